@@ -1,0 +1,3 @@
+//! The nbmedic command line.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! The rules: what to look for, what it means, what to do.

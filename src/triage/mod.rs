@@ -1,0 +1,5 @@
+//! Text to ranked diagnoses.
+
+mod facts;
+
+pub use facts::{Facts, Kind, Value};

@@ -1,0 +1,141 @@
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// An element that a tree may hold. Renderers create no other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)] // the HTML element of that name
+pub enum Tag {
+    Section,
+    Header,
+    Footer,
+    Div,
+    P,
+    Span,
+    Strong,
+    Em,
+    Code,
+    Pre,
+    Ul,
+    Ol,
+    Li,
+    H2,
+    H3,
+    H4,
+    Details,
+    Summary,
+    Button,
+    A,
+    Small,
+    Table,
+    Thead,
+    Tbody,
+    Tr,
+    Th,
+    Td,
+    Dl,
+    Dt,
+    Dd,
+}
+
+/// What a click on a node does.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "do", rename_all = "lowercase")]
+pub enum Action {
+    /// Put the text on the clipboard.
+    Copy {
+        /// What is copied.
+        text: String,
+    },
+    /// Scroll to a cell of the page.
+    Goto {
+        /// The cell's id.
+        cell: String,
+    },
+    /// Copy the triage report of this page.
+    Report,
+    /// Take the card away until the cell runs again.
+    Dismiss {
+        /// The card's key.
+        card: String,
+    },
+    /// Never show this diagnosis again.
+    Mute {
+        /// The diagnosis.
+        id: String,
+    },
+}
+
+/// One element: its text comes before its children. Everything in it is plain text; no renderer
+/// reads markup out of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Node {
+    /// The element.
+    pub tag: Tag,
+    /// Space-separated class names.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub class: String,
+    /// Text before the children.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub text: String,
+    /// `aria-*`, `role`, `title`, `lang`, `hidden`, `open`, `id`, `type`, `data-*`, and `href` with an
+    /// `https:` address.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub attrs: BTreeMap<String, String>,
+    /// What a click does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub act: Option<Action>,
+    /// Children, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub kids: Vec<Node>,
+}
+
+impl Node {
+    /// An empty element.
+    pub fn new(tag: Tag) -> Self {
+        Node {
+            tag,
+            class: String::new(),
+            text: String::new(),
+            attrs: BTreeMap::new(),
+            act: None,
+            kids: Vec::new(),
+        }
+    }
+
+    /// With these class names.
+    pub fn class(mut self, class: &str) -> Self {
+        self.class = class.to_owned();
+        self
+    }
+
+    /// With this text.
+    pub fn text(mut self, text: impl Into<String>) -> Self {
+        self.text = text.into();
+        self
+    }
+
+    /// With this attribute.
+    pub fn attr(mut self, name: &str, value: impl Into<String>) -> Self {
+        self.attrs.insert(name.to_owned(), value.into());
+        self
+    }
+
+    /// With this action.
+    pub fn act(mut self, act: Action) -> Self {
+        self.act = Some(act);
+        self
+    }
+
+    /// With this child after the others.
+    pub fn kid(mut self, kid: Node) -> Self {
+        self.kids.push(kid);
+        self
+    }
+
+    /// With these children after the others.
+    pub fn kids(mut self, kids: impl IntoIterator<Item = Node>) -> Self {
+        self.kids.extend(kids);
+        self
+    }
+}
