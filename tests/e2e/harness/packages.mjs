@@ -1,9 +1,10 @@
 // The built packages, and the one copy that differs: see `withOrigins`.
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { crc32 } from 'node:zlib';
 
 export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
 
@@ -27,4 +28,30 @@ export async function withOrigins(dir, origins) {
   manifest.host_permissions = [...(manifest.host_permissions ?? []), ...origins];
   await writeFile(file, JSON.stringify(manifest, null, 2));
   return { dir: copy, remove: () => rm(copy, { recursive: true, force: true }) };
+}
+
+const u16 = (n) => Buffer.from([n & 255, n >> 8]);
+const u32 = (n) => Buffer.from([n & 255, (n >>> 8) & 255, (n >>> 16) & 255, n >>> 24]);
+
+/** The package as the archive that Firefox installs for good: stored, not compressed. Returns the file's path. */
+export async function archive(dir) {
+  const files = (await readdir(dir, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+  const bodies = [];
+  const index = [];
+  let at = 0;
+  for (const entry of files) {
+    const full = path.join(entry.parentPath ?? entry.path, entry.name);
+    const name = Buffer.from(path.relative(dir, full).split(path.sep).join('/'));
+    const data = await readFile(full);
+    const common = [u16(0), u16(0), u16(0), u16(0x21), u32(crc32(data)), u32(data.length), u32(data.length), u16(name.length), u16(0)];
+    const local = Buffer.concat([u32(0x04034b50), u16(20), ...common, name, data]);
+    index.push(Buffer.concat([u32(0x02014b50), u16(20), u16(20), ...common, u16(0), u16(0), u16(0), u32(0), u32(at), name]));
+    bodies.push(local);
+    at += local.length;
+  }
+  const directory = Buffer.concat(index);
+  const end = Buffer.concat([u32(0x06054b50), u16(0), u16(0), u16(index.length), u16(index.length), u32(directory.length), u32(at), u16(0)]);
+  const file = path.join(await mkdtemp(path.join(os.tmpdir(), 'nbmedic-xpi-')), 'nbmedic.xpi');
+  await writeFile(file, Buffer.concat([...bodies, directory, end]));
+  return file;
 }
