@@ -9,9 +9,10 @@ import WebSocket from 'ws';
 
 import { Marionette } from './marionette.mjs';
 import { archive } from './packages.mjs';
+import { stopGroup } from './process.mjs';
 import { until } from './wait.mjs';
 
-const NAMES = ['/usr/bin/firefox', '/usr/bin/firefox-esr', '/snap/bin/firefox'];
+const NAMES = ['/usr/bin/firefox-esr', '/usr/bin/firefox', '/snap/bin/firefox'];
 export const EXTENSION_UUID = '6e1f3c1e-8d1b-4c1a-9a53-6b1f0d3c7a11';
 
 export function firefoxPath() {
@@ -79,7 +80,7 @@ export async function startFirefox({ extension = null, proxy = null, headless = 
   const child = spawn(firefoxPath(), [
     ...(headless ? ['--headless'] : []), '--no-remote', '--profile', profile, '--marionette', '--remote-allow-system-access',
     '--remote-debugging-port', '0', '--width', String(size[0]), '--height', String(size[1]), 'about:blank',
-  ], { stdio: 'ignore', env: { ...process.env, MOZ_HEADLESS_WIDTH: String(size[0]), MOZ_HEADLESS_HEIGHT: String(size[1]) } });
+  ], { stdio: 'ignore', detached: true, env: { ...process.env, MOZ_HEADLESS_WIDTH: String(size[0]), MOZ_HEADLESS_HEIGHT: String(size[1]) } });
   const ended = new Promise((done) => { child.once('exit', done); });
   const errors = [];
   const port = await until('Marionette', async () => Number(await readFile(path.join(profile, 'MarionetteActivePort'), 'utf8')));
@@ -115,10 +116,8 @@ export async function startFirefox({ extension = null, proxy = null, headless = 
           .map((m) => m.errorMessage + ' ' + m.sourceName + ':' + m.lineNumber);`);
     },
     async close() {
-      await Promise.race([marionette.send('Marionette:Quit', { flags: ['eForceQuit'] }).catch(() => {}), ended]);
       marionette.close();
-      setTimeout(() => child.kill('SIGKILL'), 10_000).unref();
-      await ended;
+      await stopGroup(child, ended);
       await rm(profile, { recursive: true, force: true });
       if (xpi) await rm(path.dirname(xpi), { recursive: true, force: true });
     },
