@@ -85,3 +85,8 @@ pub fn triage(input: &Input<'_>) -> Vec<Diagnosis> {
 pub fn triage_why(input: &Input<'_>) -> (Vec<Diagnosis>, Vec<Considered>) {
     rank::rank(&find::Context::new(input))
 }
+
+/// Whether a rule may name this detector.
+pub fn is_detector(name: &str) -> bool {
+    detectors::NAMES.contains(&name)
+}
