@@ -17,16 +17,26 @@ fn every_example_is_diagnosed_and_every_near_miss_is_not() {
     let mut complaints = Vec::new();
     for rule in rules() {
         for (n, example) in rule.examples.iter().enumerate() {
-            let found = triage(&Input { text: &example.text, ..Input::default() });
+            let found = triage(&Input {
+                text: &example.text,
+                ..Input::default()
+            });
             let name = format!("{} example {}", rule.id, n + 1);
             let first = found.first();
             if !example.matches {
                 if found.iter().any(|d| d.id == rule.id) {
                     complaints.push(format!("{name}: a near miss was diagnosed"));
                 }
-                let right = example.expect.iter().find(|(k, _)| k == "is").map(|(_, v)| v.as_str());
+                let right = example
+                    .expect
+                    .iter()
+                    .find(|(k, _)| k == "is")
+                    .map(|(_, v)| v.as_str());
                 if right.is_some_and(|id| first.map_or("none", |d| d.id) != id) {
-                    complaints.push(format!("{name}: expected {right:?}, found {:?}", ids(&found)));
+                    complaints.push(format!(
+                        "{name}: expected {right:?}, found {:?}",
+                        ids(&found)
+                    ));
                 }
                 continue;
             }
@@ -56,8 +66,16 @@ fn every_example_is_diagnosed_and_every_near_miss_is_not() {
 fn every_rule_has_two_examples_and_a_near_miss() {
     for rule in rules() {
         let matching = rule.examples.iter().filter(|e| e.matches).count();
-        assert!(matching >= 2, "{} has {matching} examples that match", rule.id);
-        assert!(matching < rule.examples.len(), "{} has no near miss", rule.id);
+        assert!(
+            matching >= 2,
+            "{} has {matching} examples that match",
+            rule.id
+        );
+        assert!(
+            matching < rule.examples.len(),
+            "{} has no near miss",
+            rule.id
+        );
     }
 }
 
@@ -65,7 +83,11 @@ fn every_rule_has_two_examples_and_a_near_miss() {
 fn what_a_rule_hides_is_a_rule() {
     for rule in RULES {
         for id in rule.hides {
-            assert!(find(id).is_some(), "{} hides `{id}`, which is no diagnosis", rule.id);
+            assert!(
+                find(id).is_some(),
+                "{} hides `{id}`, which is no diagnosis",
+                rule.id
+            );
         }
     }
 }
@@ -74,7 +96,12 @@ fn what_a_rule_hides_is_a_rule() {
 fn detectors_exist() {
     for rule in RULES {
         for m in rule.matches.iter().filter(|m| !m.detector.is_empty()) {
-            assert!(nbmedic::triage::is_detector(m.detector), "{}: detector {}", rule.id, m.detector);
+            assert!(
+                nbmedic::triage::is_detector(m.detector),
+                "{}: detector {}",
+                rule.id,
+                m.detector
+            );
         }
     }
 }
