@@ -58,6 +58,7 @@ assemble() {
   node tools/assemble.mjs "$browser" "$STAGE" "$new"
   rm -rf "dist/$browser"
   mv "$new" "dist/$browser"
+  note "$(find "dist/$browser" -type f | wc -l) files"
 }
 
 pack() {
@@ -89,7 +90,7 @@ verify_packages() {
 write_sums() {
   {
     rustc --version
-    printf 'wasm-opt %s\n' "$(node_modules/.bin/wasm-opt --version | tr -dc '0-9. ' | xargs)"
+    node_modules/.bin/wasm-opt --version | head -n 1
     printf 'node %s\n' "$(node --version)"
     (cd dist && sha256sum "nbmedic-$VERSION"-{chrome,firefox,source}.zip)
   } >"dist/nbmedic-$VERSION-build.txt"

@@ -10,9 +10,12 @@ WASM_FEATURES=(--enable-bulk-memory --enable-bulk-memory-opt --enable-mutable-gl
 
 # rustc's flags, one per line: places of this machine that would otherwise stand in panic messages.
 remaps() {
-  local cargo_home="${CARGO_HOME:-$HOME/.cargo}" registry
+  local cargo_home="${CARGO_HOME:-$HOME/.cargo}" registry commit
   printf -- '--remap-path-prefix=%s=/nbmedic\n' "$ROOT"
   printf -- '--remap-path-prefix=%s=/target\n' "$TARGET"
+  # Where the component rust-src is installed, the standard library's own places become local ones.
+  commit=$(rustc -vV | sed -n 's/^commit-hash: //p')
+  printf -- '--remap-path-prefix=%s/lib/rustlib/src/rust=/rustc/%s\n' "$(rustc --print sysroot)" "$commit"
   # A registry's folder is named after the address it was fetched from.
   for registry in "$cargo_home"/registry/src/*/; do
     printf -- '--remap-path-prefix=%s=/crates\n' "${registry%/}"
