@@ -2,7 +2,7 @@
 //
 //   node tools/assemble.mjs chrome|firefox STAGE_DIR OUT_DIR
 
-import { cpSync, mkdirSync } from "node:fs";
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { filesUnder } from "./files.mjs";
 import { manifest } from "../extension/build-manifests.mjs";
@@ -25,3 +25,4 @@ for (const part of ["engine", "pages", "prose"]) {
   copy(join(stage, part), join(out, part), (path) => !path.startsWith("."));
 }
 for (const licence of ["LICENSE-MIT", "LICENSE-APACHE"]) cpSync(licence, join(out, licence));
+writeFileSync(join(out, "manifest.json"), `${JSON.stringify(manifest(browser), null, 2)}\n`);
