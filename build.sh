@@ -37,7 +37,7 @@ END
 
 plan_build() {
   plan "!engine to WebAssembly" wasm_module nbmedic engine
-  [[ ! -d pages ]] || plan "!pages to WebAssembly" wasm_module nbmedic-pages pages
+  plan "!pages to WebAssembly" wasm_module nbmedic-pages pages
   plan "!prose" prose
   plan "!dist/chrome" assemble chrome
   plan "!dist/firefox" assemble firefox

@@ -8,7 +8,8 @@ plan_test() {
   plan "sensor lint" npm run --silent lint
   plan "JavaScript tests" npm run --silent test:js
   plan "clippy" cargo clippy --locked --workspace --all-targets --all-features -- -D warnings
-  plan "clippy for WebAssembly" clippy_wasm
+  plan "clippy for WebAssembly" cargo clippy --locked -p nbmedic -p nbmedic-pages --lib \
+    --target wasm32-unknown-unknown -- -D warnings
   plan "Rust tests" cargo test --locked --workspace --all-features
   plan_build
   plan "size limits" node tools/sizes.mjs dist/chrome dist/firefox
@@ -16,10 +17,4 @@ plan_test() {
   plan "web-ext lint, Firefox" node tools/weblint.mjs dist/firefox
   plan "WebAssembly tests" node --test "tests/wasm/*.test.mjs"
   plan "end to end in Chromium and Firefox" npm run --silent test:e2e
-}
-
-clippy_wasm() {
-  local -a crates=(-p nbmedic)
-  [[ ! -d pages ]] || crates+=(-p nbmedic-pages)
-  cargo clippy --locked "${crates[@]}" --lib --target wasm32-unknown-unknown -- -D warnings
 }
