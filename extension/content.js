@@ -28,6 +28,7 @@
     watch = null;
     if (profile) start(profile);
   };
+  chrome.runtime.onMessage.addListener(told);
   NbmedicCard.listen();
   void link.connect().then(begin);
 
@@ -37,6 +38,11 @@
     else stop();
   }
 
+  /** A click on the popup. @param {any} message */
+  function told(message) {
+    if (message?.nbmedic === 1 && message.kind === 'goto') watch?.stage.goTo(String(message.cell));
+  }
+
   /** Takes everything of this sensor out of the page. */
   function stop() {
     clearTimeout(timer);
@@ -44,6 +50,7 @@
     watch?.stop();
     watch = null;
     link.stop();
+    chrome.runtime?.onMessage?.removeListener(told);
     NbmedicCard.unlisten();
     NbmedicCard.clear();
     root.removeEventListener(TAKEOVER, takeover);

@@ -23,8 +23,8 @@ var NbmedicStage = (() => {
       this.theme = 'light';
       /** @type {Map<string, {effect: Effect, card: InstanceType<typeof NbmedicCard.Card>, moves: number[]}>} */
       this.cards = new Map();
-      /** @type {Set<string>} */
-      this.dismissed = new Set();
+      /** Cards that the person closed, and their cells: closed until the cell runs again. @type {Map<string, string>} */
+      this.dismissed = new Map();
     }
 
     /** @param {string} theme */
@@ -110,20 +110,25 @@ var NbmedicStage = (() => {
       for (const [name, { effect }] of this.cards) {
         if (effect.cell === cell.id && effect.nb === cell.nb) this.#drop(name);
       }
+      for (const [name, of] of this.dismissed) if (of === `${cell.nb}\n${cell.id}`) this.dismissed.delete(name);
+    }
+
+    /** Brings a cell into view. @param {string} cell */
+    goTo(cell) {
+      for (const { id, el } of this.cells.values()) if (id === cell) el.scrollIntoView({ block: 'center' });
     }
 
     /** @param {NonNullable<TreeNode['act']>} act @returns {Promise<string | null>} */
     async #act(act) {
       if (act.do === 'goto') {
-        for (const { id, el } of this.cells.values()) {
-          if (id === act.cell) el.scrollIntoView({ block: 'center' });
-        }
+        this.goTo(act.cell ?? '');
       } else if (act.do === 'report') {
         const reply = await this.link.ask({ kind: 'ask', what: 'report', format: 'markdown' });
         return typeof reply?.text === 'string' ? reply.text : null;
       } else if (act.do === 'dismiss' || act.do === 'mute') {
         if (act.card) {
-          this.dismissed.add(act.card);
+          const { nb, cell } = this.cards.get(act.card)?.effect ?? {};
+          this.dismissed.set(act.card, `${nb}\n${cell}`);
           this.#drop(act.card);
         }
         this.link.push({ t: 'act', do: act.do, card: act.card ?? null, id: act.id ?? null });

@@ -41,7 +41,8 @@ interface TreeNode {
 }
 
 interface Effect {
-  t: 'card' | 'uncard' | 'need' | 'badge';
+  t: 'card' | 'uncard' | 'need' | 'badge' | 'keep';
+  event?: SensorEvent;
   card?: string;
   nb?: string | null;
   cell?: string | null;
