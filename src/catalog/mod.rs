@@ -1,1 +1,31 @@
 //! The rules: what to look for, what it means, what to do.
+//!
+//! A rule is one Markdown file, `<family>/<id>.md`; `README.md` in this folder describes the
+//! format. The build script compiles the files into [`RULES`]; the prose is loaded separately.
+
+pub(crate) mod explain;
+mod rule;
+mod template;
+
+pub use explain::{explain, plain, Explained, FixText};
+pub use nbmedic_catalogc::model::{Applicability, Block, Fix, Inline, Prose};
+#[cfg(feature = "prose")]
+pub(crate) use rule::PROSE;
+pub use rule::RULES;
+pub use rule::{find, FactPattern, Match, Rule, Scope};
+pub use template::bytes;
+
+/// Reads a prose file of the package.
+///
+/// # Errors
+/// A message if it is not what the catalogue's compiler wrote.
+pub fn prose_from_json(json: &str) -> Result<Prose, String> {
+    serde_json::from_str(json).map_err(|e| format!("not a prose file: {e}"))
+}
+
+/// The embedded prose of a diagnosis.
+#[cfg(feature = "prose")]
+pub fn prose(id: &str) -> Option<Prose> {
+    let at = PROSE.binary_search_by(|(key, _)| (*key).cmp(id)).ok()?;
+    prose_from_json(PROSE[at].1).ok()
+}

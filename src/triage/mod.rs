@@ -1,5 +1,92 @@
 //! Text to ranked diagnoses.
 
+mod detectors;
 mod facts;
+mod find;
+mod index;
+mod rank;
 
-pub use facts::{Facts, Kind, Value};
+pub use facts::{kind_of, Facts, Kind, Value};
+pub use rank::Considered;
+use serde::Serialize;
+use std::ops::Range;
+
+/// Where the text comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Surface {
+    /// A cell's output, or a file that holds one.
+    #[default]
+    Output,
+    /// A toast, dialog or banner of the front end.
+    Notice,
+    /// A log of a program or server.
+    Log,
+}
+
+/// What is to be judged.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Input<'a> {
+    /// The text as printed, control codes included.
+    pub text: &'a str,
+    /// Where it comes from.
+    pub surface: Surface,
+    /// The source of the cell that printed it, where known.
+    pub source: Option<&'a str>,
+}
+
+/// A line that speaks for a diagnosis.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Evidence {
+    /// Line number in the text as given, from 1.
+    pub line: usize,
+    /// The line, cleaned and bounded.
+    pub text: String,
+    /// Its bytes in the text as given.
+    #[serde(skip)]
+    pub range: Range<usize>,
+}
+
+/// Where it happened.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Location {
+    /// The cell's position in the notebook, from 1; absent for plain text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cell: Option<usize>,
+    /// The deepest line of the user's cell, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+}
+
+/// A ranked conclusion.
+#[derive(Clone, Debug)]
+pub struct Diagnosis {
+    /// Stable id of the taxonomy.
+    pub id: &'static str,
+    /// Variant of the id.
+    pub variant: Option<&'static str>,
+    /// 0 to 1.
+    pub confidence: f32,
+    /// What was read off the text.
+    pub facts: Facts,
+    /// Where it happened.
+    pub location: Location,
+    /// The lines it rests on.
+    pub evidence: Vec<Evidence>,
+    /// Other ids that the same text could mean, likeliest first.
+    pub also: Vec<&'static str>,
+}
+
+/// What went wrong, best first; empty when nothing did.
+pub fn triage(input: &Input<'_>) -> Vec<Diagnosis> {
+    triage_why(input).0
+}
+
+/// As [`triage`], with every finding that was considered and what became of it.
+pub fn triage_why(input: &Input<'_>) -> (Vec<Diagnosis>, Vec<Considered>) {
+    rank::rank(&find::Context::new(input))
+}
+
+/// Whether a rule may name this detector.
+pub fn is_detector(name: &str) -> bool {
+    detectors::NAMES.contains(&name)
+}

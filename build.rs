@@ -1,0 +1,24 @@
+//! Compiles the catalogue into tables.
+
+use std::{env, fs, path::Path, process::ExitCode};
+
+fn main() -> ExitCode {
+    println!("cargo::rerun-if-changed=src/catalog");
+    let out = env::var("OUT_DIR").expect("cargo sets OUT_DIR");
+    match nbmedic_catalogc::load(Path::new("src/catalog")) {
+        Ok(rules) => {
+            fs::write(
+                Path::new(&out).join("catalog.rs"),
+                nbmedic_catalogc::tables(&rules),
+            )
+            .expect("OUT_DIR is writable");
+            ExitCode::SUCCESS
+        }
+        Err(complaints) => {
+            for line in complaints.lines() {
+                println!("cargo::error={line}");
+            }
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! The body of a catalogue file: ordinary Markdown with fixed headings.
+
+use crate::model::{Block, Fix, Inline, Prose, Variant};
+use crate::source::{Example, Front};
+use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Parser, Tag, TagEnd};
+
+/// Headline length that fits a card, templates not counted in full.
+const MAX_TITLE: usize = 140;
+
+struct Section {
+    level: HeadingLevel,
+    title: String,
+    blocks: Vec<Block>,
+    fences: Vec<(String, String)>,
+}
+
+pub(crate) fn read(
+    id: &str,
+    family: &str,
+    body: &str,
+    front: &Front,
+) -> Result<(Prose, Vec<Example>), String> {
+    let sections = split(body)?;
+    let mut prose = Prose {
+        id: id.into(),
+        family: family.into(),
+        title: String::new(),
+        summary: Vec::new(),
+        variants: Vec::new(),
+        meaning: Vec::new(),
+        why: Vec::new(),
+        fixes: Vec::new(),
+        links: Vec::new(),
+    };
+    let mut examples = Vec::new();
+    let mut in_fixes = false;
+    for s in sections {
+        if s.level == HeadingLevel::H3 {
+            if !in_fixes {
+                return Err(format!("`### {}` stands outside `## Fixes`", s.title));
+            }
+            prose.fixes.push(fix(s, front)?);
+            continue;
+        }
+        in_fixes = false;
+        match (s.level, s.title.as_str()) {
+            (HeadingLevel::H1, _) => {
+                prose.title = s.title;
+                prose.summary = s.blocks;
+            }
+            (HeadingLevel::H2, "What it means") => prose.meaning = s.blocks,
+            (HeadingLevel::H2, "Why it happens") => prose.why = s.blocks,
+            (HeadingLevel::H2, "Fixes") => in_fixes = true,
+            (HeadingLevel::H2, "Links") => prose.links = links(&s.blocks),
+            (HeadingLevel::H2, "Examples") => {
+                for (info, text) in s.fences {
+                    examples.push(example(&info, text)?);
+                }
+            }
+            (HeadingLevel::H2, title) => {
+                let (name, title) = title
+                    .strip_prefix("Variant ")
+                    .and_then(|t| t.split_once(": "))
+                    .ok_or_else(|| format!("`## {title}` is not a heading of the format"))?;
+                if !front.variants.iter().any(|v| v.id == name) {
+                    return Err(format!(
+                        "`## Variant {name}` is not listed in the front matter"
+                    ));
+                }
+                prose.variants.push(Variant {
+                    id: name.into(),
+                    title: title.into(),
+                    summary: s.blocks,
+                });
+            }
+            (_, title) => return Err(format!("heading `{title}` is not of the format")),
+        }
+    }
+    for (missing, what) in [
+        (prose.title.is_empty(), "a `# headline`"),
+        (prose.summary.is_empty(), "a summary under the headline"),
+        (prose.meaning.is_empty(), "`## What it means`"),
+        (prose.why.is_empty(), "`## Why it happens`"),
+        (prose.fixes.is_empty(), "a fix under `## Fixes`"),
+    ] {
+        if missing {
+            return Err(format!("{what} is missing"));
+        }
+    }
+    if let Some(t) = std::iter::once(&prose.title)
+        .chain(prose.variants.iter().map(|v| &v.title))
+        .find(|t| t.chars().count() > MAX_TITLE)
+    {
+        return Err(format!(
+            "the headline `{t}` is longer than {MAX_TITLE} characters"
+        ));
+    }
+    if let Some(id) = front
+        .fix
+        .keys()
+        .find(|id| !prose.fixes.iter().any(|f| f.id == **id))
+    {
+        return Err(format!("[fix.{id}] has no `### {id}: …` under `## Fixes`"));
+    }
+    Ok((prose, examples))
+}
+
+fn fix(s: Section, front: &Front) -> Result<Fix, String> {
+    let (id, title) = s
+        .title
+        .split_once(": ")
+        .ok_or_else(|| format!("`### {}` must read `### fix-id: Title`", s.title))?;
+    let spec = front
+        .fix
+        .get(id)
+        .ok_or_else(|| format!("fix `{id}` has no [fix.{id}] in the front matter"))?;
+    if s.fences.len() > 1 {
+        return Err(format!("fix `{id}` has more than one code block"));
+    }
+    let why: Vec<Block> = s
+        .blocks
+        .into_iter()
+        .filter(|b| !matches!(b, Block::Code(..)))
+        .collect();
+    if why.is_empty() {
+        return Err(format!("fix `{id}` does not say why"));
+    }
+    let (language, code) = s.fences.into_iter().next().unwrap_or_default();
+    if !code.is_empty() && language.is_empty() {
+        return Err(format!("the code of fix `{id}` names no language"));
+    }
+    Ok(Fix {
+        id: id.into(),
+        title: title.into(),
+        applies: spec.applies,
+        cost: spec.cost.clone(),
+        variants: spec.variants.clone(),
+        when: spec.when.clone(),
+        proven: spec.proven.clone(),
+        why,
+        code: code.trim_end().to_owned(),
+        language,
+    })
+}
+
+fn example(info: &str, text: String) -> Result<Example, String> {
+    let mut words = info.split_whitespace();
+    let matches = match words.next() {
+        Some("match") => true,
+        Some("no-match") => false,
+        other => {
+            return Err(format!(
+                "example block `{}` is neither match nor no-match",
+                other.unwrap_or("")
+            ))
+        }
+    };
+    let expect = words
+        .map(|w| {
+            w.split_once('=')
+                .map(|(k, v)| (k.to_owned(), v.to_owned()))
+                .ok_or_else(|| format!("`{w}` in an example's first line is not key=value"))
+        })
+        .collect::<Result<_, _>>()?;
+    Ok(Example {
+        matches,
+        expect,
+        text,
+    })
+}
+
+fn links(blocks: &[Block]) -> Vec<(String, String)> {
+    let mut out = Vec::new();
+    for block in blocks {
+        if let Block::List(items) = block {
+            for inline in items.iter().flatten() {
+                if let Inline::Link(text, href) = inline {
+                    out.push((text.clone(), href.clone()));
+                }
+            }
+        }
+    }
+    out
+}
+
+/// Cuts the body at its headings.
+fn split(body: &str) -> Result<Vec<Section>, String> {
+    let mut sections: Vec<Section> = Vec::new();
+    let mut heading: Option<(HeadingLevel, String)> = None;
+    let mut inlines: Vec<Inline> = Vec::new();
+    let mut items: Vec<Vec<Inline>> = Vec::new();
+    let mut list_depth = 0;
+    let mut style: Vec<char> = Vec::new();
+    let mut link: Option<(String, String)> = None;
+    let mut fence: Option<(String, String)> = None;
+    let push_text = |text: &str, inlines: &mut Vec<Inline>, style: &[char]| {
+        let piece = match style.last() {
+            Some('e') => Inline::Em(text.to_owned()),
+            Some('s') => Inline::Strong(text.to_owned()),
+            _ => {
+                if let Some(Inline::Text(last)) = inlines.last_mut() {
+                    last.push_str(text);
+                    return;
+                }
+                Inline::Text(text.to_owned())
+            }
+        };
+        inlines.push(piece);
+    };
+    for event in Parser::new(body) {
+        if let Some((_, title)) = &mut heading {
+            match event {
+                Event::Text(t) | Event::Code(t) => title.push_str(&t),
+                Event::End(TagEnd::Heading(_)) => {
+                    if let Some((level, title)) = heading.take() {
+                        sections.push(Section {
+                            level,
+                            title,
+                            blocks: Vec::new(),
+                            fences: Vec::new(),
+                        });
+                    }
+                }
+                _ => {}
+            }
+            continue;
+        }
+        if let Event::Start(Tag::Heading { level, .. }) = event {
+            heading = Some((level, String::new()));
+            continue;
+        }
+        let Some(section) = sections.last_mut() else {
+            return Err("the body must begin with `# headline`".into());
+        };
+        match event {
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) => {
+                fence = Some((info.to_string(), String::new()));
+            }
+            Event::End(TagEnd::CodeBlock) => {
+                if let Some((info, text)) = fence.take() {
+                    section
+                        .blocks
+                        .push(Block::Code(info.clone(), text.trim_end().to_owned()));
+                    section.fences.push((info, text));
+                }
+            }
+            Event::Text(t) => match (&mut fence, &mut link) {
+                (Some((_, text)), _) => text.push_str(&t),
+                (_, Some((text, _))) => text.push_str(&t),
+                _ => push_text(&t, &mut inlines, &style),
+            },
+            Event::Code(t) => match &mut link {
+                Some((text, _)) => text.push_str(&t),
+                None => inlines.push(Inline::Code(t.to_string())),
+            },
+            Event::SoftBreak | Event::HardBreak => push_text(" ", &mut inlines, &[]),
+            Event::Start(Tag::Emphasis) => style.push('e'),
+            Event::Start(Tag::Strong) => style.push('s'),
+            Event::End(TagEnd::Emphasis | TagEnd::Strong) => {
+                style.pop();
+            }
+            Event::Start(Tag::Link { dest_url, .. }) => {
+                if !dest_url.starts_with("https://") {
+                    return Err(format!("link `{dest_url}` is not an https address"));
+                }
+                link = Some((String::new(), dest_url.to_string()));
+            }
+            Event::End(TagEnd::Link) => {
+                if let Some((text, href)) = link.take() {
+                    inlines.push(Inline::Link(text, href));
+                }
+            }
+            Event::Start(Tag::List(_)) => list_depth += 1,
+            Event::End(TagEnd::Item) => items.push(std::mem::take(&mut inlines)),
+            Event::End(TagEnd::List(_)) => {
+                list_depth -= 1;
+                if list_depth == 0 {
+                    section.blocks.push(Block::List(std::mem::take(&mut items)));
+                }
+            }
+            Event::End(TagEnd::Paragraph) if list_depth == 0 => {
+                section.blocks.push(Block::P(std::mem::take(&mut inlines)));
+            }
+            Event::Html(h) | Event::InlineHtml(h) => {
+                return Err(format!("HTML is not allowed: `{}`", h.trim()))
+            }
+            _ => {}
+        }
+    }
+    Ok(sections)
+}

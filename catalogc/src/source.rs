@@ -1,0 +1,349 @@
+//! Reads and checks catalogue files.
+
+use crate::{expr, markdown, model::Applicability, model::Prose};
+use serde::Deserialize;
+use std::{collections::BTreeMap, fs, path::Path};
+
+/// Where a match looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Scope {
+    /// The message of a raised exception.
+    Exception,
+    /// One clean line outside tracebacks.
+    Line,
+    /// A message of an exception, or a line.
+    Any,
+    /// A notice of the front end (toast, dialog, banner), or a text that is nothing else.
+    Notice,
+}
+
+/// One `[[match]]` of the front matter. `src/catalog/README.md` explains the fields.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MatchSpec {
+    /// Where it looks.
+    pub scope: Scope,
+    /// Classes of the exception (last dotted part); empty: any.
+    #[serde(default)]
+    pub class: Vec<String>,
+    /// One of these must occur (found in one pass over the text).
+    #[serde(default)]
+    pub literal: Vec<String>,
+    /// Must match the message or the line; its named captures are facts.
+    #[serde(default)]
+    pub pattern: String,
+    /// None of these patterns may match the same message or line.
+    #[serde(default)]
+    pub unless: Vec<String>,
+    /// One of these literals must occur anywhere in the text.
+    #[serde(default)]
+    pub near: Vec<String>,
+    /// None of these literals may occur anywhere in the text.
+    #[serde(default)]
+    pub absent: Vec<String>,
+    /// Must match `file:function: code` of one of the exception's frames.
+    #[serde(default)]
+    pub frame: String,
+    /// How many further lines belong to a matching line, for facts and evidence.
+    #[serde(default)]
+    pub reach: usize,
+    /// How sure this match is, 0 to 1.
+    #[serde(default = "sure")]
+    pub confidence: f32,
+    /// Added to the rule's rank.
+    #[serde(default)]
+    pub boost: i32,
+    /// Variant that this match means.
+    #[serde(default)]
+    pub variant: String,
+    /// The line is the reason of what follows, however far above the end it stands.
+    #[serde(default)]
+    pub root: bool,
+    /// Rust detector that decides instead of literals and patterns.
+    #[serde(default)]
+    pub detector: String,
+}
+
+fn sure() -> f32 {
+    0.95
+}
+
+/// One `[[fact]]`: a pattern whose named captures are facts of the matched text.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FactSpec {
+    /// The pattern.
+    pub pattern: String,
+    /// Take every occurrence, not the first.
+    #[serde(default)]
+    pub all: bool,
+    /// Look in the whole text and the cell's source, not only in what matched.
+    #[serde(default)]
+    pub anywhere: bool,
+}
+
+/// One `[[derive]]`: a fact calculated from others.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DeriveSpec {
+    /// Its name.
+    pub name: String,
+    /// Its value.
+    pub value: String,
+}
+
+/// One `[[variant]]`: the first whose predicate holds is chosen.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VariantSpec {
+    /// Its name.
+    pub id: String,
+    /// Predicate; empty: only a match that names it chooses it.
+    #[serde(default)]
+    pub when: String,
+}
+
+/// `[fix.<id>]`: what stands beside a fix's prose.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FixSpec {
+    /// How sure it is.
+    pub applies: Applicability,
+    /// What it costs.
+    #[serde(default)]
+    pub cost: String,
+    /// Only for these variants.
+    #[serde(default)]
+    pub variants: Vec<String>,
+    /// Predicate over the facts.
+    #[serde(default)]
+    pub when: String,
+    /// The proof case.
+    #[serde(default)]
+    pub proven: String,
+}
+
+/// The front matter.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Front {
+    /// How near the cause the diagnosis is, 0 to 100.
+    pub rank: i32,
+    /// `error`, `warning` or `info`.
+    #[serde(default = "error")]
+    pub severity: String,
+    /// Diagnoses that are this one's consequences.
+    #[serde(default)]
+    pub hides: Vec<String>,
+    /// The reported line may be innocent.
+    #[serde(default)]
+    pub late: bool,
+    /// What it looks for.
+    #[serde(default, rename = "match")]
+    pub matches: Vec<MatchSpec>,
+    /// What else it reads off.
+    #[serde(default, rename = "fact")]
+    pub facts: Vec<FactSpec>,
+    /// What it calculates.
+    #[serde(default, rename = "derive")]
+    pub derives: Vec<DeriveSpec>,
+    /// Variants, first match wins.
+    #[serde(default, rename = "variant")]
+    pub variants: Vec<VariantSpec>,
+    /// Fixes by id.
+    #[serde(default)]
+    pub fix: BTreeMap<String, FixSpec>,
+}
+
+fn error() -> String {
+    "error".into()
+}
+
+/// A fenced example of a catalogue file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Example {
+    /// Must be diagnosed (else: must not).
+    pub matches: bool,
+    /// `key=value` pairs after `match`: `variant`, `is` (near misses: the right id), or a fact.
+    pub expect: Vec<(String, String)>,
+    /// The output.
+    pub text: String,
+}
+
+/// One catalogue file, checked.
+#[derive(Clone, Debug)]
+pub struct RuleFile {
+    /// Its id (the file's name).
+    pub id: String,
+    /// Its family (the folder's name).
+    pub family: String,
+    /// What it looks for.
+    pub front: Front,
+    /// What it says.
+    pub prose: Prose,
+    /// Its tests.
+    pub examples: Vec<Example>,
+}
+
+/// Reads every `<family>/<id>.md` under `dir`, in the order of their ids.
+///
+/// # Errors
+/// All complaints of all files, one per line, each with the file's name.
+pub fn load(dir: &Path) -> Result<Vec<RuleFile>, String> {
+    let mut rules = Vec::new();
+    let mut complaints = Vec::new();
+    let list = |path: &Path| -> Result<Vec<_>, String> {
+        let mut entries: Vec<_> = fs::read_dir(path)
+            .and_then(Iterator::collect::<Result<Vec<_>, _>>)
+            .map_err(|e| format!("{}: {e}", path.display()))?
+            .into_iter()
+            .map(|e| e.path())
+            .collect();
+        entries.sort();
+        Ok(entries)
+    };
+    for family in list(dir)?.into_iter().filter(|p| p.is_dir()) {
+        for file in list(&family)?
+            .into_iter()
+            .filter(|p| p.extension().is_some_and(|e| e == "md"))
+        {
+            let stem = |p: &Path| {
+                p.file_stem()
+                    .unwrap_or_default()
+                    .to_string_lossy()
+                    .into_owned()
+            };
+            let text = fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
+            match read(&stem(&file), &stem(&family), &text) {
+                Ok(rule) => rules.push(rule),
+                Err(e) => complaints.extend(e.lines().map(|l| format!("{}: {l}", file.display()))),
+            }
+        }
+    }
+    rules.sort_by(|a, b| a.id.cmp(&b.id));
+    if complaints.is_empty() {
+        Ok(rules)
+    } else {
+        Err(complaints.join("\n"))
+    }
+}
+
+fn read(id: &str, family: &str, text: &str) -> Result<RuleFile, String> {
+    let rest = text
+        .strip_prefix("+++\n")
+        .ok_or("must begin with a line `+++` (TOML front matter)")?;
+    let (front, body) = rest
+        .split_once("\n+++\n")
+        .ok_or("the front matter's closing `+++` is missing")?;
+    let front: Front = toml::from_str(front)
+        .map_err(|e| format!("front matter: {}", e.to_string().replace('\n', " ")))?;
+    let (prose, examples) = markdown::read(id, family, body, &front)?;
+    let rule = RuleFile {
+        id: id.into(),
+        family: family.into(),
+        front,
+        prose,
+        examples,
+    };
+    let complaints = check(&rule);
+    if complaints.is_empty() {
+        Ok(rule)
+    } else {
+        Err(complaints.join("\n"))
+    }
+}
+
+fn check(rule: &RuleFile) -> Vec<String> {
+    let mut out = Vec::new();
+    let f = &rule.front;
+    let kebab = |s: &str| {
+        !s.is_empty()
+            && s.chars()
+                .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+    };
+    if !kebab(&rule.id) {
+        out.push("the file's name must be a kebab-case id".into());
+    }
+    if !(0..=100).contains(&f.rank) {
+        out.push("rank must be 0 to 100".into());
+    }
+    if !["error", "warning", "info"].contains(&f.severity.as_str()) {
+        out.push(format!(
+            "severity `{}` is none of error, warning, info",
+            f.severity
+        ));
+    }
+    if f.matches.is_empty() {
+        out.push("no [[match]]".into());
+    }
+    let pattern = |p: &str, out: &mut Vec<String>| {
+        if let Err(e) = regex_lite::Regex::new(p) {
+            out.push(format!("pattern `{p}`: {e}"));
+        } else if p.contains("\\d{4,}") && p.contains(".*.*") {
+            out.push(format!("pattern `{p}` repeats `.*`"));
+        }
+    };
+    for m in &f.matches {
+        if m.detector.is_empty() && m.class.is_empty() && m.literal.is_empty() {
+            out.push("a [[match]] needs a literal, a class or a detector".into());
+        }
+        if m.literal.is_empty() && m.detector.is_empty() && m.scope != Scope::Exception {
+            out.push("a [[match]] outside exceptions needs a literal".into());
+        }
+        if !m.class.is_empty() && m.scope != Scope::Exception && m.scope != Scope::Any {
+            out.push("class only goes with scope exception or any".into());
+        }
+        if m.literal.iter().any(|l| l.len() < 3) {
+            out.push("a literal must have at least 3 bytes".into());
+        }
+        if !m.variant.is_empty() && !f.variants.iter().any(|v| v.id == m.variant) {
+            out.push(format!(
+                "a [[match]] names variant `{}`, which is not listed",
+                m.variant
+            ));
+        }
+        if !(0.0..=1.0).contains(&m.confidence) {
+            out.push("confidence must be 0 to 1".into());
+        }
+        for p in [&m.pattern, &m.frame]
+            .into_iter()
+            .chain(&m.unless)
+            .filter(|p| !p.is_empty())
+        {
+            pattern(p, &mut out);
+        }
+    }
+    for fact in &f.facts {
+        pattern(&fact.pattern, &mut out);
+    }
+    let exprs = f
+        .derives
+        .iter()
+        .map(|d| &d.value)
+        .chain(f.variants.iter().map(|v| &v.when))
+        .chain(f.fix.values().map(|x| &x.when))
+        .filter(|e| !e.is_empty());
+    for e in exprs {
+        if let Err(why) = expr::names(e) {
+            out.push(format!("`{e}`: {why}"));
+        }
+    }
+    for v in f
+        .fix
+        .values()
+        .flat_map(|x| &x.variants)
+        .filter(|v| !v.is_empty())
+    {
+        if !f.variants.iter().any(|k| k.id == *v) {
+            out.push(format!("a fix names variant `{v}`, which is not listed"));
+        }
+    }
+    if !rule.examples.iter().any(|e| e.matches) {
+        out.push("no example (a fenced block ```match)".into());
+    }
+    if !rule.examples.iter().any(|e| !e.matches) {
+        out.push("no near miss (a fenced block ```no-match)".into());
+    }
+    out
+}

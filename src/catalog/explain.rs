@@ -1,0 +1,153 @@
+//! A diagnosis and its prose, put together for one case.
+
+use super::{template, Applicability, Block, Inline, Prose};
+use crate::triage::{Diagnosis, Facts, Value};
+use nbmedic_catalogc::expr::{self, Val};
+use serde::Serialize;
+
+/// A fix, filled in for the case.
+#[derive(Clone, Debug, Serialize)]
+pub struct FixText {
+    /// Stable name within the diagnosis.
+    pub id: String,
+    /// Imperative, short.
+    pub title: String,
+    /// How sure it is to help here.
+    pub applies: Applicability,
+    /// What it costs; may be empty.
+    pub cost: String,
+    /// Why it helps.
+    pub why: Vec<Block>,
+    /// Code to copy; may be empty.
+    pub code: String,
+    /// Its language.
+    pub language: String,
+    /// The proof case that showed it to work; empty: not proven.
+    pub proven: String,
+}
+
+/// All that is shown of one diagnosis, without any template left in it.
+#[derive(Clone, Debug)]
+pub struct Explained<'a> {
+    /// What was found.
+    pub diagnosis: &'a Diagnosis,
+    /// One line that stands alone.
+    pub title: String,
+    /// One or two sentences.
+    pub summary: Vec<Block>,
+    /// What it means.
+    pub meaning: Vec<Block>,
+    /// Why it happens.
+    pub why: Vec<Block>,
+    /// What to do in this case, best first.
+    pub fixes: Vec<FixText>,
+    /// Where to read on: text and `https:` address.
+    pub links: Vec<(String, String)>,
+}
+
+/// Fills the prose with the facts and keeps the fixes that apply.
+pub fn explain<'a>(diagnosis: &'a Diagnosis, prose: &Prose) -> Explained<'a> {
+    let facts = &diagnosis.facts;
+    let variant = diagnosis.variant.unwrap_or("");
+    let own = prose.variants.iter().find(|v| v.id == variant);
+    let (title, summary) = own.map_or((&prose.title, &prose.summary), |v| (&v.title, &v.summary));
+    let fixes = prose
+        .fixes
+        .iter()
+        .filter(|f| f.variants.is_empty() || f.variants.iter().any(|v| v == variant))
+        .filter(|f| f.when.is_empty() || holds(&f.when, facts))
+        .map(|f| FixText {
+            id: f.id.clone(),
+            title: template::fill(&f.title, facts),
+            applies: f.applies,
+            cost: f.cost.clone(),
+            why: fill(&f.why, facts),
+            code: template::code(&f.code, facts),
+            language: f.language.clone(),
+            proven: f.proven.clone(),
+        })
+        .collect();
+    Explained {
+        diagnosis,
+        title: template::fill(title, facts),
+        summary: fill(summary, facts),
+        meaning: fill(&prose.meaning, facts),
+        why: fill(&prose.why, facts),
+        fixes,
+        links: prose.links.clone(),
+    }
+}
+
+/// Whether a predicate holds; one that can't be read doesn't (the compiler has checked them).
+pub(crate) fn holds(predicate: &str, facts: &Facts) -> bool {
+    expr::holds(predicate, |name| value(facts, name)).unwrap_or(false)
+}
+
+/// A fact as predicates see it.
+pub(crate) fn value(facts: &Facts, name: &str) -> Val {
+    match facts.get(name) {
+        Some(Value::Int(n)) => Val::Num(*n as f64),
+        Some(Value::Number(x)) => Val::Num(*x),
+        Some(Value::Text(t)) => Val::Text(t.clone()),
+        Some(Value::Shapes(s)) => Val::Num(s.len() as f64),
+        None => Val::Unknown,
+    }
+}
+
+fn fill(blocks: &[Block], facts: &Facts) -> Vec<Block> {
+    let inlines = |list: &[Inline]| -> Vec<Inline> {
+        list.iter()
+            .map(|i| match i {
+                Inline::Text(t) => Inline::Text(template::fill(t, facts)),
+                Inline::Em(t) => Inline::Em(template::fill(t, facts)),
+                Inline::Strong(t) => Inline::Strong(template::fill(t, facts)),
+                Inline::Code(t) => Inline::Code(template::code(t, facts)),
+                Inline::Link(t, href) => Inline::Link(t.clone(), href.clone()),
+            })
+            .collect()
+    };
+    blocks
+        .iter()
+        .map(|b| match b {
+            Block::P(p) => Block::P(inlines(p)),
+            Block::List(items) => Block::List(items.iter().map(|i| inlines(i)).collect()),
+            Block::Code(language, text) => {
+                Block::Code(language.clone(), template::code(text, facts))
+            }
+        })
+        .collect()
+}
+
+impl Explained<'_> {
+    /// The summary as one line of plain text.
+    pub fn summary_text(&self) -> String {
+        plain(&self.summary)
+    }
+
+    /// Meaning and reasons as plain text, a paragraph per line.
+    pub fn explanation_text(&self) -> String {
+        [plain(&self.meaning), plain(&self.why)].join("\n")
+    }
+}
+
+/// Blocks as plain text, one per line.
+pub fn plain(blocks: &[Block]) -> String {
+    let line = |list: &[Inline]| -> String {
+        list.iter()
+            .map(|i| match i {
+                Inline::Text(t) | Inline::Em(t) | Inline::Strong(t) => t.clone(),
+                Inline::Code(t) => format!("`{t}`"),
+                Inline::Link(t, _) => t.clone(),
+            })
+            .collect()
+    };
+    let mut out = Vec::new();
+    for b in blocks {
+        match b {
+            Block::P(p) => out.push(line(p)),
+            Block::List(items) => out.extend(items.iter().map(|i| format!("- {}", line(i)))),
+            Block::Code(_, text) => out.push(text.clone()),
+        }
+    }
+    out.join("\n")
+}
