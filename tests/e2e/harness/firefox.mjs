@@ -94,6 +94,14 @@ export async function startFirefox({ extension = null, proxy = null, headless = 
     protocolTimeout: 120_000,
   });
   // MV3 addresses of content scripts are granted at installation only to an extension that is not temporary.
+  // What the extension's contexts ask for, written down by the browser from the first moment.
+  await marionette.chrome(`
+    const asked = window.nbmedicAsked = [];
+    Services.obs.addObserver((subject) => {
+      const channel = subject.QueryInterface(Ci.nsIChannel);
+      const { loadingPrincipal, triggeringPrincipal } = channel.loadInfo ?? {};
+      if ([loadingPrincipal, triggeringPrincipal].some((p) => p?.addonPolicy?.id === ${JSON.stringify(id ?? '')})) asked.push(channel.URI.spec);
+    }, 'http-on-modify-request');`);
   const xpi = extension ? await archive(extension) : null;
   if (xpi) await marionette.send('Addon:Install', { path: xpi, temporary: false });
 
@@ -107,6 +115,13 @@ export async function startFirefox({ extension = null, proxy = null, headless = 
       const page = await browser.newPage();
       page.on('pageerror', (error) => errors.push(`page: ${error.message}`));
       return page;
+    },
+    extensionRequests: () => marionette.chrome('return window.nbmedicAsked'),
+    /** Allows an address as the browser does after the person said yes. */
+    allow(origin) {
+      return marionette.chrome(`
+        const { ExtensionPermissions } = ChromeUtils.importESModule('resource://gre/modules/ExtensionPermissions.sys.mjs');
+        return ExtensionPermissions.add(arguments[0], { permissions: [], origins: [arguments[1]] }, WebExtensionPolicy.getByID(arguments[0]).extension).then(() => true);`, [id, origin]);
     },
     /** Errors that the browser's own console holds about the extension. */
     async extensionErrors() {
