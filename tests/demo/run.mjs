@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { card, cards, inCard } from '../e2e/harness/cards.mjs';
+import { card, cards, inCard, still } from '../e2e/harness/cards.mjs';
 import { chromePath, startChrome } from '../e2e/harness/chrome.mjs';
 import { clipboard } from '../e2e/harness/clipboard.mjs';
 import { firefoxPath, startFirefox } from '../e2e/harness/firefox.mjs';
@@ -53,6 +53,7 @@ async function theme(page, name) {
 
 async function shot(page, name, cell = null) {
   const file = path.join(OUT, `${name}.png`);
+  await still(page);
   if (cell === null) {
     await page.screenshot({ path: file });
     return;
