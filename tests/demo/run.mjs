@@ -124,9 +124,10 @@ async function headless() {
   }
 
   say('taking pictures');
-  await page.setViewport({ width: 1280, height: 1600 });
   for (const name of ['Light', 'Dark']) {
     if (name === 'Dark') await theme(page, 'JupyterLab Dark');
+    // High enough for the longest card when it is open.
+    await page.setViewport({ width: 1280, height: 3600 });
     const suffix = name.toLowerCase();
     for (const { cell, id } of found) {
       await shot(page, `cell-${cell + 1}-${id}-${suffix}`, cell);
@@ -134,11 +135,12 @@ async function headless() {
       await shot(page, `cell-${cell + 1}-${id}-${suffix}-open`, cell);
       await inCard(page, cell, 'close');
     }
+    await page.setViewport({ width: 1280, height: 1600 });
     if (found.length) await inCard(page, found[0].cell, 'scroll');
     await shot(page, `page-${suffix}`);
   }
   await theme(page, 'JupyterLab Light');
-  await page.setViewport({ width: 560, height: 1400 });
+  await page.setViewport({ width: 560, height: 3600 });
   for (const { cell, id } of found) await shot(page, `cell-${cell + 1}-${id}-narrow`, cell);
   await page.setViewport({ width: 1280, height: 1000 });
 
