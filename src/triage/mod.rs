@@ -70,8 +70,3 @@ pub struct Diagnosis {
     /// Other ids that the same text could mean, likeliest first.
     pub also: Vec<&'static str>,
 }
-
-/// LOCAL SHIM until the merge.
-pub fn triage(_: &Input<'_>) -> Vec<Diagnosis> {
-    Vec::new()
-}
