@@ -1,3 +1,105 @@
-//! The nbmedic command line.
+//! `nbmedic`: the engine as a command line.
 
-fn main() {}
+mod input;
+mod page;
+mod score;
+mod terminal;
+mod triage;
+
+use clap::{Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Says why a notebook failed and what to do about it.
+///
+/// Nothing is sent anywhere: all work is done on this machine.
+#[derive(Parser)]
+#[command(name = "nbmedic", version, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Reads notebooks, logs and saved outputs and names what went wrong
+    ///
+    /// Exit status: 0 nothing wrong found, 1 at least one diagnosis, 2 an input could not be read.
+    Triage {
+        /// Notebooks (.ipynb), logs or saved outputs; `-` is standard input
+        #[arg(default_value = "-")]
+        paths: Vec<PathBuf>,
+        /// How to print
+        #[arg(long, value_enum, default_value = "text")]
+        format: Format,
+        /// Also show which rules looked, matched and lost, and why
+        #[arg(long)]
+        why: bool,
+    },
+    /// Prints the page of a diagnosis
+    Explain {
+        /// The diagnosis, for example gpu-oom
+        id: String,
+    },
+    /// Lists the diagnoses
+    Rules {
+        /// How to print
+        #[arg(long, value_enum, default_value = "text")]
+        format: ListFormat,
+    },
+    /// Replays a recorded event log (JSON Lines) and prints the cards
+    Replay {
+        /// The event log; `-` is standard input
+        file: PathBuf,
+    },
+    /// Scores labelled cases (JSON Lines: id, label, also, text, facts) in a folder
+    Score {
+        /// The folder
+        dir: PathBuf,
+        /// Print every case that is wrong
+        #[arg(long)]
+        misses: bool,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people
+    Text,
+    /// One object per input and line (schema nbmedic.triage/1)
+    Json,
+    /// To paste into an issue
+    Markdown,
+    /// One self-contained page
+    Html,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ListFormat {
+    /// For people
+    Text,
+    /// One array
+    Json,
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let result = match cli.command {
+        Command::Triage { paths, format, why } => triage::run(&paths, format, why),
+        Command::Explain { id } => page::explain(&id),
+        Command::Rules { format } => page::rules(format),
+        Command::Replay { file } => Err(format!("{}: not yet", file.display())),
+        Command::Score { dir, misses } => score::run(&dir, misses),
+    };
+    match result {
+        Ok(code) => code,
+        Err(message) => {
+            anstream::eprintln!(
+                "{}error:{} {message}",
+                terminal::ERROR,
+                terminal::ERROR.render_reset()
+            );
+            ExitCode::from(2)
+        }
+    }
+}

@@ -3,7 +3,7 @@
 //! A rule is one Markdown file, `<family>/<id>.md`; `README.md` in this folder describes the
 //! format. The build script compiles the files into [`RULES`]; the prose is loaded separately.
 
-mod explain;
+pub(crate) mod explain;
 mod rule;
 mod template;
 

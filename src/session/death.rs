@@ -280,7 +280,7 @@ pub(crate) fn verdict(nb: &Notebook, incident: &Incident, triage: Triage) -> Opt
         .cell
         .as_ref()
         .and_then(|id| nb.cells.get(id))
-        .filter(|c| c.run() == incident.run);
+        .filter(|c| c.run() <= incident.run);
     let printed = cell.and_then(witness);
     let told_cause = told.first().is_some_and(|d| d.id != "kernel-died");
     let mut diagnoses = Vec::new();
@@ -408,7 +408,7 @@ fn known(incident: &Incident, cell: Option<&Cell>) -> Vec<(&'static str, String)
             known.push((
                 "memory",
                 format!(
-                    "the runtime used {}, {} before",
+                    "the last reading was {}, {} before",
                     before.reading.text(),
                     duration(before.age)
                 ),

@@ -247,6 +247,20 @@ pub struct VitalsSeen {
     pub source: String,
 }
 
+/// What the person asks for. Which fields count depends on `do`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Act {
+    /// `dismiss` (take the card away until its cell runs again), `mute` (never show a diagnosis),
+    /// `unmute`.
+    #[serde(rename = "do")]
+    pub what: String,
+    /// The card's key.
+    pub card: Option<String>,
+    /// The diagnosis.
+    pub id: Option<String>,
+}
+
 /// One thing that a sensor saw, or (`memory`) that the engine wants to be told again in a replay.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "t", rename_all = "kebab-case")]
@@ -263,6 +277,7 @@ pub enum Event {
     NoticeGone(NoticeGone),
     Kernel(KernelSeen),
     Vitals(VitalsSeen),
+    Act(Act),
     Memory(Memory),
 }
 
@@ -294,6 +309,7 @@ impl Event {
             "notice-gone" => read!(NoticeGone),
             "kernel" => read!(Kernel),
             "vitals" => read!(Vitals),
+            "act" => read!(Act),
             "memory" => read!(Memory),
             _ => return None,
         };
@@ -362,6 +378,12 @@ impl Event {
                 name(&mut e.source);
                 clip_end(&mut e.text, MAX_NOTICE);
             }
+            Event::Act(e) => {
+                e.card
+                    .iter_mut()
+                    .for_each(|c| clip_end(c, 2 * MAX_NAME + 1));
+                e.id.iter_mut().for_each(name);
+            }
             Event::Memory(e) => e.bound(),
         }
     }
@@ -381,6 +403,10 @@ impl Event {
             Event::NoticeGone(e) => format!("notice-gone:{}", e.id),
             Event::Kernel(e) => format!("kernel:{}", e.nb),
             Event::Vitals(e) => format!("vitals:{}", e.source),
+            Event::Act(e) => {
+                let what = e.card.as_ref().or(e.id.as_ref());
+                format!("act:{}:{}", e.what, what.map_or("", String::as_str))
+            }
             Event::Memory(e) => format!("memory:{}", e.nb),
         }
     }

@@ -39,8 +39,8 @@ pub struct Finding {
     pub hidden: bool,
 }
 
-/// A card, ready to be shown.
-pub(crate) struct Card {
+/// A card's tree, and what is said of it elsewhere.
+pub(crate) struct Drawn {
     pub severity: &'static str,
     pub title: String,
     pub tree: Node,
@@ -87,7 +87,7 @@ impl Session {
             .memory
             .incidents
             .iter()
-            .rfind(|i| i.cell.as_deref() == Some(id) && i.run == run);
+            .rfind(|i| i.cell.as_deref() == Some(id) && run <= i.run);
         if let Some(incident) = incident {
             if let Some(verdict) = death::verdict(nb, incident, self.triage) {
                 return Some(self.of_incident(nb_id, nb, incident, verdict, Some((id, cell))));
@@ -153,7 +153,7 @@ impl Session {
             .memory
             .incidents
             .iter()
-            .rfind(|i| i.cell.as_deref() == cell && (cell.is_none() || i.run == run))
+            .rfind(|i| i.cell.as_deref() == cell && (cell.is_none() || run <= i.run))
             .map_or(0, |i| i.n);
         Dismissed {
             card: key(nb_id, cell),
@@ -193,7 +193,7 @@ fn arrow_line(text: &str, number: u32) -> Option<&str> {
 
 impl Finding {
     /// Its card; `None` while prose is missing, which is then noted in `need`.
-    pub(crate) fn card(&self, prose: &ProseCache, need: &mut BTreeSet<String>) -> Option<Card> {
+    pub(crate) fn card(&self, prose: &ProseCache, need: &mut BTreeSet<String>) -> Option<Drawn> {
         let best = &self.diagnoses[0];
         let line = self.line.as_ref().map(|(n, t)| (*n, t.as_str()));
         let late = catalog::find(best.id).is_some_and(|r| r.late);
@@ -215,7 +215,7 @@ impl Finding {
                 ..context
             };
             let tree = consequence(best.id, label, cell, &best.evidence, &context);
-            return Some(Card {
+            return Some(Drawn {
                 severity: "warning",
                 title: format!("A consequence of {label}"),
                 tree,
@@ -259,7 +259,7 @@ impl Finding {
                 ..context
             },
         );
-        Some(Card {
+        Some(Drawn {
             severity,
             title: e.title,
             tree,

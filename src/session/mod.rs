@@ -15,7 +15,7 @@ mod prose;
 
 pub use effect::Effect;
 pub use event::{
-    parse_events, CellSeen, CellState, Event, Hello, KernelSeen, KernelStatus, LogLine,
+    parse_events, Act, CellSeen, CellState, Event, Hello, KernelSeen, KernelStatus, LogLine,
     NotebookSeen, NoticeGone, NoticeKind, NoticeSeen, OutputKind, OutputSeen, OutputsSeen, Removed,
     SourceSeen, VitalsSeen,
 };
@@ -39,6 +39,8 @@ const MAX_NOTEBOOKS: usize = 32;
 const MAX_WEIGHT: usize = 24 << 20;
 /// What such a cell keeps of an output, in bytes.
 const SHRUNK: usize = 2 << 10;
+/// Most diagnoses that can be muted.
+const MAX_MUTED: usize = 1000;
 /// Most notices remembered as open.
 const MAX_NOTICES: usize = 64;
 
@@ -48,31 +50,6 @@ struct Shown {
     rev: u32,
     title: String,
     effect: Effect,
-}
-
-/// What the person asks for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Act {
-    /// Take a card away until its cell runs again.
-    Dismiss {
-        /// The card's key.
-        card: String,
-    },
-    /// Never show a diagnosis.
-    Mute {
-        /// The diagnosis.
-        id: String,
-    },
-    /// Show a diagnosis again.
-    Unmute {
-        /// The diagnosis.
-        id: String,
-    },
-    /// These diagnoses are muted, and no others.
-    Muted {
-        /// The diagnoses.
-        ids: Vec<String>,
-    },
 }
 
 /// The state of one page.
@@ -130,21 +107,9 @@ impl Session {
         self.effects(prose)
     }
 
-    /// Does what the person asked for.
+    /// Does what the person asked for, outside any batch.
     pub fn act(&mut self, act: &Act, prose: &ProseCache) -> Vec<Effect> {
-        match act {
-            Act::Dismiss { card } => self.dismiss(card),
-            Act::Mute { id } => {
-                self.muted.insert(id.clone());
-            }
-            Act::Unmute { id } => {
-                self.muted.remove(id);
-            }
-            Act::Muted { ids } => self.muted = ids.iter().cloned().collect(),
-        }
-        for nb in self.notebooks.values_mut() {
-            nb.refresh = true;
-        }
+        self.obey(act);
         self.effects(prose)
     }
 
@@ -156,6 +121,24 @@ impl Session {
     /// What the front end is, as the sensor said.
     pub fn hello(&self) -> &Hello {
         &self.hello
+    }
+
+    fn obey(&mut self, act: &Act) {
+        match (act.what.as_str(), &act.card, &act.id) {
+            ("dismiss", Some(card), _) => self.dismiss(card),
+            ("mute", _, Some(id)) => {
+                if self.muted.len() < MAX_MUTED {
+                    self.muted.insert(id.clone());
+                }
+            }
+            ("unmute", _, Some(id)) => {
+                self.muted.remove(id);
+            }
+            _ => return,
+        }
+        for nb in self.notebooks.values_mut() {
+            nb.refresh = true;
+        }
     }
 
     fn dismiss(&mut self, card: &str) {
@@ -228,6 +211,8 @@ impl Session {
                 let nb = self.notebook(&e.nb);
                 if let Some(cell) = nb.and_then(|nb| nb.cell(&e.cell)) {
                     cell.gone = true;
+                    cell.outputs = output::Outputs::default();
+                    cell.source = String::new();
                     cell.touch(now);
                 }
             }
@@ -249,16 +234,15 @@ impl Session {
                 }
             }
             Event::Vitals(e) => {
-                let sample = Sample::read(&e.text, now);
-                match &e.nb {
-                    Some(nb) => {
-                        if let Some(nb) = self.notebook(nb) {
-                            nb.vitals.push(sample);
-                        }
-                    }
-                    None => self.vitals.push(sample),
+                let vitals = match &e.nb {
+                    Some(nb) => self.notebook(nb).map(|nb| &mut nb.vitals),
+                    None => Some(&mut self.vitals),
+                };
+                if let Some(vitals) = vitals {
+                    vitals.read(&e.source, &e.text, now);
                 }
             }
+            Event::Act(e) => self.obey(e),
             Event::Memory(e) => {
                 // A notice that it knows was not about another notebook.
                 for nb in self.notebooks.values_mut() {
@@ -450,17 +434,13 @@ impl Session {
     }
 
     /// What the popup shows.
-    pub fn status(&self, now_ms: u64) -> Node {
+    pub fn status(&self) -> Node {
         let cards = self.findings().into_iter().filter(|f| !f.hidden);
         let seen = Seen {
             profile: self.hello.profile.clone(),
             origin: self.hello.origin.clone(),
             landmarks: self.hello.found.clone().into_iter().collect(),
-            notebooks: self
-                .notebooks
-                .values()
-                .map(|nb| self.seen(nb, now_ms))
-                .collect(),
+            notebooks: self.notebooks.values().map(|nb| self.seen(nb)).collect(),
             cards: cards
                 .filter_map(|f| {
                     let shown = self.shown.get(&f.card)?;
@@ -481,10 +461,10 @@ impl Session {
         crate::view::popup(&seen)
     }
 
-    fn seen(&self, nb: &Notebook, now: u64) -> SeenNotebook {
+    fn seen(&self, nb: &Notebook) -> SeenNotebook {
         let series = self.series(nb);
         let last = series.last();
-        let other = |pick: fn(&Sample) -> Reading| {
+        let reading = |pick: fn(&Sample) -> Reading| {
             last.map_or(Reading::Missing(Reason::NoWidget), pick).text()
         };
         SeenNotebook {
@@ -492,9 +472,9 @@ impl Session {
             cells: nb.cells.values().filter(|c| !c.gone).count(),
             kernel: status_words(nb.status),
             vitals: vec![
-                ("Runtime RAM", series.ram_at(now).text()),
-                ("Disk", other(|s| s.disk)),
-                ("GPU memory", other(|s| s.gpu)),
+                ("Runtime RAM", reading(|s| s.ram)),
+                ("Disk", reading(|s| s.disk)),
+                ("GPU memory", reading(|s| s.gpu)),
             ],
         }
     }

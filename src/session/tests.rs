@@ -101,6 +101,16 @@ impl Page {
 
     fn keep(&mut self, event: Event) {
         let slot = event.slot();
+        let outputs = |cell: &str| format!("out:n:{cell}:");
+        self.store.retain(|(s, _, _)| match &event {
+            Event::Removed(e) => {
+                *s != format!("source:n:{}", e.cell) && !s.starts_with(&outputs(&e.cell))
+            }
+            Event::Outputs(e) => s
+                .strip_prefix(&outputs(&e.cell))
+                .is_none_or(|n| n.parse::<u32>().is_ok_and(|n| n < e.n)),
+            _ => *s != slot,
+        });
         self.store.retain(|(s, _, _)| *s != slot);
         self.store.push((slot, self.now, event));
     }
@@ -130,9 +140,13 @@ impl Page {
         }
     }
 
-    fn act(&mut self, act: Act) {
-        let effects = self.session.act(&act, &self.prose);
-        self.note(&effects);
+    fn act(&mut self, what: &str, card: Option<&str>, id: Option<&str>) {
+        let act = Act {
+            what: what.into(),
+            card: card.map(Into::into),
+            id: id.map(Into::into),
+        };
+        self.apply(&[Event::Act(act)]);
     }
 
     /// What the cards say: key, diagnosis, title.
@@ -153,7 +167,6 @@ impl Page {
     fn replays(&self) {
         for size in [1, 3, usize::MAX] {
             let mut again = Page::new();
-            again.session.muted = self.session.muted.clone();
             let mut store = self.store.as_slice();
             while !store.is_empty() {
                 let (batch, rest) = store.split_at(size.min(store.len()));
@@ -237,7 +250,7 @@ fn a_card_is_sent_once_and_again_when_it_changes() {
     assert_eq!(p.session.cards().len(), 1);
     p.send(&[r#"{"t":"removed","nb":"n","cell":"a"}"#]);
     assert!(p.cards.is_empty());
-    p.send(&[&cell("a", 0, "error", 1, Some(1))]);
+    p.send(&[&cell("a", 0, "error", 1, Some(1)), &out("a", 1, "x\nBOOM")]);
     assert_eq!(p.cards.len(), 1, "the front end made it anew");
 }
 
@@ -388,7 +401,7 @@ fn vitals_before_the_death_are_part_of_it() {
     p.send(&[r#"{"t":"vitals","nb":null,"source":"w","text":"RAM: 0.80 GB/12.67 GB"}"#]);
     let text = serde_json::to_string(&p.cards["n/a"]).unwrap();
     assert!(
-        text.contains("the runtime used 12.1 of 12.7 GiB, 4 s before"),
+        text.contains("the last reading was 12.1 of 12.7 GiB, 4 s before"),
         "{text}"
     );
     p.replays();
@@ -438,7 +451,7 @@ fn the_person_has_the_last_word() {
         &out("a", 1, "BOOM and MEMORY"),
     ]);
     p.send(&[&cell("b", 1, "error", 1, Some(2)), &out("b", 1, "BOOM")]);
-    p.act(Act::Dismiss { card: "n/a".into() });
+    p.act("dismiss", Some("n/a"), None);
     assert_eq!(p.shows(), [("n/b", "python-exception")]);
     p.send(&[&out("a", 1, "BOOM and MEMORY, more")]);
     assert_eq!(p.cards.len(), 1);
@@ -448,13 +461,10 @@ fn the_person_has_the_last_word() {
         &out("a", 2, "BOOM and MEMORY"),
     ]);
     assert_eq!(p.shows()[0], ("n/a", "gpu-oom"), "a new run");
-    p.act(Act::Mute {
-        id: "gpu-oom".into(),
-    });
+    p.act("mute", None, Some("gpu-oom"));
     assert_eq!(p.shows()[0], ("n/a", "python-exception"));
-    p.act(Act::Muted {
-        ids: vec!["python-exception".into()],
-    });
+    p.act("unmute", None, Some("gpu-oom"));
+    p.act("mute", None, Some("python-exception"));
     assert_eq!(p.shows(), [("n/a", "gpu-oom")]);
     p.replays();
 }

@@ -1,8 +1,13 @@
 //! Text to ranked diagnoses.
 
+mod detectors;
 mod facts;
+mod find;
+mod index;
+mod rank;
 
 pub use facts::{kind_of, Facts, Kind, Value};
+pub use rank::Considered;
 use serde::Serialize;
 use std::ops::Range;
 
@@ -69,4 +74,19 @@ pub struct Diagnosis {
     pub evidence: Vec<Evidence>,
     /// Other ids that the same text could mean, likeliest first.
     pub also: Vec<&'static str>,
+}
+
+/// What went wrong, best first; empty when nothing did.
+pub fn triage(input: &Input<'_>) -> Vec<Diagnosis> {
+    triage_why(input).0
+}
+
+/// As [`triage`], with every finding that was considered and what became of it.
+pub fn triage_why(input: &Input<'_>) -> (Vec<Diagnosis>, Vec<Considered>) {
+    rank::rank(&find::Context::new(input))
+}
+
+/// Whether a rule may name this detector.
+pub fn is_detector(name: &str) -> bool {
+    detectors::NAMES.contains(&name)
 }

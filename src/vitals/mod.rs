@@ -8,7 +8,7 @@
 mod scan;
 
 use serde::{Deserialize, Serialize};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 /// Why there is no reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,8 +20,6 @@ pub enum Reason {
     NoNumbers,
     /// The widget shows other things, but not this.
     NotShown,
-    /// The last reading is too old to speak for now.
-    Stale,
 }
 
 impl Reason {
@@ -31,7 +29,6 @@ impl Reason {
             Reason::NoWidget => "no resource widget on this page",
             Reason::NoNumbers => "the resource widget shows no numbers",
             Reason::NotShown => "the resource widget does not show it",
-            Reason::Stale => "the last reading is too old",
         }
     }
 }
@@ -52,6 +49,15 @@ pub enum Reading {
 }
 
 impl Reading {
+    /// This reading, or the other one where that says more.
+    fn or(self, other: Reading) -> Reading {
+        match (self, other) {
+            (Reading::Missing(_), Reading::Known { .. })
+            | (Reading::Missing(Reason::NoNumbers), _) => other,
+            _ => self,
+        }
+    }
+
     /// The reading for people: "1.1 of 12.7 GiB", or why there is none.
     pub fn text(&self) -> String {
         const GIB: f64 = (1u64 << 30) as f64;
@@ -138,16 +144,34 @@ impl Sample {
 /// Longest series kept: at a sample every 10 s, three hours.
 const MAX_SAMPLES: usize = 1080;
 
-/// A reading older than this says nothing about now, in milliseconds.
-const STALE_MS: u64 = 60_000;
+/// Most widgets of one page.
+const MAX_WIDGETS: usize = 8;
 
 /// Samples in order of time, bounded.
 #[derive(Clone, Debug, Default)]
 pub struct Series {
     samples: VecDeque<Sample>,
+    /// What each widget shows now.
+    widgets: BTreeMap<String, Sample>,
 }
 
 impl Series {
+    /// Takes what a widget shows now. A widget is told again only when it changes, so what the
+    /// others showed last still holds.
+    pub fn read(&mut self, widget: &str, text: &str, at: u64) {
+        if self.widgets.len() >= MAX_WIDGETS && !self.widgets.contains_key(widget) {
+            return;
+        }
+        let mut sample = Sample::read(text, at);
+        self.widgets.insert(widget.to_owned(), sample);
+        for other in self.widgets.values() {
+            sample.ram = sample.ram.or(other.ram);
+            sample.disk = sample.disk.or(other.disk);
+            sample.gpu = sample.gpu.or(other.gpu);
+        }
+        self.push(sample);
+    }
+
     /// Adds a sample. One like the last moves its time only every 10 s.
     pub fn push(&mut self, sample: Sample) {
         if let Some(last) = self.samples.back() {
@@ -173,18 +197,6 @@ impl Series {
     /// The last sample.
     pub fn last(&self) -> Option<&Sample> {
         self.samples.back()
-    }
-
-    /// Main memory now, or why it is not known.
-    pub fn ram_at(&self, now: u64) -> Reading {
-        match self.last() {
-            None => Reading::Missing(Reason::NoWidget),
-            Some(s) if now.saturating_sub(s.at) > STALE_MS => match s.ram {
-                Reading::Known { .. } => Reading::Missing(Reason::Stale),
-                missing => missing,
-            },
-            Some(s) => s.ram,
-        }
     }
 
     /// The highest use of main memory that was seen, and when.
@@ -288,10 +300,6 @@ mod tests {
             assert!(s.is_empty(), "{text}: {s:?}");
             assert_eq!(s.ram, Reading::Missing(Reason::NoNumbers), "{text}");
         }
-        assert_eq!(
-            Series::default().ram_at(9),
-            Reading::Missing(Reason::NoWidget)
-        );
     }
 
     #[test]
@@ -303,7 +311,23 @@ mod tests {
         }
         assert_eq!(series.samples().count(), MAX_SAMPLES);
         assert_eq!(series.ram_peak(), Some(((9.0 * GIB) as u64, 49_000_000)));
-        assert_eq!(series.ram_at(49_995_000), gib(1.0, 12.0));
-        assert_eq!(series.ram_at(60_000_000), Reading::Missing(Reason::Stale));
+    }
+
+    #[test]
+    fn widgets_complete_each_other() {
+        let mut series = Series::default();
+        series.read("connect", "RAM: 1 GB/12 GB\nDisk: 20 GB/100 GB", 1);
+        series.read("resources", "GPU RAM\n3.0 / 15.0 GB", 2);
+        series.read("runtime", "T4 (Python 3)", 3);
+        let last = series.last().unwrap();
+        assert_eq!(
+            (last.ram, last.disk, last.gpu),
+            (gib(1.0, 12.0), gib(20.0, 100.0), gib(3.0, 15.0))
+        );
+        series.read("connect", "Reconnect", 4);
+        assert_eq!(
+            series.last().unwrap().ram,
+            Reading::Missing(Reason::NotShown)
+        );
     }
 }

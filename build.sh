@@ -1,0 +1,151 @@
+#!/usr/bin/env bash
+# Builds, runs, tests and packs nbmedic. `./build.sh help` says how.
+set -Eeuo pipefail
+
+ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
+cd "$ROOT"
+export LC_ALL=C.UTF-8 TZ=UTC
+
+# shellcheck source=tools/lib.sh
+. tools/lib.sh
+# shellcheck source=tools/setup.sh
+. tools/setup.sh
+# shellcheck source=tools/wasm.sh
+. tools/wasm.sh
+# shellcheck source=tools/tests.sh
+. tools/tests.sh
+
+VERSION=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' Cargo.toml)
+
+usage() {
+  cat <<'END'
+usage: ./build.sh COMMAND
+
+  run [--headless]   build, then show the demo notebook in a local JupyterLab with the extension
+                     (with no display or --headless: by itself, with pictures and report in out/)
+  test               everything: formatting, lints, unit tests, both browsers
+  build              the extension, unpacked, in dist/chrome and dist/firefox
+  package            the stores' zips and the source archive, rebuilt and compared byte for byte
+                     (--no-verify leaves the rebuild out)
+  fmt                format the Rust code
+  help               this text
+
+Every command sets up what it needs and is cheap to repeat. What it fetches lies in .tools/,
+node_modules/ and target/; logs of the steps lie in out/logs/.
+END
+}
+
+plan_build() {
+  plan "!engine to WebAssembly" wasm_module nbmedic engine
+  plan "!pages to WebAssembly" wasm_module nbmedic-pages pages
+  plan "!prose" prose
+  plan "!dist/chrome" assemble chrome
+  plan "!dist/firefox" assemble firefox
+}
+
+prose() {
+  local out="$STAGE/prose"
+  rm -rf "$out"
+  cargo run --quiet --locked -p nbmedic-catalogc --features compile -- prose src/catalog "$out"
+  note "$(find "$out" -name '*.json' | wc -l) files"
+}
+
+# Copies one browser's extension together from the parts.
+assemble() {
+  local browser=$1 new="dist/.$1"
+  rm -rf "$new"
+  mkdir -p "$new"
+  node tools/assemble.mjs "$browser" "$STAGE" "$new"
+  rm -rf "dist/$browser"
+  mv "$new" "dist/$browser"
+  note "$(find "dist/$browser" -type f | wc -l) files"
+}
+
+pack() {
+  local browser=$1
+  node tools/zip.mjs pack "dist/nbmedic-$VERSION-$browser.zip" "dist/$browser"
+  note "$(wc -c <"dist/nbmedic-$VERSION-$browser.zip") bytes"
+}
+
+pack_source() {
+  node tools/zip.mjs source "dist/nbmedic-$VERSION-source.zip" "nbmedic-$VERSION"
+  note "$(wc -c <"dist/nbmedic-$VERSION-source.zip") bytes"
+}
+
+# Unpacks the source archive elsewhere, builds there from nothing, and compares.
+verify_packages() {
+  local there part
+  there=$(mktemp -d)
+  node tools/zip.mjs unpack "dist/nbmedic-$VERSION-source.zip" "$there"
+  env -u CARGO_TARGET_DIR NBMEDIC_TOOLS="$TOOLS" \
+    bash "$there/nbmedic-$VERSION/build.sh" package --no-verify
+  for part in chrome firefox source; do
+    cmp "dist/nbmedic-$VERSION-$part.zip" "$there/nbmedic-$VERSION/dist/nbmedic-$VERSION-$part.zip"
+  done
+  rm -rf "$there"
+  note "the three archives are the same, byte for byte"
+}
+
+# What the packages were built with, for whoever builds them again.
+write_sums() {
+  {
+    rustc --version
+    node_modules/.bin/wasm-opt --version | head -n 1
+    printf 'node %s\n' "$(node --version)"
+    (cd dist && sha256sum "nbmedic-$VERSION"-{chrome,firefox,source}.zip)
+  } >"dist/nbmedic-$VERSION-build.txt"
+}
+
+command_build() {
+  plan_setup build
+  plan_build
+  run_plan stop
+  node tools/sizes.mjs dist/chrome dist/firefox
+}
+
+command_package() {
+  plan_setup build
+  plan_build
+  plan "!zip for Chrome" pack chrome
+  plan "!zip for Firefox" pack firefox
+  plan "!source archive" pack_source
+  plan "!what it was built with" write_sums
+  [[ ${1-} == --no-verify ]] || plan "!rebuild from the source archive" verify_packages
+  run_plan stop
+  node tools/sizes.mjs dist/chrome dist/firefox
+  cat "dist/nbmedic-$VERSION-build.txt"
+}
+
+command_run() {
+  local -a args=("$@")
+  if [[ -z ${DISPLAY-} && -z ${WAYLAND_DISPLAY-} && " $* " != *" --headless "* ]]; then
+    say "No display: running the demo headless."
+    args+=(--headless)
+  fi
+  plan_setup all
+  plan_build
+  run_plan stop
+  exec node tests/demo/run.mjs "${args[@]}"
+}
+
+command_test() {
+  plan_setup all
+  plan_test
+  run_plan count
+  say ""
+  say "$PASSED passed, $FAILED failed"
+  ((FAILED == 0))
+}
+
+case ${1-help} in
+  run) shift; command_run "$@" ;;
+  test) command_test ;;
+  build) command_build ;;
+  package) command_package "${2-}" ;;
+  fmt) cargo fmt --all ;;
+  help | -h | --help) usage ;;
+  *)
+    usage >&2
+    exit 2
+    ;;
+esac

@@ -1,0 +1,80 @@
+//! Words, colours and widths of the terminal.
+
+use anstyle::{AnsiColor, Style};
+use nbmedic::catalog::{plain, Block, Inline};
+
+/// An error's first word.
+pub const ERROR: Style = AnsiColor::Red.on_default().bold();
+/// A warning's first word.
+pub const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+/// Marks and line numbers.
+pub const MARK: Style = AnsiColor::Blue.on_default().bold();
+/// Something to do.
+pub const HELP: Style = AnsiColor::Cyan.on_default().bold();
+/// Headings.
+pub const STRONG: Style = Style::new().bold();
+/// What matters less.
+pub const DIM: Style = Style::new().dimmed();
+
+/// Widest text that still reads well.
+const MAX_WIDTH: usize = 96;
+
+/// Columns to write in.
+pub fn width() -> usize {
+    terminal_size::terminal_size()
+        .map_or(80, |(w, _)| usize::from(w.0))
+        .clamp(40, MAX_WIDTH)
+}
+
+/// Text in a style.
+pub fn paint(style: Style, text: &str) -> String {
+    format!("{style}{text}{style:#}")
+}
+
+/// Control characters out: what is printed came from somebody's output.
+pub fn safe(text: &str) -> String {
+    text.chars()
+        .filter(|c| !c.is_control() || *c == '\t')
+        .collect()
+}
+
+/// A paragraph, wrapped and indented.
+pub fn wrap(text: &str, first: &str, rest: &str) -> String {
+    let options = textwrap::Options::new(width())
+        .initial_indent(first)
+        .subsequent_indent(rest);
+    textwrap::fill(&safe(text), options)
+}
+
+/// Blocks of prose, wrapped and indented; code as it is.
+pub fn blocks(list: &[Block], indent: &str) -> String {
+    let mut out = String::new();
+    for block in list {
+        match block {
+            Block::Code(_, text) => out.push_str(&code(text, &format!("{indent}  "))),
+            Block::List(items) => {
+                for item in items {
+                    let text = inline(item);
+                    out.push_str(&wrap(&text, &format!("{indent}- "), &format!("{indent}  ")));
+                    out.push('\n');
+                }
+            }
+            Block::P(_) => {
+                out.push_str(&wrap(&plain(std::slice::from_ref(block)), indent, indent));
+                out.push('\n');
+            }
+        }
+    }
+    out
+}
+
+fn inline(item: &[Inline]) -> String {
+    plain(&[Block::P(item.to_vec())])
+}
+
+/// Code, indented.
+pub fn code(text: &str, indent: &str) -> String {
+    text.lines()
+        .map(|l| format!("{indent}{}\n", safe(l)))
+        .collect()
+}

@@ -1,0 +1,162 @@
+//! The command line's contract: exit status, JSON lines, clear errors.
+
+use serde_json::Value;
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+const OOM: &str = "Traceback (most recent call last):\n  File \"/srv/train.py\", line 9, in <module>\n    \
+    out = net(x)\ntorch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total \
+    capacity of 14.70 GiB of which 1.10 GiB is free. Of the allocated memory 13.20 GiB is allocated by PyTorch, \
+    and 110.00 MiB is reserved by PyTorch but unallocated.\n";
+
+fn nbmedic(args: &[&str], stdin: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_nbmedic"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    // A command that reads no input closes it early.
+    let _ = child
+        .stdin
+        .take()
+        .expect("stdin is piped")
+        .write_all(stdin.as_bytes());
+    child.wait_with_output().expect("the binary ends")
+}
+
+fn line(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).expect("one JSON object")
+}
+
+#[test]
+fn exit_status_tells_sick_from_well_from_unreadable() {
+    assert_eq!(
+        nbmedic(&["triage"], "epoch 1 loss 0.4\n").status.code(),
+        Some(0)
+    );
+    assert_eq!(nbmedic(&["triage", "-"], OOM).status.code(), Some(1));
+    let missing = nbmedic(&["triage", "no-such-file.log"], "");
+    assert_eq!(missing.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&missing.stderr).contains("no-such-file.log"));
+    assert_eq!(
+        nbmedic(&["triage", "--format", "yaml"], "").status.code(),
+        Some(2)
+    );
+}
+
+#[test]
+fn json_holds_the_contract() {
+    let json = line(&nbmedic(&["triage", "--format", "json", "-"], OOM));
+    assert_eq!(json["schema"], "nbmedic.triage/1");
+    assert_eq!(json["source"], "-");
+    let d = &json["diagnoses"][0];
+    assert_eq!(d["id"], "gpu-oom");
+    assert!(d["confidence"].as_f64().is_some_and(|c| c > 0.9));
+    assert_eq!(d["facts"]["requested_bytes"], 2_147_483_648_u64);
+    assert_eq!(d["facts"]["free_bytes"], 1_181_116_006_u64);
+    assert_eq!(d["evidence"][0]["line"], 4);
+    for field in ["title", "summary", "explanation"] {
+        assert!(d[field].as_str().is_some_and(|s| s.len() > 20), "{field}");
+    }
+    let fix = &d["fixes"][0];
+    for field in ["id", "title", "why", "applicability", "code", "language"] {
+        assert!(fix[field].is_string(), "{field}");
+    }
+    assert!(d["links"].as_array().is_some_and(|l| !l.is_empty()));
+    let well = line(&nbmedic(&["triage", "--format", "json"], "all good\n"));
+    assert_eq!(well["diagnoses"], Value::Array(Vec::new()));
+}
+
+#[test]
+fn a_notebook_names_the_cell_and_its_line() {
+    let dir = tempfile::tempdir().expect("a temporary folder");
+    let path = dir.path().join("demo.ipynb");
+    let notebook = serde_json::json!({
+    "nbformat": 4, "nbformat_minor": 5, "metadata": {},
+    "cells": [
+        {"cell_type": "markdown", "id": "a", "metadata": {}, "source": ["# Title"]},
+        {"cell_type": "code", "id": "b", "metadata": {}, "execution_count": 1, "source": "1 + 1",
+         "outputs": [{"output_type": "execute_result", "metadata": {}, "data": {"text/plain": "2"}, "execution_count": 1}]},
+        {"cell_type": "code", "id": "c", "metadata": {}, "execution_count": 2, "source": ["a = 1\n", "b + a"],
+         "outputs": [{"output_type": "error", "ename": "NameError", "evalue": "name 'b' is not defined", "traceback": [
+            "\u{1b}[0;31m---------------------------------------------------------------------------\u{1b}[0m",
+            "\u{1b}[0;31mNameError\u{1b}[0m                                 Traceback (most recent call last)",
+            "Cell \u{1b}[0;32mIn[2], line 2\u{1b}[0m\n\u{1b}[1;32m      1\u{1b}[0m a = 1\n\u{1b}[0;32m----> 2\u{1b}[0m b + a\n",
+            "\u{1b}[0;31mNameError\u{1b}[0m: name 'b' is not defined"]}]}
+    ]});
+    std::fs::write(&path, notebook.to_string()).expect("the folder is writable");
+    let json = line(&nbmedic(
+        &[
+            "triage",
+            "--format",
+            "json",
+            path.to_str().expect("a UTF-8 path"),
+        ],
+        "",
+    ));
+    let d = &json["diagnoses"][0];
+    assert_eq!(d["id"], "name-undefined");
+    assert_eq!(d["location"]["cell"], 3);
+    assert_eq!(d["location"]["line"], 2);
+    assert_eq!(d["facts"]["name"], "b");
+}
+
+#[test]
+fn one_object_per_input_and_the_worst_status() {
+    let dir = tempfile::tempdir().expect("a temporary folder");
+    let (sick, well) = (dir.path().join("sick.txt"), dir.path().join("well.txt"));
+    std::fs::write(&sick, OOM).expect("the folder is writable");
+    std::fs::write(&well, "fine\n").expect("the folder is writable");
+    let paths = [well.to_str().expect("UTF-8"), sick.to_str().expect("UTF-8")];
+    let both = nbmedic(&["triage", "--format", "json", paths[0], paths[1]], "");
+    assert_eq!(both.status.code(), Some(1));
+    assert_eq!(String::from_utf8_lossy(&both.stdout).lines().count(), 2);
+    let with_missing = nbmedic(&["triage", "--format", "json", paths[1], "absent.log"], "");
+    assert_eq!(with_missing.status.code(), Some(2));
+    assert_eq!(
+        String::from_utf8_lossy(&with_missing.stdout)
+            .lines()
+            .count(),
+        1
+    );
+}
+
+#[test]
+fn explain_and_rules_know_every_id() {
+    let rules = nbmedic(&["rules", "--format", "json"], "");
+    let list: Vec<Value> = serde_json::from_slice(&rules.stdout).expect("an array");
+    assert!(list.len() >= 16);
+    for rule in &list {
+        let id = rule["id"].as_str().expect("an id");
+        let page = nbmedic(&["explain", id], "");
+        assert_eq!(page.status.code(), Some(0), "{id}");
+        let text = String::from_utf8_lossy(&page.stdout).into_owned();
+        assert!(
+            text.contains("Why it happens") && !text.contains("{{"),
+            "{id}"
+        );
+    }
+    let unknown = nbmedic(&["explain", "gpu-omm"], "");
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&unknown.stderr).contains("gpu-oom"));
+}
+
+#[test]
+fn binary_files_are_refused_with_a_word_on_what_to_give() {
+    let dir = tempfile::tempdir().expect("a temporary folder");
+    let zip = dir.path().join("x.zip");
+    std::fs::write(&zip, b"PK\x03\x04rest").expect("the folder is writable");
+    let out = nbmedic(&["triage", zip.to_str().expect("UTF-8")], "");
+    assert_eq!(out.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&out.stderr).contains(".ipynb"));
+}
+
+#[test]
+fn control_codes_of_an_input_do_not_reach_the_terminal() {
+    let evil = "Traceback (most recent call last):\n  File \"x.py\", line 1, in <module>\nValueError: \u{1b}]0;owned\u{7}\u{9b}31mred\n";
+    let out = nbmedic(&["triage", "-"], evil);
+    let text = String::from_utf8_lossy(&out.stdout);
+    assert!(!text.contains('\u{7}') && !text.contains('\u{9b}') && !text.contains("\u{1b}]"));
+}

@@ -1,0 +1,22 @@
+//! The extension's popup, in Rust over web-sys. It holds no engine: it asks the background for
+//! trees and draws them.
+
+mod browser;
+mod popup;
+mod render;
+
+use wasm_bindgen::prelude::*;
+
+/// Starts the page that the document names in `<body data-page>`.
+///
+/// # Errors
+/// Only if the document has no body.
+#[wasm_bindgen(start)]
+pub fn start() -> Result<(), JsValue> {
+    let document = render::document();
+    let body = document.body().ok_or("the document has no body")?;
+    if body.dataset().get("page").as_deref() == Some("popup") {
+        popup::start();
+    }
+    Ok(())
+}

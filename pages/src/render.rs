@@ -1,0 +1,66 @@
+//! The view tree as elements: the same allow-list as the sensor's.
+
+use nbmedic::view::{Node, Tag};
+use web_sys::{Document, Element};
+
+/// The page's document.
+///
+/// # Panics
+/// Outside a window; pages always have one.
+pub fn document() -> Document {
+    web_sys::window()
+        .and_then(|w| w.document())
+        .expect("a page has a document")
+}
+
+/// An element with a class and text.
+pub fn element(tag: &str, class: &str, text: &str) -> Element {
+    let e = document()
+        .create_element(tag)
+        .expect("tag names are constants");
+    if !class.is_empty() {
+        e.set_class_name(class);
+    }
+    if !text.is_empty() {
+        e.set_text_content(Some(text));
+    }
+    e
+}
+
+/// Draws a tree. Attributes that are not of the contract are left out.
+pub fn draw(node: &Node) -> Element {
+    let e = element(&name(node.tag), &node.class, &node.text);
+    for (key, value) in &node.attrs {
+        if is_allowed(key, value) {
+            let _ = e.set_attribute(key, value);
+            if key == "href" {
+                let _ = e.set_attribute("target", "_blank");
+                let _ = e.set_attribute("rel", "noopener noreferrer");
+            }
+        }
+    }
+    if let Some(act) = &node.act {
+        if let Ok(json) = serde_json::to_string(act) {
+            let _ = e.set_attribute("data-act", &json);
+        }
+    }
+    for kid in &node.kids {
+        let _ = e.append_child(&draw(kid));
+    }
+    e
+}
+
+fn name(tag: Tag) -> String {
+    // The serialised form is the element's name.
+    serde_json::to_string(&tag)
+        .map(|s| s.trim_matches('"').to_owned())
+        .unwrap_or_else(|_| "span".into())
+}
+
+fn is_allowed(key: &str, value: &str) -> bool {
+    match key {
+        "href" => value.starts_with("https://"),
+        "role" | "title" | "lang" | "hidden" | "open" | "id" | "type" => true,
+        _ => key.starts_with("aria-") || (key.starts_with("data-") && key != "data-act"),
+    }
+}

@@ -1,0 +1,74 @@
+//! What data can't say: decisions that need the lines around, or arithmetic over several facts.
+//!
+//! A `[[match]]` with `detector = "name"` asks here after its literals and patterns agreed.
+
+use super::facts::Value;
+use super::find::{Context, Finding, Place};
+use std::sync::OnceLock;
+
+/// Names that a rule may use; a test compares it with the catalogue.
+pub(crate) const NAMES: &[&str] = &["device-assertion", "last-words", "no-traceback"];
+
+/// Whether the finding stands; may add facts and evidence to it.
+pub(super) fn agrees(cx: &Context<'_>, f: &mut Finding, _text: &str) -> bool {
+    match f.m.detector {
+        "" => true,
+        "device-assertion" => {
+            device_assertion(cx, f);
+            true
+        }
+        "last-words" => last_words(cx, f),
+        "no-traceback" => cx.chains.iter().all(|c| !c.headed),
+        _ => false,
+    }
+}
+
+/// Lines after the last words of a process: a shell's or a runtime's epilogue, not more work.
+const EPILOGUE: usize = 12;
+
+/// A line that means a death only near the end of what the process printed.
+fn last_words(cx: &Context<'_>, f: &Finding) -> bool {
+    let Place::Line(line) = f.place else {
+        return true;
+    };
+    let printed = (line + 1..cx.doc.len()).filter(|&i| !cx.doc.line(i).trim().is_empty());
+    printed.take(EPILOGUE + 1).count() <= EPILOGUE
+        || cx
+            .chains
+            .iter()
+            .any(|c| c.headed && c.lines.start > line && c.lines.start - line <= EPILOGUE)
+}
+
+/// Kernels report a failed assertion on standard error long before Python notices: look the line
+/// up, it names the condition.
+fn device_assertion(cx: &Context<'_>, f: &mut Finding) {
+    let re =
+        super::index::pattern(r"(?:block: \[.*|: )Assertion [`'](?P<assertion>.+?)['`] failed");
+    for i in 0..cx.doc.len() {
+        let line = super::index::window(cx.doc.line(i), 2048);
+        if !line.contains("Assertion") {
+            continue;
+        }
+        if let Some(m) = re.captures(line).and_then(|c| c.name("assertion")) {
+            f.facts
+                .insert("assertion".into(), Value::Text(m.as_str().to_owned()));
+            f.evidence.insert(0, i);
+            return;
+        }
+    }
+}
+
+/// One pattern of all lines that look like trouble and are none (`src/catalog/benign.txt`).
+pub(super) fn benign() -> &'static str {
+    static PATTERN: OnceLock<String> = OnceLock::new();
+    PATTERN.get_or_init(|| {
+        let lines: Vec<&str> = include_str!("../catalog/benign.txt")
+            .lines()
+            .filter(|l| !l.is_empty() && !l.starts_with('#'))
+            .collect();
+        if lines.is_empty() {
+            return "$a".to_owned();
+        }
+        format!("(?:{})", lines.join(")|(?:"))
+    })
+}

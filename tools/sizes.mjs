@@ -1,0 +1,49 @@
+// Prints what each part of the packages weighs, and fails when a part is over its limit.
+//
+//   node tools/sizes.mjs DIST_DIR…
+
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { filesUnder } from "./files.mjs";
+
+// Bytes, gzipped. The first part whose pattern fits a file takes it.
+const PARTS = [
+  { name: "sensor", files: /^(content\.js$|sensor\/)/, limit: 20_000 },
+  { name: "engine WASM", files: /^engine\/.*\.wasm$/, limit: 400_000 },
+  { name: "engine loader", files: /^engine\// },
+  { name: "pages WASM", files: /^pages\/.*\.wasm$/ },
+  { name: "prose", files: /^prose\// },
+  { name: "texts", files: /^_locales\// },
+  { name: "the rest", files: /./ },
+];
+
+const right = (value, width) => String(value).padStart(width);
+let over = 0;
+let checked = 0;
+
+for (const dist of process.argv.slice(2)) {
+  const parts = PARTS.map((part) => ({ ...part, count: 0, raw: 0, gzip: 0 }));
+  for (const path of filesUnder(dist)) {
+    const bytes = readFileSync(join(dist, path));
+    const part = parts.find(({ files }) => files.test(path));
+    part.count += 1;
+    part.raw += bytes.length;
+    part.gzip += gzipSync(bytes, { level: 9 }).length;
+  }
+  console.log(`\n${dist.padEnd(24)} files       bytes     gzipped       limit`);
+  for (const { name, count, raw, gzip, limit } of parts) {
+    if (limit === undefined && count === 0) continue;
+    const missing = limit !== undefined && count === 0;
+    const bad = missing || gzip > limit;
+    const verdict = missing ? "  missing" : bad ? "  OVER THE LIMIT" : "";
+    console.log(
+      `  ${name.padEnd(22)} ${right(count, 5)} ${right(raw, 11)} ${right(gzip, 11)} ${right(limit ?? "", 11)}${verdict}`,
+    );
+    if (limit === undefined) continue;
+    checked += 1;
+    if (bad) over += 1;
+  }
+}
+console.log(`\n${checked - over} passed, ${over} failed`);
+process.exitCode = over || !existsSync(process.argv[2] ?? "") ? 1 : 0;

@@ -1,0 +1,20 @@
+# The parts of `./build.sh test`, cheap ones first. Each goes on when another failed.
+# shellcheck shell=bash
+
+plan_test() {
+  plan "formatting" cargo fmt --all --check
+  plan "the tree" node tools/check-tree.mjs
+  plan "JavaScript types" npm run --silent typecheck
+  plan "sensor lint" npm run --silent lint
+  plan "JavaScript tests" npm run --silent test:js
+  plan "clippy" cargo clippy --locked --workspace --all-targets --all-features -- -D warnings
+  plan "clippy for WebAssembly" cargo clippy --locked -p nbmedic -p nbmedic-pages --lib \
+    --target wasm32-unknown-unknown -- -D warnings
+  plan "Rust tests" cargo test --locked --workspace --all-features
+  plan_build
+  plan "size limits" node tools/sizes.mjs dist/chrome dist/firefox
+  plan "web-ext lint, Chrome" node tools/weblint.mjs dist/chrome
+  plan "web-ext lint, Firefox" node tools/weblint.mjs dist/firefox
+  plan "WebAssembly tests" node --test "tests/wasm/*.test.mjs"
+  plan "end to end in Chromium and Firefox" npm run --silent test:e2e
+}

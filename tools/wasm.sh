@@ -1,0 +1,45 @@
+# Rust to WebAssembly, the same bytes wherever it is built.
+# shellcheck shell=bash
+
+TARGET="${CARGO_TARGET_DIR:-$ROOT/target}"
+# Where parts wait to be copied into the packages.
+STAGE="$TARGET/nbmedic-dist"
+# What rustc's WebAssembly target uses by default and every browser we support has.
+WASM_FEATURES=(--enable-bulk-memory --enable-bulk-memory-opt --enable-mutable-globals
+  --enable-nontrapping-float-to-int --enable-sign-ext --enable-reference-types --enable-multivalue)
+
+# rustc's flags, one per line: places of this machine that would otherwise stand in panic messages.
+remaps() {
+  local cargo_home="${CARGO_HOME:-$HOME/.cargo}" registry commit
+  printf -- '--remap-path-prefix=%s=/nbmedic\n' "$ROOT"
+  printf -- '--remap-path-prefix=%s=/target\n' "$TARGET"
+  # Where the component rust-src is installed, the standard library's own places become local ones.
+  commit=$(rustc -vV | sed -n 's/^commit-hash: //p')
+  printf -- '--remap-path-prefix=%s/lib/rustlib/src/rust=/rustc/%s\n' "$(rustc --print sysroot)" "$commit"
+  # A registry's folder is named after the address it was fetched from.
+  for registry in "$cargo_home"/registry/src/*/; do
+    printf -- '--remap-path-prefix=%s=/crates\n' "${registry%/}"
+  done
+}
+
+# wasm_module CRATE FOLDER: the crate's NAME.js and NAME_bg.wasm in STAGE/FOLDER, optimised for size.
+wasm_module() {
+  local crate=$1 name=${1//-/_} out="$STAGE/$2" wasm flags key
+  wasm="$TARGET/wasm32-unknown-unknown/wasm/$name.wasm"
+  flags=$(remaps | tr '\n' '\037')
+  env -u RUSTFLAGS -u CARGO_BUILD_RUSTFLAGS CARGO_ENCODED_RUSTFLAGS="${flags%$'\037'}" \
+    cargo build --locked --profile wasm --target wasm32-unknown-unknown -p "$crate" --lib
+  cargo build --locked -p nbmedic-bindgen
+  key=$(digest "$wasm" "$TARGET/debug/nbmedic-bindgen" package-lock.json "$ROOT/tools/wasm.sh")
+  if fresh "$out/.stamp" "$key"; then
+    note "unchanged"
+    return
+  fi
+  rm -rf "$out"
+  mkdir -p "$out"
+  "$TARGET/debug/nbmedic-bindgen" "$wasm" "$out" "$name"
+  node_modules/.bin/wasm-opt -Oz "${WASM_FEATURES[@]}" --strip-debug --strip-producers \
+    "$out/${name}_bg.wasm" -o "$out/$name.opt"
+  mv "$out/$name.opt" "$out/${name}_bg.wasm"
+  printf '%s' "$key" >"$out/.stamp"
+}

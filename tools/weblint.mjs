@@ -1,0 +1,28 @@
+// Mozilla's linter over one built extension: an error or a warning fails.
+//
+//   node tools/weblint.mjs DIST_DIR
+
+import { spawnSync } from "node:child_process";
+
+const [dir] = process.argv.slice(2);
+const options = ["lint", "--source-dir", dir, "--output", "json", "--no-config-discovery"];
+const run = spawnSync("node_modules/.bin/web-ext", options, {
+  encoding: "utf8",
+  maxBuffer: 1 << 26,
+  env: { ...process.env, NO_UPDATE_NOTIFIER: "1" },
+});
+const start = run.stdout.indexOf("{");
+if (run.error || start < 0) {
+  console.error(run.error ?? (run.stderr || "web-ext printed no report"));
+  process.exit(1);
+}
+const report = JSON.parse(run.stdout.slice(start));
+const complaints = [...report.errors, ...report.warnings];
+for (const { _type, code, message, description, file, line } of complaints) {
+  console.log(`${_type}: ${file ?? "package"}:${line ?? ""} ${code}: ${message}\n    ${description}`);
+}
+for (const { code, message, file } of report.notices) {
+  console.log(`notice: ${file ?? "package"} ${code}: ${message}`);
+}
+console.log(`${dir}: ${report.errors.length} errors, ${report.warnings.length} warnings`);
+process.exitCode = complaints.length ? 1 : 0;

@@ -1,0 +1,53 @@
+// Zip archives that come out the same byte for byte wherever they are made: sorted names, one
+// fixed time, no owner, and a compressor in JavaScript (node's own zlib differs between versions
+// and processors).
+//
+//   node tools/zip.mjs pack OUT.zip DIR         the files under DIR
+//   node tools/zip.mjs source OUT.zip PREFIX    this repository's files, under the folder PREFIX
+//   node tools/zip.mjs unpack IN.zip DIR
+
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, normalize, sep } from "node:path";
+import { unzipSync, zipSync } from "fflate";
+import { filesUnder, sourceFiles } from "./files.mjs";
+
+// The first day that a zip's clock knows; read back in local time, so it is made in local time.
+const TIME = new Date(1980, 0, 1);
+const UNIX = 3;
+const HASH_BANG = [0x23, 0x21];
+
+/** A file that starts with "#!" is a program; permissions of the checkout don't count. */
+const isProgram = (bytes) => HASH_BANG.every((byte, i) => bytes[i] === byte);
+
+function write(out, names, root, prefix) {
+  const entries = {};
+  for (const name of names) {
+    const bytes = readFileSync(join(root, name));
+    const mode = isProgram(bytes) ? 0o100755 : 0o100644;
+    entries[prefix + name] = [bytes, { level: 9, mtime: TIME, os: UNIX, attrs: mode * 0x10000 }];
+  }
+  mkdirSync(dirname(out), { recursive: true });
+  writeFileSync(out, zipSync(entries));
+}
+
+function unpack(archive, into) {
+  for (const [name, bytes] of Object.entries(unzipSync(readFileSync(archive)))) {
+    const path = normalize(join(into, name));
+    if (!path.startsWith(normalize(into) + sep)) throw new Error(`${name} leads out of ${into}`);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, bytes);
+    if (isProgram(bytes)) chmodSync(path, 0o755);
+  }
+}
+
+const [command, archive, place] = process.argv.slice(2);
+if (command === "pack" && statSync(place).isDirectory()) {
+  write(archive, filesUnder(place), place, "");
+} else if (command === "source" && place) {
+  write(archive, sourceFiles(), ".", `${place}/`);
+} else if (command === "unpack" && place) {
+  unpack(archive, place);
+} else {
+  console.error("usage: zip.mjs pack|source|unpack ARCHIVE PLACE");
+  process.exitCode = 2;
+}
