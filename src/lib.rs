@@ -6,6 +6,7 @@
 //! in a replay. `docs/architecture.md` shows the rooms and what passes between them.
 
 pub mod catalog;
+pub mod host;
 pub mod text;
 pub mod traceback;
 pub mod triage;

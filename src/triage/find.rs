@@ -5,7 +5,7 @@ use super::index::{block, index, pattern, window, Hits, Use};
 use super::{detectors, Input, Surface};
 use crate::catalog::{explain, Match, Rule, Scope};
 use crate::text::{Document, Limits};
-use crate::traceback::{self, Chain, Exception, Relation};
+use crate::traceback::{self, Chain, Exception};
 use nbmedic_catalogc::expr::{self, Val};
 use regex_lite::Regex;
 
@@ -108,7 +108,7 @@ impl<'a> Context<'a> {
     }
 
     fn on_exception(&self, place: Place, e: &Exception, out: &mut Vec<Finding>) {
-        if e.relation == Relation::Ignored {
+        if e.ignored {
             return;
         }
         let message = block(&e.message, 0..e.message.len(), MAX_MESSAGE);
