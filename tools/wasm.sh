@@ -28,7 +28,7 @@ wasm_module() {
   wasm="$TARGET/wasm32-unknown-unknown/wasm/$name.wasm"
   flags=$(remaps | tr '\n' '\037')
   env -u RUSTFLAGS -u CARGO_BUILD_RUSTFLAGS CARGO_ENCODED_RUSTFLAGS="${flags%$'\037'}" \
-    cargo build --locked --profile wasm --target wasm32-unknown-unknown -p "$crate" --lib
+    cargo build --locked --profile wasm --target wasm32-unknown-unknown -p "$crate" --lib "${@:3}"
   cargo build --locked -p nbmedic-bindgen
   key=$(digest "$wasm" "$TARGET/debug/nbmedic-bindgen" package-lock.json "$ROOT/tools/wasm.sh")
   if fresh "$out/.stamp" "$key"; then
