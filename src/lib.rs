@@ -7,7 +7,9 @@
 
 pub mod catalog;
 pub mod host;
+pub mod session;
 pub mod text;
 pub mod traceback;
 pub mod triage;
 pub mod view;
+pub mod vitals;

@@ -39,8 +39,10 @@ pub(super) struct Body<'a> {
     junk: u32,
     /// Within Keras's "in user code:", whose frames stand as deep as the exception.
     user_code: bool,
-    /// Rich's box is closed.
+    /// Within rich's box.
     boxed: bool,
+    /// `...` stands for the frames, as in a doctest.
+    pub elided: bool,
     wrapped: String,
 }
 
@@ -58,6 +60,7 @@ impl<'a> Body<'a> {
             junk: 0,
             user_code: false,
             boxed: style == Style::Rich,
+            elided: false,
             wrapped: String::new(),
         }
     }
@@ -168,6 +171,8 @@ impl<'a> Body<'a> {
             }
         } else if let Some((head, Style::IPython)) = frames::any(text) {
             return self.frame(head, at);
+        } else if let Some(head) = bare_in(text.trim_start()).filter(|_| indent == self.base + 1) {
+            return self.frame(head, at);
         }
         if classify::numbered(text) || classify::fold(text) || indent > self.base {
             return Step::Inside;
@@ -216,6 +221,7 @@ impl<'a> Body<'a> {
             return Step::Inside;
         }
         if indent > self.base || classify::fold(text) {
+            self.elided |= self.frames.is_empty() && text.trim() == "...";
             return Step::Inside;
         }
         self.junk(lines, i)
@@ -228,6 +234,7 @@ impl<'a> Body<'a> {
         let goes_on = self.junk <= MAX_JUNK
             && lines.iter().skip(i + 1).take(LOOK_AHEAD).any(|l| {
                 frames::any(l.text).is_some()
+                    || self.user_code && frames::user_code(l.text).is_some()
                     || self.style == Style::IPython && classify::arrow(l.text).is_some()
                     || self.class.is_some_and(|c| {
                         classify::exception(l.text).is_some_and(|e| classify::same_class(e.0, c))

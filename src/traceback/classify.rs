@@ -165,7 +165,7 @@ pub(super) fn same_class(a: &str, b: &str) -> bool {
 
 /// A class that is an exception by its name.
 pub(super) fn strong(class: &str) -> bool {
-    const ENDS: [&str; 14] = [
+    const ENDS: &[&str] = &[
         "Error",
         "Exception",
         "Interrupt",
@@ -187,7 +187,7 @@ pub(super) fn strong(class: &str) -> bool {
 
 /// A class that can be one where the place says so: after the frames of a traceback.
 pub(super) fn weak(class: &str) -> bool {
-    const WORDS: [&str; 21] = [
+    const WORDS: &[&str] = &[
         "else",
         "try",
         "finally",

@@ -166,6 +166,8 @@ impl<'a> Parser<'a> {
             }
             match body.feed(self.lines, i) {
                 Step::Inside => i += 1,
+                // A doctest: it says what is expected, nothing was raised.
+                Step::Exception(..) if body.elided && body.frames.is_empty() => return i + 1,
                 Step::Exception(class, text) => return self.message(start, i, body, class, text),
                 Step::Outside => break,
             }
@@ -427,11 +429,15 @@ impl<'a> Reader<'a> {
         match (self.style, self.blanks) {
             (_, 0) => self.style == Style::Bare && headless_frame(text),
             (Style::IPython | Style::Rich, n) => n > MAX_BLANK && !message::continues(text),
-            (_, n) => n > MAX_BLANK || !(message::continues(text) || self.deeper(text)),
+            // After a blank line: what is known to follow, and what was announced.
+            (_, n) => {
+                let announced = self.lines[self.end - 1].text.trim_end().ends_with(':');
+                n > MAX_BLANK || !(announced || message::continues(text) || self.deeper(text))
+            }
         }
     }
 
-    /// After a blank line, what stands deeper than the exception goes on with it.
+    /// Whether the line stands deeper than the exception in a message that has deeper parts.
     fn deeper(&self, text: &str) -> bool {
         classify::indent(text) > self.base + 1
             && self.style != Style::Bare
