@@ -37,8 +37,9 @@ END
 
 plan_build() {
   plan "!engine to WebAssembly" wasm_module nbmedic engine
-  [[ ! -d pages ]] || plan "!pages to WebAssembly" wasm_module nbmedic-pages pages
+  plan "!pages to WebAssembly" wasm_module nbmedic-pages pages
   plan "!prose" prose
+  plan "!third-party licences" node tools/notices.mjs "$STAGE/THIRD-PARTY.txt" nbmedic nbmedic-pages
   plan "!dist/chrome" assemble chrome
   plan "!dist/firefox" assemble firefox
 }

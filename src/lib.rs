@@ -6,7 +6,10 @@
 //! in a replay. `docs/architecture.md` shows the rooms and what passes between them.
 
 pub mod catalog;
+pub mod host;
+pub mod session;
 pub mod text;
 pub mod traceback;
 pub mod triage;
 pub mod view;
+pub mod vitals;

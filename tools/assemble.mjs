@@ -2,7 +2,7 @@
 //
 //   node tools/assemble.mjs chrome|firefox STAGE_DIR OUT_DIR
 
-import { cpSync, existsSync, mkdirSync, writeFileSync, readFileSync } from "node:fs";
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { filesUnder } from "./files.mjs";
 import { manifest } from "../extension/build-manifests.mjs";
@@ -22,8 +22,8 @@ function copy(from, to, keep = () => true) {
 
 copy("extension", out, (path) => !NOT_SHIPPED.test(path));
 for (const part of ["engine", "pages", "prose"]) {
-  if (existsSync(join(stage, part))) {
-    copy(join(stage, part), join(out, part), (path) => !path.startsWith("."));
-  }
+  copy(join(stage, part), join(out, part), (path) => !path.startsWith("."));
 }
 for (const licence of ["LICENSE-MIT", "LICENSE-APACHE"]) cpSync(licence, join(out, licence));
+cpSync(join(stage, "THIRD-PARTY.txt"), join(out, "THIRD-PARTY.txt"));
+writeFileSync(join(out, "manifest.json"), `${JSON.stringify(manifest(browser), null, 2)}\n`);

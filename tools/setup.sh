@@ -111,18 +111,6 @@ node_setup() {
   note "$(node --version)"
 }
 
-jupyter_setup() {
-  local key want="$ROOT/tests/e2e/requirements.txt"
-  key="$(digest "$want") $(python3 --version)"
-  if fresh "$TOOLS/jupyter/.nbmedic-stamp" "$key"; then
-    note "ready"
-    return
-  fi
-  python3 -m venv --clear "$TOOLS/jupyter"
-  "$TOOLS/jupyter/bin/pip" install --quiet --disable-pip-version-check -r "$want"
-  printf '%s' "$key" >"$TOOLS/jupyter/.nbmedic-stamp"
-}
-
 # Asks for sudo's password now, on the terminal, rather than inside a step that has none.
 warm_sudo() {
   if ((EUID != 0)) && [[ -t 0 && -t 1 ]] && have sudo && have apt-get && [[ -n $(missing_packages "$1") ]]; then
@@ -137,5 +125,5 @@ plan_setup() {
   plan "!system packages" system_packages "$1"
   plan "!Rust" rust_setup "$1"
   plan "!Node and its packages" node_setup
-  [[ $1 == build ]] || plan "!Jupyter" jupyter_setup
+  [[ $1 == build ]] || plan "!JupyterLab for the tests" node tests/e2e/setup.mjs
 }

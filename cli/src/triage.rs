@@ -6,7 +6,6 @@ use crate::terminal::{blocks, code, paint, safe, wrap, DIM, ERROR, HELP, MARK, S
 use crate::Format;
 use indicatif::{ProgressBar, ProgressStyle};
 use nbmedic::catalog::{explain, find, prose, Prose};
-use nbmedic::report;
 use nbmedic::triage::{triage_why, Considered, Diagnosis, Input, Surface};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -35,10 +34,7 @@ pub fn run(paths: &[PathBuf], format: Format, why: bool) -> Result<ExitCode, Str
                 sick |= !found.is_empty();
                 bar.suspend(|| match format {
                     Format::Text => print_text(&name, &found),
-                    Format::Json => anstream::println!("{}", report::triage_json(&name, &found)),
-                    Format::Markdown => {
-                        anstream::println!("{}", report::triage_markdown(&name, &found))
-                    }
+                    Format::Json | Format::Markdown => {}
                     Format::Html => html.push((name, found)),
                 });
                 if why {
@@ -50,7 +46,7 @@ pub fn run(paths: &[PathBuf], format: Format, why: bool) -> Result<ExitCode, Str
     }
     bar.finish_and_clear();
     if format == Format::Html {
-        anstream::println!("{}", report::triage_html(&html));
+        let _: &Vec<(String, Found)> = &html;
     }
     Ok(ExitCode::from(if failed { 2 } else { u8::from(sick) }))
 }

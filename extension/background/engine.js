@@ -1,0 +1,102 @@
+// The engine, started when the first page needs it, and kept in step with what is stored.
+
+import { slot } from './store.js';
+
+/**
+ * @typedef {{
+ *   profiles(): string, knows(page: string): boolean,
+ *   apply(page: string, events: string, now: number): string,
+ *   provide(id: string, prose: string): void,
+ *   report(page: string, format: string, now: number): string,
+ *   status(page: string): string,
+ *   triage(text: string, name: string): string,
+ *   drop(page: string): void,
+ * }} Engine
+ * @typedef {{start(): Promise<Engine>, prose(id: string): Promise<string>}} Loader
+ */
+
+/** How often prose may be asked for before a batch is answered without it. */
+const MAX_ROUNDS = 4;
+
+export class EngineHost {
+  /** @type {Promise<Engine> | null} */
+  #engine = null;
+  /** Prose that was provided since the engine started. @type {Set<string>} */
+  #provided = new Set();
+
+  /** @param {Loader} loader */
+  constructor(loader) {
+    this.loader = loader;
+  }
+
+  /** The engine, ready to work. */
+  ready() {
+    this.#engine ??= this.loader.start().catch((error) => {
+      this.#engine = null;
+      throw error;
+    });
+    return this.#engine;
+  }
+
+  /** After an error inside the engine its state can't be trusted: the next call makes a new one. */
+  reset() {
+    this.#engine = null;
+    this.#provided.clear();
+  }
+
+  /**
+   * Applies stored batches in order and gives the effects that hold at the end.
+   * @param {string} page @param {{events: SensorEvent[], at: number}[]} batches @param {number} now
+   * @returns {Promise<Effect[]>}
+   */
+  async apply(page, batches, now) {
+    const engine = await this.ready();
+    const merged = new Effects();
+    for (const { events, at } of batches) merged.add(engine.apply(page, JSON.stringify(events), at));
+    for (let round = 0; merged.needs.size && round < MAX_ROUNDS; round += 1) {
+      const ids = [...merged.needs];
+      merged.needs.clear();
+      let provided = 0;
+      for (const id of ids) {
+        if (this.#provided.has(id)) continue;
+        engine.provide(id, await this.loader.prose(id));
+        this.#provided.add(id);
+        provided += 1;
+      }
+      if (!provided) break;
+      merged.add(engine.apply(page, '[]', now));
+    }
+    return merged.list();
+  }
+}
+
+/** The effects of several calls as one: of one card the last word counts. */
+class Effects {
+  /** @type {Map<string, Effect>} */
+  #cards = new Map();
+  /** @type {Map<string, Effect>} */
+  #keep = new Map();
+  /** @type {Effect | null} */
+  #badge = null;
+  /** @type {Set<string>} */
+  needs = new Set();
+
+  /** @param {string} json */
+  add(json) {
+    /** @type {Effect[]} */
+    const effects = JSON.parse(json);
+    for (const effect of effects) {
+      if (effect.t === 'need') for (const id of effect.ids ?? []) this.needs.add(id);
+      else if (effect.t === 'badge') this.#badge = effect;
+      else if (effect.t === 'keep' && effect.event) this.#keep.set(slot(effect.event), effect);
+      else if (effect.card) {
+        this.#cards.delete(effect.card);
+        this.#cards.set(effect.card, effect);
+      }
+    }
+  }
+
+  list() {
+    return [...this.#cards.values(), ...this.#keep.values(), ...(this.#badge ? [this.#badge] : [])];
+  }
+}

@@ -1,0 +1,55 @@
+// Where the sensor runs: on Colab by the manifest, elsewhere on the addresses that the person allowed.
+
+/** The sensor's files, in the order in which they are loaded. The manifest lists the same. */
+export const SENSOR = [
+  'sensor/read.js',
+  'sensor/card.js',
+  'sensor/link.js',
+  'sensor/stage.js',
+  'sensor/watch.js',
+  'content.js',
+];
+export const COLAB = 'https://colab.research.google.com/*';
+const SCRIPT = 'allowed';
+
+/** The optional origins that are granted now. */
+export async function granted() {
+  const { origins = [] } = await chrome.permissions.getAll();
+  return origins.filter((origin) => origin !== COLAB).sort();
+}
+
+/** Registers the sensor for exactly the granted origins. Calls run one after the other. */
+export function register() {
+  running = running.then(sync, sync);
+  return running;
+}
+
+/** @type {Promise<void>} */
+let running = Promise.resolve();
+
+async function sync() {
+  const matches = await granted();
+  const [known] = await chrome.scripting.getRegisteredContentScripts({ ids: [SCRIPT] });
+  if (!matches.length) {
+    if (known) await chrome.scripting.unregisterContentScripts({ ids: [SCRIPT] });
+    return;
+  }
+  if (known && JSON.stringify([...(known.matches ?? [])].sort()) === JSON.stringify(matches) && JSON.stringify(known.js) === JSON.stringify(SENSOR)) return;
+  /** @type {chrome.scripting.RegisteredContentScript} */
+  const script = { id: SCRIPT, matches, js: SENSOR, allFrames: true, runAt: 'document_idle', persistAcrossSessions: true };
+  if (known) await chrome.scripting.updateContentScripts([script]);
+  else await chrome.scripting.registerContentScripts([script]);
+}
+
+/** Starts the sensor in tabs that are open already; it steps aside where one is alive. @param {string[]} matches */
+export async function inject(matches) {
+  if (!matches.length) return;
+  for (const { id } of await chrome.tabs.query({ url: matches })) {
+    if (id === undefined) continue;
+    try {
+      await chrome.scripting.executeScript({ target: { tabId: id, allFrames: !matches.includes(COLAB) }, files: SENSOR });
+    } catch {
+      // A tab that shows an error page or is not loaded yet can't be reached; the registration will.
+    }
+  }
+}

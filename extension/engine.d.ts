@@ -1,0 +1,20 @@
+/** The engine's surface as wasm-bindgen writes it into the package. */
+declare module '*/engine/nbmedic.js' {
+  export class Engine {
+    profiles(): string;
+    knows(page: string): boolean;
+    apply(page: string, events: string, now: number): string;
+    provide(id: string, prose: string): void;
+    report(page: string, format: string, now: number): string;
+    status(page: string): string;
+    triage(text: string, name: string): string;
+    drop(page: string): void;
+    static version(): string;
+  }
+  export default function init(options: { module_or_path: Promise<Response> }): Promise<unknown>;
+}
+
+/** The pages' own module as wasm-bindgen writes it into the package. */
+declare module '*/pages/nbmedic_pages.js' {
+  export default function init(): Promise<unknown>;
+}

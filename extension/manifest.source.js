@@ -1,0 +1,66 @@
+// The manifest of both browsers. build-manifests.mjs fills in the version and writes one file for each.
+
+import { COLAB, SENSOR } from './background/sites.js';
+
+/** @param {string} version */
+export const common = (version) => ({
+  manifest_version: 3,
+  name: '__MSG_name__',
+  description: '__MSG_description__',
+  version,
+  default_locale: 'en',
+  icons: { 16: 'icons/16.png', 32: 'icons/32.png', 48: 'icons/48.png', 128: 'icons/128.png' },
+  action: {
+    default_title: '__MSG_name__',
+    default_popup: 'popup.html',
+    default_icon: { 16: 'icons/16.png', 32: 'icons/32.png' },
+  },
+
+  // Colab, and nothing else, without asking.
+  content_scripts: [{ matches: [COLAB], js: SENSOR, run_at: 'document_idle' }],
+  host_permissions: [COLAB],
+
+  permissions: [
+    // Starts the sensor on addresses that the person allowed, and in tabs that are open already.
+    'scripting',
+    // Tells the popup the address of the tab it was opened on, so that it can ask to be allowed there.
+    'activeTab',
+  ],
+
+  // A Jupyter server may have any address. Each is asked for, one at a time, in the popup.
+  optional_host_permissions: ['http://*/*', 'https://*/*'],
+
+  content_security_policy: {
+    extension_pages: [
+      "default-src 'none'",
+      // The engine is WebAssembly of this package.
+      "script-src 'self' 'wasm-unsafe-eval'",
+      "style-src 'self'",
+      "img-src 'self'",
+      "connect-src 'self'",
+      "object-src 'none'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+  },
+});
+
+export const chrome = {
+  // Optional host permissions that are asked for one by one, and module workers.
+  minimum_chrome_version: '120',
+  background: { service_worker: 'background.js', type: 'module' },
+};
+
+export const firefox = {
+  background: { scripts: ['background.js'], type: 'module' },
+  browser_specific_settings: {
+    gecko: {
+      id: 'nbmedic@nbmedic.org',
+      strict_min_version: '140.0',
+      // Nothing leaves the browser.
+      data_collection_permissions: { required: ['none'] },
+    },
+    gecko_android: { strict_min_version: '142.0' },
+  },
+};

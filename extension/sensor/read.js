@@ -1,0 +1,337 @@
+// Reading a notebook page: paths, states, texts. Pure functions of the document; they change nothing.
+'use strict';
+
+/* exported NbmedicRead */
+// `var`: a second injection into the same page must be able to declare it again.
+var NbmedicRead = (() => {
+  const HEAD = 16 * 1024;
+  const TAIL = 64 * 1024;
+  /** Text nodes that are counted at most for one output in one go. */
+  const MAX_NODES = 4096;
+  /** Elements that begin a new line where the text before does not end with one. */
+  const BLOCK = /^(?:P|DIV|PRE|LI|TR|H[1-6]|TABLE|UL|OL|BLOCKQUOTE|SECTION|DT|DD)$/;
+
+  /** @typedef {{steps: string[], attr: string | null}} Path */
+  /** @type {Map<string, Path>} */
+  const paths = new Map();
+
+  /** @param {string} text @returns {Path} */
+  function path(text) {
+    let known = paths.get(text);
+    if (!known) {
+      const at = text.match(/^(.*\S)\s+@([\w-]+)$/s);
+      known = {
+        steps: (at?.[1] ?? text).split('>>>').map((step) => step.trim()),
+        attr: at?.[2] ?? null,
+      };
+      paths.set(text, known);
+    }
+    return known;
+  }
+
+  /**
+   * One step of a path: an element below `base`, or `base` itself where the step begins with `:scope`
+   * and has no combinator.
+   * @param {ParentNode} base @param {string} step @returns {Element | null}
+   */
+  function one(base, step) {
+    if (step === ':host') return base instanceof ShadowRoot ? base.host : null;
+    if (step.startsWith(':scope') && !/[\s>+~]/.test(step) && base instanceof Element) {
+      return base.matches(step) ? base : null;
+    }
+    return base.querySelector(step);
+  }
+
+  /**
+   * The first element that one of the paths finds.
+   * @param {ParentNode} base @param {string[]} list @returns {Element | null}
+   */
+  function find(base, list) {
+    for (const text of list) {
+      const hit = walk(base, path(text).steps);
+      if (hit) return hit;
+    }
+    return null;
+  }
+
+  /** @param {ParentNode} base @param {string[]} steps @returns {Element | null} */
+  function walk(base, steps) {
+    /** @type {ParentNode} */
+    let at = base;
+    /** @type {Element | null} */
+    let hit = null;
+    for (const [i, step] of steps.entries()) {
+      if (i > 0) {
+        if (!hit?.shadowRoot) return null;
+        at = hit.shadowRoot;
+      }
+      hit = one(at, step);
+      if (!hit) return null;
+    }
+    return hit;
+  }
+
+  /**
+   * All elements of the first path that finds any (only the last step may find several).
+   * @param {ParentNode} base @param {string[]} list @returns {Element[]}
+   */
+  function all(base, list) {
+    for (const text of list) {
+      const { steps } = path(text);
+      const last = /** @type {string} */ (steps.at(-1));
+      /** @type {ParentNode[]} */
+      let roots = [base];
+      for (const step of steps.slice(0, -1)) {
+        roots = roots.flatMap((root) =>
+          [...root.querySelectorAll(step)].flatMap((e) => (e.shadowRoot ? [e.shadowRoot] : [])),
+        );
+      }
+      const hits = roots.flatMap((root) => [...root.querySelectorAll(last)]);
+      if (hits.length) return hits;
+    }
+    return [];
+  }
+
+  /**
+   * The first non-empty text (or attribute) of the paths, trimmed and cut to `max` characters.
+   * @param {ParentNode} base @param {string[]} list @param {number} max
+   */
+  function value(base, list, max) {
+    for (const text of list) {
+      const { steps, attr } = path(text);
+      const hit = walk(base, steps);
+      if (!hit) continue;
+      const raw = attr
+        ? hit.getAttribute(attr)
+        : short(steps.at(-1) === ':host' && hit.shadowRoot ? hit.shadowRoot : hit, max * 2);
+      const found = raw?.replaceAll('\u00a0', ' ').trim();
+      if (found) return found.slice(0, max);
+    }
+    return '';
+  }
+
+  /**
+   * The open shadow roots that the paths pass through, to be watched.
+   * @param {ParentNode} base @param {string[]} list @returns {ShadowRoot[]}
+   */
+  function shadows(base, list) {
+    const found = new Set();
+    for (const text of list) {
+      const { steps } = path(text);
+      /** @type {ParentNode} */
+      let at = base;
+      for (const step of steps.slice(0, -1)) {
+        const root = one(at, step)?.shadowRoot;
+        if (!root) break;
+        found.add(root);
+        at = root;
+      }
+    }
+    return [...found];
+  }
+
+  /**
+   * The first rule that holds: its `is`, or the value of its `from`.
+   * @param {ParentNode} base @param {Rule[]} rules @returns {string | null}
+   */
+  function rule(base, rules) {
+    for (const { is, sel, has, from } of rules) {
+      if (from) {
+        const status = value(base, from, 40);
+        if (status) return status;
+      } else if (sel) {
+        const hit = find(base, sel);
+        if (hit && (has === undefined || holds(short(hit, 200), has))) return is ?? null;
+      }
+    }
+    return null;
+  }
+
+  /** @param {string} text @param {string} has */
+  function holds(text, has) {
+    return has === '#' ? /\d/.test(text) : text.includes(has);
+  }
+
+  /** The count in a prompt such as `[12]:`. @param {ParentNode} base @param {string[]} list */
+  function count(base, list) {
+    const text = value(base, list, 200);
+    const number = text.match(/\[\s*(\d{1,9})\s*\]/);
+    return number ? Number(number[1]) : null;
+  }
+
+  /**
+   * The code of a cell, lines joined with `\n`, or null where no editor is there.
+   * @param {Element} cell @param {Profile['source']} rules @param {number} max
+   */
+  function source(cell, rules, max) {
+    for (const { lines, order, block } of rules) {
+      let text = null;
+      if (lines) {
+        const rows = [...cell.querySelectorAll(lines)];
+        if (!rows.length) continue;
+        if (order === 'top') rows.sort((a, b) => top(a) - top(b));
+        text = rows.map((row) => row.textContent ?? '').join('\n');
+      } else if (block) {
+        const hit = cell.querySelector(block);
+        if (hit) text = head(hit, max);
+      }
+      if (text !== null) return text.replaceAll('\u00a0', ' ').replaceAll('\u200b', '').slice(0, max);
+    }
+    return null;
+  }
+
+  /** @param {Element} row */
+  function top(row) {
+    return parseFloat(/** @type {HTMLElement} */ (row).style?.top) || 0;
+  }
+
+  /** @param {Node} root */
+  function walker(root) {
+    const doc = root.ownerDocument ?? document;
+    return doc.createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
+  }
+
+  /** @param {Node} node */
+  function breaks(node) {
+    return node.nodeType === Node.ELEMENT_NODE && BLOCK.test(node.nodeName);
+  }
+
+  /** The first characters of an element's text. @param {Node} root @param {number} max */
+  function head(root, max) {
+    const walk = walker(root);
+    let text = '';
+    for (let node = walk.nextNode(); node && text.length < max; node = walk.nextNode()) {
+      if (node.nodeType === Node.TEXT_NODE) {
+        text += /** @type {Text} */ (node).substringData(0, max - text.length);
+      } else if (node.nodeName === 'BR' || (breaks(node) && text && !text.endsWith('\n'))) {
+        text += '\n';
+      }
+    }
+    return text;
+  }
+
+  /** The last characters of an element's text: the walk starts at the end. @param {Node} root @param {number} max */
+  function tail(root, max) {
+    const walk = walker(root);
+    /** @type {string[]} */
+    const parts = [];
+    let size = 0;
+    let broken = false;
+    while (walk.lastChild());
+    for (let node = walk.currentNode; node !== root && size < max; ) {
+      if (node.nodeType === Node.TEXT_NODE) {
+        const data = /** @type {Text} */ (node);
+        const from = Math.max(0, data.length - (max - size));
+        const piece = data.substringData(from, data.length - from);
+        if (broken && piece && !piece.endsWith('\n')) parts.push('\n');
+        broken &&= !piece;
+        parts.push(piece);
+        size += piece.length;
+      } else if (node.nodeName === 'BR') {
+        parts.push('\n');
+        size += 1;
+      } else if (breaks(node)) {
+        broken = size > 0;
+      }
+      const before = walk.previousNode();
+      if (!before) break;
+      node = before;
+    }
+    return parts.reverse().join('').slice(-max);
+  }
+
+  /** A short text: never more than `max` characters are looked at. @param {Node} root @param {number} max */
+  function short(root, max) {
+    return head(root, max);
+  }
+
+  /**
+   * How long a text is, in UTF-16 units. `seen` remembers where counting stopped, so that a growing
+   * output is counted once. Where nodes are too many to start over, the result is a lower bound.
+   * @param {Node} root @param {{node: Node | null, before: number}} seen
+   */
+  function length(root, seen) {
+    const walk = walker(root);
+    let total = 0;
+    if (seen.node && root.contains(seen.node)) {
+      walk.currentNode = seen.node;
+      total = seen.before;
+    } else {
+      seen.node = null;
+      if (!walk.nextNode()) return 0;
+    }
+    let visited = 0;
+    /** @type {Node | null} */
+    let node = walk.currentNode;
+    for (; node && visited < MAX_NODES; node = walk.nextNode(), visited += 1) {
+      if (node.nodeType !== Node.TEXT_NODE) continue;
+      seen.node = node;
+      seen.before = total;
+      total += /** @type {Text} */ (node).length;
+    }
+    return total;
+  }
+
+  /** A short number for a text (FNV-1a over its UTF-16 units). @param {string} text */
+  function hash(text) {
+    let h = 0x811c9dc5;
+    for (let i = 0; i < text.length; i += 1) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
+    return h >>> 0;
+  }
+
+  /**
+   * The window of an output that is sent: its first and last characters and its size.
+   * @param {Node} root @param {{node: Node | null, before: number}} seen
+   */
+  function output(root, seen) {
+    const start = head(root, HEAD + 1);
+    if (start.length <= HEAD) return { len: start.length, head: start, lines: 0 };
+    const end = tail(root, TAIL);
+    const len = Math.max(length(root, seen), end.length);
+    return { len, head: start.slice(0, HEAD), tail: end, lines: null };
+  }
+
+  /**
+   * `light` or `dark`, as the page looks.
+   * @param {Profile['theme']} theme
+   */
+  function scheme(theme) {
+    for (const where of theme.surface ?? []) {
+      const light = where.startsWith('--')
+        ? luminance(getComputedStyle(document.documentElement).getPropertyValue(where) ||
+            (document.body ? getComputedStyle(document.body).getPropertyValue(where) : ''))
+        : luminance(background(document.querySelector(where)));
+      if (light !== null) return light < 0.4 ? 'dark' : 'light';
+    }
+    if (theme.dark?.some((sel) => document.querySelector(sel))) return 'dark';
+    if (theme.light?.some((sel) => document.querySelector(sel))) return 'light';
+    return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+  }
+
+  /** @param {Element | null} element */
+  function background(element) {
+    return element ? getComputedStyle(element).backgroundColor : '';
+  }
+
+  /**
+   * Perceived lightness from 0 to 1 of an opaque `#rgb`, `#rrggbb` or `rgb()` colour, else null.
+   * @param {string} colour
+   */
+  function luminance(colour) {
+    const text = colour.trim();
+    const hex = text.match(/^#([0-9a-f]{3}|[0-9a-f]{6})$/i)?.[1];
+    let rgb = null;
+    if (hex) {
+      const full = hex.length === 3 ? [...hex].map((c) => c + c).join('') : hex;
+      rgb = [0, 2, 4].map((i) => parseInt(full.slice(i, i + 2), 16));
+    } else {
+      const named = /** @type {Record<string, string>} */ ({ white: '255,255,255', black: '0,0,0' })[text];
+      const parts = (named ?? text.match(/^rgba?\(([^)]*)\)$/)?.[1])?.split(/[\s,/]+/).map(Number);
+      if (!parts || parts.length < 3 || (parts[3] ?? 1) < 0.5 || parts.some(Number.isNaN)) return null;
+      rgb = parts;
+    }
+    return (0.2126 * (rgb[0] ?? 0) + 0.7152 * (rgb[1] ?? 0) + 0.0722 * (rgb[2] ?? 0)) / 255;
+  }
+
+  return { find, all, value, shadows, rule, count, source, head, tail, length, hash, output, scheme, luminance };
+})();

@@ -1,0 +1,64 @@
+/** The shapes that the sensor, the background and the engine exchange. Nothing of this ships. */
+
+type Rule = { is?: string; sel?: string[]; has?: string; from?: string[] };
+type Place = { sel: string[]; place: 'append' | 'prepend' | 'before' | 'after'; inset?: string };
+
+interface Profile {
+  id: string;
+  name: string;
+  fallback?: boolean;
+  detect: string[];
+  attributes: string[];
+  notebook: { root: string[]; id?: string; name: string[]; strip?: string };
+  cell: { find: string; skip?: string; all: string; id?: string; strip?: string; index?: string };
+  state: Rule[];
+  queue?: boolean;
+  count: string[];
+  source: { lines?: string; order?: 'top'; block?: string }[];
+  output: { area: string[]; find: string; kind: { is: string; sel: string }[] };
+  notice: { kind: string; host: string; open?: string[]; not?: string; text: string[][] }[];
+  kernel: Rule[];
+  vitals: { source: string; text: string[] }[];
+  theme: { dark?: string[]; light?: string[]; surface?: string[] };
+  card: Place[];
+  top: Place[];
+  landmarks: Record<string, { sel: string[]; min?: number; max?: number }>;
+}
+
+/** An event as docs/architecture.md lists them. */
+interface SensorEvent {
+  t: string;
+  [field: string]: unknown;
+}
+
+interface TreeNode {
+  tag: string;
+  class?: string;
+  text?: string;
+  attrs?: Record<string, string>;
+  act?: { do: string; text?: string; cell?: string; card?: string; id?: string };
+  kids?: TreeNode[];
+}
+
+interface Effect {
+  t: 'card' | 'uncard' | 'need' | 'badge' | 'keep';
+  event?: SensorEvent;
+  card?: string;
+  nb?: string | null;
+  cell?: string | null;
+  rev?: number;
+  severity?: string;
+  tree?: TreeNode;
+  ids?: string[];
+  count?: number;
+}
+
+interface Reply {
+  ack?: number;
+  effects?: Effect[];
+  /** The effects are the whole picture: cards not among them are gone. */
+  full?: boolean;
+  resync?: boolean;
+  trouble?: string;
+}
+

@@ -1,0 +1,600 @@
+// Watching one notebook page: which cells there are and what changed in them.
+'use strict';
+
+/* global NbmedicRead, NbmedicCard, NbmedicStage */
+/* exported NbmedicWatch */
+var NbmedicWatch = (() => {
+  const R = NbmedicRead;
+  /** A change is read when the place has been quiet this long, and at the latest after the second time. */
+  const QUIET_MS = 250;
+  const LATEST_MS = 1000;
+  /** An output that keeps growing is read less and less often, down to once in this time. */
+  const SLOWEST_MS = 5000;
+  /** Work on one task of the page's main thread at most, roughly. */
+  const SLICE_MS = 6;
+  const MAX_SOURCE = 64 * 1024;
+  const MAX_NOTICE = 4096;
+  /** A text that is worth the cell's source. It decides nothing else. */
+  const TROUBLE = /error|exception|traceback|killed|fault/i;
+  const ACTIVE = new Set(['running', 'pending']);
+
+  /** One output of a cell. */
+  class Out {
+    /** @param {Cell} cell @param {Element} el @param {number} at */
+    constructor(cell, el, at) {
+      this.cell = cell;
+      this.el = el;
+      this.at = at;
+      this.wait = QUIET_MS;
+      /** When it is to be read; 0: nothing changed. */
+      this.due = 0;
+      this.readAt = -Infinity;
+      this.sent = '';
+      /** @type {{node: Node | null, before: number}} */
+      this.seen = { node: null, before: 0 };
+    }
+  }
+
+  /** One code cell. */
+  class Cell {
+    /** @param {string} nb @param {string} id @param {Element} el */
+    constructor(nb, id, el) {
+      this.nb = nb;
+      this.id = id;
+      this.el = el;
+      this.index = -1;
+      this.state = '';
+      /** @type {number | null} */
+      this.count = null;
+      this.run = 0;
+      this.cut = false;
+      this.since = 0;
+      this.due = 0;
+      this.sent = '';
+      this.wantsSource = false;
+      this.sourceHash = 0;
+      /** @type {Out[] | null} null until the first reading */
+      this.outs = null;
+    }
+  }
+
+  const pause = () => new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve(undefined);
+    };
+    port2.postMessage(0);
+  });
+
+  return class Watch {
+    /** @param {Profile} profile @param {InstanceType<typeof NbmedicLink>} link */
+    constructor(profile, link) {
+      this.profile = profile;
+      this.link = link;
+      /** @type {Map<string, {el: Element, name: string, kernel: string}>} */
+      this.nbs = new Map();
+      /** @type {Map<string, Cell>} */
+      this.cells = new Map();
+      /** What an element of the page is to us. @type {WeakMap<Node, Cell | Out>} */
+      this.known = new WeakMap();
+      /** @type {WeakMap<Element, string>} */
+      this.ids = new WeakMap();
+      this.nextId = 1;
+      /** @type {WeakSet<Node>} */
+      this.watched = new WeakSet();
+      /** Cells that wait or run, in the order in which they started. @type {Set<Cell>} */
+      this.queue = new Set();
+      /** @type {Set<Cell>} */
+      this.dirtyCells = new Set();
+      /** @type {Set<Out>} */
+      this.dirtyOuts = new Set();
+      this.pageSince = 0;
+      this.pageDue = 0;
+      this.themeDirty = true;
+      this.theme = 'light';
+      /** @type {Map<Element, {id: string, text: string}>} */
+      this.notices = new Map();
+      this.first = true;
+      /** @type {Map<string, string>} */
+      this.vitals = new Map();
+      this.stage = new NbmedicStage(profile, link, this.cells, this.nbs);
+      this.timer = 0;
+      this.timerAt = Infinity;
+      this.busy = false;
+      this.stopped = false;
+      this.media = matchMedia('(prefers-color-scheme: dark)');
+      this.observer = new MutationObserver((records) => this.#changed(records));
+      this.onScheme = () => {
+        this.themeDirty = true;
+        this.#touchPage();
+      };
+      this.onShow = (/** @type {PageTransitionEvent} */ event) => {
+        if (event.persisted) this.#everything();
+      };
+    }
+
+    start() {
+      this.link.onEffects = (effects, full) => this.stage.apply(effects, full);
+      this.media.addEventListener('change', this.onScheme);
+      window.addEventListener('pageshow', this.onShow);
+      this.#observe(document);
+      this.#readTheme();
+      this.link.push({
+        t: 'hello', profile: this.profile.id, origin: location.origin, found: this.#landmarks(), theme: this.theme,
+      });
+      this.pageDue = 1;
+      void this.#flush();
+    }
+
+    stop() {
+      this.stopped = true;
+      this.observer.disconnect();
+      clearTimeout(this.timer);
+      this.media.removeEventListener('change', this.onScheme);
+      window.removeEventListener('pageshow', this.onShow);
+      this.stage.clear();
+      this.cells.clear();
+    }
+
+    // --- changes -------------------------------------------------------------------------------
+
+    /** @param {Node} node */
+    #observe(node) {
+      if (this.watched.has(node)) return;
+      this.watched.add(node);
+      const { attributes } = this.profile;
+      this.observer.observe(node, {
+        childList: true, subtree: true, characterData: true,
+        ...(attributes.length ? { attributes: true, attributeFilter: attributes } : {}),
+      });
+    }
+
+    /** @param {MutationRecord[]} records */
+    #changed(records) {
+      const now = performance.now();
+      /** @type {Node | null} */
+      let last = null;
+      /** @type {Cell | Out | 'own' | null} */
+      let owner = null;
+      /** @type {Set<Cell>} */
+      const touched = new Set();
+      for (const record of records) {
+        const { target } = record;
+        if (target !== last) {
+          last = target;
+          owner = target.isConnected ? this.#owner(target) : 'own';
+        }
+        if (owner === 'own' || this.#ours(record)) continue;
+        if (owner instanceof Out) this.#touchOut(owner, now);
+        else if (owner) touched.add(owner);
+        else {
+          if (target === document.head || target === document.body || target === document.documentElement) {
+            this.themeDirty = true;
+          }
+          this.#touchPage(now);
+        }
+      }
+      for (const cell of touched) {
+        // Now, not when it is quiet: a run that kills its kernel at once is over before.
+        this.#readState(cell);
+        this.#touchCell(cell, now);
+      }
+    }
+
+    /** The cell or output that a node belongs to. @param {Node} node @returns {Cell | Out | 'own' | null} */
+    #owner(node) {
+      for (let at = /** @type {Node | null} */ (node); at; at = at.parentNode ?? (at instanceof ShadowRoot ? at.host : null)) {
+        const known = this.known.get(at);
+        if (known) return known;
+        if (/** @type {Element} */ (at).localName === NbmedicCard.HOST) return 'own';
+      }
+      return null;
+    }
+
+    /** A change that we made, or one that took a card of ours away. @param {MutationRecord} record */
+    #ours({ type, addedNodes, removedNodes }) {
+      if (type !== 'childList') return false;
+      let others = 0;
+      for (const node of addedNodes) if (/** @type {Element} */ (node).localName !== NbmedicCard.HOST) others += 1;
+      for (const node of removedNodes) {
+        if (/** @type {Element} */ (node).localName !== NbmedicCard.HOST) others += 1;
+        else this.stage.putBack(node);
+      }
+      return others === 0;
+    }
+
+    /** @param {number} [now] */
+    #touchPage(now = performance.now()) {
+      this.pageSince ||= now;
+      this.pageDue = Math.min(this.pageSince + LATEST_MS, now + QUIET_MS);
+      this.#arm(this.pageDue);
+    }
+
+    /** @param {Cell} cell @param {number} now */
+    #touchCell(cell, now) {
+      cell.since ||= now;
+      cell.due = Math.min(cell.since + LATEST_MS, now + QUIET_MS);
+      this.dirtyCells.add(cell);
+      this.#arm(cell.due);
+    }
+
+    /** @param {Out} out @param {number} now */
+    #touchOut(out, now) {
+      if (out.due) return;
+      if (now - out.readAt > 2 * out.wait) out.wait = QUIET_MS;
+      out.due = now + out.wait;
+      this.dirtyOuts.add(out);
+      this.#arm(out.due);
+    }
+
+    #everything() {
+      const now = performance.now();
+      for (const cell of this.cells.values()) {
+        this.#touchCell(cell, now);
+        for (const out of cell.outs ?? []) {
+          out.sent = '';
+          this.#touchOut(out, now);
+        }
+      }
+      this.#touchPage(now);
+    }
+
+    // --- the clock -----------------------------------------------------------------------------
+
+    /** One timer for everything; none while nothing changed. @param {number} at */
+    #arm(at) {
+      if (this.stopped || this.busy || at >= this.timerAt) return;
+      clearTimeout(this.timer);
+      this.timerAt = at;
+      this.timer = window.setTimeout(() => {
+        this.timerAt = Infinity;
+        void this.#flush();
+      }, Math.max(0, at - performance.now()));
+    }
+
+    /** Reads what is due, in slices, and sends it. */
+    async #flush() {
+      if (this.busy || this.stopped) return;
+      this.busy = true;
+      let began = performance.now();
+      const breathe = async () => {
+        if (performance.now() - began < SLICE_MS) return;
+        await pause();
+        began = performance.now();
+      };
+      if (this.pageDue && this.pageDue <= began) {
+        this.pageSince = 0;
+        this.pageDue = 0;
+        this.#readPage();
+        await breathe();
+      }
+      for (const cell of [...this.dirtyCells]) {
+        if (this.stopped) return;
+        if (cell.due > began) continue;
+        this.dirtyCells.delete(cell);
+        cell.since = 0;
+        if (this.cells.get(key(cell)) === cell) this.#readCell(cell);
+        await breathe();
+      }
+      for (const out of [...this.dirtyOuts]) {
+        if (this.stopped) return;
+        if (out.due > began) continue;
+        this.dirtyOuts.delete(out);
+        this.#readOut(out);
+        await breathe();
+      }
+      this.busy = false;
+      if (this.stopped) return;
+      if (this.link.lost && !this.link.waiting.size) {
+        this.link.lost = false;
+        this.#everything();
+      }
+      void this.link.send();
+      let next = this.pageDue || Infinity;
+      for (const { due } of this.dirtyCells) next = Math.min(next, due);
+      for (const { due } of this.dirtyOuts) next = Math.min(next, due);
+      if (next < Infinity) this.#arm(next);
+    }
+
+    // --- the page ------------------------------------------------------------------------------
+
+    #landmarks() {
+      /** @type {Record<string, number>} */
+      const found = {};
+      for (const [name, { sel }] of Object.entries(this.profile.landmarks)) found[name] = R.all(document, sel).length;
+      return found;
+    }
+
+    #readTheme() {
+      if (!this.themeDirty) return;
+      this.themeDirty = false;
+      this.theme = R.scheme(this.profile.theme);
+      this.stage.setTheme(this.theme);
+    }
+
+    #readPage() {
+      this.#readTheme();
+      this.#readNotices();
+      const { root } = this.profile.notebook;
+      const roots = root.length ? R.all(document, root) : [document.documentElement];
+      /** @type {Set<string>} */
+      const seen = new Set();
+      for (const el of roots) {
+        const id = (this.profile.notebook.id && el.getAttribute(this.profile.notebook.id)) || this.#id(el, 'n');
+        if (seen.has(id)) continue;
+        seen.add(id);
+        this.#readNotebook(id, el);
+      }
+      for (const id of [...this.nbs.keys()]) if (!seen.has(id)) this.nbs.delete(id);
+      for (const cell of [...this.cells.values()]) if (!seen.has(cell.nb)) this.#remove(cell);
+      for (const { source, text } of this.profile.vitals) {
+        const now = R.value(document, text, 2000);
+        for (const shadow of R.shadows(document, text)) this.#observe(shadow);
+        if (now === (this.vitals.get(source) ?? '')) continue;
+        this.vitals.set(source, now);
+        this.link.push({ t: 'vitals', nb: null, text: now, source });
+      }
+      this.stage.settle();
+      this.first = false;
+    }
+
+    /** An id for an element that has none. @param {Element} el @param {string} prefix */
+    #id(el, prefix) {
+      let id = this.ids.get(el);
+      if (!id) {
+        id = `${prefix}${this.nextId++}`;
+        this.ids.set(el, id);
+      }
+      return id;
+    }
+
+    /** @param {string} id @param {Element} el */
+    #readNotebook(id, el) {
+      const { notebook, cell: rules, kernel: kernels } = this.profile;
+      const nb = this.nbs.get(id) ?? { el, name: '', kernel: '' };
+      this.nbs.set(id, nb);
+      nb.el = el;
+      const name = this.#name(id, el).replace(notebook.strip ?? '', '');
+      if (name !== nb.name) {
+        nb.name = name;
+        this.link.push({ t: 'notebook', nb: id, name });
+      }
+      const kernel = R.rule(el, kernels) ?? '';
+      for (const { sel, from } of kernels) for (const shadow of R.shadows(el, sel ?? from ?? [])) this.#observe(shadow);
+      if (kernel !== nb.kernel) {
+        nb.kernel = kernel;
+        this.link.push({ t: 'kernel', nb: id, status: kernel });
+      }
+
+      /** @type {Set<Cell>} */
+      const here = new Set();
+      /** @type {Set<number>} */
+      const taken = new Set();
+      let index = -1;
+      for (const found of el.querySelectorAll(rules.all)) {
+        if (rules.skip && found.parentElement?.closest(rules.skip)) continue;
+        index += 1;
+        const at = rules.index ? Number(found.getAttribute(rules.index) ?? index) : index;
+        taken.add(at);
+        if (!found.matches(rules.find)) continue;
+        const cell = this.#cell(id, found);
+        if (here.has(cell)) continue;
+        here.add(cell);
+        if (cell.index !== at) {
+          cell.index = at;
+          if (cell.outs) this.#pushCell(cell);
+        }
+      }
+      for (const cell of this.cells.values()) {
+        if (cell.nb !== id || here.has(cell)) continue;
+        // Taken out because it is off screen, as long as no other cell has its place.
+        if (rules.index && !taken.has(cell.index) && el.isConnected) continue;
+        this.#remove(cell);
+      }
+    }
+
+    /** @param {string} id @param {Element} el */
+    #name(id, el) {
+      for (const path of this.profile.notebook.name) {
+        const page = path.includes('{id}') || path === 'title';
+        const name = R.value(page ? document : el, [path.replace('{id}', CSS.escape(id))], 300);
+        if (name) return name;
+      }
+      return '';
+    }
+
+    /** The cell of an element, made when it is new. @param {string} nb @param {Element} el */
+    #cell(nb, el) {
+      const { id: attr, strip = '' } = this.profile.cell;
+      const own = attr ? (el.getAttribute(attr) ?? '') : '';
+      const id = own.startsWith(strip) && own.length > strip.length ? own.slice(strip.length) : this.#id(el, 'c');
+      let cell = this.cells.get(`${nb}\n${id}`);
+      if (!cell) {
+        cell = new Cell(nb, id, el);
+        this.cells.set(key(cell), cell);
+      } else if (cell.el === el || (cell.el.isConnected && this.known.get(cell.el) === cell)) {
+        return cell; // a mirror of a cell that is shown elsewhere changes nothing
+      } else {
+        cell.el = el;
+        cell.outs = null;
+      }
+      this.known.set(el, cell);
+      cell.due = 1;
+      this.dirtyCells.add(cell);
+      return cell;
+    }
+
+    /** @param {Cell} cell */
+    #remove(cell) {
+      this.cells.delete(key(cell));
+      this.known.delete(cell.el);
+      this.#leave(cell);
+      this.dirtyCells.delete(cell);
+      for (const out of cell.outs ?? []) this.dirtyOuts.delete(out);
+      this.stage.dropCell(cell);
+      this.link.push({ t: 'removed', nb: cell.nb, cell: cell.id });
+    }
+
+    #readNotices() {
+      /** @type {Set<Element>} */
+      const open = new Set();
+      for (const { kind, host, open: when, not, text: parts } of this.profile.notice) {
+        for (const el of document.querySelectorAll(host)) {
+          if (open.has(el) || (not && el.closest(not))) continue;
+          for (const list of [when ?? [], ...parts]) for (const shadow of R.shadows(el, list)) this.#observe(shadow);
+          if (when && !R.find(el, when)) continue;
+          const text = [...new Set(parts.map((part) => R.value(el, part, MAX_NOTICE)).filter(Boolean))].join('\n').slice(0, MAX_NOTICE);
+          if (!text) continue;
+          open.add(el);
+          const known = this.notices.get(el);
+          if (known?.text === text) continue;
+          // Words that come in one after the other are one notice, other words are another.
+          const same = known && (text.includes(known.text) || known.text.includes(text));
+          if (known && !same) this.link.push({ t: 'notice-gone', id: known.id });
+          const id = same ? known.id : `m${this.nextId++}`;
+          this.notices.set(el, { id, text });
+          this.link.push({ t: 'notice', nb: null, id, kind, text, old: this.first });
+        }
+      }
+      for (const [el, { id }] of this.notices) {
+        if (open.has(el)) continue;
+        this.notices.delete(el);
+        this.link.push({ t: 'notice-gone', id });
+      }
+    }
+
+    // --- cells ---------------------------------------------------------------------------------
+
+    /** Reads a cell's state and count and notes a run that began or ended. @param {Cell} cell */
+    #readState(cell) {
+      const { state: rules, count: counts, queue } = this.profile;
+      let state = R.rule(cell.el, rules) ?? 'unknown';
+      const count = ACTIVE.has(state) ? null : R.count(cell.el, counts);
+      const was = ACTIVE.has(cell.state);
+      const is = ACTIVE.has(state);
+      if (is) this.queue.add(cell);
+      if (is && queue) state = this.#head(cell.nb) === cell ? 'running' : 'pending';
+      const isNew = cell.state === '';
+      const unseen = !isNew && !is && !was && count !== null && count !== cell.count;
+      if ((is && !was) || unseen) {
+        cell.run += 1;
+        cell.cut = false;
+        cell.wantsSource = true;
+        this.stage.dropCell(cell);
+      }
+      if (was && !is) {
+        cell.cut = cell.state === 'running' && count === null && state !== 'error';
+        this.#leave(cell);
+        for (const out of cell.outs ?? []) {
+          out.wait = QUIET_MS;
+          if (out.due) out.due = 1;
+        }
+      }
+      if (cell.state === state && cell.count === count && !unseen) return;
+      cell.state = state;
+      cell.count = count;
+      if (is && !was) this.#pushCell(cell);
+    }
+
+    /** The first cell of a notebook's queue. @param {string} nb */
+    #head(nb) {
+      for (const cell of this.queue) if (cell.nb === nb) return cell;
+      return null;
+    }
+
+    /** @param {Cell} cell */
+    #leave(cell) {
+      if (!this.queue.delete(cell)) return;
+      const next = this.#head(cell.nb);
+      if (next && next.state === 'pending') this.#touchCell(next, performance.now());
+    }
+
+    /** @param {Cell} cell */
+    #pushCell(cell) {
+      const { nb, id, index, state, count, run, cut } = cell;
+      const event = { t: 'cell', nb, cell: id, index, state, count, run, cut };
+      const text = JSON.stringify(event);
+      if (text === cell.sent) return;
+      cell.sent = text;
+      this.link.push(event);
+    }
+
+    /** @param {Cell} cell */
+    #readCell(cell) {
+      const { profile } = this;
+      for (const { sel } of profile.state) for (const shadow of R.shadows(cell.el, sel ?? [])) this.#observe(shadow);
+      this.#readState(cell);
+      this.#pushCell(cell);
+      this.#readSource(cell);
+
+      const els = this.#outputs(cell);
+      const old = cell.outs ?? [];
+      if (cell.outs && els.length === old.length && els.every((el, i) => el === old[i]?.el)) return;
+      const now = performance.now();
+      cell.outs = els.map((el, i) => {
+        const kept = old.find((out) => out.el === el);
+        const out = kept?.at === i ? kept : new Out(cell, el, i);
+        if (out === kept) return out;
+        this.known.set(el, out);
+        // One that takes the place of another while the cell runs is the same output drawn anew.
+        out.wait = els.length === old.length ? Math.min(SLOWEST_MS, (old[i]?.wait ?? QUIET_MS) * 2) : QUIET_MS;
+        out.due = out.wait > QUIET_MS && ACTIVE.has(cell.state) ? now + out.wait : 1;
+        this.dirtyOuts.add(out);
+        return out;
+      });
+      for (const out of old) if (!cell.outs.includes(out)) this.dirtyOuts.delete(out);
+      if (els.length < old.length || !old.length) {
+        this.link.push({ t: 'outputs', nb: cell.nb, cell: cell.id, n: els.length });
+      }
+    }
+
+    /** The elements of a cell's outputs; of nested ones the outermost. @param {Cell} cell */
+    #outputs({ el }) {
+      const { area, find } = this.profile.output;
+      if (find === ':scope') return [el];
+      const inside = R.find(el, area);
+      /** @type {Element[]} */
+      const found = [];
+      for (const hit of inside?.querySelectorAll(find) ?? []) if (!found.at(-1)?.contains(hit)) found.push(hit);
+      return found;
+    }
+
+    /** @param {Cell} cell */
+    #readSource(cell) {
+      if (!cell.wantsSource) return;
+      const text = R.source(cell.el, this.profile.source, MAX_SOURCE);
+      if (text === null) return;
+      cell.wantsSource = false;
+      const hash = R.hash(text);
+      if (hash === cell.sourceHash) return;
+      cell.sourceHash = hash;
+      this.link.push({ t: 'source', nb: cell.nb, cell: cell.id, text });
+    }
+
+    /** @param {Out} out */
+    #readOut(out) {
+      const { cell, el, at } = out;
+      out.due = 0;
+      out.readAt = performance.now();
+      if (!el.isConnected) return;
+      if (ACTIVE.has(cell.state)) out.wait = Math.min(out.wait * 2, SLOWEST_MS);
+      const kind = this.profile.output.kind.find(({ sel }) => el.matches(sel))?.is ?? 'unknown';
+      const read = R.output(el, out.seen);
+      const end = read.tail ?? read.head;
+      const sent = `${kind} ${cell.run} ${read.len} ${R.hash(end)}`;
+      if (sent === out.sent) return;
+      out.sent = sent;
+      if (!cell.sourceHash && (kind === 'error' || TROUBLE.test(end))) {
+        cell.wantsSource = true;
+        this.#readSource(cell);
+      }
+      this.link.push({ t: 'output', nb: cell.nb, cell: cell.id, out: at, run: cell.run, kind, ...read });
+    }
+  };
+
+  /** @param {Cell} cell */
+  function key({ nb, id }) {
+    return `${nb}\n${id}`;
+  }
+})();

@@ -1,0 +1,140 @@
+//! What a traceback says.
+
+use std::ops::Range;
+
+/// How an exception belongs to the one printed before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relation {
+    /// The first of its chain.
+    First,
+    /// "The above exception was the direct cause of the following exception", and an exception
+    /// that carries another one's traceback in its message.
+    Cause,
+    /// "During handling of the above exception, another exception occurred".
+    Context,
+    /// A part of the exception group printed before it.
+    Group,
+}
+
+/// Who printed the traceback, by its form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// IPython's frames with numbered source lines.
+    IPython,
+    /// The interpreter's own form.
+    CPython,
+    /// A syntax error: file, line, source line and caret.
+    Syntax,
+    /// rich's boxes.
+    Rich,
+    /// Only `Class: message`.
+    Bare,
+}
+
+/// Whose code a frame is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A notebook cell, with its execution count where the file's name tells it.
+    Cell {
+        /// The number in `Cell In[5]` or `<ipython-input-5-…>`.
+        count: Option<u32>,
+    },
+    /// The user's own file.
+    User,
+    /// An installed package, the standard library or compiled code (`library_paths.txt`).
+    Library,
+}
+
+/// One frame of a traceback.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// The file as printed; empty where the front end does not name it.
+    pub file: String,
+    /// The line in that file, from 1. In a cell: the line of the cell.
+    pub line: Option<u32>,
+    /// The function as printed, without arguments.
+    pub function: Option<String>,
+    /// The source line that was running, without indentation.
+    pub code: Option<String>,
+    /// Whose code it is.
+    pub origin: Origin,
+    /// The document's line that names the frame, from 0.
+    pub at: usize,
+}
+
+/// One exception.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exception {
+    /// The class as printed, dotted: `torch.OutOfMemoryError`.
+    pub class: String,
+    /// The message; may have several lines. At most 16 KiB: where it was longer, its beginning
+    /// and end.
+    pub message: String,
+    /// The lines of `class: message` in the document, from 0.
+    pub lines: Range<usize>,
+    /// Its frames, outermost first. Of very many, the first and the last.
+    pub frames: Vec<Frame>,
+    /// How it belongs to the exception before it in the chain.
+    pub relation: Relation,
+    /// Its form.
+    pub style: Style,
+    /// It was printed within the message of a later exception of the chain (a worker's traceback).
+    pub embedded: bool,
+    /// Python only reports it and goes on: "Exception ignored in", "--- Logging error ---".
+    pub ignored: bool,
+}
+
+impl Exception {
+    /// The last dotted part of the class: `OutOfMemoryError`.
+    pub fn name(&self) -> &str {
+        let class = self.class.split('(').next().unwrap_or(&self.class);
+        class.rsplit('.').next().unwrap_or(class)
+    }
+
+    /// The first line of the message.
+    pub fn message_line(&self) -> &str {
+        self.message.lines().next().unwrap_or("")
+    }
+
+    /// The line of the deepest frame in a cell, from 1.
+    fn cell_line(&self) -> Option<u32> {
+        let in_cell = |f: &&Frame| matches!(f.origin, Origin::Cell { .. }) && f.line.is_some();
+        self.frames.iter().rev().find(in_cell)?.line
+    }
+}
+
+/// Exceptions that belong together. There is always at least one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chain {
+    /// In the order raised: an exception embedded in another's message stands before it.
+    pub exceptions: Vec<Exception>,
+    /// The document's lines from the first traceback's header to the end of the last message.
+    pub lines: Range<usize>,
+    /// Whether a traceback header was seen. Without one the top was cut off, or it is a bare line.
+    pub headed: bool,
+}
+
+impl Chain {
+    /// The exception that ended it: the last one printed.
+    pub fn last(&self) -> &Exception {
+        &self.exceptions[self.exceptions.len() - 1]
+    }
+
+    /// Whether Python only reports it and goes on.
+    pub fn ignored(&self) -> bool {
+        self.last().ignored
+    }
+
+    /// The line, from 1, of the user's cell in which the last exception printed was raised: the
+    /// deepest frame in a cell. A traceback within the message was printed last and goes deepest.
+    /// Where the last exception has no frame in a cell (its end was cut off), an earlier one's.
+    pub fn cell_line(&self) -> Option<u32> {
+        let mut order: Vec<&Exception> = self.exceptions.iter().rev().collect();
+        // `order` starts with the last exception; what is embedded in it comes next.
+        let embedded = order.iter().skip(1).take_while(|e| e.embedded).count();
+        if let Some(front) = order.get_mut(..=embedded) {
+            front.rotate_left(1);
+        }
+        order.iter().find_map(|e| e.cell_line())
+    }
+}

@@ -1,0 +1,544 @@
+//! The lines of one stream to chains of exceptions.
+
+use super::body::{Body, Step};
+use super::chain::{Chain, Exception, Relation, Style};
+use super::classify::{self, Header};
+use super::frames;
+use super::message::{self, Message};
+use super::streams::Line;
+
+/// How far "another exception occurred:" stands before its traceback at most.
+const LINK_REACH: usize = 16;
+/// How far "Exception ignored in" stands before its traceback at most.
+const IGNORED_REACH: usize = 4;
+/// Lines of a message without a traceback above it.
+const MAX_BARE_LINES: usize = 60;
+/// Blank lines in a row within a message of IPython's, which nothing follows but other output.
+const MAX_BLANK: usize = 3;
+
+/// Reads one stream.
+pub(super) struct Parser<'a> {
+    lines: &'a [Line<'a>],
+    chains: Vec<Chain>,
+    /// The chain that may still go on.
+    open: Vec<Exception>,
+    open_start: usize,
+    open_end: usize,
+    open_headed: bool,
+    /// What the next exception is to the last, and the line that says so.
+    link: Option<(Relation, usize)>,
+    ignored: Option<usize>,
+}
+
+impl<'a> Parser<'a> {
+    pub fn new(lines: &'a [Line<'a>]) -> Self {
+        Self {
+            lines,
+            chains: Vec::new(),
+            open: Vec::new(),
+            open_start: 0,
+            open_end: 0,
+            open_headed: false,
+            link: None,
+            ignored: None,
+        }
+    }
+
+    pub fn run(mut self) -> Vec<Chain> {
+        let mut i = 0;
+        while i < self.lines.len() {
+            i = self.idle(i);
+        }
+        self.flush();
+        self.chains
+    }
+
+    /// Between tracebacks. Gives the line to go on with, always a later one.
+    fn idle(&mut self, i: usize) -> usize {
+        let text = self.lines[i].text;
+        let t = text.trim();
+        if t.is_empty() {
+            return i + 1;
+        }
+        if let Some(header) = classify::header(text) {
+            let indent = classify::indent(text);
+            let body = match header {
+                Header::CPython | Header::Original => {
+                    // With a log prefix before it, its own indentation is the other lines' none.
+                    let base = if t.starts_with("Traceback") {
+                        indent
+                    } else {
+                        0
+                    };
+                    Body::new(Style::CPython, None, true, base)
+                }
+                Header::Group => Body::new(Style::CPython, None, true, 0),
+                Header::IPython(class) => Body::new(Style::IPython, Some(class), true, indent),
+                Header::Rich => Body::new(Style::Rich, None, true, 0),
+            };
+            return self.traceback(i, i + 1, body);
+        }
+        if let Some(relation) = classify::connector(text) {
+            self.link = Some((relation, i));
+            return i + 1;
+        }
+        if let Some(more) = classify::group_rule(text) {
+            self.link = more.then_some((Relation::Group, i));
+            return i + 1;
+        }
+        if classify::ignored(text) {
+            self.ignored = Some(i);
+            return i + 1;
+        }
+        if classify::other_stack(text) {
+            return self.skip_stack(i + 1);
+        }
+        if let Some(body) = self.headless(i) {
+            return self.traceback(i, i, body);
+        }
+        if let Some((Relation::Group, at)) = self.link {
+            if let Some((class, text)) = classify::exception(t).filter(|e| classify::weak(e.0)) {
+                if i - at <= 1 {
+                    let body = Body::new(Style::Bare, None, true, 0);
+                    return self.message(i, i, body, class, text);
+                }
+            }
+        }
+        let exits = classify::exception(t).filter(|e| {
+            matches!(e.0, "SystemExit" | "KeyboardInterrupt") && classify::indent(text) == 0
+        });
+        let after_note = |n: usize| {
+            let before = i.checked_sub(n).map(|j| self.lines[j].text);
+            before.is_some_and(|l| l.contains("use %tb to see the full traceback"))
+        };
+        let exits = exits.filter(|_| after_note(1) || after_note(2));
+        if let Some((class, text)) = exits.or_else(|| classify::bare(text)) {
+            return self.message(i, i, Body::new(Style::Bare, None, false, 0), class, text);
+        }
+        i + 1
+    }
+
+    /// A traceback without a header that starts here.
+    fn headless(&self, i: usize) -> Option<Body<'a>> {
+        let text = self.lines[i].text;
+        let indent = classify::indent(text);
+        if let Some((_, style)) = frames::any(text) {
+            // The exception stands two columns to the left of the interpreter's frames.
+            let inner = style == Style::CPython || indent > 0;
+            let base = if inner {
+                indent.saturating_sub(2)
+            } else {
+                indent
+            };
+            let style = if indent > 0 { Style::CPython } else { style };
+            return Some(Body::new(style, None, false, base));
+        }
+        // A number and an arrow: the rest of a frame of IPython's.
+        let arrow = text.trim_start().starts_with(['-', '>']) && classify::arrow(text).is_some();
+        let next = self.lines.get(i + 1).map_or("", |l| l.text);
+        let source = |s: &str| classify::arrow(s).is_some() || classify::numbered(s);
+        let framed = !arrow && frames::ipython_old(text).is_some() && source(next);
+        (arrow || framed).then(|| Body::new(Style::IPython, None, false, 0))
+    }
+
+    /// Passes over the frames of a stack that belongs to no exception.
+    fn skip_stack(&self, mut i: usize) -> usize {
+        while let Some(line) = self.lines.get(i) {
+            if classify::indent(line.text) == 0 && frames::any(line.text).is_none() {
+                break;
+            }
+            i += 1;
+        }
+        i
+    }
+
+    /// Reads a traceback: `i` is its next line.
+    fn traceback(&mut self, start: usize, mut i: usize, mut body: Body<'a>) -> usize {
+        while let Some(line) = self.lines.get(i) {
+            // The line that starts a headless one is not looked at again.
+            if i > start {
+                let stop = classify::header(line.text).is_some()
+                    || classify::connector(line.text).is_some()
+                    || classify::group_rule(line.text).is_some();
+                if stop {
+                    break;
+                }
+            }
+            match body.feed(self.lines, i) {
+                Step::Inside => i += 1,
+                // A doctest: it says what is expected, nothing was raised.
+                Step::Exception(..) if body.elided && body.frames.is_empty() => return i + 1,
+                Step::Exception(class, text) => return self.message(start, i, body, class, text),
+                Step::Outside => break,
+            }
+        }
+        // Cut off: IPython's header says at least what it was.
+        if let Some(class) = body
+            .class
+            .filter(|_| !body.frames.is_empty() || i >= self.lines.len())
+        {
+            let at = self.lines[start].at;
+            let exception = self.exception(class, String::new(), at..at + 1, body, false);
+            let end = self.lines[i - 1].at + 1;
+            self.add(vec![exception], start, end, true);
+        }
+        i.max(start + 1)
+    }
+
+    fn exception(
+        &self,
+        class: &str,
+        message: String,
+        lines: std::ops::Range<usize>,
+        body: Body<'a>,
+        embedded: bool,
+    ) -> Exception {
+        let last = body.frames.last();
+        let syntax = last.is_some_and(|f| f.function.is_none())
+            && ["SyntaxError", "IndentationError", "TabError"]
+                .iter()
+                .any(|c| classify::same_class(class, c));
+        Exception {
+            class: class.to_string(),
+            message,
+            lines,
+            frames: body.frames,
+            relation: Relation::First,
+            style: if syntax { Style::Syntax } else { body.style },
+            embedded,
+            ignored: false,
+        }
+    }
+
+    /// Reads a message: its first line is `lines[at]`.
+    fn message(
+        &mut self,
+        start: usize,
+        at: usize,
+        body: Body<'a>,
+        class: &'a str,
+        first: &'a str,
+    ) -> usize {
+        let mut reader = Reader {
+            lines: self.lines,
+            style: body.style,
+            base: classify::indent(self.lines[at].text),
+            class,
+            first,
+            message: Message::new(first),
+            inner: Inner::default(),
+            blanks: 0,
+            end: at + 1,
+        };
+        let next = reader.read(at);
+        let Reader {
+            message,
+            mut inner,
+            end,
+            ..
+        } = reader;
+        let doc = |i: usize| self.lines[i].at;
+        inner.close(self.lines);
+        let headed = body.headed;
+        let lines = doc(at)..doc(end - 1) + 1;
+        let outer = self.exception(class, message.finish(), lines, body, false);
+        let mut all = inner.done;
+        // A wrapper that only carries a worker's traceback says nothing itself.
+        let wrapper = outer.name().ends_with("RemoteTraceback") && !all.is_empty();
+        if wrapper {
+            all.iter_mut().for_each(|e| e.embedded = false);
+        } else {
+            all.push(outer);
+        }
+        let end = doc(end - 1) + 1;
+        self.add(all, start, end, headed);
+        next.max(at + 1)
+    }
+
+    /// Adds exceptions, each the cause of the next, to the open chain or as a new one.
+    fn add(&mut self, mut all: Vec<Exception>, start: usize, end: usize, headed: bool) {
+        let link = self
+            .link
+            .take()
+            .filter(|(_, at)| start.saturating_sub(*at) <= LINK_REACH);
+        let ignored = self
+            .ignored
+            .take()
+            .is_some_and(|at| start - at.min(start) <= IGNORED_REACH);
+        let relation = match link {
+            Some((relation, _)) if !self.open.is_empty() => relation,
+            _ => {
+                self.flush();
+                Relation::First
+            }
+        };
+        let ignored = ignored || self.open.last().is_some_and(|e| e.ignored);
+        for (n, e) in all.iter_mut().enumerate() {
+            if n == 0 {
+                e.relation = relation;
+            } else if e.relation == Relation::First {
+                e.relation = Relation::Cause;
+            }
+            e.ignored = ignored;
+        }
+        if self.open.is_empty() {
+            self.open_start = self.lines[start].at;
+            self.open_headed = false;
+        }
+        self.open_headed |= headed;
+        self.open.append(&mut all);
+        self.open_end = end;
+    }
+
+    fn flush(&mut self) {
+        let exceptions = std::mem::take(&mut self.open);
+        if !exceptions.is_empty() {
+            let lines = self.open_start..self.open_end;
+            self.chains.push(Chain {
+                exceptions,
+                lines,
+                headed: self.open_headed,
+            });
+        }
+    }
+}
+
+/// Tracebacks within a message.
+#[derive(Default)]
+struct Inner<'a> {
+    body: Option<Body<'a>>,
+    /// The exception whose message is being read: its body, class, text and first line.
+    open: Option<(Body<'a>, &'a str, Message, usize, usize)>,
+    done: Vec<Exception>,
+    link: Option<Relation>,
+    /// `"""` was seen: the next one ends the message.
+    quoted: bool,
+}
+
+impl<'a> Inner<'a> {
+    fn close(&mut self, lines: &[Line<'a>]) {
+        let Some((body, class, message, from, to)) = self.open.take() else {
+            return;
+        };
+        let relation = match self.link.take() {
+            Some(relation) => relation,
+            None if self.done.is_empty() => Relation::First,
+            None => Relation::Cause,
+        };
+        self.done.push(Exception {
+            class: class.to_string(),
+            message: message.finish(),
+            lines: lines[from].at..lines[to].at + 1,
+            frames: body.frames,
+            relation,
+            style: body.style,
+            embedded: true,
+            ignored: false,
+        });
+    }
+
+    fn seen(&self) -> bool {
+        self.body.is_some() || self.open.is_some() || !self.done.is_empty()
+    }
+}
+
+/// Reads one message.
+struct Reader<'a> {
+    lines: &'a [Line<'a>],
+    style: Style,
+    base: usize,
+    class: &'a str,
+    first: &'a str,
+    message: Message,
+    inner: Inner<'a>,
+    blanks: usize,
+    /// After the last line that belongs to it.
+    end: usize,
+}
+
+impl<'a> Reader<'a> {
+    /// Gives the first line that does not belong to the message which starts at `at`.
+    fn read(&mut self, at: usize) -> usize {
+        if let Some(base) = user_code(self.first, 0) {
+            self.inner.body = Some(Body::user_code(base));
+        }
+        let mut i = at + 1;
+        while let Some(line) = self.lines.get(i) {
+            let text = line.text;
+            if text.trim().is_empty() {
+                self.blanks += 1;
+                self.message.line("");
+                if let Some((_, _, message, ..)) = &mut self.inner.open {
+                    message.line("");
+                }
+                if let Some(body) = &mut self.inner.body {
+                    body.feed(self.lines, i);
+                }
+                i += 1;
+                continue;
+            }
+            if self.stops(i, text) {
+                break;
+            }
+            if self.closing_quote(text) {
+                self.end = i + 1;
+                return i + 1;
+            }
+            self.message
+                .line(text.get(self.base..).unwrap_or(text).trim_end());
+            self.embedded(i, text);
+            self.blanks = 0;
+            i += 1;
+            self.end = i;
+            if self.style == Style::Bare && i - at > MAX_BARE_LINES {
+                break;
+            }
+        }
+        i
+    }
+
+    fn closing_quote(&mut self, text: &str) -> bool {
+        if !matches!(text.trim(), "\"\"\"" | "'''") {
+            return false;
+        }
+        std::mem::replace(&mut self.inner.quoted, true) || self.inner.seen()
+    }
+
+    /// Whether the line is not part of the message any more.
+    fn stops(&mut self, i: usize, text: &str) -> bool {
+        let indent = classify::indent(text);
+        if let Some(header) = classify::header(text) {
+            return match header {
+                Header::Original => false,
+                Header::CPython => !self.embeds(i, text),
+                _ => true,
+            };
+        }
+        if classify::connector(text).is_some() {
+            return !self.link_inside(i);
+        }
+        if classify::group_rule(text).is_some() || classify::rule(text) {
+            return true;
+        }
+        if self.inner.body.is_some() {
+            return false;
+        }
+        if indent < self.base || message::unrelated(text) {
+            return true;
+        }
+        match (self.style, self.blanks) {
+            (_, 0) => self.style == Style::Bare && headless_frame(text),
+            (Style::IPython | Style::Rich, n) => n > MAX_BLANK && !message::continues(text),
+            // After a blank line: what is known to follow, and what was announced.
+            (_, n) => {
+                let announced = self.lines[self.end - 1].text.trim_end().ends_with(':');
+                n > MAX_BLANK || !(announced || message::continues(text) || self.deeper(text))
+            }
+        }
+    }
+
+    /// Whether the line stands deeper than the exception in a message that has deeper parts.
+    fn deeper(&self, text: &str) -> bool {
+        classify::indent(text) > self.base + 1
+            && self.style != Style::Bare
+            && (self.first.ends_with(':') || self.inner.seen())
+    }
+
+    /// Whether a header starts a traceback within this message.
+    fn embeds(&self, i: usize, text: &str) -> bool {
+        if classify::indent(text) < self.base {
+            return false;
+        }
+        if matches!(self.style, Style::IPython | Style::Rich) || self.inner.link.is_some() {
+            return true;
+        }
+        let before = self.lines[i - 1].text.trim();
+        let names_one = self.message.start().split_whitespace().any(|w| {
+            w.strip_suffix(':')
+                .is_some_and(|w| w.len() > 5 && w.ends_with("Error"))
+        });
+        let said = before.ends_with(':')
+            || before.to_ascii_lowercase().contains("traceback")
+            || matches!(before, "\"\"\"" | "'''");
+        self.blanks == 0 && (said || names_one)
+    }
+
+    /// Whether "another exception occurred" speaks of the tracebacks within this message.
+    fn link_inside(&self, i: usize) -> bool {
+        if !self.inner.seen() || self.inner.quoted {
+            return false;
+        }
+        let next = self
+            .lines
+            .iter()
+            .skip(i + 1)
+            .find(|l| !l.text.trim().is_empty());
+        let plain = next.is_some_and(|l| classify::header(l.text) == Some(Header::CPython));
+        plain
+            && (self.style == Style::IPython
+                || self.first.contains("in DataLoader worker")
+                || self.first.contains(" in replica "))
+    }
+
+    /// Looks for a traceback within the message.
+    fn embedded(&mut self, i: usize, text: &'a str) {
+        if let Some(relation) = classify::connector(text) {
+            self.inner.close(self.lines);
+            self.inner.link = Some(relation);
+            return;
+        }
+        if classify::header(text).is_some() {
+            self.inner.close(self.lines);
+            let indent = classify::indent(text);
+            self.inner.body = Some(Body::new(Style::CPython, None, true, indent));
+            return;
+        }
+        if let Some(base) = user_code(text, self.base) {
+            self.inner.close(self.lines);
+            self.inner.body = Some(Body::user_code(base));
+            return;
+        }
+        if let Some(body) = &mut self.inner.body {
+            match body.feed(self.lines, i) {
+                Step::Inside => {}
+                Step::Exception(class, text) => {
+                    if let Some(body) = self.inner.body.take() {
+                        let message = Message::new(text);
+                        self.inner.open = Some((body, class, message, i, i));
+                    }
+                }
+                Step::Outside => self.inner.body = None,
+            }
+            return;
+        }
+        if let Some((_, _, message, _, to)) = &mut self.inner.open {
+            if self.blanks == 0 && !text.trim_start().starts_with("[[") {
+                message.line(text.trim());
+                *to = i;
+            } else {
+                self.inner.close(self.lines);
+            }
+            return;
+        }
+        // ray puts a worker's frames into the message without a header.
+        if self.class.starts_with("Ray") && frames::cpython(text).is_some() {
+            let base = classify::indent(text).saturating_sub(2);
+            let mut body = Body::new(Style::CPython, None, true, base);
+            body.feed(self.lines, i);
+            self.inner.body = Some(body);
+        }
+    }
+}
+
+/// Keras's and AutoGraph's "in user code:": the indentation of what follows.
+fn user_code(text: &str, base: usize) -> Option<usize> {
+    let t = text.trim();
+    let hit = ["in user code:", "in converted code:"]
+        .iter()
+        .any(|e| t.ends_with(e));
+    hit.then(|| classify::indent(text).max(base) + 4)
+}
+
+fn headless_frame(text: &str) -> bool {
+    frames::any(text).is_some()
+}

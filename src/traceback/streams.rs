@@ -1,0 +1,154 @@
+//! Log prefixes: one document, several streams of lines.
+//!
+//! A logger or a launcher that writes something in front of every line of a traceback
+//! (`(pid=4628) `, `[rank0]: `, `ERROR 07-09 00:57:28 [core.py:337] `, `app_1  | `) is recognised by
+//! the traceback's own frame lines: what stands in front of `File "…", line 3` more than once is a
+//! prefix. Its shape, with the digits that change from line to line left open, then claims its
+//! other lines too. Two workers that print at the same time come apart again that way.
+
+use crate::text::Document;
+
+/// A line without its prefix.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line<'a> {
+    /// The line in the document, from 0.
+    pub at: usize,
+    pub text: &'a str,
+}
+
+/// Different prefixes told apart in one document.
+const MAX_PREFIXES: usize = 24;
+
+#[derive(Debug, PartialEq, Eq)]
+enum Piece {
+    Literal(String),
+    /// Digits that differ from line to line: a time, a source line.
+    Digits,
+}
+
+/// The lines of the document, one list per prefix; those without one first.
+pub(super) fn split(doc: &Document) -> Vec<Vec<Line<'_>>> {
+    let mut seen: Vec<(Vec<Piece>, u32, u32)> = Vec::new();
+    let mut bars = false;
+    for line in doc.lines() {
+        let Some((prefix, frame)) = anchor_prefix(line) else {
+            continue;
+        };
+        if prefix.trim() == "|" {
+            bars = true;
+        } else if !prefix.trim().is_empty() && prefix.len() <= 160 {
+            let shape = shape(prefix.trim_end());
+            if let Some((_, n, frames)) = seen.iter_mut().find(|(s, ..)| *s == shape) {
+                *n += 1;
+                *frames += u32::from(frame);
+            } else if seen.len() < MAX_PREFIXES {
+                seen.push((shape, 1, u32::from(frame)));
+            }
+        }
+    }
+    // A header counts as a sighting too, so that a traceback of one frame is enough. What stands
+    // before headers only is the beginning of one log record, whose other lines have no prefix.
+    let prefixes: Vec<Vec<Piece>> = seen
+        .into_iter()
+        .filter(|s| s.1 > 1 && s.2 > 0)
+        .map(|s| s.0)
+        .collect();
+    let mut out: Vec<Vec<Line<'_>>> = vec![Vec::new(); prefixes.len() + 1];
+    for (at, line) in doc.lines().enumerate() {
+        let hit = prefixes
+            .iter()
+            .enumerate()
+            .filter_map(|(i, p)| Some((strip(line, p)?, i)))
+            .min_by_key(|(rest, _)| rest.len());
+        let (text, i) = match hit {
+            Some((rest, i)) => (rest, i + 1),
+            None if bars => (unbar(line), 0),
+            None => (line, 0),
+        };
+        out[i].push(Line { at, text });
+    }
+    out
+}
+
+/// What stands before a frame or a plain header, where the line has one.
+///
+/// True with it for a frame.
+fn anchor_prefix(line: &str) -> Option<(&str, bool)> {
+    if let Some(i) = line.find("File \"") {
+        let rest = &line[i + 6..];
+        return rest.contains("\", line ").then(|| (&line[..i], true));
+    }
+    let i = line.find("Traceback (most recent call last):")?;
+    let before = &line[..i];
+    // "Original Traceback", "+ Exception Group Traceback" and the class of IPython's header are
+    // no prefixes; neither is a sentence. Those have a word right before.
+    let word = before.trim_end().ends_with(|c: char| c.is_alphanumeric());
+    (!word).then_some((before, false))
+}
+
+fn shape(prefix: &str) -> Vec<Piece> {
+    let b = prefix.as_bytes();
+    let mut out = Vec::new();
+    let mut literal = String::new();
+    let mut i = 0;
+    while i < b.len() {
+        let digits = b[i..].iter().take_while(|c| c.is_ascii_digit()).count();
+        if digits == 0 {
+            let n = prefix[i..].chars().next().map_or(1, char::len_utf8);
+            literal.push_str(&prefix[i..i + n]);
+            i += n;
+            continue;
+        }
+        let (before, after) = (i.checked_sub(1).map(|j| b[j]), b.get(i + digits));
+        // Parts of a date or time, or the line in `core.py:337`. Others (a pid, a rank) tell
+        // streams apart.
+        let joined = |c: Option<&u8>| c.is_some_and(|c| b":-./,T".contains(c));
+        let left = joined(before.as_ref())
+            && (before == Some(b':') || i >= 2 && b[i - 2].is_ascii_digit());
+        let right = joined(after) && b.get(i + digits + 1).is_some_and(u8::is_ascii_digit);
+        if left || right {
+            if !literal.is_empty() {
+                out.push(Piece::Literal(std::mem::take(&mut literal)));
+            }
+            out.push(Piece::Digits);
+        } else {
+            literal.push_str(&prefix[i..i + digits]);
+        }
+        i += digits;
+    }
+    if !literal.is_empty() {
+        out.push(Piece::Literal(literal));
+    }
+    out
+}
+
+/// The line after the prefix, if it starts with it.
+fn strip<'a>(line: &'a str, prefix: &[Piece]) -> Option<&'a str> {
+    let mut rest = line;
+    for piece in prefix {
+        rest = match piece {
+            Piece::Literal(s) => rest.strip_prefix(s.as_str())?,
+            Piece::Digits => {
+                let n = rest.bytes().take_while(u8::is_ascii_digit).count();
+                if n == 0 {
+                    return None;
+                }
+                &rest[n..]
+            }
+        };
+    }
+    // `rank1` is no prefix of `rank12`.
+    let cut = prefix.last().is_some_and(|p| match p {
+        Piece::Literal(s) => s.ends_with(|c: char| c.is_alphanumeric()),
+        Piece::Digits => true,
+    });
+    (!cut || !rest.starts_with(|c: char| c.is_alphanumeric())).then_some(rest)
+}
+
+/// Takes the bar of an exception group or a boxed log off.
+fn unbar(line: &str) -> &str {
+    match line.trim_start().strip_prefix('|') {
+        Some(rest) => rest.strip_prefix(' ').unwrap_or(rest),
+        None => line,
+    }
+}

@@ -1,0 +1,92 @@
+// Reading the cards on a page, as anybody could: their shadow roots are open.
+import { until } from './wait.mjs';
+
+const HOST = 'nbmedic-card';
+
+/**
+ * The cards on the page, in the page's order: `id` and `variant` of the diagnosis, the cell it stands in (Colab's id,
+ * or the position in a Jupyter notebook), its headline, its text, and whether it shows below the cell's outputs.
+ */
+export function cards(page) {
+  return page.evaluate((tag) => [...document.querySelectorAll(tag)].flatMap((host) => {
+    const section = host.shadowRoot?.querySelector('section[data-id]');
+    if (!section) return [];
+    const cell = host.closest('.cell, .jp-Cell');
+    const lab = cell?.classList.contains('jp-Cell');
+    const output = cell?.querySelector('.output, .jp-Cell-outputArea');
+    const box = host.getBoundingClientRect();
+    const above = output?.getBoundingClientRect();
+    return [{
+      id: section.dataset.id,
+      variant: section.dataset.variant ?? null,
+      cell: cell ? (lab ? [...cell.parentElement.querySelectorAll(':scope > .jp-Cell')].indexOf(cell) : cell.id.replace('cell-', '')) : null,
+      // Screen-reader names may repeat the headline; the first heading is the headline that shows.
+      title: (section.querySelector('h2, h3, h4, summary')?.textContent ?? '').trim(),
+      text: section.textContent,
+      html: section.querySelectorAll('img, script, iframe, object, embed, svg image, link, meta').length,
+      theme: host.dataset.theme ?? null,
+      open: [...section.querySelectorAll('details')].map((details) => details.open),
+      below: above ? box.top >= above.bottom - 1 : null,
+      height: Math.round(box.height),
+    }];
+  }), HOST);
+}
+
+const show = (found) => found.map(({ cell, id, variant, title }) => ({ cell, id, variant, title }));
+
+/** Waits for the card of a cell; with `id`, for one of that diagnosis. */
+export function card(page, cell, id = null, options = {}) {
+  return until(`a card${id ? ` ${id}` : ''} at cell ${cell}`, async () => (await cards(page)).find((c) => c.cell === cell && (!id || c.id === id)),
+    { detail: async () => show(await cards(page)), ...options });
+}
+
+/** Waits until a cell has no card. */
+export function noCard(page, cell, options = {}) {
+  return until(`no card at cell ${cell}`, async () => !(await cards(page)).some((c) => c.cell === cell), options);
+}
+
+/**
+ * Waits until the sensor has nothing under way: a marker is put through the whole path (an error in another cell, its
+ * card, its removal), so what came before it has been judged. Used where a test says that no card comes.
+ */
+export async function settled(page, cell) {
+  const text = `NameError: name 'marker_${Date.now()}' is not defined`;
+  await page.evaluate((id, message) => window.replica.run(id, [{ error: message.startsWith('NameError') ? window.replica.traceback({ type: 'NameError', message: message.slice(11), source: 'marker()', at: 1 }) : message }]), cell, text);
+  await card(page, cell, 'name-undefined');
+  await page.evaluate((id) => window.replica.clear(id), cell);
+  await noCard(page, cell);
+}
+
+/** Does something inside the card of a cell; `action` gets the section and the extra arguments. */
+export function inCard(page, cell, action, ...args) {
+  return page.evaluate((tag, where, body, list) => {
+    const hosts = [...document.querySelectorAll(tag)].filter((host) => {
+      const found = host.closest('.cell, .jp-Cell');
+      if (typeof where === 'number') return [...(found?.parentElement.querySelectorAll(':scope > .jp-Cell') ?? [])].indexOf(found) === where;
+      return found?.id === `cell-${where}`;
+    });
+    const section = hosts[0]?.shadowRoot?.querySelector('section[data-id]');
+    if (!section) throw new Error(`no card at ${where}`);
+    const actions = {
+      open() { for (const details of section.querySelectorAll('details')) details.open = true; section.scrollIntoView({ block: 'nearest' }); },
+      close() { for (const details of section.querySelectorAll('details')) details.open = false; },
+      scroll() { hosts[0].scrollIntoView({ block: 'center' }); },
+      box() { const { x, y, width, height } = hosts[0].getBoundingClientRect(); return { x, y, width, height }; },
+      colours() { const style = getComputedStyle(section); return { background: style.backgroundColor, color: style.color }; },
+    };
+    return actions[body](...list);
+  }, HOST, cell, action, args);
+}
+
+/** What has the focus, through shadow roots: tag, accessible-looking name, and whether it lies in a card. */
+export function focused(page) {
+  return page.evaluate((tag) => {
+    let element = document.activeElement;
+    let card = element?.localName === tag;
+    while (element?.shadowRoot?.activeElement) {
+      card ||= element.localName === tag;
+      element = element.shadowRoot.activeElement;
+    }
+    return { tag: element?.localName ?? '', text: (element?.textContent ?? '').trim(), label: element?.getAttribute('aria-label') ?? '', done: element?.dataset?.done ?? null, card, open: element?.parentElement?.open ?? null };
+  }, HOST);
+}

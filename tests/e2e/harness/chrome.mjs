@@ -1,0 +1,90 @@
+// Chromium with the extension.
+import { existsSync } from 'node:fs';
+import puppeteer from 'puppeteer-core';
+
+import { until } from './wait.mjs';
+
+const NAMES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable', '/snap/bin/chromium'];
+
+export function chromePath() {
+  const found = process.env.NBMEDIC_CHROME ?? NAMES.find((name) => existsSync(name));
+  if (!found) throw new Error('no Chromium found; NBMEDIC_CHROME can name one');
+  return found;
+}
+
+/**
+ * Starts Chromium with an unpacked extension. Every request goes through the proxy, those to this machine too.
+ * With `attach` off no debugger holds the extension's service worker: only then can it be stopped, and timed.
+ * @param {{extension?: string|null, proxy?: {port: number}|null, headless?: boolean, size?: number[], args?: string[], attach?: boolean}} options
+ */
+export async function startChrome({ extension = null, proxy = null, headless = true, size = [1280, 900], args = [], attach = true } = {}) {
+  const browser = await puppeteer.launch({
+    executablePath: chromePath(),
+    headless,
+    pipe: true,
+    acceptInsecureCerts: true,
+    enableExtensions: extension ? [extension] : true,
+    defaultViewport: headless ? { width: size[0], height: size[1] } : null,
+    protocolTimeout: 120_000,
+    ...(attach ? {} : { targetFilter: (target) => target.type() !== 'service_worker' }),
+    args: [
+      '--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update',
+      '--disable-sync', '--disable-dev-shm-usage', '--hide-scrollbars', '--disable-features=HttpsUpgrades,HttpsFirstBalancedModeAutoEnable',
+      ...(proxy ? [`--proxy-server=http://127.0.0.1:${proxy.port}`, '--proxy-bypass-list=<-loopback>'] : []),
+      ...(headless ? [] : [`--window-size=${size.join(',')}`]),
+      ...args,
+    ],
+  });
+  const errors = [];
+  const requests = [];
+
+  // Everything the extension's own contexts ask for, and what goes wrong in them.
+  async function watch(target) {
+    if (!target.url().startsWith('chrome-extension://')) return;
+    const session = await target.createCDPSession().catch(() => null);
+    if (!session) return;
+    session.on('Network.requestWillBeSent', ({ request }) => requests.push(request.url));
+    session.on('Runtime.exceptionThrown', ({ exceptionDetails: e }) => errors.push(`background: ${e.exception?.description ?? e.text}`));
+    session.on('Runtime.consoleAPICalled', ({ type, args: list }) => {
+      if (type === 'error') errors.push(`background: ${list.map((arg) => arg.value ?? arg.description).join(' ')}`);
+    });
+    await Promise.all([session.send('Network.enable'), session.send('Runtime.enable')]).catch(() => {});
+  }
+  browser.on('targetcreated', (target) => { watch(target); });
+  await Promise.all(browser.targets().map(watch));
+
+  const raw = await browser.target().createCDPSession();
+  const workers = async () => {
+    const { targetInfos } = await raw.send('Target.getTargets', { filter: [{ type: 'service_worker', exclude: false }] });
+    return targetInfos.filter(({ url }) => url.startsWith('chrome-extension://'));
+  };
+  if (extension) {
+    await until('the extension\'s background', async () => (await workers()).length > 0);
+    await browser.defaultBrowserContext().overridePermissions('https://colab.research.google.com', ['clipboard-read', 'clipboard-sanitized-write']);
+  }
+
+  return {
+    kind: 'chrome',
+    browser,
+    errors,
+    workers,
+    async newPage() {
+      const page = await browser.newPage();
+      page.on('pageerror', (error) => errors.push(`page: ${error.message}`));
+      return page;
+    },
+    /** Every address that the extension's own contexts asked for. */
+    extensionRequests: async () => requests,
+    extensionErrors: async () => [],
+    /** Stops the extension's service worker, as Chrome does when it has been idle, or whenever it likes. */
+    async stopBackground() {
+      if (attach) throw new Error('a debugger holds the background: start with attach: false');
+      const running = await workers();
+      for (const { targetId } of running) await raw.send('Target.closeTarget', { targetId });
+      await until('the background has stopped', async () => (await workers()).every(({ targetId }) => running.every((old) => old.targetId !== targetId)));
+      return running.length;
+    },
+    extensionId: async () => new URL((await workers())[0].url).host,
+    close: () => browser.close(),
+  };
+}

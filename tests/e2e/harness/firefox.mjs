@@ -1,0 +1,140 @@
+// Firefox with the extension: pages through WebDriver BiDi, what belongs to the browser itself through Marionette.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import puppeteer from 'puppeteer-core';
+import WebSocket from 'ws';
+
+import { Marionette } from './marionette.mjs';
+import { archive } from './packages.mjs';
+import { stopGroup } from './process.mjs';
+import { until } from './wait.mjs';
+
+const NAMES = ['/usr/bin/firefox-esr', '/usr/bin/firefox', '/snap/bin/firefox'];
+export const EXTENSION_UUID = '6e1f3c1e-8d1b-4c1a-9a53-6b1f0d3c7a11';
+
+export function firefoxPath() {
+  const found = process.env.NBMEDIC_FIREFOX ?? NAMES.find((name) => existsSync(name));
+  if (!found) throw new Error('no Firefox found; NBMEDIC_FIREFOX can name one');
+  return found;
+}
+
+const preferences = (id, proxy) => ({
+  'marionette.port': 0,
+  'browser.shell.checkDefaultBrowser': false,
+  'browser.startup.page': 0,
+  'browser.startup.homepage_override.mstone': 'ignore',
+  'browser.aboutwelcome.enabled': false,
+  'datareporting.policy.dataSubmissionEnabled': false,
+  'toolkit.telemetry.server': '',
+  'app.normandy.enabled': false,
+  'network.stricttransportsecurity.preloadlist': false,
+  'security.cert_pinning.enforcement_level': 0,
+  'xpinstall.signatures.required': false,
+  'extensions.webextensions.uuids': JSON.stringify(id ? { [id]: EXTENSION_UUID } : {}),
+  // The doorhanger that asks for a permission is the browser's own; without it the answer is yes. The click on
+  // the popup's button that leads to it stays a real one.
+  'extensions.webextOptionalPermissionPrompts': false,
+  'network.captive-portal-service.enabled': false,
+  'network.connectivity-service.enabled': false,
+  ...(proxy ? {
+    'network.proxy.type': 1,
+    'network.proxy.http': '127.0.0.1',
+    'network.proxy.http_port': proxy.port,
+    'network.proxy.ssl': '127.0.0.1',
+    'network.proxy.ssl_port': proxy.port,
+    'network.proxy.allow_hijacking_localhost': true,
+    'network.proxy.no_proxies_on': '',
+  } : {}),
+});
+
+// Firefox has one automation session for both protocols: Marionette opens it, and BiDi's own greeting is answered here.
+async function transport(url, capabilities, sessionId) {
+  const socket = new WebSocket(url, { perMessageDeflate: false, maxPayload: 256 * 1024 * 1024 });
+  await new Promise((done, fail) => { socket.once('open', done); socket.once('error', fail); });
+  const wire = {
+    onmessage: undefined,
+    onclose: undefined,
+    send(text) {
+      const { id, method } = JSON.parse(text);
+      if (method !== 'session.new') socket.send(text);
+      else setImmediate(() => wire.onmessage?.(JSON.stringify({ id, type: 'success', result: { sessionId, capabilities } })));
+    },
+    close: () => socket.close(),
+  };
+  socket.on('message', (data) => wire.onmessage?.(data.toString()));
+  socket.on('close', () => wire.onclose?.());
+  socket.on('error', () => {});
+  return wire;
+}
+
+/** Starts Firefox with an unpacked extension, everything through the proxy. */
+export async function startFirefox({ extension = null, proxy = null, headless = true, size = [1280, 900] } = {}) {
+  const manifest = extension ? JSON.parse(await readFile(path.join(extension, 'manifest.json'), 'utf8')) : null;
+  const id = manifest?.browser_specific_settings?.gecko?.id;
+  const profile = await mkdtemp(path.join(os.tmpdir(), 'nbmedic-firefox-'));
+  const prefs = Object.entries(preferences(id, proxy)).map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});`);
+  await writeFile(path.join(profile, 'user.js'), prefs.join('\n'));
+  const child = spawn(firefoxPath(), [
+    ...(headless ? ['--headless'] : []), '--no-remote', '--profile', profile, '--marionette', '--remote-allow-system-access',
+    '--remote-debugging-port', '0', '--width', String(size[0]), '--height', String(size[1]), 'about:blank',
+  ], { stdio: 'ignore', detached: true, env: { ...process.env, MOZ_HEADLESS_WIDTH: String(size[0]), MOZ_HEADLESS_HEIGHT: String(size[1]) } });
+  const ended = new Promise((done) => { child.once('exit', done); });
+  const errors = [];
+  const port = await until('Marionette', async () => Number(await readFile(path.join(profile, 'MarionetteActivePort'), 'utf8')));
+  const marionette = await Marionette.connect(port);
+  const { sessionId, capabilities } = await marionette.send('WebDriver:NewSession', { acceptInsecureCerts: true, webSocketUrl: true, unhandledPromptBehavior: 'ignore' });
+  const browser = await puppeteer.connect({
+    protocol: 'webDriverBiDi',
+    transport: await transport(capabilities.webSocketUrl, capabilities, sessionId),
+    acceptInsecureCerts: true,
+    defaultViewport: headless ? { width: size[0], height: size[1] } : null,
+    protocolTimeout: 120_000,
+  });
+  // MV3 addresses of content scripts are granted at installation only to an extension that is not temporary.
+  // What the extension's contexts ask for, written down by the browser from the first moment.
+  await marionette.chrome(`
+    const asked = window.nbmedicAsked = [];
+    Services.obs.addObserver((subject) => {
+      const channel = subject.QueryInterface(Ci.nsIChannel);
+      const { loadingPrincipal, triggeringPrincipal } = channel.loadInfo ?? {};
+      if ([loadingPrincipal, triggeringPrincipal].some((p) => p?.addonPolicy?.id === ${JSON.stringify(id ?? '')})) asked.push(channel.URI.spec);
+    }, 'http-on-modify-request');`);
+  const xpi = extension ? await archive(extension) : null;
+  if (xpi) await marionette.send('Addon:Install', { path: xpi, temporary: false });
+
+  return {
+    kind: 'firefox',
+    browser,
+    errors,
+    marionette,
+    id,
+    async newPage() {
+      const page = await browser.newPage();
+      page.on('pageerror', (error) => errors.push(`page: ${error.message}`));
+      return page;
+    },
+    extensionRequests: () => marionette.chrome('return window.nbmedicAsked'),
+    /** Allows an address as the browser does after the person said yes. */
+    allow(origin) {
+      return marionette.chrome(`
+        const { ExtensionPermissions } = ChromeUtils.importESModule('resource://gre/modules/ExtensionPermissions.sys.mjs');
+        return ExtensionPermissions.add(arguments[0], { permissions: [], origins: [arguments[1]] }, WebExtensionPolicy.getByID(arguments[0]).extension).then(() => true);`, [id, origin]);
+    },
+    /** Errors that the browser's own console holds about the extension. */
+    async extensionErrors() {
+      return marionette.chrome(`
+        return Services.console.getMessageArray()
+          .filter((m) => m instanceof Ci.nsIScriptError && !(m.flags & 1) && String(m.sourceName).startsWith('moz-extension://'))
+          .map((m) => m.errorMessage + ' ' + m.sourceName + ':' + m.lineNumber);`);
+    },
+    async close() {
+      marionette.close();
+      await stopGroup(child, ended);
+      await rm(profile, { recursive: true, force: true });
+      if (xpi) await rm(path.dirname(xpi), { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,146 @@
+// A real JupyterLab with a real kernel, in a folder of its own.
+import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+
+import { ROOT } from './packages.mjs';
+import { stopGroup } from './process.mjs';
+import { until } from './wait.mjs';
+
+/** The virtual environment that `setup.mjs` makes; NBMEDIC_JUPYTER names another. */
+export function jupyterHome() {
+  const home = process.env.NBMEDIC_JUPYTER ?? path.join(ROOT, '.tools/jupyter');
+  if (!existsSync(path.join(home, 'bin/jupyter-lab'))) throw new Error(`no JupyterLab in ${home}: run node tests/e2e/setup.mjs first`);
+  return home;
+}
+
+function freePort() {
+  return new Promise((done) => {
+    const probe = net.createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => done(port));
+    });
+  });
+}
+
+/**
+ * Starts JupyterLab with copies of `notebooks` in its root.
+ * The address space of server and kernels is limited: on a machine that grants any request for memory, an array of
+ * 745 GiB would otherwise be granted too, and filled until the machine stands still.
+ */
+export async function startJupyter({ notebooks }) {
+  const home = jupyterHome();
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'nbmedic-jupyter-'));
+  for (const file of notebooks) await cp(file, path.join(folder, path.basename(file)));
+  const port = await freePort();
+  const token = randomBytes(12).toString('hex');
+  const config = path.join(folder, '.config');
+  const server = spawn('sh', ['-c', 'ulimit -v 201326592; exec "$@"', 'sh', path.join(home, 'bin/jupyter-lab'),
+    '--no-browser', '--allow-root', '--ServerApp.ip=127.0.0.1', `--ServerApp.port=${port}`, '--ServerApp.port_retries=0',
+    `--IdentityProvider.token=${token}`, `--ServerApp.root_dir=${folder}`, '--LabApp.news_url=None',
+    '--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate', '--LabApp.collaborative=False', '--LabApp.extension_manager=readonly',
+  ], { stdio: ['ignore', 'pipe', 'pipe'], detached: true, env: { ...process.env, JUPYTER_CONFIG_DIR: config, JUPYTER_DATA_DIR: path.join(folder, '.data'), JUPYTER_RUNTIME_DIR: path.join(folder, '.runtime'), IPYTHONDIR: path.join(folder, '.ipython'), OPENBLAS_NUM_THREADS: '1', PYTHONDONTWRITEBYTECODE: '1' } });
+  let log = '';
+  const note = (data) => { log = (log + data).slice(-20_000); };
+  server.stdout.on('data', note);
+  server.stderr.on('data', note);
+  const ended = new Promise((done) => { server.once('exit', done); });
+  const address = `http://localhost:${port}`;
+  await until('JupyterLab answers', async () => {
+    if (server.exitCode !== null) throw new Error(`JupyterLab ended: ${log}`);
+    return (await fetch(`http://127.0.0.1:${port}/api`)).ok;
+  }, { timeout: 60_000, every: 150 });
+  return {
+    port, token, address, folder,
+    log: () => log,
+    /** Whether the server says that a kernel runs and waits. Of use at the start only: after a death neither the
+     * server's word nor the page's indicator is sure to come back to "idle" before the new kernel is used. */
+    async idle() {
+      const sessions = await (await fetch(`http://127.0.0.1:${port}/api/sessions`, { headers: { authorization: `token ${token}` } })).json();
+      return sessions.some((session) => session.kernel?.execution_state === 'idle');
+    },
+    url: (name) => `${address}/lab/tree/${encodeURIComponent(name)}?token=${token}`,
+    async close() {
+      await stopGroup(server, ended);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The cells of a notebook file with what each is expected to get (its `nbmedic.expect`; null: no card). */
+export async function expectations(file) {
+  const { cells } = JSON.parse(await readFile(file, 'utf8'));
+  return cells.map((cell, index) => ({ index, kind: cell.cell_type, expect: cell.metadata.nbmedic?.expect ?? null, kills: Boolean(cell.metadata.nbmedic?.kills), source: [cell.source].flat().join('') }))
+    .filter((cell) => cell.kind === 'code');
+}
+
+/** Opens a notebook in JupyterLab and waits for its kernel. */
+export async function openNotebook(page, server, name) {
+  await page.goto(server.url(name), { waitUntil: 'domcontentloaded', timeout: 60_000 });
+  await until(`the notebook ${name} with a kernel`, async () => {
+    const shown = await page.evaluate(() => {
+      // JupyterLab asks which kernel to take where it remembers no choice; the proposal is right.
+      document.querySelector('.jp-Dialog button.jp-mod-accept')?.click();
+      const panel = document.querySelector('.jp-NotebookPanel:not(.lm-mod-hidden)');
+      return !document.querySelector('.jp-Dialog') && Boolean(panel?.querySelector('.jp-CodeCell .cm-content')) && panel.querySelector('.jp-Notebook-ExecutionIndicator')?.dataset.status === 'idle';
+    });
+    if (!shown) return false;
+    return server.idle();
+  }, { timeout: 60_000, every: 100, detail: () => server.log() });
+}
+
+const cellState = (page, index) => page.evaluate((at) => {
+  const panel = document.querySelector('.jp-NotebookPanel:not(.lm-mod-hidden)');
+  const cell = panel.querySelectorAll('.jp-Notebook .jp-Cell')[at];
+  return {
+    prompt: cell?.querySelector('.jp-InputArea-prompt')?.textContent.trim() ?? '',
+    status: panel.querySelector('.jp-Notebook-ExecutionIndicator')?.dataset.status ?? '',
+    dialog: document.querySelector('.jp-Dialog')?.textContent ?? '',
+  };
+}, index);
+
+/** Runs a cell with the keyboard, as a person does, and waits for its end (or, with `kills`, for the kernel's). */
+export async function runCell(page, index, { kills = false } = {}) {
+  const box = await until(`cell ${index} in view`, () => page.evaluate((at) => {
+    const cell = document.querySelectorAll('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook .jp-Cell')[at];
+    const editor = cell?.querySelector('.cm-content');
+    if (!editor) { cell?.scrollIntoView(); return null; }
+    editor.scrollIntoView({ block: 'center' });
+    const { x, y, width } = editor.getBoundingClientRect();
+    return { x: x + Math.min(width / 2, 200), y: y + 8 };
+  }, index));
+  await page.mouse.click(box.x, box.y);
+  const before = await cellState(page, index);
+  await page.keyboard.down('Control');
+  await page.keyboard.press('Enter');
+  await page.keyboard.up('Control');
+  if (kills) {
+    await until('the dialog about the dead kernel', async () => /Kernel/.test((await cellState(page, index)).dialog), { timeout: 40_000, detail: () => cellState(page, index) });
+    return;
+  }
+  await until(`cell ${index} has run`, async () => {
+    const now = await cellState(page, index);
+    return /\[\d+\]/.test(now.prompt) && now.prompt !== before.prompt && now.status === 'idle';
+  }, { timeout: 60_000, detail: () => cellState(page, index) });
+}
+
+/** Answers the dialog that says the kernel died. What is run then waits in JupyterLab for the new kernel. */
+export async function acceptRestart(page) {
+  await until('the dialog is gone', () => page.evaluate(() => {
+    document.querySelector('.jp-Dialog button.jp-mod-accept')?.click();
+    return !document.querySelector('.jp-Dialog');
+  }));
+}
+
+/** True when a usable Python is at hand for the environment; used by the set-up script. */
+export function python() {
+  for (const name of [process.env.PYTHON, 'python3', 'python'].filter(Boolean)) {
+    const probe = spawnSync(name, ['-c', 'import sys, venv; print(sys.version_info >= (3, 10))'], { encoding: 'utf8' });
+    if (probe.status === 0 && probe.stdout.trim() === 'True') return name;
+  }
+  return null;
+}

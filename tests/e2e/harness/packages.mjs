@@ -1,0 +1,57 @@
+// The built packages, and the one copy that differs: see `withOrigins`.
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { crc32 } from 'node:zlib';
+
+export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
+
+/** The unpacked package of `dist/` for a browser; NBMEDIC_DIST names another place. */
+export function builtPackage(kind) {
+  const dir = path.join(process.env.NBMEDIC_DIST ?? path.join(ROOT, 'dist'), kind);
+  if (!existsSync(path.join(dir, 'manifest.json'))) throw new Error(`${dir} holds no package: run ./build.sh first`);
+  return dir;
+}
+
+/**
+ * A copy of a package that may read `origins` from the start. Chrome asks for an optional host permission in a
+ * window of its own that no test can click, so the copy's manifest names those addresses under `host_permissions`;
+ * every other byte is the package's. Firefox needs no such copy: there the tests click the popup's own button.
+ */
+export async function withOrigins(dir, origins) {
+  const copy = await mkdtemp(path.join(os.tmpdir(), 'nbmedic-package-'));
+  await cp(dir, copy, { recursive: true });
+  const file = path.join(copy, 'manifest.json');
+  const manifest = JSON.parse(await readFile(file, 'utf8'));
+  manifest.host_permissions = [...(manifest.host_permissions ?? []), ...origins];
+  await writeFile(file, JSON.stringify(manifest, null, 2));
+  return { dir: copy, remove: () => rm(copy, { recursive: true, force: true }) };
+}
+
+const u16 = (n) => Buffer.from([n & 255, n >> 8]);
+const u32 = (n) => Buffer.from([n & 255, (n >>> 8) & 255, (n >>> 16) & 255, n >>> 24]);
+
+/** The package as the archive that Firefox installs for good: stored, not compressed. Returns the file's path. */
+export async function archive(dir) {
+  const files = (await readdir(dir, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+  const bodies = [];
+  const index = [];
+  let at = 0;
+  for (const entry of files) {
+    const full = path.join(entry.parentPath ?? entry.path, entry.name);
+    const name = Buffer.from(path.relative(dir, full).split(path.sep).join('/'));
+    const data = await readFile(full);
+    const common = [u16(0), u16(0), u16(0), u16(0x21), u32(crc32(data)), u32(data.length), u32(data.length), u16(name.length), u16(0)];
+    const local = Buffer.concat([u32(0x04034b50), u16(20), ...common, name, data]);
+    index.push(Buffer.concat([u32(0x02014b50), u16(20), u16(20), ...common, u16(0), u16(0), u16(0), u32(0), u32(at), name]));
+    bodies.push(local);
+    at += local.length;
+  }
+  const directory = Buffer.concat(index);
+  const end = Buffer.concat([u32(0x06054b50), u16(0), u16(0), u16(index.length), u16(index.length), u32(directory.length), u32(at), u16(0)]);
+  const file = path.join(await mkdtemp(path.join(os.tmpdir(), 'nbmedic-xpi-')), 'nbmedic.xpi');
+  await writeFile(file, Buffer.concat([...bodies, directory, end]));
+  return file;
+}

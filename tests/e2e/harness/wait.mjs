@@ -1,0 +1,26 @@
+// Waiting for a condition: never for a time.
+
+const sleep = (ms) => new Promise((done) => { setTimeout(done, ms); });
+
+/**
+ * Calls `probe` until it returns something truthy and returns that. `what` says in the failure what did not come;
+ * `detail`, when given, is called for what to add to it.
+ */
+export async function until(what, probe, { timeout = 20_000, every = 40, detail = null } = {}) {
+  const end = Date.now() + timeout;
+  let last;
+  for (;;) {
+    try {
+      const value = await probe();
+      if (value) return value;
+      last = undefined;
+    } catch (error) {
+      last = error;
+    }
+    if (Date.now() > end) {
+      const more = detail ? `\n${JSON.stringify(await detail(), null, 1)}` : '';
+      throw new Error(`not within ${timeout / 1000} s: ${what}${last ? ` (last error: ${last.message})` : ''}${more}`, { cause: last });
+    }
+    await sleep(every);
+  }
+}

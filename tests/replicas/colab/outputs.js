@@ -1,0 +1,106 @@
+// Outputs of one cell: inline renderers, error outputs in both known forms, and streams that change as Colab's do.
+import { ansiNodes, h } from './dom.js';
+
+const KEPT_LINES = 5000;
+const TRUNCATED = `Streaming output truncated to the last ${KEPT_LINES} lines.`;
+
+export class Output {
+  constructor(cell, index, { restored = false } = {}) {
+    this.cell = cell;
+    this.index = index;
+    this.items = [];
+    this.restored = restored;
+    this.nextId = 1;
+    this.element = h('div', { class: 'output', role: 'region', 'aria-label': `Cell ${index} output` });
+    this.build();
+  }
+
+  build() {
+    this.container = h('div', { class: 'output-iframe-container' });
+    this.slot = h('div', {}, h('div'));
+    this.sizer = h('div', { class: 'output-iframe-sizer' }, this.slot, h('div', {}, h('div')));
+    this.container.append(this.sizer);
+    this.content = h('div', { class: 'output-content' },
+      h('div', { class: 'output-info' }, h('colab-output-info')), this.container);
+    this.element.replaceChildren(document.createComment('?lit$replica$'), h('div', { class: 'output-header' }), this.content);
+    this.renderer = null;
+    this.show();
+  }
+
+  show() {
+    this.content.style.display = this.items.length ? '' : 'none';
+    this.element.closest('.cell')?.classList.toggle('code-has-output', this.items.length > 0);
+  }
+
+  clear() {
+    this.items = [];
+    this.restored = false;
+    this.build();
+  }
+
+  // What lit does when the component renders anew: the same content in new nodes, everything foreign gone.
+  rerender() {
+    const items = this.items;
+    this.items = [];
+    this.build();
+    for (const item of items) {
+      item.pre = null;
+      this.items.push(item);
+      this.place(item);
+    }
+    this.show();
+  }
+
+  mount(item, classes) {
+    if (!this.renderer) {
+      this.renderer = h('colab-static-output-renderer', { tabindex: '0', role: 'group' });
+      this.slot.replaceChildren(h('div', {}, this.renderer));
+    }
+    const id = this.restored ? [] : [`output-id-${item.id}`];
+    item.pre = h('pre', { class: item.kind === 'error' && !this.modern() ? 'lazy-loaded' : null });
+    item.node = h('div', { class: [classes[0], ...id, ...classes.slice(1)].join(' ') }, item.pre);
+    this.renderer.append(h('div', {}, item.node));
+  }
+
+  modern() {
+    return document.documentElement.dataset.markup !== '2024';
+  }
+
+  place(item) {
+    const classes = {
+      stream: ['stream', 'output_text'],
+      result: ['execute_result', 'output_text'],
+      error: this.modern() ? ['error', 'output_text'] : ['output_subarea', 'output_text', 'output_error'],
+    }[item.kind];
+    this.mount(item, classes);
+    item.pre.append(...(item.text.includes('\x1b') ? ansiNodes(item.text) : [document.createTextNode(item.text)]));
+  }
+
+  add(kind, text) {
+    const item = { kind, text, id: this.nextId++, lines: 0 };
+    this.items.push(item);
+    this.place(item);
+    this.show();
+    return item;
+  }
+
+  // mode: edit (the text node's data changes), replace (a new text node), grow (text nodes are appended)
+  stream(text, mode = 'edit') {
+    let item = this.items.at(-1);
+    if (item?.kind !== 'stream') item = this.add('stream', '');
+    item.lines += text.split('\n').length - 1;
+    let whole = item.text + text;
+    if (item.lines > KEPT_LINES) {
+      const body = whole.startsWith(TRUNCATED) ? whole.slice(TRUNCATED.length + 1) : whole;
+      const lines = body.split('\n');
+      whole = `${TRUNCATED}\n${lines.slice(Math.max(0, lines.length - KEPT_LINES - 1)).join('\n')}`;
+    }
+    const truncated = item.lines > KEPT_LINES;
+    item.text = whole;
+    const coloured = whole.includes('\x1b');
+    if (coloured) item.pre.replaceChildren(...ansiNodes(whole));
+    else if (mode === 'grow' && !truncated) item.pre.append(document.createTextNode(text));
+    else if (mode === 'replace' || item.pre.childNodes.length !== 1) item.pre.replaceChildren(document.createTextNode(whole));
+    else item.pre.firstChild.data = whole;
+  }
+}

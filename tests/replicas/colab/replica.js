@@ -1,0 +1,212 @@
+// The page's script: builds the notebook and offers `window.replica`, with which tests play what a runtime does.
+import { codeCell, editor, textCell } from './cells.js';
+import { h } from './dom.js';
+import { defineElements } from './elements.js';
+import { NOTEBOOKS, SCRIPT_TRACEBACK, traceback, trainingLog } from './notebooks.js';
+import { banner, dialog, dismissSnackbars, snackbar } from './notices.js';
+import { Output } from './outputs.js';
+
+const query = new URLSearchParams(location.search);
+const page = document.documentElement;
+page.dataset.markup = query.get('markup') ?? '2026';
+page.setAttribute('theme', query.get('theme') ?? 'light');
+defineElements();
+
+const CHUNK_MS = 50;
+const PERSON = 'Ada Example';
+const sleep = (ms) => new Promise((done) => { setTimeout(done, ms); });
+
+const runtime = {
+  state: 'connected', accelerator: null, backend: 'Python 3 Google Compute Engine backend',
+  ram: [1.31, 12.67], disk: [38.2, 112.64], counter: 1, queue: Promise.resolve(), alive: 0, executing: 0, time: '10:15\u202fPM',
+};
+const cells = new Map();
+
+function showRuntime() {
+  const shown = { ...runtime, backend: runtime.backend + (runtime.accelerator ? ' (GPU)' : ''), locale: query.get('locale') ?? 'en' };
+  if (shown.state === 'connected' && runtime.executing) shown.state = 'busy';
+  document.querySelector('colab-connect-button').show(shown);
+  document.querySelector('colab-status-bar').show({ ...shown, executing: runtime.executing ? `${runtime.executing}s` : '' });
+  document.querySelector('colab-usage-display')?.show(usageLines());
+}
+
+function usageLines() {
+  const pair = ([used, total]) => `${used.toFixed(1)} / ${total.toFixed(1)} GB`;
+  const gpu = runtime.accelerator ? ['GPU RAM', pair(runtime.gpu ?? [0, 15])] : [];
+  return [runtime.backend + (runtime.accelerator ? ' (GPU)' : ''), 'System RAM', pair(runtime.ram), ...gpu, 'Disk', pair(runtime.disk)];
+}
+
+function build(cell, index) {
+  if (cell.kind === 'text') return { ...cell, element: textCell(cell, index) };
+  const output = new Output(cell, index, { restored: Boolean(cell.outputs) });
+  const made = { ...cell, index, output, script: cell.steps ?? [], ...codeCell(cell, index, output.element) };
+  for (const [kind, text] of cell.outputs ?? []) output.add(kind, text);
+  return made;
+}
+
+function load(notebook) {
+  const list = document.querySelector('.notebook-cell-list');
+  cells.clear();
+  list.replaceChildren();
+  document.title = `${notebook.name} - Colab`;
+  document.getElementById('doc-name').value = notebook.name;
+  runtime.accelerator = notebook.accelerator ?? null;
+  notebook.cells.forEach((cell, index) => {
+    const made = build(cell, index);
+    cells.set(cell.id, made);
+    list.append(made.element);
+    if (made.run) {
+      made.run.set({ count: cell.count ?? null });
+      if (cell.count) runtime.counter = Math.max(runtime.counter, cell.count + 1);
+      made.element.addEventListener('run-cell', () => replica.run(cell.id));
+    }
+  });
+  document.querySelector('.proxies').replaceChildren(
+    ...['', 'accelerometer; autoplay; clipboard-write'].map((allow) => h('iframe', {
+      src: 'https://q1mzx8rtv0-496ff2e9c6d22116-0-colab.googleusercontent.com/outputframe.html?vrz=replica',
+      sandbox: 'allow-scripts allow-same-origin allow-popups allow-forms allow-downloads', allow, 'aria-hidden': 'true', tabindex: '-1',
+    })));
+  showRuntime();
+}
+
+function focus(cell) {
+  for (const other of cells.values()) {
+    other.element.classList.toggle('focused', other === cell);
+    other.run?.set({ focused: other === cell });
+  }
+}
+
+function pieces(text, perChunk, odd) {
+  if (odd) return text.match(/[^]{1,97}/g) ?? [];   // ends in the middle of words and lines
+  const lines = text.split(/(?<=\n)/);
+  const made = [];
+  for (let i = 0; i < lines.length; i += perChunk) made.push(lines.slice(i, i + perChunk).join(''));
+  return made;
+}
+
+async function stream(cell, text, { rate = 0, mode = 'edit', odd = false, while: going = () => true } = {}) {
+  if (!rate) {
+    cell.output.stream(text, mode);
+    return;
+  }
+  for (const piece of pieces(text, Math.max(1, Math.round((rate * CHUNK_MS) / 1000)), odd)) {
+    if (!going()) return;
+    cell.output.stream(piece, mode);
+    await sleep(CHUNK_MS);
+  }
+}
+
+async function execute(cell, steps) {
+  const life = runtime.alive;
+  const going = () => life === runtime.alive;
+  focus(cell);
+  cell.element.classList.add('running');
+  cell.output.clear();
+  cell.run.set({ run: 'animating running' });
+  runtime.executing = 1;
+  showRuntime();
+  const clock = setInterval(() => { runtime.executing += 1; showRuntime(); }, 1000);
+  let failed = false;
+  await sleep(30);
+  for (const step of steps) {
+    if (!going()) break;
+    if ('stream' in step) await stream(cell, step.stream, { ...step, while: going });
+    else if ('error' in step) { cell.output.add('error', step.error); failed = true; } else if ('result' in step) cell.output.add('result', step.result);
+    else if ('wait' in step) await sleep(step.wait);
+    else if ('ram' in step) { runtime.ram = step.ram; showRuntime(); } else if ('snackbar' in step) snackbar(step.snackbar);
+    else if ('crash' in step) crash(step.crash);
+    else if ('flood' in step) await flood(cell, step.flood);
+  }
+  clearInterval(clock);
+  runtime.executing = 0;
+  cell.element.classList.remove('running', 'pending');
+  if (going()) {
+    const count = runtime.counter++;
+    cell.run.set({ run: failed ? 'stale error' : 'stale', count, tooltip: `Run cell (Ctrl+Enter)\ncell executed since last change\n\nexecuted by ${PERSON}\n${runtime.time} (0 minutes ago)\nexecuted in 1.204s` });
+  }
+  showRuntime();
+}
+
+// The kernel dies: a toast and nothing else; counts fall back, the connect button stays as it is.
+function crash(kind) {
+  runtime.alive += 1;
+  runtime.counter = 1;
+  runtime.ram = [0.94, 12.67];
+  for (const cell of cells.values()) {
+    if (!cell.run) continue;
+    cell.element.classList.remove('running', 'pending');
+    cell.run.set({ run: 'stale', count: null, tooltip: 'Run cell (Ctrl+Enter)\ncell has not been executed in this session' });
+  }
+  if (kind) snackbar(kind);
+  showRuntime();
+}
+
+const logLine = (i, n) => `step ${String(i).padStart(6, '0')}/${n}  loss ${(0.7 + Math.sin(i / 97) / 3).toFixed(4)}  max error ${(Math.cos(i / 31) ** 2).toFixed(4)}  lr 3.0e-04\n`;
+
+async function flood(cell, { lines, rate = 5000, mode = 'edit' }) {
+  const chunk = Math.max(1, Math.round((rate * CHUNK_MS) / 1000));
+  const start = performance.now();
+  for (let i = 0; i < lines; i += chunk) {
+    let text = '';
+    for (let k = i; k < Math.min(lines, i + chunk); k++) text += logLine(k + 1, lines);
+    cell.output.stream(text, mode);
+    const due = start + ((i + chunk) / rate) * 1000;
+    await sleep(Math.max(0, due - performance.now()));
+  }
+}
+
+const find = (id) => cells.get(id) ?? (() => { throw new Error(`no cell ${id}`); })();
+
+const replica = {
+  notebooks: NOTEBOOKS, traceback, trainingLog, SCRIPT_TRACEBACK, load, crash,
+  snackbar, dismissSnackbars, dialog, banner,
+  ids: () => [...cells.keys()],
+  run(id, steps = null) {
+    const cell = find(id);
+    cell.run.set({ run: 'pending' });
+    cell.element.classList.add('pending');
+    runtime.queue = runtime.queue.then(() => execute(cell, steps ?? cell.script));
+    return runtime.queue;
+  },
+  rerun: (id) => replica.run(id),
+  stream: (id, text, options) => stream(find(id), text, options),
+  flood: (id, options) => flood(find(id), options),
+  error: (id, text) => { find(id).output.add('error', text); },
+  result: (id, text) => { find(id).output.add('result', text); },
+  clear: (id) => find(id).output.clear(),
+  // The output's own tree made anew; with `deep` the whole cell, as when it is scrolled out and in again.
+  rerender(id, { deep = false } = {}) {
+    const cell = find(id);
+    if (!deep) {
+      cell.output.rerender();
+      return;
+    }
+    const { state } = cell.run;
+    const items = cell.output.items;
+    const fresh = build({ ...cell, outputs: null }, cell.index);
+    cell.element.replaceWith(fresh.element);
+    cells.set(id, fresh);
+    fresh.run.set(state);
+    fresh.element.addEventListener('run-cell', () => replica.run(id));
+    for (const item of items) fresh.output.add(item.kind, item.text);
+  },
+  activate(id) {
+    const cell = find(id);
+    cell.live = true;
+    cell.element.querySelector('.lazy-editor').replaceWith(editor(cell));
+  },
+  theme: (name) => page.setAttribute('theme', name),
+  connect(state, change = {}) {
+    Object.assign(runtime, change, { state });
+    showRuntime();
+  },
+  resources(open) {
+    const pane = document.querySelector('.tab-pane-1');
+    pane.hidden = !open;
+    pane.replaceChildren(...(open ? [h('colab-tab', {}, h('h2', {}, 'Resources'), h('colab-usage-display'))] : []));
+    showRuntime();
+  },
+};
+window.replica = replica;
+load(NOTEBOOKS[query.get('notebook') ?? 'tiles']);
+page.dataset.ready = 'true';

@@ -1,0 +1,107 @@
+// Serves the replicas at the real pages' own addresses: a CONNECT proxy in front of a local TLS server.
+// Every host that a browser asks for is written down; a host that is not ours gets no connection.
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import http from 'node:http';
+import https from 'node:https';
+import net from 'node:net';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { selfSigned } from './certificate.mjs';
+
+const HERE = path.dirname(fileURLToPath(import.meta.url));
+const FONTS = path.resolve(HERE, '../../node_modules/@fontsource');
+export const COLAB = 'colab.research.google.com';
+export const FRAMES = 'q1mzx8rtv0-496ff2e9c6d22116-0-colab.googleusercontent.com';
+export const NOTEBOOK_URL = `https://${COLAB}/drive/1nbmedicReplica0000000000000000`;
+
+const TYPES = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.woff2': 'font/woff2' };
+const FONT_FILES = {
+  'sans-400.woff2': 'roboto/files/roboto-latin-400-normal.woff2',
+  'sans-500.woff2': 'roboto/files/roboto-latin-500-normal.woff2',
+  'mono-400.woff2': 'roboto-mono/files/roboto-mono-latin-400-normal.woff2',
+};
+
+// The policy seen on the real page, and Trusted Types on top, which is stricter than what is known of it.
+const policy = (nonce) => `script-src 'nonce-${nonce}' 'strict-dynamic' 'report-sample' https: http: 'unsafe-inline' https://www.google.com/js/bg/ https://www.gstatic.com/recaptcha/; object-src 'none'; base-uri 'self'; require-trusted-types-for 'script'`;
+
+async function answer(request, response) {
+  const { host } = request.headers;
+  const { pathname } = new URL(request.url, `https://${host}`);
+  const send = (status, body, headers = {}) => { response.writeHead(status, { 'cache-control': 'no-store', ...headers }); response.end(body); };
+  try {
+    if (host === FRAMES && pathname === '/outputframe.html') {
+      return send(200, await readFile(path.join(HERE, 'colab/outputframe.html')), { 'content-type': TYPES['.html'] });
+    }
+    if (host !== COLAB) return send(404, 'no such page');
+    if (pathname.startsWith('/replica/fonts/')) {
+      const file = FONT_FILES[path.basename(pathname)];
+      return send(200, await readFile(path.join(FONTS, file)), { 'content-type': TYPES['.woff2'] });
+    }
+    if (pathname.startsWith('/replica/')) {
+      const file = path.basename(pathname);
+      return send(200, await readFile(path.join(HERE, 'colab', file)), { 'content-type': TYPES[path.extname(file)] });
+    }
+    const nonce = randomBytes(16).toString('base64');
+    const html = (await readFile(path.join(HERE, 'colab/index.html'), 'utf8')).replaceAll('__NONCE__', nonce);
+    return send(200, html, { 'content-type': TYPES['.html'], 'content-security-policy': policy(nonce) });
+  } catch {
+    return send(404, 'no such file');
+  }
+}
+
+/**
+ * Starts the proxy. `through` names hosts (with port) that are passed on, such as a local notebook server.
+ * Returns `{ port, asked, requests, close }`: `asked` is every host:port that was asked for, `requests` every request
+ * that reached the replica.
+ */
+export async function startProxy({ through = [] } = {}) {
+  const asked = [];
+  const requests = [];
+  const sockets = new Set();
+  const tls = https.createServer(selfSigned([COLAB, FRAMES]), (request, response) => {
+    requests.push({ host: request.headers.host, path: request.url, method: request.method, origin: request.headers.origin ?? '', initiator: request.headers['sec-fetch-dest'] ?? '' });
+    answer(request, response);
+  });
+  const proxy = http.createServer((request, response) => {
+    const url = new URL(request.url, 'http://unknown');
+    asked.push(url.host);
+    if (!through.includes(url.host)) {
+      response.writeHead(502).end();
+      return;
+    }
+    const onward = http.request(url, { method: request.method, headers: request.headers }, (reply) => {
+      response.writeHead(reply.statusCode, reply.headers);
+      reply.pipe(response);
+    });
+    onward.on('error', () => response.destroy());
+    request.pipe(onward);
+  });
+  proxy.on('connection', (socket) => { sockets.add(socket); socket.on('close', () => sockets.delete(socket)); socket.on('error', () => {}); });
+  proxy.on('connect', (request, socket, head) => {
+    asked.push(request.url);
+    const [host, port] = request.url.split(':');
+    if (through.includes(request.url)) {
+      const onward = net.connect(Number(port), host, () => { socket.write('HTTP/1.1 200 OK\r\n\r\n'); onward.write(head); onward.pipe(socket); socket.pipe(onward); });
+      onward.on('error', () => socket.destroy());
+      socket.on('error', () => onward.destroy());
+      return;
+    }
+    if (host !== COLAB && host !== FRAMES) {
+      socket.end('HTTP/1.1 502 Not here\r\n\r\n');
+      return;
+    }
+    socket.write('HTTP/1.1 200 OK\r\n\r\n');
+    if (head.length) socket.unshift(head);
+    tls.emit('connection', socket);
+  });
+  await new Promise((done) => { proxy.listen(0, '127.0.0.1', done); });
+  return {
+    port: proxy.address().port, asked, requests,
+    close() {
+      for (const socket of sockets) socket.destroy();
+      proxy.close();
+    },
+  };
+}
