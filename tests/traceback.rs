@@ -248,3 +248,76 @@ fn hostile_texts_take_linear_time() {
     let brackets = "](".repeat(200_000);
     assert_eq!(chains(&format!("File {brackets}\n")), []);
 }
+
+#[test]
+fn any_mixture_of_lines_is_survived() {
+    let mut pieces: Vec<String> = [
+        "│ é.py:3 in f │",
+        "[é](https://x) in f()",
+        "\u{a0}File \"é\", line 3, in é",
+        "é: ü",
+        "...",
+        "   (...)",
+        "[... skipping hidden 1 frame]",
+        "  + Exception Group Traceback (most recent call last):",
+        "+-+---------------- 1 ----------------",
+        "\"\"\"",
+        "in user code:",
+        "ValueError: in user code:",
+        "",
+        "Call stack:",
+        "Exception ignored in: <x>",
+        "----> <a href='vscode-notebook-cell:x'>1</a> y",
+        "> é",
+        "RayTaskError(ValueError): ray::f()",
+        "📈 Traceback (most recent call last):",
+        "( ValueError: x",
+        "\u{2028}ValueError: x",
+        "/x/é.ipynb Cell 3 line 4",
+        "Cell In[",
+        "File é:3, in",
+        "a.ipynb Cell é",
+    ]
+    .map(String::from)
+    .into();
+    for (_, text) in traceback_snapshot::fixtures().iter().step_by(7) {
+        pieces.extend(text.lines().take(40).map(String::from));
+    }
+    let mut seed = 0x2545_F491_4F6C_DD1D_u64;
+    let mut next = |below: usize| {
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        (seed >> 33) as usize % below
+    };
+    for _ in 0..4000 {
+        let n = 1 + next(24);
+        let mut text = String::new();
+        for _ in 0..n {
+            let piece = &pieces[next(pieces.len())];
+            let mut from = if next(6) == 0 {
+                next(piece.len() + 1)
+            } else {
+                0
+            };
+            while !piece.is_char_boundary(from) {
+                from += 1;
+            }
+            text.push_str(&piece[from..]);
+            text.push_str(if next(9) == 0 { " " } else { "\n" });
+        }
+        let doc = Document::from_terminal(&text, Limits::default());
+        for chain in parse(&doc) {
+            assert!(
+                chain.lines.end <= doc.len() && !chain.lines.is_empty(),
+                "{text}"
+            );
+            for e in &chain.exceptions {
+                assert!(e.lines.end <= doc.len() && !e.lines.is_empty(), "{text}");
+                assert!(!e.class.is_empty() && !e.name().is_empty(), "{text}");
+                assert!(e.frames.iter().all(|f| f.at < doc.len()), "{text}");
+            }
+            let _ = chain.cell_line();
+        }
+    }
+}
