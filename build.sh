@@ -36,8 +36,8 @@ END
 }
 
 plan_build() {
-  plan "!engine to WebAssembly" wasm_module nbmedic engine
-  plan "!pages to WebAssembly" wasm_module nbmedic-pages pages
+  plan "!engine to WebAssembly" wasm_module nbmedic engine nbmedic
+  plan "!pages to WebAssembly" wasm_module nbmedic-pages pages pages
   plan "!prose" prose
   plan "!third-party licences" node tools/notices.mjs "$STAGE/THIRD-PARTY.txt" nbmedic nbmedic-pages
   plan "!dist/chrome" assemble chrome

@@ -17,6 +17,6 @@ plan_test() {
   plan "web-ext lint, Chrome" node tools/weblint.mjs dist/chrome \
     BACKGROUND_SERVICE_WORKER_NOFALLBACK ADDON_ID_REQUIRED MISSING_DATA_COLLECTION_PERMISSIONS
   plan "web-ext lint, Firefox" node tools/weblint.mjs dist/firefox
-  plan "WebAssembly tests" node --test "tests/wasm/*.test.mjs"
+  plan "WebAssembly tests" node --test tests/wasm/*.test.mjs
   plan "end to end in Chromium and Firefox" npm run --silent test:e2e
 }
