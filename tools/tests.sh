@@ -12,7 +12,7 @@ plan_test() {
     --target wasm32-unknown-unknown -- -D warnings
   plan "Rust tests" cargo test --locked --workspace --all-features
   plan_build
-  plan "size limits" node tools/sizes.mjs dist/chrome dist/firefox
+  plan_sizes
   # Chrome's background is a service worker, and Mozilla's identifiers are not in its manifest.
   plan "web-ext lint, Chrome" node tools/weblint.mjs dist/chrome \
     BACKGROUND_SERVICE_WORKER_NOFALLBACK ADDON_ID_REQUIRED MISSING_DATA_COLLECTION_PERMISSIONS
