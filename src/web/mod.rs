@@ -58,7 +58,9 @@ impl Engine {
     /// What nbmedic sees on a page, a view tree.
     pub fn status(&self, page: &str) -> String {
         match self.sessions.get(page) {
-            Some(session) => serde_json::to_string(&session.status()).unwrap_or_else(|e| failure(&e.to_string())),
+            Some(session) => {
+                serde_json::to_string(&session.status()).unwrap_or_else(|e| failure(&e.to_string()))
+            }
             None => "null".to_owned(),
         }
     }
@@ -74,5 +76,6 @@ fn failure(message: &str) -> String {
     struct Failure<'a> {
         error: &'a str,
     }
-    serde_json::to_string(&Failure { error: message }).unwrap_or_else(|_| "{\"error\":\"\"}".to_owned())
+    serde_json::to_string(&Failure { error: message })
+        .unwrap_or_else(|_| "{\"error\":\"\"}".to_owned())
 }
