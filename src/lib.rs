@@ -14,5 +14,5 @@ pub mod traceback;
 pub mod triage;
 pub mod view;
 pub mod vitals;
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(target_arch = "wasm32", feature = "web"))]
 pub mod web;

@@ -22,13 +22,13 @@ remaps() {
   done
 }
 
-# wasm_module CRATE FOLDER: the crate's NAME.js and NAME_bg.wasm in STAGE/FOLDER, optimised for size.
+# wasm_module CRATE FOLDER NAME [CARGO_OPTION…]: STAGE/FOLDER/NAME.js and NAME_bg.wasm, optimised for size.
 wasm_module() {
-  local crate=$1 name=${1//-/_} out="$STAGE/$2" wasm flags key
-  wasm="$TARGET/wasm32-unknown-unknown/wasm/$name.wasm"
+  local crate=$1 out="$STAGE/$2" name=$3 wasm flags key
+  wasm="$TARGET/wasm32-unknown-unknown/wasm/${crate//-/_}.wasm"
   flags=$(remaps | tr '\n' '\037')
   env -u RUSTFLAGS -u CARGO_BUILD_RUSTFLAGS CARGO_ENCODED_RUSTFLAGS="${flags%$'\037'}" \
-    cargo build --locked --profile wasm --target wasm32-unknown-unknown -p "$crate" --lib
+    cargo build --locked --profile wasm --target wasm32-unknown-unknown -p "$crate" --lib "${@:4}"
   cargo build --locked -p nbmedic-bindgen
   key=$(digest "$wasm" "$TARGET/debug/nbmedic-bindgen" package-lock.json "$ROOT/tools/wasm.sh")
   if fresh "$out/.stamp" "$key"; then

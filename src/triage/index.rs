@@ -1,7 +1,7 @@
 //! One pass over the text finds every literal of every rule.
 
 use crate::catalog::{Match, Rule, Scope, RULES};
-use aho_corasick::{AhoCorasick, MatchKind};
+use aho_corasick::{automaton::Automaton, nfa::contiguous::NFA, Anchored, MatchKind};
 use regex_lite::Regex;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -19,7 +19,8 @@ pub(super) struct Use {
 
 /// All literals of the catalogue.
 pub(super) struct Index {
-    automaton: AhoCorasick,
+    /// One automaton type of the several that the library could choose from: half of its code.
+    automaton: NFA,
     /// Matches that may look at lines, by literal.
     line_uses: Vec<Vec<Use>>,
     ids: BTreeMap<&'static str, usize>,
@@ -66,8 +67,9 @@ impl Index {
                 }
             }
         }
-        let automaton = AhoCorasick::builder()
+        let automaton = NFA::builder()
             .match_kind(MatchKind::Standard)
+            .prefilter(false)
             .build(&literals)
             .expect("the catalogue's literals fit an automaton");
         Index {
@@ -83,11 +85,21 @@ impl Index {
         let mut hits = Hits {
             lines: vec![None; self.line_uses.len()],
         };
-        for found in self.automaton.find_overlapping_iter(text) {
-            let id = found.pattern().as_usize();
-            let slot = hits.lines[id].get_or_insert_with(Kept::default);
-            if !self.line_uses[id].is_empty() {
-                slot.add(line_at(found.start()));
+        let automaton = &self.automaton;
+        let Ok(mut state) = automaton.start_state(Anchored::No) else {
+            return hits;
+        };
+        for (at, byte) in text.bytes().enumerate() {
+            state = automaton.next_state(Anchored::No, state, byte);
+            if !automaton.is_special(state) || !automaton.is_match(state) {
+                continue;
+            }
+            for n in 0..automaton.match_len(state) {
+                let id = automaton.match_pattern(state, n);
+                let slot = hits.lines[id.as_usize()].get_or_insert_with(Kept::default);
+                if !self.line_uses[id.as_usize()].is_empty() {
+                    slot.add(line_at(at + 1 - automaton.pattern_len(id)));
+                }
             }
         }
         hits

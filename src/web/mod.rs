@@ -127,11 +127,11 @@ impl Engine {
         }
     }
 
-    /// What is seen of a page, a tree.
+    /// What is seen of a page, a tree; `null` for a page that is not known.
     pub fn status(&self, page: &str) -> String {
         match self.pages.get(page) {
             Some(session) => write(&session.status()),
-            None => write(&Session::new().status()),
+            None => "null".to_owned(),
         }
     }
 

@@ -2,6 +2,8 @@
 import { existsSync } from 'node:fs';
 import puppeteer from 'puppeteer-core';
 
+import { until } from './wait.mjs';
+
 const NAMES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable', '/snap/bin/chromium'];
 
 export function chromePath() {
@@ -12,9 +14,10 @@ export function chromePath() {
 
 /**
  * Starts Chromium with an unpacked extension. Every request goes through the proxy, those to this machine too.
- * @param {{extension?: string|null, proxy?: {port: number}|null, headless?: boolean, size?: number[], args?: string[]}} options
+ * With `attach` off no debugger holds the extension's service worker: only then can it be stopped, and timed.
+ * @param {{extension?: string|null, proxy?: {port: number}|null, headless?: boolean, size?: number[], args?: string[], attach?: boolean}} options
  */
-export async function startChrome({ extension = null, proxy = null, headless = true, size = [1280, 900], args = [] } = {}) {
+export async function startChrome({ extension = null, proxy = null, headless = true, size = [1280, 900], args = [], attach = true } = {}) {
   const browser = await puppeteer.launch({
     executablePath: chromePath(),
     headless,
@@ -23,6 +26,7 @@ export async function startChrome({ extension = null, proxy = null, headless = t
     enableExtensions: extension ? [extension] : true,
     defaultViewport: headless ? { width: size[0], height: size[1] } : null,
     protocolTimeout: 120_000,
+    ...(attach ? {} : { targetFilter: (target) => target.type() !== 'service_worker' }),
     args: [
       '--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update',
       '--disable-sync', '--disable-dev-shm-usage', '--hide-scrollbars', '--disable-features=HttpsUpgrades,HttpsFirstBalancedModeAutoEnable',
@@ -49,33 +53,38 @@ export async function startChrome({ extension = null, proxy = null, headless = t
   browser.on('targetcreated', (target) => { watch(target); });
   await Promise.all(browser.targets().map(watch));
 
-  const workers = () => browser.targets().filter((target) => target.type() === 'service_worker' && target.url().startsWith('chrome-extension://'));
+  const raw = await browser.target().createCDPSession();
+  const workers = async () => {
+    const { targetInfos } = await raw.send('Target.getTargets', { filter: [{ type: 'service_worker', exclude: false }] });
+    return targetInfos.filter(({ url }) => url.startsWith('chrome-extension://'));
+  };
+  if (extension) {
+    await until('the extension\'s background', async () => (await workers()).length > 0);
+    await browser.defaultBrowserContext().overridePermissions('https://colab.research.google.com', ['clipboard-read', 'clipboard-sanitized-write']);
+  }
 
   return {
     kind: 'chrome',
     browser,
     errors,
-    requests,
     workers,
     async newPage() {
       const page = await browser.newPage();
       page.on('pageerror', (error) => errors.push(`page: ${error.message}`));
       return page;
     },
+    /** Every address that the extension's own contexts asked for. */
+    extensionRequests: async () => requests,
+    extensionErrors: async () => [],
     /** Stops the extension's service worker, as Chrome does when it has been idle, or whenever it likes. */
     async stopBackground() {
-      const running = workers();
-      for (const target of running) {
-        const session = await browser.target().createCDPSession();
-        await session.send('Target.closeTarget', { targetId: target._targetId }).catch(() => {});
-        await session.detach().catch(() => {});
-      }
+      if (attach) throw new Error('a debugger holds the background: start with attach: false');
+      const running = await workers();
+      for (const { targetId } of running) await raw.send('Target.closeTarget', { targetId });
+      await until('the background has stopped', async () => (await workers()).every(({ targetId }) => running.every((old) => old.targetId !== targetId)));
       return running.length;
     },
-    async extensionId() {
-      const target = await browser.waitForTarget((t) => t.url().startsWith('chrome-extension://'), { timeout: 10_000 });
-      return new URL(target.url()).host;
-    },
+    extensionId: async () => new URL((await workers())[0].url).host,
     close: () => browser.close(),
   };
 }
