@@ -36,7 +36,7 @@ END
 }
 
 plan_build() {
-  plan "!engine to WebAssembly" wasm_module nbmedic engine nbmedic
+  plan "!engine to WebAssembly" wasm_module nbmedic engine nbmedic --features web
   plan "!pages to WebAssembly" wasm_module nbmedic-pages pages pages
   plan "!prose" prose
   plan "!third-party licences" node tools/notices.mjs "$STAGE/THIRD-PARTY.txt" nbmedic nbmedic-pages

@@ -13,3 +13,5 @@ pub mod traceback;
 pub mod triage;
 pub mod view;
 pub mod vitals;
+#[cfg(all(target_arch = "wasm32", feature = "web"))]
+pub mod web;
