@@ -9,9 +9,21 @@ pub struct Literals(Option<NFA>);
 
 impl Literals {
     /// An automaton for these literals; case counts.
-    pub fn new<L: AsRef<[u8]>>(literals: &[L]) -> Self {
+    pub fn new<L: AsRef<[u8]>>(literals: impl IntoIterator<Item = L>) -> Self {
+        Self::build(literals.into_iter(), false)
+    }
+
+    /// An automaton for these literals in upper or lower ASCII case.
+    pub fn in_any_case<L: AsRef<[u8]>>(literals: impl IntoIterator<Item = L>) -> Self {
+        Self::build(literals.into_iter(), true)
+    }
+
+    fn build<L: AsRef<[u8]>>(literals: impl Iterator<Item = L>, any_case: bool) -> Self {
         let mut builder = NFA::builder();
-        builder.match_kind(MatchKind::Standard).prefilter(false);
+        builder
+            .match_kind(MatchKind::Standard)
+            .prefilter(false)
+            .ascii_case_insensitive(any_case);
         // It fails only above two thousand million states; such a set would find nothing.
         Literals(builder.build(literals).ok())
     }
@@ -55,7 +67,7 @@ mod tests {
 
     #[test]
     fn finds_overlapping_literals_and_stops_on_request() {
-        let set = Literals::new(&["CUDA error", "CUDA error: out of memory", "memory"]);
+        let set = Literals::new(["CUDA error", "CUDA error: out of memory", "memory"]);
         let mut seen = Vec::new();
         set.each("a CUDA error: out of memory", |id, range| {
             seen.push((id, range));
