@@ -9,7 +9,7 @@ plan_test() {
   plan "JavaScript tests" npm run --silent test:js
   plan "clippy" cargo clippy --locked --workspace --all-targets --all-features -- -D warnings
   plan "clippy for WebAssembly" cargo clippy --locked -p nbmedic -p nbmedic-pages --lib \
-    --target wasm32-unknown-unknown -- -D warnings
+    --features nbmedic/web --target wasm32-unknown-unknown -- -D warnings
   plan "Rust tests" cargo test --locked --workspace --all-features
   plan_build
   plan_sizes

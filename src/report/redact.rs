@@ -6,10 +6,10 @@
 use super::kinds::{Kind, KINDS};
 use super::session::Tally;
 use crate::session::Event;
-use aho_corasick::AhoCorasick;
+use crate::text::Literals;
 use regex_lite::Regex;
 use std::collections::BTreeMap;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::sync::OnceLock;
 
 /// Bytes behind a literal in which a secret must end.
@@ -97,54 +97,50 @@ pub fn redact_event(event: &mut Event) -> Vec<Found> {
 }
 
 struct Index {
-    literals: AhoCorasick,
+    literals: Literals,
     /// The kind of each literal.
     kinds: Vec<usize>,
     patterns: Vec<OnceLock<Regex>>,
 }
 
-fn index() -> Option<&'static Index> {
-    static INDEX: OnceLock<Option<Index>> = OnceLock::new();
+fn index() -> &'static Index {
+    static INDEX: OnceLock<Index> = OnceLock::new();
     let build = || {
         let all = || KINDS.iter().enumerate();
         let literals = all().flat_map(|(_, k)| k.literals.iter());
         let kinds = all().flat_map(|(i, k)| k.literals.iter().map(move |_| i));
-        Some(Index {
-            literals: AhoCorasick::builder()
-                .ascii_case_insensitive(true)
-                .build(literals)
-                .ok()?,
+        Index {
+            literals: Literals::in_any_case(literals),
             kinds: kinds.collect(),
             patterns: KINDS.iter().map(|_| OnceLock::new()).collect(),
-        })
+        }
     };
-    INDEX.get_or_init(build).as_ref()
+    INDEX.get_or_init(build)
 }
 
 fn find(text: &str) -> Vec<Found> {
-    let Some(index) = index() else {
-        return Vec::new();
-    };
+    let index = index();
     let mut found: Vec<(usize, Found)> = Vec::new();
     // How far each kind has matched: what lies inside a match is not looked at again.
     let mut done = vec![0; KINDS.len()];
-    for hit in index.literals.find_overlapping_iter(text) {
-        let k = index.kinds[hit.pattern().as_usize()];
-        if hit.start() < done[k] {
-            continue;
+    index.literals.each(text, |literal, hit| {
+        const GO_ON: ControlFlow<()> = ControlFlow::Continue(());
+        let k = index.kinds[literal];
+        if hit.start < done[k] {
+            return GO_ON;
         }
         let kind = &KINDS[k];
-        let Some(start) = start(text, hit.start(), kind) else {
-            continue;
+        let Some(start) = start(text, hit.start, kind) else {
+            return GO_ON;
         };
         let window = if kind.long { 16 << 10 } else { WINDOW };
-        let end = floor(text, (hit.end() + window).min(text.len()));
+        let end = floor(text, (hit.end + window).min(text.len()));
         let pattern = index.patterns[k].get_or_init(|| compile(kind.pattern));
         let Some(caught) = pattern.captures(&text[start..end]) else {
-            continue;
+            return GO_ON;
         };
         let Some(m) = caught.get(1).or_else(|| caught.get(0)) else {
-            continue;
+            return GO_ON;
         };
         let range = start + m.start()..start + m.end();
         done[k] = range.end;
@@ -152,7 +148,8 @@ fn find(text: &str) -> Vec<Found> {
             let name = kind.name;
             found.push((k, Found { kind: name, range }));
         }
-    }
+        GO_ON
+    });
     // Of matches that overlap, the first counts, and of those that begin together the narrower kind.
     found.sort_by_key(|(k, f)| (f.range.start, *k));
     let mut end = 0;

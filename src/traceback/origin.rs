@@ -1,14 +1,15 @@
 //! Whose code a file is.
 
 use super::chain::Origin;
-use aho_corasick::{AhoCorasick, AhoCorasickKind};
+use crate::text::Literals;
+use std::ops::ControlFlow;
 use std::sync::LazyLock;
 
 const LIBRARY_PATHS: &str = include_str!("library_paths.txt");
 
 /// The marks of `library_paths.txt`, searched for all at once.
 struct Marks {
-    find: Option<AhoCorasick>,
+    find: Literals,
     /// Of each mark: whether it stands at the beginning only, and what follows its `*`.
     rest: Vec<(bool, Option<&'static str>)>,
 }
@@ -28,12 +29,8 @@ static MARKS: LazyLock<Marks> = LazyLock::new(|| {
         words.push(word);
         rest.push((start.is_some(), after));
     }
-    // A list this short is far within the automaton's limits.
-    let find = AhoCorasick::builder()
-        .kind(Some(AhoCorasickKind::DFA))
-        .build(words);
     Marks {
-        find: find.ok(),
+        find: Literals::new(&words),
         rest,
     }
 });
@@ -51,18 +48,20 @@ pub(super) fn of(file: &str) -> Origin {
         }
     };
     let path: String = file.chars().map(lower).collect();
-    let library = MARKS
-        .find
-        .iter()
-        .flat_map(|f| f.find_overlapping_iter(&path))
-        .any(|m| {
-            let Some((start, after)) = MARKS.rest.get(m.pattern().as_usize()) else {
-                return false;
-            };
-            let version = |c: char| c.is_ascii_digit() || c == '.';
-            (!start || m.start() == 0)
-                && after.is_none_or(|a| path[m.end()..].trim_start_matches(version).starts_with(a))
-        });
+    let mut library = false;
+    MARKS.find.each(&path, |id, found| {
+        let Some((start, after)) = MARKS.rest.get(id) else {
+            return ControlFlow::Continue(());
+        };
+        let version = |c: char| c.is_ascii_digit() || c == '.';
+        library = (!start || found.start == 0)
+            && after.is_none_or(|a| path[found.end..].trim_start_matches(version).starts_with(a));
+        if library {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    });
     if library {
         Origin::Library
     } else {

@@ -1,10 +1,10 @@
 //! One pass over the text finds every literal of every rule.
 
 use crate::catalog::{Match, Rule, Scope, RULES};
-use aho_corasick::{automaton::Automaton, nfa::contiguous::NFA, Anchored, MatchKind};
+use crate::text::Literals;
 use regex_lite::Regex;
 use std::collections::{BTreeMap, HashMap};
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::sync::{OnceLock, RwLock};
 
 /// Lines kept per literal, from the start and from the end of the text.
@@ -19,8 +19,7 @@ pub(super) struct Use {
 
 /// All literals of the catalogue.
 pub(super) struct Index {
-    /// One automaton type of the several that the library could choose from: half of its code.
-    automaton: NFA,
+    literals: Literals,
     /// Matches that may look at lines, by literal.
     line_uses: Vec<Vec<Use>>,
     ids: BTreeMap<&'static str, usize>,
@@ -67,13 +66,8 @@ impl Index {
                 }
             }
         }
-        let automaton = NFA::builder()
-            .match_kind(MatchKind::Standard)
-            .prefilter(false)
-            .build(&literals)
-            .expect("the catalogue's literals fit an automaton");
         Index {
-            automaton,
+            literals: Literals::new(&literals),
             line_uses,
             ids,
             by_class,
@@ -85,23 +79,13 @@ impl Index {
         let mut hits = Hits {
             lines: vec![None; self.line_uses.len()],
         };
-        let automaton = &self.automaton;
-        let Ok(mut state) = automaton.start_state(Anchored::No) else {
-            return hits;
-        };
-        for (at, byte) in text.bytes().enumerate() {
-            state = automaton.next_state(Anchored::No, state, byte);
-            if !automaton.is_special(state) || !automaton.is_match(state) {
-                continue;
+        self.literals.each(text, |id, found| {
+            let slot = hits.lines[id].get_or_insert_with(Kept::default);
+            if !self.line_uses[id].is_empty() {
+                slot.add(line_at(found.start));
             }
-            for n in 0..automaton.match_len(state) {
-                let id = automaton.match_pattern(state, n);
-                let slot = hits.lines[id.as_usize()].get_or_insert_with(Kept::default);
-                if !self.line_uses[id.as_usize()].is_empty() {
-                    slot.add(line_at(at + 1 - automaton.pattern_len(id)));
-                }
-            }
-        }
+            ControlFlow::Continue(())
+        });
         hits
     }
 
