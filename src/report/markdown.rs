@@ -131,7 +131,8 @@ fn longest_run(text: &str, wanted: char) -> usize {
 pub(super) fn inline(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut code = false;
-    let odd = text.matches('`').count() % 2 == 1;
+    // Only single backquotes in pairs make code spans that end where they seem to.
+    let odd = text.matches('`').count() % 2 == 1 || text.contains("``");
     for c in text.chars() {
         match c {
             // The catalogue's own code spans come as pairs of backquotes.
