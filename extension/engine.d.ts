@@ -13,3 +13,8 @@ declare module '*/engine/nbmedic.js' {
   }
   export default function init(options: { module_or_path: Promise<Response> }): Promise<unknown>;
 }
+
+/** The pages' own module as wasm-bindgen writes it into the package. */
+declare module '*/pages/pages.js' {
+  export default function init(): Promise<unknown>;
+}

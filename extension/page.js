@@ -1,7 +1,7 @@
 // Loads the pages' own WebAssembly; the document's `data-page` says which page it draws.
 import init from "./pages/pages.js";
 
-init().catch((error) => {
+init().catch((/** @type {unknown} */ error) => {
   const said = document.createElement("p");
   said.className = "trouble";
   said.textContent = `nbmedic could not start this page: ${error}. Reinstalling the extension repairs missing files.`;

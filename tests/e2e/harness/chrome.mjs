@@ -2,6 +2,8 @@
 import { existsSync } from 'node:fs';
 import puppeteer from 'puppeteer-core';
 
+import { until } from './wait.mjs';
+
 const NAMES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable', '/snap/bin/chromium'];
 
 export function chromePath() {
@@ -12,9 +14,10 @@ export function chromePath() {
 
 /**
  * Starts Chromium with an unpacked extension. Every request goes through the proxy, those to this machine too.
- * @param {{extension?: string|null, proxy?: {port: number}|null, headless?: boolean, size?: number[], args?: string[]}} options
+ * With `attach` off no debugger holds the extension's service worker: only then can it be stopped, and timed.
+ * @param {{extension?: string|null, proxy?: {port: number}|null, headless?: boolean, size?: number[], args?: string[], attach?: boolean}} options
  */
-export async function startChrome({ extension = null, proxy = null, headless = true, size = [1280, 900], args = [] } = {}) {
+export async function startChrome({ extension = null, proxy = null, headless = true, size = [1280, 900], args = [], attach = true } = {}) {
   const browser = await puppeteer.launch({
     executablePath: chromePath(),
     headless,
@@ -46,36 +49,54 @@ export async function startChrome({ extension = null, proxy = null, headless = t
     });
     await Promise.all([session.send('Network.enable'), session.send('Runtime.enable')]).catch(() => {});
   }
-  browser.on('targetcreated', (target) => { watch(target); });
-  await Promise.all(browser.targets().map(watch));
+  if (attach) {
+    browser.on('targetcreated', (target) => { watch(target); });
+    await Promise.all(browser.targets().map(watch));
+  }
 
-  const workers = () => browser.targets().filter((target) => target.type() === 'service_worker' && target.url().startsWith('chrome-extension://'));
+  const raw = await browser.target().createCDPSession();
+  // Puppeteer looks at every worker that starts, and for that moment holds it up.
+  const ALL_BUT_WORKERS = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true, filter: [{ type: 'service_worker', exclude: true }, { type: 'page', exclude: true }, {}] };
+  if (!attach) await raw.send('Target.setDiscoverTargets', { discover: true, filter: [{ type: 'service_worker' }] });
+  if (!attach) await raw.connection().send('Target.setAutoAttach', ALL_BUT_WORKERS);
+  const workers = async () => {
+    const { targetInfos } = await raw.send('Target.getTargets', { filter: [{ type: 'service_worker', exclude: false }] });
+    return targetInfos.filter(({ url }) => url.startsWith('chrome-extension://'));
+  };
+  if (extension) {
+    await until('the extension\'s background', async () => (await workers()).length > 0);
+    await browser.defaultBrowserContext().overridePermissions('https://colab.research.google.com', ['clipboard-read', 'clipboard-sanitized-write']);
+  }
 
   return {
     kind: 'chrome',
     browser,
     errors,
-    requests,
     workers,
     async newPage() {
       const page = await browser.newPage();
       page.on('pageerror', (error) => errors.push(`page: ${error.message}`));
+      if (!attach) await page._client().send('Target.setAutoAttach', { ...ALL_BUT_WORKERS, filter: [{ type: 'service_worker', exclude: true }, {}] });
       return page;
     },
+    /** Every address that the extension's own contexts asked for. */
+    extensionRequests: async () => requests,
+    extensionErrors: async () => [],
     /** Stops the extension's service worker, as Chrome does when it has been idle, or whenever it likes. */
     async stopBackground() {
-      const running = workers();
-      for (const target of running) {
-        const session = await browser.target().createCDPSession();
-        await session.send('Target.closeTarget', { targetId: target._targetId }).catch(() => {});
-        await session.detach().catch(() => {});
+      if (attach) throw new Error('a debugger holds the background: start with attach: false');
+      const running = await workers();
+      for (const { targetId } of running) {
+        const gone = new Promise((done) => {
+          const see = (event) => { if (event.targetId === targetId) { raw.off('Target.targetDestroyed', see); done(); } };
+          raw.on('Target.targetDestroyed', see);
+        });
+        await raw.send('Target.closeTarget', { targetId });
+        await gone;
       }
       return running.length;
     },
-    async extensionId() {
-      const target = await browser.waitForTarget((t) => t.url().startsWith('chrome-extension://'), { timeout: 10_000 });
-      return new URL(target.url()).host;
-    },
+    extensionId: async () => new URL((await workers())[0].url).host,
     close: () => browser.close(),
   };
 }

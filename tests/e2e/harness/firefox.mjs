@@ -9,9 +9,10 @@ import WebSocket from 'ws';
 
 import { Marionette } from './marionette.mjs';
 import { archive } from './packages.mjs';
+import { stopGroup } from './process.mjs';
 import { until } from './wait.mjs';
 
-const NAMES = ['/usr/bin/firefox', '/usr/bin/firefox-esr', '/snap/bin/firefox'];
+const NAMES = ['/usr/bin/firefox-esr', '/usr/bin/firefox', '/snap/bin/firefox'];
 export const EXTENSION_UUID = '6e1f3c1e-8d1b-4c1a-9a53-6b1f0d3c7a11';
 
 export function firefoxPath() {
@@ -36,6 +37,9 @@ const preferences = (id, proxy) => ({
   // The doorhanger that asks for a permission is the browser's own; without it the answer is yes. The click on
   // the popup's button that leads to it stays a real one.
   'extensions.webextOptionalPermissionPrompts': false,
+  // Codecs that the browser would fetch for itself.
+  'media.gmp-manager.updateEnabled': false,
+  'media.gmp-provider.enabled': false,
   'network.captive-portal-service.enabled': false,
   'network.connectivity-service.enabled': false,
   ...(proxy ? {
@@ -79,7 +83,7 @@ export async function startFirefox({ extension = null, proxy = null, headless = 
   const child = spawn(firefoxPath(), [
     ...(headless ? ['--headless'] : []), '--no-remote', '--profile', profile, '--marionette', '--remote-allow-system-access',
     '--remote-debugging-port', '0', '--width', String(size[0]), '--height', String(size[1]), 'about:blank',
-  ], { stdio: 'ignore', env: { ...process.env, MOZ_HEADLESS_WIDTH: String(size[0]), MOZ_HEADLESS_HEIGHT: String(size[1]) } });
+  ], { stdio: 'ignore', detached: true, env: { ...process.env, MOZ_HEADLESS_WIDTH: String(size[0]), MOZ_HEADLESS_HEIGHT: String(size[1]) } });
   const ended = new Promise((done) => { child.once('exit', done); });
   const errors = [];
   const port = await until('Marionette', async () => Number(await readFile(path.join(profile, 'MarionetteActivePort'), 'utf8')));
@@ -93,6 +97,14 @@ export async function startFirefox({ extension = null, proxy = null, headless = 
     protocolTimeout: 120_000,
   });
   // MV3 addresses of content scripts are granted at installation only to an extension that is not temporary.
+  // What the extension's contexts ask for, written down by the browser from the first moment.
+  await marionette.chrome(`
+    const asked = window.nbmedicAsked = [];
+    Services.obs.addObserver((subject) => {
+      const channel = subject.QueryInterface(Ci.nsIChannel);
+      const { loadingPrincipal, triggeringPrincipal } = channel.loadInfo ?? {};
+      if ([loadingPrincipal, triggeringPrincipal].some((p) => p?.addonPolicy?.id === ${JSON.stringify(id ?? '')})) asked.push(channel.URI.spec);
+    }, 'http-on-modify-request');`);
   const xpi = extension ? await archive(extension) : null;
   if (xpi) await marionette.send('Addon:Install', { path: xpi, temporary: false });
 
@@ -107,6 +119,13 @@ export async function startFirefox({ extension = null, proxy = null, headless = 
       page.on('pageerror', (error) => errors.push(`page: ${error.message}`));
       return page;
     },
+    extensionRequests: () => marionette.chrome('return window.nbmedicAsked'),
+    /** Allows an address as the browser does after the person said yes. */
+    allow(origin) {
+      return marionette.chrome(`
+        const { ExtensionPermissions } = ChromeUtils.importESModule('resource://gre/modules/ExtensionPermissions.sys.mjs');
+        return ExtensionPermissions.add(arguments[0], { permissions: [], origins: [arguments[1]] }, WebExtensionPolicy.getByID(arguments[0]).extension).then(() => true);`, [id, origin]);
+    },
     /** Errors that the browser's own console holds about the extension. */
     async extensionErrors() {
       return marionette.chrome(`
@@ -115,10 +134,8 @@ export async function startFirefox({ extension = null, proxy = null, headless = 
           .map((m) => m.errorMessage + ' ' + m.sourceName + ':' + m.lineNumber);`);
     },
     async close() {
-      await Promise.race([marionette.send('Marionette:Quit', { flags: ['eForceQuit'] }).catch(() => {}), ended]);
       marionette.close();
-      setTimeout(() => child.kill('SIGKILL'), 10_000).unref();
-      await ended;
+      await stopGroup(child, ended);
       await rm(profile, { recursive: true, force: true });
       if (xpi) await rm(path.dirname(xpi), { recursive: true, force: true });
     },

@@ -8,6 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 
 import { ROOT } from './packages.mjs';
+import { stopGroup } from './process.mjs';
 import { until } from './wait.mjs';
 
 /** The virtual environment that `setup.mjs` makes; NBMEDIC_JUPYTER names another. */
@@ -42,7 +43,7 @@ export async function startJupyter({ notebooks }) {
     '--no-browser', '--allow-root', '--ServerApp.ip=127.0.0.1', `--ServerApp.port=${port}`, '--ServerApp.port_retries=0',
     `--IdentityProvider.token=${token}`, `--ServerApp.root_dir=${folder}`, '--LabApp.news_url=None',
     '--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate', '--LabApp.collaborative=False', '--LabApp.extension_manager=readonly',
-  ], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, JUPYTER_CONFIG_DIR: config, JUPYTER_DATA_DIR: path.join(folder, '.data'), JUPYTER_RUNTIME_DIR: path.join(folder, '.runtime'), IPYTHONDIR: path.join(folder, '.ipython'), OPENBLAS_NUM_THREADS: '1', PYTHONDONTWRITEBYTECODE: '1' } });
+  ], { stdio: ['ignore', 'pipe', 'pipe'], detached: true, env: { ...process.env, JUPYTER_CONFIG_DIR: config, JUPYTER_DATA_DIR: path.join(folder, '.data'), JUPYTER_RUNTIME_DIR: path.join(folder, '.runtime'), IPYTHONDIR: path.join(folder, '.ipython'), OPENBLAS_NUM_THREADS: '1', PYTHONDONTWRITEBYTECODE: '1' } });
   let log = '';
   const note = (data) => { log = (log + data).slice(-20_000); };
   server.stdout.on('data', note);
@@ -56,17 +57,15 @@ export async function startJupyter({ notebooks }) {
   return {
     port, token, address, folder,
     log: () => log,
-    /** Whether the server says that a kernel runs and waits. The page's own indicator lags: after a death it says
-     * "starting" until the new kernel's first message. */
+    /** Whether the server says that a kernel runs and waits. Of use at the start only: after a death neither the
+     * server's word nor the page's indicator is sure to come back to "idle" before the new kernel is used. */
     async idle() {
       const sessions = await (await fetch(`http://127.0.0.1:${port}/api/sessions`, { headers: { authorization: `token ${token}` } })).json();
       return sessions.some((session) => session.kernel?.execution_state === 'idle');
     },
     url: (name) => `${address}/lab/tree/${encodeURIComponent(name)}?token=${token}`,
     async close() {
-      server.kill('SIGTERM');
-      setTimeout(() => server.kill('SIGKILL'), 8000).unref();
-      await ended;
+      await stopGroup(server, ended);
       await rm(folder, { recursive: true, force: true });
     },
   };
@@ -105,8 +104,7 @@ const cellState = (page, index) => page.evaluate((at) => {
 }, index);
 
 /** Runs a cell with the keyboard, as a person does, and waits for its end (or, with `kills`, for the kernel's). */
-export async function runCell(page, server, index, { kills = false } = {}) {
-  await until('the kernel is ready', () => server.idle(), { timeout: 30_000 });
+export async function runCell(page, index, { kills = false } = {}) {
   const box = await until(`cell ${index} in view`, () => page.evaluate((at) => {
     const cell = document.querySelectorAll('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook .jp-Cell')[at];
     const editor = cell?.querySelector('.cm-content');
@@ -130,13 +128,12 @@ export async function runCell(page, server, index, { kills = false } = {}) {
   }, { timeout: 60_000, detail: () => cellState(page, index) });
 }
 
-/** Answers the dialog that says the kernel died and waits for the new kernel. */
-export async function acceptRestart(page, server) {
+/** Answers the dialog that says the kernel died. What is run then waits in JupyterLab for the new kernel. */
+export async function acceptRestart(page) {
   await until('the dialog is gone', () => page.evaluate(() => {
     document.querySelector('.jp-Dialog button.jp-mod-accept')?.click();
     return !document.querySelector('.jp-Dialog');
   }));
-  await until('the new kernel', () => server.idle(), { timeout: 40_000 });
 }
 
 /** True when a usable Python is at hand for the environment; used by the set-up script. */

@@ -1,0 +1,80 @@
+// One browser with the extension and one proxy, for a test file.
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { COLAB, FRAMES, NOTEBOOK_URL, startProxy } from '../../replicas/server.mjs';
+import { startChrome } from './chrome.mjs';
+import { startFirefox } from './firefox.mjs';
+import { builtPackage, ROOT, withOrigins } from './packages.mjs';
+import { until } from './wait.mjs';
+
+/** The browsers to test: both, or what NBMEDIC_BROWSERS names. */
+export const BROWSERS = (process.env.NBMEDIC_BROWSERS ?? 'chrome,firefox').split(',').filter(Boolean);
+export const LOCALHOST = 'http://localhost/*';
+
+/** `origins` are allowed as a person allows them; in Chromium by a copy of the package (see `withOrigins`). */
+export async function startSession(kind, { origins = [], through = [], ...options } = {}) {
+  const proxy = await startProxy({ through });
+  let copy = null;
+  let browser;
+  try {
+    if (kind === 'chrome') {
+      copy = origins.length ? await withOrigins(builtPackage('chrome'), origins) : null;
+      browser = await startChrome({ extension: copy?.dir ?? builtPackage('chrome'), proxy, ...options });
+    } else {
+      browser = await startFirefox({ extension: builtPackage('firefox'), proxy, ...options });
+      for (const origin of origins) await browser.allow(origin);
+    }
+  } catch (error) {
+    proxy.close();
+    await copy?.remove();
+    throw error;
+  }
+  return {
+    ...browser,
+    proxy,
+    async colab(query = '') {
+      const page = await browser.newPage();
+      await page.goto(NOTEBOOK_URL + query, { waitUntil: 'load' });
+      await until('the replica is ready', () => page.evaluate(() => document.documentElement.dataset.ready === 'true'));
+      return page;
+    },
+    async close() {
+      await browser.close();
+      proxy.close();
+      await copy?.remove();
+    },
+  };
+}
+
+/** Hosts that each browser asks for by itself, with or without an extension. */
+const OWN = {
+  chrome: /^(clients2\.google\.com|accounts\.google\.com|update\.googleapis\.com|content-autofill\.googleapis\.com|optimizationguide-pa\.googleapis\.com|www\.google\.com|edgedl\.me\.gvt1\.com)(:\d+)?$/,
+  firefox: /^([a-z0-9.-]+\.mozilla\.(com|org|net)|[a-z0-9.-]+\.firefox\.com|ciscobinary\.openh264\.org)(:\d+)?$/,
+};
+
+/** The hosts that were asked for and are neither the page's nor the browser's own. */
+export function strangers(session, extra = []) {
+  const known = new Set([`${COLAB}:443`, `${FRAMES}:443`, ...extra]);
+  return [...new Set(session.proxy.asked)].filter((host) => !known.has(host) && !OWN[session.kind].test(host));
+}
+
+/** Keeps a picture in `out/e2e`, for people. */
+export async function picture(page, name) {
+  const dir = path.join(ROOT, 'out/e2e');
+  await mkdir(dir, { recursive: true });
+  await page.screenshot({ path: path.join(dir, `${name}.png`) });
+}
+
+/** Keeps figures of a measurement: as JSON for the build, and as a line for people. */
+export async function figures(t, name, values, line) {
+  const dir = path.join(ROOT, 'out/e2e');
+  await mkdir(dir, { recursive: true });
+  await writeFile(path.join(dir, `figures-${name}.json`), `${JSON.stringify({ name, line, values }, null, 1)}\n`);
+  t.diagnostic(line);
+}
+
+export function quantile(values, q) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(q * sorted.length) - 1)];
+}

@@ -1,0 +1,56 @@
+// The demo notebook in a real JupyterLab with a real kernel, in both browsers.
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+
+import { card, cards, inCard } from './harness/cards.mjs';
+import { acceptRestart, expectations, openNotebook, runCell, startJupyter } from './harness/jupyter.mjs';
+import { ROOT } from './harness/packages.mjs';
+import { BROWSERS, LOCALHOST, picture, startSession, strangers } from './harness/session.mjs';
+
+const DEMO = path.join(ROOT, 'tests/demo/demo.ipynb');
+const demo = await expectations(DEMO);
+
+for (const kind of BROWSERS) {
+  describe(`JupyterLab in ${kind}`, () => {
+    let server;
+    let session;
+    let page;
+    before(async () => {
+      server = await startJupyter({ notebooks: [DEMO] });
+      session = await startSession(kind, { origins: [LOCALHOST], through: [`localhost:${server.port}`] });
+      page = await session.newPage();
+      await openNotebook(page, server, 'demo.ipynb');
+    });
+    after(async () => {
+      await session?.close();
+      await server?.close();
+    });
+
+    for (const { index, expect, kills, source } of demo) {
+      test(`${source.split('\n').findLast((line) => line)}: ${expect ?? 'no card'}`, async () => {
+        await runCell(page, index, { kills });
+        if (expect) {
+          const found = await card(page, index, expect);
+          assert.equal(found.below, true, 'the card stands below the output');
+        }
+        if (kills) await acceptRestart(page);
+        if (kills) await card(page, index, expect);
+        // Every earlier card still stands, each under its own cell, and there is no other.
+        const wanted = demo.filter((cell) => cell.index <= index && cell.expect).map((cell) => [cell.index, cell.expect]);
+        assert.deepEqual((await cards(page)).map((c) => [c.cell, c.id]), wanted);
+        if (expect) {
+          await inCard(page, index, 'scroll');
+          await picture(page, `jupyter-${kind}-${index}-${expect}`);
+        }
+      });
+    }
+
+    test('nothing left the browser, and nothing failed on the way', async () => {
+      assert.deepEqual(strangers(session, [`localhost:${server.port}`]), []);
+      const asked = (await session.extensionRequests()).filter((url) => !/^(chrome|moz)-extension:/.test(url));
+      assert.deepEqual(asked, []);
+      assert.deepEqual([...session.errors, ...await session.extensionErrors()], []);
+    });
+  });
+}
