@@ -15,6 +15,6 @@ declare module '*/engine/nbmedic.js' {
 }
 
 /** The pages' own module as wasm-bindgen writes it into the package. */
-declare module '*/pages/nbmedic_pages.js' {
+declare module '*/pages/pages.js' {
   export default function init(): Promise<unknown>;
 }

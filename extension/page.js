@@ -1,5 +1,5 @@
 // Loads the pages' own WebAssembly; the document's `data-page` says which page it draws.
-import init from "./pages/nbmedic_pages.js";
+import init from "./pages/pages.js";
 
 init().catch((/** @type {unknown} */ error) => {
   const said = document.createElement("p");

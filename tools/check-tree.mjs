@@ -13,7 +13,7 @@ const LOCKS = new Set(["Cargo.lock", "package-lock.json"]);
 const RECORDED = /^(tests\/(fixtures|replicas)|src\/catalog)\//;
 
 const UNFINISHED = new RegExp(`\\b(${["TO", "FIX", "XX"].map((a, i) => a + ["DO", "ME", "X"][i]).join("|")})\\b`);
-const HOME = /(?:\/home|\/Users)\/(?!user\b|jovyan\b|you\b)[a-z][\w-]*\/|[A-Z]:\\Users\\/;
+const HOME = /(?:\/home|\/Users)\/(?!user\b|jovyan\b|you\b|u\b)[a-z][\w-]*\/|[A-Z]:\\Users\\/;
 // Where this checkout lies says something about the machine wherever it stands; a short path such
 // as "/src" says nothing.
 const here = process.cwd().replace(/[^\w/]/g, "\\$&");
@@ -35,7 +35,7 @@ const CHECKS = {
       : [
           ...(text === "" || text.endsWith("\n") ? [] : ["no newline at the end"]),
           ...(text.includes("\r") ? ["carriage return"] : []),
-          ...(kind === ".md" ? [] : matches(lines, (line) => /[ \t]$/.test(line))),
+          ...([".md", ".txt"].includes(kind) ? [] : matches(lines, (line) => /[ \t]$/.test(line))),
         ],
 };
 
@@ -47,7 +47,7 @@ const files = sourceFiles()
   .filter((path) => !LOCKS.has(path) && TEXT.has(extname(path)))
   .map((path) => {
     const text = readFileSync(path, "utf8");
-    return { path, kind: extname(path), text, lines: text.split("\n") };
+    return { path, kind: extname(path), text, lines: text.replace(/\n$/, "").split("\n") };
   });
 
 let failed = 0;

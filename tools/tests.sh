@@ -9,14 +9,14 @@ plan_test() {
   plan "JavaScript tests" npm run --silent test:js
   plan "clippy" cargo clippy --locked --workspace --all-targets --all-features -- -D warnings
   plan "clippy for WebAssembly" cargo clippy --locked -p nbmedic -p nbmedic-pages --lib \
-    --target wasm32-unknown-unknown -- -D warnings
+    --features nbmedic/web --target wasm32-unknown-unknown -- -D warnings
   plan "Rust tests" cargo test --locked --workspace --all-features
   plan_build
-  plan "size limits" node tools/sizes.mjs dist/chrome dist/firefox
+  plan_sizes
   # Chrome's background is a service worker, and Mozilla's identifiers are not in its manifest.
   plan "web-ext lint, Chrome" node tools/weblint.mjs dist/chrome \
     BACKGROUND_SERVICE_WORKER_NOFALLBACK ADDON_ID_REQUIRED MISSING_DATA_COLLECTION_PERMISSIONS
   plan "web-ext lint, Firefox" node tools/weblint.mjs dist/firefox
-  plan "WebAssembly tests" node --test "tests/wasm/*.test.mjs"
+  plan "WebAssembly tests" node --test tests/wasm/*.test.mjs
   plan "end to end in Chromium and Firefox" npm run --silent test:e2e
 }

@@ -294,8 +294,8 @@ fn check(rule: &RuleFile) -> Vec<String> {
         if !m.class.is_empty() && m.scope != Scope::Exception && m.scope != Scope::Any {
             out.push("class only goes with scope exception or any".into());
         }
-        if m.literal.iter().any(|l| l.len() < 3) {
-            out.push("a literal must have at least 3 bytes".into());
+        if m.literal.iter().any(|l| l.len() < 2) {
+            out.push("a literal must have at least 2 bytes".into());
         }
         if !m.variant.is_empty() && !f.variants.iter().any(|v| v.id == m.variant) {
             out.push(format!(

@@ -12,6 +12,8 @@ mod memory;
 mod notebook;
 mod output;
 mod prose;
+mod replay;
+mod status;
 
 pub use effect::Effect;
 pub use event::{
@@ -22,10 +24,12 @@ pub use event::{
 pub use finding::Finding;
 pub use memory::{Before, Context, Dismissed, Incident, Memory, Said};
 pub use prose::ProseCache;
+pub use replay::{replay, Card};
+pub use status::Overview;
 
 use crate::triage::{triage, Diagnosis, Input, Surface};
-use crate::view::{Node, OpenCard, Seen, SeenNotebook};
-use crate::vitals::{Reading, Reason, Sample, Series};
+use crate::view::Node;
+use crate::vitals::Series;
 use notebook::{Notebook, Signal};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -433,50 +437,15 @@ impl Session {
         Some(effect)
     }
 
-    /// What the popup shows.
-    pub fn status(&self) -> Node {
-        let cards = self.findings().into_iter().filter(|f| !f.hidden);
-        let seen = Seen {
-            profile: self.hello.profile.clone(),
-            origin: self.hello.origin.clone(),
-            landmarks: self.hello.found.clone().into_iter().collect(),
-            notebooks: self.notebooks.values().map(|nb| self.seen(nb)).collect(),
-            cards: cards
-                .filter_map(|f| {
-                    let shown = self.shown.get(&f.card)?;
-                    let nb = self.notebooks.get(&f.nb).map_or("", |nb| &nb.name);
-                    Some(OpenCard {
-                        title: shown.title.clone(),
-                        place: match f.label.is_empty() {
-                            true => nb.to_owned(),
-                            false => f.label,
-                        },
-                        cell: f.cell,
-                        id: f.diagnoses[0].id.to_owned(),
-                        severity: death::severity(f.diagnoses[0].id),
-                    })
-                })
-                .collect(),
-        };
-        crate::view::popup(&seen)
+    /// A notebook's name; empty where it has none.
+    pub(crate) fn name(&self, nb: &str) -> &str {
+        self.notebooks.get(nb).map_or("", |nb| &nb.name)
     }
 
-    fn seen(&self, nb: &Notebook) -> SeenNotebook {
-        let series = self.series(nb);
-        let last = series.last();
-        let reading = |pick: fn(&Sample) -> Reading| {
-            last.map_or(Reading::Missing(Reason::NoWidget), pick).text()
-        };
-        SeenNotebook {
-            name: nb.name.clone(),
-            cells: nb.cells.values().filter(|c| !c.gone).count(),
-            kernel: status_words(nb.status),
-            vitals: vec![
-                ("Runtime RAM", reading(|s| s.ram)),
-                ("Disk", reading(|s| s.disk)),
-                ("GPU memory", reading(|s| s.gpu)),
-            ],
-        }
+    /// The source of a cell, where it is known.
+    pub(crate) fn source(&self, nb: &str, cell: Option<&str>) -> Option<String> {
+        let source = &self.notebooks.get(nb)?.cells.get(cell?)?.source;
+        (!source.is_empty()).then(|| source.clone())
     }
 
     /// The samples that speak for a notebook: its own, or the page's.
@@ -485,21 +454,6 @@ impl Session {
             Some(_) => &nb.vitals,
             None => &self.vitals,
         }
-    }
-}
-
-/// The kernel's status for people.
-fn status_words(status: KernelStatus) -> &'static str {
-    match status {
-        KernelStatus::Idle => "idle",
-        KernelStatus::Busy => "busy",
-        KernelStatus::Starting => "starting",
-        KernelStatus::Restarting => "restarting",
-        KernelStatus::Autorestarting => "died, starting again",
-        KernelStatus::Dead => "dead",
-        KernelStatus::Connecting => "connecting",
-        KernelStatus::Disconnected => "disconnected",
-        KernelStatus::Unknown => "not known",
     }
 }
 

@@ -1,6 +1,6 @@
 //! From a traceback's header to its exception line.
 
-use super::chain::{Frame, Style};
+use super::chain::{Frame, Origin, Style};
 use super::classify;
 use super::frames;
 use super::streams::Line;
@@ -82,7 +82,7 @@ impl<'a> Body<'a> {
 
     fn code(&mut self, code: &str) {
         if let Some(frame) = self.frames.last_mut().filter(|f| f.code.is_none()) {
-            frame.code = Some(code.trim().chars().take(400).collect());
+            frame.code = Some(frames::clip(code.trim(), 400));
         }
     }
 
@@ -122,7 +122,7 @@ impl<'a> Body<'a> {
             let code = code
                 .trim_start()
                 .trim_start_matches(|c: char| c.is_ascii_digit());
-            self.code(code.trim_start().trim_start_matches('│'));
+            self.code(code.trim_start_matches(|c: char| c == '│' || c.is_whitespace()));
         } else if t.len() - inner.len() == 1 && !inner.starts_with(['╭', '│', '╰']) {
             // A long path is wrapped, the frame's line ends on the last part.
             let whole = format!("{}{inner}", self.wrapped);
@@ -254,12 +254,7 @@ fn bare_in(t: &str) -> Option<frames::Head> {
     let known = function.is_empty() || function.starts_with(' ');
     let function = function.trim();
     let call = function.is_empty() || function.starts_with('<') || function.ends_with(')');
-    (known && call).then(|| frames::Head {
-        file: "<ipython-input-?>".to_string(),
-        line: None,
-        function: Some(function.split('(').next().unwrap_or("").to_string())
-            .filter(|f| !f.is_empty()),
-    })
+    (known && call).then(|| frames::Head::unnamed(Origin::Cell { count: None }, None, function))
 }
 
 /// Whether the traceback goes on with frames right after this line, so that it is no exception.

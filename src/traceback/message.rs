@@ -143,6 +143,7 @@ pub(super) fn unrelated(s: &str) -> bool {
         "During task with name",
         "In [",
         ">>> ",
+        "UsageError: ",
     ];
     let t = s.trim_start();
     if classify::ignored(t) {

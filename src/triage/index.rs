@@ -1,10 +1,10 @@
 //! One pass over the text finds every literal of every rule.
 
 use crate::catalog::{Match, Rule, Scope, RULES};
-use aho_corasick::{AhoCorasick, MatchKind};
+use crate::text::Literals;
 use regex_lite::Regex;
 use std::collections::{BTreeMap, HashMap};
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::sync::{OnceLock, RwLock};
 
 /// Lines kept per literal, from the start and from the end of the text.
@@ -19,7 +19,7 @@ pub(super) struct Use {
 
 /// All literals of the catalogue.
 pub(super) struct Index {
-    automaton: AhoCorasick,
+    literals: Literals,
     /// Matches that may look at lines, by literal.
     line_uses: Vec<Vec<Use>>,
     ids: BTreeMap<&'static str, usize>,
@@ -66,12 +66,8 @@ impl Index {
                 }
             }
         }
-        let automaton = AhoCorasick::builder()
-            .match_kind(MatchKind::Standard)
-            .build(&literals)
-            .expect("the catalogue's literals fit an automaton");
         Index {
-            automaton,
+            literals: Literals::new(&literals),
             line_uses,
             ids,
             by_class,
@@ -83,13 +79,13 @@ impl Index {
         let mut hits = Hits {
             lines: vec![None; self.line_uses.len()],
         };
-        for found in self.automaton.find_overlapping_iter(text) {
-            let id = found.pattern().as_usize();
+        self.literals.each(text, |id, found| {
             let slot = hits.lines[id].get_or_insert_with(Kept::default);
             if !self.line_uses[id].is_empty() {
-                slot.add(line_at(found.start()));
+                slot.add(line_at(found.start));
             }
-        }
+            ControlFlow::Continue(())
+        });
         hits
     }
 

@@ -48,14 +48,16 @@ pub struct Seen {
 /// A landmark in plain words.
 fn words(landmark: &str) -> String {
     match landmark {
-        "cell" | "cells" => "cells".to_owned(),
-        "output" | "outputs" => "outputs".to_owned(),
-        "notebook" | "notebooks" => "the notebook".to_owned(),
-        "notice" | "notices" => "crash notices".to_owned(),
-        "vitals" => "the resource widget".to_owned(),
-        "kernel" | "status" => "the kernel's status".to_owned(),
-        "source" | "editor" => "the cells' source".to_owned(),
-        "count" | "prompt" => "execution counts".to_owned(),
+        "notebook" => "the notebook".to_owned(),
+        "prompts" => "execution counts".to_owned(),
+        "kernel" => "the kernel's status".to_owned(),
+        "memory" => "the memory widget".to_owned(),
+        "run-button" => "run buttons".to_owned(),
+        "toast" => "crash notices".to_owned(),
+        "connect" => "the connect button".to_owned(),
+        "resources" => "the RAM and disk widget".to_owned(),
+        "status-bar" => "the status bar".to_owned(),
+        "blocks" => "blocks of text".to_owned(),
         other => other.replace(['-', '_'], " "),
     }
 }
@@ -172,7 +174,7 @@ mod tests {
         assert_eq!(popup(&Seen::default()).kids[0].class, "empty");
         let tree = popup(&Seen {
             profile: "colab".into(),
-            landmarks: vec![("vitals".into(), 0), ("cell".into(), 3)],
+            landmarks: vec![("resources".into(), 0), ("cells".into(), 3)],
             cards: vec![OpenCard {
                 title: "T".into(),
                 cell: Some("c1".into()),
@@ -183,7 +185,7 @@ mod tests {
         });
         let json = serde_json::to_string(&tree).unwrap();
         for part in [
-            r#""class":"missing","text":"the resource widget""#,
+            r#""class":"missing","text":"the RAM and disk widget""#,
             r#"{"do":"goto","cell":"c1"}"#,
             "1 problem explained",
             "3 found",

@@ -15,6 +15,7 @@ export function open(html, { files = SENSOR.slice(0, -1), chrome } = {}) {
   const { window } = dom;
   window.matchMedia = () => ({ matches: false, addEventListener() {}, removeEventListener() {} });
   window.MessageChannel = MessageChannel;
+  window.CSS = { escape: (text) => text.replace(/[^\w-]/g, '\\$&') };
   window.chrome = chrome ?? { runtime: { id: 'x', sendMessage: async () => null, onMessage: { addListener() {}, removeListener() {} } } };
   window.Element.prototype.scrollIntoView = () => {};
   for (const file of files) load(dom, file);

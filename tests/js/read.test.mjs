@@ -88,7 +88,7 @@ test('the window of a long output is the same for one text node and for many', (
   const one = document.querySelector('#one');
   const many = document.querySelector('#many');
   one.append(lines.join(''));
-  for (let i = 0; i < lines.length; i += 3) many.append(lines.slice(i, i + 3).join(''));
+  for (let i = 0; i < lines.length; i += 10) many.append(lines.slice(i, i + 10).join(''));
   const whole = lines.join('');
   for (const pre of [one, many]) {
     const read = R.output(pre, seen());

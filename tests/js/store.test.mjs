@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto';
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { open } from './page.mjs';
 import { indexedStore, memoryStore, prune, slot } from '../../extension/background/store.js';
 
 let n = 0;
@@ -78,8 +79,14 @@ test('what was written is there for the next background', async () => {
   assert.deepEqual(await events(indexedStore('kept'), 'p'), [out(0, 'a')]);
 });
 
-test('slots are the ones of the contract', () => {
+test('slots are the ones of the contract, in the sensor and in the store', () => {
+  const { NbmedicLink } = open('');
   const e = { nb: 'n', cell: 'c', out: 2, id: 'm1', source: 's' };
   const slots = { hello: 'hello', notebook: 'nb:n', cell: 'cell:n:c', removed: 'cell:n:c', source: 'source:n:c', output: 'out:n:c:2', outputs: 'outs:n:c', kernel: 'kernel:n', vitals: 'vitals:s', notice: 'notice:m1', 'notice-gone': 'notice-gone:m1' };
-  for (const [t, expected] of Object.entries(slots)) assert.equal(slot({ ...e, t }), expected);
+  for (const [t, expected] of Object.entries(slots)) {
+    assert.equal(slot({ ...e, t }), expected);
+    assert.equal(NbmedicLink.slot({ ...e, t }), expected);
+  }
+  const act = { t: 'act', do: 'dismiss', card: 'k1', id: null };
+  assert.deepEqual([slot(act), NbmedicLink.slot(act)], ['act:dismiss:k1', 'act:dismiss:k1']);
 });

@@ -50,10 +50,12 @@ export function noCard(page, cell, options = {}) {
  * card, its removal), so what came before it has been judged. Used where a test says that no card comes.
  */
 export async function settled(page, cell) {
-  const text = `NameError: name 'marker_${Date.now()}' is not defined`;
-  await page.evaluate((id, message) => window.replica.run(id, [{ error: message.startsWith('NameError') ? window.replica.traceback({ type: 'NameError', message: message.slice(11), source: 'marker()', at: 1 }) : message }]), cell, text);
-  await card(page, cell, 'name-undefined');
-  await page.evaluate((id) => window.replica.clear(id), cell);
+  await page.evaluate((id, message) => {
+    const error = window.replica.traceback({ type: 'NameError', message, source: 'marker()', at: 1 });
+    return window.replica.run(id, [{ error }]);
+  }, cell, `name 'marker_${Date.now()}' is not defined`);
+  await card(page, cell);
+  await page.evaluate((id) => window.replica.run(id, []), cell);
   await noCard(page, cell);
 }
 
@@ -70,6 +72,8 @@ export function inCard(page, cell, action, ...args) {
     const actions = {
       open() { for (const details of section.querySelectorAll('details')) details.open = true; section.scrollIntoView({ block: 'nearest' }); },
       close() { for (const details of section.querySelectorAll('details')) details.open = false; },
+      report() { [...section.querySelectorAll('button')].find((button) => /report/i.test(button.textContent + button.getAttribute('aria-label'))).click(); },
+      reported() { return [...section.querySelectorAll('button')].some((button) => button.dataset.done === 'yes'); },
       scroll() { hosts[0].scrollIntoView({ block: 'center' }); },
       box() { const { x, y, width, height } = hosts[0].getBoundingClientRect(); return { x, y, width, height }; },
       colours() { const style = getComputedStyle(section); return { background: style.backgroundColor, color: style.color }; },

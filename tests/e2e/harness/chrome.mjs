@@ -26,7 +26,6 @@ export async function startChrome({ extension = null, proxy = null, headless = t
     enableExtensions: extension ? [extension] : true,
     defaultViewport: headless ? { width: size[0], height: size[1] } : null,
     protocolTimeout: 120_000,
-    ...(attach ? {} : { targetFilter: (target) => target.type() !== 'service_worker' }),
     args: [
       '--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update',
       '--disable-sync', '--disable-dev-shm-usage', '--hide-scrollbars', '--disable-features=HttpsUpgrades,HttpsFirstBalancedModeAutoEnable',
@@ -50,10 +49,16 @@ export async function startChrome({ extension = null, proxy = null, headless = t
     });
     await Promise.all([session.send('Network.enable'), session.send('Runtime.enable')]).catch(() => {});
   }
-  browser.on('targetcreated', (target) => { watch(target); });
-  await Promise.all(browser.targets().map(watch));
+  if (attach) {
+    browser.on('targetcreated', (target) => { watch(target); });
+    await Promise.all(browser.targets().map(watch));
+  }
 
   const raw = await browser.target().createCDPSession();
+  // Puppeteer looks at every worker that starts, and for that moment holds it up.
+  const ALL_BUT_WORKERS = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true, filter: [{ type: 'service_worker', exclude: true }, { type: 'page', exclude: true }, {}] };
+  if (!attach) await raw.send('Target.setDiscoverTargets', { discover: true, filter: [{ type: 'service_worker' }] });
+  if (!attach) await raw.connection().send('Target.setAutoAttach', ALL_BUT_WORKERS);
   const workers = async () => {
     const { targetInfos } = await raw.send('Target.getTargets', { filter: [{ type: 'service_worker', exclude: false }] });
     return targetInfos.filter(({ url }) => url.startsWith('chrome-extension://'));
@@ -71,6 +76,7 @@ export async function startChrome({ extension = null, proxy = null, headless = t
     async newPage() {
       const page = await browser.newPage();
       page.on('pageerror', (error) => errors.push(`page: ${error.message}`));
+      if (!attach) await page._client().send('Target.setAutoAttach', { ...ALL_BUT_WORKERS, filter: [{ type: 'service_worker', exclude: true }, {}] });
       return page;
     },
     /** Every address that the extension's own contexts asked for. */
@@ -80,8 +86,14 @@ export async function startChrome({ extension = null, proxy = null, headless = t
     async stopBackground() {
       if (attach) throw new Error('a debugger holds the background: start with attach: false');
       const running = await workers();
-      for (const { targetId } of running) await raw.send('Target.closeTarget', { targetId });
-      await until('the background has stopped', async () => (await workers()).every(({ targetId }) => running.every((old) => old.targetId !== targetId)));
+      for (const { targetId } of running) {
+        const gone = new Promise((done) => {
+          const see = (event) => { if (event.targetId === targetId) { raw.off('Target.targetDestroyed', see); done(); } };
+          raw.on('Target.targetDestroyed', see);
+        });
+        await raw.send('Target.closeTarget', { targetId });
+        await gone;
+      }
       return running.length;
     },
     extensionId: async () => new URL((await workers())[0].url).host,

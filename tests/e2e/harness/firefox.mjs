@@ -37,6 +37,9 @@ const preferences = (id, proxy) => ({
   // The doorhanger that asks for a permission is the browser's own; without it the answer is yes. The click on
   // the popup's button that leads to it stays a real one.
   'extensions.webextOptionalPermissionPrompts': false,
+  // Codecs that the browser would fetch for itself.
+  'media.gmp-manager.updateEnabled': false,
+  'media.gmp-provider.enabled': false,
   'network.captive-portal-service.enabled': false,
   'network.connectivity-service.enabled': false,
   ...(proxy ? {

@@ -50,7 +50,7 @@ export async function startSession(kind, { origins = [], through = [], ...option
 /** Hosts that each browser asks for by itself, with or without an extension. */
 const OWN = {
   chrome: /^(clients2\.google\.com|accounts\.google\.com|update\.googleapis\.com|content-autofill\.googleapis\.com|optimizationguide-pa\.googleapis\.com|www\.google\.com|edgedl\.me\.gvt1\.com)(:\d+)?$/,
-  firefox: /^([a-z0-9.-]+\.mozilla\.(com|org|net)|[a-z0-9.-]+\.firefox\.com)(:\d+)?$/,
+  firefox: /^([a-z0-9.-]+\.mozilla\.(com|org|net)|[a-z0-9.-]+\.firefox\.com|ciscobinary\.openh264\.org)(:\d+)?$/,
 };
 
 /** The hosts that were asked for and are neither the page's nor the browser's own. */

@@ -1,0 +1,120 @@
+// What a trace of Chromium says about the extension's own work on a page's main thread.
+import { readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+
+const CATEGORIES = ['devtools.timeline', 'disabled-by-default-devtools.timeline', 'toplevel', 'v8', 'disabled-by-default-v8.cpu_profiler'];
+
+/** Records a trace of `page` while `work` runs and returns its events. */
+export async function traced(page, work) {
+  const file = path.join(os.tmpdir(), `nbmedic-trace-${process.pid}.json`);
+  await page.tracing.start({ path: file, categories: CATEGORIES });
+  try {
+    await work();
+  } finally {
+    await page.tracing.stop();
+  }
+  const { traceEvents } = JSON.parse(await readFile(file, 'utf8'));
+  await rm(file, { force: true });
+  return traceEvents;
+}
+
+const ours = (url) => typeof url === 'string' && url.startsWith('chrome-extension://');
+
+/** The thread that runs the page: the renderer's main thread with the most work on it. */
+function mainThread(events) {
+  const names = events.filter((e) => e.name === 'thread_name' && e.args?.name === 'CrRendererMain').map((e) => `${e.pid}:${e.tid}`);
+  const busy = new Map(names.map((name) => [name, 0]));
+  for (const e of events) {
+    const key = `${e.pid}:${e.tid}`;
+    if (e.ph === 'X' && busy.has(key) && /RunTask$/.test(e.name)) busy.set(key, busy.get(key) + e.dur);
+  }
+  return [...busy].sort((a, b) => b[1] - a[1])[0]?.[0];
+}
+
+// The profile's samples as [time, whether a function of ours is on the stack]; its nodes come in pieces.
+function samples(events, main) {
+  const [pid, tid] = main.split(':').map(Number);
+  const profiles = new Map();
+  for (const e of events) {
+    if (e.pid !== pid || (e.name !== 'Profile' && e.name !== 'ProfileChunk')) continue;
+    const profile = profiles.get(e.id) ?? { tid: null, nodes: new Map(), list: [] };
+    profiles.set(e.id, profile);
+    if (e.name === 'Profile') {
+      profile.tid = e.tid;
+      profile.clock = e.args.data.startTime;
+      continue;
+    }
+    const { cpuProfile = {}, timeDeltas = [] } = e.args.data;
+    for (const node of cpuProfile.nodes ?? []) {
+      const parent = profile.nodes.get(node.parent);
+      profile.nodes.set(node.id, { own: ours(node.callFrame.url) || Boolean(parent?.own), idle: node.callFrame.functionName === '(idle)' });
+    }
+    (cpuProfile.samples ?? []).forEach((id, i) => profile.list.push([timeDeltas[i], profile.nodes.get(id)]));
+  }
+  const profile = [...profiles.values()].find((p) => p.tid === tid) ?? [...profiles.values()].sort((a, b) => b.list.length - a.list.length)[0];
+  if (!profile) return [];
+  let clock = profile.clock;
+  return profile.list.map(([delta, node]) => {
+    clock += delta;
+    return { at: clock, delta, own: Boolean(node?.own) };
+  });
+}
+
+/**
+ * Times in milliseconds. A task's own part is what the timeline's calls into our scripts took, or what the profiler's
+ * samples say (they see promise jobs, which the timeline does not attribute to a script), whichever is more.
+ */
+export function ownWork(events) {
+  const main = mainThread(events);
+  const here = events.filter((e) => `${e.pid}:${e.tid}` === main && e.ph === 'X' && e.dur !== undefined);
+  const tasks = here.filter((e) => /RunTask$/.test(e.name)).sort((a, b) => a.ts - b.ts)
+    // A task may be reported by two layers; the outer one counts.
+    .reduce((list, e) => {
+      if (list.length && e.ts < list.at(-1).end) return list;
+      list.push({ start: e.ts, end: e.ts + e.dur, calls: 0, sampled: 0 });
+      return list;
+    }, []);
+  const at = (time) => {
+    let low = 0;
+    let high = tasks.length - 1;
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      if (tasks[middle].end < time) low = middle + 1;
+      else if (tasks[middle].start > time) high = middle - 1;
+      else return tasks[middle];
+    }
+    return null;
+  };
+  let calls = 0;
+  let until = 0;
+  for (const e of here.filter((x) => (x.name === 'FunctionCall' || x.name === 'EvaluateScript' || x.name === 'v8.compile') && ours(x.args?.data?.url)).sort((a, b) => a.ts - b.ts)) {
+    if (e.ts < until) continue;
+    until = e.ts + e.dur;
+    calls += e.dur;
+    const task = at(e.ts);
+    if (task) task.calls += e.dur;
+  }
+  let sampled = 0;
+  for (const sample of samples(events, main)) {
+    if (!sample.own) continue;
+    // A sample stands for the time since the one before; a long gap means that the thread slept.
+    const time = Math.min(sample.delta, 2000);
+    sampled += time;
+    const task = at(sample.at);
+    if (task) task.sampled += time;
+  }
+  const own = tasks.map((task) => Math.max(task.calls, task.sampled));
+  const times = here.map((e) => e.ts);
+  const ms = (us) => us / 1000;
+  return {
+    wall: ms(Math.max(...tasks.map((t) => t.end)) - Math.min(...tasks.map((t) => t.start))),
+    busy: ms(tasks.reduce((sum, t) => sum + t.end - t.start, 0)),
+    own: ms(own.reduce((sum, x) => sum + x, 0)),
+    calls: ms(calls),
+    sampled: ms(sampled),
+    longest: ms(own.reduce((a, b) => Math.max(a, b), 0)),
+    tasks: own.filter((x) => x > 0).length,
+    events: times.length,
+  };
+}

@@ -1,0 +1,89 @@
+// How long a person waits: from an output that appears to its card, with the background awake and asleep.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+
+import { card, noCard } from './harness/cards.mjs';
+import { BROWSERS, figures, quantile, startSession } from './harness/session.mjs';
+
+const OOM = 'kW8sJd3hLr6o';
+const AWAKE_RUNS = 25;
+const ASLEEP_RUNS = 15;
+const WAKE_MS = 60;
+
+/** Puts an error into the cell and measures, in the page, until its card is there; resolution about 4 ms. */
+async function once(page, error) {
+  const ms = await page.evaluate(async (id, text) => {
+    const cell = document.getElementById(`cell-${id}`);
+    const shown = () => cell.querySelector('nbmedic-card')?.shadowRoot?.querySelector('section[data-id]');
+    const start = performance.now();
+    window.replica.error(id, text);
+    while (!shown()) {
+      if (performance.now() - start > 15_000) throw new Error('no card within 15 s');
+      await new Promise((done) => { setTimeout(done, 2); });
+    }
+    return performance.now() - start;
+  }, OOM, error);
+  await card(page, OOM, 'gpu-oom');
+  return ms;
+}
+
+async function series(page, runs, between) {
+  const error = await page.evaluate((id) => window.replica.notebooks.tiles.cells.find((cell) => cell.id === id).steps.at(-1).error, OOM);
+  const times = [];
+  for (let i = 0; i < runs; i++) {
+    await page.evaluate((id) => window.replica.run(id, []), OOM);
+    await noCard(page, OOM);
+    await between();
+    times.push(await once(page, error));
+  }
+  return times;
+}
+
+const words = (times) => `${quantile(times, 0.5).toFixed(0)} ms median, ${quantile(times, 0.95).toFixed(0)} ms p95`;
+
+for (const kind of BROWSERS) {
+  describe(`from output to card in ${kind}`, () => {
+    let session;
+    let page;
+    before(async () => {
+      session = await startSession(kind, kind === 'chrome' ? { attach: false } : {});
+      page = await session.colab();
+    });
+    after(() => session?.close());
+
+    test('with the background awake', async (t) => {
+      const times = await series(page, AWAKE_RUNS, () => {});
+      await figures(t, `card-awake-${kind}`, { times }, `from output to card, ${kind}, background awake: ${words(times)}`);
+      assert.ok(quantile(times, 0.95) < 2000);
+    });
+
+    if (kind !== 'chrome') return;
+
+    test('with the background asleep', async (t) => {
+      const times = await series(page, ASLEEP_RUNS, () => session.stopBackground());
+      await figures(t, 'card-asleep-chrome', { times }, `from output to card, chrome, background asleep: ${words(times)}`);
+      assert.ok(quantile(times, 0.95) < 3000);
+    });
+
+    test('from waking to ready', async (t) => {
+      // A page of the extension's own asks the sleeping background a question that needs the engine, and then again.
+      const own = await session.newPage();
+      await own.goto(`chrome-extension://${await session.extensionId()}/popup.html`, { waitUntil: 'load' });
+      const ask = () => own.evaluate(async () => {
+        const start = performance.now();
+        await chrome.runtime.sendMessage({ nbmedic: 1, kind: 'triage', text: 'Traceback (most recent call last):\nNameError: name \'x\' is not defined\n', name: 'probe' });
+        return performance.now() - start;
+      });
+      const asleep = [];
+      const awake = [];
+      for (let i = 0; i < ASLEEP_RUNS; i++) {
+        await session.stopBackground();
+        asleep.push(await ask());
+        awake.push(await ask());
+      }
+      const wake = asleep.map((ms, i) => ms - awake[i]);
+      await figures(t, 'wake-chrome', { asleep, awake, wake }, `from waking to ready, chrome: ${words(wake)} (first answer ${words(asleep)}, awake ${words(awake)})`);
+      assert.ok(quantile(wake, 0.5) <= WAKE_MS, `${words(wake)}, allowed are ${WAKE_MS} ms`);
+    });
+  });
+}
