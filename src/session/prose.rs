@@ -18,7 +18,7 @@ impl ProseCache {
     /// All the embedded prose.
     #[cfg(feature = "prose")]
     pub fn embedded() -> Self {
-        let known = crate::catalog::RULES
+        let known = crate::catalog::rules()
             .iter()
             .map(|r| (r.id.to_owned(), crate::catalog::prose(r.id)))
             .collect();

@@ -1,6 +1,6 @@
 //! One pass over the text finds every literal of every rule.
 
-use crate::catalog::{Match, Rule, Scope, RULES};
+use crate::catalog::{rules, Match, Rule, Scope};
 use crate::text::Literals;
 use regex_lite::Regex;
 use std::collections::{BTreeMap, HashMap};
@@ -38,8 +38,8 @@ impl Index {
         let mut line_uses: Vec<Vec<Use>> = Vec::new();
         let mut by_class: BTreeMap<&'static str, Vec<Use>> = BTreeMap::new();
         let mut literals: Vec<&'static str> = Vec::new();
-        for rule in RULES {
-            for m in rule.matches {
+        for rule in rules() {
+            for m in &rule.matches {
                 let mut id = |literal: &'static str| {
                     *ids.entry(literal).or_insert_with(|| {
                         literals.push(literal);
@@ -48,7 +48,7 @@ impl Index {
                     })
                 };
                 let own: Vec<usize> = m.literal.iter().map(|l| id(l)).collect();
-                for l in m.near.iter().chain(m.absent) {
+                for l in m.near.iter().chain(&m.absent) {
                     id(l);
                 }
                 if m.scope != Scope::Exception {
@@ -60,7 +60,7 @@ impl Index {
                     if m.class.is_empty() {
                         by_class.entry("").or_default().push(Use { rule, m });
                     }
-                    for class in m.class {
+                    for class in &m.class {
                         by_class.entry(class).or_default().push(Use { rule, m });
                     }
                 }
