@@ -1,12 +1,13 @@
 //! Prose that the background has provided.
 
 use crate::catalog::Prose;
-use std::collections::{BTreeMap, BTreeSet};
+use litemap::LiteMap;
+use std::collections::BTreeSet;
 
 /// The prose files at hand.
 #[derive(Clone, Debug, Default)]
 pub struct ProseCache {
-    known: BTreeMap<String, Option<Prose>>,
+    known: LiteMap<String, Option<Prose>>,
 }
 
 impl ProseCache {

@@ -76,7 +76,7 @@ struct Page {
     session: Session,
     prose: ProseCache,
     now: u64,
-    cards: BTreeMap<String, Node>,
+    cards: LiteMap<String, Node>,
     store: Vec<(String, u64, Event)>,
 }
 
@@ -86,7 +86,7 @@ impl Page {
             session: Session::with_triage(judge),
             prose: prose(),
             now: 1_000_000,
-            cards: BTreeMap::new(),
+            cards: LiteMap::new(),
             store: Vec::new(),
         }
     }

@@ -2,8 +2,9 @@
 
 use crate::catalog::{rules, Match, Rule, Scope};
 use crate::text::Literals;
+use litemap::LiteMap;
 use regex_lite::Regex;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
 use std::sync::{OnceLock, RwLock};
 
@@ -22,9 +23,9 @@ pub(super) struct Index {
     literals: Literals,
     /// Matches that may look at lines, by literal.
     line_uses: Vec<Vec<Use>>,
-    ids: BTreeMap<&'static str, usize>,
+    ids: LiteMap<&'static str, usize>,
     /// Matches on exceptions, by class (`""`: any class, found by its literal; `"*"`: all).
-    by_class: BTreeMap<&'static str, Vec<Use>>,
+    by_class: LiteMap<&'static str, Vec<Use>>,
 }
 
 pub(super) fn index() -> &'static Index {
@@ -34,9 +35,9 @@ pub(super) fn index() -> &'static Index {
 
 impl Index {
     fn build() -> Index {
-        let mut ids: BTreeMap<&'static str, usize> = BTreeMap::new();
+        let mut ids: LiteMap<&'static str, usize> = LiteMap::new();
         let mut line_uses: Vec<Vec<Use>> = Vec::new();
-        let mut by_class: BTreeMap<&'static str, Vec<Use>> = BTreeMap::new();
+        let mut by_class: LiteMap<&'static str, Vec<Use>> = LiteMap::new();
         let mut literals: Vec<&'static str> = Vec::new();
         for rule in rules() {
             for m in &rule.matches {
@@ -98,7 +99,7 @@ impl Index {
 
     /// Lines that hold a literal of a match on lines, with that match, each pair once.
     pub fn candidates(&self, hits: &Hits) -> Vec<(usize, Use)> {
-        let mut out: BTreeMap<(usize, &'static str, *const Match), Use> = BTreeMap::new();
+        let mut out: LiteMap<(usize, &'static str, *const Match), Use> = LiteMap::new();
         for (id, kept) in hits.lines.iter().enumerate() {
             let Some(kept) = kept else { continue };
             for line in kept.lines() {
