@@ -151,16 +151,17 @@ fn find(text: &str) -> Vec<Found> {
         GO_ON
     });
     // Of matches that overlap, the first counts, and of those that begin together the narrower kind.
-    found.sort_by_key(|(k, f)| (f.range.start, *k));
+    let keys = found.iter().map(|(k, f)| (f.range.start as u64, *k as u64));
     let mut end = 0;
-    found.retain(|(_, f)| {
-        let keep = f.range.start >= end;
-        if keep {
+    let mut kept = Vec::new();
+    for i in crate::session::sorted(keys) {
+        let f = &found[i].1;
+        if f.range.start >= end {
             end = f.range.end;
+            kept.push(f.clone());
         }
-        keep
-    });
-    found.into_iter().map(|(_, f)| f).collect()
+    }
+    kept
 }
 
 /// Patterns are part of the program and tested; one that can't be compiled would match nothing.

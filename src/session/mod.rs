@@ -111,12 +111,6 @@ impl Session {
         self.effects(prose)
     }
 
-    /// Does what the person asked for, outside any batch.
-    pub fn act(&mut self, act: &Act, prose: &ProseCache) -> Vec<Effect> {
-        self.obey(act);
-        self.effects(prose)
-    }
-
     /// All cards that are open, for a page that has lost them.
     pub fn cards(&self) -> Vec<Effect> {
         self.shown.values().map(|s| s.effect.clone()).collect()
@@ -318,18 +312,20 @@ impl Session {
 
     /// Keeps the text of a page within bounds.
     fn shrink(&mut self) {
-        let mut weights: Vec<(u64, usize, &mut output::Outputs)> = self
-            .notebooks
-            .values_mut()
-            .flat_map(|nb| nb.cells.values_mut())
-            .map(|c| (c.touched, c.outputs.weight(), &mut c.outputs))
-            .collect();
-        let mut weight: usize = weights.iter().map(|w| w.1).sum();
+        let cells = || self.notebooks.values().flat_map(|nb| nb.cells.values());
+        let mut weight: usize = cells().map(|c| c.outputs.weight()).sum();
         if weight <= MAX_WEIGHT {
             return;
         }
-        weights.sort_by_key(|w| w.0);
-        for (_, held, outputs) in weights {
+        let order = sorted(cells().map(|c| (c.touched, 0)));
+        let mut cells: Vec<&mut notebook::Cell> = self
+            .notebooks
+            .values_mut()
+            .flat_map(|nb| nb.cells.values_mut())
+            .collect();
+        for at in order {
+            let outputs = &mut cells[at].outputs;
+            let held = outputs.weight();
             outputs.shrink(SHRUNK);
             weight -= held - outputs.weight();
             if weight <= MAX_WEIGHT / 2 {
@@ -455,6 +451,13 @@ impl Session {
             None => &self.vitals,
         }
     }
+}
+
+/// Positions in the order of their keys. One sort for all: every further one is code to load.
+pub(crate) fn sorted(keys: impl Iterator<Item = (u64, u64)>) -> Vec<usize> {
+    let mut list: Vec<(u64, u64, usize)> = keys.enumerate().map(|(i, k)| (k.0, k.1, i)).collect();
+    list.sort_unstable();
+    list.into_iter().map(|(_, _, i)| i).collect()
 }
 
 /// Judges a cell's outputs, if they changed.

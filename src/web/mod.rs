@@ -5,7 +5,7 @@
 
 use crate::catalog::{explain, find, prose_from_json, Prose};
 use crate::report::{self, session_report, Options};
-use crate::session::{parse_events, Act, Effect, Event, ProseCache, Session};
+use crate::session::{parse_events, Effect, ProseCache, Session};
 use crate::triage::{triage, Diagnosis, Input, Surface};
 use crate::view::{card, CardContext, Node, Tag};
 use serde::Serialize;
@@ -83,20 +83,6 @@ impl Engine {
         match prose_from_json(prose) {
             Ok(p) => self.prose.insert(id, p),
             Err(_) => self.prose.give_up(id),
-        }
-    }
-
-    /// What the person asked for (`{"do":"dismiss","card":…}`), outside any batch; effects.
-    pub fn act(&mut self, page: &str, act: &str, now: f64) -> String {
-        let act: Act = match serde_json::from_str(act) {
-            Ok(act) => act,
-            Err(e) => return error(&e.to_string()),
-        };
-        match self.pages.get_mut(page) {
-            Some(session) => {
-                write(&session.apply(&[Event::Act(act)], milliseconds(now), &self.prose))
-            }
-            None => "[]".to_owned(),
         }
     }
 

@@ -82,6 +82,12 @@ export function inCard(page, cell, action, ...args) {
   }, HOST, cell, action, args);
 }
 
+/** Waits until nothing in the cards moves or fades, so that a picture shows them as they stay. */
+export function still(page) {
+  return until('the cards to be still', () => page.evaluate((tag) => [...document.querySelectorAll(tag)]
+    .flatMap((host) => host.shadowRoot?.getAnimations() ?? []).every((animation) => animation.playState !== 'running'), HOST), { timeout: 5000 });
+}
+
 /** What has the focus, through shadow roots: tag, accessible-looking name, and whether it lies in a card. */
 export function focused(page) {
   return page.evaluate((tag) => {
