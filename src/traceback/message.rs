@@ -127,6 +127,11 @@ pub(super) fn continues(s: &str) -> bool {
     STARTS.iter().any(|p| t.starts_with(p))
 }
 
+/// A line that announces a paragraph after a blank line: by its colon, or Keras's.
+pub(super) fn announces(s: &str) -> bool {
+    s.trim_end().ends_with(':') || s.contains("Exception encountered when calling ")
+}
+
 /// A line that surely starts something else: a log line, a thread's report, a prompt.
 pub(super) fn unrelated(s: &str) -> bool {
     const STARTS: &[&str] = &[

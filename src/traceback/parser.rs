@@ -447,7 +447,7 @@ impl<'a> Reader<'a> {
             (Style::IPython | Style::Rich, n) => n > MAX_BLANK && !message::continues(text),
             // After a blank line: what is known to follow, and what was announced.
             (_, n) => {
-                let announced = self.lines[self.end - 1].text.trim_end().ends_with(':');
+                let announced = message::announces(self.lines[self.end - 1].text);
                 n > MAX_BLANK || !(announced || message::continues(text) || self.deeper(text))
             }
         }
