@@ -19,7 +19,7 @@ for (const kind of BROWSERS) {
     let page;
     before(async () => {
       server = await startJupyter({ notebooks: [DEMO] });
-      session = await startSession(kind, { origins: [LOCALHOST], through: [`localhost:${server.port}`] });
+      session = await startSession(kind, { origins: kind === 'chrome' ? [LOCALHOST] : [], through: [`localhost:${server.port}`] });
       page = await session.newPage();
       await openNotebook(page, server, 'demo.ipynb');
     });
@@ -27,6 +27,32 @@ for (const kind of BROWSERS) {
       await session?.close();
       await server?.close();
     });
+
+    // Chromium's question about a permission can't be answered by a test: see `withOrigins`.
+    if (kind === 'firefox') {
+      test('the popup asks for this address and no other, and the sensor starts in the open tab', async () => {
+        const popup = await session.popup();
+        try {
+          await until('the popup offers to read this site', async () => /Allow on this site/.test(await popup.text()), { detail: () => popup.text() });
+          await popup.click('Allow on this site');
+          await until('the popup says that it may', async () => /Stop reading this site/.test(await popup.text()), { detail: () => popup.text() });
+        } finally {
+          await popup.close();
+        }
+        // Firefox's match patterns know no port.
+        assert.deepEqual(await session.granted(), [LOCALHOST]);
+        let said = '';
+        await until('the popup sees the notebook', async () => {
+          const again = await session.popup();
+          try {
+            await until('the popup has looked', async () => { said = await again.text(); return /Nothing leaves this browser/.test(said); });
+          } finally {
+            await again.close();
+          }
+          return /demo\.ipynb, 8 cells/.test(said);
+        }, { detail: () => said });
+      });
+    }
 
     for (const { index, expect, kills, source } of demo) {
       test(`${source.split('\n').findLast((line) => line)}: ${expect ?? 'no card'}`, async () => {

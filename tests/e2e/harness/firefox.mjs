@@ -120,11 +120,48 @@ export async function startFirefox({ extension = null, proxy = null, headless = 
       return page;
     },
     extensionRequests: () => marionette.chrome('return window.nbmedicAsked'),
+    /** The addresses that were allowed beside Colab's. */
+    async granted() {
+      const all = await marionette.chrome('return WebExtensionPolicy.getByID(arguments[0]).allowedOrigins.patterns.map(({ pattern }) => pattern)', [id]);
+      return all.filter((pattern) => pattern.startsWith('http') && !pattern.includes('colab.research.google.com'));
+    },
     /** Allows an address as the browser does after the person said yes. */
     allow(origin) {
       return marionette.chrome(`
         const { ExtensionPermissions } = ChromeUtils.importESModule('resource://gre/modules/ExtensionPermissions.sys.mjs');
         return ExtensionPermissions.add(arguments[0], { permissions: [], origins: [arguments[1]] }, WebExtensionPolicy.getByID(arguments[0]).extension).then(() => true);`, [id, origin]);
+    },
+    /**
+     * Opens the extension's popup over the active tab, as its button does. `text` reads it; `click` presses the mouse
+     * on the button with these words: what follows counts as the person's doing.
+     */
+    async popup() {
+      await marionette.chrome(`
+        const { extension } = WebExtensionPolicy.getByID(arguments[0]);
+        extension.apiManager.global.browserActionFor(extension).openPopup(window, false);`, [id]);
+      // Nobody but the browser itself reaches into a popup: a script of its own runs there and sends back the answer.
+      const inside = (code) => marionette.chrome(`
+        const popup = document.querySelector('browser.webextension-popup-browser');
+        if (!popup) return null;
+        const name = 'nbmedic:' + Math.random();
+        return new Promise((done) => {
+          popup.messageManager.addMessageListener(name, ({ data }) => done(data));
+          popup.messageManager.loadFrameScript('data:application/javascript,' + encodeURIComponent('sendAsyncMessage(' + JSON.stringify(name) + ', (function () {' + arguments[0] + '})())'), false);
+        });`, [code]);
+      return {
+        text: () => inside('return content.document.body?.innerText ?? ""'),
+        click: (words) => inside(`
+          const button = [...content.document.querySelectorAll('button')].find((b) => b.textContent.trim() === ${JSON.stringify(words)});
+          if (!button) return false;
+          button.scrollIntoView();
+          const { x, y, width, height } = button.getBoundingClientRect();
+          for (const type of ['mousedown', 'mouseup']) content.synthesizeMouseEvent(type, x + width / 2, y + height / 2, { button: 0, clickCount: 1 });
+          return true;`),
+        async close() {
+          await marionette.chrome(`document.querySelector('browser.webextension-popup-browser')?.closest('panel')?.hidePopup();`);
+          await until('the popup is closed', () => marionette.chrome(`return !document.querySelector('browser.webextension-popup-browser')`));
+        },
+      };
     },
     /** Errors that the browser's own console holds about the extension. */
     async extensionErrors() {
