@@ -172,7 +172,12 @@ fn the_collection_is_large_and_says_how_each_text_was_made() {
 #[test]
 fn every_label_is_in_the_catalogue() {
     for case in cases() {
-        for id in case.also.iter().chain([&case.label]).filter(|id| *id != "none") {
+        for id in case
+            .also
+            .iter()
+            .chain([&case.label])
+            .filter(|id| *id != "none")
+        {
             assert!(nbmedic::catalog::find(id).is_some(), "{}: {id}", case.id);
         }
     }

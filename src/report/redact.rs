@@ -7,8 +7,8 @@ use super::kinds::{Kind, KINDS};
 use super::session::Tally;
 use crate::session::Event;
 use crate::text::Literals;
+use litemap::LiteMap;
 use regex_lite::Regex;
-use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 use std::sync::OnceLock;
 
@@ -59,7 +59,7 @@ pub fn redact(text: &str) -> Redacted {
 
 /// How much was taken out of each kind, by name.
 pub fn tally(found: &[Found]) -> Vec<Tally> {
-    let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
+    let mut counts: LiteMap<&'static str, usize> = LiteMap::new();
     for f in found {
         *counts.entry(f.kind).or_default() += 1;
     }

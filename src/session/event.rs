@@ -1,9 +1,9 @@
 //! What a sensor tells, as `docs/architecture.md` lists it.
 
 use super::memory::Memory;
+use litemap::LiteMap;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use std::collections::BTreeMap;
 
 /// Longest head of an output, in bytes.
 pub const MAX_HEAD: usize = 16 << 10;
@@ -13,6 +13,8 @@ pub const MAX_TAIL: usize = 64 << 10;
 pub const MAX_SOURCE: usize = 64 << 10;
 /// Longest text of a notice or a resource widget, in bytes.
 pub const MAX_NOTICE: usize = 4 << 10;
+/// Most landmarks that a sensor counts.
+const MAX_LANDMARKS: usize = 64;
 /// Longest id or name, in bytes.
 const MAX_NAME: usize = 256;
 
@@ -116,7 +118,7 @@ pub struct Hello {
     /// Scheme and host of the page.
     pub origin: String,
     /// How often each landmark of the profile was found.
-    pub found: BTreeMap<String, u32>,
+    pub found: LiteMap<String, u32>,
     /// `light` or `dark`.
     pub theme: String,
 }
@@ -291,7 +293,7 @@ struct Flat {
     profile: String,
     origin: String,
     theme: String,
-    found: BTreeMap<String, u32>,
+    found: LiteMap<String, u32>,
     state: String,
     status: String,
     kind: String,
@@ -390,9 +392,11 @@ impl Event {
             Event::Hello(e) => {
                 name(&mut e.profile);
                 name(&mut e.origin);
-                while e.found.len() > 64 {
-                    e.found.pop_last();
-                }
+                let mut kept = 0;
+                e.found.retain(|_, _| {
+                    kept += 1;
+                    kept <= MAX_LANDMARKS
+                });
             }
             Event::Notebook(e) => {
                 name(&mut e.nb);

@@ -6,7 +6,7 @@ use super::output::{Joined, Outputs};
 use crate::catalog;
 use crate::triage::Diagnosis;
 use crate::vitals::Series;
-use std::collections::BTreeMap;
+use litemap::LiteMap;
 
 /// Below this a diagnosis is not shown.
 pub(crate) const MIN_CONFIDENCE: f32 = 0.5;
@@ -88,7 +88,7 @@ pub(crate) enum Signal {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Notebook {
     pub name: String,
-    pub cells: BTreeMap<String, Cell>,
+    pub cells: LiteMap<String, Cell>,
     pub status: KernelStatus,
     pub vitals: Series,
     pub memory: Memory,

@@ -8,8 +8,9 @@ use crate::report::{self, session_report, Options};
 use crate::session::{parse_events, Effect, ProseCache, Session};
 use crate::triage::{triage, Diagnosis, Input, Surface};
 use crate::view::{card, CardContext, Node, Tag};
+use litemap::LiteMap;
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Most pages held at a time.
@@ -19,7 +20,7 @@ const MAX_PAGES: usize = 256;
 #[wasm_bindgen]
 #[derive(Default)]
 pub struct Engine {
-    pages: BTreeMap<String, Session>,
+    pages: LiteMap<String, Session>,
     prose: ProseCache,
 }
 
