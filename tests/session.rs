@@ -110,7 +110,7 @@ impl Page {
             .iter()
             .map(|(key, tree)| match tree.attrs.get("data-consequence") {
                 Some(_) => format!("{key} consequence"),
-                None => format!("{key} {}", tree.attrs["data-id"]),
+                None => format!("{key} {}", tree.attrs[&"data-id".to_owned()]),
             })
             .collect()
     }

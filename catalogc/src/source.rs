@@ -230,6 +230,12 @@ pub fn load(dir: &Path) -> Result<Vec<RuleFile>, String> {
 }
 
 fn read(id: &str, family: &str, text: &str) -> Result<RuleFile, String> {
+    if let Some(c) = text
+        .chars()
+        .find(|c| c.is_control() && !"\n\t\u{1b}".contains(*c))
+    {
+        return Err(format!("holds the control character {c:?}"));
+    }
     let rest = text
         .strip_prefix("+++\n")
         .ok_or("must begin with a line `+++` (TOML front matter)")?;

@@ -189,7 +189,7 @@ mod tests {
     use super::*;
 
     fn facts() -> Facts {
-        Facts::from([
+        Facts::from_iter([
             ("requested_bytes".into(), Value::Int(2 << 30)),
             ("module".into(), Value::Text("cv2".into())),
             ("evil".into(), Value::Text("x; rm -rf ~".into())),

@@ -93,7 +93,7 @@ impl Entry {
         for text in [&mut self.title, &mut self.summary, &mut self.explanation] {
             each(text);
         }
-        for value in self.facts.values_mut() {
+        for value in self.facts.iter_mut().map(|(_, v)| v) {
             if let Value::Text(text) = value {
                 each(text);
             }

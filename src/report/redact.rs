@@ -7,8 +7,8 @@ use super::kinds::{Kind, KINDS};
 use super::session::Tally;
 use crate::session::Event;
 use crate::text::Literals;
+use litemap::LiteMap;
 use regex_lite::Regex;
-use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 use std::sync::OnceLock;
 
@@ -59,7 +59,7 @@ pub fn redact(text: &str) -> Redacted {
 
 /// How much was taken out of each kind, by name.
 pub fn tally(found: &[Found]) -> Vec<Tally> {
-    let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
+    let mut counts: LiteMap<&'static str, usize> = LiteMap::new();
     for f in found {
         *counts.entry(f.kind).or_default() += 1;
     }
@@ -151,16 +151,17 @@ fn find(text: &str) -> Vec<Found> {
         GO_ON
     });
     // Of matches that overlap, the first counts, and of those that begin together the narrower kind.
-    found.sort_by_key(|(k, f)| (f.range.start, *k));
+    let keys = found.iter().map(|(k, f)| (f.range.start as u64, *k as u64));
     let mut end = 0;
-    found.retain(|(_, f)| {
-        let keep = f.range.start >= end;
-        if keep {
+    let mut kept = Vec::new();
+    for i in crate::session::sorted(keys) {
+        let f = &found[i].1;
+        if f.range.start >= end {
             end = f.range.end;
+            kept.push(f.clone());
         }
-        keep
-    });
-    found.into_iter().map(|(_, f)| f).collect()
+    }
+    kept
 }
 
 /// Patterns are part of the program and tested; one that can't be compiled would match nothing.

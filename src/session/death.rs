@@ -270,7 +270,9 @@ pub(crate) fn verdict(nb: &Notebook, incident: &Incident, triage: Triage) -> Opt
         }
     }
     // A notice that names a cause says more than one that does not.
-    told.sort_by_key(|d| d.id == "kernel-died");
+    let (nameless, mut told): (Vec<_>, Vec<_>) =
+        told.into_iter().partition(|d| d.id == "kernel-died");
+    told.extend(nameless);
     for d in &mut told {
         // Its line numbers are the notice's, not the output's.
         d.evidence.clear();

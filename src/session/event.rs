@@ -1,10 +1,9 @@
 //! What a sensor tells, as `docs/architecture.md` lists it.
 
 use super::memory::Memory;
+use litemap::LiteMap;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 /// Longest head of an output, in bytes.
 pub const MAX_HEAD: usize = 16 << 10;
@@ -14,6 +13,8 @@ pub const MAX_TAIL: usize = 64 << 10;
 pub const MAX_SOURCE: usize = 64 << 10;
 /// Longest text of a notice or a resource widget, in bytes.
 pub const MAX_NOTICE: usize = 4 << 10;
+/// Most landmarks that a sensor counts.
+const MAX_LANDMARKS: usize = 64;
 /// Longest id or name, in bytes.
 const MAX_NAME: usize = 256;
 
@@ -29,6 +30,16 @@ macro_rules! words {
             #[default]
             #[serde(other)]
             Unknown,
+        }
+
+        impl $name {
+            /// Reads a word.
+            pub fn from_word(word: &str) -> $name {
+                $(if word.eq_ignore_ascii_case(stringify!($variant)) {
+                    return $name::$variant;
+                })+
+                $name::Unknown
+            }
         }
     };
 }
@@ -100,22 +111,20 @@ words! {
 }
 
 /// The sensor is there.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Hello {
     /// The front end's profile.
     pub profile: String,
     /// Scheme and host of the page.
     pub origin: String,
     /// How often each landmark of the profile was found.
-    pub found: BTreeMap<String, u32>,
+    pub found: LiteMap<String, u32>,
     /// `light` or `dark`.
     pub theme: String,
 }
 
 /// A notebook on the page.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct NotebookSeen {
     /// The notebook.
     pub nb: String,
@@ -124,8 +133,7 @@ pub struct NotebookSeen {
 }
 
 /// A cell and what it is doing.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct CellSeen {
     /// The notebook.
     pub nb: String,
@@ -142,8 +150,7 @@ pub struct CellSeen {
 }
 
 /// The source of a cell.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct SourceSeen {
     /// The notebook.
     pub nb: String,
@@ -154,8 +161,7 @@ pub struct SourceSeen {
 }
 
 /// A window on one output.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct OutputSeen {
     /// The notebook.
     pub nb: String,
@@ -180,8 +186,7 @@ pub struct OutputSeen {
 }
 
 /// How many outputs a cell has.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct OutputsSeen {
     /// The notebook.
     pub nb: String,
@@ -192,8 +197,7 @@ pub struct OutputsSeen {
 }
 
 /// A cell is gone.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Removed {
     /// The notebook.
     pub nb: String,
@@ -202,8 +206,7 @@ pub struct Removed {
 }
 
 /// A toast, dialog or banner.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct NoticeSeen {
     /// The notebook, where it can be told.
     pub nb: Option<String>,
@@ -218,16 +221,14 @@ pub struct NoticeSeen {
 }
 
 /// A notice closed.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct NoticeGone {
     /// The notice.
     pub id: String,
 }
 
 /// The kernel's status.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct KernelSeen {
     /// The notebook.
     pub nb: String,
@@ -236,8 +237,7 @@ pub struct KernelSeen {
 }
 
 /// What a resource widget shows.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct VitalsSeen {
     /// The notebook, where it can be told.
     pub nb: Option<String>,
@@ -248,8 +248,7 @@ pub struct VitalsSeen {
 }
 
 /// What the person asks for. Which fields count depends on `do`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Act {
     /// `dismiss` (take the card away until its cell runs again), `mute` (never show a diagnosis),
     /// `unmute`.
@@ -281,36 +280,105 @@ pub enum Event {
     Memory(Memory),
 }
 
-#[derive(Deserialize)]
-struct Tagged<'a> {
-    #[serde(borrow, default)]
-    t: Cow<'a, str>,
+/// The fields of all events. One shape for all keeps the reader small.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Flat {
+    t: String,
+    nb: Option<String>,
+    cell: Option<String>,
+    id: Option<String>,
+    name: String,
+    text: String,
+    profile: String,
+    origin: String,
+    theme: String,
+    found: LiteMap<String, u32>,
+    state: String,
+    status: String,
+    kind: String,
+    source: String,
+    index: u32,
+    count: Option<i64>,
+    run: u32,
+    out: u32,
+    n: u32,
+    len: u64,
+    head: String,
+    tail: Option<String>,
+    lines: Option<u64>,
+    old: bool,
+    #[serde(rename = "do")]
+    what: String,
+    card: Option<String>,
 }
 
 impl Event {
     /// Reads one event; `None` if this version does not know it or can't read it. A sensor may be
     /// newer than the engine.
     pub fn parse(json: &str) -> Option<Event> {
-        let tag: Tagged<'_> = serde_json::from_str(json).ok()?;
-        macro_rules! read {
-            ($variant:ident) => {
-                Event::$variant(serde_json::from_str(json).ok()?)
-            };
-        }
-        let mut event = match &*tag.t {
-            "hello" => read!(Hello),
-            "notebook" => read!(Notebook),
-            "cell" => read!(Cell),
-            "source" => read!(Source),
-            "output" => read!(Output),
-            "outputs" => read!(Outputs),
-            "removed" => read!(Removed),
-            "notice" => read!(Notice),
-            "notice-gone" => read!(NoticeGone),
-            "kernel" => read!(Kernel),
-            "vitals" => read!(Vitals),
-            "act" => read!(Act),
-            "memory" => read!(Memory),
+        let f: Flat = serde_json::from_str(json).ok()?;
+        let nb = f.nb.clone().unwrap_or_default();
+        let cell = f.cell.unwrap_or_default();
+        let mut event = match f.t.as_str() {
+            "hello" => Event::Hello(Hello {
+                profile: f.profile,
+                origin: f.origin,
+                found: f.found,
+                theme: f.theme,
+            }),
+            "notebook" => Event::Notebook(NotebookSeen { nb, name: f.name }),
+            "cell" => Event::Cell(CellSeen {
+                nb,
+                cell,
+                index: f.index,
+                state: CellState::from_word(&f.state),
+                count: f.count,
+                run: f.run,
+            }),
+            "source" => Event::Source(SourceSeen {
+                nb,
+                cell,
+                text: f.text,
+            }),
+            "output" => Event::Output(OutputSeen {
+                nb,
+                cell,
+                out: f.out,
+                run: f.run,
+                kind: OutputKind::from_word(&f.kind),
+                len: f.len,
+                head: f.head,
+                tail: f.tail,
+                lines: f.lines,
+            }),
+            "outputs" => Event::Outputs(OutputsSeen { nb, cell, n: f.n }),
+            "removed" => Event::Removed(Removed { nb, cell }),
+            "notice" => Event::Notice(NoticeSeen {
+                nb: f.nb,
+                id: f.id.unwrap_or_default(),
+                kind: NoticeKind::from_word(&f.kind),
+                text: f.text,
+                old: f.old,
+            }),
+            "notice-gone" => Event::NoticeGone(NoticeGone {
+                id: f.id.unwrap_or_default(),
+            }),
+            "kernel" => Event::Kernel(KernelSeen {
+                nb,
+                status: KernelStatus::from_word(&f.status),
+            }),
+            "vitals" => Event::Vitals(VitalsSeen {
+                nb: f.nb,
+                text: f.text,
+                source: f.source,
+            }),
+            "act" => Event::Act(Act {
+                what: f.what,
+                card: f.card,
+                id: f.id,
+            }),
+            "memory" => Event::Memory(serde_json::from_str(json).ok()?),
             _ => return None,
         };
         event.bound();
@@ -324,9 +392,11 @@ impl Event {
             Event::Hello(e) => {
                 name(&mut e.profile);
                 name(&mut e.origin);
-                while e.found.len() > 64 {
-                    e.found.pop_last();
-                }
+                let mut kept = 0;
+                e.found.retain(|_, _| {
+                    kept += 1;
+                    kept <= MAX_LANDMARKS
+                });
             }
             Event::Notebook(e) => {
                 name(&mut e.nb);

@@ -57,9 +57,9 @@ impl Session {
         let mut out = Vec::new();
         for (nb_id, nb) in &self.notebooks {
             out.extend(self.at_top(nb_id, nb));
-            let mut cells: Vec<(&String, &Cell)> = nb.cells.iter().collect();
-            cells.sort_by_key(|(id, c)| (c.index, *id));
-            for (id, cell) in cells {
+            let cells: Vec<(&String, &Cell)> = nb.cells.iter().collect();
+            let order = super::sorted(cells.iter().map(|(_, c)| (u64::from(c.index), 0)));
+            for (id, cell) in order.into_iter().map(|i| cells[i]) {
                 out.extend(self.at_cell(nb_id, nb, id, cell));
             }
         }

@@ -30,8 +30,9 @@ pub use status::Overview;
 use crate::triage::{triage, Diagnosis, Input, Surface};
 use crate::view::Node;
 use crate::vitals::Series;
+use litemap::LiteMap;
 use notebook::{Notebook, Signal};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// What judges a text; tests put another one in its place.
 pub(crate) type Triage = fn(&Input<'_>) -> Vec<Diagnosis>;
@@ -60,14 +61,14 @@ struct Shown {
 #[derive(Clone)]
 pub struct Session {
     hello: Hello,
-    notebooks: BTreeMap<String, Notebook>,
+    notebooks: LiteMap<String, Notebook>,
     /// What a widget shows for the whole page.
     vitals: Series,
     /// Notices that are open, and those that came before any notebook was seen.
-    notices: BTreeMap<String, NoticeSeen>,
+    notices: LiteMap<String, NoticeSeen>,
     pending: Vec<Signal>,
     muted: BTreeSet<String>,
-    shown: BTreeMap<String, Shown>,
+    shown: LiteMap<String, Shown>,
     badge: usize,
     /// Cards for which prose is missing.
     waiting: BTreeSet<String>,
@@ -89,12 +90,12 @@ impl Session {
     pub(crate) fn with_triage(triage: Triage) -> Self {
         Session {
             hello: Hello::default(),
-            notebooks: BTreeMap::new(),
+            notebooks: LiteMap::new(),
             vitals: Series::default(),
-            notices: BTreeMap::new(),
+            notices: LiteMap::new(),
             pending: Vec::new(),
             muted: BTreeSet::new(),
-            shown: BTreeMap::new(),
+            shown: LiteMap::new(),
             badge: 0,
             waiting: BTreeSet::new(),
             triage,
@@ -108,12 +109,6 @@ impl Session {
         }
         self.judge(now_ms);
         self.shrink();
-        self.effects(prose)
-    }
-
-    /// Does what the person asked for, outside any batch.
-    pub fn act(&mut self, act: &Act, prose: &ProseCache) -> Vec<Effect> {
-        self.obey(act);
         self.effects(prose)
     }
 
@@ -140,7 +135,7 @@ impl Session {
             }
             _ => return,
         }
-        for nb in self.notebooks.values_mut() {
+        for nb in self.notebooks.iter_mut().map(|(_, v)| v) {
             nb.refresh = true;
         }
     }
@@ -224,7 +219,10 @@ impl Session {
                 if self.notices.get(&e.id) != Some(e) {
                     self.notices.insert(e.id.clone(), e.clone());
                     while self.notices.len() > MAX_NOTICES {
-                        self.notices.pop_first();
+                        let Some(first) = self.notices.first().map(|(id, _)| id.clone()) else {
+                            break;
+                        };
+                        self.notices.remove(&first);
                     }
                     self.pending.push(Signal::Notice(e.clone()));
                 }
@@ -249,7 +247,7 @@ impl Session {
             Event::Act(e) => self.obey(e),
             Event::Memory(e) => {
                 // A notice that it knows was not about another notebook.
-                for nb in self.notebooks.values_mut() {
+                for nb in self.notebooks.iter_mut().map(|(_, v)| v) {
                     nb.disown(e);
                 }
                 if let Some(nb) = self.notebook(&e.nb) {
@@ -262,18 +260,18 @@ impl Session {
     /// Judges what the batch changed.
     fn judge(&mut self, now: u64) {
         let triage = self.triage;
-        for nb in self.notebooks.values_mut() {
-            for cell in nb.cells.values_mut().filter(|c| c.dirty) {
+        for nb in self.notebooks.iter_mut().map(|(_, v)| v) {
+            for cell in nb.cells.iter_mut().map(|(_, v)| v).filter(|c| c.dirty) {
                 judge_cell(cell, triage);
             }
         }
         for signal in std::mem::take(&mut self.pending) {
             self.address(signal);
         }
-        for nb in self.notebooks.values_mut() {
+        for nb in self.notebooks.iter_mut().map(|(_, v)| v) {
             contexts::note(nb);
             death::judge(nb, &self.vitals, now, triage);
-            for cell in nb.cells.values_mut().filter(|c| c.dirty) {
+            for cell in nb.cells.iter_mut().map(|(_, v)| v).filter(|c| c.dirty) {
                 cell.dirty = false;
                 cell.refresh = true;
             }
@@ -292,7 +290,7 @@ impl Session {
         {
             // Its text may have changed: the notebook that knows it looks again.
             let known = |nb: &&mut Notebook| nb.memory.knows_notice(&notice.id);
-            if let Some(nb) = self.notebooks.values_mut().find(known) {
+            if let Some(nb) = self.notebooks.iter_mut().map(|(_, v)| v).find(known) {
                 nb.signals.push(signal);
             }
             return;
@@ -318,18 +316,21 @@ impl Session {
 
     /// Keeps the text of a page within bounds.
     fn shrink(&mut self) {
-        let mut weights: Vec<(u64, usize, &mut output::Outputs)> = self
-            .notebooks
-            .values_mut()
-            .flat_map(|nb| nb.cells.values_mut())
-            .map(|c| (c.touched, c.outputs.weight(), &mut c.outputs))
-            .collect();
-        let mut weight: usize = weights.iter().map(|w| w.1).sum();
+        let cells = || self.notebooks.values().flat_map(|nb| nb.cells.values());
+        let mut weight: usize = cells().map(|c| c.outputs.weight()).sum();
         if weight <= MAX_WEIGHT {
             return;
         }
-        weights.sort_by_key(|w| w.0);
-        for (_, held, outputs) in weights {
+        let order = sorted(cells().map(|c| (c.touched, 0)));
+        let mut cells: Vec<&mut notebook::Cell> = self
+            .notebooks
+            .iter_mut()
+            .map(|(_, v)| v)
+            .flat_map(|nb| nb.cells.iter_mut().map(|(_, v)| v))
+            .collect();
+        for at in order {
+            let outputs = &mut cells[at].outputs;
+            let held = outputs.weight();
             outputs.shrink(SHRUNK);
             weight -= held - outputs.weight();
             if weight <= MAX_WEIGHT / 2 {
@@ -361,9 +362,9 @@ impl Session {
             self.badge = self.shown.len();
             effects.push(Effect::Badge { count: self.badge });
         }
-        for nb in self.notebooks.values_mut() {
+        for nb in self.notebooks.iter_mut().map(|(_, v)| v) {
             nb.refresh = false;
-            for cell in nb.cells.values_mut() {
+            for cell in nb.cells.iter_mut().map(|(_, v)| v) {
                 cell.refresh = false;
             }
             if nb.memory != nb.kept {
@@ -455,6 +456,13 @@ impl Session {
             None => &self.vitals,
         }
     }
+}
+
+/// Positions in the order of their keys. One sort for all: every further one is code to load.
+pub(crate) fn sorted(keys: impl Iterator<Item = (u64, u64)>) -> Vec<usize> {
+    let mut list: Vec<(u64, u64, usize)> = keys.enumerate().map(|(i, k)| (k.0, k.1, i)).collect();
+    list.sort_unstable();
+    list.into_iter().map(|(_, _, i)| i).collect()
 }
 
 /// Judges a cell's outputs, if they changed.

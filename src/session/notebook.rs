@@ -6,7 +6,7 @@ use super::output::{Joined, Outputs};
 use crate::catalog;
 use crate::triage::Diagnosis;
 use crate::vitals::Series;
-use std::collections::BTreeMap;
+use litemap::LiteMap;
 
 /// Below this a diagnosis is not shown.
 pub(crate) const MIN_CONFIDENCE: f32 = 0.5;
@@ -88,7 +88,7 @@ pub(crate) enum Signal {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Notebook {
     pub name: String,
-    pub cells: BTreeMap<String, Cell>,
+    pub cells: LiteMap<String, Cell>,
     pub status: KernelStatus,
     pub vitals: Series,
     pub memory: Memory,
@@ -192,14 +192,13 @@ impl Notebook {
 
     /// The cells that have something to say, in the order in which they ran.
     pub fn in_order(&self) -> Vec<String> {
-        let mut list: Vec<(i64, u32, &String)> = self
-            .cells
+        let cells: Vec<(&String, &Cell)> = self.cells.iter().filter(|(_, c)| !c.gone).collect();
+        let count = |c: &Cell| c.count.and_then(|n| u64::try_from(n).ok());
+        let keys = cells
             .iter()
-            .filter(|(_, c)| !c.gone)
-            .map(|(id, c)| (c.count.unwrap_or(i64::MAX), c.index, id))
-            .collect();
-        list.sort();
-        list.into_iter().map(|(_, _, id)| id.clone()).collect()
+            .map(|(_, c)| (count(c).unwrap_or(u64::MAX), u64::from(c.index)));
+        let order = super::sorted(keys);
+        order.into_iter().map(|i| cells[i].0.clone()).collect()
     }
 }
 
@@ -211,7 +210,7 @@ pub(crate) fn is_device_fault(id: &str) -> bool {
 /// Whether a diagnosis leaves the CUDA context unusable. A launch that was refused does not.
 pub(crate) fn is_sticky(d: &Diagnosis) -> bool {
     let refused = |line: &str| {
-        let line = line.to_lowercase();
+        let line = line.to_ascii_lowercase();
         [
             "too many resources",
             "invalid configuration",

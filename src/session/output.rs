@@ -1,7 +1,7 @@
 //! A cell's outputs, joined to one text that can be judged.
 
 use super::event::{OutputKind, OutputSeen};
-use std::collections::BTreeMap;
+use litemap::LiteMap;
 
 /// Most outputs kept of one cell; where there are more, the first ones go.
 const MAX_OUTPUTS: usize = 128;
@@ -11,7 +11,7 @@ const MAX_TEXT: usize = 256 << 10;
 /// The windows on a cell's outputs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Outputs {
-    list: BTreeMap<u32, OutputSeen>,
+    list: LiteMap<u32, OutputSeen>,
 }
 
 /// Outputs as one text.
@@ -36,14 +36,19 @@ impl Outputs {
         }
         self.list.insert(seen.out, seen.clone());
         while self.list.len() > MAX_OUTPUTS {
-            self.list.pop_first();
+            let Some(first) = self.list.first().map(|(out, _)| *out) else {
+                break;
+            };
+            self.list.remove(&first);
         }
         true
     }
 
     /// Outputs from `n` on are gone; true if there were any.
     pub fn keep(&mut self, n: u32) -> bool {
-        !self.list.split_off(&n).is_empty()
+        let before = self.list.len();
+        self.list.retain(|out, _| *out < n);
+        self.list.len() < before
     }
 
     /// The latest run that has an output.
@@ -59,7 +64,7 @@ impl Outputs {
 
     /// Gives up all but the last bytes of each output.
     pub fn shrink(&mut self, max: usize) {
-        for o in self.list.values_mut() {
+        for o in self.list.iter_mut().map(|(_, v)| v) {
             if o.head.len() + o.tail.as_ref().map_or(0, String::len) <= max {
                 continue;
             }

@@ -1,12 +1,13 @@
 //! Prose that the background has provided.
 
 use crate::catalog::Prose;
-use std::collections::{BTreeMap, BTreeSet};
+use litemap::LiteMap;
+use std::collections::BTreeSet;
 
 /// The prose files at hand.
 #[derive(Clone, Debug, Default)]
 pub struct ProseCache {
-    known: BTreeMap<String, Option<Prose>>,
+    known: LiteMap<String, Option<Prose>>,
 }
 
 impl ProseCache {
@@ -18,7 +19,7 @@ impl ProseCache {
     /// All the embedded prose.
     #[cfg(feature = "prose")]
     pub fn embedded() -> Self {
-        let known = crate::catalog::RULES
+        let known = crate::catalog::rules()
             .iter()
             .map(|r| (r.id.to_owned(), crate::catalog::prose(r.id)))
             .collect();

@@ -3,7 +3,7 @@
 use super::{Effect, LogLine, ProseCache, Session};
 use crate::catalog::Prose;
 use crate::view::Node;
-use std::collections::BTreeMap;
+use litemap::LiteMap;
 
 /// A card that stands at the end of a replay.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ pub struct Card {
 /// A message that names the line that can't be read.
 pub fn replay(log: &str, prose: impl Fn(&str) -> Option<Prose>) -> Result<Vec<Card>, String> {
     let mut cache = ProseCache::new();
-    let mut pages: BTreeMap<String, Session> = BTreeMap::new();
+    let mut pages: LiteMap<String, Session> = LiteMap::new();
     for (i, line) in log.lines().enumerate() {
         if line.trim().is_empty() {
             continue;

@@ -76,7 +76,7 @@ struct Page {
     session: Session,
     prose: ProseCache,
     now: u64,
-    cards: BTreeMap<String, Node>,
+    cards: LiteMap<String, Node>,
     store: Vec<(String, u64, Event)>,
 }
 
@@ -86,7 +86,7 @@ impl Page {
             session: Session::with_triage(judge),
             prose: prose(),
             now: 1_000_000,
-            cards: BTreeMap::new(),
+            cards: LiteMap::new(),
             store: Vec::new(),
         }
     }
@@ -154,10 +154,10 @@ impl Page {
         self.cards
             .iter()
             .map(|(key, tree)| {
-                let id = tree
-                    .attrs
-                    .get("data-consequence")
-                    .map_or_else(|| tree.attrs["data-id"].as_str(), |_| "consequence");
+                let id = tree.attrs.get("data-consequence").map_or_else(
+                    || tree.attrs[&"data-id".to_owned()].as_str(),
+                    |_| "consequence",
+                );
                 (key.as_str(), id)
             })
             .collect()
@@ -338,7 +338,7 @@ fn a_death_is_one_card_at_the_cell_that_was_running() {
     p.send(&[CRASHED]);
     p.send(&[r#"{"t":"kernel","nb":"n","status":"idle"}"#]);
     assert_eq!(p.shows(), [("n/b", "kernel-died")]);
-    let text = serde_json::to_string(&p.cards["n/b"]).unwrap();
+    let text = serde_json::to_string(&p.cards[&"n/b".to_owned()]).unwrap();
     for part in [
         "cell 2 was running, for 12 s",
         "Your session crashed for an unknown reason.",
@@ -399,7 +399,7 @@ fn vitals_before_the_death_are_part_of_it() {
     p.send(&[CRASHED]);
     // The new kernel starts empty.
     p.send(&[r#"{"t":"vitals","nb":null,"source":"w","text":"RAM: 0.80 GB/12.67 GB"}"#]);
-    let text = serde_json::to_string(&p.cards["n/a"]).unwrap();
+    let text = serde_json::to_string(&p.cards[&"n/a".to_owned()]).unwrap();
     assert!(
         text.contains("the last reading was 12.1 of 12.7 GiB, 4 s before"),
         "{text}"
@@ -477,13 +477,13 @@ fn the_failing_line_comes_from_the_source() {
         &cell("a", 0, "error", 1, Some(1)),
         &out("a", 1, "BOOM"),
     ]);
-    let text = serde_json::to_string(&p.cards["n/a"]).unwrap();
+    let text = serde_json::to_string(&p.cards[&"n/a".to_owned()]).unwrap();
     assert!(text.contains(r#""text":"y = <b>x</b>""#), "{text}");
     p.send(&[
         r#"{"t":"source","nb":"n","cell":"a","text":""}"#,
         &out("a", 1, "BOOM\n----> 2 z = 3\n      3 q\n"),
     ]);
-    let text = serde_json::to_string(&p.cards["n/a"]).unwrap();
+    let text = serde_json::to_string(&p.cards[&"n/a".to_owned()]).unwrap();
     assert!(text.contains(r#""text":"z = 3""#), "{text}");
 }
 

@@ -4,7 +4,7 @@ use super::facts::Value;
 use super::find::{Context, Finding, Place};
 use super::{Diagnosis, Evidence, Location};
 use crate::traceback::{Relation, Style};
-use std::collections::BTreeMap;
+use litemap::LiteMap;
 
 /// Below this a finding is not spoken of.
 const SPEAKS: f32 = 0.5;
@@ -59,7 +59,7 @@ pub(super) fn rank(cx: &Context<'_>) -> (Vec<Diagnosis>, Vec<Considered>) {
             .then(a.finding.m.pattern.cmp(b.finding.m.pattern))
     });
     let mut chosen: Vec<Scored> = Vec::new();
-    let mut also: BTreeMap<usize, Vec<&'static str>> = BTreeMap::new();
+    let mut also: LiteMap<usize, Vec<&'static str>> = LiteMap::new();
     let mut considered = Vec::new();
     for s in scored {
         let outcome = outcome(&s, &chosen);

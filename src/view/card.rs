@@ -352,8 +352,8 @@ mod tests {
             },
         );
         assert_eq!(node.class, "card error");
-        assert_eq!(node.attrs["data-id"], "gpu-oom");
-        assert_eq!(node.attrs["data-confidence"], "0.97");
+        assert_eq!(node.attrs[&"data-id".to_owned()], "gpu-oom");
+        assert_eq!(node.attrs[&"data-confidence".to_owned()], "0.97");
         assert_eq!(
             classes(&node),
             ["head", "summary", "where", "first", "more", "foot"]

@@ -7,8 +7,9 @@
 
 mod scan;
 
+use litemap::LiteMap;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 /// Why there is no reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -152,7 +153,7 @@ const MAX_WIDGETS: usize = 8;
 pub struct Series {
     samples: VecDeque<Sample>,
     /// What each widget shows now.
-    widgets: BTreeMap<String, Sample>,
+    widgets: LiteMap<String, Sample>,
 }
 
 impl Series {

@@ -18,12 +18,12 @@ pub(super) struct Pair {
     pub reading: Reading,
 }
 
-/// Label words in lower case, the more telling first: "GPU RAM" is not "RAM".
+/// Label words, their ASCII letters in lower case, the more telling first: "GPU RAM" is not "RAM".
 const LABELS: &[(&str, Label)] = &[
     ("gpu", Label::Gpu),
     ("vram", Label::Gpu),
     ("ram", Label::Ram),
-    ("озу", Label::Ram),
+    ("ОЗУ", Label::Ram),
     ("mem", Label::Ram),
     ("メモリ", Label::Ram),
     ("内存", Label::Ram),
@@ -31,6 +31,7 @@ const LABELS: &[(&str, Label)] = &[
     ("메모리", Label::Ram),
     ("speicher", Label::Ram),
     ("mémoire", Label::Ram),
+    ("Диск", Label::Disk),
     ("диск", Label::Disk),
     ("disk", Label::Disk),
     ("disq", Label::Disk),
@@ -101,7 +102,7 @@ fn label(before: &str) -> Label {
     while !before.is_char_boundary(from) {
         from += 1;
     }
-    let before = before[from..].to_lowercase();
+    let before = before[from..].to_ascii_lowercase();
     // The nearest line that names something.
     before
         .lines()

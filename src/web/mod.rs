@@ -5,11 +5,12 @@
 
 use crate::catalog::{explain, find, prose_from_json, Prose};
 use crate::report::{self, session_report, Options};
-use crate::session::{parse_events, Act, Effect, Event, ProseCache, Session};
+use crate::session::{parse_events, Effect, ProseCache, Session};
 use crate::triage::{triage, Diagnosis, Input, Surface};
 use crate::view::{card, CardContext, Node, Tag};
+use litemap::LiteMap;
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Most pages held at a time.
@@ -19,7 +20,7 @@ const MAX_PAGES: usize = 256;
 #[wasm_bindgen]
 #[derive(Default)]
 pub struct Engine {
-    pages: BTreeMap<String, Session>,
+    pages: LiteMap<String, Session>,
     prose: ProseCache,
 }
 
@@ -83,20 +84,6 @@ impl Engine {
         match prose_from_json(prose) {
             Ok(p) => self.prose.insert(id, p),
             Err(_) => self.prose.give_up(id),
-        }
-    }
-
-    /// What the person asked for (`{"do":"dismiss","card":…}`), outside any batch; effects.
-    pub fn act(&mut self, page: &str, act: &str, now: f64) -> String {
-        let act: Act = match serde_json::from_str(act) {
-            Ok(act) => act,
-            Err(e) => return error(&e.to_string()),
-        };
-        match self.pages.get_mut(page) {
-            Some(session) => {
-                write(&session.apply(&[Event::Act(act)], milliseconds(now), &self.prose))
-            }
-            None => "[]".to_owned(),
         }
     }
 

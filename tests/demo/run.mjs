@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { card, cards, inCard } from '../e2e/harness/cards.mjs';
+import { card, cards, inCard, still } from '../e2e/harness/cards.mjs';
 import { chromePath, startChrome } from '../e2e/harness/chrome.mjs';
 import { clipboard } from '../e2e/harness/clipboard.mjs';
 import { firefoxPath, startFirefox } from '../e2e/harness/firefox.mjs';
@@ -49,10 +49,26 @@ async function theme(page, name) {
   await click('Theme', '.lm-Menu-item');
   await click(name, '.lm-Menu:last-of-type .lm-Menu-item');
   await until(`the theme ${name}`, () => page.evaluate((light) => document.body.dataset.jpThemeLight === light, name.includes('Light') ? 'true' : 'false'));
+  const wanted = name.includes('Light') ? 'light' : 'dark';
+  await until('the cards in it', async () => (await cards(page)).every((shown) => shown.theme === wanted));
+}
+
+/** A click on the open side panel's own tab puts it away. */
+async function closeSidebar(page) {
+  const tab = await page.evaluate(() => {
+    const open = document.querySelector('.jp-SideBar.jp-mod-left .lm-TabBar-tab.lm-mod-current');
+    if (!open) return null;
+    const { x, y, width, height } = open.getBoundingClientRect();
+    return { x: x + width / 2, y: y + height / 2 };
+  });
+  if (!tab) return;
+  await page.mouse.click(tab.x, tab.y);
+  await until('the side panel is away', () => page.evaluate(() => !document.querySelector('.jp-SideBar.jp-mod-left .lm-TabBar-tab.lm-mod-current')));
 }
 
 async function shot(page, name, cell = null) {
   const file = path.join(OUT, `${name}.png`);
+  await still(page);
   if (cell === null) {
     await page.screenshot({ path: file });
     return;
@@ -87,7 +103,7 @@ async function headless() {
   const page = await session.newPage();
   say(`opening ${NAME}`);
   await openNotebook(page, server, NAME);
-  await page.evaluate(() => document.querySelector('.jp-SideBar .lm-TabBar-tab.lm-mod-current')?.click());
+  await closeSidebar(page);
 
   const demo = await expectations(NOTEBOOK);
   const missing = [];
@@ -96,7 +112,7 @@ async function headless() {
     say(`cell ${index + 1}: ${code}${kills ? '   (kills the kernel)' : ''}`);
     await runCell(page, index, { kills });
     if (expect) {
-      const shown = await card(page, index, expect).catch((error) => { missing.push(`cell ${index + 1}: ${error.message}`); return null; });
+      const shown = await card(page, index, expect).catch((error) => { missing.push(`cell ${index + 1}: ${error.message.split('\n')[0]}`); return null; });
       if (shown) say(`        → ${shown.id}: ${shown.title}`);
     }
     if (kills) await acceptRestart(page);

@@ -42,7 +42,8 @@ describe('streaming 100,000 lines', { skip: BROWSERS.includes('chrome') ? false 
     const work = ownWork(await traced(page, () => flood(LINES)));
     await settled(page, OTHER);
     const heapAfter = await heap();
-    assert.deepEqual(await cards(page), [], 'the log gets no card');
+    // That the front end cut the log is true and may be said; nothing else is wrong with it.
+    assert.deepEqual((await cards(page)).filter(({ id }) => id !== 'output-limit'), [], 'the log gets no card about a failure');
     assert.ok(work.tasks > 0 && work.own > 0, 'the trace shows the sensor at work');
 
     const share = work.own / work.busy;

@@ -7,6 +7,7 @@ import { card, cards, inCard } from './harness/cards.mjs';
 import { acceptRestart, expectations, openNotebook, runCell, startJupyter } from './harness/jupyter.mjs';
 import { ROOT } from './harness/packages.mjs';
 import { BROWSERS, LOCALHOST, picture, startSession, strangers } from './harness/session.mjs';
+import { until } from './harness/wait.mjs';
 
 const DEMO = path.join(ROOT, 'tests/demo/demo.ipynb');
 const demo = await expectations(DEMO);
@@ -30,15 +31,15 @@ for (const kind of BROWSERS) {
     for (const { index, expect, kills, source } of demo) {
       test(`${source.split('\n').findLast((line) => line)}: ${expect ?? 'no card'}`, async () => {
         await runCell(page, index, { kills });
-        if (expect) {
-          const found = await card(page, index, expect);
-          assert.equal(found.below, true, 'the card stands below the output');
+        try {
+          if (expect) assert.equal((await card(page, index, expect)).below, true, 'the card stands below the output');
+        } finally {
+          if (kills) await acceptRestart(page);
         }
-        if (kills) await acceptRestart(page);
-        if (kills) await card(page, index, expect);
         // Every earlier card still stands, each under its own cell, and there is no other.
         const wanted = demo.filter((cell) => cell.index <= index && cell.expect).map((cell) => [cell.index, cell.expect]);
-        assert.deepEqual((await cards(page)).map((c) => [c.cell, c.id]), wanted);
+        const shown = async () => (await cards(page)).map((c) => [c.cell, c.id]);
+        await until('every card where it belongs', async () => JSON.stringify(await shown()) === JSON.stringify(wanted), { timeout: 5000, detail: async () => ({ shown: await shown(), wanted }) });
         if (expect) {
           await inCard(page, index, 'scroll');
           await picture(page, `jupyter-${kind}-${index}-${expect}`);

@@ -16,7 +16,7 @@ writeFileSync(
 <body></body>
 <script>${read('sensor/card.js')}</script>
 <script>
-const css = ${inline(read('card.css'))};
+const css = ${inline(read('theme.css') + read('card.css'))};
 const trees = ${inline(trees)};
 for (const theme of ['light', 'dark']) {
   const pane = document.createElement('div');

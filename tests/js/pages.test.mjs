@@ -41,6 +41,10 @@ class FakeEngine {
   report(page, format) {
     return `${format} of ${page}: ${this.pages.get(page).length}`;
   }
+  redact(events) {
+    return events.replaceAll('hf_secret', '[token]');
+  }
+
   status(page) {
     return JSON.stringify({ tag: 'p', text: `${this.pages.get(page)?.length}` });
   }
@@ -111,7 +115,6 @@ test('a background that was stopped goes on from what is stored', async () => {
 test('a page of which nothing is known is asked to begin again', async () => {
   const b = background();
   assert.deepEqual(await b.pages.events({ page: 'p', seq: 4, events: [out('bad')] }, from), { resync: true });
-  assert.equal(b.started, 0);
 });
 
 test('an engine that fails never costs the acknowledgement, and is started anew', async () => {
@@ -147,7 +150,18 @@ test('an engine that does not start is said, and tried again', async () => {
   });
   assert.match((await b.pages.events({ page: 'p', seq: 1, events: [out('bad 1')] }, from)).trouble, /no WebAssembly/);
   ready = true;
-  assert.deepEqual(cards(await b.pages.events({ page: 'p', seq: 2, events: [] }, from)), ['k0 bad 1']);
+  // What could not be cleaned was not stored, so that the page is read anew.
+  assert.deepEqual(await b.pages.events({ page: 'p', seq: 2, events: [] }, from), { resync: true });
+  assert.deepEqual(cards(await b.pages.events({ page: 'r', seq: 1, events: [out('bad 1')] }, from)), ['k0 bad 1']);
+});
+
+test('secrets are not stored; in a private window nothing is, and the text stays as it is', async () => {
+  const store = memoryStore();
+  const b = background({ store });
+  await b.pages.events({ page: 'p', seq: 1, events: [out('bad hf_secret')] }, from);
+  assert.deepEqual((await store.load('p')).map(({ event }) => event.head), ['bad [token]']);
+  await b.pages.events({ page: 's', seq: 1, events: [out('bad hf_secret')] }, { ...from, isPrivate: true });
+  assert.deepEqual(await store.load('s'), []);
 });
 
 test('what the engine wants to be told again is told again', async () => {

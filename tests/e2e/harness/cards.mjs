@@ -82,6 +82,15 @@ export function inCard(page, cell, action, ...args) {
   }, HOST, cell, action, args);
 }
 
+/**
+ * Waits until nothing that shows in the cards moves or fades, so that a picture shows them as they stay. Inside closed
+ * details Firefox lets a transition stand still.
+ */
+export function still(page) {
+  return until('the cards to be still', () => page.evaluate((tag) => [...document.querySelectorAll(tag)]
+    .flatMap((host) => host.shadowRoot?.getAnimations() ?? []).every((animation) => animation.playState !== 'running' || !animation.effect.target.checkVisibility()), HOST), { timeout: 5000 });
+}
+
 /** What has the focus, through shadow roots: tag, accessible-looking name, and whether it lies in a card. */
 export function focused(page) {
   return page.evaluate((tag) => {

@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -39,11 +39,15 @@ export async function startJupyter({ notebooks }) {
   const port = await freePort();
   const token = randomBytes(12).toString('hex');
   const config = path.join(folder, '.config');
+  // No question about news in the middle of the picture.
+  const settings = path.join(config, 'settings/@jupyterlab/apputils-extension');
+  await mkdir(settings, { recursive: true });
+  await writeFile(path.join(settings, 'notification.jupyterlab-settings'), '{"fetchNews": "false", "checkForUpdates": false}');
   const server = spawn('sh', ['-c', 'ulimit -v 201326592; exec "$@"', 'sh', path.join(home, 'bin/jupyter-lab'),
     '--no-browser', '--allow-root', '--ServerApp.ip=127.0.0.1', `--ServerApp.port=${port}`, '--ServerApp.port_retries=0',
-    `--IdentityProvider.token=${token}`, `--ServerApp.root_dir=${folder}`, '--LabApp.news_url=None',
+    `--IdentityProvider.token=${token}`, `--ServerApp.root_dir=${folder}`,
     '--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate', '--LabApp.collaborative=False', '--LabApp.extension_manager=readonly',
-  ], { stdio: ['ignore', 'pipe', 'pipe'], detached: true, env: { ...process.env, JUPYTER_CONFIG_DIR: config, JUPYTER_DATA_DIR: path.join(folder, '.data'), JUPYTER_RUNTIME_DIR: path.join(folder, '.runtime'), IPYTHONDIR: path.join(folder, '.ipython'), OPENBLAS_NUM_THREADS: '1', PYTHONDONTWRITEBYTECODE: '1' } });
+  ], { stdio: ['ignore', 'pipe', 'pipe'], detached: true, env: { ...process.env, JUPYTER_CONFIG_DIR: config, JUPYTERLAB_SETTINGS_DIR: path.join(config, 'settings'), JUPYTER_DATA_DIR: path.join(folder, '.data'), JUPYTER_RUNTIME_DIR: path.join(folder, '.runtime'), IPYTHONDIR: path.join(folder, '.ipython'), OPENBLAS_NUM_THREADS: '1', PYTHONDONTWRITEBYTECODE: '1' } });
   let log = '';
   const note = (data) => { log = (log + data).slice(-20_000); };
   server.stdout.on('data', note);

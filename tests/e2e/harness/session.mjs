@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { COLAB, FRAMES, NOTEBOOK_URL, startProxy } from '../../replicas/server.mjs';
+import { still } from './cards.mjs';
 import { startChrome } from './chrome.mjs';
 import { startFirefox } from './firefox.mjs';
 import { builtPackage, ROOT, withOrigins } from './packages.mjs';
@@ -63,6 +64,7 @@ export function strangers(session, extra = []) {
 export async function picture(page, name) {
   const dir = path.join(ROOT, 'out/e2e');
   await mkdir(dir, { recursive: true });
+  await still(page);
   await page.screenshot({ path: path.join(dir, `${name}.png`) });
 }
 

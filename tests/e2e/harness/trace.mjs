@@ -62,8 +62,9 @@ function samples(events, main) {
 }
 
 /**
- * Times in milliseconds. A task's own part is what the timeline's calls into our scripts took, or what the profiler's
- * samples say (they see promise jobs, which the timeline does not attribute to a script), whichever is more.
+ * Times in milliseconds. There are two witnesses: the timeline's calls into our scripts, and the profiler's samples
+ * (they see promise jobs, which the timeline does not attribute to a script). Whichever says more counts, for the
+ * whole and for each task.
  */
 export function ownWork(events) {
   const main = mainThread(events);
@@ -105,16 +106,14 @@ export function ownWork(events) {
     if (task) task.sampled += time;
   }
   const own = tasks.map((task) => Math.max(task.calls, task.sampled));
-  const times = here.map((e) => e.ts);
   const ms = (us) => us / 1000;
   return {
     wall: ms(Math.max(...tasks.map((t) => t.end)) - Math.min(...tasks.map((t) => t.start))),
     busy: ms(tasks.reduce((sum, t) => sum + t.end - t.start, 0)),
-    own: ms(own.reduce((sum, x) => sum + x, 0)),
+    own: ms(Math.max(calls, sampled)),
     calls: ms(calls),
     sampled: ms(sampled),
     longest: ms(own.reduce((a, b) => Math.max(a, b), 0)),
     tasks: own.filter((x) => x > 0).length,
-    events: times.length,
   };
 }
