@@ -36,12 +36,15 @@ END
 }
 
 plan_build() {
-  plan "!engine to WebAssembly" wasm_module nbmedic engine
-  plan "!pages to WebAssembly" wasm_module nbmedic-pages pages
+  plan "!engine to WebAssembly" wasm_module nbmedic engine nbmedic --features web
+  plan "!pages to WebAssembly" wasm_module nbmedic-pages pages pages
   plan "!prose" prose
+  plan "!third-party licences" node tools/notices.mjs "$STAGE/THIRD-PARTY.txt" nbmedic nbmedic-pages
   plan "!dist/chrome" assemble chrome
   plan "!dist/firefox" assemble firefox
 }
+
+plan_sizes() { plan "sizes and their limits" node tools/sizes.mjs dist/chrome dist/firefox; }
 
 prose() {
   local out="$STAGE/prose"
@@ -99,8 +102,8 @@ write_sums() {
 command_build() {
   plan_setup build
   plan_build
+  plan_sizes
   run_plan stop
-  node tools/sizes.mjs dist/chrome dist/firefox
 }
 
 command_package() {
@@ -111,8 +114,8 @@ command_package() {
   plan "!source archive" pack_source
   plan "!what it was built with" write_sums
   [[ ${1-} == --no-verify ]] || plan "!rebuild from the source archive" verify_packages
+  plan_sizes
   run_plan stop
-  node tools/sizes.mjs dist/chrome dist/firefox
   cat "dist/nbmedic-$VERSION-build.txt"
 }
 

@@ -47,9 +47,12 @@ async function quietly(task) {
 /** @type {Promise<string> | null} */
 let css = null;
 
+/** A file of the package. @param {string} name */
+const text = async (name) => (await fetch(chrome.runtime.getURL(name))).text();
+
 /** What a sensor needs before it can begin. */
 async function connect() {
-  css ??= fetch(chrome.runtime.getURL('card.css')).then((file) => file.text());
+  css ??= Promise.all([text('theme.css'), text('card.css')]).then((parts) => parts.join('\n'));
   const live = await engine.ready();
   return { profiles: JSON.parse(live.profiles()), css: await css, settings: {} };
 }

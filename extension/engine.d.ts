@@ -7,9 +7,15 @@ declare module '*/engine/nbmedic.js' {
     provide(id: string, prose: string): void;
     report(page: string, format: string, now: number): string;
     status(page: string): string;
+    redact(events: string): string;
     triage(text: string, name: string): string;
     drop(page: string): void;
     static version(): string;
   }
   export default function init(options: { module_or_path: Promise<Response> }): Promise<unknown>;
+}
+
+/** The pages' own module as wasm-bindgen writes it into the package. */
+declare module '*/pages/pages.js' {
+  export default function init(options: { module_or_path: URL }): Promise<unknown>;
 }

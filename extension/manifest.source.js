@@ -46,21 +46,26 @@ export const common = (version) => ({
   },
 });
 
+/** What addons.mozilla.org and web-ext want in every manifest; Chrome passes over it. */
+const browser_specific_settings = {
+  gecko: {
+    id: 'nbmedic@nbmedic.org',
+    strict_min_version: '140.0',
+    // Nothing leaves the browser.
+    data_collection_permissions: { required: ['none'] },
+  },
+  gecko_android: { strict_min_version: '142.0' },
+};
+
 export const chrome = {
-  // Optional host permissions that are asked for one by one, and module workers.
-  minimum_chrome_version: '120',
-  background: { service_worker: 'background.js', type: 'module' },
+  // From this version on Chrome accepts `scripts` beside the worker (and does not use it).
+  minimum_chrome_version: '121',
+  background: { service_worker: 'background.js', scripts: ['background.js'], type: 'module' },
+  browser_specific_settings,
 };
 
 export const firefox = {
+  // Firefox runs the background as a module script in an event page; it has no service worker.
   background: { scripts: ['background.js'], type: 'module' },
-  browser_specific_settings: {
-    gecko: {
-      id: 'nbmedic@nbmedic.org',
-      strict_min_version: '140.0',
-      // Nothing leaves the browser.
-      data_collection_permissions: { required: ['none'] },
-    },
-    gecko_android: { strict_min_version: '142.0' },
-  },
+  browser_specific_settings,
 };

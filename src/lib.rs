@@ -7,7 +7,12 @@
 
 pub mod catalog;
 pub mod host;
+pub mod report;
+pub mod session;
 pub mod text;
 pub mod traceback;
 pub mod triage;
 pub mod view;
+pub mod vitals;
+#[cfg(all(target_arch = "wasm32", feature = "web"))]
+pub mod web;

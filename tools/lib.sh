@@ -104,6 +104,8 @@ run_step() {
   else
     printf ' %s\n' "$(seconds $((SECONDS - start)))"
   fi
+  # What a step measured is for the terminal too.
+  sed -n '/^measured:$/,$ { /^measured:$/d; s/^/    /; p }' "$log"
   LAST_LOG=$log
 }
 

@@ -19,6 +19,7 @@ const PARTS = [
 ];
 
 const right = (value, width) => String(value).padStart(width);
+console.log("measured:");
 let over = 0;
 let checked = 0;
 

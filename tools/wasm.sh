@@ -22,13 +22,17 @@ remaps() {
   done
 }
 
-# wasm_module CRATE FOLDER: the crate's NAME.js and NAME_bg.wasm in STAGE/FOLDER, optimised for size.
+# wasm_module CRATE FOLDER NAME [CARGO_ARG…]: STAGE/FOLDER/NAME.js and NAME_bg.wasm, optimised for size.
+# Each module has a target folder of its own: the engine's library is built for both, with other
+# features, and cargo gives a WASM library no hash in its name that would tell the two apart.
 wasm_module() {
-  local crate=$1 name=${1//-/_} out="$STAGE/$2" wasm flags key
-  wasm="$TARGET/wasm32-unknown-unknown/wasm/$name.wasm"
+  local crate=$1 out="$STAGE/$2" name=$3 dir="$TARGET/wasm-$2" wasm flags key
+  shift 3
+  wasm="$dir/wasm32-unknown-unknown/wasm/${crate//-/_}.wasm"
   flags=$(remaps | tr '\n' '\037')
   env -u RUSTFLAGS -u CARGO_BUILD_RUSTFLAGS CARGO_ENCODED_RUSTFLAGS="${flags%$'\037'}" \
-    cargo build --locked --profile wasm --target wasm32-unknown-unknown -p "$crate" --lib
+    cargo build --locked --profile wasm --target wasm32-unknown-unknown --target-dir "$dir" \
+    -p "$crate" --lib "$@"
   cargo build --locked -p nbmedic-bindgen
   key=$(digest "$wasm" "$TARGET/debug/nbmedic-bindgen" package-lock.json "$ROOT/tools/wasm.sh")
   if fresh "$out/.stamp" "$key"; then

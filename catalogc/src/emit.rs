@@ -1,5 +1,6 @@
 //! Writes what the engine and the package need.
 
+use crate::packed::{FIELD, ITEM, MATCH, PART, RULE};
 use crate::source::{MatchSpec, RuleFile, Scope};
 use std::fmt::Write;
 
@@ -8,41 +9,14 @@ pub fn prose_json(rule: &RuleFile) -> String {
     serde_json::to_string(&rule.prose).expect("prose is plain data")
 }
 
-/// Rust source of the matcher tables (`RULES`) and, behind the feature `prose`, of `PROSE`.
+/// Rust source of the packed matcher tables (`PACKED`) and, behind the feature `prose`, of `PROSE`.
+///
+/// One text in place of nested slices: the slices' addresses would be a third of the WASM's data
+/// and compress badly.
 pub fn tables(rules: &[RuleFile]) -> String {
-    let mut out =
-        String::from("/// Every rule, in the order of the ids.\npub static RULES: &[Rule] = &[\n");
-    for r in rules {
-        let f = &r.front;
-        let _ = writeln!(
-            out,
-            "Rule {{ id: {:?}, family: {:?}, rank: {}, severity: {:?}, late: {}, hides: &{:?}, matches: &[",
-            r.id, r.family, f.rank, f.severity, f.late, f.hides
-        );
-        for m in &f.matches {
-            matcher(&mut out, m);
-        }
-        out.push_str("], facts: &[");
-        for x in &f.facts {
-            let _ = write!(
-                out,
-                "FactPattern {{ pattern: {:?}, all: {}, anywhere: {} }},",
-                x.pattern, x.all, x.anywhere
-            );
-        }
-        out.push_str("], derives: &[");
-        for d in &f.derives {
-            let _ = write!(out, "({:?}, {:?}),", d.name, d.value);
-        }
-        out.push_str("], variants: &[");
-        for v in &f.variants {
-            let _ = write!(out, "({:?}, {:?}),", v.id, v.when);
-        }
-        out.push_str("] },\n");
-    }
-    out.push_str(
-        "];\n\n#[cfg(feature = \"prose\")]\npub(crate) static PROSE: &[(&str, &str)] = &[\n",
-    );
+    let packed: Vec<String> = rules.iter().map(rule).collect();
+    let mut out = format!("const PACKED: &str = {:?};\n", join(&packed, RULE));
+    out.push_str("#[cfg(feature = \"prose\")]\npub(crate) static PROSE: &[(&str, &str)] = &[\n");
     for r in rules {
         let _ = writeln!(out, "({:?}, {:?}),", r.id, prose_json(r));
     }
@@ -50,18 +24,67 @@ pub fn tables(rules: &[RuleFile]) -> String {
     out
 }
 
-fn matcher(out: &mut String, m: &MatchSpec) {
-    let scope = match m.scope {
-        Scope::Exception => "Exception",
-        Scope::Line => "Line",
-        Scope::Any => "Any",
-        Scope::Notice => "Notice",
+fn join<T: AsRef<str>>(parts: &[T], separator: char) -> String {
+    parts
+        .iter()
+        .map(AsRef::as_ref)
+        .collect::<Vec<_>>()
+        .join(&separator.to_string())
+}
+
+fn flag(set: bool) -> String {
+    String::from(if set { "1" } else { "" })
+}
+
+fn rule(r: &RuleFile) -> String {
+    let f = &r.front;
+    let matches: Vec<String> = f.matches.iter().map(matcher).collect();
+    let facts: Vec<String> = f
+        .facts
+        .iter()
+        .map(|x| join(&[x.pattern.clone(), flag(x.all), flag(x.anywhere)], PART))
+        .collect();
+    let pairs = |list: Vec<(&String, &String)>| {
+        let list: Vec<String> = list.iter().map(|(a, b)| join(&[a, b], PART)).collect();
+        join(&list, MATCH)
     };
-    let _ = writeln!(
-        out,
-        "  Match {{ scope: Scope::{scope}, class: &{:?}, literal: &{:?}, pattern: {:?}, unless: &{:?}, near: &{:?}, \
-         absent: &{:?}, frame: {:?}, reach: {}, confidence: {:?}, boost: {}, variant: {:?}, root: {}, detector: {:?} }},",
-        m.class, m.literal, m.pattern, m.unless, m.near, m.absent, m.frame, m.reach, m.confidence, m.boost,
-        m.variant, m.root, m.detector
-    );
+    let fields = [
+        r.id.clone(),
+        r.family.clone(),
+        f.rank.to_string(),
+        f.severity.clone(),
+        flag(f.late),
+        join(&f.hides, ITEM),
+        join(&matches, MATCH),
+        join(&facts, MATCH),
+        pairs(f.derives.iter().map(|d| (&d.name, &d.value)).collect()),
+        pairs(f.variants.iter().map(|v| (&v.id, &v.when)).collect()),
+    ];
+    join(&fields, FIELD)
+}
+
+fn matcher(m: &MatchSpec) -> String {
+    let scope = match m.scope {
+        Scope::Exception => "e",
+        Scope::Line => "l",
+        Scope::Any => "a",
+        Scope::Notice => "n",
+    };
+    let parts = [
+        scope.to_owned(),
+        join(&m.class, ITEM),
+        join(&m.literal, ITEM),
+        m.pattern.clone(),
+        join(&m.unless, ITEM),
+        join(&m.near, ITEM),
+        join(&m.absent, ITEM),
+        m.frame.clone(),
+        m.reach.to_string(),
+        m.confidence.to_string(),
+        m.boost.to_string(),
+        m.variant.clone(),
+        flag(m.root),
+        m.detector.clone(),
+    ];
+    join(&parts, PART)
 }

@@ -6,6 +6,7 @@
 
 pub mod expr;
 pub mod model;
+pub mod packed;
 
 #[cfg(feature = "compile")]
 mod emit;

@@ -230,6 +230,12 @@ pub fn load(dir: &Path) -> Result<Vec<RuleFile>, String> {
 }
 
 fn read(id: &str, family: &str, text: &str) -> Result<RuleFile, String> {
+    if let Some(c) = text
+        .chars()
+        .find(|c| c.is_control() && !"\n\t\u{1b}".contains(*c))
+    {
+        return Err(format!("holds the control character {c:?}"));
+    }
     let rest = text
         .strip_prefix("+++\n")
         .ok_or("must begin with a line `+++` (TOML front matter)")?;
@@ -294,8 +300,8 @@ fn check(rule: &RuleFile) -> Vec<String> {
         if !m.class.is_empty() && m.scope != Scope::Exception && m.scope != Scope::Any {
             out.push("class only goes with scope exception or any".into());
         }
-        if m.literal.iter().any(|l| l.len() < 3) {
-            out.push("a literal must have at least 3 bytes".into());
+        if m.literal.iter().any(|l| l.len() < 2) {
+            out.push("a literal must have at least 2 bytes".into());
         }
         if !m.variant.is_empty() && !f.variants.iter().any(|v| v.id == m.variant) {
             out.push(format!(

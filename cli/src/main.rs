@@ -2,6 +2,7 @@
 
 mod input;
 mod page;
+mod replay;
 mod score;
 mod terminal;
 mod triage;
@@ -88,7 +89,7 @@ fn main() -> ExitCode {
         Command::Triage { paths, format, why } => triage::run(&paths, format, why),
         Command::Explain { id } => page::explain(&id),
         Command::Rules { format } => page::rules(format),
-        Command::Replay { file } => Err(format!("{}: not yet", file.display())),
+        Command::Replay { file } => replay::run(&file),
         Command::Score { dir, misses } => score::run(&dir, misses),
     };
     match result {

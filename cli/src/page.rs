@@ -2,7 +2,7 @@
 
 use crate::terminal::{blocks, code, paint, wrap, DIM, HELP, MARK, STRONG};
 use crate::ListFormat;
-use nbmedic::catalog::{explain as fill, find, prose, Applicability, Prose, RULES};
+use nbmedic::catalog::{explain as fill, find, prose, rules as all, Applicability, Prose};
 use nbmedic::triage::{Diagnosis, Facts};
 use serde::Serialize;
 use std::process::ExitCode;
@@ -90,7 +90,7 @@ pub fn sure(a: Applicability) -> &'static str {
 }
 
 fn unknown(id: &str) -> String {
-    let mut near: Vec<&str> = RULES
+    let mut near: Vec<&str> = all()
         .iter()
         .map(|r| r.id)
         .filter(|r| r.split('-').any(|part| part.len() > 2 && id.contains(part)))
@@ -117,7 +117,7 @@ struct Listed {
 
 /// Lists the diagnoses.
 pub fn rules(format: ListFormat) -> Result<ExitCode, String> {
-    let list: Vec<Listed> = RULES
+    let list: Vec<Listed> = all()
         .iter()
         .filter_map(|r| {
             let p = prose(r.id)?;

@@ -6,6 +6,7 @@ use crate::terminal::{blocks, code, paint, safe, wrap, DIM, ERROR, HELP, MARK, S
 use crate::Format;
 use indicatif::{ProgressBar, ProgressStyle};
 use nbmedic::catalog::{explain, find, prose, Prose};
+use nbmedic::report;
 use nbmedic::triage::{triage_why, Considered, Diagnosis, Input, Surface};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -34,7 +35,10 @@ pub fn run(paths: &[PathBuf], format: Format, why: bool) -> Result<ExitCode, Str
                 sick |= !found.is_empty();
                 bar.suspend(|| match format {
                     Format::Text => print_text(&name, &found),
-                    Format::Json | Format::Markdown => {}
+                    Format::Json => anstream::println!("{}", report::triage_json(&name, &found)),
+                    Format::Markdown => {
+                        anstream::println!("{}", report::triage_markdown(&name, &found))
+                    }
                     Format::Html => html.push((name, found)),
                 });
                 if why {
@@ -46,7 +50,7 @@ pub fn run(paths: &[PathBuf], format: Format, why: bool) -> Result<ExitCode, Str
     }
     bar.finish_and_clear();
     if format == Format::Html {
-        let _: &Vec<(String, Found)> = &html;
+        anstream::println!("{}", report::triage_html(&html));
     }
     Ok(ExitCode::from(if failed { 2 } else { u8::from(sick) }))
 }

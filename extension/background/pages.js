@@ -18,6 +18,8 @@ export class Pages {
   #failures = new Map();
   /** The problems of each page, and the tab it is in. @type {Map<string, {tab: number, count: number}>} */
   #counts = new Map();
+  /** Pages of which texts were not stored, for want of an engine to clean them. @type {Set<string>} */
+  #unread = new Set();
   #pruned = 0;
 
   /**
@@ -33,6 +35,33 @@ export class Pages {
   /** @param {boolean} isPrivate */
   #store(isPrivate) {
     return isPrivate ? this.parts.secret : this.parts.store;
+  }
+
+  /**
+   * Events as they may be stored: without secrets and names. What is kept in memory alone stays as
+   * it is; where the engine can't clean a text the text is not stored, and the page is read anew as
+   * soon as it can.
+   * @param {string} page @param {SensorEvent[]} events @param {boolean} inMemory @returns {Promise<SensorEvent[]>}
+   */
+  async #storable(page, events, inMemory) {
+    if (inMemory || !events.length) return events;
+    if ((this.#failures.get(page) ?? 0) < MAX_FAILURES) {
+      try {
+        const live = await this.parts.engine.ready();
+        const clean = JSON.parse(live.redact(JSON.stringify(events)));
+        if (Array.isArray(clean)) return clean;
+      } catch {
+        this.#unread.add(page);
+      }
+    }
+    return events.map(({ head: _head, tail: _tail, text: _text, ...rest }) => /** @type {SensorEvent} */ (rest));
+  }
+
+  /** Whether texts of the page were not stored and can be now. @param {string} page */
+  async #readable(page) {
+    if (!this.#unread.has(page)) return false;
+    const ready = await this.parts.engine.ready().then(() => true, () => false);
+    return ready && this.#unread.delete(page);
   }
 
   /**
@@ -59,7 +88,9 @@ export class Pages {
     return this.#queue(page, async () => {
       const store = this.#store(from.isPrivate);
       const { tab, frame, origin } = from;
-      const outcome = await store.commit(page, seq, events, { tab, frame, origin }, this.parts.now());
+      if (await this.#readable(page)) return { resync: true };
+      const kept = await this.#storable(page, events, from.isPrivate);
+      const outcome = await store.commit(page, seq, kept, { tab, frame, origin }, this.parts.now());
       if (outcome === 'gap') return { resync: true };
       for (const { t, do: what, id } of events) {
         if (t === 'act' && what === 'mute' && typeof id === 'string') await this.#mute(store, id);
@@ -115,7 +146,7 @@ export class Pages {
   /** What the engine wants to be told again in a replay. @param {Store} store @param {string} page @param {Effect[]} effects */
   async #keep(store, page, effects) {
     const events = effects.flatMap(({ t, event }) => (t === 'keep' && event ? [event] : []));
-    if (events.length) await store.keep(page, events, this.parts.now());
+    if (events.length) await store.keep(page, await this.#storable(page, events, store === this.parts.secret), this.parts.now());
   }
 
   /** @param {string} page @param {unknown} error */

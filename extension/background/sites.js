@@ -6,6 +6,7 @@ export const SENSOR = [
   'sensor/card.js',
   'sensor/link.js',
   'sensor/stage.js',
+  'sensor/model.js',
   'sensor/watch.js',
   'content.js',
 ];

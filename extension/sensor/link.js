@@ -33,6 +33,8 @@ var NbmedicLink = (() => {
   }
 
   return class Link {
+    static slot = slot;
+
     constructor() {
       this.page = uuid();
       /** @type {Profile[]} */

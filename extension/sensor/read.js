@@ -7,7 +7,7 @@ var NbmedicRead = (() => {
   const HEAD = 16 * 1024;
   const TAIL = 64 * 1024;
   /** Text nodes that are counted at most for one output in one go. */
-  const MAX_NODES = 4096;
+  const MAX_NODES = 1024;
   /** Elements that begin a new line where the text before does not end with one. */
   const BLOCK = /^(?:P|DIV|PRE|LI|TR|H[1-6]|TABLE|UL|OL|BLOCKQUOTE|SECTION|DT|DD)$/;
 

@@ -78,9 +78,10 @@ var NbmedicStage = (() => {
       if (effect.cell && (!cell || cell.el.contains(card.host))) return;
       const base = cell?.el ?? this.nbs.get(effect.nb ?? '')?.el ?? this.nbs.values().next().value?.el;
       if (!base || (!cell && card.host.isConnected)) return;
-      for (const { sel, place } of cell ? this.profile.card : this.profile.top) {
+      for (const { sel, place, inset } of cell ? this.profile.card : this.profile.top) {
         const anchor = R.find(base, sel);
         if (!anchor) continue;
+        if (inset) card.host.style.setProperty('--nbmedic-inset', inset);
         anchor[place](card.host);
         return;
       }

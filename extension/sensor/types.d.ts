@@ -1,7 +1,7 @@
 /** The shapes that the sensor, the background and the engine exchange. Nothing of this ships. */
 
 type Rule = { is?: string; sel?: string[]; has?: string; from?: string[] };
-type Place = { sel: string[]; place: 'append' | 'prepend' | 'before' | 'after' };
+type Place = { sel: string[]; place: 'append' | 'prepend' | 'before' | 'after'; inset?: string };
 
 interface Profile {
   id: string;

@@ -1,12 +1,12 @@
 // Watching one notebook page: which cells there are and what changed in them.
 'use strict';
 
-/* global NbmedicRead, NbmedicCard, NbmedicStage */
+/* global NbmedicRead, NbmedicCard, NbmedicStage, NbmedicModel */
 /* exported NbmedicWatch */
 var NbmedicWatch = (() => {
   const R = NbmedicRead;
   /** A change is read when the place has been quiet this long, and at the latest after the second time. */
-  const QUIET_MS = 250;
+  const { QUIET_MS } = NbmedicModel;
   const LATEST_MS = 1000;
   /** An output that keeps growing is read less and less often, down to once in this time. */
   const SLOWEST_MS = 5000;
@@ -18,45 +18,9 @@ var NbmedicWatch = (() => {
   const TROUBLE = /error|exception|traceback|killed|fault/i;
   const ACTIVE = new Set(['running', 'pending']);
 
-  /** One output of a cell. */
-  class Out {
-    /** @param {Cell} cell @param {Element} el @param {number} at */
-    constructor(cell, el, at) {
-      this.cell = cell;
-      this.el = el;
-      this.at = at;
-      this.wait = QUIET_MS;
-      /** When it is to be read; 0: nothing changed. */
-      this.due = 0;
-      this.readAt = -Infinity;
-      this.sent = '';
-      /** @type {{node: Node | null, before: number}} */
-      this.seen = { node: null, before: 0 };
-    }
-  }
-
-  /** One code cell. */
-  class Cell {
-    /** @param {string} nb @param {string} id @param {Element} el */
-    constructor(nb, id, el) {
-      this.nb = nb;
-      this.id = id;
-      this.el = el;
-      this.index = -1;
-      this.state = '';
-      /** @type {number | null} */
-      this.count = null;
-      this.run = 0;
-      this.cut = false;
-      this.since = 0;
-      this.due = 0;
-      this.sent = '';
-      this.wantsSource = false;
-      this.sourceHash = 0;
-      /** @type {Out[] | null} null until the first reading */
-      this.outs = null;
-    }
-  }
+  const { Cell: CellRecord, Out: OutRecord } = NbmedicModel;
+  /** @typedef {InstanceType<typeof CellRecord>} Cell */
+  /** @typedef {InstanceType<typeof OutRecord>} Out */
 
   const pause = () => new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -72,7 +36,7 @@ var NbmedicWatch = (() => {
     constructor(profile, link) {
       this.profile = profile;
       this.link = link;
-      /** @type {Map<string, {el: Element, name: string, kernel: string}>} */
+      /** @type {Map<string, {el: Element, name: string | null, kernel: string}>} */
       this.nbs = new Map();
       /** @type {Map<string, Cell>} */
       this.cells = new Map();
@@ -89,6 +53,10 @@ var NbmedicWatch = (() => {
       this.dirtyCells = new Set();
       /** @type {Set<Out>} */
       this.dirtyOuts = new Set();
+      /** Where the last change was; forgotten when the outputs of a cell are read anew. @type {Node | null} */
+      this.lastTarget = null;
+      /** @type {Cell | Out | 'own' | null} */
+      this.lastOwner = null;
       this.pageSince = 0;
       this.pageDue = 0;
       this.themeDirty = true;
@@ -152,22 +120,23 @@ var NbmedicWatch = (() => {
 
     /** @param {MutationRecord[]} records */
     #changed(records) {
-      const now = performance.now();
-      /** @type {Node | null} */
-      let last = null;
-      /** @type {Cell | Out | 'own' | null} */
-      let owner = null;
-      /** @type {Set<Cell>} */
-      const touched = new Set();
+      let now = 0;
+      /** @type {Set<Cell> | null} */
+      let touched = null;
       for (const record of records) {
         const { target } = record;
-        if (target !== last) {
-          last = target;
-          owner = target.isConnected ? this.#owner(target) : 'own';
+        if (target !== this.lastTarget) {
+          this.lastTarget = target;
+          this.lastOwner = target.isConnected ? this.#owner(target) : 'own';
         }
-        if (owner === 'own' || this.#ours(record)) continue;
-        if (owner instanceof Out) this.#touchOut(owner, now);
-        else if (owner) touched.add(owner);
+        const owner = this.lastOwner;
+        if (owner === 'own') continue;
+        // The hot path: an output that streams and is to be read later anyway.
+        if (owner instanceof OutRecord && owner.due) continue;
+        now ||= performance.now();
+        if (owner instanceof OutRecord) this.#touchOut(owner, now);
+        else if (this.#ours(record)) continue;
+        else if (owner) (touched ??= new Set()).add(owner);
         else {
           if (target === document.head || target === document.body || target === document.documentElement) {
             this.themeDirty = true;
@@ -175,7 +144,9 @@ var NbmedicWatch = (() => {
           this.#touchPage(now);
         }
       }
-      for (const cell of touched) {
+      // The document is free to take it away, unless it is where the stream goes on.
+      if (!(this.lastOwner instanceof OutRecord)) this.lastTarget = null;
+      for (const cell of touched ?? []) {
         // Now, not when it is quiet: a run that kills its kernel at once is over before.
         this.#readState(cell);
         this.#touchCell(cell, now);
@@ -266,7 +237,7 @@ var NbmedicWatch = (() => {
       if (this.pageDue && this.pageDue <= began) {
         this.pageSince = 0;
         this.pageDue = 0;
-        this.#readPage();
+        this.#attempt(() => this.#readPage());
         await breathe();
       }
       for (const cell of [...this.dirtyCells]) {
@@ -274,14 +245,14 @@ var NbmedicWatch = (() => {
         if (cell.due > began) continue;
         this.dirtyCells.delete(cell);
         cell.since = 0;
-        if (this.cells.get(key(cell)) === cell) this.#readCell(cell);
+        if (this.cells.get(key(cell)) === cell) this.#attempt(() => this.#readCell(cell));
         await breathe();
       }
       for (const out of [...this.dirtyOuts]) {
         if (this.stopped) return;
         if (out.due > began) continue;
         this.dirtyOuts.delete(out);
-        this.#readOut(out);
+        this.#attempt(() => this.#readOut(out));
         await breathe();
       }
       this.busy = false;
@@ -295,6 +266,15 @@ var NbmedicWatch = (() => {
       for (const { due } of this.dirtyCells) next = Math.min(next, due);
       for (const { due } of this.dirtyOuts) next = Math.min(next, due);
       if (next < Infinity) this.#arm(next);
+    }
+
+    /** What one place of a page does to us must not cost the others. @param {() => void} read */
+    #attempt(read) {
+      try {
+        read();
+      } catch (error) {
+        console.debug('nbmedic could not read a part of this page:', error);
+      }
     }
 
     // --- the page ------------------------------------------------------------------------------
@@ -352,7 +332,7 @@ var NbmedicWatch = (() => {
     /** @param {string} id @param {Element} el */
     #readNotebook(id, el) {
       const { notebook, cell: rules, kernel: kernels } = this.profile;
-      const nb = this.nbs.get(id) ?? { el, name: '', kernel: '' };
+      const nb = this.nbs.get(id) ?? { el, name: null, kernel: '' };
       this.nbs.set(id, nb);
       nb.el = el;
       const name = this.#name(id, el).replace(notebook.strip ?? '', '');
@@ -411,7 +391,7 @@ var NbmedicWatch = (() => {
       const id = own.startsWith(strip) && own.length > strip.length ? own.slice(strip.length) : this.#id(el, 'c');
       let cell = this.cells.get(`${nb}\n${id}`);
       if (!cell) {
-        cell = new Cell(nb, id, el);
+        cell = new CellRecord(nb, id, el);
         this.cells.set(key(cell), cell);
       } else if (cell.el === el || (cell.el.isConnected && this.known.get(cell.el) === cell)) {
         return cell; // a mirror of a cell that is shown elsewhere changes nothing
@@ -429,6 +409,7 @@ var NbmedicWatch = (() => {
     #remove(cell) {
       this.cells.delete(key(cell));
       this.known.delete(cell.el);
+      this.lastTarget = null;
       this.#leave(cell);
       this.dirtyCells.delete(cell);
       for (const out of cell.outs ?? []) this.dirtyOuts.delete(out);
@@ -532,9 +513,10 @@ var NbmedicWatch = (() => {
       const old = cell.outs ?? [];
       if (cell.outs && els.length === old.length && els.every((el, i) => el === old[i]?.el)) return;
       const now = performance.now();
+      this.lastTarget = null;
       cell.outs = els.map((el, i) => {
         const kept = old.find((out) => out.el === el);
-        const out = kept?.at === i ? kept : new Out(cell, el, i);
+        const out = kept?.at === i ? kept : new OutRecord(cell, el, i);
         if (out === kept) return out;
         this.known.set(el, out);
         // One that takes the place of another while the cell runs is the same output drawn anew.
@@ -576,6 +558,7 @@ var NbmedicWatch = (() => {
     #readOut(out) {
       const { cell, el, at } = out;
       out.due = 0;
+      if (!out.el.isConnected) this.lastTarget = null;
       out.readAt = performance.now();
       if (!el.isConnected) return;
       if (ACTIVE.has(cell.state)) out.wait = Math.min(out.wait * 2, SLOWEST_MS);

@@ -15,7 +15,7 @@ use wasm_bindgen::prelude::*;
 pub fn start() -> Result<(), JsValue> {
     let document = render::document();
     let body = document.body().ok_or("the document has no body")?;
-    if body.dataset().get("page").as_deref() == Some("popup") {
+    if body.get_attribute("data-page").as_deref() == Some("popup") {
         popup::start();
     }
     Ok(())

@@ -141,11 +141,11 @@ async fn site(main: &Element, tab: &Tab, origin: &str) {
         "Allow on this site"
     };
     let button = button(label, if allowed { "quiet" } else { "primary" });
-    let (tab, origin, main) = (tab.clone(), origin.to_owned(), main.clone());
+    let (tab, origin, page) = (tab.clone(), origin.to_owned(), main.clone());
     on_click(&button, move || {
         // The request must start in the click itself.
         let wanted = (!allowed).then(|| browser::request(&origin));
-        let (tab, origin, main) = (tab.clone(), origin.clone(), main.clone());
+        let (tab, origin, page) = (tab.clone(), origin.clone(), page.clone());
         spawn_local(async move {
             match wanted {
                 Some(answer) => {
@@ -162,7 +162,7 @@ async fn site(main: &Element, tab: &Tab, origin: &str) {
                 format: "",
             })
             .await;
-            Box::pin(show(&main, Some(tab))).await;
+            Box::pin(show(&page, Some(tab))).await;
         });
     });
     append(&section, &button);

@@ -1,7 +1,7 @@
 //! The rules: what to look for, what it means, what to do.
 //!
 //! A rule is one Markdown file, `<family>/<id>.md`; `README.md` in this folder describes the
-//! format. The build script compiles the files into [`RULES`]; the prose is loaded separately.
+//! format. The build script compiles the files into [`rules`]; the prose is loaded separately.
 
 pub(crate) mod explain;
 mod rule;
@@ -11,8 +11,7 @@ pub use explain::{explain, plain, Explained, FixText};
 pub use nbmedic_catalogc::model::{Applicability, Block, Fix, Inline, Prose};
 #[cfg(feature = "prose")]
 pub(crate) use rule::PROSE;
-pub use rule::RULES;
-pub use rule::{find, FactPattern, Match, Rule, Scope};
+pub use rule::{find, rules, FactPattern, Match, Rule, Scope};
 pub use template::bytes;
 
 /// Reads a prose file of the package.

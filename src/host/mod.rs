@@ -28,17 +28,30 @@ mod tests {
     #[test]
     fn every_profile_has_the_fields_the_sensor_reads() {
         for profile in profiles() {
-            let id = profile["id"].as_str().expect("a profile has an id").to_owned();
+            let id = profile["id"]
+                .as_str()
+                .expect("a profile has an id")
+                .to_owned();
             for list in [
-                "detect", "attributes", "state", "count", "source", "notice", "kernel", "vitals",
-                "card", "top",
+                "detect",
+                "attributes",
+                "state",
+                "count",
+                "source",
+                "notice",
+                "kernel",
+                "vitals",
+                "card",
+                "top",
             ] {
                 assert!(profile[list].is_array(), "{id}: {list} is not a list");
             }
             assert!(profile["cell"]["find"].is_string(), "{id}: cell.find");
             assert!(profile["output"]["find"].is_string(), "{id}: output.find");
             assert!(
-                profile["landmarks"].as_object().is_some_and(|l| !l.is_empty()),
+                profile["landmarks"]
+                    .as_object()
+                    .is_some_and(|l| !l.is_empty()),
                 "{id}: no landmark to check"
             );
         }
@@ -58,7 +71,9 @@ mod tests {
 
     #[test]
     fn states_are_the_ones_of_the_event() {
-        let known = ["idle", "pending", "running", "done", "error", "stale", "unknown"];
+        let known = [
+            "idle", "pending", "running", "done", "error", "stale", "unknown",
+        ];
         for profile in profiles() {
             for rule in profile["state"].as_array().into_iter().flatten() {
                 let is = rule["is"].as_str().unwrap_or_default();

@@ -141,11 +141,7 @@ impl Cleaner {
             }
             b'\r' => self.state = State::Return,
             0x1b => self.state = State::Escape,
-            0x08 => {
-                if self.screen.is_some() || !self.part.open_is_empty() {
-                    self.screen().left(1);
-                }
-            }
+            0x08 if self.screen.is_some() || !self.part.open_is_empty() => self.screen().left(1),
             0x0b | 0x0c => self.break_line(),
             _ => {}
         }

@@ -14,11 +14,13 @@
 
 mod cleaner;
 mod document;
+mod literals;
 mod part;
 mod screen;
 
 pub use cleaner::Cleaner;
 pub use document::Document;
+pub use literals::Literals;
 
 /// How many rows above the lowest one the cursor can be moved back to.
 pub const REACH: usize = 32;

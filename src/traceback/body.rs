@@ -1,6 +1,6 @@
 //! From a traceback's header to its exception line.
 
-use super::chain::{Frame, Style};
+use super::chain::{Frame, Origin, Style};
 use super::classify;
 use super::frames;
 use super::streams::Line;
@@ -39,8 +39,10 @@ pub(super) struct Body<'a> {
     junk: u32,
     /// Within Keras's "in user code:", whose frames stand as deep as the exception.
     user_code: bool,
-    /// Rich's box is closed.
+    /// Within rich's box.
     boxed: bool,
+    /// `...` stands for the frames, as in a doctest.
+    pub elided: bool,
     wrapped: String,
 }
 
@@ -58,6 +60,7 @@ impl<'a> Body<'a> {
             junk: 0,
             user_code: false,
             boxed: style == Style::Rich,
+            elided: false,
             wrapped: String::new(),
         }
     }
@@ -79,7 +82,7 @@ impl<'a> Body<'a> {
 
     fn code(&mut self, code: &str) {
         if let Some(frame) = self.frames.last_mut().filter(|f| f.code.is_none()) {
-            frame.code = Some(code.trim().chars().take(400).collect());
+            frame.code = Some(frames::clip(code.trim(), 400));
         }
     }
 
@@ -119,7 +122,7 @@ impl<'a> Body<'a> {
             let code = code
                 .trim_start()
                 .trim_start_matches(|c: char| c.is_ascii_digit());
-            self.code(code.trim_start().trim_start_matches('│'));
+            self.code(code.trim_start_matches(|c: char| c == '│' || c.is_whitespace()));
         } else if t.len() - inner.len() == 1 && !inner.starts_with(['╭', '│', '╰']) {
             // A long path is wrapped, the frame's line ends on the last part.
             let whole = format!("{}{inner}", self.wrapped);
@@ -167,6 +170,8 @@ impl<'a> Body<'a> {
                 return self.frame(head, at);
             }
         } else if let Some((head, Style::IPython)) = frames::any(text) {
+            return self.frame(head, at);
+        } else if let Some(head) = bare_in(text.trim_start()).filter(|_| indent == self.base + 1) {
             return self.frame(head, at);
         }
         if classify::numbered(text) || classify::fold(text) || indent > self.base {
@@ -216,6 +221,7 @@ impl<'a> Body<'a> {
             return Step::Inside;
         }
         if indent > self.base || classify::fold(text) {
+            self.elided |= self.frames.is_empty() && text.trim() == "...";
             return Step::Inside;
         }
         self.junk(lines, i)
@@ -228,6 +234,7 @@ impl<'a> Body<'a> {
         let goes_on = self.junk <= MAX_JUNK
             && lines.iter().skip(i + 1).take(LOOK_AHEAD).any(|l| {
                 frames::any(l.text).is_some()
+                    || self.user_code && frames::user_code(l.text).is_some()
                     || self.style == Style::IPython && classify::arrow(l.text).is_some()
                     || self.class.is_some_and(|c| {
                         classify::exception(l.text).is_some_and(|e| classify::same_class(e.0, c))
@@ -247,12 +254,7 @@ fn bare_in(t: &str) -> Option<frames::Head> {
     let known = function.is_empty() || function.starts_with(' ');
     let function = function.trim();
     let call = function.is_empty() || function.starts_with('<') || function.ends_with(')');
-    (known && call).then(|| frames::Head {
-        file: "<ipython-input-?>".to_string(),
-        line: None,
-        function: Some(function.split('(').next().unwrap_or("").to_string())
-            .filter(|f| !f.is_empty()),
-    })
+    (known && call).then(|| frames::Head::unnamed(Origin::Cell { count: None }, None, function))
 }
 
 /// Whether the traceback goes on with frames right after this line, so that it is no exception.

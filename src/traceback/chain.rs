@@ -127,14 +127,20 @@ impl Chain {
 
     /// The line, from 1, of the user's cell in which the last exception printed was raised: the
     /// deepest frame in a cell. A traceback within the message was printed last and goes deepest.
-    /// Where the last exception has no frame in a cell (its end was cut off), an earlier one's.
+    /// Of a group, the line that raised the group. Where that exception has no frame in a cell
+    /// (its end was cut off), an earlier one's.
     pub fn cell_line(&self) -> Option<u32> {
-        let mut order: Vec<&Exception> = self.exceptions.iter().rev().collect();
-        // `order` starts with the last exception; what is embedded in it comes next.
-        let embedded = order.iter().skip(1).take_while(|e| e.embedded).count();
-        if let Some(front) = order.get_mut(..=embedded) {
-            front.rotate_left(1);
-        }
-        order.iter().find_map(|e| e.cell_line())
+        let all = &self.exceptions;
+        let last = all
+            .iter()
+            .rposition(|e| e.relation != Relation::Group)
+            .unwrap_or(0);
+        let start = all[..last]
+            .iter()
+            .rposition(|e| !e.embedded)
+            .map_or(0, |i| i + 1);
+        let embedded = all[start..last].iter().rev();
+        let rest = all[last..].iter().chain(all[..start].iter().rev());
+        embedded.chain(rest).find_map(Exception::cell_line)
     }
 }

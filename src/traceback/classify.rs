@@ -24,8 +24,17 @@ pub(super) fn indent(s: &str) -> usize {
     s.len() - s.trim_start().len()
 }
 
+/// Where the words stand, in a line that can end a header; most lines end otherwise.
+pub(super) fn header_at(s: &str) -> Option<usize> {
+    let end = s.trim_end().as_bytes();
+    // ':' or ')' for text, '+' or the last byte of a box's corner for rich.
+    let can =
+        end.len() >= HEADER.len() && matches!(end.last(), Some(b':' | b')' | b'+' | 0xAE | 0x90));
+    can.then(|| s.find(HEADER))?
+}
+
 pub(super) fn header(s: &str) -> Option<Header<'_>> {
-    let i = s.find(HEADER)?;
+    let i = header_at(s)?;
     let before = s[..i].trim();
     let after = s[i + HEADER.len()..].trim();
     if before.starts_with(['╭', '┌']) || (before.starts_with("+-") && after.ends_with('+')) {
@@ -84,12 +93,17 @@ pub(super) fn rule(s: &str) -> bool {
 /// A heading of a stack that is no exception's: what follows it are no frames of one.
 pub(super) fn other_stack(s: &str) -> bool {
     let s = s.trim();
-    s == "Call stack:"
-        || s.starts_with("Stack (most recent call last)")
+    call_stack(s)
         || s.ends_with("(most recent call first):")
         || s.starts_with("Original stack trace for")
         || s.ends_with("defined at (most recent call last):")
         || s.starts_with("Thread 0x")
+}
+
+/// The heading of the stack that `logging` prints.
+pub(super) fn call_stack(s: &str) -> bool {
+    let s = s.trim();
+    s == "Call stack:" || s.starts_with("Stack (most recent call last)")
 }
 
 /// A line that says that the exception after it is only reported.
@@ -165,7 +179,7 @@ pub(super) fn same_class(a: &str, b: &str) -> bool {
 
 /// A class that is an exception by its name.
 pub(super) fn strong(class: &str) -> bool {
-    const ENDS: [&str; 14] = [
+    const ENDS: &[&str] = &[
         "Error",
         "Exception",
         "Interrupt",
@@ -187,7 +201,7 @@ pub(super) fn strong(class: &str) -> bool {
 
 /// A class that can be one where the place says so: after the frames of a traceback.
 pub(super) fn weak(class: &str) -> bool {
-    const WORDS: [&str; 21] = [
+    const WORDS: &[&str] = &[
         "else",
         "try",
         "finally",

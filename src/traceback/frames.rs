@@ -14,9 +14,19 @@ pub(super) struct Head {
     pub file: String,
     pub line: Option<u32>,
     pub function: Option<String>,
+    /// Known otherwise than by the file.
+    pub origin: Option<Origin>,
 }
 
 impl Head {
+    /// Of a line that does not name the file.
+    pub fn unnamed(origin: Origin, line: Option<u32>, function: &str) -> Self {
+        Self {
+            origin: Some(origin),
+            ..Self::new("", line, Some(function))
+        }
+    }
+
     fn new(file: &str, line: Option<u32>, function: Option<&str>) -> Self {
         let function = function.map(|f| f.trim().trim_end_matches('*').trim_end());
         let function = function
@@ -26,11 +36,12 @@ impl Head {
             file: clip(file.trim(), 1024),
             line,
             function,
+            origin: None,
         }
     }
 
     pub fn frame(self, at: usize) -> Frame {
-        let origin = origin::of(&self.file);
+        let origin = self.origin.unwrap_or_else(|| origin::of(&self.file));
         Frame {
             file: self.file,
             line: self.line,
@@ -43,7 +54,7 @@ impl Head {
 }
 
 /// The first `max` bytes, whole characters.
-fn clip(s: &str, max: usize) -> String {
+pub(super) fn clip(s: &str, max: usize) -> String {
     let mut n = s.len().min(max);
     while !s.is_char_boundary(n) {
         n -= 1;
@@ -188,14 +199,14 @@ pub(super) fn rich(s: &str) -> Option<Head> {
     if let Some(rest) = s.strip_prefix("in ") {
         let (function, line) = place_of(rest);
         line?;
-        let mut head = Head::new("", line, Some(function));
         // Without a file: a cell, or the import machinery.
-        if function.starts_with('_') || function == "exec_module" {
-            head.file = "<frozen importlib._bootstrap>".to_string();
+        let import = function.starts_with('_') || function == "exec_module";
+        let origin = if import {
+            Origin::Library
         } else {
-            head.file = "<ipython-input-?>".to_string();
-        }
-        return Some(head);
+            Origin::Cell { count: None }
+        };
+        return Some(Head::unnamed(origin, line, function));
     }
     let (place, function) = s.split_once(" in ")?;
     let (file, line) = place_of(place);

@@ -82,7 +82,7 @@ impl Message {
 /// A line that surely belongs to a message even after a blank line: what PyTorch, TensorFlow, JAX,
 /// MXNet and NCCL put behind theirs.
 pub(super) fn continues(s: &str) -> bool {
-    const STARTS: [&str; 34] = [
+    const STARTS: &[&str] = &[
         "frame #",
         "Exception raised from",
         "Compile with `TORCH",
@@ -115,6 +115,11 @@ pub(super) fn continues(s: &str) -> bool {
         "*** End stack trace",
         "Original Traceback",
         "Current thread",
+        "from user code:",
+        "Set TORCH",
+        "You can suppress this exception",
+        "Command:",
+        "Output:",
         "The stack trace below",
         "JAX has removed its internal frames",
     ];
@@ -122,9 +127,14 @@ pub(super) fn continues(s: &str) -> bool {
     STARTS.iter().any(|p| t.starts_with(p))
 }
 
+/// A line that announces a paragraph after a blank line: by its colon, or Keras's.
+pub(super) fn announces(s: &str) -> bool {
+    s.trim_end().ends_with(':') || s.contains("Exception encountered when calling ")
+}
+
 /// A line that surely starts something else: a log line, a thread's report, a prompt.
 pub(super) fn unrelated(s: &str) -> bool {
-    const STARTS: [&str; 12] = [
+    const STARTS: &[&str] = &[
         "Exception in thread",
         "Exception in callback",
         "Task exception was never",
@@ -137,6 +147,8 @@ pub(super) fn unrelated(s: &str) -> bool {
         "CRITICAL",
         "During task with name",
         "In [",
+        ">>> ",
+        "UsageError: ",
     ];
     let t = s.trim_start();
     if classify::ignored(t) {
@@ -147,7 +159,16 @@ pub(super) fn unrelated(s: &str) -> bool {
         // `Process SpawnProcess-1:`
         return t.trim_end().ends_with(':') && t.len() < 60;
     }
-    prefix || log_line(t)
+    prefix || log_line(t) || warning(t)
+}
+
+/// `/x/y.py:12: UserWarning: …`
+fn warning(t: &str) -> bool {
+    t.split_once("Warning:").is_some_and(|(before, _)| {
+        before.rsplit_once(": ").is_some_and(|(place, _)| {
+            place.bytes().last().is_some_and(|b| b.is_ascii_digit()) && place.contains(".py:")
+        })
+    })
 }
 
 /// Starts with a time, as loggers write it: `2020-07-15 15:00:36`, `[I 06:39:50.436 …`,

@@ -1,40 +1,72 @@
 //! Whose code a file is.
 
 use super::chain::Origin;
+use crate::text::Literals;
+use std::ops::ControlFlow;
+use std::sync::LazyLock;
 
 const LIBRARY_PATHS: &str = include_str!("library_paths.txt");
+
+/// The marks of `library_paths.txt`, searched for all at once.
+struct Marks {
+    find: Literals,
+    /// Of each mark: whether it stands at the beginning only, and what follows its `*`.
+    rest: Vec<(bool, Option<&'static str>)>,
+}
+
+static MARKS: LazyLock<Marks> = LazyLock::new(|| {
+    let mut words = Vec::new();
+    let mut rest = Vec::new();
+    for mark in LIBRARY_PATHS
+        .lines()
+        .filter(|l| !l.is_empty() && !l.starts_with('#'))
+    {
+        let start = mark.strip_prefix('^');
+        let (word, after) = match start.unwrap_or(mark).split_once('*') {
+            Some((word, after)) => (word, Some(after)),
+            None => (start.unwrap_or(mark), None),
+        };
+        words.push(word);
+        rest.push((start.is_some(), after));
+    }
+    Marks {
+        find: Literals::new(&words),
+        rest,
+    }
+});
 
 /// Decides by a frame's file, as printed.
 pub(super) fn of(file: &str) -> Origin {
     if let Some(count) = cell(file) {
         return Origin::Cell { count };
     }
-    let path = file.replace('\\', "/").to_ascii_lowercase();
-    let marks = LIBRARY_PATHS
-        .lines()
-        .filter(|l| !l.is_empty() && !l.starts_with('#'));
-    for mark in marks {
-        let hit = match mark.strip_prefix('^') {
-            Some(start) => path.starts_with(start),
-            None => contains(&path, mark),
-        };
-        if hit {
-            return Origin::Library;
+    let lower = |c: char| {
+        if c == '\\' {
+            '/'
+        } else {
+            c.to_ascii_lowercase()
         }
-    }
-    Origin::User
-}
-
-/// Whether the path contains the mark, whose `*` stands for digits and dots.
-fn contains(path: &str, mark: &str) -> bool {
-    let Some((before, after)) = mark.split_once('*') else {
-        return path.contains(mark);
     };
-    path.match_indices(before).any(|(i, _)| {
-        path[i + before.len()..]
-            .trim_start_matches(|c: char| c.is_ascii_digit() || c == '.')
-            .starts_with(after)
-    })
+    let path: String = file.chars().map(lower).collect();
+    let mut library = false;
+    MARKS.find.each(&path, |id, found| {
+        let Some((start, after)) = MARKS.rest.get(id) else {
+            return ControlFlow::Continue(());
+        };
+        let version = |c: char| c.is_ascii_digit() || c == '.';
+        library = (!start || found.start == 0)
+            && after.is_none_or(|a| path[found.end..].trim_start_matches(version).starts_with(a));
+        if library {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    });
+    if library {
+        Origin::Library
+    } else {
+        Origin::User
+    }
 }
 
 /// Whether the file is a notebook cell, and its execution count where the name has it.
@@ -53,10 +85,9 @@ fn cell(file: &str) -> Option<Option<u32>> {
             return Some(digits(rest));
         }
     }
-    let slashed = file.replace('\\', "/");
-    let name = slashed.rsplit('/').next().unwrap_or("");
-    let dir = slashed[..slashed.len() - name.len()].trim_end_matches('/');
-    let dir = dir.rsplit('/').next().unwrap_or("");
+    let mut parts = file.rsplit(['/', '\\']);
+    let name = parts.next().unwrap_or("");
+    let dir = parts.next().unwrap_or("");
     // ipykernel 6: /tmp/ipykernel_17/100.py. Databricks: <command-123>. marimo's cell files.
     let known = (dir.starts_with("ipykernel_") && name.ends_with(".py"))
         || name.starts_with("ipython-input-")

@@ -6,6 +6,7 @@
 //! prefix. Its shape, with the digits that change from line to line left open, then claims its
 //! other lines too. Two workers that print at the same time come apart again that way.
 
+use super::classify;
 use crate::text::Document;
 
 /// A line without its prefix.
@@ -74,11 +75,15 @@ pub(super) fn split(doc: &Document) -> Vec<Vec<Line<'_>>> {
 ///
 /// True with it for a frame.
 fn anchor_prefix(line: &str) -> Option<(&str, bool)> {
-    if let Some(i) = line.find("File \"") {
+    let file = line
+        .find('"')
+        .and_then(|i| i.checked_sub(5))
+        .filter(|&i| line.as_bytes()[i..].starts_with(b"File \""));
+    if let Some(i) = file {
         let rest = &line[i + 6..];
         return rest.contains("\", line ").then(|| (&line[..i], true));
     }
-    let i = line.find("Traceback (most recent call last):")?;
+    let i = classify::header_at(line)?;
     let before = &line[..i];
     // "Original Traceback", "+ Exception Group Traceback" and the class of IPython's header are
     // no prefixes; neither is a sentence. Those have a word right before.
@@ -102,10 +107,23 @@ fn shape(prefix: &str) -> Vec<Piece> {
         let (before, after) = (i.checked_sub(1).map(|j| b[j]), b.get(i + digits));
         // Parts of a date or time, or the line in `core.py:337`. Others (a pid, a rank) tell
         // streams apart.
-        let joined = |c: Option<&u8>| c.is_some_and(|c| b":-./,T".contains(c));
-        let left = joined(before.as_ref())
-            && (before == Some(b':') || i >= 2 && b[i - 2].is_ascii_digit());
-        let right = joined(after) && b.get(i + digits + 1).is_some_and(u8::is_ascii_digit);
+        let next = b[i + digits..]
+            .iter()
+            .skip(1)
+            .take_while(|c| c.is_ascii_digit())
+            .count();
+        // A comma joins the milliseconds of Python's loggers only: `[1,0]` is a job and a rank.
+        let left = match before {
+            Some(b':') => true,
+            Some(b',') => digits >= 3,
+            Some(c) => b"-./T".contains(&c) && i >= 2 && b[i - 2].is_ascii_digit(),
+            None => false,
+        };
+        let right = match after {
+            Some(b',') => next >= 3,
+            Some(c) => b":-./T".contains(c) && next > 0,
+            None => false,
+        };
         if left || right {
             if !literal.is_empty() {
                 out.push(Piece::Literal(std::mem::take(&mut literal)));

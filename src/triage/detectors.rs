@@ -4,10 +4,16 @@
 
 use super::facts::Value;
 use super::find::{Context, Finding, Place};
+use crate::traceback::Origin;
 use std::sync::OnceLock;
 
 /// Names that a rule may use; a test compares it with the catalogue.
-pub(crate) const NAMES: &[&str] = &["device-assertion", "last-words", "no-traceback"];
+pub(crate) const NAMES: &[&str] = &[
+    "device-assertion",
+    "last-words",
+    "no-traceback",
+    "raised-in-library",
+];
 
 /// Whether the finding stands; may add facts and evidence to it.
 pub(super) fn agrees(cx: &Context<'_>, f: &mut Finding, _text: &str) -> bool {
@@ -19,8 +25,18 @@ pub(super) fn agrees(cx: &Context<'_>, f: &mut Finding, _text: &str) -> bool {
         }
         "last-words" => last_words(cx, f),
         "no-traceback" => cx.chains.iter().all(|c| !c.headed),
+        "raised-in-library" => raised_in_library(cx, f),
         _ => false,
     }
+}
+
+/// The frame that raised the exception is an installed package's, not the person's.
+fn raised_in_library(cx: &Context<'_>, f: &Finding) -> bool {
+    let Place::Exception(c, e) = f.place else {
+        return false;
+    };
+    let frames = &cx.chains[c].exceptions[e].frames;
+    frames.last().is_some_and(|f| f.origin == Origin::Library)
 }
 
 /// Lines after the last words of a process: a shell's or a runtime's epilogue, not more work.

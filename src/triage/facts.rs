@@ -1,5 +1,5 @@
+use litemap::LiteMap;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 
 /// How the text of a fact is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +57,7 @@ pub enum Value {
 }
 
 /// Facts by name, in a fixed order.
-pub type Facts = BTreeMap<String, Value>;
+pub type Facts = LiteMap<String, Value>;
 
 /// Reads a fact's text as its kind says; `None` if it can't be.
 pub(super) fn read(kind: Kind, text: &str) -> Option<Value> {

@@ -103,8 +103,8 @@ impl<'a> Context<'a> {
     }
 
     fn allowed(&self, m: &Match) -> bool {
-        (m.near.is_empty() || index().any(&self.hits, m.near))
-            && (m.absent.is_empty() || !index().any(&self.hits, m.absent))
+        (m.near.is_empty() || index().any(&self.hits, &m.near))
+            && (m.absent.is_empty() || !index().any(&self.hits, &m.absent))
     }
 
     fn on_exception(&self, place: Place, e: &Exception, out: &mut Vec<Finding>) {
@@ -191,7 +191,7 @@ impl<'a> Context<'a> {
     }
 
     fn more_facts(&self, f: &mut Finding, text: &str) {
-        for p in f.rule.facts {
+        for p in &f.rule.facts {
             let re = pattern(p.pattern);
             capture(&re, text, p.all, &mut f.facts);
             if p.anywhere {
@@ -226,7 +226,7 @@ impl<'a> Context<'a> {
                     .or_insert_with(|| Value::Text(message.to_owned()));
             }
         }
-        for (name, value) in f.rule.derives {
+        for (name, value) in &f.rule.derives {
             match expr::eval(value, |n| explain::value(&f.facts, n)) {
                 Ok(Val::Num(x)) if x.fract() == 0.0 => {
                     f.facts.insert((*name).into(), Value::Int(x as i64))

@@ -1,10 +1,11 @@
 //! One pass over the text finds every literal of every rule.
 
-use crate::catalog::{Match, Rule, Scope, RULES};
-use aho_corasick::{AhoCorasick, MatchKind};
+use crate::catalog::{rules, Match, Rule, Scope};
+use crate::text::Literals;
+use litemap::LiteMap;
 use regex_lite::Regex;
-use std::collections::{BTreeMap, HashMap};
-use std::ops::Range;
+use std::collections::HashMap;
+use std::ops::{ControlFlow, Range};
 use std::sync::{OnceLock, RwLock};
 
 /// Lines kept per literal, from the start and from the end of the text.
@@ -19,12 +20,12 @@ pub(super) struct Use {
 
 /// All literals of the catalogue.
 pub(super) struct Index {
-    automaton: AhoCorasick,
+    literals: Literals,
     /// Matches that may look at lines, by literal.
     line_uses: Vec<Vec<Use>>,
-    ids: BTreeMap<&'static str, usize>,
+    ids: LiteMap<&'static str, usize>,
     /// Matches on exceptions, by class (`""`: any class, found by its literal; `"*"`: all).
-    by_class: BTreeMap<&'static str, Vec<Use>>,
+    by_class: LiteMap<&'static str, Vec<Use>>,
 }
 
 pub(super) fn index() -> &'static Index {
@@ -34,12 +35,12 @@ pub(super) fn index() -> &'static Index {
 
 impl Index {
     fn build() -> Index {
-        let mut ids: BTreeMap<&'static str, usize> = BTreeMap::new();
+        let mut ids: LiteMap<&'static str, usize> = LiteMap::new();
         let mut line_uses: Vec<Vec<Use>> = Vec::new();
-        let mut by_class: BTreeMap<&'static str, Vec<Use>> = BTreeMap::new();
+        let mut by_class: LiteMap<&'static str, Vec<Use>> = LiteMap::new();
         let mut literals: Vec<&'static str> = Vec::new();
-        for rule in RULES {
-            for m in rule.matches {
+        for rule in rules() {
+            for m in &rule.matches {
                 let mut id = |literal: &'static str| {
                     *ids.entry(literal).or_insert_with(|| {
                         literals.push(literal);
@@ -48,7 +49,7 @@ impl Index {
                     })
                 };
                 let own: Vec<usize> = m.literal.iter().map(|l| id(l)).collect();
-                for l in m.near.iter().chain(m.absent) {
+                for l in m.near.iter().chain(&m.absent) {
                     id(l);
                 }
                 if m.scope != Scope::Exception {
@@ -60,18 +61,14 @@ impl Index {
                     if m.class.is_empty() {
                         by_class.entry("").or_default().push(Use { rule, m });
                     }
-                    for class in m.class {
+                    for class in &m.class {
                         by_class.entry(class).or_default().push(Use { rule, m });
                     }
                 }
             }
         }
-        let automaton = AhoCorasick::builder()
-            .match_kind(MatchKind::Standard)
-            .build(&literals)
-            .expect("the catalogue's literals fit an automaton");
         Index {
-            automaton,
+            literals: Literals::new(&literals),
             line_uses,
             ids,
             by_class,
@@ -83,13 +80,13 @@ impl Index {
         let mut hits = Hits {
             lines: vec![None; self.line_uses.len()],
         };
-        for found in self.automaton.find_overlapping_iter(text) {
-            let id = found.pattern().as_usize();
+        self.literals.each(text, |id, found| {
             let slot = hits.lines[id].get_or_insert_with(Kept::default);
             if !self.line_uses[id].is_empty() {
-                slot.add(line_at(found.start()));
+                slot.add(line_at(found.start));
             }
-        }
+            ControlFlow::Continue(())
+        });
         hits
     }
 
@@ -102,7 +99,7 @@ impl Index {
 
     /// Lines that hold a literal of a match on lines, with that match, each pair once.
     pub fn candidates(&self, hits: &Hits) -> Vec<(usize, Use)> {
-        let mut out: BTreeMap<(usize, &'static str, *const Match), Use> = BTreeMap::new();
+        let mut out: LiteMap<(usize, &'static str, *const Match), Use> = LiteMap::new();
         for (id, kept) in hits.lines.iter().enumerate() {
             let Some(kept) = kept else { continue };
             for line in kept.lines() {

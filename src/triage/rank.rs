@@ -4,7 +4,7 @@ use super::facts::Value;
 use super::find::{Context, Finding, Place};
 use super::{Diagnosis, Evidence, Location};
 use crate::traceback::{Relation, Style};
-use std::collections::BTreeMap;
+use litemap::LiteMap;
 
 /// Below this a finding is not spoken of.
 const SPEAKS: f32 = 0.5;
@@ -43,7 +43,7 @@ struct Scored {
 const LOG: usize = usize::MAX;
 
 pub(super) fn rank(cx: &Context<'_>) -> (Vec<Diagnosis>, Vec<Considered>) {
-    let last_headed = cx.chains.iter().rposition(|c| c.headed);
+    let last_headed = cx.chains.iter().rposition(|c| c.headed && !c.ignored());
     let mut scored: Vec<Scored> = cx
         .findings()
         .into_iter()
@@ -59,7 +59,7 @@ pub(super) fn rank(cx: &Context<'_>) -> (Vec<Diagnosis>, Vec<Considered>) {
             .then(a.finding.m.pattern.cmp(b.finding.m.pattern))
     });
     let mut chosen: Vec<Scored> = Vec::new();
-    let mut also: BTreeMap<usize, Vec<&'static str>> = BTreeMap::new();
+    let mut also: LiteMap<usize, Vec<&'static str>> = LiteMap::new();
     let mut considered = Vec::new();
     for s in scored {
         let outcome = outcome(&s, &chosen);
@@ -194,14 +194,14 @@ fn diagnosis(cx: &Context<'_>, s: Scored, also: Vec<&'static str>) -> Diagnosis 
     } = s;
     let chain = match f.place {
         Place::Exception(c, _) => Some(&cx.chains[c]),
-        Place::Line(_) => cx.chains.iter().rev().find(|c| c.headed),
+        Place::Line(_) => None,
     };
     // The line that ended the cell is the last traceback's, whichever exception names the cause.
     let line = cx
         .chains
         .iter()
         .rev()
-        .find(|c| c.headed)
+        .find(|c| c.headed && !c.ignored())
         .or(chain)
         .and_then(crate::traceback::Chain::cell_line);
     if let Some(line) = line {

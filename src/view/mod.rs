@@ -1,5 +1,13 @@
 //! A diagnosis as a tree of nodes, built once and shown everywhere.
 
+mod blocks;
+mod card;
+mod html;
 mod node;
+mod popup;
 
+pub use blocks::blocks;
+pub use card::{card, consequence, CardContext};
+pub use html::{escape, html};
 pub use node::{Action, Node, Tag};
+pub use popup::{popup, OpenCard, Seen, SeenNotebook};

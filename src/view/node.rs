@@ -1,5 +1,5 @@
+use litemap::LiteMap;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 
 /// An element that a tree may hold. Renderers create no other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -80,8 +80,8 @@ pub struct Node {
     pub text: String,
     /// `aria-*`, `role`, `title`, `lang`, `hidden`, `open`, `id`, `type`, `data-*`, and `href` with an
     /// `https:` address.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub attrs: BTreeMap<String, String>,
+    #[serde(default, skip_serializing_if = "LiteMap::is_empty")]
+    pub attrs: LiteMap<String, String>,
     /// What a click does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub act: Option<Action>,
@@ -97,7 +97,7 @@ impl Node {
             tag,
             class: String::new(),
             text: String::new(),
-            attrs: BTreeMap::new(),
+            attrs: LiteMap::new(),
             act: None,
             kids: Vec::new(),
         }

@@ -1,0 +1,123 @@
+//! One diagnosis as it stands in machine-readable reports.
+
+use crate::catalog::{explain, plain, Applicability, Block, Prose};
+use crate::triage::{Diagnosis, Evidence, Facts, Location, Value};
+use serde::Serialize;
+
+/// A fix in a report.
+#[derive(Clone, Debug, Serialize)]
+pub struct FixEntry {
+    /// Stable name within the diagnosis.
+    pub id: String,
+    /// Imperative, short.
+    pub title: String,
+    /// Why it helps, as plain text.
+    pub why: String,
+    /// How sure it is to help here.
+    pub applicability: Applicability,
+    /// Code to run; may be empty.
+    pub code: String,
+    /// Its language.
+    pub language: String,
+}
+
+/// A diagnosis in a report.
+#[derive(Clone, Debug, Serialize)]
+pub struct Entry {
+    /// Stable id of the taxonomy.
+    pub id: &'static str,
+    /// Variant of the id.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub variant: Option<&'static str>,
+    /// 0 to 1.
+    pub confidence: f32,
+    /// One line that stands alone.
+    pub title: String,
+    /// One or two sentences.
+    pub summary: String,
+    /// What was read off the text.
+    pub facts: Facts,
+    /// Where it happened.
+    pub location: Location,
+    /// The lines it rests on.
+    pub evidence: Vec<Evidence>,
+    /// What it means and why it happens.
+    pub explanation: String,
+    /// What to do in this case, best first.
+    pub fixes: Vec<FixEntry>,
+    /// Addresses to read on.
+    pub links: Vec<String>,
+}
+
+impl Entry {
+    /// A diagnosis, explained where its prose is at hand.
+    pub fn new(d: &Diagnosis, prose: Option<&Prose>) -> Entry {
+        let mut entry = Entry {
+            id: d.id,
+            variant: d.variant,
+            confidence: d.confidence,
+            title: d.id.replace('-', " "),
+            summary: String::new(),
+            facts: d.facts.clone(),
+            location: d.location,
+            evidence: d.evidence.clone(),
+            explanation: String::new(),
+            fixes: Vec::new(),
+            links: Vec::new(),
+        };
+        let Some(prose) = prose else {
+            return entry;
+        };
+        let e = explain(d, prose);
+        entry.summary = e.summary_text();
+        entry.explanation = e.explanation_text();
+        entry.title = e.title;
+        entry.links = e.links.into_iter().map(|(_, href)| href).collect();
+        entry.fixes = e
+            .fixes
+            .into_iter()
+            .map(|f| FixEntry {
+                id: f.id,
+                title: f.title,
+                why: text(&f.why),
+                applicability: f.applies,
+                code: f.code,
+                language: f.language,
+            })
+            .collect();
+        entry
+    }
+
+    /// Every text in it that may come from the page.
+    pub(super) fn texts(&mut self, each: &mut dyn FnMut(&mut String)) {
+        for text in [&mut self.title, &mut self.summary, &mut self.explanation] {
+            each(text);
+        }
+        for value in self.facts.iter_mut().map(|(_, v)| v) {
+            if let Value::Text(text) = value {
+                each(text);
+            }
+        }
+        for e in &mut self.evidence {
+            each(&mut e.text);
+        }
+        for f in &mut self.fixes {
+            for text in [&mut f.title, &mut f.why, &mut f.code] {
+                each(text);
+            }
+        }
+    }
+}
+
+fn text(blocks: &[Block]) -> String {
+    plain(blocks)
+}
+
+/// How sure a fix is, for people.
+pub(super) fn sure(a: Applicability) -> &'static str {
+    match a {
+        Applicability::Sure => "fixes it",
+        Applicability::Likely => "usually fixes it",
+        Applicability::Maybe => "worth trying",
+    }
+}

@@ -1,0 +1,207 @@
+//! Markdown that means the same wherever it is pasted.
+
+use super::entry::{sure, Entry};
+use super::session::{Report, Tally};
+
+/// Markdown in the making.
+#[derive(Default)]
+pub(super) struct Markdown {
+    out: String,
+}
+
+impl Markdown {
+    pub fn heading(&mut self, level: usize, text: &str) {
+        self.block(&format!("{} {}", "#".repeat(level), inline(text)));
+    }
+
+    pub fn paragraph(&mut self, text: &str) {
+        self.block(&inline(text));
+    }
+
+    fn block(&mut self, text: &str) {
+        if !self.out.is_empty() {
+            self.out.push('\n');
+        }
+        self.out.push_str(text);
+        self.out.push('\n');
+    }
+
+    /// Text between fences that it can't break out of.
+    fn fenced(&mut self, language: &str, text: &str) {
+        let longest = longest_run(text, '`').max(2);
+        let fence = "`".repeat(longest + 1);
+        let language: String = language
+            .chars()
+            .filter(|c| c.is_ascii_alphanumeric())
+            .collect();
+        let text: String = text
+            .chars()
+            .filter(|c| !c.is_control() || matches!(c, '\n' | '\t'))
+            .collect();
+        self.block(&format!(
+            "{fence}{language}\n{}\n{fence}",
+            text.trim_end_matches('\n')
+        ));
+    }
+
+    fn list(&mut self, items: impl Iterator<Item = String>) {
+        let items: Vec<String> = items.map(|i| format!("- {}", inline(&i))).collect();
+        if !items.is_empty() {
+            self.block(&items.join("\n"));
+        }
+    }
+
+    fn table(&mut self, rows: &[(String, String)]) {
+        let mut text = String::from("| | |\n|---|---|");
+        for (name, value) in rows {
+            text.push_str(&format!("\n| {} | {} |", inline(name), inline(value)));
+        }
+        self.block(&text);
+    }
+
+    /// One diagnosis.
+    pub fn entry(&mut self, level: usize, e: &Entry) {
+        self.heading(level, &e.title);
+        let id = e
+            .variant
+            .map_or(e.id.to_owned(), |v| format!("{}/{v}", e.id));
+        let mut place = vec![format!("`{id}`"), format!("confidence {:.2}", e.confidence)];
+        place.extend(e.location.cell.map(|c| format!("cell {c}")));
+        place.extend(e.location.line.map(|l| format!("line {l}")));
+        self.block(&place.join(", "));
+        if !e.summary.is_empty() {
+            self.paragraph(&e.summary);
+        }
+        if !e.evidence.is_empty() {
+            let lines: Vec<String> = e
+                .evidence
+                .iter()
+                .map(|e| match e.line {
+                    0 => e.text.clone(),
+                    n => format!("{n:>6}  {}", e.text),
+                })
+                .collect();
+            self.fenced("text", &lines.join("\n"));
+        }
+        if let Some(fix) = e.fixes.first() {
+            self.block(&format!(
+                "**{}** ({})",
+                inline(&fix.title),
+                sure(fix.applicability)
+            ));
+            if !fix.code.is_empty() {
+                self.fenced(&fix.language, &fix.code);
+            }
+        }
+        self.list(
+            e.fixes
+                .iter()
+                .skip(1)
+                .map(|f| format!("{} ({})", f.title, sure(f.applicability))),
+        );
+    }
+
+    /// What was taken out.
+    pub fn redactions(&mut self, list: &[Tally]) {
+        if list.is_empty() {
+            return;
+        }
+        let list: Vec<String> = list
+            .iter()
+            .map(|t| format!("{} × {}", t.count, t.kind))
+            .collect();
+        self.paragraph(&format!("Redacted: {}.", list.join(", ")));
+    }
+
+    pub fn finish(self) -> String {
+        self.out
+    }
+}
+
+fn longest_run(text: &str, wanted: char) -> usize {
+    let (mut longest, mut run) = (0, 0);
+    for c in text.chars() {
+        run = if c == wanted { run + 1 } else { 0 };
+        longest = longest.max(run);
+    }
+    longest
+}
+
+/// Text that stays text: no markup, no table cell, no mention of a person.
+pub(super) fn inline(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut code = false;
+    // Only single backquotes in pairs make code spans that end where they seem to.
+    let odd = text.matches('`').count() % 2 == 1 || text.contains("``");
+    for c in text.chars() {
+        match c {
+            // The catalogue's own code spans come as pairs of backquotes.
+            '`' if !odd => {
+                code = !code;
+                out.push('`');
+            }
+            '\n' | '\r' | '\t' => out.push(' '),
+            c if c.is_control() => {}
+            '|' => out.push_str("\\|"),
+            c if code => out.push(c),
+            '@' => out.push_str("@\u{200b}"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '&' => out.push_str("&amp;"),
+            '\\' | '`' | '*' | '_' | '[' | ']' | '#' | '!' | '~' => {
+                out.push('\\');
+                out.push(c);
+            }
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// A session's report.
+pub(super) fn report(report: &Report) -> String {
+    let mut md = Markdown::default();
+    md.heading(2, "nbmedic triage report");
+    let mut rows = vec![("nbmedic".to_owned(), report.version.to_owned())];
+    if !report.front_end.is_empty() {
+        rows.push(("Front end".to_owned(), report.front_end.clone()));
+    }
+    if !report.origin.is_empty() {
+        rows.push(("Address".to_owned(), report.origin.clone()));
+    }
+    for nb in &report.notebooks {
+        rows.push(("Notebook".to_owned(), nb.name.clone()));
+        rows.push(("Kernel".to_owned(), nb.kernel.to_owned()));
+        for v in &nb.vitals {
+            rows.push((v.what.to_owned(), v.text.clone()));
+        }
+    }
+    md.table(&rows);
+    if report.findings.is_empty() {
+        md.paragraph("Nothing wrong was found.");
+    }
+    for f in &report.findings {
+        let Some((first, rest)) = f.diagnoses.split_first() else {
+            continue;
+        };
+        md.entry(3, first);
+        if let Some(cause) = &f.consequence_of {
+            md.paragraph(&format!(
+                "A consequence: the GPU context has been dead since {cause}."
+            ));
+        }
+        md.list(f.known.iter().map(|k| format!("{}: {}", k.what, k.text)));
+        if !f.unknown.is_empty() {
+            md.paragraph("Looked at, without finding a reason:");
+            md.list(f.unknown.iter().cloned());
+        }
+        if let Some(source) = &f.source {
+            md.fenced("python", source);
+        }
+        for e in rest {
+            md.entry(4, e);
+        }
+    }
+    md.redactions(&report.redactions);
+    md.finish()
+}

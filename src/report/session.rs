@@ -1,0 +1,244 @@
+//! A session's report.
+
+use super::entry::Entry;
+use super::triage::clean;
+use super::{html, markdown, tally, Found};
+use crate::session::{Overview, ProseCache, Session};
+use crate::view::{Node, Tag};
+use crate::vitals::Reading;
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+/// How often something of a kind was taken out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Tally {
+    /// The kind.
+    pub kind: &'static str,
+    /// How often.
+    pub count: usize,
+}
+
+/// A quantity of the runtime.
+#[derive(Clone, Debug, Serialize)]
+pub struct ReportVital {
+    /// Which one.
+    pub what: &'static str,
+    /// The last reading, or why there is none.
+    pub reading: Reading,
+    /// The same for people.
+    pub text: String,
+}
+
+/// A notebook in a report.
+#[derive(Clone, Debug, Serialize)]
+pub struct ReportNotebook {
+    /// Its name.
+    pub name: String,
+    /// Its cells on the page.
+    pub cells: usize,
+    /// The kernel's status for people.
+    pub kernel: &'static str,
+    /// What the resource widgets show.
+    pub vitals: Vec<ReportVital>,
+}
+
+/// Something seen beside the output.
+#[derive(Clone, Debug, Serialize)]
+pub struct Seen {
+    /// Where.
+    pub what: &'static str,
+    /// What.
+    pub text: String,
+}
+
+/// A problem at one place.
+#[derive(Clone, Debug, Serialize)]
+pub struct ReportFinding {
+    /// The notebook's name.
+    pub notebook: String,
+    /// What people call the cell; absent for the notebook as a whole.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cell: Option<String>,
+    /// When, for a death, in milliseconds since 1970.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at: Option<u64>,
+    /// The person took its card away.
+    pub dismissed: bool,
+    /// The cell whose error this one follows from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub consequence_of: Option<String>,
+    /// Best first.
+    pub diagnoses: Vec<Entry>,
+    /// What was seen beside the output.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub known: Vec<Seen>,
+    /// What was looked at without finding a reason.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unknown: Vec<String>,
+    /// The failing cell's source, where it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+}
+
+/// What a report holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// The sources of the failing cells.
+    pub source: bool,
+}
+
+/// A session's report, `nbmedic.report/1`. Secrets, e-mail addresses and user names in paths are
+/// redacted.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// `nbmedic.report/1`.
+    pub schema: &'static str,
+    /// Version of nbmedic.
+    pub version: &'static str,
+    /// When it was made, in milliseconds since 1970.
+    pub at: u64,
+    /// The front end's profile.
+    pub front_end: String,
+    /// Scheme and host of the page.
+    pub origin: String,
+    /// The notebooks of the page.
+    pub notebooks: Vec<ReportNotebook>,
+    /// What is wrong, in the order of the cells.
+    pub findings: Vec<ReportFinding>,
+    /// What was taken out.
+    pub redactions: Vec<Tally>,
+    #[serde(skip)]
+    cards: Vec<Option<Node>>,
+}
+
+/// Makes the report of a page.
+pub fn session_report(
+    session: &Session,
+    prose: &ProseCache,
+    now_ms: u64,
+    options: Options,
+) -> Report {
+    let mut cards = Vec::new();
+    let mut findings = Vec::new();
+    for f in session.findings() {
+        let entry = |d| Entry::new(d, prose.get(d.id));
+        // Prose that is missing is asked for by the session, not by its report.
+        let drawn = f.card(prose, &mut BTreeSet::new());
+        cards.push(drawn.map(|c| c.tree));
+        let source = options
+            .source
+            .then(|| session.source(&f.nb, f.cell.as_deref()))
+            .flatten();
+        findings.push(ReportFinding {
+            notebook: session.name(&f.nb).to_owned(),
+            cell: f.cell.is_some().then(|| f.label.clone()),
+            at: f.at,
+            dismissed: f.hidden,
+            consequence_of: f.cause.as_ref().map(|(_, label)| label.clone()),
+            diagnoses: f.diagnoses.iter().map(entry).collect(),
+            known: f
+                .known
+                .iter()
+                .map(|(what, text)| Seen {
+                    what,
+                    text: text.clone(),
+                })
+                .collect(),
+            unknown: f.unknown.clone(),
+            source,
+        });
+    }
+    let hello = session.hello();
+    let mut report = Report {
+        schema: "nbmedic.report/1",
+        version: env!("CARGO_PKG_VERSION"),
+        at: now_ms,
+        front_end: hello.profile.clone(),
+        origin: hello.origin.clone(),
+        notebooks: session.overview().into_iter().map(notebook).collect(),
+        findings,
+        redactions: Vec::new(),
+        cards,
+    };
+    report.redact();
+    report
+}
+
+fn notebook(o: Overview) -> ReportNotebook {
+    ReportNotebook {
+        name: o.name,
+        cells: o.cells,
+        kernel: o.kernel,
+        vitals: o
+            .vitals
+            .map(|(what, reading)| ReportVital {
+                what,
+                reading,
+                text: reading.text(),
+            })
+            .to_vec(),
+    }
+}
+
+impl Report {
+    fn redact(&mut self) {
+        let mut gone: Vec<Found> = Vec::new();
+        let mut each = |text: &mut String| clean(text, &mut gone);
+        each(&mut self.origin);
+        for nb in &mut self.notebooks {
+            each(&mut nb.name);
+        }
+        for f in &mut self.findings {
+            each(&mut f.notebook);
+            for e in &mut f.diagnoses {
+                e.texts(&mut each);
+            }
+            for k in &mut f.known {
+                each(&mut k.text);
+            }
+            if let Some(source) = &mut f.source {
+                each(source);
+            }
+        }
+        self.redactions = tally(&gone);
+        // The cards hold the same texts again: they are not counted twice.
+        let mut again = Vec::new();
+        for card in self.cards.iter_mut().flatten() {
+            html::texts(card, &mut |text| clean(text, &mut again));
+        }
+    }
+
+    /// The report as one JSON object.
+    pub fn json(&self) -> String {
+        // Strings, numbers and lists only: there is nothing that can't be written.
+        serde_json::to_string_pretty(self).unwrap_or_default()
+    }
+
+    /// The report as Markdown, to be pasted into an issue.
+    pub fn markdown(&self) -> String {
+        markdown::report(self)
+    }
+
+    /// The report as one self-contained page without scripts.
+    pub fn html(&self) -> String {
+        let mut body = vec![html::environment(self)];
+        if self.cards.is_empty() {
+            body.push(
+                Node::new(Tag::P)
+                    .class("empty")
+                    .text("Nothing wrong was found."),
+            );
+        }
+        for (card, finding) in self.cards.iter().zip(&self.findings) {
+            if let Some(cell) = &finding.cell {
+                body.push(Node::new(Tag::H2).text(cell.as_str()));
+            }
+            body.extend(card.clone());
+            if let Some(source) = &finding.source {
+                let code = Node::new(Tag::Code).text(source.as_str());
+                body.push(Node::new(Tag::Pre).class("source").kid(code));
+            }
+        }
+        html::document("nbmedic triage report", body, &self.redactions)
+    }
+}

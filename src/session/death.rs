@@ -1,0 +1,485 @@
+//! Kernel deaths and other incidents: which cell, and what is known of the cause.
+
+use super::event::{CellState, KernelStatus, NoticeSeen};
+use super::memory::{Before, Incident, Said};
+use super::notebook::{Cell, Notebook, Signal, MIN_CONFIDENCE};
+use super::Triage;
+use crate::catalog;
+use crate::triage::{Diagnosis, Evidence, Facts, Input, Location, Surface, Value};
+use crate::vitals::{Reading, Sample};
+
+/// A cell that stopped running this long before the notice may be the one that it is about.
+const RECENT_MS: u64 = 15_000;
+/// Signals of one death come within this time.
+const SAME_MS: u64 = 120_000;
+/// Lines of the output's end that are looked at for a witness.
+const LAST_LINES: usize = 8;
+
+/// A line that a dying process leaves, what it says, and the signal.
+struct Witness {
+    line: &'static str,
+    whole: bool,
+    id: &'static str,
+    signal: Option<i64>,
+}
+
+const fn says(line: &'static str, id: &'static str, signal: Option<i64>) -> Witness {
+    Witness {
+        line,
+        whole: false,
+        id,
+        signal,
+    }
+}
+
+/// The more telling first.
+const WITNESSES: &[Witness] = &[
+    Witness {
+        line: "Killed",
+        whole: true,
+        id: "host-oom",
+        signal: Some(9),
+    },
+    says("std::bad_alloc", "host-oom", None),
+    says("tcmalloc: large alloc", "host-oom", None),
+    says("Out of memory: Killed process", "host-oom", Some(9)),
+    says(
+        "Fatal Python error: Segmentation fault",
+        "native-crash",
+        Some(11),
+    ),
+    says("Fatal Python error: Aborted", "native-crash", Some(6)),
+    says("Fatal Python error: Bus error", "native-crash", Some(7)),
+    says(
+        "Fatal Python error: Illegal instruction",
+        "native-crash",
+        Some(4),
+    ),
+    says("Fatal Python error: Floating", "native-crash", Some(8)),
+    says("Segmentation fault (core dumped)", "native-crash", Some(11)),
+    says("Aborted (core dumped)", "native-crash", Some(6)),
+    says("Illegal instruction (core dumped)", "native-crash", Some(4)),
+    says("Bus error (core dumped)", "native-crash", Some(7)),
+    says(
+        "Floating point exception (core dumped)",
+        "native-crash",
+        Some(8),
+    ),
+];
+
+/// What a death can be seen to come from in a cell's output.
+const CAUSES: &[&str] = &[
+    "host-oom",
+    "native-crash",
+    "shared-memory-exhausted",
+    "disk-full",
+    "gpu-hardware-fault",
+];
+
+/// Whether a notice's diagnosis means that the kernel or the runtime is gone.
+fn is_death(id: &str) -> bool {
+    matches!(
+        id,
+        "kernel-died"
+            | "host-oom"
+            | "native-crash"
+            | "runtime-disconnected"
+            | "runtime-policy-terminated"
+    ) || id.starts_with("session-")
+}
+
+/// Judges the signals of a batch.
+pub(crate) fn judge(nb: &mut Notebook, page: &crate::vitals::Series, now: u64, triage: Triage) {
+    for signal in std::mem::take(&mut nb.signals) {
+        match signal {
+            Signal::Restarted => nb.memory.restarted(),
+            Signal::Died(status) => {
+                nb.memory.restarted();
+                let incident = incident(nb, page, now, true, u64::MAX);
+                incident.status = Some(status);
+            }
+            Signal::Notice(notice) => take_notice(nb, page, now, triage, notice),
+        }
+        nb.memory.bound();
+    }
+    // What was shown at the top, or at a cell, goes when something runs again.
+    let runs = nb.runs();
+    let cells = &nb.cells;
+    nb.memory.incidents.retain(|i| match &i.cell {
+        Some(id) => cells.get(id).is_none_or(|c| c.run() <= i.run),
+        None => runs <= i.runs,
+    });
+}
+
+fn take_notice(
+    nb: &mut Notebook,
+    page: &crate::vitals::Series,
+    now: u64,
+    triage: Triage,
+    notice: NoticeSeen,
+) {
+    let said = nb
+        .memory
+        .incidents
+        .iter_mut()
+        .flat_map(|i| &mut i.notices)
+        .find(|s| s.id == notice.id);
+    if let Some(said) = said {
+        said.text = notice.text;
+        return;
+    }
+    if nb.memory.knows_notice(&notice.id) {
+        return;
+    }
+    let Some(best) = of_notice(triage, &notice.text).into_iter().next() else {
+        return;
+    };
+    nb.memory.handled.push(notice.id.clone());
+    if notice.old && nb.running().is_none() {
+        return;
+    }
+    let fatal = is_death(best.id);
+    if fatal {
+        nb.memory.restarted();
+    }
+    let said = Said {
+        id: notice.id,
+        text: notice.text,
+    };
+    let same = |i: &&mut Incident| {
+        !i.fatal
+            && i.notices.iter().any(|s| {
+                of_notice(triage, &s.text)
+                    .first()
+                    .is_some_and(|d| d.id == best.id)
+            })
+    };
+    if !fatal {
+        if let Some(i) = nb.memory.incidents.iter_mut().find(same) {
+            i.notices.push(said);
+            return;
+        }
+    }
+    incident(nb, page, now, fatal, SAME_MS).notices.push(said);
+}
+
+/// The diagnoses of a notice that may be shown.
+fn of_notice(triage: Triage, text: &str) -> Vec<Diagnosis> {
+    let mut list = triage(&Input {
+        text,
+        surface: Surface::Notice,
+        source: None,
+    });
+    list.retain(|d| d.confidence >= MIN_CONFIDENCE);
+    list
+}
+
+/// The incident that a signal belongs to: the death of the last `within` milliseconds, if nothing
+/// has run since, or a new one.
+fn incident<'a>(
+    nb: &'a mut Notebook,
+    page: &crate::vitals::Series,
+    now: u64,
+    fatal: bool,
+    within: u64,
+) -> &'a mut Incident {
+    let runs = nb.runs();
+    let cell = fatal.then(|| victim(nb, now)).flatten();
+    let place = |i: &mut Incident| {
+        if let (None, Some((id, run, ran))) = (&i.cell, cell.clone()) {
+            (i.cell, i.run, i.ran) = (Some(id), run, ran);
+        }
+    };
+    let same = nb
+        .memory
+        .incidents
+        .iter()
+        .position(|i| fatal && i.fatal && i.runs == runs && now.saturating_sub(i.at) <= within);
+    let at = match same {
+        Some(at) => {
+            place(&mut nb.memory.incidents[at]);
+            at
+        }
+        None => {
+            nb.memory.last += 1;
+            let mut new = Incident {
+                n: nb.memory.last,
+                at: now,
+                fatal,
+                runs,
+                ram: before(&nb.vitals, now).or_else(|| before(page, now)),
+                ..Incident::default()
+            };
+            place(&mut new);
+            nb.memory.incidents.push(new);
+            nb.memory.incidents.len() - 1
+        }
+    };
+    &mut nb.memory.incidents[at]
+}
+
+/// The last reading of main memory and its age.
+fn before(series: &crate::vitals::Series, now: u64) -> Option<Before> {
+    let last: &Sample = series
+        .samples()
+        .rev()
+        .find(|s| matches!(s.ram, Reading::Known { .. }))?;
+    Some(Before {
+        reading: last.ram,
+        age: now.saturating_sub(last.at),
+    })
+}
+
+/// The cell that was running: its id, its run and how long it had been running.
+fn victim(nb: &Notebook, now: u64) -> Option<(String, u32, Option<u64>)> {
+    let took = |c: &Cell, end: u64| c.since.map(|s| end.saturating_sub(s));
+    if let Some((id, c)) = nb.running() {
+        return Some((id.clone(), c.run(), took(c, now)));
+    }
+    nb.cells
+        .iter()
+        .filter(|(_, c)| !c.gone)
+        .filter_map(|(id, c)| Some((id, c, c.ended?)))
+        .filter(|(_, c, (end, _))| {
+            now.saturating_sub(*end) <= RECENT_MS && c.state != CellState::Error
+        })
+        // Cells that ended without a result, then the last one; of those that ended together, the
+        // first to start.
+        .min_by_key(|(_, c, (end, well))| (*well, std::cmp::Reverse(*end), c.since, c.index))
+        .map(|(id, c, (end, _))| (id.clone(), c.run(), took(c, end)))
+}
+
+/// What is concluded about an incident.
+pub(crate) struct Verdict {
+    /// Best first; never empty.
+    pub diagnoses: Vec<Diagnosis>,
+    /// What was seen: where, and what.
+    pub known: Vec<(&'static str, String)>,
+    /// What was looked at without finding a reason.
+    pub unknown: Vec<String>,
+}
+
+/// Puts together what the notices, the cell's output and the vitals say.
+pub(crate) fn verdict(nb: &Notebook, incident: &Incident, triage: Triage) -> Option<Verdict> {
+    let mut told: Vec<Diagnosis> = Vec::new();
+    for said in &incident.notices {
+        for d in of_notice(triage, &said.text) {
+            if !told.iter().any(|t| t.id == d.id) {
+                told.push(d);
+            }
+        }
+    }
+    // A notice that names a cause says more than one that does not.
+    let (nameless, mut told): (Vec<_>, Vec<_>) =
+        told.into_iter().partition(|d| d.id == "kernel-died");
+    told.extend(nameless);
+    for d in &mut told {
+        // Its line numbers are the notice's, not the output's.
+        d.evidence.clear();
+        d.location = Location::default();
+    }
+    let cell = incident
+        .cell
+        .as_ref()
+        .and_then(|id| nb.cells.get(id))
+        .filter(|c| c.run() <= incident.run);
+    let printed = cell.and_then(witness);
+    let told_cause = told.first().is_some_and(|d| d.id != "kernel-died");
+    let mut diagnoses = Vec::new();
+    match (printed, incident.fatal) {
+        (Some(found), true) if !told_cause => diagnoses.push(found),
+        (Some(found), true) => {
+            // The same cause, seen twice: the output has the evidence.
+            if let Some(same) = told.iter_mut().find(|d| d.id == found.id) {
+                same.evidence = found.evidence;
+                same.facts.extend(found.facts);
+            }
+        }
+        _ => {}
+    }
+    for d in told {
+        if d.id != "kernel-died" || diagnoses.is_empty() {
+            diagnoses.push(d);
+        }
+    }
+    if diagnoses.is_empty() {
+        if !incident.fatal {
+            return None;
+        }
+        diagnoses.push(plain("kernel-died", 0.9)?);
+    }
+    for d in cell.iter().flat_map(|c| c.shown()).take(3) {
+        if !diagnoses.iter().any(|known| known.id == d.id) {
+            diagnoses.push(d.clone());
+        }
+    }
+    let unsaid = diagnoses[0].id == "kernel-died";
+    Some(Verdict {
+        known: known(incident, cell),
+        unknown: if unsaid {
+            looked_at(incident, cell)
+        } else {
+            Vec::new()
+        },
+        diagnoses,
+    })
+}
+
+fn plain(id: &'static str, confidence: f32) -> Option<Diagnosis> {
+    Some(Diagnosis {
+        id,
+        variant: None,
+        confidence,
+        facts: Facts::new(),
+        location: Location::default(),
+        evidence: Vec::new(),
+        also: Vec::new(),
+    })
+}
+
+/// The cause of death that a cell's output names.
+fn witness(cell: &Cell) -> Option<Diagnosis> {
+    if let Some(d) = cell
+        .diagnoses
+        .iter()
+        .find(|d| d.confidence >= MIN_CONFIDENCE && CAUSES.contains(&d.id))
+    {
+        return Some(d.clone());
+    }
+    let total = cell.joined.text.lines().count();
+    let lines: Vec<(usize, &str)> = cell
+        .joined
+        .text
+        .lines()
+        .enumerate()
+        .skip(total.saturating_sub(200))
+        .filter(|(_, l)| !l.trim().is_empty())
+        .collect();
+    // A crash handler prints its stack after the line that says what happened.
+    let fatal = |l: &str| l.starts_with("Fatal Python error:");
+    let near_end = lines.len().saturating_sub(LAST_LINES);
+    for w in WITNESSES {
+        let hit = lines.iter().enumerate().rev().find(|(i, (_, l))| {
+            let text = l.trim();
+            (*i >= near_end || fatal(text))
+                && if w.whole {
+                    text == w.line
+                } else {
+                    text.contains(w.line)
+                }
+        });
+        if let Some((_, (at, line))) = hit {
+            let mut d = plain(w.id, 0.85)?;
+            if let Some(signal) = w.signal {
+                d.facts.insert("signal".into(), Value::Int(signal));
+            }
+            d.evidence.push(Evidence {
+                line: cell.joined.number(at + 1),
+                text: clip(line.trim(), 200),
+                range: 0..0,
+            });
+            return Some(d);
+        }
+    }
+    None
+}
+
+fn known(incident: &Incident, cell: Option<&Cell>) -> Vec<(&'static str, String)> {
+    let mut known = Vec::new();
+    for said in &incident.notices {
+        let text: Vec<&str> = said.text.split_whitespace().collect();
+        known.push(("notice", clip(&text.join(" "), 300)));
+    }
+    match incident.status {
+        Some(KernelStatus::Dead) => known.push(("kernel", "dead".to_owned())),
+        Some(_) => known.push(("kernel", "died and was started again".to_owned())),
+        None => {}
+    }
+    if incident.fatal {
+        if let Some(cell) = cell {
+            let mut text = format!("{} was running", cell.label());
+            if let Some(ran) = incident.ran {
+                text.push_str(&format!(", for {}", duration(ran)));
+            }
+            known.push(("cell", text));
+            if let Some(last) = cell.joined.last_lines(1).next() {
+                known.push(("last line", clip(last.trim(), 200)));
+            }
+        }
+        if let Some(before) = incident.ram {
+            known.push((
+                "memory",
+                format!(
+                    "the last reading was {}, {} before",
+                    before.reading.text(),
+                    duration(before.age)
+                ),
+            ));
+        }
+    }
+    known
+}
+
+fn looked_at(incident: &Incident, cell: Option<&Cell>) -> Vec<String> {
+    let mut unknown = Vec::new();
+    if incident.notices.is_empty() {
+        unknown.push("The front end shows no notice with a reason.".to_owned());
+    } else {
+        unknown.push("The notice names no reason.".to_owned());
+    }
+    unknown.push(match cell {
+        Some(c) if c.joined.text.trim().is_empty() => "The cell printed nothing.".to_owned(),
+        Some(_) => "The end of the output has no line such as “Killed”, “Fatal Python error” or \
+                    “Aborted”."
+            .to_owned(),
+        None => "No cell was seen running when it died.".to_owned(),
+    });
+    match incident.ram {
+        None => unknown.push(
+            "Memory: no reading, so running out of it can't be told from a crash.".to_owned(),
+        ),
+        Some(before) => {
+            if let Reading::Known {
+                used,
+                total: Some(total),
+            } = before.reading
+            {
+                let full = used as f64 >= 0.9 * total as f64;
+                unknown.push(if full {
+                    "Memory was nearly full at the last reading; nothing else says that it ran out."
+                        .to_owned()
+                } else {
+                    "Memory was not nearly full at the last reading; one large allocation between \
+                     two readings would not show."
+                        .to_owned()
+                });
+            }
+        }
+    }
+    unknown.push("The signal and exit code: the page is not told.".to_owned());
+    unknown
+}
+
+/// A time for people.
+pub(crate) fn duration(ms: u64) -> String {
+    let s = ms / 1000;
+    match s {
+        0 => "less than a second".to_owned(),
+        1..=119 => format!("{s} s"),
+        120..=7199 => format!("{} min", s / 60),
+        _ => format!("{} h {} min", s / 3600, s % 3600 / 60),
+    }
+}
+
+/// Text of at most `max` characters.
+pub(crate) fn clip(text: &str, max: usize) -> String {
+    if text.chars().count() <= max {
+        return text.to_owned();
+    }
+    text.chars().take(max - 1).chain(['…']).collect()
+}
+
+/// Severity of a diagnosis.
+pub(crate) fn severity(id: &str) -> &'static str {
+    catalog::find(id).map_or("error", |r| r.severity)
+}

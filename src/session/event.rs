@@ -1,0 +1,599 @@
+//! What a sensor tells, as `docs/architecture.md` lists it.
+
+use super::memory::Memory;
+use litemap::LiteMap;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+/// Longest head of an output, in bytes.
+pub const MAX_HEAD: usize = 16 << 10;
+/// Longest tail of an output, in bytes.
+pub const MAX_TAIL: usize = 64 << 10;
+/// Longest source of a cell, in bytes.
+pub const MAX_SOURCE: usize = 64 << 10;
+/// Longest text of a notice or a resource widget, in bytes.
+pub const MAX_NOTICE: usize = 4 << 10;
+/// Most landmarks that a sensor counts.
+const MAX_LANDMARKS: usize = 64;
+/// Longest id or name, in bytes.
+const MAX_NAME: usize = 256;
+
+/// Declares an enum of words; a word that is not known reads as the last one.
+macro_rules! words {
+    ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident),+ $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+        #[serde(rename_all = "kebab-case")]
+        pub enum $name {
+            $($(#[$vdoc])* $variant,)+
+            /// A word that this version does not know.
+            #[default]
+            #[serde(other)]
+            Unknown,
+        }
+
+        impl $name {
+            /// Reads a word.
+            pub fn from_word(word: &str) -> $name {
+                $(if word.eq_ignore_ascii_case(stringify!($variant)) {
+                    return $name::$variant;
+                })+
+                $name::Unknown
+            }
+        }
+    };
+}
+
+words! {
+    /// What a cell is doing.
+    CellState {
+        /// Not running, as far as is known.
+        Idle,
+        /// Waiting for its turn.
+        Pending,
+        /// Running.
+        Running,
+        /// Ended without an error.
+        Done,
+        /// Ended with an error.
+        Error,
+        /// Edited since it ran.
+        Stale,
+    }
+}
+
+words! {
+    /// What an output is.
+    OutputKind {
+        /// Text printed.
+        Stream,
+        /// An exception.
+        Error,
+        /// The value of the cell.
+        Result,
+        /// HTML, a picture, a widget.
+        Rich,
+    }
+}
+
+words! {
+    /// Where a notice stands.
+    NoticeKind {
+        /// A toast or snackbar.
+        Toast,
+        /// A dialog.
+        Dialog,
+        /// A banner.
+        Banner,
+    }
+}
+
+words! {
+    /// The kernel, as the front end shows it.
+    KernelStatus {
+        /// Nothing runs.
+        Idle,
+        /// A cell runs.
+        Busy,
+        /// It starts.
+        Starting,
+        /// It is restarted because the person asked for it.
+        Restarting,
+        /// It died and is started again.
+        Autorestarting,
+        /// It died.
+        Dead,
+        /// The front end looks for it.
+        Connecting,
+        /// The front end lost it.
+        Disconnected,
+    }
+}
+
+/// The sensor is there.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Hello {
+    /// The front end's profile.
+    pub profile: String,
+    /// Scheme and host of the page.
+    pub origin: String,
+    /// How often each landmark of the profile was found.
+    pub found: LiteMap<String, u32>,
+    /// `light` or `dark`.
+    pub theme: String,
+}
+
+/// A notebook on the page.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct NotebookSeen {
+    /// The notebook.
+    pub nb: String,
+    /// Its name.
+    pub name: String,
+}
+
+/// A cell and what it is doing.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct CellSeen {
+    /// The notebook.
+    pub nb: String,
+    /// The cell.
+    pub cell: String,
+    /// Position among the notebook's cells, from 0.
+    pub index: u32,
+    /// What it is doing.
+    pub state: CellState,
+    /// Execution count.
+    pub count: Option<i64>,
+    /// Runs that the sensor saw starting. Every start counts one more.
+    pub run: u32,
+}
+
+/// The source of a cell.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct SourceSeen {
+    /// The notebook.
+    pub nb: String,
+    /// The cell.
+    pub cell: String,
+    /// The source.
+    pub text: String,
+}
+
+/// A window on one output.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct OutputSeen {
+    /// The notebook.
+    pub nb: String,
+    /// The cell.
+    pub cell: String,
+    /// Position among the cell's outputs, from 0.
+    pub out: u32,
+    /// The run that it belongs to.
+    pub run: u32,
+    /// What it is.
+    pub kind: OutputKind,
+    /// Length of the whole.
+    pub len: u64,
+    /// The first bytes.
+    pub head: String,
+    /// The last bytes; absent where the head holds all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tail: Option<String>,
+    /// Newlines before the tail, where the sensor counted them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lines: Option<u64>,
+}
+
+/// How many outputs a cell has.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct OutputsSeen {
+    /// The notebook.
+    pub nb: String,
+    /// The cell.
+    pub cell: String,
+    /// Outputs from this position on are gone.
+    pub n: u32,
+}
+
+/// A cell is gone.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Removed {
+    /// The notebook.
+    pub nb: String,
+    /// The cell.
+    pub cell: String,
+}
+
+/// A toast, dialog or banner.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct NoticeSeen {
+    /// The notebook, where it can be told.
+    pub nb: Option<String>,
+    /// The notice; never used again for another one.
+    pub id: String,
+    /// Where it stands.
+    pub kind: NoticeKind,
+    /// What it says.
+    pub text: String,
+    /// It was open before the sensor came.
+    pub old: bool,
+}
+
+/// A notice closed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct NoticeGone {
+    /// The notice.
+    pub id: String,
+}
+
+/// The kernel's status.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct KernelSeen {
+    /// The notebook.
+    pub nb: String,
+    /// The status.
+    pub status: KernelStatus,
+}
+
+/// What a resource widget shows.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct VitalsSeen {
+    /// The notebook, where it can be told.
+    pub nb: Option<String>,
+    /// The widget's text.
+    pub text: String,
+    /// Which widget.
+    pub source: String,
+}
+
+/// What the person asks for. Which fields count depends on `do`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Act {
+    /// `dismiss` (take the card away until its cell runs again), `mute` (never show a diagnosis),
+    /// `unmute`.
+    #[serde(rename = "do")]
+    pub what: String,
+    /// The card's key.
+    pub card: Option<String>,
+    /// The diagnosis.
+    pub id: Option<String>,
+}
+
+/// One thing that a sensor saw, or (`memory`) that the engine wants to be told again in a replay.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "t", rename_all = "kebab-case")]
+#[allow(missing_docs)] // each holds the struct of its name
+pub enum Event {
+    Hello(Hello),
+    Notebook(NotebookSeen),
+    Cell(CellSeen),
+    Source(SourceSeen),
+    Output(OutputSeen),
+    Outputs(OutputsSeen),
+    Removed(Removed),
+    Notice(NoticeSeen),
+    NoticeGone(NoticeGone),
+    Kernel(KernelSeen),
+    Vitals(VitalsSeen),
+    Act(Act),
+    Memory(Memory),
+}
+
+/// The fields of all events. One shape for all keeps the reader small.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Flat {
+    t: String,
+    nb: Option<String>,
+    cell: Option<String>,
+    id: Option<String>,
+    name: String,
+    text: String,
+    profile: String,
+    origin: String,
+    theme: String,
+    found: LiteMap<String, u32>,
+    state: String,
+    status: String,
+    kind: String,
+    source: String,
+    index: u32,
+    count: Option<i64>,
+    run: u32,
+    out: u32,
+    n: u32,
+    len: u64,
+    head: String,
+    tail: Option<String>,
+    lines: Option<u64>,
+    old: bool,
+    #[serde(rename = "do")]
+    what: String,
+    card: Option<String>,
+}
+
+impl Event {
+    /// Reads one event; `None` if this version does not know it or can't read it. A sensor may be
+    /// newer than the engine.
+    pub fn parse(json: &str) -> Option<Event> {
+        let f: Flat = serde_json::from_str(json).ok()?;
+        let nb = f.nb.clone().unwrap_or_default();
+        let cell = f.cell.unwrap_or_default();
+        let mut event = match f.t.as_str() {
+            "hello" => Event::Hello(Hello {
+                profile: f.profile,
+                origin: f.origin,
+                found: f.found,
+                theme: f.theme,
+            }),
+            "notebook" => Event::Notebook(NotebookSeen { nb, name: f.name }),
+            "cell" => Event::Cell(CellSeen {
+                nb,
+                cell,
+                index: f.index,
+                state: CellState::from_word(&f.state),
+                count: f.count,
+                run: f.run,
+            }),
+            "source" => Event::Source(SourceSeen {
+                nb,
+                cell,
+                text: f.text,
+            }),
+            "output" => Event::Output(OutputSeen {
+                nb,
+                cell,
+                out: f.out,
+                run: f.run,
+                kind: OutputKind::from_word(&f.kind),
+                len: f.len,
+                head: f.head,
+                tail: f.tail,
+                lines: f.lines,
+            }),
+            "outputs" => Event::Outputs(OutputsSeen { nb, cell, n: f.n }),
+            "removed" => Event::Removed(Removed { nb, cell }),
+            "notice" => Event::Notice(NoticeSeen {
+                nb: f.nb,
+                id: f.id.unwrap_or_default(),
+                kind: NoticeKind::from_word(&f.kind),
+                text: f.text,
+                old: f.old,
+            }),
+            "notice-gone" => Event::NoticeGone(NoticeGone {
+                id: f.id.unwrap_or_default(),
+            }),
+            "kernel" => Event::Kernel(KernelSeen {
+                nb,
+                status: KernelStatus::from_word(&f.status),
+            }),
+            "vitals" => Event::Vitals(VitalsSeen {
+                nb: f.nb,
+                text: f.text,
+                source: f.source,
+            }),
+            "act" => Event::Act(Act {
+                what: f.what,
+                card: f.card,
+                id: f.id,
+            }),
+            "memory" => Event::Memory(serde_json::from_str(json).ok()?),
+            _ => return None,
+        };
+        event.bound();
+        Some(event)
+    }
+
+    /// Cuts what is longer than a sensor may send.
+    fn bound(&mut self) {
+        let name = |s: &mut String| clip_end(s, MAX_NAME);
+        match self {
+            Event::Hello(e) => {
+                name(&mut e.profile);
+                name(&mut e.origin);
+                let mut kept = 0;
+                e.found.retain(|_, _| {
+                    kept += 1;
+                    kept <= MAX_LANDMARKS
+                });
+            }
+            Event::Notebook(e) => {
+                name(&mut e.nb);
+                name(&mut e.name);
+            }
+            Event::Cell(e) => {
+                name(&mut e.nb);
+                name(&mut e.cell);
+            }
+            Event::Source(e) => {
+                name(&mut e.nb);
+                name(&mut e.cell);
+                clip_end(&mut e.text, MAX_SOURCE);
+            }
+            Event::Output(e) => {
+                name(&mut e.nb);
+                name(&mut e.cell);
+                // A sensor that sent a longer head and no tail meant the head to hold all.
+                if e.tail.is_none() && e.head.len() > MAX_HEAD + MAX_TAIL {
+                    let mut tail = e.head.clone();
+                    clip_start(&mut tail, MAX_TAIL);
+                    let before = &e.head[..e.head.len() - tail.len()];
+                    e.lines = Some(before.matches('\n').count() as u64);
+                    e.tail = Some(tail);
+                }
+                if let Some(tail) = &mut e.tail {
+                    clip_end(&mut e.head, MAX_HEAD);
+                    let cut = clip_start(tail, MAX_TAIL);
+                    e.lines = e.lines.map(|n| n + cut);
+                }
+            }
+            Event::Outputs(e) => {
+                name(&mut e.nb);
+                name(&mut e.cell);
+            }
+            Event::Removed(e) => {
+                name(&mut e.nb);
+                name(&mut e.cell);
+            }
+            Event::Notice(e) => {
+                name(&mut e.id);
+                e.nb.iter_mut().for_each(name);
+                clip_end(&mut e.text, MAX_NOTICE);
+            }
+            Event::NoticeGone(e) => name(&mut e.id),
+            Event::Kernel(e) => name(&mut e.nb),
+            Event::Vitals(e) => {
+                e.nb.iter_mut().for_each(name);
+                name(&mut e.source);
+                clip_end(&mut e.text, MAX_NOTICE);
+            }
+            Event::Act(e) => {
+                e.card
+                    .iter_mut()
+                    .for_each(|c| clip_end(c, 2 * MAX_NAME + 1));
+                e.id.iter_mut().for_each(name);
+            }
+            Event::Memory(e) => e.bound(),
+        }
+    }
+
+    /// The slot: in the store, a later event of the same slot replaces the earlier one.
+    pub fn slot(&self) -> String {
+        match self {
+            Event::Hello(_) => "hello".to_owned(),
+            Event::Notebook(e) => format!("nb:{}", e.nb),
+            Event::Cell(CellSeen { nb, cell, .. }) | Event::Removed(Removed { nb, cell }) => {
+                format!("cell:{nb}:{cell}")
+            }
+            Event::Source(e) => format!("source:{}:{}", e.nb, e.cell),
+            Event::Output(e) => format!("out:{}:{}:{}", e.nb, e.cell, e.out),
+            Event::Outputs(e) => format!("outs:{}:{}", e.nb, e.cell),
+            Event::Notice(e) => format!("notice:{}", e.id),
+            Event::NoticeGone(e) => format!("notice-gone:{}", e.id),
+            Event::Kernel(e) => format!("kernel:{}", e.nb),
+            Event::Vitals(e) => format!("vitals:{}", e.source),
+            Event::Act(e) => {
+                let what = e.card.as_ref().or(e.id.as_ref());
+                format!("act:{}:{}", e.what, what.map_or("", String::as_str))
+            }
+            Event::Memory(e) => format!("memory:{}", e.nb),
+        }
+    }
+}
+
+/// Reads a batch. Events that this version does not know are left out.
+///
+/// # Errors
+/// A message if the text is not a JSON array.
+pub fn parse_events(json: &str) -> Result<Vec<Event>, String> {
+    let raw: Vec<&RawValue> =
+        serde_json::from_str(json).map_err(|e| format!("not a list of events: {e}"))?;
+    Ok(raw.iter().filter_map(|r| Event::parse(r.get())).collect())
+}
+
+/// One line of an event log.
+#[derive(Clone, Debug)]
+pub struct LogLine {
+    /// When the batch came, in milliseconds since 1970.
+    pub at: u64,
+    /// The page.
+    pub page: String,
+    /// What happened.
+    pub events: Vec<Event>,
+}
+
+impl LogLine {
+    /// Reads one line of an event log.
+    ///
+    /// # Errors
+    /// A message if the line is not an object with `at` and `events`.
+    pub fn parse(line: &str) -> Result<LogLine, String> {
+        #[derive(Deserialize)]
+        struct Raw<'a> {
+            at: f64,
+            #[serde(default)]
+            page: String,
+            #[serde(borrow)]
+            events: Vec<&'a RawValue>,
+        }
+        let raw: Raw<'_> =
+            serde_json::from_str(line).map_err(|e| format!("not a line of an event log: {e}"))?;
+        Ok(LogLine {
+            at: raw.at.max(0.0) as u64,
+            page: raw.page,
+            events: raw
+                .events
+                .iter()
+                .filter_map(|r| Event::parse(r.get()))
+                .collect(),
+        })
+    }
+}
+
+/// Keeps the first bytes, cut at a character.
+pub(crate) fn clip_end(text: &mut String, max: usize) {
+    if text.len() > max {
+        let mut at = max;
+        while !text.is_char_boundary(at) {
+            at -= 1;
+        }
+        text.truncate(at);
+    }
+}
+
+/// Keeps the last bytes, cut at a character; returns how many newlines went.
+pub(crate) fn clip_start(text: &mut String, max: usize) -> u64 {
+    if text.len() <= max {
+        return 0;
+    }
+    let mut at = text.len() - max;
+    while !text.is_char_boundary(at) {
+        at += 1;
+    }
+    let lost = text[..at].bytes().filter(|b| *b == b'\n').count() as u64;
+    text.replace_range(..at, "");
+    lost
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_known_is_left_out_and_the_rest_is_read() {
+        let events = parse_events(
+            r#"[{"t":"comet","nb":7},{"t":"cell","nb":"n","cell":"c","state":"levitating","new":[1]},
+                {"t":"cell","nb":"n","cell":"c","run":"three"},{"nb":"n"},17,
+                {"t":"kernel","key":"kernel:n","nb":"n","status":"autorestarting"}]"#,
+        )
+        .unwrap();
+        assert_eq!(events.len(), 2, "{events:?}");
+        assert!(matches!(&events[0], Event::Cell(c) if c.state == CellState::Unknown));
+        assert!(matches!(&events[1], Event::Kernel(k) if k.status == KernelStatus::Autorestarting));
+        assert!(parse_events("{}").is_err());
+    }
+
+    #[test]
+    fn texts_are_bounded_at_characters() {
+        let long = "é\n".repeat(100_000);
+        let json = serde_json::to_string(&serde_json::json!({
+            "t":"output","nb":"n","cell":"c","head":long,"len":300_000}))
+        .unwrap();
+        let Some(Event::Output(o)) = Event::parse(&json) else {
+            panic!("an output");
+        };
+        let tail = o.tail.as_deref().unwrap();
+        assert!(o.head.len() <= MAX_HEAD && tail.len() <= MAX_TAIL);
+        let after = tail.matches('\n').count() as u64;
+        assert_eq!(o.lines.unwrap() + after, 100_000);
+    }
+
+    #[test]
+    fn an_event_is_written_as_it_is_read() {
+        let json = r#"{"t":"notice-gone","id":"7"}"#;
+        let event = Event::parse(json).unwrap();
+        assert_eq!(serde_json::to_string(&event).unwrap(), json);
+        assert_eq!(event.slot(), "notice-gone:7");
+    }
+}

@@ -1,0 +1,386 @@
+//! The card under a cell: short first, the long text one click deeper.
+
+use super::blocks::{blocks, code, inlines, link};
+use super::{Action, Node, Tag};
+use crate::catalog::{Applicability, Block, Explained, FixText};
+use crate::triage::Evidence;
+
+/// What a card needs beside the explained diagnosis.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CardContext<'a> {
+    /// The card's key.
+    pub card: &'a str,
+    /// `error`, `warning` or `info`.
+    pub severity: &'a str,
+    /// The failing line of the user's cell: its number from 1 and its text.
+    pub line: Option<(u32, &'a str)>,
+    /// The reported line may be innocent.
+    pub late: bool,
+    /// What was seen beside the output: where, and what.
+    pub known: &'a [(&'static str, String)],
+    /// What was looked at without finding a reason.
+    pub unknown: &'a [String],
+    /// Further problems in the same output.
+    pub further: &'a [String],
+    /// What else the same text could mean.
+    pub also: &'a [String],
+}
+
+/// The card of a diagnosis.
+pub fn card(e: &Explained<'_>, context: &CardContext<'_>) -> Node {
+    let d = e.diagnosis;
+    let mut card = frame(context, d.id, &e.title);
+    if let Some(variant) = d.variant {
+        card = card.attr("data-variant", variant);
+    }
+    card = card.attr("data-confidence", format!("{:.2}", d.confidence));
+    card.kids.extend(summary(&e.summary));
+    card.kids.extend(place(context));
+    let (first, rest) = match e.fixes.split_first() {
+        Some((first, rest)) => (Some(first), rest),
+        None => (None, &[][..]),
+    };
+    if let Some(fix) = first {
+        card = card.kid(self::fix(Node::new(Tag::Div).class("first"), fix));
+    }
+    let body = body(e, rest, context);
+    if !body.is_empty() {
+        card = card.kid(
+            Node::new(Tag::Details)
+                .class("more")
+                .kid(Node::new(Tag::Summary).text("Why, and what else to do"))
+                .kid(Node::new(Tag::Div).class("body").kids(body)),
+        );
+    }
+    card.kid(foot(d.id))
+}
+
+/// The card of an error that only follows from an earlier one.
+pub fn consequence(
+    id: &str,
+    cause: &str,
+    cause_cell: &str,
+    evidence: &[Evidence],
+    context: &CardContext<'_>,
+) -> Node {
+    let title = format!("A consequence: the GPU context has been dead since {cause}");
+    let text = format!(
+        "After such an error CUDA refuses every further call in this process, so this cell may \
+         be innocent. Restart the kernel, then repair {cause} first."
+    );
+    let mut card = frame(context, id, &title)
+        .attr("data-consequence", "true")
+        .kid(Node::new(Tag::P).class("summary").text(text));
+    card.kids.extend(place(context));
+    let goto = Node::new(Tag::Button)
+        .class("goto")
+        .attr("type", "button")
+        .text(format!("Go to {cause}"))
+        .act(Action::Goto {
+            cell: cause_cell.to_owned(),
+        });
+    card = card.kid(Node::new(Tag::Div).class("first").kid(goto));
+    if let Some(section) = evidence_section(evidence, &[]) {
+        card = card.kid(
+            Node::new(Tag::Details)
+                .class("more")
+                .kid(Node::new(Tag::Summary).text("What was printed"))
+                .kid(Node::new(Tag::Div).class("body").kid(section)),
+        );
+    }
+    card.kid(foot(id))
+}
+
+fn frame(context: &CardContext<'_>, id: &str, title: &str) -> Node {
+    let dismiss = Node::new(Tag::Button)
+        .class("icon dismiss")
+        .attr("type", "button")
+        .attr("aria-label", "Dismiss until the cell runs again")
+        .text("×")
+        .act(Action::Dismiss {
+            card: context.card.to_owned(),
+        });
+    Node::new(Tag::Section)
+        .class(&format!("card {}", context.severity))
+        .attr("data-id", id)
+        .attr("aria-label", format!("nbmedic: {title}"))
+        .kid(
+            Node::new(Tag::Header)
+                .class("head")
+                .kid(Node::new(Tag::Span).class("badge").text("nbmedic"))
+                .kid(Node::new(Tag::H3).class("title").text(title))
+                .kid(dismiss),
+        )
+}
+
+fn summary(list: &[Block]) -> Vec<Node> {
+    let one = |b: &Block| match b {
+        Block::P(p) => inlines(Node::new(Tag::P).class("summary"), p),
+        other => blocks(std::slice::from_ref(other)).remove(0),
+    };
+    list.iter().map(one).collect()
+}
+
+fn place(context: &CardContext<'_>) -> Option<Node> {
+    let mut place = Node::new(Tag::Div).class("where");
+    if let Some((number, text)) = context.line {
+        place = place.kid(
+            Node::new(Tag::Code)
+                .class("line")
+                .kid(
+                    Node::new(Tag::Span)
+                        .class("lineno")
+                        .text(number.to_string()),
+                )
+                .kid(Node::new(Tag::Span).class("text").text(text.trim())),
+        );
+    }
+    if context.late {
+        place = place.kid(
+            Node::new(Tag::Small)
+                .class("note")
+                .text("CUDA reports errors late: this line may be innocent"),
+        );
+    }
+    (!place.kids.is_empty()).then_some(place)
+}
+
+fn fix(node: Node, fix: &FixText) -> Node {
+    let (class, words) = match fix.applies {
+        Applicability::Sure => ("sure sure", "fixes it"),
+        Applicability::Likely => ("sure likely", "usually fixes it"),
+        Applicability::Maybe => ("sure maybe", "worth trying"),
+    };
+    let mut node = node
+        .attr("data-fix", fix.id.as_str())
+        .kid(
+            Node::new(Tag::Header)
+                .kid(
+                    Node::new(Tag::Strong)
+                        .class("fix-title")
+                        .text(fix.title.as_str()),
+                )
+                .kid(Node::new(Tag::Span).class(class).text(words)),
+        )
+        .kids(blocks(&fix.why));
+    if !fix.cost.is_empty() {
+        node = node.kid(Node::new(Tag::Small).class("cost").text(fix.cost.as_str()));
+    }
+    if !fix.code.is_empty() {
+        let copy = Node::new(Tag::Button)
+            .class("copy")
+            .attr("type", "button")
+            .attr("aria-label", "Copy this code")
+            .text("Copy")
+            .act(Action::Copy {
+                text: fix.code.clone(),
+            });
+        node = node.kid(
+            Node::new(Tag::Div)
+                .class("code")
+                .kid(copy)
+                .kid(code(&fix.language, &fix.code)),
+        );
+    }
+    node
+}
+
+fn section(class: &str, title: &str) -> Node {
+    Node::new(Tag::Section)
+        .class(class)
+        .kid(Node::new(Tag::H4).text(title))
+}
+
+fn body(e: &Explained<'_>, rest: &[FixText], context: &CardContext<'_>) -> Vec<Node> {
+    let mut body = Vec::new();
+    if !e.meaning.is_empty() {
+        body.push(section("means", "What it means").kids(blocks(&e.meaning)));
+    }
+    if !e.why.is_empty() {
+        body.push(section("why", "Why it happens").kids(blocks(&e.why)));
+    }
+    if !rest.is_empty() {
+        let fixes = rest.iter().map(|f| fix(Node::new(Tag::Li).class("fix"), f));
+        body.push(section("fixes", "What else to do").kid(Node::new(Tag::Ol).kids(fixes)));
+    }
+    body.extend(evidence_section(&e.diagnosis.evidence, context.known));
+    if !context.unknown.is_empty() {
+        body.push(
+            section("unknown", "Looked at, without finding a reason").kid(items(
+                context
+                    .unknown
+                    .iter()
+                    .map(|t| Node::new(Tag::Li).text(t.as_str())),
+            )),
+        );
+    }
+    if !context.further.is_empty() || !context.also.is_empty() {
+        let item = |class: &'static str| {
+            move |t: &String| Node::new(Tag::Li).class(class).text(t.as_str())
+        };
+        let further = context.further.iter().map(item("further"));
+        let also = context.also.iter().map(item("possible"));
+        let title = match context.further.is_empty() {
+            true => "Also possible",
+            false => "Also found, or possible",
+        };
+        body.push(section("also", title).kid(items(further.chain(also))));
+    }
+    if !e.links.is_empty() {
+        let links = e
+            .links
+            .iter()
+            .map(|(text, href)| Node::new(Tag::Li).kid(link(text, href)));
+        body.push(
+            Node::new(Tag::Section)
+                .class("links")
+                .attr("aria-label", "Read on")
+                .kid(items(links)),
+        );
+    }
+    body
+}
+
+fn items(list: impl Iterator<Item = Node>) -> Node {
+    Node::new(Tag::Ul).kids(list)
+}
+
+/// The lines that a diagnosis rests on and what else was seen. A line number of 0 is not known.
+fn evidence_section(evidence: &[Evidence], known: &[(&'static str, String)]) -> Option<Node> {
+    let seen = known
+        .iter()
+        .map(|(at, text)| row("known", (*at).to_owned(), text));
+    let lines = evidence.iter().map(|e| {
+        let number = match e.line {
+            0 => "output".to_owned(),
+            n => n.to_string(),
+        };
+        row("", number, &e.text)
+    });
+    let rows: Vec<Node> = seen.chain(lines).collect();
+    (!rows.is_empty())
+        .then(|| section("evidence", "What this rests on").kid(Node::new(Tag::Ol).kids(rows)))
+}
+
+fn row(class: &str, at: String, text: &str) -> Node {
+    Node::new(Tag::Li)
+        .class(class)
+        .kid(Node::new(Tag::Small).class("lineno").text(at))
+        .kid(Node::new(Tag::Code).text(text))
+}
+
+fn foot(id: &str) -> Node {
+    Node::new(Tag::Footer)
+        .class("foot")
+        .kid(
+            Node::new(Tag::Button)
+                .class("copy-report")
+                .attr("type", "button")
+                .text("Copy report")
+                .act(Action::Report),
+        )
+        .kid(
+            Node::new(Tag::Small)
+                .class("id")
+                .kid(Node::new(Tag::Code).text(id)),
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::{explain, Fix, Inline, Prose};
+    use crate::triage::{Diagnosis, Facts, Location};
+
+    fn text(t: &str) -> Vec<Block> {
+        vec![Block::P(vec![Inline::Text(t.into())])]
+    }
+
+    fn fix(id: &str) -> Fix {
+        Fix {
+            id: id.into(),
+            title: format!("Do {id}"),
+            applies: Applicability::Likely,
+            cost: String::new(),
+            variants: Vec::new(),
+            when: String::new(),
+            proven: String::new(),
+            why: text("Because."),
+            code: "x = 1".into(),
+            language: "python".into(),
+        }
+    }
+
+    fn classes(n: &Node) -> Vec<&str> {
+        n.kids.iter().map(|k| k.class.as_str()).collect()
+    }
+
+    #[test]
+    fn a_card_is_short_first_and_leaves_out_what_is_empty() {
+        let d = Diagnosis {
+            id: "gpu-oom",
+            variant: Some("fragmented"),
+            confidence: 0.97,
+            facts: Facts::new(),
+            location: Location::default(),
+            evidence: vec![Evidence {
+                line: 12,
+                text: "<b>CUDA</b>".into(),
+                range: 0..0,
+            }],
+            also: Vec::new(),
+        };
+        let prose = Prose {
+            id: "gpu-oom".into(),
+            family: "gpu-memory".into(),
+            title: "The GPU ran out of memory".into(),
+            summary: text("It did."),
+            variants: Vec::new(),
+            meaning: text("Means."),
+            why: Vec::new(),
+            fixes: vec![fix("a"), fix("b")],
+            links: vec![("bad".into(), "javascript:alert(1)".into())],
+        };
+        let e = explain(&d, &prose);
+        let node = card(
+            &e,
+            &CardContext {
+                card: "n/c",
+                severity: "error",
+                line: Some((4, "  y = x[1]")),
+                ..CardContext::default()
+            },
+        );
+        assert_eq!(node.class, "card error");
+        assert_eq!(node.attrs[&"data-id".to_owned()], "gpu-oom");
+        assert_eq!(node.attrs[&"data-confidence".to_owned()], "0.97");
+        assert_eq!(
+            classes(&node),
+            ["head", "summary", "where", "first", "more", "foot"]
+        );
+        let body = &node.kids[4].kids[1];
+        assert_eq!(classes(body), ["means", "fixes", "evidence", "links"]);
+        assert_eq!(
+            body.kids[1].kids[1].kids.len(),
+            1,
+            "the first fix is shown once"
+        );
+        assert_eq!(body.kids[3].kids[0].kids[0].kids[0].tag, Tag::Span);
+        let bare = card(
+            &explain(
+                &Diagnosis {
+                    evidence: Vec::new(),
+                    ..d.clone()
+                },
+                &Prose {
+                    meaning: Vec::new(),
+                    fixes: Vec::new(),
+                    links: Vec::new(),
+                    ..prose
+                },
+            ),
+            &CardContext::default(),
+        );
+        assert_eq!(classes(&bare), ["head", "summary", "foot"]);
+    }
+}

@@ -1,0 +1,220 @@
+//! The engine as a class for JavaScript.
+//!
+//! Texts in and JSON out. Nothing here throws: what can't be read is answered with
+//! `{"error":"…"}`.
+
+use crate::catalog::{explain, find, prose_from_json, Prose};
+use crate::report::{self, session_report, Options};
+use crate::session::{parse_events, Effect, ProseCache, Session};
+use crate::triage::{triage, Diagnosis, Input, Surface};
+use crate::view::{card, CardContext, Node, Tag};
+use litemap::LiteMap;
+use serde::Serialize;
+use std::collections::BTreeSet;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// Most pages held at a time.
+const MAX_PAGES: usize = 256;
+
+/// The engine.
+#[wasm_bindgen]
+#[derive(Default)]
+pub struct Engine {
+    pages: LiteMap<String, Session>,
+    prose: ProseCache,
+}
+
+fn write<T: Serialize>(value: &T) -> String {
+    serde_json::to_string(value).unwrap_or_else(|e| error(&e.to_string()))
+}
+
+fn error(message: &str) -> String {
+    #[derive(Serialize)]
+    struct Error<'a> {
+        error: &'a str,
+    }
+    serde_json::to_string(&Error { error: message }).unwrap_or_default()
+}
+
+fn milliseconds(now: f64) -> u64 {
+    // Not a number and what is negative become 0.
+    now as u64
+}
+
+#[wasm_bindgen]
+impl Engine {
+    /// An engine that knows no page.
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> Engine {
+        Engine::default()
+    }
+
+    /// The version of nbmedic.
+    pub fn version() -> String {
+        env!("CARGO_PKG_VERSION").to_owned()
+    }
+
+    /// The front ends, a JSON array.
+    pub fn profiles(&self) -> String {
+        crate::host::profiles_json().to_owned()
+    }
+
+    /// Whether events of a page have been applied since the engine started.
+    pub fn knows(&self, page: &str) -> bool {
+        self.pages.contains_key(page)
+    }
+
+    /// Applies a JSON array of events that came at `now` (milliseconds since 1970); effects as a
+    /// JSON array.
+    pub fn apply(&mut self, page: &str, events: &str, now: f64) -> String {
+        let events = match parse_events(events) {
+            Ok(events) => events,
+            Err(message) => return error(&message),
+        };
+        if self.pages.len() >= MAX_PAGES && !self.pages.contains_key(page) {
+            return error("too many pages");
+        }
+        let session = self.pages.entry(page.to_owned()).or_default();
+        let effects: Vec<Effect> = session.apply(&events, milliseconds(now), &self.prose);
+        write(&effects)
+    }
+
+    /// Takes the prose of a diagnosis. One that can't be read isn't asked for again.
+    pub fn provide(&mut self, id: &str, prose: &str) {
+        match prose_from_json(prose) {
+            Ok(p) => self.prose.insert(id, p),
+            Err(_) => self.prose.give_up(id),
+        }
+    }
+
+    /// All open cards of a page as effects.
+    pub fn cards(&self, page: &str) -> String {
+        match self.pages.get(page) {
+            Some(session) => write(&session.cards()),
+            None => "[]".to_owned(),
+        }
+    }
+
+    /// The report of a page: `markdown`, `json` or `html`, each with `+source` for the sources of
+    /// the failing cells.
+    pub fn report(&self, page: &str, format: &str, now: f64) -> String {
+        let Some(session) = self.pages.get(page) else {
+            return String::new();
+        };
+        let (format, source) = match format.strip_suffix("+source") {
+            Some(format) => (format, true),
+            None => (format, false),
+        };
+        let options = Options { source };
+        let report = session_report(session, &self.prose, milliseconds(now), options);
+        match format {
+            "json" => report.json(),
+            "html" => report.html(),
+            _ => report.markdown(),
+        }
+    }
+
+    /// What is seen of a page, a tree; `null` for a page that is not known.
+    pub fn status(&self, page: &str) -> String {
+        match self.pages.get(page) {
+            Some(session) => write(&session.status()),
+            None => "null".to_owned(),
+        }
+    }
+
+    /// Takes secrets and personal data out of a JSON array of events before they are stored.
+    pub fn redact(&self, events: &str) -> String {
+        match parse_events(events) {
+            Ok(mut events) => {
+                for event in &mut events {
+                    report::redact_event(event);
+                }
+                write(&events)
+            }
+            Err(message) => error(&message),
+        }
+    }
+
+    /// The bare diagnoses of a text, a JSON array, best first. `name` is the file's; a `.log` is
+    /// read as a log.
+    pub fn triage(&self, text: &str, name: &str) -> String {
+        #[derive(Serialize)]
+        struct Bare<'a> {
+            id: &'static str,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            variant: Option<&'static str>,
+            confidence: f32,
+            facts: &'a crate::triage::Facts,
+            location: crate::triage::Location,
+            evidence: &'a [crate::triage::Evidence],
+            also: &'a [&'static str],
+        }
+        let found = judge(text, name);
+        let bare: Vec<Bare<'_>> = found
+            .iter()
+            .map(|d| Bare {
+                id: d.id,
+                variant: d.variant,
+                confidence: d.confidence,
+                facts: &d.facts,
+                location: d.location,
+                evidence: &d.evidence,
+                also: &d.also,
+            })
+            .collect();
+        write(&bare)
+    }
+
+    /// The explained diagnoses of a text: `{"need":[ids]}` while prose is missing, else
+    /// `{"json":"<nbmedic.triage/1>","tree":…}`.
+    pub fn examine(&self, text: &str, name: &str) -> String {
+        #[derive(Serialize)]
+        struct Need {
+            need: BTreeSet<String>,
+        }
+        #[derive(Serialize)]
+        struct Examined {
+            json: String,
+            tree: Node,
+        }
+        let mut need = BTreeSet::new();
+        let mut found: Vec<(Diagnosis, Prose)> = Vec::new();
+        for d in judge(text, name) {
+            if let Some(p) = self.prose.want(d.id, &mut need) {
+                found.push((d, p.clone()));
+            }
+        }
+        if !need.is_empty() {
+            return write(&Need { need });
+        }
+        let cards = found.iter().map(|(d, p)| {
+            let rule = find(d.id);
+            let context = CardContext {
+                severity: rule.map_or("error", |r| r.severity),
+                late: rule.is_some_and(|r| r.late),
+                ..CardContext::default()
+            };
+            card(&explain(d, p), &context)
+        });
+        write(&Examined {
+            tree: Node::new(Tag::Div).class("cards").kids(cards),
+            json: report::triage_json(name, &found),
+        })
+    }
+
+    /// Forgets a page.
+    pub fn drop(&mut self, page: &str) {
+        self.pages.remove(page);
+    }
+}
+
+fn judge(text: &str, name: &str) -> Vec<Diagnosis> {
+    triage(&Input {
+        text,
+        surface: match name.ends_with(".log") {
+            true => Surface::Log,
+            false => Surface::Output,
+        },
+        source: None,
+    })
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { open, wait } from './page.mjs';
+import { memory, missing } from './sample-trees.mjs';
+
+function card(window, onAct = () => null) {
+  const made = new window.NbmedicCard.Card('', 'light', onAct);
+  window.document.body.append(made.host);
+  return made;
+}
+
+test('text that looks like markup stays text', () => {
+  const window = open('');
+  const made = card(window);
+  made.show({ tag: 'p', text: '<img src=x onerror=alert(1)>' });
+  const p = made.root.querySelector('p');
+  assert.equal(p.textContent, '<img src=x onerror=alert(1)>');
+  assert.equal(p.children.length, 0);
+});
+
+test('tags and attributes outside the list are dropped', () => {
+  const window = open('');
+  const made = card(window);
+  made.show({
+    tag: 'div',
+    attrs: { onclick: 'alert(1)', style: 'color:red', 'aria-label': 'a', 'data-x': '1', class: 'no' },
+    kids: [
+      { tag: 'script', text: 'alert(1)' },
+      { tag: 'iframe', attrs: { src: 'https://x' } },
+      { tag: 'a', text: 'bad', attrs: { href: 'javascript:alert(1)' } },
+      { tag: 'a', text: 'good', attrs: { href: 'https://nbmedic.test/' } },
+      { tag: 'span', text: 'no link', attrs: { href: 'https://nbmedic.test/' } },
+    ],
+  });
+  const div = made.root.querySelector('div:not(.live)');
+  assert.deepEqual([...div.attributes].map((a) => a.name).sort(), ['aria-label', 'data-x']);
+  assert.equal(div.className, '');
+  assert.deepEqual([...div.children].map((e) => e.localName), ['a', 'a', 'span']);
+  assert.equal(div.children[0].getAttribute('href'), null);
+  assert.equal(div.children[1].getAttribute('rel'), 'noopener noreferrer');
+  assert.equal(div.children[2].getAttribute('href'), null);
+});
+
+test('a tree of any depth ends', () => {
+  const window = open('');
+  let tree = { tag: 'div' };
+  for (let i = 0; i < 3000; i += 1) tree = { tag: 'div', kids: [tree] };
+  const made = card(window);
+  made.show(tree);
+  assert.equal(made.root.querySelectorAll('div:not(.live)').length, 40);
+});
+
+test('a new rendering keeps elements, focus and what is open', () => {
+  const window = open('');
+  const made = card(window);
+  made.show(missing());
+  made.show(memory());
+  const details = made.root.querySelector('details');
+  const summary = details.querySelector('summary');
+  details.open = true;
+  summary.focus();
+  const next = memory();
+  next.kids[1].text = 'Other words';
+  next.kids.splice(2, 0, { tag: 'p', class: 'extra', text: 'One more' });
+  made.show(next);
+  assert.equal(made.root.querySelector('details'), details);
+  assert.equal(made.root.activeElement, summary);
+  assert.equal(details.open, true);
+  assert.equal(made.root.querySelector('.summary').textContent, 'Other words');
+  assert.equal(made.root.querySelector('.extra').textContent, 'One more');
+  made.show(memory());
+  assert.equal(made.root.querySelector('.extra'), null);
+});
+
+test('copying says that it copied, and forgets it', async () => {
+  const window = open('');
+  const copied = [];
+  Object.defineProperty(window.navigator, 'clipboard', { value: { writeText: async (text) => copied.push(text) } });
+  const made = card(window);
+  made.show(memory());
+  const button = made.root.querySelector('.copy');
+  button.click();
+  await wait(20);
+  assert.match(copied[0], /^BATCH_SIZE = 8/);
+  assert.equal(button.dataset.done, 'yes');
+  assert.equal(made.live.textContent, 'Copied');
+  made.show(memory());
+  assert.equal(button.dataset.done, 'yes');
+});
+
+test('without a clipboard the old way is tried, and its failure is said', async () => {
+  const window = open('');
+  window.document.execCommand = () => false;
+  const made = card(window);
+  made.show(memory());
+  made.root.querySelector('.copy').click();
+  await wait(20);
+  assert.equal(made.live.textContent, 'Could not copy');
+  assert.equal(made.root.querySelector('textarea'), null);
+});
+
+test('keys pressed in a card do not reach the notebook, others do', () => {
+  const window = open('<button id="b"></button>');
+  const heard = [];
+  window.NbmedicCard.listen();
+  window.document.addEventListener('keydown', (event) => heard.push(event.key), true);
+  const made = card(window);
+  made.show(memory());
+  const press = (target, key) => target.dispatchEvent(new window.KeyboardEvent('keydown', { key, bubbles: true, composed: true }));
+  press(made.root.querySelector('summary'), 'd');
+  press(window.document.querySelector('#b'), 'x');
+  assert.deepEqual(heard, ['x']);
+});

@@ -1,0 +1,41 @@
+// Writes a page that shows the card with sample trees, to be opened in a browser and judged by eye:
+// node tests/js/look.mjs FILE.html
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { died, memory, missing } from './sample-trees.mjs';
+
+const read = (path) => readFileSync(new URL('../../extension/' + path, import.meta.url), 'utf8');
+const trees = { memory: memory('k1'), open: memory('k1', true), missing: missing(), died: died() };
+const inline = (value) => JSON.stringify(value).replaceAll('<', '\\u003c');
+
+writeFileSync(
+  process.argv[2] ?? 'card.html',
+  `<!doctype html><meta charset="utf-8"><title>Cards</title>
+<style>body{margin:0;font:14px sans-serif}.pane{padding:16px}.dark{background:#111418}.light{background:#fff}
+.grid{display:grid;grid-template-columns:1fr 300px;gap:16px;align-items:start}</style>
+<body></body>
+<script>${read('sensor/card.js')}</script>
+<script>
+const css = ${inline(read('theme.css') + read('card.css'))};
+const trees = ${inline(trees)};
+for (const theme of ['light', 'dark']) {
+  const pane = document.createElement('div');
+  pane.className = 'pane ' + theme;
+  const grid = document.createElement('div');
+  grid.className = 'grid';
+  for (let column = 0; column < 2; column += 1) {
+    const holder = document.createElement('div');
+    for (const [name, tree] of Object.entries(trees)) {
+      if (column && name === 'open') continue;
+      const card = new NbmedicCard.Card(css, theme, async () => 'a report');
+      card.show(tree);
+      holder.append(card.host);
+    }
+    grid.append(holder);
+  }
+  pane.append(grid);
+  document.body.append(pane);
+}
+</script>
+`,
+);

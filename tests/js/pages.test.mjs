@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { EngineHost } from '../../extension/background/engine.js';
+import { Pages } from '../../extension/background/pages.js';
+import { memoryStore } from '../../extension/background/store.js';
+
+const from = { tab: 7, frame: 0, origin: 'https://notebook.test', isPrivate: false };
+const out = (text, o = 0) => ({ t: 'output', nb: 'n', cell: 'c', out: o, run: 1, kind: 'error', len: text.length, head: text });
+
+/** An engine as small as can be: a card for each output that says so, once its prose is there. */
+class FakeEngine {
+  pages = new Map();
+  prose = new Map();
+  knows(page) {
+    return this.pages.has(page);
+  }
+  apply(page, json, now) {
+    const seen = this.pages.get(page) ?? [];
+    this.pages.set(page, seen);
+    const effects = [];
+    for (const event of JSON.parse(json)) {
+      if (event.head === 'panic') throw new Error('unreachable');
+      seen.push({ event, now });
+      if (event.keep) effects.push({ t: 'keep', event: { t: 'memory', nb: 'n', of: event.head } });
+    }
+    const cards = new Map();
+    for (const { event } of seen) {
+      if (event.t === 'output') cards.set(event.out, event.head);
+    }
+    for (const [key, text] of cards) {
+      if (!text.startsWith('bad')) effects.push({ t: 'uncard', card: `k${key}` });
+      else if (!this.prose.has('oops')) effects.push({ t: 'need', ids: ['oops'] });
+      else effects.push({ t: 'card', card: `k${key}`, nb: 'n', cell: 'c', rev: 1, tree: { tag: 'p', text } });
+    }
+    effects.push({ t: 'badge', count: [...cards.values()].filter((text) => text.startsWith('bad')).length });
+    return JSON.stringify(effects);
+  }
+  provide(id, prose) {
+    this.prose.set(id, prose);
+  }
+  report(page, format) {
+    return `${format} of ${page}: ${this.pages.get(page).length}`;
+  }
+  redact(events) {
+    return events.replaceAll('hf_secret', '[token]');
+  }
+
+  status(page) {
+    return JSON.stringify({ tag: 'p', text: `${this.pages.get(page)?.length}` });
+  }
+  drop(page) {
+    this.pages.delete(page);
+  }
+}
+
+function background({ store = memoryStore(), start = async () => new FakeEngine() } = {}) {
+  const made = { started: 0, fetched: [], badges: [], engine: null, clock: 1000 };
+  const host = new EngineHost({
+    async start() {
+      made.started += 1;
+      return (made.engine = await start(made));
+    },
+    async prose(id) {
+      made.fetched.push(id);
+      return '{}';
+    },
+  });
+  made.pages = new Pages({
+    store,
+    secret: memoryStore(),
+    engine: host,
+    now: () => (made.clock += 1),
+    badge: (...args) => made.badges.push(args),
+    tabs: async () => new Set([7]),
+  });
+  return made;
+}
+
+const cards = (reply) => reply.effects.filter(({ t }) => t === 'card').map(({ card, tree }) => `${card} ${tree.text}`);
+
+test('a batch is answered with its cards, prose is fetched once, the badge counts', async () => {
+  const b = background();
+  const reply = await b.pages.events({ page: 'p', seq: 1, events: [out('bad 1')] }, from);
+  assert.equal(reply.ack, 1);
+  assert.deepEqual(cards(reply), ['k0 bad 1']);
+  assert.equal(reply.effects.some(({ t }) => t === 'badge' || t === 'need'), false);
+  await b.pages.events({ page: 'p', seq: 2, events: [out('bad 2', 1)] }, from);
+  assert.deepEqual(b.fetched, ['oops']);
+  assert.deepEqual(b.badges.at(-1), [7, 2, false]);
+});
+
+test('a batch that is sent again changes nothing and is answered with everything', async () => {
+  const b = background();
+  await b.pages.events({ page: 'p', seq: 1, events: [out('bad 1')] }, from);
+  const again = await b.pages.events({ page: 'p', seq: 1, events: [out('bad 1')] }, from);
+  assert.equal(again.ack, 1);
+  assert.equal(again.full, true);
+  assert.deepEqual(cards(again), ['k0 bad 1']);
+  assert.equal(b.engine.pages.get('p').length, 1);
+});
+
+test('a background that was stopped goes on from what is stored', async () => {
+  const store = memoryStore();
+  await background({ store }).pages.events({ page: 'p', seq: 1, events: [out('bad 1'), out('good', 1)] }, from);
+  const b = background({ store });
+  const reply = await b.pages.events({ page: 'p', seq: 2, events: [out('bad 2', 2)] }, from);
+  assert.equal(reply.full, true);
+  assert.deepEqual(cards(reply), ['k0 bad 1', 'k2 bad 2']);
+  // Replayed with the times at which the batches came, in their order.
+  const times = b.engine.pages.get('p').map(({ now }) => now);
+  assert.deepEqual(times, [...times].sort((x, y) => x - y));
+  assert.deepEqual(b.engine.pages.get('p').map(({ event }) => event.head), ['bad 1', 'good', 'bad 2']);
+});
+
+test('a page of which nothing is known is asked to begin again', async () => {
+  const b = background();
+  assert.deepEqual(await b.pages.events({ page: 'p', seq: 4, events: [out('bad')] }, from), { resync: true });
+});
+
+test('an engine that fails never costs the acknowledgement, and is started anew', async () => {
+  const b = background();
+  await b.pages.events({ page: 'q', seq: 1, events: [out('bad 1')] }, { ...from, tab: 8 });
+  const reply = await b.pages.events({ page: 'p', seq: 1, events: [out('panic')] }, from);
+  assert.equal(reply.ack, 1);
+  assert.deepEqual(reply.effects, []);
+  assert.match(reply.trouble, /unreachable/);
+  assert.deepEqual(b.badges.at(-1), [7, 0, true]);
+  // The other page's cards come out of the new engine.
+  const other = await b.pages.events({ page: 'q', seq: 2, events: [out('bad 2', 1)] }, { ...from, tab: 8 });
+  assert.deepEqual(cards(other), ['k0 bad 1', 'k1 bad 2']);
+  assert.equal(b.started, 2);
+});
+
+test('a page over which the engine fails again and again is left alone', async () => {
+  const b = background();
+  for (let seq = 1; seq <= 6; seq += 1) {
+    assert.equal((await b.pages.events({ page: 'p', seq, events: [out('panic')] }, from)).ack, seq);
+  }
+  assert.equal(b.started, 2);
+  assert.equal((await b.pages.status(7)).pages[0].tree, null);
+});
+
+test('an engine that does not start is said, and tried again', async () => {
+  let ready = false;
+  const b = background({
+    async start() {
+      if (!ready) throw new Error('no WebAssembly here');
+      return new FakeEngine();
+    },
+  });
+  assert.match((await b.pages.events({ page: 'p', seq: 1, events: [out('bad 1')] }, from)).trouble, /no WebAssembly/);
+  ready = true;
+  // What could not be cleaned was not stored, so that the page is read anew.
+  assert.deepEqual(await b.pages.events({ page: 'p', seq: 2, events: [] }, from), { resync: true });
+  assert.deepEqual(cards(await b.pages.events({ page: 'r', seq: 1, events: [out('bad 1')] }, from)), ['k0 bad 1']);
+});
+
+test('secrets are not stored; in a private window nothing is, and the text stays as it is', async () => {
+  const store = memoryStore();
+  const b = background({ store });
+  await b.pages.events({ page: 'p', seq: 1, events: [out('bad hf_secret')] }, from);
+  assert.deepEqual((await store.load('p')).map(({ event }) => event.head), ['bad [token]']);
+  await b.pages.events({ page: 's', seq: 1, events: [out('bad hf_secret')] }, { ...from, isPrivate: true });
+  assert.deepEqual(await store.load('s'), []);
+});
+
+test('what the engine wants to be told again is told again', async () => {
+  const store = memoryStore();
+  await background({ store }).pages.events({ page: 'p', seq: 1, events: [{ ...out('bad 1'), keep: true }] }, from);
+  const b = background({ store });
+  await b.pages.events({ page: 'p', seq: 2, events: [out('bad 2', 1)] }, from);
+  assert.deepEqual(b.engine.pages.get('p').map(({ event }) => event.of ?? event.head), ['bad 1', 'bad 1', 'bad 2']);
+});
+
+test('a muted diagnosis is told to every page that begins', async () => {
+  const b = background();
+  await b.pages.events({ page: 'p', seq: 1, events: [{ t: 'act', do: 'mute', card: null, id: 'oops' }] }, from);
+  await b.pages.events({ page: 'q', seq: 1, events: [out('bad')] }, { ...from, tab: 8 });
+  assert.deepEqual(b.engine.pages.get('q').map(({ event }) => event.id ?? event.head), ['oops', 'bad']);
+});
+
+test('private pages are kept apart from the store', async () => {
+  const store = memoryStore();
+  const b = background({ store });
+  await b.pages.events({ page: 'p', seq: 1, events: [out('bad')] }, { ...from, isPrivate: true });
+  assert.deepEqual(await store.pages(), []);
+  assert.equal((await b.pages.status(7)).pages.length, 1);
+});
+
+test('a new document takes the place of the tab’s pages', async () => {
+  const b = background();
+  await b.pages.events({ page: 'top', seq: 1, events: [out('bad')] }, from);
+  await b.pages.events({ page: 'frame', seq: 1, events: [out('bad')] }, { ...from, frame: 3 });
+  assert.deepEqual(b.badges.at(-1), [7, 2, false]);
+  await b.pages.arrived('frame2', { ...from, frame: 3 }, true);
+  assert.deepEqual((await b.pages.ofTab(7)).map(({ page }) => page), ['top']);
+  await b.pages.arrived('top2', from, true);
+  assert.deepEqual(await b.pages.ofTab(7), []);
+  assert.deepEqual(b.badges.at(-1), [7, 0, false]);
+});
+
+test('a sensor gets the report of its own page only', async () => {
+  const b = background();
+  await b.pages.events({ page: 'p', seq: 1, events: [out('bad')] }, from);
+  await b.pages.events({ page: 'q', seq: 1, events: [out('bad')] }, { ...from, tab: 8 });
+  assert.equal((await b.pages.report({ page: 'p', format: 'markdown' }, from)).text, 'markdown of p: 1');
+  assert.equal((await b.pages.report({ page: 'q', format: 'markdown' }, from)).text, null);
+  assert.equal((await b.pages.report({ tab: 8, format: 'json' }, null)).text, 'json of q: 1');
+});

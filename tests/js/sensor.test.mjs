@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { open, profile, shadow, until, wait } from './page.mjs';
+import { missing } from './sample-trees.mjs';
+
+/** A background that records what it is sent and answers with what a test tells it to. */
+function background() {
+  const b = {
+    batches: [], asked: [], listeners: [], gone: false, reply: () => ({}), connects: 0, failing: 0,
+    get events() {
+      return b.batches.flatMap(({ events }) => events);
+    },
+    of: (t) => b.events.filter((e) => e.t === t),
+    last: (t) => b.of(t).at(-1),
+  };
+  b.chrome = {
+    runtime: {
+      get id() {
+        return b.gone ? undefined : 'nbmedic';
+      },
+      onMessage: { addListener: (l) => b.listeners.push(l), removeListener() {} },
+      async sendMessage(json) {
+        const message = JSON.parse(JSON.stringify(json));
+        if (b.gone) throw new Error('Extension context invalidated.');
+        if (b.failing > 0) {
+          b.failing -= 1;
+          throw new Error('Could not establish connection.');
+        }
+        if (message.kind === 'connect') {
+          b.connects += 1;
+          return { profiles: ['colab', 'jupyterlab', 'generic'].map(profile), css: '', settings: {} };
+        }
+        if (message.kind === 'events') {
+          const special = b.reply(message);
+          if (special?.resync) return special;
+          b.batches.push(message);
+          return { ack: message.seq, effects: [], ...special };
+        }
+        b.asked.push(message);
+        return { text: '# report' };
+      },
+    },
+  };
+  return b;
+}
+
+const cell = (n, prompt = '[ ]:') =>
+  `<div class="jp-Cell jp-CodeCell" id="c${n}"><div class="jp-InputArea-prompt">${prompt}</div><div class="cm-content"><div class="cm-line">run(${n})</div></div>` +
+  '<div class="jp-Cell-outputWrapper"><div class="jp-Cell-outputArea"></div></div></div>';
+const jupyter = (...cells) =>
+  `<body data-jp-theme-light="true"><div class="jp-NotebookPanel" id="nb"><div class="jp-Notebook">${cells.join('')}</div></div></body>`;
+
+function start(html) {
+  const b = background();
+  const window = open(html, { chrome: b.chrome });
+  window.nbmedicLoad('content.js');
+  const { document } = window;
+  return {
+    b, window, document,
+    prompt: (n, text) => (document.querySelector(`#c${n} .jp-InputArea-prompt`).textContent = text),
+    print(n, text, mime = 'stdout') {
+      const out = document.createElement('div');
+      out.className = 'jp-OutputArea-output jp-RenderedText';
+      out.dataset.mimeType = `application/vnd.jupyter.${mime}`;
+      const pre = document.createElement('pre');
+      pre.append(text);
+      out.append(pre);
+      document.querySelector(`#c${n} .jp-Cell-outputArea`).append(out);
+      return pre;
+    },
+  };
+}
+
+const card = (of, name = 'k1', rev = 1) => ({ t: 'card', card: name, nb: 'nb', cell: of, rev, severity: 'error', tree: missing(name) });
+
+test('a page is told in order: who, notebook, cells; then what runs and what it prints', async () => {
+  const { b, prompt, print } = start(jupyter(cell(1), cell(2)));
+  await until(() => b.of('cell').length === 2);
+  assert.deepEqual(b.events.slice(0, 2).map(({ t }) => t), ['hello', 'notebook']);
+  assert.deepEqual(b.of('hello')[0].found, { notebook: 1, cells: 2, prompts: 2, outputs: 0, kernel: 0, memory: 0 });
+  assert.equal(b.of('source').length, 0);
+  prompt(1, '[*]:');
+  print(1, 'hello\n');
+  await until(() => b.last('output'));
+  assert.deepEqual([b.last('cell').state, b.last('cell').run], ['running', 1]);
+  assert.equal(b.last('source').text, 'run(1)');
+  assert.deepEqual([b.last('output').run, b.last('output').kind, b.last('output').head], [1, 'stream', 'hello\n']);
+  prompt(1, '[7]:');
+  await until(() => b.last('cell').state === 'done');
+  assert.deepEqual([b.last('cell').count, b.last('cell').cut], [7, false]);
+});
+
+test('a run that is over before anything was quiet is still seen, and that it was cut off', async () => {
+  const { b, prompt } = start(jupyter(cell(1), cell(2), cell(3)));
+  await until(() => b.of('cell').length === 3);
+  for (const n of [1, 2, 3]) prompt(n, '[*]:');
+  await wait(5);
+  for (const n of [1, 2, 3]) prompt(n, '[ ]:');
+  await until(() => b.of('cell').filter(({ run, state }) => run === 1 && state === 'idle').length === 3);
+  const end = b.of('cell').slice(-3).sort((x, y) => x.index - y.index);
+  // All waited for the first: only that one was running.
+  assert.deepEqual(end.map(({ cut }) => cut), [true, false, false]);
+});
+
+test('of several cells that are marked as running the first to start runs, the others wait', async () => {
+  const { b, prompt } = start(jupyter(cell(1), cell(2)));
+  await until(() => b.of('cell').length === 2);
+  prompt(2, '[*]:');
+  await wait(5);
+  prompt(1, '[*]:');
+  await until(() => b.of('cell').length === 4);
+  const state = (index) => b.of('cell').filter((e) => e.index === index).at(-1).state;
+  assert.deepEqual([state(0), state(1)], ['pending', 'running']);
+  prompt(2, '[1]:');
+  await until(() => state(0) === 'running');
+  assert.equal(state(1), 'done');
+});
+
+test('a card stands in its cell, comes back when it is taken away, and goes when the cell runs again', async () => {
+  const { b, document, prompt, print } = start(jupyter(cell(1, '[1]:')));
+  b.reply = ({ events }) => {
+    const seen = events.find(({ t }) => t === 'output');
+    return seen ? { effects: [card(seen.cell)] } : {};
+  };
+  print(1, 'NameError: x', 'stderr');
+  await until(() => document.querySelector('nbmedic-card'));
+  const host = document.querySelector('nbmedic-card');
+  assert.equal(host.previousElementSibling.className, 'jp-Cell-outputWrapper');
+  host.remove();
+  await wait(20);
+  assert.equal(host.isConnected, true);
+  for (let i = 0; i < 20; i += 1) {
+    host.remove();
+    await wait(0);
+  }
+  await wait(20);
+  assert.equal(host.isConnected, false, 'a page that insists wins');
+  b.reply = () => ({});
+  prompt(1, '[*]:');
+  await wait(20);
+  assert.equal(document.querySelector('nbmedic-card'), null);
+});
+
+test('the whole picture takes away cards that are not in it', async () => {
+  const { b, document, prompt } = start(jupyter(cell(1), cell(2)));
+  await until(() => b.of('cell').length === 2);
+  const [one, two] = b.of('cell').map((e) => e.cell);
+  b.reply = () => ({ effects: [card(one, 'k1'), card(two, 'k2')] });
+  prompt(1, '[1]:');
+  await until(() => document.querySelectorAll('nbmedic-card').length === 2);
+  b.reply = () => ({ effects: [card(two, 'k2')], full: true });
+  prompt(2, '[2]:');
+  await until(() => !document.querySelector('#c1 nbmedic-card') && document.querySelector('#c2 nbmedic-card'));
+});
+
+test('a batch that was not stored is sent again unchanged, and what changed meanwhile after it', async () => {
+  const { b, prompt, print } = start(jupyter(cell(1)));
+  await until(() => b.of('cell').length === 1);
+  b.failing = 1;
+  prompt(1, '[*]:');
+  await until(() => b.failing === 0);
+  print(1, 'late\n');
+  await until(() => b.last('output'));
+  assert.deepEqual(b.batches.map(({ seq }) => seq), b.batches.map((_, i) => i + 1));
+  assert.equal(b.of('cell').filter(({ state }) => state === 'running').length, 1);
+});
+
+test('resync sends everything again, under a new page id, from the first number', async () => {
+  const { b, prompt, print } = start(jupyter(cell(1)));
+  print(1, 'kept\n');
+  await until(() => b.last('output'));
+  const before = b.batches[0].page;
+  let once = true;
+  b.reply = () => (once ? ((once = false), { resync: true }) : {});
+  prompt(1, '[1]:');
+  await until(() => b.batches.some(({ page }) => page !== before), 'a new page');
+  await until(() => b.batches.filter(({ page }) => page !== before).some(({ events }) => events.some(({ t }) => t === 'output')));
+  const again = b.batches.filter(({ page }) => page !== before);
+  assert.deepEqual([again[0].seq, again[0].events[0].t], [1, 'hello']);
+});
+
+test('when the extension is gone the sensor leaves nothing behind and is silent', async () => {
+  const { b, document, prompt, print } = start(jupyter(cell(1, '[1]:')));
+  b.reply = ({ events }) => ({ effects: events.filter(({ t }) => t === 'cell').map((e) => card(e.cell)) });
+  await until(() => document.querySelector('nbmedic-card'));
+  b.gone = true;
+  print(1, 'more');
+  await until(() => !document.querySelector('nbmedic-card'));
+  b.gone = false;
+  const sent = b.batches.length;
+  prompt(1, '[2]:');
+  await wait(600);
+  assert.equal(b.batches.length, sent);
+});
+
+test('a second sensor steps aside for a living one, and takes over from an orphan', async () => {
+  const { b, window, prompt } = start(jupyter(cell(1)));
+  await until(() => b.of('cell').length === 1);
+  window.nbmedicLoad('content.js');
+  await wait(50);
+  assert.equal(b.connects, 1);
+  b.gone = true;
+  const event = new window.CustomEvent('nbmedic-takeover', { cancelable: true });
+  assert.equal(window.document.documentElement.dispatchEvent(event), true, 'an orphan does not object');
+  const fresh = background();
+  window.chrome = fresh.chrome;
+  window.nbmedicLoad('content.js');
+  await until(() => fresh.of('cell').length === 1);
+  assert.equal(fresh.connects, 1);
+  prompt(1, '[*]:');
+  await until(() => fresh.of('cell').length === 2);
+  assert.equal(fresh.batches.every(({ page }) => page === fresh.batches[0].page), true, 'only one of them speaks');
+});
+
+test('a notebook that comes later is found; a fallback gives way to it', async () => {
+  const { b, document } = start('<body><pre>Traceback</pre></body>');
+  await until(() => b.last('hello'));
+  assert.equal(b.last('hello').profile, 'generic');
+  const panel = new (document.defaultView.DOMParser)().parseFromString(jupyter(cell(1)), 'text/html').body.firstElementChild;
+  document.body.append(panel);
+  await until(() => b.last('hello').profile === 'jupyterlab');
+  assert.notEqual(b.batches.at(-1).page, b.batches[0].page);
+});
+
+test('a Colab toast is told once while it is open, as old when it was there first, and again when it changes', async () => {
+  const { b, document } = start('<body><div class="cell code" id="cell-a"></div><colab-snackbar labeltext="Saved"></colab-snackbar></body>');
+  await until(() => b.of('notice').length === 1);
+  assert.deepEqual([b.last('notice').text, b.last('notice').old], ['Saved', true]);
+  const toast = document.querySelector('colab-snackbar');
+  const root = shadow(toast, '<div class="mdc-snackbar"></div>');
+  toast.setAttribute('labeltext', 'Your session crashed after using all available RAM.');
+  await until(() => b.of('notice').length === 2);
+  assert.equal(b.last('notice').old, false);
+  assert.equal(b.of('notice-gone').length, 1);
+  root.querySelector('div').append('x');
+  await wait(400);
+  assert.equal(b.of('notice').length, 2);
+  toast.setAttribute('labeltext', '');
+  await until(() => b.of('notice-gone').length === 2);
+});
+
+test('the run button’s tooltip, which names a person, is never read', async () => {
+  const { b, document } = start('<body><div class="cell code" id="cell-a"><div class="cell-contents"><colab-run-button></colab-run-button><div class="output"></div></div></div></body>');
+  shadow(document.querySelector('colab-run-button'), '<div class="cell-execution"><div class="status"><div class="execution-count">[1]</div></div><colab-tooltip-trigger message="executed by Ada Example (ada@example.org)"></colab-tooltip-trigger></div>');
+  document.querySelector('.cell').classList.add('focused');
+  await until(() => b.of('cell').some(({ count }) => count === 1));
+  assert.equal(JSON.stringify(b.batches).includes('Ada'), false);
+});
+
+test('an idle page wakes nobody', async () => {
+  const { b, window } = start(jupyter(...Array.from({ length: 60 }, (_, i) => cell(i + 1))));
+  await until(() => b.of('cell').length === 60);
+  await wait(300);
+  let calls = 0;
+  const { setTimeout } = window;
+  window.setTimeout = (...args) => ((calls += 1), setTimeout(...args));
+  const sent = b.batches.length;
+  await wait(1500);
+  assert.deepEqual([calls, b.batches.length], [0, sent]);
+});

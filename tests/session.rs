@@ -1,0 +1,256 @@
+//! Event logs of whole sessions: what a page shows after each batch.
+//!
+//! A line of a fixture is a line of an event log; its `cards`, where given, are the cards that
+//! stand after it: key and diagnosis, `consequence`, or `*` for any diagnosis.
+// The engine does no I/O; its tests read their fixtures.
+#![allow(clippy::disallowed_methods)]
+
+use nbmedic::catalog::Prose;
+use nbmedic::report::{session_report, Options};
+use nbmedic::session::{replay, Effect, Event, LogLine, ProseCache, Session};
+use nbmedic::view::{html, Node};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+#[derive(Deserialize)]
+struct Expected {
+    cards: Option<Vec<String>>,
+}
+
+fn fixtures() -> Vec<(String, String)> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/sessions");
+    let mut all: Vec<(String, String)> = std::fs::read_dir(folder)
+        .expect("the fixtures' folder")
+        .map(|e| e.expect("an entry").path())
+        .filter(|p| p.extension().is_some_and(|e| e == "jsonl"))
+        .map(|p| {
+            let name = p.file_stem().expect("a name").to_string_lossy().into();
+            (name, std::fs::read_to_string(p).expect("a fixture"))
+        })
+        .collect();
+    all.sort();
+    all
+}
+
+fn fixture(name: &str) -> String {
+    fixtures()
+        .into_iter()
+        .find(|(n, _)| n == name)
+        .unwrap_or_else(|| panic!("no fixture {name}"))
+        .1
+}
+
+fn all_prose() -> BTreeMap<String, Prose> {
+    nbmedic_catalogc::load(Path::new("src/catalog"))
+        .unwrap_or_else(|e| panic!("{e}"))
+        .into_iter()
+        .map(|r| (r.id, r.prose))
+        .collect()
+}
+
+/// What a page shows, by the effects alone, and what the background stores.
+struct Page {
+    session: Session,
+    prose: ProseCache,
+    cards: BTreeMap<String, Node>,
+    store: Vec<(String, u64, Event)>,
+}
+
+impl Page {
+    fn new(prose: &BTreeMap<String, Prose>) -> Page {
+        let mut cache = ProseCache::new();
+        for (id, p) in prose {
+            cache.insert(id, p.clone());
+        }
+        Page {
+            session: Session::new(),
+            prose: cache,
+            cards: BTreeMap::new(),
+            store: Vec::new(),
+        }
+    }
+
+    fn keep(&mut self, event: &Event, at: u64) {
+        let slot = event.slot();
+        if let Event::Removed(e) = event {
+            let gone = [
+                format!("source:{}:{}", e.nb, e.cell),
+                format!("outs:{}:{}", e.nb, e.cell),
+            ];
+            let outs = format!("out:{}:{}:", e.nb, e.cell);
+            self.store
+                .retain(|(s, _, _)| !gone.contains(s) && !s.starts_with(&outs));
+        }
+        self.store.retain(|(s, _, _)| *s != slot);
+        self.store.push((slot, at, event.clone()));
+    }
+
+    fn apply(&mut self, events: &[Event], at: u64) {
+        for e in events {
+            self.keep(e, at);
+        }
+        for effect in self.session.apply(events, at, &self.prose) {
+            match effect {
+                Effect::Card { card, tree, .. } => {
+                    self.cards.insert(card, tree);
+                }
+                Effect::Uncard { card } => {
+                    assert!(self.cards.remove(&card).is_some(), "{card}");
+                }
+                Effect::Keep { event, .. } => self.keep(&event, at),
+                Effect::Badge { count } => assert_eq!(count, self.cards.len()),
+                Effect::Need { ids } => panic!("no prose for {ids:?}"),
+            }
+        }
+    }
+
+    fn shows(&self) -> Vec<String> {
+        self.cards
+            .iter()
+            .map(|(key, tree)| match tree.attrs.get("data-consequence") {
+                Some(_) => format!("{key} consequence"),
+                None => format!("{key} {}", tree.attrs[&"data-id".to_owned()]),
+            })
+            .collect()
+    }
+}
+
+fn same(shown: &[String], expected: &[String]) -> bool {
+    shown.len() == expected.len()
+        && shown
+            .iter()
+            .zip(expected)
+            .all(|(s, e)| match e.strip_suffix('*') {
+                Some(key) => s.starts_with(key),
+                None => s == e,
+            })
+}
+
+#[test]
+fn every_log_gives_its_cards_after_each_batch_and_again_from_the_store() {
+    let prose = all_prose();
+    let mut checked = 0;
+    for (name, log) in fixtures() {
+        let mut page = Page::new(&prose);
+        for (n, line) in log.lines().enumerate() {
+            let batch = LogLine::parse(line).expect("a line of an event log");
+            page.apply(&batch.events, batch.at);
+            let expected: Expected = serde_json::from_str(line).expect("JSON");
+            if let Some(expected) = expected.cards {
+                let shown = page.shows();
+                assert!(
+                    same(&shown, &expected),
+                    "{name}, line {}: {shown:?}, expected {expected:?}",
+                    n + 1
+                );
+                checked += 1;
+            }
+            // The background is stopped here and starts again from what it stored.
+            let mut again = Page::new(&prose);
+            for (_, at, event) in &page.store {
+                again.apply(std::slice::from_ref(event), *at);
+            }
+            assert_eq!(again.shows(), page.shows(), "{name}, line {}", n + 1);
+            assert!(again.cards == page.cards, "{name}, line {}", n + 1);
+        }
+    }
+    assert!(checked > 30, "{checked}");
+}
+
+#[test]
+fn text_that_looks_like_markup_stays_text() {
+    let prose = all_prose();
+    let cards = replay(&fixture("markup-is-text"), |id| prose.get(id).cloned()).expect("a log");
+    let [card] = cards.as_slice() else {
+        panic!("one card: {cards:?}");
+    };
+    let page = html(&card.tree);
+    assert!(
+        page.contains("&lt;img src=x onerror=alert(1)&gt;"),
+        "{page}"
+    );
+    assert!(
+        !page.contains("<img") && !page.contains("<script"),
+        "{page}"
+    );
+    assert_eq!(card.cell, "cell [3]");
+}
+
+#[test]
+fn the_failing_line_and_the_raw_line_numbers_are_right() {
+    let prose = all_prose();
+    let log = fixture("colab-streamed-oom");
+    // Up to the failure.
+    let upto = log
+        .lines()
+        .position(|l| l.contains("\"gpu-oom\"") || l.contains("c1 gpu-oom"));
+    let log: Vec<&str> = log.lines().take(upto.expect("the failure") + 1).collect();
+    let cards = replay(&log.join("\n"), |id| prose.get(id).cloned()).expect("a log");
+    let page = html(&cards[0].tree);
+    assert!(page.contains("out = model(x.cuda())"), "{page}");
+    // 600 lines of training log stand before the traceback; the message is its last line.
+    assert!(page.contains(">616<"), "{page}");
+}
+
+#[test]
+fn a_death_says_what_is_known_and_what_is_not() {
+    let prose = all_prose();
+    for (name, upto, parts) in [
+        (
+            "jupyter-killed",
+            5,
+            &[
+                "cell 2 was running, for 2 s",
+                "appears to have died",
+                "The cell printed nothing.",
+                "The signal and exit code: the page is not told.",
+            ][..],
+        ),
+        (
+            "colab-ram",
+            5,
+            &[
+                "crashed after using all available RAM",
+                "the last reading was 9.9 of 12.7 GiB, 3 s before",
+            ],
+        ),
+    ] {
+        let log = fixture(name);
+        let log: Vec<&str> = log.lines().take(upto).collect();
+        let cards = replay(&log.join("\n"), |id| prose.get(id).cloned()).expect("a log");
+        let page = html(&cards[0].tree);
+        for part in parts {
+            assert!(page.contains(part), "{name}: {part}: {page}");
+        }
+    }
+}
+
+#[test]
+fn every_logs_report_is_made_in_every_form() {
+    let prose = all_prose();
+    for (name, log) in fixtures() {
+        let mut page = Page::new(&prose);
+        let mut at = 0;
+        for line in log.lines() {
+            let batch = LogLine::parse(line).expect("a line");
+            at = batch.at;
+            page.apply(&batch.events, at);
+        }
+        let report = session_report(&page.session, &page.prose, at, Options { source: true });
+        let json: serde_json::Value = serde_json::from_str(&report.json()).expect("JSON");
+        assert_eq!(json["schema"], "nbmedic.report/1", "{name}");
+        assert!(report.html().contains("default-src 'none'"), "{name}");
+        assert!(!report.html().contains("<script"), "{name}");
+        assert!(
+            report.markdown().contains("nbmedic triage report"),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn a_log_that_cannot_be_read_names_the_line() {
+    let error = replay("{\"at\":1,\"events\":[]}\nnope\n", |_| None).expect_err("no log");
+    assert!(error.starts_with("line 2:"), "{error}");
+}
