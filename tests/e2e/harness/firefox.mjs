@@ -1,5 +1,4 @@
 // Firefox with the extension: pages through WebDriver BiDi, what belongs to the browser itself through Marionette.
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -9,7 +8,7 @@ import WebSocket from 'ws';
 
 import { Marionette } from './marionette.mjs';
 import { archive } from './packages.mjs';
-import { stopGroup } from './process.mjs';
+import { startGroup, stopGroup } from './process.mjs';
 import { until } from './wait.mjs';
 
 const NAMES = ['/usr/bin/firefox-esr', '/usr/bin/firefox', '/snap/bin/firefox'];
@@ -80,11 +79,10 @@ export async function startFirefox({ extension = null, proxy = null, headless = 
   const profile = await mkdtemp(path.join(os.tmpdir(), 'nbmedic-firefox-'));
   const prefs = Object.entries(preferences(id, proxy)).map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});`);
   await writeFile(path.join(profile, 'user.js'), prefs.join('\n'));
-  const child = spawn(firefoxPath(), [
+  const group = startGroup(firefoxPath(), [
     ...(headless ? ['--headless'] : []), '--no-remote', '--profile', profile, '--marionette', '--remote-allow-system-access',
     '--remote-debugging-port', '0', '--width', String(size[0]), '--height', String(size[1]), 'about:blank',
-  ], { stdio: 'ignore', detached: true, env: { ...process.env, MOZ_HEADLESS_WIDTH: String(size[0]), MOZ_HEADLESS_HEIGHT: String(size[1]) } });
-  const ended = new Promise((done) => { child.once('exit', done); });
+  ], { stdio: 'ignore', env: { ...process.env, MOZ_HEADLESS_WIDTH: String(size[0]), MOZ_HEADLESS_HEIGHT: String(size[1]) } });
   const errors = [];
   const port = await until('Marionette', async () => Number(await readFile(path.join(profile, 'MarionetteActivePort'), 'utf8')));
   const marionette = await Marionette.connect(port);
@@ -174,7 +172,7 @@ export async function startFirefox({ extension = null, proxy = null, headless = 
     },
     async close() {
       marionette.close();
-      await stopGroup(child, ended);
+      await stopGroup(group);
       await rm(profile, { recursive: true, force: true });
       if (xpi) await rm(path.dirname(xpi), { recursive: true, force: true });
     },

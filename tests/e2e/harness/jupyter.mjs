@@ -1,5 +1,5 @@
 // A real JupyterLab with a real kernel, in a folder of its own.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 
 import { ROOT } from './packages.mjs';
-import { stopGroup } from './process.mjs';
+import { startGroup, stopGroup } from './process.mjs';
 import { until } from './wait.mjs';
 
 /** The virtual environment that `setup.mjs` makes; NBMEDIC_JUPYTER names another. */
@@ -43,16 +43,16 @@ export async function startJupyter({ notebooks }) {
   const settings = path.join(config, 'settings/@jupyterlab/apputils-extension');
   await mkdir(settings, { recursive: true });
   await writeFile(path.join(settings, 'notification.jupyterlab-settings'), '{"fetchNews": "false", "checkForUpdates": false}');
-  const server = spawn('sh', ['-c', 'ulimit -v 201326592; exec "$@"', 'sh', path.join(home, 'bin/jupyter-lab'),
+  const group = startGroup('sh', ['-c', 'ulimit -v 201326592; exec "$@"', 'sh', path.join(home, 'bin/jupyter-lab'),
     '--no-browser', '--allow-root', '--ServerApp.ip=127.0.0.1', `--ServerApp.port=${port}`, '--ServerApp.port_retries=0',
     `--IdentityProvider.token=${token}`, `--ServerApp.root_dir=${folder}`,
     '--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate', '--LabApp.collaborative=False', '--LabApp.extension_manager=readonly',
-  ], { stdio: ['ignore', 'pipe', 'pipe'], detached: true, env: { ...process.env, JUPYTER_CONFIG_DIR: config, JUPYTERLAB_SETTINGS_DIR: path.join(config, 'settings'), JUPYTER_DATA_DIR: path.join(folder, '.data'), JUPYTER_RUNTIME_DIR: path.join(folder, '.runtime'), IPYTHONDIR: path.join(folder, '.ipython'), OPENBLAS_NUM_THREADS: '1', PYTHONDONTWRITEBYTECODE: '1' } });
+  ], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, JUPYTER_CONFIG_DIR: config, JUPYTERLAB_SETTINGS_DIR: path.join(config, 'settings'), JUPYTER_DATA_DIR: path.join(folder, '.data'), JUPYTER_RUNTIME_DIR: path.join(folder, '.runtime'), IPYTHONDIR: path.join(folder, '.ipython'), OPENBLAS_NUM_THREADS: '1', PYTHONDONTWRITEBYTECODE: '1' } });
+  const server = group.child;
   let log = '';
   const note = (data) => { log = (log + data).slice(-20_000); };
   server.stdout.on('data', note);
   server.stderr.on('data', note);
-  const ended = new Promise((done) => { server.once('exit', done); });
   const address = `http://localhost:${port}`;
   await until('JupyterLab answers', async () => {
     if (server.exitCode !== null) throw new Error(`JupyterLab ended: ${log}`);
@@ -69,7 +69,7 @@ export async function startJupyter({ notebooks }) {
     },
     url: (name) => `${address}/lab/tree/${encodeURIComponent(name)}?token=${token}`,
     async close() {
-      await stopGroup(server, ended);
+      await stopGroup(group);
       await rm(folder, { recursive: true, force: true });
     },
   };

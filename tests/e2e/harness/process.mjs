@@ -1,17 +1,39 @@
 // Ending what the harness started, children included, and nothing else.
+import { spawn } from 'node:child_process';
 
-/** Ends a process that was started with `detached`, and its group; `ended` resolves at its exit. */
-export async function stopGroup(child, ended) {
-  const signal = (name) => {
-    try {
-      process.kill(-child.pid, name);
-    } catch {
-      // Gone already.
-    }
-  };
-  signal('SIGTERM');
-  const force = setTimeout(() => signal('SIGKILL'), 5000);
+const running = new Set();
+
+function signal(child, name) {
+  try {
+    process.kill(-child.pid, name);
+  } catch {
+    // Gone already.
+  }
+}
+
+// A group of its own does not hear the Ctrl+C that ends the tests.
+process.on('exit', () => { for (const child of running) signal(child, 'SIGKILL'); });
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(name, () => { if (process.listenerCount(name) === 1) process.exit(1); });
+}
+
+/** Starts a process with a group of its own. Returns it with `ended`, which resolves at its exit. */
+export function startGroup(command, args, options) {
+  const child = spawn(command, args, { ...options, detached: true });
+  running.add(child);
+  const ended = new Promise((done) => {
+    child.once('exit', done);
+    child.once('error', done);
+  });
+  return { child, ended };
+}
+
+/** Ends a process of `startGroup` and all that it started. */
+export async function stopGroup({ child, ended }) {
+  signal(child, 'SIGTERM');
+  const force = setTimeout(() => signal(child, 'SIGKILL'), 5000);
   await ended;
   clearTimeout(force);
-  signal('SIGKILL');
+  signal(child, 'SIGKILL');
+  running.delete(child);
 }
