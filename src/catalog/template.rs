@@ -26,9 +26,20 @@ pub fn bytes(n: i64) -> String {
     }
 }
 
-fn shape(dims: &[i64]) -> String {
-    let dims: Vec<String> = dims.iter().map(i64::to_string).collect();
-    format!("({})", dims.join(", "))
+/// As Python writes it; plain sizes where the program compared only those.
+fn shape(dims: &[i64], plain: bool) -> String {
+    match dims {
+        [n] if plain => n.to_string(),
+        [n] => format!("({n},)"),
+        _ => {
+            let dims: Vec<String> = dims.iter().map(i64::to_string).collect();
+            format!("({})", dims.join(", "))
+        }
+    }
+}
+
+fn all_plain(shapes: &[Vec<i64>]) -> bool {
+    shapes.iter().all(|s| s.len() == 1)
 }
 
 /// A fact as it stands in a sentence.
@@ -37,7 +48,9 @@ pub(crate) fn show(name: &str, facts: &Facts) -> Option<String> {
         let Some(Value::Shapes(shapes)) = facts.get("shapes") else {
             return None;
         };
-        return shapes.get(index.parse::<usize>().ok()?).map(|s| shape(s));
+        return shapes
+            .get(index.parse::<usize>().ok()?)
+            .map(|s| shape(s, all_plain(shapes)));
     }
     Some(match facts.get(name)? {
         Value::Int(n) if name.ends_with("_bytes") => bytes(*n),
@@ -46,7 +59,7 @@ pub(crate) fn show(name: &str, facts: &Facts) -> Option<String> {
         Value::Text(t) => clip(t),
         Value::Shapes(list) => list
             .iter()
-            .map(|s| shape(s))
+            .map(|s| shape(s, all_plain(list)))
             .collect::<Vec<_>>()
             .join(" and "),
     })
@@ -193,7 +206,7 @@ mod tests {
         );
         assert_eq!(
             fill("x[0] {a b} {shapes.0} and {shapes.1}", &f),
-            "x[0] {a b} (10, 20) and (5)"
+            "x[0] {a b} (10, 20) and (5,)"
         );
         assert_eq!(fill("needs {missing}", &f), "needs ?");
         assert_eq!(fill("[{shapes.2}]open [bracket", &f), "open [bracket");

@@ -150,9 +150,10 @@ async function headless() {
   }
 
   console.log('\nTriage');
-  const width = Math.max(4, ...found.map(({ id }) => id.length));
-  for (const { cell, id, title } of found) console.log(`  cell ${String(cell + 1).padStart(2)}  ${id.padEnd(width)}  ${title}`);
-  for (const { index, expect } of demo) if (!expect && !found.some(({ cell }) => cell === index)) console.log(`  cell ${String(index + 1).padStart(2)}  ${'–'.padEnd(width)}  no card: nothing is wrong there`);
+  const rows = [...found.map(({ cell, id, title }) => ({ cell, id, words: title })),
+    ...demo.filter(({ index }) => !found.some(({ cell }) => cell === index)).map(({ index, expect }) => ({ cell: index, id: '–', words: expect ? `no card, expected ${expect}` : 'no card: nothing is wrong there' }))];
+  const width = Math.max(...rows.map(({ id }) => id.length));
+  for (const { cell, id, words } of rows.sort((one, two) => one.cell - two.cell)) console.log(`  cell ${String(cell + 1).padStart(2)}  ${id.padEnd(width)}  ${words}`);
   console.log(`\nPictures and report.md are in ${path.relative(process.cwd(), OUT) || OUT}/`);
   for (const error of session.errors) missing.push(`an error in the browser: ${error}`);
   if (missing.length) console.error(`\nNot as expected:\n${missing.map((line) => `  ${line}`).join('\n')}`);

@@ -49,7 +49,7 @@ for (const kind of BROWSERS) {
           } finally {
             await again.close();
           }
-          return /demo\.ipynb, 8 cells/.test(said);
+          return said.includes(`demo.ipynb, ${demo.length} cells`);
         }, { detail: () => said });
       });
     }

@@ -66,26 +66,32 @@ for (const kind of BROWSERS) {
     });
 
     test('from waking to ready', async (t) => {
-      // A page of the extension's own asks the sleeping background a question that needs the engine, and then again.
+      // A page of the extension's own asks the sleeping background a question that needs the engine: first one with
+      // nothing in it, which shows when it is ready, then a traceback, for which it prepares what that text needs.
       const own = await session.newPage();
       await own.goto(`chrome-extension://${await session.extensionId()}/popup.html`, { waitUntil: 'load' });
-      const ask = () => own.evaluate(async () => {
+      const ask = (text) => own.evaluate(async (output) => {
         const start = performance.now();
-        await chrome.runtime.sendMessage({ nbmedic: 1, kind: 'triage', text: 'Traceback (most recent call last):\nNameError: name \'x\' is not defined\n', name: 'probe' });
-        return performance.now() - start;
-      });
-      const asleep = [];
-      const awake = [];
+        const { diagnoses } = await chrome.runtime.sendMessage({ nbmedic: 1, kind: 'triage', text: output, name: 'probe' });
+        return { ms: performance.now() - start, found: diagnoses.length };
+      }, text);
+      const traceback = 'Traceback (most recent call last):\n  File "train.py", line 3, in <module>\n    x\nNameError: name \'x\' is not defined\n';
+      const wake = [];
+      const first = [];
       for (let i = 0; i < ASLEEP_RUNS; i++) {
         await session.stopBackground();
-        asleep.push(await ask());
-        awake.push(await ask());
+        const asleep = await ask('epoch 1 loss 0.52\n');
+        const prepared = await ask(traceback);
+        const awake = await ask('epoch 1 loss 0.52\n');
+        assert.deepEqual([asleep.found, prepared.found], [0, 1], 'the engine answered');
+        wake.push(asleep.ms - awake.ms);
+        first.push(prepared.ms);
       }
-      const wake = asleep.map((ms, i) => ms - awake[i]);
-      await figures(t, 'wake-chrome', { asleep, awake, wake }, `from waking to ready, chrome: ${words(wake)}, quicker quarter ${quantile(wake, 0.25).toFixed(0)} ms (first answer ${words(asleep)}, awake ${words(awake)})`);
+      const quick = quantile(wake, 0.25);
+      await figures(t, 'wake-chrome', { wake, first }, `from waking to ready, chrome: ${words(wake)}, quicker quarter ${quick.toFixed(0)} ms; the first traceback after it: ${words(first)}`);
       // What else the machine does adds to a measurement and takes nothing away: the quicker quarter is nearest to
       // what the extension itself needs.
-      assert.ok(quantile(wake, 0.25) <= WAKE_MS, `${quantile(wake, 0.25).toFixed(0)} ms for the quicker quarter, ${words(wake)}; allowed are ${WAKE_MS} ms`);
+      assert.ok(quick <= WAKE_MS, `${quick.toFixed(0)} ms for the quicker quarter, ${words(wake)}; allowed are ${WAKE_MS} ms`);
     });
   });
 }

@@ -146,6 +146,8 @@ export async function startFirefox({ extension = null, proxy = null, headless = 
         const name = 'nbmedic:' + Math.random();
         return new Promise((done) => {
           popup.messageManager.addMessageListener(name, ({ data }) => done(data));
+          // A popup that is just being loaded swallows the script; the caller asks again.
+          setTimeout(() => done(null), 1000);
           popup.messageManager.loadFrameScript('data:application/javascript,' + encodeURIComponent('sendAsyncMessage(' + JSON.stringify(name) + ', (function () {' + arguments[0] + '})())'), false);
         });`, [code]);
       return {
