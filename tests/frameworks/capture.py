@@ -67,7 +67,8 @@ class Case:
         self.name, self.label = words[:2]
         options = dict(w.split("=", 1) for w in words[2:] if "=" in w)
         self.flags = {w for w in words[2:] if "=" not in w}
-        unknown = self.flags - {"fresh", "noline"} | set(options) - {"also", "env", "interrupt", "format"}
+        unknown = self.flags - {"fresh", "noline"}
+        unknown |= set(options) - {"also", "env", "interrupt", "format"}
         if unknown:
             raise SystemExit(f"{family}: {self.name}: unknown {sorted(unknown)}")
         self.also = options["also"].split(",") if "also" in options else []
@@ -175,7 +176,7 @@ def find_python(version):
     ]:
         if path:
             return path
-    raise SystemExit(f"Python {version} is needed: on the PATH as python{version}, or through pyenv")
+    raise SystemExit(f"Python {version} is needed: python{version} on the PATH, or pyenv's")
 
 
 # --- a kernel -------------------------------------------------------------------------------
@@ -242,7 +243,7 @@ class Kernel:
                 if not self.manager.is_alive():
                     return join(parts), None
                 if time.time() - start > CELL_SECONDS:
-                    raise SystemExit(f"{self.env.name}: a cell ran over {CELL_SECONDS} s:\n{source}")
+                    raise TimeoutError
                 continue
             if message["parent_header"].get("msg_id") != request:
                 continue
@@ -335,8 +336,10 @@ def record(case, program, env, kernel, text, line):
     if len(text) > MAX_TEXT:
         raise SystemExit(f"{case.name}: {len(text)} characters")
     facts = dict(case.facts)
-    if line and "noline" not in case.flags:
-        facts["cell_line"] = line
+    # Not where IPython's arrow points elsewhere (it shows the end of a `finally`) or nowhere.
+    shown = re.search(rf"-> *{line}\b", re.sub(r"\x1b\[[0-9;]*m", "", text))
+    if line and shown and "noline" not in case.flags:
+        facts.setdefault("cell_line", line)
     packages = ["ipykernel", "ipython", *program.versions]
     versions = {p: v for p in packages if (v := env.version_of(p))}
     return {
@@ -369,14 +372,21 @@ def capture(program, wanted):
                 kernel and kernel.stop()
                 kernel = Kernel(env, "" if "fresh" in case.flags else "\n".join(program.setup))
             start = time.time()
-            text, line = kernel.run(case.source, interrupt=case.interrupt)
+            try:
+                text, line = kernel.run(case.source, interrupt=case.interrupt)
+            except TimeoutError:
+                print(f"{case.name}-{name}: over {CELL_SECONDS} s, left as it was")
+                kernel.stop()
+                kernel = None
+                continue
             if case.label == "none" and "Traceback (most recent call last)" in text:
                 print(f"{case.name}-{name}: benign, and yet a traceback")
             if not text.strip():
                 print(f"{case.name}-{name}: printed nothing")
             one = record(case, program, env, kernel, text, line)
             made[one["id"]] = one
-            print(f"{one['id']:44} {case.label:24} {len(text):6} {time.time() - start:5.1f} s", flush=True)
+            took = time.time() - start
+            print(f"{one['id']:44} {case.label:24} {len(text):6} {took:5.1f} s", flush=True)
             if "fresh" in case.flags or not kernel.manager.is_alive():
                 kernel.stop()
                 kernel = None
@@ -424,7 +434,8 @@ def stored(family):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    plain_help = argparse.RawTextHelpFormatter
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=plain_help)
     parser.add_argument("--setup", action="store_true")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("names", nargs="*")
