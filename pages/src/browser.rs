@@ -67,10 +67,23 @@ pub async fn ask<T: DeserializeOwned>(message: &impl Serialize) -> Option<T> {
     serde_json::from_str(&json).ok()
 }
 
+/// An origin's match pattern. Firefox's patterns know no ports and match none that has one, so
+/// that there a server's permission is its host's.
+fn pattern(origin: &str) -> String {
+    let firefox = web_sys::window()
+        .and_then(|w| w.location().protocol().ok())
+        .is_some_and(|p| p == "moz-extension:");
+    let host = match origin.rsplit_once(':') {
+        Some((host, port)) if firefox && port.bytes().all(|b| b.is_ascii_digit()) => host,
+        _ => origin,
+    };
+    format!("{host}/*")
+}
+
 fn origins(origin: &str) -> JsValue {
     object(&[(
         "origins",
-        Array::of1(&JsValue::from_str(&format!("{origin}/*"))).into(),
+        Array::of1(&JsValue::from_str(&pattern(origin))).into(),
     )])
 }
 

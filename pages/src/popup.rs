@@ -3,6 +3,7 @@
 use crate::browser::{self, Tab};
 use crate::render::{document, draw, element};
 use gloo_events::EventListener;
+use gloo_timers::future::TimeoutFuture;
 use js_sys::Array;
 use nbmedic::view::Node;
 use serde::{Deserialize, Serialize};
@@ -12,6 +13,10 @@ use web_sys::{Blob, BlobPropertyBag, Element, HtmlAnchorElement, HtmlButtonEleme
 
 /// The only site that is allowed from the start.
 const COLAB: &str = "https://colab.research.google.com";
+
+/// How often, and how far apart in milliseconds, the popup looks for a sensor that was let in.
+const ARRIVAL_LOOKS: u32 = 10;
+const ARRIVAL_MS: u32 = 200;
 
 #[derive(Serialize)]
 struct Ask<'a> {
@@ -50,13 +55,7 @@ async fn show(main: &Element, tab: Option<Tab>) {
         return;
     };
     let origin = origin(&tab.url);
-    let answer: Option<Answer> = browser::ask(&Ask {
-        nbmedic: 1,
-        kind: "status",
-        tab: tab.id,
-        format: "",
-    })
-    .await;
+    let answer = status(&tab).await;
     match answer {
         None => append(
             main,
@@ -82,6 +81,26 @@ async fn show(main: &Element, tab: Option<Tab>) {
     site(main, &tab, &origin).await;
     let note = "Nothing leaves this browser: no account, no server, no telemetry.";
     append(main, &element("footer", "foot", note));
+}
+
+async fn status(tab: &Tab) -> Option<Answer> {
+    browser::ask(&Ask {
+        nbmedic: 1,
+        kind: "status",
+        tab: tab.id,
+        format: "",
+    })
+    .await
+}
+
+/// A sensor that was just let in needs a moment to read its page.
+async fn arrival(tab: &Tab) {
+    for _ in 0..ARRIVAL_LOOKS {
+        if status(tab).await.is_some_and(|a| a.tree.is_some()) {
+            return;
+        }
+        TimeoutFuture::new(ARRIVAL_MS).await;
+    }
 }
 
 fn append(parent: &Element, child: &Element) {
@@ -162,6 +181,9 @@ async fn site(main: &Element, tab: &Tab, origin: &str) {
                 format: "",
             })
             .await;
+            if !allowed {
+                arrival(&tab).await;
+            }
             Box::pin(show(&page, Some(tab))).await;
         });
     });

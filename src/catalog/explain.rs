@@ -101,7 +101,7 @@ fn fill(blocks: &[Block], facts: &Facts) -> Vec<Block> {
                 Inline::Text(t) => Inline::Text(template::fill(t, facts)),
                 Inline::Em(t) => Inline::Em(template::fill(t, facts)),
                 Inline::Strong(t) => Inline::Strong(template::fill(t, facts)),
-                Inline::Code(t) => Inline::Code(template::code(t, facts)),
+                Inline::Code(t) => Inline::Code(template::inline_code(t, facts)),
                 Inline::Link(t, href) => Inline::Link(t.clone(), href.clone()),
             })
             .collect()

@@ -173,6 +173,26 @@ pub(crate) fn code(template: &str, facts: &Facts) -> String {
     out
 }
 
+/// Inline code in a sentence: placeholders as in code, and `{fact}` where the fact is known. Other
+/// braces are the code's own.
+pub(crate) fn inline_code(template: &str, facts: &Facts) -> String {
+    let template = code(template, facts);
+    let mut out = String::with_capacity(template.len());
+    let mut rest = template.as_str();
+    while let Some(at) = rest.find('{') {
+        let end = rest[at..].find('}').map_or(rest.len(), |len| at + len + 1);
+        out.push_str(&rest[..at]);
+        let name = rest[at + 1..end].trim_end_matches('}');
+        match is_name(name).then(|| show(name, facts)).flatten() {
+            Some(value) => out.push_str(&value),
+            None => out.push_str(&rest[at..end]),
+        }
+        rest = &rest[end..];
+    }
+    out.push_str(rest);
+    out
+}
+
 /// Untrusted text enters code that people copy and run: only what can't end a string or a line,
 /// start a substitution, or look like an option.
 fn is_plain(text: &str) -> bool {
@@ -181,7 +201,7 @@ fn is_plain(text: &str) -> bool {
         && !text.starts_with('-')
         && text
             .chars()
-            .all(|c| c.is_alphanumeric() || "._-/: @+=[],".contains(c))
+            .all(|c| c.is_alphanumeric() || "._-/:+=[],".contains(c))
 }
 
 #[cfg(test)]
@@ -210,6 +230,16 @@ mod tests {
         );
         assert_eq!(fill("needs {missing}", &f), "needs ?");
         assert_eq!(fill("[{shapes.2}]open [bracket", &f), "open [bracket");
+    }
+
+    #[test]
+    fn inline_code_takes_what_is_known() {
+        let f = facts();
+        assert_eq!(inline_code("pip install {module}", &f), "pip install cv2");
+        assert_eq!(
+            inline_code("f'{x}' {module|m} {open", &f),
+            "f'{x}' {module|m} {open"
+        );
     }
 
     #[test]

@@ -478,6 +478,9 @@ fn judge_cell(cell: &mut notebook::Cell, triage: Triage) {
         surface: Surface::Output,
         source,
     });
+    // What the person did or sees anyway (a run that was stopped, a long output that was cut) is
+    // named in a triage, but opens no card.
+    diagnoses.retain(|d| death::severity(d.id) != "info");
     for d in &mut diagnoses {
         d.evidence.retain(|e| !joined.in_gap(&e.range));
         for e in &mut d.evidence {
