@@ -9,6 +9,7 @@ mod body;
 mod chain;
 mod classify;
 mod frames;
+mod marks;
 mod message;
 mod origin;
 mod parser;
@@ -21,8 +22,9 @@ use crate::text::Document;
 /// Finds the exceptions of a text, in the order printed (by where each chain ends).
 pub fn parse(doc: &Document) -> Vec<Chain> {
     let mut chains = Vec::new();
-    for stream in streams::split(doc) {
-        chains.extend(parser::Parser::new(&stream).run());
+    let marked = marks::marked(doc);
+    for stream in streams::split(doc, &marked) {
+        chains.extend(parser::Parser::new(&stream, &marked).run());
     }
     chains.sort_by_key(|c| c.lines.end);
     chains

@@ -4,6 +4,7 @@ use super::body::{Body, Step};
 use super::chain::{Chain, Exception, Relation, Style};
 use super::classify::{self, Header};
 use super::frames;
+use super::marks;
 use super::message::{self, Message};
 use super::streams::Line;
 
@@ -19,6 +20,8 @@ const MAX_BLANK: usize = 3;
 /// Reads one stream.
 pub(super) struct Parser<'a> {
     lines: &'a [Line<'a>],
+    /// For each line of the document, whether it holds a mark.
+    marked: &'a [bool],
     chains: Vec<Chain>,
     /// The chain that may still go on.
     open: Vec<Exception>,
@@ -31,9 +34,10 @@ pub(super) struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    pub fn new(lines: &'a [Line<'a>]) -> Self {
+    pub fn new(lines: &'a [Line<'a>], marked: &'a [bool]) -> Self {
         Self {
             lines,
+            marked,
             chains: Vec::new(),
             open: Vec::new(),
             open_start: 0,
@@ -47,10 +51,18 @@ impl<'a> Parser<'a> {
     pub fn run(mut self) -> Vec<Chain> {
         let mut i = 0;
         while i < self.lines.len() {
-            i = self.idle(i);
+            i = if self.quiet(i) { i + 1 } else { self.idle(i) };
         }
         self.flush();
         self.chains
+    }
+
+    /// Whether [`Parser::idle`] would do nothing with the line.
+    fn quiet(&self, i: usize) -> bool {
+        let line = self.lines[i];
+        let next = self.lines.get(i + 1).map_or("", |l| l.text);
+        let part = matches!(self.link, Some((Relation::Group, at)) if i - at <= 1);
+        !self.marked[line.at] && !part && !marks::opens(line.text) && !marks::source(next)
     }
 
     /// Between tracebacks. Gives the line to go on with, always a later one.
@@ -136,8 +148,7 @@ impl<'a> Parser<'a> {
         // A number and an arrow: the rest of a frame of IPython's.
         let arrow = text.trim_start().starts_with(['-', '>']) && classify::arrow(text).is_some();
         let next = self.lines.get(i + 1).map_or("", |l| l.text);
-        let source = |s: &str| classify::arrow(s).is_some() || classify::numbered(s);
-        let framed = !arrow && frames::ipython_old(text).is_some() && source(next);
+        let framed = !arrow && marks::source(next) && frames::ipython_old(text).is_some();
         (arrow || framed).then(|| Body::new(Style::IPython, None, false, 0))
     }
 

@@ -28,10 +28,12 @@ enum Piece {
 }
 
 /// The lines of the document, one list per prefix; those without one first.
-pub(super) fn split(doc: &Document) -> Vec<Vec<Line<'_>>> {
+///
+/// `marked` tells which lines can be frames or headers.
+pub(super) fn split<'a>(doc: &'a Document, marked: &[bool]) -> Vec<Vec<Line<'a>>> {
     let mut seen: Vec<(Vec<Piece>, u32, u32)> = Vec::new();
     let mut bars = false;
-    for line in doc.lines() {
+    for (_, line) in marked.iter().zip(doc.lines()).filter(|(m, _)| **m) {
         let Some((prefix, frame)) = anchor_prefix(line) else {
             continue;
         };

@@ -37,6 +37,16 @@ pub(super) enum Place {
     Line(usize),
 }
 
+/// What rules on lines see of a line.
+#[derive(Clone, Copy)]
+enum LineState {
+    /// It belongs to a traceback: nothing.
+    Covered,
+    /// It looks like trouble and is none: notices only.
+    Benign,
+    Open,
+}
+
 /// One match of one rule.
 pub(super) struct Finding {
     pub rule: &'static Rule,
@@ -53,7 +63,15 @@ impl<'a> Context<'a> {
     pub fn new(input: &Input<'a>) -> Self {
         let doc = Document::from_terminal(input.text, Limits::default());
         let chains = traceback::parse(&doc);
-        let hits = index().scan(doc.text(), |at| doc.line_at(at));
+        // Literals come in clusters: most stand on the line of the one before.
+        let (mut line, mut span) = (0, 0..0);
+        let hits = index().scan(doc.text(), |at| {
+            if !span.contains(&at) {
+                line = doc.line_at(at);
+                span = doc.span(line);
+            }
+            line
+        });
         let mut covered: Vec<_> = chains
             .iter()
             .filter(|c| c.headed)
@@ -93,8 +111,15 @@ impl<'a> Context<'a> {
                 self.on_exception(Place::Exception(c, e), exception, &mut out);
             }
         }
+        // Sorted by line: what holds for a line holds for all its matches.
+        let mut last = None;
         for (line, u) in index().candidates(&self.hits) {
-            self.on_line(line, u, &mut out);
+            let state = match last {
+                Some((at, state)) if at == line => state,
+                _ => self.line_state(line),
+            };
+            last = Some((line, state));
+            self.on_line(line, state, u, &mut out);
         }
         for f in &mut out {
             self.complete(f);
@@ -140,17 +165,27 @@ impl<'a> Context<'a> {
         }
     }
 
-    fn on_line(&self, line: usize, Use { rule, m }: Use, out: &mut Vec<Finding>) {
-        if m.scope == Scope::Notice && !self.is_notice()
-            || self.in_traceback(line)
-            || !self.allowed(m)
-        {
+    fn line_state(&self, line: usize) -> LineState {
+        if self.in_traceback(line) {
+            LineState::Covered
+        } else if self.benign.is_match(window(self.doc.line(line), MAX_LINE)) {
+            LineState::Benign
+        } else {
+            LineState::Open
+        }
+    }
+
+    fn on_line(&self, line: usize, state: LineState, Use { rule, m }: Use, out: &mut Vec<Finding>) {
+        let notice = m.scope == Scope::Notice;
+        let seen = match state {
+            LineState::Covered => false,
+            LineState::Benign => notice,
+            LineState::Open => true,
+        };
+        if !seen || notice && !self.is_notice() || !self.allowed(m) {
             return;
         }
         let text = window(self.doc.line(line), MAX_LINE);
-        if m.scope != Scope::Notice && self.benign.is_match(text) {
-            return;
-        }
         let text = if m.reach == 0 {
             text
         } else {

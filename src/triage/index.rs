@@ -1,11 +1,11 @@
 //! One pass over the text finds every literal of every rule.
 
 use crate::catalog::{rules, Match, Rule, Scope};
-use crate::text::Literals;
+use crate::text::Sieve;
 use litemap::LiteMap;
 use regex_lite::Regex;
 use std::collections::HashMap;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 use std::sync::{OnceLock, RwLock};
 
 /// Lines kept per literal, from the start and from the end of the text.
@@ -18,12 +18,11 @@ pub(super) struct Use {
     pub m: &'static Match,
 }
 
-/// All literals of the catalogue.
+/// All literals of the catalogue, sorted: a literal's place is its number.
 pub(super) struct Index {
-    literals: Literals,
+    literals: Sieve,
     /// Matches that may look at lines, by literal.
     line_uses: Vec<Vec<Use>>,
-    ids: LiteMap<&'static str, usize>,
     /// Matches on exceptions, by class (`""`: any class, found by its literal; `"*"`: all).
     by_class: LiteMap<&'static str, Vec<Use>>,
 }
@@ -35,25 +34,21 @@ pub(super) fn index() -> &'static Index {
 
 impl Index {
     fn build() -> Index {
-        let mut ids: LiteMap<&'static str, usize> = LiteMap::new();
-        let mut line_uses: Vec<Vec<Use>> = Vec::new();
+        let matches = || rules().iter().flat_map(|r| &r.matches);
+        let all = |m: &'static Match| m.literal.iter().chain(&m.near).chain(&m.absent);
+        let mut literals: Vec<&'static str> = matches().flat_map(all).copied().collect();
+        literals.sort_unstable();
+        literals.dedup();
+        let mut line_uses: Vec<Vec<Use>> = vec![Vec::new(); literals.len()];
         let mut by_class: LiteMap<&'static str, Vec<Use>> = LiteMap::new();
-        let mut literals: Vec<&'static str> = Vec::new();
         for rule in rules() {
             for m in &rule.matches {
-                let mut id = |literal: &'static str| {
-                    *ids.entry(literal).or_insert_with(|| {
-                        literals.push(literal);
-                        line_uses.push(Vec::new());
-                        literals.len() - 1
-                    })
-                };
-                let own: Vec<usize> = m.literal.iter().map(|l| id(l)).collect();
-                for l in m.near.iter().chain(&m.absent) {
-                    id(l);
-                }
                 if m.scope != Scope::Exception {
-                    for i in own {
+                    for i in m
+                        .literal
+                        .iter()
+                        .filter_map(|l| literals.binary_search(l).ok())
+                    {
                         line_uses[i].push(Use { rule, m });
                     }
                 }
@@ -68,15 +63,14 @@ impl Index {
             }
         }
         Index {
-            literals: Literals::new(&literals),
+            literals: Sieve::new(literals),
             line_uses,
-            ids,
             by_class,
         }
     }
 
     /// Finds the literals of a text.
-    pub fn scan(&self, text: &str, line_at: impl Fn(usize) -> usize) -> Hits {
+    pub fn scan(&self, text: &str, mut line_at: impl FnMut(usize) -> usize) -> Hits {
         let mut hits = Hits {
             lines: vec![None; self.line_uses.len()],
         };
@@ -85,30 +79,30 @@ impl Index {
             if !self.line_uses[id].is_empty() {
                 slot.add(line_at(found.start));
             }
-            ControlFlow::Continue(())
         });
         hits
     }
 
     /// Whether one of the literals occurs.
     pub fn any(&self, hits: &Hits, literals: &[&'static str]) -> bool {
-        literals
-            .iter()
-            .any(|l| self.ids.get(l).is_some_and(|&i| hits.lines[i].is_some()))
+        let all = self.literals.literals();
+        let hit = |l: &&'static str| all.binary_search(l).is_ok_and(|i| hits.lines[i].is_some());
+        literals.iter().any(hit)
     }
 
     /// Lines that hold a literal of a match on lines, with that match, each pair once.
     pub fn candidates(&self, hits: &Hits) -> Vec<(usize, Use)> {
-        let mut out: LiteMap<(usize, &'static str, *const Match), Use> = LiteMap::new();
+        let mut out: Vec<(usize, Use)> = Vec::new();
         for (id, kept) in hits.lines.iter().enumerate() {
             let Some(kept) = kept else { continue };
             for line in kept.lines() {
-                for u in &self.line_uses[id] {
-                    out.entry((line, u.rule.id, u.m)).or_insert(*u);
-                }
+                out.extend(self.line_uses[id].iter().map(|u| (line, *u)));
             }
         }
-        out.into_iter().map(|((line, _, _), u)| (line, u)).collect()
+        let key = |(line, u): &(usize, Use)| (*line, u.rule.id, std::ptr::from_ref(u.m));
+        out.sort_unstable_by_key(key);
+        out.dedup_by_key(|c| key(c));
+        out
     }
 
     /// Matches on exceptions of a class.

@@ -1,0 +1,278 @@
+use std::ops::Range;
+
+/// Literals of at least [`LONG`] bytes are looked for with four bytes at every fourth place of the
+/// text, shorter ones with two at every second: so each occurrence holds exactly one looked-at
+/// place among the first four (two) of a window chosen in the literal.
+const LONG: usize = 7;
+/// Shorter than this there is no such window.
+const SHORT: usize = 3;
+
+/// A large set of literals, found without reading every byte of the text: most places are done with
+/// after one look into a bit set. Takes time linear in the text, whatever it holds: at one place at
+/// most as many literals are compared as share the same few bytes.
+///
+/// It is for thousands of literals over megabytes; [`super::Literals`] keeps the order of
+/// occurrences and is for small sets.
+#[derive(Debug)]
+pub struct Sieve {
+    literals: Vec<&'static str>,
+    long: Grams<4>,
+    short: Grams<2>,
+    /// Literals of one and two bytes, tried everywhere.
+    tiny: Vec<u32>,
+}
+
+/// What to look for in `W` bytes, by their hash.
+#[derive(Debug)]
+struct Grams<const W: usize> {
+    /// One bit for each hash.
+    seen: Box<[u64; WORDS]>,
+    /// Where the entries of a bucket of hashes start; the next number is where they end.
+    heads: Vec<u32>,
+    entries: Vec<Entry>,
+}
+
+/// Bits of a hash, and of the number of a bucket.
+const BITS: u32 = 18;
+const BUCKET: u32 = 13;
+const WORDS: usize = (1 << BITS) / 64;
+
+/// At this gram the literal may stand, starting `back` bytes before.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    gram: u32,
+    /// The literal's first four bytes, as far as it has them.
+    start: u32,
+    mask: u32,
+    literal: u16,
+    back: u16,
+}
+
+impl<const W: usize> Grams<W> {
+    fn new(literals: &[&'static str], fits: impl Fn(usize) -> bool) -> Self {
+        let width = W;
+        let mut entries = Vec::new();
+        for (id, literal) in literals.iter().enumerate().filter(|(_, l)| fits(l.len())) {
+            let bytes = literal.as_bytes();
+            let cost =
+                |at: usize| -> u64 { (at..at + width).map(|i| weight(bytes, i, width)).sum() };
+            let places = bytes.len().min(usize::from(u16::MAX)) - (2 * width - 2);
+            let window = (0..places).min_by_key(|&at| cost(at));
+            let known = bytes.len().min(4);
+            for back in window.into_iter().flat_map(|at| at..at + width) {
+                entries.push(Entry {
+                    gram: gram(&bytes[back..back + width]),
+                    start: gram(&bytes[..known]),
+                    mask: u32::MAX >> (32 - 8 * known),
+                    literal: id as u16,
+                    back: back as u16,
+                });
+            }
+        }
+        let mut grams = Grams {
+            seen: Box::new([0; WORDS]),
+            heads: vec![0; (1 << BUCKET) + 1],
+            entries: Vec::new(),
+        };
+        // Of a literal with a period the earlier occurrence comes first.
+        entries.sort_by_key(|e| (Self::hash(e.gram), std::cmp::Reverse(e.back), e.literal));
+        for e in &entries {
+            let h = Self::hash(e.gram);
+            grams.seen[h as usize / 64] |= 1 << (h % 64);
+            grams.heads[(h >> (BITS - BUCKET)) as usize + 1] += 1;
+        }
+        for i in 1..grams.heads.len() {
+            grams.heads[i] += grams.heads[i - 1];
+        }
+        Grams { entries, ..grams }
+    }
+
+    fn hash(gram: u32) -> u32 {
+        match W {
+            // Two bytes are their own hash.
+            2 => gram,
+            _ => gram.wrapping_mul(0x9e37_79b1) >> (32 - BITS),
+        }
+    }
+
+    fn used(&self) -> bool {
+        !self.entries.is_empty()
+    }
+
+    fn may_be(&self, gram: u32) -> bool {
+        let h = Self::hash(gram) as usize;
+        self.seen[h / 64 % WORDS] >> (h % 64) & 1 != 0
+    }
+
+    fn bucket(&self, gram: u32) -> &[Entry] {
+        let b = (Self::hash(gram) >> (BITS - BUCKET)) as usize;
+        &self.entries[self.heads[b] as usize..self.heads[b + 1] as usize]
+    }
+}
+
+fn gram(bytes: &[u8]) -> u32 {
+    bytes.iter().rev().fold(0, |g, &b| g << 8 | u32::from(b))
+}
+
+/// How often about the `width` bytes from `at` on stand in a log: small for rare ones.
+fn weight(bytes: &[u8], at: usize, width: usize) -> u64 {
+    let common = |b: u8| match b {
+        b' ' | b'e' | b't' | b'a' | b'o' | b'i' | b'n' | b's' | b'r' => 4,
+        b'l' | b'd' | b'c' | b'm' | b'p' | b'u' | b'h' | b'g' | b'0'..=b'9' => 3,
+        b'a'..=b'z' | b'.' | b':' | b'/' | b'-' | b'_' => 2,
+        b'\n' | b'\'' | b',' | b'A'..=b'Z' => 1,
+        _ => 0,
+    };
+    1 << (bytes[at..at + width]
+        .iter()
+        .map(|&b| common(b))
+        .sum::<u32>())
+}
+
+impl Sieve {
+    /// For these literals; case counts.
+    pub fn new(literals: Vec<&'static str>) -> Self {
+        let tiny = (0..)
+            .zip(&literals)
+            .filter(|(_, l)| (1..SHORT).contains(&l.len()));
+        Sieve {
+            long: Grams::new(&literals, |n| n >= LONG),
+            short: Grams::new(&literals, |n| (SHORT..LONG).contains(&n)),
+            tiny: tiny.map(|(id, _)| id).collect(),
+            literals,
+        }
+    }
+
+    /// The literals, as given.
+    pub fn literals(&self) -> &[&'static str] {
+        &self.literals
+    }
+
+    /// Calls `found` with each occurrence, overlapping ones too: the literal's index and its bytes.
+    /// Those of one literal come in the order of the text, those of several do not.
+    pub fn each(&self, text: &str, mut found: impl FnMut(usize, Range<usize>)) {
+        let bytes = text.as_bytes();
+        let mut fours = bytes.chunks_exact(4);
+        let mut at = 0;
+        let (long, short) = (&self.long, &self.short);
+        if !short.used() {
+            for four in &mut fours {
+                let &[a, b, c, d] = four else { break };
+                let here = u32::from_le_bytes([a, b, c, d]);
+                if long.may_be(here) {
+                    self.compare(long, here, bytes, at, &mut found);
+                }
+                at += 4;
+            }
+        } else {
+            for four in &mut fours {
+                let &[a, b, c, d] = four else { break };
+                let here = u32::from_le_bytes([a, b, c, d]);
+                let (first, second) = (here & 0xffff, here >> 16);
+                if long.may_be(here) | short.may_be(first) | short.may_be(second) {
+                    if long.may_be(here) {
+                        self.compare(long, here, bytes, at, &mut found);
+                    }
+                    if short.may_be(first) {
+                        self.compare(short, first, bytes, at, &mut found);
+                    }
+                    if short.may_be(second) {
+                        self.compare(short, second, bytes, at + 2, &mut found);
+                    }
+                }
+                at += 4;
+            }
+        }
+        if let [a, b, ..] = *fours.remainder() {
+            self.compare(short, gram(&[a, b]), bytes, at, &mut found);
+        }
+        for &id in &self.tiny {
+            let literal = self.literals[id as usize].as_bytes();
+            let places = bytes.windows(literal.len()).enumerate();
+            for (i, _) in places.filter(|w| w.1 == literal) {
+                found(id as usize, i..i + literal.len());
+            }
+        }
+    }
+
+    /// Compares the literals that the gram at a place speaks for.
+    fn compare<const W: usize>(
+        &self,
+        grams: &Grams<W>,
+        here: u32,
+        bytes: &[u8],
+        at: usize,
+        found: &mut impl FnMut(usize, Range<usize>),
+    ) {
+        for e in grams.bucket(here).iter().filter(|e| e.gram == here) {
+            let Some(start) = at.checked_sub(usize::from(e.back)) else {
+                continue;
+            };
+            let begins = match bytes.get(start..start + 4) {
+                Some(four) => gram(four) & e.mask == e.start,
+                None => true,
+            };
+            let literal = self.literals[usize::from(e.literal)].as_bytes();
+            if begins && bytes[start..].starts_with(literal) {
+                found(e.literal.into(), start..start + literal.len());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a search by the standard library finds.
+    fn plain(literals: &[&'static str], text: &str) -> Vec<(usize, usize)> {
+        let ends = |l: &&str| {
+            let all = 0..text.len();
+            let hit = |&i: &usize| text.as_bytes()[i..].starts_with(l.as_bytes());
+            all.filter(hit).collect::<Vec<_>>()
+        };
+        let each = literals.iter().enumerate();
+        each.flat_map(|(n, l)| ends(l).into_iter().map(move |i| (n, i)))
+            .collect()
+    }
+
+    #[test]
+    fn finds_what_a_plain_search_finds_at_every_alignment() {
+        let literals = [
+            "CUDA error",
+            "CUDA error: out of memory",
+            "memory",
+            "GPU",
+            "404",
+            "o",
+            "of",
+            "aaaaaaaa",
+            "aaa",
+            "内存",
+            "was interrupted by",
+            "rupted",
+            "Interrupted",
+        ];
+        let sieve = Sieve::new(literals.to_vec());
+        let text =
+            "a CUDA error: out of memory; GPU:0 404404 aaaaaaaaaaaaa 内存不足 was interrupted by";
+        for shift in 0..9 {
+            let text = format!("{}{text}{}", "-".repeat(shift), "memory".repeat(shift));
+            let mut seen = Vec::new();
+            sieve.each(&text, |id, range| {
+                assert_eq!(text.get(range.clone()), Some(literals[id]));
+                if let Some((_, last)) = seen.iter().rev().find(|(n, _)| *n == id) {
+                    assert!(*last < range.start, "out of order");
+                }
+                seen.push((id, range.start));
+            });
+            seen.sort_unstable();
+            assert_eq!(seen, plain(&literals, &text));
+        }
+    }
+
+    #[test]
+    fn an_empty_set_finds_nothing() {
+        Sieve::new(Vec::new()).each("anything at all", |_, _| panic!("found"));
+    }
+}

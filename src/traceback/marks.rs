@@ -1,0 +1,63 @@
+//! Which lines can matter, found in one quick pass: the parser passes over all others.
+
+use super::classify;
+use crate::text::{Document, Sieve};
+use std::sync::OnceLock;
+
+/// One of these stands in every line that is looked at for what it holds. What a line is looked at
+/// for by its beginning alone is in [`opens`].
+const MARKS: &[&str] = &[
+    // Headers, and the headings of other stacks.
+    "most recent call",
+    "Original stack trace for",
+    // Connectors, and exceptions that are only reported.
+    "above exception",
+    // A frame, perhaps behind a prefix.
+    "File \"",
+    // Classes that are exceptions by their name.
+    "Error",
+    "Exception",
+    "Interrupt",
+    "SystemExit",
+];
+
+/// For each line of the document, whether one of the marks stands in it.
+pub(super) fn marked(doc: &Document) -> Vec<bool> {
+    static SIEVE: OnceLock<Sieve> = OnceLock::new();
+    let sieve = SIEVE.get_or_init(|| Sieve::new(MARKS.to_vec()));
+    let mut out = vec![false; doc.len()];
+    let mut span = 0..0;
+    sieve.each(doc.text(), |_, found| {
+        if !span.contains(&found.start) {
+            let line = doc.line_at(found.start);
+            span = doc.span(line);
+            out[line] = true;
+        }
+    });
+    out
+}
+
+/// Whether a line begins like an edge, an arrow, a frame or a heading.
+pub(super) fn opens(text: &str) -> bool {
+    let t = text.trim_start_matches([' ', '\t']);
+    match t.as_bytes().first() {
+        None => false,
+        Some(b'-' | b'>' | b'+' | 0x80..) => true,
+        Some(b'F') => t.starts_with("File "),
+        Some(b'C') => t.starts_with("Cell In") || t.starts_with("Call stack"),
+        Some(b'I') => t.starts_with("Input In"),
+        Some(b'T') => t.starts_with("Thread 0x"),
+        Some(_) => false,
+    }
+}
+
+/// A source line of IPython's.
+pub(super) fn source(text: &str) -> bool {
+    let t = text.trim_start_matches([' ', '\t']);
+    match t.as_bytes().first() {
+        Some(b'0'..=b'9' | b'(' | b'<' | b'-' | b'>' | 0x80..) => {
+            classify::arrow(text).is_some() || classify::numbered(text)
+        }
+        _ => false,
+    }
+}
