@@ -50,18 +50,17 @@ struct Entry {
 
 impl<const W: usize> Grams<W> {
     fn new(literals: &[&'static str], fits: impl Fn(usize) -> bool) -> Self {
-        let width = W;
         let mut entries = Vec::new();
         for (id, literal) in literals.iter().enumerate().filter(|(_, l)| fits(l.len())) {
             let bytes = literal.as_bytes();
-            let cost =
-                |at: usize| -> u64 { (at..at + width).map(|i| weight(bytes, i, width)).sum() };
-            let places = bytes.len().min(usize::from(u16::MAX)) - (2 * width - 2);
+            let cost = |at: usize| -> u32 { (at..at + W).map(|i| weight(&bytes[i..i + W])).sum() };
+            let places = bytes.len().min(usize::from(u16::MAX)) - (2 * W - 2);
             let window = (0..places).min_by_key(|&at| cost(at));
             let known = bytes.len().min(4);
-            for back in window.into_iter().flat_map(|at| at..at + width) {
+            // Of a literal with a period the earlier occurrence comes first.
+            for back in window.into_iter().flat_map(|at| (at..at + W).rev()) {
                 entries.push(Entry {
-                    gram: gram(&bytes[back..back + width]),
+                    gram: gram(&bytes[back..back + W]),
                     start: gram(&bytes[..known]),
                     mask: u32::MAX >> (32 - 8 * known),
                     literal: id as u16,
@@ -69,22 +68,34 @@ impl<const W: usize> Grams<W> {
                 });
             }
         }
-        let mut grams = Grams {
-            seen: Box::new([0; WORDS]),
-            heads: vec![0; (1 << BUCKET) + 1],
-            entries: Vec::new(),
-        };
-        // Of a literal with a period the earlier occurrence comes first.
-        entries.sort_by_key(|e| (Self::hash(e.gram), std::cmp::Reverse(e.back), e.literal));
-        for e in &entries {
+        Self::sorted(&entries)
+    }
+
+    /// The entries by bucket, in the order given within each: a counting sort, because it runs
+    /// whenever a browser has stopped the engine.
+    fn sorted(entries: &[Entry]) -> Self {
+        let mut seen = Box::new([0; WORDS]);
+        let mut heads = vec![0_u32; (1 << BUCKET) + 1];
+        for e in entries {
             let h = Self::hash(e.gram);
-            grams.seen[h as usize / 64] |= 1 << (h % 64);
-            grams.heads[(h >> (BITS - BUCKET)) as usize + 1] += 1;
+            seen[h as usize / 64] |= 1 << (h % 64);
+            heads[(h >> (BITS - BUCKET)) as usize + 1] += 1;
         }
-        for i in 1..grams.heads.len() {
-            grams.heads[i] += grams.heads[i - 1];
+        for i in 1..heads.len() {
+            heads[i] += heads[i - 1];
         }
-        Grams { entries, ..grams }
+        let mut next = heads.clone();
+        let mut placed = entries.to_vec();
+        for e in entries {
+            let slot = &mut next[(Self::hash(e.gram) >> (BITS - BUCKET)) as usize];
+            placed[*slot as usize] = *e;
+            *slot += 1;
+        }
+        Grams {
+            seen,
+            heads,
+            entries: placed,
+        }
     }
 
     fn hash(gram: u32) -> u32 {
@@ -114,8 +125,8 @@ fn gram(bytes: &[u8]) -> u32 {
     bytes.iter().rev().fold(0, |g, &b| g << 8 | u32::from(b))
 }
 
-/// How often about the `width` bytes from `at` on stand in a log: small for rare ones.
-fn weight(bytes: &[u8], at: usize, width: usize) -> u64 {
+/// How often about these bytes stand in a log: small for rare ones.
+fn weight(bytes: &[u8]) -> u32 {
     let common = |b: u8| match b {
         b' ' | b'e' | b't' | b'a' | b'o' | b'i' | b'n' | b's' | b'r' => 4,
         b'l' | b'd' | b'c' | b'm' | b'p' | b'u' | b'h' | b'g' | b'0'..=b'9' => 3,
@@ -123,10 +134,7 @@ fn weight(bytes: &[u8], at: usize, width: usize) -> u64 {
         b'\n' | b'\'' | b',' | b'A'..=b'Z' => 1,
         _ => 0,
     };
-    1 << (bytes[at..at + width]
-        .iter()
-        .map(|&b| common(b))
-        .sum::<u32>())
+    1 << bytes.iter().map(|&b| common(b)).sum::<u32>()
 }
 
 impl Sieve {
