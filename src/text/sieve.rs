@@ -32,6 +32,8 @@ struct Grams<const W: usize> {
     entries: Vec<Entry>,
 }
 
+/// The bytes of a literal in which the place to look for is chosen.
+const LOOKED_AT: usize = 32;
 /// Bits of a hash, and of the number of a bucket.
 const BITS: u32 = 18;
 const BUCKET: u32 = 13;
@@ -51,11 +53,13 @@ struct Entry {
 impl<const W: usize> Grams<W> {
     fn new(literals: &[&'static str], fits: impl Fn(usize) -> bool) -> Self {
         let mut entries = Vec::new();
+        let mut weights = Vec::new();
         for (id, literal) in literals.iter().enumerate().filter(|(_, l)| fits(l.len())) {
             let bytes = literal.as_bytes();
-            let cost = |at: usize| -> u32 { (at..at + W).map(|i| weight(&bytes[i..i + W])).sum() };
-            let places = bytes.len().min(usize::from(u16::MAX)) - (2 * W - 2);
-            let window = (0..places).min_by_key(|&at| cost(at));
+            weigh(bytes, W, &mut weights);
+            let places = bytes.len().min(LOOKED_AT) - (2 * W - 2);
+            let cost = |at: &usize| -> u32 { weights[*at..at + W].iter().sum() };
+            let window = (0..places).min_by_key(cost);
             let known = bytes.len().min(4);
             // Of a literal with a period the earlier occurrence comes first.
             for back in window.into_iter().flat_map(|at| (at..at + W).rev()) {
@@ -125,16 +129,37 @@ fn gram(bytes: &[u8]) -> u32 {
     bytes.iter().rev().fold(0, |g, &b| g << 8 | u32::from(b))
 }
 
-/// How often about these bytes stand in a log: small for rare ones.
-fn weight(bytes: &[u8]) -> u32 {
-    let common = |b: u8| match b {
+/// How common a byte is in logs and prose, from 0 for rare to 4.
+const fn common(b: u8) -> u8 {
+    match b {
         b' ' | b'e' | b't' | b'a' | b'o' | b'i' | b'n' | b's' | b'r' => 4,
         b'l' | b'd' | b'c' | b'm' | b'p' | b'u' | b'h' | b'g' | b'0'..=b'9' => 3,
         b'a'..=b'z' | b'.' | b':' | b'/' | b'-' | b'_' => 2,
         b'\n' | b'\'' | b',' | b'A'..=b'Z' => 1,
         _ => 0,
-    };
-    1 << bytes.iter().map(|&b| common(b)).sum::<u32>()
+    }
+}
+
+const COMMON: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut b = 0;
+    while b < 256 {
+        table[b] = common(b as u8);
+        b += 1;
+    }
+    table
+};
+
+/// How often about the `width` bytes at each place of a literal stand in a log.
+fn weigh(bytes: &[u8], width: usize, weights: &mut Vec<u32>) {
+    weights.clear();
+    let one = |b: &u8| u32::from(COMMON[usize::from(*b)]);
+    let looked_at = &bytes[..bytes.len().min(LOOKED_AT)];
+    weights.extend(
+        looked_at
+            .windows(width)
+            .map(|w| 1 << w.iter().map(one).sum::<u32>()),
+    );
 }
 
 impl Sieve {
