@@ -20,11 +20,19 @@ const FAMILIES = {
 const SURE = { sure: ["certain", "fixes it"], likely: ["likely", "usually fixes it"], maybe: ["maybe", "worth trying"] };
 const SEVERITY = { error: "Error", warning: "Warning", info: "Notice" };
 
-const words = (id) => id.charAt(0).toUpperCase() + id.slice(1).replaceAll("-", " ");
+const SHORT = /\b(?:cpu|cuda|gpu|nan|os|ram|tpu|xla)\b/g;
+
+function words(id) {
+  const text = id.replaceAll("-", " ").replace(SHORT, (word) => word.toUpperCase());
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
 const familyName = (id) => FAMILIES[id] ?? words(id);
 
-/** A title that would be nothing but a hole is the id in words. */
-const title = ({ id, title }) => (/[a-z]/i.test(title) ? title : words(id));
+/** A title without the figures of a case; one that would be nothing but a hole is the id in words. */
+function title({ id, title }) {
+  const short = title.replace(/:[^:]*….*$/, "");
+  return /[a-z]/i.test(short) ? short : words(id);
+}
 
 function inline(part) {
   const [[kind, value]] = Object.entries(part);
@@ -92,14 +100,15 @@ ${byFamily(rules).map(family)}</div>
 }
 
 function variant(one) {
-  return html`<section class="variant" id="variant-${one.id}"><h3>${one.title}</h3>
+  return html`<section class="variant" id="variant-${one.id}"><h3>${title(one)}</h3>
 ${one.summary.map(block)}</section>\n`;
 }
 
 function fix(one, variants) {
   const [kind, sure] = SURE[one.applies];
-  const name = (id) => variants.find((v) => v.id === id)?.title ?? "the plain case";
-  const only = one.variants?.length ? html`<span class="only">only for: ${one.variants.map(name).join("; ")}</span>` : "";
+  // The plain case has no name and no section of its own.
+  const name = (id) => (id ? html`<a class="only" href="#variant-${id}">${words(id)}</a> ` : html`<span class="only">Plain</span> `);
+  const only = one.variants?.length && variants.length ? html`<span class="only-for">Only for</span> ${one.variants.map(name)}` : "";
   return html`<article class="fix" id="fix-${one.id}"><h3>${one.title}</h3>
 <p class="fix-marks"><span class="sure ${kind}">${sure}</span>${only}</p>
 ${one.why.map(block)}${one.cost ? html`<p class="cost"><strong>Cost:</strong> ${one.cost}</p>\n` : ""}${one.code ? code(one.language ?? "", one.code) : ""}</article>\n`;
@@ -129,7 +138,7 @@ ${body}</section>\n`;
 <nav class="crumbs" aria-label="Where this page is"><a href="../">Diagnoses</a> / <a href="../#${one.family}">${familyName(one.family)}</a></nav>
 <h1>${title(one)}</h1>
 <p class="marks"><code>${one.id}</code> <span>${SEVERITY[one.severity] ?? one.severity}</span></p>
-<p class="lead">${plain(one.summary)}</p>
+<div class="lead prose">${one.summary.map(block)}</div>
 <div class="columns">
 <div class="prose">
 ${one.late ? late : ""}${sections.map(section)}${

@@ -361,12 +361,15 @@ impl Page {
                 &element(
                     "p",
                     "results-note",
-                    "Secrets are taken out of the Markdown. The JSON holds the lines as they are.",
+                    "Read a report before you share it. Known kinds of secrets are taken out of the Markdown; \
+                     the JSON holds the lines as they are.",
                 ),
             );
         }
         self.results.set_hidden(false);
+        // The heading says it to the eye.
         self.say(&format!("{verdict}."), false);
+        self.said.set_class_name("unseen");
         if go {
             self.results.scroll_into_view();
             if let Ok(heading) = heading.dyn_into::<HtmlElement>() {
@@ -388,19 +391,22 @@ impl Page {
         ] {
             let button = element("button", "", label);
             let _ = button.set_attribute("type", "button");
-            let (text, said) = (text.to_owned(), self.said.clone());
+            let (text, said, shown) = (text.to_owned(), self.said.clone(), button.clone());
             on(&button, "click", move |_| {
-                let (text, said) = (text.clone(), said.clone());
+                let (text, said, shown) = (text.clone(), said.clone(), shown.clone());
                 spawn_local(async move {
                     let done = match file {
                         "" => copy(&text).await,
                         _ => save(&text, file),
                     };
-                    said.set_text_content(Some(match (done, file) {
-                        (true, "") => "Copied. Read it before you share it.",
-                        (true, _) => "Saved. Read it before you share it.",
-                        (false, _) => "The browser did not allow that.",
-                    }));
+                    let (short, long) = match (done, file) {
+                        (true, "") => ("Copied", "Copied. Read it before you share it."),
+                        (true, _) => ("Saved", "Saved. Read it before you share it."),
+                        (false, _) => ("Failed", "The browser did not allow that."),
+                    };
+                    shown.set_text_content(Some(short));
+                    said.set_text_content(Some(long));
+                    cards::later(move || shown.set_text_content(Some(label)));
                 });
             });
             append(&row, &button);

@@ -26,6 +26,7 @@ impl Card {
     /// Draws a card's tree. `report` is what "Copy report" copies.
     pub fn new(mut tree: Node, sheet: &JsValue, report: &str) -> Card {
         without_page(&mut tree);
+        name_once(&mut tree);
         let host = element("nbmedic-card", "", "");
         let mut listeners = follow_theme(&host);
         if let Ok(root) = host.attach_shadow(&ShadowRootInit::new(ShadowRootMode::Open)) {
@@ -57,6 +58,22 @@ fn without_page(node: &mut Node) {
     node.kids
         .retain(|kid| matches!(kid.act, None | Some(Action::Copy { .. } | Action::Report)));
     node.kids.iter_mut().for_each(without_page);
+}
+
+/// Landmarks of one page need names of their own: cells may fail alike, and each card has links.
+fn name_once(tree: &mut Node) {
+    if let Some(cell) = tree.attrs.get("data-cell").cloned() {
+        if let Some(label) = tree.attrs.get_mut("aria-label") {
+            label.push_str(&format!(", cell {cell}"));
+        }
+    }
+    fn unname(node: &mut Node) {
+        if node.class == "links" {
+            node.attrs.remove("aria-label");
+        }
+        node.kids.iter_mut().for_each(unname);
+    }
+    unname(tree);
 }
 
 fn head(tree: &Node) -> Element {
@@ -119,7 +136,8 @@ fn answer_clicks(root: &ShadowRoot, live: &Element, report: &str) -> EventListen
     })
 }
 
-fn later(f: impl FnOnce() + 'static) {
+/// Does something when a button has said long enough what it did.
+pub fn later(f: impl FnOnce() + 'static) {
     let window = document().default_view();
     let f = Closure::once_into_js(f);
     if let (Some(window), Some(f)) = (window, f.dyn_ref()) {
