@@ -24,7 +24,8 @@ usage: ./build.sh COMMAND
   run [--headless]   build, then show the demo notebook in a local JupyterLab with the extension
                      (with no display or --headless: by itself, with pictures and report in out/)
   test               everything: formatting, lints, unit tests, both browsers
-  build              the extension, unpacked, in dist/chrome and dist/firefox
+  build              the extension, unpacked, in dist/chrome and dist/firefox, and the web site in dist/www
+  site               only the web site, in dist/www: serve the folder as it is
   package            the stores' zips and the source archive, rebuilt and compared byte for byte
                      (--no-verify leaves the rebuild out)
   fmt                format the Rust code
@@ -35,11 +36,16 @@ node_modules/ and target/; logs of the steps lie in out/logs/.
 END
 }
 
-plan_build() {
+plan_parts() {
   plan "!engine to WebAssembly" wasm_module nbmedic engine nbmedic --features web
   plan "!pages to WebAssembly" wasm_module nbmedic-pages pages pages
   plan "!prose" prose
   plan "!third-party licences" node tools/notices.mjs "$STAGE/THIRD-PARTY.txt" nbmedic nbmedic-pages
+}
+
+plan_build() {
+  plan_parts
+  plan "!dist/www" site
   plan "!dist/chrome" assemble chrome
   plan "!dist/firefox" assemble firefox
 }
@@ -62,6 +68,18 @@ assemble() {
   rm -rf "dist/$browser"
   mv "$new" "dist/$browser"
   note "$(find "dist/$browser" -type f | wc -l) files"
+}
+
+# The web site: the playground over the same modules, and the reference from the same prose.
+site() {
+  local new=dist/.www
+  rm -rf "$new"
+  mkdir -p "$new"
+  cargo run --quiet --locked -p nbmedic --features prose --example reference >"$STAGE/reference.json"
+  node tools/site.mjs "$STAGE" "$STAGE/reference.json" "$new"
+  rm -rf dist/www
+  mv "$new" dist/www
+  note "$(find dist/www -type f | wc -l) files"
 }
 
 pack() {
@@ -106,6 +124,13 @@ command_build() {
   run_plan stop
 }
 
+command_site() {
+  plan_setup build
+  plan_parts
+  plan "!dist/www" site
+  run_plan stop
+}
+
 command_package() {
   plan_setup build
   plan_build
@@ -144,6 +169,7 @@ case ${1-help} in
   run) shift; command_run "$@" ;;
   test) command_test ;;
   build) command_build ;;
+  site) command_site ;;
   package) command_package "${2-}" ;;
   fmt) cargo fmt --all ;;
   help | -h | --help) usage ;;

@@ -7,6 +7,7 @@
 
 pub mod catalog;
 pub mod host;
+pub mod notebook;
 pub mod report;
 pub mod session;
 pub mod text;

@@ -1,11 +1,12 @@
 //! `nbmedic triage`.
 
-use crate::input::{self, Piece};
+use crate::input;
 use crate::page::sure;
 use crate::terminal::{blocks, code, paint, safe, wrap, DIM, ERROR, HELP, MARK, STRONG, WARNING};
 use crate::Format;
 use indicatif::{ProgressBar, ProgressStyle};
 use nbmedic::catalog::{explain, find, prose, Prose};
+use nbmedic::notebook::Piece;
 use nbmedic::report;
 use nbmedic::triage::{triage_why, Considered, Diagnosis, Input, Surface};
 use std::path::{Path, PathBuf};

@@ -1,7 +1,9 @@
-//! The extension's popup, in Rust over web-sys. It holds no engine: it asks the background for
-//! trees and draws them.
+//! The extension's popup and the web site's playground, in Rust over web-sys. It holds no engine: it
+//! asks the background, or the engine that the site's loader runs, for trees and draws them.
 
 mod browser;
+mod playground;
+mod playground_card;
 mod popup;
 mod render;
 

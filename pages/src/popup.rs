@@ -217,7 +217,7 @@ fn reports(tab: &Tab) -> Element {
                 .await;
                 let done = match answer.and_then(|a| a.text) {
                     Some(text) if name.is_empty() => copy(&text).await,
-                    Some(text) => save(&text, name, format),
+                    Some(text) => save(&text, name),
                     None => false,
                 };
                 said.set_text_content(Some(match (done, name.is_empty()) {
@@ -245,7 +245,8 @@ fn on_click(target: &HtmlButtonElement, mut f: impl FnMut() + 'static) {
     EventListener::new(target, "click", move |_| f()).forget();
 }
 
-async fn copy(text: &str) -> bool {
+/// Puts a text on the clipboard.
+pub(crate) async fn copy(text: &str) -> bool {
     let Some(window) = web_sys::window() else {
         return false;
     };
@@ -255,12 +256,12 @@ async fn copy(text: &str) -> bool {
 }
 
 /// Offers a text as a download; needs no permission.
-fn save(text: &str, name: &str, format: &str) -> bool {
+pub(crate) fn save(text: &str, name: &str) -> bool {
     let bag = BlobPropertyBag::new();
-    bag.set_type(if format == "html" {
-        "text/html"
-    } else {
-        "application/json"
+    bag.set_type(match name.rsplit('.').next() {
+        Some("html") => "text/html",
+        Some("md") => "text/markdown",
+        _ => "application/json",
     });
     let parts = Array::of1(&JsValue::from_str(text));
     let Ok(blob) = Blob::new_with_str_sequence_and_options(&parts, &bag) else {

@@ -78,6 +78,30 @@ pub fn explain<'a>(diagnosis: &'a Diagnosis, prose: &Prose) -> Explained<'a> {
     }
 }
 
+/// The prose of no case in particular, as a reference shows it: every variant and every fix, parts
+/// that need a fact left out, code with its defaults.
+#[cfg(feature = "prose")]
+pub fn general(prose: &Prose) -> Prose {
+    let none = Facts::new();
+    let text = |t: &str| template::fill_with(t, &none, "…");
+    let blocks = |b: &[Block]| fill_by(b, &text, &|t| template::code(t, &none));
+    let mut page = prose.clone();
+    page.title = text(&page.title);
+    page.summary = blocks(&page.summary);
+    page.meaning = blocks(&page.meaning);
+    page.why = blocks(&page.why);
+    for v in &mut page.variants {
+        v.title = text(&v.title);
+        v.summary = blocks(&v.summary);
+    }
+    for f in &mut page.fixes {
+        f.title = text(&f.title);
+        f.why = blocks(&f.why);
+        f.code = template::code(&f.code, &none);
+    }
+    page
+}
+
 /// Whether a predicate holds; one that can't be read doesn't (the compiler has checked them).
 pub(crate) fn holds(predicate: &str, facts: &Facts) -> bool {
     expr::holds(predicate, |name| value(facts, name)).unwrap_or(false)
@@ -95,13 +119,22 @@ pub(crate) fn value(facts: &Facts, name: &str) -> Val {
 }
 
 fn fill(blocks: &[Block], facts: &Facts) -> Vec<Block> {
+    let code = |t: &str| template::inline_code(t, facts);
+    fill_by(blocks, &|t| template::fill(t, facts), &code)
+}
+
+fn fill_by(
+    blocks: &[Block],
+    text: &dyn Fn(&str) -> String,
+    code: &dyn Fn(&str) -> String,
+) -> Vec<Block> {
     let inlines = |list: &[Inline]| -> Vec<Inline> {
         list.iter()
             .map(|i| match i {
-                Inline::Text(t) => Inline::Text(template::fill(t, facts)),
-                Inline::Em(t) => Inline::Em(template::fill(t, facts)),
-                Inline::Strong(t) => Inline::Strong(template::fill(t, facts)),
-                Inline::Code(t) => Inline::Code(template::inline_code(t, facts)),
+                Inline::Text(t) => Inline::Text(text(t)),
+                Inline::Em(t) => Inline::Em(text(t)),
+                Inline::Strong(t) => Inline::Strong(text(t)),
+                Inline::Code(t) => Inline::Code(code(t)),
                 Inline::Link(t, href) => Inline::Link(t.clone(), href.clone()),
             })
             .collect()
@@ -111,9 +144,7 @@ fn fill(blocks: &[Block], facts: &Facts) -> Vec<Block> {
         .map(|b| match b {
             Block::P(p) => Block::P(inlines(p)),
             Block::List(items) => Block::List(items.iter().map(|i| inlines(i)).collect()),
-            Block::Code(language, text) => {
-                Block::Code(language.clone(), template::code(text, facts))
-            }
+            Block::Code(language, text) => Block::Code(language.clone(), code(text)),
         })
         .collect()
 }

@@ -7,6 +7,8 @@ pub(crate) mod explain;
 mod rule;
 mod template;
 
+#[cfg(feature = "prose")]
+pub use explain::general;
 pub use explain::{explain, plain, Explained, FixText};
 pub use nbmedic_catalogc::model::{Applicability, Block, Fix, Inline, Prose};
 #[cfg(feature = "prose")]

@@ -76,6 +76,11 @@ fn clip(text: &str) -> String {
 /// Replaces `{fact}`; leaves out `[…]` around a missing one, and a bare missing one reads `?`.
 /// Brackets without a fact in them stay as they are.
 pub(crate) fn fill(template: &str, facts: &Facts) -> String {
+    fill_with(template, facts, "?")
+}
+
+/// [`fill`] with another text for what is missing.
+pub(crate) fn fill_with(template: &str, facts: &Facts, hole: &str) -> String {
     let mut out = String::with_capacity(template.len());
     let mut rest = template;
     while let Some(at) = rest.find(['[', '{']) {
@@ -84,7 +89,7 @@ pub(crate) fn fill(template: &str, facts: &Facts) -> String {
         if rest.starts_with('[') {
             let Some(end) = rest.find(']') else { break };
             let inner = &rest[1..end];
-            match replace(inner, facts) {
+            match replace(inner, facts, hole) {
                 Filled::Plain => out.push_str(&rest[..=end]),
                 Filled::Whole(text) => out.push_str(&text),
                 Filled::Missing(_) => {}
@@ -92,7 +97,7 @@ pub(crate) fn fill(template: &str, facts: &Facts) -> String {
             rest = &rest[end + 1..];
         } else {
             let end = rest.find('}').map_or(rest.len(), |e| e + 1);
-            match replace(&rest[..end], facts) {
+            match replace(&rest[..end], facts, hole) {
                 Filled::Plain => out.push_str(&rest[..end]),
                 Filled::Whole(text) | Filled::Missing(text) => out.push_str(&text),
             }
@@ -112,7 +117,7 @@ enum Filled {
     Missing(String),
 }
 
-fn replace(text: &str, facts: &Facts) -> Filled {
+fn replace(text: &str, facts: &Facts, hole: &str) -> Filled {
     let mut out = String::new();
     let mut rest = text;
     let (mut named, mut missing) = (false, false);
@@ -128,7 +133,7 @@ fn replace(text: &str, facts: &Facts) -> Filled {
                 Some(value) => out.push_str(&value),
                 None => {
                     missing = true;
-                    out.push('?');
+                    out.push_str(hole);
                 }
             }
         } else {

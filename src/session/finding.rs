@@ -232,23 +232,11 @@ impl Finding {
             .iter()
             .map(|d| title(d, need).unwrap_or_else(|| d.id.replace('-', " ")))
             .collect();
-        let also: Vec<String> = best
+        let mut other = best.clone();
+        other
             .also
-            .iter()
-            .filter(|id| !self.diagnoses.iter().any(|d| d.id == **id))
-            .map(|id| {
-                let other = Diagnosis {
-                    id,
-                    variant: None,
-                    also: Vec::new(),
-                    ..best.clone()
-                };
-                // A title that would have a hole in it is no title.
-                title(&other, need)
-                    .filter(|t| !t.contains('?'))
-                    .unwrap_or_else(|| id.replace('-', " "))
-            })
-            .collect();
+            .retain(|id| !self.diagnoses.iter().any(|d| d.id == *id));
+        let also = prose.possible(&other, need);
         let own = own.filter(|_| need.len() == wanted)?;
         let e = explain(best, own);
         let tree = card(

@@ -1,6 +1,7 @@
 //! Prose that the background has provided.
 
-use crate::catalog::Prose;
+use crate::catalog::{explain, find, Prose};
+use crate::triage::Diagnosis;
 use litemap::LiteMap;
 use std::collections::BTreeSet;
 
@@ -50,5 +51,25 @@ impl ProseCache {
                 None
             }
         }
+    }
+
+    /// The titles of what else a diagnosis' text could mean.
+    pub(crate) fn possible(&self, d: &Diagnosis, need: &mut BTreeSet<String>) -> Vec<String> {
+        let title = |id: &'static str, need: &mut BTreeSet<String>| {
+            find(id)?;
+            let other = Diagnosis {
+                id,
+                variant: None,
+                also: Vec::new(),
+                ..d.clone()
+            };
+            Some(explain(&other, self.want(id, need)?).title)
+        };
+        let ids = d.also.iter();
+        // A title that would have a hole in it is no title.
+        ids.map(|id| title(id, need).filter(|t| !t.contains('?')))
+            .zip(&d.also)
+            .map(|(title, id)| title.unwrap_or_else(|| id.replace('-', " ")))
+            .collect()
     }
 }

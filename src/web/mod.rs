@@ -4,10 +4,11 @@
 //! `{"error":"…"}`.
 
 use crate::catalog::{explain, find, prose_from_json, Prose};
+use crate::notebook::{pieces, Piece};
 use crate::report::{self, session_report, Options};
 use crate::session::{parse_events, Effect, ProseCache, Session};
 use crate::triage::{triage, Diagnosis, Input, Surface};
-use crate::view::{card, CardContext, Node, Tag};
+use crate::view::{self, CardContext, Node, Tag};
 use litemap::LiteMap;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -149,7 +150,7 @@ impl Engine {
             evidence: &'a [crate::triage::Evidence],
             also: &'a [&'static str],
         }
-        let found = judge(text, name);
+        let found = judge(text, name, None);
         let bare: Vec<Bare<'_>> = found
             .iter()
             .map(|d| Bare {
@@ -165,9 +166,11 @@ impl Engine {
         write(&bare)
     }
 
-    /// The explained diagnoses of a text: `{"need":[ids]}` while prose is missing, else
-    /// `{"json":"<nbmedic.triage/1>","tree":…}`.
-    pub fn examine(&self, text: &str, name: &str) -> String {
+    /// The explained diagnoses of a file's text, a notebook's in the order of its cells:
+    /// `{"need":[ids]}` while prose is missing, else
+    /// `{"json":"<nbmedic.triage/1>","markdown":"…","tree":…}`. Each card of the tree says in
+    /// `data-cell` where it belongs. A text that can't be read is answered with an error.
+    pub fn examine(&self, text: String, name: &str) -> String {
         #[derive(Serialize)]
         struct Need {
             need: BTreeSet<String>,
@@ -175,30 +178,34 @@ impl Engine {
         #[derive(Serialize)]
         struct Examined {
             json: String,
+            markdown: String,
             tree: Node,
         }
+        let pieces = match pieces(name, text) {
+            Ok(pieces) => pieces,
+            Err(message) => return error(&message),
+        };
         let mut need = BTreeSet::new();
         let mut found: Vec<(Diagnosis, Prose)> = Vec::new();
-        for d in judge(text, name) {
-            if let Some(p) = self.prose.want(d.id, &mut need) {
+        let mut cards = Node::new(Tag::Div).class("cards");
+        for piece in &pieces {
+            for mut d in judge(&piece.text, name, piece.source.as_deref()) {
+                d.location.cell = piece.cell;
+                let Some(p) = self.prose.want(d.id, &mut need) else {
+                    continue;
+                };
+                let also = self.prose.possible(&d, &mut need);
+                cards.kids.push(card(&d, p, piece, &also));
                 found.push((d, p.clone()));
             }
         }
         if !need.is_empty() {
             return write(&Need { need });
         }
-        let cards = found.iter().map(|(d, p)| {
-            let rule = find(d.id);
-            let context = CardContext {
-                severity: rule.map_or("error", |r| r.severity),
-                late: rule.is_some_and(|r| r.late),
-                ..CardContext::default()
-            };
-            card(&explain(d, p), &context)
-        });
         write(&Examined {
-            tree: Node::new(Tag::Div).class("cards").kids(cards),
             json: report::triage_json(name, &found),
+            markdown: report::triage_markdown(name, &found),
+            tree: cards,
         })
     }
 
@@ -208,13 +215,37 @@ impl Engine {
     }
 }
 
-fn judge(text: &str, name: &str) -> Vec<Diagnosis> {
+fn judge(text: &str, name: &str, source: Option<&str>) -> Vec<Diagnosis> {
     triage(&Input {
         text,
         surface: match name.ends_with(".log") {
             true => Surface::Log,
             false => Surface::Output,
         },
-        source: None,
+        source,
     })
+}
+
+fn card(d: &Diagnosis, prose: &Prose, piece: &Piece, also: &[String]) -> Node {
+    let rule = find(d.id);
+    let line = d.location.line.and_then(|n| {
+        let text = piece
+            .source
+            .as_deref()?
+            .lines()
+            .nth(n.checked_sub(1)? as usize)?;
+        Some((n, text))
+    });
+    let context = CardContext {
+        severity: rule.map_or("error", |r| r.severity),
+        late: rule.is_some_and(|r| r.late),
+        line,
+        also,
+        ..CardContext::default()
+    };
+    let card = view::card(&explain(d, prose), &context);
+    match piece.cell {
+        Some(cell) => card.attr("data-cell", cell.to_string()),
+        None => card,
+    }
 }

@@ -1,0 +1,30 @@
+//! Prints the rule reference as JSON, one object per diagnosis in the order of ids: its severity and
+//! its prose of no case in particular. The web site is made from it.
+
+use nbmedic::catalog::{general, prose, rules, Prose};
+use serde::Serialize;
+
+#[derive(Serialize)]
+struct Page {
+    severity: &'static str,
+    /// The reported line may be innocent.
+    late: bool,
+    #[serde(flatten)]
+    prose: Prose,
+}
+
+fn main() -> Result<(), String> {
+    let mut pages = Vec::new();
+    for rule in rules() {
+        let prose = prose(rule.id).ok_or_else(|| format!("{}: no prose", rule.id))?;
+        pages.push(Page {
+            severity: rule.severity,
+            late: rule.late,
+            prose: general(&prose),
+        });
+    }
+    pages.sort_by(|a, b| a.prose.id.cmp(&b.prose.id));
+    let json = serde_json::to_string(&pages).map_err(|e| e.to_string())?;
+    println!("{json}");
+    Ok(())
+}

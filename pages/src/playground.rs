@@ -1,0 +1,429 @@
+//! The playground: a text or a file in, the cards and the report out. The engine is the loader's to
+//! run; this page asks it and draws the trees that it gets.
+
+use crate::playground_card as cards;
+use crate::popup::{copy, save};
+use crate::render::{document, element};
+use gloo_events::{EventListener, EventListenerOptions};
+use js_sys::Promise;
+use nbmedic::view::Node;
+use serde::Deserialize;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use wasm_bindgen::prelude::*;
+use wasm_bindgen::JsCast;
+use wasm_bindgen_futures::{spawn_local, JsFuture};
+use web_sys::{
+    DragEvent, Element, Event, File, HtmlButtonElement, HtmlElement, HtmlInputElement,
+    HtmlTextAreaElement, InputEvent, KeyboardEvent,
+};
+
+/// Largest file that is read, in bytes.
+const MAX_FILE: f64 = 64.0 * 1024.0 * 1024.0;
+/// How a pasted text is called in the report.
+const PASTED: &str = "pasted text";
+
+#[wasm_bindgen]
+extern "C" {
+    /// What the loader hands over.
+    pub type Host;
+    /// The card's style sheet.
+    #[wasm_bindgen(method, getter)]
+    fn sheet(this: &Host) -> JsValue;
+    /// The engine's answer for a file's text and name.
+    #[wasm_bindgen(method)]
+    fn examine(this: &Host, text: &str, name: &str) -> Promise;
+    /// The text of an example.
+    #[wasm_bindgen(method)]
+    fn example(this: &Host, name: &str) -> Promise;
+}
+
+#[derive(Deserialize)]
+struct Answer {
+    error: Option<String>,
+    #[serde(default)]
+    json: String,
+    #[serde(default)]
+    markdown: String,
+    tree: Option<Node>,
+}
+
+struct Page {
+    host: Host,
+    text: HtmlTextAreaElement,
+    pad: Element,
+    said: Element,
+    results: HtmlElement,
+    explain: HtmlButtonElement,
+    clear: HtmlElement,
+    file: HtmlInputElement,
+    /// Counts questions: only the newest is answered.
+    asked: Cell<u32>,
+    shown: RefCell<Vec<cards::Card>>,
+}
+
+/// Starts the playground with what the loader hands over.
+///
+/// # Errors
+/// If the document lacks one of the page's elements.
+#[wasm_bindgen]
+pub fn playground(host: Host) -> Result<(), JsValue> {
+    let page = Rc::new(Page {
+        host,
+        text: by_id("text")?,
+        pad: by_id("form")?,
+        said: by_id("said")?,
+        results: by_id("results")?,
+        explain: by_id("explain")?,
+        clear: by_id("clear")?,
+        file: by_id("file")?,
+        asked: Cell::new(0),
+        shown: RefCell::new(Vec::new()),
+    });
+    wire_text(&page);
+    wire_files(&page)?;
+    wire_examples(&page)?;
+    page.fits();
+    Ok(())
+}
+
+fn by_id<T: JsCast>(id: &str) -> Result<T, JsValue> {
+    let found = document().get_element_by_id(id);
+    found
+        .and_then(|e| e.dyn_into().ok())
+        .ok_or_else(|| JsValue::from_str(&format!("the page has no #{id}")))
+}
+
+/// Listens for as long as the page lives.
+fn on(target: &web_sys::EventTarget, kind: &'static str, f: impl FnMut(&Event) + 'static) {
+    let options = EventListenerOptions::enable_prevent_default();
+    EventListener::new_with_options(target, kind, options, f).forget();
+}
+
+fn wire_text(page: &Rc<Page>) {
+    let p = page.clone();
+    on(&page.pad, "submit", move |event| {
+        event.prevent_default();
+        p.explain_text(true);
+    });
+    let p = page.clone();
+    on(&page.text, "keydown", move |event| {
+        let Some(key) = event.dyn_ref::<KeyboardEvent>() else {
+            return;
+        };
+        if key.key() == "Enter" && (key.ctrl_key() || key.meta_key()) {
+            event.prevent_default();
+            p.explain_text(true);
+        }
+    });
+    let p = page.clone();
+    on(&page.text, "input", move |event| {
+        p.fits();
+        // A paste is meant to be explained; typing waits for the button. The focus stays.
+        let kind = event.dyn_ref::<InputEvent>().map(InputEvent::input_type);
+        if kind.as_deref() == Some("insertFromPaste") {
+            p.explain_text(false);
+        }
+    });
+    let p = page.clone();
+    on(&page.clear, "click", move |_| {
+        p.text.set_value("");
+        p.forget();
+        p.say("", false);
+        p.fits();
+        let _ = p.text.focus();
+    });
+}
+
+fn wire_files(page: &Rc<Page>) -> Result<(), JsValue> {
+    let open: HtmlButtonElement = by_id("open")?;
+    let file = page.file.clone();
+    on(&open, "click", move |_| file.click());
+    open.set_disabled(false);
+    let p = page.clone();
+    on(&page.file, "change", move |_| {
+        if let Some(file) = p.file.files().and_then(|list| list.get(0)) {
+            p.take(file, 1);
+        }
+        // The same file can be chosen again.
+        p.file.set_value("");
+    });
+    let root = document()
+        .document_element()
+        .ok_or("the document is empty")?;
+    let p = page.clone();
+    on(&root, "dragover", move |event| {
+        if has_files(event) {
+            event.prevent_default();
+            let _ = p.pad.class_list().add_1("over");
+        }
+    });
+    let p = page.clone();
+    on(&root, "dragleave", move |event| {
+        let drag = event.dyn_ref::<DragEvent>();
+        // Without a related target the pointer has left the window.
+        if drag.is_some_and(|d| d.related_target().is_none()) {
+            let _ = p.pad.class_list().remove_1("over");
+        }
+    });
+    let p = page.clone();
+    on(&root, "drop", move |event| {
+        if !has_files(event) {
+            return;
+        }
+        event.prevent_default();
+        let _ = p.pad.class_list().remove_1("over");
+        let drag = event.dyn_ref::<DragEvent>();
+        let files = drag
+            .and_then(DragEvent::data_transfer)
+            .and_then(|data| data.files());
+        if let Some(files) = files {
+            if let Some(file) = files.get(0) {
+                p.take(file, files.length());
+            }
+        }
+    });
+    Ok(())
+}
+
+/// A drag of text into the box is the browser's own.
+fn has_files(event: &Event) -> bool {
+    let drag = event.dyn_ref::<DragEvent>();
+    let data = drag.and_then(DragEvent::data_transfer);
+    data.is_some_and(|d| d.types().includes(&JsValue::from_str("Files"), 0))
+}
+
+fn wire_examples(page: &Rc<Page>) -> Result<(), JsValue> {
+    let row: Element = by_id("examples")?;
+    let buttons = row.get_elements_by_tag_name("button");
+    for button in (0..buttons.length()).filter_map(|i| buttons.item(i)) {
+        let Ok(button) = button.dyn_into::<HtmlButtonElement>() else {
+            continue;
+        };
+        button.set_disabled(false);
+        let name = button.get_attribute("data-example").unwrap_or_default();
+        let p = page.clone();
+        on(&button, "click", move |_| {
+            let (p, name) = (p.clone(), name.clone());
+            spawn_local(async move {
+                match JsFuture::from(p.host.example(&name)).await {
+                    Ok(text) => p.give(&text.as_string().unwrap_or_default(), &name, true),
+                    Err(e) => p.say(&format!("The example did not load: {}", words(&e)), true),
+                }
+            });
+        });
+    }
+    page.explain.set_disabled(false);
+    Ok(())
+}
+
+/// An error of JavaScript in words.
+fn words(error: &JsValue) -> String {
+    match error.dyn_ref::<js_sys::Error>() {
+        Some(e) => e.message().into(),
+        None => error.as_string().unwrap_or_else(|| format!("{error:?}")),
+    }
+}
+
+impl Page {
+    fn say(&self, text: &str, trouble: bool) {
+        let class = if trouble { "said trouble" } else { "said" };
+        self.said.set_class_name(class);
+        self.said.set_text_content(Some(text));
+    }
+
+    /// Shows what can be cleared.
+    fn fits(&self) {
+        let empty = self.text.value().is_empty() && self.results.hidden();
+        self.clear.set_hidden(empty);
+    }
+
+    fn forget(&self) {
+        self.asked.set(self.asked.get() + 1);
+        self.shown.borrow_mut().clear();
+        self.results.set_text_content(None);
+        self.results.set_hidden(true);
+    }
+
+    fn explain_text(self: &Rc<Self>, go: bool) {
+        let text = self.text.value();
+        if text.trim().is_empty() {
+            self.forget();
+            self.say(
+                "There is nothing to read yet: paste an output, or open a file.",
+                true,
+            );
+            let _ = self.text.focus();
+            return;
+        }
+        self.ask(text, PASTED.to_owned(), go);
+    }
+
+    /// A text with a name: what can be read by people also stands in the box.
+    fn give(self: &Rc<Self>, text: &str, name: &str, go: bool) {
+        let shown = if name.ends_with(".ipynb") { "" } else { text };
+        self.text.set_value(shown);
+        self.ask(text.to_owned(), name.to_owned(), go);
+    }
+
+    fn take(self: &Rc<Self>, file: File, of: u32) {
+        let name = file.name();
+        self.forget();
+        if file.size() > MAX_FILE {
+            let size = (file.size() / (1024.0 * 1024.0)).round();
+            let text = format!(
+                "{name} has {size} MiB; this page reads up to 64. The command line reads any size, \
+                 or paste the end of it, where the failure stands."
+            );
+            return self.say(&text, true);
+        }
+        if of > 1 {
+            self.say(&format!("One file at a time: reading {name}."), false);
+        }
+        let page = self.clone();
+        spawn_local(async move {
+            match JsFuture::from(file.text()).await {
+                Ok(text) => {
+                    let text = text.as_string().unwrap_or_default();
+                    if text.trim().is_empty() {
+                        return page.say(&format!("{name} is empty."), true);
+                    }
+                    page.text.set_value("");
+                    page.ask(text, name, true);
+                }
+                Err(e) => page.say(&format!("{name} can't be read: {}", words(&e)), true),
+            }
+        });
+    }
+
+    /// Asks the engine; `go` moves the focus to the answer.
+    fn ask(self: &Rc<Self>, text: String, name: String, go: bool) {
+        self.forget();
+        let turn = self.asked.get();
+        self.say(&format!("Reading {name} …"), false);
+        self.explain.set_attribute("aria-busy", "true").ok();
+        let page = self.clone();
+        spawn_local(async move {
+            let answer = JsFuture::from(page.host.examine(&text, &name)).await;
+            if page.asked.get() != turn {
+                return;
+            }
+            page.explain.remove_attribute("aria-busy").ok();
+            match answer.map(|json| json.as_string().unwrap_or_default()) {
+                Ok(json) => page.answer(&json, &name, go),
+                Err(e) => {
+                    let text = format!("The engine failed over this text: {}", words(&e));
+                    page.say(&text, true);
+                }
+            }
+            page.fits();
+        });
+    }
+
+    fn answer(&self, json: &str, name: &str, go: bool) {
+        let answer: Answer = match serde_json::from_str(json) {
+            Ok(answer) => answer,
+            Err(e) => return self.say(&format!("The engine's answer can't be read: {e}"), true),
+        };
+        if let Some(error) = answer.error {
+            return self.say(&format!("{name}: {error}."), true);
+        }
+        let found = answer.tree.map(|tree| tree.kids).unwrap_or_default();
+        let of = if name == PASTED {
+            String::new()
+        } else {
+            format!(" in {name}")
+        };
+        let verdict = match found.len() {
+            0 => format!("Nothing wrong found{of}"),
+            1 => format!("One problem{of}"),
+            n => format!("{n} problems{of}"),
+        };
+        let heading = element("h2", "", &verdict);
+        let _ = heading.set_attribute("id", "verdict");
+        let _ = heading.set_attribute("tabindex", "-1");
+        let head = element("div", "results-head", "");
+        append(&head, &heading);
+        append(&self.results, &head);
+        if found.is_empty() {
+            append(&self.results, &calm());
+        } else {
+            append(&head, &self.report(&answer.json, &answer.markdown));
+            let sheet = self.host.sheet();
+            for tree in found {
+                let card = cards::Card::new(tree, &sheet, &answer.markdown);
+                append(&self.results, &card.head);
+                append(&self.results, &card.host);
+                self.shown.borrow_mut().push(card);
+            }
+            append(
+                &self.results,
+                &element(
+                    "p",
+                    "results-note",
+                    "Read a report before you share it. Known kinds of secrets are taken out of the Markdown; \
+                     the JSON holds the lines as they are.",
+                ),
+            );
+        }
+        self.results.set_hidden(false);
+        // The heading says it to the eye.
+        self.say(&format!("{verdict}."), false);
+        self.said.set_class_name("unseen");
+        if go {
+            self.results.scroll_into_view();
+            if let Ok(heading) = heading.dyn_into::<HtmlElement>() {
+                let _ = heading.focus();
+            }
+        }
+    }
+
+    /// Buttons that hand out the report.
+    fn report(&self, json: &str, markdown: &str) -> Element {
+        let row = element("div", "report", "");
+        let _ = row.set_attribute("role", "group");
+        let _ = row.set_attribute("aria-label", "Report");
+        for (label, text, file) in [
+            ("Copy Markdown", markdown, ""),
+            ("Save Markdown", markdown, "nbmedic-report.md"),
+            ("Copy JSON", json, ""),
+            ("Save JSON", json, "nbmedic-report.json"),
+        ] {
+            let button = element("button", "", label);
+            let _ = button.set_attribute("type", "button");
+            let (text, said, shown) = (text.to_owned(), self.said.clone(), button.clone());
+            on(&button, "click", move |_| {
+                let (text, said, shown) = (text.clone(), said.clone(), shown.clone());
+                spawn_local(async move {
+                    let done = match file {
+                        "" => copy(&text).await,
+                        _ => save(&text, file),
+                    };
+                    let (short, long) = match (done, file) {
+                        (true, "") => ("Copied", "Copied. Read it before you share it."),
+                        (true, _) => ("Saved", "Saved. Read it before you share it."),
+                        (false, _) => ("Failed", "The browser did not allow that."),
+                    };
+                    shown.set_text_content(Some(short));
+                    said.set_text_content(Some(long));
+                    cards::later(move || shown.set_text_content(Some(label)));
+                });
+            });
+            append(&row, &button);
+        }
+        row
+    }
+}
+
+fn calm() -> Element {
+    let calm = element("div", "calm", "");
+    let text =
+        "No known failure stands in this text. If something did fail, give the whole output: \
+                the last lines, and the first traceback, say the most.";
+    append(&calm, &element("p", "", text));
+    calm
+}
+
+fn append(parent: &Element, child: &Element) {
+    let _ = parent.append_child(child);
+}

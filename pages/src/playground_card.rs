@@ -1,0 +1,146 @@
+//! A card on the playground: the tree in a shadow root, with the card's own style sheet.
+
+use crate::popup::copy;
+use crate::render::{document, draw, element};
+use gloo_events::EventListener;
+use js_sys::{Array, Reflect};
+use nbmedic::view::{Action, Node};
+use wasm_bindgen::prelude::*;
+use wasm_bindgen::JsCast;
+use wasm_bindgen_futures::spawn_local;
+use web_sys::{Element, Event, MediaQueryList, ShadowRoot, ShadowRootInit, ShadowRootMode};
+
+/// How long a button says what it did, in milliseconds.
+const DONE_MS: i32 = 2000;
+
+/// A card that is shown. Its listeners go with it.
+pub struct Card {
+    /// What stands above it: the cell, and the way to the reference.
+    pub head: Element,
+    /// The element that holds it.
+    pub host: Element,
+    _listeners: Vec<EventListener>,
+}
+
+impl Card {
+    /// Draws a card's tree. `report` is what "Copy report" copies.
+    pub fn new(mut tree: Node, sheet: &JsValue, report: &str) -> Card {
+        without_page(&mut tree);
+        name_once(&mut tree);
+        let host = element("nbmedic-card", "", "");
+        let mut listeners = follow_theme(&host);
+        if let Ok(root) = host.attach_shadow(&ShadowRootInit::new(ShadowRootMode::Open)) {
+            let _ = Reflect::set(&root, &"adoptedStyleSheets".into(), &Array::of1(sheet));
+            let live = element("div", "live", "");
+            let _ = live.set_attribute("role", "status");
+            let _ = root.append_child(&live);
+            let drawn = draw(&tree);
+            // What scrolls must be reached by keyboard.
+            let scrolling = drawn.query_selector_all("pre, .line, .evidence ol");
+            for e in scrolling.into_iter().flat_map(|list| list.values()) {
+                if let Some(e) = e.ok().and_then(|e| e.dyn_into::<Element>().ok()) {
+                    let _ = e.set_attribute("tabindex", "0");
+                }
+            }
+            let _ = root.append_child(&drawn);
+            listeners.push(answer_clicks(&root, &live, report));
+        }
+        Card {
+            head: head(&tree),
+            host,
+            _listeners: listeners,
+        }
+    }
+}
+
+/// What only a notebook's page can do is left out.
+fn without_page(node: &mut Node) {
+    node.kids
+        .retain(|kid| matches!(kid.act, None | Some(Action::Copy { .. } | Action::Report)));
+    node.kids.iter_mut().for_each(without_page);
+}
+
+/// Landmarks of one page need names of their own: cells may fail alike, and each card has links.
+fn name_once(tree: &mut Node) {
+    if let Some(cell) = tree.attrs.get("data-cell").cloned() {
+        if let Some(label) = tree.attrs.get_mut("aria-label") {
+            label.push_str(&format!(", cell {cell}"));
+        }
+    }
+    fn unname(node: &mut Node) {
+        if node.class == "links" {
+            node.attrs.remove("aria-label");
+        }
+        node.kids.iter_mut().for_each(unname);
+    }
+    unname(tree);
+}
+
+fn head(tree: &Node) -> Element {
+    let head = element("p", "found-head", "");
+    let attr = |name: &str| tree.attrs.get(name).cloned();
+    if let Some(cell) = attr("data-cell") {
+        let _ = head.append_child(&element("strong", "", &format!("Cell {cell}")));
+    }
+    if let Some(id) = attr("data-id") {
+        let link = element("a", "", &format!("All about {id}"));
+        // Ids are made of letters and hyphens.
+        let _ = link.set_attribute("href", &format!("rules/{id}/"));
+        let _ = head.append_child(&link);
+    }
+    head
+}
+
+/// The card is as light or dark as the system.
+fn follow_theme(host: &Element) -> Vec<EventListener> {
+    let query = web_sys::window()
+        .and_then(|w| w.match_media("(prefers-color-scheme: dark)").ok())
+        .flatten();
+    let Some(query) = query else {
+        return Vec::new();
+    };
+    let paint = |host: &Element, query: &MediaQueryList| {
+        let theme = if query.matches() { "dark" } else { "light" };
+        let _ = host.set_attribute("data-theme", theme);
+    };
+    paint(host, &query);
+    let (host, now) = (host.clone(), query.clone());
+    vec![EventListener::new(&query, "change", move |_| {
+        paint(&host, &now);
+    })]
+}
+
+fn answer_clicks(root: &ShadowRoot, live: &Element, report: &str) -> EventListener {
+    let (live, report) = (live.clone(), report.to_owned());
+    EventListener::new(root, "click", move |event: &Event| {
+        let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());
+        let Some(button) = target.and_then(|t| t.closest("[data-act]").ok().flatten()) else {
+            return;
+        };
+        let act = button.get_attribute("data-act").unwrap_or_default();
+        let text = match serde_json::from_str(&act) {
+            Ok(Action::Copy { text }) => text,
+            Ok(Action::Report) => report.clone(),
+            _ => return,
+        };
+        let live = live.clone();
+        spawn_local(async move {
+            let done = copy(&text).await;
+            let _ = button.set_attribute("data-done", if done { "yes" } else { "no" });
+            live.set_text_content(Some(if done { "Copied" } else { "Could not copy" }));
+            later(move || {
+                let _ = button.remove_attribute("data-done");
+                live.set_text_content(None);
+            });
+        });
+    })
+}
+
+/// Does something when a button has said long enough what it did.
+pub fn later(f: impl FnOnce() + 'static) {
+    let window = document().default_view();
+    let f = Closure::once_into_js(f);
+    if let (Some(window), Some(f)) = (window, f.dyn_ref()) {
+        let _ = window.set_timeout_with_callback_and_timeout_and_arguments_0(f, DONE_MS);
+    }
+}

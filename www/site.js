@@ -1,0 +1,16 @@
+// For every page: the copy that works offline.
+
+// Addresses of scripts are the only strings that the pages' policy lets through, and only these.
+const SCRIPTS = ['engine-worker.js', 'sw.js'];
+const policy = globalThis.trustedTypes?.createPolicy('nbmedic', {
+  createScriptURL: (/** @type {string} */ name) => {
+    if (!SCRIPTS.includes(name)) throw new TypeError(`${name} is no script of this site`);
+    return new URL(name, import.meta.url).href;
+  },
+});
+
+/** The address of one of the site's scripts. @param {string} name */
+export const script = (name) => policy?.createScriptURL(name) ?? new URL(name, import.meta.url).href;
+
+// Not on plain http: the page works without it.
+navigator.serviceWorker?.register(script('sw.js')).catch(() => {});

@@ -1,0 +1,31 @@
+// Keeps one whole version of the site for use offline. A new version takes over when no page of the
+// old one is open, so that a page never meets another version's engine or texts.
+
+/** Filled in by the build: a hash of all files, and their names. */
+const VERSION = '__VERSION__';
+const FILES = ['__FILES__'];
+
+const PREFIX = 'nbmedic-site-';
+const NAME = PREFIX + VERSION;
+
+self.addEventListener('install', (event) => {
+  const requests = FILES.map((file) => new Request(file, { cache: 'reload' }));
+  event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(requests)));
+});
+
+self.addEventListener('activate', (event) => {
+  const tidy = async () => {
+    for (const name of await caches.keys()) {
+      if (name.startsWith(PREFIX) && name !== NAME) await caches.delete(name);
+    }
+    await self.clients.claim();
+  };
+  event.waitUntil(tidy());
+});
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  if (request.method !== 'GET' || new URL(request.url).origin !== self.location.origin) return;
+  const kept = caches.open(NAME).then((cache) => cache.match(request, { ignoreSearch: true }));
+  event.respondWith(kept.then((answer) => answer ?? fetch(request)));
+});
