@@ -2,7 +2,7 @@
 
 use super::facts::{kind_of, read, Facts, Kind, Value};
 use super::index::{block, index, pattern, window, Hits, Use};
-use super::{detectors, Input, Surface};
+use super::{detectors, rows, Input, Surface};
 use crate::catalog::{explain, Match, Rule, Scope};
 use crate::text::{Document, Limits};
 use crate::traceback::{self, Chain, Exception};
@@ -52,7 +52,14 @@ pub(super) struct Finding {
 impl<'a> Context<'a> {
     pub fn new(input: &Input<'a>) -> Self {
         let doc = Document::from_terminal(input.text, Limits::default());
-        let chains = traceback::parse(&doc);
+        let mut chains = traceback::parse(&doc);
+        for chain in &mut chains {
+            if rows::quoted_by_warning(&doc, chain) {
+                for e in &mut chain.exceptions {
+                    e.ignored = true;
+                }
+            }
+        }
         let hits = index().scan(doc.text(), |at| doc.line_at(at));
         let mut covered: Vec<_> = chains
             .iter()
@@ -148,7 +155,8 @@ impl<'a> Context<'a> {
             return;
         }
         let text = window(self.doc.line(line), MAX_LINE);
-        if m.scope != Scope::Notice && self.benign.is_match(text) {
+        if m.scope != Scope::Notice && (self.benign.is_match(text) || rows::is_row(&self.doc, line))
+        {
             return;
         }
         let text = if m.reach == 0 {

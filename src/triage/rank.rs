@@ -39,6 +39,17 @@ struct Scored {
     line: usize,
 }
 
+/// General ids: as mere context of what ended the cell they do not name its cause.
+const GENERAL: &[&str] = &[
+    "key-missing",
+    "index-out-of-range",
+    "value-invalid",
+    "attribute-missing",
+    "type-misuse",
+];
+/// Classes that only say that another process failed: its own traceback stands above.
+const WRAPPERS: &[&str] = &["CalledProcessError", "ChildFailedError"];
+
 /// Lines that are nothing of a traceback form one problem.
 const LOG: usize = usize::MAX;
 
@@ -82,7 +93,8 @@ pub(super) fn rank(cx: &Context<'_>) -> (Vec<Diagnosis>, Vec<Considered>) {
                         || (c.problem == s.problem && c.score - s.score < ALSO_WITHIN)
                 }) {
                     if winner.finding.rule.id == id {
-                        merge(&mut winner.finding, s.finding);
+                        let as_good = s.score >= winner.score || s.confidence >= winner.confidence;
+                        merge(&mut winner.finding, s.finding, as_good);
                     } else if s.confidence >= SPEAKS && s.finding.rule.rank > 10 {
                         let list = also.entry(i).or_default();
                         if !list.contains(&id) {
@@ -135,7 +147,11 @@ fn score(cx: &Context<'_>, f: Finding, last_headed: Option<usize>) -> Scored {
             // What follows in the chain says how this one relates to the end of the cell.
             let after = &chain.exceptions[e + 1..];
             if after.iter().any(|x| x.relation == Relation::Context) {
-                score -= 25.0;
+                score -= if GENERAL.contains(&f.rule.id) {
+                    50.0
+                } else {
+                    25.0
+                };
             } else if !after.is_empty() {
                 score -= 3.0;
             }
@@ -143,7 +159,9 @@ fn score(cx: &Context<'_>, f: Finding, last_headed: Option<usize>) -> Scored {
                 confidence *= 0.9;
                 score -= 4.0;
             }
-            if last_headed.is_some_and(|last| c < last) {
+            let survived =
+                |last: usize| c < last && !WRAPPERS.contains(&cx.chains[last].last().name());
+            if last_headed.is_some_and(survived) {
                 score -= 8.0;
             }
             if last_headed.is_some() && !chain.headed {
@@ -171,9 +189,9 @@ fn score(cx: &Context<'_>, f: Finding, last_headed: Option<usize>) -> Scored {
     }
 }
 
-/// What another finding of the same rule knows in addition.
-fn merge(winner: &mut Finding, other: Finding) {
-    if winner.m.variant.is_empty() && winner.variant.is_empty() {
+/// What another finding of the same rule knows in addition; a variant only where it is as good.
+fn merge(winner: &mut Finding, other: Finding, as_good: bool) {
+    if as_good && winner.m.variant.is_empty() && winner.variant.is_empty() {
         winner.variant = other.variant;
     }
     for (name, value) in other.facts {
