@@ -3,7 +3,7 @@
 use super::facts::Value;
 use super::find::{Context, Finding, Place};
 use super::{Diagnosis, Evidence, Location};
-use crate::traceback::{Relation, Style};
+use crate::traceback::{Chain, Relation, Style};
 use litemap::LiteMap;
 
 /// Below this a finding is not spoken of.
@@ -31,6 +31,9 @@ pub struct Considered {
     pub outcome: String,
 }
 
+/// Most lines of a message before the traceback that it carries.
+const MESSAGE_LEAD: usize = 3;
+
 struct Scored {
     finding: Finding,
     score: f32,
@@ -47,6 +50,8 @@ const GENERAL: &[&str] = &[
     "attribute-missing",
     "type-misuse",
 ];
+/// A match of a general id that moves itself up this far is a narrow one.
+const NARROW: i32 = 10;
 /// Classes that only say that another process failed: its own traceback stands above.
 const WRAPPERS: &[&str] = &["CalledProcessError", "ChildFailedError"];
 
@@ -147,7 +152,7 @@ fn score(cx: &Context<'_>, f: Finding, last_headed: Option<usize>) -> Scored {
             // What follows in the chain says how this one relates to the end of the cell.
             let after = &chain.exceptions[e + 1..];
             if after.iter().any(|x| x.relation == Relation::Context) {
-                score -= if GENERAL.contains(&f.rule.id) {
+                score -= if GENERAL.contains(&f.rule.id) && f.m.boost < NARROW {
                     50.0
                 } else {
                     25.0
@@ -204,6 +209,18 @@ fn merge(winner: &mut Finding, other: Finding, as_good: bool) {
     }
 }
 
+/// The cell's line where a traceback stands in the message of the one just before it, and was
+/// read as one of its own.
+fn carried_by(cx: &Context<'_>, inner: &Chain) -> Option<u32> {
+    let start = inner.lines.start;
+    let outer = cx
+        .chains
+        .iter()
+        .rev()
+        .find(|c| c.headed && c.lines.start < start)?;
+    (start <= outer.lines.end + MESSAGE_LEAD).then(|| outer.cell_line())?
+}
+
 fn diagnosis(cx: &Context<'_>, s: Scored, also: Vec<&'static str>) -> Diagnosis {
     let Scored {
         finding: mut f,
@@ -221,7 +238,7 @@ fn diagnosis(cx: &Context<'_>, s: Scored, also: Vec<&'static str>) -> Diagnosis 
         .rev()
         .find(|c| c.headed && !c.ignored())
         .or(chain)
-        .and_then(crate::traceback::Chain::cell_line);
+        .and_then(|c| c.cell_line().or_else(|| carried_by(cx, c)));
     if let Some(line) = line {
         f.facts
             .insert("cell_line".into(), Value::Int(i64::from(line)));
