@@ -69,12 +69,25 @@ pub fn explain<'a>(diagnosis: &'a Diagnosis, prose: &Prose) -> Explained<'a> {
         .collect();
     Explained {
         diagnosis,
-        title: template::fill(title, facts),
+        title: clip(template::fill(title, facts)),
         summary: fill(summary, facts),
         meaning: fill(&prose.meaning, facts),
         why: fill(&prose.why, facts),
         fixes,
         links: prose.links.clone(),
+    }
+}
+
+/// Longest headline, in characters: names and paths that filled it may be of any length.
+const MAX_TITLE: usize = 110;
+
+fn clip(title: String) -> String {
+    match title.char_indices().nth(MAX_TITLE) {
+        None => title,
+        Some(_) => {
+            let kept: String = title.chars().take(MAX_TITLE - 1).collect();
+            format!("{}…", kept.trim_end())
+        }
     }
 }
 
