@@ -69,7 +69,7 @@ pub fn explain<'a>(diagnosis: &'a Diagnosis, prose: &Prose) -> Explained<'a> {
         .collect();
     Explained {
         diagnosis,
-        title: template::fill(title, facts),
+        title: clip(template::fill(title, facts)),
         summary: fill(summary, facts),
         meaning: fill(&prose.meaning, facts),
         why: fill(&prose.why, facts),
@@ -100,6 +100,19 @@ pub fn general(prose: &Prose) -> Prose {
         f.code = template::code(&f.code, &none);
     }
     page
+}
+
+/// Longest headline, in characters: names and paths that filled it may be of any length.
+const MAX_TITLE: usize = 110;
+
+fn clip(title: String) -> String {
+    match title.char_indices().nth(MAX_TITLE) {
+        None => title,
+        Some(_) => {
+            let kept: String = title.chars().take(MAX_TITLE - 1).collect();
+            format!("{}…", kept.trim_end())
+        }
+    }
 }
 
 /// Whether a predicate holds; one that can't be read doesn't (the compiler has checked them).

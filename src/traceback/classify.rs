@@ -241,7 +241,24 @@ fn certain(class: &str) -> bool {
         .iter()
         .any(|e| n.ends_with(e));
     let camel = n.starts_with(|c: char| c.is_ascii_uppercase() || c == '_');
-    long && ends && camel
+    long && ends && camel || from_exceptions(class)
+}
+
+/// A class of a module that holds exceptions, whatever its own name: ONNX Runtime's
+/// `onnxruntime.capi.onnxruntime_pybind11_state.InvalidArgument`, `torch._dynamo.exc.Unsupported`.
+fn from_exceptions(class: &str) -> bool {
+    let Some((module, n)) = class.rsplit_once('.') else {
+        return false;
+    };
+    let last = module.rsplit('.').next().unwrap_or("");
+    module.contains('.')
+        && n.len() > 3
+        && n.starts_with(|c: char| c.is_ascii_uppercase())
+        && n.chars().any(|c| c.is_ascii_lowercase())
+        && module
+            .bytes()
+            .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"._".contains(&b))
+        && (matches!(last, "exc" | "exceptions" | "errors" | "error") || last.ends_with("_state"))
 }
 
 /// An exception line outside a traceback, perhaps after a log prefix: class and message.

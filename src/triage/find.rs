@@ -2,7 +2,7 @@
 
 use super::facts::{kind_of, read, Facts, Kind, Value};
 use super::index::{block, index, pattern, window, Hits, Use};
-use super::{detectors, Input, Surface};
+use super::{detectors, rows, Input, Surface};
 use crate::catalog::{explain, Match, Rule, Scope};
 use crate::text::{Document, Limits};
 use crate::traceback::{self, Chain, Exception};
@@ -62,7 +62,14 @@ pub(super) struct Finding {
 impl<'a> Context<'a> {
     pub fn new(input: &Input<'a>) -> Self {
         let doc = Document::from_terminal(input.text, Limits::default());
-        let chains = traceback::parse(&doc);
+        let mut chains = traceback::parse(&doc);
+        for chain in &mut chains {
+            if rows::quoted_by_warning(&doc, chain) {
+                for e in &mut chain.exceptions {
+                    e.ignored = true;
+                }
+            }
+        }
         // Literals come in clusters: most stand on the line of the one before.
         let (mut line, mut span) = (0, 0..0);
         let hits = index().scan(doc.text(), |at| {
@@ -168,7 +175,9 @@ impl<'a> Context<'a> {
     fn line_state(&self, line: usize) -> LineState {
         if self.in_traceback(line) {
             LineState::Covered
-        } else if self.benign.is_match(window(self.doc.line(line), MAX_LINE)) {
+        } else if self.benign.is_match(window(self.doc.line(line), MAX_LINE))
+            || rows::is_row(&self.doc, line)
+        {
             LineState::Benign
         } else {
             LineState::Open

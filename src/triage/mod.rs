@@ -5,6 +5,7 @@ mod facts;
 mod find;
 mod index;
 mod rank;
+mod rows;
 
 pub use facts::{kind_of, Facts, Kind, Value};
 pub use rank::Considered;

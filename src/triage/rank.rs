@@ -3,7 +3,7 @@
 use super::facts::Value;
 use super::find::{Context, Finding, Place};
 use super::{Diagnosis, Evidence, Location};
-use crate::traceback::{Relation, Style};
+use crate::traceback::{Chain, Relation, Style};
 use litemap::LiteMap;
 
 /// Below this a finding is not spoken of.
@@ -31,6 +31,9 @@ pub struct Considered {
     pub outcome: String,
 }
 
+/// Most lines of a message before the traceback that it carries.
+const MESSAGE_LEAD: usize = 3;
+
 struct Scored {
     finding: Finding,
     score: f32,
@@ -38,6 +41,19 @@ struct Scored {
     problem: usize,
     line: usize,
 }
+
+/// General ids: as mere context of what ended the cell they do not name its cause.
+const GENERAL: &[&str] = &[
+    "key-missing",
+    "index-out-of-range",
+    "value-invalid",
+    "attribute-missing",
+    "type-misuse",
+];
+/// A match of a general id that moves itself up this far is a narrow one.
+const NARROW: i32 = 10;
+/// Classes that only say that another process failed: its own traceback stands above.
+const WRAPPERS: &[&str] = &["CalledProcessError", "ChildFailedError"];
 
 /// Lines that are nothing of a traceback form one problem.
 const LOG: usize = usize::MAX;
@@ -82,7 +98,8 @@ pub(super) fn rank(cx: &Context<'_>) -> (Vec<Diagnosis>, Vec<Considered>) {
                         || (c.problem == s.problem && c.score - s.score < ALSO_WITHIN)
                 }) {
                     if winner.finding.rule.id == id {
-                        merge(&mut winner.finding, s.finding);
+                        let as_good = s.score >= winner.score || s.confidence >= winner.confidence;
+                        merge(&mut winner.finding, s.finding, as_good);
                     } else if s.confidence >= SPEAKS && s.finding.rule.rank > 10 {
                         let list = also.entry(i).or_default();
                         if !list.contains(&id) {
@@ -135,7 +152,11 @@ fn score(cx: &Context<'_>, f: Finding, last_headed: Option<usize>) -> Scored {
             // What follows in the chain says how this one relates to the end of the cell.
             let after = &chain.exceptions[e + 1..];
             if after.iter().any(|x| x.relation == Relation::Context) {
-                score -= 25.0;
+                score -= if GENERAL.contains(&f.rule.id) && f.m.boost < NARROW {
+                    50.0
+                } else {
+                    25.0
+                };
             } else if !after.is_empty() {
                 score -= 3.0;
             }
@@ -143,7 +164,9 @@ fn score(cx: &Context<'_>, f: Finding, last_headed: Option<usize>) -> Scored {
                 confidence *= 0.9;
                 score -= 4.0;
             }
-            if last_headed.is_some_and(|last| c < last) {
+            let survived =
+                |last: usize| c < last && !WRAPPERS.contains(&cx.chains[last].last().name());
+            if last_headed.is_some_and(survived) {
                 score -= 8.0;
             }
             if last_headed.is_some() && !chain.headed {
@@ -171,9 +194,9 @@ fn score(cx: &Context<'_>, f: Finding, last_headed: Option<usize>) -> Scored {
     }
 }
 
-/// What another finding of the same rule knows in addition.
-fn merge(winner: &mut Finding, other: Finding) {
-    if winner.m.variant.is_empty() && winner.variant.is_empty() {
+/// What another finding of the same rule knows in addition; a variant only where it is as good.
+fn merge(winner: &mut Finding, other: Finding, as_good: bool) {
+    if as_good && winner.m.variant.is_empty() && winner.variant.is_empty() {
         winner.variant = other.variant;
     }
     for (name, value) in other.facts {
@@ -184,6 +207,18 @@ fn merge(winner: &mut Finding, other: Finding) {
             winner.evidence.push(line);
         }
     }
+}
+
+/// The cell's line where a traceback stands in the message of the one just before it, and was
+/// read as one of its own.
+fn carried_by(cx: &Context<'_>, inner: &Chain) -> Option<u32> {
+    let start = inner.lines.start;
+    let outer = cx
+        .chains
+        .iter()
+        .rev()
+        .find(|c| c.headed && c.lines.start < start)?;
+    (start <= outer.lines.end + MESSAGE_LEAD).then(|| outer.cell_line())?
 }
 
 fn diagnosis(cx: &Context<'_>, s: Scored, also: Vec<&'static str>) -> Diagnosis {
@@ -203,7 +238,7 @@ fn diagnosis(cx: &Context<'_>, s: Scored, also: Vec<&'static str>) -> Diagnosis 
         .rev()
         .find(|c| c.headed && !c.ignored())
         .or(chain)
-        .and_then(crate::traceback::Chain::cell_line);
+        .and_then(|c| c.cell_line().or_else(|| carried_by(cx, c)));
     if let Some(line) = line {
         f.facts
             .insert("cell_line".into(), Value::Int(i64::from(line)));

@@ -1,0 +1,163 @@
+//! Texts of errors that are only shown: rows of tables and lists, tracebacks inside warnings.
+
+use crate::text::Document;
+use crate::traceback::Chain;
+
+/// Most lines between a warning's first line and the traceback that it quotes, and after that.
+const WARNING_REACH: usize = 400;
+/// First words of a log's columns, which are no table.
+const LEVELS: &[&str] = &[
+    "INFO", "DEBUG", "TRACE", "NOTICE", "WARN", "WARNING", "ERROR", "CRITICAL", "FATAL", "E", "W",
+];
+
+/// Whether a line is a row of a printed table, data frame, dict or list.
+pub(super) fn is_row(doc: &Document, line: usize) -> bool {
+    let text = doc.line(line);
+    item(text) || boxed(text) || {
+        let beside = [line.checked_sub(1), Some(line + 1)];
+        beside
+            .into_iter()
+            .flatten()
+            .filter(|&i| i < doc.len())
+            .any(|i| numbered(text, doc.line(i)) || aligned(text, doc.line(i)))
+    }
+}
+
+/// An item of a printed list of texts, or of a dict that counts them.
+fn item(text: &str) -> bool {
+    let t = text.trim().trim_start_matches(['[', '{', '(', ' ']);
+    let t = t.trim_end_matches([',', ']', '}', ')', ' ']);
+    let Some(rest) = t.strip_prefix('\'') else {
+        return text.trim_start().starts_with('•');
+    };
+    match rest.rfind('\'') {
+        Some(end) if end > 0 => {
+            let after = rest[end + 1..].trim();
+            after.is_empty() && t.len() < text.trim().len()
+                || after
+                    .strip_prefix(':')
+                    .is_some_and(|n| n.trim().parse::<f64>().is_ok())
+        }
+        _ => false,
+    }
+}
+
+/// A row of a table with drawn edges and at least two columns.
+fn boxed(text: &str) -> bool {
+    let t = text.trim();
+    ['|', '│', '┃']
+        .iter()
+        .any(|&edge| t.starts_with(edge) && t.ends_with(edge) && t.matches(edge).count() >= 3)
+}
+
+/// Both begin with a number, one the next of the other.
+fn numbered(a: &str, b: &str) -> bool {
+    let number = |s: &str| -> Option<(i64, usize)> {
+        let s = s.trim_start();
+        let end = s.find(|c: char| !c.is_ascii_digit())?;
+        let rest = s[end..].strip_prefix(['.', ')']).unwrap_or(&s[end..]);
+        rest.starts_with([' ', '\t'])
+            .then(|| s[..end].parse().ok())?
+            .map(|n| (n, end))
+    };
+    matches!((number(a), number(b)), (Some((x, _)), Some((y, _))) if (x - y).abs() == 1)
+}
+
+/// Both have a column that starts at the same place, after a gap of three blanks or more.
+fn aligned(a: &str, b: &str) -> bool {
+    let columns = |s: &str| -> Vec<usize> {
+        let mut out = Vec::new();
+        let (mut gap, mut seen) = (0, false);
+        for (at, c) in s.chars().take(200).enumerate() {
+            if c == ' ' {
+                gap += 1;
+            } else {
+                if seen && gap >= 3 {
+                    out.push(at);
+                }
+                (gap, seen) = (0, true);
+            }
+        }
+        out
+    };
+    let first = |s: &str| {
+        let word = s.split_whitespace().next().unwrap_or("");
+        word.trim_matches(['[', ']', ':']).to_owned()
+    };
+    let log = |s: &str| {
+        let word = first(s);
+        LEVELS.contains(&word.as_str()) || word.starts_with(|c: char| c.is_ascii_digit())
+    };
+    if a.starts_with("  ") || log(a) || log(b) {
+        return false;
+    }
+    let other = columns(b);
+    columns(a).iter().any(|c| other.contains(c))
+}
+
+/// A warning quotes the traceback, `warnings` prints its source line after it, and work went on.
+pub(super) fn quoted_by_warning(doc: &Document, chain: &Chain) -> bool {
+    let start = chain.lines.start;
+    let source = |s: &str| {
+        let t = s.trim_start();
+        t.len() < s.len() && (t.starts_with("warnings.warn(") || t.starts_with("warn("))
+    };
+    let before = (start.saturating_sub(WARNING_REACH)..start)
+        .rev()
+        .find(|&i| opens_warning(doc.line(i)) || source(doc.line(i)));
+    before.is_some_and(|i| opens_warning(doc.line(i)))
+        && (start..doc.len().min(start + WARNING_REACH))
+            .take_while(|&i| i <= start || !opens_warning(doc.line(i)))
+            .any(|i| source(doc.line(i)))
+}
+
+/// `file.py:12: SomeWarning: `
+fn opens_warning(s: &str) -> bool {
+    let Some(at) = s.find("Warning:") else {
+        return false;
+    };
+    s[..at]
+        .split_once(": ")
+        .and_then(|(place, class)| {
+            let (_, line) = place.rsplit_once(':')?;
+            (line.parse::<u32>().is_ok()
+                && class
+                    .bytes()
+                    .all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'.'))
+            .then_some(())
+        })
+        .is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::Limits;
+
+    fn rows(text: &str) -> Vec<bool> {
+        let doc = Document::from_terminal(text, Limits::default());
+        (0..doc.len()).map(|i| is_row(&doc, i)).collect()
+    }
+
+    #[test]
+    fn tables_and_lists_are_rows() {
+        assert_eq!(rows("0  CUDA out of memory\n1  Killed"), [true, true]);
+        assert_eq!(
+            rows("OSError        No space left\nValueError     bad input"),
+            [true, true]
+        );
+        assert_eq!(rows("| 3 | Permission denied |"), [true]);
+        assert_eq!(rows("['Permission denied',\n 'Killed']"), [true, true]);
+        assert_eq!(rows("{'Killed': 3}"), [true]);
+    }
+
+    #[test]
+    fn logs_are_no_rows() {
+        assert_eq!(
+            rows("INFO     starting\nERROR    CUDA out of memory"),
+            [false, false]
+        );
+        assert_eq!(rows("2 errors detected in the compilation"), [false]);
+        assert_eq!(rows("cp: cannot stat 'x': No such file"), [false]);
+    }
+}
