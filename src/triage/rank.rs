@@ -82,7 +82,8 @@ pub(super) fn rank(cx: &Context<'_>) -> (Vec<Diagnosis>, Vec<Considered>) {
                         || (c.problem == s.problem && c.score - s.score < ALSO_WITHIN)
                 }) {
                     if winner.finding.rule.id == id {
-                        merge(&mut winner.finding, s.finding);
+                        let equal = s.score >= winner.score;
+                        merge(&mut winner.finding, s.finding, equal);
                     } else if s.confidence >= SPEAKS && s.finding.rule.rank > 10 {
                         let list = also.entry(i).or_default();
                         if !list.contains(&id) {
@@ -171,9 +172,10 @@ fn score(cx: &Context<'_>, f: Finding, last_headed: Option<usize>) -> Scored {
     }
 }
 
-/// What another finding of the same rule knows in addition.
-fn merge(winner: &mut Finding, other: Finding) {
-    if winner.m.variant.is_empty() && winner.variant.is_empty() {
+/// What another finding of the same rule knows in addition. Its variant counts only if it is as
+/// good a match: a weaker one says less about how the problem came to be.
+fn merge(winner: &mut Finding, other: Finding, equal: bool) {
+    if equal && winner.m.variant.is_empty() && winner.variant.is_empty() {
         winner.variant = other.variant;
     }
     for (name, value) in other.facts {
