@@ -98,8 +98,8 @@ pub(super) fn rank(cx: &Context<'_>) -> (Vec<Diagnosis>, Vec<Considered>) {
                         || (c.problem == s.problem && c.score - s.score < ALSO_WITHIN)
                 }) {
                     if winner.finding.rule.id == id {
-                        let as_good = s.score >= winner.score || s.confidence >= winner.confidence;
-                        merge(&mut winner.finding, s.finding, as_good);
+                        let equal = s.score >= winner.score;
+                        merge(&mut winner.finding, s.finding, equal);
                     } else if s.confidence >= SPEAKS && s.finding.rule.rank > 10 {
                         let list = also.entry(i).or_default();
                         if !list.contains(&id) {
@@ -194,9 +194,10 @@ fn score(cx: &Context<'_>, f: Finding, last_headed: Option<usize>) -> Scored {
     }
 }
 
-/// What another finding of the same rule knows in addition; a variant only where it is as good.
-fn merge(winner: &mut Finding, other: Finding, as_good: bool) {
-    if as_good && winner.m.variant.is_empty() && winner.variant.is_empty() {
+/// What another finding of the same rule knows in addition. Its variant counts only if it is as
+/// good a match: a weaker one says less about how the problem came to be.
+fn merge(winner: &mut Finding, other: Finding, equal: bool) {
+    if equal && winner.m.variant.is_empty() && winner.variant.is_empty() {
         winner.variant = other.variant;
     }
     for (name, value) in other.facts {
