@@ -1,7 +1,7 @@
 //! Runs the rules over one text: candidates from the index, patterns where their literal hit.
 
 use super::facts::{kind_of, read, Facts, Kind, Value};
-use super::index::{block, index, pattern, window, Hits, Use};
+use super::index::{block, pattern, window, Hits, Index, Use};
 use super::{detectors, rows, Input, Surface};
 use crate::catalog::{explain, Match, Rule, Scope};
 use crate::text::{Document, Limits};
@@ -22,6 +22,7 @@ pub(super) struct Context<'a> {
     pub chains: Vec<Chain>,
     pub source: Option<&'a str>,
     pub surface: Surface,
+    index: &'a Index,
     hits: Hits,
     /// Lines of tracebacks, sorted; rules on lines do not look there.
     covered: Vec<std::ops::Range<usize>>,
@@ -60,7 +61,7 @@ pub(super) struct Finding {
 }
 
 impl<'a> Context<'a> {
-    pub fn new(input: &Input<'a>) -> Self {
+    pub fn new(input: &Input<'a>, index: &'a Index) -> Self {
         let doc = Document::from_terminal(input.text, Limits::default());
         let mut chains = traceback::parse(&doc);
         for chain in &mut chains {
@@ -72,7 +73,7 @@ impl<'a> Context<'a> {
         }
         // Literals come in clusters: most stand on the line of the one before.
         let (mut line, mut span) = (0, 0..0);
-        let hits = index().scan(doc.text(), |at| {
+        let hits = index.scan(doc.text(), |at| {
             if !span.contains(&at) {
                 line = doc.line_at(at);
                 span = doc.span(line);
@@ -91,6 +92,7 @@ impl<'a> Context<'a> {
             chains,
             source: input.source,
             surface: input.surface,
+            index,
             hits,
             covered,
             benign,
@@ -120,7 +122,7 @@ impl<'a> Context<'a> {
         }
         // Sorted by line: what holds for a line holds for all its matches.
         let mut last = None;
-        for (line, u) in index().candidates(&self.hits) {
+        for (line, u) in self.index.candidates(&self.hits) {
             let state = match last {
                 Some((at, state)) if at == line => state,
                 _ => self.line_state(line),
@@ -135,8 +137,8 @@ impl<'a> Context<'a> {
     }
 
     fn allowed(&self, m: &Match) -> bool {
-        (m.near.is_empty() || index().any(&self.hits, &m.near))
-            && (m.absent.is_empty() || !index().any(&self.hits, &m.absent))
+        (m.near.is_empty() || self.index.any(&self.hits, &m.near))
+            && (m.absent.is_empty() || !self.index.any(&self.hits, &m.absent))
     }
 
     fn on_exception(&self, place: Place, e: &Exception, out: &mut Vec<Finding>) {
@@ -144,7 +146,7 @@ impl<'a> Context<'a> {
             return;
         }
         let message = block(&e.message, 0..e.message.len(), MAX_MESSAGE);
-        for Use { rule, m } in index().uses_for(e.name()) {
+        for Use { rule, m } in self.index.uses_for(e.name()) {
             let literal = m.literal.is_empty() || m.literal.iter().any(|l| message.contains(l));
             if !literal || !self.allowed(m) {
                 continue;

@@ -29,19 +29,20 @@ pub(super) struct Index {
 
 pub(super) fn index() -> &'static Index {
     static INDEX: OnceLock<Index> = OnceLock::new();
-    INDEX.get_or_init(Index::build)
+    INDEX.get_or_init(|| Index::of(&rules().iter().collect::<Vec<_>>()))
 }
 
 impl Index {
-    fn build() -> Index {
-        let matches = || rules().iter().flat_map(|r| &r.matches);
+    /// The index of these rules, whose order plays no part.
+    pub fn of(rules: &[&'static Rule]) -> Index {
+        let matches = || rules.iter().flat_map(|r| &r.matches);
         let all = |m: &'static Match| m.literal.iter().chain(&m.near).chain(&m.absent);
         let mut literals: Vec<&'static str> = matches().flat_map(all).copied().collect();
         literals.sort_unstable();
         literals.dedup();
         let mut line_uses: Vec<Vec<Use>> = vec![Vec::new(); literals.len()];
         let mut by_class: LiteMap<&'static str, Vec<Use>> = LiteMap::new();
-        for rule in rules() {
+        for &rule in rules {
             for m in &rule.matches {
                 if m.scope != Scope::Exception {
                     for i in m

@@ -84,10 +84,53 @@ pub fn triage(input: &Input<'_>) -> Vec<Diagnosis> {
 
 /// As [`triage`], with every finding that was considered and what became of it.
 pub fn triage_why(input: &Input<'_>) -> (Vec<Diagnosis>, Vec<Considered>) {
-    rank::rank(&find::Context::new(input))
+    rank::rank(&find::Context::new(input, index::index()))
 }
 
 /// Whether a rule may name this detector.
 pub fn is_detector(name: &str) -> bool {
     detectors::NAMES.contains(&name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::{rules, Rule};
+    use index::Index;
+    use std::path::Path;
+
+    /// A fixed sequence, so that a failure can be seen again.
+    fn shuffled(seed: u64) -> Vec<&'static Rule> {
+        let mut state = seed;
+        let mut list: Vec<&'static Rule> = rules().iter().collect();
+        for i in (1..list.len()).rev() {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            list.swap(i, (state >> 33) as usize % (i + 1));
+        }
+        list
+    }
+
+    #[test]
+    fn the_order_of_the_rules_changes_no_verdict() {
+        let files = nbmedic_catalogc::load(Path::new("src/catalog")).unwrap();
+        let orders: Vec<Index> = (1..=3).map(|seed| Index::of(&shuffled(seed))).collect();
+        let judge = |text: &str, index: &Index| {
+            let input = Input {
+                text,
+                ..Input::default()
+            };
+            format!("{:?}", rank::rank(&find::Context::new(&input, index)).0)
+        };
+        let mut texts = 0;
+        for example in files.iter().flat_map(|f| &f.examples) {
+            let usual = judge(&example.text, index::index());
+            for order in &orders {
+                assert_eq!(judge(&example.text, order), usual, "{}", example.text);
+            }
+            texts += 1;
+        }
+        assert!(texts > 400, "only {texts} examples");
+    }
 }
