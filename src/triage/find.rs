@@ -155,7 +155,8 @@ impl<'a> Context<'a> {
             return;
         }
         let text = window(self.doc.line(line), MAX_LINE);
-        if m.scope != Scope::Notice && (self.benign.is_match(text) || rows::is_row(&self.doc, line))
+        if m.scope != Scope::Notice && self.benign.is_match(text)
+            || self.surface != Surface::Notice && rows::is_row(&self.doc, line)
         {
             return;
         }
