@@ -19,6 +19,9 @@ const POLICY = [
   ...["require-trusted-types-for 'script'", "trusted-types nbmedic"],
 ].join("; ");
 
+// Linked by every page, in this order: the frame, then what belongs to single pages.
+const SHEETS = ["site.css", "playground.css", "reference.css"];
+
 /** A whole page; `up` leads from it to the site's root. */
 function page({ up, title, about, here, scripts, body }) {
   const current = (name) => (name === here ? html` aria-current="page"` : "");
@@ -34,7 +37,7 @@ function page({ up, title, about, here, scripts, body }) {
 <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#1c2024">
 <title>${title}</title>
 <link rel="icon" href="${up}icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="${up}site.css">
+${SHEETS.map((name) => html`<link rel="stylesheet" href="${up}${name}">\n`)}
 ${scripts.map((name) => html`<script type="module" src="${up}${name}"></script>\n`)}</head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
@@ -65,7 +68,6 @@ function copy(from, to, keep = () => true) {
 copy("www", "", (path) => path !== "playground.html" && path !== "sw.js");
 for (const part of ["engine", "pages", "prose"]) copy(join(stage, part), part, (path) => !path.startsWith("."));
 for (const [from, to] of [
-  ["extension/card.css", "card.css"],
   ["extension/icons/icon.svg", "icon.svg"],
   ["LICENSE-MIT", "LICENSE-MIT"],
   ["LICENSE-APACHE", "LICENSE-APACHE"],
@@ -73,6 +75,9 @@ for (const [from, to] of [
 ]) {
   cpSync(from, join(out, to));
 }
+
+// The card's two sheets as the extension joins them.
+write("card.css", ["theme.css", "card.css"].map((name) => readFileSync(join("extension", name), "utf8")).join("\n"));
 
 write(
   "index.html",

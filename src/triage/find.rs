@@ -41,7 +41,7 @@ pub(super) enum Place {
 /// What rules on lines see of a line.
 #[derive(Clone, Copy)]
 enum LineState {
-    /// It belongs to a traceback: nothing.
+    /// It belongs to a traceback, or is a row of a table or list: nothing.
     Covered,
     /// It looks like trouble and is none: notices only.
     Benign,
@@ -175,11 +175,11 @@ impl<'a> Context<'a> {
     }
 
     fn line_state(&self, line: usize) -> LineState {
-        if self.in_traceback(line) {
-            LineState::Covered
-        } else if self.benign.is_match(window(self.doc.line(line), MAX_LINE))
-            || rows::is_row(&self.doc, line)
+        if self.in_traceback(line)
+            || self.surface != Surface::Notice && rows::is_row(&self.doc, line)
         {
+            LineState::Covered
+        } else if self.benign.is_match(window(self.doc.line(line), MAX_LINE)) {
             LineState::Benign
         } else {
             LineState::Open

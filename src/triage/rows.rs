@@ -13,13 +13,17 @@ const LEVELS: &[&str] = &[
 /// Whether a line is a row of a printed table, data frame, dict or list.
 pub(super) fn is_row(doc: &Document, line: usize) -> bool {
     let text = doc.line(line);
-    item(text) || boxed(text) || {
+    item(text) || boxed(text) || commit(text) || {
         let beside = [line.checked_sub(1), Some(line + 1)];
         beside
             .into_iter()
             .flatten()
             .filter(|&i| i < doc.len())
-            .any(|i| numbered(text, doc.line(i)) || aligned(text, doc.line(i)))
+            .any(|i| {
+                numbered(text, doc.line(i))
+                    || aligned(text, doc.line(i))
+                    || bullets(text, doc.line(i))
+            })
     }
 }
 
@@ -40,6 +44,24 @@ fn item(text: &str) -> bool {
         }
         _ => false,
     }
+}
+
+/// Two items of a list with dashes at the left edge. Installers indent theirs.
+fn bullets(a: &str, b: &str) -> bool {
+    a.starts_with("- ") && b.starts_with("- ")
+}
+
+/// `git log --oneline`: an abbreviated commit, then its subject.
+fn commit(text: &str) -> bool {
+    let Some((hash, _)) = text.split_once(' ') else {
+        return false;
+    };
+    (7..=12).contains(&hash.len())
+        && hash
+            .bytes()
+            .all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
+        && hash.bytes().any(|b| b.is_ascii_digit())
+        && hash.bytes().any(|b| b.is_ascii_lowercase())
 }
 
 /// A row of a table with drawn edges and at least two columns.
@@ -149,6 +171,25 @@ mod tests {
         assert_eq!(rows("| 3 | Permission denied |"), [true]);
         assert_eq!(rows("['Permission denied',\n 'Killed']"), [true, true]);
         assert_eq!(rows("{'Killed': 3}"), [true]);
+        assert_eq!(rows("- Killed\n- out of memory"), [true, true]);
+        assert_eq!(rows("a1b2c3d Fix a crash: Killed"), [true]);
+    }
+
+    #[test]
+    fn a_warning_quotes_a_traceback() {
+        let quoted = |head: &str, tail: &str| {
+            let text = format!(
+                "{head}\nTraceback (most recent call last):\n  File \"a.py\", line 1, in f\n    \
+                 g()\nValueError: bad\n{tail}\ndone\n"
+            );
+            let doc = Document::from_terminal(&text, Limits::default());
+            let chains = crate::traceback::parse(&doc);
+            quoted_by_warning(&doc, &chains[0])
+        };
+        let head = "/lib/m.py:425: FitFailedWarning: 3 fits failed.";
+        assert!(quoted(head, "\n  warnings.warn(message, FitFailedWarning)"));
+        assert!(!quoted(head, "\n"));
+        assert!(!quoted("starting", "\n  warnings.warn(message)"));
     }
 
     #[test]
