@@ -20,7 +20,7 @@ const POLICY = [
 ].join("; ");
 
 /** A whole page; `up` leads from it to the site's root. */
-function page({ up, title, about, here, scripts, body }) {
+function page({ up, title, about, here, style, scripts, body }) {
   const current = (name) => (name === here ? html` aria-current="page"` : "");
   return html`<!doctype html>
 <html lang="en">
@@ -35,6 +35,7 @@ function page({ up, title, about, here, scripts, body }) {
 <title>${title}</title>
 <link rel="icon" href="${up}icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${up}site.css">
+<link rel="stylesheet" href="${up}${style}">
 ${scripts.map((name) => html`<script type="module" src="${up}${name}"></script>\n`)}</head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
@@ -81,12 +82,13 @@ write(
     title: "nbmedic: why did the notebook fail?",
     about: "Paste a traceback or a log, or drop a notebook: what happened, the lines that show it, and what to do. Nothing is uploaded.",
     here: "playground",
+    style: "play.css",
     scripts: ["site.js", "playground.js"],
     body: new Html(readFileSync("www/playground.html", "utf8").trimEnd()),
   }),
 );
 const rules = JSON.parse(readFileSync(reference, "utf8"));
-const reading = { here: "rules", scripts: ["site.js", "rules.js"] };
+const reading = { here: "rules", style: "rules.css", scripts: ["site.js", "rules.js"] };
 write("rules/index.html", page({ up: "../", ...reading, ...list(rules) }));
 for (const one of rules) write(`rules/${one.id}/index.html`, page({ up: "../../", ...reading, ...rule(one, rules) }));
 

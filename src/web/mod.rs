@@ -195,7 +195,7 @@ impl Engine {
                     continue;
                 };
                 let also = self.prose.possible(&d, &mut need);
-                cards.kids.push(self::card(&d, p, piece, &also));
+                cards.kids.push(card(&d, p, piece, &also));
                 found.push((d, p.clone()));
             }
         }
