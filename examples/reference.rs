@@ -1,6 +1,9 @@
 //! Prints the rule reference as JSON, one object per diagnosis in the order of ids: its severity and
 //! its prose of no case in particular. The web site is made from it.
 
+// The engine does no I/O; this program's purpose is to print.
+#![allow(clippy::disallowed_macros)]
+
 use nbmedic::catalog::{general, prose, rules, Prose};
 use serde::Serialize;
 

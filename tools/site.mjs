@@ -19,11 +19,8 @@ const POLICY = [
   ...["require-trusted-types-for 'script'", "trusted-types nbmedic"],
 ].join("; ");
 
-// Linked by every page, in this order: the frame, then what belongs to single pages.
-const SHEETS = ["site.css", "playground.css", "reference.css"];
-
 /** A whole page; `up` leads from it to the site's root. */
-function page({ up, title, about, here, scripts, body }) {
+function page({ up, title, about, here, style, scripts, body }) {
   const current = (name) => (name === here ? html` aria-current="page"` : "");
   return html`<!doctype html>
 <html lang="en">
@@ -37,7 +34,8 @@ function page({ up, title, about, here, scripts, body }) {
 <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#1c2024">
 <title>${title}</title>
 <link rel="icon" href="${up}icon.svg" type="image/svg+xml">
-${SHEETS.map((name) => html`<link rel="stylesheet" href="${up}${name}">\n`)}
+<link rel="stylesheet" href="${up}site.css">
+<link rel="stylesheet" href="${up}${style}">
 ${scripts.map((name) => html`<script type="module" src="${up}${name}"></script>\n`)}</head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
@@ -86,12 +84,13 @@ write(
     title: "nbmedic: why did the notebook fail?",
     about: "Paste a traceback or a log, or drop a notebook: what happened, the lines that show it, and what to do. Nothing is uploaded.",
     here: "playground",
+    style: "play.css",
     scripts: ["site.js", "playground.js"],
     body: new Html(readFileSync("www/playground.html", "utf8").trimEnd()),
   }),
 );
 const rules = JSON.parse(readFileSync(reference, "utf8"));
-const reading = { here: "rules", scripts: ["site.js", "rules.js"] };
+const reading = { here: "rules", style: "rules.css", scripts: ["site.js", "rules.js"] };
 write("rules/index.html", page({ up: "../", ...reading, ...list(rules) }));
 for (const one of rules) write(`rules/${one.id}/index.html`, page({ up: "../../", ...reading, ...rule(one, rules) }));
 

@@ -137,11 +137,11 @@ test('buttons in a card copy its code and the report', async () => {
   const { page, wrong } = await open('');
   await page.bringToFront();
   await type(page, OUT_OF_MEMORY);
+  await page.waitForSelector('nbmedic-card');
   for (const [button, wanted] of [['.first .copy', /\w/], ['.copy-report', /^## nbmedic/]]) {
-    await page.waitForSelector(`nbmedic-card >>> ${button}`);
     await page.focus(`nbmedic-card >>> ${button}`);
     await page.keyboard.press('Enter');
-    await page.waitForSelector(`nbmedic-card >>> ${button}[data-done=yes]`);
+    await until(`${button} says that it copied`, () => page.$(`nbmedic-card >>> ${button}[data-done=yes]`));
     assert.match(await page.evaluate(() => navigator.clipboard.readText()), wanted);
   }
   assert.deepEqual(wrong, []);
