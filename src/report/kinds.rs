@@ -15,7 +15,7 @@ pub(super) enum Before {
 pub struct Kind {
     /// Its name in reports. Several entries may share one.
     pub name: &'static str,
-    /// A match holds one of these; upper and lower case are the same here.
+    /// A match holds one of these, in upper or lower case. Written in lower case.
     pub literals: &'static [&'static str],
     /// The pattern, from the literal on (or from the run before it). The first group, if any, is
     /// what is taken out.
@@ -134,7 +134,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         name: "google-key",
-        literals: &["AIza"],
+        literals: &["aiza"],
         pattern: "^AIza[A-Za-z0-9_-]{35}",
         yes: &[("key AIza¤SyA1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q end", "AIza¤SyA1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q")],
         no: &["AIzawa is a name", "xAIzaA1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r"],
@@ -144,7 +144,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         name: "google-oauth",
-        literals: &["ya29.", "GOCSPX-", "1//0"],
+        literals: &["ya29.", "gocspx-", "1//0"],
         pattern: r#"^(?:ya29\.[A-Za-z0-9_-]{20,300}|GOCSPX-[A-Za-z0-9_-]{20,40}|1//0[A-Za-z0-9_-]{30,200})"#,
         yes: &[("key ya29.¤A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8S9t0U1v2W3x4Y5z6A1b2C3d4 end", "ya29.¤A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8S9t0U1v2W3x4Y5z6A1b2C3d4"), ("key GOCSPX-¤A1b2C3d4E5f6G7h8I9j0K1l2M3n4 end", "GOCSPX-¤A1b2C3d4E5f6G7h8I9j0K1l2M3n4")],
         no: &["1//0 is a division"],
@@ -154,7 +154,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         name: "aws-key-id",
-        literals: &["AKIA", "ASIA", "AROA", "AIDA"],
+        literals: &["akia", "asia", "aroa", "aida"],
         pattern: "^(?:AKIA|ASIA|AROA|AIDA)[A-Z2-7]{16}",
         yes: &[("key AKIA¤IOSFODNN7EXAMPLQ end", "AKIA¤IOSFODNN7EXAMPLQ")],
         no: &["ASIA-PACIFIC", "ASIAN MARKETS AND MORE OF IT"],
@@ -194,7 +194,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         name: "kaggle",
-        literals: &["KGAT_", r#""key""#],
+        literals: &["kgat_", r#""key""#],
         pattern: r#"^(?:KGAT_[A-Za-z0-9]{24,64}|"key"\s{0,2}:\s{0,2}"([0-9a-f]{32})")"#,
         yes: &[("key KGAT_¤0f1e2d3c4b5a69788796a5b4c3d2e1f0 end", "KGAT_¤0f1e2d3c4b5a69788796a5b4c3d2e1f0"), (r#"{"username":"ada","key":"0f1e2d3c4b5a69788796a5b4c3d2e1f0"}"#, "0f1e2d3c4b5a69788796a5b4c3d2e1f0")],
         no: &[r#"{"key": "value"}"#, r#""hash": "0f1e2d3c4b5a69788796a5b4c3d2e1f0""#],
@@ -234,7 +234,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         name: "private-key",
-        literals: &["-----BEGIN"],
+        literals: &["-----begin"],
         pattern: r#"^-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY-----[A-Za-z0-9+/=\s\\,:]*(?:-----END [A-Z0-9 ]{0,30}-----)?"#,
         yes: &[("-----BEGIN ¤RSA PRIVATE KEY-----\nA1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8S9t0U1v2W3x4Y5z6A1b2C3d4E5f6\nA1b2C3d4E5f6G7h8I9j0==\n-----END RSA PRIVATE KEY-----", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8S9t0U1v2W3x4Y5z6A1b2C3d4E5f6")],
         no: &["-----BEGIN CERTIFICATE-----\nMIIB"],
@@ -244,7 +244,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         name: "jwt",
-        literals: &["eyJ"],
+        literals: &["eyj"],
         pattern: r#"^eyJ[A-Za-z0-9_-]{8,2000}\.eyJ[A-Za-z0-9_-]{8,4000}\.[A-Za-z0-9_-]{0,1000}"#,
         yes: &[("key eyJ¤hbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8S9t0U1v end", "eyJ¤hbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8S9t0U1v")],
         no: &["eyJhIjoxfQ==", "image/png;base64,iVBOeyJA1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8S9t0U1v2W3x4Y5z6A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8S9"],
@@ -284,7 +284,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         name: "user-name",
-        literals: &["/home/", "/Users/"],
+        literals: &["/home/", "/users/"],
         pattern: "^/(?:home|Users)/([A-Za-z0-9._-]{1,64})",
         yes: &[(r#"File "/home/ada/x.py""#, "/home/ada"), ("/Users/ada.l/miniconda3/lib", "ada.l"), ("file:///home/ada/a", "/home/ada")],
         no: &["/home/jovyan/work", "/content/home/x", "https://a.org/home/page", "/Users/Shared/x"],
@@ -294,7 +294,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         name: "user-name",
-        literals: &[r#"\Users\"#, r#"\\Users\\"#, "C:/Users/"],
+        literals: &[r#"\users\"#, r#"\\users\\"#, "c:/users/"],
         pattern: r#"(?i)^(?:\\{1,2}Users\\{1,2}|C:/Users/)([^\\/:*?"<>|\r\n]{1,64})[\\/]"#,
         yes: &[(r#"C:\Users\Ada L\x.py"#, "Ada L"), (r#"'C:\\Users\\ada\\x'"#, r#"ada\"#)],
         no: &[r#"C:\Users\Public\x"#],
@@ -364,7 +364,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         name: "sendgrid",
-        literals: &["SG."],
+        literals: &["sg."],
         pattern: r#"^SG\.[A-Za-z0-9_-]{20,24}\.[A-Za-z0-9_-]{39,50}"#,
         yes: &[("key SG.¤A1b2C3d4E5f6G7h8I9j0K1.A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8S9t0U1v end", "SG.¤A1b2C3d4E5f6G7h8I9j0K1.A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8S9t0U1v")],
         no: &["SG. of the"],
@@ -404,7 +404,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         name: "azure",
-        literals: &["AccountKey=", "SharedAccessSignature", "sig="],
+        literals: &["accountkey=", "sharedaccesssignature", "sig="],
         pattern: "^(?:AccountKey=([A-Za-z0-9+/=]{40,100})|sig=([A-Za-z0-9%+/=]{40,120}))",
         yes: &[("AccountKey=A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8S9t0U1v2W3x4Y5z6A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7==", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8S9t0U1v2W3x4Y5z6A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7"), ("?sv=2024&sig=A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8S9t0U1v2%3D", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8S9t0U1v2")],
         no: &["sig=0.5", "AccountKey=x"],

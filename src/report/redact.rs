@@ -6,10 +6,10 @@
 use super::kinds::{Kind, KINDS};
 use super::session::Tally;
 use crate::session::Event;
-use crate::text::Literals;
+use crate::text::Sieve;
 use litemap::LiteMap;
 use regex_lite::Regex;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 use std::sync::OnceLock;
 
 /// Bytes behind a literal in which a secret must end.
@@ -97,7 +97,8 @@ pub fn redact_event(event: &mut Event) -> Vec<Found> {
 }
 
 struct Index {
-    literals: Literals,
+    /// In lower case.
+    literals: Sieve,
     /// The kind of each literal.
     kinds: Vec<usize>,
     patterns: Vec<OnceLock<Regex>>,
@@ -107,10 +108,10 @@ fn index() -> &'static Index {
     static INDEX: OnceLock<Index> = OnceLock::new();
     let build = || {
         let all = || KINDS.iter().enumerate();
-        let literals = all().flat_map(|(_, k)| k.literals.iter());
+        let literals = all().flat_map(|(_, k)| k.literals.iter().copied());
         let kinds = all().flat_map(|(i, k)| k.literals.iter().map(move |_| i));
         Index {
-            literals: Literals::in_any_case(literals),
+            literals: Sieve::new(literals.collect()),
             kinds: kinds.collect(),
             patterns: KINDS.iter().map(|_| OnceLock::new()).collect(),
         }
@@ -123,24 +124,31 @@ fn find(text: &str) -> Vec<Found> {
     let mut found: Vec<(usize, Found)> = Vec::new();
     // How far each kind has matched: what lies inside a match is not looked at again.
     let mut done = vec![0; KINDS.len()];
-    index.literals.each(text, |literal, hit| {
-        const GO_ON: ControlFlow<()> = ControlFlow::Continue(());
+    // ASCII case keeps every byte in its place.
+    let mut hits: Vec<(Range<usize>, usize)> = Vec::new();
+    index
+        .literals
+        .each(&text.to_ascii_lowercase(), |literal, hit| {
+            hits.push((hit, literal))
+        });
+    hits.sort_unstable_by_key(|(hit, literal)| (hit.start, *literal));
+    for (hit, literal) in hits {
         let k = index.kinds[literal];
         if hit.start < done[k] {
-            return GO_ON;
+            continue;
         }
         let kind = &KINDS[k];
         let Some(start) = start(text, hit.start, kind) else {
-            return GO_ON;
+            continue;
         };
         let window = if kind.long { 16 << 10 } else { WINDOW };
         let end = floor(text, (hit.end + window).min(text.len()));
         let pattern = index.patterns[k].get_or_init(|| compile(kind.pattern));
         let Some(caught) = pattern.captures(&text[start..end]) else {
-            return GO_ON;
+            continue;
         };
         let Some(m) = caught.get(1).or_else(|| caught.get(0)) else {
-            return GO_ON;
+            continue;
         };
         let range = start + m.start()..start + m.end();
         done[k] = range.end;
@@ -148,8 +156,7 @@ fn find(text: &str) -> Vec<Found> {
             let name = kind.name;
             found.push((k, Found { kind: name, range }));
         }
-        GO_ON
-    });
+    }
     // Of matches that overlap, the first counts, and of those that begin together the narrower kind.
     let keys = found.iter().map(|(k, f)| (f.range.start as u64, *k as u64));
     let mut end = 0;

@@ -14,14 +14,12 @@
 
 mod cleaner;
 mod document;
-mod literals;
 mod part;
 mod screen;
 mod sieve;
 
 pub use cleaner::Cleaner;
 pub use document::Document;
-pub use literals::Literals;
 pub use sieve::Sieve;
 
 /// How many rows above the lowest one the cursor can be moved back to.

@@ -11,8 +11,6 @@ const SHORT: usize = 3;
 /// after one look into a bit set. Takes time linear in the text, whatever it holds: at one place at
 /// most as many literals are compared as share the same few bytes.
 ///
-/// It is for thousands of literals over megabytes; [`super::Literals`] keeps the order of
-/// occurrences and is for small sets.
 #[derive(Debug)]
 pub struct Sieve {
     literals: Vec<&'static str>,

@@ -1,15 +1,14 @@
 //! Whose code a file is.
 
 use super::chain::Origin;
-use crate::text::Literals;
-use std::ops::ControlFlow;
+use crate::text::Sieve;
 use std::sync::LazyLock;
 
 const LIBRARY_PATHS: &str = include_str!("library_paths.txt");
 
 /// The marks of `library_paths.txt`, searched for all at once.
 struct Marks {
-    find: Literals,
+    find: Sieve,
     /// Of each mark: whether it stands at the beginning only, and what follows its `*`.
     rest: Vec<(bool, Option<&'static str>)>,
 }
@@ -30,7 +29,7 @@ static MARKS: LazyLock<Marks> = LazyLock::new(|| {
         rest.push((start.is_some(), after));
     }
     Marks {
-        find: Literals::new(&words),
+        find: Sieve::new(words),
         rest,
     }
 });
@@ -51,16 +50,11 @@ pub(super) fn of(file: &str) -> Origin {
     let mut library = false;
     MARKS.find.each(&path, |id, found| {
         let Some((start, after)) = MARKS.rest.get(id) else {
-            return ControlFlow::Continue(());
+            return;
         };
         let version = |c: char| c.is_ascii_digit() || c == '.';
-        library = (!start || found.start == 0)
+        library |= (!start || found.start == 0)
             && after.is_none_or(|a| path[found.end..].trim_start_matches(version).starts_with(a));
-        if library {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
     });
     if library {
         Origin::Library

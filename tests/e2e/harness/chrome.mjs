@@ -1,4 +1,5 @@
 // Chromium with the extension.
+import { isOwn } from './noise.mjs';
 import { existsSync } from 'node:fs';
 import puppeteer from 'puppeteer-core';
 
@@ -75,7 +76,9 @@ export async function startChrome({ extension = null, proxy = null, headless = t
     workers,
     async newPage() {
       const page = await browser.newPage();
-      page.on('pageerror', (error) => errors.push(`page: ${error.message}`));
+      page.on('pageerror', ({ message }) => {
+        if (!isOwn(message)) errors.push(`page: ${message}`);
+      });
       if (!attach) await page._client().send('Target.setAutoAttach', { ...ALL_BUT_WORKERS, filter: [{ type: 'service_worker', exclude: true }, {}] });
       return page;
     },

@@ -1,4 +1,5 @@
 // Firefox with the extension: pages through WebDriver BiDi, what belongs to the browser itself through Marionette.
+import { isOwn } from './noise.mjs';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -114,7 +115,9 @@ export async function startFirefox({ extension = null, proxy = null, headless = 
     id,
     async newPage() {
       const page = await browser.newPage();
-      page.on('pageerror', (error) => errors.push(`page: ${error.message}`));
+      page.on('pageerror', ({ message }) => {
+        if (!isOwn(message)) errors.push(`page: ${message}`);
+      });
       return page;
     },
     extensionRequests: () => marionette.chrome('return window.nbmedicAsked'),
