@@ -2,6 +2,7 @@
 //
 //   node tools/assemble.mjs chrome|firefox STAGE_DIR OUT_DIR
 
+import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { filesUnder } from "./files.mjs";
@@ -9,6 +10,8 @@ import { manifest } from "../extension/build-manifests.mjs";
 
 // In extension/ for those who build and check it, not for the browser.
 const NOT_SHIPPED = /(^|\/)(README\.md|tsconfig[^/]*\.json|manifest[^/]*)$|\.(d\.ts|mjs)$/;
+
+const SENSOR = /^(content\.js$|sensor\/.*\.js$)/;
 
 const [browser, stage, out] = process.argv.slice(2);
 
@@ -20,7 +23,17 @@ function copy(from, to, keep = () => true) {
   }
 }
 
-copy("extension", out, (path) => !NOT_SHIPPED.test(path));
+// What is loaded into every page goes without its comments, a quarter of its weight. Names and lines stay.
+function copySensor() {
+  const sources = filesUnder("extension").filter((path) => SENSOR.test(path)).map((path) => join("extension", path));
+  const options = ["--ignoreConfig", "--noCheck", "--allowJs", "--removeComments", "--newLine", "lf"];
+  options.push("--target", "esnext", "--module", "esnext", "--moduleDetection", "legacy");
+  options.push("--rootDir", "extension", "--outDir", out);
+  execFileSync("node_modules/.bin/tsc", [...options, ...sources], { stdio: "inherit" });
+}
+
+copy("extension", out, (path) => !NOT_SHIPPED.test(path) && !SENSOR.test(path));
+copySensor();
 for (const part of ["engine", "pages", "prose"]) {
   copy(join(stage, part), join(out, part), (path) => !path.startsWith("."));
 }
