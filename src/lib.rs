@@ -10,6 +10,7 @@ pub mod host;
 pub mod notebook;
 pub mod report;
 pub mod session;
+pub mod source;
 pub mod text;
 pub mod traceback;
 pub mod triage;
