@@ -197,10 +197,101 @@ fn generated(seed: u64, each: usize) -> Score {
     score
 }
 
+/// A line of `runs.jsonl`: a cell that a real IPython ran again and again.
+#[derive(Deserialize)]
+struct Recorded {
+    name: String,
+    leaks: bool,
+    runs: Vec<(f64, f64)>,
+}
+
+/// A line of `climbs.jsonl`: a process that was sampled until it reached its limit.
+#[derive(Deserialize)]
+struct Climb {
+    name: String,
+    total: f64,
+    full: Option<f64>,
+    samples: Vec<(f64, f64)>,
+}
+
+fn lines<T: for<'a> Deserialize<'a>>(file: &str) -> Vec<T> {
+    let path = format!(
+        "{}/tests/fixtures/series/{file}",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    let text = std::fs::read_to_string(path).expect("a fixture");
+    let read = |l: &str| serde_json::from_str(l).expect("a series");
+    text.lines().map(read).collect()
+}
+
 #[test]
 fn leaks_are_found_and_nothing_else() {
-    for (what, seed) in [("generated", 20_261), ("generated, held out", 5_550_123)] {
-        let (precision, recall) = generated(seed, 100).print(what);
-        assert!(precision >= 0.95 && recall >= 0.95, "{what}");
+    let looked_at = generated(20_261, 100);
+    looked_at.print("generated, looked at while it was written");
+    let mut all = generated(5_550_123, 100);
+    all.print("generated, held out");
+    let mut recorded = Score::default();
+    for series in lines::<Recorded>("runs.jsonl") {
+        let level = |r: &(f64, f64)| Level {
+            before: r.0,
+            after: r.1,
+        };
+        let runs: Vec<Level> = series.runs.iter().map(level).collect();
+        let alarm = alarms(&runs, None);
+        recorded.count(series.leaks, alarm.is_some());
+        all.count(series.leaks, alarm.is_some());
+        println!("  {}: {:?}, leaks: {}", series.name, alarm, series.leaks);
     }
+    recorded.print("recorded");
+    for score in [all, looked_at] {
+        let (precision, recall) = score.print("all");
+        assert!(precision >= 0.95 && recall >= 0.95);
+    }
+    assert_eq!((recorded.missed, recorded.hit), (0, 9));
+}
+
+#[test]
+fn forecasts_of_recorded_climbs() {
+    let mut errors: Vec<f64> = Vec::new();
+    let (mut inside, mut early) = (0, 0);
+    for climb in lines::<Climb>("climbs.jsonl") {
+        let mut own: Vec<f64> = Vec::new();
+        for n in 1..=climb.samples.len() {
+            let Some(f) = forecast(&climb.samples[..n], climb.total) else {
+                continue;
+            };
+            let now = climb.samples[n - 1].0;
+            match climb.full {
+                Some(full) => {
+                    let left = full - now;
+                    own.push((f.likely - left).abs() / left.max(10.0));
+                    inside += usize::from(f.soon <= left + 5.0 && left <= f.late + 5.0);
+                }
+                None if f.likely < 600.0 => early += 1,
+                None => {}
+            }
+        }
+        own.sort_by(f64::total_cmp);
+        let median = own.get(own.len() / 2).copied();
+        println!(
+            "forecasts, {}: {} made, median error {:?} of the time left, full at {:?} s",
+            climb.name,
+            own.len(),
+            median.map(|m| (m * 100.0).round() / 100.0),
+            climb.full
+        );
+        errors.extend(own);
+    }
+    errors.sort_by(f64::total_cmp);
+    let median = errors[errors.len() / 2];
+    let tenth = errors[errors.len() * 9 / 10];
+    println!(
+        "forecasts, all: {} made, median error {:.0} % of the time left, 90 % below {:.0} %, \
+         {:.0} % inside their interval; {early} on climbs that never reach the limit",
+        errors.len(),
+        median * 100.0,
+        tenth * 100.0,
+        inside as f64 / errors.len() as f64 * 100.0,
+    );
+    assert!(errors.len() > 100 && median < 0.25, "{median}");
 }

@@ -102,20 +102,23 @@ pub fn leak(runs: &[Level], total: Option<f64>) -> Option<f64> {
     let third = n / 3;
     let top = level[..third].iter().fold(f64::MIN, |m, v| m.max(*v));
     let floor = level[n - third..].iter().fold(f64::MAX, |m, v| m.min(*v));
-    // Not one step or a few: most runs add, none adds the half of it.
+    // Not one step or a few: two runs of three add, none adds the half of it.
     let steps: Vec<f64> = level.windows(2).map(|w| w[1] - w[0]).collect();
     let adding = steps.iter().filter(|s| **s > all.mid * 0.2).count();
     let single = steps.iter().any(|s| *s > rise * 0.5);
-    // Not a cache that fills: the second half still rises as the first did.
+    // Not a cache that fills: the second half still rises as the first did, and so do the last
+    // four runs.
     let half = n / 2;
     let early = slope(&points[..half])?.mid;
     let late = slope(&points[n - half..])?.mid;
+    let still = level[n - 1] - level[n - 5] >= all.mid * 1.6;
     // It is this cell that adds.
     let own: f64 = runs[1..].iter().map(|r| r.after - r.before).sum();
     let leaks = floor > top
         && !single
-        && adding * 2 > steps.len()
+        && adding * 3 >= steps.len() * 2
         && late >= early * 0.5
+        && still
         && own >= rise * 0.6;
     leaks.then_some(all.mid)
 }
