@@ -257,7 +257,7 @@ fn forecasts_of_recorded_climbs() {
     for climb in lines::<Climb>("climbs.jsonl") {
         let mut own: Vec<f64> = Vec::new();
         for n in 1..=climb.samples.len() {
-            let Some(f) = forecast(&climb.samples[..n], climb.total) else {
+            let Some(f) = forecast(&climb.samples[..n], 0.0, climb.total) else {
                 continue;
             };
             let now = climb.samples[n - 1].0;

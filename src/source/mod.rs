@@ -10,4 +10,4 @@ mod sizes;
 
 pub use install::{loads, replaced, Installer};
 pub use names::{defines, ends_kernel, imports, installer, saves, words};
-pub use sizes::{allocations, learn_all, Allocation, Device, Sizes, LARGEST_GPU};
+pub use sizes::{allocations, learn_all, makes_arrays, Allocation, Device, Sizes, LARGEST_GPU};

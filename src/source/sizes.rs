@@ -96,6 +96,13 @@ const FUNCTIONS: &[(&str, Shape, &str)] = &[
     ("randint", Shape::Size(2), "int64"),
 ];
 
+/// Whether a cell may make an array whose size can be read: a quick look.
+pub fn makes_arrays(source: &str) -> bool {
+    FUNCTIONS
+        .iter()
+        .any(|(name, _, _)| source.contains(name.rsplit('.').next().unwrap_or(name)))
+}
+
 /// The arrays of a cell whose size can be read, largest first. `known` holds numbers that other
 /// cells assigned.
 pub fn allocations(source: &str, known: &Sizes) -> Vec<Allocation> {

@@ -139,10 +139,12 @@ const MIN_SPAN: f64 = 45.0;
 /// Points that it must be seen in.
 const MIN_SEEN: usize = 6;
 
-/// When a level (seconds, bytes) reaches `total`; `None` if it does not clearly rise, rose for too
-/// short a time, or only climbs back to where it was before.
-pub fn forecast(points: &[(f64, f64)], total: f64) -> Option<Forecast> {
-    let recent = &points[points.len().saturating_sub(MAX_POINTS)..];
+/// When a level (seconds, bytes) reaches `total`, told by what was seen from the second `since` on;
+/// `None` if it does not clearly rise, rose for too short a time, or only climbs back to where it
+/// was before.
+pub fn forecast(points: &[(f64, f64)], since: f64, total: f64) -> Option<Forecast> {
+    let began = points.iter().position(|p| p.0 >= since)?;
+    let recent = &points[began.max(points.len().saturating_sub(MAX_POINTS))..];
     let (first, last) = (recent.first()?, recent.last()?);
     if recent.len() < MIN_SEEN || last.0 - first.0 < MIN_SPAN || last.1 >= total {
         return None;
@@ -197,20 +199,28 @@ mod tests {
         let rising: Vec<(f64, f64)> = (0..12)
             .map(|i| (f64::from(i) * 10.0, f64::from(i) * 0.5 * gib))
             .collect();
-        let f = forecast(&rising, 12.0 * gib).unwrap();
+        let f = forecast(&rising, 0.0, 12.0 * gib).unwrap();
         assert!(
             (f.likely - 130.0).abs() < 1.0 && f.soon <= f.likely && f.likely <= f.late,
             "{f:?}"
         );
-        assert_eq!(forecast(&rising[..4], 12.0 * gib), None, "too short");
+        assert_eq!(forecast(&rising[..4], 0.0, 12.0 * gib), None, "too short");
         let mut before: Vec<(f64, f64)> =
             (0..24).map(|i| (f64::from(i) - 100.0, 8.0 * gib)).collect();
         before.extend(rising.iter().map(|p| (p.0, p.1)));
         before.extend((0..12).map(|i| (200.0 + f64::from(i) * 10.0, 5.0 * gib)));
-        assert_eq!(forecast(&before, 12.0 * gib), None, "it is flat now");
+        assert_eq!(
+            forecast(&before, -200.0, 12.0 * gib),
+            None,
+            "it is flat now"
+        );
         let second = before.len();
         before.extend((0..24).map(|i| (400.0 + f64::from(i) * 10.0, f64::from(i) * 0.3 * gib)));
         assert!(before.len() > second);
-        assert_eq!(forecast(&before, 12.0 * gib), None, "it was there before");
+        assert_eq!(
+            forecast(&before, -200.0, 12.0 * gib),
+            None,
+            "it was there before"
+        );
     }
 }
