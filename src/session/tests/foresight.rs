@@ -2,21 +2,21 @@
 
 use super::*;
 
-fn source(id: &str, text: &str) -> String {
+pub(super) fn source(id: &str, text: &str) -> String {
     format!(
         r#"{{"t":"source","nb":"n","cell":"{id}","text":{}}}"#,
         serde_json::to_string(text).unwrap()
     )
 }
 
-fn vitals(text: &str) -> String {
+pub(super) fn vitals(text: &str) -> String {
     format!(
         r#"{{"t":"vitals","nb":null,"source":"w","text":{}}}"#,
         serde_json::to_string(text).unwrap()
     )
 }
 
-fn ram(used: f64) -> String {
+pub(super) fn ram(used: f64) -> String {
     vitals(&format!(
         "RAM: {used:.2} GB/12.67 GB\nDisk: 20.00 GB/100.00 GB"
     ))
@@ -24,19 +24,19 @@ fn ram(used: f64) -> String {
 
 impl Page {
     /// What the only card says, as text.
-    fn says(&self) -> String {
+    pub(super) fn says(&self) -> String {
         assert_eq!(self.cards.len(), 1, "{:?}", self.shows());
         let tree = self.cards.values().next().unwrap();
         serde_json::to_string(tree).unwrap()
     }
 
-    fn variant(&self, card: &str) -> String {
+    pub(super) fn variant(&self, card: &str) -> String {
         let tree = &self.cards[&card.to_owned()];
         let of = |name: &str| tree.attrs.get(name).cloned().unwrap_or_default();
         format!("{} {}/{}", tree.class, of("data-id"), of("data-variant"))
     }
 
-    fn wait(&mut self, seconds: u64) {
+    pub(super) fn wait(&mut self, seconds: u64) {
         self.now += seconds * 1000;
     }
 
