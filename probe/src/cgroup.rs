@@ -79,15 +79,15 @@ pub fn limit(text: &[u8]) -> Option<u64> {
     number(text).filter(|&n| n < 1 << 62)
 }
 
-/// Bytes in use that cannot simply be dropped: what `memory.current` or `memory.usage_in_bytes`
-/// says less the inactive page cache of `memory.stat` (`inactive_file`, in version 1 that of the
-/// group with its children), which is how kubelet and Docker count.
-pub fn used(usage: &[u8], stat: &[u8], version: Version) -> Option<u64> {
+/// Bytes of what `memory.current` or `memory.usage_in_bytes` counts that can simply be dropped:
+/// the inactive page cache of `memory.stat` (in version 1 that of the group with its children).
+/// The rest is in use; kubelet and Docker count in the same way.
+pub fn droppable(stat: &[u8], version: Version) -> u64 {
     let key: &[u8] = match version {
         Version::V1 => b"total_inactive_file ",
         Version::V2 => b"inactive_file ",
     };
-    Some(number(usage)?.saturating_sub(value(stat, key).unwrap_or(0)))
+    value(stat, key).unwrap_or(0)
 }
 
 /// How many processes were killed: of `memory.events`, or of version 1's `memory.oom_control`
@@ -147,21 +147,10 @@ mod tests {
     }
 
     #[test]
-    fn use_leaves_out_the_cache_that_can_go() {
-        assert_eq!(
-            used(b"1000\n", b"anon 1\ninactive_file 300\n", Version::V2),
-            Some(700)
-        );
-        assert_eq!(
-            used(
-                b"1000\n",
-                b"inactive_file 9\ntotal_inactive_file 300\n",
-                Version::V1
-            ),
-            Some(700)
-        );
-        assert_eq!(used(b"1000\n", b"", Version::V2), Some(1000));
-        assert_eq!(used(b"", b"", Version::V2), None);
+    fn the_cache_that_can_go_is_told_apart() {
+        assert_eq!(droppable(b"anon 1\ninactive_file 300\n", Version::V2), 300);
+        assert_eq!(droppable(b"inactive_file 9\ntotal_inactive_file 300\n", Version::V1), 300);
+        assert_eq!(droppable(b"", Version::V2), 0);
     }
 
     #[test]

@@ -17,6 +17,17 @@ pub fn record(raw: &[u8]) -> Option<(u64, u64, &[u8])> {
     ))
 }
 
+/// Takes a line of `syslog(2)` apart: microseconds since the machine started, and the text
+/// (`<6>[  123.456789] text`).
+pub fn line(raw: &[u8]) -> Option<(u64, &[u8])> {
+    let level = raw.strip_prefix(b"<")?.trim_ascii_start();
+    let rest = level.get(level.iter().take_while(|b| b.is_ascii_digit()).count()..)?;
+    let rest = rest.strip_prefix(b">[")?;
+    let seconds = number(rest)?;
+    let micros = number(after(rest, b".")?)?;
+    Some((seconds.checked_mul(1_000_000)?.checked_add(micros)?, after(rest, b"] ")?))
+}
+
 /// The process that the kernel killed because memory ran out: "Out of memory: Killed process 42
 /// (python3) …", "Memory cgroup out of memory: Killed process …", "Kill process …" before 5.0.
 /// The number is the host's, which is not the container's: compare the name too.
@@ -167,5 +178,7 @@ mod tests {
         let raw = b"6,339,5140900,-;NVRM: hello\n SUBSYSTEM=pci\n";
         assert_eq!(record(raw), Some((339, 5140900, &b"NVRM: hello"[..])));
         assert_eq!(record(b"plain text"), None);
+        assert_eq!(line(b"<6>[   12.000345] NVRM: x"), Some((12000345, &b"NVRM: x"[..])));
+        assert_eq!(line(b"plain [1.2] x"), None);
     }
 }

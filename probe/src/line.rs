@@ -1,7 +1,7 @@
 //! Writing one line of the record into a buffer of fixed size.
 
 /// A line is at most this long, its end included.
-pub const MAX_LINE: usize = 2_000;
+pub const MAX_LINE: usize = 4_096;
 
 /// A line in the making: one JSON object. Commas come by themselves. What does not fit is marked
 /// ([`Line::finish`] gives nothing then) rather than cut.

@@ -1,5 +1,12 @@
 //! What NVML's answers mean. Numbers after `nvml.h` of NVIDIA's go-nvml (API 13).
 
+/// Not NVML's: it has not answered for 5 s.
+pub const NO_ANSWER: i32 = -1;
+/// Not NVML's: the figure is the whole GPU's, and this is an instance of it.
+pub const MIG: i32 = -2;
+/// Not NVML's: it lists processes, and ours is not among them.
+pub const NO_PROCESS_LIST: i32 = -3;
+
 /// Why a figure is not there, as a code for the record (`na`). 0 is success and has none.
 pub fn reason(answer: i32) -> &'static str {
     match answer {
@@ -12,6 +19,9 @@ pub fn reason(answer: i32) -> &'static str {
         17 => "blocked",
         18 => "driver-mismatch",
         28 => "no-gpu",
+        NO_ANSWER => "no-answer",
+        MIG => "mig",
+        NO_PROCESS_LIST => "no-process-list",
         _ => "unknown-error",
     }
 }
@@ -63,7 +73,7 @@ mod tests {
 
     #[test]
     fn every_answer_has_words() {
-        for answer in -1..1000 {
+        for answer in -4..1000 {
             let code = reason(answer);
             assert_ne!(reason_text(code), code, "{answer}");
         }

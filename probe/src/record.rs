@@ -11,7 +11,7 @@ use alloc::collections::VecDeque;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-const MAX_LINE: usize = 4_096;
+const MAX_LINE: usize = 8_192;
 const MAX_RECORDS: usize = 8;
 const MAX_SAMPLES: usize = 600;
 const MAX_CELLS: usize = 64;
