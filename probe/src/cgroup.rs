@@ -149,7 +149,10 @@ mod tests {
     #[test]
     fn the_cache_that_can_go_is_told_apart() {
         assert_eq!(droppable(b"anon 1\ninactive_file 300\n", Version::V2), 300);
-        assert_eq!(droppable(b"inactive_file 9\ntotal_inactive_file 300\n", Version::V1), 300);
+        assert_eq!(
+            droppable(b"inactive_file 9\ntotal_inactive_file 300\n", Version::V1),
+            300
+        );
         assert_eq!(droppable(b"", Version::V2), 0);
     }
 

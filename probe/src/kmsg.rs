@@ -25,7 +25,10 @@ pub fn line(raw: &[u8]) -> Option<(u64, &[u8])> {
     let rest = rest.strip_prefix(b">[")?;
     let seconds = number(rest)?;
     let micros = number(after(rest, b".")?)?;
-    Some((seconds.checked_mul(1_000_000)?.checked_add(micros)?, after(rest, b"] ")?))
+    Some((
+        seconds.checked_mul(1_000_000)?.checked_add(micros)?,
+        after(rest, b"] ")?,
+    ))
 }
 
 /// The process that the kernel killed because memory ran out: "Out of memory: Killed process 42
@@ -178,7 +181,10 @@ mod tests {
         let raw = b"6,339,5140900,-;NVRM: hello\n SUBSYSTEM=pci\n";
         assert_eq!(record(raw), Some((339, 5140900, &b"NVRM: hello"[..])));
         assert_eq!(record(b"plain text"), None);
-        assert_eq!(line(b"<6>[   12.000345] NVRM: x"), Some((12000345, &b"NVRM: x"[..])));
+        assert_eq!(
+            line(b"<6>[   12.000345] NVRM: x"),
+            Some((12000345, &b"NVRM: x"[..]))
+        );
         assert_eq!(line(b"plain [1.2] x"), None);
     }
 }

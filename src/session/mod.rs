@@ -12,6 +12,7 @@ mod foresight;
 mod memory;
 mod notebook;
 mod output;
+mod probe;
 mod prose;
 mod record;
 mod replay;
@@ -26,7 +27,7 @@ pub use event::{
     SourceSeen, VitalsSeen,
 };
 pub use finding::Finding;
-pub use memory::{Before, Context, Dismissed, Incident, Install, Memory, Ran, Said};
+pub use memory::{Before, Context, Dismissed, Flight, Incident, Install, Memory, Ran, Said};
 pub use prose::ProseCache;
 pub use replay::{replay, Card};
 pub use status::Overview;
@@ -274,8 +275,9 @@ impl Session {
         }
         for nb in self.notebooks.iter_mut().map(|(_, v)| v) {
             contexts::note(nb);
-            let own = nb.vitals.last().or_else(|| self.vitals.last()).copied();
-            record::note(nb, own.as_ref());
+            probe::note(nb, now);
+            let sample = newest(nb, &self.vitals).last().copied();
+            record::note(nb, sample.as_ref());
             foresight::note(nb);
             death::judge(nb, &self.vitals, now, triage);
             for cell in nb.cells.iter_mut().map(|(_, v)| v).filter(|c| c.dirty) {
@@ -458,10 +460,17 @@ impl Session {
 
     /// The samples that speak for a notebook: its own, or the page's.
     fn series<'a>(&'a self, nb: &'a Notebook) -> &'a Series {
-        match nb.vitals.last() {
-            Some(_) => &nb.vitals,
-            None => &self.vitals,
-        }
+        newest(nb, &self.vitals)
+    }
+}
+
+/// The notebook's own samples (the probe's), or the page's where those are old.
+fn newest<'a>(nb: &'a Notebook, page: &'a Series) -> &'a Series {
+    const STALE_MS: u64 = 30_000;
+    match (nb.vitals.last(), page.last()) {
+        (None, _) => page,
+        (Some(own), Some(other)) if other.at > own.at + STALE_MS => page,
+        _ => &nb.vitals,
     }
 }
 

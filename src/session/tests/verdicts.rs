@@ -191,3 +191,77 @@ fn every_notice_of_the_front_end_gets_its_verdict() {
         assert_eq!(ids, [*id], "{text}");
     }
 }
+
+const FEED: &str = "RAM 3.9 of 4.0 GiB ⟦nbmedic:1 {\"k\":\"s\",\"t\":7,\"r\":[9000000000,13302912000],\"cg\":[4187593113,4294967296],\"d\":[[\"/\",72000000000,115658190848]],\"g\":[null,[1610612736,16106127360,97]]}⟧";
+
+fn end(at: u64, verdict: &str) -> String {
+    format!("nbmedic: the kernel before this one died ⟦nbmedic:1 {{\"k\":\"end\",\"t\":{at},\"p\":1,{verdict}}}⟧")
+}
+
+#[test]
+fn the_probes_samples_are_vitals() {
+    let mut p = Page::real();
+    p.send(&[&cell("p", 0, "done", 1, Some(1)), &out("p", 1, FEED)]);
+    p.send(&[r#"{"t":"notebook","nb":"n","name":"demo"}"#]);
+    let popup = serde_json::to_string(&p.session.status()).unwrap();
+    for part in ["3.9 of 4.0 GiB", "40.7 of 107.7 GiB", "1.5 of 15.0 GiB"] {
+        assert!(popup.contains(part), "{part}: {popup}");
+    }
+    p.replays();
+    let hostile = FEED.replace("[4187593113,4294967296]", "[-1,1e300]");
+    p.send(&[
+        &out("p", 1, &hostile),
+        &out("p", 1, "⟦nbmedic:1 {\"k\":\"s\",\"t\":\"x\"}⟧ ⟦nbmedic:1 "),
+    ]);
+    p.replays();
+}
+
+#[test]
+fn the_probes_verdict_comes_first_with_its_evidence() {
+    for (verdict, card, part) in [
+        (
+            r#""st":9,"cause":"host-oom","sure":"certain","for":["signal-kill","oom-cgroup"],"not":["memory-low"]"#,
+            "card error host-oom/system-says",
+            "the control group's count of out-of-memory kills rose",
+        ),
+        (
+            r#""st":11,"fault":"Segmentation fault","cause":"native-crash","sure":"certain","for":["signal-crash","fault-file"],"not":[]"#,
+            "card error native-crash/",
+            "Segmentation fault",
+        ),
+        (
+            r#""st":9,"cause":"kernel-died","sure":"certain","for":["signal-kill","oom-none"],"not":[]"#,
+            "card error kernel-died/",
+            "no count of out-of-memory kills rose",
+        ),
+        (
+            r#""st":0,"cause":"clean-exit","sure":"certain","for":["exit-clean"],"not":[]"#,
+            "card info kernel-died/clean",
+            "ended itself without an error",
+        ),
+        (
+            r#""cause":"unknown","sure":"unknown","for":["no-status"],"not":[]"#,
+            "card error kernel-died/",
+            "how the kernel ended could not be read",
+        ),
+    ] {
+        let mut p = dies("train()", &ram(4.0), "step\n", &[DIED]);
+        p.wait(40);
+        let at = p.now - 41_000;
+        p.send(&[
+            &cell("p", 1, "done", 1, Some(1)),
+            &out("p", 1, &end(at, verdict)),
+        ]);
+        assert_eq!(p.variant("n/a"), card, "{verdict}");
+        assert!(p.says().contains(part), "{part}: {}", p.says());
+        p.replays();
+    }
+    // The record of another death.
+    let mut p = dies("train()", &ram(4.0), "step\n", &[DIED]);
+    let other = r#""st":9,"cause":"host-oom","sure":"certain","for":["signal-kill"],"not":[]"#;
+    p.send(&[
+        &cell("p", 1, "done", 1, Some(1)),
+        &out("p", 1, &end(p.now - 600_000, other)),
+    ]);
+    assert_eq!(p.variant("n/a"), "card error kernel-died/");
+}
