@@ -27,6 +27,12 @@ const MAX_FLIGHTS: usize = 8;
 pub struct Memory {
     /// The notebook; empty: none was on the page.
     pub nb: String,
+    /// The notebook's name: after a reload of the page it may have another id.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub name: String,
+    /// It is of the page that stood here before a reload.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub old: bool,
     /// Number given to the last incident.
     pub last: u32,
     /// What happened to the session, oldest first.
@@ -223,6 +229,8 @@ pub struct Dismissed {
 
 readable!(Memory {
     "nb" => nb,
+    "name" => name,
+    "old" => old,
     "last" => last,
     "incidents" => incidents,
     "faults" => faults,
@@ -342,6 +350,40 @@ impl Memory {
         }
     }
 
+    /// This memory for the same notebook on a page that was loaded anew: the sensor counts runs from
+    /// 0 again, and gives its notices other ids.
+    pub(crate) fn reloaded(&self, nb: &str) -> Memory {
+        let mut memory = Memory {
+            nb: nb.to_owned(),
+            old: false,
+            faults: Vec::new(),
+            handled: Vec::new(),
+            dismissed: Vec::new(),
+            warned: Vec::new(),
+            status: KernelStatus::default(),
+            ..self.clone()
+        };
+        // How a run ended that nobody watched is not known.
+        memory.runs.retain(|r| r.end > 0);
+        for r in &mut memory.runs {
+            r.run = 0;
+        }
+        for i in &mut memory.incidents {
+            (i.run, i.runs) = (0, 0);
+            for said in &mut i.notices {
+                said.id = String::new();
+            }
+        }
+        for c in &mut memory.contexts {
+            c.run = 0;
+            c.members.clear();
+        }
+        for i in &mut memory.installs {
+            i.run = 0;
+        }
+        memory
+    }
+
     /// Whether a notice was dealt with.
     pub(crate) fn knows_notice(&self, id: &str) -> bool {
         self.handled.iter().any(|h| h == id)
@@ -378,6 +420,8 @@ mod tests {
     fn what_is_kept_is_read_again() {
         let memory = Memory {
             nb: "n".into(),
+            name: "demo".into(),
+            old: true,
             last: 2,
             incidents: vec![Incident {
                 n: 2,

@@ -72,6 +72,8 @@ pub struct Session {
     /// Notices that are open, and those that came before any notebook was seen.
     notices: LiteMap<String, NoticeSeen>,
     pending: Vec<Signal>,
+    /// Memories of the page that stood here before a reload, until their notebooks are seen.
+    carried: Vec<Memory>,
     muted: BTreeSet<String>,
     shown: LiteMap<String, Shown>,
     badge: usize,
@@ -99,6 +101,7 @@ impl Session {
             vitals: Series::default(),
             notices: LiteMap::new(),
             pending: Vec::new(),
+            carried: Vec::new(),
             muted: BTreeSet::new(),
             shown: LiteMap::new(),
             badge: 0,
@@ -112,6 +115,7 @@ impl Session {
         for event in events {
             self.take(event, now_ms);
         }
+        self.adopt();
         self.judge(now_ms);
         self.shrink();
         self.effects(prose)
@@ -250,6 +254,11 @@ impl Session {
                 }
             }
             Event::Act(e) => self.obey(e),
+            Event::Memory(e) if e.old => {
+                if self.carried.len() < MAX_NOTEBOOKS {
+                    self.carried.push(e.clone());
+                }
+            }
             Event::Memory(e) => {
                 // A notice that it knows was not about another notebook.
                 for nb in self.notebooks.iter_mut().map(|(_, v)| v) {
@@ -260,6 +269,22 @@ impl Session {
                 }
             }
         }
+    }
+
+    /// Gives what was remembered before a reload to the notebooks of the same name.
+    fn adopt(&mut self) {
+        let notebooks = &mut self.notebooks;
+        self.carried.retain(|old| {
+            let fresh = |(_, nb): &(&String, &mut Notebook)| {
+                nb.name == old.name && nb.memory.born == 0 && nb.memory.last == 0
+            };
+            let Some((id, nb)) = notebooks.iter_mut().find(fresh) else {
+                return true;
+            };
+            nb.memory = old.reloaded(id);
+            nb.refresh = true;
+            false
+        });
     }
 
     /// Judges what the batch changed.
@@ -378,6 +403,7 @@ impl Session {
             }
             if nb.memory != nb.kept {
                 nb.memory.status = nb.status;
+                nb.memory.name.clone_from(&nb.name);
                 nb.kept = nb.memory.clone();
                 let event = Event::Memory(nb.memory.clone());
                 effects.push(Effect::Keep {

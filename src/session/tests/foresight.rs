@@ -376,3 +376,53 @@ fn an_install_under_the_running_kernel_needs_a_restart() {
         }
     }
 }
+
+#[test]
+fn what_is_remembered_outlives_a_reload_of_the_page() {
+    let mut p = Page::real();
+    p.send(&[
+        r#"{"t":"notebook","nb":"n","name":"demo"}"#,
+        &ram(2.0),
+        &source("a", "table = load()"),
+        &cell("a", 0, "done", 1, Some(1)),
+    ]);
+    p.send(&[r#"{"t":"kernel","nb":"n","status":"restarting"}"#]);
+    let kept = p.store.iter().find(|(slot, _, _)| slot == "memory:n");
+    let Some((_, _, Event::Memory(memory))) = kept else {
+        panic!("{:?}", p.store);
+    };
+    let old = Event::Memory(Memory {
+        old: true,
+        ..memory.clone()
+    });
+    // The page is loaded anew: another session, where runs are counted from 0.
+    let mut next = Page::real();
+    next.now = p.now + 60_000;
+    let read = [
+        r#"{"t":"notebook","nb":"n","name":"demo"}"#,
+        &source("a", "table = load()"),
+        &cell("a", 0, "idle", 0, None),
+        &source("b", "print(table.head())"),
+        &cell("b", 1, "error", 1, Some(1)),
+        &out("b", 1, NAME_ERROR),
+    ];
+    let mut events: Vec<Event> = read.iter().map(|j| Event::parse(j).unwrap()).collect();
+    events.push(Event::parse(&serde_json::to_string(&old).unwrap()).unwrap());
+    next.apply(&events);
+    let said = next.says();
+    assert!(
+        said.contains("has not been run since the kernel was restarted"),
+        "{said}"
+    );
+    next.replays();
+    // Of another notebook it is not taken over.
+    let mut other = Page::real();
+    events[0] = Event::parse(r#"{"t":"notebook","nb":"n","name":"other"}"#).unwrap();
+    other.apply(&events);
+    assert!(
+        other.says().contains("since this page was opened"),
+        "{}",
+        other.says()
+    );
+    other.replays();
+}
