@@ -27,7 +27,7 @@ pub use event::{
     SourceSeen, VitalsSeen,
 };
 pub use finding::Finding;
-pub use memory::{Before, Context, Dismissed, Flight, Incident, Install, Memory, Ran, Said};
+pub use memory::{Before, Context, Dismissed, Flight, Incident, Memory, Ran, Said};
 pub use prose::ProseCache;
 pub use replay::{replay, Card};
 pub use status::Overview;
