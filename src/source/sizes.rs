@@ -355,9 +355,9 @@ fn closing(t: &[&str], open: usize) -> Option<usize> {
 fn parts(t: &[&str], from: usize, to: usize) -> Vec<Span> {
     let mut out = Vec::new();
     let (mut start, mut depth) = (from, 0i32);
-    for i in from..=to {
-        let token = if i == to { "," } else { t[i] };
-        match token {
+    let inner = t.get(from..to).unwrap_or(&[]);
+    for (i, token) in (from..).zip(inner.iter().chain(&[","])) {
+        match *token {
             "(" | "[" | "{" => depth += 1,
             ")" | "]" | "}" => depth -= 1,
             "," if depth == 0 || i == to => {
