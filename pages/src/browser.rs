@@ -17,6 +17,31 @@ extern "C" {
     fn permissions_contains(wanted: &JsValue) -> Result<Promise, JsValue>;
     #[wasm_bindgen(js_namespace = ["chrome", "permissions"], js_name = remove, catch)]
     fn permissions_remove(wanted: &JsValue) -> Result<Promise, JsValue>;
+    #[wasm_bindgen(js_namespace = ["chrome", "runtime", "onMessage"], js_name = addListener, catch)]
+    fn on_message(listener: &JsValue) -> Result<(), JsValue>;
+    #[wasm_bindgen(js_namespace = ["chrome", "tabs", "onActivated"], js_name = addListener, catch)]
+    fn tabs_on_activated(listener: &JsValue) -> Result<(), JsValue>;
+}
+
+/// Calls back when the background says that a tab's session changed; with `None` where it does not
+/// say which. For as long as the page lives.
+pub fn on_changed(mut f: impl FnMut(Option<f64>) + 'static) {
+    let listener = Closure::<dyn FnMut(JsValue)>::new(move |message: JsValue| {
+        if text(&message, "kind") == "changed" {
+            let tab = Reflect::get(&message, &JsValue::from_str("tab"));
+            f(tab.ok().and_then(|t| t.as_f64()));
+        }
+    });
+    // A page that can't listen shows what it found when it was opened.
+    let _ = on_message(listener.as_ref());
+    listener.forget();
+}
+
+/// Calls back when another tab comes to the front. For as long as the page lives.
+pub fn on_activated(mut f: impl FnMut() + 'static) {
+    let listener = Closure::<dyn FnMut()>::new(move || f());
+    let _ = tabs_on_activated(listener.as_ref());
+    listener.forget();
 }
 
 /// The tab that the popup was opened on.

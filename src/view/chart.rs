@@ -28,6 +28,8 @@ pub struct Point {
 /// The readings of one quantity, oldest first.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Series {
+    /// `ram`, `gpu` or `disk`.
+    pub key: String,
     /// What it is, for people.
     pub what: String,
     /// The readings. Between two that are further apart than `gap` nothing is known.
@@ -151,6 +153,7 @@ impl Chart {
         Node::new(Tag::Div)
             .class("lane")
             .attr("data-series", index.to_string())
+            .attr("data-what", s.key.as_str())
             .kid(head)
             .kid(body)
     }
@@ -283,6 +286,7 @@ mod tests {
             to: 1000,
             gap: 100,
             series: vec![Series {
+                key: "ram".into(),
                 what: "Runtime RAM".into(),
                 points,
             }],
