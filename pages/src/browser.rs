@@ -38,8 +38,8 @@ pub fn on_changed(mut f: impl FnMut(Option<f64>) + 'static) {
 }
 
 /// Calls back when another tab comes to the front. For as long as the page lives.
-pub fn on_activated(mut f: impl FnMut() + 'static) {
-    let listener = Closure::<dyn FnMut()>::new(move || f());
+pub fn on_activated(f: impl FnMut() + 'static) {
+    let listener = Closure::<dyn FnMut()>::new(f);
     let _ = tabs_on_activated(listener.as_ref());
     listener.forget();
 }
