@@ -11,6 +11,7 @@ pub mod notebook;
 mod order;
 pub mod report;
 pub mod session;
+pub mod source;
 pub mod text;
 pub mod traceback;
 pub mod triage;

@@ -16,6 +16,10 @@ const MAX_MEMBERS: usize = 64;
 const MAX_FAULTS: usize = 128;
 const MAX_HANDLED: usize = 64;
 const MAX_DISMISSED: usize = 64;
+const MAX_RUNS: usize = 96;
+const MAX_RESTARTS: usize = 16;
+const MAX_INSTALLS: usize = 16;
+const MAX_WARNED: usize = 32;
 
 /// Conclusions about one notebook.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -41,6 +45,70 @@ pub struct Memory {
     pub dismissed: Vec<Dismissed>,
     /// The kernel's status when this was kept: the same one told again is nothing new.
     pub status: KernelStatus,
+    /// When the runtime was first seen, in milliseconds since 1970; 0: not yet.
+    pub born: u64,
+    /// Since when the present kernel runs, as far as a restart was seen; 0: none was.
+    pub boot: u64,
+    /// Restarts: why (`person`, `died`, `unseen`) and when.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub restarts: Vec<(String, u64)>,
+    /// The last runs of cells, oldest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub runs: Vec<Ran>,
+    /// Installs that replaced what this kernel had loaded.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub installs: Vec<Install>,
+    /// Samples of the resource widgets, oldest first: seven numbers each, the time and then use and
+    /// limit of memory, device memory and disk in KiB, -1 where not shown.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub samples: Vec<i64>,
+    /// Of what was warned, and in which run: `ram`, `gpu`, `disk`, `clock`, and the cell.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warned: Vec<(String, u32)>,
+}
+
+/// A run of a cell.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Ran {
+    /// The cell.
+    pub cell: String,
+    /// Its run.
+    pub run: u32,
+    /// A checksum of its source when it started.
+    pub source: u32,
+    /// The execution count with which it ended.
+    pub count: Option<i64>,
+    /// When it started, in milliseconds since 1970.
+    pub start: u64,
+    /// When it ended; 0: it runs.
+    pub end: u64,
+    /// It ended without an error.
+    pub well: bool,
+    /// Memory, device memory and disk in use before, at most, and after: nine numbers, in KiB, -1
+    /// where not shown; empty where nothing is shown.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub levels: Vec<i64>,
+    /// The last line that it printed.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub tail: String,
+    /// What was found in its output; empty: nothing.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub id: String,
+}
+
+/// An install that replaced packages which the kernel had loaded.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Install {
+    /// The cell.
+    pub cell: String,
+    /// Its run.
+    pub run: u32,
+    /// What people call the cell.
+    pub label: String,
+    /// The installer.
+    pub tool: String,
+    /// The packages.
+    pub packages: Vec<String>,
 }
 
 /// The kernel died, or the front end said something that needs explaining.
@@ -66,6 +134,20 @@ pub struct Incident {
     pub status: Option<KernelStatus>,
     /// Memory of the runtime before.
     pub ram: Option<Before>,
+    /// Device memory before.
+    pub gpu: Option<Before>,
+    /// Disk before.
+    pub disk: Option<Before>,
+    /// How long the runtime had been seen, in milliseconds.
+    pub age: u64,
+    /// How long nothing had run, in milliseconds.
+    pub idle: u64,
+    /// The most that one line of the running cell asks for, in bytes; 0: nothing can be read off it.
+    pub wants: u64,
+    /// That line, or the line with which the cell ends its own kernel; from 1, 0: none.
+    pub line: u32,
+    /// The running cell ends its own kernel.
+    pub asked: bool,
 }
 
 /// A notice of an incident.
@@ -125,6 +207,34 @@ readable!(Memory {
     "handled" => handled,
     "dismissed" => dismissed,
     "status" => status,
+    "born" => born,
+    "boot" => boot,
+    "restarts" => restarts,
+    "runs" => runs,
+    "installs" => installs,
+    "samples" => samples,
+    "warned" => warned,
+});
+
+readable!(Ran {
+    "cell" => cell,
+    "run" => run,
+    "source" => source,
+    "count" => count,
+    "start" => start,
+    "end" => end,
+    "well" => well,
+    "levels" => levels,
+    "tail" => tail,
+    "id" => id,
+});
+
+readable!(Install {
+    "cell" => cell,
+    "run" => run,
+    "label" => label,
+    "tool" => tool,
+    "packages" => packages,
 });
 
 readable!(Incident {
@@ -138,6 +248,13 @@ readable!(Incident {
     "notices" => notices,
     "status" => status,
     "ram" => ram,
+    "gpu" => gpu,
+    "disk" => disk,
+    "age" => age,
+    "idle" => idle,
+    "wants" => wants,
+    "line" => line,
+    "asked" => asked,
 });
 
 readable!(Said { "id" => id, "text" => text });
@@ -169,6 +286,13 @@ impl Memory {
         last(&mut self.faults, MAX_FAULTS);
         last(&mut self.handled, MAX_HANDLED);
         last(&mut self.dismissed, MAX_DISMISSED);
+        last(&mut self.runs, MAX_RUNS);
+        last(&mut self.restarts, MAX_RESTARTS);
+        last(&mut self.installs, MAX_INSTALLS);
+        last(&mut self.warned, MAX_WARNED);
+        let rows = self.samples.len() / super::record::STRIDE;
+        self.samples
+            .truncate(rows.min(2 * super::record::MAX_SAMPLES) * super::record::STRIDE);
         for c in &mut self.contexts {
             last(&mut c.members, MAX_MEMBERS);
         }
@@ -237,6 +361,13 @@ mod tests {
                     },
                     age: 9,
                 }),
+                gpu: Some(Before::default()),
+                disk: Some(Before::default()),
+                age: 10,
+                idle: 11,
+                wants: 12,
+                line: 13,
+                asked: true,
             }],
             faults: vec![("c".into(), 1)],
             contexts: vec![Context {
@@ -255,6 +386,30 @@ mod tests {
                 n: 2,
             }],
             status: KernelStatus::Busy,
+            born: 1_800_000_000_000,
+            boot: 1_800_000_000_001,
+            restarts: vec![("person".into(), 5)],
+            runs: vec![Ran {
+                cell: "c".into(),
+                run: 1,
+                source: 2,
+                count: Some(3),
+                start: 4,
+                end: 5,
+                well: true,
+                levels: vec![1, 2, 3, 4, 5, 6, 7, 8, -1],
+                tail: "done".into(),
+                id: "gpu-oom".into(),
+            }],
+            installs: vec![Install {
+                cell: "c".into(),
+                run: 1,
+                label: "cell 1".into(),
+                tool: "pip".into(),
+                packages: vec!["numpy".into()],
+            }],
+            samples: vec![1, 2, 3, 4, 5, 6, -1],
+            warned: vec![("ram".into(), 1)],
         };
         let json = serde_json::to_string(&memory).unwrap();
         let read = Memory::read(serde_json::from_str(&json).unwrap());

@@ -8,12 +8,16 @@ mod death;
 mod effect;
 mod event;
 mod finding;
+mod foresight;
 mod memory;
 mod notebook;
 mod output;
 mod prose;
+mod record;
 mod replay;
+mod sense;
 mod status;
+mod weigh;
 
 pub use effect::Effect;
 pub use event::{
@@ -22,7 +26,7 @@ pub use event::{
     SourceSeen, VitalsSeen,
 };
 pub use finding::Finding;
-pub use memory::{Before, Context, Dismissed, Incident, Memory, Said};
+pub use memory::{Before, Context, Dismissed, Incident, Install, Memory, Ran, Said};
 pub use prose::ProseCache;
 pub use replay::{replay, Card};
 pub use status::Overview;
@@ -270,6 +274,9 @@ impl Session {
         }
         for nb in self.notebooks.iter_mut().map(|(_, v)| v) {
             contexts::note(nb);
+            let own = nb.vitals.last().or_else(|| self.vitals.last()).copied();
+            record::note(nb, own.as_ref());
+            foresight::note(nb);
             death::judge(nb, &self.vitals, now, triage);
             for cell in nb.cells.iter_mut().map(|(_, v)| v).filter(|c| c.dirty) {
                 cell.dirty = false;
@@ -473,7 +480,7 @@ fn judge_cell(cell: &mut notebook::Cell, triage: Triage) {
     });
     // What the person did or sees anyway (a run that was stopped, a long output that was cut) is
     // named in a triage, but opens no card.
-    diagnoses.retain(|d| death::severity(d.id) != "info");
+    diagnoses.retain(|d| death::severity(d) != "info");
     for d in &mut diagnoses {
         d.evidence.retain(|e| !joined.in_gap(&e.range));
         for e in &mut d.evidence {

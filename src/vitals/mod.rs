@@ -6,6 +6,7 @@
 //! 12.67), and jupyter-resource-usage divides by 1024 and writes "MB".
 
 mod scan;
+pub mod trend;
 
 use litemap::LiteMap;
 use nbmedic_catalogc::json::{Json, Read};
