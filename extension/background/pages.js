@@ -24,7 +24,7 @@ export class Pages {
 
   /**
    * @param {{store: Store, secret: Store, engine: import('./engine.js').EngineHost, now: () => number,
-   *   badge: (tab: number, count: number, trouble: boolean) => void, tabs: () => Promise<Set<number> | null>}} parts
+   *   changed: (tab: number) => void, badge: (tab: number, count: number, trouble: boolean) => void, tabs: () => Promise<Set<number> | null>}} parts
    */
   constructor(parts) {
     this.parts = parts;
@@ -103,6 +103,7 @@ export class Pages {
         if (seq === 1 && outcome === 'stored') await this.arrived(page, from, false);
         const { effects, full } = await this.#run(store, page, outcome === 'known' ? null : events);
         this.#badge(page, tab, effects);
+        this.parts.changed(tab);
         void this.#tidy();
         return { ack: seq, effects: effects.filter(({ t }) => t === 'card' || t === 'uncard'), ...(full ? { full } : {}) };
       } catch (error) {
@@ -237,6 +238,17 @@ export class Pages {
       pages.push({ page, origin, frame, tree });
     }
     return { tree: pages[0]?.tree ?? null, pages, trouble: this.trouble || null };
+  }
+
+  /** Curves, events and problems of the notebooks of a tab. @param {number} tab */
+  async panel(tab) {
+    const sessions = [];
+    for (const { store, page } of await this.ofTab(tab)) {
+      const { now } = this.parts;
+      const shown = await this.#queue(page, () => this.#ask(store, page, (live) => JSON.parse(live.panel(page, now()))));
+      sessions.push(...(shown ?? []));
+    }
+    return { sessions, trouble: this.trouble || null };
   }
 
   /**

@@ -72,6 +72,7 @@ async fn show(main: &Element, tab: Option<Tab>) {
             match &answer.tree {
                 Some(tree) => {
                     append(main, &draw(tree));
+                    append(main, &panel_button(&tab));
                     append(main, &reports(tab.id));
                 }
                 None => append(main, &element("p", "empty", &unseen(&origin))),
@@ -185,6 +186,25 @@ async fn site(main: &Element, tab: &Tab, origin: &str) {
     });
     append(&section, &button);
     append(main, &section);
+}
+
+fn panel_button(tab: &Tab) -> Element {
+    let section = element("section", "open-panel", "");
+    let button = button("Show curves and timeline", "");
+    let id = tab.id;
+    on_click(&button, move || {
+        // The panel must be asked for in the click itself.
+        let opening = browser::open_panel(id);
+        spawn_local(async move {
+            if opening.await {
+                if let Some(window) = web_sys::window() {
+                    let _ = window.close();
+                }
+            }
+        });
+    });
+    append(&section, &button);
+    section
 }
 
 /// Buttons that hand out the report of a tab.

@@ -12,6 +12,7 @@ mod foresight;
 mod memory;
 mod notebook;
 mod output;
+mod panel;
 mod prose;
 mod record;
 mod replay;

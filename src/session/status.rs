@@ -85,7 +85,7 @@ impl Session {
     }
 }
 
-fn words(status: KernelStatus) -> &'static str {
+pub(crate) fn words(status: KernelStatus) -> &'static str {
     match status {
         KernelStatus::Idle => "idle",
         KernelStatus::Busy => "busy",

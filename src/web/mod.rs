@@ -123,6 +123,23 @@ impl Engine {
         }
     }
 
+    /// What the side panel shows of a page: `[{"chart":…,"tree":…}]`, one for each notebook.
+    pub fn panel(&self, page: &str, now: f64) -> String {
+        #[derive(Serialize)]
+        struct Shown {
+            chart: view::chart::Chart,
+            tree: Node,
+        }
+        let session = self.pages.get(page);
+        let panels = session.map(|s| s.panels(milliseconds(now)));
+        let shown: Vec<Shown> = panels
+            .unwrap_or_default()
+            .into_iter()
+            .map(|(chart, tree)| Shown { chart, tree })
+            .collect();
+        write(&shown)
+    }
+
     /// Takes secrets and personal data out of a JSON array of events before they are stored.
     pub fn redact(&self, events: &str) -> String {
         match parse_events(events) {

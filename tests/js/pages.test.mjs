@@ -70,6 +70,7 @@ function background({ store = memoryStore(), start = async () => new FakeEngine(
     secret: memoryStore(),
     engine: host,
     now: () => (made.clock += 1),
+    changed: () => {},
     badge: (...args) => made.badges.push(args),
     tabs: async () => new Set([7]),
   });
