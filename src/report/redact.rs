@@ -88,6 +88,9 @@ pub fn redact_event(event: &mut Event) -> Vec<Found> {
             for run in &mut e.runs {
                 each(&mut run.tail);
             }
+            for (_, text) in e.flights.iter_mut().flat_map(|f| &mut f.known) {
+                each(text);
+            }
         }
         Event::Cell(_)
         | Event::Outputs(_)

@@ -215,8 +215,12 @@ fn incident<'a>(
         }
         None => {
             nb.memory.last += 1;
-            let last = |pick: fn(&Sample) -> Reading| {
-                before(&nb.vitals, now, pick).or_else(|| before(page, now, pick))
+            let last = |pick: fn(&Sample) -> Reading| match (
+                before(&nb.vitals, now, pick),
+                before(page, now, pick),
+            ) {
+                (Some(own), Some(page)) if page.age < own.age => Some(page),
+                (own, page) => own.or(page),
             };
             let since = |at: u64| if at == 0 { 0 } else { now.saturating_sub(at) };
             let ended = nb.memory.runs.iter().map(|r| r.end).max();
@@ -348,8 +352,9 @@ pub(crate) fn verdict(
             diagnoses.push(d.clone());
         }
     }
-    let unsaid = diagnoses[0].id == "kernel-died" && !incident.asked;
     let mut known = known(incident, cell);
+    let recorded = weigh::probed(&nb.memory.flights, incident, &mut diagnoses, &mut known);
+    let unsaid = diagnoses[0].id == "kernel-died" && !incident.asked && !recorded;
     known.extend(weigh::own_end(incident, cell));
     weigh::evidence(&diagnoses[0], incident, &mut known);
     let mut unknown = Vec::new();

@@ -20,7 +20,7 @@ pub(crate) struct Warning {
 pub(crate) fn warns(d: &Diagnosis) -> Option<&'static str> {
     match d.variant? {
         "planned" | "leak" | "filling" | "restart-needed" => Some("warning"),
-        "soon" | "asked" => Some("info"),
+        "soon" | "asked" | "clean" => Some("info"),
         _ => None,
     }
 }

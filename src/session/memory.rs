@@ -20,12 +20,19 @@ const MAX_RUNS: usize = 96;
 const MAX_RESTARTS: usize = 16;
 const MAX_INSTALLS: usize = 16;
 const MAX_WARNED: usize = 32;
+const MAX_FLIGHTS: usize = 8;
 
 /// Conclusions about one notebook.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Memory {
     /// The notebook; empty: none was on the page.
     pub nb: String,
+    /// The notebook's name: after a reload of the page it may have another id.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub name: String,
+    /// It is of the page that stood here before a reload.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub old: bool,
     /// Number given to the last incident.
     pub last: u32,
     /// What happened to the session, oldest first.
@@ -62,6 +69,9 @@ pub struct Memory {
     /// limit of memory, device memory and disk in KiB, -1 where not shown.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub samples: Vec<i64>,
+    /// Ends of kernels that the probe recorded, in the order in which they were read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub flights: Vec<Flight>,
     /// Of what was warned, and in which run: `ram`, `gpu`, `disk`, `clock`, and the cell.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warned: Vec<(String, u32)>,
@@ -94,6 +104,25 @@ pub struct Ran {
     /// What was found in its output; empty: nothing.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub id: String,
+}
+
+/// How a kernel ended, as the probe recorded it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Flight {
+    /// When, by the machine's clock, in milliseconds since 1970.
+    pub at: u64,
+    /// When that was read.
+    pub seen: u64,
+    /// It ended without an error: a restart, a shutdown.
+    pub clean: bool,
+    /// The diagnosis; empty: what was seen does not tell, or it was no crash.
+    pub id: String,
+    /// How sure it is, in percent.
+    pub sure: u32,
+    /// The signal that ended it; 0: none, or not known.
+    pub signal: i64,
+    /// What speaks for it (`probe`) and against it, and what was written down.
+    pub known: Vec<(String, String)>,
 }
 
 /// An install that replaced packages which the kernel had loaded.
@@ -200,6 +229,8 @@ pub struct Dismissed {
 
 readable!(Memory {
     "nb" => nb,
+    "name" => name,
+    "old" => old,
     "last" => last,
     "incidents" => incidents,
     "faults" => faults,
@@ -214,6 +245,17 @@ readable!(Memory {
     "installs" => installs,
     "samples" => samples,
     "warned" => warned,
+    "flights" => flights,
+});
+
+readable!(Flight {
+    "at" => at,
+    "seen" => seen,
+    "clean" => clean,
+    "id" => id,
+    "sure" => sure,
+    "signal" => signal,
+    "known" => known,
 });
 
 readable!(Ran {
@@ -290,6 +332,10 @@ impl Memory {
         last(&mut self.restarts, MAX_RESTARTS);
         last(&mut self.installs, MAX_INSTALLS);
         last(&mut self.warned, MAX_WARNED);
+        last(&mut self.flights, MAX_FLIGHTS);
+        for f in &mut self.flights {
+            last(&mut f.known, 40);
+        }
         let rows = self.samples.len() / super::record::STRIDE;
         self.samples
             .truncate(rows.min(2 * super::record::MAX_SAMPLES) * super::record::STRIDE);
@@ -302,6 +348,40 @@ impl Memory {
                 clip_end(&mut said.text, super::event::MAX_NOTICE);
             }
         }
+    }
+
+    /// This memory for the same notebook on a page that was loaded anew: the sensor counts runs from
+    /// 0 again, and gives its notices other ids.
+    pub(crate) fn reloaded(&self, nb: &str) -> Memory {
+        let mut memory = Memory {
+            nb: nb.to_owned(),
+            old: false,
+            faults: Vec::new(),
+            handled: Vec::new(),
+            dismissed: Vec::new(),
+            warned: Vec::new(),
+            status: KernelStatus::default(),
+            ..self.clone()
+        };
+        // How a run ended that nobody watched is not known.
+        memory.runs.retain(|r| r.end > 0);
+        for r in &mut memory.runs {
+            r.run = 0;
+        }
+        for i in &mut memory.incidents {
+            (i.run, i.runs) = (0, 0);
+            for said in &mut i.notices {
+                said.id = String::new();
+            }
+        }
+        for c in &mut memory.contexts {
+            c.run = 0;
+            c.members.clear();
+        }
+        for i in &mut memory.installs {
+            i.run = 0;
+        }
+        memory
     }
 
     /// Whether a notice was dealt with.
@@ -340,6 +420,8 @@ mod tests {
     fn what_is_kept_is_read_again() {
         let memory = Memory {
             nb: "n".into(),
+            name: "demo".into(),
+            old: true,
             last: 2,
             incidents: vec![Incident {
                 n: 2,
@@ -410,6 +492,15 @@ mod tests {
             }],
             samples: vec![1, 2, 3, 4, 5, 6, -1],
             warned: vec![("ram".into(), 1)],
+            flights: vec![Flight {
+                at: 1,
+                seen: 2,
+                clean: true,
+                id: "host-oom".into(),
+                sure: 98,
+                signal: 9,
+                known: vec![("probe".into(), "killed".into())],
+            }],
         };
         let json = serde_json::to_string(&memory).unwrap();
         let read = Memory::read(serde_json::from_str(&json).unwrap());

@@ -16,7 +16,7 @@ const MISSING: i64 = -1;
 pub(crate) const STRIDE: usize = 7;
 /// Most samples kept. Of older ones every second goes.
 pub(crate) const MAX_SAMPLES: usize = 160;
-/// A sample so soon after the last replaces it, in milliseconds.
+/// A sample so soon after the last is kept only if it differs much, in milliseconds.
 const SOON_MS: i64 = 4_000;
 /// A level held this long before it changed; what changes is told, what stays is not.
 const HELD_MS: i64 = 20_000;
@@ -84,10 +84,12 @@ impl Memory {
             if row[0] <= at || same {
                 return;
             }
-            let before = n.checked_sub(2 * STRIDE).map_or(0, |i| self.samples[i]);
-            if at - before < SOON_MS {
-                self.samples.truncate(n - STRIDE);
-            } else if row[0] - at > HELD_MS {
+            // So soon after the last one only a jump counts: the probe speaks every second.
+            let jump = |i: usize| (row[i] - last[i]).abs() > row[i + 1].max(0) / 50;
+            if row[0] - at < SOON_MS && ![1, 3, 5].into_iter().any(jump) {
+                return;
+            }
+            if row[0] - at > HELD_MS {
                 let mut held = last.to_vec();
                 held[0] = row[0] - SOON_MS;
                 self.samples.extend(held);

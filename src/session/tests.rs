@@ -523,3 +523,4 @@ fn the_failing_line_comes_from_the_source() {
 
 mod foresight;
 mod streams;
+mod verdicts;

@@ -1,9 +1,9 @@
 //! What speaks for a cause of death and what against it, beside the notice and the output.
 
 use super::death::{clip, duration, plain};
-use super::foresight;
-use super::memory::{Before, Incident};
+use super::memory::{Before, Flight, Incident};
 use super::notebook::{Cell, Notebook};
+use super::{foresight, probe};
 use crate::catalog;
 use crate::source::{self, Device};
 use crate::triage::{Diagnosis, Value};
@@ -102,6 +102,53 @@ pub(crate) fn settle(d: &mut Diagnosis, incident: &Incident) {
             d.confidence = 0.8;
         }
     }
+}
+
+/// Puts the probe's verdict first, with its evidence: it looked at the process itself. True where
+/// there is one.
+pub(crate) fn probed(
+    flights: &[Flight],
+    incident: &Incident,
+    diagnoses: &mut Vec<Diagnosis>,
+    known: &mut Known,
+) -> bool {
+    let Some(f) = probe::of(flights, incident.at).filter(|_| incident.fatal) else {
+        return false;
+    };
+    for (at, text) in &f.known {
+        let at = match at.as_str() {
+            "against" => "against",
+            "fault" => "fault handler",
+            "system log" => "system log",
+            _ => "probe",
+        };
+        known.push((at, text.clone()));
+    }
+    let rule = if f.clean { "kernel-died" } else { &f.id };
+    let Some(rule) = catalog::find(rule) else {
+        return false;
+    };
+    let same = diagnoses.iter().position(|d| d.id == rule.id);
+    let mut d = match same {
+        Some(at) => diagnoses.remove(at),
+        None => match plain(rule.id, 0.9) {
+            Some(d) => d,
+            None => return false,
+        },
+    };
+    d.confidence = d.confidence.max(f.sure as f32 / 100.0);
+    if f.clean {
+        d.variant = Some("clean");
+    } else if rule.id == "host-oom" && d.variant.is_none() {
+        d.variant = Some("system-says");
+    }
+    if f.signal > 0 {
+        d.facts.insert("signal".into(), Value::Int(f.signal));
+    }
+    // A front end that knows no reason is not another diagnosis.
+    diagnoses.retain(|d| d.id != "kernel-died");
+    diagnoses.insert(0, d);
+    true
 }
 
 /// What speaks for and against the first diagnosis.

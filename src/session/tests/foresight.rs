@@ -2,21 +2,21 @@
 
 use super::*;
 
-fn source(id: &str, text: &str) -> String {
+pub(super) fn source(id: &str, text: &str) -> String {
     format!(
         r#"{{"t":"source","nb":"n","cell":"{id}","text":{}}}"#,
         serde_json::to_string(text).unwrap()
     )
 }
 
-fn vitals(text: &str) -> String {
+pub(super) fn vitals(text: &str) -> String {
     format!(
         r#"{{"t":"vitals","nb":null,"source":"w","text":{}}}"#,
         serde_json::to_string(text).unwrap()
     )
 }
 
-fn ram(used: f64) -> String {
+pub(super) fn ram(used: f64) -> String {
     vitals(&format!(
         "RAM: {used:.2} GB/12.67 GB\nDisk: 20.00 GB/100.00 GB"
     ))
@@ -24,19 +24,19 @@ fn ram(used: f64) -> String {
 
 impl Page {
     /// What the only card says, as text.
-    fn says(&self) -> String {
+    pub(super) fn says(&self) -> String {
         assert_eq!(self.cards.len(), 1, "{:?}", self.shows());
         let tree = self.cards.values().next().unwrap();
         serde_json::to_string(tree).unwrap()
     }
 
-    fn variant(&self, card: &str) -> String {
+    pub(super) fn variant(&self, card: &str) -> String {
         let tree = &self.cards[&card.to_owned()];
         let of = |name: &str| tree.attrs.get(name).cloned().unwrap_or_default();
         format!("{} {}/{}", tree.class, of("data-id"), of("data-variant"))
     }
 
-    fn wait(&mut self, seconds: u64) {
+    pub(super) fn wait(&mut self, seconds: u64) {
         self.now += seconds * 1000;
     }
 
@@ -375,4 +375,54 @@ fn an_install_under_the_running_kernel_needs_a_restart() {
             p.replays();
         }
     }
+}
+
+#[test]
+fn what_is_remembered_outlives_a_reload_of_the_page() {
+    let mut p = Page::real();
+    p.send(&[
+        r#"{"t":"notebook","nb":"n","name":"demo"}"#,
+        &ram(2.0),
+        &source("a", "table = load()"),
+        &cell("a", 0, "done", 1, Some(1)),
+    ]);
+    p.send(&[r#"{"t":"kernel","nb":"n","status":"restarting"}"#]);
+    let kept = p.store.iter().find(|(slot, _, _)| slot == "memory:n");
+    let Some((_, _, Event::Memory(memory))) = kept else {
+        panic!("{:?}", p.store);
+    };
+    let old = Event::Memory(Memory {
+        old: true,
+        ..memory.clone()
+    });
+    // The page is loaded anew: another session, where runs are counted from 0.
+    let mut next = Page::real();
+    next.now = p.now + 60_000;
+    let read = [
+        r#"{"t":"notebook","nb":"n","name":"demo"}"#,
+        &source("a", "table = load()"),
+        &cell("a", 0, "idle", 0, None),
+        &source("b", "print(table.head())"),
+        &cell("b", 1, "error", 1, Some(1)),
+        &out("b", 1, NAME_ERROR),
+    ];
+    let mut events: Vec<Event> = read.iter().map(|j| Event::parse(j).unwrap()).collect();
+    events.push(Event::parse(&serde_json::to_string(&old).unwrap()).unwrap());
+    next.apply(&events);
+    let said = next.says();
+    assert!(
+        said.contains("has not been run since the kernel was restarted"),
+        "{said}"
+    );
+    next.replays();
+    // Of another notebook it is not taken over.
+    let mut other = Page::real();
+    events[0] = Event::parse(r#"{"t":"notebook","nb":"n","name":"other"}"#).unwrap();
+    other.apply(&events);
+    assert!(
+        other.says().contains("since this page was opened"),
+        "{}",
+        other.says()
+    );
+    other.replays();
 }
