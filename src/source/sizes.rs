@@ -2,6 +2,7 @@
 
 use super::lines::{is_name, statements, string, Line};
 use litemap::LiteMap;
+use nbmedic_catalogc::number::decimal;
 
 /// Where an array is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -334,7 +335,7 @@ fn width(dtype: &str, torch: bool) -> Option<f64> {
         "float" | "int" | "double" | "long" => 8.0,
         "complex" => 16.0,
         _ if plain.contains(&&dtype[..dtype.len() - bits.len()]) => {
-            let bits: f64 = bits.parse().ok()?;
+            let bits = decimal(bits)?;
             (bits <= 256.0).then_some(bits / 8.0)?
         }
         _ => return None,
@@ -498,7 +499,7 @@ impl Reader<'_> {
             return self.take(")").then_some(inner.trunc());
         }
         if token.starts_with(|c: char| c.is_ascii_digit()) {
-            return token.replace('_', "").parse().ok();
+            return decimal(&token.replace('_', ""));
         }
         self.sizes.get(token).copied()
     }

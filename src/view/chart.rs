@@ -5,6 +5,7 @@
 //! (`vector-effect`).
 
 use super::{Node, Tag};
+use nbmedic_catalogc::number::fixed;
 use serde::{Deserialize, Serialize};
 
 /// Width of a lane's box, in its own units. No lane has more points than twice this.
@@ -180,7 +181,7 @@ impl Chart {
         let mut start = 0.0;
         let mut before: Option<Point> = None;
         let close = |area: &mut String, from: f64, to: f64| {
-            area.push_str(&format!("L{to:.1} {HEIGHT}L{from:.1} {HEIGHT}Z"));
+            area.push_str(&format!("L{} 100L{} 100Z", tenth(to), tenth(from)));
         };
         for p in kept {
             if before == Some(p) {
@@ -194,7 +195,8 @@ impl Chart {
                 }
                 start = x;
             }
-            let to = format!("{}{x:.1} {y:.1}", if joined { 'L' } else { 'M' });
+            let to = if joined { 'L' } else { 'M' };
+            let to = format!("{to}{} {}", tenth(x), tenth(y));
             area.push_str(&to);
             line.push_str(&to);
             before = Some(p);
@@ -217,10 +219,10 @@ impl Chart {
             svg = svg.kid(
                 Node::new(Tag::Rect)
                     .class(class)
-                    .attr("x", format!("{from:.1}"))
+                    .attr("x", tenth(from))
                     .attr("y", "20")
                     // A run too short to be seen is as wide as a hair.
-                    .attr("width", format!("{:.1}", (to - from).max(2.0)))
+                    .attr("width", tenth((to - from).max(2.0)))
                     .attr("height", "60"),
             );
         }
@@ -236,7 +238,7 @@ impl Chart {
     /// With the marks across it.
     fn marked(&self, svg: Node) -> Node {
         svg.kids(self.marks.iter().map(|m| {
-            let x = format!("{:.1}", self.x(m.at));
+            let x = tenth(self.x(m.at));
             Node::new(Tag::Line)
                 .class(&format!("mark {}", m.kind))
                 .attr("x1", x.clone())
@@ -245,6 +247,10 @@ impl Chart {
                 .attr("y2", "100")
         }))
     }
+}
+
+fn tenth(n: f64) -> String {
+    fixed(n, 1)
 }
 
 fn svg(label: &str) -> Node {
@@ -256,7 +262,7 @@ fn svg(label: &str) -> Node {
 }
 
 fn horizontal(y: f64) -> Node {
-    let y = format!("{y:.1}");
+    let y = tenth(y);
     Node::new(Tag::Line)
         .class("limit")
         .attr("x1", "0")

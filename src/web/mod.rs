@@ -26,7 +26,7 @@ pub struct Engine {
 }
 
 fn write<T: Serialize>(value: &T) -> String {
-    serde_json::to_string(value).unwrap_or_else(|e| error(&e.to_string()))
+    crate::json::to_string(value)
 }
 
 fn error(message: &str) -> String {
@@ -34,7 +34,7 @@ fn error(message: &str) -> String {
     struct Error<'a> {
         error: &'a str,
     }
-    serde_json::to_string(&Error { error: message }).unwrap_or_default()
+    write(&Error { error: message })
 }
 
 fn milliseconds(now: f64) -> u64 {
