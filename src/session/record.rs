@@ -199,6 +199,11 @@ pub(crate) fn note(nb: &mut Notebook, sample: Option<&Sample>) {
                 memory.runs.len() - 1
             }
         };
+        // Its source may be told after its start.
+        let ran = &mut memory.runs[at];
+        if ran.source == checksum("") && ran.run == cell.run() {
+            ran.source = checksum(&cell.source);
+        }
         if matches!(cell.state, CellState::Running | CellState::Pending) || memory.runs[at].end > 0
         {
             continue;
