@@ -5,7 +5,7 @@
 //! was looked at while the detector was written, the other one is held out.
 //! `cargo test -p nbmedic --test leaks -- --nocapture` prints the figures.
 // The engine does no I/O; its tests read their fixtures.
-#![allow(clippy::disallowed_methods)]
+#![allow(clippy::disallowed_methods, clippy::disallowed_macros)]
 
 use nbmedic::vitals::trend::{forecast, leak, Level};
 use serde::Deserialize;
