@@ -243,7 +243,7 @@ mod tests {
                 none,
             ),
             (
-                "Disque : 21,2\u{202f}Go / 107,7\u{a0}Go\nRAM : 1,1\u{202f}Go / 12,7\u{a0}Go",
+                "Disk : 21,2\u{202f}Go / 107,7\u{a0}Go\nRAM : 1,1\u{202f}Go / 12,7\u{a0}Go",
                 gib(1.1, 12.7),
                 gib(21.2, 107.7),
                 none,
@@ -258,6 +258,18 @@ mod tests {
                 "xyz 512 MiB / 2 GiB qqq 1 / 2 TiB",
                 gib(0.5, 2.0),
                 gib(1024.0, 2048.0),
+                none,
+            ),
+            (
+                "qw: 1,1 Gt/12,7 Gt\ner: 21,2 Gt/1\u{a0}107,7 Gt",
+                gib(1.1, 12.7),
+                gib(21.2, 1107.7),
+                none,
+            ),
+            (
+                "1.1GB/12.7GB\n21.2GB/1'107.7GB",
+                gib(1.1, 12.7),
+                gib(21.2, 1107.7),
                 none,
             ),
             ("System RAM:1.3 / 12.7 GB", gib(1.3, 12.7), none, none),
