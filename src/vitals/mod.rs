@@ -186,12 +186,29 @@ const MAX_SAMPLES: usize = 1080;
 /// Most widgets of one page.
 const MAX_WIDGETS: usize = 8;
 
+/// Kinds of accelerators, as Colab appends them to a backend's name.
+const KINDS: [&str; 2] = ["GPU", "TPU"];
+
+/// The accelerator that a widget names. Colab's status bar says `T4 (Python 3)`, its connect button
+/// and resource panel `Python 3 Google Compute Engine backend (GPU)`.
+fn accelerator<'a>(widget: &str, text: &'a str) -> Option<&'a str> {
+    let (name, rest) = text.split_once(['(', '（'])?;
+    let name = name.trim();
+    if widget == "runtime" && (1..=16).contains(&name.len()) && !name.contains('\n') {
+        return Some(name);
+    }
+    let kind = rest.split([')', '）']).next()?;
+    KINDS.contains(&kind).then_some(kind)
+}
+
 /// Samples in order of time, bounded.
 #[derive(Clone, Debug, Default)]
 pub struct Series {
     samples: VecDeque<Sample>,
     /// What each widget shows now.
     widgets: LiteMap<String, Sample>,
+    /// The accelerator's name, by widget; empty where it shows none.
+    accelerators: LiteMap<String, String>,
 }
 
 impl Series {
@@ -201,6 +218,8 @@ impl Series {
         if self.widgets.len() >= MAX_WIDGETS && !self.widgets.contains_key(widget) {
             return;
         }
+        let name = accelerator(widget, text).unwrap_or("");
+        self.accelerators.insert(widget.to_owned(), name.to_owned());
         let mut sample = Sample::read(text, at);
         self.widgets.insert(widget.to_owned(), sample);
         for other in self.widgets.values() {
@@ -226,6 +245,15 @@ impl Series {
             self.samples.pop_front();
         }
         self.samples.push_back(sample);
+    }
+
+    /// The accelerator's name as the widgets show it now; empty where they show none.
+    pub fn accelerator(&self) -> &str {
+        let named = self.accelerators.values().filter(|name| !name.is_empty());
+        // A model says more than "GPU".
+        named
+            .max_by_key(|name| !KINDS.contains(&name.as_str()))
+            .map_or("", String::as_str)
     }
 
     /// The samples, oldest first.
@@ -362,6 +390,31 @@ mod tests {
         }
         assert_eq!(series.samples().count(), MAX_SAMPLES);
         assert_eq!(series.ram_peak(), Some(((9.0 * GIB) as u64, 49_000_000)));
+    }
+
+    #[test]
+    fn the_accelerator_has_a_name() {
+        let mut series = Series::default();
+        for (widget, text, name) in [
+            ("runtime", "Python 3", ""),
+            (
+                "connect",
+                "Connected to\nPython 3 Google Compute Engine backend (GPU)\nRAM: 1 GB/12 GB",
+                "GPU",
+            ),
+            ("runtime", "T4 (Python 3)", "T4"),
+            ("runtime", "A100（Python 3）", "A100"),
+            (
+                "runtime",
+                "Connected to Python 3 Google Compute Engine backend (GPU)",
+                "GPU",
+            ),
+            ("connect", "Reconnect", "GPU"),
+            ("runtime", "Python 3", ""),
+        ] {
+            series.read(widget, text, 1);
+            assert_eq!(series.accelerator(), name, "{widget}: {text}");
+        }
     }
 
     #[test]
