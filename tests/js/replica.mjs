@@ -93,6 +93,7 @@ export function openReplica(query = '', { start = true, quiet = 250 } = {}) {
       return found;
     },
     close() {
+      if (b.gone) return;
       b.gone = true;
       window.document.documentElement.dispatchEvent(new window.CustomEvent('nbmedic-takeover'));
       window.close();

@@ -59,6 +59,10 @@ class ToolbarButton extends HTMLElement {
     this.attributeChangedCallback();
   }
 
+  set disabled(on) {
+    this.shadowRoot.firstElementChild.nextElementSibling.toggleAttribute('disabled', on);
+  }
+
   attributeChangedCallback() {
     if (!this.reader) return;
     const text = get(this, 'tooltiptext') ?? '';
