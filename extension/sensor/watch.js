@@ -241,8 +241,8 @@ var NbmedicWatch = (() => {
         this.dirtyCells.delete(cell);
         cell.since = 0;
         if (this.cells.get(key(cell)) === cell) this.#attempt(() => this.#readCell(cell));
-        // What is missed of the front end may have come with it.
-        if (this.page.misses) this.#touchPage();
+        // What is missed of the front end may have come with it, or it is no cell any more.
+        if (this.page.misses || !cell.el.matches(this.profile.cell.find)) this.#touchPage();
         await breathe();
       }
       for (const out of [...this.dirtyOuts]) {

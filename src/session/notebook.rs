@@ -128,7 +128,8 @@ impl Notebook {
         if runs && (was != CellState::Running || seen.run > cell.run || cell.since.is_none()) {
             cell.since = Some(now);
         }
-        if was == CellState::Running && !runs {
+        // One that waits again at once may have ended well.
+        if was == CellState::Running && !runs && seen.state != CellState::Pending {
             let well = matches!(seen.state, CellState::Done | CellState::Error);
             cell.ended = Some((now, well));
         }
