@@ -5,9 +5,11 @@ mod card;
 mod html;
 mod node;
 mod popup;
+mod trouble;
 
 pub use blocks::blocks;
 pub use card::{card, consequence, CardContext};
 pub use html::{escape, html};
 pub use node::{Action, Node, Tag};
 pub use popup::{popup, OpenCard, Seen, SeenNotebook};
+pub use trouble::{self_report, trouble, Health, Trouble, Usage};
