@@ -55,6 +55,12 @@ impl Trouble {
                 "nbmedic's engine stopped while it read this tab. It was started again and goes on.".into()
             }
             "engine-stopped" => "nbmedic's engine stopped while it read this tab. The notebook is not touched.".into(),
+            "engine-left" if self.over => {
+                "nbmedic's engine had stopped again and again while it read this tab. It reads it once more.".into()
+            }
+            "engine-missing" if self.over => {
+                "nbmedic's engine could not be started at first. It works again.".into()
+            }
             "engine-left" => "nbmedic's engine stopped again and again while it read this tab, so that it leaves the tab alone. The notebook is not touched.".into(),
             "engine-missing" => "nbmedic's engine could not be started: a file of the extension is missing or damaged. Installing nbmedic again repairs that. Notebooks are not touched.".into(),
             "prose-missing" => format!("The explanation of “{id}” is missing from this installation or damaged, so its card can't be shown. Installing nbmedic again repairs that."),
