@@ -38,9 +38,12 @@
     else stop();
   }
 
-  /** A click on the popup. @param {any} message */
+  /** The background: a click on the popup, or permission that was taken back. @param {any} message */
   function told(message) {
-    if (message?.nbmedic === 1 && message.kind === 'goto') watch?.stage.goTo(String(message.cell));
+    if (message?.nbmedic !== 1) return;
+    if (message.kind === 'goto') watch?.stage.goTo(String(message.cell));
+    else if (message.kind === 'again') link.again();
+    else if (message.kind === 'stop') stop();
   }
 
   /** Takes everything of this sensor out of the page. */

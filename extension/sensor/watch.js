@@ -75,7 +75,8 @@ var NbmedicWatch = (() => {
         this.#touchPage();
       };
       this.onShow = (/** @type {PageTransitionEvent} */ event) => {
-        if (event.persisted) this.#everything();
+        // The background forgot this page when another took its place.
+        if (event.persisted) this.link.again();
       };
     }
 

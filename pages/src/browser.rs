@@ -17,6 +17,8 @@ extern "C" {
     fn permissions_contains(wanted: &JsValue) -> Result<Promise, JsValue>;
     #[wasm_bindgen(js_namespace = ["chrome", "permissions"], js_name = remove, catch)]
     fn permissions_remove(wanted: &JsValue) -> Result<Promise, JsValue>;
+    #[wasm_bindgen(js_namespace = ["chrome", "runtime"], js_name = openOptionsPage, catch)]
+    fn open_options_page() -> Result<Promise, JsValue>;
 }
 
 /// The tab that the popup was opened on.
@@ -80,11 +82,12 @@ fn pattern(origin: &str) -> String {
     format!("{host}/*")
 }
 
+fn one(kind: &str, name: &str) -> JsValue {
+    object(&[(kind, Array::of1(&JsValue::from_str(name)).into())])
+}
+
 fn origins(origin: &str) -> JsValue {
-    object(&[(
-        "origins",
-        Array::of1(&JsValue::from_str(&pattern(origin))).into(),
-    )])
+    one("origins", &pattern(origin))
 }
 
 async fn truth(promise: Result<Promise, JsValue>) -> bool {
@@ -108,5 +111,24 @@ pub async fn allowed(origin: &str) -> bool {
 
 /// Takes an origin's permission back.
 pub async fn revoke(origin: &str) -> bool {
-    truth(permissions_remove(&origins(origin))).await
+    revoke_pattern(&pattern(origin)).await
+}
+
+/// Takes back the permission for what a match pattern covers.
+pub async fn revoke_pattern(pattern: &str) -> bool {
+    truth(permissions_remove(&one("origins", pattern))).await
+}
+
+/// Asks the person for one of the optional permissions. Must be called in the click itself.
+pub fn request_permission(name: &str) -> impl std::future::Future<Output = bool> {
+    let promise = permissions_request(&one("permissions", name));
+    truth(promise)
+}
+
+/// Opens the options in a tab.
+pub async fn open_options() {
+    if let Ok(promise) = open_options_page() {
+        // Where no tab can be opened there is nobody to tell.
+        let _ = JsFuture::from(promise).await;
+    }
 }

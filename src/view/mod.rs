@@ -6,6 +6,7 @@ mod check;
 mod html;
 mod node;
 mod popup;
+mod trouble;
 
 pub use blocks::blocks;
 pub use card::{card, consequence, CardContext};
@@ -13,3 +14,4 @@ pub use check::{check, Check, Part, Presence};
 pub use html::{escape, html};
 pub use node::{Action, Node, Tag};
 pub use popup::{popup, OpenCard, Seen, SeenNotebook};
+pub use trouble::{self_report, trouble, Health, Trouble, Usage};
