@@ -11,7 +11,7 @@ export const VARIANTS = {
   'md-dialog': { ...COMMON, dialog: 'md' },
 };
 
-const query = new URLSearchParams(location.search);
+const query = new URLSearchParams(globalThis.location?.search);
 
 /** What `?variant=` names, with single traits of it changed by the query. */
 export const variant = { ...VARIANTS[query.get('variant') ?? '2026-light'] };
