@@ -18,14 +18,19 @@ pub(super) struct Pair {
     pub reading: Reading,
 }
 
-/// Label words that were seen on a page, their ASCII letters in lower case, the more telling first:
-/// "GPU RAM" is not "RAM". Elsewhere the order decides; a guessed word would decide wrongly.
+/// Label words that were seen on a page or stand in JupyterLab's language packs (4.5), their ASCII
+/// letters in lower case, the more telling first: "GPU RAM" is not "RAM". Elsewhere the order decides;
+/// a guessed word would decide wrongly.
 const LABELS: &[(&str, Label)] = &[
     ("gpu", Label::Gpu),
     ("vram", Label::Gpu),
     ("ram", Label::Ram),
     ("ОЗУ", Label::Ram),
     ("mem", Label::Ram),
+    ("mém", Label::Ram),
+    ("Память", Label::Ram),
+    ("메모리", Label::Ram),
+    ("内存", Label::Ram),
     ("Диск", Label::Disk),
     ("disk", Label::Disk),
     ("ディスク", Label::Disk),
