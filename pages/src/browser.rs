@@ -27,6 +27,8 @@ extern "C" {
     fn on_message(listener: &JsValue) -> Result<(), JsValue>;
     #[wasm_bindgen(js_namespace = ["chrome", "tabs", "onActivated"], js_name = addListener, catch)]
     fn tabs_on_activated(listener: &JsValue) -> Result<(), JsValue>;
+    #[wasm_bindgen(js_namespace = ["chrome", "runtime"], js_name = openOptionsPage, catch)]
+    fn open_options_page() -> Result<Promise, JsValue>;
 }
 
 /// Calls back when the background says that a tab's session changed; with `None` where it does not
@@ -115,11 +117,12 @@ fn pattern(origin: &str) -> String {
     format!("{host}/*")
 }
 
+fn one(kind: &str, name: &str) -> JsValue {
+    object(&[(kind, Array::of1(&JsValue::from_str(name)).into())])
+}
+
 fn origins(origin: &str) -> JsValue {
-    object(&[(
-        "origins",
-        Array::of1(&JsValue::from_str(&pattern(origin))).into(),
-    )])
+    one("origins", &pattern(origin))
 }
 
 async fn truth(promise: Result<Promise, JsValue>) -> bool {
@@ -162,5 +165,24 @@ pub fn open_panel(tab: f64) -> impl std::future::Future<Output = bool> {
 
 /// Takes an origin's permission back.
 pub async fn revoke(origin: &str) -> bool {
-    truth(permissions_remove(&origins(origin))).await
+    revoke_pattern(&pattern(origin)).await
+}
+
+/// Takes back the permission for what a match pattern covers.
+pub async fn revoke_pattern(pattern: &str) -> bool {
+    truth(permissions_remove(&one("origins", pattern))).await
+}
+
+/// Asks the person for one of the optional permissions. Must be called in the click itself.
+pub fn request_permission(name: &str) -> impl std::future::Future<Output = bool> {
+    let promise = permissions_request(&one("permissions", name));
+    truth(promise)
+}
+
+/// Opens the options in a tab.
+pub async fn open_options() {
+    if let Ok(promise) = open_options_page() {
+        // Where no tab can be opened there is nobody to tell.
+        let _ = JsFuture::from(promise).await;
+    }
 }
