@@ -147,6 +147,7 @@ fn record(pid: u32, folder: &CStr, options: &Options) -> c_int {
     let mut watch = Watch::of(facts, host, out, log);
     (_, watch.fault_size) = sys::identity(watch.facts.fault.c());
     watch.host.fast(&mut watch.buffer);
+    watch.well = watch.host.kills(&mut watch.buffer);
     let until = sys::ticks() + GPU_PATIENCE;
     while gpu::SHARED.gpus().is_none() && sys::ticks() < until {
         sys::pause(1);
