@@ -18,14 +18,13 @@ pub struct Built {
 pub fn built() -> &'static Built {
     static BUILT: OnceLock<Built> = OnceLock::new();
     BUILT.get_or_init(|| {
-        let native = Path::new(env!("CARGO_MANIFEST_DIR")).join("native");
         let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("native");
         let build = |folder: &str, arguments: &[&str]| {
             let target = target.join(folder);
             let status = Command::new(env!("CARGO"))
                 .args(["build", "--quiet", "--release", "--locked"])
                 .args(arguments)
-                .current_dir(&native)
+                .current_dir(env!("CARGO_MANIFEST_DIR"))
                 .env("CARGO_TARGET_DIR", &target)
                 .env_remove("RUSTFLAGS")
                 .status()
