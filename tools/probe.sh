@@ -65,6 +65,15 @@ probe_verify() {
   note "the same bytes for both processors"
 }
 
+# One call each: together the program would get the library's features that need an allocator.
+probe_clippy() {
+  local package
+  for package in nbmedic-probe fake-nvml nbmedic-probe-native; do
+    CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$ROOT/target}/probe" \
+      cargo clippy --locked --manifest-path probe/Cargo.toml -p "$package" --all-targets -- -D warnings
+  done
+}
+
 # The probe's tests. The program that they run is the one that is handed out.
 probe_tests() {
   local program

@@ -14,8 +14,7 @@ plan_test() {
   plan "Rust tests" cargo test --locked --workspace --all-features --no-fail-fast
   plan_probe
   plan "the probe's program again" probe_verify
-  plan "clippy for the probe" env CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$ROOT/target}/probe" \
-    cargo clippy --locked --manifest-path probe/Cargo.toml --workspace --all-targets -- -D warnings
+  plan "clippy for the probe" probe_clippy
   plan "the probe's tests" probe_tests
   plan_build
   plan_sizes

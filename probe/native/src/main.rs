@@ -51,7 +51,7 @@ struct Options {
 
 /// The program: `nbmedic-probe PID DIR [KEY=VALUE …]`.
 #[no_mangle]
-pub extern "C" fn main(argc: c_int, argv: *const *const c_char) -> c_int {
+pub unsafe extern "C" fn main(argc: c_int, argv: *const *const c_char) -> c_int {
     // SAFETY: the system gives `argc` pointers to texts that end with a NUL and live as long as
     // the process.
     let argument =
