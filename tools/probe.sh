@@ -65,6 +65,22 @@ probe_verify() {
   note "the same bytes for both processors"
 }
 
+# The probe beside other monitors; their processor time, memory and its limits are printed.
+probe_bench() {
+  local key
+  key=$(digest probe/bench/requirements.txt)
+  if ! fresh "$TOOLS/bench-probe/stamp" "$key"; then
+    python3 -m venv --clear "$TOOLS/bench-probe"
+    "$TOOLS/bench-probe/bin/pip" install --quiet --disable-pip-version-check -r probe/bench/requirements.txt
+    printf '%s' "$key" >"$TOOLS/bench-probe/stamp"
+  fi
+  local target="${CARGO_TARGET_DIR:-$ROOT/target}/probe"
+  CARGO_TARGET_DIR="$target" cargo build --quiet --release --locked --manifest-path probe/Cargo.toml -p fake-nvml
+  mkdir -p "$target/nvml"
+  cp "$target/release/libnvidia_ml.so" "$target/nvml/libnvidia-ml.so.1"
+  "$TOOLS/bench-probe/bin/python" probe/bench/bench.py "dist/probe/nbmedic-probe-$(uname -m)" "$target/nvml" "$@"
+}
+
 # One call each: together the program would get the library's features that need an allocator.
 probe_clippy() {
   local package

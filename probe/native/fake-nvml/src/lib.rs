@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 const GIB: u64 = 1 << 30;
 const SUCCESS: i32 = 0;
 const NOT_SUPPORTED: i32 = 3;
+const INSUFFICIENT_SIZE: i32 = 7;
 const TIMEOUT: i32 = 10;
 const LOST: i32 = 15;
 /// A handle is the number of the GPU and this; an instance's has 100 more for each.
@@ -152,6 +153,42 @@ nvml! {
     #[cfg(not(feature = "old"))]
     fn nvmlInit_v2() { init() }
     fn nvmlInit() { init() }
+    // Other monitors ask for these; the probe does not.
+    fn nvmlInitWithFlags(_flags: u32) { init() }
+    fn nvmlShutdown() { SUCCESS }
+    fn nvmlSystemGetCudaDriverVersion_v2(version: *mut i32) { put(version, 13_000) }
+    fn nvmlSystemGetNVMLVersion(text: *mut c_char, len: u32) { put_text(text, len, "13.580.82.07") }
+    fn nvmlSystemGetCudaDriverVersion(version: *mut i32) { put(version, 13_000) }
+    fn nvmlDeviceGetCudaComputeCapability(_device: usize, major: *mut i32, minor: *mut i32) {
+        put(minor, 5);
+        put(major, 7)
+    }
+    fn nvmlDeviceGetEncoderUtilization(_device: usize, percent: *mut u32, micros: *mut u32) {
+        put(micros, 1000);
+        put(percent, 0)
+    }
+    fn nvmlDeviceGetDecoderUtilization(_device: usize, percent: *mut u32, micros: *mut u32) {
+        put(micros, 1000);
+        put(percent, 0)
+    }
+    fn nvmlDeviceGetClockInfo(_device: usize, _kind: u32, mhz: *mut u32) { put(mhz, 585) }
+    fn nvmlDeviceGetMaxClockInfo(_device: usize, _kind: u32, mhz: *mut u32) { put(mhz, 1590) }
+    fn nvmlDeviceGetPcieThroughput(_device: usize, _kind: u32, kib: *mut u32) { put(kib, 0) }
+    fn nvmlDeviceGetPerformanceState(_device: usize, state: *mut u32) { put(state, 0) }
+    fn nvmlDeviceGetPersistenceMode(_device: usize, mode: *mut u32) { put(mode, 0) }
+    fn nvmlDeviceGetPowerManagementLimit(_device: usize, milliwatts: *mut u32) { put(milliwatts, 70_000) }
+    fn nvmlDeviceGetComputeMode(_device: usize, mode: *mut u32) { put(mode, 0) }
+    fn nvmlDeviceGetDisplayActive(_device: usize, is: *mut u32) { put(is, 0) }
+    fn nvmlDeviceGetDisplayMode(_device: usize, mode: *mut u32) { put(mode, 0) }
+    fn nvmlDeviceGetDriverModel(_device: usize, now: *mut u32, later: *mut u32) {
+        let _ = (now, later);
+        NOT_SUPPORTED
+    }
+    fn nvmlDeviceGetProcessUtilization(_device: usize, _list: *mut c_void, _count: *mut u32, _since: u64) { NOT_SUPPORTED }
+    fn nvmlDeviceGetIndex(device: usize, index: *mut u32) { put(index, (device - HANDLE) as u32) }
+    fn nvmlDeviceGetFanSpeed(_device: usize, _percent: *mut u32) { NOT_SUPPORTED }
+    fn nvmlDeviceGetEnforcedPowerLimit(_device: usize, milliwatts: *mut u32) { put(milliwatts, 70_000) }
+    fn nvmlDeviceGetGraphicsRunningProcesses_v3(_device: usize, count: *mut u32, _list: *mut [u64; 3]) { put(count, 0) }
     fn nvmlSystemGetDriverVersion(text: *mut c_char, len: u32) { put_text(text, len, "580.82.07") }
     fn nvmlDeviceGetCount_v2(count: *mut u32) { put(count, script().number("gpus").unwrap_or(1) as u32) }
     fn nvmlDeviceGetHandleByIndex_v2(index: u32, device: *mut usize) { put(device, HANDLE + index as usize) }
@@ -201,6 +238,10 @@ nvml! {
     #[cfg(not(feature = "old"))]
     fn nvmlDeviceGetComputeRunningProcesses_v3(device: usize, count: *mut u32, list: *mut [u64; 3]) {
         let found = processes();
+        if (*count as usize) < found.len() {
+            put(count, found.len() as u32);
+            return INSUFFICIENT_SIZE;
+        }
         for (i, &(pid, bytes)) in found.iter().enumerate() {
             *list.add(i) = [pid.into(), bytes, u64::MAX];
         }
@@ -209,6 +250,10 @@ nvml! {
     }
     fn nvmlDeviceGetComputeRunningProcesses(device: usize, count: *mut u32, list: *mut [u64; 2]) {
         let found = processes();
+        if (*count as usize) < found.len() {
+            put(count, found.len() as u32);
+            return INSUFFICIENT_SIZE;
+        }
         for (i, &(pid, bytes)) in found.iter().enumerate() {
             *list.add(i) = [pid.into(), bytes];
         }
@@ -258,5 +303,16 @@ nvml! {
         script.told.store(true, Ordering::Relaxed);
         *event = [HANDLE as u64, 8, xid];
         SUCCESS
+    }
+}
+
+/// As in `nvml.h`: the words for an answer.
+#[no_mangle]
+#[allow(non_snake_case, reason = "NVML's names")]
+pub extern "C" fn nvmlErrorString(answer: i32) -> *const c_char {
+    match answer {
+        SUCCESS => c"Success".as_ptr(),
+        NOT_SUPPORTED => c"Not Supported".as_ptr(),
+        _ => c"Unknown Error".as_ptr(),
     }
 }
