@@ -7,6 +7,7 @@
 
 pub mod catalog;
 pub mod host;
+mod json;
 pub mod notebook;
 mod order;
 pub mod report;

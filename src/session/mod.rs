@@ -12,23 +12,26 @@ mod foresight;
 mod memory;
 mod notebook;
 mod output;
+mod panel;
 mod probe;
 mod prose;
+mod read;
 mod record;
 mod replay;
 mod sense;
 mod status;
+mod unread;
 mod weigh;
 
 pub use effect::Effect;
 pub use event::{
-    parse_events, Act, CellSeen, CellState, Event, Hello, KernelSeen, KernelStatus, LogLine,
-    NotebookSeen, NoticeGone, NoticeKind, NoticeSeen, OutputKind, OutputSeen, OutputsSeen, Removed,
-    SourceSeen, VitalsSeen,
+    Act, CellSeen, CellState, Event, Hello, KernelSeen, KernelStatus, NotebookSeen, NoticeGone,
+    NoticeKind, NoticeSeen, OutputKind, OutputSeen, OutputsSeen, Removed, SourceSeen, VitalsSeen,
 };
 pub use finding::Finding;
 pub use memory::{Before, Context, Dismissed, Flight, Incident, Memory, Ran, Said};
 pub use prose::ProseCache;
+pub use read::{parse_events, LogLine};
 pub use replay::{replay, Card};
 pub use status::Overview;
 

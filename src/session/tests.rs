@@ -523,4 +523,5 @@ fn the_failing_line_comes_from_the_source() {
 
 mod foresight;
 mod streams;
+mod unread;
 mod verdicts;

@@ -4,6 +4,7 @@ use super::blocks::{blocks, code, inlines, link};
 use super::{Action, Node, Tag};
 use crate::catalog::{Applicability, Block, Explained, FixText};
 use crate::triage::Evidence;
+use nbmedic_catalogc::number::fixed;
 
 /// What a card needs beside the explained diagnosis.
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,7 +36,7 @@ pub fn card(e: &Explained<'_>, context: &CardContext<'_>) -> Node {
     if let Some(variant) = d.variant {
         card = card.attr("data-variant", variant);
     }
-    card = card.attr("data-confidence", format!("{:.2}", d.confidence));
+    card = card.attr("data-confidence", fixed(d.confidence.into(), 2));
     card.kids.extend(summary(&e.summary));
     card.kids.extend(place(context));
     card.kids
