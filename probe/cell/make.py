@@ -12,6 +12,7 @@ import tokenize
 
 HERE = pathlib.Path(__file__).parent
 LIMIT, WIDTH = 16000, 100
+RUN = "main(*sys.argv[1:])\n"
 TEXT = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": 1 << 20, "lc": 3, "pb": 0}]
 CODE = [{"id": lzma.FILTER_X86}, {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": 1 << 20}]
 
@@ -72,11 +73,11 @@ def wrap(text):
 
 
 def cells(version, repository, program):
-    sampler, start = ((HERE / name).read_text() for name in ("sampler.py", "start.py"))
+    sampler, figures, start = ((HERE / name).read_text() for name in ("sampler.py", "figures.py", "start.py"))
     about = ABOUT.format(version=version, repository=repository)
-    made = {"readable": about + READABLE.format(sampler=sampler, start=start)}
+    made = {"readable": about + READABLE.format(sampler=f"{sampler}\n\n{figures}\n\n{RUN}", start=start)}
     if program:
-        code = f"NBMEDIC_SAMPLER = {strip(sampler)!r}\n" + strip(start).rpartition("nbmedic()\n")[0]
+        code = f"NBMEDIC_SAMPLER = {strip(sampler) + RUN!r}\n" + strip(start).rpartition("nbmedic()\n")[0]
         first, second = lzma.compress(program, lzma.FORMAT_RAW, filters=CODE), lzma.compress(code.encode(), lzma.FORMAT_RAW, filters=TEXT)
         sha = hashlib.sha256(program).hexdigest()
         data = wrap(base64.b85encode(first + second).decode())
