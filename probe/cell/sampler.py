@@ -85,11 +85,12 @@ class Sampler:
 
     def find_group(self):
         """The memory control group of the kernel, and the one at or above it with the tightest limit."""
-        folders = [("v2", COLAB)]
+        folders, whole = [("v2", COLAB)], []
         for line in read(f"/proc/{self.pid}/cgroup").split():
             _, kinds, path = line.split(":", 2)
             if not kinds or "memory" in kinds.split(","):
                 version, root = ("v1", "/sys/fs/cgroup/memory") if kinds else ("v2", "/sys/fs/cgroup")
+                whole.append(f"{root}{path.rstrip('/')}/memory.stat")
                 while path.strip("/"):
                     folders.append((version, root + path))
                     path = path.rpartition("/")[0]
@@ -97,6 +98,7 @@ class Sampler:
         folders = [[f"{path}/memory.{file}" for file in GROUPS[version][:3]] + [path + "/memory.stat", version] for version, path in folders]
         folders = [group for group in folders if os.path.exists(group[0])]
         self.group = self.leaf = folders[0] if folders else None
+        self.exact = bool(folders) and self.leaf[3] in whole and ".." not in self.leaf[3]
         self.limit = None
         for group in folders:
             limit = number(read(group[1]))
@@ -150,7 +152,7 @@ class Sampler:
             self.written = {} if self.fresh else self.now
 
     def news(self):
-        """What happened meanwhile."""
+        pass  # figures.py reads the system's log here.
 
     # Its life.
 
@@ -169,7 +171,7 @@ class Sampler:
             "v": 1, "mode": "python", "me": os.getpid(), "pid": self.pid, "born": self.born, "id": self.keys.get("id"),
             "boot": read("/proc/sys/kernel/random/boot_id").strip(), "cpus": os.cpu_count(),
             "ram": number(read("/proc/meminfo"), "MemTotal") * 1024, "cg": self.group[4] if self.group else "none",
-            "lim": self.limit, "na": None if self.limit else {"lim": "no-limit"}, "pidfd": int(self.watch is not None),
+            "lim": self.limit, "na": None if self.limit else {"lim": "no-limit"}, "pidfd": int(self.watch is not None), "exact": 1 if self.exact else None,
             "st": int(os.getuid() in (0, os.stat(f"/proc/{self.pid}").st_uid)), **self.begin(),
         })
 
@@ -246,7 +248,8 @@ class Sampler:
         code, signal = (status >> 8, status & 127) if status is not None else (None, None)
         crash = signal in (4, 5, 6, 7, 8, 11, 31)
         percent = last[0] * 100 // last[1] if last[1] else 80
-        other = log is False  # The system's log says that it killed somebody else.
+        # The system's log says that it killed somebody else, or the kernel's own group knows nothing of a kill.
+        other = log is False or self.exact and oom[1] == 0
         alone = oom[2] is not None  # Colab's monitor is only on machines that one person has to himself.
         full = shm and shm[1] and shm[0] <= shm[1] // 50
         none = not any(oom) and oom != [None] * 3
@@ -254,7 +257,7 @@ class Sampler:
         seen = {
             "signal-kill": signal == 9, "signal-crash": crash, "signal-other": signal and signal != 9 and not crash,
             "exit-code": signal == 0 and code, "exit-clean": status == 0, "no-status": status is None,
-            "oom-cgroup": oom[1], "oom-colab": oom[2], "oom-host": oom[0], "oom-log": log, "oom-other": other,
+            "oom-cgroup": oom[1], "oom-colab": oom[2], "oom-host": oom[0], "oom-log": log, "oom-other": other and (oom[0] or not self.exact),
             "oom-none": none, "memory-high": percent >= 90, "memory-low": percent < 70, "fault-file": fault,
             "shm-full": full, "gpu-lost": self.lost, "xid-hardware": gpu[0] == 5, "xid-application": gpu[0] in (3, 4),
             "xid-driver": gpu[0] == 2, "xid-consequence": gpu[0] == 1,

@@ -187,6 +187,11 @@ def nbmedic(do="start", program=b""):
         with quiet:
             os.write(pipe, b"q")
             os.close(pipe)
+        for _ in range(50):
+            # The sampler says good-bye.
+            if free(stem):
+                break
+            time.sleep(0.02)
 
     # The sampler --------------------------------------------------------------------------------------------------------
 
@@ -221,14 +226,10 @@ def nbmedic(do="start", program=b""):
     stems = [f"{folder}/nbmedic-flight{suffix}" for suffix in ("", *(f"-{n}" for n in range(2, 10)))]
     if do != "start":
         for stem in stems if do == "remove" else ():
-            for _ in range(40):
-                # The sampler needs a moment to say goodbye.
-                if not os.path.exists(stem + ".jsonl") or free(stem):
-                    for path in (stem + ".jsonl", stem + ".1.jsonl", stem.replace("flight", "fault") + ".log"):
-                        with quiet:
-                            os.remove(path)
-                    break
-                time.sleep(0.05)
+            # Another notebook's record stays.
+            for path in (stem + ".jsonl", stem + ".1.jsonl", stem.replace("flight", "fault") + ".log") if free(stem) else ():
+                with quiet:
+                    os.remove(path)
         return print("nbmedic: the probe is stopped" + (", its files are deleted." if do == "remove" else "."))
     death()
     stem = next((stem for stem in stems if free(stem)), stems[0])
