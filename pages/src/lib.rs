@@ -5,6 +5,7 @@ mod browser;
 mod playground;
 mod playground_card;
 mod popup;
+mod probe;
 mod render;
 
 use wasm_bindgen::prelude::*;

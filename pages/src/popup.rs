@@ -72,6 +72,7 @@ async fn show(main: &Element, tab: Option<Tab>) {
             match &answer.tree {
                 Some(tree) => {
                     append(main, &draw(tree));
+                    append(main, &crate::probe::section());
                     append(main, &reports(&tab));
                 }
                 None => append(main, &element("p", "empty", &unseen(&origin))),
@@ -234,13 +235,15 @@ fn reports(tab: &Tab) -> Element {
     section
 }
 
-fn button(label: &str, class: &str) -> HtmlButtonElement {
+/// A button that does nothing by itself.
+pub(crate) fn button(label: &str, class: &str) -> HtmlButtonElement {
     let b: HtmlButtonElement = element("button", class, label).unchecked_into();
     b.set_type("button");
     b
 }
 
-fn on_click(target: &HtmlButtonElement, mut f: impl FnMut() + 'static) {
+/// Does something at every click.
+pub(crate) fn on_click(target: &HtmlButtonElement, mut f: impl FnMut() + 'static) {
     // The page's elements live as long as the page.
     EventListener::new(target, "click", move |_| f()).forget();
 }

@@ -239,7 +239,7 @@ def nbmedic(do="start", program=b""):
     # Only the last crashes are of use.
     faults = open(fault, "a" if not os.path.exists(fault) or os.path.getsize(fault) < 1 << 18 else "w")
     pipe = None
-    if program and platform.machine() == "x86_64":
+    if program and platform.machine() == "x86_64" and "mode=python" not in keys:
         pipe = launch(program)
     if pipe is None:
         pipe = launch(NBMEDIC_SAMPLER.encode(), sys.executable, "-IS")

@@ -1,7 +1,6 @@
 """Ways for a kernel to die, and what the flight record has to say about each.
 
-A way is a cell that kills, or a function of the kernel that does; with what must be in the record's `end` line. Where
-a record is right when it says less ("unknown"), `judge` tells that from a wrong one."""
+A way is a cell that kills, or a function of the kernel that does; with what must be in the record's `end` line."""
 
 import contextlib
 import os
@@ -85,15 +84,16 @@ def status(number):
 
 
 class Death:
-    def __init__(self, name, act, cause, proof=lambda end: True, limited=False, alone=False, may_be_unknown=False):
+    def __init__(self, name, act, cause, proof=lambda end: True, limited=False, server=False):
         self.name, self.act, self.cause, self.proof = name, act, cause, proof
-        self.limited, self.alone, self.may_be_unknown = limited, alone, may_be_unknown
+        # Whether it needs a limit on memory, and whether a server takes part in it.
+        self.limited, self.server = limited, server
 
     def judge(self, end):
-        """`right`, `unknown` or `wrong`."""
-        if end is not None and end["cause"] == self.cause and self.proof(end):
+        """`right`, `unknown` or `wrong`. Without a status the cause may still be known, and has to be the right one."""
+        if end["cause"] == self.cause and ("st" not in end or self.proof(end)):
             return "right"
-        return "unknown" if end is None or end["cause"] == "unknown" else "wrong"
+        return "unknown" if end["cause"] == "unknown" else "wrong"
 
 
 def cell(code):
@@ -138,6 +138,6 @@ DEATHS = [
         else Death("stack overflow", cell(MACHINE_CODE % RECURSE), "native-crash", crash(11, "Segmentation"))
     ),
     Death("os._exit(3)", cell("import os; os._exit(3)"), "kernel-died", status(3 << 8)),
-    Death("restart by the person", restart, "clean-exit", status(0)),
-    Death("server gone", server_gone, "kernel-died", lambda end: end.get("par") == 0, alone=True),
+    Death("restart by the person", restart, "clean-exit", status(0), server=True),
+    Death("server gone", server_gone, "kernel-died", lambda end: end.get("par") == 0, server=True),
 ]

@@ -12,10 +12,11 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.request
 
-from jupyter_client import BlockingKernelClient
+from jupyter_client import BlockingKernelClient, write_connection_file
 
 PATIENCE = 90.0  # seconds that anything may take on a loaded machine
 
@@ -89,6 +90,16 @@ class Server:
         with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return json.loads(answer.read() or b"null")
 
+    def launch(self, folder):
+        return self.ask("POST", "/api/kernels", {"path": folder.name})["id"]
+
+    def end(self, kernel):
+        with contextlib.suppress(OSError):
+            self.ask("DELETE", f"/api/kernels/{kernel}")
+
+    def alive(self):
+        return self.process.poll() is None
+
     def close(self):
         for pid in self.pids:
             # A process of this session only: the number may be somebody else's by now.
@@ -108,13 +119,46 @@ class Server:
         self.close()
 
 
+class Reaper:
+    """A parent of kernels that does nothing but wait for their end, and takes it away at once. Answers like a server."""
+
+    def __init__(self, **env):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="nbmedic-soak-"))
+        self.root = self.runtime = self.folder
+        self.env = {**os.environ, "IPYTHONDIR": str(self.folder / "ipython"), "PYTHONDONTWRITEBYTECODE": "1", **env}
+        self.children, self.pids = {}, set()
+
+    def launch(self, folder):
+        kernel = secrets.token_hex(8)
+        file = str(self.folder / f"kernel-{kernel}.json")
+        write_connection_file(file)
+        child = subprocess.Popen(
+            [sys.executable, "-m", "ipykernel_launcher", "-f", file], cwd=folder, env=self.env, stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+        )
+        threading.Thread(target=child.wait, daemon=True).start()
+        self.children[kernel] = child
+        return kernel
+
+    def end(self, kernel):
+        self.children[kernel].kill()
+
+    def alive(self):
+        return True
+
+    def close(self):
+        for child in self.children.values():
+            child.kill()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
 class Kernel:
     """A kernel that the server runs, and a client of it."""
 
     def __init__(self, server, folder=None):
         self.server = server
         self.folder = folder or pathlib.Path(tempfile.mkdtemp(dir=server.root))
-        self.id = server.ask("POST", "/api/kernels", {"path": self.folder.name})["id"]
+        self.id = server.launch(self.folder)
         self.client = None
         self.connect()
 
@@ -174,8 +218,7 @@ class Kernel:
 
     def close(self):
         self.client.stop_channels()
-        with contextlib.suppress(OSError):
-            self.server.ask("DELETE", f"/api/kernels/{self.id}")
+        self.server.end(self.id)
 
 
 def text(messages):
