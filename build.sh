@@ -12,8 +12,8 @@ export LC_ALL=C.UTF-8 TZ=UTC
 . tools/setup.sh
 # shellcheck source=tools/wasm.sh
 . tools/wasm.sh
-# shellcheck source=tools/probe.sh
-. tools/probe.sh
+# shellcheck source=tools/probe-cell.sh
+. tools/probe-cell.sh
 # shellcheck source=tools/tests.sh
 . tools/tests.sh
 

@@ -199,8 +199,11 @@ class Sampler:
             if time.monotonic() >= due:
                 self.pause = 1 / float(self.keys.get("hz", 10)) if busy else float(self.keys.get("idle", 10))
                 due = time.monotonic() + self.pause
-                self.sample()
-                self.news()
+                try:
+                    self.sample()
+                    self.news()
+                except Exception:
+                    pass  # At the limit of memory anything may fail, and the end is still to be told.
 
     def status(self):
         """The wait status and where it was read: the zombie, then what the pidfd remembers (linux/pidfd.h: struct

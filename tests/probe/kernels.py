@@ -165,6 +165,7 @@ class Kernel:
     def connect(self):
         if self.client:
             self.client.stop_channels()
+            self.client.context.destroy(linger=0)
         self.client = BlockingKernelClient(connection_file=str(self.server.runtime / f"kernel-{self.id}.json"))
         self.client.load_connection_file()
         self.client.start_channels(hb=False, stdin=False)
@@ -218,7 +219,9 @@ class Kernel:
 
     def close(self):
         self.client.stop_channels()
-        self.server.end(self.id)
+        self.client.context.destroy(linger=0)
+        if self.server.alive():
+            self.server.end(self.id)
 
 
 def text(messages):

@@ -37,8 +37,7 @@ def die(server, death, cell):
         end = until(f"the end of the record ({death.name})", lambda: kernel.lines("end"))[-1]
         return death.judge(end), end, record(kernel.folder)
     finally:
-        if server.alive():
-            kernel.close()
+        kernel.close()
         if group:
             group.close()
 
