@@ -12,6 +12,8 @@ export LC_ALL=C.UTF-8 TZ=UTC
 . tools/setup.sh
 # shellcheck source=tools/wasm.sh
 . tools/wasm.sh
+# shellcheck source=tools/probe.sh
+. tools/probe.sh
 # shellcheck source=tools/probe-cell.sh
 . tools/probe-cell.sh
 # shellcheck source=tools/tests.sh
@@ -27,6 +29,8 @@ usage: ./build.sh COMMAND
                      (with no display or --headless: by itself, with pictures and report in out/)
   test               everything: formatting, lints, unit tests, both browsers
   build              the extension, unpacked, in dist/chrome and dist/firefox, and the web site in dist/www
+  probe              the probe's program for x86-64 and aarch64, in dist/probe, built twice and compared
+                     (--no-verify leaves the second build out; --bench compares it with other monitors)
   site               only the web site, in dist/www: serve the folder as it is
   package            the stores' zips and the source archive, rebuilt and compared byte for byte
                      (--no-verify leaves the rebuild out)
@@ -136,6 +140,21 @@ command_site() {
   run_plan stop
 }
 
+plan_probe() {
+  plan "!Zig for the probe" probe_setup
+  plan "!the probe's program" probe_program
+}
+
+command_probe() {
+  mkdir -p "$TOOLS"
+  plan "!Rust" rust_setup build
+  plan_probe
+  [[ ${1-} == --no-verify || ${1-} == --bench ]] || plan "!the probe's program again" probe_verify
+  run_plan stop
+  cat dist/probe/sha256.txt
+  [[ ${1-} != --bench ]] || probe_bench
+}
+
 command_package() {
   plan_setup build
   plan_build
@@ -187,6 +206,7 @@ case ${1-help} in
   run) shift; command_run "$@" ;;
   test) command_test ;;
   build) command_build ;;
+  probe) command_probe "${2-}" ;;
   site) command_site ;;
   probe-cell) command_probe_cell ;;
   soak) command_soak "${2-20}" ;;

@@ -143,7 +143,7 @@ impl Host {
         }
     }
 
-    /// What changes fast.
+    /// What changes fast, after a [`Host::look`].
     pub fn fast(&mut self, buffer: &mut Buffer) {
         if let Some(memory) = procfs::memory(self.meminfo.whole(buffer)) {
             self.put(
@@ -159,9 +159,7 @@ impl Host {
         if let Some(usage) = number(self.group.usage.whole(buffer)) {
             self.put(GROUP, &[usage.saturating_sub(self.cache), self.group.limit]);
         }
-        if self.look(buffer) {
-            self.put(RSS, &[self.kernel.pages * self.page]);
-        }
+        self.put(RSS, &[self.kernel.pages * self.page]);
     }
 
     /// The counts of kills. What [`Host::look`] says afterwards tells whether they can be the

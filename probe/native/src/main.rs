@@ -50,8 +50,11 @@ struct Options {
 }
 
 /// The program: `nbmedic-probe PID DIR [KEY=VALUE …]`.
+///
+/// # Safety
+/// The system calls it, with its arguments.
 #[no_mangle]
-pub extern "C" fn main(argc: c_int, argv: *const *const c_char) -> c_int {
+pub unsafe extern "C" fn main(argc: c_int, argv: *const *const c_char) -> c_int {
     // SAFETY: the system gives `argc` pointers to texts that end with a NUL and live as long as
     // the process.
     let argument =
@@ -146,7 +149,9 @@ fn record(pid: u32, folder: &CStr, options: &Options) -> c_int {
     let host = host::Host::of(pid, group, &mut buffer);
     let mut watch = Watch::of(facts, host, out, log);
     (_, watch.fault_size) = sys::identity(watch.facts.fault.c());
+    watch.host.look(&mut watch.buffer);
     watch.host.fast(&mut watch.buffer);
+    watch.well = watch.host.kills(&mut watch.buffer);
     let until = sys::ticks() + GPU_PATIENCE;
     while gpu::SHARED.gpus().is_none() && sys::ticks() < until {
         sys::pause(1);

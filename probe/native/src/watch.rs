@@ -217,6 +217,10 @@ impl Watch {
 
     /// A sample. It is written when `always`, when a second is over, and when something moved.
     pub fn sample(&mut self, always: bool) {
+        // One that is dying shows no more what it died of.
+        if !(self.host.look(&mut self.buffer) && self.host.kernel.is_well()) {
+            return;
+        }
         let at = ticks();
         let slow = at.saturating_sub(self.slow_at) >= 990;
         if slow {
@@ -232,8 +236,8 @@ impl Watch {
                     self.host.now[OOM + 2],
                 ];
                 self.log.forget();
+                self.facts.native_status = self.host.kernel.is_open();
             }
-            self.facts.native_status = self.host.kernel.is_open();
             self.news();
         }
         let mut gpu = [[NONE; FIGURES]; MAX_GPUS];
