@@ -24,6 +24,7 @@ usage: ./build.sh COMMAND
   run [--headless]   build, then show the demo notebook in a local JupyterLab with the extension
                      (with no display or --headless: by itself, with pictures and report in out/)
   test               everything: formatting, lints, unit tests, both browsers
+  bench [--quick]    the engine's speed beside ripgrep's and plain loops', natively and in Chromium
   build              the extension, unpacked, in dist/chrome and dist/firefox, and the web site in dist/www
   site               only the web site, in dist/www: serve the folder as it is
   package            the stores' zips and the source archive, rebuilt and compared byte for byte
@@ -165,9 +166,18 @@ command_test() {
   ((FAILED == 0))
 }
 
+command_bench() {
+  plan_setup bench
+  plan_build
+  plan "!engine, natively" cargo bench --locked -p nbmedic --bench engine --no-run
+  run_plan stop
+  exec node benches/run.mjs "$@"
+}
+
 case ${1-help} in
   run) shift; command_run "$@" ;;
   test) command_test ;;
+  bench) shift; command_bench "$@" ;;
   build) command_build ;;
   site) command_site ;;
   package) command_package "${2-}" ;;

@@ -1,8 +1,14 @@
-//! The engine, natively, on files: `engine patterns` prints what it looks for on lines, one pattern
-//! a line; `engine judge RUNS PIECE FILE…` judges files and prints one JSON object for each.
+//! The engine, natively: `engine patterns` prints what it looks for on lines, one pattern a line, and
+//! `engine literals` what stands in such a line; `engine text NAME BYTES` prints one of the texts to
+//! be judged, `engine texts` the names of those made to be slow; `engine judge RUNS PIECE FILE…`
+//! judges files and prints one JSON object for each.
 // The engine does no I/O and has no clock; this program reads files and measures.
 #![allow(clippy::disallowed_methods, clippy::disallowed_macros)]
 
+#[path = "../tests/support/long_texts.rs"]
+mod long_texts;
+
+use long_texts::{benign, hostile, ipython_traceback, python_traceback, HOSTILE};
 use nbmedic::catalog::{rules, Match, Scope};
 use nbmedic::triage::{triage, Input};
 use regex_lite::Regex;
@@ -17,6 +23,9 @@ fn main() {
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     match args[..] {
         ["patterns"] => patterns(),
+        ["literals"] => literals(),
+        ["texts"] => HOSTILE.iter().for_each(|(name, _)| println!("{name}")),
+        ["text", name, bytes] => print!("{}", text(name, bytes.parse().expect("a number"))),
         ["judge", runs, piece, ref files @ ..] => {
             let number = |s: &str| s.parse().expect("a number");
             for file in files {
@@ -24,9 +33,21 @@ fn main() {
             }
         }
         _ => {
-            eprintln!("usage: engine patterns | engine judge RUNS PIECE FILE…");
+            eprintln!("usage: engine patterns | literals | texts | text NAME BYTES | judge RUNS PIECE FILE…");
             std::process::exit(2);
         }
+    }
+}
+
+fn text(name: &str, bytes: usize) -> String {
+    match name {
+        "benign log" => benign(bytes),
+        "Python's" => python_traceback(),
+        "IPython's" => ipython_traceback(),
+        _ => match HOSTILE.iter().find(|h| h.0 == name) {
+            Some((_, piece)) => hostile(*piece, bytes),
+            None => panic!("no text {name}"),
+        },
     }
 }
 
@@ -34,9 +55,8 @@ fn main() {
 /// names of its groups; its literals where it has none, where the pattern only wants a letter
 /// beside them, or where one line can't hold all of it.
 fn patterns() {
-    let on_lines = |m: &&'static Match| m.scope != Scope::Exception;
     let mut all = BTreeSet::new();
-    for m in rules().iter().flat_map(|r| &r.matches).filter(on_lines) {
+    for m in on_lines() {
         let more_lines = m.pattern.replace(r"[^\n]", "").contains(r"\n");
         let letter = || {
             Regex::new(m.pattern)
@@ -49,8 +69,22 @@ fn patterns() {
             all.insert(nameless(m.pattern));
         }
     }
-    for pattern in all.iter().filter(|p| !p.is_empty()) {
-        println!("{pattern}");
+    print(&all);
+}
+
+fn literals() {
+    let lines = on_lines().flat_map(|m| &m.literal).flat_map(|l| l.lines());
+    print(&lines.map(str::to_owned).collect());
+}
+
+fn on_lines() -> impl Iterator<Item = &'static Match> {
+    let all = rules().iter().flat_map(|r| &r.matches);
+    all.filter(|m| m.scope != Scope::Exception)
+}
+
+fn print(all: &BTreeSet<String>) {
+    for one in all.iter().filter(|p| !p.is_empty()) {
+        println!("{one}");
     }
 }
 

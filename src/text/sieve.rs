@@ -100,6 +100,7 @@ impl<const W: usize> Grams<W> {
         }
     }
 
+    #[inline(always)]
     fn hash(gram: u32) -> u32 {
         match W {
             // Two bytes are their own hash.
@@ -112,11 +113,13 @@ impl<const W: usize> Grams<W> {
         !self.entries.is_empty()
     }
 
+    #[inline(always)]
     fn may_be(&self, gram: u32) -> bool {
         let h = Self::hash(gram) as usize;
         self.seen[h / 64 % WORDS] >> (h % 64) & 1 != 0
     }
 
+    #[inline(always)]
     fn bucket(&self, gram: u32) -> &[Entry] {
         let b = (Self::hash(gram) >> (BITS - BUCKET)) as usize;
         &self.entries[self.heads[b] as usize..self.heads[b + 1] as usize]
@@ -183,12 +186,11 @@ impl Sieve {
     /// Those of one literal come in the order of the text, those of several do not.
     pub fn each(&self, text: &str, mut found: impl FnMut(usize, Range<usize>)) {
         let bytes = text.as_bytes();
-        let mut fours = bytes.chunks_exact(4);
         let mut at = 0;
         let (long, short) = (&self.long, &self.short);
+        // No iterator: the WASM is built for size, and each step of one would be a call.
         if !short.used() {
-            for four in &mut fours {
-                let &[a, b, c, d] = four else { break };
+            while let Some(&[a, b, c, d]) = bytes.get(at..at + 4) {
                 let here = u32::from_le_bytes([a, b, c, d]);
                 if long.may_be(here) {
                     self.compare(long, here, bytes, at, &mut found);
@@ -196,8 +198,7 @@ impl Sieve {
                 at += 4;
             }
         } else {
-            for four in &mut fours {
-                let &[a, b, c, d] = four else { break };
+            while let Some(&[a, b, c, d]) = bytes.get(at..at + 4) {
                 let here = u32::from_le_bytes([a, b, c, d]);
                 let (first, second) = (here & 0xffff, here >> 16);
                 if long.may_be(here) | short.may_be(first) | short.may_be(second) {
@@ -214,7 +215,7 @@ impl Sieve {
                 at += 4;
             }
         }
-        if let [a, b, ..] = *fours.remainder() {
+        if let [a, b, ..] = bytes[at..] {
             self.compare(short, gram(&[a, b]), bytes, at, &mut found);
         }
         for &id in &self.tiny {

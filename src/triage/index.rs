@@ -4,7 +4,6 @@ use crate::catalog::{rules, Match, Rule, Scope};
 use crate::text::Sieve;
 use litemap::LiteMap;
 use regex_lite::Regex;
-use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{OnceLock, RwLock};
 
@@ -186,7 +185,7 @@ impl Kept {
 pub(super) fn pattern(source: &'static str) -> &'static Regex {
     // By address, since many sources are long. What is compiled stays, as the sources do: a copy
     // would have to make its working memory anew each time.
-    static COMPILED: OnceLock<RwLock<HashMap<usize, &'static Regex>>> = OnceLock::new();
+    static COMPILED: OnceLock<RwLock<LiteMap<usize, &'static Regex>>> = OnceLock::new();
     let compiled = COMPILED.get_or_init(RwLock::default);
     let key = source.as_ptr() as usize;
     if let Some(re) = compiled.read().ok().and_then(|c| c.get(&key).copied()) {
