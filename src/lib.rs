@@ -10,7 +10,7 @@ pub mod host;
 pub mod notebook;
 pub mod report;
 pub mod session;
-pub mod text;
+pub use nbmedic_text as text;
 pub mod traceback;
 pub mod triage;
 pub mod view;

@@ -128,7 +128,7 @@ fn find(text: &str) -> Vec<Found> {
     let mut hits: Vec<(Range<usize>, usize)> = Vec::new();
     index
         .literals
-        .each(&text.to_ascii_lowercase(), |literal, hit| {
+        .each(&text.to_ascii_lowercase(), &mut |literal, hit| {
             hits.push((hit, literal))
         });
     hits.sort_unstable_by_key(|(hit, literal)| (hit.start, *literal));

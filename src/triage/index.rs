@@ -79,7 +79,7 @@ impl Index {
         let mut hits = Hits {
             lines: vec![None; self.line_uses.len()],
         };
-        self.literals.each(text, |id, found| {
+        self.literals.each(text, &mut |id, found| {
             let slot = hits.lines[id].get_or_insert_with(|| Kept::at(found.start));
             slot.span.end = found.start;
             if !self.line_uses[id].is_empty() {
@@ -125,7 +125,7 @@ impl Index {
     /// Matches on exceptions of a class of which a literal, where they have any, is in the message.
     pub fn uses_for(&self, class: &str, message: &str) -> Vec<Use> {
         let mut held = vec![false; self.line_uses.len()];
-        self.literals.each(message, |id, _| held[id] = true);
+        self.literals.each(message, &mut |id, _| held[id] = true);
         let classes = [class, "", "*"].into_iter();
         classes
             .filter_map(|c| self.by_class.get(c))
