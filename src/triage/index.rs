@@ -42,7 +42,7 @@ impl Index {
         let facts = rules.iter().flat_map(|r| &r.facts);
         let mut literals: Vec<&'static str> = matches().flat_map(all).copied().collect();
         literals.extend(facts.flat_map(|f| &f.begins));
-        literals.sort_unstable();
+        crate::order::sort_by(&mut literals, Ord::cmp);
         literals.dedup();
         let mut line_uses: Vec<Vec<Use>> = vec![Vec::new(); literals.len()];
         let mut by_class: LiteMap<&'static str, Vec<OnException>> = LiteMap::new();
@@ -106,7 +106,7 @@ impl Index {
             }
         }
         let key = |(line, u): &(usize, Use)| (*line, u.rule.id, std::ptr::from_ref(u.m));
-        out.sort_unstable_by_key(key);
+        crate::order::sort_by_key(&mut out, key);
         out.dedup_by_key(|c| key(c));
         out
     }
