@@ -74,6 +74,8 @@ const pages = new Pages({
   badge: (tab, what) => void badge.show(tab, what),
   tabs: async () => new Set((await chrome.tabs.query({})).flatMap(({ id }) => id ?? [])),
   troubles,
+  // For a side panel that is open; with none nobody listens.
+  changed: (tab) => void quietly(() => chrome.runtime.sendMessage({ nbmedic: 1, kind: 'changed', tab })),
 });
 
 /** To the sensors of a tab. @param {number} tab @param {Record<string, unknown>} message @param {number} [frameId] */
@@ -139,6 +141,8 @@ async function answer(message, sender) {
   switch (message.kind) {
     case 'status':
       return { ...(await pages.status(Number(message.tab))), allowed: await granted() };
+    case 'panel':
+      return pages.panel(Number(message.tab));
     case 'report':
       return pages.report({ tab: Number(message.tab), format: String(message.format) }, null);
     case 'drift': {

@@ -1,10 +1,12 @@
-//! The extension's popup and options and the web site's playground, in Rust over web-sys. It holds no engine: it
+//! The extension's popup, side panel and options and the web site's playground, in Rust over web-sys. It holds no engine: it
 //! asks the background, or the engine that the site's loader runs, for trees and draws them.
 
 mod acts;
 mod ask;
 mod browser;
+mod curves;
 mod options;
+mod panel;
 mod playground;
 mod playground_card;
 mod popup;
@@ -24,6 +26,7 @@ pub fn start() -> Result<(), JsValue> {
     match body.get_attribute("data-page").as_deref() {
         Some("popup") => popup::start(),
         Some("options") => options::start(),
+        Some("panel") => panel::start(),
         _ => {}
     }
     Ok(())
