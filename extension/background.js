@@ -71,11 +71,11 @@ const pages = new Pages({
   secret: memoryStore(),
   engine,
   now: () => Date.now(),
+  // For a side panel that is open; with none nobody listens.
+  changed: (tab) => void quietly(() => chrome.runtime.sendMessage({ nbmedic: 1, kind: 'changed', tab })),
   badge: (tab, what) => void badge.show(tab, what),
   tabs: async () => new Set((await chrome.tabs.query({})).flatMap(({ id }) => id ?? [])),
   troubles,
-  // For a side panel that is open; with none nobody listens.
-  changed: (tab) => void quietly(() => chrome.runtime.sendMessage({ nbmedic: 1, kind: 'changed', tab })),
 });
 
 /** To the sensors of a tab. @param {number} tab @param {Record<string, unknown>} message @param {number} [frameId] */

@@ -27,8 +27,9 @@ export class Pages {
 
   /**
    * @param {{store: Store, secret: Store, engine: import('./engine.js').EngineHost, now: () => number,
+   *   changed: (tab: number) => void,
    *   badge: (tab: number, what: {count?: number, trouble?: boolean, news?: boolean, isPrivate?: boolean}) => void,
-   *   changed: (tab: number) => void, tabs: () => Promise<Set<number> | null>, troubles: import('./trouble.js').Troubles}} parts
+   *   tabs: () => Promise<Set<number> | null>, troubles: import('./trouble.js').Troubles}} parts
    */
   constructor(parts) {
     this.parts = parts;

@@ -16,24 +16,26 @@ struct Answer {
     text: Option<String>,
 }
 
-/// Does what the node that was clicked stands for. `tab` is the tab that the view is about.
-pub fn answer(click: &Event, tab: f64) {
-    let target = click.target().and_then(|t| t.dyn_into::<Element>().ok());
-    let Some(button) = target.and_then(|t| t.closest("[data-act]").ok().flatten()) else {
-        return;
-    };
+/// A drawn view that answers clicks. `tab` is the tab that it is about.
+pub fn live(drawn: Element, tab: f64) -> Element {
+    let listener = EventListener::new(&drawn, "click", move |event: &Event| {
+        let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());
+        let Some(button) = target.and_then(|t| t.closest("[data-act]").ok().flatten()) else {
+            return;
+        };
+        clicked(button, tab);
+    });
+    // The view lives as long as its page.
+    listener.forget();
+    drawn
+}
+
+/// A click on what carries an act.
+pub fn clicked(button: Element, tab: f64) {
     let act = button.get_attribute("data-act").unwrap_or_default();
     if let Ok(act) = serde_json::from_str(&act) {
         spawn_local(run(act, button, tab));
     }
-}
-
-/// A drawn view that answers clicks.
-pub fn live(drawn: Element, tab: f64) -> Element {
-    let listener = EventListener::new(&drawn, "click", move |event: &Event| answer(event, tab));
-    // The view lives as long as its page.
-    listener.forget();
-    drawn
 }
 
 async fn run(act: Action, button: Element, tab: f64) {

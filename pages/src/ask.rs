@@ -1,14 +1,14 @@
 //! What the extension's pages share: asking the background, buttons, handing out a text.
 
-use crate::render::{append, document, element};
+use crate::render::{document, element};
 use gloo_events::EventListener;
 use js_sys::Array;
 use serde::Serialize;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
-    Blob, BlobPropertyBag, HtmlAnchorElement, HtmlButtonElement, HtmlDocument, HtmlElement,
-    HtmlTextAreaElement, Url,
+    Blob, BlobPropertyBag, Element, HtmlAnchorElement, HtmlButtonElement, HtmlDocument,
+    HtmlElement, HtmlTextAreaElement, Url,
 };
 
 /// A question to the background; `docs/architecture.md` lists them.
@@ -80,6 +80,11 @@ impl<'a> Ask<'a> {
             ..self
         }
     }
+}
+
+/// Appends a child.
+pub fn append(parent: &Element, child: &Element) {
+    let _ = parent.append_child(child);
 }
 
 /// A button.

@@ -1,4 +1,4 @@
-//! The extension's popup, side panel and options and the web site's playground, in Rust over web-sys. It holds no engine: it
+//! The extension's popup, options and side panel and the web site's playground, in Rust over web-sys. It holds no engine: it
 //! asks the background, or the engine that the site's loader runs, for trees and draws them.
 
 mod acts;
@@ -10,6 +10,7 @@ mod panel;
 mod playground;
 mod playground_card;
 mod popup;
+mod probe;
 mod render;
 mod trouble;
 
@@ -25,8 +26,8 @@ pub fn start() -> Result<(), JsValue> {
     let body = document.body().ok_or("the document has no body")?;
     match body.get_attribute("data-page").as_deref() {
         Some("popup") => popup::start(),
-        Some("options") => options::start(),
         Some("panel") => panel::start(),
+        Some("options") => options::start(),
         _ => {}
     }
     Ok(())

@@ -1,8 +1,8 @@
 //! The options: where nbmedic may read, notifications, and what is stored.
 
-use crate::ask::{button, on_click, Ask};
+use crate::ask::{append, button, on_click, Ask};
 use crate::browser;
-use crate::render::{append, document, element};
+use crate::render::{document, element};
 use gloo_events::EventListener;
 use nbmedic::view::Usage;
 use serde::Deserialize;

@@ -1,11 +1,11 @@
 //! The side panel: a session's curves, what happened beside them, and what is wrong.
 
 use crate::acts;
-use crate::ask::Ask;
+use crate::ask::{append, Ask};
 use crate::browser;
 use crate::curves::{self, Choice, Listeners};
 use crate::popup::reports;
-use crate::render::{append, document, draw, element};
+use crate::render::{document, draw, element};
 use crate::trouble;
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
@@ -67,8 +67,10 @@ pub fn start() {
     append(&panel.main, &panel.body);
     let p = panel.clone();
     EventListener::new(&panel.main, "click", move |event| {
-        if let Some(tab) = p.tab.get() {
-            acts::answer(event, tab);
+        let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());
+        let button = target.and_then(|t| t.closest("[data-act]").ok().flatten());
+        if let (Some(button), Some(tab)) = (button, p.tab.get()) {
+            acts::clicked(button, tab);
         }
     })
     .forget();
@@ -125,13 +127,15 @@ async fn show(panel: &Rc<Panel>) {
             ),
         ),
         Some(answer) => {
-            let (p, tab) = (panel.clone(), panel.tab.get().unwrap_or_default());
-            let retry = move || {
-                let p = p.clone();
-                async move { later(&p) }
-            };
-            if let Some(section) = trouble::section(&answer.troubles, tab, retry) {
-                append(&new, &section);
+            if let Some(tab) = panel.tab.get() {
+                let again = panel.clone();
+                let retry = move || {
+                    let panel = again.clone();
+                    async move { Box::pin(show(&panel)).await }
+                };
+                if let Some(section) = trouble::section(&answer.troubles, tab, retry) {
+                    append(&new, &section);
+                }
             }
             if answer.sessions.is_empty() {
                 let text = "No notebook that nbmedic may read is open in this tab.";

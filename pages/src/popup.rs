@@ -1,9 +1,9 @@
 //! The popup: what nbmedic sees on this tab, the report, and whether it may look at this site.
 
 use crate::acts;
-use crate::ask::{button, copy, on_click, save, Ask};
+use crate::ask::{append, button, copy, on_click, save, Ask};
 use crate::browser::{self, Tab};
-use crate::render::{append, document, draw, element};
+use crate::render::{document, draw, element};
 use crate::trouble;
 use gloo_timers::future::TimeoutFuture;
 use nbmedic::view::{Node, Trouble};
@@ -61,6 +61,7 @@ async fn show(main: &Element, tab: Option<Tab>) {
                 Some(tree) => {
                     append(main, &acts::live(draw(tree), tab.id));
                     append(main, &panel_button(&tab));
+                    append(main, &crate::probe::section());
                     append(main, &reports(tab.id));
                 }
                 None => append(main, &element("p", "empty", unseen(&origin, allowed))),

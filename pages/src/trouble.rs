@@ -1,8 +1,8 @@
 //! What failed in nbmedic itself: in the popup.
 
-use crate::ask::{button, copy, on_click, Ask};
+use crate::ask::{append, button, copy, on_click, Ask};
 use crate::browser;
-use crate::render::{append, draw, element};
+use crate::render::{draw, element};
 use nbmedic::view::{self_report, trouble, Health, Trouble};
 use std::future::Future;
 use wasm_bindgen_futures::spawn_local;
