@@ -14,6 +14,8 @@ export LC_ALL=C.UTF-8 TZ=UTC
 . tools/wasm.sh
 # shellcheck source=tools/probe.sh
 . tools/probe.sh
+# shellcheck source=tools/probe-cell.sh
+. tools/probe-cell.sh
 # shellcheck source=tools/tests.sh
 . tools/tests.sh
 
@@ -33,6 +35,8 @@ usage: ./build.sh COMMAND
   site               only the web site, in dist/www: serve the folder as it is
   package            the stores' zips and the source archive, rebuilt and compared byte for byte
                      (--no-verify leaves the rebuild out)
+  probe-cell         the cells that start the probe, in dist/probe
+  soak [ROUNDS]      kills real kernels in every way, 20 times each, and reads their flight records
   fmt                format the Rust code
   help               this text
 
@@ -45,6 +49,7 @@ plan_parts() {
   plan "!engine to WebAssembly" wasm_module nbmedic engine nbmedic --features web
   plan "!pages to WebAssembly" wasm_module nbmedic-pages pages pages
   plan "!prose" prose
+  plan "!the probe's cells" probe_cell
   plan "!third-party licences" node tools/notices.mjs "$STAGE/THIRD-PARTY.txt" nbmedic nbmedic-pages
 }
 
@@ -172,6 +177,19 @@ command_package() {
   cat "dist/nbmedic-$VERSION-build.txt"
 }
 
+command_probe_cell() {
+  plan_setup build
+  plan "!the probe's cells" probe_cell
+  run_plan stop
+}
+
+command_soak() {
+  plan_setup all
+  plan "!the probe's cells" probe_cell
+  run_plan stop
+  probe_kernels soak "${1-20}"
+}
+
 command_run() {
   local -a args=("$@")
   if [[ -z ${DISPLAY-} && -z ${WAYLAND_DISPLAY-} && " $* " != *" --headless "* ]]; then
@@ -199,6 +217,8 @@ case ${1-help} in
   build) command_build ;;
   probe) command_probe "${2-}" ;;
   site) command_site ;;
+  probe-cell) command_probe_cell ;;
+  soak) command_soak "${2-20}" ;;
   package) command_package "${2-}" ;;
   fmt) cargo fmt --all ;;
   help | -h | --help) usage ;;

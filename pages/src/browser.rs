@@ -4,6 +4,7 @@ use js_sys::{Array, Object, Promise, Reflect};
 use serde::{de::DeserializeOwned, Serialize};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
+use web_sys::Response;
 
 #[wasm_bindgen]
 extern "C" {
@@ -104,6 +105,14 @@ fn is_firefox() -> bool {
     web_sys::window()
         .and_then(|w| w.location().protocol().ok())
         .is_some_and(|p| p == "moz-extension:")
+}
+
+/// A JSON file of this package; `None` where it is missing.
+pub async fn packaged<T: DeserializeOwned>(path: &str) -> Option<T> {
+    let promise = web_sys::window()?.fetch_with_str(path);
+    let response: Response = JsFuture::from(promise).await.ok()?.dyn_into().ok()?;
+    let json = JsFuture::from(response.text().ok()?).await.ok()?;
+    serde_json::from_str(&json.as_string()?).ok()
 }
 
 /// An origin's match pattern. Firefox's patterns know no ports and match none that has one, so

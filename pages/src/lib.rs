@@ -10,6 +10,7 @@ mod panel;
 mod playground;
 mod playground_card;
 mod popup;
+mod probe;
 mod render;
 mod trouble;
 

@@ -61,6 +61,7 @@ async fn show(main: &Element, tab: Option<Tab>) {
                 Some(tree) => {
                     append(main, &acts::live(draw(tree), tab.id));
                     append(main, &panel_button(&tab));
+                    append(main, &crate::probe::section());
                     append(main, &reports(tab.id));
                 }
                 None => append(main, &element("p", "empty", unseen(&origin, allowed))),
