@@ -122,9 +122,7 @@ impl EvidenceSet {
     }
 
     fn add_if(&mut self, condition: bool, evidence: Evidence) {
-        if condition {
-            self.add(evidence);
-        }
+        self.0 |= u32::from(condition) << evidence as u32;
     }
 
     /// Whether it has this.
@@ -206,7 +204,8 @@ pub fn verdict(facts: &Facts) -> Verdict {
         Some(Ended::Exit(_)) => Evidence::ExitCode,
         None => Evidence::NoStatus,
     });
-    let [host, cgroup, colab] = facts.oom.map(|risen| risen.is_some_and(|n| n > 0));
+    let rose = |i: usize| facts.oom[i].is_some_and(|n| n > 0);
+    let (host, cgroup, colab) = (rose(0), rose(1), rose(2));
     // The machine killed somebody, and the kernel's own group knows of nothing.
     let elsewhere = host && facts.exact && facts.oom[1] == Some(0) && !colab;
     seen.add_if(host, Evidence::OomHost);

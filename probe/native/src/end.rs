@@ -45,14 +45,17 @@ impl Watch {
         let mut risen = [NONE; 3];
         loop {
             let kills = self.host.kills(&mut self.buffer);
-            for ((place, new), old) in risen.iter_mut().zip(kills).zip(self.well) {
-                *place = if new == NONE || old == NONE {
+            let mut quiet = true;
+            for i in 0..3 {
+                let (new, old) = (kills[i], self.well[i]);
+                risen[i] = if new == NONE || old == NONE {
                     NONE
                 } else {
                     new.saturating_sub(old)
                 };
+                quiet &= matches!(risen[i], 0 | NONE);
             }
-            let waits = killed && risen[2] != NONE && risen.iter().all(|&n| n == 0 || n == NONE);
+            let waits = killed && risen[2] != NONE && quiet;
             if ticks() >= if waits { until_colab } else { until } {
                 break;
             }
@@ -110,15 +113,11 @@ impl Watch {
         line.number("exact", self.host.group.exact.into());
         if let Some(kill) = &self.log.kill {
             line.text("oomline", kill.text());
-            if !kill.ours {
-                line.number("oomother", 1);
-            }
+            line.flag("oomother", !kill.ours);
         }
         if let Some(fault) = fault {
             line.text("fault", fault.get(..160).unwrap_or(fault));
-            if deep {
-                line.number("deep", 1);
-            }
+            line.flag("deep", deep);
         }
         if memory[0] != NONE {
             line.numbers("last", &memory);
@@ -126,9 +125,7 @@ impl Watch {
         if shm[0] != NONE {
             line.numbers("shm", &shm);
         }
-        if lost {
-            line.number("lost", 1);
-        }
+        line.flag("lost", lost);
         line.text("cause", judged.cause.id().as_bytes());
         line.text("sure", judged.certainty.id().as_bytes());
         for (name, set) in [("for", judged.evidence), ("not", judged.against)] {

@@ -1,7 +1,7 @@
 //! The recording: samples as they fall due, what GPUs and the system's log report, the end.
 
 use crate::gpu::{text, FIGURES, MAX_GPUS, NAMES, SHARED, TOTAL, USED};
-use crate::host::{Buffer, Figures, Host, CPU, FIELDS, GROUP, IO, OOM, RAM, RSS, SPACE, UP};
+use crate::host::{Buffer, Figures, Host, CPU, FIELDS, GROUP, IO, OOM, RAM, RSS, SHM, SPACE, UP};
 use crate::log::Log;
 use crate::out::Out;
 use crate::sys::{now, ticks, Path};
@@ -111,9 +111,7 @@ impl Watch {
         line.number("st", self.open.into());
         line.number("pidfd", self.pidfd.into());
         line.number("kmsg", self.log.is_readable().into());
-        if again {
-            line.number("again", 1);
-        }
+        line.flag("again", again);
         self.gpus();
         self.write();
         self.fresh = true;
@@ -144,26 +142,14 @@ impl Watch {
         line.open(b'[');
         for (info, figures) in gpus.iter().zip(&SHARED.figures) {
             line.open(b'{');
-            for (name, value) in [
-                ("u", &info.uuid),
-                ("n", &info.name),
-                ("pci", &info.bus),
-                ("of", &info.of),
-            ] {
-                if value[0] != 0 {
-                    line.text(name, text(value));
-                }
-            }
+            line.some("u", text(&info.uuid));
+            line.some("n", text(&info.name));
+            line.some("pci", text(&info.bus));
+            line.some("of", text(&info.of));
             line.known("tot", !figures.values[TOTAL].load(Relaxed));
-            for (name, is) in [
-                ("mig", info.of[0] != 0),
-                ("vgpu", info.virtual_),
-                ("v1", info.old),
-            ] {
-                if is {
-                    line.number(name, 1);
-                }
-            }
+            line.flag("mig", info.of[0] != 0);
+            line.flag("vgpu", info.virtual_);
+            line.flag("v1", info.old);
             line.key("na");
             line.open(b'{');
             for (i, name) in NAMES {
@@ -274,19 +260,21 @@ impl Watch {
             old[UP] = new[UP];
         }
         // Files are written all the time; a MiB is news.
-        let places = || (0..3).map(|i| SPACE + 2 * i);
-        if all || places().any(|i| new[i].abs_diff(old[i]) >= 1 << 20) {
+        if all || (SPACE..SHM + 2).any(|i| new[i].abs_diff(old[i]) >= 1 << 20) {
             line.key("d");
             line.open(b'[');
-            for (name, i) in ["/", ".", "/dev/shm"].into_iter().zip(places()) {
-                old[i] = new[i];
+            let mut i = SPACE;
+            for name in [&b"/"[..], b".", b"/dev/shm"] {
                 if new[i] != NONE {
                     line.open(b'[');
-                    line.quoted(name.as_bytes());
+                    line.quoted(name);
                     line.value(new[i]);
                     line.value(new[i + 1]);
                     line.close(b']');
                 }
+                old[i] = new[i];
+                old[i + 1] = new[i + 1];
+                i += 2;
             }
             line.close(b']');
         }
@@ -335,9 +323,7 @@ impl Watch {
         while let Some(seen) = SHARED.take() {
             self.xid(seen.time, seen.number as u32, false);
             let line = &mut self.line;
-            if seen.uuid[0] != 0 {
-                line.text("u", text(&seen.uuid));
-            }
+            line.some("u", text(&seen.uuid));
             line.text("via", b"nvml");
             if seen.instance != u32::MAX {
                 line.number("gi", seen.instance.into());
