@@ -69,8 +69,6 @@ impl Watch {
         // What the kernel held in shared memory may be gone already.
         self.host.space();
         let shm = [last[SHM].min(self.host.now[SHM]), last[SHM + 1]];
-        let known = |n: u64| Some(n).filter(|&n| n != NONE);
-        let pair = |two: [u64; 2]| known(two[0]).zip(known(two[1]));
 
         let mut raw = [0; 16384];
         let (_, size) = identity(self.fault.c());
@@ -92,12 +90,12 @@ impl Watch {
         let lost = self.gpu_lost();
         let judged = verdict(&Facts {
             status,
-            oom: risen.map(known),
+            oom: risen,
             exact: self.host.group.exact,
             oom_log: self.log.kill.as_ref().map(|kill| kill.ours),
             fault: fault.is_some(),
-            memory: pair(memory),
-            shm: pair(shm),
+            memory,
+            shm,
             gpu_lost: lost,
             xids: self.xids.get(..self.xid_count).unwrap_or(&[]),
         });
