@@ -1,7 +1,7 @@
 //! The end of the kernel: how it ended, and why.
 
 use crate::host::{proc, GROUP, RAM, SHM};
-use crate::sys::{identity, pause, pidfd_status, ticks, File};
+use crate::sys::{identity, now, pause, pidfd_status, ticks, File};
 use crate::watch::Watch;
 use nbmedic_probe::bytes::{after, NONE};
 use nbmedic_probe::verdict::{verdict, Facts};
@@ -13,7 +13,9 @@ const COLAB_PATIENCE: u64 = 1_300;
 impl Watch {
     /// Writes down the end. `pidfd` is used to ask for the status when the kernel was reaped
     /// already, if it is one.
-    pub fn end(&mut self, time: u64, pidfd: File) {
+    pub fn end(&mut self, pidfd: File) {
+        let gone = now();
+        let time = if self.dying == 0 { gone } else { self.dying };
         let mut via: &[u8] = b"zombie";
         let there = self.host.look(&mut self.buffer) && self.host.kernel.is_zombie();
         let mut status = self.host.kernel.status.filter(|_| there);
@@ -105,6 +107,7 @@ impl Watch {
         if let Some(status) = status {
             line.number("st", status.into());
         }
+        line.number("took", gone - time);
         line.text("via", via);
         line.number("par", parent.into());
         line.numbers("oom", &risen);

@@ -167,12 +167,13 @@ fn run(watch: &mut Watch, pidfd: File, options: Options) -> ! {
     loop {
         let at = sys::ticks();
         if at >= next || always {
-            watch.sample(always || told && !busy);
+            let moved = watch.sample(always || told && !busy);
             if !told {
                 busy = (6..NONE).contains(&watch.host.now[host::CPU + 2]);
             }
             let period = match (busy, told) {
-                (true, _) => 1000 / options.hz.max(1),
+                // What moves fast may be over soon.
+                (true, _) => (1000 / options.hz.max(1)) >> u32::from(moved),
                 (false, true) => options.idle * 1000,
                 (false, false) => 1000,
             };
@@ -192,7 +193,7 @@ fn run(watch: &mut Watch, pidfd: File, options: Options) -> ! {
         let gone = !pidfd.is_open()
             && (!watch.host.look(&mut watch.buffer) || watch.host.kernel.is_zombie());
         if ended || gone {
-            watch.end(sys::now(), if options.info != 0 { pidfd } else { NO_FILE });
+            watch.end(if options.info != 0 { pidfd } else { NO_FILE });
             sys::exit(0);
         }
         if said {

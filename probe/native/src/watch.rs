@@ -52,6 +52,8 @@ pub struct Watch {
     /// The reasons that were written: `changes`, whether NVML hangs, how many GPUs and 1.
     announced: (u32, bool, u32),
     fresh: bool,
+    /// When the kernel was first seen dying, Unix time in ms; 0 while it is well.
+    pub dying: u64,
     /// Counts of kills when the kernel was last well.
     pub well: [u64; 3],
     pub xids: [XidSeen; 16],
@@ -177,11 +179,11 @@ impl Watch {
             .any(|f| f.why[USED].load(Relaxed) == 15)
     }
 
-    /// A sample. It is written when `always`, when a second is over, and when something moved.
-    pub fn sample(&mut self, always: bool) {
-        // One that is dying shows no more what it died of.
-        if !(self.host.look(&mut self.buffer) && self.host.kernel.is_well()) {
-            return;
+    /// A sample. It is written when `always`, when a second is over, and when something moved:
+    /// whether it did.
+    pub fn sample(&mut self, always: bool) -> bool {
+        if !self.host.look(&mut self.buffer) {
+            return false;
         }
         let at = ticks();
         let slow = at.saturating_sub(self.slow_at) >= 990;
@@ -189,9 +191,23 @@ impl Watch {
             self.slow_at = at;
             self.host.slow(&mut self.buffer);
         }
+        let before = self.host.now;
         self.host.fast(&mut self.buffer);
+        // One that is dying holds what it died of for a moment; once that shrinks it tells no more.
+        if self.host.kernel.is_well() {
+            self.dying = 0;
+        } else {
+            if self.dying == 0 {
+                self.dying = now();
+            }
+            let shrinks = |i: usize| before[i] != NONE && self.host.now[i] < before[i];
+            if self.host.kernel.is_zombie() || shrinks(RSS) || shrinks(GROUP) {
+                self.host.now = before;
+                return false;
+            }
+        }
         if slow {
-            if self.host.kernel.is_well() {
+            if self.dying == 0 {
                 self.well = [
                     self.host.now[OOM],
                     self.host.now[OOM + 1],
@@ -209,25 +225,29 @@ impl Watch {
             }
         }
         let due = at.saturating_sub(self.said_at) >= 990;
-        if always || due || self.moved(&gpu) {
+        let moved = self.moved(&gpu);
+        if always || due || moved {
             self.said_at = at;
             if self.out.renew() {
                 self.start(true);
             }
             self.say(gpu);
         }
+        moved
     }
 
     /// Whether memory somewhere moved by a hundredth.
     fn moved(&self, gpu: &GpuNow) -> bool {
         let (new, old) = (&self.host.now, &self.said);
+        // A hundredth of what there is for the kernel; without a limit that is the machine's.
+        let room = new[RAM + 1].min(new[GROUP + 1]);
         let far = |new: u64, old: u64, total: u64| {
             let by = new.abs_diff(old);
             by >= NEWS && by >= total / 100
         };
         [RAM, RAM + 2, GROUP, RSS]
             .iter()
-            .any(|&i| far(new[i], old[i], new[RAM + 1]))
+            .any(|&i| far(new[i], old[i], room))
             || new
                 .iter()
                 .zip(old)
