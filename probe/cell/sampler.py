@@ -171,7 +171,7 @@ class Sampler:
             "v": 1, "mode": "python", "me": os.getpid(), "pid": self.pid, "born": self.born, "id": self.keys.get("id"),
             "boot": read("/proc/sys/kernel/random/boot_id").strip(), "cpus": os.cpu_count(),
             "ram": number(read("/proc/meminfo"), "MemTotal") * 1024, "cg": self.group[4] if self.group else "none",
-            "lim": self.limit, "na": None if self.limit else {"lim": "no-limit"}, "pidfd": int(self.watch is not None), "exact": 1 if self.exact else None,
+            "lim": self.limit, "na": None if self.limit else {"lim": "no-limit"}, "pidfd": int(self.watch is not None),
             "st": int(os.getuid() in (0, os.stat(f"/proc/{self.pid}").st_uid)), **self.begin(),
         })
 
@@ -232,7 +232,7 @@ class Sampler:
         shm = next((disk[1:] for disk in self.now.get("d", []) if disk[0] == "/dev/shm"), None)
         last = self.now.get("cg" if self.limit else "r", [0, 0])
         oom = [None if None in pair else pair[0] - pair[1] for pair in zip(self.kills(), self.counts[0][1] if self.counts else [None] * 3)]
-        line = {"t": at, "st": status, "via": via, "par": int(parent), "oom": oom, "last": last, "shm": shm}
+        line = {"t": at, "st": status, "via": via, "par": int(parent), "exact": int(self.exact), "oom": oom, "last": last, "shm": shm}
         if os.path.exists(self.faults):
             with open(self.faults, errors="replace") as file:
                 file.seek(self.seen)
@@ -251,8 +251,8 @@ class Sampler:
         code, signal = (status >> 8, status & 127) if status is not None else (None, None)
         crash = signal in (4, 5, 6, 7, 8, 11, 31)
         percent = last[0] * 100 // last[1] if last[1] else 80
-        # The system's log says that it killed somebody else, or the kernel's own group knows nothing of a kill.
-        other = log is False or self.exact and oom[1] == 0
+        # The system's log says that it killed somebody else, or the machine killed and the kernel's own group knows of nothing.
+        other = log is False or self.exact and oom[0] and oom[1] == 0 and not oom[2]
         alone = oom[2] is not None  # Colab's monitor is only on machines that one person has to himself.
         full = shm and shm[1] and shm[0] <= shm[1] // 50
         none = not any(oom) and oom != [None] * 3
@@ -260,7 +260,7 @@ class Sampler:
         seen = {
             "signal-kill": signal == 9, "signal-crash": crash, "signal-other": signal and signal != 9 and not crash,
             "exit-code": signal == 0 and code, "exit-clean": status == 0, "no-status": status is None,
-            "oom-cgroup": oom[1], "oom-colab": oom[2], "oom-host": oom[0], "oom-log": log, "oom-other": other and (oom[0] or not self.exact),
+            "oom-cgroup": oom[1], "oom-colab": oom[2], "oom-host": oom[0], "oom-log": log, "oom-other": other,
             "oom-none": none, "memory-high": percent >= 90, "memory-low": percent < 70, "fault-file": fault,
             "shm-full": full, "gpu-lost": self.lost, "xid-hardware": gpu[0] == 5, "xid-application": gpu[0] in (3, 4),
             "xid-driver": gpu[0] == 2, "xid-consequence": gpu[0] == 1,

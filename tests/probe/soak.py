@@ -4,7 +4,9 @@ whose kernels are meant. The keys are given to the sampler, but for `only=PART` 
 named at all; with `info=0` and `parent=reaper` together nothing may be left to read, so that only wrong names count."""
 
 import json
+import os
 import pathlib
+import shutil
 import sys
 import time
 
@@ -35,6 +37,10 @@ def die(server, death, cell):
         time.sleep(0.25)
         death.act(kernel)
         end = until(f"the end of the record ({death.name})", lambda: kernel.lines("end"))[-1]
+        if os.environ.get("NBMEDIC_RECORDS"):
+            # For the library, which must judge them the same.
+            kept = pathlib.Path(os.environ["NBMEDIC_RECORDS"], f"{death.name} {os.getpid()}-{time.time_ns()}.jsonl".replace(" ", "-"))
+            shutil.copy(kernel.folder / "nbmedic-flight.jsonl", kept)
         return death.judge(end), end, record(kernel.folder)
     finally:
         kernel.close()
