@@ -30,7 +30,8 @@ usage: ./build.sh COMMAND
   test               everything: formatting, lints, unit tests, both browsers
   build              the extension, unpacked, in dist/chrome and dist/firefox, and the web site in dist/www
   probe              the probe's program for x86-64 and aarch64, in dist/probe, built twice and compared
-                     (--no-verify leaves the second build out; --bench compares it with other monitors)
+                     (--no-verify leaves the second build out; --bench compares it with other monitors,
+                     --wheel makes the Python wheel with its command)
   site               only the web site, in dist/www: serve the folder as it is
   package            the stores' zips and the source archive, rebuilt and compared byte for byte
                      (--no-verify leaves the rebuild out)
@@ -149,7 +150,15 @@ command_probe() {
   mkdir -p "$TOOLS"
   plan "!Rust" rust_setup build
   plan_probe
-  [[ ${1-} == --no-verify || ${1-} == --bench ]] || plan "!the probe's program again" probe_verify
+  case ${1-} in
+    --no-verify | --bench) ;;
+    --wheel)
+      plan "!the probe's cells" probe_cell
+      plan "!the wheel" probe_wheel
+      plan "!the wheel at work" probe_wheel_works
+      ;;
+    *) plan "!the probe's program again" probe_verify ;;
+  esac
   run_plan stop
   cat dist/probe/sha256.txt
   [[ ${1-} != --bench ]] || probe_bench

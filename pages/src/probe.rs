@@ -1,7 +1,7 @@
 //! The probe's start cells, handed out by the popup.
 
+use crate::ask::{button, copy, on_click};
 use crate::browser;
-use crate::popup::{button, copy, on_click};
 use crate::render::element;
 use serde::Deserialize;
 use wasm_bindgen_futures::spawn_local;

@@ -220,7 +220,7 @@ pub fn verdict(facts: &Facts) -> Verdict {
         Evidence::OomOther,
     );
     if let Some((used, total)) = facts.memory.filter(|&(_, total)| total > 0) {
-        let percent = u128::from(used) * 100 / u128::from(total);
+        let percent = used.saturating_mul(100) / total;
         seen.add_if(percent >= 90, Evidence::MemoryHigh);
         seen.add_if(percent < 70, Evidence::MemoryLow);
     }

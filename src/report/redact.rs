@@ -81,11 +81,17 @@ pub fn redact_event(event: &mut Event) -> Vec<Found> {
         }
         Event::Notice(e) => each(&mut e.text),
         Event::Vitals(e) => each(&mut e.text),
-        Event::Memory(e) => e
-            .incidents
-            .iter_mut()
-            .flat_map(|i| &mut i.notices)
-            .for_each(|said| each(&mut said.text)),
+        Event::Memory(e) => {
+            for said in e.incidents.iter_mut().flat_map(|i| &mut i.notices) {
+                each(&mut said.text);
+            }
+            for run in &mut e.runs {
+                each(&mut run.tail);
+            }
+            for (_, text) in e.flights.iter_mut().flat_map(|f| &mut f.known) {
+                each(text);
+            }
+        }
         Event::Cell(_)
         | Event::Outputs(_)
         | Event::Removed(_)
@@ -131,7 +137,7 @@ fn find(text: &str) -> Vec<Found> {
         .each(&text.to_ascii_lowercase(), |literal, hit| {
             hits.push((hit, literal))
         });
-    hits.sort_unstable_by_key(|(hit, literal)| (hit.start, *literal));
+    crate::order::sort_by_key(&mut hits, |(hit, literal)| (hit.start, *literal));
     for (hit, literal) in hits {
         let k = index.kinds[literal];
         if hit.start < done[k] {
@@ -161,7 +167,7 @@ fn find(text: &str) -> Vec<Found> {
     let keys = found.iter().map(|(k, f)| (f.range.start as u64, *k as u64));
     let mut end = 0;
     let mut kept = Vec::new();
-    for i in crate::session::sorted(keys) {
+    for i in crate::order::sorted(keys) {
         let f = &found[i].1;
         if f.range.start >= end {
             end = f.range.end;

@@ -2,8 +2,8 @@
 
 use super::memory::Memory;
 use litemap::LiteMap;
-use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
+use nbmedic_catalogc::json::{Json, Read};
+use serde::Serialize;
 
 /// Longest head of an output, in bytes.
 pub const MAX_HEAD: usize = 16 << 10;
@@ -14,7 +14,7 @@ pub const MAX_SOURCE: usize = 64 << 10;
 /// Longest text of a notice or a resource widget, in bytes.
 pub const MAX_NOTICE: usize = 4 << 10;
 /// Most landmarks that a sensor counts.
-const MAX_LANDMARKS: usize = 64;
+pub(super) const MAX_LANDMARKS: usize = 64;
 /// Longest id or name, in bytes.
 const MAX_NAME: usize = 256;
 
@@ -22,13 +22,12 @@ const MAX_NAME: usize = 256;
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident),+ $(,)? }) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
         #[serde(rename_all = "kebab-case")]
         pub enum $name {
             $($(#[$vdoc])* $variant,)+
             /// A word that this version does not know.
             #[default]
-            #[serde(other)]
             Unknown,
         }
 
@@ -39,6 +38,12 @@ macro_rules! words {
                     return $name::$variant;
                 })+
                 $name::Unknown
+            }
+        }
+
+        impl Read for $name {
+            fn read(json: Json) -> Option<$name> {
+                String::read(json).map(|word| $name::from_word(&word))
             }
         }
     };
@@ -280,123 +285,14 @@ pub enum Event {
     Memory(Memory),
 }
 
-/// The fields of all events. One shape for all keeps the reader small.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Flat {
-    t: String,
-    nb: Option<String>,
-    cell: Option<String>,
-    id: Option<String>,
-    name: String,
-    text: String,
-    profile: String,
-    origin: String,
-    theme: String,
-    found: LiteMap<String, u32>,
-    state: String,
-    status: String,
-    kind: String,
-    source: String,
-    index: u32,
-    count: Option<i64>,
-    run: u32,
-    out: u32,
-    n: u32,
-    len: u64,
-    head: String,
-    tail: Option<String>,
-    lines: Option<u64>,
-    old: bool,
-    #[serde(rename = "do")]
-    what: String,
-    card: Option<String>,
-}
-
 impl Event {
-    /// Reads one event; `None` if this version does not know it or can't read it. A sensor may be
-    /// newer than the engine.
-    pub fn parse(json: &str) -> Option<Event> {
-        let f: Flat = serde_json::from_str(json).ok()?;
-        let nb = f.nb.clone().unwrap_or_default();
-        let cell = f.cell.unwrap_or_default();
-        let mut event = match f.t.as_str() {
-            "hello" => Event::Hello(Hello {
-                profile: f.profile,
-                origin: f.origin,
-                found: f.found,
-                theme: f.theme,
-            }),
-            "notebook" => Event::Notebook(NotebookSeen { nb, name: f.name }),
-            "cell" => Event::Cell(CellSeen {
-                nb,
-                cell,
-                index: f.index,
-                state: CellState::from_word(&f.state),
-                count: f.count,
-                run: f.run,
-            }),
-            "source" => Event::Source(SourceSeen {
-                nb,
-                cell,
-                text: f.text,
-            }),
-            "output" => Event::Output(OutputSeen {
-                nb,
-                cell,
-                out: f.out,
-                run: f.run,
-                kind: OutputKind::from_word(&f.kind),
-                len: f.len,
-                head: f.head,
-                tail: f.tail,
-                lines: f.lines,
-            }),
-            "outputs" => Event::Outputs(OutputsSeen { nb, cell, n: f.n }),
-            "removed" => Event::Removed(Removed { nb, cell }),
-            "notice" => Event::Notice(NoticeSeen {
-                nb: f.nb,
-                id: f.id.unwrap_or_default(),
-                kind: NoticeKind::from_word(&f.kind),
-                text: f.text,
-                old: f.old,
-            }),
-            "notice-gone" => Event::NoticeGone(NoticeGone {
-                id: f.id.unwrap_or_default(),
-            }),
-            "kernel" => Event::Kernel(KernelSeen {
-                nb,
-                status: KernelStatus::from_word(&f.status),
-            }),
-            "vitals" => Event::Vitals(VitalsSeen {
-                nb: f.nb,
-                text: f.text,
-                source: f.source,
-            }),
-            "act" => Event::Act(Act {
-                what: f.what,
-                card: f.card,
-                id: f.id,
-            }),
-            "memory" => Event::Memory(serde_json::from_str(json).ok()?),
-            _ => return None,
-        };
-        event.bound();
-        Some(event)
-    }
-
     /// Cuts what is longer than a sensor may send.
-    fn bound(&mut self) {
+    pub(super) fn bound(&mut self) {
         let name = |s: &mut String| clip_end(s, MAX_NAME);
         match self {
             Event::Hello(e) => {
                 name(&mut e.profile);
                 name(&mut e.origin);
-                let mut kept = 0;
-                e.found.retain(|_, _| {
-                    kept += 1;
-                    kept <= MAX_LANDMARKS
-                });
             }
             Event::Notebook(e) => {
                 name(&mut e.nb);
@@ -482,55 +378,6 @@ impl Event {
     }
 }
 
-/// Reads a batch. Events that this version does not know are left out.
-///
-/// # Errors
-/// A message if the text is not a JSON array.
-pub fn parse_events(json: &str) -> Result<Vec<Event>, String> {
-    let raw: Vec<&RawValue> =
-        serde_json::from_str(json).map_err(|e| format!("not a list of events: {e}"))?;
-    Ok(raw.iter().filter_map(|r| Event::parse(r.get())).collect())
-}
-
-/// One line of an event log.
-#[derive(Clone, Debug)]
-pub struct LogLine {
-    /// When the batch came, in milliseconds since 1970.
-    pub at: u64,
-    /// The page.
-    pub page: String,
-    /// What happened.
-    pub events: Vec<Event>,
-}
-
-impl LogLine {
-    /// Reads one line of an event log.
-    ///
-    /// # Errors
-    /// A message if the line is not an object with `at` and `events`.
-    pub fn parse(line: &str) -> Result<LogLine, String> {
-        #[derive(Deserialize)]
-        struct Raw<'a> {
-            at: f64,
-            #[serde(default)]
-            page: String,
-            #[serde(borrow)]
-            events: Vec<&'a RawValue>,
-        }
-        let raw: Raw<'_> =
-            serde_json::from_str(line).map_err(|e| format!("not a line of an event log: {e}"))?;
-        Ok(LogLine {
-            at: raw.at.max(0.0) as u64,
-            page: raw.page,
-            events: raw
-                .events
-                .iter()
-                .filter_map(|r| Event::parse(r.get()))
-                .collect(),
-        })
-    }
-}
-
 /// Keeps the first bytes, cut at a character.
 pub(crate) fn clip_end(text: &mut String, max: usize) {
     if text.len() > max {
@@ -554,46 +401,4 @@ pub(crate) fn clip_start(text: &mut String, max: usize) -> u64 {
     let lost = text[..at].bytes().filter(|b| *b == b'\n').count() as u64;
     text.replace_range(..at, "");
     lost
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_not_known_is_left_out_and_the_rest_is_read() {
-        let events = parse_events(
-            r#"[{"t":"comet","nb":7},{"t":"cell","nb":"n","cell":"c","state":"levitating","new":[1]},
-                {"t":"cell","nb":"n","cell":"c","run":"three"},{"nb":"n"},17,
-                {"t":"kernel","key":"kernel:n","nb":"n","status":"autorestarting"}]"#,
-        )
-        .unwrap();
-        assert_eq!(events.len(), 2, "{events:?}");
-        assert!(matches!(&events[0], Event::Cell(c) if c.state == CellState::Unknown));
-        assert!(matches!(&events[1], Event::Kernel(k) if k.status == KernelStatus::Autorestarting));
-        assert!(parse_events("{}").is_err());
-    }
-
-    #[test]
-    fn texts_are_bounded_at_characters() {
-        let long = "é\n".repeat(100_000);
-        let json = serde_json::to_string(&serde_json::json!({
-            "t":"output","nb":"n","cell":"c","head":long,"len":300_000}))
-        .unwrap();
-        let Some(Event::Output(o)) = Event::parse(&json) else {
-            panic!("an output");
-        };
-        let tail = o.tail.as_deref().unwrap();
-        assert!(o.head.len() <= MAX_HEAD && tail.len() <= MAX_TAIL);
-        let after = tail.matches('\n').count() as u64;
-        assert_eq!(o.lines.unwrap() + after, 100_000);
-    }
-
-    #[test]
-    fn an_event_is_written_as_it_is_read() {
-        let json = r#"{"t":"notice-gone","id":"7"}"#;
-        let event = Event::parse(json).unwrap();
-        assert_eq!(serde_json::to_string(&event).unwrap(), json);
-        assert_eq!(event.slot(), "notice-gone:7");
-    }
 }

@@ -1,9 +1,11 @@
 //! What is seen of a page, for the popup and the report.
 
 use super::death::severity;
+use super::foresight;
 use super::notebook::Notebook;
 use super::{KernelStatus, Session};
-use crate::view::{Node, OpenCard, Seen, SeenNotebook};
+use crate::host::{front_ends, FrontEnd, Landmark};
+use crate::view::{Check, Node, OpenCard, Part, Presence, Seen, SeenNotebook};
 use crate::vitals::{Reading, Reason, Sample};
 
 /// What is seen of a notebook.
@@ -15,8 +17,12 @@ pub struct Overview {
     pub cells: usize,
     /// The kernel's status in words.
     pub kernel: &'static str,
+    /// The accelerator's name; empty where none is seen.
+    pub accelerator: String,
     /// What the resource widgets show.
     pub vitals: [(&'static str, Reading); 3],
+    /// What will stop the present run first, and when; none in sight, or nothing runs.
+    pub limit: Option<(&'static str, String)>,
 }
 
 impl Session {
@@ -34,11 +40,13 @@ impl Session {
             name: nb.name.clone(),
             cells: nb.cells.values().filter(|c| !c.gone).count(),
             kernel: words(nb.status),
+            accelerator: self.series(nb).accelerator().to_owned(),
             vitals: [
                 ("Runtime RAM", reading(|s| s.ram)),
                 ("Disk", reading(|s| s.disk)),
                 ("GPU memory", reading(|s| s.gpu)),
             ],
+            limit: foresight::bottleneck(nb, self.hosted()),
         }
     }
 
@@ -46,7 +54,7 @@ impl Session {
     pub fn status(&self) -> Node {
         let cards = self.findings().into_iter().filter_map(|f| {
             let shown = self.shown.get(&f.card).filter(|_| !f.hidden)?;
-            let id = f.diagnoses[0].id;
+            let best = &f.diagnoses[0];
             Some(OpenCard {
                 title: shown.title.clone(),
                 place: match f.label.is_empty() {
@@ -54,27 +62,70 @@ impl Session {
                     false => f.label,
                 },
                 cell: f.cell,
-                id: id.to_owned(),
-                severity: severity(id),
+                id: best.id.to_owned(),
+                severity: severity(best),
             })
         });
-        let notebook = |o: Overview| SeenNotebook {
-            name: o.name,
-            cells: o.cells,
-            kernel: o.kernel,
-            vitals: o.vitals.map(|(what, r)| (what, r.text())).to_vec(),
+        let notebook = |o: Overview| {
+            let mut vitals = o.vitals.map(|(what, r)| (what, r.text())).to_vec();
+            vitals.extend(
+                o.limit
+                    .map(|(what, when)| ("Stops this run first", format!("{what}, {when}"))),
+            );
+            SeenNotebook {
+                name: o.name,
+                cells: o.cells,
+                kernel: o.kernel,
+                accelerator: o.accelerator,
+                vitals,
+            }
         };
         crate::view::popup(&Seen {
             profile: self.hello.profile.clone(),
             origin: self.hello.origin.clone(),
-            landmarks: self.hello.found.clone().into_iter().collect(),
+            check: self.check(),
             notebooks: self.overview().into_iter().map(notebook).collect(),
             cards: cards.collect(),
         })
     }
 }
 
-fn words(status: KernelStatus) -> &'static str {
+impl Session {
+    /// What works on this page and what does not.
+    pub fn check(&self) -> Check {
+        let Some(all) = Some(front_ends()).filter(|_| !self.hello.profile.is_empty()) else {
+            return Check::default();
+        };
+        let own = |f: &&FrontEnd| f.id == self.hello.profile && !f.fallback;
+        let home = |f: &&FrontEnd| f.home.contains(&self.hello.origin);
+        let blocks = |f: &FrontEnd| {
+            let mut marks = f.landmarks().iter();
+            f.fallback && marks.any(|m| self.hello.found.contains_key(&m.name))
+        };
+        let known = all.iter().find(own);
+        let found = |mark: &Landmark| match self.hello.found.get(&mark.name) {
+            // A page of which nothing is known shows none of it.
+            None if known.is_none() && mark.min > 0 => Presence::Missing,
+            Some(n) if *n < mark.min => Presence::Missing,
+            None | Some(0) => Presence::Absent,
+            Some(n) if *n > mark.max => Presence::TooMany(*n),
+            Some(n) => Presence::Found(*n),
+        };
+        let front_end = known.or_else(|| all.iter().find(home));
+        let part = |mark: &Landmark| Part {
+            what: mark.what.clone(),
+            lost: mark.lost.clone(),
+            presence: found(mark),
+        };
+        Check {
+            front_end: front_end.map_or(String::new(), |f| f.name.clone()),
+            parts: front_end.map_or(Vec::new(), |f| f.landmarks().iter().map(part).collect()),
+            blocks: all.iter().any(blocks),
+        }
+    }
+}
+
+pub(crate) fn words(status: KernelStatus) -> &'static str {
     match status {
         KernelStatus::Idle => "idle",
         KernelStatus::Busy => "busy",

@@ -28,12 +28,12 @@ impl Watch {
         }
         // A server that ended first left its kernel to another parent.
         let parent = if there {
-            self.host.kernel.parent == self.facts.parent
+            self.host.kernel.parent == self.parent
         } else {
-            identity(proc(self.facts.parent, b"/stat").c()).0 != 0
+            identity(proc(self.parent, b"/stat").c()).0 != 0
         };
         // To a stranger the system says 0, which means nothing then.
-        if !self.facts.native_status {
+        if !self.open {
             status = None;
         }
         if status.is_none() {
@@ -70,8 +70,8 @@ impl Watch {
         let pair = |two: [u64; 2]| known(two[0]).zip(known(two[1]));
 
         let mut raw = [0; 16384];
-        let (_, size) = identity(self.facts.fault.c());
-        let text = File::open(self.facts.fault.c()).from(self.fault_size, &mut raw);
+        let (_, size) = identity(self.fault.c());
+        let text = File::open(self.fault.c()).from(self.fault_size, &mut raw);
         // The fault handler writes a hundred frames, and dots for the rest.
         let deep = after(text, b"\n  ...\n").is_some();
         let fault = Some(text)
@@ -90,7 +90,7 @@ impl Watch {
         let judged = verdict(&Facts {
             status,
             oom: risen.map(known),
-            exact: self.facts.exact,
+            exact: self.host.group.exact,
             oom_log: self.log.kill.as_ref().map(|kill| kill.ours),
             fault: fault.is_some(),
             memory: pair(memory),
@@ -107,7 +107,7 @@ impl Watch {
         line.text("via", via);
         line.number("par", parent.into());
         line.numbers("oom", &risen);
-        line.number("exact", self.facts.exact.into());
+        line.number("exact", self.host.group.exact.into());
         if let Some(kill) = &self.log.kill {
             line.text("oomline", kill.text());
             if !kill.ours {

@@ -67,7 +67,8 @@ pub type Buffer = [u8; 32 * 1024];
 pub struct Host {
     pid: u32,
     page: u64,
-    group: Group,
+    /// The kernel's control group.
+    pub group: Group,
     meminfo: File,
     vmstat: File,
     stat: File,
@@ -97,31 +98,24 @@ pub fn proc(pid: u32, name: &[u8]) -> Path {
 
 impl Host {
     /// Opens what will be read.
-    pub fn of(pid: u32, group: Group, buffer: &mut Buffer) -> Host {
+    pub fn open(&mut self, pid: u32, buffer: &mut Buffer) {
         // The runtime is as old as its first process, which in a container is not the machine's.
-        let first = Stat::parse(read(c"/proc/1/stat", buffer)).unwrap_or_default();
-        Host {
-            pid,
-            page: sys::page(),
-            group,
-            meminfo: File::open(c"/proc/meminfo"),
-            vmstat: File::open(c"/proc/vmstat"),
-            stat: File::open(c"/proc/stat"),
-            disks: File::open(c"/proc/diskstats"),
-            load: File::open(c"/proc/loadavg"),
-            process: File::open(proc(pid, b"/stat").c()),
-            pressure: [
-                c"/proc/pressure/memory",
-                c"/proc/pressure/io",
-                c"/proc/pressure/cpu",
-            ]
-            .map(File::open),
-            cache: 0,
-            began: first.born,
-            last: [0; 8],
-            kernel: Stat::default(),
-            now: [NONE; FIGURES],
-        }
+        self.began = Stat::parse(read(c"/proc/1/stat", buffer))
+            .unwrap_or_default()
+            .born;
+        self.pid = pid;
+        self.page = sys::page();
+        self.group.find(pid, buffer);
+        self.meminfo = File::open(c"/proc/meminfo");
+        self.vmstat = File::open(c"/proc/vmstat");
+        self.stat = File::open(c"/proc/stat");
+        self.disks = File::open(c"/proc/diskstats");
+        self.load = File::open(c"/proc/loadavg");
+        self.process = File::open(proc(pid, b"/stat").c());
+        self.pressure[0] = File::open(c"/proc/pressure/memory");
+        self.pressure[1] = File::open(c"/proc/pressure/io");
+        self.pressure[2] = File::open(c"/proc/pressure/cpu");
+        self.now.fill(NONE);
     }
 
     /// The kernel's `/proc/PID/stat`. The file was opened while it lived, so that no other
@@ -206,7 +200,7 @@ impl Host {
         let mut seen = [0; 3];
         for (i, path) in [c"/", c".", c"/dev/shm"].into_iter().enumerate() {
             let (device, free, total) = space(path)
-                .filter(|(device, ..)| !seen.contains(device))
+                .filter(|(device, ..)| !seen.iter().any(|s| s == device))
                 .unwrap_or((0, NONE, NONE));
             if let Some(place) = seen.get_mut(i) {
                 *place = device;

@@ -51,10 +51,11 @@ impl Path {
 
     /// The same, for the system. Empty where it did not fit.
     pub fn c(&self) -> &CStr {
-        self.text
-            .get(..self.len + 1)
-            .and_then(|t| CStr::from_bytes_until_nul(t).ok())
-            .unwrap_or(c"")
+        if self.len >= self.text.len() {
+            return c"";
+        }
+        // SAFETY: behind what was pushed are zeros, and there is at least one.
+        unsafe { CStr::from_ptr(self.text.as_ptr().cast()) }
     }
 }
 

@@ -1,12 +1,13 @@
 //! The recording: samples as they fall due, what GPUs and the system's log report, the end.
 
 use crate::gpu::{text, FIGURES, MAX_GPUS, NAMES, SHARED, TOTAL, USED};
-use crate::host::{
-    Buffer, Figures, Host, CPU, FIELDS, FIGURES as HOST, GROUP, IO, OOM, RAM, RSS, SPACE, UP,
-};
+use crate::host::{Buffer, Figures, Host, CPU, FIELDS, GROUP, IO, OOM, RAM, RSS, SPACE, UP};
 use crate::log::Log;
 use crate::out::Out;
 use crate::sys::{now, ticks, Path};
+use core::cell::UnsafeCell;
+use core::ffi::CStr;
+use core::mem::MaybeUninit;
 use core::sync::atomic::Ordering::{Acquire, Relaxed};
 use nbmedic_probe::bytes::NONE;
 use nbmedic_probe::cgroup::Version;
@@ -22,28 +23,22 @@ const NEWS: u64 = 16 << 20;
 
 type GpuNow = [[u64; FIGURES]; MAX_GPUS];
 
-/// What stands in the line `start`.
-pub struct Facts {
-    pub pid: u32,
-    pub born: u64,
-    pub boot: [u8; 36],
-    pub native_status: bool,
-    pub pidfd: bool,
-    pub kmsg: bool,
-    pub group: Option<Version>,
-    pub limit: u64,
-    pub time: u64,
-    pub id: &'static [u8],
-    /// The fault handler's file.
-    pub fault: Path,
-    /// The kernel's parent.
-    pub parent: u32,
-    pub exact: bool,
-}
-
 /// A recording.
 pub struct Watch {
-    pub facts: Facts,
+    /// The kernel: its process id, when it started, its parent, which one it is to its server.
+    pub pid: u32,
+    pub born: u64,
+    pub parent: u32,
+    pub id: Option<&'static CStr>,
+    /// When the recording began.
+    pub time: u64,
+    pub boot: [u8; 36],
+    /// The system would tell us the kernel's wait status.
+    pub open: bool,
+    pub pidfd: bool,
+    /// The fault handler's file, and its size when the recording began.
+    pub fault: Path,
+    pub fault_size: u64,
     pub host: Host,
     pub out: Out,
     pub log: Log,
@@ -62,35 +57,17 @@ pub struct Watch {
     pub xids: [XidSeen; 16],
     pub xid_times: [u64; 16],
     pub xid_count: usize,
-    /// What the fault file's size was when the recording began.
-    pub fault_size: u64,
 }
 
 impl Watch {
-    pub fn of(facts: Facts, host: Host, out: Out, log: Log) -> Watch {
-        Watch {
-            facts,
-            host,
-            out,
-            log,
-            line: Line::new(),
-            buffer: [0; 32 * 1024],
-            said: [NONE; HOST],
-            said_gpu: [[0; FIGURES]; MAX_GPUS],
-            said_at: 0,
-            slow_at: 0,
-            announced: (0, false, 0),
-            fresh: true,
-            well: [NONE; 3],
-            xids: [XidSeen {
-                number: 0,
-                before: 0,
-                address: false,
-            }; 16],
-            xid_times: [0; 16],
-            xid_count: 0,
-            fault_size: 0,
-        }
+    /// The only one, all zeros before it is filled in.
+    pub fn get() -> &'static mut Watch {
+        struct Place(UnsafeCell<MaybeUninit<Watch>>);
+        // SAFETY: only the first thread has it.
+        unsafe impl Sync for Place {}
+        static PLACE: Place = Place(UnsafeCell::new(MaybeUninit::zeroed()));
+        // SAFETY: zeros are valid in every field, and it is asked for once.
+        unsafe { (*PLACE.0.get()).assume_init_mut() }
     }
 
     pub fn begin(&mut self, kind: &str, time: u64) {
@@ -103,38 +80,37 @@ impl Watch {
 
     /// The line `start`, at the beginning and again in every new file.
     pub fn start(&mut self, again: bool) {
-        self.begin("start", self.facts.time);
+        self.begin("start", self.time);
         let line = &mut self.line;
-        let facts = &self.facts;
         line.number("v", 1);
         line.text("mode", b"native");
         line.number("me", crate::sys::me().into());
-        line.number("pid", facts.pid.into());
-        line.number("born", facts.born);
-        line.text("boot", &facts.boot);
-        if !facts.id.is_empty() {
-            line.text("id", facts.id);
+        line.number("pid", self.pid.into());
+        line.number("born", self.born);
+        line.text("boot", &self.boot);
+        if let Some(id) = self.id {
+            line.text("id", id.to_bytes());
         }
         line.number("cpus", crate::sys::processors());
         line.known("ram", self.host.now[RAM + 1]);
         line.text(
             "cg",
-            match facts.group {
+            match self.host.group.version {
                 Some(Version::V1) => b"v1",
                 Some(Version::V2) => b"v2",
                 None => b"none",
             },
         );
-        line.known("lim", facts.limit);
-        if facts.limit == NONE {
+        line.known("lim", self.host.group.limit);
+        if self.host.group.limit == NONE {
             line.key("na");
             line.open(b'{');
             line.text("lim", b"no-limit");
             line.close(b'}');
         }
-        line.number("st", facts.native_status.into());
-        line.number("pidfd", facts.pidfd.into());
-        line.number("kmsg", facts.kmsg.into());
+        line.number("st", self.open.into());
+        line.number("pidfd", self.pidfd.into());
+        line.number("kmsg", self.log.is_readable().into());
         if again {
             line.number("again", 1);
         }
@@ -236,7 +212,7 @@ impl Watch {
                     self.host.now[OOM + 2],
                 ];
                 self.log.forget();
-                self.facts.native_status = self.host.kernel.is_open();
+                self.open = self.host.kernel.is_open();
             }
             self.news();
         }
