@@ -28,6 +28,7 @@ usage: ./build.sh COMMAND
   run [--headless]   build, then show the demo notebook in a local JupyterLab with the extension
                      (with no display or --headless: by itself, with pictures and report in out/)
   test               everything: formatting, lints, unit tests, both browsers
+  bench [--quick]    the engine's speed beside ripgrep's and plain loops', natively and in Chromium
   build              the extension, unpacked, in dist/chrome and dist/firefox, and the web site in dist/www
   probe              the probe's program for x86-64 and aarch64, in dist/probe, built twice and compared
                      (--no-verify leaves the second build out; --bench compares it with other monitors,
@@ -214,9 +215,18 @@ command_test() {
   ((FAILED == 0))
 }
 
+command_bench() {
+  plan_setup bench
+  plan_build
+  plan "!engine, natively" cargo bench --locked -p nbmedic --bench engine --no-run
+  run_plan stop
+  exec node benches/run.mjs "$@"
+}
+
 case ${1-help} in
   run) shift; command_run "$@" ;;
   test) command_test ;;
+  bench) shift; command_bench "$@" ;;
   build) command_build ;;
   probe) command_probe "${2-}" ;;
   site) command_site ;;

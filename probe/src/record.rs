@@ -3,7 +3,7 @@
 //! A file may hold the records of several kernels, one after the other. Only the newest part of a
 //! long record is kept.
 
-use crate::bytes::lines;
+use crate::bytes::{lines, NONE};
 use crate::json::{fields, Fields, Value};
 use crate::verdict::{verdict, Facts, Verdict, XidSeen};
 use alloc::collections::VecDeque;
@@ -394,12 +394,12 @@ impl Record {
             .collect();
         Some(verdict(&Facts {
             status: end.status,
-            oom: end.oom,
+            oom: end.oom.map(|n| n.unwrap_or(NONE)),
             exact: end.exact,
             oom_log: end.oom_line.as_ref().map(|(ours, _)| *ours),
             fault: end.fault.is_some(),
-            memory: end.last,
-            shm: end.shm,
+            memory: both(end.last),
+            shm: both(end.shm),
             gpu_lost: end.gpu_lost,
             xids: &xids,
         }))
@@ -588,6 +588,11 @@ fn numbers<const N: usize>(value: Value) -> [Option<u64>; N] {
         *place = item.number();
     }
     out
+}
+
+/// The two figures, or none of them.
+fn both(pair: Option<Use>) -> [u64; 2] {
+    pair.map_or([NONE; 2], |(a, b)| [a, b])
 }
 
 fn pair(value: Value) -> Option<Use> {

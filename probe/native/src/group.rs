@@ -39,10 +39,10 @@ impl Group {
             usage: NO_FILE,
             stat: NO_FILE,
             events: NO_FILE,
-            colab: File::open(Path::of(&[COLAB, b"/memory.events"]).c()),
+            colab: File::open(Path::of(COLAB, b"/memory.events").c()),
             monitor: File::open(c"/var/colab/events"),
         };
-        if self.take(Version::V2, &Path::of(&[COLAB])) && self.limit != NONE {
+        if self.take(Version::V2, &Path::of(COLAB, b"")) && self.limit != NONE {
             return;
         }
         let Some((version, path)) = own(read(proc(pid, b"/cgroup").c(), buffer)) else {
@@ -54,7 +54,7 @@ impl Group {
         let mut first = true;
         loop {
             let mut here = *self;
-            if here.take(version, &Path::of(&[root(version), rest])) {
+            if here.take(version, &Path::of(root(version), rest)) {
                 if first {
                     *self = Group {
                         exact: whole,
@@ -78,7 +78,7 @@ impl Group {
     }
 
     fn take(&mut self, version: Version, folder: &Path) -> bool {
-        let open = |name: &[u8]| File::open(Path::of(&[folder.bytes(), name]).c());
+        let open = |name: &[u8]| File::open(Path::of(folder.bytes(), name).c());
         let (usage, limit_name, events): (&[u8], &[u8], &[u8]) = match version {
             Version::V1 => (
                 b"/memory.usage_in_bytes",
@@ -92,7 +92,7 @@ impl Group {
             return false;
         }
         let mut small = [0; 32];
-        let text = read(Path::of(&[folder.bytes(), limit_name]).c(), &mut small);
+        let text = read(Path::of(folder.bytes(), limit_name).c(), &mut small);
         let limit = limit(text).unwrap_or(NONE);
         *self = Group {
             version: Some(version),

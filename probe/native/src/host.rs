@@ -5,7 +5,7 @@ use crate::group::Group;
 use crate::sys::{self, numbers_in, read, space, ticks, File, Path};
 use core::sync::atomic::Ordering::Relaxed;
 use nbmedic_probe::bytes::{hundredths, number, numbers, value, NONE};
-use nbmedic_probe::cgroup::{colab_kills, droppable, kills};
+use nbmedic_probe::cgroup::{colab_kills, droppable};
 use nbmedic_probe::procfs::{self, Stat};
 
 /// Figures at one time, in the order and units of the record; `NONE` for what is not known.
@@ -90,10 +90,21 @@ pub struct Host {
 /// `/proc/PID/` and a name.
 #[inline(never)]
 pub fn proc(pid: u32, name: &[u8]) -> Path {
-    let mut path = Path::of(&[b"/proc/"]);
+    let mut path = Path::of(b"/proc/", b"");
     path.push_number(pid);
     path.push(name);
     path
+}
+
+/// The number behind this key in a file.
+#[inline(never)]
+fn figure(file: File, key: &[u8], buffer: &mut Buffer) -> u64 {
+    value(file.whole(buffer), key).unwrap_or(NONE)
+}
+
+#[inline(never)]
+fn rate(part: u64, all: u64) -> u64 {
+    part.checked_div(all).unwrap_or(NONE)
 }
 
 impl Host {
@@ -160,13 +171,21 @@ impl Host {
     /// kernel's.
     #[inline(never)]
     pub fn kills(&self, buffer: &mut Buffer) -> [u64; 3] {
-        let vmstat = value(self.vmstat.whole(buffer), b"oom_kill ");
-        let group = kills(self.group.events.whole(buffer));
-        let colab = kills(self.group.colab.whole(buffer));
+        let vmstat = figure(self.vmstat, b"oom_kill ", buffer);
+        let group = figure(self.group.events, b"oom_kill ", buffer);
+        let colab = figure(self.group.colab, b"oom_kill ", buffer);
         let (_, size) = self.group.monitor.identity();
         let tail = self.group.monitor.from(size.saturating_sub(2048), buffer);
-        let monitor = colab_kills(tail).or(self.group.monitor.is_open().then_some(0));
-        [vmstat, group, colab.max(monitor)].map(|n| n.unwrap_or(NONE))
+        let mut monitor = colab_kills(tail).unwrap_or(0);
+        if !self.group.monitor.is_open() {
+            monitor = NONE;
+        }
+        // The greater one, where none is the least.
+        let colab = colab
+            .wrapping_add(1)
+            .max(monitor.wrapping_add(1))
+            .wrapping_sub(1);
+        [vmstat, group, colab]
     }
 
     /// What changes slowly, and costs more to ask for.
@@ -226,25 +245,23 @@ impl Host {
             disks.written,
             disks.busy,
         ];
-        let old = core::mem::replace(&mut self.last, new);
+        let known = self.last[0] != 0;
         let mut by = [0; 8];
-        for ((place, new), old) in by.iter_mut().zip(new).zip(old) {
-            *place = new.saturating_sub(old);
+        for i in 0..8 {
+            by[i] = new[i].saturating_sub(self.last[i]);
+            self.last[i] = new[i];
         }
         let [millis, all, idle, waiting, own, read, written, busy] = by;
-        let known = old[0] != 0;
-        let rate = |part: u64, all: u64, unit: u64| match (part * unit).checked_div(all) {
-            Some(n) if known => n,
-            _ => NONE,
-        };
+        // Without a look before this one there is no rate.
+        let (all, millis) = if known { (all, millis) } else { (0, 0) };
         let busy_cpu = all.saturating_sub(idle + waiting);
         // A tick is 10 ms.
         self.put(
             CPU,
             &[
-                rate(busy_cpu, all, 100),
-                rate(waiting, all, 100),
-                rate(own, millis, 1000),
+                rate(busy_cpu * 100, all),
+                rate(waiting * 100, all),
+                rate(own * 1000, millis),
                 load,
             ],
         );
@@ -252,9 +269,9 @@ impl Host {
             self.put(
                 IO,
                 &[
-                    rate(read, millis, 1000),
-                    rate(written, millis, 1000),
-                    rate(busy, millis, 1000),
+                    rate(read * 1000, millis),
+                    rate(written * 1000, millis),
+                    rate(busy * 1000, millis),
                 ],
             );
         }

@@ -49,6 +49,10 @@ struct Options {
     name: Option<&'static CStr>,
 }
 
+fn letter(text: &[u8], i: usize) -> u8 {
+    text.get(i).copied().unwrap_or(0)
+}
+
 /// The program: `nbmedic-probe PID DIR [KEY=VALUE …]`.
 ///
 /// # Safety
@@ -83,16 +87,17 @@ pub unsafe extern "C" fn main(argc: c_int, argv: *const *const c_char) -> c_int 
         let n = number(value).unwrap_or(0);
         // SAFETY: it is the rest of an argument, with its NUL.
         let path = unsafe { CStr::from_bytes_with_nul_unchecked(value) };
-        match text.get(..at).unwrap_or(b"") {
-            b"hz=" => options.hz = n.clamp(1, 50),
-            b"idle=" => options.idle = n.clamp(1, 60),
-            b"info=" => options.info = n,
-            b"pidfd=" => options.pidfd = n,
-            b"fg=" => options.foreground = n,
-            b"kmsg=" => options.kmsg = path,
-            b"name=" => options.name = Some(path),
-            b"id=" => watch.id = Some(path),
-            b"nvml=" => gpu::PATH.store(path.as_ptr().cast_mut(), Relaxed),
+        // Two letters tell them apart.
+        match (letter(text, 0), letter(text, 1)) {
+            (b'h', b'z') => options.hz = n.clamp(1, 50),
+            (b'i', b'd') if at == 5 => options.idle = n.clamp(1, 60),
+            (b'i', b'd') => watch.id = Some(path),
+            (b'i', b'n') => options.info = n,
+            (b'p', b'i') => options.pidfd = n,
+            (b'f', b'g') => options.foreground = n,
+            (b'k', b'm') => options.kmsg = path,
+            (b'n', b'a') => options.name = Some(path),
+            (b'n', b'v') => gpu::PATH.store(path.as_ptr().cast_mut(), Relaxed),
             _ => return 2,
         }
     }
@@ -115,10 +120,10 @@ fn record(watch: &'static mut Watch, folder: &CStr, options: Options) -> c_int {
     watch.born = born.born;
     watch.parent = born.parent;
     watch.open = born.is_open();
-    let which = Path::of(&match options.name {
-        Some(name) => [b"-", name.to_bytes()],
-        None => [b"", b""],
-    });
+    let which = match options.name {
+        Some(name) => Path::of(b"-", name.to_bytes()),
+        None => Path::of(b"", b""),
+    };
     let which = which.bytes();
     if !sys::enter(folder) || !watch.out.open(which) {
         return 4;
@@ -137,7 +142,8 @@ fn record(watch: &'static mut Watch, folder: &CStr, options: Options) -> c_int {
     watch.log.open(options.kmsg, pid);
     sys::read(c"/proc/sys/kernel/random/boot_id", &mut watch.boot);
     watch.time = sys::now();
-    watch.fault = Path::of(&[b"nbmedic-fault", which, b".log"]);
+    watch.fault = Path::of(b"nbmedic-fault", which);
+    watch.fault.push(b".log");
     (_, watch.fault_size) = sys::identity(watch.fault.c());
     watch.host.look(&mut watch.buffer);
     watch.host.fast(&mut watch.buffer);
@@ -161,12 +167,13 @@ fn run(watch: &mut Watch, pidfd: File, options: Options) -> ! {
     loop {
         let at = sys::ticks();
         if at >= next || always {
-            watch.sample(always || told && !busy);
+            let moved = watch.sample(always || told && !busy);
             if !told {
                 busy = (6..NONE).contains(&watch.host.now[host::CPU + 2]);
             }
             let period = match (busy, told) {
-                (true, _) => 1000 / options.hz.max(1),
+                // What moves fast may be over soon.
+                (true, _) => (1000 / options.hz.max(1)) >> u32::from(moved),
                 (false, true) => options.idle * 1000,
                 (false, false) => 1000,
             };
@@ -186,7 +193,7 @@ fn run(watch: &mut Watch, pidfd: File, options: Options) -> ! {
         let gone = !pidfd.is_open()
             && (!watch.host.look(&mut watch.buffer) || watch.host.kernel.is_zombie());
         if ended || gone {
-            watch.end(sys::now(), if options.info != 0 { pidfd } else { NO_FILE });
+            watch.end(if options.info != 0 { pidfd } else { NO_FILE });
             sys::exit(0);
         }
         if said {

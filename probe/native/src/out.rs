@@ -17,8 +17,10 @@ pub struct Out {
 impl Out {
     /// Opens the record for appending. `which` tells it from another notebook's in this folder.
     pub fn open(&mut self, which: &[u8]) -> bool {
-        self.name = Path::of(&[b"nbmedic-flight", which, b".jsonl"]);
-        self.older = Path::of(&[b"nbmedic-flight", which, b".1.jsonl"]);
+        self.older = Path::of(b"nbmedic-flight", which);
+        self.older.push(b".1.jsonl");
+        self.name = Path::of(b"nbmedic-flight", which);
+        self.name.push(b".jsonl");
         self.file = NO_FILE;
         self.again();
         self.file.is_open()

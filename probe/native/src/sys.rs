@@ -12,18 +12,19 @@ pub struct Path {
 
 impl Path {
     /// The path that these parts make together.
-    pub fn of(parts: &[&[u8]]) -> Path {
+    #[inline(never)]
+    pub fn of(front: &[u8], back: &[u8]) -> Path {
         let mut path = Path {
             text: [0; 512],
             len: 0,
         };
-        for part in parts {
-            path.push(part);
-        }
+        path.push(front);
+        path.push(back);
         path
     }
 
     /// Appends to it.
+    #[inline(never)]
     pub fn push(&mut self, part: &[u8]) {
         for &byte in part {
             if let Some(place) = self.text.get_mut(self.len) {

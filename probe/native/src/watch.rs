@@ -1,7 +1,7 @@
 //! The recording: samples as they fall due, what GPUs and the system's log report, the end.
 
 use crate::gpu::{text, FIGURES, MAX_GPUS, NAMES, SHARED, TOTAL, USED};
-use crate::host::{Buffer, Figures, Host, CPU, FIELDS, GROUP, IO, OOM, RAM, RSS, SPACE, UP};
+use crate::host::{Buffer, Figures, Host, CPU, FIELDS, GROUP, IO, OOM, RAM, RSS, SHM, SPACE, UP};
 use crate::log::Log;
 use crate::out::Out;
 use crate::sys::{now, ticks, Path};
@@ -52,6 +52,8 @@ pub struct Watch {
     /// The reasons that were written: `changes`, whether NVML hangs, how many GPUs and 1.
     announced: (u32, bool, u32),
     fresh: bool,
+    /// When the kernel was first seen dying, Unix time in ms; 0 while it is well.
+    pub dying: u64,
     /// Counts of kills when the kernel was last well.
     pub well: [u64; 3],
     pub xids: [XidSeen; 16],
@@ -111,9 +113,7 @@ impl Watch {
         line.number("st", self.open.into());
         line.number("pidfd", self.pidfd.into());
         line.number("kmsg", self.log.is_readable().into());
-        if again {
-            line.number("again", 1);
-        }
+        line.flag("again", again);
         self.gpus();
         self.write();
         self.fresh = true;
@@ -144,26 +144,14 @@ impl Watch {
         line.open(b'[');
         for (info, figures) in gpus.iter().zip(&SHARED.figures) {
             line.open(b'{');
-            for (name, value) in [
-                ("u", &info.uuid),
-                ("n", &info.name),
-                ("pci", &info.bus),
-                ("of", &info.of),
-            ] {
-                if value[0] != 0 {
-                    line.text(name, text(value));
-                }
-            }
+            line.some("u", text(&info.uuid));
+            line.some("n", text(&info.name));
+            line.some("pci", text(&info.bus));
+            line.some("of", text(&info.of));
             line.known("tot", !figures.values[TOTAL].load(Relaxed));
-            for (name, is) in [
-                ("mig", info.of[0] != 0),
-                ("vgpu", info.virtual_),
-                ("v1", info.old),
-            ] {
-                if is {
-                    line.number(name, 1);
-                }
-            }
+            line.flag("mig", info.of[0] != 0);
+            line.flag("vgpu", info.virtual_);
+            line.flag("v1", info.old);
             line.key("na");
             line.open(b'{');
             for (i, name) in NAMES {
@@ -191,11 +179,11 @@ impl Watch {
             .any(|f| f.why[USED].load(Relaxed) == 15)
     }
 
-    /// A sample. It is written when `always`, when a second is over, and when something moved.
-    pub fn sample(&mut self, always: bool) {
-        // One that is dying shows no more what it died of.
-        if !(self.host.look(&mut self.buffer) && self.host.kernel.is_well()) {
-            return;
+    /// A sample. It is written when `always`, when a second is over, and when something moved:
+    /// whether it did.
+    pub fn sample(&mut self, always: bool) -> bool {
+        if !self.host.look(&mut self.buffer) {
+            return false;
         }
         let at = ticks();
         let slow = at.saturating_sub(self.slow_at) >= 990;
@@ -203,9 +191,23 @@ impl Watch {
             self.slow_at = at;
             self.host.slow(&mut self.buffer);
         }
+        let before = self.host.now;
         self.host.fast(&mut self.buffer);
+        // One that is dying holds what it died of for a moment; once that shrinks it tells no more.
+        if self.host.kernel.is_well() {
+            self.dying = 0;
+        } else {
+            if self.dying == 0 {
+                self.dying = now();
+            }
+            let shrinks = |i: usize| before[i] != NONE && self.host.now[i] < before[i];
+            if self.host.kernel.is_zombie() || shrinks(RSS) || shrinks(GROUP) {
+                self.host.now = before;
+                return false;
+            }
+        }
         if slow {
-            if self.host.kernel.is_well() {
+            if self.dying == 0 {
                 self.well = [
                     self.host.now[OOM],
                     self.host.now[OOM + 1],
@@ -223,25 +225,29 @@ impl Watch {
             }
         }
         let due = at.saturating_sub(self.said_at) >= 990;
-        if always || due || self.moved(&gpu) {
+        let moved = self.moved(&gpu);
+        if always || due || moved {
             self.said_at = at;
             if self.out.renew() {
                 self.start(true);
             }
             self.say(gpu);
         }
+        moved
     }
 
     /// Whether memory somewhere moved by a hundredth.
     fn moved(&self, gpu: &GpuNow) -> bool {
         let (new, old) = (&self.host.now, &self.said);
+        // A hundredth of what there is for the kernel; without a limit that is the machine's.
+        let room = new[RAM + 1].min(new[GROUP + 1]);
         let far = |new: u64, old: u64, total: u64| {
             let by = new.abs_diff(old);
             by >= NEWS && by >= total / 100
         };
         [RAM, RAM + 2, GROUP, RSS]
             .iter()
-            .any(|&i| far(new[i], old[i], new[RAM + 1]))
+            .any(|&i| far(new[i], old[i], room))
             || new
                 .iter()
                 .zip(old)
@@ -274,19 +280,21 @@ impl Watch {
             old[UP] = new[UP];
         }
         // Files are written all the time; a MiB is news.
-        let places = || (0..3).map(|i| SPACE + 2 * i);
-        if all || places().any(|i| new[i].abs_diff(old[i]) >= 1 << 20) {
+        if all || (SPACE..SHM + 2).any(|i| new[i].abs_diff(old[i]) >= 1 << 20) {
             line.key("d");
             line.open(b'[');
-            for (name, i) in ["/", ".", "/dev/shm"].into_iter().zip(places()) {
-                old[i] = new[i];
+            let mut i = SPACE;
+            for name in [&b"/"[..], b".", b"/dev/shm"] {
                 if new[i] != NONE {
                     line.open(b'[');
-                    line.quoted(name.as_bytes());
+                    line.quoted(name);
                     line.value(new[i]);
                     line.value(new[i + 1]);
                     line.close(b']');
                 }
+                old[i] = new[i];
+                old[i + 1] = new[i + 1];
+                i += 2;
             }
             line.close(b']');
         }
@@ -335,9 +343,7 @@ impl Watch {
         while let Some(seen) = SHARED.take() {
             self.xid(seen.time, seen.number as u32, false);
             let line = &mut self.line;
-            if seen.uuid[0] != 0 {
-                line.text("u", text(&seen.uuid));
-            }
+            line.some("u", text(&seen.uuid));
             line.text("via", b"nvml");
             if seen.instance != u32::MAX {
                 line.number("gi", seen.instance.into());
