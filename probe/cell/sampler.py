@@ -48,8 +48,9 @@ class Sampler:
         self.born, self.parent = int(stat(pid)[19]), stat(pid)[1]
         name = "-" + keys["name"] if "name" in keys else ""
         self.path, self.faults = f"{folder}/nbmedic-flight{name}", f"{folder}/nbmedic-fault{name}.log"
-        self.head, self.now, self.written, self.counts = {}, {}, {}, []
-        self.second = self.kept = self.seen = 0
+        self.head, self.now, self.written = {}, {}, {}
+        self.second = self.kept = self.seen = self.ending = 0
+        self.healthy = [None] * 3
         self.open()
 
     # The record: one write per line, two files, a lock that tells others that it is in use.
@@ -128,22 +129,24 @@ class Sampler:
 
     def sample(self):
         """Lays what is found over what was known; writes it down once a second, and whenever something moved."""
-        at, own = time.monotonic(), resident(self.pid)
-        if not own:
-            return  # Dead already: what is to be seen now is not what it died of.
+        at, oom, fields = time.monotonic(), self.kills(), stat(self.pid)
+        # Ending (PF_EXITING) or about to (SIGKILL is pending): what is to be seen now is not what it died of.
+        if not fields or int(fields[6]) & 4 or int(fields[28]) & 256:
+            self.ending = self.ending or now()
+            return
+        self.healthy = oom
         slow = at - self.second > 0.98 or self.fresh
         self.second = at if slow else self.second
         memory = read("/proc/meminfo")
         total, free, swap, left = ((number(memory, name) or 0) * 1024 for name in ("MemTotal", "MemAvailable", "SwapTotal", "SwapFree"))
-        found = {"r": [total - free, total], "sw": [swap - left, swap], "oom": self.kills(), "rss": [own, None]}
+        found = {"r": [total - free, total], "sw": [swap - left, swap], "oom": oom, "rss": [resident(self.pid), None]}
         if self.group:
             found["cg"] = [self.used(), self.limit]
         found.update(self.look(slow))
-        # Kills are counted from 15 s before.
-        self.counts = [c for c, later in zip(self.counts, self.counts[1:] + [(at,)]) if later[0] > at - 15] + [(at, found["oom"])]
         was, self.now = self.written, {**self.now, **found}
         pairs = [(was.get(key), found.get(key)) for key in ("r", "rss", "cg")] + list(zip(was.get("g") or [], found.get("g") or []))
-        moved = any(a and b and abs(a[0] - b[0]) >= max(1 << 24, (b[1] or total) // 100) for a, b in pairs)
+        room = min(self.limit or total, total)
+        moved = any(a and b and abs(a[0] - b[0]) >= max(1 << 24, (room if i < 3 else b[1]) // 100) for i, (a, b) in enumerate(pairs))
         if self.fresh or moved or at - self.kept > 0.98 or was.get("oom") != found["oom"]:
             line = {key: value for key, value in self.now.items() if self.fresh or was.get(key) != value}
             self.kept, self.fresh = at, False
@@ -227,12 +230,12 @@ class Sampler:
         return (0,)
 
     def end(self):
-        at, (status, via, parent) = now(), self.status()
+        at, (status, via, parent) = self.ending or now(), self.status()
         self.news()
         shm = next((disk[1:] for disk in self.now.get("d", []) if disk[0] == "/dev/shm"), None)
         last = self.now.get("cg" if self.limit else "r", [0, 0])
-        oom = [None if None in pair else pair[0] - pair[1] for pair in zip(self.kills(), self.counts[0][1] if self.counts else [None] * 3)]
-        line = {"t": at, "st": status, "via": via, "par": int(parent), "exact": int(self.exact), "oom": oom, "last": last, "shm": shm}
+        oom = [None if None in pair else pair[0] - pair[1] for pair in zip(self.kills(), self.healthy)]
+        line = {"t": at, "took": now() - at, "st": status, "via": via, "par": int(parent), "exact": int(self.exact), "oom": oom, "last": last, "shm": shm}
         if os.path.exists(self.faults):
             with open(self.faults, errors="replace") as file:
                 file.seek(self.seen)
