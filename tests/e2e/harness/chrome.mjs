@@ -102,6 +102,12 @@ export async function startChrome({ extension = null, proxy = null, headless = t
         close: () => page.close(),
       };
     },
+    /** The browser's number of the tab that shows a page which the extension may read. */
+    async tabOf(page) {
+      const worker = await (await browser.waitForTarget((target) => target.type() === 'service_worker' && target.url().startsWith('chrome-extension://'))).worker();
+      const url = page.url().split('#')[0];
+      return worker.evaluate(async (address) => (await chrome.tabs.query({})).find((tab) => tab.url?.split('#')[0] === address)?.id, url);
+    },
     /** What the button shows over a tab (of its own, else of all tabs). */
     async badge(tabId) {
       const worker = await (await browser.waitForTarget((target) => target.type() === 'service_worker' && target.url().startsWith('chrome-extension://'))).worker();
