@@ -139,6 +139,7 @@ impl Line {
             id: rule.id,
             variant: match rule.id {
                 "host-oom" => Some("system-says"),
+                "kernel-died" if self.status.is_some_and(|s| s & 0x7f != 0) => Some("killed"),
                 _ => None,
             },
             confidence,
