@@ -50,6 +50,7 @@ plan_parts() {
   plan "!engine to WebAssembly" wasm_module nbmedic engine nbmedic --features web
   plan "!pages to WebAssembly" wasm_module nbmedic-pages pages pages
   plan "!prose" prose
+  plan_probe
   plan "!the probe's cells" probe_cell
   plan "!third-party licences" node tools/notices.mjs "$STAGE/THIRD-PARTY.txt" nbmedic nbmedic-pages
 }
@@ -180,12 +181,14 @@ command_package() {
 
 command_probe_cell() {
   plan_setup build
+  plan_probe
   plan "!the probe's cells" probe_cell
   run_plan stop
 }
 
 command_soak() {
   plan_setup all
+  plan_probe
   plan "!the probe's cells" probe_cell
   run_plan stop
   probe_kernels soak "${1-20}"
