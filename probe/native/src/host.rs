@@ -162,6 +162,11 @@ impl Host {
         self.put(RSS, &[self.kernel.pages * self.page]);
     }
 
+    /// The control group's count of kills.
+    pub fn killed(&self, buffer: &mut Buffer) -> u64 {
+        killed(self.group.events, buffer)
+    }
+
     /// The counts of kills. What [`Host::look`] says afterwards tells whether they can be the
     /// kernel's.
     #[inline(never)]

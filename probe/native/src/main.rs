@@ -217,6 +217,10 @@ fn run(watch: &mut Watch, pidfd: File, options: Options) -> ! {
         }
         if logged {
             watch.news();
+            if watch.log.kill.is_some() {
+                // Dead or not, it shows by then.
+                next = next.min(sys::ticks() + 50);
+            }
         }
     }
 }
