@@ -230,13 +230,18 @@ impl Host {
 
     fn rates(&mut self, buffer: &mut Buffer) {
         self.look(buffer);
+        // The system counts in steps of 10 ms: over a shorter time than this a rate says nothing.
+        let at = ticks();
+        if at - self.last[0] < 500 {
+            return;
+        }
         let cpu = procfs::processors(self.stat.whole(buffer)).unwrap_or_default();
         let disks = procfs::disks(self.disks.whole(buffer));
         let load = hundredths(self.load.whole(buffer)).unwrap_or(NONE);
         let there = disks.is_some();
         let disks = disks.unwrap_or_default();
         let new = [
-            ticks(),
+            at,
             cpu.all,
             cpu.idle,
             cpu.waiting,
