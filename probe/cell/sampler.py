@@ -275,7 +275,8 @@ class Sampler:
         elif signal == 9:
             host = oom[0] and not other and ("host-oom", "certain" if alone else "likely")
             told = (log or counted) and ("host-oom", "certain") or host or hardware and ("gpu-hardware-fault", "likely")
-            told = told or ("kernel-died", "certain" if other or none else "likely")
+            # Some guards against exhaustion live outside the system's core and kill like anybody.
+            told = told or ("kernel-died", "certain" if percent < 90 and (other or none) else "likely")
         elif crash:
             told = hardware and ("gpu-hardware-fault", hardware) or signal == 6 and gpu[0] == 4 and ("cuda-illegal-access", "likely")
             told = told or ("shared-memory-exhausted" if signal == 7 and full else "native-crash", "certain")
