@@ -9,6 +9,8 @@ use nbmedic_probe::verdict::{verdict, Facts};
 /// How long the drivers and Colab's monitor may take to report, ms.
 const PATIENCE: u64 = 250;
 const COLAB_PATIENCE: u64 = 1_300;
+/// How long a server may take to reap its kernel, ms.
+const REAPING: u64 = 4_000;
 
 impl Watch {
     /// Writes down the end. `pidfd` is used to ask for the status when the kernel was reaped
@@ -18,11 +20,13 @@ impl Watch {
         let time = if self.dying == 0 { gone } else { self.dying };
         let mut via: &[u8] = b"zombie";
         let there = self.host.look(&mut self.buffer) && self.host.kernel.is_zombie();
-        let mut status = self.host.kernel.status.filter(|_| there);
+        // To a stranger the system says 0 here, which means nothing then.
+        let mut status = self.host.kernel.status.filter(|_| there && self.open);
         if status.is_none() {
             via = b"pidfd";
-            // The system keeps it from the moment of reaping on, which may be about to come.
-            let until = ticks() + PATIENCE;
+            // To anybody it tells it from the moment of reaping on, which may be about to come: a
+            // server looks after its kernels every three seconds.
+            let until = ticks() + if there { REAPING } else { PATIENCE };
             while status.is_none() && pidfd.is_open() && ticks() < until {
                 pause(5);
                 status = pidfd_status(pidfd);
@@ -34,10 +38,6 @@ impl Watch {
         } else {
             identity(proc(self.parent, b"/stat").c()).0 != 0
         };
-        // To a stranger the system says 0, which means nothing then.
-        if !self.open {
-            status = None;
-        }
         if status.is_none() {
             via = b"gone";
         }

@@ -4,8 +4,8 @@ use crate::gpu::{MAX_OWN, SHARED};
 use crate::group::Group;
 use crate::sys::{self, numbers_in, read, space, ticks, File, Path};
 use core::sync::atomic::Ordering::Relaxed;
-use nbmedic_probe::bytes::{hundredths, number, numbers, value, NONE};
-use nbmedic_probe::cgroup::{colab_kills, droppable};
+use nbmedic_probe::bytes::{hundredths, number, numbers, NONE};
+use nbmedic_probe::cgroup::{colab_kills, droppable, kills};
 use nbmedic_probe::procfs::{self, Stat};
 
 /// Figures at one time, in the order and units of the record; `NONE` for what is not known.
@@ -96,10 +96,10 @@ pub fn proc(pid: u32, name: &[u8]) -> Path {
     path
 }
 
-/// The number behind this key in a file.
+/// The count of kills in a file.
 #[inline(never)]
-fn figure(file: File, key: &[u8], buffer: &mut Buffer) -> u64 {
-    value(file.whole(buffer), key).unwrap_or(NONE)
+fn killed(file: File, buffer: &mut Buffer) -> u64 {
+    kills(file.whole(buffer)).unwrap_or(NONE)
 }
 
 #[inline(never)]
@@ -171,9 +171,9 @@ impl Host {
     /// kernel's.
     #[inline(never)]
     pub fn kills(&self, buffer: &mut Buffer) -> [u64; 3] {
-        let vmstat = figure(self.vmstat, b"oom_kill ", buffer);
-        let group = figure(self.group.events, b"oom_kill ", buffer);
-        let colab = figure(self.group.colab, b"oom_kill ", buffer);
+        let vmstat = killed(self.vmstat, buffer);
+        let group = killed(self.group.events, buffer);
+        let colab = killed(self.group.colab, buffer);
         let (_, size) = self.group.monitor.identity();
         let tail = self.group.monitor.from(size.saturating_sub(2048), buffer);
         let mut monitor = colab_kills(tail).unwrap_or(0);

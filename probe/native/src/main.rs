@@ -7,6 +7,7 @@
 #![no_std]
 #![no_main]
 
+mod api;
 mod end;
 mod gpu;
 mod group;
@@ -97,7 +98,7 @@ pub unsafe extern "C" fn main(argc: c_int, argv: *const *const c_char) -> c_int 
             (b'f', b'g') => options.foreground = n,
             (b'k', b'm') => options.kmsg = path,
             (b'n', b'a') => options.name = Some(path),
-            (b'n', b'v') => gpu::PATH.store(path.as_ptr().cast_mut(), Relaxed),
+            (b'n', b'v') => api::PATH.store(path.as_ptr().cast_mut(), Relaxed),
             _ => return 2,
         }
     }
