@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 import pathlib
+import platform
 import shutil
 import subprocess
 import sys
@@ -63,6 +64,14 @@ def library():
     return f"{target}/debug/examples/verdict"
 
 
+def played_nvml():
+    """The library that plays NVIDIA's, built."""
+    target = f"{os.environ.get('CARGO_TARGET_DIR', ROOT / 'target')}/probe"
+    cargo = ["cargo", "build", "--quiet", "--release", "--locked", "--manifest-path", ROOT / "probe/Cargo.toml", "-p", "fake-nvml", "--target-dir", target]
+    subprocess.run(cargo, check=True)
+    return f"{target}/release/libnvidia_ml.so"
+
+
 def judged_the_same():
     """What the samplers concluded is what the library concludes from the same records: the number of records, and where not."""
     files = sorted(map(str, RECORDS.glob("*.jsonl")))
@@ -99,7 +108,7 @@ def main(what, rounds="20"):
                     (name, python, "cell_test.py", cell, 60), (name, python, "soak.py", cell, rounds),
                     (name, python, "soak.py", cell, rounds, "parent=reaper"), (name, python, "soak.py", cell, rounds, "parent=reaper", "info=0"),
                 ])
-    jobs[-1].insert(0, ("no kernel", sys.executable, "sampler_test.py", ""))
+    jobs[-1].insert(0, ("no kernel", sys.executable, "sampler_test.py", "", CELLS / f"nbmedic-probe-{platform.machine()}", played_nvml()))
     if "native" in cells:
         # What takes the program's place where it cannot run.
         jobs[0].append(("Colab's stack", stacks["Colab's stack"], "soak.py", "native", 1 if what == "quick" else rounds, "mode=python", "only=segmentation"))

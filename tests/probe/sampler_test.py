@@ -1,12 +1,17 @@
-"""The sampler in Python without a kernel: which control group it finds, and that it judges as the library does.
-`sampler_test.py VERDICT`, where VERDICT is the library's example of that name, built."""
+"""The sampler in Python without a kernel: which control group it finds, that it judges as the library does, and that it sees
+the GPUs which the native probe sees. `sampler_test.py VERDICT PROGRAM NVML`: the library's example of that name, the
+native probe, and the library that plays NVIDIA's, all built."""
 
+import concurrent.futures
 import itertools
 import json
+import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
+import time
 import types
 
 CELL = pathlib.Path(__file__).resolve().parents[2] / "probe/cell"
@@ -106,12 +111,65 @@ def judges_as_the_library(program):
     assert len(said) > 5000 and len(causes) == 8, (len(said), causes)
 
 
+def recorded(command, nvml, script):
+    """What a sampler writes about a process that is killed after a second."""
+    with tempfile.TemporaryDirectory() as folder, subprocess.Popen(["sleep", "60"]) as victim:
+        command = [*command, str(victim.pid), folder, "fg=1", f"nvml={nvml}", "kmsg=/dev/null"]
+        sampler = subprocess.Popen(command, stdin=subprocess.PIPE, env={**os.environ, "FAKE_NVML": script.replace("OURS", str(victim.pid))})
+        sampler.stdin.write(b"r")
+        sampler.stdin.flush()
+        path = pathlib.Path(folder, "nbmedic-flight.jsonl")
+        # What the script does it has done after half a second.
+        time.sleep(1.3)
+        end = time.monotonic() + 20
+        while not re.search('"g":|"nogpu"', path.read_text()) and "hang" not in script and time.monotonic() < end:
+            time.sleep(0.1)
+        victim.kill()
+        victim.wait()
+        sampler.wait(30)
+        return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def seen(lines):
+    """What there was of GPUs at the end: the GPUs, their last figures, the Xids, the verdict."""
+    said, figures = {}, {}
+    for line in lines:
+        if "gpus" in line or "nogpu" in line:
+            said = {key: line[key] for key in ("drv", "gpus", "nogpu") if key in line}
+        if line["k"] == "s":
+            figures.update(line)
+    for gpu in said.get("gpus", []):
+        # A lost GPU has no figure at all, whatever is said of each.
+        if "lost" in gpu["na"].values():
+            gpu["na"] = "lost"
+            gpu.pop("tot", None)
+    xids = [(line["x"], line.get("u"), line["via"]) for line in lines if line["k"] == "xid"]
+    return said, figures.get("g"), xids, [(line["cause"], line["sure"]) for line in lines if line["k"] == "end"]
+
+
+def sees_the_gpus_of_the_native_probe(program, nvml):
+    source = (CELL / "sampler.py").read_text() + (CELL / "figures.py").read_text() + "main(*sys.argv[1:])\n"
+    scripts = ("gpus=2,xid=31", "lost", "mig", "virtual", "bare", "init=18", "gpus=0", "pid=OURS:1048576", "pid=999999:1048576", "grow", "hang-init")
+
+    def both(script):
+        return [seen(recorded(command, nvml, script)) for command in ([program], [sys.executable, "-IS", "-c", source])]
+
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        for script, (native, python) in zip(scripts, pool.map(both, scripts)):
+            if script.startswith("pid=OURS"):
+                # Whether the process was known when the GPU was asked for the last time is a matter of moments.
+                for gpus in (native, python):
+                    gpus[1][0] = gpus[1][0][:7]
+            assert native == python, (script, native, python)
+            assert native[3], (script, "no end")
+
+
 TESTS = [
     a_group_of_version_2_in_its_own_namespace, the_tightest_limit_above, version_1_of_a_container_that_sees_the_machines_path, colab,
-    lambda: judges_as_the_library(sys.argv[1]),
+    lambda: judges_as_the_library(sys.argv[1]), lambda: sees_the_gpus_of_the_native_probe(*sys.argv[2:]),
 ]
 
 if __name__ == "__main__":
     for test in TESTS:
         test()
-        print("ok  ", test.__name__.replace("<lambda>", "judges_as_the_library"))
+        print("ok  ", test.__name__ if test.__name__ != "<lambda>" else "as the native probe and its library", flush=True)
