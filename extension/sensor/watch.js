@@ -476,7 +476,10 @@ var NbmedicWatch = (() => {
       const els = this.#outputs(cell);
       const old = cell.outs ?? [];
       // Collapsed, or taken out of the document while it is off screen: what was printed still stands.
-      if (!els.length && old.length && !ACTIVE.has(cell.state) && R.find(cell.el, profile.output.kept ?? [])) return;
+      if (!els.length && !ACTIVE.has(cell.state) && R.find(cell.el, profile.output.kept ?? [])) {
+        cell.outs ??= [];
+        return;
+      }
       if (cell.outs && els.length === old.length && els.every((el, i) => el === old[i]?.el)) return;
       const now = performance.now();
       this.lastTarget = null;
