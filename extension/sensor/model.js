@@ -1,10 +1,20 @@
-// What the sensor remembers of each cell and each output.
+// What the sensor remembers of each cell and each output, and how it keeps time.
 'use strict';
 
 /* exported NbmedicModel */
 var NbmedicModel = (() => {
   /** A place is read when it has been quiet for this long, in milliseconds. */
   const QUIET_MS = 250;
+
+  /** Lets the page work before the next slice. */
+  const pause = () => new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve(undefined);
+    };
+    port2.postMessage(0);
+  });
 
   /** One output of a cell. */
   class Out {
@@ -36,6 +46,8 @@ var NbmedicModel = (() => {
       this.count = null;
       this.run = 0;
       this.cut = false;
+      /** Its state can't be seen now: it is off screen. */
+      this.blind = false;
       this.since = 0;
       this.due = 0;
       this.sent = '';
@@ -46,5 +58,5 @@ var NbmedicModel = (() => {
     }
   }
 
-  return { QUIET_MS, Cell, Out };
+  return { QUIET_MS, pause, Cell, Out };
 })();

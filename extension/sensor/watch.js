@@ -6,7 +6,7 @@
 var NbmedicWatch = (() => {
   const R = NbmedicRead;
   /** A change is read when the place has been quiet this long, and at the latest after the second time. */
-  const { QUIET_MS } = NbmedicModel;
+  const { QUIET_MS, pause } = NbmedicModel;
   const LATEST_MS = 1000;
   /** An output that keeps growing is read less and less often, down to once in this time. */
   const SLOWEST_MS = 5000;
@@ -17,19 +17,12 @@ var NbmedicWatch = (() => {
   /** A text that is worth the cell's source. It decides nothing else. */
   const TROUBLE = /error|exception|traceback|killed|fault/i;
   const ACTIVE = new Set(['running', 'pending']);
+  /** What a kernel's status says about cells whose own state can't be seen: nothing runs. */
+  const OVER = new Set(['idle', 'starting', 'restarting', 'autorestarting', 'dead']);
 
   const { Cell: CellRecord, Out: OutRecord } = NbmedicModel;
   /** @typedef {InstanceType<typeof CellRecord>} Cell */
   /** @typedef {InstanceType<typeof OutRecord>} Out */
-
-  const pause = () => new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve(undefined);
-    };
-    port2.postMessage(0);
-  });
 
   return class Watch {
     /** @param {Profile} profile @param {InstanceType<typeof NbmedicLink>} link */
@@ -135,7 +128,7 @@ var NbmedicWatch = (() => {
         if (owner instanceof OutRecord && owner.due) continue;
         now ||= performance.now();
         if (owner instanceof OutRecord) this.#touchOut(owner, now);
-        else if (this.#ours(record)) continue;
+        else if (this.stage.made(record)) continue;
         else if (owner) (touched ??= new Set()).add(owner);
         else {
           if (target === document.head || target === document.body || target === document.documentElement) {
@@ -161,18 +154,6 @@ var NbmedicWatch = (() => {
         if (/** @type {Element} */ (at).localName === NbmedicCard.HOST) return 'own';
       }
       return null;
-    }
-
-    /** A change that we made, or one that took a card of ours away. @param {MutationRecord} record */
-    #ours({ type, addedNodes, removedNodes }) {
-      if (type !== 'childList') return false;
-      let others = 0;
-      for (const node of addedNodes) if (/** @type {Element} */ (node).localName !== NbmedicCard.HOST) others += 1;
-      for (const node of removedNodes) {
-        if (/** @type {Element} */ (node).localName !== NbmedicCard.HOST) others += 1;
-        else this.stage.putBack(node);
-      }
-      return others === 0;
     }
 
     /** @param {number} [now] */
@@ -304,7 +285,7 @@ var NbmedicWatch = (() => {
         const id = (this.profile.notebook.id && el.getAttribute(this.profile.notebook.id)) || this.#id(el, 'n');
         if (seen.has(id)) continue;
         seen.add(id);
-        this.#readNotebook(id, el);
+        this.#readNotebook(id, el, roots.length === 1);
       }
       for (const id of [...this.nbs.keys()]) if (!seen.has(id)) this.nbs.delete(id);
       for (const cell of [...this.cells.values()]) if (!seen.has(cell.nb)) this.#remove(cell);
@@ -329,9 +310,9 @@ var NbmedicWatch = (() => {
       return id;
     }
 
-    /** @param {string} id @param {Element} el */
-    #readNotebook(id, el) {
-      const { notebook, cell: rules, kernel: kernels } = this.profile;
+    /** @param {string} id @param {Element} el @param {boolean} only it is the only one on the page */
+    #readNotebook(id, el, only) {
+      const { notebook, cell: rules, kernel: kernels, count: counts } = this.profile;
       const nb = this.nbs.get(id) ?? { el, name: null, kernel: '' };
       this.nbs.set(id, nb);
       nb.el = el;
@@ -340,17 +321,21 @@ var NbmedicWatch = (() => {
         nb.name = name;
         this.link.push({ t: 'notebook', nb: id, name });
       }
-      const kernel = R.rule(el, kernels) ?? '';
+      // A toolbar that is too narrow puts what does not fit elsewhere.
+      const kernel = R.rule(el, kernels) ?? (only ? R.rule(document, kernels) : null) ?? '';
       for (const { sel, from } of kernels) for (const shadow of R.shadows(el, sel ?? from ?? [])) this.#observe(shadow);
       if (kernel !== nb.kernel) {
         nb.kernel = kernel;
         this.link.push({ t: 'kernel', nb: id, status: kernel });
       }
+      if (OVER.has(kernel)) for (const cell of this.queue) if (cell.nb === id) this.#endBlind(cell, kernel !== 'idle');
 
       /** @type {Set<Cell>} */
       const here = new Set();
       /** @type {Set<number>} */
       const taken = new Set();
+      // A cell that is moved is made anew by some front ends: the same code and count where one is gone.
+      const gone = [...this.cells.values()].filter((cell) => cell.nb === id && cell.sourceHash && !cell.el.isConnected);
       let index = -1;
       for (const found of el.querySelectorAll(rules.all)) {
         if (rules.skip && found.parentElement?.closest(rules.skip)) continue;
@@ -358,6 +343,11 @@ var NbmedicWatch = (() => {
         const at = rules.index ? Number(found.getAttribute(rules.index) ?? index) : index;
         taken.add(at);
         if (!found.matches(rules.find)) continue;
+        if (gone.length && !this.known.has(found)) {
+          const hash = R.hash(R.source(found, this.profile.source, MAX_SOURCE) ?? '');
+          const moved = gone.findIndex((other) => other.sourceHash === hash && other.count === R.count(found, counts));
+          if (moved >= 0) this.ids.set(found, gone.splice(moved, 1)[0]?.id ?? '');
+        }
         const cell = this.#cell(id, found);
         if (here.has(cell)) continue;
         here.add(cell);
@@ -450,22 +440,36 @@ var NbmedicWatch = (() => {
     /** Reads a cell's state and count and notes a run that began or ended. @param {Cell} cell */
     #readState(cell) {
       const { state: rules, count: counts, queue } = this.profile;
-      let state = R.rule(cell.el, rules) ?? 'unknown';
+      const shown = R.rule(cell.el, rules);
+      const { blind } = cell;
+      // Off screen nothing shows it: what was seen last holds.
+      cell.blind = shown === null && this.profile.cell.index !== undefined;
+      if (cell.blind && cell.state) return;
+      let state = shown ?? 'unknown';
       const count = ACTIVE.has(state) ? null : R.count(cell.el, counts);
       const was = ACTIVE.has(cell.state);
       const is = ACTIVE.has(state);
       if (is) this.queue.add(cell);
       if (is && queue) state = this.#head(cell.nb) === cell ? 'running' : 'pending';
-      const isNew = cell.state === '';
+      const isNew = cell.state === '' || blind;
       const unseen = !isNew && !is && !was && count !== null && count !== cell.count;
       if ((is && !was) || unseen) {
         cell.run += 1;
         cell.cut = false;
         cell.wantsSource = true;
         this.stage.dropCell(cell);
+        // What it printed before the run was seen belongs to that run.
+        if (blind) for (const out of cell.outs ?? []) this.#touchOut(out, performance.now());
       }
       if (was && !is) {
         cell.cut = cell.state === 'running' && count === null && state !== 'error';
+        if (count !== null) {
+          // What started before it and can't be seen is over as well.
+          for (const other of this.queue) {
+            if (other === cell) break;
+            if (other.nb === cell.nb) this.#endBlind(other, false);
+          }
+        }
         this.#leave(cell);
         for (const out of cell.outs ?? []) {
           out.wait = QUIET_MS;
@@ -476,6 +480,15 @@ var NbmedicWatch = (() => {
       cell.state = state;
       cell.count = count;
       if (is && !was) this.#pushCell(cell);
+    }
+
+    /** A run that can't be seen is over. @param {Cell} cell @param {boolean} died and its kernel with it */
+    #endBlind(cell, died) {
+      if (!cell.blind) return;
+      cell.cut = died && cell.state === 'running';
+      cell.state = died ? 'idle' : 'done';
+      this.#leave(cell);
+      this.#pushCell(cell);
     }
 
     /** The first cell of a notebook's queue. @param {string} nb */

@@ -487,4 +487,5 @@ fn the_failing_line_comes_from_the_source() {
     assert!(text.contains(r#""text":"z = 3""#), "{text}");
 }
 
+mod several;
 mod streams;
