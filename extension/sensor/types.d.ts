@@ -9,6 +9,7 @@ interface Profile {
   fallback?: boolean;
   detect: string[];
   attributes: string[];
+  quiet?: string;
   notebook: { root: string[]; id?: string; name: string[]; strip?: string };
   cell: { find: string; skip?: string; all: string; id?: string; strip?: string; index?: string };
   state: Rule[];

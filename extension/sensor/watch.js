@@ -52,11 +52,15 @@ var NbmedicWatch = (() => {
       this.lastOwner = null;
       this.pageSince = 0;
       this.pageDue = 0;
+      /** Cells came or went. */
+      this.cellsDirty = true;
       this.themeDirty = true;
       this.theme = 'light';
       /** @type {Map<Element, {id: string, text: string}>} */
       this.notices = new Map();
       this.first = true;
+      /** One path for each shadow root through which states are read. */
+      this.through = R.prefixes(profile.state.flatMap(({ sel = [] }) => sel));
       /** @type {Map<string, string>} */
       this.vitals = new Map();
       this.stage = new NbmedicStage(profile, link, this.cells, this.nbs);
@@ -85,7 +89,7 @@ var NbmedicWatch = (() => {
         t: 'hello', profile: this.profile.id, origin: location.origin, found: this.#landmarks(), theme: this.theme,
       });
       this.pageDue = 1;
-      void this.#flush();
+      this.#arm(1);
     }
 
     stop() {
@@ -134,6 +138,7 @@ var NbmedicWatch = (() => {
           if (target === document.head || target === document.body || target === document.documentElement) {
             this.themeDirty = true;
           }
+          this.cellsDirty ||= R.holds(record, this.profile.cell.all);
           this.#touchPage(now);
         }
       }
@@ -148,6 +153,9 @@ var NbmedicWatch = (() => {
 
     /** The cell or output that a node belongs to. @param {Node} node @returns {Cell | Out | 'own' | null} */
     #owner(node) {
+      const { quiet } = this.profile;
+      const el = node instanceof Element ? node : node.parentElement;
+      if (quiet && el?.closest(quiet)) return 'own';
       for (let at = /** @type {Node | null} */ (node); at; at = at.parentNode ?? (at instanceof ShadowRoot ? at.host : null)) {
         const known = this.known.get(at);
         if (known) return known;
@@ -189,6 +197,7 @@ var NbmedicWatch = (() => {
           this.#touchOut(out, now);
         }
       }
+      this.cellsDirty = true;
       this.#touchPage(now);
     }
 
@@ -210,16 +219,15 @@ var NbmedicWatch = (() => {
       if (this.busy || this.stopped) return;
       this.busy = true;
       let began = performance.now();
-      const breathe = async () => {
-        if (performance.now() - began < SLICE_MS) return;
-        await pause();
-        began = performance.now();
-      };
+      // No promise where there is no pause: there are as many steps as cells and outputs.
+      const breathe = () => performance.now() - began >= SLICE_MS && pause().then(() => (began = performance.now()));
+      /** @type {false | Promise<unknown>} */
+      let paused;
       if (this.pageDue && this.pageDue <= began) {
         this.pageSince = 0;
         this.pageDue = 0;
         this.#attempt(() => this.#readPage());
-        await breathe();
+        if ((paused = breathe())) await paused;
       }
       for (const cell of [...this.dirtyCells]) {
         if (this.stopped) return;
@@ -227,14 +235,14 @@ var NbmedicWatch = (() => {
         this.dirtyCells.delete(cell);
         cell.since = 0;
         if (this.cells.get(key(cell)) === cell) this.#attempt(() => this.#readCell(cell));
-        await breathe();
+        if ((paused = breathe())) await paused;
       }
       for (const out of [...this.dirtyOuts]) {
         if (this.stopped) return;
         if (out.due > began) continue;
         this.dirtyOuts.delete(out);
         this.#attempt(() => this.#readOut(out));
-        await breathe();
+        if ((paused = breathe())) await paused;
       }
       this.busy = false;
       if (this.stopped) return;
@@ -296,6 +304,7 @@ var NbmedicWatch = (() => {
         this.vitals.set(source, now);
         this.link.push({ t: 'vitals', nb: null, text: now, source });
       }
+      this.cellsDirty = false;
       this.stage.settle();
       this.first = false;
     }
@@ -329,6 +338,7 @@ var NbmedicWatch = (() => {
         this.link.push({ t: 'kernel', nb: id, status: kernel });
       }
       if (OVER.has(kernel)) for (const cell of this.queue) if (cell.nb === id) this.#endBlind(cell, kernel !== 'idle');
+      if (!this.cellsDirty) return;
 
       /** @type {Set<Cell>} */
       const here = new Set();
@@ -387,7 +397,6 @@ var NbmedicWatch = (() => {
         return cell; // a mirror of a cell that is shown elsewhere changes nothing
       } else {
         cell.el = el;
-        cell.outs = null;
       }
       this.known.set(el, cell);
       cell.due = 1;
@@ -517,7 +526,7 @@ var NbmedicWatch = (() => {
     /** @param {Cell} cell */
     #readCell(cell) {
       const { profile } = this;
-      for (const { sel } of profile.state) for (const shadow of R.shadows(cell.el, sel ?? [])) this.#observe(shadow);
+      for (const shadow of R.shadows(cell.el, this.through)) this.#observe(shadow);
       this.#readState(cell);
       this.#pushCell(cell);
       this.#readSource(cell);
@@ -539,7 +548,7 @@ var NbmedicWatch = (() => {
         return out;
       });
       for (const out of old) if (!cell.outs.includes(out)) this.dirtyOuts.delete(out);
-      if (els.length < old.length || !old.length) {
+      if (els.length < old.length) {
         this.link.push({ t: 'outputs', nb: cell.nb, cell: cell.id, n: els.length });
       }
     }
