@@ -25,6 +25,8 @@ const pages = new Pages({
   secret: memoryStore(),
   engine,
   now: () => Date.now(),
+  // For a side panel that is open; with none nobody listens.
+  changed: (tab) => void quietly(() => chrome.runtime.sendMessage({ nbmedic: 1, kind: 'changed', tab })),
   badge(tab, count, trouble) {
     const text = trouble ? '!' : count ? String(count) : '';
     void quietly(() => chrome.action.setBadgeText({ tabId: tab, text }));
@@ -82,6 +84,8 @@ async function answer(message, sender) {
   switch (message.kind) {
     case 'status':
       return { ...(await pages.status(Number(message.tab))), allowed: await granted() };
+    case 'panel':
+      return pages.panel(Number(message.tab));
     case 'report':
       return pages.report({ tab: Number(message.tab), format: String(message.format) }, null);
     case 'triage': {

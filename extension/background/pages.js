@@ -20,11 +20,13 @@ export class Pages {
   #counts = new Map();
   /** Pages of which texts were not stored, for want of an engine to clean them. @type {Set<string>} */
   #unread = new Set();
+  /** What was remembered of pages that are being loaded anew. @type {Map<string, SensorEvent[]>} */
+  #carried = new Map();
   #pruned = 0;
 
   /**
    * @param {{store: Store, secret: Store, engine: import('./engine.js').EngineHost, now: () => number,
-   *   badge: (tab: number, count: number, trouble: boolean) => void, tabs: () => Promise<Set<number> | null>}} parts
+   *   changed: (tab: number) => void, badge: (tab: number, count: number, trouble: boolean) => void, tabs: () => Promise<Set<number> | null>}} parts
    */
   constructor(parts) {
     this.parts = parts;
@@ -101,8 +103,12 @@ export class Pages {
       try {
         // The first batch of a page that was read anew replaces what its frame sent before.
         if (seq === 1 && outcome === 'stored') await this.arrived(page, from, false);
+        const place = `${tab} ${frame} ${origin}`;
+        const carried = this.#carried.get(place);
+        if (carried && this.#carried.delete(place)) await store.keep(page, carried, this.parts.now());
         const { effects, full } = await this.#run(store, page, outcome === 'known' ? null : events);
         this.#badge(page, tab, effects);
+        this.parts.changed(tab);
         void this.#tidy();
         return { ack: seq, effects: effects.filter(({ t }) => t === 'card' || t === 'uncard'), ...(full ? { full } : {}) };
       } catch (error) {
@@ -183,9 +189,19 @@ export class Pages {
       if (old.page === page || old.tab !== from.tab) continue;
       // A new top document replaces every frame of the tab.
       if (old.frame !== from.frame && (from.frame !== 0 || !isDocument)) continue;
+      if (old.frame === from.frame && old.origin === from.origin) await this.#carry(store, old);
       await this.#forget(store, old.page);
     }
     if (from.frame === 0 && isDocument) this.parts.badge(from.tab, 0, false);
+  }
+
+  /**
+   * What the engine remembers of a page that is loaded anew: the next page in its place takes it over.
+   * @param {Store} store @param {import('./store.js').Page} old
+   */
+  async #carry(store, { page, tab, frame, origin }) {
+    const memory = (await store.load(page)).flatMap(({ event }) => (event.t === 'memory' ? [{ ...event, old: true }] : []));
+    if (memory.length) this.#carried.set(`${tab} ${frame} ${origin}`, memory);
   }
 
   /** @param {Store} store @param {string} page */
@@ -237,6 +253,17 @@ export class Pages {
       pages.push({ page, origin, frame, tree });
     }
     return { tree: pages[0]?.tree ?? null, pages, trouble: this.trouble || null };
+  }
+
+  /** Curves, events and problems of the notebooks of a tab. @param {number} tab */
+  async panel(tab) {
+    const sessions = [];
+    for (const { store, page } of await this.ofTab(tab)) {
+      const { now } = this.parts;
+      const shown = await this.#queue(page, () => this.#ask(store, page, (live) => JSON.parse(live.panel(page, now()))));
+      sessions.push(...(shown ?? []));
+    }
+    return { sessions, trouble: this.trouble || null };
   }
 
   /**

@@ -1,7 +1,9 @@
-//! The extension's popup and the web site's playground, in Rust over web-sys. It holds no engine: it
+//! The extension's popup and side panel and the web site's playground, in Rust over web-sys. It holds no engine: it
 //! asks the background, or the engine that the site's loader runs, for trees and draws them.
 
 mod browser;
+mod curves;
+mod panel;
 mod playground;
 mod playground_card;
 mod popup;
@@ -17,8 +19,10 @@ use wasm_bindgen::prelude::*;
 pub fn start() -> Result<(), JsValue> {
     let document = render::document();
     let body = document.body().ok_or("the document has no body")?;
-    if body.get_attribute("data-page").as_deref() == Some("popup") {
-        popup::start();
+    match body.get_attribute("data-page").as_deref() {
+        Some("popup") => popup::start(),
+        Some("panel") => panel::start(),
+        _ => {}
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! The popup: what nbmedic sees on this tab, the report, and whether it may look at this site.
 
 use crate::browser::{self, Tab};
-use crate::render::{document, draw, element};
+use crate::render::{append, document, draw, element};
 use gloo_events::EventListener;
 use gloo_timers::future::TimeoutFuture;
 use js_sys::Array;
@@ -72,7 +72,8 @@ async fn show(main: &Element, tab: Option<Tab>) {
             match &answer.tree {
                 Some(tree) => {
                     append(main, &draw(tree));
-                    append(main, &reports(&tab));
+                    append(main, &panel_button(&tab));
+                    append(main, &reports(tab.id));
                 }
                 None => append(main, &element("p", "empty", &unseen(&origin))),
             }
@@ -101,10 +102,6 @@ async fn arrival(tab: &Tab) {
         }
         TimeoutFuture::new(ARRIVAL_MS).await;
     }
-}
-
-fn append(parent: &Element, child: &Element) {
-    let _ = parent.append_child(child);
 }
 
 fn heading() -> Element {
@@ -191,8 +188,27 @@ async fn site(main: &Element, tab: &Tab, origin: &str) {
     append(main, &section);
 }
 
-/// Buttons that hand out the report.
-fn reports(tab: &Tab) -> Element {
+fn panel_button(tab: &Tab) -> Element {
+    let section = element("section", "open-panel", "");
+    let button = button("Show curves and timeline", "");
+    let id = tab.id;
+    on_click(&button, move || {
+        // The panel must be asked for in the click itself.
+        let opening = browser::open_panel(id);
+        spawn_local(async move {
+            if opening.await {
+                if let Some(window) = web_sys::window() {
+                    let _ = window.close();
+                }
+            }
+        });
+    });
+    append(&section, &button);
+    section
+}
+
+/// Buttons that hand out the report of a tab.
+pub(crate) fn reports(tab: f64) -> Element {
     let section = element("section", "reports", "");
     append(&section, &element("h2", "", "Triage report"));
     let row = element("div", "row", "");
@@ -204,7 +220,7 @@ fn reports(tab: &Tab) -> Element {
         ("Save HTML", "html", "nbmedic-report.html"),
     ] {
         let b = button(label, "");
-        let (id, said) = (tab.id, said.clone());
+        let (id, said) = (tab, said.clone());
         on_click(&b, move || {
             let said = said.clone();
             spawn_local(async move {
