@@ -169,6 +169,16 @@ var NbmedicRead = (() => {
     return has === '#' ? /\d/.test(text) : text.includes(has);
   }
 
+  /** What a notebook is called. @param {Element} el @param {string} id @param {string[]} paths */
+  function name(el, id, paths) {
+    for (const text of paths) {
+      const page = text.includes('{id}') || text === 'title';
+      const found = value(page ? document : el, [text.replace('{id}', CSS.escape(id))], 300);
+      if (found) return found;
+    }
+    return '';
+  }
+
   /** The count in a prompt such as `[12]:`. @param {ParentNode} base @param {string[]} list */
   function count(base, list) {
     const text = value(base, list, 200);
@@ -360,5 +370,5 @@ var NbmedicRead = (() => {
     return (0.2126 * (rgb[0] ?? 0) + 0.7152 * (rgb[1] ?? 0) + 0.0722 * (rgb[2] ?? 0)) / 255;
   }
 
-  return { find, all, value, shadows, prefixes, rule, holds, count, source, head, tail, length, hash, output, scheme, luminance };
+  return { find, all, value, shadows, prefixes, rule, holds, name, count, source, head, tail, length, hash, output, scheme, luminance };
 })();

@@ -89,7 +89,7 @@ var NbmedicStage = (() => {
 
     /** Whether a change was made by us, or took a card of ours away, which comes back. @param {MutationRecord} record */
     made({ type, addedNodes, removedNodes }) {
-      if (type !== 'childList') return false;
+      if (type !== 'childList' || !this.cards.size) return false;
       let others = 0;
       for (const node of addedNodes) if (/** @type {Element} */ (node).localName !== NbmedicCard.HOST) others += 1;
       for (const node of removedNodes) {

@@ -8,8 +8,11 @@ var NbmedicWatch = (() => {
   /** A change is read when the place has been quiet this long, and at the latest after the second time. */
   const { QUIET_MS, pause } = NbmedicModel;
   const LATEST_MS = 1000;
+  const GRID_MS = 100;
   /** An output that keeps growing is read less and less often, down to once in this time. */
   const SLOWEST_MS = 5000;
+  /** In a hidden tab in which nothing has run for this long, changes are read no more often than this. */
+  const REST_MS = 30000;
   /** Work on one task of the page's main thread at most, roughly. */
   const SLICE_MS = 6;
   const MAX_SOURCE = 64 * 1024;
@@ -37,13 +40,10 @@ var NbmedicWatch = (() => {
       this.cells = new Map();
       /** What an element of the page is to us. @type {WeakMap<Node, Cell | Out>} */
       this.known = new WeakMap();
-      /** @type {WeakMap<Element, string>} */
-      this.ids = new WeakMap();
-      this.nextId = 1;
+      this.ids = new NbmedicModel.Ids();
       /** @type {WeakSet<Node>} */
       this.watched = new WeakSet();
-      /** Cells that wait or run, in the order in which they started. @type {Set<Cell>} */
-      this.queue = new Set();
+      this.queue = new NbmedicModel.Queue();
       /** @type {Set<Cell>} */
       this.dirtyCells = new Set();
       /** @type {Set<Out>} */
@@ -52,10 +52,14 @@ var NbmedicWatch = (() => {
       this.lastTarget = null;
       /** @type {Cell | Out | 'own' | null} */
       this.lastOwner = null;
+      /** @type {Element | null} */
+      this.lastQuiet = null;
       this.pageSince = 0;
       this.pageDue = 0;
-      /** Cells came or went. */
-      this.cellsDirty = true;
+      /** Cells came or went, and are looked for less and less often while more come. */
+      this.cellsDue = 1;
+      this.cellsWait = QUIET_MS;
+      this.cellsAt = 0;
       this.themeDirty = true;
       this.theme = 'light';
       /** @type {Map<Element, {id: string, text: string}>} */
@@ -68,6 +72,8 @@ var NbmedicWatch = (() => {
       this.stage = new NbmedicStage(profile, link, this.cells, this.nbs);
       this.timer = 0;
       this.timerAt = Infinity;
+      /** When a cell was last seen running. */
+      this.ranAt = performance.now();
       this.busy = false;
       this.stopped = false;
       this.media = matchMedia('(prefers-color-scheme: dark)');
@@ -76,8 +82,9 @@ var NbmedicWatch = (() => {
         this.themeDirty = true;
         this.#touchPage();
       };
-      this.onShow = (/** @type {PageTransitionEvent} */ event) => {
-        if (event.persisted) this.#everything();
+      this.onShow = (/** @type {Event} */ event) => {
+        if (/** @type {PageTransitionEvent} */ (event).persisted) this.#everything();
+        else if (!document.hidden && this.timerAt < Infinity) this.#arm(1);
       };
     }
 
@@ -85,6 +92,7 @@ var NbmedicWatch = (() => {
       this.link.onEffects = (effects, full) => this.stage.apply(effects, full);
       this.media.addEventListener('change', this.onScheme);
       window.addEventListener('pageshow', this.onShow);
+      document.addEventListener('visibilitychange', this.onShow);
       this.#observe(document);
       this.#readTheme();
       this.link.push({
@@ -100,6 +108,7 @@ var NbmedicWatch = (() => {
       clearTimeout(this.timer);
       this.media.removeEventListener('change', this.onScheme);
       window.removeEventListener('pageshow', this.onShow);
+      document.removeEventListener('visibilitychange', this.onShow);
       this.stage.clear();
       this.cells.clear();
     }
@@ -137,15 +146,16 @@ var NbmedicWatch = (() => {
         else if (this.stage.made(record)) continue;
         else if (owner) (touched ??= new Set()).add(owner);
         else {
-          if (target === document.head || target === document.body || target === document.documentElement) {
-            this.themeDirty = true;
-          }
-          this.cellsDirty ||= R.holds(record, this.profile.cell.all);
-          this.#touchPage(now);
+          // Editors put style elements into the head, one for each.
+          if (target === document.head && !R.holds(record, ':not(style)')) continue;
+          if (target === document.head || target === document.body || target === document.documentElement) this.themeDirty = true;
+          if (R.holds(record, this.profile.cell.all)) this.#touchCells(now);
+          else this.#touchPage(now);
         }
       }
       // The document is free to take it away, unless it is where the stream goes on.
       if (!(this.lastOwner instanceof OutRecord)) this.lastTarget = null;
+      this.lastQuiet = null;
       for (const cell of touched ?? []) {
         // Now, not when it is quiet: a run that kills its kernel at once is over before.
         this.#readState(cell);
@@ -156,8 +166,9 @@ var NbmedicWatch = (() => {
     /** The cell or output that a node belongs to. @param {Node} node @returns {Cell | Out | 'own' | null} */
     #owner(node) {
       const { quiet } = this.profile;
-      const el = node instanceof Element ? node : node.parentElement;
-      if (quiet && el?.closest(quiet)) return 'own';
+      if (this.lastQuiet?.contains(node)) return 'own';
+      this.lastQuiet = quiet ? ((node instanceof Element ? node : node.parentElement)?.closest(quiet) ?? null) : null;
+      if (this.lastQuiet) return 'own';
       for (let at = /** @type {Node | null} */ (node); at; at = at.parentNode ?? (at instanceof ShadowRoot ? at.host : null)) {
         const known = this.known.get(at);
         if (known) return known;
@@ -173,10 +184,19 @@ var NbmedicWatch = (() => {
       this.#arm(this.pageDue);
     }
 
+    /** @param {number} now */
+    #touchCells(now) {
+      if (this.cellsDue) return;
+      if (now - this.cellsAt > 2 * this.cellsWait) this.cellsWait = QUIET_MS;
+      this.cellsDue = now + this.cellsWait;
+      this.#arm(this.cellsDue);
+    }
+
     /** @param {Cell} cell @param {number} now */
     #touchCell(cell, now) {
       cell.since ||= now;
-      cell.due = Math.min(cell.since + LATEST_MS, now + QUIET_MS);
+      // Cells that change one after the other are read together.
+      cell.due = Math.ceil(Math.min(cell.since + LATEST_MS, now + QUIET_MS) / GRID_MS) * GRID_MS;
       this.dirtyCells.add(cell);
       this.#arm(cell.due);
     }
@@ -199,7 +219,7 @@ var NbmedicWatch = (() => {
           this.#touchOut(out, now);
         }
       }
-      this.cellsDirty = true;
+      this.#touchCells(now);
       this.#touchPage(now);
     }
 
@@ -207,13 +227,16 @@ var NbmedicWatch = (() => {
 
     /** One timer for everything; none while nothing changed. @param {number} at */
     #arm(at) {
-      if (this.stopped || this.busy || at >= this.timerAt) return;
+      if (this.stopped || this.busy) return;
+      const now = performance.now();
+      if (document.hidden && !this.queue.size && now - this.ranAt > REST_MS) at = Math.max(at, now + REST_MS);
+      if (at >= this.timerAt) return;
       clearTimeout(this.timer);
       this.timerAt = at;
       this.timer = window.setTimeout(() => {
         this.timerAt = Infinity;
         void this.#flush();
-      }, Math.max(0, at - performance.now()));
+      }, Math.max(0, at - now));
     }
 
     /** Reads what is due, in slices, and sends it. */
@@ -221,11 +244,10 @@ var NbmedicWatch = (() => {
       if (this.busy || this.stopped) return;
       this.busy = true;
       let began = performance.now();
-      // No promise where there is no pause: there are as many steps as cells and outputs.
+      // There are as many steps as cells and outputs: no promise where there is no pause.
       const breathe = () => performance.now() - began >= SLICE_MS && pause().then(() => (began = performance.now()));
-      /** @type {false | Promise<unknown>} */
       let paused;
-      if (this.pageDue && this.pageDue <= began) {
+      if ((this.pageDue && this.pageDue <= began) || (this.cellsDue && this.cellsDue <= began)) {
         this.pageSince = 0;
         this.pageDue = 0;
         this.#attempt(() => this.#readPage());
@@ -253,7 +275,7 @@ var NbmedicWatch = (() => {
         this.#everything();
       }
       void this.link.send();
-      let next = this.pageDue || Infinity;
+      let next = Math.min(this.pageDue || Infinity, this.cellsDue || Infinity);
       for (const { due } of this.dirtyCells) next = Math.min(next, due);
       for (const { due } of this.dirtyOuts) next = Math.min(next, due);
       if (next < Infinity) this.#arm(next);
@@ -285,6 +307,8 @@ var NbmedicWatch = (() => {
     }
 
     #readPage() {
+      this.cellsAt = performance.now();
+      const look = this.cellsDue > 0 && this.cellsDue <= this.cellsAt;
       this.#readTheme();
       this.#readNotices();
       const { root } = this.profile.notebook;
@@ -292,10 +316,10 @@ var NbmedicWatch = (() => {
       /** @type {Set<string>} */
       const seen = new Set();
       for (const el of roots) {
-        const id = (this.profile.notebook.id && el.getAttribute(this.profile.notebook.id)) || this.#id(el, 'n');
+        const id = (this.profile.notebook.id && el.getAttribute(this.profile.notebook.id)) || this.ids.of(el, 'n');
         if (seen.has(id)) continue;
         seen.add(id);
-        this.#readNotebook(id, el, roots.length === 1);
+        this.#readNotebook(id, el, roots.length === 1, look);
       }
       for (const id of [...this.nbs.keys()]) if (!seen.has(id)) this.nbs.delete(id);
       for (const cell of [...this.cells.values()]) if (!seen.has(cell.nb)) this.#remove(cell);
@@ -306,28 +330,21 @@ var NbmedicWatch = (() => {
         this.vitals.set(source, now);
         this.link.push({ t: 'vitals', nb: null, text: now, source });
       }
-      this.cellsDirty = false;
+      if (look) {
+        this.cellsWait = Math.min(this.cellsWait * 2, SLOWEST_MS);
+        this.cellsDue = 0;
+      }
       this.stage.settle();
       this.first = false;
     }
 
-    /** An id for an element that has none. @param {Element} el @param {string} prefix */
-    #id(el, prefix) {
-      let id = this.ids.get(el);
-      if (!id) {
-        id = `${prefix}${this.nextId++}`;
-        this.ids.set(el, id);
-      }
-      return id;
-    }
-
-    /** @param {string} id @param {Element} el @param {boolean} only it is the only one on the page */
-    #readNotebook(id, el, only) {
+    /** @param {string} id @param {Element} el @param {boolean} only it is the only one on the page @param {boolean} look at its cells */
+    #readNotebook(id, el, only, look) {
       const { notebook, cell: rules, kernel: kernels, count: counts } = this.profile;
       const nb = this.nbs.get(id) ?? { el, name: null, kernel: '' };
       this.nbs.set(id, nb);
       nb.el = el;
-      const name = this.#name(id, el).replace(notebook.strip ?? '', '');
+      const name = R.name(el, id, notebook.name).replace(notebook.strip ?? '', '');
       if (name !== nb.name) {
         nb.name = name;
         this.link.push({ t: 'notebook', nb: id, name });
@@ -339,8 +356,8 @@ var NbmedicWatch = (() => {
         nb.kernel = kernel;
         this.link.push({ t: 'kernel', nb: id, status: kernel });
       }
-      if (OVER.has(kernel)) for (const cell of this.queue) if (cell.nb === id) this.#endBlind(cell, kernel !== 'idle');
-      if (!this.cellsDirty) return;
+      if (OVER.has(kernel)) this.#endBlind(id, null, kernel !== 'idle');
+      if (!look) return;
 
       /** @type {Set<Cell>} */
       const here = new Set();
@@ -358,7 +375,7 @@ var NbmedicWatch = (() => {
         if (gone.length && !this.known.has(found)) {
           const hash = R.hash(R.source(found, this.profile.source, MAX_SOURCE) ?? '');
           const moved = gone.findIndex((other) => other.sourceHash === hash && other.count === R.count(found, counts));
-          if (moved >= 0) this.ids.set(found, gone.splice(moved, 1)[0]?.id ?? '');
+          if (moved >= 0) this.ids.known.set(found, gone.splice(moved, 1)[0]?.id ?? '');
         }
         const cell = this.#cell(id, found);
         if (here.has(cell)) continue;
@@ -376,21 +393,11 @@ var NbmedicWatch = (() => {
       }
     }
 
-    /** @param {string} id @param {Element} el */
-    #name(id, el) {
-      for (const path of this.profile.notebook.name) {
-        const page = path.includes('{id}') || path === 'title';
-        const name = R.value(page ? document : el, [path.replace('{id}', CSS.escape(id))], 300);
-        if (name) return name;
-      }
-      return '';
-    }
-
     /** The cell of an element, made when it is new. @param {string} nb @param {Element} el */
     #cell(nb, el) {
       const { id: attr, strip = '' } = this.profile.cell;
       const own = attr ? (el.getAttribute(attr) ?? '') : '';
-      const id = own.startsWith(strip) && own.length > strip.length ? own.slice(strip.length) : this.#id(el, 'c');
+      const id = own.startsWith(strip) && own.length > strip.length ? own.slice(strip.length) : this.ids.of(el, 'c');
       let cell = this.cells.get(`${nb}\n${id}`);
       if (!cell) {
         cell = new CellRecord(nb, id, el);
@@ -434,7 +441,7 @@ var NbmedicWatch = (() => {
           // Words that come in one after the other are one notice, other words are another.
           const same = known && (text.includes(known.text) || known.text.includes(text));
           if (known && !same) this.link.push({ t: 'notice-gone', id: known.id });
-          const id = same ? known.id : `m${this.nextId++}`;
+          const id = same ? known.id : this.ids.next('m');
           this.notices.set(el, { id, text });
           this.link.push({ t: 'notice', nb: null, id, kind, text, old: this.first });
         }
@@ -461,7 +468,8 @@ var NbmedicWatch = (() => {
       const was = ACTIVE.has(cell.state);
       const is = ACTIVE.has(state);
       if (is) this.queue.add(cell);
-      if (is && queue) state = this.#head(cell.nb) === cell ? 'running' : 'pending';
+      if (is || was) this.ranAt = performance.now();
+      if (is && queue) state = this.queue.head(cell.nb) === cell ? 'running' : 'pending';
       const isNew = cell.state === '' || blind;
       const unseen = !isNew && !is && !was && count !== null && count !== cell.count;
       if ((is && !was) || unseen) {
@@ -474,13 +482,7 @@ var NbmedicWatch = (() => {
       }
       if (was && !is) {
         cell.cut = cell.state === 'running' && count === null && state !== 'error';
-        if (count !== null) {
-          // What started before it and can't be seen is over as well.
-          for (const other of this.queue) {
-            if (other === cell) break;
-            if (other.nb === cell.nb) this.#endBlind(other, false);
-          }
-        }
+        if (count !== null) this.#endBlind(cell.nb, cell, false);
         this.#leave(cell);
         for (const out of cell.outs ?? []) {
           out.wait = QUIET_MS;
@@ -493,25 +495,20 @@ var NbmedicWatch = (() => {
       if (is && !was) this.#pushCell(cell);
     }
 
-    /** A run that can't be seen is over. @param {Cell} cell @param {boolean} died and its kernel with it */
-    #endBlind(cell, died) {
-      if (!cell.blind) return;
-      cell.cut = died && cell.state === 'running';
-      cell.state = died ? 'idle' : 'done';
-      this.#leave(cell);
-      this.#pushCell(cell);
-    }
-
-    /** The first cell of a notebook's queue. @param {string} nb */
-    #head(nb) {
-      for (const cell of this.queue) if (cell.nb === nb) return cell;
-      return null;
+    /** Runs that can't be seen are over. @param {string} nb @param {Cell | null} until the one they started before @param {boolean} died */
+    #endBlind(nb, until, died) {
+      for (const cell of this.queue.blind(nb, until)) {
+        cell.cut = died && cell.state === 'running';
+        cell.state = died ? 'idle' : 'done';
+        this.#leave(cell);
+        this.#pushCell(cell);
+      }
     }
 
     /** @param {Cell} cell */
     #leave(cell) {
       if (!this.queue.delete(cell)) return;
-      const next = this.#head(cell.nb);
+      const next = this.queue.head(cell.nb);
       if (next && next.state === 'pending') this.#touchCell(next, performance.now());
     }
 
