@@ -32,6 +32,10 @@ export const common = (version) => ({
   // A Jupyter server may have any address. Each is asked for, one at a time, in the popup.
   optional_host_permissions: ['http://*/*', 'https://*/*'],
 
+  // Asked for when the person switches notifications on.
+  optional_permissions: ['notifications'],
+  options_ui: { page: 'options.html', open_in_tab: true },
+
   content_security_policy: {
     extension_pages: [
       "default-src 'none'",

@@ -7,6 +7,8 @@ export const SENSOR = [
   'sensor/link.js',
   'sensor/stage.js',
   'sensor/model.js',
+  'sensor/check.js',
+  'sensor/page.js',
   'sensor/watch.js',
   'content.js',
 ];
@@ -17,6 +19,23 @@ const SCRIPT = 'allowed';
 export async function granted() {
   const { origins = [] } = await chrome.permissions.getAll();
   return origins.filter((origin) => origin !== COLAB).sort();
+}
+
+/** Firefox's match patterns know no ports: there a server's permission is its host's. @param {string} origin */
+function pattern(origin) {
+  const { protocol, hostname, host } = new URL(origin);
+  return `${protocol}//${chrome.runtime.getURL('').startsWith('moz-') ? hostname : host}/*`;
+}
+
+/** Whether the sensor may read there now. A frame without an origin of its own goes with its tab. @param {string} origin @param {number} tab */
+export async function mayRead(origin, tab) {
+  try {
+    if (/^https?:/.test(origin)) return await chrome.permissions.contains({ origins: [pattern(origin)] });
+    // The browser tells a tab's address to those who may read it.
+    return (await chrome.tabs.get(tab)).url !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** Registers the sensor for exactly the granted origins. Calls run one after the other. */

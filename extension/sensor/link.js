@@ -54,6 +54,8 @@ var NbmedicLink = (() => {
       /** @type {{seq: number, events: SensorEvent[]} | null} */
       this.flying = null;
       this.sending = false;
+      /** Everything is to be told anew, soon: nothing is sent before. */
+      this.renewing = false;
       this.tries = 0;
       this.timer = 0;
       this.stopped = false;
@@ -94,6 +96,13 @@ var NbmedicLink = (() => {
       this.waiting.clear();
       this.size = 0;
       this.flying = null;
+      this.renewing = false;
+    }
+
+    /** Begins again: everything is read and sent anew. */
+    again() {
+      this.renew();
+      this.onResync();
     }
 
     /** Puts an event into the next batch. @param {SensorEvent} event */
@@ -120,7 +129,7 @@ var NbmedicLink = (() => {
 
     /** Sends the next batch, if none is in flight. */
     async send() {
-      if (this.sending || this.stopped) return;
+      if (this.sending || this.stopped || this.renewing) return;
       if (!this.flying) {
         if (!this.waiting.size) return;
         const events = [];
@@ -146,10 +155,8 @@ var NbmedicLink = (() => {
         void this.send();
       } else if (reply?.resync) {
         // Not at once: a background that keeps asking must not make a loop.
-        this.timer = window.setTimeout(() => {
-          this.renew();
-          this.onResync();
-        }, this.#delay());
+        this.renewing = true;
+        this.timer = window.setTimeout(() => this.again(), this.#delay());
       } else if (reply?.ack === flying.seq) {
         this.flying = null;
         this.tries = 0;
@@ -178,7 +185,9 @@ var NbmedicLink = (() => {
         return null;
       }
       try {
-        return await chrome.runtime.sendMessage({ nbmedic: 1, ...message });
+        const reply = await chrome.runtime.sendMessage({ nbmedic: 1, ...message });
+        if (reply?.gone) this.onGone();
+        return reply;
       } catch (error) {
         if (/context invalidated/i.test(String(error)) || !globalThis.chrome?.runtime?.id) this.onGone();
         return null;

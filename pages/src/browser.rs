@@ -4,6 +4,7 @@ use js_sys::{Array, Object, Promise, Reflect};
 use serde::{de::DeserializeOwned, Serialize};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
+use web_sys::Response;
 
 #[wasm_bindgen]
 extern "C" {
@@ -27,6 +28,8 @@ extern "C" {
     fn on_message(listener: &JsValue) -> Result<(), JsValue>;
     #[wasm_bindgen(js_namespace = ["chrome", "tabs", "onActivated"], js_name = addListener, catch)]
     fn tabs_on_activated(listener: &JsValue) -> Result<(), JsValue>;
+    #[wasm_bindgen(js_namespace = ["chrome", "runtime"], js_name = openOptionsPage, catch)]
+    fn open_options_page() -> Result<Promise, JsValue>;
 }
 
 /// Calls back when the background says that a tab's session changed; with `None` where it does not
@@ -104,6 +107,14 @@ fn is_firefox() -> bool {
         .is_some_and(|p| p == "moz-extension:")
 }
 
+/// A JSON file of this package; `None` where it is missing.
+pub async fn packaged<T: DeserializeOwned>(path: &str) -> Option<T> {
+    let promise = web_sys::window()?.fetch_with_str(path);
+    let response: Response = JsFuture::from(promise).await.ok()?.dyn_into().ok()?;
+    let json = JsFuture::from(response.text().ok()?).await.ok()?;
+    serde_json::from_str(&json.as_string()?).ok()
+}
+
 /// An origin's match pattern. Firefox's patterns know no ports and match none that has one, so
 /// that there a server's permission is its host's.
 fn pattern(origin: &str) -> String {
@@ -115,11 +126,12 @@ fn pattern(origin: &str) -> String {
     format!("{host}/*")
 }
 
+fn one(kind: &str, name: &str) -> JsValue {
+    object(&[(kind, Array::of1(&JsValue::from_str(name)).into())])
+}
+
 fn origins(origin: &str) -> JsValue {
-    object(&[(
-        "origins",
-        Array::of1(&JsValue::from_str(&pattern(origin))).into(),
-    )])
+    one("origins", &pattern(origin))
 }
 
 async fn truth(promise: Result<Promise, JsValue>) -> bool {
@@ -162,5 +174,24 @@ pub fn open_panel(tab: f64) -> impl std::future::Future<Output = bool> {
 
 /// Takes an origin's permission back.
 pub async fn revoke(origin: &str) -> bool {
-    truth(permissions_remove(&origins(origin))).await
+    revoke_pattern(&pattern(origin)).await
+}
+
+/// Takes back the permission for what a match pattern covers.
+pub async fn revoke_pattern(pattern: &str) -> bool {
+    truth(permissions_remove(&one("origins", pattern))).await
+}
+
+/// Asks the person for one of the optional permissions. Must be called in the click itself.
+pub fn request_permission(name: &str) -> impl std::future::Future<Output = bool> {
+    let promise = permissions_request(&one("permissions", name));
+    truth(promise)
+}
+
+/// Opens the options in a tab.
+pub async fn open_options() {
+    if let Ok(promise) = open_options_page() {
+        // Where no tab can be opened there is nobody to tell.
+        let _ = JsFuture::from(promise).await;
+    }
 }

@@ -1,6 +1,7 @@
 //! The curves of a session: drawn, and read with the pointer or the arrow keys.
 
-use crate::render::{append, draw, element};
+use crate::ask::append;
+use crate::render::{draw, element};
 use gloo_events::{EventListener, EventListenerOptions};
 use js_sys::{Date, Object, Reflect};
 use nbmedic::view::chart::{amount, Chart, Outcome, Point};

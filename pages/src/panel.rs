@@ -1,14 +1,17 @@
 //! The side panel: a session's curves, what happened beside them, and what is wrong.
 
+use crate::acts;
+use crate::ask::{append, Ask};
 use crate::browser;
 use crate::curves::{self, Choice, Listeners};
 use crate::popup::reports;
-use crate::render::{append, document, draw, element};
+use crate::render::{document, draw, element};
+use crate::trouble;
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
 use nbmedic::view::chart::Chart;
-use nbmedic::view::Node;
-use serde::{Deserialize, Serialize};
+use nbmedic::view::{Node, Trouble};
+use serde::Deserialize;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
@@ -18,38 +21,17 @@ use web_sys::Element;
 /// Changes that come within this many milliseconds are drawn together.
 const TOGETHER_MS: u32 = 300;
 
-#[derive(Serialize)]
-struct Ask<'a> {
-    nbmedic: u8,
-    kind: &'a str,
-    tab: f64,
-    #[serde(rename = "do", skip_serializing_if = "str::is_empty")]
-    what: &'a str,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    cell: &'a str,
-}
-
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Answer {
     sessions: Vec<Shown>,
-    trouble: Option<String>,
+    troubles: Vec<Trouble>,
 }
 
 #[derive(Deserialize)]
 struct Shown {
     chart: Chart,
     tree: Node,
-}
-
-#[derive(Deserialize)]
-#[serde(tag = "do", rename_all = "lowercase")]
-enum Act {
-    Goto {
-        cell: String,
-    },
-    #[serde(other)]
-    Other,
 }
 
 struct Panel {
@@ -86,11 +68,9 @@ pub fn start() {
     let p = panel.clone();
     EventListener::new(&panel.main, "click", move |event| {
         let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());
-        let act = target
-            .and_then(|t| t.closest("[data-act]").ok().flatten())
-            .and_then(|t| t.get_attribute("data-act"));
-        if let Some(Ok(Act::Goto { cell })) = act.map(|json| serde_json::from_str(&json)) {
-            p.go_to(cell);
+        let button = target.and_then(|t| t.closest("[data-act]").ok().flatten());
+        if let (Some(button), Some(tab)) = (button, p.tab.get()) {
+            acts::clicked(button, tab);
         }
     })
     .forget();
@@ -112,22 +92,6 @@ pub fn start() {
     });
 }
 
-impl Panel {
-    fn go_to(&self, cell: String) {
-        let Some(tab) = self.tab.get() else { return };
-        spawn_local(async move {
-            let _: Option<Answer> = browser::ask(&Ask {
-                nbmedic: 1,
-                kind: "act",
-                tab,
-                what: "goto",
-                cell: &cell,
-            })
-            .await;
-        });
-    }
-}
-
 /// Draws anew when it has been quiet for a moment.
 fn later(panel: &Rc<Panel>) {
     if panel.waiting.borrow().is_some() {
@@ -147,16 +111,7 @@ async fn show(panel: &Rc<Panel>) {
     }
     let answer: Option<Answer> = match panel.tab.get() {
         None => Some(Answer::default()),
-        Some(tab) => {
-            browser::ask(&Ask {
-                nbmedic: 1,
-                kind: "panel",
-                tab,
-                what: "",
-                cell: "",
-            })
-            .await
-        }
+        Some(tab) => browser::ask(&Ask::new("panel", tab)).await,
     };
     // Drawn beside what stands there, so that nothing flickers and the scroll stays.
     let new = element("div", "", "");
@@ -172,8 +127,15 @@ async fn show(panel: &Rc<Panel>) {
             ),
         ),
         Some(answer) => {
-            if let Some(trouble) = &answer.trouble {
-                append(&new, &element("p", "trouble", trouble));
+            if let Some(tab) = panel.tab.get() {
+                let again = panel.clone();
+                let retry = move || {
+                    let panel = again.clone();
+                    async move { Box::pin(show(&panel)).await }
+                };
+                if let Some(section) = trouble::section(&answer.troubles, tab, retry) {
+                    append(&new, &section);
+                }
             }
             if answer.sessions.is_empty() {
                 let text = "No notebook that nbmedic may read is open in this tab.";

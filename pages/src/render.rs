@@ -27,12 +27,6 @@ pub fn element(tag: &str, class: &str, text: &str) -> Element {
     e
 }
 
-/// Puts an element into another, as its last.
-pub fn append(parent: &Element, child: &Element) {
-    // Only a node that is its own ancestor is refused.
-    let _ = parent.append_child(child);
-}
-
 /// Draws a tree. Attributes that are not of the contract are left out.
 pub fn draw(node: &Node) -> Element {
     let picture = matches!(node.tag, Tag::Svg | Tag::Path | Tag::Line | Tag::Rect);

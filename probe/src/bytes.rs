@@ -1,17 +1,24 @@
 //! Reading plain text as bytes, without ever failing.
+//!
+//! The probe's program is counted in bytes, and these are called from everywhere: none of them is
+//! copied into its callers.
+
+/// What stands for a number that is not there, where there is no room for an `Option`.
+pub const NONE: u64 = u64::MAX;
 
 /// The lines of `text`, without their ends.
 pub fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split(|&b| b == b'\n')
 }
 
-/// The words of `line`, between blanks and tabs.
+/// The words of `line`, between blanks, tabs and ends of lines.
 pub fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
-    line.split(|&b| b == b' ' || b == b'\t')
+    line.split(|&b| matches!(b, b' ' | b'\t' | b'\n'))
         .filter(|w| !w.is_empty())
 }
 
 /// The number that `text` begins with, after blanks. `None` where there are no digits, or too many.
+#[inline(never)]
 pub fn number(text: &[u8]) -> Option<u64> {
     let mut value: Option<u64> = None;
     for &b in text.trim_ascii_start() {
@@ -29,7 +36,20 @@ pub fn number(text: &[u8]) -> Option<u64> {
     value
 }
 
+/// The words of `text` as numbers, as many as there is room for; [`NONE`] for a word that is none.
+/// How many there were.
+#[inline(never)]
+pub fn numbers(text: &[u8], into: &mut [u64]) -> usize {
+    let mut count = 0;
+    for (place, word) in into.iter_mut().zip(words(text)) {
+        *place = number(word).unwrap_or(NONE);
+        count += 1;
+    }
+    count
+}
+
 /// The decimal number that `text` begins with, in hundredths, rounded down ("12.345" is 1234).
+#[inline(never)]
 pub fn hundredths(text: &[u8]) -> Option<u64> {
     let text = text.trim_ascii_start();
     let whole = number(text)?;
@@ -49,6 +69,7 @@ pub fn hundredths(text: &[u8]) -> Option<u64> {
 }
 
 /// What follows the first `needle` in `text`.
+#[inline(never)]
 pub fn after<'a>(text: &'a [u8], needle: &[u8]) -> Option<&'a [u8]> {
     let at = find(text, needle)?;
     text.get(at + needle.len()..)
@@ -63,6 +84,7 @@ pub fn find(text: &[u8], needle: &[u8]) -> Option<usize> {
 }
 
 /// The value of the line that begins with `key` (write the separator with it: `"MemTotal:"`).
+#[inline(never)]
 pub fn value(text: &[u8], key: &[u8]) -> Option<u64> {
     lines(text)
         .find_map(|line| line.strip_prefix(key))

@@ -2,7 +2,7 @@
 //!
 //! After the kernel's `Documentation/admin-guide/cgroup-v2.rst` and `cgroup-v1/memory.rst`.
 
-use crate::bytes::{lines, number, value, words};
+use crate::bytes::{lines, number, value};
 
 /// The version of the interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,44 +33,12 @@ pub fn own(text: &[u8]) -> Option<(Version, &[u8])> {
     unified
 }
 
-/// A line of `/proc/PID/mountinfo` that mounts a hierarchy: the path within the hierarchy that is
-/// mounted, and where.
-pub fn mount(text: &[u8], version: Version) -> Option<(&[u8], &[u8])> {
-    lines(text).find_map(|line| {
-        let (front, back) = split(line, b" - ")?;
-        let mut back = words(back);
-        let kind = back.next()?;
-        let options = back.last().unwrap_or(b"");
-        let fits = match version {
-            Version::V2 => kind == b"cgroup2",
-            Version::V1 => {
-                kind == b"cgroup" && options.split(|&b| b == b',').any(|o| o == b"memory")
-            }
-        };
-        let mut front = words(front).skip(3);
-        let root = front.next()?;
-        let at = front.next()?;
-        fits.then_some((root, at))
-    })
-}
-
-/// The part of a process's path below what is mounted. Outside it, or above (`/../`), only the
-/// mount's own root can be read.
-pub fn below<'a>(path: &'a [u8], root: &[u8]) -> &'a [u8] {
-    if path.windows(3).any(|w| w == b"/..") {
-        return b"";
+/// Where the hierarchies are mounted, on every system that is known.
+pub fn root(version: Version) -> &'static [u8] {
+    match version {
+        Version::V1 => b"/sys/fs/cgroup/memory",
+        Version::V2 => b"/sys/fs/cgroup",
     }
-    let root = root.strip_suffix(b"/").unwrap_or(root);
-    match path.strip_prefix(root) {
-        Some(b"/") | None => b"",
-        Some(rest) if rest.first().is_none_or(|&b| b == b'/') => rest,
-        Some(_) => b"",
-    }
-}
-
-fn split<'a>(line: &'a [u8], by: &[u8]) -> Option<(&'a [u8], &'a [u8])> {
-    let at = crate::bytes::find(line, by)?;
-    Some((line.get(..at)?, line.get(at + by.len()..)?))
 }
 
 /// A limit in bytes: `memory.max` or `memory.limit_in_bytes`. `None` for `max` and for version 1's
@@ -113,29 +81,14 @@ mod tests {
     fn version_1_is_found_by_its_controller() {
         let text = b"9:memory:/docker/ab\n4:cpu,cpuacct:/x\n0::/y\n";
         assert_eq!(own(text), Some((Version::V1, &b"/docker/ab"[..])));
-        let mounts = b"30 24 0:26 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n31 24 0:27 /docker/ab /sys/fs/cgroup/memory rw,nosuid - cgroup cgroup rw,memory\n";
-        let (root, at) = mount(mounts, Version::V1).unwrap();
-        assert_eq!(
-            (root, at),
-            (&b"/docker/ab"[..], &b"/sys/fs/cgroup/memory"[..])
-        );
-        assert_eq!(below(b"/docker/ab", root), b"");
-        assert_eq!(below(b"/docker/ab/child", root), b"/child");
-        assert_eq!(below(b"/docker/abc", root), b"", "another group");
     }
 
     #[test]
-    fn version_2_and_a_group_above_what_is_mounted() {
+    fn version_2_has_one_line() {
         assert_eq!(
             own(b"0::/user.slice/a:b\n"),
             Some((Version::V2, &b"/user.slice/a:b"[..]))
         );
-        assert_eq!(
-            own(b"0::/../../jupyter-children\n").map(|(_, p)| below(p, b"/")),
-            Some(&b""[..])
-        );
-        assert_eq!(below(b"/", b"/"), b"");
-        assert_eq!(below(b"/kubepods/x", b"/"), b"/kubepods/x");
         assert_eq!(own(b"nonsense"), None);
     }
 

@@ -1,5 +1,7 @@
 //! Writing one line of the record into a buffer of fixed size.
 
+use crate::bytes::NONE;
+
 /// A line is at most this long, its end included.
 pub const MAX_LINE: usize = 4_096;
 
@@ -25,13 +27,13 @@ impl Line {
         }
     }
 
-    /// Begins anew: the kind of line, the time in milliseconds, the kernel's process id.
-    pub fn start(&mut self, kind: &str, time: u64, pid: u32) {
+    /// Begins anew: the kind of line, the time in milliseconds.
+    #[inline(never)]
+    pub fn start(&mut self, kind: &str, time: u64) {
         self.len = 0;
         self.open(b'{');
         self.text("k", kind.as_bytes());
         self.number("t", time);
-        self.number("p", u64::from(pid));
     }
 
     /// Ends the object and the line. `None` where it did not fit.
@@ -41,6 +43,7 @@ impl Line {
         self.text.get(..self.len)
     }
 
+    #[inline(never)]
     fn push(&mut self, byte: u8) {
         if let Some(place) = self.text.get_mut(self.len) {
             *place = byte;
@@ -56,6 +59,7 @@ impl Line {
     }
 
     /// Opens an array or object as the next value.
+    #[inline(never)]
     pub fn open(&mut self, bracket: u8) {
         self.separate();
         self.push(bracket);
@@ -67,12 +71,14 @@ impl Line {
     }
 
     /// The name of the next value.
+    #[inline(never)]
     pub fn key(&mut self, name: &str) {
         self.quoted(name.as_bytes());
         self.push(b':');
     }
 
     /// A string: plain ASCII. Control characters become blanks and all else `?`.
+    #[inline(never)]
     pub fn quoted(&mut self, value: &[u8]) {
         self.separate();
         self.push(b'"');
@@ -90,15 +96,17 @@ impl Line {
         self.push(b'"');
     }
 
-    /// A number, or `null`.
-    pub fn value(&mut self, value: Option<u64>) {
+    /// A number, or `null` for [`NONE`].
+    #[inline(never)]
+    pub fn value(&mut self, value: u64) {
         self.separate();
-        let Some(mut rest) = value else {
+        if value == NONE {
             for &byte in b"null" {
                 self.push(byte);
             }
             return;
-        };
+        }
+        let mut rest = value;
         let mut digits = [0_u8; 20];
         let mut count = 0;
         for place in &mut digits {
@@ -115,20 +123,37 @@ impl Line {
     }
 
     /// A field with a number.
+    #[inline(never)]
     pub fn number(&mut self, name: &str, value: u64) {
         self.key(name);
-        self.value(Some(value));
+        self.value(value);
+    }
+
+    /// A field with a number, unless that is [`NONE`].
+    #[inline(never)]
+    pub fn known(&mut self, name: &str, value: u64) {
+        if value != NONE {
+            self.number(name, value);
+        }
     }
 
     /// A field with a string.
+    #[inline(never)]
     pub fn text(&mut self, name: &str, value: &[u8]) {
         self.key(name);
         self.quoted(value);
     }
 
-    /// A field with numbers, `null` for those that are not known.
-    pub fn numbers(&mut self, name: &str, values: &[Option<u64>]) {
+    /// A field with numbers, `null` for each [`NONE`].
+    #[inline(never)]
+    pub fn numbers(&mut self, name: &str, values: &[u64]) {
         self.key(name);
+        self.list(values);
+    }
+
+    /// An array of numbers, `null` for each [`NONE`].
+    #[inline(never)]
+    pub fn list(&mut self, values: &[u64]) {
         self.open(b'[');
         for &value in values {
             self.value(value);
@@ -144,13 +169,13 @@ mod tests {
     #[test]
     fn a_line_is_an_object_with_its_commas() {
         let mut line = Line::new();
-        line.start("s", 1763750001000, 42);
-        line.numbers("r", &[Some(0), None, Some(u64::MAX)]);
+        line.start("s", 1763750001000);
+        line.numbers("r", &[0, NONE, u64::MAX - 1]);
         line.key("d");
         line.open(b'[');
         line.open(b'[');
         line.quoted(b"a\"\\\n\xff");
-        line.value(Some(10));
+        line.value(10);
         line.close(b']');
         line.open(b'[');
         line.close(b']');
@@ -158,7 +183,7 @@ mod tests {
         let text = line.finish().unwrap();
         assert_eq!(
             core::str::from_utf8(text).unwrap(),
-            "{\"k\":\"s\",\"t\":1763750001000,\"p\":42,\"r\":[0,null,18446744073709551615],\
+            "{\"k\":\"s\",\"t\":1763750001000,\"r\":[0,null,18446744073709551614],\
              \"d\":[[\"a\\\"\\\\ ?\",10],[]]}\n"
         );
     }
@@ -166,10 +191,10 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_nothing_and_the_next_line_is_sound() {
         let mut line = Line::new();
-        line.start("xid", 1, 2);
+        line.start("xid", 1);
         line.text("msg", &[b'x'; MAX_LINE]);
         assert_eq!(line.finish(), None);
-        line.start("xid", 1, 2);
-        assert_eq!(line.finish().unwrap(), b"{\"k\":\"xid\",\"t\":1,\"p\":2}\n");
+        line.start("xid", 1);
+        assert_eq!(line.finish().unwrap(), b"{\"k\":\"xid\",\"t\":1}\n");
     }
 }

@@ -62,11 +62,6 @@ pub fn throttling(mask: u64) -> Option<&'static str> {
     }
 }
 
-/// NVML's way of saying that a number of 64 bits is not available.
-pub fn available(value: u64) -> Option<u64> {
-    (value != u64::MAX).then_some(value)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -85,7 +80,5 @@ mod tests {
         assert_eq!(throttling(0), None);
         assert_eq!(throttling(0x3), None);
         assert_eq!(throttling(0x4 | 0x40), Some("too hot"));
-        assert_eq!(available(u64::MAX), None);
-        assert_eq!(available(0), Some(0));
     }
 }

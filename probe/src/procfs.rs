@@ -1,6 +1,6 @@
 //! The files in `/proc`. Fields after proc(5) and the kernel's `Documentation/filesystems/proc.rst`.
 
-use crate::bytes::{hundredths, lines, number, value, words};
+use crate::bytes::{after, hundredths, lines, numbers, value, words};
 
 /// `/proc/PID/stat`, as far as it is needed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,29 +34,21 @@ impl Stat {
     /// Reads the file. The name in it can hold anything, so fields count from the last `)`.
     pub fn parse(text: &[u8]) -> Option<Stat> {
         let end = text.iter().rposition(|&b| b == b')')?;
-        let mut stat = Stat::default();
-        let mut seen = 0;
-        for (field, word) in (3_u8..=52).zip(words(text.get(end + 1..)?.trim_ascii_end())) {
-            seen = field;
-            if field == 3 {
-                stat.state = *word.first()?;
-                continue;
-            }
-            // Some fields are negative; none of those that are kept.
-            let n = number(word).unwrap_or(0);
-            match field {
-                4 => stat.parent = u32::try_from(n).ok()?,
-                9 => stat.flags = n,
-                14 | 15 => stat.ticks = stat.ticks.saturating_add(n),
-                22 => stat.born = n,
-                24 => stat.pages = n,
-                26 => stat.code = n,
-                31 => stat.pending = n,
-                52 => stat.status = u32::try_from(n).ok(),
-                _ => {}
-            }
-        }
-        (seen >= 24).then_some(stat)
+        // Numbers begin with the fourth field; some are negative, none of those that are kept.
+        let mut fields = [0; 49];
+        let count = numbers(text.get(end + 4..)?, &mut fields);
+        let status = u32::try_from(fields[52 - 4]).ok();
+        (count > 24 - 4).then_some(Stat {
+            state: *text.get(end + 2)?,
+            parent: fields[0] as u32,
+            flags: fields[9 - 4],
+            ticks: fields[14 - 4].wrapping_add(fields[15 - 4]),
+            born: fields[22 - 4],
+            pages: fields[24 - 4],
+            code: fields[26 - 4],
+            pending: fields[31 - 4],
+            status: status.filter(|_| count > 52 - 4),
+        })
     }
 
     /// Ended, and its parent has not asked how.
@@ -103,10 +95,10 @@ pub fn memory(text: &[u8]) -> Option<Memory> {
     })
 }
 
-/// `avg10` of the line `some` or `full` of a pressure file, in hundredths of a percent.
+/// `avg10` of a line of a pressure file, in hundredths of a percent; `line` is `some avg10=` or
+/// `full avg10=`.
 pub fn pressure(text: &[u8], line: &[u8]) -> Option<u64> {
-    let found = lines(text).find(|l| l.strip_prefix(line).is_some_and(|r| r.starts_with(b" ")))?;
-    hundredths(crate::bytes::after(found, b"avg10=")?)
+    hundredths(after(text, line)?)
 }
 
 /// Time of all processors since the machine started, in clock ticks.
@@ -122,20 +114,14 @@ pub struct Processors {
 
 /// Reads the first line of `/proc/stat`.
 pub fn processors(text: &[u8]) -> Option<Processors> {
-    let line = lines(text).next()?.strip_prefix(b"cpu ")?;
-    let mut found = Processors::default();
-    let mut count = 0;
-    for (field, word) in words(line).take(8).enumerate() {
-        let n = number(word)?;
-        found.all = found.all.saturating_add(n);
-        match field {
-            3 => found.idle = n,
-            4 => found.waiting = n,
-            _ => {}
-        }
-        count += 1;
-    }
-    (count >= 4).then_some(found)
+    let mut fields = [0; 8];
+    let count = numbers(text.strip_prefix(b"cpu ")?, &mut fields);
+    let all = fields.iter().fold(0_u64, |sum, &n| sum.wrapping_add(n));
+    (count >= 8).then_some(Processors {
+        all,
+        idle: fields[3],
+        waiting: fields[4],
+    })
 }
 
 /// What disks did since the machine started.
@@ -154,53 +140,27 @@ pub struct Disks {
 pub fn disks(text: &[u8]) -> Option<Disks> {
     let mut sum: Option<Disks> = None;
     for line in lines(text) {
-        let mut fields = words(line).skip(2);
-        let Some(name) = fields.next() else { continue };
-        if !is_whole_disk(name) {
+        if !words(line).nth(2).is_some_and(is_whole_disk) {
             continue;
         }
-        let mut disk = Disks::default();
-        for (i, word) in (4_u8..=13).zip(fields) {
-            let n = number(word).unwrap_or(0);
-            match i {
-                6 => disk.read = n.saturating_mul(512),
-                10 => disk.written = n.saturating_mul(512),
-                13 => disk.busy = n,
-                _ => {}
-            }
-        }
+        let mut fields = [0; 13];
+        numbers(line, &mut fields);
         let sum = sum.get_or_insert_default();
-        sum.read = sum.read.saturating_add(disk.read);
-        sum.written = sum.written.saturating_add(disk.written);
-        sum.busy = sum.busy.max(disk.busy);
+        sum.read = sum.read.wrapping_add(fields[5].wrapping_mul(512));
+        sum.written = sum.written.wrapping_add(fields[9].wrapping_mul(512));
+        sum.busy = sum.busy.max(fields[12]);
     }
     sum
 }
 
 fn is_whole_disk(name: &[u8]) -> bool {
-    let letters = |rest: &[u8]| !rest.is_empty() && rest.iter().all(u8::is_ascii_lowercase);
-    if let Some(rest) = [&b"sd"[..], b"vd", b"hd", b"xvd"]
-        .iter()
-        .find_map(|prefix| name.strip_prefix(*prefix))
-    {
-        return letters(rest);
+    // sda, vdb, xvdc; their partitions end with a number.
+    if name.starts_with(b"sd") || name.starts_with(b"vd") || name.starts_with(b"xvd") {
+        return name.last().is_some_and(u8::is_ascii_lowercase);
     }
-    // nvme0n1, mmcblk0; their partitions have a `p` behind the last number.
-    if let Some(rest) = name.strip_prefix(b"nvme") {
-        return rest.contains(&b'n') && !rest.contains(&b'p') && !rest.contains(&b'c');
-    }
-    name.strip_prefix(b"mmcblk")
-        .is_some_and(|rest| rest.iter().all(u8::is_ascii_digit))
-}
-
-/// The load average over a minute, in hundredths, of `/proc/loadavg`.
-pub fn load(text: &[u8]) -> Option<u64> {
-    hundredths(text)
-}
-
-/// Seconds since the machine started, in hundredths, of `/proc/uptime`.
-pub fn uptime(text: &[u8]) -> Option<u64> {
-    hundredths(text)
+    // nvme0n1, mmcblk0; their partitions have a `p` behind the last number. nvme0c0n1 is a path to another.
+    name.starts_with(b"nvme") && !name.contains(&b'p') && !name.contains(&b'c')
+        || name.starts_with(b"mmcblk") && !name.contains(&b'p')
 }
 
 #[cfg(test)]
@@ -275,9 +235,9 @@ mod tests {
     #[test]
     fn pressure_is_that_of_its_line() {
         let text = b"some avg10=1.53 avg60=0.87 avg300=0.20 total=1\nfull avg10=0.04 avg60=0.00 avg300=0.00 total=2\n";
-        assert_eq!(pressure(text, b"some"), Some(153));
-        assert_eq!(pressure(text, b"full"), Some(4));
-        assert_eq!(pressure(b"", b"some"), None);
+        assert_eq!(pressure(text, b"some avg10="), Some(153));
+        assert_eq!(pressure(text, b"full avg10="), Some(4));
+        assert_eq!(pressure(b"", b"some avg10="), None);
     }
 
     #[test]

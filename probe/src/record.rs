@@ -1,8 +1,7 @@
 //! Reading a flight record.
 //!
-//! A file may hold the records of several kernels, one after the other or, for two notebooks in
-//! one folder, mixed; lines belong to the kernel whose process id they carry. Only the newest part
-//! of a long record is kept.
+//! A file may hold the records of several kernels, one after the other. Only the newest part of a
+//! long record is kept.
 
 use crate::bytes::lines;
 use crate::json::{fields, Fields, Value};
@@ -60,6 +59,8 @@ pub struct Start {
     pub ram: Option<u64>,
     /// The control group's limit in bytes.
     pub limit: Option<u64>,
+    /// Which kernel it is, by the name of its connection file: a restart keeps it.
+    pub id: Option<String>,
     /// Processors.
     pub cpus: Option<u64>,
     /// NVIDIA's driver.
@@ -206,6 +207,12 @@ pub struct End {
     pub oom_line: Option<(bool, String)>,
     /// What Python's fault handler said.
     pub fault: Option<String>,
+    /// The control group's counter is that of the kernel's own group.
+    pub exact: bool,
+    /// The stack of the fault was too deep to be shown: it overflowed.
+    pub deep: bool,
+    /// The kernel's parent, its server, was still there. `None` where that is not known.
+    pub parent: Option<bool>,
     /// The last memory figures: bytes used, bytes there are.
     pub last: Option<Use>,
     /// `/dev/shm`: bytes free, bytes there are.
@@ -223,10 +230,9 @@ impl Record {
                 continue;
             }
             let Some(head) = Head::of(line) else { continue };
-            // A start that repeats another after a rotation is the same record going on.
-            let same = |r: &Record| r.start.pid == head.pid.unwrap_or(r.start.pid);
             if head.kind.is("start") {
                 let start = Start::of(line, head.time);
+                // One that repeats another after a rotation is the same record going on.
                 let goes_on = |r: &Record| r.start.pid == start.pid && r.start.born == start.born;
                 if !(head.again && records.iter().any(goes_on)) {
                     if records.len() == MAX_RECORDS {
@@ -244,16 +250,9 @@ impl Record {
             }
             // Without a start, as after two quick rotations, what there is still tells something.
             if records.is_empty() {
-                let pid = head.pid.unwrap_or(0);
-                records.push(Record {
-                    start: Start {
-                        pid,
-                        ..Start::default()
-                    },
-                    ..Record::default()
-                });
+                records.push(Record::default());
             }
-            if let Some(record) = records.iter_mut().rev().find(|r| same(r)) {
+            if let Some(record) = records.last_mut() {
                 record.add(&head, line);
             }
         }
@@ -396,6 +395,7 @@ impl Record {
         Some(verdict(&Facts {
             status: end.status,
             oom: end.oom,
+            exact: end.exact,
             oom_log: end.oom_line.as_ref().map(|(ours, _)| *ours),
             fault: end.fault.is_some(),
             memory: end.last,
@@ -410,18 +410,16 @@ impl Record {
 struct Head<'a> {
     kind: Value<'a>,
     time: u64,
-    pid: Option<u64>,
     again: bool,
 }
 
 impl<'a> Head<'a> {
     fn of(line: &'a [u8]) -> Option<Head<'a>> {
-        let (mut kind, mut time, mut pid, mut again) = (None, None, None, false);
+        let (mut kind, mut time, mut again) = (None, None, false);
         for (name, value) in fields(line) {
             match name {
                 b"k" => kind = Some(value),
                 b"t" => time = value.number(),
-                b"p" | b"pid" => pid = value.number(),
                 b"again" => again = value.is_true(),
                 _ => {}
             }
@@ -429,7 +427,6 @@ impl<'a> Head<'a> {
         Some(Head {
             kind: kind?,
             time: time?,
-            pid,
             again,
         })
     }
@@ -447,6 +444,7 @@ impl Start {
                 b"pid" => start.pid = value.number().unwrap_or(0),
                 b"born" => start.born = value.number().unwrap_or(0),
                 b"boot" => start.boot = value.text(MAX_TEXT).unwrap_or_default(),
+                b"id" => start.id = value.text(MAX_TEXT),
                 b"ram" => start.ram = value.number(),
                 b"lim" => start.limit = value.number(),
                 b"cpus" => start.cpus = value.number(),
@@ -572,6 +570,9 @@ impl End {
                 b"fault" => end.fault = value.text(MAX_TEXT),
                 b"last" => end.last = pair(value),
                 b"shm" => end.shm = pair(value),
+                b"exact" => end.exact = value.is_true(),
+                b"deep" => end.deep = value.is_true(),
+                b"par" => end.parent = value.number().map(|n| n != 0),
                 b"lost" => end.gpu_lost = value.is_true(),
                 _ => {}
             }

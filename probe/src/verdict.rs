@@ -98,7 +98,7 @@ evidence! {
     OomColab "oom-colab" "Colab's monitor counted an out-of-memory kill",
     OomHost "oom-host" "the machine's count of out-of-memory kills rose",
     OomLog "oom-log" "the system's log says that it killed this kernel because memory ran out",
-    OomOther "oom-other" "the system's log says that it killed another process because memory ran out",
+    OomOther "oom-other" "the system killed another process because memory ran out",
     OomNone "oom-none" "no count of out-of-memory kills rose",
     MemoryHigh "memory-high" "memory was at least 90 % full in the last sample",
     MemoryLow "memory-low" "memory was less than 70 % full in the last sample",
@@ -157,6 +157,9 @@ pub struct Facts<'a> {
     /// How far the counters of out-of-memory kills rose: the machine's, the control group's,
     /// Colab's. `None` where there is no such counter.
     pub oom: [Option<u64>; 3],
+    /// The control group's counter is that of the kernel's own group, so that it knows of every kill
+    /// in it.
+    pub exact: bool,
     /// What the system's log says was killed for want of memory: `Some(true)` for the kernel.
     pub oom_log: Option<bool>,
     /// Python's fault handler wrote to its file.
@@ -204,13 +207,18 @@ pub fn verdict(facts: &Facts) -> Verdict {
         None => Evidence::NoStatus,
     });
     let [host, cgroup, colab] = facts.oom.map(|risen| risen.is_some_and(|n| n > 0));
+    // The machine killed somebody, and the kernel's own group knows of nothing.
+    let elsewhere = host && facts.exact && facts.oom[1] == Some(0) && !colab;
     seen.add_if(host, Evidence::OomHost);
     seen.add_if(cgroup, Evidence::OomCgroup);
     seen.add_if(colab, Evidence::OomColab);
     let counted = facts.oom.iter().any(Option::is_some);
     seen.add_if(counted && !(host || cgroup || colab), Evidence::OomNone);
     seen.add_if(facts.oom_log == Some(true), Evidence::OomLog);
-    seen.add_if(facts.oom_log == Some(false), Evidence::OomOther);
+    seen.add_if(
+        facts.oom_log == Some(false) || elsewhere,
+        Evidence::OomOther,
+    );
     if let Some((used, total)) = facts.memory.filter(|&(_, total)| total > 0) {
         let percent = u128::from(used) * 100 / u128::from(total);
         seen.add_if(percent >= 90, Evidence::MemoryHigh);

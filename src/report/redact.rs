@@ -134,7 +134,7 @@ fn find(text: &str) -> Vec<Found> {
     let mut hits: Vec<(Range<usize>, usize)> = Vec::new();
     index
         .literals
-        .each(&text.to_ascii_lowercase(), |literal, hit| {
+        .each(&text.to_ascii_lowercase(), &mut |literal, hit| {
             hits.push((hit, literal))
         });
     crate::order::sort_by_key(&mut hits, |(hit, literal)| (hit.start, *literal));

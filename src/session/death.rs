@@ -3,7 +3,7 @@
 use super::event::{CellState, KernelStatus, NoticeSeen};
 use super::memory::{Before, Incident, Said};
 use super::notebook::{is_device_fault, Cell, Notebook, Signal, MIN_CONFIDENCE};
-use super::{weigh, Triage};
+use super::{unread, weigh, Triage};
 use crate::catalog;
 use crate::triage::{Diagnosis, Evidence, Facts, Input, Location, Surface, Value};
 use crate::vitals::{Reading, Sample};
@@ -92,6 +92,7 @@ pub(crate) fn judge(nb: &mut Notebook, page: &crate::vitals::Series, now: u64, t
     for signal in std::mem::take(&mut nb.signals) {
         match signal {
             Signal::Restarted => {
+                nb.unread.asked = Some(now);
                 nb.memory.restarted();
                 nb.memory.booted("person", now);
             }
@@ -103,6 +104,12 @@ pub(crate) fn judge(nb: &mut Notebook, page: &crate::vitals::Series, now: u64, t
             }
             Signal::Notice(notice) => take_notice(nb, page, now, triage, notice),
         }
+        nb.memory.bound();
+    }
+    for said in unread::proven(nb, now) {
+        nb.memory.handled.push(said.id.clone());
+        nb.memory.restarted();
+        incident(nb, page, now, true, SAME_MS).notices.push(said);
         nb.memory.bound();
     }
     // What was shown at the top, or at a cell, goes when something runs again.
@@ -135,6 +142,7 @@ fn take_notice(
         return;
     }
     let Some(best) = of_notice(triage, &notice.text).into_iter().next() else {
+        unread::note(nb, now, notice);
         return;
     };
     nb.memory.handled.push(notice.id.clone());
@@ -303,6 +311,7 @@ pub(crate) fn verdict(
             }
         }
     }
+    let read = !told.is_empty();
     // A notice that names a cause says more than one that does not.
     let (nameless, mut told): (Vec<_>, Vec<_>) =
         told.into_iter().partition(|d| d.id == "kernel-died");
@@ -359,7 +368,7 @@ pub(crate) fn verdict(
     weigh::evidence(&diagnoses[0], incident, &mut known);
     let mut unknown = Vec::new();
     if unsaid {
-        unknown = looked_at(incident, cell);
+        unknown = looked_at(incident, cell, read);
         let last = unknown.len() - 1;
         unknown.splice(last..last, weigh::looked_at(incident, cell, hosted));
     }
@@ -463,12 +472,14 @@ fn known(incident: &Incident, cell: Option<&Cell>) -> Vec<(&'static str, String)
     known
 }
 
-fn looked_at(incident: &Incident, cell: Option<&Cell>) -> Vec<String> {
+fn looked_at(incident: &Incident, cell: Option<&Cell>, read: bool) -> Vec<String> {
     let mut unknown = Vec::new();
     if incident.notices.is_empty() {
         unknown.push("The front end shows no notice with a reason.".to_owned());
-    } else {
+    } else if read {
         unknown.push("The notice names no reason.".to_owned());
+    } else {
+        unknown.push("The notice is in words that nbmedic does not know.".to_owned());
     }
     unknown.push(match cell {
         Some(c) if c.joined.text.trim().is_empty() => "The cell printed nothing.".to_owned(),

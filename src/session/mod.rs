@@ -20,6 +20,7 @@ mod record;
 mod replay;
 mod sense;
 mod status;
+mod unread;
 mod weigh;
 
 pub use effect::Effect;

@@ -8,7 +8,7 @@ use super::status::words;
 use super::Session;
 use crate::order::sort_by_key;
 use crate::view::chart::{amount, Chart, Mark, Outcome, Point, Series, Span};
-use crate::view::{duration, panel, Node, Panel, PanelEvent, PanelProblem, State};
+use crate::view::{check, duration, panel, Node, Panel, PanelEvent, PanelProblem, State};
 
 /// Key, name and place in a sample of what is drawn.
 const CURVES: [(&str, &str, usize); 3] = [
@@ -21,14 +21,17 @@ impl Session {
     /// Curves and tree of each notebook.
     pub fn panels(&self, now_ms: u64) -> Vec<(Chart, Node)> {
         let named = self.notebooks.iter().filter(|(id, _)| !id.is_empty());
+        let last = named.clone().count().saturating_sub(1);
         named
-            .map(|(id, nb)| {
+            .enumerate()
+            .map(|(i, (id, nb))| {
                 let tree = panel(&Panel {
                     name: nb.name.clone(),
                     kernel: words(nb.status),
                     problems: self.problems(id, nb),
                     events: events(nb),
-                    sees: None,
+                    // What can be seen is said of the page, once.
+                    sees: (i == last).then(|| check(&self.check())),
                 });
                 (chart(nb, now_ms), tree)
             })
@@ -93,9 +96,11 @@ fn before<'a>(memory: &'a Memory, cell: &str) -> Option<&'a str> {
 }
 
 fn label(nb: &Notebook, ran: &Ran) -> String {
-    match (ran.count, nb.cells.get(&ran.cell)) {
-        (Some(n), _) => format!("cell [{n}]"),
-        (None, Some(cell)) => format!("cell {}", u64::from(cell.index) + 1),
+    let place = nb.cells.get(&ran.cell).map(|c| u64::from(c.index) + 1);
+    match (place, ran.count) {
+        (Some(place), Some(n)) => format!("cell {place} [{n}]"),
+        (Some(place), None) => format!("cell {place}"),
+        (None, Some(n)) => format!("cell [{n}]"),
         (None, None) => "a cell".to_owned(),
     }
 }

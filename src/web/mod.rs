@@ -153,6 +153,11 @@ impl Engine {
         }
     }
 
+    /// A text without secrets and personal data.
+    pub fn clean(&self, text: &str) -> String {
+        report::redact(text).text
+    }
+
     /// The bare diagnoses of a text, a JSON array, best first. `name` is the file's; a `.log` is
     /// read as a log.
     pub fn triage(&self, text: &str, name: &str) -> String {

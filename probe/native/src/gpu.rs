@@ -5,12 +5,13 @@
 //! is there is called. Structures and numbers after `nvml.h` of NVIDIA's go-nvml (API 13). What
 //! the thread finds stands in [`SHARED`].
 
-use crate::sys::{now, pause, ticks};
+use crate::sys::{now, pause, ticks, Path};
 use core::cell::UnsafeCell;
 use core::ffi::{c_char, c_void, CStr};
 use core::ptr::null_mut;
 use core::sync::atomic::{AtomicI32, AtomicPtr, AtomicU32, AtomicU64, Ordering::*};
-use nbmedic_probe::nvml::{available, MIG, NO_PROCESS_LIST};
+use nbmedic_probe::bytes::NONE;
+use nbmedic_probe::nvml::{MIG, NO_PROCESS_LIST};
 
 /// GPUs, or instances of them, that are looked at.
 pub const MAX_GPUS: usize = 16;
@@ -46,21 +47,24 @@ type Device = *mut c_void;
 type Text<'a> = &'a mut [u8; 96];
 
 macro_rules! api {
-    ($($name:ident($($arg:ident: $type:ty),*) = $($symbol:literal)|+;)*) => {
-        struct Api { $($name: *mut c_void,)* }
+    ($($name:ident $field:ident($($arg:ident: $type:ty),*) = $symbols:literal;)*) => {
+        #[allow(non_camel_case_types, reason = "they number the functions")]
+        enum Index { $($name,)* }
+
+        /// The functions' names without what all begin with: the ladder of each, newest first.
+        const SYMBOLS: &[u8] = concat!($($symbols, ";",)*).as_bytes();
+        const COUNT: usize = [$(Index::$name,)*].len();
 
         impl Api {
-            fn of(library: *mut c_void) -> Api {
-                Api { $($name: symbol(library, &[$($symbol),+]),)* }
-            }
-
-            $(fn $name(&self, $($arg: $type),*) -> i32 {
-                if self.$name.is_null() {
+            $(#[inline(always)]
+            fn $field(&self, $($arg: $type),*) -> i32 {
+                let place = self.0[Index::$name as usize];
+                if place.is_null() {
                     return 13;
                 }
                 // SAFETY: the symbol has this form in every version of the library that has it.
                 unsafe {
-                    let call: extern "C" fn($($type),*) -> i32 = core::mem::transmute(self.$name);
+                    let call: extern "C" fn($($type),*) -> i32 = core::mem::transmute(place);
                     call($($arg),*)
                 }
             })*
@@ -68,44 +72,54 @@ macro_rules! api {
     };
 }
 
+struct Api([*mut c_void; COUNT]);
+
 api! {
-    init() = c"nvmlInit_v2" | c"nvmlInit";
-    driver(text: *mut u8, len: u32) = c"nvmlSystemGetDriverVersion";
-    count(n: &mut u32) = c"nvmlDeviceGetCount_v2" | c"nvmlDeviceGetCount";
-    handle(i: u32, device: &mut Device) = c"nvmlDeviceGetHandleByIndex_v2" | c"nvmlDeviceGetHandleByIndex";
-    uuid(device: Device, text: *mut u8, len: u32) = c"nvmlDeviceGetUUID";
-    name(device: Device, text: *mut u8, len: u32) = c"nvmlDeviceGetName";
-    pci(device: Device, info: *mut u8) = c"nvmlDeviceGetPciInfo_v3" | c"nvmlDeviceGetPciInfo_v2";
-    memory_2(device: Device, memory: &mut [u64; 5]) = c"nvmlDeviceGetMemoryInfo_v2";
-    memory_1(device: Device, memory: &mut [u64; 5]) = c"nvmlDeviceGetMemoryInfo";
-    utilisation(device: Device, rates: &mut [u32; 2]) = c"nvmlDeviceGetUtilizationRates";
-    temperature(device: Device, sensor: u32, celsius: &mut u32) = c"nvmlDeviceGetTemperature";
-    power(device: Device, milliwatts: &mut u32) = c"nvmlDeviceGetPowerUsage";
-    throttle(device: Device, mask: &mut u64)
-        = c"nvmlDeviceGetCurrentClocksEventReasons" | c"nvmlDeviceGetCurrentClocksThrottleReasons";
-    ecc(device: Device, kind: u32, since: u32, n: &mut u64) = c"nvmlDeviceGetTotalEccErrors";
-    processes_3(device: Device, n: &mut u32, list: *mut u64)
-        = c"nvmlDeviceGetComputeRunningProcesses_v3" | c"nvmlDeviceGetComputeRunningProcesses_v2";
-    processes_1(device: Device, n: &mut u32, list: *mut u64) = c"nvmlDeviceGetComputeRunningProcesses";
-    mig(device: Device, now: &mut u32, later: &mut u32) = c"nvmlDeviceGetMigMode";
-    mig_count(device: Device, n: &mut u32) = c"nvmlDeviceGetMaxMigDeviceCount";
-    mig_handle(device: Device, i: u32, instance: &mut Device) = c"nvmlDeviceGetMigDeviceHandleByIndex";
-    virtual_mode(device: Device, mode: &mut u32) = c"nvmlDeviceGetVirtualizationMode";
-    event_types(device: Device, types: &mut u64) = c"nvmlDeviceGetSupportedEventTypes";
-    event_set(set: &mut *mut c_void) = c"nvmlEventSetCreate";
-    register(device: Device, types: u64, set: *mut c_void) = c"nvmlDeviceRegisterEvents";
-    event(set: *mut c_void, event: &mut Event, millis: u32) = c"nvmlEventSetWait_v2" | c"nvmlEventSetWait";
+    Init init() = "Init_v2,Init";
+    Driver driver(text: *mut u8, len: u32) = "SystemGetDriverVersion";
+    Count count(n: &mut u32) = "DeviceGetCount_v2,DeviceGetCount";
+    Handle handle(i: u32, device: &mut Device) = "DeviceGetHandleByIndex_v2,DeviceGetHandleByIndex";
+    Uuid uuid(device: Device, text: *mut u8, len: u32) = "DeviceGetUUID";
+    Name name(device: Device, text: *mut u8, len: u32) = "DeviceGetName";
+    Pci pci(device: Device, info: *mut u8) = "DeviceGetPciInfo_v3,DeviceGetPciInfo_v2";
+    Memory2 memory_2(device: Device, memory: &mut [u64; 5]) = "DeviceGetMemoryInfo_v2";
+    Memory1 memory_1(device: Device, memory: &mut [u64; 5]) = "DeviceGetMemoryInfo";
+    Utilisation utilisation(device: Device, rates: &mut [u32; 2]) = "DeviceGetUtilizationRates";
+    Temperature temperature(device: Device, sensor: u32, celsius: &mut u32) = "DeviceGetTemperature";
+    Power power(device: Device, milliwatts: &mut u32) = "DeviceGetPowerUsage";
+    Throttle throttle(device: Device, mask: &mut u64)
+        = "DeviceGetCurrentClocksEventReasons,DeviceGetCurrentClocksThrottleReasons";
+    Ecc ecc(device: Device, kind: u32, since: u32, n: &mut u64) = "DeviceGetTotalEccErrors";
+    Processes3 processes_3(device: Device, n: &mut u32, list: *mut u64)
+        = "DeviceGetComputeRunningProcesses_v3,DeviceGetComputeRunningProcesses_v2";
+    Processes1 processes_1(device: Device, n: &mut u32, list: *mut u64)
+        = "DeviceGetComputeRunningProcesses";
+    Mig mig(device: Device, now: &mut u32, later: &mut u32) = "DeviceGetMigMode";
+    MigCount mig_count(device: Device, n: &mut u32) = "DeviceGetMaxMigDeviceCount";
+    MigHandle mig_handle(device: Device, i: u32, instance: &mut Device)
+        = "DeviceGetMigDeviceHandleByIndex";
+    Virtual virtual_mode(device: Device, mode: &mut u32) = "DeviceGetVirtualizationMode";
+    EventTypes event_types(device: Device, types: &mut u64) = "DeviceGetSupportedEventTypes";
+    EventSet event_set(set: &mut *mut c_void) = "EventSetCreate";
+    Register register(device: Device, types: u64, set: *mut c_void) = "DeviceRegisterEvents";
+    Wait event(set: *mut c_void, event: &mut Event, millis: u32) = "EventSetWait_v2,EventSetWait";
 }
 
-fn symbol(library: *mut c_void, names: &[&CStr]) -> *mut c_void {
-    for name in names {
-        // SAFETY: the library is open, and the name ends with a NUL.
-        let found = unsafe { libc::dlsym(library, name.as_ptr()) };
-        if !found.is_null() {
-            return found;
+impl Api {
+    fn of(library: *mut c_void) -> Api {
+        let mut api = Api([null_mut(); COUNT]);
+        for (place, ladder) in api.0.iter_mut().zip(SYMBOLS.split(|&b| b == b';')) {
+            for name in ladder.split(|&b| b == b',') {
+                if !place.is_null() {
+                    break;
+                }
+                let path = Path::of(&[b"nvml", name]);
+                // SAFETY: the library is open, and the name ends with a NUL.
+                *place = unsafe { libc::dlsym(library, path.c().as_ptr()) };
+            }
         }
+        api
     }
-    null_mut()
 }
 
 /// nvmlEventData_t; the first version ends before the instances.
@@ -132,7 +146,8 @@ pub struct Info {
     device: usize,
 }
 
-/// A GPU's figures (`u64::MAX` where there is none) and why those are missing that are.
+/// A GPU's figures, each with all bits inverted so that 0 stands for `NONE` and the whole begins
+/// as zeros, and why those are missing that are.
 pub struct Figures {
     pub values: [AtomicU64; FIGURES],
     pub why: [AtomicI32; FIGURES + 1],
@@ -201,7 +216,7 @@ pub static SHARED: Shared = Shared {
     ),
     figures: [const {
         Figures {
-            values: [const { AtomicU64::new(u64::MAX) }; FIGURES],
+            values: [const { AtomicU64::new(0) }; FIGURES],
             why: [const { AtomicI32::new(0) }; FIGURES + 1],
         }
     }; MAX_GPUS],
@@ -211,7 +226,7 @@ pub static SHARED: Shared = Shared {
     began: AtomicU64::new(0),
     written: AtomicU32::new(0),
     taken: AtomicU32::new(0),
-    period: AtomicU64::new(100),
+    period: AtomicU64::new(0),
     own: [const { AtomicU32::new(0) }; MAX_OWN],
 };
 
@@ -358,7 +373,7 @@ fn begin() -> Result<(Api, usize, *mut c_void), i32> {
                 describe(&api, device, info);
                 pci(&api, device, &mut info.bus);
             } else {
-                figures(count, |_| answer);
+                none(count, answer);
             }
             why(count, XID, events_answer);
             count += 1;
@@ -396,7 +411,7 @@ fn describe(api: &Api, device: Device, info: &mut Info) {
     api.name(device, info.name.as_mut_ptr(), 95);
     let mut mode = 0;
     info.virtual_ = api.virtual_mode(device, &mut mode) == 0 && mode == 2;
-    info.old = api.memory_2.is_null();
+    info.old = api.0[Index::Memory2 as usize].is_null();
     info.device = device as usize;
 }
 
@@ -410,6 +425,7 @@ fn pci(api: &Api, device: Device, bus: Text) {
     }
 }
 
+#[inline(never)]
 fn why(gpu: usize, figure: usize, answer: i32) {
     if let Some(place) = SHARED.figures.get(gpu).and_then(|f| f.why.get(figure)) {
         if place.swap(answer, AcqRel) != answer {
@@ -418,16 +434,18 @@ fn why(gpu: usize, figure: usize, answer: i32) {
     }
 }
 
-fn set(gpu: usize, figure: usize, value: Option<u64>, answer: i32) {
+#[inline(never)]
+fn set(gpu: usize, figure: usize, value: u64, answer: i32) {
     if let Some(place) = SHARED.figures.get(gpu).and_then(|f| f.values.get(figure)) {
-        place.store(value.filter(|_| answer == 0).unwrap_or(u64::MAX), Release);
+        place.store(if answer == 0 { !value } else { !NONE }, Release);
     }
     why(gpu, figure, answer);
 }
 
-fn figures(gpu: usize, answer: impl Fn(usize) -> i32) {
+/// None of a GPU's figures is to be had.
+fn none(gpu: usize, answer: i32) {
     for figure in 0..FIGURES {
-        set(gpu, figure, None, answer(figure));
+        set(gpu, figure, NONE, answer);
     }
 }
 
@@ -500,17 +518,17 @@ fn sample(api: &Api, gpu: usize, info: &Info, full: bool) {
         // total, free, used
         let mut memory = [0; 5];
         answer = api.memory_1(device, &mut memory);
-        set(gpu, TOTAL, available(memory[0]), answer);
-        set(gpu, USED, available(memory[2]), answer);
+        set(gpu, TOTAL, memory[0], answer);
+        set(gpu, USED, memory[2], answer);
     } else {
         // version and size, total, reserved, free, used
         let mut memory = [0x0200_0028, 0, 0, 0, 0];
         answer = api.memory_2(device, &mut memory);
-        set(gpu, TOTAL, available(memory[1]), answer);
-        set(gpu, USED, available(memory[4]), answer);
+        set(gpu, TOTAL, memory[1], answer);
+        set(gpu, USED, memory[4], answer);
     }
     if answer == LOST {
-        figures(gpu, |_| LOST);
+        none(gpu, LOST);
         return;
     }
     let mut rates = [0; 2];
@@ -519,7 +537,7 @@ fn sample(api: &Api, gpu: usize, info: &Info, full: bool) {
     } else {
         api.utilisation(device, &mut rates)
     };
-    set(gpu, UTILISATION, Some(rates[0].into()), answer);
+    set(gpu, UTILISATION, rates[0].into(), answer);
     if !full {
         return;
     }
@@ -530,21 +548,21 @@ fn sample(api: &Api, gpu: usize, info: &Info, full: bool) {
     } else {
         api.temperature(device, 0, &mut value)
     };
-    set(gpu, TEMPERATURE, Some(value.into()), answer);
+    set(gpu, TEMPERATURE, value.into(), answer);
     answer = if instance {
         MIG
     } else {
         api.power(device, &mut value)
     };
-    set(gpu, POWER, Some((value / 1000).into()), answer);
+    set(gpu, POWER, (value / 1000).into(), answer);
     answer = if instance {
         MIG
     } else {
         api.throttle(device, &mut long)
     };
-    set(gpu, THROTTLE, Some(long), answer);
+    set(gpu, THROTTLE, long, answer);
     answer = api.ecc(device, 1, 0, &mut long);
-    set(gpu, ECC, available(long), answer);
+    set(gpu, ECC, long, answer);
     processes(api, gpu, device);
 }
 
@@ -562,7 +580,7 @@ fn processes(api: &Api, gpu: usize, device: Device) {
         words = 2;
         answer = api.processes_1(device, &mut n, list.as_mut_ptr());
     }
-    let mut sum = None;
+    let mut sum = NONE;
     for process in list.chunks_exact(words).take(n as usize) {
         let [pid, bytes, ..] = process else { continue };
         if SHARED
@@ -570,11 +588,16 @@ fn processes(api: &Api, gpu: usize, device: Device) {
             .iter()
             .any(|own| u64::from(own.load(Relaxed)) == *pid & 0xffff_ffff)
         {
-            sum = available(*bytes).map(|b| sum.unwrap_or(0) + b).or(sum);
+            // All ones is how the driver says that it does not know.
+            if *bytes != NONE {
+                sum = if sum == NONE { 0 } else { sum } + *bytes;
+            }
         }
     }
-    if answer == 0 && n > 0 && sum.is_none() {
+    if n == 0 {
+        sum = 0;
+    } else if answer == 0 && sum == NONE {
         answer = NO_PROCESS_LIST;
     }
-    set(gpu, OWN, sum.or(Some(0)), answer);
+    set(gpu, OWN, sum, answer);
 }

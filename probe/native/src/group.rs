@@ -1,66 +1,74 @@
 //! The kernel's memory control group: which files to read.
 
-use crate::sys::{read, File, Path};
-use nbmedic_probe::cgroup::{below, limit, mount, own, Version};
+use crate::host::proc;
+use crate::sys::{read, File, Path, NO_FILE};
+use nbmedic_probe::bytes::NONE;
+use nbmedic_probe::cgroup::{limit, own, root, Version};
 
 /// Where Colab mounts the group of its kernels, which lies outside of what it shows otherwise.
 const COLAB: &[u8] = b"/var/colab/cgroup/jupyter-children";
 
 /// The files of the group that limits the kernel, open.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub struct Group {
     /// Its version; `None` where there is none to be read.
     pub version: Option<Version>,
-    /// The limit in bytes.
-    pub limit: Option<u64>,
+    /// The limit in bytes, or `NONE`.
+    pub limit: u64,
+    /// The counts of kills are those of the kernel's own group.
+    pub exact: bool,
     /// Bytes in use.
-    pub usage: Option<File>,
+    pub usage: File,
     /// What they are used for.
-    pub stat: Option<File>,
+    pub stat: File,
     /// Counts of kills.
-    pub events: Option<File>,
+    pub events: File,
     /// Counts of kills, of Colab's group.
-    pub colab: Option<File>,
+    pub colab: File,
     /// Colab's monitor's list of events.
-    pub monitor: Option<File>,
+    pub monitor: File,
 }
 
 impl Group {
     /// Finds the group of a process.
     pub fn of(pid: u32, buffer: &mut [u8]) -> Group {
         let mut found = Group {
+            version: None,
+            limit: NONE,
+            exact: false,
+            usage: NO_FILE,
+            stat: NO_FILE,
+            events: NO_FILE,
             colab: File::open(Path::of(&[COLAB, b"/memory.events"]).c()),
             monitor: File::open(c"/var/colab/events"),
-            ..Group::default()
         };
-        if found.take(Version::V2, &Path::of(&[COLAB])) && found.limit.is_some() {
+        if found.take(Version::V2, &Path::of(&[COLAB])) && found.limit != NONE {
             return found;
         }
-        let (front, back) = buffer.split_at_mut(buffer.len() / 4);
-        let mut path = Path::of(&[b"/proc/"]);
-        path.push_number(pid);
-        path.push(b"/cgroup");
-        let Some((version, path)) = read(path.c(), front).and_then(own) else {
-            return found;
-        };
-        let Some((root, at)) = read(c"/proc/self/mountinfo", back).and_then(|t| mount(t, version))
-        else {
+        let Some((version, path)) = own(read(proc(pid, b"/cgroup").c(), buffer)) else {
             return found;
         };
         // The tightest limit on the way up counts; without any, the innermost group.
-        let mut rest = below(path, root);
-        let mut tightest = u64::MAX;
+        let mut rest = path.strip_suffix(b"/").unwrap_or(path);
+        let whole = rest.len();
         let mut first = true;
         loop {
-            let folder = Path::of(&[at, rest]);
+            let folder = Path::of(&[root(version), rest]);
             let mut here = Group { ..found };
             if here.take(version, &folder) {
-                let limit = here.limit.unwrap_or(u64::MAX);
-                if first || limit < tightest {
+                if first || here.limit < found.limit {
                     // Kills are counted where the process is: version 1 does not add them up.
                     let events = if first { here.events } else { found.events };
-                    found = Group { events, ..here };
-                    tightest = limit;
+                    let exact = if first {
+                        rest.len() == whole
+                    } else {
+                        found.exact
+                    };
+                    found = Group {
+                        events,
+                        exact,
+                        ..here
+                    };
                 }
                 first = false;
             }
@@ -83,14 +91,15 @@ impl Group {
             Version::V2 => (b"/memory.current", b"/memory.max", b"/memory.events"),
         };
         let usage = open(usage);
-        if usage.is_none() {
+        if !usage.is_open() {
             return false;
         }
         let mut small = [0; 32];
         let text = read(Path::of(&[folder.bytes(), limit_name]).c(), &mut small);
+        let limit = limit(text).unwrap_or(NONE);
         *self = Group {
             version: Some(version),
-            limit: text.and_then(limit),
+            limit,
             usage,
             stat: open(b"/memory.stat"),
             events: open(events),

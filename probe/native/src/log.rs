@@ -25,7 +25,7 @@ impl Kill {
 /// The log, read from now on.
 pub struct Log {
     /// `/dev/kmsg`.
-    pub file: Option<File>,
+    pub file: File,
     tail: bool,
     /// The time of the last line that was read, in microseconds since the machine started.
     last: u64,
@@ -43,7 +43,7 @@ impl Log {
     /// Opens it. `pid` and `name` are the kernel's.
     pub fn open(path: &CStr, pid: u32, name: &[u8]) -> Log {
         let mut log = Log {
-            file: File::open_now(path),
+            file: File::open(path),
             tail: false,
             last: 0,
             chunk: [0; CHUNK],
@@ -57,29 +57,29 @@ impl Log {
         for (place, &byte) in log.name.iter_mut().zip(name) {
             *place = byte;
         }
-        match log.file {
-            Some(file) => file.to_end(),
-            None => {
-                log.tail = log_tail(&mut log.chunk).is_some();
-                log.refill();
-                // What stands there already is old.
-                while log.next(&mut [0; 1]).is_some() {}
-                log.kill = None;
-            }
+        if log.file.is_open() {
+            log.file.to_end();
+        } else {
+            log.tail = true;
+            log.refill();
+            log.tail = log.len > 0;
+            // What stands there already is old.
+            while log.next(&mut [0; 1]).is_some() {}
+            log.kill = None;
         }
         log
     }
 
     /// Whether it can be read in any way.
     pub fn is_readable(&self) -> bool {
-        self.file.is_some() || self.tail
+        self.file.is_open() || self.tail
     }
 
     /// Asks for new lines, where the log does not bring them itself.
     pub fn refill(&mut self) {
         if self.tail {
             self.at = 0;
-            self.len = log_tail(&mut self.chunk).map_or(0, <[u8]>::len);
+            self.len = log_tail(&mut self.chunk);
         }
     }
 
@@ -97,7 +97,7 @@ impl Log {
                 .filter(|rest| !rest.is_empty())
             else {
                 self.at = 0;
-                self.len = self.file?.next(&mut self.chunk).map_or(0, <[u8]>::len);
+                self.len = self.file.next(&mut self.chunk).len();
                 if self.len == 0 {
                     return None;
                 }
@@ -106,11 +106,12 @@ impl Log {
             let end = rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len());
             let line = rest.get(..end).unwrap_or(b"");
             self.at += end + 1;
-            let found = match self.file {
-                Some(_) => kmsg::record(line).map(|(_, micros, text)| (micros, text)),
-                None => kmsg::line(line).filter(|&(micros, _)| micros > self.last),
+            let found = if self.tail {
+                kmsg::line(line)
+            } else {
+                kmsg::record(line)
             };
-            let Some((micros, text)) = found else {
+            let Some((micros, text)) = found.filter(|&(at, _)| !self.tail || at > self.last) else {
                 continue;
             };
             self.last = micros;

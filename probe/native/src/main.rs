@@ -18,9 +18,9 @@ mod watch;
 
 use core::ffi::{c_char, c_int, CStr};
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use nbmedic_probe::bytes::number;
+use nbmedic_probe::bytes::{number, NONE};
 use nbmedic_probe::procfs::Stat;
-use sys::File;
+use sys::{File, Path, NO_FILE};
 use watch::{Facts, Watch};
 
 /// How long the line `start` waits for the GPUs, ms.
@@ -44,18 +44,19 @@ struct Options {
     pidfd: bool,
     foreground: bool,
     kmsg: &'static CStr,
-}
-
-/// The value of an argument `key=value`. Arguments live as long as the process.
-fn option(argument: &'static CStr, key: &[u8]) -> Option<&'static CStr> {
-    let rest = argument.to_bytes_with_nul().strip_prefix(key)?;
-    CStr::from_bytes_with_nul(rest).ok()
+    /// What tells this record from others in the folder: "" or "-2".
+    which: Path,
+    id: &'static [u8],
 }
 
 /// The program: `nbmedic-probe PID DIR [KEY=VALUE …]`.
+///
+/// # Safety
+/// The system calls it, with its arguments.
 #[no_mangle]
-pub extern "C" fn main(argc: c_int, argv: *const *const c_char) -> c_int {
-    // SAFETY: the system gives `argc` pointers to texts that end with a NUL.
+pub unsafe extern "C" fn main(argc: c_int, argv: *const *const c_char) -> c_int {
+    // SAFETY: the system gives `argc` pointers to texts that end with a NUL and live as long as
+    // the process.
     let argument =
         |i: usize| (i < argc as usize).then(|| unsafe { CStr::from_ptr::<'static>(*argv.add(i)) });
     let mut options = Options {
@@ -65,6 +66,8 @@ pub extern "C" fn main(argc: c_int, argv: *const *const c_char) -> c_int {
         pidfd: true,
         foreground: false,
         kmsg: c"/dev/kmsg",
+        which: Path::of(&[]),
+        id: b"",
     };
     let pid = argument(1).and_then(|text| number(text.to_bytes()));
     let (Some(pid), Some(folder)) = (pid, argument(2)) else {
@@ -72,23 +75,24 @@ pub extern "C" fn main(argc: c_int, argv: *const *const c_char) -> c_int {
     };
     for i in 3.. {
         let Some(text) = argument(i) else { break };
-        let n = |key| option(text, key).and_then(|v| number(v.to_bytes()));
-        if let Some(value) = n(b"hz=") {
-            options.hz = value.clamp(1, 50);
-        } else if let Some(value) = n(b"idle=") {
-            options.idle = value.clamp(1, 60);
-        } else if let Some(value) = n(b"info=") {
-            options.info = value != 0;
-        } else if let Some(value) = n(b"pidfd=") {
-            options.pidfd = value != 0;
-        } else if let Some(value) = n(b"fg=") {
-            options.foreground = value != 0;
-        } else if let Some(path) = option(text, b"kmsg=") {
-            options.kmsg = path;
-        } else if let Some(path) = option(text, b"nvml=") {
-            gpu::PATH.store(path.as_ptr().cast_mut(), Relaxed);
-        } else {
+        let text = text.to_bytes_with_nul();
+        let at = text.iter().take_while(|&&b| b != b'=').count();
+        let Some(value) = text.get(at + 1..) else {
             return 2;
+        };
+        let n = number(value).unwrap_or(0);
+        let path = CStr::from_bytes_until_nul(value).unwrap_or(c"");
+        match text.get(..at).unwrap_or(b"") {
+            b"hz" => options.hz = n.clamp(1, 50),
+            b"idle" => options.idle = n.clamp(1, 60),
+            b"info" => options.info = n != 0,
+            b"pidfd" => options.pidfd = n != 0,
+            b"fg" => options.foreground = n != 0,
+            b"kmsg" => options.kmsg = path,
+            b"name" => options.which = Path::of(&[b"-", path.to_bytes()]),
+            b"id" => options.id = path.to_bytes(),
+            b"nvml" => gpu::PATH.store(path.as_ptr().cast_mut(), Relaxed),
+            _ => return 2,
         }
     }
     record(pid as u32, folder, &options)
@@ -96,15 +100,18 @@ pub extern "C" fn main(argc: c_int, argv: *const *const c_char) -> c_int {
 
 fn record(pid: u32, folder: &CStr, options: &Options) -> c_int {
     let mut buffer = [0; 32 * 1024];
-    let pidfd = sys::pidfd(pid).filter(|_| options.pidfd);
-    let Some(born) = sys::read(host::proc(pid, b"/stat").c(), &mut buffer).and_then(Stat::parse)
-    else {
+    let pidfd = if options.pidfd {
+        sys::pidfd(pid)
+    } else {
+        NO_FILE
+    };
+    let Some(born) = Stat::parse(sys::read(host::proc(pid, b"/stat").c(), &mut buffer)) else {
         return 3;
     };
     if !sys::enter(folder) {
         return 4;
     }
-    let Some(out) = out::Out::open() else {
+    let Some(out) = out::Out::open(options.which.bytes()) else {
         return 4;
     };
     if !options.foreground {
@@ -120,9 +127,7 @@ fn record(pid: u32, folder: &CStr, options: &Options) -> c_int {
 
     let group = group::Group::of(pid, &mut buffer);
     let mut name = [0; 16];
-    let name = sys::read(host::proc(pid, b"/comm").c(), &mut name)
-        .unwrap_or(b"")
-        .trim_ascii_end();
+    let name = sys::read(host::proc(pid, b"/comm").c(), &mut name).trim_ascii_end();
     let log = log::Log::open(options.kmsg, pid, name);
     let mut boot = [0; 36];
     sys::read(c"/proc/sys/kernel/random/boot_id", &mut boot);
@@ -131,16 +136,22 @@ fn record(pid: u32, folder: &CStr, options: &Options) -> c_int {
         born: born.born,
         boot,
         native_status: born.is_open(),
-        pidfd: pidfd.is_some(),
+        pidfd: pidfd.is_open(),
         kmsg: log.is_readable(),
         group: group.version,
         limit: group.limit,
         time: sys::now(),
+        id: options.id,
+        fault: Path::of(&[b"nbmedic-fault", options.which.bytes(), b".log"]),
+        parent: born.parent,
+        exact: group.exact,
     };
     let host = host::Host::of(pid, group, &mut buffer);
     let mut watch = Watch::of(facts, host, out, log);
-    watch.fault_size = sys::identity(c"nbmedic-fault.log").map_or(0, |(_, size)| size);
+    (_, watch.fault_size) = sys::identity(watch.facts.fault.c());
+    watch.host.look(&mut watch.buffer);
     watch.host.fast(&mut watch.buffer);
+    watch.well = watch.host.kills(&mut watch.buffer);
     let until = sys::ticks() + GPU_PATIENCE;
     while gpu::SHARED.gpus().is_none() && sys::ticks() < until {
         sys::pause(1);
@@ -150,10 +161,10 @@ fn record(pid: u32, folder: &CStr, options: &Options) -> c_int {
     run(watch, pidfd, options)
 }
 
-fn run(mut watch: Watch, pidfd: Option<File>, options: &Options) -> ! {
-    let mut talk = Some(File(0)).filter(File::is_pipe);
+fn run(mut watch: Watch, pidfd: File, options: &Options) -> ! {
+    let mut talk = if File(0).is_pipe() { File(0) } else { NO_FILE };
     // Without anybody who says when a cell runs, a kernel that works is taken to run one.
-    let told = talk.is_some();
+    let told = talk.is_open();
     let mut busy = false;
     let mut next = 0;
     let mut always = true;
@@ -162,7 +173,7 @@ fn run(mut watch: Watch, pidfd: Option<File>, options: &Options) -> ! {
         if at >= next || always {
             watch.sample(always || told && !busy);
             if !told {
-                busy = watch.host.now.cpu[2].is_some_and(|percent| percent > 5);
+                busy = (6..NONE).contains(&watch.host.now[host::CPU + 2]);
             }
             let period = match (busy, told) {
                 (true, _) => 1000 / options.hz.max(1),
@@ -174,7 +185,7 @@ fn run(mut watch: Watch, pidfd: Option<File>, options: &Options) -> ! {
             always = false;
         }
         let mut pause = next.saturating_sub(sys::ticks());
-        if pidfd.is_none() {
+        if !pidfd.is_open() {
             pause = pause.min(100);
         }
         let [ended, said, logged] = sys::wait([pidfd, talk, watch.log.file], pause);
@@ -182,20 +193,17 @@ fn run(mut watch: Watch, pidfd: Option<File>, options: &Options) -> ! {
             watch.stop("runtime");
             sys::exit(0);
         }
-        let gone = pidfd.is_none()
-            && watch
-                .host
-                .look(&mut watch.buffer)
-                .is_none_or(|s| s.is_zombie());
+        let gone = !pidfd.is_open()
+            && (!watch.host.look(&mut watch.buffer) || watch.host.kernel.is_zombie());
         if ended || gone {
-            watch.end(sys::now(), pidfd.filter(|_| options.info));
+            watch.end(sys::now(), if options.info { pidfd } else { NO_FILE });
             sys::exit(0);
         }
         if said {
             let mut words = [0; 64];
-            let words = talk.and_then(|t| t.next(&mut words)).unwrap_or(b"");
+            let words = talk.next(&mut words);
             if words.is_empty() {
-                talk = None;
+                talk = NO_FILE;
             }
             for word in words {
                 match word {

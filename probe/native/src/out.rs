@@ -1,40 +1,52 @@
 //! The record's file: lines appended by one call each, two halves.
 
-use crate::sys::{identity, rename, File};
+use crate::sys::{identity, rename, File, Path, NO_FILE};
 use nbmedic_probe::line::Line;
 
 /// One half of the record at most, in bytes.
 const HALF: u64 = 512 * 1024;
 
-const NAME: &core::ffi::CStr = c"nbmedic-flight.jsonl";
-const OLDER: &core::ffi::CStr = c"nbmedic-flight.1.jsonl";
-
 /// The record in the working folder.
 pub struct Out {
+    name: Path,
+    older: Path,
     file: File,
     inode: u64,
 }
 
 impl Out {
-    /// Opens the record for appending.
-    pub fn open() -> Option<Out> {
-        let file = File::append(NAME)?;
-        let (inode, _) = file.identity()?;
-        Some(Out { file, inode })
+    /// Opens the record for appending. `which` tells it from another notebook's in this folder.
+    pub fn open(which: &[u8]) -> Option<Out> {
+        let mut out = Out {
+            name: Path::of(&[b"nbmedic-flight", which, b".jsonl"]),
+            older: Path::of(&[b"nbmedic-flight", which, b".1.jsonl"]),
+            file: NO_FILE,
+            inode: 0,
+        };
+        out.again();
+        out.file.is_open().then_some(out)
     }
 
-    /// Makes sure that the name still means our file (another probe in this folder may have
-    /// rotated it, a person removed it) and that it has room. Whether a new file begins.
-    pub fn renew(&mut self) -> bool {
-        match identity(NAME) {
-            Some((inode, size)) if inode == self.inode && size < HALF => return false,
-            Some((inode, _)) if inode == self.inode => rename(NAME, OLDER),
-            _ => {}
-        }
-        if let Some(new) = Out::open() {
+    fn again(&mut self) {
+        let new = File::append(self.name.c());
+        if new.is_open() {
             self.file.close();
-            *self = new;
+            self.file = new;
+            (self.inode, _) = new.identity();
+            // Held as long as the probe lives: that is how others know that it does.
+            new.lock();
         }
+    }
+
+    /// Makes sure that there is room: whether a new file begins. A record that was removed is
+    /// written on where nobody sees it: whoever removed it wants no more of it.
+    pub fn renew(&mut self) -> bool {
+        let (inode, size) = identity(self.name.c());
+        if inode != self.inode || size < HALF {
+            return false;
+        }
+        rename(self.name.c(), self.older.c());
+        self.again();
         true
     }
 

@@ -58,91 +58,100 @@ impl Path {
     }
 }
 
-/// An open file. It stays open: there are few, and they are used to the end.
+/// An open file. It stays open: there are few, and they are used to the end. One that could not be
+/// opened reads as empty.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct File(pub c_int);
 
-impl File {
-    /// Opens it for reading.
-    pub fn open(path: &CStr) -> Option<File> {
-        Self::with(path, libc::O_RDONLY)
-    }
+/// No file.
+pub const NO_FILE: File = File(-1);
 
-    /// Opens it without waiting for anything: devices and pipes.
-    pub fn open_now(path: &CStr) -> Option<File> {
+impl File {
+    /// Opens it for reading, without waiting for anything.
+    #[inline(never)]
+    pub fn open(path: &CStr) -> File {
         Self::with(path, libc::O_RDONLY | libc::O_NONBLOCK)
     }
 
     /// Opens it for appending.
-    pub fn append(path: &CStr) -> Option<File> {
+    pub fn append(path: &CStr) -> File {
         Self::with(path, libc::O_WRONLY | libc::O_APPEND | libc::O_CREAT)
     }
 
-    fn with(path: &CStr, flags: c_int) -> Option<File> {
+    #[inline(never)]
+    fn with(path: &CStr, flags: c_int) -> File {
         // SAFETY: the path ends with a NUL.
-        let fd = unsafe { libc::open(path.as_ptr(), flags | libc::O_CLOEXEC, 0o644) };
-        (fd >= 0).then_some(File(fd))
+        File(unsafe { libc::open(path.as_ptr(), flags | libc::O_CLOEXEC, 0o644) })
+    }
+
+    /// Whether it is one.
+    pub fn is_open(self) -> bool {
+        self.0 >= 0
     }
 
     /// Reads from the beginning, as the files in `/proc` want it, until the buffer is full.
-    pub fn whole<'a>(&self, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
+    #[inline(never)]
+    pub fn whole(self, buffer: &mut [u8]) -> &[u8] {
         self.from(0, buffer)
     }
 
     /// Reads from a place on, until the buffer is full.
-    pub fn from<'a>(&self, offset: u64, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
+    #[inline(never)]
+    pub fn from(self, offset: u64, buffer: &mut [u8]) -> &[u8] {
         let mut len = 0;
-        while let Some(room) = buffer.get_mut(len..).filter(|room| !room.is_empty()) {
+        while let Some(room) = buffer.get_mut(len..) {
             let at = offset as i64 + len as i64;
             // SAFETY: the buffer is as long as is said.
             let got = unsafe { libc::pread(self.0, room.as_mut_ptr().cast(), room.len(), at) };
-            match got {
-                0 => break,
-                1.. => len += got as usize,
-                _ if len > 0 => break,
-                _ => return None,
+            if got <= 0 {
+                break;
             }
+            len += got as usize;
         }
-        buffer.get(..len)
+        buffer.get(..len).unwrap_or(b"")
     }
 
     /// Reads what is there next.
-    pub fn next<'a>(&self, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
+    pub fn next(self, buffer: &mut [u8]) -> &[u8] {
         // SAFETY: the buffer is as long as is said.
         let got = unsafe { libc::read(self.0, buffer.as_mut_ptr().cast(), buffer.len()) };
-        buffer.get(..usize::try_from(got).ok()?)
+        buffer.get(..got as usize).unwrap_or(b"")
     }
 
     /// Writes it all in one call.
-    pub fn write(&self, text: &[u8]) {
+    pub fn write(self, text: &[u8]) {
         // SAFETY: the text is as long as is said.
         unsafe { libc::write(self.0, text.as_ptr().cast(), text.len()) };
     }
 
     /// Goes to the end.
-    pub fn to_end(&self) {
+    pub fn to_end(self) {
         // SAFETY: no memory is involved.
         unsafe { libc::lseek(self.0, 0, libc::SEEK_END) };
     }
 
-    /// Its number on the file system and its size.
-    pub fn identity(&self) -> Option<(u64, u64)> {
-        let mut stat = MaybeUninit::<libc::stat>::zeroed();
-        // SAFETY: the system fills the structure in, and zeros are a valid one.
-        let stat =
-            unsafe { (libc::fstat(self.0, stat.as_mut_ptr()) == 0).then(|| stat.assume_init()) }?;
-        Some((stat.st_ino, stat.st_size as u64))
+    /// Its number on the file system and its size; zeros where it is none.
+    pub fn identity(self) -> (u64, u64) {
+        let stat = status(|stat| {
+            // SAFETY: the system fills the structure in.
+            unsafe { libc::fstat(self.0, stat) };
+        });
+        (stat.st_ino, stat.st_size as u64)
     }
 
     /// Whether it is a pipe or a socket: somebody may say something there.
-    pub fn is_pipe(&self) -> bool {
-        let mut stat = MaybeUninit::<libc::stat>::zeroed();
-        // SAFETY: as above.
-        let mode = unsafe {
-            libc::fstat(self.0, stat.as_mut_ptr());
-            stat.assume_init().st_mode & libc::S_IFMT
-        };
-        mode == libc::S_IFIFO || mode == libc::S_IFSOCK
+    pub fn is_pipe(self) -> bool {
+        let stat = status(|stat| {
+            // SAFETY: as above.
+            unsafe { libc::fstat(self.0, stat) };
+        });
+        matches!(stat.st_mode & libc::S_IFMT, libc::S_IFIFO | libc::S_IFSOCK)
+    }
+
+    /// Locks it for as long as it is open, unless somebody else has.
+    pub fn lock(self) {
+        // SAFETY: no memory is involved.
+        unsafe { libc::flock(self.0, libc::LOCK_EX | libc::LOCK_NB) };
     }
 
     /// Closes it.
@@ -152,21 +161,30 @@ impl File {
     }
 }
 
+fn status(fill: impl FnOnce(*mut libc::stat)) -> libc::stat {
+    let mut stat = MaybeUninit::zeroed();
+    fill(stat.as_mut_ptr());
+    // SAFETY: zeros are a valid one.
+    unsafe { stat.assume_init() }
+}
+
 /// Reads a file that is not kept open.
-pub fn read<'a>(path: &CStr, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
-    let file = File::open(path)?;
+#[inline(never)]
+pub fn read<'a>(path: &CStr, buffer: &'a mut [u8]) -> &'a [u8] {
+    let file = File::open(path);
     let text = file.whole(buffer);
     file.close();
     text
 }
 
-/// The number and size of the file of this name.
-pub fn identity(path: &CStr) -> Option<(u64, u64)> {
-    let mut stat = MaybeUninit::<libc::stat>::zeroed();
-    // SAFETY: the path ends with a NUL; the system fills the structure in.
-    let stat =
-        unsafe { (libc::stat(path.as_ptr(), stat.as_mut_ptr()) == 0).then(|| stat.assume_init()) }?;
-    Some((stat.st_ino, stat.st_size as u64))
+/// The number and size of the file of this name; zeros where there is none.
+#[inline(never)]
+pub fn identity(path: &CStr) -> (u64, u64) {
+    let stat = status(|stat| {
+        // SAFETY: the path ends with a NUL; the system fills the structure in.
+        unsafe { libc::stat(path.as_ptr(), stat) };
+    });
+    (stat.st_ino, stat.st_size as u64)
 }
 
 /// Renames a file.
@@ -178,22 +196,17 @@ pub fn rename(from: &CStr, to: &CStr) {
 /// Space on the file system that this lies on: its number, bytes free to the user, bytes there are.
 pub fn space(path: &CStr) -> Option<(u64, u64, u64)> {
     let mut found = MaybeUninit::<libc::statvfs>::zeroed();
-    let mut stat = MaybeUninit::<libc::stat>::zeroed();
-    // SAFETY: the path ends with a NUL; the system fills the structures in, and zeros are valid.
-    let (found, stat) = unsafe {
-        if libc::statvfs(path.as_ptr(), found.as_mut_ptr()) != 0
-            || libc::stat(path.as_ptr(), stat.as_mut_ptr()) != 0
-        {
-            return None;
-        }
-        (found.assume_init(), stat.assume_init())
+    let stat = status(|stat| {
+        // SAFETY: the path ends with a NUL; the system fills the structure in.
+        unsafe { libc::stat(path.as_ptr(), stat) };
+    });
+    // SAFETY: as above, and zeros are a valid one.
+    let found = unsafe {
+        libc::statvfs(path.as_ptr(), found.as_mut_ptr());
+        found.assume_init()
     };
     let block = found.f_frsize;
-    Some((
-        stat.st_dev,
-        found.f_bavail.saturating_mul(block),
-        found.f_blocks.saturating_mul(block),
-    ))
+    (found.f_blocks > 0).then_some((stat.st_dev, found.f_bavail * block, found.f_blocks * block))
 }
 
 /// Time by one of the system's clocks, in milliseconds.
@@ -240,10 +253,9 @@ pub fn page() -> u64 {
 }
 
 /// A descriptor of a process, which tells of its end whoever its parent is (Linux 5.3).
-pub fn pidfd(pid: u32) -> Option<File> {
+pub fn pidfd(pid: u32) -> File {
     // SAFETY: no memory is involved.
-    let fd = unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) };
-    (fd >= 0).then_some(File(fd as c_int))
+    File(unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) } as c_int)
 }
 
 /// The wait status of a process that was reaped, by `PIDFD_GET_INFO` (Linux 6.15).
@@ -258,36 +270,28 @@ pub fn pidfd_status(file: File) -> Option<u32> {
     (answer == 0 && info[0] & EXIT != 0).then_some((info[7] >> 32) as u32)
 }
 
-/// The tail of the kernel's log, where asking for it is allowed.
-pub fn log_tail(buffer: &mut [u8]) -> Option<&[u8]> {
+/// Reads the tail of the kernel's log; 0 bytes where that is not allowed.
+pub fn log_tail(buffer: &mut [u8]) -> usize {
     const READ_ALL: c_int = 3;
-    let room = c_int::try_from(buffer.len()).ok()?;
     // SAFETY: the buffer is as long as is said.
-    let got = unsafe { libc::klogctl(READ_ALL, buffer.as_mut_ptr().cast(), room) };
-    buffer.get(..usize::try_from(got).ok()?)
+    unsafe { libc::klogctl(READ_ALL, buffer.as_mut_ptr().cast(), buffer.len() as c_int) }.max(0)
+        as usize
 }
 
-/// Waits until one of the files has something to say or `millis` are over: which of them do, and
-/// which of those have been hung up.
-pub fn wait<const N: usize>(files: [Option<File>; N], millis: u64) -> [bool; N] {
+/// Waits until one of the files has something to say or `millis` are over: which of them do.
+pub fn wait(files: [File; 3], millis: u64) -> [bool; 3] {
     let mut polls = files.map(|file| libc::pollfd {
-        fd: file.map_or(-1, |f| f.0),
+        fd: file.0,
         events: libc::POLLIN,
         revents: 0,
     });
     // SAFETY: the array is as long as is said.
-    unsafe {
-        libc::poll(
-            polls.as_mut_ptr(),
-            N as libc::nfds_t,
-            millis.min(60_000) as c_int,
-        )
-    };
+    unsafe { libc::poll(polls.as_mut_ptr(), 3, millis.min(60_000) as c_int) };
     polls.map(|poll| poll.revents != 0)
 }
 
 /// The names in a folder of `/proc` that are numbers.
-pub fn numbers_in(path: &CStr, mut each: impl FnMut(u32)) {
+pub fn numbers_in(path: &CStr, each: &mut dyn FnMut(u32)) {
     // SAFETY: the path ends with a NUL; names that the system gives do too, and are used before
     // the next is asked for.
     unsafe {

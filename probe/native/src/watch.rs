@@ -1,16 +1,19 @@
 //! The recording: samples as they fall due, what GPUs and the system's log report, the end.
 
 use crate::gpu::{text, FIGURES, MAX_GPUS, NAMES, SHARED, TOTAL, USED};
-use crate::host::{Buffer, Host, Now};
+use crate::host::{
+    Buffer, Figures, Host, CPU, FIELDS, FIGURES as HOST, GROUP, IO, OOM, RAM, RSS, SPACE, UP,
+};
 use crate::log::Log;
 use crate::out::Out;
-use crate::sys::{now, ticks};
+use crate::sys::{now, ticks, Path};
 use core::sync::atomic::Ordering::{Acquire, Relaxed};
+use nbmedic_probe::bytes::NONE;
 use nbmedic_probe::cgroup::Version;
+use nbmedic_probe::kmsg;
 use nbmedic_probe::line::Line;
 use nbmedic_probe::nvml::{reason, NO_ANSWER};
 use nbmedic_probe::verdict::XidSeen;
-use nbmedic_probe::kmsg;
 
 /// When NVML counts as hanging, ms.
 const HANGS: u64 = 5_000;
@@ -28,8 +31,14 @@ pub struct Facts {
     pub pidfd: bool,
     pub kmsg: bool,
     pub group: Option<Version>,
-    pub limit: Option<u64>,
+    pub limit: u64,
     pub time: u64,
+    pub id: &'static [u8],
+    /// The fault handler's file.
+    pub fault: Path,
+    /// The kernel's parent.
+    pub parent: u32,
+    pub exact: bool,
 }
 
 /// A recording.
@@ -41,7 +50,7 @@ pub struct Watch {
     pub line: Line,
     pub buffer: Buffer,
     /// What the last line said, to leave out what has not changed.
-    said: Now,
+    said: Figures,
     said_gpu: GpuNow,
     said_at: u64,
     slow_at: u64,
@@ -49,7 +58,7 @@ pub struct Watch {
     announced: (u32, bool, u32),
     fresh: bool,
     /// Counts of kills when the kernel was last well.
-    pub well: [Option<u64>; 3],
+    pub well: [u64; 3],
     pub xids: [XidSeen; 16],
     pub xid_times: [u64; 16],
     pub xid_count: usize,
@@ -66,13 +75,13 @@ impl Watch {
             log,
             line: Line::new(),
             buffer: [0; 32 * 1024],
-            said: Now::default(),
+            said: [NONE; HOST],
             said_gpu: [[0; FIGURES]; MAX_GPUS],
             said_at: 0,
             slow_at: 0,
             announced: (0, false, 0),
             fresh: true,
-            well: [None; 3],
+            well: [NONE; 3],
             xids: [XidSeen {
                 number: 0,
                 before: 0,
@@ -85,7 +94,7 @@ impl Watch {
     }
 
     pub fn begin(&mut self, kind: &str, time: u64) {
-        self.line.start(kind, time, self.facts.pid);
+        self.line.start(kind, time);
     }
 
     pub fn write(&mut self) {
@@ -103,10 +112,11 @@ impl Watch {
         line.number("pid", facts.pid.into());
         line.number("born", facts.born);
         line.text("boot", &facts.boot);
-        line.number("cpus", crate::sys::processors());
-        if let Some(ram) = self.host.now.ram[1] {
-            line.number("ram", ram);
+        if !facts.id.is_empty() {
+            line.text("id", facts.id);
         }
+        line.number("cpus", crate::sys::processors());
+        line.known("ram", self.host.now[RAM + 1]);
         line.text(
             "cg",
             match facts.group {
@@ -115,14 +125,12 @@ impl Watch {
                 None => b"none",
             },
         );
-        match facts.limit {
-            Some(limit) => line.number("lim", limit),
-            None => {
-                line.key("na");
-                line.open(b'{');
-                line.text("lim", b"no-limit");
-                line.close(b'}');
-            }
+        line.known("lim", facts.limit);
+        if facts.limit == NONE {
+            line.key("na");
+            line.open(b'{');
+            line.text("lim", b"no-limit");
+            line.close(b'}');
         }
         line.number("st", facts.native_status.into());
         line.number("pidfd", facts.pidfd.into());
@@ -170,10 +178,7 @@ impl Watch {
                     line.text(name, text(value));
                 }
             }
-            let total = figures.values[TOTAL].load(Relaxed);
-            if total != u64::MAX {
-                line.number("tot", total);
-            }
+            line.known("tot", !figures.values[TOTAL].load(Relaxed));
             for (name, is) in [
                 ("mig", info.of[0] != 0),
                 ("vgpu", info.virtual_),
@@ -212,6 +217,10 @@ impl Watch {
 
     /// A sample. It is written when `always`, when a second is over, and when something moved.
     pub fn sample(&mut self, always: bool) {
+        // One that is dying shows no more what it died of.
+        if !(self.host.look(&mut self.buffer) && self.host.kernel.is_well()) {
+            return;
+        }
         let at = ticks();
         let slow = at.saturating_sub(self.slow_at) >= 990;
         if slow {
@@ -221,16 +230,20 @@ impl Watch {
         self.host.fast(&mut self.buffer);
         if slow {
             if self.host.kernel.is_well() {
-                self.well = self.host.now.oom;
+                self.well = [
+                    self.host.now[OOM],
+                    self.host.now[OOM + 1],
+                    self.host.now[OOM + 2],
+                ];
                 self.log.forget();
+                self.facts.native_status = self.host.kernel.is_open();
             }
-            self.facts.native_status = self.host.kernel.is_open();
             self.news();
         }
-        let mut gpu = [[u64::MAX; FIGURES]; MAX_GPUS];
+        let mut gpu = [[NONE; FIGURES]; MAX_GPUS];
         for (row, figures) in gpu.iter_mut().zip(&SHARED.figures) {
             for (place, value) in row.iter_mut().zip(&figures.values) {
-                *place = value.load(Relaxed);
+                *place = !value.load(Relaxed);
             }
         }
         let due = at.saturating_sub(self.said_at) >= 990;
@@ -246,18 +259,23 @@ impl Watch {
     /// Whether memory somewhere moved by a hundredth.
     fn moved(&self, gpu: &GpuNow) -> bool {
         let (new, old) = (&self.host.now, &self.said);
-        let far = |new: Option<u64>, old: Option<u64>, total: Option<u64>| {
-            let by = new.unwrap_or(0).abs_diff(old.unwrap_or(0));
-            by >= NEWS && by >= total.unwrap_or(0) / 100
+        let far = |new: u64, old: u64, total: u64| {
+            let by = new.abs_diff(old);
+            by >= NEWS && by >= total / 100
         };
-        far(new.ram[0], old.ram[0], new.ram[1])
-            || far(new.swap[0], old.swap[0], new.swap[1])
-            || far(new.group[0], old.group[0], new.group[1])
-            || far(new.rss[0], old.rss[0], new.ram[1])
-            || new.oom != old.oom
-            || gpu.iter().zip(&self.said_gpu).any(|(new, old)| {
-                new[USED] != u64::MAX && far(Some(new[USED]), Some(old[USED]), Some(new[TOTAL]))
-            })
+        [RAM, RAM + 2, GROUP, RSS]
+            .iter()
+            .any(|&i| far(new[i], old[i], new[RAM + 1]))
+            || new
+                .iter()
+                .zip(old)
+                .skip(OOM)
+                .take(3)
+                .any(|(new, old)| new != old)
+            || gpu
+                .iter()
+                .zip(&self.said_gpu)
+                .any(|(new, old)| far(new[USED], old[USED], new[TOTAL]))
     }
 
     fn say(&mut self, gpu: GpuNow) {
@@ -265,42 +283,32 @@ impl Watch {
         let all = self.fresh;
         let hangs = self.hangs();
         let (new, old, line) = (&self.host.now, &mut self.said, &mut self.line);
-        let mut field = |name: &str, new: &[Option<u64>], old: &[Option<u64>]| {
-            if (all || new != old) && new.iter().any(Option::is_some) {
-                line.numbers(name, new);
+        for field in &FIELDS {
+            let range = field.at..field.at + field.len;
+            let (Some(new), Some(old)) = (new.get(range.clone()), old.get_mut(range)) else {
+                continue;
+            };
+            if (all || new != old) && new.iter().any(|&n| n != NONE) {
+                line.numbers(field.name, new);
             }
-        };
-        field("r", &new.ram, &old.ram);
-        field("sw", &new.swap, &old.swap);
-        field("cg", &new.group, &old.group);
-        field("oom", &new.oom, &old.oom);
-        field("psi", &new.pressure, &old.pressure);
-        field("io", &new.io, &old.io);
-        field("cpu", &new.cpu, &old.cpu);
-        field("rss", &new.rss, &old.rss);
-        let up = new.up.filter(|&up| all || up >= old.up.unwrap_or(0) + 60);
-        if let Some(up) = up {
-            line.number("up", up);
+            old.copy_from_slice(new);
+        }
+        if all || new[UP].wrapping_sub(old[UP]) >= 60 {
+            line.known("up", new[UP]);
+            old[UP] = new[UP];
         }
         // Files are written all the time; a MiB is news.
-        let told = |new: &[Option<u64>; 2], old: &[Option<u64>; 2]| {
-            new[0].unwrap_or(0).abs_diff(old[0].unwrap_or(0)) < 1 << 20
-        };
-        let space = all
-            || !new
-                .space
-                .iter()
-                .zip(&old.space)
-                .all(|(new, old)| told(new, old));
-        if space {
+        let places = || (0..3).map(|i| SPACE + 2 * i);
+        if all || places().any(|i| new[i].abs_diff(old[i]) >= 1 << 20) {
             line.key("d");
             line.open(b'[');
-            for (name, pair) in ["/", ".", "/dev/shm"].into_iter().zip(&new.space) {
-                if pair[1].is_some() {
+            for (name, i) in ["/", ".", "/dev/shm"].into_iter().zip(places()) {
+                old[i] = new[i];
+                if new[i] != NONE {
                     line.open(b'[');
                     line.quoted(name.as_bytes());
-                    line.value(pair[0]);
-                    line.value(pair[1]);
+                    line.value(new[i]);
+                    line.value(new[i + 1]);
                     line.close(b']');
                 }
             }
@@ -311,30 +319,21 @@ impl Watch {
             line.key("g");
             line.open(b'[');
             for (_, row) in gpus.iter().zip(&gpu) {
-                if row[USED] == u64::MAX && row[2] == u64::MAX {
-                    line.value(None);
+                if row[USED] == NONE && row[2] == NONE {
+                    line.value(NONE);
                     continue;
                 }
-                line.open(b'[');
-                for &value in row {
-                    line.value(Some(value).filter(|&v| v != u64::MAX));
-                }
-                line.close(b']');
+                line.list(row);
             }
             line.close(b']');
         }
         if all || hangs {
             line.key("na");
             line.open(b'{');
-            for (name, there) in [
-                ("r", new.ram[0]),
-                ("cg", new.group[0]),
-                ("psi", new.pressure[0]),
-                ("io", new.io[0]),
-                ("rss", new.rss[0]),
-            ] {
-                if there.is_none() {
-                    line.text(name, b"no-file");
+            for field in &FIELDS {
+                // Rates are not known at first.
+                if !matches!(field.at, IO | CPU) && new[field.at] == NONE {
+                    line.text(field.name, b"no-file");
                 }
             }
             if hangs {
@@ -342,11 +341,6 @@ impl Watch {
             }
             line.close(b'}');
         }
-        *old = Now {
-            up: up.or(old.up),
-            space: if space { new.space } else { old.space },
-            ..*new
-        };
         self.said_gpu = gpu;
         self.fresh = false;
         self.write();

@@ -120,6 +120,13 @@ export async function startFirefox({ extension = null, proxy = null, headless = 
       });
       return page;
     },
+    /** Ends the event page, as Firefox does when it has been idle; true if one was running. */
+    stopBackground() {
+      return marionette.chrome(`
+        const { extension } = WebExtensionPolicy.getByID(arguments[0]);
+        if (extension.backgroundState !== 'running') return 0;
+        return extension.terminateBackground({ disableResetIdleForTest: true }).then(() => 1);`, [id]);
+    },
     extensionRequests: () => marionette.chrome('return window.nbmedicAsked'),
     /** The addresses that were allowed beside Colab's. */
     async granted() {
@@ -166,6 +173,16 @@ export async function startFirefox({ extension = null, proxy = null, headless = 
         },
       };
     },
+    /** The text of the extension's sidebar; null while it is not open. */
+    sidebar: () => marionette.chrome(`
+      const inner = document.getElementById('sidebar')?.contentDocument?.getElementById('webext-panels-browser');
+      if (!inner?.messageManager) return null;
+      const name = 'nbmedic:' + Math.random();
+      return new Promise((done) => {
+        inner.messageManager.addMessageListener(name, ({ data }) => done(data));
+        setTimeout(() => done(null), 1000);
+        inner.messageManager.loadFrameScript('data:application/javascript,' + encodeURIComponent('sendAsyncMessage(' + JSON.stringify(name) + ', content.document.body?.innerText ?? "")'), false);
+      });`),
     /** Errors that the browser's own console holds about the extension. */
     async extensionErrors() {
       return marionette.chrome(`
