@@ -151,6 +151,27 @@ var NbmedicRead = (() => {
     return [...new Map(through.map((text) => [text.slice(0, text.lastIndexOf('>>>')), text])).values()];
   }
 
+  /** How many elements the first path finds that finds any; of those in shadow roots a lower bound. @param {ParentNode} base @param {string[]} list */
+  function tally(base, list) {
+    for (const text of list) {
+      const { steps } = path(text);
+      /** @type {ParentNode[]} */
+      let roots = [base];
+      for (const step of steps.slice(0, -1)) {
+        const hosts = roots.flatMap((root) => [...take(root.querySelectorAll(step), MAX_ROOTS)]);
+        roots = hosts.flatMap(({ shadowRoot }) => shadowRoot ?? []);
+      }
+      const n = roots.reduce((sum, root) => sum + root.querySelectorAll(/** @type {string} */ (steps.at(-1))).length, 0);
+      if (n) return n;
+    }
+    return 0;
+  }
+
+  /** @param {NodeListOf<Element>} list @param {number} max */
+  function* take(list, max) {
+    for (let i = 0; i < list.length && i < max; i += 1) yield /** @type {Element} */ (list[i]);
+  }
+
   /** The open shadow roots of an element and of what is below it, however deep. @param {Element} host */
   function inner(host) {
     /** @type {ShadowRoot[]} */
@@ -390,5 +411,5 @@ var NbmedicRead = (() => {
     return (0.2126 * (rgb[0] ?? 0) + 0.7152 * (rgb[1] ?? 0) + 0.0722 * (rgb[2] ?? 0)) / 255;
   }
 
-  return { find, all, value, shadows, prefixes, rule, holds, name, count, source, head, tail, length, hash, output, scheme, luminance };
+  return { find, all, tally, value, shadows, prefixes, rule, holds, name, count, source, head, tail, length, hash, output, scheme, luminance };
 })();

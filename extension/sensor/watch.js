@@ -246,8 +246,11 @@ var NbmedicWatch = (() => {
       if ((this.pageDue && this.pageDue <= began) || (this.cellsDue && this.cellsDue <= began)) {
         this.pageSince = 0;
         this.pageDue = 0;
-        this.#attempt(() => this.#readPage());
-        if ((paused = breathe())) await paused;
+        for (const step of this.#readPage()) {
+          this.#attempt(step);
+          if ((paused = breathe())) await paused;
+          if (this.stopped) return;
+        }
       }
       for (const cell of [...this.dirtyCells]) {
         if (this.stopped) return;
@@ -298,32 +301,43 @@ var NbmedicWatch = (() => {
       this.stage.setTheme(this.theme);
     }
 
+    /** What is to be read of the page, in steps. */
     #readPage() {
+      const first = !this.cellsAt;
       this.cellsAt = performance.now();
       const look = this.cellsDue > 0 && this.cellsDue <= this.cellsAt;
-      this.#readTheme();
-      this.page.readNotices();
-      const { root } = this.profile.notebook;
-      const roots = root.length ? R.all(document, root) : [document.documentElement];
-      /** @type {Set<string>} */
-      const seen = new Set();
-      for (const el of roots) {
-        const id = (this.profile.notebook.id && el.getAttribute(this.profile.notebook.id)) || this.ids.of(el, 'n');
-        if (seen.has(id)) continue;
-        seen.add(id);
-        this.#readNotebook(id, el, roots.length === 1, look);
-      }
-      for (const id of [...this.nbs.keys()]) if (!seen.has(id)) this.nbs.delete(id);
-      for (const cell of [...this.cells.values()]) if (!seen.has(cell.nb)) this.#remove(cell);
-      this.page.readVitals();
-      this.stage.settle();
-      // While cells come in one after the other nothing is counted that is not missed.
-      if (!look || this.cellsWait === QUIET_MS || this.page.misses) this.page.greet(this.theme);
+      // The start has counted the landmarks; while cells come in one after the other only what is missed is counted.
+      const greet = !first && (!look || this.cellsWait === QUIET_MS);
       if (look) {
         this.cellsWait = Math.min(this.cellsWait * 2, SLOWEST_MS);
         this.cellsDue = 0;
       }
-      if (NbmedicCheck.lost(this.profile) !== Boolean(this.profile.mixed)) this.onLost();
+      return [
+        () => {
+          this.#readTheme();
+          this.page.readNotices();
+        },
+        () => {
+          const { root, id: attr } = this.profile.notebook;
+          const roots = root.length ? R.all(document, root) : [document.documentElement];
+          /** @type {Set<string>} */
+          const seen = new Set();
+          for (const el of roots) {
+            const id = (attr && el.getAttribute(attr)) || this.ids.of(el, 'n');
+            if (seen.has(id)) continue;
+            seen.add(id);
+            this.#readNotebook(id, el, roots.length === 1, look);
+          }
+          for (const id of [...this.nbs.keys()]) if (!seen.has(id)) this.nbs.delete(id);
+          for (const cell of [...this.cells.values()]) if (!seen.has(cell.nb)) this.#remove(cell);
+        },
+        () => {
+          this.page.readVitals();
+          this.stage.settle();
+          if (greet || this.page.misses) this.page.greet(this.theme);
+          if (NbmedicCheck.lost(this.profile) !== Boolean(this.profile.mixed)) this.onLost();
+        },
+      ];
     }
 
     /** @param {string} id @param {Element} el @param {boolean} only it is the only one on the page @param {boolean} look at its cells */
@@ -356,7 +370,7 @@ var NbmedicWatch = (() => {
       let index = -1;
       // Mirrors come last: a cell that is shown elsewhere as well stands there.
       const all = [...el.querySelectorAll(rules.all)];
-      const mirrors = all.filter((found) => isMirror(found, rules));
+      const mirrors = rules.mirror && el.querySelector(rules.mirror) ? all.filter((found) => isMirror(found, rules)) : [];
       for (const found of mirrors.length ? [...all.filter((other) => !mirrors.includes(other)), ...mirrors] : all) {
         if (rules.skip && found.closest(rules.skip)) continue;
         index += 1;
