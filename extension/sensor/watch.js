@@ -49,10 +49,8 @@ var NbmedicWatch = (() => {
       this.dirtyOuts = new Set();
       /** Where the last change was; forgotten when the outputs of a cell are read anew. @type {Node | null} */
       this.lastTarget = null;
-      /** @type {Cell | Out | 'own' | null} */
-      this.lastOwner = null;
-      /** @type {Element | null} */
-      this.lastQuiet = null;
+      this.lastOwner = /** @type {Cell | Out | 'own' | null} */ (null);
+      this.lastQuiet = /** @type {Element | null} */ (null);
       this.pageSince = 0;
       this.pageDue = 0;
       /** Cells came or went, and are looked for less and less often while more come. */
@@ -301,7 +299,7 @@ var NbmedicWatch = (() => {
       this.stage.setTheme(this.theme);
     }
 
-    /** What is to be read of the page, in steps. */
+    /** The steps of reading the page. */
     #readPage() {
       const first = !this.cellsAt;
       this.cellsAt = performance.now();
@@ -320,7 +318,6 @@ var NbmedicWatch = (() => {
         () => {
           const { root, id: attr } = this.profile.notebook;
           const roots = root.length ? R.all(document, root) : [document.documentElement];
-          /** @type {Set<string>} */
           const seen = new Set();
           for (const el of roots) {
             const id = (attr && el.getAttribute(attr)) || this.ids.of(el, 'n');

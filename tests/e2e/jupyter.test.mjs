@@ -15,6 +15,9 @@ import { until } from './harness/wait.mjs';
 const DEMO = path.join(ROOT, 'tests/demo/demo.ipynb');
 const demo = await expectations(DEMO);
 
+/** Notebook 7 has no status bar: there jupyter-resource-usage shows memory in the top bar, when it is asked to. */
+const TOP_BAR = { '@jupyter-server/resource-usage:topbar-item': { enable: true } };
+
 /** Each front end at both kinds of address, and both browsers at each, in half the runs. */
 const PAIRS = BROWSERS.flatMap((kind) => Object.keys(FRONTS).flatMap((front) => {
   const first = (kind === 'chrome') === (front === 'lab') ? SUB_PATH : '/';
@@ -28,7 +31,7 @@ for (const { kind, front, base } of PAIRS) {
     let session;
     let page;
     before(async () => {
-      server = await startJupyter({ notebooks: [DEMO], front, base });
+      server = await startJupyter({ notebooks: [DEMO], front, base, settings: TOP_BAR });
       session = await startSession(kind, { origins: kind === 'chrome' ? [LOCALHOST] : [], through: [`localhost:${server.port}`] });
       page = await session.newPage();
       await openNotebook(page, server, 'demo.ipynb');
@@ -80,7 +83,12 @@ for (const { kind, front, base } of PAIRS) {
       test(`${source.split('\n').findLast((line) => line)}: ${expect ?? 'no card'}`, async () => {
         await runCell(page, index, { kills });
         try {
-          if (expect) assert.equal((await card(page, index, expect)).below, true, 'the card stands below the output');
+          if (expect) {
+            const { below, text } = await card(page, index, expect);
+            assert.equal(below, true, 'the card stands below the output');
+            // Read off jupyter-resource-usage, which is installed for real.
+            if (kills) assert.match(text, /the last reading was [\d.]+ [KMG]i?B/);
+          }
         } finally {
           if (kills) await acceptRestart(page);
         }
