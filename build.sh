@@ -31,7 +31,8 @@ usage: ./build.sh COMMAND
   bench [--quick]    the engine's speed beside ripgrep's and plain loops', natively and in Chromium
   build              the extension, unpacked, in dist/chrome and dist/firefox, and the web site in dist/www
   probe              the probe's program for x86-64 and aarch64, in dist/probe, built twice and compared
-                     (--no-verify leaves the second build out; --bench compares it with other monitors)
+                     (--no-verify leaves the second build out; --bench compares it with other monitors,
+                     --wheel makes the Python wheel with its command)
   site               only the web site, in dist/www: serve the folder as it is
   package            the stores' zips and the source archive, rebuilt and compared byte for byte
                      (--no-verify leaves the rebuild out)
@@ -49,6 +50,7 @@ plan_parts() {
   plan "!engine to WebAssembly" wasm_module nbmedic engine nbmedic --features web
   plan "!pages to WebAssembly" wasm_module nbmedic-pages pages pages
   plan "!prose" prose
+  plan_probe
   plan "!the probe's cells" probe_cell
   plan "!third-party licences" node tools/notices.mjs "$STAGE/THIRD-PARTY.txt" nbmedic nbmedic-pages
 }
@@ -150,7 +152,15 @@ command_probe() {
   mkdir -p "$TOOLS"
   plan "!Rust" rust_setup build
   plan_probe
-  [[ ${1-} == --no-verify || ${1-} == --bench ]] || plan "!the probe's program again" probe_verify
+  case ${1-} in
+    --no-verify | --bench) ;;
+    --wheel)
+      plan "!the probe's cells" probe_cell
+      plan "!the wheel" probe_wheel
+      plan "!the wheel at work" probe_wheel_works
+      ;;
+    *) plan "!the probe's program again" probe_verify ;;
+  esac
   run_plan stop
   cat dist/probe/sha256.txt
   [[ ${1-} != --bench ]] || probe_bench
@@ -171,12 +181,14 @@ command_package() {
 
 command_probe_cell() {
   plan_setup build
+  plan_probe
   plan "!the probe's cells" probe_cell
   run_plan stop
 }
 
 command_soak() {
   plan_setup all
+  plan_probe
   plan "!the probe's cells" probe_cell
   run_plan stop
   probe_kernels soak "${1-20}"

@@ -1,7 +1,7 @@
 //! Time grows with the text as a straight line, whatever the text holds. Ratios of times on the same
 //! machine in the same minute; `./build.sh bench` shows the figures themselves.
-// The engine has no clock; its tests do.
-#![allow(clippy::disallowed_methods)]
+// The engine has no clock and prints nothing; its tests do.
+#![allow(clippy::disallowed_methods, clippy::disallowed_macros)]
 
 #[path = "support/long_texts.rs"]
 mod long_texts;

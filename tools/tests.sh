@@ -12,11 +12,10 @@ plan_test() {
   plan "clippy for WebAssembly" cargo clippy --locked -p nbmedic -p nbmedic-pages --lib \
     --features nbmedic/web --target wasm32-unknown-unknown -- -D warnings
   plan "Rust tests" cargo test --locked --workspace --all-features --no-fail-fast
-  plan_probe
+  plan_build
   plan "the probe's program again" probe_verify
   plan "clippy for the probe" probe_clippy
   plan "the probe's tests" probe_tests
-  plan_build
   plan_sizes
   # Firefox does not use the service worker that Chrome needs, and its linter says so.
   plan "web-ext lint, Chrome" node tools/weblint.mjs dist/chrome BACKGROUND_SERVICE_WORKER_IGNORED

@@ -236,14 +236,13 @@ class Full(Sampler):
     def judge(self, line, gpu):
         # Pids in the log are those of the machine's first namespace: elsewhere nobody knows whose they are.
         killed = [k for k in self.killed if k[0] > line["t"] - 15000]
-        named = next((k for k in killed if k[1] in self.family), None)
-        if named:
-            line["oompid"], line["oomline"] = named[1:]
-        if any(k[1] == self.pid for k in killed):
-            self.log = True
-        elif killed and os.stat("/proc/self/ns/pid").st_ino == 0xEFFFFFFC:
-            self.log = False
+        ours = [k for k in killed if k[1] == self.pid]
+        if ours or killed and os.stat("/proc/self/ns/pid").st_ino == 0xEFFFFFFC:
+            self.log = bool(ours)
+            line["oompid"], line["oomline"] = (ours or killed)[-1][1:]
+            line["oomother"] = None if ours else 1
         self.lost = any(row is None for row in self.now.get("g") or [])
+        line["lost"] = 1 if self.lost else None
         super().judge(line, gpu)
 
     def gpu(self, at):
@@ -251,7 +250,7 @@ class Full(Sampler):
         for xid in self.xids:
             number, before = xid["x"], at - xid["t"]
             # Only an address out of range makes an illegal access of a 13.
-            address = number == 31 or "out of range" in xid.get("msg", "").lower()
+            address = number == 31 or "Out Of Range Address" in xid.get("msg", "")
             weights = (
                 (5, (48, 64, 74, 79, 94, 95, 140)), (4 if address else 3, (13, 31, 43, 68, 109)),
                 (2, (8, 32, 38, 61, 62, 69, 119, 120)), (1, (45,)),

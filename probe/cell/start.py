@@ -1,11 +1,13 @@
 def nbmedic(do="start", program=b""):
     """Starts the probe (again), or ends it: nbmedic("stop"); and deletes its files: nbmedic("remove")."""
-    import contextlib, faulthandler, fcntl, glob, hashlib, json, os, platform, signal, subprocess, sys
+    import contextlib, faulthandler, glob, hashlib, json, os, platform, signal, subprocess, sys
     import tempfile, threading, time, uuid
     from IPython import get_ipython
-    from ipykernel import get_connection_file
 
     shell, quiet = get_ipython(), contextlib.suppress(Exception)
+    if sys.platform != "linux" or not hasattr(shell, "kernel"):
+        return print("nbmedic: the probe needs a Jupyter kernel on Linux.")
+    import fcntl
     # What an earlier run of this cell left in this kernel: hooks, thread, sampler.
     getattr(shell, "_nbmedic", lambda: None)()
     shell._nbmedic = lambda: None
@@ -100,6 +102,8 @@ def nbmedic(do="start", program=b""):
 
     def line():
         nonlocal at, inode
+        if lost:
+            return "nbmedic: the recorder has ended; run this cell again."
         with quiet:
             if os.stat(record).st_ino != inode:
                 at, inode = 0, os.stat(record).st_ino
@@ -147,8 +151,12 @@ def nbmedic(do="start", program=b""):
     # The hooks ---------------------------------------------------------------------------------------------------------
 
     def tell(word, kind, **fields):
-        with quiet:
+        nonlocal lost
+        try:
             os.write(pipe, word)
+        except OSError as error:
+            # Only the sampler has the other end; a full pipe is none of a dead one.
+            lost = isinstance(error, BrokenPipeError)
         with quiet:
             file = os.open(record, os.O_WRONLY | os.O_APPEND)
             os.write(file, (json.dumps({"k": kind, "t": int(time.time() * 1000), **fields}, separators=(",", ":")) + "\n").encode())
@@ -182,6 +190,7 @@ def nbmedic(do="start", program=b""):
                 shell.events.unregister(event, hook)
         with quiet:
             faulthandler.disable()
+            faults.close()
             if enabled:
                 faulthandler.enable(sys.__stderr__)
         with quiet:
@@ -222,7 +231,8 @@ def nbmedic(do="start", program=b""):
         os.close(ours)
         return None
 
-    kernel = os.path.basename(get_connection_file())[7:-5][:40]
+    # The kernel's id stays the same when the server starts it again.
+    kernel = os.path.basename(shell.config.get("IPKernelApp", {}).get("connection_file", ""))[7:-5][:40]
     stems = [f"{folder}/nbmedic-flight{suffix}" for suffix in ("", *(f"-{n}" for n in range(2, 10)))]
     if do != "start":
         for stem in stems if do == "remove" else ():
@@ -233,7 +243,7 @@ def nbmedic(do="start", program=b""):
         return print("nbmedic: the probe is stopped" + (", its files are deleted." if do == "remove" else "."))
     death()
     stem = next((stem for stem in stems if free(stem)), stems[0])
-    keys = ["id=" + kernel] + (["name=" + stem[-1]] if stem[-2] == "-" else []) + os.environ.get("NBMEDIC_PROBE", "").split()
+    keys = (["id=" + kernel] if kernel else []) + (["name=" + stem[-1]] if stem[-2] == "-" else []) + os.environ.get("NBMEDIC_PROBE", "").split()
     record, at, inode, now = stem + ".jsonl", os.path.getsize(stem + ".jsonl"), os.stat(stem + ".jsonl").st_ino, {}
     fault = stem.replace("flight", "fault") + ".log"
     # Only the last crashes are of use.
@@ -245,7 +255,7 @@ def nbmedic(do="start", program=b""):
         pipe = launch(NBMEDIC_SAMPLER.encode(), sys.executable, "-IS")
     if pipe is None:
         return print("nbmedic: no program can be started here, so nothing is recorded.")
-    publisher, display, shown = shell.display_pub, uuid.uuid4().hex, 0
+    publisher, display, shown, lost = shell.display_pub, uuid.uuid4().hex, 0, False
     lock, busy, over, running = threading.RLock(), threading.Event(), threading.Event(), [shell.execution_count]
     enabled = faulthandler.is_enabled()
     faulthandler.enable(faults)

@@ -58,8 +58,8 @@ pub fn droppable(stat: &[u8], version: Version) -> u64 {
     value(stat, key).unwrap_or(0)
 }
 
-/// How many processes were killed: of `memory.events`, or of version 1's `memory.oom_control`
-/// (Linux 4.13 and later).
+/// How many processes were killed: of `memory.events`, of version 1's `memory.oom_control`, or of
+/// `/proc/vmstat` (Linux 4.13 and later).
 pub fn kills(text: &[u8]) -> Option<u64> {
     value(text, b"oom_kill ")
 }

@@ -1,6 +1,6 @@
 //! The files in `/proc`. Fields after proc(5) and the kernel's `Documentation/filesystems/proc.rst`.
 
-use crate::bytes::{after, hundredths, lines, numbers, value, words};
+use crate::bytes::{after, find, hundredths, lines, numbers, value, words};
 
 /// `/proc/PID/stat`, as far as it is needed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -159,8 +159,9 @@ fn is_whole_disk(name: &[u8]) -> bool {
         return name.last().is_some_and(u8::is_ascii_lowercase);
     }
     // nvme0n1, mmcblk0; their partitions have a `p` behind the last number. nvme0c0n1 is a path to another.
-    name.starts_with(b"nvme") && !name.contains(&b'p') && !name.contains(&b'c')
-        || name.starts_with(b"mmcblk") && !name.contains(&b'p')
+    let has = |letter: &[u8]| find(name, letter).is_some();
+    name.starts_with(b"nvme") && !has(b"p") && !has(b"c")
+        || name.starts_with(b"mmcblk") && !has(b"p")
 }
 
 #[cfg(test)]

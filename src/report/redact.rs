@@ -88,7 +88,7 @@ pub fn redact_event(event: &mut Event) -> Vec<Found> {
             for run in &mut e.runs {
                 each(&mut run.tail);
             }
-            for (_, text) in e.flights.iter_mut().flat_map(|f| &mut f.known) {
+            for text in e.flights.iter_mut().flat_map(|f| &mut f.speaks) {
                 each(text);
             }
         }

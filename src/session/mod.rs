@@ -29,7 +29,7 @@ pub use event::{
     NoticeKind, NoticeSeen, OutputKind, OutputSeen, OutputsSeen, Removed, SourceSeen, VitalsSeen,
 };
 pub use finding::Finding;
-pub use memory::{Before, Context, Dismissed, Flight, Incident, Install, Memory, Ran, Said};
+pub use memory::{Before, Context, Dismissed, Flight, Incident, Memory, Ran, Said};
 pub use prose::ProseCache;
 pub use read::{parse_events, LogLine};
 pub use replay::{replay, Card};

@@ -158,16 +158,13 @@ pub(crate) fn events(nb: &Notebook) -> Vec<PanelEvent> {
             _ => "seen by the execution counts",
         };
         let name = "The kernel was restarted".to_owned();
-        push(*at, "restart", name, text.to_owned(), None);
+        let at = u64::from(*at) * 1000;
+        push(at, "restart", name, text.to_owned(), None);
     }
-    for i in &memory.installs {
-        let ran = memory
-            .runs
-            .iter()
-            .rfind(|r| r.cell == i.cell && r.run == i.run);
-        let at = ran.map_or(0, |r| r.end.max(r.start));
-        let name = format!("{} replaced packages in use", i.tool);
-        push(at, "install", name, i.packages.join(", "), Some(&i.cell));
+    for r in memory.runs.iter().filter(|r| !r.packages.is_empty()) {
+        let name = "Packages in use were replaced".to_owned();
+        let at = r.end.max(r.start);
+        push(at, "install", name, r.packages.join(", "), Some(&r.cell));
     }
     sort_by_key(&mut list, |e| e.at);
     list

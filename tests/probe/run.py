@@ -6,8 +6,10 @@
 Makes the virtual environment of Colab's stack in .tools/ when it is missing; the newest is that of the browser tests."""
 
 import hashlib
+import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import threading
@@ -16,6 +18,7 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 CELLS = ROOT / "dist/probe"
+RECORDS = ROOT / "out/flights"
 
 
 def environment():
@@ -40,7 +43,7 @@ def run(name, python, script, cell, *args):
     start = time.monotonic()
     done = subprocess.run(
         [python, HERE / script, CELLS / f"cell-{cell}.py", *map(str, args)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "NBMEDIC_RECORDS": str(RECORDS)},
     )
     lines = [line for line in done.stdout.splitlines() if line]
     print(f"{name}: {script}, {cell} cell {' '.join(map(str, args))} ({time.monotonic() - start:.0f} s)", *lines, sep="\n  ", flush=True)
@@ -51,7 +54,30 @@ def run(name, python, script, cell, *args):
     return passed, failed
 
 
+def judged_the_same():
+    """What the samplers concluded is what the library concludes from the same records: the number of records, and where not."""
+    files = sorted(map(str, RECORDS.glob("*.jsonl")))
+    said = {}
+    for path in files:
+        ends = [json.loads(line) for line in open(path, encoding="utf-8") if '"k":"end"' in line]
+        said[path] = [(end["cause"], end["sure"]) for end in ends]
+    target = os.environ.get("CARGO_TARGET_DIR", ROOT / "target")
+    cargo = ["cargo", "run", "--quiet", "--locked", "--manifest-path", ROOT / "probe/Cargo.toml", "--example", "verdict", "--", *files]
+    done = subprocess.run(cargo, stdout=subprocess.PIPE, text=True, check=True, env={**os.environ, "CARGO_TARGET_DIR": f"{target}/probe"})
+    found = {path: [] for path in files}
+    for line in done.stdout.splitlines():
+        path, cause, sure = line.rsplit(" ", 2)
+        found[path].append((cause, sure))
+    differ = [path for path in files if found[path] != said[path]]
+    for path in differ:
+        print(f"FAIL the library judges {path} otherwise: {found[path]}, the sampler said {said[path]}")
+    print(f"{len(files)} records, judged again by the library: {len(files) - len(differ)} the same")
+    return len(files), len(differ)
+
+
 def main(what, rounds="20"):
+    shutil.rmtree(RECORDS, ignore_errors=True)
+    RECORDS.mkdir(parents=True)
     cells = [cell for cell in ("native", "readable") if (CELLS / f"cell-{cell}.py").exists()]
     stacks = {"Colab's stack": environment(), "newest stack": newest()}
     jobs = []
@@ -84,6 +110,9 @@ def main(what, rounds="20"):
             thread.join()
     for thread in threads:
         thread.join()
+    judged, otherwise = judged_the_same()
+    # One check: there are records, and none is judged otherwise.
+    counts[1 if otherwise or not judged else 0] += 1
     print(f"\n{counts[0]} passed, {counts[1]} failed")
     return 1 if counts[1] else 0
 

@@ -1,6 +1,7 @@
 //! The kernel's log: `/dev/kmsg` where it can be opened, else `syslog(2)`, else nothing.
 
-use crate::sys::{log_tail, File};
+use crate::host::proc;
+use crate::sys::{log_tail, read, File};
 use core::ffi::CStr;
 use nbmedic_probe::kmsg;
 
@@ -41,33 +42,22 @@ pub struct Log {
 
 impl Log {
     /// Opens it. `pid` and `name` are the kernel's.
-    pub fn open(path: &CStr, pid: u32, name: &[u8]) -> Log {
-        let mut log = Log {
-            file: File::open(path),
-            tail: false,
-            last: 0,
-            chunk: [0; CHUNK],
-            at: 0,
-            len: 0,
-            pid,
-            name: [0; 16],
-            name_len: name.len().min(16),
-            kill: None,
-        };
-        for (place, &byte) in log.name.iter_mut().zip(name) {
-            *place = byte;
-        }
-        if log.file.is_open() {
-            log.file.to_end();
+    pub fn open(&mut self, path: &CStr, pid: u32) {
+        self.file = File::open(path);
+        self.pid = pid;
+        self.name_len = read(proc(pid, b"/comm").c(), &mut self.name)
+            .trim_ascii_end()
+            .len();
+        if self.file.is_open() {
+            self.file.to_end();
         } else {
-            log.tail = true;
-            log.refill();
-            log.tail = log.len > 0;
+            self.tail = true;
+            self.refill();
+            self.tail = self.len > 0;
             // What stands there already is old.
-            while log.next(&mut [0; 1]).is_some() {}
-            log.kill = None;
+            while self.next(&mut [0; 1]).is_some() {}
         }
-        log
+        self.kill = None;
     }
 
     /// Whether it can be read in any way.
