@@ -120,3 +120,19 @@ test('a hidden tab in which nothing runs is read when it is shown, and one in wh
   prompt(1, '[*]:');
   await until(() => b.last('cell').state === 'running');
 });
+
+test('typing in an editor sets no timer and tells nothing', async () => {
+  const { b, window, document } = start(jupyter(cell(1).replace('class="cm-content"', 'class="cm-content jp-InputArea-editor"')));
+  await until(() => b.of('cell').length === 1);
+  await wait(400);
+  const sent = b.batches.length;
+  let timers = 0;
+  const { setTimeout } = window;
+  window.setTimeout = (...args) => ((timers += 1), setTimeout(...args));
+  for (const text of ['a', 'ab', 'abc']) {
+    document.querySelector('.cm-line').textContent = text;
+    await wait(20);
+  }
+  await wait(500);
+  assert.deepEqual([timers, b.batches.length], [0, sent]);
+});
