@@ -61,6 +61,8 @@ async fn show(main: &Element, tab: Option<Tab>) {
                     append(main, &draw(tree));
                     append(main, &reports(&tab));
                 }
+                // Where the engine left the tab alone, that is the reason.
+                None if answer.troubles.iter().any(Trouble::can_retry) => {}
                 None => append(main, &element("p", "empty", unseen(&origin, allowed))),
             }
             let (page, again) = (main.clone(), tab.clone());

@@ -74,8 +74,8 @@ export async function startChrome({ extension = null, proxy = null, headless = t
     browser,
     errors,
     workers,
-    async newPage() {
-      const page = await browser.newPage();
+    async newPage(options) {
+      const page = await browser.newPage(options);
       page.on('pageerror', ({ message }) => {
         if (!isOwn(message)) errors.push(`page: ${message}`);
       });
@@ -85,10 +85,25 @@ export async function startChrome({ extension = null, proxy = null, headless = t
     /** Every address that the extension's own contexts asked for. */
     extensionRequests: async () => requests,
     extensionErrors: async () => [],
+    /** Installs a package, or another version over the one that is there, in the running browser. */
+    install: (dir) => browser.installExtension(dir),
+    /** Runs a function in the background, with its APIs. */
+    async inBackground(task, ...args) {
+      const isBackground = (one) => one.type() === 'service_worker' && one.url().startsWith('chrome-extension://');
+      await browser.waitForTarget(isBackground);
+      // After an update the one of the earlier version may still be listed.
+      const session = await browser.targets().findLast(isBackground).createCDPSession();
+      try {
+        const { result, exceptionDetails } = await session.send('Runtime.evaluate', { expression: `(${task})(...${JSON.stringify(args)})`, awaitPromise: true, returnByValue: true });
+        if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+        return result.value;
+      } finally {
+        await session.detach().catch(() => {});
+      }
+    },
     /** Opens the extension's popup over the active tab, as its button does. `click` is a click of the mouse. */
     async popup() {
-      const worker = await (await browser.waitForTarget((target) => target.type() === 'service_worker' && target.url().startsWith('chrome-extension://'))).worker();
-      await worker.evaluate(() => chrome.action.openPopup());
+      await this.inBackground(() => chrome.action.openPopup());
       const page = await (await browser.waitForTarget((target) => target.url().endsWith('/popup.html'))).asPage();
       return {
         page,
@@ -101,11 +116,6 @@ export async function startChrome({ extension = null, proxy = null, headless = t
         },
         close: () => page.close(),
       };
-    },
-    /** What the button shows over a tab (of its own, else of all tabs). */
-    async badge(tabId) {
-      const worker = await (await browser.waitForTarget((target) => target.type() === 'service_worker' && target.url().startsWith('chrome-extension://'))).worker();
-      return worker.evaluate((id) => chrome.action.getBadgeText(id === undefined ? {} : { tabId: id }), tabId);
     },
     /** Stops the extension's service worker, as Chrome does when it has been idle, or whenever it likes. */
     async stopBackground() {

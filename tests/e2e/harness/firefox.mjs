@@ -104,8 +104,13 @@ export async function startFirefox({ extension = null, proxy = null, headless = 
       const { loadingPrincipal, triggeringPrincipal } = channel.loadInfo ?? {};
       if ([loadingPrincipal, triggeringPrincipal].some((p) => p?.addonPolicy?.id === ${JSON.stringify(id ?? '')})) asked.push(channel.URI.spec);
     }, 'http-on-modify-request');`);
-  const xpi = extension ? await archive(extension) : null;
-  if (xpi) await marionette.send('Addon:Install', { path: xpi, temporary: false });
+  const archives = [];
+  async function install(dir) {
+    const xpi = await archive(dir);
+    archives.push(xpi);
+    await marionette.send('Addon:Install', { path: xpi, temporary: false });
+  }
+  if (extension) await install(extension);
 
   return {
     kind: 'firefox',
@@ -113,8 +118,8 @@ export async function startFirefox({ extension = null, proxy = null, headless = 
     errors,
     marionette,
     id,
-    async newPage() {
-      const page = await browser.newPage();
+    async newPage(options) {
+      const page = await browser.newPage(options);
       page.on('pageerror', ({ message }) => {
         if (!isOwn(message)) errors.push(`page: ${message}`);
       });
@@ -127,6 +132,7 @@ export async function startFirefox({ extension = null, proxy = null, headless = 
         if (extension.backgroundState !== 'running') return 0;
         return extension.terminateBackground({ disableResetIdleForTest: true }).then(() => 1);`, [id]);
     },
+    install,
     extensionRequests: () => marionette.chrome('return window.nbmedicAsked'),
     /** The addresses that were allowed beside Colab's. */
     async granted() {
@@ -184,7 +190,7 @@ export async function startFirefox({ extension = null, proxy = null, headless = 
       marionette.close();
       await stopGroup(group);
       await rm(profile, { recursive: true, force: true });
-      if (xpi) await rm(path.dirname(xpi), { recursive: true, force: true });
+      for (const xpi of archives) await rm(path.dirname(xpi), { recursive: true, force: true });
     },
   };
 }
