@@ -118,7 +118,9 @@ fn heading() -> Element {
 /// What to say where no sensor reports.
 fn unseen(origin: &str, allowed: bool) -> &'static str {
     match (origin.is_empty(), allowed) {
-        (true, _) => "This tab holds no web page that nbmedic could look at.",
+        (true, _) => {
+            "This tab is a page of the browser itself, or one that nbmedic is not allowed to read."
+        }
         (_, true) => {
             "nbmedic does not see a notebook here yet. If one is open, reload the page once."
         }

@@ -16,11 +16,12 @@ export function chromePath() {
 /**
  * Starts Chromium with an unpacked extension. Every request goes through the proxy, those to this machine too.
  * With `attach` off no debugger holds the extension's service worker: only then can it be stopped, and timed.
- * @param {{extension?: string|null, proxy?: {port: number}|null, headless?: boolean, size?: number[], args?: string[], attach?: boolean}} options
+ * @param {{extension?: string|null, proxy?: {port: number}|null, headless?: boolean, size?: number[], args?: string[], attach?: boolean, profile?: string|null}} options
  */
-export async function startChrome({ extension = null, proxy = null, headless = true, size = [1280, 900], args = [], attach = true } = {}) {
+export async function startChrome({ extension = null, proxy = null, headless = true, size = [1280, 900], args = [], attach = true, profile = null } = {}) {
   const browser = await puppeteer.launch({
     executablePath: chromePath(),
+    ...(profile ? { userDataDir: profile } : {}),
     headless,
     pipe: true,
     acceptInsecureCerts: true,
@@ -132,6 +133,13 @@ export async function startChrome({ extension = null, proxy = null, headless = t
       return running.length;
     },
     extensionId: async () => new URL((await workers())[0].url).host,
+    /** Ends the browser as a crash does; with a `profile` it can be started again. */
+    async kill() {
+      const process = browser.process();
+      const gone = new Promise((done) => { process.once('exit', done); });
+      process.kill('SIGKILL');
+      await gone;
+    },
     close: () => browser.close(),
   };
 }
