@@ -5,6 +5,7 @@
 import init, { Engine, __wbg_reset_state as startAnew } from './engine/nbmedic.js';
 import { Badge, quietly } from './background/badge.js';
 import { indexedStore } from './background/database.js';
+import { drift } from './background/drift.js';
 import { EngineHost } from './background/engine.js';
 import { lastingStore } from './background/lasting.js';
 import { canNotify, listenToClicks, notify } from './background/notify.js';
@@ -140,6 +141,11 @@ async function answer(message, sender) {
       return { ...(await pages.status(Number(message.tab))), allowed: await granted() };
     case 'report':
       return pages.report({ tab: Number(message.tab), format: String(message.format) }, null);
+    case 'drift': {
+      const tab = Number(message.tab);
+      const frames = (await pages.ofTab(tab)).map(({ frame }) => frame);
+      return { text: await drift(tab, frames, JSON.parse((await engine.ready()).profiles())) };
+    }
     case 'triage': {
       const live = await engine.ready();
       return { diagnoses: JSON.parse(live.triage(String(message.text), String(message.name ?? ''))) };

@@ -7,6 +7,8 @@ export const SENSOR = [
   'sensor/link.js',
   'sensor/stage.js',
   'sensor/model.js',
+  'sensor/check.js',
+  'sensor/page.js',
   'sensor/watch.js',
   'content.js',
 ];

@@ -22,6 +22,12 @@ pub struct Ask<'a> {
     format: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     on: Option<bool>,
+    #[serde(rename = "do", skip_serializing_if = "str::is_empty")]
+    what: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    cell: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    id: &'a str,
 }
 
 impl<'a> Ask<'a> {
@@ -33,6 +39,9 @@ impl<'a> Ask<'a> {
             tab: None,
             format: "",
             on: None,
+            what: "",
+            cell: "",
+            id: "",
         }
     }
 
@@ -47,6 +56,21 @@ impl<'a> Ask<'a> {
     /// In a format.
     pub fn format(self, format: &'a str) -> Self {
         Ask { format, ..self }
+    }
+
+    /// Doing something that a view's button stands for.
+    pub fn doing(self, what: &'a str) -> Self {
+        Ask { what, ..self }
+    }
+
+    /// In a cell.
+    pub fn cell(self, cell: &'a str) -> Self {
+        Ask { cell, ..self }
+    }
+
+    /// To a diagnosis.
+    pub fn id(self, id: &'a str) -> Self {
+        Ask { id, ..self }
     }
 
     /// Switching something.

@@ -1,5 +1,6 @@
 //! The popup: what nbmedic sees on this tab, the report, and whether it may look at this site.
 
+use crate::acts;
 use crate::ask::{append, button, copy, on_click, save, Ask};
 use crate::browser::{self, Tab};
 use crate::render::{document, draw, element};
@@ -58,7 +59,7 @@ async fn show(main: &Element, tab: Option<Tab>) {
         Some(answer) => {
             match &answer.tree {
                 Some(tree) => {
-                    append(main, &draw(tree));
+                    append(main, &acts::live(draw(tree), tab.id));
                     append(main, &reports(&tab));
                 }
                 // Where the engine left the tab alone, that is the reason.

@@ -17,7 +17,7 @@ const ALLOWED = [
   ['sensor/watch.js', 'postMessage', 'the port that yields to the page between two slices; it leads nowhere else'],
   ['sensor/card.js', 'open', 'the attribute of <details>, and the mode of the shadow root'],
   ['sensor/read.js', 'open', 'a word in a comment or a profile field'],
-  ['sensor/watch.js', 'open', 'a profile field: when a notice is open'],
+  ['sensor/page.js', 'open', 'a profile field: when a notice is open'],
 ];
 
 export const WORDS = { NETWORK, MARKUP, CODE, LOADING };

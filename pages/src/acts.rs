@@ -1,0 +1,82 @@
+//! What a click on a node of the view does on a page of the extension.
+
+use crate::ask::{copy, Ask};
+use crate::browser;
+use crate::playground_card::later;
+use gloo_events::EventListener;
+use nbmedic::view::Action;
+use serde::Deserialize;
+use wasm_bindgen::JsCast;
+use wasm_bindgen_futures::spawn_local;
+use web_sys::{Element, Event};
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Answer {
+    text: Option<String>,
+}
+
+/// A drawn view that answers clicks. `tab` is the tab that it is about.
+pub fn live(drawn: Element, tab: f64) -> Element {
+    let listener = EventListener::new(&drawn, "click", move |event: &Event| {
+        let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());
+        let Some(button) = target.and_then(|t| t.closest("[data-act]").ok().flatten()) else {
+            return;
+        };
+        let act = button.get_attribute("data-act").unwrap_or_default();
+        if let Ok(act) = serde_json::from_str(&act) {
+            spawn_local(run(act, button, tab));
+        }
+    });
+    // The view lives as long as its page.
+    listener.forget();
+    drawn
+}
+
+async fn run(act: Action, button: Element, tab: f64) {
+    let (ask, copies, says) = match &act {
+        Action::Goto { cell } => (Ask::new("act", tab).doing("goto").cell(cell), false, None),
+        Action::Mute { id } => (
+            Ask::new("act", tab).doing("mute").id(id),
+            false,
+            Some("Muted"),
+        ),
+        Action::Report => (
+            Ask::new("report", tab).format("markdown"),
+            true,
+            Some("Copied"),
+        ),
+        Action::Drift => (Ask::new("drift", tab), true, Some("Copied")),
+        Action::Copy { text } => {
+            say(&button, copy(text).await, "Copied");
+            return;
+        }
+        Action::Dismiss { .. } => return,
+    };
+    let answer: Option<Answer> = browser::ask(&ask).await;
+    let done = match answer {
+        Some(Answer { text: Some(text) }) => copy(&text).await,
+        Some(_) => !copies,
+        None => false,
+    };
+    if let Some(says) = says {
+        say(&button, done, says);
+    }
+}
+
+/// The button says for a moment what it did.
+fn say(button: &Element, done: bool, says: &str) {
+    let Some(before) = button.text_content() else {
+        return;
+    };
+    if button.has_attribute("data-done") {
+        return;
+    }
+    let _ = button.set_attribute("data-done", if done { "yes" } else { "no" });
+    button.set_text_content(Some(if done { says } else { "That did not work" }));
+    let button = button.clone();
+    later(move || {
+        let _ = button.remove_attribute("data-done");
+        button.set_text_content(Some(&before));
+    });
+}
