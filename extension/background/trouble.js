@@ -60,7 +60,7 @@ export class Troubles {
    */
   async note(code, error, { tab, id, isPrivate = false, instead } = {}) {
     const { now, version, clean } = this.parts;
-    const { name = '', message = String(error) } = /** @type {Partial<Error>} */ (error ?? {});
+    const { name = '', message = error ? String(error) : '' } = /** @type {Partial<Error>} */ (error ?? {});
     const said = name ? `${name}: ${message}` : message;
     const detail = isFixed(error) ? said : (await clean(said).catch(() => '')) || name;
     await this.#ready();

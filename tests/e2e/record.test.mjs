@@ -88,9 +88,10 @@ for (const kind of BROWSERS) {
       await settled(page, OTHER);
       const { store, acks } = await witness(page);
       assert.ok(store.pages.some((one) => one.page === acks.at(-1).page), 'what is sent is stored');
-      const troubles = store.settings.troubles?.map(({ code }) => code) ?? [];
-      t.diagnostic(`${kind}: ${damaged.length} files cut short; ${troubles.includes('store-renewed') ? 'nbmedic began its record anew and says so' : `the browser itself began it anew (kept: ${JSON.stringify(store.settings.muted ?? null)})`}`);
-      if (troubles.includes('store-renewed')) await inPopup(session, /stored record could not be read and was begun anew/);
+      const lost = !store.settings.muted;
+      t.diagnostic(`${kind}: ${damaged.length} files cut short; ${lost ? 'the record was begun anew' : 'the browser saved what was muted'}`);
+      // Chromium takes an unpacked extension for newly installed at every start.
+      if (lost && kind === 'firefox') await inPopup(session, /stored record could not be read and was begun anew/);
     });
   });
 
