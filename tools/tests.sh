@@ -18,4 +18,6 @@ plan_test() {
   plan "web-ext lint, Firefox" node tools/weblint.mjs dist/firefox
   plan "WebAssembly tests" node --test tests/wasm/*.test.mjs
   plan "end to end in Chromium and Firefox" npm run --silent test:e2e
+  plan_packages
+  plan "packages, rebuilt from the source archive" verify_packages
 }

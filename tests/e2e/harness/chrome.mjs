@@ -65,11 +65,13 @@ export async function startChrome({ extension = null, proxy = null, headless = t
     const { targetInfos } = await raw.send('Target.getTargets', { filter: [{ type: 'service_worker', exclude: false }] });
     return targetInfos.filter(({ url }) => url.startsWith('chrome-extension://'));
   };
+  let id = null;
   if (extension) {
     await until('the extension\'s background', async () => (await workers()).length > 0);
     await browser.defaultBrowserContext().overridePermissions('https://colab.research.google.com', ['clipboard-read', 'clipboard-sanitized-write']);
   }
 
+  if (extension) id = new URL((await workers())[0].url).host;
   return {
     kind: 'chrome',
     browser,
@@ -132,7 +134,8 @@ export async function startChrome({ extension = null, proxy = null, headless = t
       }
       return running.length;
     },
-    extensionId: async () => new URL((await workers())[0].url).host,
+    /** It stays the same when the background is stopped. */
+    extensionId: async () => { id ??= new URL((await workers())[0].url).host; return id; },
     /** Ends the browser as a crash does; with a `profile` it can be started again. */
     async kill() {
       const process = browser.process();
