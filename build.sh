@@ -12,6 +12,10 @@ export LC_ALL=C.UTF-8 TZ=UTC
 . tools/setup.sh
 # shellcheck source=tools/wasm.sh
 . tools/wasm.sh
+# shellcheck source=tools/probe.sh
+. tools/probe.sh
+# shellcheck source=tools/probe-cell.sh
+. tools/probe-cell.sh
 # shellcheck source=tools/tests.sh
 . tools/tests.sh
 
@@ -24,10 +28,16 @@ usage: ./build.sh COMMAND
   run [--headless]   build, then show the demo notebook in a local JupyterLab with the extension
                      (with no display or --headless: by itself, with pictures and report in out/)
   test               everything: formatting, lints, unit tests, both browsers
+  bench [--quick]    the engine's speed beside ripgrep's and plain loops', natively and in Chromium
   build              the extension, unpacked, in dist/chrome and dist/firefox, and the web site in dist/www
+  probe              the probe's program for x86-64 and aarch64, in dist/probe, built twice and compared
+                     (--no-verify leaves the second build out; --bench compares it with other monitors,
+                     --wheel makes the Python wheel with its command)
   site               only the web site, in dist/www: serve the folder as it is
   package            the stores' zips and the source archive, rebuilt and compared byte for byte
                      (--no-verify leaves the rebuild out)
+  probe-cell         the cells that start the probe, in dist/probe
+  soak [ROUNDS]      kills real kernels in every way, 20 times each, and reads their flight records
   fmt                format the Rust code
   help               this text
 
@@ -40,6 +50,8 @@ plan_parts() {
   plan "!engine to WebAssembly" wasm_module nbmedic engine nbmedic --features web
   plan "!pages to WebAssembly" wasm_module nbmedic-pages pages pages
   plan "!prose" prose
+  plan_probe
+  plan "!the probe's cells" probe_cell
   plan "!third-party licences" node tools/notices.mjs "$STAGE/THIRD-PARTY.txt" nbmedic nbmedic-pages
 }
 
@@ -142,6 +154,29 @@ command_site() {
   run_plan stop
 }
 
+plan_probe() {
+  plan "!Zig for the probe" probe_setup
+  plan "!the probe's program" probe_program
+}
+
+command_probe() {
+  mkdir -p "$TOOLS"
+  plan "!Rust" rust_setup build
+  plan_probe
+  case ${1-} in
+    --no-verify | --bench) ;;
+    --wheel)
+      plan "!the probe's cells" probe_cell
+      plan "!the wheel" probe_wheel
+      plan "!the wheel at work" probe_wheel_works
+      ;;
+    *) plan "!the probe's program again" probe_verify ;;
+  esac
+  run_plan stop
+  cat dist/probe/sha256.txt
+  [[ ${1-} != --bench ]] || probe_bench
+}
+
 command_package() {
   plan_setup build
   plan_extension
@@ -150,6 +185,21 @@ command_package() {
   plan_sizes
   run_plan stop
   cat "dist/nbmedic-$VERSION-build.txt"
+}
+
+command_probe_cell() {
+  plan_setup build
+  plan_probe
+  plan "!the probe's cells" probe_cell
+  run_plan stop
+}
+
+command_soak() {
+  plan_setup all
+  plan_probe
+  plan "!the probe's cells" probe_cell
+  run_plan stop
+  probe_kernels soak "${1-20}"
 }
 
 command_run() {
@@ -173,11 +223,23 @@ command_test() {
   ((FAILED == 0))
 }
 
+command_bench() {
+  plan_setup bench
+  plan_build
+  plan "!engine, natively" cargo bench --locked -p nbmedic --bench engine --no-run
+  run_plan stop
+  exec node benches/run.mjs "$@"
+}
+
 case ${1-help} in
   run) shift; command_run "$@" ;;
   test) command_test ;;
+  bench) shift; command_bench "$@" ;;
   build) command_build ;;
+  probe) command_probe "${2-}" ;;
   site) command_site ;;
+  probe-cell) command_probe_cell ;;
+  soak) command_soak "${2-20}" ;;
   package) command_package "${2-}" ;;
   fmt) cargo fmt --all ;;
   help | -h | --help) usage ;;

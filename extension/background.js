@@ -78,6 +78,8 @@ const pages = new Pages({
   secret: memoryStore(),
   engine,
   now: () => Date.now(),
+  // For a side panel that is open; with none nobody listens.
+  changed: (tab) => void quietly(() => chrome.runtime.sendMessage({ nbmedic: 1, kind: 'changed', tab })),
   badge: (tab, what) => void badge.show(tab, what),
   tabs: async () => new Set((await chrome.tabs.query({})).flatMap(({ id }) => id ?? [])),
   troubles,
@@ -146,6 +148,8 @@ async function answer(message, sender) {
   switch (message.kind) {
     case 'status':
       return { ...(await pages.status(Number(message.tab))), allowed: await granted() };
+    case 'panel':
+      return pages.panel(Number(message.tab));
     case 'report':
       return pages.report({ tab: Number(message.tab), format: String(message.format) }, null);
     case 'drift': {

@@ -7,11 +7,13 @@
 
 pub mod catalog;
 pub mod host;
+mod json;
 pub mod notebook;
 mod order;
 pub mod report;
 pub mod session;
-pub mod text;
+pub use nbmedic_text as text;
+pub mod source;
 pub mod traceback;
 pub mod triage;
 pub mod view;

@@ -69,8 +69,11 @@ impl<'de> Visitor<'de> for Build {
 
     fn visit_map<A: MapAccess<'de>>(self, mut items: A) -> Result<Json, A::Error> {
         let mut fields = Vec::new();
-        while let Some(field) = items.next_entry()? {
-            fields.push(field);
+        // Keys are read like values: a reader of strings alone brings the words of its refusals.
+        while let Some((key, value)) = items.next_entry::<Json, Json>()? {
+            if let Json::Text(key) = key {
+                fields.push((key, value));
+            }
         }
         Ok(Json::Object(fields))
     }
@@ -100,15 +103,38 @@ macro_rules! readable {
                 };
                 let mut it = Self::default();
                 for (key, value) in fields {
-                    match key.as_str() {
-                        $($key => it.$field = $crate::json::Read::read(value)?,)+
-                        _ => {}
+                    // One call for all fields: a reader that is built in for each is many times the code.
+                    let field: &mut dyn $crate::json::Fill = match key.as_str() {
+                        $($key => &mut it.$field,)+
+                        _ => continue,
+                    };
+                    if !field.fill(value) {
+                        return None;
                     }
                 }
                 Some(it)
             }
         }
     };
+}
+
+/// What can be replaced by what is read from a [`Json`] value.
+pub trait Fill {
+    /// Reads it; false if it has another shape.
+    fn fill(&mut self, json: Json) -> bool;
+}
+
+impl<T: Read> Fill for T {
+    #[inline(never)]
+    fn fill(&mut self, json: Json) -> bool {
+        match T::read(json) {
+            Some(value) => {
+                *self = value;
+                true
+            }
+            None => false,
+        }
+    }
 }
 
 /// Implements [`Read`] for an enum written as `{"name": fields}`, the fields one value or a pair.

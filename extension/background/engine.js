@@ -9,6 +9,7 @@ import { slot } from './store.js';
  *   provide(id: string, prose: string): void,
  *   report(page: string, format: string, now: number): string,
  *   status(page: string): string,
+ *   panel(page: string, now: number): string,
  *   redact(events: string): string,
  *   clean(text: string): string,
  *   triage(text: string, name: string): string,

@@ -20,11 +20,14 @@ export class Pages {
   #counts = new Map();
   /** Pages of which texts were not stored, for want of an engine to clean them. @type {Set<string>} */
   #unread = new Set();
+  /** What was remembered of pages that are being loaded anew. @type {Map<string, SensorEvent[]>} */
+  #carried = new Map();
   #pruned = 0;
   #written = 0;
 
   /**
    * @param {{store: Store, secret: Store, engine: import('./engine.js').EngineHost, now: () => number,
+   *   changed: (tab: number) => void,
    *   badge: (tab: number, what: {count?: number, trouble?: boolean, news?: boolean, isPrivate?: boolean}) => void,
    *   tabs: () => Promise<Set<number> | null>, troubles: import('./trouble.js').Troubles}} parts
    */
@@ -100,10 +103,14 @@ export class Pages {
       const judge = async (fresh) => {
         const { effects, full } = await this.#run(store, page, fresh);
         this.#badge(page, from, effects, events.some(isNews));
+        this.parts.changed(tab);
         return { ack: seq, effects: effects.filter(({ t }) => t === 'card' || t === 'uncard'), ...(full ? { full } : {}) };
       };
       // The first batch of a page that was read anew replaces what its frame sent before.
       if (seq === 1 && outcome === 'stored') await this.arrived(page, from, false);
+      const place = `${tab} ${frame} ${origin}`;
+      const carried = this.#carried.get(place);
+      if (carried && this.#carried.delete(place)) await store.keep(page, carried, this.parts.now());
       this.#written += kept.reduce((sum, { head, tail, text }) => sum + length(head) + length(tail) + length(text), 0);
       void this.#tidy();
       try {
@@ -210,9 +217,19 @@ export class Pages {
       if (old.page === page || old.tab !== from.tab) continue;
       // A new top document replaces every frame of the tab.
       if (old.frame !== from.frame && (from.frame !== 0 || !isDocument)) continue;
+      if (old.frame === from.frame && old.origin === from.origin) await this.#carry(store, old);
       await this.#forget(store, old.page);
     }
     if (from.frame === 0 && isDocument) this.parts.badge(from.tab, {});
+  }
+
+  /**
+   * What the engine remembers of a page that is loaded anew: the next page in its place takes it over.
+   * @param {Store} store @param {import('./store.js').Page} old
+   */
+  async #carry(store, { page, tab, frame, origin }) {
+    const memory = (await store.load(page)).flatMap(({ event }) => (event.t === 'memory' ? [{ ...event, old: true }] : []));
+    if (memory.length) this.#carried.set(`${tab} ${frame} ${origin}`, memory);
   }
 
   /** @param {Store} store @param {string} page */
@@ -273,6 +290,17 @@ export class Pages {
       pages.push({ page, origin, frame, tree });
     }
     return { tree: pages[0]?.tree ?? null, pages, troubles: await this.parts.troubles.of(tab) };
+  }
+
+  /** Curves, events and problems of the notebooks of a tab. @param {number} tab */
+  async panel(tab) {
+    const sessions = [];
+    for (const { store, page } of await this.ofTab(tab)) {
+      const { now } = this.parts;
+      const shown = await this.#queue(page, () => this.#ask(store, page, (live) => JSON.parse(live.panel(page, now()))));
+      sessions.push(...(shown ?? []));
+    }
+    return { sessions, troubles: await this.parts.troubles.of(tab) };
   }
 
   /**

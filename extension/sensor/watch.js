@@ -13,6 +13,8 @@ var NbmedicWatch = (() => {
   /** Work on one task of the page's main thread at most, roughly. */
   const SLICE_MS = 6;
   const MAX_SOURCE = 64 * 1024;
+  /** Cells that are read anew beside one that fails. */
+  const MAX_AROUND = 400;
   /** A text that is worth the cell's source. It decides nothing else. */
   const TROUBLE = /error|exception|traceback|killed|fault/i;
   const ACTIVE = new Set(['running', 'pending']);
@@ -541,6 +543,16 @@ var NbmedicWatch = (() => {
         this.#readSource(cell);
       }
       this.link.push({ t: 'output', nb: cell.nb, cell: cell.id, out: at, run: cell.run, kind, ...read });
+      if (cell.run && (kind === 'error' || end.includes(' is not defined'))) this.#readAround(cell);
+    }
+
+    /** What a failing cell misses may stand in another one: their sources are read anew. @param {Cell} cell */
+    #readAround({ nb, id }) {
+      for (const other of [...this.cells.values()].slice(0, MAX_AROUND)) {
+        if (other.nb !== nb || other.id === id) continue;
+        other.wantsSource = true;
+        this.#touchCell(other, performance.now());
+      }
     }
   };
 

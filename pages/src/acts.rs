@@ -23,14 +23,19 @@ pub fn live(drawn: Element, tab: f64) -> Element {
         let Some(button) = target.and_then(|t| t.closest("[data-act]").ok().flatten()) else {
             return;
         };
-        let act = button.get_attribute("data-act").unwrap_or_default();
-        if let Ok(act) = serde_json::from_str(&act) {
-            spawn_local(run(act, button, tab));
-        }
+        clicked(button, tab);
     });
     // The view lives as long as its page.
     listener.forget();
     drawn
+}
+
+/// A click on what carries an act.
+pub fn clicked(button: Element, tab: f64) {
+    let act = button.get_attribute("data-act").unwrap_or_default();
+    if let Ok(act) = serde_json::from_str(&act) {
+        spawn_local(run(act, button, tab));
+    }
 }
 
 async fn run(act: Action, button: Element, tab: f64) {

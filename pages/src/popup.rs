@@ -60,7 +60,9 @@ async fn show(main: &Element, tab: Option<Tab>) {
             match &answer.tree {
                 Some(tree) => {
                     append(main, &acts::live(draw(tree), tab.id));
-                    append(main, &reports(&tab));
+                    append(main, &panel_button(&tab));
+                    append(main, &crate::probe::section());
+                    append(main, &reports(tab.id));
                 }
                 // Where the engine left the tab alone, that is the reason.
                 None if answer.troubles.iter().any(Trouble::can_retry) => {}
@@ -187,8 +189,27 @@ fn site(main: &Element, tab: &Tab, origin: &str, allowed: bool) {
     append(main, &section);
 }
 
-/// Buttons that hand out the report.
-fn reports(tab: &Tab) -> Element {
+fn panel_button(tab: &Tab) -> Element {
+    let section = element("section", "open-panel", "");
+    let button = button("Show curves and timeline", "");
+    let id = tab.id;
+    on_click(&button, move || {
+        // The panel must be asked for in the click itself.
+        let opening = browser::open_panel(id);
+        spawn_local(async move {
+            if opening.await {
+                if let Some(window) = web_sys::window() {
+                    let _ = window.close();
+                }
+            }
+        });
+    });
+    append(&section, &button);
+    section
+}
+
+/// Buttons that hand out the report of a tab.
+pub(crate) fn reports(tab: f64) -> Element {
     let section = element("section", "reports", "");
     append(&section, &element("h2", "", "Triage report"));
     let row = element("div", "row", "");
@@ -200,7 +221,7 @@ fn reports(tab: &Tab) -> Element {
         ("Save HTML", "html", "nbmedic-report.html"),
     ] {
         let b = button(label, "");
-        let (id, said) = (tab.id, said.clone());
+        let (id, said) = (tab, said.clone());
         on_click(&b, move || {
             let said = said.clone();
             spawn_local(async move {

@@ -43,6 +43,8 @@ pub struct FactPattern {
     pub pattern: &'static str,
     pub all: bool,
     pub anywhere: bool,
+    /// With one of these begins whatever the pattern finds; empty where that can't be said.
+    pub begins: Vec<&'static str>,
 }
 
 /// One diagnosis: how it is recognised and ranked.
@@ -152,7 +154,7 @@ fn matcher(packed: &'static str) -> Match {
         absent: p.list(ITEM),
         frame: p.text(),
         reach: p.number().unsigned_abs() as usize,
-        confidence: p.text().parse().unwrap_or(0.0),
+        confidence: nbmedic_catalogc::number::decimal(p.text()).unwrap_or(0.0) as f32,
         boost: p.number(),
         variant: p.text(),
         root: p.flag(),
@@ -166,5 +168,6 @@ fn fact(packed: &'static str) -> FactPattern {
         pattern: p.text(),
         all: p.flag(),
         anywhere: p.flag(),
+        begins: p.list(ITEM),
     }
 }

@@ -200,9 +200,10 @@ impl Notebook {
             .min_by_key(|(_, c)| (c.since, c.index))
     }
 
-    /// The cells that have something to say, in the order in which they ran.
+    /// The cells that changed in this batch, in the order in which they ran.
     pub fn in_order(&self) -> Vec<String> {
-        let cells: Vec<(&String, &Cell)> = self.cells.iter().filter(|(_, c)| !c.gone).collect();
+        let changed = |(_, c): &(&String, &Cell)| c.dirty && !c.gone;
+        let cells: Vec<(&String, &Cell)> = self.cells.iter().filter(changed).collect();
         let count = |c: &Cell| c.count.and_then(|n| u64::try_from(n).ok());
         let keys = cells
             .iter()

@@ -1,6 +1,7 @@
 //! Finds `number unit / number unit` in a widget's text.
 
 use super::Reading;
+use nbmedic_catalogc::number::decimal;
 
 /// What a pair measures, if its label is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -159,7 +160,7 @@ fn number(text: &str, from: usize) -> Option<Number> {
     if point.is_some_and(|p| mark == Some(',') && digits.len() - p == 4) {
         digits.retain(|d| d != '.');
     }
-    let value: f64 = digits.trim_end_matches('.').parse().ok()?;
+    let value = decimal(digits.trim_end_matches('.'))?;
     let end = from + end;
     let (power, end) = match unit(text, skip_space(text, end)) {
         Some((power, after)) => (Some(power), after),

@@ -81,6 +81,7 @@ function background({ store = memoryStore(), start = async () => new FakeEngine(
     secret: memoryStore(),
     engine: host,
     now: () => (made.clock += 1),
+    changed: () => {},
     badge: (...args) => made.badges.push(args),
     tabs: async () => new Set([7]),
     troubles: made.troubles,
@@ -248,6 +249,22 @@ test('what the engine wants to be told again is told again', async () => {
   const b = background({ store });
   await b.pages.events({ page: 'p', seq: 2, events: [out('bad 2', 1)] }, from);
   assert.deepEqual(b.engine.pages.get('p').map(({ event }) => event.of ?? event.head), ['bad 1', 'bad 1', 'bad 2']);
+});
+
+test('what the engine remembers of a page is told to the one that is loaded in its place', async () => {
+  const b = background();
+  const bad = { ...out('bad 1'), keep: true };
+  await b.pages.events({ page: 'p', seq: 1, events: [bad] }, from);
+  for (const [page, place, told] of [
+    ['elsewhere', { ...from, tab: 8 }, false],
+    ['p2', from, true],
+    ['p3', { ...from, origin: 'https://other.test' }, false],
+  ]) {
+    await b.pages.arrived(page, place, true);
+    await b.pages.events({ page, seq: 1, events: [out('bad 2')] }, place);
+    const seen = b.engine.pages.get(page).map(({ event }) => event);
+    assert.equal(seen.some(({ t, old }) => t === 'memory' && old === true), told, page);
+  }
 });
 
 test('a muted diagnosis is told to every page that begins', async () => {

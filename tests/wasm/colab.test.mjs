@@ -309,6 +309,7 @@ describe('the runtime', () => {
     await gpu('3.2 of 15.0 GiB');
     page.replica.connect('connected', { gpu: [14.9, 15] });
     await gpu('14.9 of 15.0 GiB');
+    assert.match(page.b.engine.report(page.b.page, 'markdown', Date.now()), /Accelerator \| T4 \|/);
     page.replica.resources(false);
     await gpu('the resource widget does not show it');
   });

@@ -120,6 +120,14 @@ export async function startChrome({ extension = null, proxy = null, headless = t
         close: () => page.close(),
       };
     },
+    /** The browser's number of the tab that shows a page which the extension may read. */
+    tabOf(page) {
+      return this.inBackground(async (address) => (await chrome.tabs.query({})).find((tab) => tab.url?.split('#')[0] === address)?.id, page.url().split('#')[0]);
+    },
+    /** What the button shows over a tab (of its own, else of all tabs). */
+    badge(tabId = null) {
+      return this.inBackground((id) => chrome.action.getBadgeText(id === null ? {} : { tabId: id }), tabId);
+    },
     /** Stops the extension's service worker, as Chrome does when it has been idle, or whenever it likes. */
     async stopBackground() {
       if (attach) throw new Error('a debugger holds the background: start with attach: false');

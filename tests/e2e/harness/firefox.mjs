@@ -193,6 +193,16 @@ export async function startFirefox({ extension = null, proxy = null, headless = 
         },
       };
     },
+    /** The text of the extension's sidebar; null while it is not open. */
+    sidebar: () => marionette.chrome(`
+      const inner = document.getElementById('sidebar')?.contentDocument?.getElementById('webext-panels-browser');
+      if (!inner?.messageManager) return null;
+      const name = 'nbmedic:' + Math.random();
+      return new Promise((done) => {
+        inner.messageManager.addMessageListener(name, ({ data }) => done(data));
+        setTimeout(() => done(null), 1000);
+        inner.messageManager.loadFrameScript('data:application/javascript,' + encodeURIComponent('sendAsyncMessage(' + JSON.stringify(name) + ', content.document.body?.innerText ?? "")'), false);
+      });`),
     /** Errors that the browser's own console holds about the extension. */
     async extensionErrors() {
       return marionette.chrome(`
