@@ -23,4 +23,6 @@ plan_test() {
   plan "WebAssembly tests" node --test tests/wasm/*.test.mjs
   plan "the probe in real kernels" probe_kernels quick
   plan "end to end in Chromium and Firefox" npm run --silent test:e2e
+  plan_packages
+  plan "packages, rebuilt from the source archive" verify_packages
 }
