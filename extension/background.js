@@ -64,6 +64,19 @@ function from(sender) {
   return { tab: tab.id, frame: frameId, origin: origin ?? new URL(url ?? 'about:blank').origin, isPrivate: tab.incognito };
 }
 
+/**
+ * Between the sensor of a page and those in its frames: up with the browser's word for which frame it
+ * is, down to one frame or to all.
+ * @param {any} message @param {import('./background/pages.js').From} sensor
+ */
+function relay({ kind, frame, ...rest }, sensor) {
+  /** @param {Record<string, unknown>} message @param {number} [frameId] */
+  const pass = (message, frameId) => quietly(() => chrome.tabs.sendMessage(sensor.tab, { nbmedic: 1, ...message }, frameId === undefined ? {} : { frameId }));
+  if (kind === 'frame') return sensor.frame ? pass({ ...rest, kind, frame: sensor.frame }, 0) : null;
+  if (sensor.frame) return null;
+  return kind === 'frames' ? pass({ kind: 'who' }) : pass({ kind }, Number(frame));
+}
+
 /** @param {any} message @param {chrome.runtime.MessageSender} sender @returns {Promise<unknown>} */
 async function answer(message, sender) {
   const sensor = from(sender);
@@ -74,6 +87,10 @@ async function answer(message, sender) {
         return connect();
       case 'events':
         return pages.events(message, sensor);
+      case 'frame':
+      case 'frames':
+      case 'hurry':
+        return relay(message, sensor);
       case 'ask':
         return pages.report({ page: String(message.page), format: String(message.format) }, sensor);
     }

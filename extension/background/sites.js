@@ -1,4 +1,5 @@
-// Where the sensor runs: on Colab by the manifest, elsewhere on the addresses that the person allowed.
+// Where the sensors run: on Colab and in its output frames by the manifest, elsewhere on the addresses
+// that the person allowed.
 
 /** The sensor's files, in the order in which they are loaded. The manifest lists the same. */
 export const SENSOR = [
@@ -7,16 +8,23 @@ export const SENSOR = [
   'sensor/link.js',
   'sensor/stage.js',
   'sensor/model.js',
+  'sensor/frames.js',
   'sensor/watch.js',
   'content.js',
 ];
+/** The small one in Colab's output frames. */
+export const FRAME_SENSOR = ['sensor/read.js', 'sensor/frame.js'];
 export const COLAB = 'https://colab.research.google.com/*';
+/** The frames in which Colab shows outputs, and no other page of that host. */
+export const FRAMES = 'https://*.googleusercontent.com/outputframe.html*';
+/** What the manifest grants; browsers leave the path away where they list it. */
+const OWN = [COLAB, FRAMES, FRAMES.replace(/[^/]+$/, '*')];
 const SCRIPT = 'allowed';
 
 /** The optional origins that are granted now. */
 export async function granted() {
   const { origins = [] } = await chrome.permissions.getAll();
-  return origins.filter((origin) => origin !== COLAB).sort();
+  return origins.filter((origin) => !OWN.includes(origin)).sort();
 }
 
 /** Registers the sensor for exactly the granted origins. Calls run one after the other. */
@@ -47,10 +55,19 @@ export async function inject(matches) {
   if (!matches.length) return;
   for (const { id } of await chrome.tabs.query({ url: matches })) {
     if (id === undefined) continue;
+    const isColab = matches.includes(COLAB);
     try {
-      await chrome.scripting.executeScript({ target: { tabId: id, allFrames: !matches.includes(COLAB) }, files: SENSOR });
+      await chrome.scripting.executeScript({ target: { tabId: id, allFrames: !isColab }, files: SENSOR });
+      if (isColab) await injectFrames(id);
     } catch {
       // A tab that shows an error page or is not loaded yet can't be reached; the registration will.
     }
   }
+}
+
+/** The same for a tab's output frames: each frame is asked for its path first. @param {number} tabId */
+async function injectFrames(tabId) {
+  const paths = await chrome.scripting.executeScript({ target: { tabId, allFrames: true }, func: () => location.pathname });
+  const frameIds = paths.flatMap(({ frameId, result }) => (frameId && result === '/outputframe.html' ? [frameId] : []));
+  if (frameIds.length) await chrome.scripting.executeScript({ target: { tabId, frameIds }, files: FRAME_SENSOR });
 }

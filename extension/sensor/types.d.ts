@@ -15,7 +15,7 @@ interface Profile {
   queue?: boolean;
   count: string[];
   source: { lines?: string; order?: 'top'; block?: string }[];
-  output: { area: string[]; find: string; kind: { is: string; sel: string }[] };
+  output: { area: string[]; find: string; kind: { is: string; sel: string }[]; frame?: FrameRules };
   notice: { kind: string; host: string; open?: string[]; not?: string; text: string[][] }[];
   kernel: Rule[];
   vitals: { source: string; text: string[] }[];
@@ -23,6 +23,20 @@ interface Profile {
   card: Place[];
   top: Place[];
   landmarks: Record<string, { sel: string[]; min?: number; max?: number }>;
+}
+
+/** Where a front end shows outputs in frames of another origin: `sel` finds the frames, the rest holds in them. */
+interface FrameRules {
+  sel: string;
+  area: string[];
+  find: string;
+  kind: { is: string; sel: string }[];
+}
+
+/** An output in such a frame, as the sensor in there tells it. */
+interface FramedOutput {
+  kind: string;
+  read: { len: number; head: string; tail?: string; lines: number | null };
 }
 
 /** An event as docs/architecture.md lists them. */

@@ -1,7 +1,7 @@
 // Watching one notebook page: which cells there are and what changed in them.
 'use strict';
 
-/* global NbmedicRead, NbmedicCard, NbmedicStage, NbmedicModel */
+/* global NbmedicRead, NbmedicCard, NbmedicStage, NbmedicModel, NbmedicFrames */
 /* exported NbmedicWatch */
 var NbmedicWatch = (() => {
   const R = NbmedicRead;
@@ -40,7 +40,7 @@ var NbmedicWatch = (() => {
       this.nbs = new Map();
       /** @type {Map<string, Cell>} */
       this.cells = new Map();
-      /** What an element of the page is to us. @type {WeakMap<Node, Cell | Out>} */
+      /** What an element of the page, or an output in a frame, is to us. @type {WeakMap<object, Cell | Out>} */
       this.known = new WeakMap();
       /** @type {WeakMap<Element, string>} */
       this.ids = new WeakMap();
@@ -67,6 +67,7 @@ var NbmedicWatch = (() => {
       /** @type {Map<string, string>} */
       this.vitals = new Map();
       this.stage = new NbmedicStage(profile, link, this.cells, this.nbs);
+      this.frames = new NbmedicFrames(profile, link, (frame, parts, more) => this.#framed(frame, parts, more));
       this.timer = 0;
       this.timerAt = Infinity;
       this.busy = false;
@@ -91,12 +92,14 @@ var NbmedicWatch = (() => {
       this.link.push({
         t: 'hello', profile: this.profile.id, origin: location.origin, found: this.#landmarks(), theme: this.theme,
       });
+      this.frames.start();
       this.pageDue = 1;
       void this.#flush();
     }
 
     stop() {
       this.stopped = true;
+      this.frames.stop();
       this.observer.disconnect();
       clearTimeout(this.timer);
       this.media.removeEventListener('change', this.onScheme);
@@ -197,6 +200,22 @@ var NbmedicWatch = (() => {
       out.due = now + out.wait;
       this.dirtyOuts.add(out);
       this.#arm(out.due);
+    }
+
+    /** The sensor in a frame told something; it does so seldom enough. @param {Element} frame @param {object[]} parts @param {boolean} more */
+    #framed(frame, parts, more) {
+      const owner = more && this.#owner(frame);
+      if (owner instanceof CellRecord) {
+        owner.due = 1;
+        this.dirtyCells.add(owner);
+      }
+      for (const part of parts) {
+        const out = this.known.get(part);
+        if (!(out instanceof OutRecord)) continue;
+        out.due = 1;
+        this.dirtyOuts.add(out);
+      }
+      this.#arm(1);
     }
 
     #everything() {
@@ -471,6 +490,7 @@ var NbmedicWatch = (() => {
           out.wait = QUIET_MS;
           if (out.due) out.due = 1;
         }
+        this.frames.hurry(cell.outs ?? []);
       }
       if (cell.state === state && cell.count === count && !unseen) return;
       cell.state = state;
@@ -531,7 +551,7 @@ var NbmedicWatch = (() => {
       }
     }
 
-    /** The elements of a cell's outputs; of nested ones the outermost. @param {Cell} cell */
+    /** What a cell's outputs are; of nested ones the outermost. @param {Cell} cell */
     #outputs({ el }) {
       const { area, find } = this.profile.output;
       if (find === ':scope') return [el];
@@ -539,7 +559,7 @@ var NbmedicWatch = (() => {
       /** @type {Element[]} */
       const found = [];
       for (const hit of inside?.querySelectorAll(find) ?? []) if (!found.at(-1)?.contains(hit)) found.push(hit);
-      return found;
+      return found.flatMap((hit) => this.frames.expand(hit));
     }
 
     /** @param {Cell} cell */
@@ -562,8 +582,10 @@ var NbmedicWatch = (() => {
       out.readAt = performance.now();
       if (!el.isConnected) return;
       if (ACTIVE.has(cell.state)) out.wait = Math.min(out.wait * 2, SLOWEST_MS);
-      const kind = this.profile.output.kind.find(({ sel }) => el.matches(sel))?.is ?? 'unknown';
-      const read = R.output(el, out.seen);
+      const { kind, read } = el instanceof NbmedicFrames.Part ? el : {
+        kind: this.profile.output.kind.find(({ sel }) => el.matches(sel))?.is ?? 'unknown',
+        read: R.output(el, out.seen),
+      };
       const end = read.tail ?? read.head;
       const sent = `${kind} ${cell.run} ${read.len} ${R.hash(end)}`;
       if (sent === out.sent) return;
