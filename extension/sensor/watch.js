@@ -205,9 +205,10 @@ var NbmedicWatch = (() => {
     /** The sensor in a frame told something; it does so seldom enough. @param {Element} frame @param {object[]} parts @param {boolean} more */
     #framed(frame, parts, more) {
       const owner = more && this.#owner(frame);
-      if (owner instanceof CellRecord) {
-        owner.due = 1;
-        this.dirtyCells.add(owner);
+      const cell = owner instanceof OutRecord ? owner.cell : owner;
+      if (cell instanceof CellRecord) {
+        cell.due = 1;
+        this.dirtyCells.add(cell);
       }
       for (const part of parts) {
         const out = this.known.get(part);
@@ -545,7 +546,12 @@ var NbmedicWatch = (() => {
         this.dirtyOuts.add(out);
         return out;
       });
-      for (const out of old) if (!cell.outs.includes(out)) this.dirtyOuts.delete(out);
+      for (const out of old) {
+        if (cell.outs.includes(out)) continue;
+        this.dirtyOuts.delete(out);
+        // It may be on the page still: a frame's outputs stand for it now.
+        if (this.known.get(out.el) === out) this.known.delete(out.el);
+      }
       if (els.length < old.length || !old.length) {
         this.link.push({ t: 'outputs', nb: cell.nb, cell: cell.id, n: els.length });
       }

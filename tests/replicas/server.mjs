@@ -13,7 +13,8 @@ import { selfSigned } from './certificate.mjs';
 const HERE = path.dirname(fileURLToPath(import.meta.url));
 const FONTS = path.resolve(HERE, '../../node_modules/@fontsource');
 export const COLAB = 'colab.research.google.com';
-export const FRAMES = 'q1mzx8rtv0-496ff2e9c6d22116-0-colab.googleusercontent.com';
+/** Output frames are on hosts of their own, which begin with a random word. */
+export const isFrameHost = (host) => /^[a-z0-9]+-496ff2e9c6d22116-0-colab\.googleusercontent\.com$/.test(host);
 export const NOTEBOOK_URL = `https://${COLAB}/drive/1nbmedicReplica0000000000000000`;
 
 const TYPES = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.woff2': 'font/woff2' };
@@ -31,8 +32,11 @@ async function answer(request, response) {
   const { pathname } = new URL(request.url, `https://${host}`);
   const send = (status, body, headers = {}) => { response.writeHead(status, { 'cache-control': 'no-store', ...headers }); response.end(body); };
   try {
-    if (host === FRAMES && pathname === '/outputframe.html') {
-      return send(200, await readFile(path.join(HERE, 'colab/outputframe.html')), { 'content-type': TYPES['.html'] });
+    if (isFrameHost(host)) {
+      // The same page under another path, where nbmedic has nothing to look for.
+      const name = pathname === '/other.html' ? 'outputframe.html' : path.basename(pathname);
+      const file = path.join(HERE, /^(outputframe|frame)\./.test(name) ? 'outputframe' : 'colab', name);
+      return send(200, await readFile(file), { 'content-type': TYPES[path.extname(file)] });
     }
     if (host !== COLAB) return send(404, 'no such page');
     if (pathname.startsWith('/replica/fonts/')) {
@@ -60,7 +64,7 @@ export async function startProxy({ through = [] } = {}) {
   const asked = [];
   const requests = [];
   const sockets = new Set();
-  const tls = https.createServer(selfSigned([COLAB, FRAMES]), (request, response) => {
+  const tls = https.createServer(selfSigned([COLAB, '*.googleusercontent.com']), (request, response) => {
     requests.push({ host: request.headers.host, path: request.url, method: request.method, origin: request.headers.origin ?? '', initiator: request.headers['sec-fetch-dest'] ?? '' });
     answer(request, response);
   });
@@ -88,7 +92,7 @@ export async function startProxy({ through = [] } = {}) {
       socket.on('error', () => onward.destroy());
       return;
     }
-    if (host !== COLAB && host !== FRAMES) {
+    if (host !== COLAB && !isFrameHost(host)) {
       socket.end('HTTP/1.1 502 Not here\r\n\r\n');
       return;
     }
