@@ -2,8 +2,8 @@
 import { h } from './dom.js';
 import { Output } from './outputs.js';
 
-/** Everything that a script of the frame can hear; our own commands are left out. */
-const heard = [];
+/** What was handed on already. */
+const known = new Set();
 
 class FrameOutput extends Output {
   build() {
@@ -51,7 +51,7 @@ function attack({ outs }) {
   const forged = [
     { nbmedic: 1, kind: 'frame', frame: 1, n: 1, outs }, { nbmedic: 1, kind: 'frame', n: 1, outs }, { nbmedic: 1, kind: 'frame', at: 0 },
     { nbmedic: 1, kind: 'events', page: 'x', seq: 1, events: [{ t: 'output', nb: 'n1', cell: 'mS4vYt8cHd2k', out: 0, run: 0, kind: 'error', len: 9, head: outs[0][1].read.head }] },
-    { nbmedic: crypto.randomUUID() }, ...heard.map(({ data }) => data),
+    { nbmedic: crypto.randomUUID() }, ...window.heard,
   ];
   const all = [parent, ...Array.from({ length: parent.length }, (_, i) => parent[i])];
   for (const target of all) for (const message of forged) target.postMessage(message, '*');
@@ -70,13 +70,12 @@ const commands = {
 
 window.addEventListener('message', async ({ data, source }) => {
   if (source !== parent || typeof data?.replica !== 'string') {
-    if (heard.some((known) => JSON.stringify(known.data) === JSON.stringify(data))) return;
-    heard.push({ data });
     // A hostile page hands on whatever it hears, once.
+    if (known.size === known.add(JSON.stringify(data)).size) return;
     for (let i = 0; i < parent.length; i++) if (parent[i] !== window) parent[i].postMessage(data, '*');
     return;
   }
   await commands[data.replica](data);
-  parent.postMessage({ replica: 'done', id: data.id, heard: heard.length }, '*');
+  parent.postMessage({ replica: 'done', id: data.id, heard: window.heard.length }, '*');
 }, true);
 parent.postMessage({ replica: 'ready' }, '*');
