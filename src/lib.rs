@@ -8,6 +8,7 @@
 pub mod catalog;
 pub mod host;
 pub mod notebook;
+mod order;
 pub mod report;
 pub mod session;
 pub mod text;

@@ -1,6 +1,7 @@
 //! A file's text as the pieces to judge: the code cells of a notebook, or the text as it is.
 
-use serde::Deserialize;
+use nbmedic_catalogc::json::{Json, Read};
+use nbmedic_catalogc::readable;
 
 /// One output to judge.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -44,7 +45,8 @@ pub fn pieces(name: &str, text: String) -> Result<Vec<Piece>, String> {
 /// # Errors
 /// A message that says where the text stops being a notebook.
 pub fn parse(json: &str) -> Result<Vec<Piece>, String> {
-    let nb: Notebook = serde_json::from_str(json).map_err(|e| format!("not a notebook: {e}"))?;
+    let read = serde_json::from_str(json).map_err(|e| format!("not a notebook: {e}"))?;
+    let nb = Sheet::read(read).ok_or("not a notebook: its parts have another shape")?;
     if nb.cells.is_none() && nb.worksheets.is_none() {
         return Err("not a notebook: it has no cells".to_owned());
     }
@@ -59,69 +61,70 @@ pub fn parse(json: &str) -> Result<Vec<Piece>, String> {
         .filter(|(_, c)| c.cell_type == "code" && !c.outputs.is_empty())
         .map(|(i, c)| Piece {
             cell: Some(i + 1),
-            source: Some(c.source.join()),
+            source: Some(c.source.0),
             text: c.outputs.iter().map(output).collect(),
         })
         .collect())
 }
 
-#[derive(Deserialize)]
-struct Notebook {
+/// A notebook, or in nbformat 3 one of its worksheets, which look like small notebooks.
+#[derive(Default)]
+struct Sheet {
     cells: Option<Vec<Cell>>,
-    /// nbformat 3 keeps its cells in worksheets, which look like small notebooks.
-    worksheets: Option<Vec<Notebook>>,
+    worksheets: Option<Vec<Sheet>>,
 }
 
-#[derive(Deserialize)]
+readable!(Sheet { "cells" => cells, "worksheets" => worksheets });
+
+#[derive(Default)]
 struct Cell {
-    #[serde(default)]
     cell_type: String,
-    #[serde(default, alias = "input")]
     source: Text,
-    #[serde(default)]
     outputs: Vec<Output>,
 }
 
-#[derive(Deserialize)]
+// nbformat 3 calls the source `input`.
+readable!(Cell {
+    "cell_type" => cell_type,
+    "source" => source,
+    "input" => source,
+    "outputs" => outputs,
+});
+
+#[derive(Default)]
 struct Output {
-    #[serde(default)]
     text: Text,
-    #[serde(default)]
     traceback: Vec<String>,
-    #[serde(default)]
     ename: String,
-    #[serde(default)]
     evalue: String,
-    #[serde(default)]
     data: Data,
 }
 
-#[derive(Default, Deserialize)]
+readable!(Output {
+    "text" => text,
+    "traceback" => traceback,
+    "ename" => ename,
+    "evalue" => evalue,
+    "data" => data,
+});
+
+#[derive(Default)]
 struct Data {
-    #[serde(default, rename = "text/plain")]
     plain: Text,
 }
 
-/// A string, or a list of lines.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Text {
-    One(String),
-    Many(Vec<String>),
-}
+readable!(Data { "text/plain" => plain });
 
-impl Default for Text {
-    fn default() -> Self {
-        Text::One(String::new())
-    }
-}
+/// A string, in the file as it is or as a list of lines.
+#[derive(Default)]
+struct Text(String);
 
-impl Text {
-    fn join(&self) -> String {
-        match self {
-            Text::One(s) => s.clone(),
-            Text::Many(lines) => lines.concat(),
-        }
+impl Read for Text {
+    fn read(json: Json) -> Option<Text> {
+        Some(Text(match json {
+            Json::List(_) => Vec::<String>::read(json)?.concat(),
+            json => String::read(json)?,
+        }))
     }
 }
 
@@ -131,12 +134,12 @@ fn output(o: &Output) -> String {
     } else if !o.ename.is_empty() {
         format!("{}: {}", o.ename, o.evalue)
     } else {
-        let stream = o.text.join();
-        if stream.is_empty() {
-            o.data.plain.join()
+        let text = if o.text.0.is_empty() {
+            &o.data.plain
         } else {
-            stream
-        }
+            &o.text
+        };
+        text.0.clone()
     };
     if !text.is_empty() && !text.ends_with('\n') {
         text.push('\n');

@@ -1,10 +1,12 @@
 //! The prose of a diagnosis, as it is stored in the package and embedded in the command line.
 
-use serde::{Deserialize, Serialize};
+use crate::json::{Json, Read};
+use crate::{readable, readable_choice};
+use serde::Serialize;
 
 /// A piece of running text. Text may hold templates: `{fact}` is replaced by the fact's value,
 /// `[…{fact}…]` is left out when a fact in it is missing.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Inline {
     /// Plain text.
@@ -20,7 +22,7 @@ pub enum Inline {
 }
 
 /// A block of text.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Block {
     /// A paragraph.
@@ -32,7 +34,8 @@ pub enum Block {
 }
 
 /// How sure a fix is to help when its condition holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "compile", derive(serde::Deserialize))]
 #[serde(rename_all = "lowercase")]
 pub enum Applicability {
     /// It removes the cause.
@@ -40,11 +43,12 @@ pub enum Applicability {
     /// It removes the usual cause.
     Likely,
     /// It is worth trying, or helps to find the cause.
+    #[default]
     Maybe,
 }
 
 /// Something to do about it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Fix {
     /// Stable name within the diagnosis.
     pub id: String,
@@ -53,29 +57,29 @@ pub struct Fix {
     /// How sure it is.
     pub applies: Applicability,
     /// What it costs, in a few words.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub cost: String,
     /// Only for these variants (`""` is the plain diagnosis); empty: for all.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub variants: Vec<String>,
     /// Predicate over the facts.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub when: String,
     /// The proof case that showed it to work; empty: not proven.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub proven: String,
     /// Why it helps.
     pub why: Vec<Block>,
     /// Code to copy.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub code: String,
     /// The language of the code.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub language: String,
 }
 
 /// A title and a summary in place of the diagnosis' own.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Variant {
     /// Name within the diagnosis.
     pub id: String,
@@ -86,7 +90,7 @@ pub struct Variant {
 }
 
 /// All that is said about one diagnosis.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Prose {
     /// The diagnosis.
     pub id: String,
@@ -97,7 +101,7 @@ pub struct Prose {
     /// One or two sentences for the card.
     pub summary: Vec<Block>,
     /// Variants with words of their own.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub variants: Vec<Variant>,
     /// What it means.
     pub meaning: Vec<Block>,
@@ -106,6 +110,62 @@ pub struct Prose {
     /// What to do, best first.
     pub fixes: Vec<Fix>,
     /// Where to read on: text and address.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<(String, String)>,
 }
+
+impl Read for Applicability {
+    fn read(json: Json) -> Option<Applicability> {
+        Some(match String::read(json)?.as_str() {
+            "sure" => Applicability::Sure,
+            "likely" => Applicability::Likely,
+            "maybe" => Applicability::Maybe,
+            _ => return None,
+        })
+    }
+}
+
+readable_choice!(Inline {
+    "text" => Text,
+    "code" => Code,
+    "em" => Em,
+    "strong" => Strong,
+    "link" => Link(address),
+});
+
+readable_choice!(Block {
+    "p" => P,
+    "list" => List,
+    "code" => Code(text),
+});
+
+readable!(Fix {
+    "id" => id,
+    "title" => title,
+    "applies" => applies,
+    "cost" => cost,
+    "variants" => variants,
+    "when" => when,
+    "proven" => proven,
+    "why" => why,
+    "code" => code,
+    "language" => language,
+});
+
+readable!(Variant {
+    "id" => id,
+    "title" => title,
+    "summary" => summary,
+});
+
+readable!(Prose {
+    "id" => id,
+    "family" => family,
+    "title" => title,
+    "summary" => summary,
+    "variants" => variants,
+    "meaning" => meaning,
+    "why" => why,
+    "fixes" => fixes,
+    "links" => links,
+});

@@ -7,8 +7,9 @@ mod score;
 mod terminal;
 mod triage;
 
-use clap::{Parser, Subcommand, ValueEnum};
-use std::path::PathBuf;
+use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Says why a notebook failed and what to do about it.
@@ -61,6 +62,20 @@ enum Command {
         #[arg(long)]
         misses: bool,
     },
+    /// Prints the completions for a shell
+    ///
+    /// For bash: nbmedic completions bash > ~/.local/share/bash-completion/completions/nbmedic
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Writes the manual pages, one for each command
+    ///
+    /// For example: nbmedic manual ~/.local/share/man/man1
+    Manual {
+        /// The folder; made where it is missing
+        dir: PathBuf,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -91,6 +106,8 @@ fn main() -> ExitCode {
         Command::Rules { format } => page::rules(format),
         Command::Replay { file } => replay::run(&file),
         Command::Score { dir, misses } => score::run(&dir, misses),
+        Command::Completions { shell } => write_out(&completions(shell)),
+        Command::Manual { dir } => manual(&dir),
     };
     match result {
         Ok(code) => code,
@@ -102,5 +119,27 @@ fn main() -> ExitCode {
             );
             ExitCode::from(2)
         }
+    }
+}
+
+fn completions(shell: clap_complete::Shell) -> Vec<u8> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "nbmedic", &mut script);
+    script
+}
+
+/// One page for the command and one for each subcommand.
+fn manual(dir: &Path) -> Result<ExitCode, String> {
+    std::fs::create_dir_all(dir)
+        .and_then(|()| clap_mangen::generate_to(Cli::command(), dir))
+        .map_err(|e| format!("can't write manual pages to {}: {e}", dir.display()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes to standard output. A reader that has gone (`| head`) is no error.
+fn write_out(bytes: &[u8]) -> Result<ExitCode, String> {
+    match io::stdout().write_all(bytes) {
+        Err(e) if e.kind() != io::ErrorKind::BrokenPipe => Err(format!("can't write: {e}")),
+        _ => Ok(ExitCode::SUCCESS),
     }
 }

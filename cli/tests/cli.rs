@@ -160,3 +160,36 @@ fn control_codes_of_an_input_do_not_reach_the_terminal() {
     let text = String::from_utf8_lossy(&out.stdout);
     assert!(!text.contains('\u{7}') && !text.contains('\u{9b}') && !text.contains("\u{1b}]"));
 }
+
+#[test]
+fn completions_and_manual_pages_know_every_command() {
+    let help = nbmedic(&["--help"], "");
+    let help = String::from_utf8(help.stdout).expect("UTF-8");
+    let commands: Vec<&str> = help
+        .lines()
+        .skip_while(|l| *l != "Commands:")
+        .skip(1)
+        .take_while(|l| !l.is_empty())
+        .filter_map(|l| l.split_whitespace().next())
+        .filter(|c| *c != "help")
+        .collect();
+    assert!(commands.len() > 5, "{help}");
+    let dir = tempfile::tempdir().expect("a folder");
+    let man = dir.path().join("man1");
+    let written = nbmedic(&["manual", man.to_str().expect("UTF-8")], "");
+    assert_eq!(written.status.code(), Some(0));
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = nbmedic(&["completions", shell], "");
+        let script = String::from_utf8(script.stdout).expect("UTF-8");
+        for command in &commands {
+            assert!(script.contains(command), "{shell}: {command}");
+        }
+    }
+    for command in commands {
+        let page = std::fs::read_to_string(man.join(format!("nbmedic-{command}.1")));
+        assert!(page.expect("a page").contains("SYNOPSIS"), "{command}");
+    }
+    let bad = nbmedic(&["manual", "/proc/none"], "");
+    assert_eq!(bad.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&bad.stderr).contains("/proc/none"));
+}

@@ -10,6 +10,7 @@ mod template;
 #[cfg(feature = "prose")]
 pub use explain::general;
 pub use explain::{explain, plain, Explained, FixText};
+use nbmedic_catalogc::json::Read;
 pub use nbmedic_catalogc::model::{Applicability, Block, Fix, Inline, Prose};
 #[cfg(feature = "prose")]
 pub(crate) use rule::PROSE;
@@ -21,7 +22,10 @@ pub use template::bytes;
 /// # Errors
 /// A message if it is not what the catalogue's compiler wrote.
 pub fn prose_from_json(json: &str) -> Result<Prose, String> {
-    serde_json::from_str(json).map_err(|e| format!("not a prose file: {e}"))
+    let read = serde_json::from_str(json).map_err(|e| format!("not a prose file: {e}"))?;
+    Prose::read(read)
+        .filter(|p| !p.id.is_empty())
+        .ok_or_else(|| "not a prose file: it has another shape".to_owned())
 }
 
 /// The embedded prose of a diagnosis.

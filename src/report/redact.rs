@@ -131,7 +131,7 @@ fn find(text: &str) -> Vec<Found> {
         .each(&text.to_ascii_lowercase(), |literal, hit| {
             hits.push((hit, literal))
         });
-    hits.sort_unstable_by_key(|(hit, literal)| (hit.start, *literal));
+    crate::order::sort_by_key(&mut hits, |(hit, literal)| (hit.start, *literal));
     for (hit, literal) in hits {
         let k = index.kinds[literal];
         if hit.start < done[k] {
@@ -161,7 +161,7 @@ fn find(text: &str) -> Vec<Found> {
     let keys = found.iter().map(|(k, f)| (f.range.start as u64, *k as u64));
     let mut end = 0;
     let mut kept = Vec::new();
-    for i in crate::session::sorted(keys) {
+    for i in crate::order::sorted(keys) {
         let f = &found[i].1;
         if f.range.start >= end {
             end = f.range.end;

@@ -2,8 +2,9 @@
 
 use super::memory::Memory;
 use litemap::LiteMap;
-use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
+use nbmedic_catalogc::json::{Json, Read};
+use nbmedic_catalogc::readable;
+use serde::Serialize;
 
 /// Longest head of an output, in bytes.
 pub const MAX_HEAD: usize = 16 << 10;
@@ -22,13 +23,12 @@ const MAX_NAME: usize = 256;
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident),+ $(,)? }) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
         #[serde(rename_all = "kebab-case")]
         pub enum $name {
             $($(#[$vdoc])* $variant,)+
             /// A word that this version does not know.
             #[default]
-            #[serde(other)]
             Unknown,
         }
 
@@ -39,6 +39,12 @@ macro_rules! words {
                     return $name::$variant;
                 })+
                 $name::Unknown
+            }
+        }
+
+        impl Read for $name {
+            fn read(json: Json) -> Option<$name> {
+                String::read(json).map(|word| $name::from_word(&word))
             }
         }
     };
@@ -281,8 +287,7 @@ pub enum Event {
 }
 
 /// The fields of all events. One shape for all keeps the reader small.
-#[derive(Default, Deserialize)]
-#[serde(default)]
+#[derive(Default)]
 struct Flat {
     t: String,
     nb: Option<String>,
@@ -293,7 +298,7 @@ struct Flat {
     profile: String,
     origin: String,
     theme: String,
-    found: LiteMap<String, u32>,
+    found: Found,
     state: String,
     status: String,
     kind: String,
@@ -308,23 +313,81 @@ struct Flat {
     tail: Option<String>,
     lines: Option<u64>,
     old: bool,
-    #[serde(rename = "do")]
     what: String,
     card: Option<String>,
+}
+
+readable!(Flat {
+    "t" => t,
+    "nb" => nb,
+    "cell" => cell,
+    "id" => id,
+    "name" => name,
+    "text" => text,
+    "profile" => profile,
+    "origin" => origin,
+    "theme" => theme,
+    "found" => found,
+    "state" => state,
+    "status" => status,
+    "kind" => kind,
+    "source" => source,
+    "index" => index,
+    "count" => count,
+    "run" => run,
+    "out" => out,
+    "n" => n,
+    "len" => len,
+    "head" => head,
+    "tail" => tail,
+    "lines" => lines,
+    "old" => old,
+    "do" => what,
+    "card" => card,
+});
+
+/// The counts of landmarks by name.
+#[derive(Default)]
+struct Found(LiteMap<String, u32>);
+
+impl Read for Found {
+    fn read(json: Json) -> Option<Found> {
+        let Json::Object(fields) = json else {
+            return None;
+        };
+        let mut found = LiteMap::new();
+        for (name, count) in fields.into_iter().take(MAX_LANDMARKS) {
+            found.insert(name, u32::read(count)?);
+        }
+        Some(Found(found))
+    }
 }
 
 impl Event {
     /// Reads one event; `None` if this version does not know it or can't read it. A sensor may be
     /// newer than the engine.
     pub fn parse(json: &str) -> Option<Event> {
-        let f: Flat = serde_json::from_str(json).ok()?;
+        Event::from_json(serde_json::from_str(json).ok()?)
+    }
+
+    fn from_json(json: Json) -> Option<Event> {
+        let Json::Object(fields) = &json else {
+            return None;
+        };
+        let memory = Json::Text("memory".to_owned());
+        if fields.iter().any(|(k, v)| k == "t" && *v == memory) {
+            let mut event = Event::Memory(Memory::read(json)?);
+            event.bound();
+            return Some(event);
+        }
+        let f = Flat::read(json)?;
         let nb = f.nb.clone().unwrap_or_default();
         let cell = f.cell.unwrap_or_default();
         let mut event = match f.t.as_str() {
             "hello" => Event::Hello(Hello {
                 profile: f.profile,
                 origin: f.origin,
-                found: f.found,
+                found: f.found.0,
                 theme: f.theme,
             }),
             "notebook" => Event::Notebook(NotebookSeen { nb, name: f.name }),
@@ -378,7 +441,6 @@ impl Event {
                 card: f.card,
                 id: f.id,
             }),
-            "memory" => Event::Memory(serde_json::from_str(json).ok()?),
             _ => return None,
         };
         event.bound();
@@ -392,11 +454,6 @@ impl Event {
             Event::Hello(e) => {
                 name(&mut e.profile);
                 name(&mut e.origin);
-                let mut kept = 0;
-                e.found.retain(|_, _| {
-                    kept += 1;
-                    kept <= MAX_LANDMARKS
-                });
             }
             Event::Notebook(e) => {
                 name(&mut e.nb);
@@ -487,9 +544,11 @@ impl Event {
 /// # Errors
 /// A message if the text is not a JSON array.
 pub fn parse_events(json: &str) -> Result<Vec<Event>, String> {
-    let raw: Vec<&RawValue> =
-        serde_json::from_str(json).map_err(|e| format!("not a list of events: {e}"))?;
-    Ok(raw.iter().filter_map(|r| Event::parse(r.get())).collect())
+    match serde_json::from_str(json) {
+        Ok(Json::List(events)) => Ok(events.into_iter().filter_map(Event::from_json).collect()),
+        Ok(_) => Err("not a list of events".to_owned()),
+        Err(e) => Err(format!("not a list of events: {e}")),
+    }
 }
 
 /// One line of an event log.
@@ -509,24 +568,23 @@ impl LogLine {
     /// # Errors
     /// A message if the line is not an object with `at` and `events`.
     pub fn parse(line: &str) -> Result<LogLine, String> {
-        #[derive(Deserialize)]
-        struct Raw<'a> {
+        #[derive(Default)]
+        struct Raw {
             at: f64,
-            #[serde(default)]
             page: String,
-            #[serde(borrow)]
-            events: Vec<&'a RawValue>,
+            events: Option<Vec<Json>>,
         }
-        let raw: Raw<'_> =
+        readable!(Raw { "at" => at, "page" => page, "events" => events });
+        let read =
             serde_json::from_str(line).map_err(|e| format!("not a line of an event log: {e}"))?;
+        let raw = Raw::read(read).ok_or("not a line of an event log: it has another shape")?;
+        let events = raw
+            .events
+            .ok_or("not a line of an event log: it has no events")?;
         Ok(LogLine {
             at: raw.at.max(0.0) as u64,
             page: raw.page,
-            events: raw
-                .events
-                .iter()
-                .filter_map(|r| Event::parse(r.get()))
-                .collect(),
+            events: events.into_iter().filter_map(Event::from_json).collect(),
         })
     }
 }

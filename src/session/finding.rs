@@ -58,7 +58,7 @@ impl Session {
         for (nb_id, nb) in &self.notebooks {
             out.extend(self.at_top(nb_id, nb));
             let cells: Vec<(&String, &Cell)> = nb.cells.iter().collect();
-            let order = super::sorted(cells.iter().map(|(_, c)| (u64::from(c.index), 0)));
+            let order = crate::order::sorted(cells.iter().map(|(_, c)| (u64::from(c.index), 0)));
             for (id, cell) in order.into_iter().map(|i| cells[i]) {
                 out.extend(self.at_cell(nb_id, nb, id, cell));
             }

@@ -7,7 +7,8 @@
 
 use super::event::{clip_end, KernelStatus};
 use crate::vitals::Reading;
-use serde::{Deserialize, Serialize};
+use nbmedic_catalogc::readable;
+use serde::Serialize;
 
 const MAX_INCIDENTS: usize = 16;
 const MAX_CONTEXTS: usize = 8;
@@ -17,8 +18,7 @@ const MAX_HANDLED: usize = 64;
 const MAX_DISMISSED: usize = 64;
 
 /// Conclusions about one notebook.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Memory {
     /// The notebook; empty: none was on the page.
     pub nb: String,
@@ -44,8 +44,7 @@ pub struct Memory {
 }
 
 /// The kernel died, or the front end said something that needs explaining.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Incident {
     /// Its number in the notebook, from 1.
     pub n: u32,
@@ -70,7 +69,7 @@ pub struct Incident {
 }
 
 /// A notice of an incident.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Said {
     /// The notice.
     pub id: String,
@@ -79,7 +78,7 @@ pub struct Said {
 }
 
 /// A reading and how old it was.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Before {
     /// The reading.
     pub reading: Reading,
@@ -88,8 +87,7 @@ pub struct Before {
 }
 
 /// A CUDA context that is dead since a cell's run.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Context {
     /// The diagnosis that killed it.
     pub id: String,
@@ -108,7 +106,7 @@ pub struct Context {
 }
 
 /// A card that the person took away.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Dismissed {
     /// The card.
     pub card: String,
@@ -117,6 +115,46 @@ pub struct Dismissed {
     /// The incident shown then; 0: none.
     pub n: u32,
 }
+
+readable!(Memory {
+    "nb" => nb,
+    "last" => last,
+    "incidents" => incidents,
+    "faults" => faults,
+    "contexts" => contexts,
+    "handled" => handled,
+    "dismissed" => dismissed,
+    "status" => status,
+});
+
+readable!(Incident {
+    "n" => n,
+    "at" => at,
+    "fatal" => fatal,
+    "cell" => cell,
+    "run" => run,
+    "runs" => runs,
+    "ran" => ran,
+    "notices" => notices,
+    "status" => status,
+    "ram" => ram,
+});
+
+readable!(Said { "id" => id, "text" => text });
+
+readable!(Before { "reading" => reading, "age" => age });
+
+readable!(Context {
+    "id" => id,
+    "cell" => cell,
+    "run" => run,
+    "count" => count,
+    "label" => label,
+    "open" => open,
+    "members" => members,
+});
+
+readable!(Dismissed { "card" => card, "run" => run, "n" => n });
 
 impl Memory {
     /// Drops the oldest of what there is too much of.
@@ -165,5 +203,61 @@ impl Memory {
         for c in &mut self.contexts {
             c.open = false;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nbmedic_catalogc::json::Read;
+
+    /// Every field is set, so that one which is written but not read is seen.
+    #[test]
+    fn what_is_kept_is_read_again() {
+        let memory = Memory {
+            nb: "n".into(),
+            last: 2,
+            incidents: vec![Incident {
+                n: 2,
+                at: 1_800_000_000_000,
+                fatal: true,
+                cell: Some("c".into()),
+                run: 3,
+                runs: 4,
+                ran: Some(5),
+                notices: vec![Said {
+                    id: "7".into(),
+                    text: "crashed".into(),
+                }],
+                status: Some(KernelStatus::Dead),
+                ram: Some(Before {
+                    reading: Reading::Known {
+                        used: 1 << 40,
+                        total: Some(1 << 41),
+                    },
+                    age: 9,
+                }),
+            }],
+            faults: vec![("c".into(), 1)],
+            contexts: vec![Context {
+                id: "cuda-illegal-access".into(),
+                cell: "c".into(),
+                run: 1,
+                count: Some(-1),
+                label: "cell 1".into(),
+                open: true,
+                members: vec![("d".into(), 2)],
+            }],
+            handled: vec!["7".into()],
+            dismissed: vec![Dismissed {
+                card: "n/c".into(),
+                run: 1,
+                n: 2,
+            }],
+            status: KernelStatus::Busy,
+        };
+        let json = serde_json::to_string(&memory).unwrap();
+        let read = Memory::read(serde_json::from_str(&json).unwrap());
+        assert_eq!(read.as_ref(), Some(&memory), "{json}");
     }
 }

@@ -321,7 +321,7 @@ impl Session {
         if weight <= MAX_WEIGHT {
             return;
         }
-        let order = sorted(cells().map(|c| (c.touched, 0)));
+        let order = crate::order::sorted(cells().map(|c| (c.touched, 0)));
         let mut cells: Vec<&mut notebook::Cell> = self
             .notebooks
             .iter_mut()
@@ -456,13 +456,6 @@ impl Session {
             None => &self.vitals,
         }
     }
-}
-
-/// Positions in the order of their keys. One sort for all: every further one is code to load.
-pub(crate) fn sorted(keys: impl Iterator<Item = (u64, u64)>) -> Vec<usize> {
-    let mut list: Vec<(u64, u64, usize)> = keys.enumerate().map(|(i, k)| (k.0, k.1, i)).collect();
-    list.sort_unstable();
-    list.into_iter().map(|(_, _, i)| i).collect()
 }
 
 /// Judges a cell's outputs, if they changed.

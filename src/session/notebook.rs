@@ -197,7 +197,7 @@ impl Notebook {
         let keys = cells
             .iter()
             .map(|(_, c)| (count(c).unwrap_or(u64::MAX), u64::from(c.index)));
-        let order = super::sorted(keys);
+        let order = crate::order::sorted(keys);
         order.into_iter().map(|i| cells[i].0.clone()).collect()
     }
 }

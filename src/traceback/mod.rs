@@ -26,6 +26,6 @@ pub fn parse(doc: &Document) -> Vec<Chain> {
     for stream in streams::split(doc, &marked) {
         chains.extend(parser::Parser::new(&stream, &marked).run());
     }
-    chains.sort_by_key(|c| c.lines.end);
+    crate::order::sort_by_key(&mut chains, |c: &Chain| c.lines.end);
     chains
 }

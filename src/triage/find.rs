@@ -85,7 +85,7 @@ impl<'a> Context<'a> {
             .filter(|c| c.headed)
             .map(|c| c.lines.clone())
             .collect();
-        covered.sort_by_key(|r| r.start);
+        crate::order::sort_by_key(&mut covered, |r| r.start);
         let benign = pattern(detectors::benign());
         Context {
             doc,

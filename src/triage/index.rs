@@ -38,7 +38,7 @@ impl Index {
         let matches = || rules.iter().flat_map(|r| &r.matches);
         let all = |m: &'static Match| m.literal.iter().chain(&m.near).chain(&m.absent);
         let mut literals: Vec<&'static str> = matches().flat_map(all).copied().collect();
-        literals.sort_unstable();
+        crate::order::sort_by(&mut literals, Ord::cmp);
         literals.dedup();
         let mut line_uses: Vec<Vec<Use>> = vec![Vec::new(); literals.len()];
         let mut by_class: LiteMap<&'static str, Vec<Use>> = LiteMap::new();
@@ -101,7 +101,7 @@ impl Index {
             }
         }
         let key = |(line, u): &(usize, Use)| (*line, u.rule.id, std::ptr::from_ref(u.m));
-        out.sort_unstable_by_key(key);
+        crate::order::sort_by_key(&mut out, key);
         out.dedup_by_key(|c| key(c));
         out
     }

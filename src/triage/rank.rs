@@ -65,7 +65,7 @@ pub(super) fn rank(cx: &Context<'_>) -> (Vec<Diagnosis>, Vec<Considered>) {
         .into_iter()
         .map(|f| score(cx, f, last_headed))
         .collect();
-    scored.sort_by(|a, b| {
+    crate::order::sort_by(&mut scored, |a, b| {
         b.score
             .total_cmp(&a.score)
             .then(b.confidence.total_cmp(&a.confidence))
@@ -244,7 +244,7 @@ fn diagnosis(cx: &Context<'_>, s: Scored, also: Vec<&'static str>) -> Diagnosis 
         f.facts
             .insert("cell_line".into(), Value::Int(i64::from(line)));
     }
-    f.evidence.sort_unstable();
+    crate::order::sort_by(&mut f.evidence, Ord::cmp);
     f.evidence.dedup();
     f.evidence.truncate(MAX_EVIDENCE);
     let evidence = f
