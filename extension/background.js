@@ -3,6 +3,7 @@
 // registered here, at once, and nothing is kept that is not stored.
 
 import init, { Engine } from './engine/nbmedic.js';
+import { drift } from './background/drift.js';
 import { EngineHost } from './background/engine.js';
 import { Pages } from './background/pages.js';
 import { COLAB, granted, inject, register } from './background/sites.js';
@@ -101,6 +102,11 @@ async function answer(message, sender) {
       return { ...(await pages.status(Number(message.tab))), allowed: await granted() };
     case 'report':
       return pages.report({ tab: Number(message.tab), format: String(message.format) }, null);
+    case 'drift': {
+      const tab = Number(message.tab);
+      const frames = (await pages.ofTab(tab)).map(({ frame }) => frame);
+      return { text: await drift(tab, frames, JSON.parse((await engine.ready()).profiles())) };
+    }
     case 'triage': {
       const live = await engine.ready();
       return { diagnoses: JSON.parse(live.triage(String(message.text), String(message.name ?? ''))) };

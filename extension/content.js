@@ -2,7 +2,7 @@
 // background, and shows the cards that come back. It knows no front end and decides nothing.
 'use strict';
 
-/* global NbmedicRead, NbmedicCard, NbmedicLink, NbmedicWatch */
+/* global NbmedicCheck, NbmedicCard, NbmedicLink, NbmedicWatch */
 (() => {
   const TAKEOVER = 'nbmedic-takeover';
   /** How long a page must be quiet before the search for a notebook looks again, in milliseconds. */
@@ -69,11 +69,11 @@
 
   /** Starts with the first profile that fits the page. @returns {boolean} that nothing better can come */
   function look() {
-    const profile = link.profiles.find(({ detect }) => NbmedicRead.find(document, detect));
+    const profile = NbmedicCheck.choose(link.profiles);
     if (!profile) return false;
     if (profile !== watch?.profile) {
       if (watch) {
-        // A fallback gives way: what it sent is of no use to the right profile.
+        // Another profile fits now: what was sent is of no use to it.
         watch.stop();
         link.renew();
       }
@@ -85,6 +85,7 @@
   /** @param {Profile} profile */
   function start(profile) {
     watch = new NbmedicWatch(profile, link);
+    watch.onLost = look;
     watch.start();
   }
 })();

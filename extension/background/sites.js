@@ -9,6 +9,8 @@ export const SENSOR = [
   'sensor/stage.js',
   'sensor/model.js',
   'sensor/frames.js',
+  'sensor/check.js',
+  'sensor/page.js',
   'sensor/watch.js',
   'content.js',
 ];

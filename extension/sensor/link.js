@@ -54,6 +54,8 @@ var NbmedicLink = (() => {
       /** @type {{seq: number, events: SensorEvent[]} | null} */
       this.flying = null;
       this.sending = false;
+      /** Everything is to be told anew, soon: nothing is sent before. */
+      this.renewing = false;
       this.tries = 0;
       this.timer = 0;
       this.stopped = false;
@@ -94,6 +96,7 @@ var NbmedicLink = (() => {
       this.waiting.clear();
       this.size = 0;
       this.flying = null;
+      this.renewing = false;
     }
 
     /** Puts an event into the next batch. @param {SensorEvent} event */
@@ -120,7 +123,7 @@ var NbmedicLink = (() => {
 
     /** Sends the next batch, if none is in flight. */
     async send() {
-      if (this.sending || this.stopped) return;
+      if (this.sending || this.stopped || this.renewing) return;
       if (!this.flying) {
         if (!this.waiting.size) return;
         const events = [];
@@ -146,6 +149,7 @@ var NbmedicLink = (() => {
         void this.send();
       } else if (reply?.resync) {
         // Not at once: a background that keeps asking must not make a loop.
+        this.renewing = true;
         this.timer = window.setTimeout(() => {
           this.renew();
           this.onResync();

@@ -10,6 +10,10 @@ var NbmedicRead = (() => {
   const MAX_NODES = 1024;
   /** Elements that begin a new line where the text before does not end with one. */
   const BLOCK = /^(?:P|DIV|PRE|LI|TR|H[1-6]|TABLE|UL|OL|BLOCKQUOTE|SECTION|DT|DD)$/;
+  /** Elements whose text nobody reads: the names of icons, style sheets, and tooltips, which name people. */
+  const SILENT = /^(?:style|script|svg)$|-icon$|tooltip/;
+  /** Shadow roots that are read below one element at most. */
+  const MAX_ROOTS = 64;
 
   /** @typedef {{steps: string[], attr: string | null}} Path */
   /** @type {Map<string, Path>} */
@@ -103,7 +107,7 @@ var NbmedicRead = (() => {
       if (!hit) continue;
       const raw = attr
         ? hit.getAttribute(attr)
-        : short(steps.at(-1) === ':host' && hit.shadowRoot ? hit.shadowRoot : hit, max * 2);
+        : (steps.at(-1) === ':host' ? inner(hit) : [hit]).map((root) => short(root, max * 2).trim()).join('\n');
       const found = raw?.replaceAll('\u00a0', ' ').trim();
       if (found) return found.slice(0, max);
     }
@@ -126,8 +130,21 @@ var NbmedicRead = (() => {
         found.add(root);
         at = root;
       }
+      if (steps.at(-1) === ':host' && at instanceof ShadowRoot) for (const root of inner(at.host)) found.add(root);
     }
     return [...found];
+  }
+
+  /** The open shadow roots of an element and of what is below it, however deep. @param {Element} host */
+  function inner(host) {
+    /** @type {ShadowRoot[]} */
+    const roots = host.shadowRoot ? [host.shadowRoot] : [];
+    for (let i = 0; i < roots.length; i += 1) {
+      for (const { shadowRoot, localName } of /** @type {ShadowRoot} */ (roots[i]).querySelectorAll('*')) {
+        if (shadowRoot && roots.length < MAX_ROOTS && !SILENT.test(localName)) roots.push(shadowRoot);
+      }
+    }
+    return roots;
   }
 
   /**
@@ -135,13 +152,13 @@ var NbmedicRead = (() => {
    * @param {ParentNode} base @param {Rule[]} rules @returns {string | null}
    */
   function rule(base, rules) {
-    for (const { is, sel, has, from } of rules) {
+    for (const { is, sel, has, from, and } of rules) {
       if (from) {
         const status = value(base, from, 40);
         if (status) return status;
       } else if (sel) {
         const hit = find(base, sel);
-        if (hit && (has === undefined || holds(short(hit, 200), has))) return is ?? null;
+        if (hit && (has === undefined || holds(short(hit, 200), has)) && (!and || find(base, and))) return is ?? null;
       }
     }
     return null;
@@ -185,20 +202,23 @@ var NbmedicRead = (() => {
     return parseFloat(/** @type {HTMLElement} */ (row).style?.top) || 0;
   }
 
-  /** @param {Node} root */
-  function walker(root) {
+  /** @param {Node} root @param {NodeFilter} [filter] */
+  function walker(root, filter) {
     const doc = root.ownerDocument ?? document;
-    return doc.createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
+    return doc.createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT, filter);
   }
+
+  /** @type {NodeFilter} */
+  const heard = (node) => (SILENT.test(/** @type {Element} */ (node).localName ?? '') ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT);
 
   /** @param {Node} node */
   function breaks(node) {
     return node.nodeType === Node.ELEMENT_NODE && BLOCK.test(node.nodeName);
   }
 
-  /** The first characters of an element's text. @param {Node} root @param {number} max */
-  function head(root, max) {
-    const walk = walker(root);
+  /** The first characters of an element's text. @param {Node} root @param {number} max @param {NodeFilter} [filter] */
+  function head(root, max, filter) {
+    const walk = walker(root, filter);
     let text = '';
     for (let node = walk.nextNode(); node && text.length < max; node = walk.nextNode()) {
       if (node.nodeType === Node.TEXT_NODE) {
@@ -240,9 +260,9 @@ var NbmedicRead = (() => {
     return parts.reverse().join('').slice(-max);
   }
 
-  /** A short text: never more than `max` characters are looked at. @param {Node} root @param {number} max */
+  /** A short text for people: never more than `max` characters are looked at. @param {Node} root @param {number} max */
   function short(root, max) {
-    return head(root, max);
+    return head(root, max, heard);
   }
 
   /**

@@ -1,28 +1,46 @@
 /** The shapes that the sensor, the background and the engine exchange. Nothing of this ships. */
 
-type Rule = { is?: string; sel?: string[]; has?: string; from?: string[] };
+type Rule = { is?: string; sel?: string[]; has?: string; and?: string[]; from?: string[] };
 type Place = { sel: string[]; place: 'append' | 'prepend' | 'before' | 'after'; inset?: string };
+
+/** What the self-check looks for: elements, or a resource widget whose text `has` a pattern. */
+interface Landmark {
+  sel?: string[];
+  vitals?: string;
+  has?: string;
+  when?: string[];
+  min?: number;
+  max?: number;
+  vital?: boolean;
+  what: string;
+  lost?: string;
+}
 
 interface Profile {
   id: string;
   name: string;
   fallback?: boolean;
+  /** Read with the fallback's cells: its own are gone. */
+  mixed?: boolean;
+  home?: string[];
   detect: string[];
   attributes: string[];
   notebook: { root: string[]; id?: string; name: string[]; strip?: string };
-  cell: { find: string; skip?: string; all: string; id?: string; strip?: string; index?: string };
+  cell: { find: string; skip?: string; mirror?: string; all: string; id?: string; strip?: string; index?: string };
   state: Rule[];
   queue?: boolean;
   count: string[];
   source: { lines?: string; order?: 'top'; block?: string }[];
-  output: { area: string[]; find: string; kind: { is: string; sel: string }[]; frame?: FrameRules };
+  output: { area: string[]; find: string; not?: string; has?: string; kept?: string[]; kind: { is: string; sel: string }[]; frame?: FrameRules };
   notice: { kind: string; host: string; open?: string[]; not?: string; text: string[][] }[];
   kernel: Rule[];
   vitals: { source: string; text: string[] }[];
   theme: { dark?: string[]; light?: string[]; surface?: string[] };
   card: Place[];
   top: Place[];
-  landmarks: Record<string, { sel: string[]; min?: number; max?: number }>;
+  landmarks: Record<string, Landmark>;
+  build?: { sel: string; pattern: string };
+  content?: string;
 }
 
 /** Where a front end shows outputs in frames of another origin: `sel` finds the frames, the rest holds in them. */

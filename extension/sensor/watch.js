@@ -1,7 +1,7 @@
 // Watching one notebook page: which cells there are and what changed in them.
 'use strict';
 
-/* global NbmedicRead, NbmedicCard, NbmedicStage, NbmedicModel, NbmedicFrames */
+/* global NbmedicRead, NbmedicCheck, NbmedicPage, NbmedicCard, NbmedicStage, NbmedicModel, NbmedicFrames */
 /* exported NbmedicWatch */
 var NbmedicWatch = (() => {
   const R = NbmedicRead;
@@ -13,7 +13,6 @@ var NbmedicWatch = (() => {
   /** Work on one task of the page's main thread at most, roughly. */
   const SLICE_MS = 6;
   const MAX_SOURCE = 64 * 1024;
-  const MAX_NOTICE = 4096;
   /** A text that is worth the cell's source. It decides nothing else. */
   const TROUBLE = /error|exception|traceback|killed|fault/i;
   const ACTIVE = new Set(['running', 'pending']);
@@ -61,17 +60,15 @@ var NbmedicWatch = (() => {
       this.pageDue = 0;
       this.themeDirty = true;
       this.theme = 'light';
-      /** @type {Map<Element, {id: string, text: string}>} */
-      this.notices = new Map();
-      this.first = true;
-      /** @type {Map<string, string>} */
-      this.vitals = new Map();
+      this.page = new NbmedicPage(profile, link, (node) => this.#observe(node));
       this.stage = new NbmedicStage(profile, link, this.cells, this.nbs);
       this.frames = new NbmedicFrames(profile, link, (frame, parts, more) => this.#framed(frame, parts, more));
       this.timer = 0;
       this.timerAt = Infinity;
       this.busy = false;
       this.stopped = false;
+      /** Called when the page's cells are gone, or back. */
+      this.onLost = () => {};
       this.media = matchMedia('(prefers-color-scheme: dark)');
       this.observer = new MutationObserver((records) => this.#changed(records));
       this.onScheme = () => {
@@ -89,9 +86,7 @@ var NbmedicWatch = (() => {
       window.addEventListener('pageshow', this.onShow);
       this.#observe(document);
       this.#readTheme();
-      this.link.push({
-        t: 'hello', profile: this.profile.id, origin: location.origin, found: this.#landmarks(), theme: this.theme,
-      });
+      this.page.greet(this.theme);
       this.frames.start();
       this.pageDue = 1;
       void this.#flush();
@@ -266,6 +261,8 @@ var NbmedicWatch = (() => {
         this.dirtyCells.delete(cell);
         cell.since = 0;
         if (this.cells.get(key(cell)) === cell) this.#attempt(() => this.#readCell(cell));
+        // What is missed of the front end may have come with it.
+        if (this.page.misses) this.#touchPage();
         await breathe();
       }
       for (const out of [...this.dirtyOuts]) {
@@ -299,13 +296,6 @@ var NbmedicWatch = (() => {
 
     // --- the page ------------------------------------------------------------------------------
 
-    #landmarks() {
-      /** @type {Record<string, number>} */
-      const found = {};
-      for (const [name, { sel }] of Object.entries(this.profile.landmarks)) found[name] = R.all(document, sel).length;
-      return found;
-    }
-
     #readTheme() {
       if (!this.themeDirty) return;
       this.themeDirty = false;
@@ -315,7 +305,7 @@ var NbmedicWatch = (() => {
 
     #readPage() {
       this.#readTheme();
-      this.#readNotices();
+      this.page.readNotices();
       const { root } = this.profile.notebook;
       const roots = root.length ? R.all(document, root) : [document.documentElement];
       /** @type {Set<string>} */
@@ -328,15 +318,10 @@ var NbmedicWatch = (() => {
       }
       for (const id of [...this.nbs.keys()]) if (!seen.has(id)) this.nbs.delete(id);
       for (const cell of [...this.cells.values()]) if (!seen.has(cell.nb)) this.#remove(cell);
-      for (const { source, text } of this.profile.vitals) {
-        const now = R.value(document, text, 2000);
-        for (const shadow of R.shadows(document, text)) this.#observe(shadow);
-        if (now === (this.vitals.get(source) ?? '')) continue;
-        this.vitals.set(source, now);
-        this.link.push({ t: 'vitals', nb: null, text: now, source });
-      }
+      this.page.readVitals();
       this.stage.settle();
-      this.first = false;
+      this.page.greet(this.theme);
+      if (NbmedicCheck.lost(this.profile) !== Boolean(this.profile.mixed)) this.onLost();
     }
 
     /** An id for an element that has none. @param {Element} el @param {string} prefix */
@@ -372,8 +357,11 @@ var NbmedicWatch = (() => {
       /** @type {Set<number>} */
       const taken = new Set();
       let index = -1;
-      for (const found of el.querySelectorAll(rules.all)) {
-        if (rules.skip && found.parentElement?.closest(rules.skip)) continue;
+      // Mirrors come last: a cell that is shown elsewhere as well stands there.
+      const all = [...el.querySelectorAll(rules.all)];
+      const mirrors = all.filter((found) => isMirror(found, rules));
+      for (const found of mirrors.length ? [...all.filter((other) => !mirrors.includes(other)), ...mirrors] : all) {
+        if (rules.skip && found.closest(rules.skip)) continue;
         index += 1;
         const at = rules.index ? Number(found.getAttribute(rules.index) ?? index) : index;
         taken.add(at);
@@ -406,14 +394,15 @@ var NbmedicWatch = (() => {
 
     /** The cell of an element, made when it is new. @param {string} nb @param {Element} el */
     #cell(nb, el) {
-      const { id: attr, strip = '' } = this.profile.cell;
+      const { cell: rules } = this.profile;
+      const { id: attr, strip = '' } = rules;
       const own = attr ? (el.getAttribute(attr) ?? '') : '';
       const id = own.startsWith(strip) && own.length > strip.length ? own.slice(strip.length) : this.#id(el, 'c');
       let cell = this.cells.get(`${nb}\n${id}`);
       if (!cell) {
         cell = new CellRecord(nb, id, el);
         this.cells.set(key(cell), cell);
-      } else if (cell.el === el || (cell.el.isConnected && this.known.get(cell.el) === cell)) {
+      } else if (cell.el === el || (cell.el.isConnected && this.known.get(cell.el) === cell && isMirror(cell.el, rules) <= isMirror(el, rules))) {
         return cell; // a mirror of a cell that is shown elsewhere changes nothing
       } else {
         cell.el = el;
@@ -435,34 +424,6 @@ var NbmedicWatch = (() => {
       for (const out of cell.outs ?? []) this.dirtyOuts.delete(out);
       this.stage.dropCell(cell);
       this.link.push({ t: 'removed', nb: cell.nb, cell: cell.id });
-    }
-
-    #readNotices() {
-      /** @type {Set<Element>} */
-      const open = new Set();
-      for (const { kind, host, open: when, not, text: parts } of this.profile.notice) {
-        for (const el of document.querySelectorAll(host)) {
-          if (open.has(el) || (not && el.closest(not))) continue;
-          for (const list of [when ?? [], ...parts]) for (const shadow of R.shadows(el, list)) this.#observe(shadow);
-          if (when && !R.find(el, when)) continue;
-          const text = [...new Set(parts.map((part) => R.value(el, part, MAX_NOTICE)).filter(Boolean))].join('\n').slice(0, MAX_NOTICE);
-          if (!text) continue;
-          open.add(el);
-          const known = this.notices.get(el);
-          if (known?.text === text) continue;
-          // Words that come in one after the other are one notice, other words are another.
-          const same = known && (text.includes(known.text) || known.text.includes(text));
-          if (known && !same) this.link.push({ t: 'notice-gone', id: known.id });
-          const id = same ? known.id : `m${this.nextId++}`;
-          this.notices.set(el, { id, text });
-          this.link.push({ t: 'notice', nb: null, id, kind, text, old: this.first });
-        }
-      }
-      for (const [el, { id }] of this.notices) {
-        if (open.has(el)) continue;
-        this.notices.delete(el);
-        this.link.push({ t: 'notice-gone', id });
-      }
     }
 
     // --- cells ---------------------------------------------------------------------------------
@@ -532,6 +493,8 @@ var NbmedicWatch = (() => {
 
       const els = this.#outputs(cell);
       const old = cell.outs ?? [];
+      // Collapsed, or taken out of the document while it is off screen: what was printed still stands.
+      if (!els.length && old.length && !ACTIVE.has(cell.state) && R.find(cell.el, profile.output.kept ?? [])) return;
       if (cell.outs && els.length === old.length && els.every((el, i) => el === old[i]?.el)) return;
       const now = performance.now();
       this.lastTarget = null;
@@ -559,12 +522,14 @@ var NbmedicWatch = (() => {
 
     /** What a cell's outputs are; of nested ones the outermost. @param {Cell} cell */
     #outputs({ el }) {
-      const { area, find } = this.profile.output;
+      const { area, find, not } = this.profile.output;
       if (find === ':scope') return [el];
       const inside = R.find(el, area);
       /** @type {Element[]} */
       const found = [];
-      for (const hit of inside?.querySelectorAll(find) ?? []) if (!found.at(-1)?.contains(hit)) found.push(hit);
+      for (const hit of inside?.querySelectorAll(find) ?? []) {
+        if (!found.at(-1)?.contains(hit) && !(not && hit.closest(not))) found.push(hit);
+      }
       return found.flatMap((hit) => this.frames.expand(hit));
     }
 
@@ -593,6 +558,8 @@ var NbmedicWatch = (() => {
         read: R.output(el, out.seen),
       };
       const end = read.tail ?? read.head;
+      const { has } = this.profile.output;
+      if (has && !out.sent && !new RegExp(has, 'm').test(`${read.head}\n${end}`)) return;
       const sent = `${kind} ${cell.run} ${read.len} ${R.hash(end)}`;
       if (sent === out.sent) return;
       out.sent = sent;
@@ -603,6 +570,11 @@ var NbmedicWatch = (() => {
       this.link.push({ t: 'output', nb: cell.nb, cell: cell.id, out: at, run: cell.run, kind, ...read });
     }
   };
+
+  /** Whether a cell is shown a second time, in a tab. @param {Element} el @param {Profile['cell']} rules */
+  function isMirror(el, { mirror }) {
+    return Boolean(mirror && el.closest(mirror));
+  }
 
   /** @param {Cell} cell */
   function key({ nb, id }) {

@@ -1,6 +1,7 @@
 //! The extension's popup and the web site's playground, in Rust over web-sys. It holds no engine: it
 //! asks the background, or the engine that the site's loader runs, for trees and draws them.
 
+mod acts;
 mod browser;
 mod playground;
 mod playground_card;

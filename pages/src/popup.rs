@@ -1,5 +1,6 @@
 //! The popup: what nbmedic sees on this tab, the report, and whether it may look at this site.
 
+use crate::acts;
 use crate::browser::{self, Tab};
 use crate::render::{document, draw, element};
 use gloo_events::EventListener;
@@ -71,7 +72,7 @@ async fn show(main: &Element, tab: Option<Tab>) {
             }
             match &answer.tree {
                 Some(tree) => {
-                    append(main, &draw(tree));
+                    append(main, &acts::live(draw(tree), tab.id));
                     append(main, &reports(&tab));
                 }
                 None => append(main, &element("p", "empty", &unseen(&origin))),

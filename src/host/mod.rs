@@ -1,7 +1,10 @@
 //! The front ends: what a cell, an output or a crash notice looks like on each of them.
 //!
-//! A profile is data for the sensor; the engine only hands it on. `README.md` beside this file
-//! describes the fields.
+//! A profile is data for the sensor; the engine hands it on, and reads of it what people are told
+//! about a front end. `README.md` beside this file describes the fields.
+
+use nbmedic_catalogc::json::{Json, Read};
+use nbmedic_catalogc::readable;
 
 /// All profiles as one JSON array, in the order in which the sensor tries them.
 pub fn profiles_json() -> &'static str {
@@ -16,9 +19,93 @@ pub fn profiles_json() -> &'static str {
     )
 }
 
+/// A part of a front end's page that the sensor needs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Landmark {
+    /// Its name in the profile and in a sensor's counts.
+    pub name: String,
+    /// What it is, in plain words, to go on from "nbmedic reads".
+    pub what: String,
+    /// What people go without when it is not found, a sentence.
+    pub lost: String,
+    /// How often it is found at least; 0: it is not on every page.
+    pub min: u32,
+    /// How often it is found at most.
+    pub max: u32,
+}
+
+impl Default for Landmark {
+    fn default() -> Self {
+        Landmark {
+            name: String::new(),
+            what: String::new(),
+            lost: String::new(),
+            min: 1,
+            max: u32::MAX,
+        }
+    }
+}
+
+readable!(Landmark { "what" => what, "lost" => lost, "min" => min, "max" => max });
+
+#[derive(Default)]
+struct Landmarks(Vec<Landmark>);
+
+impl Read for Landmarks {
+    fn read(json: Json) -> Option<Self> {
+        let Json::Object(fields) = json else {
+            return None;
+        };
+        let mut all = Vec::new();
+        for (name, fields) in fields {
+            all.push(Landmark {
+                name,
+                ..Landmark::read(fields)?
+            });
+        }
+        Some(Landmarks(all))
+    }
+}
+
+/// What people are told about a front end.
+#[derive(Default)]
+pub struct FrontEnd {
+    /// The profile's id.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// It stands in where no other profile fits.
+    pub fallback: bool,
+    /// Scheme and host of the pages that are surely of this front end.
+    pub home: Vec<String>,
+    landmarks: Landmarks,
+}
+
+readable!(FrontEnd {
+    "id" => id,
+    "name" => name,
+    "fallback" => fallback,
+    "home" => home,
+    "landmarks" => landmarks,
+});
+
+impl FrontEnd {
+    /// Its landmarks, in the profile's order.
+    pub fn landmarks(&self) -> &[Landmark] {
+        &self.landmarks.0
+    }
+}
+
+/// All front ends, in the order in which the sensor tries them.
+pub fn front_ends() -> Vec<FrontEnd> {
+    // The profiles are part of the program, and a test reads each of them.
+    let all = serde_json::from_str(profiles_json()).ok();
+    all.and_then(Read::read).unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::profiles_json;
+    use super::{front_ends, profiles_json};
     use serde_json::Value;
 
     fn profiles() -> Vec<Value> {
@@ -48,12 +135,20 @@ mod tests {
             }
             assert!(profile["cell"]["find"].is_string(), "{id}: cell.find");
             assert!(profile["output"]["find"].is_string(), "{id}: output.find");
-            assert!(
-                profile["landmarks"]
-                    .as_object()
-                    .is_some_and(|l| !l.is_empty()),
-                "{id}: no landmark to check"
-            );
+            let known = front_ends();
+            let front_end = known
+                .iter()
+                .find(|f| f.id == id)
+                .unwrap_or_else(|| panic!("{id} can't be read"));
+            assert!(!front_end.landmarks().is_empty(), "{id}: nothing to check");
+            for mark in front_end.landmarks() {
+                assert!(!mark.what.is_empty(), "{id}: {} has no words", mark.name);
+                assert!(
+                    front_end.fallback || mark.lost.ends_with('.'),
+                    "{id}: what is lost without {}",
+                    mark.name
+                );
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use super::event::{CellState, KernelStatus, NoticeSeen};
 use super::memory::{Before, Incident, Said};
 use super::notebook::{Cell, Notebook, Signal, MIN_CONFIDENCE};
-use super::Triage;
+use super::{unread, Triage};
 use crate::catalog;
 use crate::triage::{Diagnosis, Evidence, Facts, Input, Location, Surface, Value};
 use crate::vitals::{Reading, Sample};
@@ -92,7 +92,10 @@ fn is_death(id: &str) -> bool {
 pub(crate) fn judge(nb: &mut Notebook, page: &crate::vitals::Series, now: u64, triage: Triage) {
     for signal in std::mem::take(&mut nb.signals) {
         match signal {
-            Signal::Restarted => nb.memory.restarted(),
+            Signal::Restarted => {
+                nb.unread.asked = Some(now);
+                nb.memory.restarted();
+            }
             Signal::Died(status) => {
                 nb.memory.restarted();
                 let incident = incident(nb, page, now, true, u64::MAX);
@@ -100,6 +103,12 @@ pub(crate) fn judge(nb: &mut Notebook, page: &crate::vitals::Series, now: u64, t
             }
             Signal::Notice(notice) => take_notice(nb, page, now, triage, notice),
         }
+        nb.memory.bound();
+    }
+    for said in unread::proven(nb, now) {
+        nb.memory.handled.push(said.id.clone());
+        nb.memory.restarted();
+        incident(nb, page, now, true, SAME_MS).notices.push(said);
         nb.memory.bound();
     }
     // What was shown at the top, or at a cell, goes when something runs again.
@@ -132,6 +141,7 @@ fn take_notice(
         return;
     }
     let Some(best) = of_notice(triage, &notice.text).into_iter().next() else {
+        unread::note(nb, now, notice);
         return;
     };
     nb.memory.handled.push(notice.id.clone());
@@ -269,6 +279,7 @@ pub(crate) fn verdict(nb: &Notebook, incident: &Incident, triage: Triage) -> Opt
             }
         }
     }
+    let read = !told.is_empty();
     // A notice that names a cause says more than one that does not.
     let (nameless, mut told): (Vec<_>, Vec<_>) =
         told.into_iter().partition(|d| d.id == "kernel-died");
@@ -317,7 +328,7 @@ pub(crate) fn verdict(nb: &Notebook, incident: &Incident, triage: Triage) -> Opt
     Some(Verdict {
         known: known(incident, cell),
         unknown: if unsaid {
-            looked_at(incident, cell)
+            looked_at(incident, cell, read)
         } else {
             Vec::new()
         },
@@ -420,12 +431,14 @@ fn known(incident: &Incident, cell: Option<&Cell>) -> Vec<(&'static str, String)
     known
 }
 
-fn looked_at(incident: &Incident, cell: Option<&Cell>) -> Vec<String> {
+fn looked_at(incident: &Incident, cell: Option<&Cell>, read: bool) -> Vec<String> {
     let mut unknown = Vec::new();
     if incident.notices.is_empty() {
         unknown.push("The front end shows no notice with a reason.".to_owned());
-    } else {
+    } else if read {
         unknown.push("The notice names no reason.".to_owned());
+    } else {
+        unknown.push("The notice is in words that nbmedic does not know.".to_owned());
     }
     unknown.push(match cell {
         Some(c) if c.joined.text.trim().is_empty() => "The cell printed nothing.".to_owned(),

@@ -14,6 +14,7 @@ mod output;
 mod prose;
 mod replay;
 mod status;
+mod unread;
 
 pub use effect::Effect;
 pub use event::{

@@ -3,6 +3,7 @@
 use super::event::{CellSeen, CellState, KernelStatus, OutputSeen};
 use super::memory::Memory;
 use super::output::{Joined, Outputs};
+use super::unread::Unread;
 use crate::catalog;
 use crate::triage::Diagnosis;
 use crate::vitals::Series;
@@ -94,6 +95,8 @@ pub(crate) struct Notebook {
     pub memory: Memory,
     /// What `memory` was when it was last kept.
     pub kept: Memory,
+    /// Notices in unknown words, and signs of a restart.
+    pub unread: Unread,
     /// What is to be judged at the end of the batch.
     pub signals: Vec<Signal>,
     /// All cards are to be made again.
@@ -129,11 +132,16 @@ impl Notebook {
             let well = matches!(seen.state, CellState::Done | CellState::Error);
             cell.ended = Some((now, well));
         }
+        let active = matches!(seen.state, CellState::Running | CellState::Pending);
+        let reset = cell.count.is_some() && seen.count.is_none() && !active;
         cell.gone = false;
         cell.index = seen.index;
         cell.state = seen.state;
         cell.count = seen.count;
         cell.run = seen.run;
+        if reset {
+            self.unread.reset = Some(now);
+        }
     }
 
     /// Takes a window on an output.
@@ -163,6 +171,7 @@ impl Notebook {
     /// Takes what was concluded before: it says more than what led to it.
     pub fn recall(&mut self, memory: &Memory) {
         self.signals.clear();
+        self.unread = Unread::default();
         self.status = memory.status;
         self.memory = memory.clone();
         self.kept = memory.clone();

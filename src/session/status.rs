@@ -3,7 +3,8 @@
 use super::death::severity;
 use super::notebook::Notebook;
 use super::{KernelStatus, Session};
-use crate::view::{Node, OpenCard, Seen, SeenNotebook};
+use crate::host::{front_ends, FrontEnd, Landmark};
+use crate::view::{Check, Node, OpenCard, Part, Presence, Seen, SeenNotebook};
 use crate::vitals::{Reading, Reason, Sample};
 
 /// What is seen of a notebook.
@@ -15,6 +16,8 @@ pub struct Overview {
     pub cells: usize,
     /// The kernel's status in words.
     pub kernel: &'static str,
+    /// The accelerator's name; empty where none is seen.
+    pub accelerator: String,
     /// What the resource widgets show.
     pub vitals: [(&'static str, Reading); 3],
 }
@@ -34,6 +37,7 @@ impl Session {
             name: nb.name.clone(),
             cells: nb.cells.values().filter(|c| !c.gone).count(),
             kernel: words(nb.status),
+            accelerator: self.series(nb).accelerator().to_owned(),
             vitals: [
                 ("Runtime RAM", reading(|s| s.ram)),
                 ("Disk", reading(|s| s.disk)),
@@ -62,15 +66,51 @@ impl Session {
             name: o.name,
             cells: o.cells,
             kernel: o.kernel,
+            accelerator: o.accelerator,
             vitals: o.vitals.map(|(what, r)| (what, r.text())).to_vec(),
         };
         crate::view::popup(&Seen {
             profile: self.hello.profile.clone(),
             origin: self.hello.origin.clone(),
-            landmarks: self.hello.found.clone().into_iter().collect(),
+            check: self.check(),
             notebooks: self.overview().into_iter().map(notebook).collect(),
             cards: cards.collect(),
         })
+    }
+}
+
+impl Session {
+    /// What works on this page and what does not.
+    pub fn check(&self) -> Check {
+        let Some(all) = Some(front_ends()).filter(|_| !self.hello.profile.is_empty()) else {
+            return Check::default();
+        };
+        let own = |f: &&FrontEnd| f.id == self.hello.profile && !f.fallback;
+        let home = |f: &&FrontEnd| f.home.contains(&self.hello.origin);
+        let blocks = |f: &FrontEnd| {
+            let mut marks = f.landmarks().iter();
+            f.fallback && marks.any(|m| self.hello.found.contains_key(&m.name))
+        };
+        let known = all.iter().find(own);
+        let found = |mark: &Landmark| match self.hello.found.get(&mark.name) {
+            // A page of which nothing is known shows none of it.
+            None if known.is_none() && mark.min > 0 => Presence::Missing,
+            Some(n) if *n < mark.min => Presence::Missing,
+            None | Some(0) => Presence::Absent,
+            Some(n) if *n > mark.max => Presence::TooMany(*n),
+            Some(n) => Presence::Found(*n),
+        };
+        let front_end = known.or_else(|| all.iter().find(home));
+        let part = |mark: &Landmark| Part {
+            what: mark.what.clone(),
+            lost: mark.lost.clone(),
+            presence: found(mark),
+        };
+        Check {
+            front_end: front_end.map_or(String::new(), |f| f.name.clone()),
+            parts: front_end.map_or(Vec::new(), |f| f.landmarks().iter().map(part).collect()),
+            blocks: all.iter().any(blocks),
+        }
     }
 }
 

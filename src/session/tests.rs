@@ -488,3 +488,4 @@ fn the_failing_line_comes_from_the_source() {
 }
 
 mod streams;
+mod unread;

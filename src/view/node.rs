@@ -54,6 +54,8 @@ pub enum Action {
     },
     /// Copy the triage report of this page.
     Report,
+    /// Copy the report on what of a front end's page was not found.
+    Drift,
     /// Take the card away until the cell runs again.
     Dismiss {
         /// The card's key.

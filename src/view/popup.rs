@@ -1,6 +1,6 @@
 //! What nbmedic sees on a tab, for the popup.
 
-use super::{Action, Node, Tag};
+use super::{check, Action, Check, Node, Tag};
 
 /// A notebook in the popup.
 #[derive(Clone, Debug, Default)]
@@ -11,6 +11,8 @@ pub struct SeenNotebook {
     pub cells: usize,
     /// The kernel's status in words.
     pub kernel: &'static str,
+    /// The accelerator's name; empty where none is seen.
+    pub accelerator: String,
     /// Quantity, and its reading or why there is none.
     pub vitals: Vec<(&'static str, String)>,
 }
@@ -37,29 +39,12 @@ pub struct Seen {
     pub profile: String,
     /// Scheme and host.
     pub origin: String,
-    /// Landmarks and how often each was found.
-    pub landmarks: Vec<(String, u32)>,
+    /// What was found of the front end's page.
+    pub check: Check,
     /// The notebooks.
     pub notebooks: Vec<SeenNotebook>,
     /// The open cards.
     pub cards: Vec<OpenCard>,
-}
-
-/// A landmark in plain words.
-fn words(landmark: &str) -> String {
-    match landmark {
-        "notebook" => "the notebook".to_owned(),
-        "prompts" => "execution counts".to_owned(),
-        "kernel" => "the kernel's status".to_owned(),
-        "memory" => "the memory widget".to_owned(),
-        "run-button" => "run buttons".to_owned(),
-        "toast" => "crash notices".to_owned(),
-        "connect" => "the connect button".to_owned(),
-        "resources" => "the RAM and disk widget".to_owned(),
-        "status-bar" => "the status bar".to_owned(),
-        "blocks" => "blocks of text".to_owned(),
-        other => other.replace(['-', '_'], " "),
-    }
 }
 
 /// The popup's tree.
@@ -72,23 +57,10 @@ pub fn popup(seen: &Seen) -> Node {
                 .text("nbmedic sees no notebook on this tab."),
         );
     }
-    let mut section = section.kid(cards(&seen.cards)).kid(sees(seen));
-    if !seen.landmarks.is_empty() {
-        let items = seen.landmarks.iter().map(|(name, n)| {
-            let (class, state) = match n {
-                0 => ("missing", "not seen".to_owned()),
-                1 => ("found", "found".to_owned()),
-                n => ("found", format!("{n} found")),
-            };
-            Node::new(Tag::Li)
-                .class(class)
-                .text(words(name))
-                .kid(Node::new(Tag::Small).text(state))
-        });
-        section = section
-            .kid(part("landmarks", "What it can read here").kid(Node::new(Tag::Ul).kids(items)));
-    }
     section
+        .kid(cards(&seen.cards))
+        .kid(sees(seen))
+        .kid(check(&seen.check))
 }
 
 fn part(class: &str, title: &str) -> Node {
@@ -141,8 +113,8 @@ fn sees(seen: &Seen) -> Node {
         let dd = Node::new(Tag::Dd).text(value);
         list.kids.extend([dt, dd]);
     };
-    if !seen.profile.is_empty() {
-        row("Front end", &seen.profile);
+    if !seen.check.front_end.is_empty() {
+        row("Front end", &seen.check.front_end);
     }
     if !seen.origin.is_empty() {
         row("Address", &seen.origin);
@@ -158,6 +130,9 @@ fn sees(seen: &Seen) -> Node {
         };
         row("Notebook", &cells);
         row("Kernel", nb.kernel);
+        if !nb.accelerator.is_empty() {
+            row("Accelerator", &nb.accelerator);
+        }
         for (what, value) in &nb.vitals {
             row(what, value);
         }
@@ -168,13 +143,26 @@ fn sees(seen: &Seen) -> Node {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::view::{Part, Presence};
 
     #[test]
     fn says_what_is_there_and_what_is_missing() {
         assert_eq!(popup(&Seen::default()).kids[0].class, "empty");
         let tree = popup(&Seen {
             profile: "colab".into(),
-            landmarks: vec![("resources".into(), 0), ("cells".into(), 3)],
+            check: Check {
+                front_end: "Google Colab".into(),
+                parts: vec![Part {
+                    what: "the RAM and disk widget".into(),
+                    lost: "No figures.".into(),
+                    presence: Presence::Missing,
+                }],
+                blocks: false,
+            },
+            notebooks: vec![SeenNotebook {
+                accelerator: "T4".into(),
+                ..SeenNotebook::default()
+            }],
             cards: vec![OpenCard {
                 title: "T".into(),
                 cell: Some("c1".into()),
@@ -188,7 +176,7 @@ mod tests {
             r#""class":"missing","text":"the RAM and disk widget""#,
             r#"{"do":"goto","cell":"c1"}"#,
             "1 problem explained",
-            "3 found",
+            r#""tag":"dd","text":"T4""#,
         ] {
             assert!(json.contains(part), "{part}: {json}");
         }

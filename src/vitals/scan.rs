@@ -18,29 +18,17 @@ pub(super) struct Pair {
     pub reading: Reading,
 }
 
-/// Label words, their ASCII letters in lower case, the more telling first: "GPU RAM" is not "RAM".
+/// Label words that were seen on a page, their ASCII letters in lower case, the more telling first:
+/// "GPU RAM" is not "RAM". Elsewhere the order decides; a guessed word would decide wrongly.
 const LABELS: &[(&str, Label)] = &[
     ("gpu", Label::Gpu),
     ("vram", Label::Gpu),
     ("ram", Label::Ram),
     ("ОЗУ", Label::Ram),
     ("mem", Label::Ram),
-    ("メモリ", Label::Ram),
-    ("内存", Label::Ram),
-    ("記憶體", Label::Ram),
-    ("메모리", Label::Ram),
-    ("speicher", Label::Ram),
-    ("mémoire", Label::Ram),
     ("Диск", Label::Disk),
-    ("диск", Label::Disk),
     ("disk", Label::Disk),
-    ("disq", Label::Disk),
-    ("disc", Label::Disk),
     ("ディスク", Label::Disk),
-    ("磁盘", Label::Disk),
-    ("磁碟", Label::Disk),
-    ("디스크", Label::Disk),
-    ("festplatte", Label::Disk),
 ];
 
 /// How far before a pair its label may stand, in bytes.
@@ -148,6 +136,14 @@ fn number(text: &str, from: usize) -> Option<Number> {
                 mark = Some(c);
                 digits.push('.');
             }
+            // Thousands as in "1 234,5" and "1'234.5"; three digits follow, and no fourth.
+            '\u{a0}' | '\u{202f}' | '\'' | '’' if mark.is_none() && i == end && i > 0 => {
+                let next = rest[i + c.len_utf8()..].bytes();
+                if next.take_while(u8::is_ascii_digit).take(4).count() != 3 {
+                    break;
+                }
+                end = i + c.len_utf8();
+            }
             _ => break,
         }
         if digits.len() > 20 {
@@ -167,7 +163,8 @@ fn number(text: &str, from: usize) -> Option<Number> {
     Some(Number { value, power, end })
 }
 
-/// A unit at `from`: its power of 1024 and where it ends.
+/// A unit at `from`, as the Unicode locale data write them (GB, Go, ГБ, Gt): its power of 1024 and
+/// where it ends.
 fn unit(text: &str, from: usize) -> Option<(u32, usize)> {
     let mut chars = text[from..].char_indices();
     let (_, prefix) = chars.next()?;
@@ -183,7 +180,7 @@ fn unit(text: &str, from: usize) -> Option<(u32, usize)> {
     if c == 'i' || c == 'и' {
         (i, c) = chars.next()?;
     }
-    if !matches!(c, 'B' | 'o' | 'Б' | 'б') {
+    if !matches!(c, 'B' | 'o' | 't' | 'Б' | 'б') {
         return None;
     }
     // "GBit" and words that only begin like a unit are none.

@@ -18,7 +18,7 @@ const ALLOWED = [
   ['sensor/frames.js', 'postMessage', 'a word into a frame of the page, by which its sensor is known'],
   ['sensor/card.js', 'open', 'the attribute of <details>, and the mode of the shadow root'],
   ['sensor/read.js', 'open', 'a word in a comment or a profile field'],
-  ['sensor/watch.js', 'open', 'a profile field: when a notice is open'],
+  ['sensor/page.js', 'open', 'a profile field: when a notice is open'],
 ];
 
 export const WORDS = { NETWORK, MARKUP, CODE, LOADING };

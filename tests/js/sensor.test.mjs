@@ -46,7 +46,7 @@ function background() {
 
 const cell = (n, prompt = '[ ]:') =>
   `<div class="jp-Cell jp-CodeCell" id="c${n}"><div class="jp-InputArea-prompt">${prompt}</div><div class="cm-content"><div class="cm-line">run(${n})</div></div>` +
-  '<div class="jp-Cell-outputWrapper"><div class="jp-Cell-outputArea"></div></div></div>';
+  '<div class="jp-Cell-outputWrapper"><div class="jp-OutputArea jp-Cell-outputArea"></div></div></div>';
 const jupyter = (...cells) =>
   `<body data-jp-theme-light="true"><div class="jp-NotebookPanel" id="nb"><div class="jp-Notebook">${cells.join('')}</div></div></body>`;
 
@@ -77,7 +77,7 @@ test('a page is told in order: who, notebook, cells; then what runs and what it 
   const { b, prompt, print } = start(jupyter(cell(1), cell(2)));
   await until(() => b.of('cell').length === 2);
   assert.deepEqual(b.events.slice(0, 2).map(({ t }) => t), ['hello', 'notebook']);
-  assert.deepEqual(b.of('hello')[0].found, { notebook: 1, cells: 2, prompts: 2, outputs: 0, kernel: 0, memory: 0 });
+  assert.deepEqual(b.of('hello')[0].found, { notebook: 1, cells: 2, prompts: 2, outputs: 2, source: 2, kernel: 0, memory: 0 });
   assert.equal(b.of('source').length, 0);
   prompt(1, '[*]:');
   print(1, 'hello\n');
