@@ -4,7 +4,7 @@
 
 import init, { Engine } from './engine/nbmedic.js';
 import { drift } from './background/drift.js';
-import { EngineHost } from './background/engine.js';
+import { EngineHost, profiles, together } from './background/engine.js';
 import { Pages } from './background/pages.js';
 import { COLAB, granted, inject, register } from './background/sites.js';
 import { indexedStore, memoryStore } from './background/store.js';
@@ -55,7 +55,7 @@ const text = async (name) => (await fetch(chrome.runtime.getURL(name))).text();
 async function connect() {
   css ??= Promise.all([text('theme.css'), text('card.css')]).then((parts) => parts.join('\n'));
   const live = await engine.ready();
-  return { profiles: JSON.parse(live.profiles()), css: await css, settings: {} };
+  return { profiles: profiles(live), css: await css, settings: {} };
 }
 
 /** @param {chrome.runtime.MessageSender} sender @returns {import('./background/pages.js').From | null} */
@@ -73,8 +73,8 @@ function from(sender) {
 function relay({ kind, frame, ...rest }, sensor) {
   /** @param {Record<string, unknown>} message @param {number} [frameId] */
   const pass = (message, frameId) => quietly(() => chrome.tabs.sendMessage(sensor.tab, { nbmedic: 1, ...message }, frameId === undefined ? {} : { frameId }));
-  if (kind === 'frame') return sensor.frame ? pass({ ...rest, kind, frame: sensor.frame }, 0) : null;
-  if (sensor.frame) return null;
+  if (sensor.frame) return kind === 'frame' || kind === 'around' ? pass({ ...rest, kind, frame: sensor.frame }, 0) : null;
+  if (kind === 'around') return pass({ ...rest, kind });
   return kind === 'frames' ? pass({ kind: 'who' }) : pass({ kind }, Number(frame));
 }
 
@@ -84,13 +84,14 @@ async function answer(message, sender) {
   if (sensor) {
     switch (message.kind) {
       case 'connect':
-        await pages.arrived(String(message.page), sensor, true);
+        await pages.arrived(String(message.page), sensor, Number(message.began) || Infinity);
         return connect();
       case 'events':
         return pages.events(message, sensor);
       case 'frame':
       case 'frames':
       case 'hurry':
+      case 'around':
         return relay(message, sensor);
       case 'ask':
         return pages.report({ page: String(message.page), format: String(message.format) }, sensor);
@@ -99,13 +100,13 @@ async function answer(message, sender) {
   }
   switch (message.kind) {
     case 'status':
-      return { ...(await pages.status(Number(message.tab))), allowed: await granted() };
+      return { ...(await pages.status(Number(message.tab))), allowed: await granted(), together: together(await engine.ready(), String(message.origin)) };
     case 'report':
       return pages.report({ tab: Number(message.tab), format: String(message.format) }, null);
     case 'drift': {
       const tab = Number(message.tab);
       const frames = (await pages.ofTab(tab)).map(({ frame }) => frame);
-      return { text: await drift(tab, frames, JSON.parse((await engine.ready()).profiles())) };
+      return { text: await drift(tab, frames, profiles(await engine.ready())) };
     }
     case 'triage': {
       const live = await engine.ready();

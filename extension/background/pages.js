@@ -100,7 +100,7 @@ export class Pages {
       }
       try {
         // The first batch of a page that was read anew replaces what its frame sent before.
-        if (seq === 1 && outcome === 'stored') await this.arrived(page, from, false);
+        if (seq === 1 && outcome === 'stored') await this.arrived(page, from, null);
         const { effects, full } = await this.#run(store, page, outcome === 'known' ? null : events);
         this.#badge(page, tab, effects);
         void this.#tidy();
@@ -175,17 +175,17 @@ export class Pages {
 
   /**
    * A new document in a tab's frame, or one read anew: what that frame held before is over.
-   * @param {string} page @param {From} from @param {boolean} isDocument
+   * @param {string} page @param {From} from @param {number | null} began when its document began; null: it did not
    */
-  async arrived(page, from, isDocument) {
+  async arrived(page, from, began) {
     const store = this.#store(from.isPrivate);
     for (const old of await store.pages()) {
       if (old.page === page || old.tab !== from.tab) continue;
-      // A new top document replaces every frame of the tab.
-      if (old.frame !== from.frame && (from.frame !== 0 || !isDocument)) continue;
+      // A new top document replaces every frame of the tab that there was before it.
+      if (old.frame !== from.frame && (from.frame !== 0 || began === null || old.at >= began)) continue;
       await this.#forget(store, old.page);
     }
-    if (from.frame === 0 && isDocument) this.parts.badge(from.tab, 0, false);
+    if (from.frame === 0 && began !== null) this.parts.badge(from.tab, 0, false);
   }
 
   /** @param {Store} store @param {string} page */

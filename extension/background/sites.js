@@ -10,7 +10,9 @@ export const SENSOR = [
   'sensor/model.js',
   'sensor/frames.js',
   'sensor/check.js',
+  'sensor/shape.js',
   'sensor/page.js',
+  'sensor/around.js',
   'sensor/watch.js',
   'content.js',
 ];

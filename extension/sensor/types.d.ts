@@ -23,6 +23,12 @@ interface Profile {
   /** Read with the fallback's cells: its own are gone. */
   mixed?: boolean;
   home?: string[];
+  /** What is left out here is as in this one. */
+  like?: string;
+  /** The page around a notebook that one of these reads, in a frame. */
+  around?: string[];
+  /** Pages that are allowed together. */
+  origins?: string[];
   detect: string[];
   attributes: string[];
   notebook: { root: string[]; id?: string; name: string[]; strip?: string };
@@ -32,9 +38,9 @@ interface Profile {
   count: string[];
   source: { lines?: string; order?: 'top'; block?: string }[];
   output: { area: string[]; find: string; not?: string; has?: string; kept?: string[]; kind: { is: string; sel: string }[]; frame?: FrameRules };
-  notice: { kind: string; host: string; open?: string[]; not?: string; text: string[][] }[];
+  notice: { kind: string; host?: string; says?: string; open?: string[]; not?: string; text: string[][] }[];
   kernel: Rule[];
-  vitals: { source: string; text: string[] }[];
+  vitals: { source: string; shape?: string; text: string[] }[];
   theme: { dark?: string[]; light?: string[]; surface?: string[] };
   card: Place[];
   top: Place[];

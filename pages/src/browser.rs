@@ -80,11 +80,12 @@ fn pattern(origin: &str) -> String {
     format!("{host}/*")
 }
 
-fn origins(origin: &str) -> JsValue {
-    object(&[(
-        "origins",
-        Array::of1(&JsValue::from_str(&pattern(origin))).into(),
-    )])
+fn origins(origins: &[String]) -> JsValue {
+    let patterns: Array = origins
+        .iter()
+        .map(|o| JsValue::from_str(&pattern(o)))
+        .collect();
+    object(&[("origins", patterns.into())])
 }
 
 async fn truth(promise: Result<Promise, JsValue>) -> bool {
@@ -94,19 +95,19 @@ async fn truth(promise: Result<Promise, JsValue>) -> bool {
     }
 }
 
-/// Asks the person to allow an origin. Must be called in the click itself: browsers refuse it
-/// later.
-pub fn request(origin: &str) -> impl std::future::Future<Output = bool> {
-    let promise = permissions_request(&origins(origin));
+/// Asks the person to allow origins, in one question. Must be called in the click itself: browsers
+/// refuse it later.
+pub fn request(wanted: &[String]) -> impl std::future::Future<Output = bool> + use<> {
+    let promise = permissions_request(&origins(wanted));
     truth(promise)
 }
 
-/// Whether an origin is allowed.
-pub async fn allowed(origin: &str) -> bool {
-    truth(permissions_contains(&origins(origin))).await
+/// Whether origins are allowed, all of them.
+pub async fn allowed(wanted: &[String]) -> bool {
+    truth(permissions_contains(&origins(wanted))).await
 }
 
-/// Takes an origin's permission back.
-pub async fn revoke(origin: &str) -> bool {
-    truth(permissions_remove(&origins(origin))).await
+/// Takes the permission of origins back.
+pub async fn revoke(wanted: &[String]) -> bool {
+    truth(permissions_remove(&origins(wanted))).await
 }

@@ -26,6 +26,8 @@ struct Ask<'a> {
     tab: f64,
     #[serde(skip_serializing_if = "str::is_empty")]
     format: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    origin: &'a str,
 }
 
 #[derive(Default, Deserialize)]
@@ -34,6 +36,7 @@ struct Answer {
     tree: Option<Node>,
     text: Option<String>,
     trouble: Option<String>,
+    together: Vec<String>,
 }
 
 /// Starts the popup.
@@ -56,8 +59,8 @@ async fn show(main: &Element, tab: Option<Tab>) {
         return;
     };
     let origin = origin(&tab.url);
-    let answer = status(&tab).await;
-    match answer {
+    let answer = status(&tab, &origin).await;
+    match &answer {
         None => append(
             main,
             &element(
@@ -79,17 +82,26 @@ async fn show(main: &Element, tab: Option<Tab>) {
             }
         }
     }
-    site(main, &tab, &origin).await;
+    // Where a notebook's page and its cells have two addresses, both are asked for at once.
+    let together = answer.map(|a| a.together).filter(|all| !all.is_empty());
+    site(
+        main,
+        &tab,
+        &origin,
+        together.unwrap_or(vec![origin.clone()]),
+    )
+    .await;
     let note = "Nothing leaves this browser: no account, no server, no telemetry.";
     append(main, &element("footer", "foot", note));
 }
 
-async fn status(tab: &Tab) -> Option<Answer> {
+async fn status(tab: &Tab, origin: &str) -> Option<Answer> {
     browser::ask(&Ask {
         nbmedic: 1,
         kind: "status",
         tab: tab.id,
         format: "",
+        origin,
     })
     .await
 }
@@ -97,7 +109,7 @@ async fn status(tab: &Tab) -> Option<Answer> {
 /// A sensor that was just let in needs a moment to read its page.
 async fn arrival(tab: &Tab) {
     for _ in 0..ARRIVAL_LOOKS {
-        if status(tab).await.is_some_and(|a| a.tree.is_some()) {
+        if status(tab, "").await.is_some_and(|a| a.tree.is_some()) {
             return;
         }
         TimeoutFuture::new(ARRIVAL_MS).await;
@@ -143,16 +155,21 @@ fn origin(url: &str) -> String {
     }
 }
 
-async fn site(main: &Element, tab: &Tab, origin: &str) {
+async fn site(main: &Element, tab: &Tab, origin: &str, together: Vec<String>) {
     if origin.is_empty() || origin == COLAB {
         return;
     }
     let section = element("section", "site", "");
-    let allowed = browser::allowed(origin).await;
-    let words = if allowed {
-        format!("nbmedic may read the notebooks on {origin}.")
-    } else {
-        format!("Is this a Jupyter server? Allow nbmedic to read the notebooks on {origin}.")
+    let allowed = browser::allowed(&together).await;
+    let names = together.join(" and ");
+    let words = match (allowed, together.len()) {
+        (true, _) => format!("nbmedic may read the notebooks on {names}."),
+        (false, 1) => {
+            format!("Is this a Jupyter server? Allow nbmedic to read the notebooks on {names}.")
+        }
+        (false, _) => {
+            format!("Allow nbmedic to read the notebooks here: their cells and the page around them are on {names}.")
+        }
     };
     append(&section, &element("p", "", &words));
     let label = if allowed {
@@ -161,18 +178,18 @@ async fn site(main: &Element, tab: &Tab, origin: &str) {
         "Allow on this site"
     };
     let button = button(label, if allowed { "quiet" } else { "primary" });
-    let (tab, origin, page) = (tab.clone(), origin.to_owned(), main.clone());
+    let (tab, page) = (tab.clone(), main.clone());
     on_click(&button, move || {
         // The request must start in the click itself.
-        let wanted = (!allowed).then(|| browser::request(&origin));
-        let (tab, origin, page) = (tab.clone(), origin.clone(), page.clone());
+        let wanted = (!allowed).then(|| browser::request(&together));
+        let (tab, together, page) = (tab.clone(), together.clone(), page.clone());
         spawn_local(async move {
             match wanted {
                 Some(answer) => {
                     answer.await;
                 }
                 None => {
-                    browser::revoke(&origin).await;
+                    browser::revoke(&together).await;
                 }
             }
             let _: Option<Answer> = browser::ask(&Ask {
@@ -180,6 +197,7 @@ async fn site(main: &Element, tab: &Tab, origin: &str) {
                 kind: "allow-changed",
                 tab: tab.id,
                 format: "",
+                origin: "",
             })
             .await;
             if !allowed {
@@ -214,6 +232,7 @@ fn reports(tab: &Tab) -> Element {
                     kind: "report",
                     tab: id,
                     format,
+                    origin: "",
                 })
                 .await;
                 let done = match answer.and_then(|a| a.text) {
