@@ -1,7 +1,7 @@
 // Where the sensors run: on Colab and in its output frames by the manifest, elsewhere on the addresses
 // that the person allowed.
 
-/** The sensor's files, in the order in which they are loaded. The manifest lists the same. */
+/** The sensor's files, in the order in which they are loaded; the build joins all but the first. */
 export const SENSOR = [
   'sensor/read.js',
   'sensor/card.js',
@@ -16,6 +16,7 @@ export const SENSOR = [
   'sensor/watch.js',
   'content.js',
 ];
+export const SHIPPED = ['sensor/read.js', 'sensor/notebook.js'];
 /** The small one in Colab's output frames. */
 export const FRAME_SENSOR = ['sensor/read.js', 'sensor/frame.js'];
 export const COLAB = 'https://colab.research.google.com/*';
@@ -47,9 +48,9 @@ async function sync() {
     if (known) await chrome.scripting.unregisterContentScripts({ ids: [SCRIPT] });
     return;
   }
-  if (known && JSON.stringify([...(known.matches ?? [])].sort()) === JSON.stringify(matches) && JSON.stringify(known.js) === JSON.stringify(SENSOR)) return;
+  if (known && JSON.stringify([...(known.matches ?? [])].sort()) === JSON.stringify(matches) && JSON.stringify(known.js) === JSON.stringify(SHIPPED)) return;
   /** @type {chrome.scripting.RegisteredContentScript} */
-  const script = { id: SCRIPT, matches, js: SENSOR, allFrames: true, runAt: 'document_idle', persistAcrossSessions: true };
+  const script = { id: SCRIPT, matches, js: SHIPPED, allFrames: true, runAt: 'document_idle', persistAcrossSessions: true };
   if (known) await chrome.scripting.updateContentScripts([script]);
   else await chrome.scripting.registerContentScripts([script]);
 }
@@ -61,7 +62,7 @@ export async function inject(matches) {
     if (id === undefined) continue;
     const isColab = matches.includes(COLAB);
     try {
-      await chrome.scripting.executeScript({ target: { tabId: id, allFrames: !isColab }, files: SENSOR });
+      await chrome.scripting.executeScript({ target: { tabId: id, allFrames: !isColab }, files: SHIPPED });
       if (isColab) await injectFrames(id);
     } catch {
       // A tab that shows an error page or is not loaded yet can't be reached; the registration will.

@@ -32,9 +32,10 @@ var NbmedicAround = (() => {
       clearTimeout(this.timer);
     }
 
-    /** What a notebook's sensor is told when it asks. */
+    /** What a notebook's sensor is told when it asks: it comes late, what is open is no news to it. */
     all() {
-      return { around: this.profile.around, events: [...this.state.values()] };
+      const events = [...this.state.values()].map((event) => (event.t === 'notice' ? { ...event, old: true } : event));
+      return { around: this.profile.around, events };
     }
 
     /** @param {Node} node */
