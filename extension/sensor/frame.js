@@ -35,6 +35,7 @@ var NbmedicFrame = ((/** @type {{alive(): boolean, stop(): void} | undefined} */
       this.wait = QUIET_MS;
       this.readAt = -Infinity;
       this.timer = 0;
+      this.again = 0;
       this.busy = false;
       this.tries = 0;
       /** Words of the page's sensor that may still be passed on. */
@@ -65,6 +66,7 @@ var NbmedicFrame = ((/** @type {{alive(): boolean, stop(): void} | undefined} */
       chrome.runtime?.onMessage?.removeListener(this.onTold);
       this.observer.disconnect();
       clearTimeout(this.timer);
+      clearTimeout(this.again);
       this.rules = null;
     }
 
@@ -87,12 +89,14 @@ var NbmedicFrame = ((/** @type {{alive(): boolean, stop(): void} | undefined} */
     async #announce() {
       this.rules = null;
       this.claims = MAX_TRIES;
+      clearTimeout(this.again);
       let at = parent.length - 1;
       while (at >= 0 && parent[at] !== window) at -= 1;
       const reply = await this.#post({ at });
       if (reply?.rules) this.#begin(reply.rules);
-      else if (reply?.wait && (this.tries += 1) < MAX_TRIES) {
-        setTimeout(() => this.rules || void this.#announce(), AGAIN_MS);
+      // An answer without rules: this frame is no cell's. None: the page's sensor is not there, and asks when it is.
+      else if ((!reply || reply.wait) && this.alive() && (this.tries += 1) < MAX_TRIES) {
+        this.again = window.setTimeout(() => this.rules || void this.#announce(), AGAIN_MS * this.tries);
       }
     }
 
@@ -110,6 +114,8 @@ var NbmedicFrame = ((/** @type {{alive(): boolean, stop(): void} | undefined} */
     /** @param {FrameRules} rules */
     #begin(rules) {
       this.rules = rules;
+      this.tries = 0;
+      clearTimeout(this.again);
       this.known = new WeakMap();
       this.told = -1;
       this.wait = QUIET_MS;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 
-import { cards, settled } from './harness/cards.mjs';
+import { card, cards, settled } from './harness/cards.mjs';
 import { BROWSERS, figures, startSession } from './harness/session.mjs';
 import { mainThreads, ownWork, traced } from './harness/trace.mjs';
 
@@ -60,5 +60,11 @@ describe('streaming 100,000 lines into a framed output', { skip: BROWSERS.includ
     assert.ok(longest <= LONGEST_MS, line);
     assert.ok(grown < HEAP_BYTES, line);
     assert.deepEqual(session.errors, []);
+  });
+
+  test('an error in a frame wakes a background that was stopped', async () => {
+    assert.equal(await session.stopBackground(), 1);
+    await page.evaluate((id) => window.replica.framed(id, [{ error: window.replica.FORGED }]), FLOOD);
+    await card(page, FLOOD, 'value-invalid');
   });
 });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 
 import { card, cards, inCard, noCard, settled } from './harness/cards.mjs';
+import { builtPackage } from './harness/packages.mjs';
 import { BROWSERS, picture, startSession, strangers } from './harness/session.mjs';
 
 const PLAIN = 'jR2pWx6nBq0a';
@@ -118,6 +119,22 @@ for (const kind of BROWSERS) {
       }
       await lone.close();
     });
+
+    if (kind === 'chrome') {
+      test('frames of a tab that was open before the extension came', async () => {
+        const late = await startSession(kind, { extension: null });
+        try {
+          const open = await late.colab('?notebook=framed');
+          await run(open, OTHER, [{ frame: [{ error: await open.evaluate(() => window.replica.FORGED) }] }]);
+          await late.browser.installExtension(builtPackage(kind));
+          await card(open, OTHER, 'value-invalid');
+          await open.evaluate((id) => window.replica.framed(id, [{ clear: {} }, { stream: 'nothing is wrong\n' }]), OTHER);
+          await noCard(open, OTHER);
+        } finally {
+          await late.close();
+        }
+      });
+    }
 
     test('nothing left the browser, and nothing failed on the way', async () => {
       assert.deepEqual(strangers(session), []);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 
 import { KAGGLE, KAGGLE_FRAME, KAGGLE_TOKEN, KAGGLE_URL } from '../replicas/server.mjs';
-import { card, cards, noCard } from './harness/cards.mjs';
+import { card, cards, inCard, noCard } from './harness/cards.mjs';
 import { BROWSERS, picture, startSession, strangers } from './harness/session.mjs';
 import { until } from './harness/wait.mjs';
 
@@ -61,6 +61,7 @@ for (const kind of BROWSERS) {
       assert.ok(found.text.includes(RAN_OUT), found.text);
       assert.match(found.text, /28\.6 of 29(\.0)? GiB/);
       assert.deepEqual(await cards(page), []);
+      await inCard(frame, 2, 'scroll');
       await picture(page, `kaggle-${kind}-ram`);
     });
 
