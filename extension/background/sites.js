@@ -58,21 +58,23 @@ async function sync() {
 /** Starts the sensor in tabs that are open already; it steps aside where one is alive. @param {string[]} matches */
 export async function inject(matches) {
   if (!matches.length) return;
+  const start = matches.includes(COLAB) ? injectColab : injectAll;
   for (const { id } of await chrome.tabs.query({ url: matches })) {
-    if (id === undefined) continue;
-    const isColab = matches.includes(COLAB);
-    try {
-      await chrome.scripting.executeScript({ target: { tabId: id, allFrames: !isColab }, files: SHIPPED });
-      if (isColab) await injectFrames(id);
-    } catch {
-      // A tab that shows an error page or is not loaded yet can't be reached; the registration will.
-    }
+    // Nobody waits for it: a frame that loads lazily keeps the browser's answer back. A tab that shows an
+    // error page or is not loaded yet can't be reached; the registration will.
+    if (id !== undefined) void start(id).catch(() => {});
   }
 }
 
-/** The same for a tab's output frames: each frame is asked for its path first. @param {number} tabId */
-async function injectFrames(tabId) {
-  const paths = await chrome.scripting.executeScript({ target: { tabId, allFrames: true }, func: () => location.pathname });
+/** @param {number} tabId */
+async function injectAll(tabId) {
+  await chrome.scripting.executeScript({ target: { tabId, allFrames: true }, files: SHIPPED });
+}
+
+/** Into the page, and into those of its frames that are output frames: each is asked for its path first. @param {number} tabId */
+async function injectColab(tabId) {
+  await chrome.scripting.executeScript({ target: { tabId }, files: SHIPPED });
+  const paths = await chrome.scripting.executeScript({ target: { tabId, allFrames: true }, injectImmediately: true, func: () => location.pathname });
   const frameIds = paths.flatMap(({ frameId, result }) => (frameId && result === '/outputframe.html' ? [frameId] : []));
-  if (frameIds.length) await chrome.scripting.executeScript({ target: { tabId, frameIds }, files: FRAME_SENSOR });
+  if (frameIds.length) await chrome.scripting.executeScript({ target: { tabId, frameIds }, injectImmediately: true, files: FRAME_SENSOR });
 }
