@@ -12,6 +12,10 @@ export LC_ALL=C.UTF-8 TZ=UTC
 . tools/setup.sh
 # shellcheck source=tools/wasm.sh
 . tools/wasm.sh
+# shellcheck source=tools/probe.sh
+. tools/probe.sh
+# shellcheck source=tools/probe-cell.sh
+. tools/probe-cell.sh
 # shellcheck source=tools/tests.sh
 . tools/tests.sh
 
@@ -25,9 +29,13 @@ usage: ./build.sh COMMAND
                      (with no display or --headless: by itself, with pictures and report in out/)
   test               everything: formatting, lints, unit tests, both browsers
   build              the extension, unpacked, in dist/chrome and dist/firefox, and the web site in dist/www
+  probe              the probe's program for x86-64 and aarch64, in dist/probe, built twice and compared
+                     (--no-verify leaves the second build out; --bench compares it with other monitors)
   site               only the web site, in dist/www: serve the folder as it is
   package            the stores' zips and the source archive, rebuilt and compared byte for byte
                      (--no-verify leaves the rebuild out)
+  probe-cell         the cells that start the probe, in dist/probe
+  soak [ROUNDS]      kills real kernels in every way, 20 times each, and reads their flight records
   fmt                format the Rust code
   help               this text
 
@@ -40,6 +48,7 @@ plan_parts() {
   plan "!engine to WebAssembly" wasm_module nbmedic engine nbmedic --features web
   plan "!pages to WebAssembly" wasm_module nbmedic-pages pages pages
   plan "!prose" prose
+  plan "!the probe's cells" probe_cell
   plan "!third-party licences" node tools/notices.mjs "$STAGE/THIRD-PARTY.txt" nbmedic nbmedic-pages
 }
 
@@ -131,6 +140,21 @@ command_site() {
   run_plan stop
 }
 
+plan_probe() {
+  plan "!Zig for the probe" probe_setup
+  plan "!the probe's program" probe_program
+}
+
+command_probe() {
+  mkdir -p "$TOOLS"
+  plan "!Rust" rust_setup build
+  plan_probe
+  [[ ${1-} == --no-verify || ${1-} == --bench ]] || plan "!the probe's program again" probe_verify
+  run_plan stop
+  cat dist/probe/sha256.txt
+  [[ ${1-} != --bench ]] || probe_bench
+}
+
 command_package() {
   plan_setup build
   plan_build
@@ -142,6 +166,19 @@ command_package() {
   plan_sizes
   run_plan stop
   cat "dist/nbmedic-$VERSION-build.txt"
+}
+
+command_probe_cell() {
+  plan_setup build
+  plan "!the probe's cells" probe_cell
+  run_plan stop
+}
+
+command_soak() {
+  plan_setup all
+  plan "!the probe's cells" probe_cell
+  run_plan stop
+  probe_kernels soak "${1-20}"
 }
 
 command_run() {
@@ -169,7 +206,10 @@ case ${1-help} in
   run) shift; command_run "$@" ;;
   test) command_test ;;
   build) command_build ;;
+  probe) command_probe "${2-}" ;;
   site) command_site ;;
+  probe-cell) command_probe_cell ;;
+  soak) command_soak "${2-20}" ;;
   package) command_package "${2-}" ;;
   fmt) cargo fmt --all ;;
   help | -h | --help) usage ;;

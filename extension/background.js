@@ -2,60 +2,116 @@
 // Browsers stop it when it is idle and start it again for an event, so that every listener is
 // registered here, at once, and nothing is kept that is not stored.
 
-import init, { Engine } from './engine/nbmedic.js';
+import init, { Engine, __wbg_reset_state as startAnew } from './engine/nbmedic.js';
+import { Badge, quietly } from './background/badge.js';
+import { indexedStore } from './background/database.js';
 import { drift } from './background/drift.js';
 import { EngineHost, profiles, together } from './background/engine.js';
+import { lastingStore } from './background/lasting.js';
+import { canNotify, listenToClicks, notify } from './background/notify.js';
 import { Pages } from './background/pages.js';
-import { COLAB, granted, inject, register } from './background/sites.js';
-import { indexedStore, memoryStore } from './background/store.js';
+import { COLAB, granted, inject, mayRead, register } from './background/sites.js';
+import { memoryStore } from './background/store.js';
+import { Troubles } from './background/trouble.js';
 
-const engine = new EngineHost({
-  async start() {
-    await init({ module_or_path: fetch(chrome.runtime.getURL('engine/nbmedic_bg.wasm')) });
-    return new Engine();
+const { version } = chrome.runtime.getManifest();
+
+const store = lastingStore(indexedStore(), memoryStore(), (code, error) => void troubles.note(code, error));
+
+/** A file of the package. @param {string} name */
+async function file(name) {
+  const found = await fetch(chrome.runtime.getURL(name));
+  if (!found.ok) throw new TypeError(`${name}: ${found.status}`);
+  return found;
+}
+
+let started = false;
+const engine = new EngineHost(
+  {
+    async start() {
+      await init({ module_or_path: file('engine/nbmedic_bg.wasm') });
+      // What an engine left that failed half-way is not to be trusted.
+      if (started) startAnew();
+      started = true;
+      return new Engine();
+    },
+    async prose(id) {
+      if (!/^[a-z0-9-]+$/.test(id)) throw new Error(`no prose: ${id}`);
+      return (await file(`prose/${id}.json`)).text();
+    },
   },
-  async prose(id) {
-    if (!/^[a-z0-9-]+$/.test(id)) throw new Error(`no prose: ${id}`);
-    const file = await fetch(chrome.runtime.getURL('prose/' + id + '.json'));
-    return file.text();
+  (code, error, id) => void (code === 'engine-started' ? troubles.settled(['engine-missing']) : troubles.note(code, error, { id })),
+);
+
+const troubles = new Troubles({
+  now: () => Date.now(),
+  version,
+  load: () => store.get('troubles'),
+  save: (list) => store.set('troubles', list),
+  clean: async (text) => engine.live?.clean(text) ?? '',
+});
+
+const badge = new Badge({
+  // Its types don't know that null takes a text away.
+  action: /** @type {any} */ (chrome.action),
+  async hidden(tab) {
+    const found = await quietly(() => chrome.tabs.get(tab));
+    if (!found?.active) return found !== null;
+    return (await quietly(() => chrome.windows.get(found.windowId)))?.state === 'minimized';
+  },
+  load: () => store.get('badges'),
+  save: (tabs) => store.set('badges', tabs),
+  async tell(tab) {
+    if (await canNotify(() => store.get('notify'))) await notify(tab);
   },
 });
 
 const pages = new Pages({
-  store: indexedStore(),
+  store,
   secret: memoryStore(),
   engine,
   now: () => Date.now(),
-  badge(tab, count, trouble) {
-    const text = trouble ? '!' : count ? String(count) : '';
-    void quietly(() => chrome.action.setBadgeText({ tabId: tab, text }));
-    void quietly(() => chrome.action.setBadgeBackgroundColor({ tabId: tab, color: trouble ? '#5f6b7a' : '#c2313a' }));
-  },
-  async tabs() {
-    return new Set((await chrome.tabs.query({})).flatMap(({ id }) => id ?? []));
-  },
+  // For a side panel that is open; with none nobody listens.
+  changed: (tab) => void quietly(() => chrome.runtime.sendMessage({ nbmedic: 1, kind: 'changed', tab })),
+  badge: (tab, what) => void badge.show(tab, what),
+  tabs: async () => new Set((await chrome.tabs.query({})).flatMap(({ id }) => id ?? [])),
+  troubles,
 });
 
-/** For what concerns a tab that may be gone by now. @param {() => unknown} task */
-async function quietly(task) {
-  try {
-    return await task();
-  } catch {
-    return null;
-  }
+/** To the sensors of a tab. @param {number} tab @param {Record<string, unknown>} message @param {number} [frameId] */
+function tell(tab, message, frameId) {
+  return quietly(() => chrome.tabs.sendMessage(tab, { nbmedic: 1, ...message }, frameId === undefined ? {} : { frameId }));
 }
 
 /** @type {Promise<string> | null} */
 let css = null;
 
-/** A file of the package. @param {string} name */
-const text = async (name) => (await fetch(chrome.runtime.getURL(name))).text();
+/** A style sheet; without it cards are plain. @param {string} name */
+async function style(name) {
+  try {
+    return await (await file(name)).text();
+  } catch (error) {
+    void troubles.note('style-missing', error, { id: name });
+    return '';
+  }
+}
 
 /** What a sensor needs before it can begin. */
 async function connect() {
-  css ??= Promise.all([text('theme.css'), text('card.css')]).then((parts) => parts.join('\n'));
+  css ??= Promise.all(['theme.css', 'card.css'].map(style)).then((parts) => parts.join('\n'));
   const live = await engine.ready();
   return { profiles: profiles(live), css: await css, settings: {} };
+}
+
+/** Whether origins may be read, as far as it was asked. @type {Map<string, Promise<boolean>>} */
+const readable = new Map();
+
+/** @param {import('./background/pages.js').From} from */
+function allowed({ origin, tab }) {
+  const key = /^https?:/.test(origin) ? origin : `${tab}`;
+  const known = readable.get(key) ?? mayRead(origin, tab);
+  readable.set(key, known);
+  return known;
 }
 
 /** @param {chrome.runtime.MessageSender} sender @returns {import('./background/pages.js').From | null} */
@@ -82,17 +138,20 @@ function relay({ kind, frame, ...rest }, sensor) {
 async function answer(message, sender) {
   const sensor = from(sender);
   if (sensor) {
+    // For the page's sensor to answer: it runs where it may.
+    if (message.kind === 'frame') return relay(message, sensor);
+    // Permission was taken back while its page stood aside.
+    if (!(await allowed(sensor))) return { gone: true };
     switch (message.kind) {
       case 'connect':
         await pages.arrived(String(message.page), sensor, Number(message.began) || Infinity);
         return connect();
-      case 'events':
-        return pages.events(message, sensor);
-      case 'frame':
       case 'frames':
       case 'hurry':
       case 'around':
         return relay(message, sensor);
+      case 'events':
+        return pages.events({ page: String(message.page), seq: Number(message.seq), events: message.events }, sensor);
       case 'ask':
         return pages.report({ page: String(message.page), format: String(message.format) }, sensor);
     }
@@ -100,7 +159,9 @@ async function answer(message, sender) {
   }
   switch (message.kind) {
     case 'status':
-      return { ...(await pages.status(Number(message.tab))), allowed: await granted(), together: together(await engine.ready(), String(message.origin)) };
+      return { ...(await pages.status(Number(message.tab))), allowed: await granted(), together: await together(engine, String(message.origin)) };
+    case 'panel':
+      return pages.panel(Number(message.tab));
     case 'report':
       return pages.report({ tab: Number(message.tab), format: String(message.format) }, null);
     case 'drift': {
@@ -114,36 +175,74 @@ async function answer(message, sender) {
     }
     case 'act':
       if (message.do === 'mute') await pages.mute(Number(message.tab), String(message.id));
-      if (message.do === 'goto') {
-        await quietly(() => chrome.tabs.sendMessage(Number(message.tab), { nbmedic: 1, kind: 'goto', cell: String(message.cell) }));
-      }
+      if (message.do === 'goto') await tell(Number(message.tab), { kind: 'goto', cell: String(message.cell) });
       return { done: true };
     case 'allow-changed':
-      await register();
-      await inject(await granted());
+      await changed();
       return { allowed: await granted() };
+    case 'again':
+      await pages.again(Number(message.tab));
+      await tell(Number(message.tab), { kind: 'again' });
+      return { done: true };
+    case 'health':
+      return { version, browser: navigator.userAgent, usage: await pages.usage(), troubles: await troubles.all() };
+    case 'options':
+      return { allowed: await granted(), notify: await canNotify(() => store.get('notify')), usage: await pages.usage(), muted: (await store.get('muted')) ?? [] };
+    case 'set-notify':
+      await store.set('notify', message.on === true);
+      listenToClicks();
+      return { done: true };
+    case 'forget-all':
+      for (const tab of await pages.forgetAll()) await tell(tab, { kind: 'again' });
+      return { done: true };
   }
   return null;
+}
+
+/** Permissions were given or taken: the sensor runs on exactly what is allowed. */
+async function changed() {
+  readable.clear();
+  await register();
+  for (const { tab, frame } of await pages.revoked(mayRead)) await tell(tab, { kind: 'stop' }, frame);
+  await inject([COLAB]);
+  await inject(await granted());
 }
 
 chrome.runtime.onMessage.addListener((message, sender, reply) => {
   if (message?.nbmedic !== 1 || sender.id !== chrome.runtime.id) return false;
   answer(message, sender).then(reply, (error) => {
-    pages.trouble = String(error?.message ?? error).slice(0, 300);
-    reply({ trouble: pages.trouble });
+    // That there is no engine was noted where it was noticed.
+    if (!engine.missing) void troubles.note('failed', error);
+    reply({ trouble: engine.missing ? 'engine-missing' : 'failed' });
   });
   return true;
 });
 
-chrome.runtime.onInstalled.addListener(() => {
-  void register();
-  void inject([COLAB]);
-  void granted().then(inject);
+chrome.runtime.onInstalled.addListener(() => void changed());
+chrome.runtime.onStartup.addListener(() => {
+  void pages.started(performance.timeOrigin);
+  void badge.reset();
 });
-chrome.runtime.onStartup.addListener(() => void register());
 chrome.permissions.onAdded.addListener(() => {
-  void register();
-  void granted().then(inject);
+  listenToClicks();
+  void changed();
 });
-chrome.permissions.onRemoved.addListener(() => void register());
-chrome.tabs.onRemoved.addListener((tab) => void pages.closed(tab));
+chrome.permissions.onRemoved.addListener(() => void changed());
+chrome.tabs.onActivated.addListener(({ tabId }) => void badge.seen(tabId));
+chrome.windows.onFocusChanged.addListener((id) => {
+  void quietly(async () => {
+    const [tab] = await chrome.tabs.query({ active: true, windowId: id });
+    if (tab?.id !== undefined) await badge.seen(tab.id);
+  });
+});
+/** @param {number} tab */
+function left(tab) {
+  void pages.closed(tab);
+  void badge.gone(tab);
+}
+chrome.tabs.onRemoved.addListener(left);
+// A tab that was put aside for want of memory may come back under another number.
+chrome.tabs.onReplaced?.addListener((_now, before) => left(before));
+listenToClicks();
+// What was allowed or taken back while nobody listened.
+void register();

@@ -40,12 +40,14 @@
     else stop();
   }
 
-  /** A click on the popup, or what the page around says. @param {any} message @param {unknown} _from @param {(answer: unknown) => void} answer */
+  /** The background: a click on the popup, permission that was taken back, what the page around says. @param {any} message @param {unknown} _from @param {(answer: unknown) => void} answer */
   function told(message, _from, answer) {
     if (message?.nbmedic !== 1) return;
     if (message.kind === 'goto') watch?.stage.goTo(String(message.cell));
-    if (message.kind !== 'around') return;
-    if (around && !message.events) answer(around.all());
+    else if (message.kind === 'again') link.again();
+    else if (message.kind === 'stop') stop();
+    else if (message.kind !== 'around') return;
+    else if (around && !message.events) answer(around.all());
     else hear(message);
   }
 

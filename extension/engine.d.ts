@@ -7,11 +7,15 @@ declare module '*/engine/nbmedic.js' {
     provide(id: string, prose: string): void;
     report(page: string, format: string, now: number): string;
     status(page: string): string;
+    panel(page: string, now: number): string;
     redact(events: string): string;
+    clean(text: string): string;
     triage(text: string, name: string): string;
     drop(page: string): void;
     static version(): string;
   }
+  /** Puts a new instance of the module in the place of the old one. */
+  export function __wbg_reset_state(): void;
   export default function init(options: { module_or_path: Promise<Response> }): Promise<unknown>;
 }
 

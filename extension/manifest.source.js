@@ -2,6 +2,13 @@
 
 import { COLAB, FRAMES, FRAME_SENSOR, SHIPPED } from './background/sites.js';
 
+const PERMISSIONS = [
+  // Starts the sensor on addresses that the person allowed, and in tabs that are open already.
+  'scripting',
+  // Tells the popup the address of the tab it was opened on, so that it can ask to be allowed there.
+  'activeTab',
+];
+
 /** @param {string} version */
 export const common = (version) => ({
   manifest_version: 3,
@@ -24,15 +31,14 @@ export const common = (version) => ({
   ],
   host_permissions: [COLAB, FRAMES],
 
-  permissions: [
-    // Starts the sensor on addresses that the person allowed, and in tabs that are open already.
-    'scripting',
-    // Tells the popup the address of the tab it was opened on, so that it can ask to be allowed there.
-    'activeTab',
-  ],
+  permissions: PERMISSIONS,
 
   // A Jupyter server may have any address. Each is asked for, one at a time, in the popup.
   optional_host_permissions: ['http://*/*', 'https://*/*'],
+
+  // Asked for when the person switches notifications on.
+  optional_permissions: ['notifications'],
+  options_ui: { page: 'options.html', open_in_tab: true },
 
   content_security_policy: {
     extension_pages: [
@@ -62,6 +68,13 @@ const browser_specific_settings = {
 };
 
 export const chrome = {
+  permissions: [
+    ...PERMISSIONS,
+    // Opens the session's panel beside the page. Firefox's sidebar needs none.
+    'sidePanel',
+  ],
+  // The session's curves and events, beside the page.
+  side_panel: { default_path: 'panel.html' },
   // From this version on Chrome accepts `scripts` beside the worker (and does not use it).
   minimum_chrome_version: '121',
   background: { service_worker: 'background.js', scripts: ['background.js'], type: 'module' },
@@ -69,6 +82,7 @@ export const chrome = {
 };
 
 export const firefox = {
+  sidebar_action: { default_panel: 'panel.html', default_title: '__MSG_name__', default_icon: { 16: 'icons/16.png', 32: 'icons/32.png' }, open_at_install: false },
   // Firefox runs the background as a module script in an event page; it has no service worker.
   background: { scripts: ['background.js'], type: 'module' },
   browser_specific_settings,

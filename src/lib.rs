@@ -7,10 +7,12 @@
 
 pub mod catalog;
 pub mod host;
+mod json;
 pub mod notebook;
 mod order;
 pub mod report;
 pub mod session;
+pub mod source;
 pub mod text;
 pub mod traceback;
 pub mod triage;

@@ -47,6 +47,7 @@ copySensor();
 for (const part of ["engine", "pages", "prose"]) {
   copy(join(stage, part), join(out, part), (path) => !path.startsWith("."));
 }
+copy(join(stage, "probe"), out, (path) => path === "probe-cell.json");
 for (const licence of ["LICENSE-MIT", "LICENSE-APACHE"]) cpSync(licence, join(out, licence));
 cpSync(join(stage, "THIRD-PARTY.txt"), join(out, "THIRD-PARTY.txt"));
 writeFileSync(join(out, "manifest.json"), `${JSON.stringify(manifest(browser), null, 2)}\n`);

@@ -52,6 +52,7 @@ node_ok() {
 missing_packages() {
   local -a need=()
   have cc || need+=(gcc libc6-dev)
+  have python3 || need+=(python3)
   if ! node_ok || [[ $1 == all ]]; then
     python3 -c 'import venv, ensurepip' 2>/dev/null || need+=(python3 python3-venv)
   fi

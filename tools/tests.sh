@@ -3,6 +3,7 @@
 
 plan_test() {
   plan "formatting" cargo fmt --all --check
+  plan "formatting of the probe" cargo fmt --manifest-path probe/Cargo.toml --all --check
   plan "the tree" node tools/check-tree.mjs
   plan "JavaScript types" npm run --silent typecheck
   plan "sensor lint" npm run --silent lint
@@ -11,11 +12,16 @@ plan_test() {
   plan "clippy for WebAssembly" cargo clippy --locked -p nbmedic -p nbmedic-pages --lib \
     --features nbmedic/web --target wasm32-unknown-unknown -- -D warnings
   plan "Rust tests" cargo test --locked --workspace --all-features --no-fail-fast
+  plan_probe
+  plan "the probe's program again" probe_verify
+  plan "clippy for the probe" probe_clippy
+  plan "the probe's tests" probe_tests
   plan_build
   plan_sizes
   # Firefox does not use the service worker that Chrome needs, and its linter says so.
   plan "web-ext lint, Chrome" node tools/weblint.mjs dist/chrome BACKGROUND_SERVICE_WORKER_IGNORED
   plan "web-ext lint, Firefox" node tools/weblint.mjs dist/firefox
   plan "WebAssembly tests" node --test tests/wasm/*.test.mjs
+  plan "the probe in real kernels" probe_kernels quick
   plan "end to end in Chromium and Firefox" npm run --silent test:e2e
 }

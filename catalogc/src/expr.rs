@@ -269,7 +269,7 @@ fn number(word: &str) -> Option<f64> {
         "GiB" => 1024.0 * 1024.0 * 1024.0,
         _ => return None,
     };
-    word[..digits].parse::<f64>().ok().map(|n| n * factor)
+    crate::number::decimal(&word[..digits]).map(|n| n * factor)
 }
 
 #[cfg(test)]

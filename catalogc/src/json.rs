@@ -69,8 +69,11 @@ impl<'de> Visitor<'de> for Build {
 
     fn visit_map<A: MapAccess<'de>>(self, mut items: A) -> Result<Json, A::Error> {
         let mut fields = Vec::new();
-        while let Some(field) = items.next_entry()? {
-            fields.push(field);
+        // Keys are read like values: a reader of strings alone brings the words of its refusals.
+        while let Some((key, value)) = items.next_entry::<Json, Json>()? {
+            if let Json::Text(key) = key {
+                fields.push((key, value));
+            }
         }
         Ok(Json::Object(fields))
     }

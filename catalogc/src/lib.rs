@@ -1,12 +1,13 @@
 //! nbmedic's catalogue: one Markdown file per diagnosis.
 //!
-//! [`model`], [`json`] and [`expr`] are shared with the engine. The compiler (feature `compile`, used by the
+//! [`model`], [`json`], [`number`] and [`expr`] are shared with the engine. The compiler (feature `compile`, used by the
 //! engine's build script and the packaging) reads the files, rejects incomplete ones, and writes
 //! the matcher tables and the prose files. `src/catalog/README.md` describes the format.
 
 pub mod expr;
 pub mod json;
 pub mod model;
+pub mod number;
 pub mod packed;
 
 #[cfg(feature = "compile")]

@@ -9,7 +9,9 @@ import { slot } from './store.js';
  *   provide(id: string, prose: string): void,
  *   report(page: string, format: string, now: number): string,
  *   status(page: string): string,
+ *   panel(page: string, now: number): string,
  *   redact(events: string): string,
+ *   clean(text: string): string,
  *   triage(text: string, name: string): string,
  *   drop(page: string): void,
  * }} Engine
@@ -26,34 +28,63 @@ export function profiles(live) {
   return all.map((profile) => ({ ...all.find(({ id }) => id === profile.like), ...profile }));
 }
 
-/** The origins that are allowed in one go with this one, itself among them. @param {Engine} live @param {string} origin */
-export function together(live, origin) {
-  return profiles(live).find(({ origins }) => origins?.includes(origin))?.origins ?? [origin];
+/** The origins that are allowed in one go with this one, itself among them. @param {{ready(): Promise<Engine>}} host @param {string} origin */
+export async function together(host, origin) {
+  const known = await host.ready().then(profiles, () => []);
+  return known.find(({ origins }) => origins?.includes(origin))?.origins ?? [origin];
 }
 
 export class EngineHost {
   /** @type {Promise<Engine> | null} */
   #engine = null;
+  /** The engine while it works: what must not start one. @type {Engine | null} */
+  live = null;
+  /** The engine could not be started: it is no page's fault. */
+  missing = false;
   /** Prose that was provided since the engine started. @type {Set<string>} */
   #provided = new Set();
 
-  /** @param {Loader} loader */
-  constructor(loader) {
+  /** @param {Loader} loader @param {(code: string, error: unknown, id?: string) => void} [told] hears of what is missing or works again */
+  constructor(loader, told = () => {}) {
     this.loader = loader;
+    this.told = told;
   }
 
   /** The engine, ready to work. */
   ready() {
-    this.#engine ??= this.loader.start().catch((error) => {
-      this.#engine = null;
-      throw error;
-    });
+    this.#engine ??= this.loader.start().then(
+      (engine) => {
+        this.live = engine;
+        this.missing = false;
+        this.told('engine-started', null);
+        return engine;
+      },
+      (error) => {
+        this.#engine = null;
+        this.missing = true;
+        this.told('engine-missing', error);
+        throw error;
+      },
+    );
     return this.#engine;
+  }
+
+  /** Prose, or nothing where its file is missing or damaged: the engine then does without that card. @param {string} id */
+  async #prose(id) {
+    try {
+      const prose = await this.loader.prose(id);
+      JSON.parse(prose);
+      return prose;
+    } catch (error) {
+      this.told('prose-missing', error, id);
+      return '';
+    }
   }
 
   /** After an error inside the engine its state can't be trusted: the next call makes a new one. */
   reset() {
     this.#engine = null;
+    this.live = null;
     this.#provided.clear();
   }
 
@@ -72,7 +103,7 @@ export class EngineHost {
       let provided = 0;
       for (const id of ids) {
         if (this.#provided.has(id)) continue;
-        engine.provide(id, await this.loader.prose(id));
+        engine.provide(id, await this.#prose(id));
         this.#provided.add(id);
         provided += 1;
       }

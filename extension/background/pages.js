@@ -1,8 +1,8 @@
 // The pages that sensors watch: stores their batches, runs the engine over them and answers.
 
-import { prune } from './store.js';
+import { PRUNE_AFTER, prune } from './store.js';
 
-/** Failures of the engine over one page after which it is left alone until the page is read anew. */
+/** Failures of the engine over one page after which it is left alone until it is loaded again, or the person asks. */
 const MAX_FAILURES = 2;
 const PRUNE_EVERY_MS = 3600 * 1000;
 
@@ -20,16 +20,19 @@ export class Pages {
   #counts = new Map();
   /** Pages of which texts were not stored, for want of an engine to clean them. @type {Set<string>} */
   #unread = new Set();
+  /** What was remembered of pages that are being loaded anew. @type {Map<string, SensorEvent[]>} */
+  #carried = new Map();
   #pruned = 0;
+  #written = 0;
 
   /**
    * @param {{store: Store, secret: Store, engine: import('./engine.js').EngineHost, now: () => number,
-   *   badge: (tab: number, count: number, trouble: boolean) => void, tabs: () => Promise<Set<number> | null>}} parts
+   *   changed: (tab: number) => void,
+   *   badge: (tab: number, what: {count?: number, trouble?: boolean, news?: boolean, isPrivate?: boolean}) => void,
+   *   tabs: () => Promise<Set<number> | null>, troubles: import('./trouble.js').Troubles}} parts
    */
   constructor(parts) {
     this.parts = parts;
-    /** What went wrong last, for the popup. */
-    this.trouble = '';
   }
 
   /** @param {boolean} isPrivate */
@@ -95,20 +98,34 @@ export class Pages {
       for (const { t, do: what, id } of events) {
         if (t === 'act' && what === 'mute' && typeof id === 'string') await this.#mute(store, id);
       }
-      if ((this.#failures.get(page) ?? 0) >= MAX_FAILURES) {
-        return { ack: seq, effects: [], trouble: this.trouble };
+      if ((this.#failures.get(page) ?? 0) >= MAX_FAILURES) return { ack: seq, effects: [], trouble: 'engine-left' };
+      /** @param {SensorEvent[] | null} fresh @returns {Promise<Reply>} */
+      const judge = async (fresh) => {
+        const { effects, full } = await this.#run(store, page, fresh);
+        this.#badge(page, from, effects, events.some(isNews));
+        this.parts.changed(tab);
+        return { ack: seq, effects: effects.filter(({ t }) => t === 'card' || t === 'uncard'), ...(full ? { full } : {}) };
+      };
+      // The first batch of a page that was read anew replaces what its frame sent before.
+      if (seq === 1 && outcome === 'stored') await this.arrived(page, from, null);
+      const place = `${tab} ${frame} ${origin}`;
+      const carried = this.#carried.get(place);
+      if (carried && this.#carried.delete(place)) await store.keep(page, carried, this.parts.now());
+      this.#written += kept.reduce((sum, { head, tail, text }) => sum + length(head) + length(tail) + length(text), 0);
+      void this.#tidy();
+      try {
+        return await judge(outcome === 'known' ? null : events);
+      } catch (error) {
+        const code = this.#fail(page, from, error);
+        if (code !== 'engine-stopped') return { ack: seq, effects: [], trouble: code };
       }
       try {
-        // The first batch of a page that was read anew replaces what its frame sent before.
-        if (seq === 1 && outcome === 'stored') await this.arrived(page, from, null);
-        const { effects, full } = await this.#run(store, page, outcome === 'known' ? null : events);
-        this.#badge(page, tab, effects);
-        void this.#tidy();
-        return { ack: seq, effects: effects.filter(({ t }) => t === 'card' || t === 'uncard'), ...(full ? { full } : {}) };
+        // With a new engine, from the store.
+        const reply = await judge(null);
+        await this.parts.troubles.settled(['engine-stopped'], from.tab);
+        return reply;
       } catch (error) {
-        this.#fail(page, error);
-        this.parts.badge(tab, 0, true);
-        return { ack: seq, effects: [], trouble: this.trouble };
+        return { ack: seq, effects: [], trouble: this.#fail(page, from, error) };
       }
     });
   }
@@ -149,11 +166,29 @@ export class Pages {
     if (events.length) await store.keep(page, await this.#storable(page, events, store === this.parts.secret), this.parts.now());
   }
 
-  /** @param {string} page @param {unknown} error */
-  #fail(page, error) {
-    this.#failures.set(page, (this.#failures.get(page) ?? 0) + 1);
-    this.trouble = String(error instanceof Error ? error.message : error).slice(0, 300);
+  /**
+   * The engine failed over a page: a new one is started for the next call, and fed from the store.
+   * @param {string} page @param {{tab: number, isPrivate: boolean}} from @param {unknown} error @returns {string} the code
+   */
+  #fail(page, { tab, isPrivate }, error) {
+    const { engine, troubles, badge } = this.parts;
+    badge(tab, { trouble: true });
+    // Said already, and no fault of the page.
+    if (engine.missing) return 'engine-missing';
+    const times = (this.#failures.get(page) ?? 0) + 1;
+    this.#failures.set(page, times);
+    engine.reset();
+    const code = times < MAX_FAILURES ? 'engine-stopped' : 'engine-left';
+    void troubles.note(code, error, { tab, isPrivate });
+    if (code === 'engine-left') void troubles.settled(['engine-stopped'], tab);
+    return code;
+  }
+
+  /** The person wants the pages of a tab tried once more. @param {number} tab */
+  async again(tab) {
+    for (const { page } of await this.ofTab(tab)) this.#failures.delete(page);
     this.parts.engine.reset();
+    await this.parts.troubles.settled(['engine-stopped', 'engine-left'], tab);
   }
 
   /** @param {Store} store @param {string} id */
@@ -163,14 +198,14 @@ export class Pages {
     await store.set('muted', [...muted].slice(-500));
   }
 
-  /** @param {string} page @param {number} tab @param {Effect[]} effects */
-  #badge(page, tab, effects) {
+  /** @param {string} page @param {From} from @param {Effect[]} effects @param {boolean} news */
+  #badge(page, { tab, isPrivate }, effects, news) {
     const badge = effects.find(({ t }) => t === 'badge');
     if (!badge) return;
     this.#counts.set(page, { tab, count: badge.count ?? 0 });
     let sum = 0;
     for (const known of this.#counts.values()) if (known.tab === tab) sum += known.count;
-    this.parts.badge(tab, sum, false);
+    this.parts.badge(tab, { count: sum, news, isPrivate });
   }
 
   /**
@@ -183,9 +218,19 @@ export class Pages {
       if (old.page === page || old.tab !== from.tab) continue;
       // A new top document replaces every frame of the tab that there was before it.
       if (old.frame !== from.frame && (from.frame !== 0 || began === null || old.at >= began)) continue;
+      if (old.frame === from.frame && old.origin === from.origin) await this.#carry(store, old);
       await this.#forget(store, old.page);
     }
-    if (from.frame === 0 && began !== null) this.parts.badge(from.tab, 0, false);
+    if (from.frame === 0 && began !== null) this.parts.badge(from.tab, {});
+  }
+
+  /**
+   * What the engine remembers of a page that is loaded anew: the next page in its place takes it over.
+   * @param {Store} store @param {import('./store.js').Page} old
+   */
+  async #carry(store, { page, tab, frame, origin }) {
+    const memory = (await store.load(page)).flatMap(({ event }) => (event.t === 'memory' ? [{ ...event, old: true }] : []));
+    if (memory.length) this.#carried.set(`${tab} ${frame} ${origin}`, memory);
   }
 
   /** @param {Store} store @param {string} page */
@@ -209,9 +254,18 @@ export class Pages {
   }
 
   async #tidy() {
+    try {
+      await this.#prune();
+    } catch {
+      // Another time.
+    }
+  }
+
+  async #prune() {
     const now = this.parts.now();
-    if (now - this.#pruned < PRUNE_EVERY_MS) return;
+    if (now - this.#pruned < PRUNE_EVERY_MS && this.#written < PRUNE_AFTER) return;
     this.#pruned = now;
+    this.#written = 0;
     const tabs = await this.parts.tabs();
     for (const store of [this.parts.store, this.parts.secret]) await prune(store, tabs, now);
   }
@@ -236,7 +290,18 @@ export class Pages {
       const tree = await this.#queue(page, () => this.#ask(store, page, (live) => JSON.parse(live.status(page))));
       pages.push({ page, origin, frame, tree });
     }
-    return { tree: pages[0]?.tree ?? null, pages, trouble: this.trouble || null };
+    return { tree: pages[0]?.tree ?? null, pages, troubles: await this.parts.troubles.of(tab) };
+  }
+
+  /** Curves, events and problems of the notebooks of a tab. @param {number} tab */
+  async panel(tab) {
+    const sessions = [];
+    for (const { store, page } of await this.ofTab(tab)) {
+      const { now } = this.parts;
+      const shown = await this.#queue(page, () => this.#ask(store, page, (live) => JSON.parse(live.panel(page, now()))));
+      sessions.push(...(shown ?? []));
+    }
+    return { sessions, troubles: await this.parts.troubles.of(tab) };
   }
 
   /**
@@ -255,7 +320,7 @@ export class Pages {
         ),
       );
     }
-    return { text: texts.filter((text) => text !== null).join('\n') || null, trouble: this.trouble || null };
+    return { text: texts.filter((text) => text !== null).join('\n') || null };
   }
 
   /**
@@ -263,8 +328,10 @@ export class Pages {
    * @param {number} tab @param {string} id
    */
   async mute(tab, id) {
-    await this.#mute(this.parts.store, id);
-    for (const { store, page } of await this.ofTab(tab)) {
+    const pages = await this.ofTab(tab);
+    // What was muted in a private window is forgotten with it.
+    await this.#mute(pages[0]?.store ?? this.parts.store, id);
+    for (const { store, page } of pages) {
       const event = { t: 'act', do: 'mute', card: null, id };
       await this.#queue(page, () => this.#ask(store, page, (live) => live.apply(page, JSON.stringify([event]), this.parts.now())));
     }
@@ -282,8 +349,57 @@ export class Pages {
       if (!live.knows(page)) await this.#run(store, page, null);
       return question(live);
     } catch (error) {
-      this.#fail(page, error);
+      const [known] = (await store.pages()).filter((one) => one.page === page);
+      this.#fail(page, { tab: known?.tab ?? -1, isPrivate: store === this.parts.secret }, error);
       return null;
     }
   }
+
+  /** The browser was started: what its last run left belongs to tabs that are gone. @param {number} before when this one began */
+  async started(before) {
+    const { store } = this.parts;
+    for (const { page, at } of await store.pages()) if (at < before) await this.#forget(store, page);
+  }
+
+  /** Pages of addresses that may no longer be read. @param {(origin: string, tab: number) => Promise<boolean>} allowed @returns {Promise<{tab: number, frame: number}[]>} */
+  async revoked(allowed) {
+    const gone = [];
+    for (const store of [this.parts.store, this.parts.secret]) {
+      for (const { page, tab, frame, origin } of await store.pages()) {
+        if (await allowed(origin, tab)) continue;
+        await this.#forget(store, page);
+        this.parts.badge(tab, {});
+        gone.push({ tab, frame });
+      }
+    }
+    return gone;
+  }
+
+  /** How much is stored, for the options and a report about nbmedic itself. */
+  async usage() {
+    const pages = await this.parts.store.pages();
+    return { pages: pages.length, size: pages.reduce((sum, { size }) => sum + size, 0) };
+  }
+
+  /** Forgets every page; open ones are told to begin again. */
+  async forgetAll() {
+    const tabs = new Set();
+    for (const store of [this.parts.store, this.parts.secret]) {
+      for (const { page, tab } of await store.pages()) {
+        await this.#forget(store, page);
+        tabs.add(tab);
+      }
+    }
+    return [...tabs];
+  }
+}
+
+/** @param {unknown} text */
+const length = (text) => (typeof text === 'string' ? text.length : 0);
+
+/** Whether an event tells of something that happened, rather than of what stood on the page. @param {SensorEvent} event */
+function isNews({ t, run, old, status }) {
+  if (t === 'notice') return !old;
+  if (t === 'kernel') return status === 'dead' || status === 'autorestarting';
+  return (t === 'output' || t === 'cell') && Number(run) > 0;
 }

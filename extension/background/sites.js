@@ -32,6 +32,23 @@ export async function granted() {
   return origins.filter((origin) => !OWN.includes(origin)).sort();
 }
 
+/** Firefox's match patterns know no ports: there a server's permission is its host's. @param {string} origin */
+function pattern(origin) {
+  const { protocol, hostname, host } = new URL(origin);
+  return `${protocol}//${chrome.runtime.getURL('').startsWith('moz-') ? hostname : host}/*`;
+}
+
+/** Whether the sensor may read there now. A frame without an origin of its own goes with its tab. @param {string} origin @param {number} tab */
+export async function mayRead(origin, tab) {
+  try {
+    if (/^https?:/.test(origin)) return await chrome.permissions.contains({ origins: [pattern(origin)] });
+    // The browser tells a tab's address to those who may read it.
+    return (await chrome.tabs.get(tab)).url !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 /** Registers the sensor for exactly the granted origins. Calls run one after the other. */
 export function register() {
   running = running.then(sync, sync);

@@ -1,9 +1,9 @@
 // What is stored of each page: the events that give its present state, in order. The stored record
 // is the truth; the engine is a cache of it.
 
-/** Characters of events of one page, and of all pages, roughly. */
-const MAX_PAGE = 16 * 1024 * 1024;
-const MAX_ALL = 96 * 1024 * 1024;
+/** Characters of events of one page, and of all pages, roughly. A character takes one byte or two. */
+export const MAX_PAGE = 16 * 1024 * 1024;
+export const MAX_ALL = 96 * 1024 * 1024;
 /** Pages that nobody wrote to for this long are forgotten, in milliseconds. */
 export const MAX_AGE = 7 * 24 * 3600 * 1000;
 
@@ -51,7 +51,7 @@ export function slot(e) {
 }
 
 /** Whether a stored slot means nothing any more once `event` came. @param {string} old @param {SensorEvent} event */
-function obsolete(old, event) {
+export function obsolete(old, event) {
   if (event.t === 'removed') {
     const cell = `${event.nb}:${event.cell}`;
     return old === `source:${cell}` || old === `outs:${cell}` || old.startsWith(`out:${cell}:`);
@@ -64,20 +64,20 @@ function obsolete(old, event) {
 }
 
 /** Where a batch belongs. @param {Page | undefined} known @param {number} seq @returns {Outcome} */
-function place(known, seq) {
+export function place(known, seq) {
   const last = known?.seq ?? 0;
   if (seq <= last) return 'known';
   return seq === last + 1 ? 'stored' : 'gap';
 }
 
 /** A batch holds fewer events; what the engine kept comes after all of them. */
-const PER_BATCH = 100000;
+export const PER_BATCH = 100000;
 
 /**
  * @param {string} page @param {number} seq @param {SensorEvent[]} events @param {number} at
  * @param {number} [from] @returns {Stored[]}
  */
-function rows(page, seq, events, at, from = 0) {
+export function rows(page, seq, events, at, from = 0) {
   return events.map((event, i) => ({
     page,
     slot: slot(event),
@@ -114,7 +114,10 @@ export function memoryStore() {
       }
       let size = 0;
       for (const row of kept.values()) size += row.size;
-      for (const row of oldest(kept.values(), size)) kept.delete(row.slot);
+      for (const row of oldest(kept.values(), size)) {
+        kept.delete(row.slot);
+        size -= row.size;
+      }
       all.set(page, { page: { page, seq, at, size, ...sender }, rows: kept });
       return outcome;
     },
@@ -141,13 +144,16 @@ export function memoryStore() {
   };
 }
 
-/** The outputs to drop so that a page stays within its bound, oldest first. @param {Iterable<Stored>} kept @param {number} size */
+/** What a page that is over its bound loses, oldest first; cells and their sources stay. @param {SensorEvent} event */
+export const isPassing = ({ t }) => t === 'output' || t === 'notice' || t === 'notice-gone';
+
+/** What to drop so that a page stays within its bound. @param {Iterable<Stored>} kept @param {number} size */
 function oldest(kept, size) {
   if (size <= MAX_PAGE) return [];
   const drop = [];
   let left = size;
-  const outputs = [...kept].filter(({ event }) => event.t === 'output').sort((a, b) => a.order - b.order);
-  for (const row of outputs) {
+  const passing = [...kept].filter(({ event }) => isPassing(event)).sort((a, b) => a.order - b.order);
+  for (const row of passing) {
     if (left <= MAX_PAGE) break;
     drop.push(row);
     left -= row.size;
@@ -155,135 +161,8 @@ function oldest(kept, size) {
   return drop;
 }
 
-/** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
-function answer(request) {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-}
-
-/** @param {IDBTransaction} transaction @returns {Promise<void>} */
-function end(transaction) {
-  return new Promise((resolve, reject) => {
-    transaction.oncomplete = () => resolve();
-    transaction.onerror = () => reject(transaction.error);
-    transaction.onabort = () => reject(transaction.error ?? new Error('aborted'));
-  });
-}
-
-/** The keys of a page's events. @param {string} page @param {string} [from] @param {string} [to] */
-function range(page, from = '', to = '\uffff') {
-  return IDBKeyRange.bound([page, from], [page, to]);
-}
-
-/** The extension's own database. @param {string} [name] @returns {Store} */
-export function indexedStore(name = 'nbmedic') {
-  /** @type {Promise<IDBDatabase> | null} */
-  let opened = null;
-  function open() {
-    opened ??= new Promise((resolve, reject) => {
-      const request = indexedDB.open(name, 1);
-      request.onupgradeneeded = () => {
-        request.result.createObjectStore('pages', { keyPath: 'page' });
-        request.result.createObjectStore('events', { keyPath: ['page', 'slot'] });
-        request.result.createObjectStore('settings');
-      };
-      request.onsuccess = () => {
-        request.result.onclose = () => {
-          opened = null;
-        };
-        resolve(request.result);
-      };
-      request.onerror = () => {
-        opened = null;
-        reject(request.error);
-      };
-    });
-    return opened;
-  }
-
-  return {
-    async commit(page, seq, events, sender, at) {
-      const db = await open();
-      const work = db.transaction(['pages', 'events'], 'readwrite', { durability: 'relaxed' });
-      const done = end(work);
-      done.catch(() => {});
-      const pages = work.objectStore('pages');
-      const store = work.objectStore('events');
-      /** @type {Page | undefined} */
-      const known = await answer(pages.get(page));
-      const outcome = place(known, seq);
-      if (outcome === 'stored') {
-        let size = known?.size ?? 0;
-        for (const row of rows(page, seq, events, at)) {
-          if (row.event.t === 'removed' || row.event.t === 'outputs') {
-            const cell = `${row.event.nb}:${row.event.cell}`;
-            /** @type {Stored[]} */
-            const near = [
-              ...(await answer(store.getAll(range(page, `out:${cell}:`, `out:${cell}:\uffff`)))),
-              ...(row.event.t === 'removed' ? await answer(store.getAll(range(page, `outs:${cell}`, `outs:${cell}`))) : []),
-              ...(row.event.t === 'removed' ? await answer(store.getAll(range(page, `source:${cell}`, `source:${cell}`))) : []),
-            ];
-            for (const old of near) {
-              if (!obsolete(old.slot, row.event)) continue;
-              size -= old.size;
-              store.delete([page, old.slot]);
-            }
-          }
-          size += row.size - ((await answer(store.get([page, row.slot])))?.size ?? 0);
-          store.put(row);
-        }
-        if (size > MAX_PAGE) {
-          for (const row of oldest(await answer(store.getAll(range(page))), size)) {
-            size -= row.size;
-            store.delete([page, row.slot]);
-          }
-        }
-        pages.put({ page, seq, at, size, ...sender });
-      }
-      await done;
-      return outcome;
-    },
-    async keep(page, events, at) {
-      const db = await open();
-      const work = db.transaction(['pages', 'events'], 'readwrite');
-      const done = end(work);
-      done.catch(() => {});
-      /** @type {Page | undefined} */
-      const known = await answer(work.objectStore('pages').get(page));
-      if (known) for (const row of rows(page, known.seq, events, at, PER_BATCH / 2)) work.objectStore('events').put(row);
-      await done;
-    },
-    async load(page) {
-      const db = await open();
-      /** @type {Stored[]} */
-      const found = await answer(db.transaction('events').objectStore('events').getAll(range(page)));
-      return found.sort((a, b) => a.order - b.order);
-    },
-    async pages() {
-      const db = await open();
-      return answer(db.transaction('pages').objectStore('pages').getAll());
-    },
-    async forget(page) {
-      const db = await open();
-      const work = db.transaction(['pages', 'events'], 'readwrite');
-      work.objectStore('pages').delete(page);
-      work.objectStore('events').delete(range(page));
-      await end(work);
-    },
-    async get(key) {
-      const db = await open();
-      return answer(db.transaction('settings').objectStore('settings').get(key));
-    },
-    async set(key, value) {
-      const db = await open();
-      const work = db.transaction('settings', 'readwrite');
-      work.objectStore('settings').put(value, key);
-      await end(work);
-    },
-  };
-}
+/** What was written since all pages were last held to their bound makes it worth another look. */
+export const PRUNE_AFTER = MAX_ALL / 16;
 
 /**
  * Forgets pages whose tab is gone (if it is known which tabs there are), the old, and the oldest beyond

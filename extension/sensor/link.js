@@ -99,6 +99,12 @@ var NbmedicLink = (() => {
       this.renewing = false;
     }
 
+    /** Begins again: everything is read and sent anew. */
+    again() {
+      this.renew();
+      this.onResync();
+    }
+
     /** Puts an event into the next batch. @param {SensorEvent} event */
     push(event) {
       const key = slot(event);
@@ -150,10 +156,7 @@ var NbmedicLink = (() => {
       } else if (reply?.resync) {
         // Not at once: a background that keeps asking must not make a loop.
         this.renewing = true;
-        this.timer = window.setTimeout(() => {
-          this.renew();
-          this.onResync();
-        }, this.#delay());
+        this.timer = window.setTimeout(() => this.again(), this.#delay());
       } else if (reply?.ack === flying.seq) {
         this.flying = null;
         this.tries = 0;
@@ -182,7 +185,9 @@ var NbmedicLink = (() => {
         return null;
       }
       try {
-        return await chrome.runtime.sendMessage({ nbmedic: 1, ...message });
+        const reply = await chrome.runtime.sendMessage({ nbmedic: 1, ...message });
+        if (reply?.gone) this.onGone();
+        return reply;
       } catch (error) {
         if (/context invalidated/i.test(String(error)) || !globalThis.chrome?.runtime?.id) this.onGone();
         return null;

@@ -11,7 +11,7 @@ var NbmedicRead = (() => {
   /** Elements that begin a new line where the text before does not end with one. */
   const BLOCK = /^(?:P|DIV|PRE|LI|TR|H[1-6]|TABLE|UL|OL|BLOCKQUOTE|SECTION|DT|DD)$/;
   /** Elements whose text nobody reads: the names of icons, style sheets, and tooltips, which name people. */
-  const SILENT = /^(?:style|script|svg)$|-icon$|tooltip/;
+  const SILENT = /^(?:style|script|svg)$|-icon(?!-button)|tooltip/;
   /** Shadow roots that are read below one element at most. */
   const MAX_ROOTS = 64;
 

@@ -13,6 +13,8 @@ var NbmedicWatch = (() => {
   /** Work on one task of the page's main thread at most, roughly. */
   const SLICE_MS = 6;
   const MAX_SOURCE = 64 * 1024;
+  /** Cells that are read anew beside one that fails. */
+  const MAX_AROUND = 400;
   /** A text that is worth the cell's source. It decides nothing else. */
   const TROUBLE = /error|exception|traceback|killed|fault/i;
   const ACTIVE = new Set(['running', 'pending']);
@@ -76,7 +78,8 @@ var NbmedicWatch = (() => {
         this.#touchPage();
       };
       this.onShow = (/** @type {PageTransitionEvent} */ event) => {
-        if (event.persisted) this.#everything();
+        // The background forgot this page when another took its place.
+        if (event.persisted) this.link.again();
       };
     }
 
@@ -261,8 +264,8 @@ var NbmedicWatch = (() => {
         this.dirtyCells.delete(cell);
         cell.since = 0;
         if (this.cells.get(key(cell)) === cell) this.#attempt(() => this.#readCell(cell));
-        // What is missed of the front end may have come with it.
-        if (this.page.misses) this.#touchPage();
+        // What is missed of the front end may have come with it, or it is no cell any more.
+        if (this.page.misses || !cell.el.matches(this.profile.cell.find)) this.#touchPage();
         await breathe();
       }
       for (const out of [...this.dirtyOuts]) {
@@ -568,6 +571,16 @@ var NbmedicWatch = (() => {
         this.#readSource(cell);
       }
       this.link.push({ t: 'output', nb: cell.nb, cell: cell.id, out: at, run: cell.run, kind, ...read });
+      if (cell.run && (kind === 'error' || end.includes(' is not defined'))) this.#readAround(cell);
+    }
+
+    /** What a failing cell misses may stand in another one: their sources are read anew. @param {Cell} cell */
+    #readAround({ nb, id }) {
+      for (const other of [...this.cells.values()].slice(0, MAX_AROUND)) {
+        if (other.nb !== nb || other.id === id) continue;
+        other.wantsSource = true;
+        this.#touchCell(other, performance.now());
+      }
     }
   };
 

@@ -1,29 +1,14 @@
 //! What a click on a node of the view does on a page of the extension.
 
+use crate::ask::{copy, Ask};
 use crate::browser;
 use crate::playground_card::later;
-use crate::popup::copy;
 use gloo_events::EventListener;
 use nbmedic::view::Action;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Element, Event};
-
-#[derive(Default, Serialize)]
-struct Ask {
-    nbmedic: u8,
-    kind: &'static str,
-    tab: f64,
-    #[serde(rename = "do", skip_serializing_if = "str::is_empty")]
-    what: &'static str,
-    #[serde(skip_serializing_if = "String::is_empty")]
-    cell: String,
-    #[serde(skip_serializing_if = "String::is_empty")]
-    id: String,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    format: &'static str,
-}
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
@@ -38,62 +23,41 @@ pub fn live(drawn: Element, tab: f64) -> Element {
         let Some(button) = target.and_then(|t| t.closest("[data-act]").ok().flatten()) else {
             return;
         };
-        let act = button.get_attribute("data-act").unwrap_or_default();
-        if let Ok(act) = serde_json::from_str(&act) {
-            spawn_local(run(act, button, tab));
-        }
+        clicked(button, tab);
     });
     // The view lives as long as its page.
     listener.forget();
     drawn
 }
 
+/// A click on what carries an act.
+pub fn clicked(button: Element, tab: f64) {
+    let act = button.get_attribute("data-act").unwrap_or_default();
+    if let Ok(act) = serde_json::from_str(&act) {
+        spawn_local(run(act, button, tab));
+    }
+}
+
 async fn run(act: Action, button: Element, tab: f64) {
-    let ask = Ask {
-        nbmedic: 1,
-        kind: "act",
-        tab,
-        ..Ask::default()
-    };
-    let (ask, says) = match act {
-        Action::Goto { cell } => (
-            Ask {
-                what: "goto",
-                cell,
-                ..ask
-            },
-            None,
-        ),
+    let (ask, copies, says) = match &act {
+        Action::Goto { cell } => (Ask::new("act", tab).doing("goto").cell(cell), false, None),
         Action::Mute { id } => (
-            Ask {
-                what: "mute",
-                id,
-                ..ask
-            },
+            Ask::new("act", tab).doing("mute").id(id),
+            false,
             Some("Muted"),
         ),
         Action::Report => (
-            Ask {
-                kind: "report",
-                format: "markdown",
-                ..ask
-            },
+            Ask::new("report", tab).format("markdown"),
+            true,
             Some("Copied"),
         ),
-        Action::Drift => (
-            Ask {
-                kind: "drift",
-                ..ask
-            },
-            Some("Copied"),
-        ),
+        Action::Drift => (Ask::new("drift", tab), true, Some("Copied")),
         Action::Copy { text } => {
-            say(&button, copy(&text).await, "Copied");
+            say(&button, copy(text).await, "Copied");
             return;
         }
         Action::Dismiss { .. } => return,
     };
-    let copies = ask.kind != "act";
     let answer: Option<Answer> = browser::ask(&ask).await;
     let done = match answer {
         Some(Answer { text: Some(text) }) => copy(&text).await,

@@ -4,6 +4,7 @@ use js_sys::{Array, Object, Promise, Reflect};
 use serde::{de::DeserializeOwned, Serialize};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
+use web_sys::Response;
 
 #[wasm_bindgen]
 extern "C" {
@@ -17,6 +18,39 @@ extern "C" {
     fn permissions_contains(wanted: &JsValue) -> Result<Promise, JsValue>;
     #[wasm_bindgen(js_namespace = ["chrome", "permissions"], js_name = remove, catch)]
     fn permissions_remove(wanted: &JsValue) -> Result<Promise, JsValue>;
+    #[wasm_bindgen(js_namespace = ["chrome", "sidePanel"], js_name = open, catch)]
+    fn side_panel_open(options: &JsValue) -> Result<Promise, JsValue>;
+    #[wasm_bindgen(js_namespace = ["browser", "sidebarAction"], js_name = open, catch)]
+    fn sidebar_open() -> Result<Promise, JsValue>;
+    #[wasm_bindgen(js_namespace = ["chrome", "tabs"], js_name = create, catch)]
+    fn tabs_create(options: &JsValue) -> Result<Promise, JsValue>;
+    #[wasm_bindgen(js_namespace = ["chrome", "runtime", "onMessage"], js_name = addListener, catch)]
+    fn on_message(listener: &JsValue) -> Result<(), JsValue>;
+    #[wasm_bindgen(js_namespace = ["chrome", "tabs", "onActivated"], js_name = addListener, catch)]
+    fn tabs_on_activated(listener: &JsValue) -> Result<(), JsValue>;
+    #[wasm_bindgen(js_namespace = ["chrome", "runtime"], js_name = openOptionsPage, catch)]
+    fn open_options_page() -> Result<Promise, JsValue>;
+}
+
+/// Calls back when the background says that a tab's session changed; with `None` where it does not
+/// say which. For as long as the page lives.
+pub fn on_changed(mut f: impl FnMut(Option<f64>) + 'static) {
+    let listener = Closure::<dyn FnMut(JsValue)>::new(move |message: JsValue| {
+        if text(&message, "kind") == "changed" {
+            let tab = Reflect::get(&message, &JsValue::from_str("tab"));
+            f(tab.ok().and_then(|t| t.as_f64()));
+        }
+    });
+    // A page that can't listen shows what it found when it was opened.
+    let _ = on_message(listener.as_ref());
+    listener.forget();
+}
+
+/// Calls back when another tab comes to the front. For as long as the page lives.
+pub fn on_activated(f: impl FnMut() + 'static) {
+    let listener = Closure::<dyn FnMut()>::new(f);
+    let _ = tabs_on_activated(listener.as_ref());
+    listener.forget();
 }
 
 /// The tab that the popup was opened on.
@@ -67,12 +101,24 @@ pub async fn ask<T: DeserializeOwned>(message: &impl Serialize) -> Option<T> {
     serde_json::from_str(&json).ok()
 }
 
+fn is_firefox() -> bool {
+    web_sys::window()
+        .and_then(|w| w.location().protocol().ok())
+        .is_some_and(|p| p == "moz-extension:")
+}
+
+/// A JSON file of this package; `None` where it is missing.
+pub async fn packaged<T: DeserializeOwned>(path: &str) -> Option<T> {
+    let promise = web_sys::window()?.fetch_with_str(path);
+    let response: Response = JsFuture::from(promise).await.ok()?.dyn_into().ok()?;
+    let json = JsFuture::from(response.text().ok()?).await.ok()?;
+    serde_json::from_str(&json.as_string()?).ok()
+}
+
 /// An origin's match pattern. Firefox's patterns know no ports and match none that has one, so
 /// that there a server's permission is its host's.
 fn pattern(origin: &str) -> String {
-    let firefox = web_sys::window()
-        .and_then(|w| w.location().protocol().ok())
-        .is_some_and(|p| p == "moz-extension:");
+    let firefox = is_firefox();
     let host = match origin.rsplit_once(':') {
         Some((host, port)) if firefox && port.bytes().all(|b| b.is_ascii_digit()) => host,
         _ => origin,
@@ -80,12 +126,13 @@ fn pattern(origin: &str) -> String {
     format!("{host}/*")
 }
 
+fn some(kind: &str, names: impl Iterator<Item = String>) -> JsValue {
+    let names: Array = names.map(JsValue::from).collect();
+    object(&[(kind, names.into())])
+}
+
 fn origins(origins: &[String]) -> JsValue {
-    let patterns: Array = origins
-        .iter()
-        .map(|o| JsValue::from_str(&pattern(o)))
-        .collect();
-    object(&[("origins", patterns.into())])
+    some("origins", origins.iter().map(|o| pattern(o)))
 }
 
 async fn truth(promise: Result<Promise, JsValue>) -> bool {
@@ -107,7 +154,49 @@ pub async fn allowed(wanted: &[String]) -> bool {
     truth(permissions_contains(&origins(wanted))).await
 }
 
+/// Opens the side panel beside a tab, or where the browser refuses that, the same page in a tab of
+/// its own. Must be called in a click.
+pub fn open_panel(tab: f64) -> impl std::future::Future<Output = bool> {
+    let beside = if is_firefox() {
+        sidebar_open()
+    } else {
+        side_panel_open(&object(&[("tabId", JsValue::from_f64(tab))]))
+    };
+    async move {
+        if let Ok(opening) = beside {
+            if JsFuture::from(opening).await.is_ok() {
+                return true;
+            }
+        }
+        let url = JsValue::from_str(&format!("panel.html?tab={tab}"));
+        truth(tabs_create(&object(&[("url", url)]))).await
+    }
+}
+
 /// Takes the permission of origins back.
 pub async fn revoke(wanted: &[String]) -> bool {
     truth(permissions_remove(&origins(wanted))).await
+}
+
+/// Takes back the permission for what a match pattern covers.
+pub async fn revoke_pattern(pattern: &str) -> bool {
+    truth(permissions_remove(&some(
+        "origins",
+        [pattern.to_owned()].into_iter(),
+    )))
+    .await
+}
+
+/// Asks the person for one of the optional permissions. Must be called in the click itself.
+pub fn request_permission(name: &str) -> impl std::future::Future<Output = bool> {
+    let promise = permissions_request(&some("permissions", [name.to_owned()].into_iter()));
+    truth(promise)
+}
+
+/// Opens the options in a tab.
+pub async fn open_options() {
+    if let Ok(promise) = open_options_page() {
+        // Where no tab can be opened there is nobody to tell.
+        let _ = JsFuture::from(promise).await;
+    }
 }

@@ -1,12 +1,18 @@
-//! The extension's popup and the web site's playground, in Rust over web-sys. It holds no engine: it
+//! The extension's popup, options and side panel and the web site's playground, in Rust over web-sys. It holds no engine: it
 //! asks the background, or the engine that the site's loader runs, for trees and draws them.
 
 mod acts;
+mod ask;
 mod browser;
+mod curves;
+mod options;
+mod panel;
 mod playground;
 mod playground_card;
 mod popup;
+mod probe;
 mod render;
+mod trouble;
 
 use wasm_bindgen::prelude::*;
 
@@ -18,8 +24,11 @@ use wasm_bindgen::prelude::*;
 pub fn start() -> Result<(), JsValue> {
     let document = render::document();
     let body = document.body().ok_or("the document has no body")?;
-    if body.get_attribute("data-page").as_deref() == Some("popup") {
-        popup::start();
+    match body.get_attribute("data-page").as_deref() {
+        Some("popup") => popup::start(),
+        Some("panel") => panel::start(),
+        Some("options") => options::start(),
+        _ => {}
     }
     Ok(())
 }

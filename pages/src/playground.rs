@@ -1,8 +1,8 @@
 //! The playground: a text or a file in, the cards and the report out. The engine is the loader's to
 //! run; this page asks it and draws the trees that it gets.
 
+use crate::ask::{copy, save};
 use crate::playground_card as cards;
-use crate::popup::{copy, save};
 use crate::render::{document, element};
 use gloo_events::{EventListener, EventListenerOptions};
 use js_sys::Promise;

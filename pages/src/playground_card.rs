@@ -1,6 +1,6 @@
 //! A card on the playground: the tree in a shadow root, with the card's own style sheet.
 
-use crate::popup::copy;
+use crate::ask::copy;
 use crate::render::{document, draw, element};
 use gloo_events::EventListener;
 use js_sys::{Array, Reflect};

@@ -1,42 +1,30 @@
 //! The popup: what nbmedic sees on this tab, the report, and whether it may look at this site.
 
 use crate::acts;
+use crate::ask::{append, button, copy, on_click, save, Ask};
 use crate::browser::{self, Tab};
 use crate::render::{document, draw, element};
-use gloo_events::EventListener;
+use crate::trouble;
 use gloo_timers::future::TimeoutFuture;
-use js_sys::Array;
-use nbmedic::view::Node;
-use serde::{Deserialize, Serialize};
-use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::{spawn_local, JsFuture};
-use web_sys::{Blob, BlobPropertyBag, Element, HtmlAnchorElement, HtmlButtonElement, Url};
+use nbmedic::view::{Node, Trouble};
+use serde::Deserialize;
+use wasm_bindgen_futures::spawn_local;
+use web_sys::Element;
 
-/// The only site that is allowed from the start.
+/// The only site that is allowed from the start, where the browser does not ask even then.
 const COLAB: &str = "https://colab.research.google.com";
 
 /// How often, and how far apart in milliseconds, the popup looks for a sensor that was let in.
 const ARRIVAL_LOOKS: u32 = 10;
 const ARRIVAL_MS: u32 = 200;
 
-#[derive(Serialize)]
-struct Ask<'a> {
-    nbmedic: u8,
-    kind: &'a str,
-    tab: f64,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    format: &'a str,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    origin: &'a str,
-}
-
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Answer {
     tree: Option<Node>,
     text: Option<String>,
-    trouble: Option<String>,
     together: Vec<String>,
+    troubles: Vec<Trouble>,
 }
 
 /// Starts the popup.
@@ -60,7 +48,13 @@ async fn show(main: &Element, tab: Option<Tab>) {
     };
     let origin = origin(&tab.url);
     let answer = status(&tab, &origin).await;
-    match &answer {
+    // Where a notebook's page and its cells have two addresses, both are asked for at once.
+    let together = answer.as_ref().map(|a| a.together.clone());
+    let together = together
+        .filter(|all| !all.is_empty())
+        .unwrap_or(vec![origin.clone()]);
+    let allowed = !origin.is_empty() && browser::allowed(&together).await;
+    match answer {
         None => append(
             main,
             &element(
@@ -70,40 +64,43 @@ async fn show(main: &Element, tab: Option<Tab>) {
             ),
         ),
         Some(answer) => {
-            if let Some(trouble) = &answer.trouble {
-                append(main, &element("p", "trouble", trouble));
-            }
             match &answer.tree {
                 Some(tree) => {
                     append(main, &acts::live(draw(tree), tab.id));
-                    append(main, &reports(&tab));
+                    append(main, &panel_button(&tab));
+                    append(main, &crate::probe::section());
+                    append(main, &reports(tab.id));
                 }
-                None => append(main, &element("p", "empty", &unseen(&origin))),
+                None => append(main, &element("p", "empty", unseen(&origin, allowed))),
+            }
+            let (page, again) = (main.clone(), tab.clone());
+            let retry = move || {
+                let (page, tab) = (page.clone(), again.clone());
+                async move {
+                    arrival(&tab).await;
+                    Box::pin(show(&page, Some(tab))).await;
+                }
+            };
+            if let Some(section) = trouble::section(&answer.troubles, tab.id, retry) {
+                append(main, &section);
             }
         }
     }
-    // Where a notebook's page and its cells have two addresses, both are asked for at once.
-    let together = answer.map(|a| a.together).filter(|all| !all.is_empty());
-    site(
-        main,
-        &tab,
-        &origin,
-        together.unwrap_or(vec![origin.clone()]),
-    )
-    .await;
+    site(main, &tab, &origin, together, allowed);
+    append(main, &foot());
+}
+
+fn foot() -> Element {
     let note = "Nothing leaves this browser: no account, no server, no telemetry.";
-    append(main, &element("footer", "foot", note));
+    let foot = element("footer", "foot", note);
+    let options = button("Options", "link");
+    on_click(&options, || spawn_local(browser::open_options()));
+    append(&foot, &options);
+    foot
 }
 
 async fn status(tab: &Tab, origin: &str) -> Option<Answer> {
-    browser::ask(&Ask {
-        nbmedic: 1,
-        kind: "status",
-        tab: tab.id,
-        format: "",
-        origin,
-    })
-    .await
+    browser::ask(&Ask::new("status", tab.id).origin(origin)).await
 }
 
 /// A sensor that was just let in needs a moment to read its page.
@@ -114,10 +111,6 @@ async fn arrival(tab: &Tab) {
         }
         TimeoutFuture::new(ARRIVAL_MS).await;
     }
-}
-
-fn append(parent: &Element, child: &Element) {
-    let _ = parent.append_child(child);
 }
 
 fn heading() -> Element {
@@ -131,12 +124,14 @@ fn heading() -> Element {
 }
 
 /// What to say where no sensor reports.
-fn unseen(origin: &str) -> String {
-    if origin == COLAB {
-        return "nbmedic does not see a notebook here yet. If one is open, reload the page once."
-            .into();
+fn unseen(origin: &str, allowed: bool) -> &'static str {
+    match (origin.is_empty(), allowed) {
+        (true, _) => "This tab holds no web page that nbmedic could look at.",
+        (_, true) => {
+            "nbmedic does not see a notebook here yet. If one is open, reload the page once."
+        }
+        (_, false) => "Not allowed here yet: nbmedic does not look at this page.",
     }
-    "nbmedic does not look at this page.".into()
 }
 
 /// Scheme, host and port of an address; empty if it has none.
@@ -155,21 +150,19 @@ fn origin(url: &str) -> String {
     }
 }
 
-async fn site(main: &Element, tab: &Tab, origin: &str, together: Vec<String>) {
-    if origin.is_empty() || origin == COLAB {
+fn site(main: &Element, tab: &Tab, origin: &str, together: Vec<String>, allowed: bool) {
+    if origin.is_empty() || (origin == COLAB && allowed) {
         return;
     }
     let section = element("section", "site", "");
-    let allowed = browser::allowed(&together).await;
     let names = together.join(" and ");
-    let words = match (allowed, together.len()) {
-        (true, _) => format!("nbmedic may read the notebooks on {names}."),
-        (false, 1) => {
+    let words = match (allowed, origin == COLAB, together.len()) {
+        (true, ..) => format!("nbmedic may read the notebooks on {names}."),
+        (_, true, _) => format!("This browser does not let nbmedic read {names}."),
+        (_, _, 1) => {
             format!("Is this a Jupyter server? Allow nbmedic to read the notebooks on {names}.")
         }
-        (false, _) => {
-            format!("Allow nbmedic to read the notebooks here: their cells and the page around them are on {names}.")
-        }
+        _ => format!("Allow nbmedic to read the notebooks here: their cells and the page around them are on {names}."),
     };
     append(&section, &element("p", "", &words));
     let label = if allowed {
@@ -192,14 +185,7 @@ async fn site(main: &Element, tab: &Tab, origin: &str, together: Vec<String>) {
                     browser::revoke(&together).await;
                 }
             }
-            let _: Option<Answer> = browser::ask(&Ask {
-                nbmedic: 1,
-                kind: "allow-changed",
-                tab: tab.id,
-                format: "",
-                origin: "",
-            })
-            .await;
+            let _: Option<Answer> = browser::ask(&Ask::new("allow-changed", tab.id)).await;
             if !allowed {
                 arrival(&tab).await;
             }
@@ -210,8 +196,27 @@ async fn site(main: &Element, tab: &Tab, origin: &str, together: Vec<String>) {
     append(main, &section);
 }
 
-/// Buttons that hand out the report.
-fn reports(tab: &Tab) -> Element {
+fn panel_button(tab: &Tab) -> Element {
+    let section = element("section", "open-panel", "");
+    let button = button("Show curves and timeline", "");
+    let id = tab.id;
+    on_click(&button, move || {
+        // The panel must be asked for in the click itself.
+        let opening = browser::open_panel(id);
+        spawn_local(async move {
+            if opening.await {
+                if let Some(window) = web_sys::window() {
+                    let _ = window.close();
+                }
+            }
+        });
+    });
+    append(&section, &button);
+    section
+}
+
+/// Buttons that hand out the report of a tab.
+pub(crate) fn reports(tab: f64) -> Element {
     let section = element("section", "reports", "");
     append(&section, &element("h2", "", "Triage report"));
     let row = element("div", "row", "");
@@ -223,18 +228,12 @@ fn reports(tab: &Tab) -> Element {
         ("Save HTML", "html", "nbmedic-report.html"),
     ] {
         let b = button(label, "");
-        let (id, said) = (tab.id, said.clone());
+        let (id, said) = (tab, said.clone());
         on_click(&b, move || {
             let said = said.clone();
             spawn_local(async move {
-                let answer: Option<Answer> = browser::ask(&Ask {
-                    nbmedic: 1,
-                    kind: "report",
-                    tab: id,
-                    format,
-                    origin: "",
-                })
-                .await;
+                let ask = Ask::new("report", id).format(format);
+                let answer: Option<Answer> = browser::ask(&ask).await;
                 let done = match answer.and_then(|a| a.text) {
                     Some(text) if name.is_empty() => copy(&text).await,
                     Some(text) => save(&text, name),
@@ -252,50 +251,6 @@ fn reports(tab: &Tab) -> Element {
     append(&section, &row);
     append(&section, &said);
     section
-}
-
-fn button(label: &str, class: &str) -> HtmlButtonElement {
-    let b: HtmlButtonElement = element("button", class, label).unchecked_into();
-    b.set_type("button");
-    b
-}
-
-fn on_click(target: &HtmlButtonElement, mut f: impl FnMut() + 'static) {
-    // The page's elements live as long as the page.
-    EventListener::new(target, "click", move |_| f()).forget();
-}
-
-/// Puts a text on the clipboard.
-pub(crate) async fn copy(text: &str) -> bool {
-    let Some(window) = web_sys::window() else {
-        return false;
-    };
-    JsFuture::from(window.navigator().clipboard().write_text(text))
-        .await
-        .is_ok()
-}
-
-/// Offers a text as a download; needs no permission.
-pub(crate) fn save(text: &str, name: &str) -> bool {
-    let bag = BlobPropertyBag::new();
-    bag.set_type(match name.rsplit('.').next() {
-        Some("html") => "text/html",
-        Some("md") => "text/markdown",
-        _ => "application/json",
-    });
-    let parts = Array::of1(&JsValue::from_str(text));
-    let Ok(blob) = Blob::new_with_str_sequence_and_options(&parts, &bag) else {
-        return false;
-    };
-    let Ok(url) = Url::create_object_url_with_blob(&blob) else {
-        return false;
-    };
-    let link: HtmlAnchorElement = element("a", "", "").unchecked_into();
-    link.set_href(&url);
-    link.set_download(name);
-    link.click();
-    let _ = Url::revoke_object_url(&url);
-    true
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The view tree as elements: the same allow-list as the sensor's.
 
-use nbmedic::view::{Node, Tag};
+use nbmedic::view::{allowed, Node, Tag};
 use web_sys::{Document, Element};
 
 /// The page's document.
@@ -29,9 +29,18 @@ pub fn element(tag: &str, class: &str, text: &str) -> Element {
 
 /// Draws a tree. Attributes that are not of the contract are left out.
 pub fn draw(node: &Node) -> Element {
-    let e = element(&name(node.tag), &node.class, &node.text);
+    let picture = matches!(node.tag, Tag::Svg | Tag::Path | Tag::Line | Tag::Rect);
+    let e = if picture {
+        let e = document()
+            .create_element_ns(Some("http://www.w3.org/2000/svg"), &name(node.tag))
+            .expect("tag names are constants");
+        let _ = e.set_attribute("class", &node.class);
+        e
+    } else {
+        element(&name(node.tag), &node.class, &node.text)
+    };
     for (key, value) in &node.attrs {
-        if is_allowed(key, value) {
+        if allowed(key, value) {
             let _ = e.set_attribute(key, value);
             if key == "href" {
                 let _ = e.set_attribute("target", "_blank");
@@ -55,12 +64,4 @@ fn name(tag: Tag) -> String {
     serde_json::to_string(&tag)
         .map(|s| s.trim_matches('"').to_owned())
         .unwrap_or_else(|_| "span".into())
-}
-
-fn is_allowed(key: &str, value: &str) -> bool {
-    match key {
-        "href" => value.starts_with("https://"),
-        "role" | "title" | "lang" | "hidden" | "open" | "id" | "type" => true,
-        _ => key.starts_with("aria-") || (key.starts_with("data-") && key != "data-act"),
-    }
 }

@@ -152,7 +152,7 @@ fn matcher(packed: &'static str) -> Match {
         absent: p.list(ITEM),
         frame: p.text(),
         reach: p.number().unsigned_abs() as usize,
-        confidence: p.text().parse().unwrap_or(0.0),
+        confidence: nbmedic_catalogc::number::decimal(p.text()).unwrap_or(0.0) as f32,
         boost: p.number(),
         variant: p.text(),
         root: p.flag(),

@@ -1,6 +1,7 @@
 //! Fills facts into prose.
 
 use crate::triage::{Facts, Value};
+use nbmedic_catalogc::number::fixed;
 
 /// Longest text of a fact in prose; the evidence shows it whole.
 const MAX_FACT: usize = 120;
@@ -12,17 +13,17 @@ pub fn bytes(n: i64) -> String {
         if value.abs() < 1024.0 {
             return match unit {
                 "bytes" => format!("{n} bytes"),
-                _ if value.abs() < 10.0 => format!("{value:.2} {unit}"),
-                _ if value.abs() < 100.0 => format!("{value:.1} {unit}"),
-                _ => format!("{value:.0} {unit}"),
+                _ if value.abs() < 10.0 => format!("{} {unit}", fixed(value, 2)),
+                _ if value.abs() < 100.0 => format!("{} {unit}", fixed(value, 1)),
+                _ => format!("{} {unit}", fixed(value, 0)),
             };
         }
         value /= 1024.0;
     }
     if value < 10.0 {
-        format!("{value:.2} TiB")
+        format!("{} TiB", fixed(value, 2))
     } else {
-        format!("{value:.0} TiB")
+        format!("{} TiB", fixed(value, 0))
     }
 }
 
@@ -55,7 +56,7 @@ pub(crate) fn show(name: &str, facts: &Facts) -> Option<String> {
     Some(match facts.get(name)? {
         Value::Int(n) if name.ends_with("_bytes") => bytes(*n),
         Value::Int(n) => n.to_string(),
-        Value::Number(x) => format!("{x:.2}"),
+        Value::Number(x) => fixed(*x, 2),
         Value::Text(t) => clip(t),
         Value::Shapes(list) => list
             .iter()

@@ -2,6 +2,7 @@
 
 use super::entry::{sure, Entry};
 use super::session::{Report, Tally};
+use nbmedic_catalogc::number::fixed;
 
 /// Markdown in the making.
 #[derive(Default)]
@@ -65,7 +66,10 @@ impl Markdown {
         let id = e
             .variant
             .map_or(e.id.to_owned(), |v| format!("{}/{v}", e.id));
-        let mut place = vec![format!("`{id}`"), format!("confidence {:.2}", e.confidence)];
+        let mut place = vec![
+            format!("`{id}`"),
+            format!("confidence {}", fixed(e.confidence.into(), 2)),
+        ];
         place.extend(e.location.cell.map(|c| format!("cell {c}")));
         place.extend(e.location.line.map(|l| format!("line {l}")));
         self.block(&place.join(", "));

@@ -81,11 +81,17 @@ pub fn redact_event(event: &mut Event) -> Vec<Found> {
         }
         Event::Notice(e) => each(&mut e.text),
         Event::Vitals(e) => each(&mut e.text),
-        Event::Memory(e) => e
-            .incidents
-            .iter_mut()
-            .flat_map(|i| &mut i.notices)
-            .for_each(|said| each(&mut said.text)),
+        Event::Memory(e) => {
+            for said in e.incidents.iter_mut().flat_map(|i| &mut i.notices) {
+                each(&mut said.text);
+            }
+            for run in &mut e.runs {
+                each(&mut run.tail);
+            }
+            for (_, text) in e.flights.iter_mut().flat_map(|f| &mut f.known) {
+                each(text);
+            }
+        }
         Event::Cell(_)
         | Event::Outputs(_)
         | Event::Removed(_)

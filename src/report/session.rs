@@ -210,8 +210,7 @@ impl Report {
 
     /// The report as one JSON object.
     pub fn json(&self) -> String {
-        // Strings, numbers and lists only: there is nothing that can't be written.
-        serde_json::to_string_pretty(self).unwrap_or_default()
+        crate::json::to_string_pretty(self)
     }
 
     /// The report as Markdown, to be pasted into an issue.

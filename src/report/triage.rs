@@ -28,7 +28,7 @@ pub fn triage_json(source: &str, found: &[(Diagnosis, Prose)]) -> String {
         diagnoses: entries(found),
     };
     // Strings, numbers and lists only: there is nothing that can't be written.
-    serde_json::to_string(&triage).unwrap_or_default()
+    crate::json::to_string(&triage)
 }
 
 /// The diagnoses as Markdown to be pasted into an issue; secrets are redacted.

@@ -2,8 +2,8 @@
 
 use super::event::{CellState, KernelStatus, NoticeSeen};
 use super::memory::{Before, Incident, Said};
-use super::notebook::{Cell, Notebook, Signal, MIN_CONFIDENCE};
-use super::{unread, Triage};
+use super::notebook::{is_device_fault, Cell, Notebook, Signal, MIN_CONFIDENCE};
+use super::{unread, weigh, Triage};
 use crate::catalog;
 use crate::triage::{Diagnosis, Evidence, Facts, Input, Location, Surface, Value};
 use crate::vitals::{Reading, Sample};
@@ -73,7 +73,6 @@ const CAUSES: &[&str] = &[
     "native-crash",
     "shared-memory-exhausted",
     "disk-full",
-    "gpu-hardware-fault",
 ];
 
 /// Whether a notice's diagnosis means that the kernel or the runtime is gone.
@@ -95,11 +94,13 @@ pub(crate) fn judge(nb: &mut Notebook, page: &crate::vitals::Series, now: u64, t
             Signal::Restarted => {
                 nb.unread.asked = Some(now);
                 nb.memory.restarted();
+                nb.memory.booted("person", now);
             }
             Signal::Died(status) => {
                 nb.memory.restarted();
                 let incident = incident(nb, page, now, true, u64::MAX);
                 incident.status = Some(status);
+                nb.memory.booted("died", now);
             }
             Signal::Notice(notice) => take_notice(nb, page, now, triage, notice),
         }
@@ -171,6 +172,13 @@ fn take_notice(
         }
     }
     incident(nb, page, now, fatal, SAME_MS).notices.push(said);
+    if fatal {
+        nb.memory.booted("died", now);
+    }
+    // The machine itself is gone: the next one is new.
+    if best.id.starts_with("session-") {
+        nb.memory.born = 0;
+    }
 }
 
 /// The diagnoses of a notice that may be shown.
@@ -194,12 +202,11 @@ fn incident<'a>(
     within: u64,
 ) -> &'a mut Incident {
     let runs = nb.runs();
-    let cell = fatal.then(|| victim(nb, now)).flatten();
-    let place = |i: &mut Incident| {
-        if let (None, Some((id, run, ran))) = (&i.cell, cell.clone()) {
-            (i.cell, i.run, i.ran) = (Some(id), run, ran);
-        }
-    };
+    let mut seen = Incident::default();
+    if let Some((id, run, ran)) = fatal.then(|| victim(nb, now)).flatten() {
+        weigh::read_code(nb, &id, &mut seen);
+        (seen.cell, seen.run, seen.ran) = (Some(id), run, ran);
+    }
     let same = nb
         .memory
         .incidents
@@ -207,20 +214,36 @@ fn incident<'a>(
         .position(|i| fatal && i.fatal && i.runs == runs && now.saturating_sub(i.at) <= within);
     let at = match same {
         Some(at) => {
-            place(&mut nb.memory.incidents[at]);
+            let i = &mut nb.memory.incidents[at];
+            if i.cell.is_none() {
+                (i.cell, i.run, i.ran) = (seen.cell, seen.run, seen.ran);
+                (i.wants, i.line, i.asked) = (seen.wants, seen.line, seen.asked);
+            }
             at
         }
         None => {
             nb.memory.last += 1;
-            let mut new = Incident {
+            let last = |pick: fn(&Sample) -> Reading| match (
+                before(&nb.vitals, now, pick),
+                before(page, now, pick),
+            ) {
+                (Some(own), Some(page)) if page.age < own.age => Some(page),
+                (own, page) => own.or(page),
+            };
+            let since = |at: u64| if at == 0 { 0 } else { now.saturating_sub(at) };
+            let ended = nb.memory.runs.iter().map(|r| r.end).max();
+            let new = Incident {
                 n: nb.memory.last,
                 at: now,
                 fatal,
                 runs,
-                ram: before(&nb.vitals, now).or_else(|| before(page, now)),
-                ..Incident::default()
+                ram: last(|s| s.ram),
+                gpu: last(|s| s.gpu),
+                disk: last(|s| s.disk),
+                age: since(nb.memory.born),
+                idle: since(ended.unwrap_or(0)),
+                ..seen
             };
-            place(&mut new);
             nb.memory.incidents.push(new);
             nb.memory.incidents.len() - 1
         }
@@ -228,14 +251,18 @@ fn incident<'a>(
     &mut nb.memory.incidents[at]
 }
 
-/// The last reading of main memory and its age.
-fn before(series: &crate::vitals::Series, now: u64) -> Option<Before> {
+/// The last reading of a quantity and its age.
+fn before(
+    series: &crate::vitals::Series,
+    now: u64,
+    pick: fn(&Sample) -> Reading,
+) -> Option<Before> {
     let last: &Sample = series
         .samples()
         .rev()
-        .find(|s| matches!(s.ram, Reading::Known { .. }))?;
+        .find(|s| matches!(pick(s), Reading::Known { .. }))?;
     Some(Before {
-        reading: last.ram,
+        reading: pick(last),
         age: now.saturating_sub(last.at),
     })
 }
@@ -270,7 +297,12 @@ pub(crate) struct Verdict {
 }
 
 /// Puts together what the notices, the cell's output and the vitals say.
-pub(crate) fn verdict(nb: &Notebook, incident: &Incident, triage: Triage) -> Option<Verdict> {
+pub(crate) fn verdict(
+    nb: &Notebook,
+    incident: &Incident,
+    hosted: bool,
+    triage: Triage,
+) -> Option<Verdict> {
     let mut told: Vec<Diagnosis> = Vec::new();
     for said in &incident.notices {
         for d in of_notice(triage, &said.text) {
@@ -288,6 +320,7 @@ pub(crate) fn verdict(nb: &Notebook, incident: &Incident, triage: Triage) -> Opt
         // Its line numbers are the notice's, not the output's.
         d.evidence.clear();
         d.location = Location::default();
+        weigh::settle(d, incident);
     }
     let cell = incident
         .cell
@@ -308,6 +341,10 @@ pub(crate) fn verdict(nb: &Notebook, incident: &Incident, triage: Triage) -> Opt
         }
         _ => {}
     }
+    let nothing_told = diagnoses.is_empty() && !told_cause;
+    if nothing_told && incident.fatal {
+        diagnoses.extend(weigh::cause(incident, cell));
+    }
     for d in told {
         if d.id != "kernel-died" || diagnoses.is_empty() {
             diagnoses.push(d);
@@ -324,19 +361,25 @@ pub(crate) fn verdict(nb: &Notebook, incident: &Incident, triage: Triage) -> Opt
             diagnoses.push(d.clone());
         }
     }
-    let unsaid = diagnoses[0].id == "kernel-died";
+    let mut known = known(incident, cell);
+    let recorded = weigh::probed(&nb.memory.flights, incident, &mut diagnoses, &mut known);
+    let unsaid = diagnoses[0].id == "kernel-died" && !incident.asked && !recorded;
+    known.extend(weigh::own_end(incident, cell));
+    weigh::evidence(&diagnoses[0], incident, &mut known);
+    let mut unknown = Vec::new();
+    if unsaid {
+        unknown = looked_at(incident, cell, read);
+        let last = unknown.len() - 1;
+        unknown.splice(last..last, weigh::looked_at(incident, cell, hosted));
+    }
     Some(Verdict {
-        known: known(incident, cell),
-        unknown: if unsaid {
-            looked_at(incident, cell, read)
-        } else {
-            Vec::new()
-        },
+        known,
+        unknown,
         diagnoses,
     })
 }
 
-fn plain(id: &'static str, confidence: f32) -> Option<Diagnosis> {
+pub(crate) fn plain(id: &'static str, confidence: f32) -> Option<Diagnosis> {
     Some(Diagnosis {
         id,
         variant: None,
@@ -350,11 +393,9 @@ fn plain(id: &'static str, confidence: f32) -> Option<Diagnosis> {
 
 /// The cause of death that a cell's output names.
 fn witness(cell: &Cell) -> Option<Diagnosis> {
-    if let Some(d) = cell
-        .diagnoses
-        .iter()
-        .find(|d| d.confidence >= MIN_CONFIDENCE && CAUSES.contains(&d.id))
-    {
+    if let Some(d) = cell.diagnoses.iter().find(|d| {
+        d.confidence >= MIN_CONFIDENCE && (CAUSES.contains(&d.id) || is_device_fault(d.id))
+    }) {
         return Some(d.clone());
     }
     let total = cell.joined.text.lines().count();
@@ -493,6 +534,6 @@ pub(crate) fn clip(text: &str, max: usize) -> String {
 }
 
 /// Severity of a diagnosis.
-pub(crate) fn severity(id: &str) -> &'static str {
-    catalog::find(id).map_or("error", |r| r.severity)
+pub(crate) fn severity(d: &Diagnosis) -> &'static str {
+    super::foresight::warns(d).unwrap_or(catalog::find(d.id).map_or("error", |r| r.severity))
 }

@@ -3,7 +3,7 @@
 use super::death::{self, severity, Verdict};
 use super::memory::{Dismissed, Incident};
 use super::notebook::{Cell, Notebook};
-use super::{contexts, ProseCache, Session};
+use super::{contexts, foresight, sense, ProseCache, Session};
 use crate::catalog::{self, explain};
 use crate::triage::Diagnosis;
 use crate::view::{card, consequence, CardContext, Node};
@@ -33,6 +33,8 @@ pub struct Finding {
     pub unknown: Vec<String>,
     /// The cell whose error this one follows from: its id and what people call it.
     pub cause: Option<(String, String)>,
+    /// Another cell to look at: its id and what people call it.
+    pub goto: Option<(String, String)>,
     /// When it happened, for a death.
     pub at: Option<u64>,
     /// The person took its card away, or muted the diagnosis.
@@ -68,7 +70,7 @@ impl Session {
 
     pub(crate) fn at_top(&self, nb_id: &str, nb: &Notebook) -> Option<Finding> {
         let incident = nb.memory.incidents.iter().rfind(|i| i.cell.is_none())?;
-        let verdict = death::verdict(nb, incident, self.triage)?;
+        let verdict = death::verdict(nb, incident, self.hosted(), self.triage)?;
         Some(self.of_incident(nb_id, nb, incident, verdict, None))
     }
 
@@ -89,11 +91,19 @@ impl Session {
             .iter()
             .rfind(|i| i.cell.as_deref() == Some(id) && run <= i.run);
         if let Some(incident) = incident {
-            if let Some(verdict) = death::verdict(nb, incident, self.triage) {
+            if let Some(verdict) = death::verdict(nb, incident, self.hosted(), self.triage) {
                 return Some(self.of_incident(nb_id, nb, incident, verdict, Some((id, cell))));
             }
         }
         let mut diagnoses: Vec<Diagnosis> = cell.shown().cloned().collect();
+        let mut known = Vec::new();
+        if diagnoses.is_empty() {
+            let warning = foresight::at_cell(nb, id, cell, self.hosted())?;
+            diagnoses.push(warning.diagnosis);
+            known = warning.known;
+        }
+        let insight = sense::of(nb, id, cell, &mut diagnoses[0]);
+        known.extend(insight.known);
         let all_muted = diagnoses.iter().all(|d| self.muted.contains(d.id));
         if !all_muted {
             diagnoses.retain(|d| !self.muted.contains(d.id));
@@ -106,14 +116,17 @@ impl Session {
         Some(Finding {
             line: failing_line(cell, best),
             cause: contexts::cause(nb, id, best),
-            hidden: all_muted || dismissed(nb, &card, run, 0),
+            goto: insight.goto,
+            hidden: all_muted
+                || dismissed(nb, &card, run, 0)
+                || best.variant == Some("leak") && lately_dismissed(nb, &card, run),
             card,
             nb: nb_id.to_owned(),
             cell: Some(id.to_owned()),
             label: cell.label(),
             position: Some(cell.index as usize + 1),
             diagnoses,
-            known: Vec::new(),
+            known,
             unknown: Vec::new(),
             at: None,
         })
@@ -142,8 +155,14 @@ impl Session {
             known: verdict.known,
             unknown: verdict.unknown,
             cause: None,
+            goto: None,
             at: Some(incident.at),
         }
+    }
+
+    /// The runtime is one that is lent for a limited time.
+    pub(crate) fn hosted(&self) -> bool {
+        self.hello.profile == "colab" || self.hello.origin.contains("kaggle")
     }
 
     /// What a dismissal of a card must be remembered with.
@@ -168,6 +187,13 @@ fn dismissed(nb: &Notebook, card: &str, run: u32, n: u32) -> bool {
         .dismissed
         .iter()
         .any(|d| d.card == card && d.run == run && d.n == n)
+}
+
+/// A leak shows again at every run: once dismissed it is silent for a while.
+fn lately_dismissed(nb: &Notebook, card: &str, run: u32) -> bool {
+    let list = &nb.memory.dismissed;
+    list.iter()
+        .any(|d| d.card == card && d.n == 0 && run.abs_diff(d.run) < 20)
 }
 
 /// The failing line of the user's cell, as far as its number and text are known.
@@ -197,7 +223,7 @@ impl Finding {
         let best = &self.diagnoses[0];
         let line = self.line.as_ref().map(|(n, t)| (*n, t.as_str()));
         let late = catalog::find(best.id).is_some_and(|r| r.late);
-        let severity = severity(best.id);
+        let severity = severity(best);
         let context = CardContext {
             card: &self.card,
             severity,
@@ -205,6 +231,7 @@ impl Finding {
             late,
             known: &self.known,
             unknown: &self.unknown,
+            goto: self.goto.as_ref().map(|(c, l)| (c.as_str(), l.as_str())),
             further: &[],
             also: &[],
         };

@@ -16,12 +16,23 @@ const MAX_MEMBERS: usize = 64;
 const MAX_FAULTS: usize = 128;
 const MAX_HANDLED: usize = 64;
 const MAX_DISMISSED: usize = 64;
+const MAX_RUNS: usize = 96;
+const MAX_RESTARTS: usize = 16;
+const MAX_INSTALLS: usize = 16;
+const MAX_WARNED: usize = 32;
+const MAX_FLIGHTS: usize = 8;
 
 /// Conclusions about one notebook.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Memory {
     /// The notebook; empty: none was on the page.
     pub nb: String,
+    /// The notebook's name: after a reload of the page it may have another id.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub name: String,
+    /// It is of the page that stood here before a reload.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub old: bool,
     /// Number given to the last incident.
     pub last: u32,
     /// What happened to the session, oldest first.
@@ -41,6 +52,92 @@ pub struct Memory {
     pub dismissed: Vec<Dismissed>,
     /// The kernel's status when this was kept: the same one told again is nothing new.
     pub status: KernelStatus,
+    /// When the runtime was first seen, in milliseconds since 1970; 0: not yet.
+    pub born: u64,
+    /// Since when the present kernel runs, as far as a restart was seen; 0: none was.
+    pub boot: u64,
+    /// Restarts: why (`person`, `died`, `unseen`) and when.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub restarts: Vec<(String, u64)>,
+    /// The last runs of cells, oldest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub runs: Vec<Ran>,
+    /// Installs that replaced what this kernel had loaded.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub installs: Vec<Install>,
+    /// Samples of the resource widgets, oldest first: seven numbers each, the time and then use and
+    /// limit of memory, device memory and disk in KiB, -1 where not shown.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub samples: Vec<i64>,
+    /// Ends of kernels that the probe recorded, in the order in which they were read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub flights: Vec<Flight>,
+    /// Of what was warned, and in which run: `ram`, `gpu`, `disk`, `clock`, and the cell.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warned: Vec<(String, u32)>,
+}
+
+/// A run of a cell.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Ran {
+    /// The cell.
+    pub cell: String,
+    /// Its run.
+    pub run: u32,
+    /// A checksum of its source when it started.
+    pub source: u32,
+    /// The execution count with which it ended.
+    pub count: Option<i64>,
+    /// When it started, in milliseconds since 1970.
+    pub start: u64,
+    /// When it ended; 0: it runs.
+    pub end: u64,
+    /// It ended without an error.
+    pub well: bool,
+    /// Memory, device memory and disk in use before, at most, and after: nine numbers, in KiB, -1
+    /// where not shown; empty where nothing is shown.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub levels: Vec<i64>,
+    /// The last line that it printed.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub tail: String,
+    /// What was found in its output; empty: nothing.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub id: String,
+}
+
+/// How a kernel ended, as the probe recorded it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Flight {
+    /// When, by the machine's clock, in milliseconds since 1970.
+    pub at: u64,
+    /// When that was read.
+    pub seen: u64,
+    /// It ended without an error: a restart, a shutdown.
+    pub clean: bool,
+    /// The diagnosis; empty: what was seen does not tell, or it was no crash.
+    pub id: String,
+    /// How sure it is, in percent.
+    pub sure: u32,
+    /// The signal that ended it; 0: none, or not known.
+    pub signal: i64,
+    /// What speaks for it (`probe`) and against it, and what was written down.
+    pub known: Vec<(String, String)>,
+}
+
+/// An install that replaced packages which the kernel had loaded.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Install {
+    /// The cell.
+    pub cell: String,
+    /// Its run.
+    pub run: u32,
+    /// What people call the cell.
+    pub label: String,
+    /// The installer.
+    pub tool: String,
+    /// The packages.
+    pub packages: Vec<String>,
 }
 
 /// The kernel died, or the front end said something that needs explaining.
@@ -66,6 +163,20 @@ pub struct Incident {
     pub status: Option<KernelStatus>,
     /// Memory of the runtime before.
     pub ram: Option<Before>,
+    /// Device memory before.
+    pub gpu: Option<Before>,
+    /// Disk before.
+    pub disk: Option<Before>,
+    /// How long the runtime had been seen, in milliseconds.
+    pub age: u64,
+    /// How long nothing had run, in milliseconds.
+    pub idle: u64,
+    /// The most that one line of the running cell asks for, in bytes; 0: nothing can be read off it.
+    pub wants: u64,
+    /// That line, or the line with which the cell ends its own kernel; from 1, 0: none.
+    pub line: u32,
+    /// The running cell ends its own kernel.
+    pub asked: bool,
 }
 
 /// A notice of an incident.
@@ -118,6 +229,8 @@ pub struct Dismissed {
 
 readable!(Memory {
     "nb" => nb,
+    "name" => name,
+    "old" => old,
     "last" => last,
     "incidents" => incidents,
     "faults" => faults,
@@ -125,6 +238,45 @@ readable!(Memory {
     "handled" => handled,
     "dismissed" => dismissed,
     "status" => status,
+    "born" => born,
+    "boot" => boot,
+    "restarts" => restarts,
+    "runs" => runs,
+    "installs" => installs,
+    "samples" => samples,
+    "warned" => warned,
+    "flights" => flights,
+});
+
+readable!(Flight {
+    "at" => at,
+    "seen" => seen,
+    "clean" => clean,
+    "id" => id,
+    "sure" => sure,
+    "signal" => signal,
+    "known" => known,
+});
+
+readable!(Ran {
+    "cell" => cell,
+    "run" => run,
+    "source" => source,
+    "count" => count,
+    "start" => start,
+    "end" => end,
+    "well" => well,
+    "levels" => levels,
+    "tail" => tail,
+    "id" => id,
+});
+
+readable!(Install {
+    "cell" => cell,
+    "run" => run,
+    "label" => label,
+    "tool" => tool,
+    "packages" => packages,
 });
 
 readable!(Incident {
@@ -138,6 +290,13 @@ readable!(Incident {
     "notices" => notices,
     "status" => status,
     "ram" => ram,
+    "gpu" => gpu,
+    "disk" => disk,
+    "age" => age,
+    "idle" => idle,
+    "wants" => wants,
+    "line" => line,
+    "asked" => asked,
 });
 
 readable!(Said { "id" => id, "text" => text });
@@ -169,6 +328,17 @@ impl Memory {
         last(&mut self.faults, MAX_FAULTS);
         last(&mut self.handled, MAX_HANDLED);
         last(&mut self.dismissed, MAX_DISMISSED);
+        last(&mut self.runs, MAX_RUNS);
+        last(&mut self.restarts, MAX_RESTARTS);
+        last(&mut self.installs, MAX_INSTALLS);
+        last(&mut self.warned, MAX_WARNED);
+        last(&mut self.flights, MAX_FLIGHTS);
+        for f in &mut self.flights {
+            last(&mut f.known, 40);
+        }
+        let rows = self.samples.len() / super::record::STRIDE;
+        self.samples
+            .truncate(rows.min(2 * super::record::MAX_SAMPLES) * super::record::STRIDE);
         for c in &mut self.contexts {
             last(&mut c.members, MAX_MEMBERS);
         }
@@ -178,6 +348,40 @@ impl Memory {
                 clip_end(&mut said.text, super::event::MAX_NOTICE);
             }
         }
+    }
+
+    /// This memory for the same notebook on a page that was loaded anew: the sensor counts runs from
+    /// 0 again, and gives its notices other ids.
+    pub(crate) fn reloaded(&self, nb: &str) -> Memory {
+        let mut memory = Memory {
+            nb: nb.to_owned(),
+            old: false,
+            faults: Vec::new(),
+            handled: Vec::new(),
+            dismissed: Vec::new(),
+            warned: Vec::new(),
+            status: KernelStatus::default(),
+            ..self.clone()
+        };
+        // How a run ended that nobody watched is not known.
+        memory.runs.retain(|r| r.end > 0);
+        for r in &mut memory.runs {
+            r.run = 0;
+        }
+        for i in &mut memory.incidents {
+            (i.run, i.runs) = (0, 0);
+            for said in &mut i.notices {
+                said.id = String::new();
+            }
+        }
+        for c in &mut memory.contexts {
+            c.run = 0;
+            c.members.clear();
+        }
+        for i in &mut memory.installs {
+            i.run = 0;
+        }
+        memory
     }
 
     /// Whether a notice was dealt with.
@@ -216,6 +420,8 @@ mod tests {
     fn what_is_kept_is_read_again() {
         let memory = Memory {
             nb: "n".into(),
+            name: "demo".into(),
+            old: true,
             last: 2,
             incidents: vec![Incident {
                 n: 2,
@@ -237,6 +443,13 @@ mod tests {
                     },
                     age: 9,
                 }),
+                gpu: Some(Before::default()),
+                disk: Some(Before::default()),
+                age: 10,
+                idle: 11,
+                wants: 12,
+                line: 13,
+                asked: true,
             }],
             faults: vec![("c".into(), 1)],
             contexts: vec![Context {
@@ -255,6 +468,39 @@ mod tests {
                 n: 2,
             }],
             status: KernelStatus::Busy,
+            born: 1_800_000_000_000,
+            boot: 1_800_000_000_001,
+            restarts: vec![("person".into(), 5)],
+            runs: vec![Ran {
+                cell: "c".into(),
+                run: 1,
+                source: 2,
+                count: Some(3),
+                start: 4,
+                end: 5,
+                well: true,
+                levels: vec![1, 2, 3, 4, 5, 6, 7, 8, -1],
+                tail: "done".into(),
+                id: "gpu-oom".into(),
+            }],
+            installs: vec![Install {
+                cell: "c".into(),
+                run: 1,
+                label: "cell 1".into(),
+                tool: "pip".into(),
+                packages: vec!["numpy".into()],
+            }],
+            samples: vec![1, 2, 3, 4, 5, 6, -1],
+            warned: vec![("ram".into(), 1)],
+            flights: vec![Flight {
+                at: 1,
+                seen: 2,
+                clean: true,
+                id: "host-oom".into(),
+                sure: 98,
+                signal: 9,
+                known: vec![("probe".into(), "killed".into())],
+            }],
         };
         let json = serde_json::to_string(&memory).unwrap();
         let read = Memory::read(serde_json::from_str(&json).unwrap());

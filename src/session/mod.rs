@@ -8,23 +8,30 @@ mod death;
 mod effect;
 mod event;
 mod finding;
+mod foresight;
 mod memory;
 mod notebook;
 mod output;
+mod panel;
+mod probe;
 mod prose;
+mod read;
+mod record;
 mod replay;
+mod sense;
 mod status;
 mod unread;
+mod weigh;
 
 pub use effect::Effect;
 pub use event::{
-    parse_events, Act, CellSeen, CellState, Event, Hello, KernelSeen, KernelStatus, LogLine,
-    NotebookSeen, NoticeGone, NoticeKind, NoticeSeen, OutputKind, OutputSeen, OutputsSeen, Removed,
-    SourceSeen, VitalsSeen,
+    Act, CellSeen, CellState, Event, Hello, KernelSeen, KernelStatus, NotebookSeen, NoticeGone,
+    NoticeKind, NoticeSeen, OutputKind, OutputSeen, OutputsSeen, Removed, SourceSeen, VitalsSeen,
 };
 pub use finding::Finding;
-pub use memory::{Before, Context, Dismissed, Incident, Memory, Said};
+pub use memory::{Before, Context, Dismissed, Flight, Incident, Install, Memory, Ran, Said};
 pub use prose::ProseCache;
+pub use read::{parse_events, LogLine};
 pub use replay::{replay, Card};
 pub use status::Overview;
 
@@ -68,6 +75,8 @@ pub struct Session {
     /// Notices that are open, and those that came before any notebook was seen.
     notices: LiteMap<String, NoticeSeen>,
     pending: Vec<Signal>,
+    /// Memories of the page that stood here before a reload, until their notebooks are seen.
+    carried: Vec<Memory>,
     muted: BTreeSet<String>,
     shown: LiteMap<String, Shown>,
     badge: usize,
@@ -95,6 +104,7 @@ impl Session {
             vitals: Series::default(),
             notices: LiteMap::new(),
             pending: Vec::new(),
+            carried: Vec::new(),
             muted: BTreeSet::new(),
             shown: LiteMap::new(),
             badge: 0,
@@ -108,6 +118,7 @@ impl Session {
         for event in events {
             self.take(event, now_ms);
         }
+        self.adopt();
         self.judge(now_ms);
         self.shrink();
         self.effects(prose)
@@ -246,6 +257,11 @@ impl Session {
                 }
             }
             Event::Act(e) => self.obey(e),
+            Event::Memory(e) if e.old => {
+                if self.carried.len() < MAX_NOTEBOOKS {
+                    self.carried.push(e.clone());
+                }
+            }
             Event::Memory(e) => {
                 // A notice that it knows was not about another notebook.
                 for nb in self.notebooks.iter_mut().map(|(_, v)| v) {
@@ -256,6 +272,22 @@ impl Session {
                 }
             }
         }
+    }
+
+    /// Gives what was remembered before a reload to the notebooks of the same name.
+    fn adopt(&mut self) {
+        let notebooks = &mut self.notebooks;
+        self.carried.retain(|old| {
+            let fresh = |(_, nb): &(&String, &mut Notebook)| {
+                nb.name == old.name && nb.memory.born == 0 && nb.memory.last == 0
+            };
+            let Some((id, nb)) = notebooks.iter_mut().find(fresh) else {
+                return true;
+            };
+            nb.memory = old.reloaded(id);
+            nb.refresh = true;
+            false
+        });
     }
 
     /// Judges what the batch changed.
@@ -271,6 +303,10 @@ impl Session {
         }
         for nb in self.notebooks.iter_mut().map(|(_, v)| v) {
             contexts::note(nb);
+            probe::note(nb, now);
+            let sample = newest(nb, &self.vitals).last().copied();
+            record::note(nb, sample.as_ref());
+            foresight::note(nb);
             death::judge(nb, &self.vitals, now, triage);
             for cell in nb.cells.iter_mut().map(|(_, v)| v).filter(|c| c.dirty) {
                 cell.dirty = false;
@@ -370,6 +406,7 @@ impl Session {
             }
             if nb.memory != nb.kept {
                 nb.memory.status = nb.status;
+                nb.memory.name.clone_from(&nb.name);
                 nb.kept = nb.memory.clone();
                 let event = Event::Memory(nb.memory.clone());
                 effects.push(Effect::Keep {
@@ -452,10 +489,17 @@ impl Session {
 
     /// The samples that speak for a notebook: its own, or the page's.
     fn series<'a>(&'a self, nb: &'a Notebook) -> &'a Series {
-        match nb.vitals.last() {
-            Some(_) => &nb.vitals,
-            None => &self.vitals,
-        }
+        newest(nb, &self.vitals)
+    }
+}
+
+/// The notebook's own samples (the probe's), or the page's where those are old.
+fn newest<'a>(nb: &'a Notebook, page: &'a Series) -> &'a Series {
+    const STALE_MS: u64 = 30_000;
+    match (nb.vitals.last(), page.last()) {
+        (None, _) => page,
+        (Some(own), Some(other)) if other.at > own.at + STALE_MS => page,
+        _ => &nb.vitals,
     }
 }
 
@@ -474,7 +518,7 @@ fn judge_cell(cell: &mut notebook::Cell, triage: Triage) {
     });
     // What the person did or sees anyway (a run that was stopped, a long output that was cut) is
     // named in a triage, but opens no card.
-    diagnoses.retain(|d| death::severity(d.id) != "info");
+    diagnoses.retain(|d| death::severity(d) != "info");
     for d in &mut diagnoses {
         d.evidence.retain(|e| !joined.in_gap(&e.range));
         for e in &mut d.evidence {

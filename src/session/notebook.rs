@@ -128,7 +128,8 @@ impl Notebook {
         if runs && (was != CellState::Running || seen.run > cell.run || cell.since.is_none()) {
             cell.since = Some(now);
         }
-        if was == CellState::Running && !runs {
+        // One that waits again at once may have ended well.
+        if was == CellState::Running && !runs && seen.state != CellState::Pending {
             let well = matches!(seen.state, CellState::Done | CellState::Error);
             cell.ended = Some((now, well));
         }
@@ -199,9 +200,10 @@ impl Notebook {
             .min_by_key(|(_, c)| (c.since, c.index))
     }
 
-    /// The cells that have something to say, in the order in which they ran.
+    /// The cells that changed in this batch, in the order in which they ran.
     pub fn in_order(&self) -> Vec<String> {
-        let cells: Vec<(&String, &Cell)> = self.cells.iter().filter(|(_, c)| !c.gone).collect();
+        let changed = |(_, c): &(&String, &Cell)| c.dirty && !c.gone;
+        let cells: Vec<(&String, &Cell)> = self.cells.iter().filter(changed).collect();
         let count = |c: &Cell| c.count.and_then(|n| u64::try_from(n).ok());
         let keys = cells
             .iter()

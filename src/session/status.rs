@@ -1,6 +1,7 @@
 //! What is seen of a page, for the popup and the report.
 
 use super::death::severity;
+use super::foresight;
 use super::notebook::Notebook;
 use super::{KernelStatus, Session};
 use crate::host::{front_ends, FrontEnd, Landmark};
@@ -20,6 +21,8 @@ pub struct Overview {
     pub accelerator: String,
     /// What the resource widgets show.
     pub vitals: [(&'static str, Reading); 3],
+    /// What will stop the present run first, and when; none in sight, or nothing runs.
+    pub limit: Option<(&'static str, String)>,
 }
 
 impl Session {
@@ -43,6 +46,7 @@ impl Session {
                 ("Disk", reading(|s| s.disk)),
                 ("GPU memory", reading(|s| s.gpu)),
             ],
+            limit: foresight::bottleneck(nb, self.hosted()),
         }
     }
 
@@ -50,7 +54,7 @@ impl Session {
     pub fn status(&self) -> Node {
         let cards = self.findings().into_iter().filter_map(|f| {
             let shown = self.shown.get(&f.card).filter(|_| !f.hidden)?;
-            let id = f.diagnoses[0].id;
+            let best = &f.diagnoses[0];
             Some(OpenCard {
                 title: shown.title.clone(),
                 place: match f.label.is_empty() {
@@ -58,16 +62,23 @@ impl Session {
                     false => f.label,
                 },
                 cell: f.cell,
-                id: id.to_owned(),
-                severity: severity(id),
+                id: best.id.to_owned(),
+                severity: severity(best),
             })
         });
-        let notebook = |o: Overview| SeenNotebook {
-            name: o.name,
-            cells: o.cells,
-            kernel: o.kernel,
-            accelerator: o.accelerator,
-            vitals: o.vitals.map(|(what, r)| (what, r.text())).to_vec(),
+        let notebook = |o: Overview| {
+            let mut vitals = o.vitals.map(|(what, r)| (what, r.text())).to_vec();
+            vitals.extend(
+                o.limit
+                    .map(|(what, when)| ("Stops this run first", format!("{what}, {when}"))),
+            );
+            SeenNotebook {
+                name: o.name,
+                cells: o.cells,
+                kernel: o.kernel,
+                accelerator: o.accelerator,
+                vitals,
+            }
         };
         crate::view::popup(&Seen {
             profile: self.hello.profile.clone(),
@@ -114,7 +125,7 @@ impl Session {
     }
 }
 
-fn words(status: KernelStatus) -> &'static str {
+pub(crate) fn words(status: KernelStatus) -> &'static str {
     match status {
         KernelStatus::Idle => "idle",
         KernelStatus::Busy => "busy",

@@ -1,4 +1,5 @@
 use litemap::LiteMap;
+use nbmedic_catalogc::number::decimal;
 use serde::{Deserialize, Serialize};
 
 /// How the text of a fact is read.
@@ -65,7 +66,7 @@ pub(super) fn read(kind: Kind, text: &str) -> Option<Value> {
     match kind {
         Kind::Bytes => read_bytes(text).map(Value::Int),
         Kind::Int => text.replace(',', "").parse().ok().map(Value::Int),
-        Kind::Number => text.replace(',', "").parse().ok().map(Value::Number),
+        Kind::Number => decimal(&text.replace(',', "")).map(Value::Number),
         Kind::Text => (!text.is_empty()).then(|| Value::Text(text.to_owned())),
         Kind::Shape => read_shape(text).map(|s| Value::Shapes(vec![s])),
     }
@@ -77,11 +78,7 @@ fn read_bytes(text: &str) -> Option<i64> {
     let digits = text
         .find(|c: char| !(c.is_ascii_digit() || c == '.' || c == ','))
         .unwrap_or(text.len());
-    let number: f64 = text[..digits]
-        .replace(',', "")
-        .trim_end_matches('.')
-        .parse()
-        .ok()?;
+    let number = decimal(&text[..digits].replace(',', ""))?;
     let unit = text[digits..].trim();
     let factor: f64 = match unit.get(..1).unwrap_or("").to_ascii_lowercase().as_str() {
         "" | "b" => 1.0,

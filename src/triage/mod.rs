@@ -3,6 +3,7 @@
 mod detectors;
 mod facts;
 mod find;
+pub(crate) mod flight;
 mod index;
 mod rank;
 mod rows;
@@ -79,7 +80,10 @@ pub struct Diagnosis {
 
 /// What went wrong, best first; empty when nothing did.
 pub fn triage(input: &Input<'_>) -> Vec<Diagnosis> {
-    triage_why(input).0
+    match flight::record(input.text) {
+        Some(found) => found,
+        None => triage_why(input).0,
+    }
 }
 
 /// As [`triage`], with every finding that was considered and what became of it.

@@ -5,6 +5,7 @@ use super::find::{Context, Finding, Place};
 use super::{Diagnosis, Evidence, Location};
 use crate::traceback::{Chain, Relation, Style};
 use litemap::LiteMap;
+use nbmedic_catalogc::number::fixed;
 
 /// Below this a finding is not spoken of.
 const SPEAKS: f32 = 0.5;
@@ -121,7 +122,7 @@ pub(super) fn rank(cx: &Context<'_>) -> (Vec<Diagnosis>, Vec<Considered>) {
 /// Why a finding is not a diagnosis of its own; `None` if it is.
 fn outcome(s: &Scored, chosen: &[Scored]) -> Option<String> {
     if s.confidence < SPEAKS {
-        return Some(format!("too unsure ({:.2})", s.confidence));
+        return Some(format!("too unsure ({})", fixed(s.confidence.into(), 2)));
     }
     let id = s.finding.rule.id;
     if chosen.iter().any(|c| c.finding.rule.id == id) {

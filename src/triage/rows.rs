@@ -2,6 +2,7 @@
 
 use crate::text::Document;
 use crate::traceback::Chain;
+use nbmedic_catalogc::number::decimal;
 
 /// Most lines between a warning's first line and the traceback that it quotes, and after that.
 const WARNING_REACH: usize = 400;
@@ -40,7 +41,7 @@ fn item(text: &str) -> bool {
             after.is_empty() && t.len() < text.trim().len()
                 || after
                     .strip_prefix(':')
-                    .is_some_and(|n| n.trim().parse::<f64>().is_ok())
+                    .is_some_and(|n| decimal(n.trim()).is_some())
         }
         _ => false,
     }

@@ -4,6 +4,7 @@ use super::blocks::{blocks, code, inlines, link};
 use super::{Action, Node, Tag};
 use crate::catalog::{Applicability, Block, Explained, FixText};
 use crate::triage::Evidence;
+use nbmedic_catalogc::number::fixed;
 
 /// What a card needs beside the explained diagnosis.
 #[derive(Clone, Copy, Debug, Default)]
@@ -20,6 +21,8 @@ pub struct CardContext<'a> {
     pub known: &'a [(&'static str, String)],
     /// What was looked at without finding a reason.
     pub unknown: &'a [String],
+    /// Another cell to look at: its id and what people call it.
+    pub goto: Option<(&'a str, &'a str)>,
     /// Further problems in the same output.
     pub further: &'a [String],
     /// What else the same text could mean.
@@ -33,9 +36,11 @@ pub fn card(e: &Explained<'_>, context: &CardContext<'_>) -> Node {
     if let Some(variant) = d.variant {
         card = card.attr("data-variant", variant);
     }
-    card = card.attr("data-confidence", format!("{:.2}", d.confidence));
+    card = card.attr("data-confidence", fixed(d.confidence.into(), 2));
     card.kids.extend(summary(&e.summary));
     card.kids.extend(place(context));
+    card.kids
+        .extend(context.goto.map(|(cell, label)| goto(cell, label)));
     let (first, rest) = match e.fixes.split_first() {
         Some((first, rest)) => (Some(first), rest),
         None => (None, &[][..]),
@@ -72,14 +77,7 @@ pub fn consequence(
         .attr("data-consequence", "true")
         .kid(Node::new(Tag::P).class("summary").text(text));
     card.kids.extend(place(context));
-    let goto = Node::new(Tag::Button)
-        .class("goto")
-        .attr("type", "button")
-        .text(format!("Go to {cause}"))
-        .act(Action::Goto {
-            cell: cause_cell.to_owned(),
-        });
-    card = card.kid(Node::new(Tag::Div).class("first").kid(goto));
+    card = card.kid(goto(cause_cell, cause));
     if let Some(section) = evidence_section(evidence, &[]) {
         card = card.kid(
             Node::new(Tag::Details)
@@ -89,6 +87,17 @@ pub fn consequence(
         );
     }
     card.kid(foot(id))
+}
+
+fn goto(cell: &str, label: &str) -> Node {
+    let button = Node::new(Tag::Button)
+        .class("goto")
+        .attr("type", "button")
+        .text(format!("Go to {label}"))
+        .act(Action::Goto {
+            cell: cell.to_owned(),
+        });
+    Node::new(Tag::Div).class("first").kid(button)
 }
 
 fn frame(context: &CardContext<'_>, id: &str, title: &str) -> Node {

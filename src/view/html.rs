@@ -35,6 +35,10 @@ pub fn name(tag: Tag) -> &'static str {
         Tag::Dl => "dl",
         Tag::Dt => "dt",
         Tag::Dd => "dd",
+        Tag::Svg => "svg",
+        Tag::Path => "path",
+        Tag::Line => "line",
+        Tag::Rect => "rect",
     }
 }
 
@@ -48,6 +52,19 @@ pub fn allowed(name: &str, value: &str) -> bool {
     match name {
         "role" | "title" | "lang" | "hidden" | "open" | "id" | "type" => true,
         "href" => value.starts_with("https://"),
+        "viewBox"
+        | "preserveAspectRatio"
+        | "d"
+        | "x"
+        | "y"
+        | "width"
+        | "height"
+        | "x1"
+        | "x2"
+        | "y1"
+        | "y2" => value
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || " .-".contains(c)),
         _ => ["aria-", "data-"]
             .iter()
             .any(|p| name.strip_prefix(p).is_some_and(word)),
@@ -144,7 +161,14 @@ mod tests {
 
     #[test]
     fn names_are_what_the_tree_calls_them() {
-        for tag in [Tag::Section, Tag::H2, Tag::Tbody, Tag::Dd] {
+        for tag in [
+            Tag::Section,
+            Tag::H2,
+            Tag::Tbody,
+            Tag::Dd,
+            Tag::Svg,
+            Tag::Rect,
+        ] {
             let json = serde_json::to_string(&tag).unwrap();
             assert_eq!(json, format!("\"{}\"", name(tag)));
         }

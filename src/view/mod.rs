@@ -2,14 +2,19 @@
 
 mod blocks;
 mod card;
+pub mod chart;
 mod check;
 mod html;
 mod node;
+mod panel;
 mod popup;
+mod trouble;
 
 pub use blocks::blocks;
 pub use card::{card, consequence, CardContext};
 pub use check::{check, Check, Part, Presence};
-pub use html::{escape, html};
+pub use html::{allowed, escape, html};
 pub use node::{Action, Node, Tag};
+pub use panel::{duration, panel, Panel, PanelEvent, PanelProblem, State};
 pub use popup::{popup, OpenCard, Seen, SeenNotebook};
+pub use trouble::{self_report, trouble, Health, Trouble, Usage};

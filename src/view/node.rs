@@ -36,6 +36,11 @@ pub enum Tag {
     Dl,
     Dt,
     Dd,
+    // Pictures, only on pages of ours: the sensor draws none.
+    Svg,
+    Path,
+    Line,
+    Rect,
 }
 
 /// What a click on a node does.
@@ -81,7 +86,7 @@ pub struct Node {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub text: String,
     /// `aria-*`, `role`, `title`, `lang`, `hidden`, `open`, `id`, `type`, `data-*`, and `href` with an
-    /// `https:` address.
+    /// `https:` address; on the elements of a picture, numbers and words of its geometry.
     #[serde(default, skip_serializing_if = "LiteMap::is_empty")]
     pub attrs: LiteMap<String, String>,
     /// What a click does.

@@ -6,9 +6,11 @@
 //! 12.67), and jupyter-resource-usage divides by 1024 and writes "MB".
 
 mod scan;
+pub mod trend;
 
 use litemap::LiteMap;
 use nbmedic_catalogc::json::{Json, Read};
+use nbmedic_catalogc::number::fixed;
 use nbmedic_catalogc::readable;
 use serde::Serialize;
 use std::collections::VecDeque;
@@ -106,7 +108,11 @@ impl Reading {
                 used,
                 total: Some(total),
             } if total >= 1 << 30 => {
-                format!("{:.1} of {:.1} GiB", used as f64 / GIB, total as f64 / GIB)
+                format!(
+                    "{} of {} GiB",
+                    fixed(used as f64 / GIB, 1),
+                    fixed(total as f64 / GIB, 1)
+                )
             }
             Reading::Known {
                 used,
@@ -339,6 +345,12 @@ mod tests {
                 none,
             ),
             ("System RAM:1.3 / 12.7 GB", gib(1.3, 12.7), none, none),
+            (
+                "内存：310.11 / 2048.00 MB",
+                gib(310.11 / 1024.0, 2.0),
+                none,
+                none,
+            ),
             (
                 "Mem: 310.11 / 2048.00 MB",
                 gib(310.11 / 1024.0, 2.0),

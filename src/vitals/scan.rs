@@ -1,6 +1,7 @@
 //! Finds `number unit / number unit` in a widget's text.
 
 use super::Reading;
+use nbmedic_catalogc::number::decimal;
 
 /// What a pair measures, if its label is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,14 +19,19 @@ pub(super) struct Pair {
     pub reading: Reading,
 }
 
-/// Label words that were seen on a page, their ASCII letters in lower case, the more telling first:
-/// "GPU RAM" is not "RAM". Elsewhere the order decides; a guessed word would decide wrongly.
+/// Label words that were seen on a page or stand in JupyterLab's language packs (4.5), their ASCII
+/// letters in lower case, the more telling first: "GPU RAM" is not "RAM". Elsewhere the order decides;
+/// a guessed word would decide wrongly.
 const LABELS: &[(&str, Label)] = &[
     ("gpu", Label::Gpu),
     ("vram", Label::Gpu),
     ("ram", Label::Ram),
     ("ОЗУ", Label::Ram),
     ("mem", Label::Ram),
+    ("mém", Label::Ram),
+    ("Память", Label::Ram),
+    ("메모리", Label::Ram),
+    ("内存", Label::Ram),
     ("Диск", Label::Disk),
     ("disk", Label::Disk),
     ("ディスク", Label::Disk),
@@ -154,7 +160,7 @@ fn number(text: &str, from: usize) -> Option<Number> {
     if point.is_some_and(|p| mark == Some(',') && digits.len() - p == 4) {
         digits.retain(|d| d != '.');
     }
-    let value: f64 = digits.trim_end_matches('.').parse().ok()?;
+    let value = decimal(digits.trim_end_matches('.'))?;
     let end = from + end;
     let (power, end) = match unit(text, skip_space(text, end)) {
         Some((power, after)) => (Some(power), after),

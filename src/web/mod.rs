@@ -26,7 +26,7 @@ pub struct Engine {
 }
 
 fn write<T: Serialize>(value: &T) -> String {
-    serde_json::to_string(value).unwrap_or_else(|e| error(&e.to_string()))
+    crate::json::to_string(value)
 }
 
 fn error(message: &str) -> String {
@@ -34,7 +34,7 @@ fn error(message: &str) -> String {
     struct Error<'a> {
         error: &'a str,
     }
-    serde_json::to_string(&Error { error: message }).unwrap_or_default()
+    write(&Error { error: message })
 }
 
 fn milliseconds(now: f64) -> u64 {
@@ -123,6 +123,23 @@ impl Engine {
         }
     }
 
+    /// What the side panel shows of a page: `[{"chart":…,"tree":…}]`, one for each notebook.
+    pub fn panel(&self, page: &str, now: f64) -> String {
+        #[derive(Serialize)]
+        struct Shown {
+            chart: view::chart::Chart,
+            tree: Node,
+        }
+        let session = self.pages.get(page);
+        let panels = session.map(|s| s.panels(milliseconds(now)));
+        let shown: Vec<Shown> = panels
+            .unwrap_or_default()
+            .into_iter()
+            .map(|(chart, tree)| Shown { chart, tree })
+            .collect();
+        write(&shown)
+    }
+
     /// Takes secrets and personal data out of a JSON array of events before they are stored.
     pub fn redact(&self, events: &str) -> String {
         match parse_events(events) {
@@ -134,6 +151,11 @@ impl Engine {
             }
             Err(message) => error(&message),
         }
+    }
+
+    /// A text without secrets and personal data.
+    pub fn clean(&self, text: &str) -> String {
+        report::redact(text).text
     }
 
     /// The bare diagnoses of a text, a JSON array, best first. `name` is the file's; a `.log` is

@@ -1,9 +1,11 @@
 // The demo notebook in a real JupyterLab with a real kernel, in both browsers.
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 
 import { card, cards, inCard } from './harness/cards.mjs';
+import { clipboard } from './harness/clipboard.mjs';
 import { acceptRestart, expectations, openNotebook, runCell, startJupyter } from './harness/jupyter.mjs';
 import { ROOT } from './harness/packages.mjs';
 import { BROWSERS, LOCALHOST, picture, startSession, strangers } from './harness/session.mjs';
@@ -51,6 +53,18 @@ for (const kind of BROWSERS) {
           }
           return said.includes(`demo.ipynb, ${demo.length} cells`);
         }, { detail: () => said });
+      });
+
+      test('the popup hands out the cell that starts the probe', async () => {
+        const popup = await session.popup();
+        try {
+          await until('the popup offers the cell', async () => /Copy it in readable Python/.test(await popup.text()), { detail: () => popup.text() });
+          await popup.click('Copy it in readable Python');
+          await until('the popup says that it is copied', async () => /Copied\. Paste it/.test(await popup.text()), { detail: () => popup.text() });
+        } finally {
+          await popup.close();
+        }
+        assert.equal(await clipboard(session, page), await readFile(path.join(ROOT, 'dist/probe/cell-readable.py'), 'utf8'));
       });
     }
 

@@ -143,13 +143,15 @@ test('nothing is read before the page’s sensor has said what, nor after it for
   assert.equal(f.sent.length, silent);
 });
 
-test('a profile that is like another has from it what it leaves out; pages are allowed together', () => {
+test('a profile that is like another has from it what it leaves out; pages are allowed together', async () => {
   const engine = { profiles: () => JSON.stringify(['kaggle', 'jupyterlab', 'kaggle-page'].map(profile)) };
   const kaggle = profiles(engine).find(({ id }) => id === 'kaggle');
   assert.equal(kaggle.cell.find, '.jp-CodeCell');
   assert.equal(kaggle.state.length, profile('kaggle').state.length);
-  assert.deepEqual(together(engine, 'https://www.kaggle.com'), ['https://www.kaggle.com', 'https://*.jupyter-proxy.kaggle.net']);
-  assert.deepEqual(together(engine, 'http://localhost:8888'), ['http://localhost:8888']);
+  const host = { ready: async () => engine };
+  assert.deepEqual(await together(host, 'https://www.kaggle.com'), ['https://www.kaggle.com', 'https://*.jupyter-proxy.kaggle.net']);
+  assert.deepEqual(await together(host, 'http://localhost:8888'), ['http://localhost:8888']);
+  assert.deepEqual(await together({ ready: async () => { throw new Error('no engine'); } }, 'https://a.test'), ['https://a.test']);
 });
 
 test('notices and meters are found by their text alone', () => {

@@ -9,9 +9,9 @@ const root = new URL('../../extension/', import.meta.url);
 
 export const profile = (name) => JSON.parse(readFileSync(new URL(`../../src/host/${name}.json`, import.meta.url), 'utf8'));
 
-/** @param {string} html @param {{files?: string[], chrome?: unknown}} [options] */
-export function open(html, { files = SENSOR.slice(0, -1), chrome } = {}) {
-  const dom = new JSDOM(html, { runScripts: 'outside-only', pretendToBeVisual: true, url: 'https://notebook.test/lab' });
+/** @param {string} html @param {{files?: string[], chrome?: unknown, url?: string}} [options] */
+export function open(html, { files = SENSOR.slice(0, -1), chrome, url = 'https://notebook.test/lab' } = {}) {
+  const dom = new JSDOM(html, { runScripts: 'outside-only', pretendToBeVisual: true, url });
   const { window } = dom;
   window.matchMedia = () => ({ matches: false, addEventListener() {}, removeEventListener() {} });
   window.MessageChannel = MessageChannel;
@@ -20,6 +20,7 @@ export function open(html, { files = SENSOR.slice(0, -1), chrome } = {}) {
   window.Element.prototype.scrollIntoView = () => {};
   for (const file of files) load(dom, file);
   window.nbmedicLoad = (file) => load(dom, file);
+  window.nbmedicRun = (script) => script.runInContext(dom.getInternalVMContext());
   return window;
 }
 

@@ -3,6 +3,7 @@ import test from 'node:test';
 import { EngineHost } from '../../extension/background/engine.js';
 import { Pages } from '../../extension/background/pages.js';
 import { memoryStore } from '../../extension/background/store.js';
+import { Troubles } from '../../extension/background/trouble.js';
 
 const from = { tab: 7, frame: 0, origin: 'https://notebook.test', isPrivate: false };
 const out = (text, o = 0) => ({ t: 'output', nb: 'n', cell: 'c', out: o, run: 1, kind: 'error', len: text.length, head: text });
@@ -19,7 +20,7 @@ class FakeEngine {
     this.pages.set(page, seen);
     const effects = [];
     for (const event of JSON.parse(json)) {
-      if (event.head === 'panic') throw new Error('unreachable');
+      if (event.head === 'panic' || (event.head === 'panic once' && this.number === 1)) throw new WebAssembly.RuntimeError('unreachable');
       seen.push({ event, now });
       if (event.keep) effects.push({ t: 'keep', event: { t: 'memory', nb: 'n', of: event.head } });
     }
@@ -53,25 +54,37 @@ class FakeEngine {
   }
 }
 
-function background({ store = memoryStore(), start = async () => new FakeEngine() } = {}) {
-  const made = { started: 0, fetched: [], badges: [], engine: null, clock: 1000 };
+function background({ store = memoryStore(), start = async () => new FakeEngine(), prose = async () => '{}' } = {}) {
+  const made = { started: 0, fetched: [], badges: [], engine: null, clock: 1000, saved: [] };
   const host = new EngineHost({
     async start() {
       made.started += 1;
-      return (made.engine = await start(made));
+      made.engine = await start(made);
+      made.engine.number = made.started;
+      return made.engine;
     },
     async prose(id) {
       made.fetched.push(id);
-      return '{}';
+      return prose(id);
     },
+  }, (code, error, id) => (code === 'engine-started' ? made.troubles.settled(['engine-missing']) : made.troubles.note(code, error, { id })));
+  made.troubles = new Troubles({
+    now: () => made.clock,
+    version: '1.2.3',
+    load: async () => store.get('troubles'),
+    save: async (list) => { made.saved = structuredClone(list); await store.set('troubles', list); },
+    clean: async (text) => text.replaceAll('hf_secret', '[token]'),
   });
+  made.codes = async (tab = 7) => (await made.troubles.of(tab)).map(({ code, over, count }) => `${code}${over ? ' over' : ''}${count > 1 ? ` ${count}` : ''}`);
   made.pages = new Pages({
     store,
     secret: memoryStore(),
     engine: host,
     now: () => (made.clock += 1),
+    changed: () => {},
     badge: (...args) => made.badges.push(args),
     tabs: async () => new Set([7]),
+    troubles: made.troubles,
   });
   return made;
 }
@@ -86,7 +99,7 @@ test('a batch is answered with its cards, prose is fetched once, the badge count
   assert.equal(reply.effects.some(({ t }) => t === 'badge' || t === 'need'), false);
   await b.pages.events({ page: 'p', seq: 2, events: [out('bad 2', 1)] }, from);
   assert.deepEqual(b.fetched, ['oops']);
-  assert.deepEqual(b.badges.at(-1), [7, 2, false]);
+  assert.deepEqual(b.badges.at(-1), [7, { count: 2, news: true, isPrivate: false }]);
 });
 
 test('a batch that is sent again changes nothing and is answered with everything', async () => {
@@ -117,42 +130,108 @@ test('a page of which nothing is known is asked to begin again', async () => {
   assert.deepEqual(await b.pages.events({ page: 'p', seq: 4, events: [out('bad')] }, from), { resync: true });
 });
 
-test('an engine that fails never costs the acknowledgement, and is started anew', async () => {
+test('an engine that fails is started anew and goes on from the store', async () => {
   const b = background();
   await b.pages.events({ page: 'q', seq: 1, events: [out('bad 1')] }, { ...from, tab: 8 });
-  const reply = await b.pages.events({ page: 'p', seq: 1, events: [out('panic')] }, from);
-  assert.equal(reply.ack, 1);
-  assert.deepEqual(reply.effects, []);
-  assert.match(reply.trouble, /unreachable/);
-  assert.deepEqual(b.badges.at(-1), [7, 0, true]);
+  const reply = await b.pages.events({ page: 'p', seq: 1, events: [out('panic once'), out('bad 2', 1)] }, from);
+  assert.deepEqual([reply.ack, reply.full, cards(reply)], [1, true, ['k1 bad 2']]);
+  assert.deepEqual(await b.codes(), ['engine-stopped over']);
   // The other page's cards come out of the new engine.
-  const other = await b.pages.events({ page: 'q', seq: 2, events: [out('bad 2', 1)] }, { ...from, tab: 8 });
-  assert.deepEqual(cards(other), ['k0 bad 1', 'k1 bad 2']);
+  const other = await b.pages.events({ page: 'q', seq: 2, events: [out('bad 3', 1)] }, { ...from, tab: 8 });
+  assert.deepEqual(cards(other), ['k0 bad 1', 'k1 bad 3']);
   assert.equal(b.started, 2);
 });
 
-test('a page over which the engine fails again and again is left alone', async () => {
+test('an engine that fails again never costs the acknowledgement; the page is left alone until the person asks', async () => {
   const b = background();
   for (let seq = 1; seq <= 6; seq += 1) {
-    assert.equal((await b.pages.events({ page: 'p', seq, events: [out('panic')] }, from)).ack, seq);
+    const reply = await b.pages.events({ page: 'p', seq, events: [out('panic')] }, from);
+    assert.deepEqual([reply.ack, reply.effects, reply.trouble], [seq, [], 'engine-left']);
   }
   assert.equal(b.started, 2);
-  assert.equal((await b.pages.status(7)).pages[0].tree, null);
+  const { pages, troubles } = await b.pages.status(7);
+  assert.equal(pages[0].tree, null);
+  assert.deepEqual(troubles.map(({ code, over, detail }) => [code, over, detail]), [['engine-stopped', true, 'RuntimeError: unreachable'], ['engine-left', false, 'RuntimeError: unreachable']]);
+  assert.deepEqual(b.badges.at(-1), [7, { trouble: true }]);
+  await b.pages.again(7);
+  assert.deepEqual(await b.codes(), ['engine-stopped over', 'engine-left over']);
+  assert.deepEqual(cards(await b.pages.events({ page: 'p', seq: 7, events: [{ ...out('bad') }] }, from)), ['k0 bad']);
 });
 
 test('an engine that does not start is said, and tried again', async () => {
   let ready = false;
   const b = background({
     async start() {
-      if (!ready) throw new Error('no WebAssembly here');
+      if (!ready) throw new TypeError('Failed to fetch');
       return new FakeEngine();
     },
   });
-  assert.match((await b.pages.events({ page: 'p', seq: 1, events: [out('bad 1')] }, from)).trouble, /no WebAssembly/);
+  assert.equal((await b.pages.events({ page: 'p', seq: 1, events: [out('bad 1')] }, from)).trouble, 'engine-missing');
+  assert.match((await b.codes())[0], /^engine-missing/);
   ready = true;
   // What could not be cleaned was not stored, so that the page is read anew.
   assert.deepEqual(await b.pages.events({ page: 'p', seq: 2, events: [] }, from), { resync: true });
   assert.deepEqual(cards(await b.pages.events({ page: 'r', seq: 1, events: [out('bad 1')] }, from)), ['k0 bad 1']);
+  assert.match((await b.codes())[0], /^engine-missing over/);
+});
+
+for (const [what, prose] of [['missing', async () => { throw new TypeError('Failed to fetch'); }], ['cut short', async () => '{"ti']]) {
+  test(`prose that is ${what} costs its card and nothing else`, async () => {
+    const b = background({ prose });
+    const reply = await b.pages.events({ page: 'p', seq: 1, events: [out('bad 1')] }, from);
+    assert.deepEqual([reply.ack, reply.trouble, b.started], [1, undefined, 1]);
+    await b.pages.events({ page: 'p', seq: 2, events: [out('bad 2', 1)] }, from);
+    assert.deepEqual(b.fetched, ['oops']);
+    assert.deepEqual((await b.troubles.of(7)).map(({ code, id }) => [code, id]), [['prose-missing', 'oops']]);
+  });
+}
+
+test('what failed is there for the next background, without what a page said; not from a private window', async () => {
+  const store = memoryStore();
+  const b = background({ store });
+  await b.troubles.note('failed', new SyntaxError('Unexpected token in "hf_secret"'), { tab: 7 });
+  await b.troubles.note('engine-stopped', new WebAssembly.RuntimeError('unreachable'), { tab: 9, isPrivate: true });
+  assert.deepEqual(b.saved.map(({ code, detail }) => [code, detail]), [['failed', 'SyntaxError: Unexpected token in "[token]"']]);
+  assert.deepEqual(await b.codes(9), ['engine-stopped']);
+  const next = background({ store });
+  assert.deepEqual([await next.codes(), await next.codes(9)], [['failed'], []]);
+  next.clock += 25 * 3600 * 1000;
+  assert.deepEqual(await next.codes(), []);
+});
+
+test('after the browser was started its last run is forgotten, and what came since is not', async () => {
+  const b = background();
+  await b.pages.events({ page: 'old', seq: 1, events: [out('bad')] }, from);
+  const before = b.clock + 1;
+  b.clock += 10;
+  await b.pages.events({ page: 'new', seq: 1, events: [out('bad')] }, { ...from, tab: 8 });
+  await b.pages.started(before);
+  assert.deepEqual([(await b.pages.ofTab(7)).length, (await b.pages.ofTab(8)).length], [0, 1]);
+});
+
+test('pages of an address that may no longer be read are forgotten and named', async () => {
+  const b = background();
+  await b.pages.events({ page: 'p', seq: 1, events: [out('bad')] }, from);
+  await b.pages.events({ page: 'q', seq: 1, events: [out('bad')] }, { ...from, tab: 8, frame: 4, origin: 'http://other.test' });
+  assert.deepEqual(await b.pages.revoked(async (origin) => origin === from.origin), [{ tab: 8, frame: 4 }]);
+  assert.deepEqual([(await b.pages.ofTab(7)).length, (await b.pages.ofTab(8)).length], [1, 0]);
+  assert.deepEqual(b.badges.at(-1), [8, {}]);
+});
+
+test('what is muted in a private window’s popup is not stored', async () => {
+  const store = memoryStore();
+  const b = background({ store });
+  await b.pages.events({ page: 'p', seq: 1, events: [out('bad')] }, { ...from, isPrivate: true });
+  await b.pages.mute(7, 'oops');
+  assert.equal(await store.get('muted'), undefined);
+});
+
+test('everything can be forgotten', async () => {
+  const b = background();
+  await b.pages.events({ page: 'p', seq: 1, events: [out('bad')] }, from);
+  assert.equal((await b.pages.usage()).pages, 1);
+  assert.deepEqual(await b.pages.forgetAll(), [7]);
+  assert.deepEqual(await b.pages.usage(), { pages: 0, size: 0 });
 });
 
 test('secrets are not stored; in a private window nothing is, and the text stays as it is', async () => {
@@ -170,6 +249,22 @@ test('what the engine wants to be told again is told again', async () => {
   const b = background({ store });
   await b.pages.events({ page: 'p', seq: 2, events: [out('bad 2', 1)] }, from);
   assert.deepEqual(b.engine.pages.get('p').map(({ event }) => event.of ?? event.head), ['bad 1', 'bad 1', 'bad 2']);
+});
+
+test('what the engine remembers of a page is told to the one that is loaded in its place', async () => {
+  const b = background();
+  const bad = { ...out('bad 1'), keep: true };
+  await b.pages.events({ page: 'p', seq: 1, events: [bad] }, from);
+  for (const [page, place, told] of [
+    ['elsewhere', { ...from, tab: 8 }, false],
+    ['p2', from, true],
+    ['p3', { ...from, origin: 'https://other.test' }, false],
+  ]) {
+    await b.pages.arrived(page, place, true);
+    await b.pages.events({ page, seq: 1, events: [out('bad 2')] }, place);
+    const seen = b.engine.pages.get(page).map(({ event }) => event);
+    assert.equal(seen.some(({ t, old }) => t === 'memory' && old === true), told, page);
+  }
 });
 
 test('a muted diagnosis is told to every page that begins', async () => {
@@ -191,7 +286,7 @@ test('a new document takes the place of the tab’s pages', async () => {
   const b = background();
   await b.pages.events({ page: 'top', seq: 1, events: [out('bad')] }, from);
   await b.pages.events({ page: 'frame', seq: 1, events: [out('bad')] }, { ...from, frame: 3 });
-  assert.deepEqual(b.badges.at(-1), [7, 2, false]);
+  assert.equal(b.badges.at(-1)[1].count, 2);
   await b.pages.arrived('frame2', { ...from, frame: 3 }, Infinity);
   assert.deepEqual((await b.pages.ofTab(7)).map(({ page }) => page), ['top']);
   await b.pages.events({ page: 'frame3', seq: 1, events: [out('bad')] }, { ...from, frame: 3 });
@@ -200,7 +295,7 @@ test('a new document takes the place of the tab’s pages', async () => {
   assert.deepEqual((await b.pages.ofTab(7)).map(({ page }) => page), ['frame3'], 'a frame of the new document may have come first');
   await b.pages.arrived('top3', from, at + 1);
   assert.deepEqual(await b.pages.ofTab(7), []);
-  assert.deepEqual(b.badges.at(-1), [7, 0, false]);
+  assert.deepEqual(b.badges.at(-1), [7, {}]);
 });
 
 test('a sensor gets the report of its own page only', async () => {

@@ -179,6 +179,22 @@ test('resync sends everything again, under a new page id, from the first number'
   assert.deepEqual([again[0].seq, again[0].events[0].t], [1, 'hello']);
 });
 
+test('a page that goes on changing does not put the beginning off', async () => {
+  const { b, document, print } = start(jupyter(cell(1)));
+  await until(() => b.of('cell').length === 1);
+  const before = b.batches.at(-1).page;
+  const asked = [];
+  b.reply = ({ page }) => (page === before ? (asked.push(page), { resync: true }) : {});
+  let line = 0;
+  const more = setInterval(() => {
+    print(1, `line ${(line += 1)}\n`);
+    document.body.append(' ');
+  }, 60);
+  await until(() => b.batches.some(({ page }) => page !== before), 'a new page', 10000);
+  clearInterval(more);
+  assert.equal(asked.length, 1, 'and the background is not asked again meanwhile');
+});
+
 test('when the extension is gone the sensor leaves nothing behind and is silent', async () => {
   const { b, document, prompt, print } = start(jupyter(cell(1, '[1]:')));
   b.reply = ({ events }) => ({ effects: events.filter(({ t }) => t === 'cell').map((e) => card(e.cell)) });

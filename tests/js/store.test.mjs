@@ -1,8 +1,11 @@
 import 'fake-indexeddb/auto';
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import test from 'node:test';
+import { dump, plant } from './stored.mjs';
 import { open } from './page.mjs';
-import { indexedStore, memoryStore, prune, slot } from '../../extension/background/store.js';
+import { MIGRATIONS, indexedStore } from '../../extension/background/database.js';
+import { memoryStore, prune, slot } from '../../extension/background/store.js';
 
 let n = 0;
 const kinds = { IndexedDB: () => indexedStore(`test-${(n += 1)}`), memory: memoryStore };
@@ -52,6 +55,36 @@ for (const [kind, make] of Object.entries(kinds)) {
     assert.equal(kept[0].out, 20 - kept.length);
   });
 
+  test(`${kind}: a page's own cells outlast its outputs and notices`, async () => {
+    const store = make();
+    const source = { t: 'source', nb: 'n', cell: 'c', text: 'x' };
+    const big = 'x'.repeat(1024 * 1024);
+    await store.commit('p', 1, [source, { t: 'notice', nb: null, id: 'm', kind: 'toast', text: 'old', old: false }], from, 1);
+    for (let i = 0; i < 20; i += 1) await store.commit('p', i + 2, [out(i, big)], from, i);
+    const kept = await events(store, 'p');
+    assert.deepEqual([kept[0], kept.some(({ t }) => t === 'notice')], [source, false]);
+    const [{ size }] = await store.pages();
+    assert.equal(size, (await store.load('p')).reduce((sum, row) => sum + row.size, 0), 'the size is that of what is there');
+    assert.ok(size <= 16 * 1024 * 1024);
+  });
+
+  test(`${kind}: all pages together stay within their bound, the oldest go first`, async () => {
+    const store = make();
+    const big = Array.from({ length: 15 }, (_, i) => out(i, 'x'.repeat(1024 * 1024)));
+    for (let i = 0; i < 8; i += 1) await store.commit(`p${i}`, 1, big, { ...from, tab: i }, i);
+    assert.deepEqual((await prune(store, null, 10)).sort(), ['p0', 'p1']);
+    assert.ok((await store.pages()).reduce((sum, { size }) => sum + size, 0) <= 96 * 1024 * 1024);
+  });
+
+  test(`${kind}: two tabs that write at once lose and mix nothing`, async () => {
+    const store = make();
+    const write = async (page, tab) => {
+      for (let i = 0; i < 40; i += 1) assert.equal(await store.commit(page, i + 1, [out(i, `${page} ${i}`)], { ...from, tab }, i), 'stored');
+    };
+    await Promise.all([write('p', 1), write('q', 2)]);
+    for (const page of ['p', 'q']) assert.deepEqual((await events(store, page)).map(({ head }) => head), Array.from({ length: 40 }, (_, i) => `${page} ${i}`));
+  });
+
   test(`${kind}: pages of closed tabs and old pages are forgotten`, async () => {
     const store = make();
     const day = 24 * 3600 * 1000;
@@ -71,6 +104,30 @@ for (const [kind, make] of Object.entries(kinds)) {
     await store.commit('p', 2, [out(1, 'b')], from, 1);
     await store.keep('p', [{ t: 'memory', nb: 'n', last: 2 }], 1);
     assert.deepEqual((await events(store, 'p')).map((e) => e.last ?? e.head), ['a', 'b', 2]);
+  });
+}
+
+const recorded = (version) => JSON.parse(readFileSync(new URL(`../fixtures/store/schema-${version}.json`, import.meta.url), 'utf8'));
+const shape = ({ stores }) => Object.fromEntries(Object.entries(stores).map(([name, { keyPath, indexes }]) => [name, { keyPath, indexes }]));
+
+// Each file was written by the nbmedic that had this schema.
+for (let version = 1; version < MIGRATIONS.length; version += 1) {
+  test(`a record of schema ${version} is taken over whole`, async () => {
+    const old = recorded(version);
+    assert.equal(old.version, version);
+    await plant(`schema-${version}`, old);
+    const store = indexedStore(`schema-${version}`);
+    const [page] = await store.pages();
+    const stored = old.stores.events.rows.map(([, row]) => row).sort((a, b) => a.order - b.order);
+    assert.ok(stored.length > 5);
+    assert.deepEqual(await store.load(page.page), stored);
+    assert.deepEqual(await store.get('muted'), ['gpu-oom', 'slow-import']);
+    assert.equal(await store.commit(page.page, page.seq + 1, [out(5, 'new')], from, 1), 'stored');
+    assert.equal((await events(store, page.page)).at(-1).head, 'new');
+    const fresh = indexedStore(`fresh-${version}`);
+    await fresh.pages();
+    assert.deepEqual(shape(await dump(`schema-${version}`)), shape(await dump(`fresh-${version}`)));
+    assert.equal((await dump(`schema-${version}`)).version, MIGRATIONS.length);
   });
 }
 

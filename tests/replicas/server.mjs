@@ -71,11 +71,12 @@ async function answer(request, response) {
 }
 
 /**
- * Starts the proxy. `through` names hosts (with port) that are passed on, such as a local notebook server.
+ * Starts the proxy. `through` names hosts (with port) that are passed on, such as a local notebook server; `names` are
+ * further hosts, each with the port of this machine that answers for it on plain http.
  * Returns `{ port, asked, requests, close }`: `asked` is every host:port that was asked for, `requests` every request
  * that reached the replica.
  */
-export async function startProxy({ through = [] } = {}) {
+export async function startProxy({ through = [], names = {} } = {}) {
   const asked = [];
   const requests = [];
   const sockets = new Set();
@@ -86,11 +87,12 @@ export async function startProxy({ through = [] } = {}) {
   const proxy = http.createServer((request, response) => {
     const url = new URL(request.url, 'http://unknown');
     asked.push(url.host);
-    if (!through.includes(url.host)) {
+    const port = names[url.host];
+    if (!port && !through.includes(url.host)) {
       response.writeHead(502).end();
       return;
     }
-    const onward = http.request(url, { method: request.method, headers: request.headers }, (reply) => {
+    const onward = http.request(port ? new URL(url.pathname + url.search, `http://127.0.0.1:${port}`) : url, { method: request.method, headers: request.headers }, (reply) => {
       response.writeHead(reply.statusCode, reply.headers);
       reply.pipe(response);
     });

@@ -50,6 +50,10 @@ fn an_unknown_toast_alone_says_nothing() {
     let old = r#"{"t":"notice","id":"t","kind":"toast","text":"Qw ertz.","old":true}"#;
     let cases: &[(&str, &[&str])] = &[
         ("the cell ends well", &[&cell("a", 0, "done", 1, Some(2))]),
+        (
+            "the cell is run again at once",
+            &[&cell("a", 0, "pending", 1, None)],
+        ),
         ("the cell fails", &[&cell("a", 0, "error", 1, Some(2))]),
         ("it was there before", &[old, &cut]),
         ("the person was asked", &[DIALOG, &cut]),

@@ -85,6 +85,28 @@ export async function startChrome({ extension = null, proxy = null, headless = t
     /** Every address that the extension's own contexts asked for. */
     extensionRequests: async () => requests,
     extensionErrors: async () => [],
+    /** Opens the extension's popup over the active tab, as its button does. `click` is a click of the mouse. */
+    async popup() {
+      const worker = await (await browser.waitForTarget((target) => target.type() === 'service_worker' && target.url().startsWith('chrome-extension://'))).worker();
+      await worker.evaluate(() => chrome.action.openPopup());
+      const page = await (await browser.waitForTarget((target) => target.url().endsWith('/popup.html'))).asPage();
+      return {
+        page,
+        text: () => page.evaluate(() => document.body?.innerText ?? ''),
+        async click(words) {
+          const button = await page.evaluateHandle((text) => [...document.querySelectorAll('button')].find((b) => b.textContent.trim() === text) ?? null, words);
+          if (!button.asElement()) return false;
+          await button.asElement().click();
+          return true;
+        },
+        close: () => page.close(),
+      };
+    },
+    /** What the button shows over a tab (of its own, else of all tabs). */
+    async badge(tabId) {
+      const worker = await (await browser.waitForTarget((target) => target.type() === 'service_worker' && target.url().startsWith('chrome-extension://'))).worker();
+      return worker.evaluate((id) => chrome.action.getBadgeText(id === undefined ? {} : { tabId: id }), tabId);
+    },
     /** Stops the extension's service worker, as Chrome does when it has been idle, or whenever it likes. */
     async stopBackground() {
       if (attach) throw new Error('a debugger holds the background: start with attach: false');

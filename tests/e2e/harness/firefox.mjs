@@ -120,6 +120,13 @@ export async function startFirefox({ extension = null, proxy = null, headless = 
       });
       return page;
     },
+    /** Ends the event page, as Firefox does when it has been idle; true if one was running. */
+    stopBackground() {
+      return marionette.chrome(`
+        const { extension } = WebExtensionPolicy.getByID(arguments[0]);
+        if (extension.backgroundState !== 'running') return 0;
+        return extension.terminateBackground({ disableResetIdleForTest: true }).then(() => 1);`, [id]);
+    },
     extensionRequests: () => marionette.chrome('return window.nbmedicAsked'),
     /** The addresses that were allowed beside Colab's and its frames'. */
     async granted() {

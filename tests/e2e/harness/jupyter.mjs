@@ -107,8 +107,8 @@ const cellState = (page, index) => page.evaluate((at) => {
   };
 }, index);
 
-/** Runs a cell with the keyboard, as a person does, and waits for its end (or, with `kills`, for the kernel's). */
-export async function runCell(page, index, { kills = false } = {}) {
+/** Runs a cell with the keyboard, as a person does, and waits for its end (with `kills`, for the kernel's). */
+export async function runCell(page, index, { kills = false, wait = true } = {}) {
   const box = await until(`cell ${index} in view`, () => page.evaluate((at) => {
     const cell = document.querySelectorAll('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook .jp-Cell')[at];
     const editor = cell?.querySelector('.cm-content');
@@ -122,6 +122,7 @@ export async function runCell(page, index, { kills = false } = {}) {
   await page.keyboard.down('Control');
   await page.keyboard.press('Enter');
   await page.keyboard.up('Control');
+  if (!wait) return;
   if (kills) {
     await until('the dialog about the dead kernel', async () => /Kernel/.test((await cellState(page, index)).dialog), { timeout: 40_000, detail: () => cellState(page, index) });
     return;

@@ -20,14 +20,26 @@ export function builtPackage(kind) {
  * window of its own that no test can click, so the copy's manifest names those addresses under `host_permissions`;
  * every other byte is the package's. Firefox needs no such copy: there the tests click the popup's own button.
  */
-export async function withOrigins(dir, origins) {
+export function withOrigins(dir, origins) {
+  return copied(dir, (copy) => manifest(copy, (made) => {
+    made.host_permissions = [...(made.host_permissions ?? []), ...origins];
+  }));
+}
+
+/** A copy of a package, changed by `change(dir)`: a witness in it, a part that fails. */
+export async function copied(dir, change) {
   const copy = await mkdtemp(path.join(os.tmpdir(), 'nbmedic-package-'));
   await cp(dir, copy, { recursive: true });
-  const file = path.join(copy, 'manifest.json');
-  const manifest = JSON.parse(await readFile(file, 'utf8'));
-  manifest.host_permissions = [...(manifest.host_permissions ?? []), ...origins];
-  await writeFile(file, JSON.stringify(manifest, null, 2));
+  await change(copy);
   return { dir: copy, remove: () => rm(copy, { recursive: true, force: true }) };
+}
+
+/** Changes the manifest of an unpacked package. */
+export async function manifest(dir, change) {
+  const file = path.join(dir, 'manifest.json');
+  const made = JSON.parse(await readFile(file, 'utf8'));
+  change(made);
+  await writeFile(file, JSON.stringify(made, null, 2));
 }
 
 const u16 = (n) => Buffer.from([n & 255, n >> 8]);

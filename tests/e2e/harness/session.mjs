@@ -6,24 +6,30 @@ import { COLAB, isFrameHost, NOTEBOOK_URL, startProxy } from '../../replicas/ser
 import { still } from './cards.mjs';
 import { startChrome } from './chrome.mjs';
 import { startFirefox } from './firefox.mjs';
-import { builtPackage, ROOT, withOrigins } from './packages.mjs';
+import { builtPackage, copied, ROOT, withOrigins } from './packages.mjs';
 import { until } from './wait.mjs';
 
 /** The browsers to test: both, or what NBMEDIC_BROWSERS names. */
 export const BROWSERS = (process.env.NBMEDIC_BROWSERS ?? 'chrome,firefox').split(',').filter(Boolean);
 export const LOCALHOST = 'http://localhost/*';
 
-/** `origins` are allowed as a person allows them; in Chromium by a copy of the package (see `withOrigins`). */
-export async function startSession(kind, { origins = [], through = [], ...options } = {}) {
-  const proxy = await startProxy({ through });
+/**
+ * `origins` are allowed as a person allows them; in Chromium by a copy of the package (see `withOrigins`).
+ * `change` gets the folder of a copy of the package, for a test that needs another one; `names` are hosts that the
+ * proxy takes to a port of this machine.
+ */
+export async function startSession(kind, { origins = [], through = [], names = {}, change = null, ...options } = {}) {
+  const proxy = await startProxy({ through, names });
   let copy = null;
   let browser;
   try {
     if (kind === 'chrome') {
-      copy = origins.length ? await withOrigins(builtPackage('chrome'), origins) : null;
+      copy = origins.length ? await withOrigins(builtPackage('chrome'), origins) : change ? await copied(builtPackage('chrome'), () => {}) : null;
+      await change?.(copy.dir);
       browser = await startChrome({ extension: copy?.dir ?? builtPackage('chrome'), proxy, ...options });
     } else {
-      browser = await startFirefox({ extension: builtPackage('firefox'), proxy, ...options });
+      copy = change ? await copied(builtPackage('firefox'), change) : null;
+      browser = await startFirefox({ extension: copy?.dir ?? builtPackage('firefox'), proxy, ...options });
       for (const origin of origins) await browser.allow(origin);
     }
   } catch (error) {

@@ -1,5 +1,6 @@
 // Cells and editors: the lazy editor of a cell nobody touched, and the live one with its rows out of order.
 import { h } from './dom.js';
+import { variant } from './variants.js';
 
 const TOKEN = /(#.*)|("""[^]*?"""|'''[^]*?'''|[fr]?"(?:\\.|[^"\\])*"|[fr]?'(?:\\.|[^'\\])*')|\b(import|from|as|def|class|return|for|in|while|if|elif|else|try|except|raise|with|not|and|or|is|lambda|None|True|False|pass|global)\b|\b(\d[\d_.e]*)\b|([A-Za-z_]\w*)(?=\()/g;
 
@@ -49,7 +50,7 @@ function liveEditor(source) {
 export const editor = (cell) => (cell.live ? liveEditor(cell.source) : lazyEditor(cell.source));
 
 export function codeCell(cell, index, output) {
-  const old = document.documentElement.dataset.markup === '2024';
+  const old = variant.markup === '2024';
   const run = h('colab-run-button');
   const element = h('div', { class: `cell code ${old ? 'icon-scrolling' : 'notebook-cell'}`, id: `cell-${cell.id}`, role: 'region', 'aria-label': `Cell ${index}: Code cell: `, tabindex: '-1' },
     h('div', { class: 'cell-tag-editor' }), h('div', { class: 'agent-focus-label' }),

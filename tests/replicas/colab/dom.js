@@ -1,11 +1,12 @@
 // Element helpers of the replica. No markup is ever parsed from a string: the page is served under Trusted Types.
+import { set, tag } from './names.js';
 
-export function h(tag, attributes = {}, ...children) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
+export function h(name, attributes = {}, ...children) {
+  const element = document.createElement(tag(name));
+  for (const [key, value] of Object.entries(attributes)) {
     if (value === false || value === null || value === undefined) continue;
-    if (name === 'onclick') element.addEventListener('click', value);
-    else element.setAttribute(name, value === true ? '' : value);
+    if (key === 'onclick') element.addEventListener('click', value);
+    else set(element, key, value);
   }
   element.append(...children.flat().filter((child) => child !== null && child !== undefined));
   return element;
@@ -37,6 +38,7 @@ export function icon(path, size = 20) {
 export const ICONS = {
   play: 'M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20zm-2 14.5v-9l6 4.5z',
   stop: 'M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20zm4 14H8V8h8z',
+  done: 'M9 16.2 4.8 12l-1.4 1.4L9 19 21 7l-1.4-1.4z',
   check: 'M9 16.2 4.8 12l-1.4 1.4L9 19 21 7l-1.4-1.4z',
   dns: 'M4 4h16v7H4zm0 9h16v7H4zm3-6.5a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3zm0 9a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3z',
   close: 'M19 6.4 17.6 5 12 10.6 6.4 5 5 6.4 10.6 12 5 17.6 6.4 19 12 13.4 17.6 19 19 17.6 13.4 12z',

@@ -1,5 +1,7 @@
 // Colab's custom elements with open shadow roots where Colab has them.
 import { h, icon, ICONS, shadow } from './dom.js';
+import { $, $$, attribute, classes, classNames, get, set, tag } from './names.js';
+import { variant } from './variants.js';
 
 const BUTTON = `
   button { font: inherit; color: inherit; background: none; border: 0; padding: 4px 8px; margin: 0; cursor: pointer;
@@ -10,11 +12,18 @@ const BUTTON = `
 class MdButton extends HTMLElement {
   connectedCallback() {
     if (this.shadowRoot) return;
-    shadow(this, BUTTON, h('button', { id: 'button', 'aria-label': this.getAttribute('aria-label') }, h('slot')));
+    shadow(this, BUTTON, h('button', { id: 'button', 'aria-label': get(this, 'aria-label') }, h('slot')));
   }
 }
 class MdTextButton extends MdButton {}
 class MdIconButton extends MdButton {}
+
+// The icon's name is its text; a font would draw it.
+class MdIcon extends HTMLElement {
+  connectedCallback() {
+    if (!this.shadowRoot) shadow(this, ':host { display: inline-flex; }', icon(ICONS[this.textContent], 18));
+  }
+}
 
 class TooltipTrigger extends HTMLElement {}
 
@@ -24,7 +33,7 @@ class Sparkline extends HTMLElement {
     const canvas = h('canvas', { width: 40, height: 18 });
     shadow(this, `:host { display: flex; align-items: center; gap: 4px; height: 20px; font-size: 11px; }
       canvas { border-bottom: 1px solid var(--colab-success-color); width: 40px; height: 18px; }`,
-    h('span', { class: 'label' }, this.getAttribute('label')), canvas);
+    h('span', { class: 'label' }, get(this, 'label')), canvas);
     this.draw(0.1);
   }
 
@@ -39,29 +48,33 @@ class Sparkline extends HTMLElement {
 }
 
 class ToolbarButton extends HTMLElement {
-  static observedAttributes = ['tooltiptext'];
+  static observedAttributes = [attribute('tooltiptext')];
 
   connectedCallback() {
     if (this.shadowRoot) return;
     this.reader = h('span', { class: 'screenreader-only' });
-    this.trigger = h('colab-tooltip-trigger', { id: this.getAttribute('tooltipid') ?? 'tooltip' });
+    this.trigger = h('colab-tooltip-trigger', { id: get(this, 'tooltipid') ?? 'tooltip' });
     shadow(this, ':host { display: inline-flex; } .screenreader-only { position: absolute; left: -9999px; width: 1px; overflow: hidden; }',
       h('md-text-button', { id: 'button' }, h('slot'), this.reader), this.trigger);
     this.attributeChangedCallback();
   }
 
+  set disabled(on) {
+    this.shadowRoot.firstElementChild.nextElementSibling.toggleAttribute('disabled', on);
+  }
+
   attributeChangedCallback() {
     if (!this.reader) return;
-    const text = this.getAttribute('tooltiptext') ?? '';
+    const text = get(this, 'tooltiptext') ?? '';
     this.reader.textContent = text;
-    this.trigger.setAttribute('message', text);
+    set(this.trigger, 'message', text);
   }
 }
 
 class ConnectButton extends HTMLElement {
   connectedCallback() {
     if (this.shadowRoot) return;
-    this.icon = h('md-icon-button', { id: 'connect-icon', class: 'icon-okay', 'data-aria-label': 'Focus the last run cell' }, h('md-icon', {}, icon(ICONS.check, 18)));
+    this.icon = h('md-icon-button', { id: 'connect-icon', class: 'icon-okay', 'data-aria-label': 'Focus the last run cell' }, h('md-icon', {}, 'done'));
     this.button = h('colab-toolbar-button', { id: 'connect', class: 'split-button', tooltipid: 'colab-connect-tooltip' });
     shadow(this, `:host { display: flex; align-items: center; font: 500 13px var(--colab-chrome-font-family); color: var(--colab-primary-text-color); }
       #connect-icon { color: var(--colab-success-color); } #connect-button-resource-display { text-align: left; }`,
@@ -78,7 +91,7 @@ class ConnectButton extends HTMLElement {
     const lines = [first];
     if (connected) {
       lines.push(backend, `RAM: ${number(ram[0])} GB/${number(ram[1])} GB`, `Disk: ${number(disk[0])} GB/${number(disk[1])} GB`);
-      let display = this.button.querySelector('#connect-button-resource-display');
+      let display = $('#connect-button-resource-display', this.button);
       if (!display) {
         display = h('div', { id: 'connect-button-resource-display' },
           h('colab-usage-sparkline', { class: 'ram', label: 'RAM' }), h('colab-usage-sparkline', { class: 'disks', label: 'Disk' }));
@@ -91,8 +104,8 @@ class ConnectButton extends HTMLElement {
       this.button.replaceChildren(accelerator ? `${name} ${accelerator}` : name);
     }
     this.icon.hidden = !connected;
-    this.icon.className = connected ? 'icon-okay' : '';
-    this.button.setAttribute('tooltiptext', lines.join('\n'));
+    classes(this.icon, { 'icon-okay': connected });
+    set(this.button, 'tooltiptext', lines.join('\n'));
   }
 }
 
@@ -104,7 +117,7 @@ class RunButton extends HTMLElement {
   connectedCallback() {
     if (this.shadowRoot) return;
     this.state = { run: 'stale', count: null, tooltip: 'Run cell (Ctrl+Enter)' };
-    this.old = document.documentElement.dataset.markup === '2024';
+    this.old = variant.markup === '2024';
     this.body = h('div', { class: 'cell-execution' });
     shadow(this, `:host { display: block; font: 13px var(--colab-code-font-family); color: var(--colab-secondary-text-color); }
       .cell-execution { position: relative; display: flex; justify-content: center; padding-top: 7px; height: 36px; }
@@ -116,8 +129,8 @@ class RunButton extends HTMLElement {
       .running button { outline: 2px dashed var(--colab-secondary-text-color); border-radius: 50%; }
       .pending button { opacity: .5; }`, this.body);
     this.addEventListener('click', () => this.dispatchEvent(new CustomEvent('run-cell', { bubbles: true })));
-    this.addEventListener('mouseenter', () => this.body.classList.add('hovered'));
-    this.addEventListener('mouseleave', () => this.body.classList.remove('hovered'));
+    this.addEventListener('mouseenter', () => classes(this.body, { hovered: true }));
+    this.addEventListener('mouseleave', () => classes(this.body, { hovered: false }));
     this.render();
   }
 
@@ -128,14 +141,14 @@ class RunButton extends HTMLElement {
 
   render() {
     const { run, count, tooltip, focused } = this.state;
-    this.body.className = ['cell-execution', focused && 'focused', run].filter(Boolean).join(' ');
+    this.body.className = classNames(['cell-execution', focused && 'focused', run].filter(Boolean).join(' '));
     const label = count === null ? '[ ]' : `[${count}]`;
     const counter = h('div', { class: 'execution-count' }, label);
     const button = h('button', { id: 'run-button', 'aria-label': run.includes('running') ? 'Interrupt execution' : 'Run cell' },
       icon(run.includes('running') ? ICONS.stop : ICONS.play, 24));
     if (this.old) {
       this.title = tooltip;
-      this.body.replaceChildren(button, h('span', { class: 'status' }, counter));
+      this.body.replaceChildren(button, label);
     } else {
       this.body.replaceChildren(button, h('colab-tooltip-trigger', { id: 'run-button-tooltip', message: tooltip }), h('div', { class: 'status' }, counter));
     }
@@ -147,8 +160,8 @@ class StatusBar extends HTMLElement {
     if (this.shadowRoot) return;
     const css = `:host { display: flex; align-items: center; font: 13px var(--colab-chrome-font-family); color: var(--colab-primary-text-color); }
       .left { flex: 1; padding-left: 16px; display: flex; gap: 20px; } .right { display: flex; gap: 8px; padding-right: 12px; align-items: center; }`;
-    if (document.documentElement.dataset.markup === '2024') {
-      this.status = h('span', { class: 'connect-status' }, h('md-icon', { status: 'icon-okay' }, icon(ICONS.check, 16)), h('span', { class: 'text' }));
+    if (variant.markup === '2024') {
+      this.status = h('span', { class: 'connect-status' }, h('md-icon', { status: 'icon-okay' }, 'done'), h('span', { class: 'text' }));
       shadow(this, css, h('span', { class: 'left' }), this.status);
       return;
     }
@@ -166,16 +179,16 @@ class StatusBar extends HTMLElement {
     }
     const part = (host, id, glyph, text, message) => shadow(host, ':host { display: inline-flex; }',
       h('md-text-button', { id }, glyph, text), h('colab-tooltip-trigger', { message }));
-    part(this.execution, 'execution-status', executing ? h('md-circular-progress') : icon(ICONS.check, 16),
+    part(this.execution, 'execution-status', executing ? h('md-circular-progress') : h('md-icon', {}, 'check'),
       executing ? `Executing (${executing})` : time, executing ? 'Focus the running cell' : `Focus the last run cell\n${time} (0 minutes ago)`);
-    part(this.runtime, 'runtime-options', icon(ICONS.dns, 16), accelerator ? `${accelerator} (Python 3)` : 'Python 3', 'Runtime options');
+    part(this.runtime, 'runtime-options', h('md-icon', {}, 'dns'), accelerator ? `${accelerator} (Python 3)` : 'Python 3', 'Runtime options');
   }
 }
 
 class Snackbar extends HTMLElement {
   connectedCallback() {
     if (this.shadowRoot) return;
-    this.setAttribute('labeltext', '');
+    set(this, 'labeltext', '');
     this.label = h('div', { class: 'mdc-snackbar__label', role: 'status', 'aria-live': 'polite' });
     this.bar = h('div', { class: 'mdc-snackbar mdc-snackbar--leading' },
       h('div', { class: 'mdc-snackbar__surface' }, this.label,
@@ -189,16 +202,16 @@ class Snackbar extends HTMLElement {
   }
 
   open(text, actions = [], label = 'both') {
-    this.querySelectorAll('[slot=action]').forEach((node) => node.remove());
-    if (label !== 'shadow') this.setAttribute('labeltext', text);
+    $$('[slot=action]', this).forEach((node) => node.remove());
+    if (label !== 'shadow') set(this, 'labeltext', text);
     this.label.textContent = label === 'attribute' ? '' : text;
     this.prepend(...actions.map((name) => h('md-text-button', { slot: 'action' }, name)));
-    this.bar.classList.add('mdc-snackbar--open');
+    classes(this.bar, { 'mdc-snackbar--open': true });
   }
 
   close() {
-    this.bar.classList.remove('mdc-snackbar--open');
-    this.setAttribute('labeltext', '');
+    classes(this.bar, { 'mdc-snackbar--open': false });
+    set(this, 'labeltext', '');
     this.label.textContent = '';
   }
 }
@@ -215,7 +228,7 @@ class MwcDialog extends HTMLElement {
     if (this.shadowRoot) return;
     shadow(this, DIALOG, h('div', { class: 'mdc-dialog mdc-dialog--open', role: 'alertdialog' },
       h('div', { class: 'backdrop mdc-dialog__scrim' }),
-      h('div', { class: 'surface mdc-dialog__surface' }, h('h2', { id: 'title', class: 'mdc-dialog__title' }, this.getAttribute('heading') ?? ''),
+      h('div', { class: 'surface mdc-dialog__surface' }, h('h2', { id: 'title', class: 'mdc-dialog__title' }, get(this, 'heading') ?? ''),
         h('div', { id: 'content', class: 'mdc-dialog__content' }, h('slot', { id: 'contentSlot' })),
         h('footer', { id: 'actions', class: 'buttons' }, h('slot', { name: 'secondaryAction' }), h('slot', { name: 'primaryAction' })))));
   }
@@ -252,11 +265,11 @@ class UsageDisplay extends HTMLElement {
 
 export function defineElements() {
   const elements = {
-    'md-text-button': MdTextButton, 'md-icon-button': MdIconButton, 'colab-tooltip-trigger': TooltipTrigger,
+    'md-icon': MdIcon, 'md-text-button': MdTextButton, 'md-icon-button': MdIconButton, 'colab-tooltip-trigger': TooltipTrigger,
     'colab-usage-sparkline': Sparkline, 'colab-toolbar-button': ToolbarButton, 'colab-connect-button': ConnectButton,
     'colab-connect-warning-button': ConnectWarning, 'colab-run-button': RunButton, 'colab-status-bar': StatusBar,
     'colab-snackbar': Snackbar, 'mwc-dialog': MwcDialog, 'md-dialog': MdDialog, 'colab-output-info': OutputInfo,
     'colab-cell-next-steps': NextSteps, 'colab-cell-toolbar': CellToolbar, 'colab-usage-display': UsageDisplay,
   };
-  for (const [name, type] of Object.entries(elements)) customElements.define(name, type);
+  for (const [name, type] of Object.entries(elements)) customElements.define(tag(name), type);
 }

@@ -1,5 +1,7 @@
 // Toasts, dialogs and banners, with Colab's wording where there is evidence for it.
 import { h } from './dom.js';
+import { $, $$, closest } from './names.js';
+import { variant } from './variants.js';
 
 export const TOASTS = {
   ram: ['Your session crashed after using all available RAM.', ['View runtime logs']],
@@ -37,16 +39,16 @@ export const DIALOGS = {
 
 export function snackbar(name, { secondary = false, label = 'both' } = {}) {
   const [text, actions] = TOASTS[name] ?? [name, []];
-  document.getElementById(secondary ? 'message-area-secondary' : 'message-area').open(text, actions, label);
+  $(secondary ? '#message-area-secondary' : '#message-area').open(text, actions, label);
 }
 
 export function dismissSnackbars() {
-  document.querySelectorAll('colab-snackbar').forEach((bar) => bar.close());
+  $$('colab-snackbar').forEach((bar) => bar.close());
 }
 
-export function dialog(name, { kind = 'mwc' } = {}) {
+export function dialog(name, { kind = variant.dialog } = {}) {
   const { heading, text, classes, buttons } = DIALOGS[name] ?? { heading: '', text: name, classes: '', buttons: ['OK'] };
-  const close = (event) => event.currentTarget.closest('mwc-dialog, md-dialog').remove();
+  const close = (event) => closest(event.currentTarget, 'mwc-dialog, md-dialog').remove();
   const element = kind === 'mwc'
     ? h('mwc-dialog', { class: classes, heading, open: true }, h('div', { class: 'content-area' }, text),
       ...buttons.map((label, i) => h('md-text-button', { slot: i ? 'primaryAction' : 'secondaryAction', dialogaction: i ? 'ok' : 'cancel', onclick: close }, label)))
@@ -59,5 +61,5 @@ export function dialog(name, { kind = 'mwc' } = {}) {
 export function banner(text, action = 'Dismiss') {
   const element = h('div', { class: 'header-warning' }, h('div', { class: 'message' }, text),
     h('div', { class: 'actions' }, h('span', { onclick: () => element.remove() }, action)));
-  document.querySelector('[role=banner]').prepend(element);
+  $('[role=banner]').prepend(element);
 }

@@ -1,5 +1,7 @@
 // Outputs of one cell: inline renderers, error outputs in both known forms, and streams that change as Colab's do.
 import { ansiNodes, h } from './dom.js';
+import { classes, closest } from './names.js';
+import { variant } from './variants.js';
 
 const KEPT_LINES = 5000;
 const TRUNCATED = `Streaming output truncated to the last ${KEPT_LINES} lines.`;
@@ -11,7 +13,7 @@ export class Output {
     this.items = [];
     this.restored = restored;
     this.nextId = 1;
-    this.element = h('div', { class: 'output', role: 'region', 'aria-label': `Cell ${index} output` });
+    this.element = h('div', { class: 'output', role: 'region', 'aria-label': this.modern() && `Cell ${index} output` });
     this.build();
   }
 
@@ -29,13 +31,21 @@ export class Output {
 
   show() {
     this.content.style.display = this.items.length ? '' : 'none';
-    this.element.closest('.cell')?.classList.toggle('code-has-output', this.items.length > 0);
+    const cell = closest(this.element, '.cell');
+    if (cell) classes(cell, { 'code-has-output': this.items.length });
   }
 
   clear() {
     this.items = [];
     this.restored = false;
     this.build();
+  }
+
+  // Hidden behind a button, or taken out of the document while the cell is out of sight; `show` brings it back.
+  hide(how) {
+    this.renderer = null;
+    this.slot.replaceChildren();
+    if (how === 'collapsed') this.slot.append(h('md-text-button', { class: 'output-show-output' }, 'Show output'));
   }
 
   // What lit does when the component renders anew: the same content in new nodes, everything foreign gone.
@@ -51,28 +61,28 @@ export class Output {
     this.show();
   }
 
-  mount(item, classes) {
+  mount(item, kinds) {
     if (!this.renderer) {
       this.renderer = h('colab-static-output-renderer', { tabindex: '0', role: 'group' });
       this.slot.replaceChildren(h('div', {}, this.renderer));
     }
     const id = this.restored ? [] : [`output-id-${item.id}`];
     item.pre = h('pre', { class: item.kind === 'error' && !this.modern() ? 'lazy-loaded' : null });
-    item.node = h('div', { class: [classes[0], ...id, ...classes.slice(1)].join(' ') }, item.pre);
+    item.node = h('div', { class: [kinds[0], ...id, ...kinds.slice(1)].join(' ') }, item.pre);
     this.renderer.append(h('div', {}, item.node));
   }
 
   modern() {
-    return document.documentElement.dataset.markup !== '2024';
+    return variant.markup !== '2024';
   }
 
   place(item) {
-    const classes = {
+    const kinds = {
       stream: ['stream', 'output_text'],
       result: ['execute_result', 'output_text'],
       error: this.modern() ? ['error', 'output_text'] : ['output_subarea', 'output_text', 'output_error'],
     }[item.kind];
-    this.mount(item, classes);
+    this.mount(item, kinds);
     item.pre.append(...(item.text.includes('\x1b') ? ansiNodes(item.text) : [document.createTextNode(item.text)]));
   }
 

@@ -6,12 +6,15 @@ import { FORGED, FRAMED } from './framed.js';
 import { framed, frameOf } from './frames.js';
 import { NOTEBOOKS, SCRIPT_TRACEBACK, traceback, trainingLog } from './notebooks.js';
 import { banner, dialog, dismissSnackbars, snackbar } from './notices.js';
+import { $, classes, renameStatic } from './names.js';
 import { Output } from './outputs.js';
+import { variant } from './variants.js';
 
 const query = new URLSearchParams(location.search);
 const page = document.documentElement;
-page.dataset.markup = query.get('markup') ?? '2026';
-page.setAttribute('theme', query.get('theme') ?? 'light');
+page.setAttribute('theme', variant.theme);
+page.setAttribute('editor', variant.editor);
+renameStatic();
 defineElements();
 
 const CHUNK_MS = 50;
@@ -27,9 +30,9 @@ const cells = new Map();
 function showRuntime() {
   const shown = { ...runtime, backend: runtime.backend + (runtime.accelerator ? ' (GPU)' : ''), locale: query.get('locale') ?? 'en' };
   if (shown.state === 'connected' && runtime.executing) shown.state = 'busy';
-  document.querySelector('colab-connect-button').show(shown);
-  document.querySelector('colab-status-bar').show({ ...shown, executing: runtime.executing ? `${runtime.executing}s` : '' });
-  document.querySelector('colab-usage-display')?.show(usageLines());
+  $('colab-connect-button').show(shown);
+  $('colab-status-bar').show({ ...shown, executing: runtime.executing ? `${runtime.executing}s` : '' });
+  $('colab-usage-display')?.show(usageLines());
 }
 
 function usageLines() {
@@ -47,11 +50,11 @@ function build(cell, index) {
 }
 
 function load(notebook) {
-  const list = document.querySelector('.notebook-cell-list');
+  const list = $('.notebook-cell-list');
   cells.clear();
   list.replaceChildren();
   document.title = `${notebook.name} - Colab`;
-  document.getElementById('doc-name').value = notebook.name;
+  $('#doc-name').value = notebook.name;
   runtime.accelerator = notebook.accelerator ?? null;
   notebook.cells.forEach((cell, index) => {
     const made = build(cell, index);
@@ -63,7 +66,7 @@ function load(notebook) {
       made.element.addEventListener('run-cell', () => replica.run(cell.id));
     }
   });
-  document.querySelector('.proxies').replaceChildren(
+  $('.proxies').replaceChildren(
     ...['', 'accelerometer; autoplay; clipboard-write'].map((allow) => h('iframe', {
       src: 'https://q1mzx8rtv0-496ff2e9c6d22116-0-colab.googleusercontent.com/outputframe.html?vrz=replica',
       sandbox: 'allow-scripts allow-same-origin allow-popups allow-forms allow-downloads', allow, 'aria-hidden': 'true', tabindex: '-1',
@@ -73,7 +76,7 @@ function load(notebook) {
 
 function focus(cell) {
   for (const other of cells.values()) {
-    other.element.classList.toggle('focused', other === cell);
+    classes(other.element, { focused: other === cell });
     other.run?.set({ focused: other === cell });
   }
 }
@@ -102,7 +105,7 @@ async function execute(cell, steps) {
   const life = runtime.alive;
   const going = () => life === runtime.alive;
   focus(cell);
-  cell.element.classList.add('running');
+  classes(cell.element, { running: true, pending: false });
   cell.output.clear();
   cell.run.set({ run: 'animating running' });
   runtime.executing = 1;
@@ -122,7 +125,7 @@ async function execute(cell, steps) {
   }
   clearInterval(clock);
   runtime.executing = 0;
-  cell.element.classList.remove('running', 'pending');
+  classes(cell.element, { running: false, pending: false });
   if (going()) {
     const count = runtime.counter++;
     cell.run.set({ run: failed ? 'stale error' : 'stale', count, tooltip: `Run cell (Ctrl+Enter)\ncell executed since last change\n\nexecuted by ${PERSON}\n${runtime.time} (0 minutes ago)\nexecuted in 1.204s` });
@@ -137,7 +140,7 @@ function crash(kind) {
   runtime.ram = [0.94, 12.67];
   for (const cell of cells.values()) {
     if (!cell.run) continue;
-    cell.element.classList.remove('running', 'pending');
+    classes(cell.element, { running: false, pending: false });
     cell.run.set({ run: 'stale', count: null, tooltip: 'Run cell (Ctrl+Enter)\ncell has not been executed in this session' });
   }
   if (kind) snackbar(kind);
@@ -167,7 +170,7 @@ const replica = {
   run(id, steps = null) {
     const cell = find(id);
     cell.run.set({ run: 'pending' });
-    cell.element.classList.add('pending');
+    classes(cell.element, { pending: true });
     runtime.queue = runtime.queue.then(() => execute(cell, steps ?? cell.script));
     return runtime.queue;
   },
@@ -197,7 +200,26 @@ const replica = {
   activate(id) {
     const cell = find(id);
     cell.live = true;
-    cell.element.querySelector('.lazy-editor').replaceWith(editor(cell));
+    $('.lazy-editor', cell.element).replaceWith(editor(cell));
+  },
+  hide: (id, how) => find(id).output.hide(how),
+  show: (id) => find(id).output.rerender(),
+  // A cell in a tab: the mirror of one in the notebook, or a scratch cell of its own.
+  tab(id, { scratch = false, first = false } = {}) {
+    const holder = h('div', { class: scratch ? 'scratchpad' : 'cell-tab mirror-cell' });
+    const shown = scratch ? { id, source: 'scratch()' } : find(id);
+    const made = build({ ...shown, live: true, outputs: null }, cells.size);
+    if (scratch) cells.set(id, made);
+    else for (const { kind, text } of shown.output.items) made.output.add(kind, text);
+    holder.append(made.element);
+    const pane = $('.tab-pane-1');
+    pane.hidden = false;
+    pane.replaceChildren(h('colab-tab', {}, holder));
+    if (first) $('.tab-pane-parent').prepend(pane);
+    return made;
+  },
+  closeTab() {
+    $('.tab-pane-1').replaceChildren();
   },
   theme: (name) => page.setAttribute('theme', name),
   connect(state, change = {}) {
@@ -205,7 +227,7 @@ const replica = {
     showRuntime();
   },
   resources(open) {
-    const pane = document.querySelector('.tab-pane-1');
+    const pane = $('.tab-pane-1');
     pane.hidden = !open;
     pane.replaceChildren(...(open ? [h('colab-tab', {}, h('h2', {}, 'Resources'), h('colab-usage-display'))] : []));
     showRuntime();

@@ -26,6 +26,8 @@ fn generate(wasm: &Path, out: &Path, name: &str) -> Result<(), String> {
         .input_path(wasm)
         .out_name(name)
         .typescript(false)
+        // A module that trapped is replaced by a new instance.
+        .reset_state_function(name == "nbmedic")
         .remove_name_section(true)
         .remove_producers_section(true);
     bindgen.generate(out).map_err(|e| format!("{e:#}"))

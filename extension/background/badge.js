@@ -1,0 +1,106 @@
+// The number on the button: of the tab that shows, and of hidden tabs in which something failed meanwhile.
+
+const RED = '#c2313a';
+const GREY = '#5f6b7a';
+const AMBER = '#9a5b00';
+
+/**
+ * @typedef {{setBadgeText(details: {tabId?: number, text: string | null}): Promise<void>,
+ *   setBadgeBackgroundColor(details: {tabId?: number, color: string}): Promise<void>,
+ *   setTitle(details: {tabId?: number, title: string}): Promise<void>}} Action
+ */
+
+export class Badge {
+  /** The problems of tabs, and whether nobody has looked at the tab since. @type {Map<number, {count: number, unseen: boolean, isPrivate: boolean}>} */
+  #tabs = new Map();
+  /** @type {Promise<void> | null} */
+  #loaded = null;
+
+  /**
+   * @param {{action: Action, hidden: (tab: number) => Promise<boolean>, load: () => Promise<unknown>,
+   *   save: (tabs: [number, number, boolean][]) => Promise<void>, tell: (tab: number, count: number) => Promise<void>}} parts
+   * `tell`: something failed in a hidden tab, for a notification
+   */
+  constructor(parts) {
+    this.parts = parts;
+  }
+
+  #ready() {
+    this.#loaded ??= this.parts.load().then(
+      (tabs) => {
+        if (Array.isArray(tabs)) for (const [tab, count, unseen] of tabs) this.#tabs.set(tab, { count, unseen, isPrivate: false });
+      },
+      () => {},
+    );
+    return this.#loaded;
+  }
+
+  /**
+   * The problems of a tab. `news`: something happened just now, rather than was read off a page that was opened.
+   * @param {number} tab @param {{count?: number, trouble?: boolean, news?: boolean, isPrivate?: boolean}} what
+   */
+  async show(tab, { count = 0, trouble = false, news = false, isPrivate = false }) {
+    await this.#ready();
+    const { action } = this.parts;
+    const old = this.#tabs.get(tab);
+    // Without a text of its own a tab shows the one of all tabs.
+    const text = trouble ? '!' : count ? String(count) : null;
+    await quietly(() => action.setBadgeText({ tabId: tab, text }));
+    if (text) await quietly(() => action.setBadgeBackgroundColor({ tabId: tab, color: trouble ? GREY : RED }));
+    const told = news && count > (old?.count ?? 0) && (await this.parts.hidden(tab));
+    const unseen = told || (count > 0 && (old?.unseen ?? false));
+    if (old?.count === count && old.unseen === unseen) return;
+    if (count) this.#tabs.set(tab, { count, unseen, isPrivate });
+    else this.#tabs.delete(tab);
+    await this.#save();
+    if (unseen !== (old?.unseen ?? false)) await this.#others();
+    // The system keeps its notifications; of a private window nothing is kept.
+    if (told && !isPrivate) await quietly(() => this.parts.tell(tab, count));
+  }
+
+  /** The person looks at a tab. @param {number} tab */
+  async seen(tab) {
+    await this.#ready();
+    const known = this.#tabs.get(tab);
+    if (!known?.unseen) return;
+    known.unseen = false;
+    await this.#save();
+    await this.#others();
+  }
+
+  /** @param {number} tab */
+  async gone(tab) {
+    await this.seen(tab);
+    if (this.#tabs.delete(tab)) await this.#save();
+  }
+
+  /** A new browser: its tabs have other numbers. */
+  async reset() {
+    await this.#ready();
+    this.#tabs.clear();
+    await this.#save();
+    await this.#others();
+  }
+
+  #save() {
+    return this.parts.save([...this.#tabs].flatMap(([tab, { count, unseen, isPrivate }]) => (isPrivate ? [] : [[tab, count, unseen]])));
+  }
+
+  async #others() {
+    const { action } = this.parts;
+    const tabs = [...this.#tabs.values()].filter(({ unseen }) => unseen).length;
+    const where = tabs === 1 ? 'another tab' : `${tabs} other tabs`;
+    await quietly(() => action.setBadgeText({ text: tabs ? `+${tabs}` : '' }));
+    if (tabs) await quietly(() => action.setBadgeBackgroundColor({ color: AMBER }));
+    await quietly(() => action.setTitle({ title: tabs ? `nbmedic: something failed in ${where}` : 'nbmedic' }));
+  }
+}
+
+/** For what concerns a tab that may be gone by now. @template T @param {() => Promise<T>} task @returns {Promise<T | null>} */
+export async function quietly(task) {
+  try {
+    return await task();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,195 @@
+// The extension's own database: what is stored of each page, and settings.
+
+import { MAX_PAGE, PER_BATCH, isPassing, obsolete, place, rows } from './store.js';
+
+/** @typedef {import('./store.js').Page} Page @typedef {import('./store.js').Stored} Stored */
+
+/**
+ * The steps from one version of the schema to the next; the version is their number. A step that was
+ * shipped is never changed: a database goes through all those that it has not seen.
+ * @type {((db: IDBDatabase, work: IDBTransaction) => void)[]}
+ */
+export const MIGRATIONS = [
+  (db) => {
+    db.createObjectStore('pages', { keyPath: 'page' });
+    db.createObjectStore('events', { keyPath: ['page', 'slot'] });
+    db.createObjectStore('settings');
+  },
+  // The order in which events came: a page over its bound finds its oldest without reading all of it.
+  (_db, work) => {
+    work.objectStore('events').createIndex('order', ['page', 'order']);
+  },
+];
+
+/** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
+function answer(request) {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+/** @param {IDBTransaction} transaction @returns {Promise<void>} */
+function end(transaction) {
+  return new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error ?? new Error('aborted'));
+  });
+}
+
+/** The keys of a page's events. @param {string} page @param {string} [from] @param {string} [to] */
+function range(page, from = '', to = '\uffff') {
+  return IDBKeyRange.bound([page, from], [page, to]);
+}
+
+/** What events that make others obsolete take with them. @param {IDBObjectStore} store @param {Stored} row */
+async function outdated(store, { page, event }) {
+  if (event.t !== 'removed' && event.t !== 'outputs') return [];
+  const cell = `${event.nb}:${event.cell}`;
+  const ranges = [range(page, `out:${cell}:`, `out:${cell}:\uffff`)];
+  if (event.t === 'removed') ranges.push(range(page, `outs:${cell}`, `outs:${cell}`), range(page, `source:${cell}`, `source:${cell}`));
+  /** @type {Stored[][]} */
+  const near = await Promise.all(ranges.map((keys) => answer(store.getAll(keys))));
+  return near.flat().filter((old) => obsolete(old.slot, event));
+}
+
+/** Drops a page's oldest outputs and notices until `over` characters are free. @param {IDBObjectStore} store @param {string} page @param {number} over */
+function shrink(store, page, over) {
+  return new Promise((resolve, reject) => {
+    let freed = 0;
+    const request = store.index('order').openCursor(IDBKeyRange.bound([page, 0], [page, Infinity]));
+    request.onerror = () => reject(request.error);
+    request.onsuccess = () => {
+      const cursor = request.result;
+      if (!cursor || freed >= over) return resolve(freed);
+      if (isPassing(cursor.value.event)) {
+        freed += cursor.value.size;
+        cursor.delete();
+      }
+      return cursor.continue();
+    };
+  });
+}
+
+/**
+ * `rebuild` closes the database, so that the next call opens it again; with `fresh` it is deleted first.
+ * @param {string} [name] @returns {import('./store.js').Store & {rebuild(fresh: boolean): Promise<void>}}
+ */
+export function indexedStore(name = 'nbmedic') {
+  /** @type {Promise<IDBDatabase> | null} */
+  let opened = null;
+  function open() {
+    opened ??= new Promise((resolve, reject) => {
+      const request = indexedDB.open(name, MIGRATIONS.length);
+      request.onupgradeneeded = ({ oldVersion }) => {
+        for (const step of MIGRATIONS.slice(oldVersion)) step(request.result, /** @type {IDBTransaction} */ (request.transaction));
+      };
+      request.onsuccess = () => {
+        request.result.onclose = () => {
+          opened = null;
+        };
+        // A newer background, or a deletion, waits for this one to let go.
+        request.result.onversionchange = () => {
+          request.result.close();
+          opened = null;
+        };
+        resolve(request.result);
+      };
+      request.onerror = () => {
+        opened = null;
+        reject(request.error);
+      };
+    });
+    return opened;
+  }
+
+  /**
+   * Does something in one transaction. It fails with the transaction's own error, which tells why
+   * (no room), and not with that of the request that noticed it first.
+   * @template T @param {string[]} stores @param {(work: IDBTransaction) => Promise<T>} task
+   * @param {IDBTransactionOptions} [options] @returns {Promise<T>}
+   */
+  async function change(stores, task, options) {
+    const work = (await open()).transaction(stores, 'readwrite', options);
+    const done = end(work);
+    done.catch(() => {});
+    try {
+      const result = await task(work);
+      await done;
+      return result;
+    } catch (error) {
+      try {
+        work.abort();
+      } catch {
+        // It was over already.
+      }
+      await done.catch(() => {});
+      throw work.error ?? error;
+    }
+  }
+
+  return {
+    commit(page, seq, events, sender, at) {
+      return change(
+        ['pages', 'events'],
+        async (work) => {
+          const pages = work.objectStore('pages');
+          const store = work.objectStore('events');
+          /** @type {Page | undefined} */
+          const known = await answer(pages.get(page));
+          const outcome = place(known, seq);
+          if (outcome !== 'stored') return outcome;
+          let size = known?.size ?? 0;
+          for (const row of rows(page, seq, events, at)) {
+            for (const old of await outdated(store, row)) {
+              size -= old.size;
+              store.delete([page, old.slot]);
+            }
+            size += row.size - ((await answer(store.get([page, row.slot])))?.size ?? 0);
+            store.put(row);
+          }
+          if (size > MAX_PAGE) size -= await shrink(store, page, size - MAX_PAGE);
+          pages.put({ page, seq, at, size, ...sender });
+          return outcome;
+        },
+        { durability: 'relaxed' },
+      );
+    },
+    keep(page, events, at) {
+      return change(['pages', 'events'], async (work) => {
+        /** @type {Page | undefined} */
+        const known = await answer(work.objectStore('pages').get(page));
+        if (known) for (const row of rows(page, known.seq, events, at, PER_BATCH / 2)) work.objectStore('events').put(row);
+      });
+    },
+    async load(page) {
+      const db = await open();
+      return answer(db.transaction('events').objectStore('events').index('order').getAll(IDBKeyRange.bound([page, 0], [page, Infinity])));
+    },
+    async pages() {
+      const db = await open();
+      return answer(db.transaction('pages').objectStore('pages').getAll());
+    },
+    forget(page) {
+      return change(['pages', 'events'], async (work) => {
+        work.objectStore('pages').delete(page);
+        work.objectStore('events').delete(range(page));
+      });
+    },
+    async get(key) {
+      const db = await open();
+      return answer(db.transaction('settings').objectStore('settings').get(key));
+    },
+    set(key, value) {
+      return change(['settings'], async (work) => {
+        work.objectStore('settings').put(value, key);
+      });
+    },
+    async rebuild(fresh) {
+      const old = await opened?.catch(() => null);
+      old?.close();
+      opened = null;
+      if (fresh) await answer(indexedDB.deleteDatabase(name));
+    },
+  };
+}

@@ -1,0 +1,119 @@
+// The store as the rest of the background sees it: it goes on when the disk is full or its record broken.
+
+/** @typedef {import('./store.js').Store} Store */
+
+/** Failures of the database itself; any other is a mistake of ours and no reason to throw the record away. */
+const BROKEN = new Set(['UnknownError', 'InvalidStateError', 'NotFoundError', 'VersionError', 'NotReadableError', 'AbortError', 'SecurityError', 'OperationError']);
+
+/** @param {unknown} error */
+const name = (error) => (error instanceof Error || error instanceof DOMException ? error.name : '');
+
+/** @param {unknown} error */
+export const isFull = (error) => name(error) === 'QuotaExceededError';
+
+/**
+ * With no room the oldest pages go, and when none is left a page's record is held in memory (`spare`). A record
+ * that can't be read is begun anew; where even that fails, everything is held in memory until the next start.
+ * What a page sent before is asked for again by the sensor's numbering: see `place`.
+ * @param {Store & {rebuild(fresh: boolean): Promise<void>}} disk @param {Store} spare
+ * @param {(code: 'store-full' | 'store-renewed' | 'store-memory', error: unknown) => void} told
+ * @returns {Store}
+ */
+export function lastingStore(disk, spare, told) {
+  let dead = false;
+  /** @type {Promise<void> | null} */
+  let mending = null;
+
+  /** Opens the database again, first as it is and then anew. @template T @param {() => Promise<T>} task @param {unknown} error */
+  async function mend(task, error) {
+    for (const fresh of [false, true]) {
+      try {
+        mending ??= disk.rebuild(fresh).finally(() => {
+          mending = null;
+        });
+        await mending;
+        const result = await task();
+        if (fresh) told('store-renewed', error);
+        return result;
+      } catch (again) {
+        if (isFull(again)) throw again;
+      }
+    }
+    dead = true;
+    told('store-memory', error);
+    throw error;
+  }
+
+  /** @template T @param {() => Promise<T>} task @returns {Promise<T>} */
+  async function mended(task) {
+    try {
+      return await task();
+    } catch (error) {
+      if (!BROKEN.has(name(error))) throw error;
+      return mend(task, error);
+    }
+  }
+
+  /** On the disk, and in memory where that fails. @template T @param {() => Promise<T>} task @param {() => Promise<T>} instead @returns {Promise<T>} */
+  async function either(task, instead) {
+    if (dead) return instead();
+    try {
+      return await mended(task);
+    } catch (error) {
+      if (!dead && !isFull(error)) throw error;
+      if (!dead) told('store-full', error);
+      return instead();
+    }
+  }
+
+  /** @param {string} page */
+  const held = async (page) => (await spare.pages()).some((known) => known.page === page);
+
+  return {
+    async commit(...batch) {
+      const [page] = batch;
+      if (dead || (await held(page))) return spare.commit(...batch);
+      const task = () => disk.commit(...batch);
+      try {
+        return await mended(task);
+      } catch (error) {
+        if (!dead && !isFull(error)) throw error;
+        if (!dead) {
+          const others = (await disk.pages()).filter((known) => known.page !== page).sort((a, b) => a.at - b.at);
+          for (const old of others) {
+            try {
+              await disk.forget(old.page);
+              return await task();
+            } catch (again) {
+              if (!isFull(again)) throw again;
+            }
+          }
+          told('store-full', error);
+          await disk.forget(page).catch(() => {});
+        }
+        return spare.commit(...batch);
+      }
+    },
+    async keep(page, events, at) {
+      if (await held(page)) return spare.keep(page, events, at);
+      return either(() => disk.keep(page, events, at), () => spare.keep(page, events, at));
+    },
+    async load(page) {
+      if (await held(page)) return spare.load(page);
+      return either(() => disk.load(page), () => spare.load(page));
+    },
+    async pages() {
+      return [...(await either(() => disk.pages(), async () => [])), ...(await spare.pages())];
+    },
+    async forget(page) {
+      await spare.forget(page);
+      await either(() => disk.forget(page), async () => {});
+    },
+    async get(key) {
+      return (await spare.get(key)) ?? either(() => disk.get(key), async () => undefined);
+    },
+    set(key, value) {
+      return either(() => disk.set(key, value), () => spare.set(key, value));
+    },
+  };
+}

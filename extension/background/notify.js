@@ -1,0 +1,41 @@
+// A system notification about a hidden tab, only where the person switched it on.
+
+import { quietly } from './badge.js';
+
+const PERMISSION = { permissions: /** @type {chrome.runtime.ManifestPermission[]} */ (['notifications']) };
+const NAME = 'tab-';
+
+/** Whether the person switched notifications on, and the browser still allows them. @param {() => Promise<unknown>} wanted */
+export async function canNotify(wanted) {
+  return (await wanted()) === true && (await chrome.permissions.contains(PERMISSION));
+}
+
+/** @param {number} tab */
+export async function notify(tab) {
+  const { title } = await chrome.tabs.get(tab);
+  await chrome.notifications.create(`${NAME}${tab}`, {
+    type: 'basic',
+    iconUrl: chrome.runtime.getURL('icons/128.png'),
+    title: 'nbmedic',
+    message: `Something failed in ${title ? `“${title}”` : 'another tab'}. Click to see what.`,
+  });
+}
+
+/** A click leads to the tab. @param {string} id */
+async function clicked(id) {
+  if (!id.startsWith(NAME)) return;
+  const tab = await quietly(() => chrome.tabs.update(Number(id.slice(NAME.length)), { active: true }));
+  if (tab) await quietly(() => chrome.windows.update(tab.windowId, { focused: true }));
+  await quietly(() => chrome.notifications.clear(id));
+}
+
+/** The interface is there once the permission is. */
+export function listenToClicks() {
+  const { onClicked } = chrome.notifications ?? {};
+  if (onClicked && !onClicked.hasListener(hear)) onClicked.addListener(hear);
+}
+
+/** @param {string} id */
+function hear(id) {
+  void clicked(id);
+}

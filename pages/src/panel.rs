@@ -1,0 +1,204 @@
+//! The side panel: a session's curves, what happened beside them, and what is wrong.
+
+use crate::acts;
+use crate::ask::{append, Ask};
+use crate::browser;
+use crate::curves::{self, Choice, Listeners};
+use crate::popup::reports;
+use crate::render::{document, draw, element};
+use crate::trouble;
+use gloo_events::EventListener;
+use gloo_timers::callback::Timeout;
+use nbmedic::view::chart::Chart;
+use nbmedic::view::{Node, Trouble};
+use serde::Deserialize;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use wasm_bindgen::JsCast;
+use wasm_bindgen_futures::spawn_local;
+use web_sys::Element;
+
+/// Changes that come within this many milliseconds are drawn together.
+const TOGETHER_MS: u32 = 300;
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Answer {
+    sessions: Vec<Shown>,
+    troubles: Vec<Trouble>,
+}
+
+#[derive(Deserialize)]
+struct Shown {
+    chart: Chart,
+    tree: Node,
+}
+
+struct Panel {
+    main: Element,
+    /// What is drawn anew at every change.
+    body: Element,
+    /// The tab whose report is offered below the body.
+    reported: Cell<Option<f64>>,
+    listeners: Listeners,
+    tab: Cell<Option<f64>>,
+    /// The tab is named in the page's address, and stays.
+    fixed: bool,
+    choice: Choice,
+    waiting: RefCell<Option<Timeout>>,
+}
+
+/// Starts the panel.
+pub fn start() {
+    let named = web_sys::window()
+        .and_then(|w| w.location().search().ok())
+        .and_then(|s| s.strip_prefix("?tab=")?.parse().ok());
+    let panel = Rc::new(Panel {
+        main: element("main", "panel", ""),
+        body: element("div", "sessions", ""),
+        reported: Cell::new(None),
+        listeners: Listeners::default(),
+        tab: Cell::new(named),
+        fixed: named.is_some(),
+        choice: Choice::default(),
+        waiting: RefCell::new(None),
+    });
+    append(&panel.main, &element("h1", "name", "nbmedic"));
+    append(&panel.main, &panel.body);
+    let p = panel.clone();
+    EventListener::new(&panel.main, "click", move |event| {
+        let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());
+        let button = target.and_then(|t| t.closest("[data-act]").ok().flatten());
+        if let (Some(button), Some(tab)) = (button, p.tab.get()) {
+            acts::clicked(button, tab);
+        }
+    })
+    .forget();
+    let p = panel.clone();
+    browser::on_changed(move |tab| {
+        if p.tab.get() == tab || tab.is_none() {
+            later(&p);
+        }
+    });
+    if !panel.fixed {
+        let p = panel.clone();
+        browser::on_activated(move || later(&p));
+    }
+    spawn_local(async move {
+        show(&panel).await;
+        if let Some(body) = document().body() {
+            body.replace_children_with_node_1(&panel.main);
+        }
+    });
+}
+
+/// Draws anew when it has been quiet for a moment.
+fn later(panel: &Rc<Panel>) {
+    if panel.waiting.borrow().is_some() {
+        return;
+    }
+    let p = panel.clone();
+    let timer = Timeout::new(TOGETHER_MS, move || {
+        p.waiting.replace(None);
+        spawn_local(async move { show(&p).await });
+    });
+    panel.waiting.replace(Some(timer));
+}
+
+async fn show(panel: &Rc<Panel>) {
+    if !panel.fixed {
+        panel.tab.set(browser::active_tab().await.map(|t| t.id));
+    }
+    let answer: Option<Answer> = match panel.tab.get() {
+        None => Some(Answer::default()),
+        Some(tab) => browser::ask(&Ask::new("panel", tab)).await,
+    };
+    // Drawn beside what stands there, so that nothing flickers and the scroll stays.
+    let new = element("div", "", "");
+    let old = panel.listeners.take();
+    let mut any = false;
+    match answer {
+        None => append(
+            &new,
+            &element(
+                "p",
+                "trouble",
+                "nbmedic's background does not answer. Reload the extension.",
+            ),
+        ),
+        Some(answer) => {
+            if let Some(tab) = panel.tab.get() {
+                let again = panel.clone();
+                let retry = move || {
+                    let panel = again.clone();
+                    async move { Box::pin(show(&panel)).await }
+                };
+                if let Some(section) = trouble::section(&answer.troubles, tab, retry) {
+                    append(&new, &section);
+                }
+            }
+            if answer.sessions.is_empty() {
+                let text = "No notebook that nbmedic may read is open in this tab.";
+                append(&new, &element("p", "empty", text));
+            }
+            any = !answer.sessions.is_empty();
+            for shown in answer.sessions {
+                append(&new, &session(panel, shown));
+            }
+        }
+    }
+    let focus = focused(&panel.body);
+    panel.body.replace_children_with_node_1(&new);
+    drop(old);
+    if let Some(at) = focus {
+        focus_again(&panel.body, at);
+    }
+    report_of(panel, panel.tab.get().filter(|_| any));
+}
+
+/// Offers the report of a tab below its sessions.
+fn report_of(panel: &Panel, tab: Option<f64>) {
+    if panel.reported.replace(tab) == tab {
+        return;
+    }
+    if let Ok(Some(old)) = panel.main.query_selector(".reports") {
+        old.remove();
+    }
+    if let Some(tab) = tab {
+        append(&panel.main, &reports(tab));
+    }
+}
+
+fn session(panel: &Panel, shown: Shown) -> Element {
+    let tree = draw(&shown.tree);
+    if let Ok(Some(place)) = tree.query_selector(".chart") {
+        curves::show(&place, shown.chart, &panel.choice, &panel.listeners);
+    }
+    if let Ok(times) = tree.query_selector_all("[data-at]") {
+        for i in 0..times.length() {
+            let Some(time) = times.item(i).and_then(|n| n.dyn_into::<Element>().ok()) else {
+                continue;
+            };
+            let at = time.get_attribute("data-at").and_then(|at| at.parse().ok());
+            time.set_text_content(at.map(curves::clock).as_deref());
+        }
+    }
+    tree
+}
+
+/// What can be focused, in order.
+const STOPS: &str = "button, a, [tabindex]";
+
+/// Which of the places that can be focused is.
+fn focused(main: &Element) -> Option<u32> {
+    let active = document().active_element()?;
+    let stops = main.query_selector_all(STOPS).ok()?;
+    (0..stops.length()).find(|i| stops.item(*i).as_ref() == Some(active.as_ref()))
+}
+
+fn focus_again(main: &Element, at: u32) {
+    let stop = main.query_selector_all(STOPS).ok().and_then(|s| s.item(at));
+    if let Some(stop) = stop.and_then(|n| n.dyn_into::<web_sys::HtmlElement>().ok()) {
+        let _ = stop.focus();
+    }
+}

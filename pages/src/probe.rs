@@ -1,0 +1,62 @@
+//! The probe's start cells, handed out by the popup.
+
+use crate::ask::{button, copy, on_click};
+use crate::browser;
+use crate::render::element;
+use serde::Deserialize;
+use wasm_bindgen_futures::spawn_local;
+use web_sys::Element;
+
+/// Both cells, as the build put them into the package (probe/cell/make.py).
+const CELLS: &str = "probe-cell.json";
+
+#[derive(Deserialize)]
+struct Cells {
+    /// With the native probe for x86-64 in it. Absent where the package was built without one.
+    native: Option<String>,
+    /// All in Python.
+    readable: String,
+}
+
+/// What the probe is for, and buttons that copy the cell that starts it.
+pub(crate) fn section() -> Element {
+    let section = element("section", "probe", "");
+    let words = "A page cannot see why a kernel dies. A small recorder beside the kernel can: \
+                 one cell starts it, run again after a crash it says what happened.";
+    let row = element("div", "row", "");
+    let said = element("p", "said", "");
+    let _ = said.set_attribute("role", "status");
+    for child in [
+        &element("h2", "", "Start the probe"),
+        &element("p", "", words),
+        &row,
+        &said,
+    ] {
+        let _ = section.append_child(child);
+    }
+    spawn_local(async move {
+        let Some(cells) = browser::packaged::<Cells>(CELLS).await else {
+            said.set_text_content(Some("The cell is missing in this package."));
+            return;
+        };
+        let offers = [
+            cells.native.map(|cell| ("Copy the start cell", cell)),
+            Some(("Copy it in readable Python", cells.readable)),
+        ];
+        for (label, cell) in offers.into_iter().flatten() {
+            let button = button(label, "");
+            let said = said.clone();
+            on_click(&button, move || {
+                let (said, cell) = (said.clone(), cell.clone());
+                spawn_local(async move {
+                    said.set_text_content(Some(match copy(&cell).await {
+                        true => "Copied. Paste it into a new cell of the notebook and run it.",
+                        false => "The browser did not let nbmedic copy it.",
+                    }));
+                });
+            });
+            let _ = row.append_child(&button);
+        }
+    });
+    section
+}

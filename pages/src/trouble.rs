@@ -1,0 +1,54 @@
+//! What failed in nbmedic itself: in the popup.
+
+use crate::ask::{append, button, copy, on_click, Ask};
+use crate::browser;
+use crate::render::{draw, element};
+use nbmedic::view::{self_report, trouble, Health, Trouble};
+use std::future::Future;
+use wasm_bindgen_futures::spawn_local;
+use web_sys::Element;
+
+/// What failed, a button that tries again where that may help, and one that hands out a report
+/// about it; nothing if nothing did. `retried` runs after another try was asked for.
+pub fn section<F: Future<Output = ()> + 'static>(
+    list: &[Trouble],
+    tab: f64,
+    retried: impl Fn() -> F + Clone + 'static,
+) -> Option<Element> {
+    let section = draw(&trouble(list, js_sys::Date::now())?);
+    let row = element("div", "row", "");
+    let said = element("p", "said", "");
+    let _ = said.set_attribute("role", "status");
+    if list.iter().any(Trouble::can_retry) {
+        let again = button("Try again", "");
+        on_click(&again, move || {
+            let retried = retried.clone();
+            spawn_local(async move {
+                let _: Option<serde_json::Value> = browser::ask(&Ask::new("again", tab)).await;
+                retried().await;
+            });
+        });
+        append(&row, &again);
+    }
+    let report = button("Copy a report about nbmedic", "");
+    let words = said.clone();
+    on_click(&report, move || {
+        let words = words.clone();
+        spawn_local(async move {
+            let health: Option<Health> = browser::ask(&Ask::plain("health")).await;
+            let done = match health {
+                Some(health) => copy(&self_report(&health)).await,
+                None => false,
+            };
+            words.set_text_content(Some(if done {
+                "Copied. It holds nothing of your notebooks."
+            } else {
+                "That did not work."
+            }));
+        });
+    });
+    append(&row, &report);
+    append(&section, &row);
+    append(&section, &said);
+    Some(section)
+}

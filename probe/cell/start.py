@@ -1,0 +1,266 @@
+def nbmedic(do="start", program=b""):
+    """Starts the probe (again), or ends it: nbmedic("stop"); and deletes its files: nbmedic("remove")."""
+    import contextlib, faulthandler, fcntl, glob, hashlib, json, os, platform, signal, subprocess, sys
+    import tempfile, threading, time, uuid
+    from IPython import get_ipython
+    from ipykernel import get_connection_file
+
+    shell, quiet = get_ipython(), contextlib.suppress(Exception)
+    # What an earlier run of this cell left in this kernel: hooks, thread, sampler.
+    getattr(shell, "_nbmedic", lambda: None)()
+    shell._nbmedic = lambda: None
+    folder = os.getcwd()
+    if folder.startswith("/content/drive") or not os.access(folder, os.W_OK):
+        folder = "/content" if os.access("/content", os.W_OK) else tempfile.gettempdir()
+
+    causes = {
+        "host-oom": "the system killed it because memory ran out",
+        "shared-memory-exhausted": "it crashed because shared memory, /dev/shm, was full",
+        "native-crash": "native code crashed it",
+        "cuda-illegal-access": "it gave up after code on the GPU used a bad address",
+        "gpu-hardware-fault": "a GPU failed",
+        "kernel-died": "somebody killed it, for another reason than memory",
+        "clean-exit": "it ended without an error: a restart or a shutdown",
+        "unknown": "nothing says how",
+    }
+
+    # The record -----------------------------------------------------------------------------------------------------
+
+    def free(stem):
+        """Whether no living sampler holds this record."""
+        with open(stem + ".jsonl", "ab") as file:
+            with contextlib.suppress(OSError):
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return True
+        # Where there are no locks at all, nobody can hold one.
+        return False
+
+    def lines(path, start=0):
+        """The lines of a record from a byte on, and the byte after them."""
+        found = []
+        with quiet, open(path, "rb") as file:
+            file.seek(start)
+            data = file.read().rpartition(b"\n")[0]
+            start += len(data) + 1 if data else 0
+            for line in data.splitlines():
+                with quiet:
+                    found.append(json.loads(line))
+        return found, start
+
+    def flights():
+        """Of each kernel that was recorded here: its lines of each kind, the last of each."""
+        found = []
+        for stem in sorted({path[:-6].removesuffix(".1") for path in glob.glob(folder + "/nbmedic-flight*.jsonl")}):
+            flight = {}
+            for line in lines(stem + ".1.jsonl")[0] + lines(stem + ".jsonl")[0]:
+                kind = line.get("k")
+                if kind == "start" and (line["pid"], line["born"]) != flight.get("who"):
+                    flight = {"who": (line["pid"], line["born"]), "stem": stem, "s": {}}
+                    found.append(flight)
+                if flight and kind == "s":
+                    flight["s"].update(line)
+                elif flight:
+                    flight[kind] = line
+        return found
+
+    def size(n):
+        return f"{n / 2**30:.1f}"
+
+    def death():
+        """What happened to the kernel before this one, in words, and its last line for programs."""
+        known = [f for f in flights() if f["who"][0] != os.getpid() and (f.get("end") or "stop" not in f and free(f["stem"]))]
+        ours = [f for f in known if f["start"].get("id") == kernel] or known
+        if not ours:
+            return
+        flight = max(ours, key=lambda f: f.get("end", f["s"]).get("t", 0))
+        end = flight.get("end", {"k": "end", "t": flight["s"].get("t", 0), "cause": "unknown", "sure": "unknown", "lost": 1})
+        run, status = flight.get("run"), end.get("st")
+        if run and flight.get("ran", {}).get("t", 0) < run["t"]:
+            end["n"] = run["n"]
+        how = "its status is not known"
+        if "lost" in end:
+            how = "the recorder ended with it: the whole machine or container was stopped"
+        elif status is not None:
+            number = status & 127
+            names = {s.value: s.name for s in signal.Signals}
+            how = f"signal {number}, {names.get(number, 'unnamed')}" if number else f"exit code {status >> 8}"
+        if "fault" in end:
+            how += f", {end['fault']}" + (", stack overflow" if "deep" in end else "")
+        cause = causes.get(end["cause"], end["cause"])
+        if end["cause"] == "kernel-died":
+            server = "its Jupyter server was gone" if end.get("par") == 0 else ""
+            cause = server or (cause if status and status & 127 else "it ended itself")
+        print(f"nbmedic: the kernel before this one ended {time.ctime(end['t'] / 1000)}" + (f", while cell [{end['n']}] ran: {run['l']}" if "n" in end else "."))
+        print(f"{cause[0].upper()}{cause[1:]} ({end['sure']}; {how}).", end=" ")
+        if "last" in end:
+            print(f"Memory just before: {size(end['last'][0])} of {size(end['last'][1])} GiB.", end=" ")
+        print(f"⟦nbmedic:1 {json.dumps(end, separators=(',', ':'), ensure_ascii=False)}⟧")
+
+    # The feed: one line, rewritten while a cell runs --------------------------------------------------------------------
+
+    def line():
+        nonlocal at, inode
+        with quiet:
+            if os.stat(record).st_ino != inode:
+                at, inode = 0, os.stat(record).st_ino
+        news, at = lines(record, at)
+        for new in news:
+            if new.get("k") == "s":
+                now.update(new)
+        words = []
+        for i, gpu in enumerate(now.get("g", [])):
+            name = f"GPU {i}" if len(now["g"]) > 1 else "GPU"
+            words.append(f"{name} {size(gpu[0])}/{size(gpu[1])} GiB" + (f" {gpu[2]}%" if gpu[2] is not None else "") if gpu else f"{name} does not answer")
+        group = now.get("cg") or [0, None]
+        memory = group if group[1] else now.get("r")
+        if memory:
+            words.append(f"RAM {size(memory[0])}/{size(memory[1])} GiB")
+        if "rss" in now:
+            words.append(f"kernel {size(now['rss'][0])} GiB")
+        if "cpu" in now:
+            words.append(f"CPU {now['cpu'][0]}%")
+        if now.get("d"):
+            words.append(f"disk {size(now['d'][0][1])} GiB free")
+        state = {key: now[key] for key in ("k", "t", "g", "cg", "r", "rss", "oom", "cpu", "d", "up", "sw", "io", "psi") if key in now}
+        while True:
+            text = f"nbmedic: {' · '.join(words) or 'recording'} ⟦nbmedic:1 {json.dumps(state, separators=(',', ':'))}⟧"
+            if len(text.encode()) <= 600:
+                return text
+            if state:
+                state.popitem()
+            else:
+                words.pop()
+
+    def show(update=True):
+        nonlocal shown
+        shown = time.monotonic()
+        with quiet:
+            # Not by way of print, nor of whatever captures the outputs of the running cell.
+            publisher.publish({"text/plain": line()}, {}, transient={"display_id": display}, update=update)
+
+    def feed():
+        while busy.wait() and not over.wait(max(0.05, shown + 1 - time.monotonic())):
+            with lock:
+                if running and time.monotonic() - shown >= 1:
+                    show()
+
+    # The hooks ---------------------------------------------------------------------------------------------------------
+
+    def tell(word, kind, **fields):
+        with quiet:
+            os.write(pipe, word)
+        with quiet:
+            file = os.open(record, os.O_WRONLY | os.O_APPEND)
+            os.write(file, (json.dumps({"k": kind, "t": int(time.time() * 1000), **fields}, separators=(",", ":")) + "\n").encode())
+            os.close(file)
+
+    def before(info=None):
+        nonlocal running
+        with quiet, lock:
+            running.append(shell.execution_count)
+            busy.set()
+            source = info.raw_cell or ""
+            first = next((part.strip() for part in source.splitlines() if part.strip()), "")[:80]
+            identity = getattr(info, "cell_id", None)
+            tell(b"r", "run", n=running[-1], h=hashlib.sha256(source.encode()).hexdigest()[:12], l=first, **({"c": identity} if identity else {}))
+
+    def after(result=None):
+        with quiet, lock:
+            count = running.pop() if running else shell.execution_count
+            tell(b"d", "ran", n=count, ok=bool(getattr(result, "success", True)))
+            if not running:
+                busy.clear()
+                if time.monotonic() - shown >= 1:
+                    show()
+
+    def stop():
+        shell._nbmedic = lambda: None
+        over.set()
+        busy.set()
+        for event, hook in hooks:
+            with quiet:
+                shell.events.unregister(event, hook)
+        with quiet:
+            faulthandler.disable()
+            if enabled:
+                faulthandler.enable(sys.__stderr__)
+        with quiet:
+            os.write(pipe, b"q")
+            os.close(pipe)
+        for _ in range(50):
+            # The sampler says good-bye.
+            if free(stem):
+                break
+            time.sleep(0.02)
+
+    # The sampler --------------------------------------------------------------------------------------------------------
+
+    def launch(program, *command):
+        """Runs a program from memory, or from a file where that is forbidden; the pipe to it, or None."""
+        theirs, ours = os.pipe()
+        os.set_blocking(ours, False)
+        for memory in (True, False):
+            with quiet, tempfile.TemporaryDirectory() as scratch:
+                path = scratch + "/nbmedic-probe"
+                file = os.memfd_create("nbmedic-probe") if memory else os.open(path, os.O_WRONLY | os.O_CREAT, 0o700)
+                os.write(file, program)
+                if memory:
+                    path = f"/proc/self/fd/{file}"
+                else:
+                    os.close(file)
+                # A session of its own: it must outlive the kernel. It forks, and the parent answers.
+                code = subprocess.Popen(
+                    [*command, path, str(os.getpid()), folder, *keys], stdin=theirs, stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL, pass_fds=[file] if memory else [], start_new_session=True,
+                ).wait(20)
+                if memory:
+                    os.close(file)
+                if code == 0:
+                    os.close(theirs)
+                    return ours
+        os.close(theirs)
+        os.close(ours)
+        return None
+
+    kernel = os.path.basename(get_connection_file())[7:-5][:40]
+    stems = [f"{folder}/nbmedic-flight{suffix}" for suffix in ("", *(f"-{n}" for n in range(2, 10)))]
+    if do != "start":
+        for stem in stems if do == "remove" else ():
+            # Another notebook's record stays.
+            for path in (stem + ".jsonl", stem + ".1.jsonl", stem.replace("flight", "fault") + ".log") if free(stem) else ():
+                with quiet:
+                    os.remove(path)
+        return print("nbmedic: the probe is stopped" + (", its files are deleted." if do == "remove" else "."))
+    death()
+    stem = next((stem for stem in stems if free(stem)), stems[0])
+    keys = ["id=" + kernel] + (["name=" + stem[-1]] if stem[-2] == "-" else []) + os.environ.get("NBMEDIC_PROBE", "").split()
+    record, at, inode, now = stem + ".jsonl", os.path.getsize(stem + ".jsonl"), os.stat(stem + ".jsonl").st_ino, {}
+    fault = stem.replace("flight", "fault") + ".log"
+    # Only the last crashes are of use.
+    faults = open(fault, "a" if not os.path.exists(fault) or os.path.getsize(fault) < 1 << 18 else "w")
+    pipe = None
+    if program and platform.machine() == "x86_64" and "mode=python" not in keys:
+        pipe = launch(program)
+    if pipe is None:
+        pipe = launch(NBMEDIC_SAMPLER.encode(), sys.executable, "-IS")
+    if pipe is None:
+        return print("nbmedic: no program can be started here, so nothing is recorded.")
+    publisher, display, shown = shell.display_pub, uuid.uuid4().hex, 0
+    lock, busy, over, running = threading.RLock(), threading.Event(), threading.Event(), [shell.execution_count]
+    enabled = faulthandler.is_enabled()
+    faulthandler.enable(faults)
+    hooks = ("pre_run_cell", before), ("post_run_cell", after)
+    for event, hook in hooks:
+        shell.events.register(event, hook)
+    shell._nbmedic = stop
+    for _ in range(40):
+        line()
+        if now:
+            break
+        time.sleep(0.025)
+    show(False)
+    busy.set()
+    threading.Thread(target=feed, daemon=True, name="nbmedic").start()
+
+
+nbmedic()

@@ -1,0 +1,144 @@
+//! The end of the kernel: how it ended, and why.
+
+use crate::host::{proc, GROUP, RAM, SHM};
+use crate::sys::{identity, pause, pidfd_status, ticks, File};
+use crate::watch::Watch;
+use nbmedic_probe::bytes::{after, NONE};
+use nbmedic_probe::verdict::{verdict, Facts};
+
+/// How long the drivers and Colab's monitor may take to report, ms.
+const PATIENCE: u64 = 250;
+const COLAB_PATIENCE: u64 = 1_300;
+
+impl Watch {
+    /// Writes down the end. `pidfd` is used to ask for the status when the kernel was reaped
+    /// already, if it is one.
+    pub fn end(&mut self, time: u64, pidfd: File) {
+        let mut via: &[u8] = b"zombie";
+        let there = self.host.look(&mut self.buffer) && self.host.kernel.is_zombie();
+        let mut status = self.host.kernel.status.filter(|_| there);
+        if status.is_none() {
+            via = b"pidfd";
+            // The system keeps it from the moment of reaping on, which may be about to come.
+            let until = ticks() + PATIENCE;
+            while status.is_none() && pidfd.is_open() && ticks() < until {
+                pause(5);
+                status = pidfd_status(pidfd);
+            }
+        }
+        // A server that ended first left its kernel to another parent.
+        let parent = if there {
+            self.host.kernel.parent == self.facts.parent
+        } else {
+            identity(proc(self.facts.parent, b"/stat").c()).0 != 0
+        };
+        // To a stranger the system says 0, which means nothing then.
+        if !self.facts.native_status {
+            status = None;
+        }
+        if status.is_none() {
+            via = b"gone";
+        }
+        let killed = status == Some(9);
+        let until = ticks() + PATIENCE;
+        let until_colab = ticks() + COLAB_PATIENCE;
+        let mut risen = [NONE; 3];
+        loop {
+            let kills = self.host.kills(&mut self.buffer);
+            for ((place, new), old) in risen.iter_mut().zip(kills).zip(self.well) {
+                *place = if new == NONE || old == NONE {
+                    NONE
+                } else {
+                    new.saturating_sub(old)
+                };
+            }
+            let waits = killed && risen[2] != NONE && risen.iter().all(|&n| n == 0 || n == NONE);
+            if ticks() >= if waits { until_colab } else { until } {
+                break;
+            }
+            pause(20);
+        }
+        self.log.refill();
+        self.news();
+        let last = self.host.now;
+        let i = if last[GROUP + 1] == NONE { RAM } else { GROUP };
+        let memory = [last[i], last[i + 1]];
+        // What the kernel held in shared memory may be gone already.
+        self.host.space();
+        let shm = [last[SHM].min(self.host.now[SHM]), last[SHM + 1]];
+        let known = |n: u64| Some(n).filter(|&n| n != NONE);
+        let pair = |two: [u64; 2]| known(two[0]).zip(known(two[1]));
+
+        let mut raw = [0; 16384];
+        let (_, size) = identity(self.facts.fault.c());
+        let text = File::open(self.facts.fault.c()).from(self.fault_size, &mut raw);
+        // The fault handler writes a hundred frames, and dots for the rest.
+        let deep = after(text, b"\n  ...\n").is_some();
+        let fault = Some(text)
+            .filter(|_| size > self.fault_size)
+            .and_then(|text| after(text, b"Fatal Python error: "))
+            .and_then(|text| text.split(|&b| b == b'\n').next());
+        for (xid, at) in self
+            .xids
+            .iter_mut()
+            .zip(&self.xid_times)
+            .take(self.xid_count)
+        {
+            xid.before = time as i64 - *at as i64;
+        }
+        let lost = self.gpu_lost();
+        let judged = verdict(&Facts {
+            status,
+            oom: risen.map(known),
+            exact: self.facts.exact,
+            oom_log: self.log.kill.as_ref().map(|kill| kill.ours),
+            fault: fault.is_some(),
+            memory: pair(memory),
+            shm: pair(shm),
+            gpu_lost: lost,
+            xids: self.xids.get(..self.xid_count).unwrap_or(&[]),
+        });
+
+        self.begin("end", time);
+        let line = &mut self.line;
+        if let Some(status) = status {
+            line.number("st", status.into());
+        }
+        line.text("via", via);
+        line.number("par", parent.into());
+        line.numbers("oom", &risen);
+        line.number("exact", self.facts.exact.into());
+        if let Some(kill) = &self.log.kill {
+            line.text("oomline", kill.text());
+            if !kill.ours {
+                line.number("oomother", 1);
+            }
+        }
+        if let Some(fault) = fault {
+            line.text("fault", fault.get(..160).unwrap_or(fault));
+            if deep {
+                line.number("deep", 1);
+            }
+        }
+        if memory[0] != NONE {
+            line.numbers("last", &memory);
+        }
+        if shm[0] != NONE {
+            line.numbers("shm", &shm);
+        }
+        if lost {
+            line.number("lost", 1);
+        }
+        line.text("cause", judged.cause.id().as_bytes());
+        line.text("sure", judged.certainty.id().as_bytes());
+        for (name, set) in [("for", judged.evidence), ("not", judged.against)] {
+            line.key(name);
+            line.open(b'[');
+            for evidence in set.iter() {
+                line.quoted(evidence.code().as_bytes());
+            }
+            line.close(b']');
+        }
+        self.write();
+    }
+}

@@ -1,0 +1,110 @@
+//! The kernel's memory control group: which files to read.
+
+use crate::host::proc;
+use crate::sys::{read, File, Path, NO_FILE};
+use nbmedic_probe::bytes::NONE;
+use nbmedic_probe::cgroup::{limit, own, root, Version};
+
+/// Where Colab mounts the group of its kernels, which lies outside of what it shows otherwise.
+const COLAB: &[u8] = b"/var/colab/cgroup/jupyter-children";
+
+/// The files of the group that limits the kernel, open.
+#[derive(Clone, Copy)]
+pub struct Group {
+    /// Its version; `None` where there is none to be read.
+    pub version: Option<Version>,
+    /// The limit in bytes, or `NONE`.
+    pub limit: u64,
+    /// The counts of kills are those of the kernel's own group.
+    pub exact: bool,
+    /// Bytes in use.
+    pub usage: File,
+    /// What they are used for.
+    pub stat: File,
+    /// Counts of kills.
+    pub events: File,
+    /// Counts of kills, of Colab's group.
+    pub colab: File,
+    /// Colab's monitor's list of events.
+    pub monitor: File,
+}
+
+impl Group {
+    /// Finds the group of a process.
+    pub fn of(pid: u32, buffer: &mut [u8]) -> Group {
+        let mut found = Group {
+            version: None,
+            limit: NONE,
+            exact: false,
+            usage: NO_FILE,
+            stat: NO_FILE,
+            events: NO_FILE,
+            colab: File::open(Path::of(&[COLAB, b"/memory.events"]).c()),
+            monitor: File::open(c"/var/colab/events"),
+        };
+        if found.take(Version::V2, &Path::of(&[COLAB])) && found.limit != NONE {
+            return found;
+        }
+        let Some((version, path)) = own(read(proc(pid, b"/cgroup").c(), buffer)) else {
+            return found;
+        };
+        // The tightest limit on the way up counts; without any, the innermost group.
+        let mut rest = path.strip_suffix(b"/").unwrap_or(path);
+        let whole = rest.len();
+        let mut first = true;
+        loop {
+            let folder = Path::of(&[root(version), rest]);
+            let mut here = Group { ..found };
+            if here.take(version, &folder) {
+                if first || here.limit < found.limit {
+                    // Kills are counted where the process is: version 1 does not add them up.
+                    let events = if first { here.events } else { found.events };
+                    let exact = if first {
+                        rest.len() == whole
+                    } else {
+                        found.exact
+                    };
+                    found = Group {
+                        events,
+                        exact,
+                        ..here
+                    };
+                }
+                first = false;
+            }
+            let Some(up) = rest.iter().rposition(|&b| b == b'/') else {
+                break;
+            };
+            rest = rest.get(..up).unwrap_or(b"");
+        }
+        found
+    }
+
+    fn take(&mut self, version: Version, folder: &Path) -> bool {
+        let open = |name: &[u8]| File::open(Path::of(&[folder.bytes(), name]).c());
+        let (usage, limit_name, events): (&[u8], &[u8], &[u8]) = match version {
+            Version::V1 => (
+                b"/memory.usage_in_bytes",
+                b"/memory.limit_in_bytes",
+                b"/memory.oom_control",
+            ),
+            Version::V2 => (b"/memory.current", b"/memory.max", b"/memory.events"),
+        };
+        let usage = open(usage);
+        if !usage.is_open() {
+            return false;
+        }
+        let mut small = [0; 32];
+        let text = read(Path::of(&[folder.bytes(), limit_name]).c(), &mut small);
+        let limit = limit(text).unwrap_or(NONE);
+        *self = Group {
+            version: Some(version),
+            limit,
+            usage,
+            stat: open(b"/memory.stat"),
+            events: open(events),
+            ..*self
+        };
+        true
+    }
+}

@@ -1,0 +1,305 @@
+//! The machine and the kernel's process, sampled.
+
+use crate::gpu::{MAX_OWN, SHARED};
+use crate::group::Group;
+use crate::sys::{self, numbers_in, read, space, ticks, File, Path};
+use core::sync::atomic::Ordering::Relaxed;
+use nbmedic_probe::bytes::{hundredths, number, numbers, value, NONE};
+use nbmedic_probe::cgroup::{colab_kills, droppable, kills};
+use nbmedic_probe::procfs::{self, Stat};
+
+/// Figures at one time, in the order and units of the record; `NONE` for what is not known.
+pub type Figures = [u64; FIGURES];
+/// How many there are.
+pub const FIGURES: usize = 30;
+
+/// Where a field's figures stand.
+pub struct Field {
+    /// Its name in the record.
+    pub name: &'static str,
+    /// The first of them.
+    pub at: usize,
+    /// How many there are.
+    pub len: usize,
+}
+
+const fn field(name: &'static str, at: usize, len: usize) -> Field {
+    Field { name, at, len }
+}
+
+/// Bytes used, and there are.
+pub const RAM: usize = 0;
+const SWAP: usize = 2;
+/// The control group's: bytes used, the limit.
+pub const GROUP: usize = 4;
+/// Kills by three counters.
+pub const OOM: usize = 6;
+const PSI: usize = 9;
+/// Of all disks.
+pub const IO: usize = 14;
+/// Of all processors; the third is the kernel's.
+pub const CPU: usize = 17;
+/// The kernel's, its descendants'.
+pub const RSS: usize = 21;
+/// Seconds.
+pub const UP: usize = 23;
+/// Of `/`, the working folder, `/dev/shm`: bytes free, and there are.
+pub const SPACE: usize = 24;
+/// Of `/dev/shm`.
+pub const SHM: usize = SPACE + 4;
+
+/// The fields that are arrays of numbers.
+pub const FIELDS: [Field; 8] = [
+    field("r", RAM, 2),
+    field("sw", SWAP, 2),
+    field("cg", GROUP, 2),
+    field("oom", OOM, 3),
+    field("psi", PSI, 5),
+    field("io", IO, 3),
+    field("cpu", CPU, 4),
+    field("rss", RSS, 2),
+];
+
+/// What is read at a time.
+pub type Buffer = [u8; 32 * 1024];
+
+/// What is kept from sample to sample.
+pub struct Host {
+    pid: u32,
+    page: u64,
+    group: Group,
+    meminfo: File,
+    vmstat: File,
+    stat: File,
+    disks: File,
+    load: File,
+    process: File,
+    pressure: [File; 3],
+    cache: u64,
+    began: u64,
+    /// What rates are counted from: ms, processors' time, idle, waiting, the kernel's time, bytes
+    /// read, written, ms busy.
+    last: [u64; 8],
+    /// The kernel's state at the last sample.
+    pub kernel: Stat,
+    /// The figures.
+    pub now: Figures,
+}
+
+/// `/proc/PID/` and a name.
+#[inline(never)]
+pub fn proc(pid: u32, name: &[u8]) -> Path {
+    let mut path = Path::of(&[b"/proc/"]);
+    path.push_number(pid);
+    path.push(name);
+    path
+}
+
+impl Host {
+    /// Opens what will be read.
+    pub fn of(pid: u32, group: Group, buffer: &mut Buffer) -> Host {
+        // The runtime is as old as its first process, which in a container is not the machine's.
+        let first = Stat::parse(read(c"/proc/1/stat", buffer)).unwrap_or_default();
+        Host {
+            pid,
+            page: sys::page(),
+            group,
+            meminfo: File::open(c"/proc/meminfo"),
+            vmstat: File::open(c"/proc/vmstat"),
+            stat: File::open(c"/proc/stat"),
+            disks: File::open(c"/proc/diskstats"),
+            load: File::open(c"/proc/loadavg"),
+            process: File::open(proc(pid, b"/stat").c()),
+            pressure: [
+                c"/proc/pressure/memory",
+                c"/proc/pressure/io",
+                c"/proc/pressure/cpu",
+            ]
+            .map(File::open),
+            cache: 0,
+            began: first.born,
+            last: [0; 8],
+            kernel: Stat::default(),
+            now: [NONE; FIGURES],
+        }
+    }
+
+    /// The kernel's `/proc/PID/stat`. The file was opened while it lived, so that no other
+    /// process's can be meant. Whether there still is one.
+    pub fn look(&mut self, buffer: &mut Buffer) -> bool {
+        let Some(stat) = Stat::parse(self.process.whole(buffer)) else {
+            return false;
+        };
+        self.kernel = stat;
+        true
+    }
+
+    #[inline(never)]
+    fn put(&mut self, at: usize, figures: &[u64]) {
+        for (i, figure) in figures.iter().enumerate() {
+            if let Some(place) = self.now.get_mut(at + i) {
+                *place = *figure;
+            }
+        }
+    }
+
+    /// What changes fast, after a [`Host::look`].
+    pub fn fast(&mut self, buffer: &mut Buffer) {
+        if let Some(memory) = procfs::memory(self.meminfo.whole(buffer)) {
+            self.put(
+                RAM,
+                &[
+                    memory.used,
+                    memory.total,
+                    memory.swap_used,
+                    memory.swap_total,
+                ],
+            );
+        }
+        if let Some(usage) = number(self.group.usage.whole(buffer)) {
+            self.put(GROUP, &[usage.saturating_sub(self.cache), self.group.limit]);
+        }
+        self.put(RSS, &[self.kernel.pages * self.page]);
+    }
+
+    /// The counts of kills. What [`Host::look`] says afterwards tells whether they can be the
+    /// kernel's.
+    #[inline(never)]
+    pub fn kills(&self, buffer: &mut Buffer) -> [u64; 3] {
+        let vmstat = value(self.vmstat.whole(buffer), b"oom_kill ");
+        let group = kills(self.group.events.whole(buffer));
+        let colab = kills(self.group.colab.whole(buffer));
+        let (_, size) = self.group.monitor.identity();
+        let tail = self.group.monitor.from(size.saturating_sub(2048), buffer);
+        let monitor = colab_kills(tail).or(self.group.monitor.is_open().then_some(0));
+        [vmstat, group, colab.max(monitor)].map(|n| n.unwrap_or(NONE))
+    }
+
+    /// What changes slowly, and costs more to ask for.
+    pub fn slow(&mut self, buffer: &mut Buffer) {
+        let kills = self.kills(buffer);
+        self.put(OOM, &kills);
+        if let Some(version) = self.group.version {
+            self.cache = droppable(self.group.stat.whole(buffer), version);
+        }
+        for (i, key) in [b"some avg10=", b"full avg10="].into_iter().enumerate() {
+            for (j, file) in self.pressure.into_iter().enumerate() {
+                let place = self.now.get_mut(PSI + 2 * j + i).filter(|_| i + j < 3);
+                if let Some(place) = place {
+                    *place = procfs::pressure(file.whole(buffer), key).unwrap_or(NONE);
+                }
+            }
+        }
+        self.space();
+        self.rates(buffer);
+        self.family(buffer);
+        let up = hundredths(read(c"/proc/uptime", buffer));
+        self.put(
+            UP,
+            &[up.map_or(NONE, |up| up.saturating_sub(self.began) / 100)],
+        );
+    }
+
+    /// Room on the file systems; one that was named already is not named again.
+    #[inline(never)]
+    pub fn space(&mut self) {
+        let mut seen = [0; 3];
+        for (i, path) in [c"/", c".", c"/dev/shm"].into_iter().enumerate() {
+            let (device, free, total) = space(path)
+                .filter(|(device, ..)| !seen.contains(device))
+                .unwrap_or((0, NONE, NONE));
+            if let Some(place) = seen.get_mut(i) {
+                *place = device;
+            }
+            self.put(SPACE + 2 * i, &[free, total]);
+        }
+    }
+
+    fn rates(&mut self, buffer: &mut Buffer) {
+        self.look(buffer);
+        let cpu = procfs::processors(self.stat.whole(buffer)).unwrap_or_default();
+        let disks = procfs::disks(self.disks.whole(buffer));
+        let load = hundredths(self.load.whole(buffer)).unwrap_or(NONE);
+        let there = disks.is_some();
+        let disks = disks.unwrap_or_default();
+        let new = [
+            ticks(),
+            cpu.all,
+            cpu.idle,
+            cpu.waiting,
+            self.kernel.ticks,
+            disks.read,
+            disks.written,
+            disks.busy,
+        ];
+        let old = core::mem::replace(&mut self.last, new);
+        let mut by = [0; 8];
+        for ((place, new), old) in by.iter_mut().zip(new).zip(old) {
+            *place = new.saturating_sub(old);
+        }
+        let [millis, all, idle, waiting, own, read, written, busy] = by;
+        let known = old[0] != 0;
+        let rate = |part: u64, all: u64, unit: u64| match (part * unit).checked_div(all) {
+            Some(n) if known => n,
+            _ => NONE,
+        };
+        let busy_cpu = all.saturating_sub(idle + waiting);
+        // A tick is 10 ms.
+        self.put(
+            CPU,
+            &[
+                rate(busy_cpu, all, 100),
+                rate(waiting, all, 100),
+                rate(own, millis, 1000),
+                load,
+            ],
+        );
+        if there {
+            self.put(
+                IO,
+                &[
+                    rate(read, millis, 1000),
+                    rate(written, millis, 1000),
+                    rate(busy, millis, 1000),
+                ],
+            );
+        }
+    }
+
+    /// The kernel's descendants: who they are, and their memory together.
+    fn family(&mut self, buffer: &mut Buffer) {
+        let mut pids = [0_u64; MAX_OWN];
+        pids[0] = self.pid.into();
+        let mut count = 1;
+        let mut known = false;
+        let mut sum = 0;
+        let mut i = 0;
+        while let Some(pid) = pids.get(i).filter(|_| i < count).map(|&pid| pid as u32) {
+            let mut ask = |thread: u32| {
+                let mut path = proc(pid, b"/task/");
+                path.push_number(thread);
+                path.push(b"/children");
+                let file = File::open(path.c());
+                known |= file.is_open();
+                if let Some(room) = pids.get_mut(count..) {
+                    count += numbers(file.whole(buffer), room);
+                }
+                file.close();
+            };
+            // Any of the kernel's threads may have started one.
+            if i == 0 {
+                numbers_in(proc(pid, b"/task").c(), &mut ask);
+            } else {
+                ask(pid);
+                let mut pages = [0; 2];
+                numbers(read(proc(pid, b"/statm").c(), buffer), &mut pages);
+                sum += pages[1] * self.page;
+            }
+            i += 1;
+        }
+        for (place, &pid) in SHARED.own.iter().zip(&pids) {
+            place.store(pid as u32, Relaxed);
+        }
+        self.put(RSS + 1, &[if known { sum } else { NONE }]);
+    }
+}

@@ -1,0 +1,59 @@
+//! The record's file: lines appended by one call each, two halves.
+
+use crate::sys::{identity, rename, File, Path, NO_FILE};
+use nbmedic_probe::line::Line;
+
+/// One half of the record at most, in bytes.
+const HALF: u64 = 512 * 1024;
+
+/// The record in the working folder.
+pub struct Out {
+    name: Path,
+    older: Path,
+    file: File,
+    inode: u64,
+}
+
+impl Out {
+    /// Opens the record for appending. `which` tells it from another notebook's in this folder.
+    pub fn open(which: &[u8]) -> Option<Out> {
+        let mut out = Out {
+            name: Path::of(&[b"nbmedic-flight", which, b".jsonl"]),
+            older: Path::of(&[b"nbmedic-flight", which, b".1.jsonl"]),
+            file: NO_FILE,
+            inode: 0,
+        };
+        out.again();
+        out.file.is_open().then_some(out)
+    }
+
+    fn again(&mut self) {
+        let new = File::append(self.name.c());
+        if new.is_open() {
+            self.file.close();
+            self.file = new;
+            (self.inode, _) = new.identity();
+            // Held as long as the probe lives: that is how others know that it does.
+            new.lock();
+        }
+    }
+
+    /// Makes sure that there is room: whether a new file begins. A record that was removed is
+    /// written on where nobody sees it: whoever removed it wants no more of it.
+    pub fn renew(&mut self) -> bool {
+        let (inode, size) = identity(self.name.c());
+        if inode != self.inode || size < HALF {
+            return false;
+        }
+        rename(self.name.c(), self.older.c());
+        self.again();
+        true
+    }
+
+    /// Writes the line, if it is one.
+    pub fn write(&self, line: &mut Line) {
+        if let Some(text) = line.finish() {
+            self.file.write(text);
+        }
+    }
+}

@@ -1,0 +1,427 @@
+//! The recording: samples as they fall due, what GPUs and the system's log report, the end.
+
+use crate::gpu::{text, FIGURES, MAX_GPUS, NAMES, SHARED, TOTAL, USED};
+use crate::host::{
+    Buffer, Figures, Host, CPU, FIELDS, FIGURES as HOST, GROUP, IO, OOM, RAM, RSS, SPACE, UP,
+};
+use crate::log::Log;
+use crate::out::Out;
+use crate::sys::{now, ticks, Path};
+use core::sync::atomic::Ordering::{Acquire, Relaxed};
+use nbmedic_probe::bytes::NONE;
+use nbmedic_probe::cgroup::Version;
+use nbmedic_probe::kmsg;
+use nbmedic_probe::line::Line;
+use nbmedic_probe::nvml::{reason, NO_ANSWER};
+use nbmedic_probe::verdict::XidSeen;
+
+/// When NVML counts as hanging, ms.
+const HANGS: u64 = 5_000;
+/// Movements of memory below this are not news, in bytes.
+const NEWS: u64 = 16 << 20;
+
+type GpuNow = [[u64; FIGURES]; MAX_GPUS];
+
+/// What stands in the line `start`.
+pub struct Facts {
+    pub pid: u32,
+    pub born: u64,
+    pub boot: [u8; 36],
+    pub native_status: bool,
+    pub pidfd: bool,
+    pub kmsg: bool,
+    pub group: Option<Version>,
+    pub limit: u64,
+    pub time: u64,
+    pub id: &'static [u8],
+    /// The fault handler's file.
+    pub fault: Path,
+    /// The kernel's parent.
+    pub parent: u32,
+    pub exact: bool,
+}
+
+/// A recording.
+pub struct Watch {
+    pub facts: Facts,
+    pub host: Host,
+    pub out: Out,
+    pub log: Log,
+    pub line: Line,
+    pub buffer: Buffer,
+    /// What the last line said, to leave out what has not changed.
+    said: Figures,
+    said_gpu: GpuNow,
+    said_at: u64,
+    slow_at: u64,
+    /// The reasons that were written: `changes`, whether NVML hangs, how many GPUs and 1.
+    announced: (u32, bool, u32),
+    fresh: bool,
+    /// Counts of kills when the kernel was last well.
+    pub well: [u64; 3],
+    pub xids: [XidSeen; 16],
+    pub xid_times: [u64; 16],
+    pub xid_count: usize,
+    /// What the fault file's size was when the recording began.
+    pub fault_size: u64,
+}
+
+impl Watch {
+    pub fn of(facts: Facts, host: Host, out: Out, log: Log) -> Watch {
+        Watch {
+            facts,
+            host,
+            out,
+            log,
+            line: Line::new(),
+            buffer: [0; 32 * 1024],
+            said: [NONE; HOST],
+            said_gpu: [[0; FIGURES]; MAX_GPUS],
+            said_at: 0,
+            slow_at: 0,
+            announced: (0, false, 0),
+            fresh: true,
+            well: [NONE; 3],
+            xids: [XidSeen {
+                number: 0,
+                before: 0,
+                address: false,
+            }; 16],
+            xid_times: [0; 16],
+            xid_count: 0,
+            fault_size: 0,
+        }
+    }
+
+    pub fn begin(&mut self, kind: &str, time: u64) {
+        self.line.start(kind, time);
+    }
+
+    pub fn write(&mut self) {
+        self.out.write(&mut self.line);
+    }
+
+    /// The line `start`, at the beginning and again in every new file.
+    pub fn start(&mut self, again: bool) {
+        self.begin("start", self.facts.time);
+        let line = &mut self.line;
+        let facts = &self.facts;
+        line.number("v", 1);
+        line.text("mode", b"native");
+        line.number("me", crate::sys::me().into());
+        line.number("pid", facts.pid.into());
+        line.number("born", facts.born);
+        line.text("boot", &facts.boot);
+        if !facts.id.is_empty() {
+            line.text("id", facts.id);
+        }
+        line.number("cpus", crate::sys::processors());
+        line.known("ram", self.host.now[RAM + 1]);
+        line.text(
+            "cg",
+            match facts.group {
+                Some(Version::V1) => b"v1",
+                Some(Version::V2) => b"v2",
+                None => b"none",
+            },
+        );
+        line.known("lim", facts.limit);
+        if facts.limit == NONE {
+            line.key("na");
+            line.open(b'{');
+            line.text("lim", b"no-limit");
+            line.close(b'}');
+        }
+        line.number("st", facts.native_status.into());
+        line.number("pidfd", facts.pidfd.into());
+        line.number("kmsg", facts.kmsg.into());
+        if again {
+            line.number("again", 1);
+        }
+        self.gpus();
+        self.write();
+        self.fresh = true;
+    }
+
+    /// What is known of the GPUs, into the line.
+    fn gpus(&mut self) {
+        let hangs = self.hangs();
+        let gpus = SHARED.gpus();
+        self.announced = (
+            SHARED.changes.load(Acquire),
+            hangs,
+            gpus.map_or(0, |g| g.len() as u32 + 1),
+        );
+        let line = &mut self.line;
+        let Some(gpus) = gpus else {
+            if hangs {
+                line.text("nogpu", reason(NO_ANSWER).as_bytes());
+            }
+            return;
+        };
+        if gpus.is_empty() {
+            line.text("nogpu", reason(SHARED.answer.load(Acquire)).as_bytes());
+            return;
+        }
+        line.text("drv", SHARED.driver());
+        line.key("gpus");
+        line.open(b'[');
+        for (info, figures) in gpus.iter().zip(&SHARED.figures) {
+            line.open(b'{');
+            for (name, value) in [
+                ("u", &info.uuid),
+                ("n", &info.name),
+                ("pci", &info.bus),
+                ("of", &info.of),
+            ] {
+                if value[0] != 0 {
+                    line.text(name, text(value));
+                }
+            }
+            line.known("tot", !figures.values[TOTAL].load(Relaxed));
+            for (name, is) in [
+                ("mig", info.of[0] != 0),
+                ("vgpu", info.virtual_),
+                ("v1", info.old),
+            ] {
+                if is {
+                    line.number(name, 1);
+                }
+            }
+            line.key("na");
+            line.open(b'{');
+            for (i, name) in NAMES {
+                let answer = figures.why.get(i).map_or(0, |why| why.load(Acquire));
+                if answer != 0 {
+                    line.text(name, reason(answer).as_bytes());
+                }
+            }
+            line.close(b'}');
+            line.close(b'}');
+        }
+        line.close(b']');
+    }
+
+    fn hangs(&self) -> bool {
+        let began = SHARED.began.load(Acquire);
+        began != 0 && ticks().saturating_sub(began) > HANGS
+    }
+
+    /// Whether a GPU that was there has stopped answering.
+    pub fn gpu_lost(&self) -> bool {
+        SHARED
+            .figures
+            .iter()
+            .any(|f| f.why[USED].load(Relaxed) == 15)
+    }
+
+    /// A sample. It is written when `always`, when a second is over, and when something moved.
+    pub fn sample(&mut self, always: bool) {
+        // One that is dying shows no more what it died of.
+        if !(self.host.look(&mut self.buffer) && self.host.kernel.is_well()) {
+            return;
+        }
+        let at = ticks();
+        let slow = at.saturating_sub(self.slow_at) >= 990;
+        if slow {
+            self.slow_at = at;
+            self.host.slow(&mut self.buffer);
+        }
+        self.host.fast(&mut self.buffer);
+        if slow {
+            if self.host.kernel.is_well() {
+                self.well = [
+                    self.host.now[OOM],
+                    self.host.now[OOM + 1],
+                    self.host.now[OOM + 2],
+                ];
+                self.log.forget();
+                self.facts.native_status = self.host.kernel.is_open();
+            }
+            self.news();
+        }
+        let mut gpu = [[NONE; FIGURES]; MAX_GPUS];
+        for (row, figures) in gpu.iter_mut().zip(&SHARED.figures) {
+            for (place, value) in row.iter_mut().zip(&figures.values) {
+                *place = !value.load(Relaxed);
+            }
+        }
+        let due = at.saturating_sub(self.said_at) >= 990;
+        if always || due || self.moved(&gpu) {
+            self.said_at = at;
+            if self.out.renew() {
+                self.start(true);
+            }
+            self.say(gpu);
+        }
+    }
+
+    /// Whether memory somewhere moved by a hundredth.
+    fn moved(&self, gpu: &GpuNow) -> bool {
+        let (new, old) = (&self.host.now, &self.said);
+        let far = |new: u64, old: u64, total: u64| {
+            let by = new.abs_diff(old);
+            by >= NEWS && by >= total / 100
+        };
+        [RAM, RAM + 2, GROUP, RSS]
+            .iter()
+            .any(|&i| far(new[i], old[i], new[RAM + 1]))
+            || new
+                .iter()
+                .zip(old)
+                .skip(OOM)
+                .take(3)
+                .any(|(new, old)| new != old)
+            || gpu
+                .iter()
+                .zip(&self.said_gpu)
+                .any(|(new, old)| far(new[USED], old[USED], new[TOTAL]))
+    }
+
+    fn say(&mut self, gpu: GpuNow) {
+        self.begin("s", now());
+        let all = self.fresh;
+        let hangs = self.hangs();
+        let (new, old, line) = (&self.host.now, &mut self.said, &mut self.line);
+        for field in &FIELDS {
+            let range = field.at..field.at + field.len;
+            let (Some(new), Some(old)) = (new.get(range.clone()), old.get_mut(range)) else {
+                continue;
+            };
+            if (all || new != old) && new.iter().any(|&n| n != NONE) {
+                line.numbers(field.name, new);
+            }
+            old.copy_from_slice(new);
+        }
+        if all || new[UP].wrapping_sub(old[UP]) >= 60 {
+            line.known("up", new[UP]);
+            old[UP] = new[UP];
+        }
+        // Files are written all the time; a MiB is news.
+        let places = || (0..3).map(|i| SPACE + 2 * i);
+        if all || places().any(|i| new[i].abs_diff(old[i]) >= 1 << 20) {
+            line.key("d");
+            line.open(b'[');
+            for (name, i) in ["/", ".", "/dev/shm"].into_iter().zip(places()) {
+                old[i] = new[i];
+                if new[i] != NONE {
+                    line.open(b'[');
+                    line.quoted(name.as_bytes());
+                    line.value(new[i]);
+                    line.value(new[i + 1]);
+                    line.close(b']');
+                }
+            }
+            line.close(b']');
+        }
+        let gpus = SHARED.gpus().unwrap_or(&[]);
+        if !gpus.is_empty() && !hangs && (all || gpu != self.said_gpu) {
+            line.key("g");
+            line.open(b'[');
+            for (_, row) in gpus.iter().zip(&gpu) {
+                if row[USED] == NONE && row[2] == NONE {
+                    line.value(NONE);
+                    continue;
+                }
+                line.list(row);
+            }
+            line.close(b']');
+        }
+        if all || hangs {
+            line.key("na");
+            line.open(b'{');
+            for field in &FIELDS {
+                // Rates are not known at first.
+                if !matches!(field.at, IO | CPU) && new[field.at] == NONE {
+                    line.text(field.name, b"no-file");
+                }
+            }
+            if hangs {
+                line.text("g", reason(NO_ANSWER).as_bytes());
+            }
+            line.close(b'}');
+        }
+        self.said_gpu = gpu;
+        self.fresh = false;
+        self.write();
+    }
+
+    /// What GPUs and the log have to say that was not said yet.
+    pub fn news(&mut self) {
+        let known = SHARED.gpus().map_or(0, |g| g.len() as u32 + 1);
+        if (SHARED.changes.load(Acquire), self.hangs(), known) != self.announced
+            && (known > 0 || self.hangs())
+        {
+            self.begin("gpus", now());
+            self.gpus();
+            self.write();
+        }
+        while let Some(seen) = SHARED.take() {
+            self.xid(seen.time, seen.number as u32, false);
+            let line = &mut self.line;
+            if seen.uuid[0] != 0 {
+                line.text("u", text(&seen.uuid));
+            }
+            line.text("via", b"nvml");
+            if seen.instance != u32::MAX {
+                line.number("gi", seen.instance.into());
+                line.number("ci", seen.compute.into());
+            }
+            self.write();
+        }
+        if known > 1 {
+            self.log.refill();
+        }
+        let mut raw = [0; 1024];
+        while let Some(message) = self.log.next(&mut raw) {
+            if let Some(found) = kmsg::xid(message) {
+                self.xid(now(), found.number, found.address);
+                let line = &mut self.line;
+                let gpus = SHARED.gpus().unwrap_or(&[]);
+                if let Some(gpu) = gpus
+                    .iter()
+                    .find(|g| kmsg::same_bus(text(&g.bus), found.bus))
+                {
+                    line.text("u", text(if gpu.of[0] != 0 { &gpu.of } else { &gpu.uuid }));
+                }
+                line.text("via", b"kmsg");
+                line.text("msg", found.rest.get(..160).unwrap_or(found.rest));
+                self.write();
+            }
+        }
+    }
+
+    /// Notes an Xid and begins its line.
+    fn xid(&mut self, time: u64, number: u32, address: bool) {
+        // The first ones matter most, the others are their consequences; after 20 s they are
+        // too old to matter.
+        if self
+            .xid_times
+            .get(self.xid_count.wrapping_sub(1))
+            .is_some_and(|&last| time > last + 20_000)
+        {
+            self.xid_count = 0;
+        }
+        if let (Some(place), Some(at)) = (
+            self.xids.get_mut(self.xid_count),
+            self.xid_times.get_mut(self.xid_count),
+        ) {
+            *place = XidSeen {
+                number,
+                before: 0,
+                address,
+            };
+            *at = time;
+            self.xid_count += 1;
+        }
+        self.begin("xid", time);
+        self.line.number("x", number.into());
+    }
+
+    /// The line `stop`.
+    pub fn stop(&mut self, why: &str) {
+        self.begin("stop", now());
+        self.line.text("why", why.as_bytes());
+        self.write();
+    }
+}

@@ -1,0 +1,123 @@
+//! Reading plain text as bytes, without ever failing.
+//!
+//! The probe's program is counted in bytes, and these are called from everywhere: none of them is
+//! copied into its callers.
+
+/// What stands for a number that is not there, where there is no room for an `Option`.
+pub const NONE: u64 = u64::MAX;
+
+/// The lines of `text`, without their ends.
+pub fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split(|&b| b == b'\n')
+}
+
+/// The words of `line`, between blanks, tabs and ends of lines.
+pub fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    line.split(|&b| matches!(b, b' ' | b'\t' | b'\n'))
+        .filter(|w| !w.is_empty())
+}
+
+/// The number that `text` begins with, after blanks. `None` where there are no digits, or too many.
+#[inline(never)]
+pub fn number(text: &[u8]) -> Option<u64> {
+    let mut value: Option<u64> = None;
+    for &b in text.trim_ascii_start() {
+        let digit = b.wrapping_sub(b'0');
+        if digit > 9 {
+            break;
+        }
+        value = Some(
+            value
+                .unwrap_or(0)
+                .checked_mul(10)?
+                .checked_add(u64::from(digit))?,
+        );
+    }
+    value
+}
+
+/// The words of `text` as numbers, as many as there is room for; [`NONE`] for a word that is none.
+/// How many there were.
+#[inline(never)]
+pub fn numbers(text: &[u8], into: &mut [u64]) -> usize {
+    let mut count = 0;
+    for (place, word) in into.iter_mut().zip(words(text)) {
+        *place = number(word).unwrap_or(NONE);
+        count += 1;
+    }
+    count
+}
+
+/// The decimal number that `text` begins with, in hundredths, rounded down ("12.345" is 1234).
+#[inline(never)]
+pub fn hundredths(text: &[u8]) -> Option<u64> {
+    let text = text.trim_ascii_start();
+    let whole = number(text)?;
+    let mut part = 0;
+    let mut digits = text.iter().skip_while(|b| b.is_ascii_digit());
+    if digits.next() == Some(&b'.') {
+        let mut unit = 10;
+        for b in digits.take(2) {
+            if !b.is_ascii_digit() {
+                break;
+            }
+            part += u64::from(b - b'0') * unit;
+            unit /= 10;
+        }
+    }
+    whole.checked_mul(100)?.checked_add(part)
+}
+
+/// What follows the first `needle` in `text`.
+#[inline(never)]
+pub fn after<'a>(text: &'a [u8], needle: &[u8]) -> Option<&'a [u8]> {
+    let at = find(text, needle)?;
+    text.get(at + needle.len()..)
+}
+
+/// Where `needle` first stands in `text`.
+pub fn find(text: &[u8], needle: &[u8]) -> Option<usize> {
+    if needle.is_empty() {
+        return None;
+    }
+    text.windows(needle.len()).position(|w| w == needle)
+}
+
+/// The value of the line that begins with `key` (write the separator with it: `"MemTotal:"`).
+#[inline(never)]
+pub fn value(text: &[u8], key: &[u8]) -> Option<u64> {
+    lines(text)
+        .find_map(|line| line.strip_prefix(key))
+        .and_then(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_stop_where_digits_stop_and_never_wrap() {
+        assert_eq!(number(b"  42 kB"), Some(42));
+        assert_eq!(number(b"max"), None);
+        assert_eq!(number(b""), None);
+        assert_eq!(number(b"18446744073709551615"), Some(u64::MAX));
+        assert_eq!(number(b"18446744073709551616"), None);
+    }
+
+    #[test]
+    fn hundredths_round_down() {
+        assert_eq!(hundredths(b"12.345"), Some(1234));
+        assert_eq!(hundredths(b"0.5 x"), Some(50));
+        assert_eq!(hundredths(b"7"), Some(700));
+        assert_eq!(hundredths(b"7."), Some(700));
+        assert_eq!(hundredths(b".5"), None);
+    }
+
+    #[test]
+    fn the_value_is_that_of_the_line_with_just_this_key() {
+        assert_eq!(value(b"oom_killer 9\noom_kill 3\n", b"oom_kill "), Some(3));
+        assert_eq!(value(b"oom_kill x\n", b"oom_kill "), None);
+        assert_eq!(after(b"a, pid=7,", b"pid="), Some(&b"7,"[..]));
+        assert_eq!(after(b"a", b""), None);
+    }
+}

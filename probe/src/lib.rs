@@ -1,0 +1,34 @@
+//! The flight record of a notebook's kernel.
+//!
+//! The probe is a small program beside the kernel that writes down what the machine and its GPUs
+//! do, and at the kernel's death how it died ([FORMAT.md](../FORMAT.md)). This crate is everything
+//! in it that thinks: the text of the system's files, the lines of the record, the verdict. It
+//! does no I/O and needs no allocator except to read a whole record (`record`), so that the same
+//! code runs in the probe's 16 kB, in the extension's engine and on the command line. All input
+//! is hostile: work is linear in its length, memory bounded, and nothing panics.
+
+#![no_std]
+#![forbid(unsafe_code)]
+
+#[cfg(feature = "record")]
+extern crate alloc;
+#[cfg(test)]
+extern crate std;
+
+pub mod bytes;
+pub mod cgroup;
+#[cfg(feature = "record")]
+mod json;
+pub mod kmsg;
+pub mod line;
+pub mod nvml;
+pub mod procfs;
+#[cfg(feature = "record")]
+mod record;
+pub mod verdict;
+pub mod wait;
+pub mod xid;
+
+#[cfg(feature = "record")]
+pub use record::{Cell, End, Gpu, GpuUse, Pressure, Record, Sample, Space, Start, Use, Xid};
+pub use verdict::{verdict, Cause, Certainty, Evidence, Facts, Verdict};

@@ -1,0 +1,264 @@
+//! The files in `/proc`. Fields after proc(5) and the kernel's `Documentation/filesystems/proc.rst`.
+
+use crate::bytes::{after, hundredths, lines, numbers, value, words};
+
+/// `/proc/PID/stat`, as far as it is needed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stat {
+    /// Its state: `R`, `S`, `D`, `Z` (ended, not yet asked about), `X` and others.
+    pub state: u8,
+    /// The parent's process id.
+    pub parent: u32,
+    /// Flags of the task (field 9).
+    pub flags: u64,
+    /// Processor time in the program and in the system, in clock ticks.
+    pub ticks: u64,
+    /// When it started, in clock ticks since the machine did (field 22).
+    pub born: u64,
+    /// Pages resident (field 24).
+    pub pages: u64,
+    /// Where its code starts (field 26). 0 or 1 where this reader is not told.
+    pub code: u64,
+    /// Signals pending for the main thread (field 31).
+    pub pending: u64,
+    /// The wait status (field 52), meaningful for state `Z`; 0 where this reader is not told.
+    pub status: Option<u32>,
+}
+
+/// The task is ending.
+const PF_EXITING: u64 = 4;
+/// SIGKILL in a set of signals.
+const KILL_PENDING: u64 = 1 << 8;
+
+impl Stat {
+    /// Reads the file. The name in it can hold anything, so fields count from the last `)`.
+    pub fn parse(text: &[u8]) -> Option<Stat> {
+        let end = text.iter().rposition(|&b| b == b')')?;
+        // Numbers begin with the fourth field; some are negative, none of those that are kept.
+        let mut fields = [0; 49];
+        let count = numbers(text.get(end + 4..)?, &mut fields);
+        let status = u32::try_from(fields[52 - 4]).ok();
+        (count > 24 - 4).then_some(Stat {
+            state: *text.get(end + 2)?,
+            parent: fields[0] as u32,
+            flags: fields[9 - 4],
+            ticks: fields[14 - 4].wrapping_add(fields[15 - 4]),
+            born: fields[22 - 4],
+            pages: fields[24 - 4],
+            code: fields[26 - 4],
+            pending: fields[31 - 4],
+            status: status.filter(|_| count > 52 - 4),
+        })
+    }
+
+    /// Ended, and its parent has not asked how.
+    pub fn is_zombie(&self) -> bool {
+        self.state == b'Z'
+    }
+
+    /// Neither ended nor being ended by a SIGKILL.
+    pub fn is_well(&self) -> bool {
+        !matches!(self.state, b'Z' | b'X' | b'x')
+            && self.flags & PF_EXITING == 0
+            && self.pending & KILL_PENDING == 0
+    }
+
+    /// Whether this reader would be told the wait status. Only meaningful while it lives.
+    pub fn is_open(&self) -> bool {
+        self.code > 1
+    }
+}
+
+/// Memory of the machine, in bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Memory {
+    /// MemTotal.
+    pub total: u64,
+    /// MemTotal − MemAvailable, as Colab's own panel counts.
+    pub used: u64,
+    /// SwapTotal.
+    pub swap_total: u64,
+    /// SwapTotal − SwapFree.
+    pub swap_used: u64,
+}
+
+/// Reads `/proc/meminfo`. `None` without MemTotal and MemAvailable (Linux before 3.14).
+pub fn memory(text: &[u8]) -> Option<Memory> {
+    let kib = |key: &[u8]| value(text, key)?.checked_mul(1024);
+    let total = kib(b"MemTotal:")?;
+    let swap_total = kib(b"SwapTotal:").unwrap_or(0);
+    Some(Memory {
+        total,
+        used: total.saturating_sub(kib(b"MemAvailable:")?),
+        swap_total,
+        swap_used: swap_total.saturating_sub(kib(b"SwapFree:").unwrap_or(swap_total)),
+    })
+}
+
+/// `avg10` of a line of a pressure file, in hundredths of a percent; `line` is `some avg10=` or
+/// `full avg10=`.
+pub fn pressure(text: &[u8], line: &[u8]) -> Option<u64> {
+    hundredths(after(text, line)?)
+}
+
+/// Time of all processors since the machine started, in clock ticks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Processors {
+    /// All of it, without a guest's (it is in the others).
+    pub all: u64,
+    /// Doing nothing.
+    pub idle: u64,
+    /// Doing nothing while something waits for a disk.
+    pub waiting: u64,
+}
+
+/// Reads the first line of `/proc/stat`.
+pub fn processors(text: &[u8]) -> Option<Processors> {
+    let mut fields = [0; 8];
+    let count = numbers(text.strip_prefix(b"cpu ")?, &mut fields);
+    let all = fields.iter().fold(0_u64, |sum, &n| sum.wrapping_add(n));
+    (count >= 8).then_some(Processors {
+        all,
+        idle: fields[3],
+        waiting: fields[4],
+    })
+}
+
+/// What disks did since the machine started.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Disks {
+    /// Bytes read.
+    pub read: u64,
+    /// Bytes written.
+    pub written: u64,
+    /// Milliseconds in which the busiest disk was busy.
+    pub busy: u64,
+}
+
+/// Reads `/proc/diskstats`: whole disks only. Partitions, loop and RAM disks, and what lies on
+/// other disks (`dm`, `md`) would count twice.
+pub fn disks(text: &[u8]) -> Option<Disks> {
+    let mut sum: Option<Disks> = None;
+    for line in lines(text) {
+        if !words(line).nth(2).is_some_and(is_whole_disk) {
+            continue;
+        }
+        let mut fields = [0; 13];
+        numbers(line, &mut fields);
+        let sum = sum.get_or_insert_default();
+        sum.read = sum.read.wrapping_add(fields[5].wrapping_mul(512));
+        sum.written = sum.written.wrapping_add(fields[9].wrapping_mul(512));
+        sum.busy = sum.busy.max(fields[12]);
+    }
+    sum
+}
+
+fn is_whole_disk(name: &[u8]) -> bool {
+    // sda, vdb, xvdc; their partitions end with a number.
+    if name.starts_with(b"sd") || name.starts_with(b"vd") || name.starts_with(b"xvd") {
+        return name.last().is_some_and(u8::is_ascii_lowercase);
+    }
+    // nvme0n1, mmcblk0; their partitions have a `p` behind the last number. nvme0c0n1 is a path to another.
+    name.starts_with(b"nvme") && !name.contains(&b'p') && !name.contains(&b'c')
+        || name.starts_with(b"mmcblk") && !name.contains(&b'p')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STAT: &[u8] = b"4242 (a) Z (b) Z 4240 4242 4242 0 -1 4228108 150 0 0 0 12 3 0 0 20 0 9 0 8812345 0 77 18446744073709551615 94000000000000 1 1 0 0 256 0 0 0 0 0 0 17 1 0 0 0 0 0 0 0 0 0 0 0 0 139\n";
+
+    #[test]
+    fn a_name_cannot_shift_the_fields() {
+        let stat = Stat::parse(STAT).unwrap();
+        assert!(stat.is_zombie() && stat.is_open());
+        assert_eq!(
+            (stat.parent, stat.ticks, stat.born, stat.pages),
+            (4240, 15, 8812345, 77)
+        );
+        assert_eq!(stat.status, Some(139));
+        assert_eq!(stat.pending, 256);
+        assert!(
+            !Stat {
+                state: b'S',
+                ..stat
+            }
+            .is_well(),
+            "SIGKILL is pending"
+        );
+        assert!(Stat {
+            state: b'S',
+            pending: 0,
+            flags: 0,
+            ..stat
+        }
+        .is_well());
+        assert!(!Stat {
+            state: b'S',
+            pending: 0,
+            flags: 4,
+            ..stat
+        }
+        .is_well());
+    }
+
+    #[test]
+    fn a_short_stat_is_none_and_an_old_one_has_no_status() {
+        assert_eq!(Stat::parse(b"1 (x) S 0"), None);
+        assert_eq!(Stat::parse(b""), None);
+        let old = STAT
+            .split(|&b| b == b' ')
+            .take(47)
+            .collect::<std::vec::Vec<_>>()
+            .join(&b' ');
+        assert_eq!(Stat::parse(&old).unwrap().status, None);
+    }
+
+    #[test]
+    fn this_process_reads_itself() {
+        let text = std::fs::read("/proc/self/stat").unwrap();
+        let stat = Stat::parse(&text).unwrap();
+        assert!(stat.is_well() && stat.is_open());
+        assert!(stat.pages > 0 && stat.born > 0);
+    }
+
+    #[test]
+    fn memory_is_what_is_not_available() {
+        let text = b"MemTotal:       13302912 kB\nMemFree: 5 kB\nMemAvailable:   13302900 kB\nSwapTotal: 10 kB\nSwapFree: 4 kB\n";
+        let memory = memory(text).unwrap();
+        assert_eq!((memory.used, memory.total), (12 * 1024, 13302912 * 1024));
+        assert_eq!((memory.swap_used, memory.swap_total), (6 * 1024, 10 * 1024));
+        assert_eq!(super::memory(b"MemTotal: 5 kB\n"), None);
+    }
+
+    #[test]
+    fn pressure_is_that_of_its_line() {
+        let text = b"some avg10=1.53 avg60=0.87 avg300=0.20 total=1\nfull avg10=0.04 avg60=0.00 avg300=0.00 total=2\n";
+        assert_eq!(pressure(text, b"some avg10="), Some(153));
+        assert_eq!(pressure(text, b"full avg10="), Some(4));
+        assert_eq!(pressure(b"", b"some avg10="), None);
+    }
+
+    #[test]
+    fn processors_leave_the_guests_out() {
+        let found = processors(b"cpu  10 1 5 100 7 0 1 2 50 9\ncpu0 1 2\n").unwrap();
+        assert_eq!((found.all, found.idle, found.waiting), (126, 100, 7));
+        assert_eq!(processors(b"cpu0 1 2"), None);
+    }
+
+    #[test]
+    fn only_whole_disks_count() {
+        let text = b"   8 0 sda 100 0 20 0 50 0 40 0 0 300 0\n 8 1 sda1 100 0 20 0 50 0 40 0 0 300 0\n 259 0 nvme0n1 1 0 2 0 3 0 4 0 0 500 0\n 259 1 nvme0n1p1 1 0 2 0 3 0 4 0 0 500 0\n 7 0 loop0 1 0 2 0 3 0 4 0 0 900 0\n 253 0 dm-0 1 0 2 0 3 0 4 0 0 900 0\n 252 0 vda 0 0 1 0 0 0 0 0 0 1 0\n";
+        let found = disks(text).unwrap();
+        assert_eq!(
+            found,
+            Disks {
+                read: 23 * 512,
+                written: 44 * 512,
+                busy: 500
+            }
+        );
+        assert_eq!(disks(b"7 0 loop0 1 2 3 4 5 6 7 8 9 10"), None);
+    }
+}

@@ -1,0 +1,427 @@
+//! How a kernel died, from what the probe saw.
+
+use crate::wait::{signal, Ended};
+use crate::xid::{self, Class};
+
+/// What ended the kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// The system killed it because memory ran out.
+    HostOom,
+    /// It touched shared memory that could not be provided, because `/dev/shm` is full.
+    SharedMemory,
+    /// Native code broke it.
+    NativeCrash,
+    /// Code on the GPU used a bad address, and the process gave up on it.
+    IllegalAccess,
+    /// A GPU broke.
+    GpuHardware,
+    /// It was killed from outside, or ended itself with an error code.
+    Died,
+    /// It ended without an error: a restart, a shutdown, `quit()`. Not a crash.
+    CleanExit,
+    /// What was seen does not tell.
+    Unknown,
+}
+
+impl Cause {
+    /// The id: the catalogue's, where it has one (all but `clean-exit` and `unknown`).
+    pub fn id(self) -> &'static str {
+        match self {
+            Cause::HostOom => "host-oom",
+            Cause::SharedMemory => "shared-memory-exhausted",
+            Cause::NativeCrash => "native-crash",
+            Cause::IllegalAccess => "cuda-illegal-access",
+            Cause::GpuHardware => "gpu-hardware-fault",
+            Cause::Died => "kernel-died",
+            Cause::CleanExit => "clean-exit",
+            Cause::Unknown => "unknown",
+        }
+    }
+}
+
+/// How sure a verdict is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Certainty {
+    /// There is nothing to go by.
+    Unknown,
+    /// The evidence points there and has another explanation.
+    Likely,
+    /// The evidence has no other explanation that anybody knows.
+    Certain,
+}
+
+impl Certainty {
+    /// The word in a record.
+    pub fn id(self) -> &'static str {
+        match self {
+            Certainty::Unknown => "unknown",
+            Certainty::Likely => "likely",
+            Certainty::Certain => "certain",
+        }
+    }
+}
+
+macro_rules! evidence {
+    ($($name:ident $code:literal $text:literal,)*) => {
+        /// One thing that was seen, or was looked for and not seen.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Evidence {
+            $(#[doc = $text] $name,)*
+        }
+
+        impl Evidence {
+            /// All of it.
+            pub const ALL: &[Evidence] = &[$(Evidence::$name,)*];
+
+            /// The code in a record.
+            pub fn code(self) -> &'static str {
+                match self { $(Evidence::$name => $code,)* }
+            }
+
+            /// For people.
+            pub fn text(self) -> &'static str {
+                match self { $(Evidence::$name => $text,)* }
+            }
+        }
+    };
+}
+
+evidence! {
+    SignalKill "signal-kill" "the kernel was ended by SIGKILL",
+    SignalCrash "signal-crash" "the kernel was ended by a signal that the processor or the program itself raises",
+    SignalOther "signal-other" "the kernel was ended by a signal that asks a program to end",
+    ExitCode "exit-code" "the kernel ended itself with an error code",
+    ExitClean "exit-clean" "the kernel ended itself without an error",
+    NoStatus "no-status" "how the kernel ended could not be read",
+    OomCgroup "oom-cgroup" "the control group's count of out-of-memory kills rose",
+    OomColab "oom-colab" "Colab's monitor counted an out-of-memory kill",
+    OomHost "oom-host" "the machine's count of out-of-memory kills rose",
+    OomLog "oom-log" "the system's log says that it killed this kernel because memory ran out",
+    OomOther "oom-other" "the system killed another process because memory ran out",
+    OomNone "oom-none" "no count of out-of-memory kills rose",
+    MemoryHigh "memory-high" "memory was at least 90 % full in the last sample",
+    MemoryLow "memory-low" "memory was less than 70 % full in the last sample",
+    FaultFile "fault-file" "Python's fault handler wrote down where it happened",
+    SharedMemoryFull "shm-full" "/dev/shm was full",
+    XidApplication "xid-application" "the GPU's driver reported an error of the program on the GPU just before",
+    XidHardware "xid-hardware" "the GPU's driver reported an error of the hardware just before",
+    XidDriver "xid-driver" "the GPU's driver reported an error of its own just before",
+    XidConsequence "xid-consequence" "the GPU's driver cleaned up after the process, which is no cause",
+    GpuLost "gpu-lost" "the GPU stopped answering",
+    Shared "shared-machine" "other people's processes count on this machine too",
+}
+
+/// A set of evidence.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EvidenceSet(u32);
+
+impl EvidenceSet {
+    fn add(&mut self, evidence: Evidence) {
+        self.0 |= 1 << evidence as u32;
+    }
+
+    fn add_if(&mut self, condition: bool, evidence: Evidence) {
+        if condition {
+            self.add(evidence);
+        }
+    }
+
+    /// Whether it has this.
+    pub fn has(self, evidence: Evidence) -> bool {
+        self.0 & (1 << evidence as u32) != 0
+    }
+
+    /// What it has.
+    pub fn iter(self) -> impl Iterator<Item = Evidence> {
+        Evidence::ALL.iter().copied().filter(move |&e| self.has(e))
+    }
+}
+
+/// An Xid before the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct XidSeen {
+    /// Its number.
+    pub number: u32,
+    /// Milliseconds before the end. Negative when it was seen after it.
+    pub before: i64,
+    /// For 13: the driver named an address out of range.
+    pub address: bool,
+}
+
+/// What is known about an end.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Facts<'a> {
+    /// The wait status, where it could be read.
+    pub status: Option<u32>,
+    /// How far the counters of out-of-memory kills rose: the machine's, the control group's,
+    /// Colab's. `None` where there is no such counter.
+    pub oom: [Option<u64>; 3],
+    /// The control group's counter is that of the kernel's own group, so that it knows of every kill
+    /// in it.
+    pub exact: bool,
+    /// What the system's log says was killed for want of memory: `Some(true)` for the kernel.
+    pub oom_log: Option<bool>,
+    /// Python's fault handler wrote to its file.
+    pub fault: bool,
+    /// Memory at the last sample: bytes used, and there are (the limit, where there is one).
+    pub memory: Option<(u64, u64)>,
+    /// `/dev/shm` at the last sample: bytes free, and there are.
+    pub shm: Option<(u64, u64)>,
+    /// The GPU used by the kernel no longer answered.
+    pub gpu_lost: bool,
+    /// Xids, in any order.
+    pub xids: &'a [XidSeen],
+}
+
+/// What ended the kernel, how sure that is, and why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// What ended it.
+    pub cause: Cause,
+    /// How sure that is.
+    pub certainty: Certainty,
+    /// What speaks for it.
+    pub evidence: EvidenceSet,
+    /// What speaks against it.
+    pub against: EvidenceSet,
+    /// How it ended, where that is known.
+    pub ended: Option<Ended>,
+    /// The Xid that took part in it, or else the last one shortly before.
+    pub xid: Option<u32>,
+}
+
+/// How long before the end an Xid counts, in milliseconds.
+const XID_WINDOW: i64 = 10_000;
+
+/// Judges an end.
+pub fn verdict(facts: &Facts) -> Verdict {
+    let ended = facts.status.and_then(crate::wait::decode);
+    let mut seen = EvidenceSet::default();
+    seen.add(match ended {
+        Some(Ended::Signal(signal::KILL)) => Evidence::SignalKill,
+        Some(Ended::Signal(s)) if is_crash(s) => Evidence::SignalCrash,
+        Some(Ended::Signal(_)) => Evidence::SignalOther,
+        Some(Ended::Exit(0)) => Evidence::ExitClean,
+        Some(Ended::Exit(_)) => Evidence::ExitCode,
+        None => Evidence::NoStatus,
+    });
+    let [host, cgroup, colab] = facts.oom.map(|risen| risen.is_some_and(|n| n > 0));
+    // The machine killed somebody, and the kernel's own group knows of nothing.
+    let elsewhere = host && facts.exact && facts.oom[1] == Some(0) && !colab;
+    seen.add_if(host, Evidence::OomHost);
+    seen.add_if(cgroup, Evidence::OomCgroup);
+    seen.add_if(colab, Evidence::OomColab);
+    let counted = facts.oom.iter().any(Option::is_some);
+    seen.add_if(counted && !(host || cgroup || colab), Evidence::OomNone);
+    seen.add_if(facts.oom_log == Some(true), Evidence::OomLog);
+    seen.add_if(
+        facts.oom_log == Some(false) || elsewhere,
+        Evidence::OomOther,
+    );
+    if let Some((used, total)) = facts.memory.filter(|&(_, total)| total > 0) {
+        let percent = u128::from(used) * 100 / u128::from(total);
+        seen.add_if(percent >= 90, Evidence::MemoryHigh);
+        seen.add_if(percent < 70, Evidence::MemoryLow);
+    }
+    if let Some((free, total)) = facts.shm {
+        seen.add_if(total > 0 && free <= total / 50, Evidence::SharedMemoryFull);
+    }
+    seen.add_if(facts.fault, Evidence::FaultFile);
+    seen.add_if(facts.gpu_lost, Evidence::GpuLost);
+    let gpu = gpu(facts.xids, &mut seen);
+    // Colab's monitor is only on Colab's machines, which one person has to himself.
+    let alone = facts.oom[2].is_some();
+
+    let (cause, certainty) = judge(ended, seen, alone, gpu);
+    seen.add_if(host && !alone && cause == Cause::HostOom, Evidence::Shared);
+    Verdict {
+        cause,
+        certainty,
+        evidence: EvidenceSet(seen.0 & speaks_for(cause)),
+        against: EvidenceSet(seen.0 & speaks_against(cause)),
+        ended,
+        xid: gpu.map(|(number, _)| number),
+    }
+}
+
+fn judge(
+    ended: Option<Ended>,
+    seen: EvidenceSet,
+    alone: bool,
+    gpu: Option<(u32, Class)>,
+) -> (Cause, Certainty) {
+    use Certainty::{Certain, Likely};
+    let hardware = match gpu {
+        Some((number, Class::Hardware)) if xid::proves_hardware(number) => Some(Certain),
+        Some((_, Class::Hardware)) => Some(Likely),
+        _ => seen.has(Evidence::GpuLost).then_some(Likely),
+    };
+    match ended {
+        Some(Ended::Signal(signal::KILL)) => {
+            if seen.has(Evidence::OomLog) {
+                return (Cause::HostOom, Certain);
+            }
+            // The log names whom it killed; the counters only count.
+            let other = seen.has(Evidence::OomOther);
+            if !other && (seen.has(Evidence::OomCgroup) || seen.has(Evidence::OomColab)) {
+                return (Cause::HostOom, Certain);
+            }
+            if !other && seen.has(Evidence::OomHost) {
+                return (Cause::HostOom, if alone { Certain } else { Likely });
+            }
+            // A signal that nothing in the machine accounts for came from somebody; with a GPU
+            // that broke, somebody who ended the hanging kernel.
+            match hardware {
+                Some(_) => (Cause::GpuHardware, Likely),
+                // Some guards against exhaustion live outside the system's core and kill like anybody.
+                None if seen.has(Evidence::MemoryHigh) => (Cause::Died, Likely),
+                None if seen.has(Evidence::OomNone) || other => (Cause::Died, Certain),
+                None => (Cause::Died, Likely),
+            }
+        }
+        Some(Ended::Signal(s)) if is_crash(s) => {
+            if let Some(sure) = hardware {
+                return (Cause::GpuHardware, sure);
+            }
+            // Programs end themselves (SIGABRT) when the GPU reports an error they did not expect.
+            if s == signal::ABRT && matches!(gpu, Some((_, Class::Application))) {
+                return (Cause::IllegalAccess, Likely);
+            }
+            if s == signal::BUS && seen.has(Evidence::SharedMemoryFull) {
+                return (Cause::SharedMemory, Certain);
+            }
+            (Cause::NativeCrash, Certain)
+        }
+        // Asked to end: what asked is not known.
+        Some(Ended::Signal(_)) => (Cause::Died, Certain),
+        Some(Ended::Exit(0)) => {
+            // Of a process of another user 0 is read whatever happened.
+            if seen.has(Evidence::FaultFile)
+                || seen.has(Evidence::OomCgroup)
+                || seen.has(Evidence::OomColab)
+                || seen.has(Evidence::OomLog)
+            {
+                (Cause::Unknown, Certainty::Unknown)
+            } else {
+                (Cause::CleanExit, Certain)
+            }
+        }
+        Some(Ended::Exit(_)) => (Cause::Died, Certain),
+        None => {
+            if seen.has(Evidence::OomLog) {
+                (Cause::HostOom, Certain)
+            } else if seen.has(Evidence::FaultFile) {
+                (Cause::NativeCrash, Likely)
+            } else if !seen.has(Evidence::OomOther)
+                && (seen.has(Evidence::OomCgroup) || seen.has(Evidence::OomColab))
+            {
+                (Cause::HostOom, Likely)
+            } else {
+                (Cause::Unknown, Certainty::Unknown)
+            }
+        }
+    }
+}
+
+/// The Xid that matters: the first of the weightiest class in the window.
+fn gpu(xids: &[XidSeen], seen: &mut EvidenceSet) -> Option<(u32, Class)> {
+    let mut best: Option<(u8, i64, u32, Class)> = None;
+    for xid in xids {
+        if xid.before > XID_WINDOW || xid.before < -XID_WINDOW {
+            continue;
+        }
+        let class = xid::class(xid.number);
+        let weight = match class {
+            Class::Hardware => {
+                seen.add(Evidence::XidHardware);
+                5
+            }
+            Class::Application => {
+                seen.add(Evidence::XidApplication);
+                3 + u8::from(xid.number == 31 || xid.address)
+            }
+            Class::Driver => {
+                seen.add(Evidence::XidDriver);
+                2
+            }
+            Class::Consequence => {
+                seen.add(Evidence::XidConsequence);
+                1
+            }
+            Class::Information | Class::Unknown => 0,
+        };
+        // Only an address out of range makes an illegal access of a 13.
+        let class = match (class, weight) {
+            (Class::Application, 3) => Class::Unknown,
+            _ => class,
+        };
+        if best.is_none_or(|(w, before, ..)| (weight, xid.before) > (w, before)) {
+            best = Some((weight, xid.before, xid.number, class));
+        }
+    }
+    best.map(|(_, _, number, class)| (number, class))
+}
+
+fn is_crash(number: u8) -> bool {
+    use signal::{ABRT, BUS, FPE, ILL, SEGV, SYS, TRAP};
+    matches!(number, SEGV | ABRT | BUS | FPE | ILL | TRAP | SYS)
+}
+
+const fn mask(evidence: &[Evidence]) -> u32 {
+    let (mut set, mut i) = (0, 0);
+    while i < evidence.len() {
+        set |= 1 << evidence[i] as u32;
+        i += 1;
+    }
+    set
+}
+
+const OOM: u32 = mask(&[
+    Evidence::OomCgroup,
+    Evidence::OomColab,
+    Evidence::OomHost,
+    Evidence::OomLog,
+]);
+const ENDS: u32 = mask(&[
+    Evidence::SignalKill,
+    Evidence::SignalCrash,
+    Evidence::SignalOther,
+    Evidence::ExitCode,
+    Evidence::ExitClean,
+    Evidence::NoStatus,
+]);
+
+fn speaks_for(cause: Cause) -> u32 {
+    use Evidence::*;
+    match cause {
+        Cause::HostOom => OOM | mask(&[SignalKill, MemoryHigh]),
+        Cause::SharedMemory => mask(&[SignalCrash, SharedMemoryFull, FaultFile]),
+        Cause::NativeCrash => mask(&[SignalCrash, FaultFile, OomNone]),
+        Cause::IllegalAccess => mask(&[SignalCrash, FaultFile, XidApplication]),
+        Cause::GpuHardware => ENDS | mask(&[XidHardware, GpuLost]),
+        Cause::Died => mask(&[
+            SignalKill,
+            SignalOther,
+            ExitCode,
+            OomNone,
+            OomOther,
+            MemoryLow,
+        ]),
+        Cause::CleanExit => mask(&[ExitClean, OomNone]),
+        Cause::Unknown => ENDS | OOM | mask(&[FaultFile]),
+    }
+}
+
+fn speaks_against(cause: Cause) -> u32 {
+    use Evidence::*;
+    match cause {
+        Cause::HostOom => mask(&[MemoryLow, Shared, NoStatus, OomOther]),
+        Cause::Died => OOM | mask(&[MemoryHigh]),
+        Cause::NativeCrash | Cause::SharedMemory | Cause::IllegalAccess | Cause::GpuHardware => {
+            OOM | mask(&[NoStatus])
+        }
+        Cause::CleanExit => OOM | mask(&[FaultFile]),
+        Cause::Unknown => 0,
+    }
+}

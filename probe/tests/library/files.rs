@@ -1,0 +1,66 @@
+//! Files of real systems. Where each comes from stands in `fixtures/README.md`.
+
+use nbmedic_probe::bytes::hundredths;
+use nbmedic_probe::cgroup::{droppable, kills, limit, Version};
+use nbmedic_probe::{bytes, kmsg, procfs};
+
+macro_rules! file {
+    ($name:literal) => {
+        include_bytes!(concat!("fixtures/", $name))
+    };
+}
+
+#[test]
+fn control_groups_of_version_2() {
+    assert_eq!(droppable(file!("v2-memory.stat"), Version::V2), 0);
+    assert_eq!(
+        bytes::value(file!("v2-memory.stat"), b"shmem "),
+        Some(2207744)
+    );
+    assert_eq!(
+        bytes::value(file!("v2-memory.stat"), b"slab "),
+        Some(422488)
+    );
+    assert_eq!(kills(file!("v2-memory.events")), Some(1));
+    assert_eq!(limit(b"max\n"), None);
+}
+
+#[test]
+fn control_groups_of_version_1_after_a_kill() {
+    assert_eq!(kills(file!("v1-memory.oom_control")), Some(1));
+    assert_eq!(limit(file!("v1-memory.limit_in_bytes")), Some(29999104));
+    assert_eq!(
+        bytes::number(file!("v1-memory.usage_in_bytes")),
+        Some(172032)
+    );
+    assert_eq!(droppable(file!("v1-memory.stat"), Version::V1), 0);
+}
+
+#[test]
+fn the_machine() {
+    let memory = procfs::memory(file!("proc-meminfo")).unwrap();
+    assert_eq!((memory.total, memory.used), (25276514304, 2226237440));
+    assert_eq!(bytes::value(file!("proc-vmstat"), b"oom_kill "), Some(95));
+    assert_eq!(
+        procfs::pressure(file!("proc-pressure-memory"), b"some avg10="),
+        Some(0)
+    );
+    assert_eq!(hundredths(file!("proc-loadavg")), Some(574));
+    assert_eq!(hundredths(file!("proc-uptime")), Some(343572));
+    let processors = procfs::processors(file!("proc-stat")).unwrap();
+    assert_eq!(
+        (processors.all, processors.idle, processors.waiting),
+        (685982, 122701, 1787)
+    );
+    let disks = procfs::disks(file!("proc-diskstats")).unwrap();
+    assert_eq!(
+        (disks.read, disks.written, disks.busy),
+        (16683186 * 512, 88077928 * 512, 78892)
+    );
+}
+
+#[test]
+fn a_kill_in_the_log() {
+    let text = b"Memory cgroup out of memory: Killed process 20526 (python3) total-vm:211880kB, anon-rss:29056kB, file-rss:6488kB, shmem-rss:0kB, UID:0 pgtables:128kB oom_score_adj:0";
+    assert_eq!(kmsg::killed(text), Some((20526, &b"python3"[..])));
+}

@@ -1,0 +1,277 @@
+//! GPUs: what the program makes of everything that NVIDIA's library can answer.
+//!
+//! The library is a stand-in that plays scripts (`native/fake-nvml`). The last test asks the one of
+//! this machine.
+
+use crate::support::{built, Kernel, Probe};
+use nbmedic_probe::{Cause, Record};
+
+const FIRST: &str = "GPU-00000000-0000-0000-0000-000000000000";
+
+fn with(script: &str, what: &str, is: impl Fn(&Record) -> bool) -> Record {
+    let kernel = Kernel::start();
+    let mut probe = Probe::with_gpus(&kernel, script);
+    probe.say("r");
+    probe.until(what, is)
+}
+
+fn missing<'a>(record: &'a Record, field: &str) -> Option<&'a str> {
+    let found = record
+        .gpus
+        .first()?
+        .missing
+        .iter()
+        .find(|(name, _)| name == field)?;
+    Some(found.1.as_str())
+}
+
+fn seen(record: &Record) -> Option<nbmedic_probe::GpuUse> {
+    *record.samples.back()?.gpus.first()?
+}
+
+#[test]
+fn everything_that_a_gpu_tells() {
+    let record = with("gpus=2", "two GPUs", |r| {
+        r.gpus.len() == 2 && r.samples.back().is_some_and(|s| s.gpus.len() == 2)
+    });
+    assert_eq!(record.gpus[0].uuid, FIRST);
+    assert_eq!(record.gpus[0].name, "Tesla T4");
+    assert_eq!(record.gpus[0].total, Some(15 << 30));
+    assert!(!record.gpus[0].mig && !record.gpus[0].virtual_ && !record.gpus[0].reserve_counted);
+    assert_ne!(record.gpus[0].uuid, record.gpus[1].uuid);
+    assert_eq!(record.start.driver.as_deref(), Some("580.82.07"));
+    let gpu = seen(&record).unwrap();
+    assert_eq!((gpu.used, gpu.total), (Some(2 << 30), Some(15 << 30)));
+    assert_eq!(
+        (gpu.utilisation, gpu.temperature, gpu.power),
+        (Some(97), Some(64), Some(70))
+    );
+    assert_eq!(
+        (gpu.throttle, gpu.ecc, gpu.own),
+        (Some(4), Some(0), Some(0))
+    );
+}
+
+#[test]
+fn growth_is_seen_to_the_end() {
+    let record = with("grow", "a full GPU", |r| {
+        seen(r).is_some_and(|g| g.used.is_some() && g.used == g.total)
+    });
+    let full: Vec<u64> = record
+        .samples
+        .iter()
+        .filter_map(|s| s.gpus.first()?.as_ref()?.used)
+        .collect();
+    assert!(
+        full.len() >= 3,
+        "on the way there are samples too: {full:?}"
+    );
+    assert!(full.windows(2).all(|w| w[0] <= w[1]));
+}
+
+#[test]
+fn an_xid_comes_with_its_gpu() {
+    let record = with("xid=31", "an Xid", |r| !r.xids.is_empty());
+    assert_eq!(
+        (record.xids[0].number, record.xids[0].uuid.as_deref()),
+        (31, Some(FIRST))
+    );
+}
+
+#[test]
+fn an_abort_after_an_xid_is_the_gpus() {
+    let mut kernel = Kernel::start();
+    let mut probe = Probe::with_gpus(&kernel, "xid=31");
+    probe.say("r");
+    probe.until("an Xid", |r| !r.xids.is_empty());
+    kernel.run("kill -ABRT $$");
+    let verdict = probe.end().verdict().unwrap();
+    assert_eq!(
+        (verdict.cause, verdict.xid),
+        (Cause::IllegalAccess, Some(31))
+    );
+}
+
+#[test]
+fn a_gpu_that_fell_off_the_bus() {
+    let mut kernel = Kernel::start();
+    let mut probe = Probe::with_gpus(&kernel, "lost,gpus=2");
+    probe.say("r");
+    let record = probe.until("a lost GPU", |r| missing(r, "mem") == Some("lost"));
+    assert!(record.gpus[1].missing.is_empty(), "the other is well");
+    let record = probe.until("no figures", |r| {
+        r.samples
+            .back()
+            .is_some_and(|s| s.gpus.len() == 2 && s.gpus[0].is_none() && s.gpus[1].is_some())
+    });
+    assert_eq!(record.xids[0].number, 79);
+    kernel.run("kill -KILL $$");
+    let record = probe.end();
+    assert!(record.end.as_ref().unwrap().gpu_lost);
+    assert_eq!(record.verdict().unwrap().cause, Cause::GpuHardware);
+}
+
+#[test]
+fn no_gpu_has_a_reason_each() {
+    for (script, reason) in [
+        ("init=18", "driver-mismatch"),
+        ("init=9", "driver-not-loaded"),
+        ("init=4", "no-permission"),
+        ("init=17", "blocked"),
+        ("init=999", "unknown-error"),
+        ("gpus=0", "no-gpu"),
+    ] {
+        let record = with(script, script, |r| r.no_gpu.is_some());
+        assert_eq!(record.no_gpu.as_deref(), Some(reason), "{script}");
+        assert!(record.gpus.is_empty());
+    }
+    let kernel = Kernel::start();
+    let probe = Probe::start(&kernel, &["nvml=/nonexistent"], &[]);
+    let record = probe.until("no library", |r| r.no_gpu.is_some());
+    assert_eq!(record.no_gpu.as_deref(), Some("no-library"));
+}
+
+#[test]
+fn what_is_not_supported_is_not_zero() {
+    let record = with("bare", "a sample", |r| seen(r).is_some());
+    let gpu = seen(&record).unwrap();
+    assert_eq!(gpu.used, Some(2 << 30));
+    assert_eq!(
+        (gpu.utilisation, gpu.temperature, gpu.power, gpu.ecc),
+        (None, None, None, None)
+    );
+    for field in ["util", "temp", "watt", "why", "ecc", "xid"] {
+        assert_eq!(missing(&record, field), Some("not-supported"), "{field}");
+    }
+}
+
+#[test]
+fn instances_are_told_apart_and_have_no_share_of_the_whole() {
+    let record = with("mig", "instances", |r| {
+        r.gpus.len() == 2 && seen(r).is_some()
+    });
+    assert!(record
+        .gpus
+        .iter()
+        .all(|g| g.mig && g.uuid.starts_with("MIG-")));
+    assert_eq!(missing(&record, "util"), Some("mig"));
+    let gpu = seen(&record).unwrap();
+    assert_eq!((gpu.used, gpu.utilisation), (Some(2 << 30), None));
+}
+
+#[test]
+fn a_virtual_gpu_says_so() {
+    assert!(with("virtual", "a GPU", |r| !r.gpus.is_empty()).gpus[0].virtual_);
+}
+
+#[test]
+fn our_processes_are_told_from_others() {
+    let kernel = Kernel::start();
+    let mut probe = Probe::with_gpus(&kernel, &format!("pid={}:1048576", kernel.pid()));
+    probe.say("r");
+    let record = probe.until("our memory", |r| {
+        seen(r).is_some_and(|g| g.own.is_some_and(|n| n > 0))
+    });
+    assert_eq!(seen(&record).unwrap().own, Some(1 << 20));
+    // Numbers that are nobody's here are the host's: nothing is guessed.
+    let record = with("pid=4194399:1048576", "a sample", |r| {
+        missing(r, "own").is_some()
+    });
+    assert_eq!(missing(&record, "own"), Some("no-process-list"));
+    assert_eq!(seen(&record).unwrap().own, None);
+}
+
+#[test]
+fn an_old_library_has_what_the_new_one_has() {
+    let kernel = Kernel::start();
+    let library = built().old.to_str().unwrap();
+    let script = format!("xid=13,pid={}:77", kernel.pid());
+    let mut probe = Probe::start(
+        &kernel,
+        &[],
+        &[("LD_LIBRARY_PATH", library), ("FAKE_NVML", &script)],
+    );
+    probe.say("r");
+    let record = probe.until("an Xid", |r| {
+        !r.xids.is_empty() && seen(r).is_some_and(|g| g.own == Some(77))
+    });
+    assert!(record.gpus[0].reserve_counted);
+    assert_eq!(seen(&record).unwrap().used, Some(2 << 30));
+}
+
+#[test]
+fn a_library_that_hangs_stops_nothing_else() {
+    for script in ["hang", "hang-init"] {
+        let mut kernel = Kernel::start();
+        let mut probe = Probe::with_gpus(&kernel, script);
+        probe.say("r");
+        let text = |probe: &Probe| probe.folder.text("nbmedic-flight.jsonl");
+        let began = std::time::Instant::now();
+        while !text(&probe).contains("\"no-answer\"") {
+            assert!(began.elapsed().as_secs() < 60, "{}", text(&probe));
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+        assert!(probe.record().unwrap().samples.len() > 3, "{script}");
+        kernel.run("kill -SEGV $$");
+        assert_eq!(
+            probe.end().verdict().unwrap().cause,
+            Cause::NativeCrash,
+            "{script}"
+        );
+    }
+}
+
+#[test]
+fn xids_are_read_off_the_log_too() {
+    use std::io::Write;
+    let kernel = Kernel::start();
+    let folder = crate::support::Folder::new();
+    let log = folder.file("kmsg");
+    assert!(std::process::Command::new("mkfifo")
+        .arg(&log)
+        .status()
+        .unwrap()
+        .success());
+    let mut writer = std::fs::OpenOptions::new()
+        .read(true)
+        .write(true)
+        .open(&log)
+        .unwrap();
+    let library = built().today.to_str().unwrap();
+    let probe = Probe::start(
+        &kernel,
+        &[&format!("kmsg={}", log.display())],
+        &[("LD_LIBRARY_PATH", library)],
+    );
+    probe.until("a GPU", |r| !r.gpus.is_empty());
+    writeln!(
+        writer,
+        "3,9,1,-;NVRM: Xid (PCI:0000:00:04): 119, pid=7, name=python3, Timeout"
+    )
+    .unwrap();
+    let record = probe.until("an Xid", |r| !r.xids.is_empty());
+    assert_eq!(
+        (record.xids[0].number, record.xids[0].uuid.as_deref()),
+        (119, Some(FIRST))
+    );
+    assert_eq!(
+        record.xids[0].message.as_deref(),
+        Some("pid=7, name=python3, Timeout")
+    );
+}
+
+#[test]
+fn the_library_of_this_machine() {
+    let kernel = Kernel::start();
+    let mut probe = Probe::start(&kernel, &[], &[]);
+    probe.say("r");
+    let there = std::path::Path::new("/dev/nvidiactl").exists();
+    let record = probe.until("an answer", |r| r.no_gpu.is_some() || seen(r).is_some());
+    if there {
+        let gpu = seen(&record).expect("a GPU that answers");
+        assert!(gpu.total.is_some_and(|total| total > 1 << 30) && gpu.used <= gpu.total);
+        assert!(record.gpus[0].uuid.starts_with("GPU-") || record.gpus[0].mig);
+    } else {
+        assert!(record.no_gpu.is_some());
+    }
+}

@@ -1,0 +1,228 @@
+//! The session as the side panel and the report show it: curves, events, problems.
+
+use super::death::severity;
+use super::memory::{Memory, Ran};
+use super::notebook::Notebook;
+use super::record::{DISK, GPU, RAM};
+use super::status::words;
+use super::Session;
+use crate::order::sort_by_key;
+use crate::view::chart::{amount, Chart, Mark, Outcome, Point, Series, Span};
+use crate::view::{duration, panel, Node, Panel, PanelEvent, PanelProblem, State};
+
+/// Key, name and place in a sample of what is drawn.
+const CURVES: [(&str, &str, usize); 3] = [
+    ("ram", "Runtime RAM", RAM),
+    ("gpu", "GPU memory", GPU),
+    ("disk", "Disk", DISK),
+];
+
+impl Session {
+    /// Curves and tree of each notebook.
+    pub fn panels(&self, now_ms: u64) -> Vec<(Chart, Node)> {
+        let named = self.notebooks.iter().filter(|(id, _)| !id.is_empty());
+        named
+            .map(|(id, nb)| {
+                let tree = panel(&Panel {
+                    name: nb.name.clone(),
+                    kernel: words(nb.status),
+                    problems: self.problems(id, nb),
+                    events: events(nb),
+                    sees: None,
+                });
+                (chart(nb, now_ms), tree)
+            })
+            .collect()
+    }
+
+    /// What is wrong now, and what was before a later run was well.
+    fn problems(&self, nb_id: &str, nb: &Notebook) -> Vec<PanelProblem> {
+        let mut list = Vec::new();
+        let findings = self.findings();
+        for f in findings.iter().filter(|f| f.nb == nb_id && !f.hidden) {
+            let best = &f.diagnoses[0];
+            let title = match self.shown.get(&f.card) {
+                Some(shown) => shown.title.clone(),
+                None => plain(best.id),
+            };
+            let again = f
+                .cell
+                .as_ref()
+                .is_some_and(|c| before(&nb.memory, c) == Some(best.id));
+            list.push(PanelProblem {
+                title,
+                id: best.id.to_owned(),
+                severity: severity(best),
+                place: f.label.clone(),
+                cell: f.cell.clone(),
+                state: if again { State::Again } else { State::Open },
+            });
+        }
+        for (i, ran) in nb.memory.runs.iter().enumerate().rev() {
+            let later = nb.memory.runs[i + 1..].iter().rfind(|r| r.cell == ran.cell);
+            let well = later.is_some_and(|r| r.well && r.id.is_empty());
+            let known = list
+                .iter()
+                .any(|p| p.cell.as_ref() == Some(&ran.cell) && p.id == ran.id);
+            if ran.id.is_empty() || !well || known {
+                continue;
+            }
+            list.push(PanelProblem {
+                title: plain(&ran.id),
+                id: ran.id.clone(),
+                severity: "info",
+                place: label(nb, ran),
+                cell: Some(ran.cell.clone()),
+                state: State::Gone,
+            });
+        }
+        list
+    }
+}
+
+/// A diagnosis whose words are not at hand.
+fn plain(id: &str) -> String {
+    id.replace('-', " ")
+}
+
+/// What was found in the run before the last of a cell.
+fn before<'a>(memory: &'a Memory, cell: &str) -> Option<&'a str> {
+    let mut runs = memory.runs.iter().rev().filter(|r| r.cell == cell);
+    runs.next()?;
+    runs.next().map(|r| r.id.as_str())
+}
+
+fn label(nb: &Notebook, ran: &Ran) -> String {
+    match (ran.count, nb.cells.get(&ran.cell)) {
+        (Some(n), _) => format!("cell [{n}]"),
+        (None, Some(cell)) => format!("cell {}", u64::from(cell.index) + 1),
+        (None, None) => "a cell".to_owned(),
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut text = text.to_owned();
+    if let Some(first) = text.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    text
+}
+
+/// What happened, oldest first.
+pub(crate) fn events(nb: &Notebook) -> Vec<PanelEvent> {
+    let memory = &nb.memory;
+    let mut list: Vec<PanelEvent> = Vec::new();
+    let mut push = |at, kind, label: String, text: String, cell: Option<&String>| {
+        let cell = cell.filter(|c| nb.cells.get(*c).is_some_and(|c| !c.gone));
+        list.push(PanelEvent {
+            at,
+            kind,
+            label,
+            text,
+            cell: cell.cloned(),
+        });
+    };
+    for r in &memory.runs {
+        let name = capital(&label(nb, r));
+        let took = duration(r.end.saturating_sub(r.start));
+        let peak = r.level(1, RAM).map(|n| amount(n as u64, 0));
+        let peak = peak.map_or(String::new(), |p| format!(", RAM up to {p}"));
+        let (kind, text) = match (r.end, r.well) {
+            (0, _) => ("run", "running".to_owned()),
+            (_, true) => ("run", format!("{took}{peak}")),
+            (_, false) if r.tail.is_empty() => ("failure", format!("failed after {took}{peak}")),
+            (_, false) => ("failure", format!("failed after {took}{peak}: {}", r.tail)),
+        };
+        push(r.start, kind, name, text, Some(&r.cell));
+    }
+    for i in memory.incidents.iter().filter(|i| i.fatal) {
+        let said: Vec<&str> = i.notices.iter().map(|n| n.text.as_str()).collect();
+        push(
+            i.at,
+            "death",
+            "The kernel died".to_owned(),
+            said.join(" "),
+            i.cell.as_ref(),
+        );
+    }
+    for (why, at) in &memory.restarts {
+        // A death has said so already.
+        let text = match why.as_str() {
+            "died" => continue,
+            "person" => "asked for",
+            _ => "seen by the execution counts",
+        };
+        let name = "The kernel was restarted".to_owned();
+        push(*at, "restart", name, text.to_owned(), None);
+    }
+    for i in &memory.installs {
+        let ran = memory
+            .runs
+            .iter()
+            .rfind(|r| r.cell == i.cell && r.run == i.run);
+        let at = ran.map_or(0, |r| r.end.max(r.start));
+        let name = format!("{} replaced packages in use", i.tool);
+        push(at, "install", name, i.packages.join(", "), Some(&i.cell));
+    }
+    sort_by_key(&mut list, |e| e.at);
+    list
+}
+
+/// The curves, from the first reading or run to the last thing that happened.
+pub(crate) fn chart(nb: &Notebook, now_ms: u64) -> Chart {
+    let memory = &nb.memory;
+    let marks: Vec<Mark> = events(nb)
+        .into_iter()
+        .filter(|e| e.kind != "run")
+        .map(|e| Mark {
+            at: e.at,
+            kind: e.kind.to_owned(),
+            label: e.label,
+        })
+        .collect();
+    let readings = || memory.rows().map(|r| r.at());
+    let starts = memory.runs.iter().map(|r| r.start);
+    let ends = memory.runs.iter().map(|r| match r.end {
+        0 => now_ms,
+        end => end,
+    });
+    let times = || marks.iter().map(|m| m.at);
+    let from = readings().chain(starts).chain(times()).min();
+    let to = readings().chain(ends.clone()).chain(times()).max();
+    let (Some(from), Some(to)) = (from, to) else {
+        return Chart::default();
+    };
+    let spans = memory.runs.iter().zip(ends).map(|(r, end)| Span {
+        from: r.start,
+        to: end.max(r.start),
+        outcome: match (r.end, r.well) {
+            (0, _) => Outcome::Running,
+            (_, true) => Outcome::Well,
+            (_, false) => Outcome::Failed,
+        },
+        label: label(nb, r),
+    });
+    let series = CURVES.map(|(key, what, place)| Series {
+        key: key.to_owned(),
+        what: what.to_owned(),
+        points: memory
+            .rows()
+            .filter_map(|r| {
+                Some(Point {
+                    at: r.at(),
+                    used: r.used(place)? as u64,
+                    total: r.total(place).unwrap_or(0.0) as u64,
+                })
+            })
+            .collect(),
+    });
+    Chart {
+        from,
+        to: to.max(from + 1),
+        // What does not change is not kept, so that no reading is too far from the next.
+        gap: to - from + 1,
+        spans: spans.collect(),
+        series: series.to_vec(),
+        marks,
+    }
+}

@@ -1,0 +1,122 @@
+//! The probe's lines in a cell's output: samples of the machine, and how a kernel ended.
+//!
+//! `⟦nbmedic:1 {…}⟧` holds one line of the flight record (`probe/FORMAT.md`).
+
+use super::memory::Flight;
+use super::notebook::Notebook;
+use crate::triage::flight::{line, Line};
+use crate::vitals::{Reading, Reason, Sample};
+
+const OPEN: &str = "⟦nbmedic:1 ";
+const CLOSE: char = '⟧';
+/// Two clocks may differ by this, and a notice comes after the death: in milliseconds.
+const SAME_DEATH_MS: u64 = 90_000;
+
+/// Reads what cells that changed in this batch hold of the probe.
+pub(crate) fn note(nb: &mut Notebook, now: u64) {
+    for id in nb.in_order() {
+        let Some(cell) = nb.cells.get(&id).filter(|c| c.run() > 0) else {
+            continue;
+        };
+        let text = &cell.joined.text;
+        // The newest of each kind: the feed stands in one place and is written over.
+        let mut lines = text.rmatch_indices(OPEN).take(8).filter_map(|(at, _)| {
+            let rest = &text[at + OPEN.len()..];
+            line(rest.split(CLOSE).next()?)
+        });
+        let mut sample = None;
+        let mut ended = None;
+        for line in &mut lines {
+            match line.kind.as_str() {
+                "s" if sample.is_none() => sample = Some(line),
+                "end" if ended.is_none() => ended = Some(line),
+                _ => {}
+            }
+        }
+        if let Some(line) = sample {
+            // The page's clock: the machine's may be another.
+            nb.vitals.push(read(&line, now));
+        }
+        if let Some(ended) = ended.and_then(|l| l.ended()) {
+            let known = nb.memory.flights.iter().any(|f| f.at == ended.at);
+            if !known {
+                let said = |(at, text): (&str, String)| (at.to_owned(), text);
+                nb.memory.flights.push(Flight {
+                    at: ended.at,
+                    seen: now,
+                    clean: ended.clean,
+                    id: ended.diagnosis.as_ref().map_or("", |d| d.id).to_owned(),
+                    sure: ended
+                        .diagnosis
+                        .as_ref()
+                        .map_or(0, |d| (d.confidence * 100.0) as u32),
+                    signal: match ended.diagnosis.as_ref().and_then(|d| d.facts.get("signal")) {
+                        Some(crate::triage::Value::Int(n)) => *n,
+                        _ => 0,
+                    },
+                    known: ended.known.into_iter().map(said).collect(),
+                });
+                nb.refresh = true;
+            }
+        }
+    }
+}
+
+/// A sample line as a sample.
+fn read(line: &Line, at: u64) -> Sample {
+    let missing = Reading::Missing(Reason::NotShown);
+    let pair = |list: &[Option<u64>]| match list {
+        [Some(used), Some(total), ..] if *total > 0 => Some((*used, *total)),
+        _ => None,
+    };
+    let known = |(used, total): (u64, u64)| Reading::Known {
+        used,
+        total: Some(total),
+    };
+    // The narrower of the two limits is the one that kills.
+    let group = pair(&line.group);
+    let ram = match (pair(&line.ram), group) {
+        (Some(ram), Some(group)) if group.1 > ram.1 => Some(ram),
+        (ram, group) => group.or(ram),
+    };
+    // The working folder's file system, or the root's, is first.
+    let disk = line.disks.first().and_then(|d| {
+        let nbmedic_catalogc::json::Json::List(items) = d else {
+            return None;
+        };
+        let number = |i: usize| match items.get(i) {
+            Some(nbmedic_catalogc::json::Json::Number(n)) if *n >= 0.0 => Some(*n as u64),
+            _ => None,
+        };
+        let (free, total) = (number(1)?, number(2)?);
+        Some((total.saturating_sub(free), total))
+    });
+    // The fullest GPU is the one that runs out.
+    let gpu = line
+        .gpus
+        .iter()
+        .flatten()
+        .filter_map(|g| match g.as_slice() {
+            [Some(used), Some(total), ..] if *total > 0.0 => Some((*used as u64, *total as u64)),
+            _ => None,
+        });
+    let gpu = gpu.reduce(|a, b| {
+        let share = |(used, total): (u64, u64)| used as f64 / total as f64;
+        if share(b) > share(a) {
+            b
+        } else {
+            a
+        }
+    });
+    Sample {
+        at,
+        ram: ram.map_or(missing, known),
+        disk: disk.map_or(missing, known),
+        gpu: gpu.map_or(missing, known),
+    }
+}
+
+/// What the probe recorded of an incident.
+pub(crate) fn of(flights: &[Flight], at: u64) -> Option<&Flight> {
+    flights.iter().rfind(|f| f.at.abs_diff(at) <= SAME_DEATH_MS)
+}

@@ -1,0 +1,267 @@
+//! What ran, when, and what it did to the runtime's memory: kept through restarts and reloads.
+
+use super::event::{clip_end, CellState};
+use super::memory::{Install, Memory, Ran};
+use super::notebook::{Cell, Notebook};
+use crate::source;
+use crate::vitals::{Reading, Sample};
+
+/// Main memory, device memory, disk: the order of levels and samples.
+pub(crate) const RAM: usize = 0;
+pub(crate) const GPU: usize = 1;
+pub(crate) const DISK: usize = 2;
+/// What stands for a level that is not known.
+const MISSING: i64 = -1;
+/// Numbers of one sample: its time, then use and limit of each quantity, in KiB.
+pub(crate) const STRIDE: usize = 7;
+/// Most samples kept. Of older ones every second goes.
+pub(crate) const MAX_SAMPLES: usize = 160;
+/// A sample so soon after the last is kept only if it differs much, in milliseconds.
+const SOON_MS: i64 = 4_000;
+/// A level held this long before it changed; what changes is told, what stays is not.
+const HELD_MS: i64 = 20_000;
+/// After its end a run's level is what is seen within this time; later it can only come down.
+const SETTLE_MS: u64 = 30_000;
+
+/// A sample as kept.
+#[derive(Clone, Copy)]
+pub(crate) struct Row<'a>(&'a [i64]);
+
+impl Row<'_> {
+    pub fn at(self) -> u64 {
+        self.0[0] as u64
+    }
+
+    /// Bytes in use, where known.
+    pub fn used(self, what: usize) -> Option<f64> {
+        bytes(self.0[1 + 2 * what])
+    }
+
+    /// The limit in bytes, where known.
+    pub fn total(self, what: usize) -> Option<f64> {
+        bytes(self.0[2 + 2 * what]).filter(|n| *n > 0.0)
+    }
+}
+
+fn bytes(kib: i64) -> Option<f64> {
+    (kib != MISSING).then_some(kib as f64 * 1024.0)
+}
+
+fn parts(reading: Reading) -> [i64; 2] {
+    let kib = |n: u64| (n / 1024) as i64;
+    match reading {
+        Reading::Known { used, total } => [kib(used), total.map_or(MISSING, kib)],
+        Reading::Missing(_) => [MISSING; 2],
+    }
+}
+
+impl Memory {
+    /// The samples, oldest first.
+    pub(crate) fn rows(&self) -> impl DoubleEndedIterator<Item = Row<'_>> {
+        self.samples.chunks_exact(STRIDE).map(Row)
+    }
+
+    /// The last run of a cell.
+    pub(crate) fn ran(&self, cell: &str) -> Option<&Ran> {
+        self.runs.iter().rfind(|r| r.cell == cell)
+    }
+
+    /// The run that is going on.
+    pub(crate) fn running(&self) -> Option<&Ran> {
+        self.runs.iter().rfind(|r| r.end == 0)
+    }
+
+    /// Takes a sample.
+    pub(crate) fn sample(&mut self, s: &Sample) {
+        let mut row = vec![s.at as i64];
+        for reading in [s.ram, s.gpu, s.disk] {
+            row.extend(parts(reading));
+        }
+        let n = self.samples.len();
+        if n >= STRIDE {
+            let last = &self.samples[n - STRIDE..];
+            let (at, same) = (last[0], last[1..] == row[1..]);
+            if row[0] <= at || same {
+                return;
+            }
+            // So soon after the last one only a jump counts: the probe speaks every second.
+            let jump = |i: usize| (row[i] - last[i]).abs() > row[i + 1].max(0) / 50;
+            if row[0] - at < SOON_MS && ![1, 3, 5].into_iter().any(jump) {
+                return;
+            }
+            if row[0] - at > HELD_MS {
+                let mut held = last.to_vec();
+                held[0] = row[0] - SOON_MS;
+                self.samples.extend(held);
+            }
+        }
+        let now: Vec<i64> = (0..3).map(|i| row[1 + 2 * i]).collect();
+        self.samples.extend(row);
+        while self.samples.len() > MAX_SAMPLES * STRIDE {
+            let half = self.samples.len() / STRIDE / 2;
+            for i in (0..half).rev().filter(|i| i % 2 == 1) {
+                self.samples.drain(i * STRIDE..(i + 1) * STRIDE);
+            }
+        }
+        let Some(last) = self.runs.last_mut() else {
+            return;
+        };
+        last.levels.resize(9, MISSING);
+        let settled = last.end > 0 && s.at > last.end + SETTLE_MS;
+        for (i, level) in now.into_iter().enumerate() {
+            if level == MISSING {
+                continue;
+            }
+            if last.end == 0 {
+                last.levels[3 + i] = last.levels[3 + i].max(level);
+            }
+            let after = &mut last.levels[6 + i];
+            if !settled || *after == MISSING || level < *after {
+                *after = level;
+            }
+        }
+    }
+
+    /// A new kernel runs, and why.
+    pub(crate) fn booted(&mut self, why: &str, at: u64) {
+        if self.boot < at {
+            self.boot = at;
+            self.restarts.push((why.to_owned(), at));
+        }
+        for r in self.runs.iter_mut().filter(|r| r.end == 0) {
+            r.end = at;
+        }
+        self.installs.clear();
+        self.warned.clear();
+    }
+}
+
+impl Ran {
+    fn new(id: &str, cell: &Cell, memory: &Memory, start: u64) -> Ran {
+        let last = memory.rows().next_back();
+        let level = |what: usize| last.map_or(MISSING, |r| r.0[1 + 2 * what]);
+        let now = [level(RAM), level(GPU), level(DISK)];
+        let levels = match now.iter().any(|l| *l != MISSING) {
+            true => [now, now, now].concat(),
+            false => Vec::new(),
+        };
+        Ran {
+            cell: id.to_owned(),
+            run: cell.run(),
+            source: checksum(&cell.source),
+            start,
+            levels,
+            ..Ran::default()
+        }
+    }
+
+    /// A level in bytes: before the run (0), its peak (1), after it (2).
+    pub(crate) fn level(&self, when: usize, what: usize) -> Option<f64> {
+        bytes(*self.levels.get(3 * when + what)?)
+    }
+}
+
+/// Tells one source from another.
+pub(crate) fn checksum(source: &str) -> u32 {
+    source.trim().bytes().fold(0x811c_9dc5, |hash: u32, b| {
+        (hash ^ u32::from(b)).wrapping_mul(0x0100_0193)
+    })
+}
+
+/// Notes what the batch says about runs.
+pub(crate) fn note(nb: &mut Notebook, sample: Option<&Sample>) {
+    for id in nb.in_order() {
+        let Some(cell) = nb.cells.get(&id).filter(|c| c.dirty && c.run() > 0) else {
+            continue;
+        };
+        let memory = &mut nb.memory;
+        let now = cell.touched;
+        if memory.born == 0 {
+            memory.born = now;
+        }
+        let known = memory
+            .runs
+            .iter()
+            .rposition(|r| r.cell == id && r.run >= cell.run());
+        let at = match known {
+            Some(at) => at,
+            None => {
+                // Another run of the same cell began: the last one is over.
+                for r in memory
+                    .runs
+                    .iter_mut()
+                    .filter(|r| r.cell == id && r.end == 0)
+                {
+                    r.end = now;
+                }
+                let ran = Ran::new(&id, cell, memory, cell.since.unwrap_or(now));
+                memory.runs.push(ran);
+                memory.runs.len() - 1
+            }
+        };
+        // Its source may be told after its start.
+        let ran = &mut memory.runs[at];
+        if ran.source == checksum("") && ran.run == cell.run() {
+            ran.source = checksum(&cell.source);
+        }
+        if matches!(cell.state, CellState::Running | CellState::Pending) || memory.runs[at].end > 0
+        {
+            continue;
+        }
+        let count = cell.count;
+        // A count that went back: the kernel is a new one, and nobody said so.
+        let boot = memory.boot;
+        let back = |r: &&Ran| r.start >= boot && r.end > 0 && r.count >= count && r.count.is_some();
+        if count.is_some() && memory.runs[..at].iter().rfind(back).is_some() {
+            let start = memory.runs[at].start;
+            memory.booted("unseen", start);
+            memory.restarted();
+        }
+        let mut tail = cell.joined.last_lines(1).next().unwrap_or("").to_owned();
+        clip_end(&mut tail, 160);
+        let ran = &mut nb.memory.runs[at];
+        ran.end = cell.ended.map_or(now, |(end, _)| end).max(ran.start);
+        ran.well = cell.state == CellState::Done;
+        ran.count = count;
+        ran.tail = tail;
+        ran.id = cell.shown().next().map_or("", |d| d.id).to_owned();
+        install(nb, &id);
+    }
+    if let Some(sample) = sample.filter(|_| !nb.memory.runs.is_empty()) {
+        nb.memory.sample(sample);
+    }
+    nb.memory.bound();
+}
+
+/// Notes what an install put in the place of packages that the kernel had loaded.
+fn install(nb: &mut Notebook, id: &str) {
+    let Some(cell) = nb.cells.get(id) else {
+        return;
+    };
+    let Some(tool) = source::installer(&cell.source) else {
+        return;
+    };
+    let replaced = source::replaced(&cell.joined.text);
+    let boot = nb.memory.boot;
+    let loaded: Vec<String> = nb
+        .memory
+        .runs
+        .iter()
+        .filter(|r| r.start >= boot && r.cell != id)
+        .filter_map(|r| nb.cells.get(&r.cell))
+        .flat_map(|c| source::imports(&c.source))
+        .collect();
+    let mut packages = replaced;
+    packages.retain(|p| loaded.iter().any(|m| source::loads(m, p)));
+    if !packages.is_empty() {
+        let (run, label) = (cell.run(), cell.label());
+        nb.memory.installs.retain(|i| i.cell != id);
+        nb.memory.installs.push(Install {
+            cell: id.to_owned(),
+            run,
+            label,
+            tool: tool.name().to_owned(),
+            packages,
+        });
+    }
+}

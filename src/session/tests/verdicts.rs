@@ -1,0 +1,267 @@
+//! Why a kernel died: the notice, the output, the code and the last readings put together.
+
+use super::foresight::{ram, source, vitals};
+use super::*;
+
+const DIED: &str = r#"{"t":"kernel","nb":"n","status":"autorestarting"}"#;
+const COLAB: &str =
+    r#"{"t":"hello","profile":"colab","origin":"https://colab.research.google.com"}"#;
+
+fn notice(text: &str) -> String {
+    format!(
+        r#"{{"t":"notice","nb":null,"id":"1","kind":"dialog","text":{}}}"#,
+        serde_json::to_string(text).unwrap()
+    )
+}
+
+/// A running cell, the last readings, and what then came.
+fn dies(code: &str, shown: &str, printed: &str, signs: &[&str]) -> Page {
+    let mut p = Page::real();
+    p.send(&[
+        COLAB,
+        shown,
+        &source("a", code),
+        &cell("a", 0, "running", 1, None),
+    ]);
+    if !printed.is_empty() {
+        p.send(&[&out("a", 1, printed)]);
+    }
+    p.wait(5);
+    p.send(signs);
+    p.replays();
+    p
+}
+
+#[test]
+fn plenty_on_the_bar_is_explained() {
+    let all_ram = notice("Your session crashed after using all available RAM.");
+    let p = dies("model.fit(x)", &ram(4.3), "", &[&all_ram]);
+    assert_eq!(p.variant("n/a"), "card error host-oom/system-says");
+    for part in [
+        "the bar showed 33 % of the runtime's RAM, 5 s before",
+        "one large allocation between two readings does not show",
+    ] {
+        assert!(p.says().contains(part), "{part}: {}", p.says());
+    }
+    // The code says which one it was.
+    let p = dies("x = np.zeros((40000, 40000))", &ram(4.3), "", &[&all_ram]);
+    let said = p.says();
+    assert!(
+        said.contains("line 1 asks for 11.9 GiB at once, 8.37 GiB were free"),
+        "{said}"
+    );
+    // A bar that was full needs no explanation.
+    let p = dies("model.fit(x)", &ram(12.4), "", &[&all_ram]);
+    assert!(!p.says().contains("the bar showed"), "{}", p.says());
+}
+
+#[test]
+fn what_the_front_end_does_not_know_the_readings_and_the_code_tell() {
+    let unknown = notice("Your session crashed for an unknown reason.");
+    for (code, shown, printed, card) in [
+        ("train()", ram(12.5), "", "host-oom/killed"),
+        ("import numpy as np\nx = np.ones((39000, 39000))", ram(4.3), "", "host-oom/killed"),
+        ("import os\nos._exit(0)", ram(12.5), "", "kernel-died/asked"),
+        ("train()", ram(12.5), "Fatal Python error: Segmentation fault\n", "native-crash/"),
+        (
+            "train()",
+            ram(4.0),
+            "terminate called after throwing an instance of 'c10::Error'\n  what():  CUDA error: an illegal memory access was encountered\n",
+            "cuda-illegal-access/",
+        ),
+        ("train()", ram(4.0), "", "kernel-died/"),
+        ("train()", vitals("Connect"), "", "kernel-died/"),
+    ] {
+        for signs in [&[DIED, &unknown][..], &[&unknown, DIED], &[DIED], &[&unknown]] {
+            let p = dies(code, &shown, printed, signs);
+            let seen = p.variant("n/a");
+            assert!(seen.ends_with(card), "{code:?} {printed:?} {signs:?}: {seen}");
+        }
+    }
+}
+
+#[test]
+fn an_own_end_names_its_line_and_is_no_error() {
+    let p = dies(
+        "import os\nos.kill(os.getpid(), 9)  # restart",
+        &ram(2.0),
+        "",
+        &[DIED],
+    );
+    assert_eq!(p.variant("n/a"), "card info kernel-died/asked");
+    let said = p.says();
+    assert!(
+        said.contains("The cell ended its own kernel, on line 2"),
+        "{said}"
+    );
+    assert!(
+        said.contains("os.kill(os.getpid(), 9)  # restart"),
+        "{said}"
+    );
+    assert!(!said.contains("without finding a reason"), "{said}");
+}
+
+#[test]
+fn an_unknown_death_lists_what_was_looked_at() {
+    let p = dies("train()", &ram(4.0), "step 1\n", &[DIED]);
+    let said = p.says();
+    for part in [
+        "The front end shows no notice with a reason.",
+        "The end of the output has no line",
+        "Memory was not nearly full",
+        "The code: no line ends the kernel",
+        "The disk was not full.",
+        "The time limit: the runtime was first seen",
+        "The signal and exit code",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+}
+
+#[test]
+fn two_reasons_in_one_notice_are_told_apart_by_the_clock() {
+    let both = notice(
+        "Runtime disconnected\nYour runtime has been disconnected due to inactivity or reaching its maximum duration.",
+    );
+    for (hours, running, card) in [
+        (12, true, "n/a card error session-time-limit/"),
+        (12, false, "n/@top card error session-time-limit/"),
+        (3, false, "n/@top card error session-idle-timeout/"),
+        (3, true, "n/a card error session-time-limit/or-idle"),
+    ] {
+        let mut p = Page::real();
+        p.send(&[
+            COLAB,
+            &source("a", "save(f())"),
+            &cell("a", 0, "running", 1, None),
+        ]);
+        p.send(&[&cell("a", 0, "done", 1, Some(1))]);
+        p.wait(hours * 3600);
+        if running {
+            p.send(&[&cell("a", 0, "running", 2, None)]);
+            p.wait(60);
+        }
+        p.send(&[&both]);
+        let (key, id) = card.split_once(' ').unwrap();
+        assert_eq!(p.variant(key), id, "{hours} h, {running}");
+        assert!(p.says().contains("first seen"), "{}", p.says());
+        p.replays();
+    }
+}
+
+/// What Colab says, and the verdict. Wordings of its snackbars and dialogs.
+const NOTICES: &[(&str, &str)] = &[
+    ("Your session crashed after using all available RAM. View runtime logs", "host-oom"),
+    ("Your session crashed after using all available RAM. Get more RAM", "host-oom"),
+    ("Your session crashed for an unknown reason. View runtime logs", "kernel-died"),
+    ("Your session crashed. Automatically restarting.", "kernel-died"),
+    ("不明な理由により、セッションがクラッシュしました。", "kernel-died"),
+    (
+        "Runtime disconnected\nYour runtime has been disconnected due to inactivity or reaching its maximum duration. To connect to a new runtime, click the connect button below.",
+        "session-time-limit",
+    ),
+    (
+        "Your runtime has been disconnected due to executing code that is disallowed in our free of charge tier. If you believe this message is in error, file an appeal.",
+        "runtime-policy-terminated",
+    ),
+    (
+        "Cannot connect to GPU backend\nYou cannot currently connect to a GPU due to usage limits in Colab. Learn more",
+        "runtime-quota-exhausted",
+    ),
+    (
+        "Failed to assign a backend\nNo backend with GPU available. Would you like to use a runtime with no accelerator?",
+        "runtime-quota-exhausted",
+    ),
+    (
+        "Too many sessions\nYou have too many active sessions. Terminate an existing session to continue.",
+        "runtime-quota-exhausted",
+    ),
+    ("Sorry, no backends available. Please try again later.", "runtime-quota-exhausted"),
+    (
+        "Failed to execute cell. Could not send execute message to runtime: Error: Not connected to a runtime.",
+        "runtime-disconnected",
+    ),
+];
+
+#[test]
+fn every_notice_of_the_front_end_gets_its_verdict() {
+    for (text, id) in NOTICES {
+        let p = dies("train()", &ram(4.0), "step 1\n", &[&notice(text)]);
+        let ids: Vec<&str> = p.shows().into_iter().map(|(_, id)| id).collect();
+        assert_eq!(ids, [*id], "{text}");
+    }
+}
+
+const FEED: &str = "RAM 3.9 of 4.0 GiB ⟦nbmedic:1 {\"k\":\"s\",\"t\":7,\"r\":[9000000000,13302912000],\"cg\":[4187593113,4294967296],\"d\":[[\"/\",72000000000,115658190848]],\"g\":[null,[1610612736,16106127360,97]]}⟧";
+
+fn end(at: u64, verdict: &str) -> String {
+    format!("nbmedic: the kernel before this one died ⟦nbmedic:1 {{\"k\":\"end\",\"t\":{at},\"p\":1,{verdict}}}⟧")
+}
+
+#[test]
+fn the_probes_samples_are_vitals() {
+    let mut p = Page::real();
+    p.send(&[&cell("p", 0, "done", 1, Some(1)), &out("p", 1, FEED)]);
+    p.send(&[r#"{"t":"notebook","nb":"n","name":"demo"}"#]);
+    let popup = serde_json::to_string(&p.session.status()).unwrap();
+    for part in ["3.9 of 4.0 GiB", "40.7 of 107.7 GiB", "1.5 of 15.0 GiB"] {
+        assert!(popup.contains(part), "{part}: {popup}");
+    }
+    p.replays();
+    let hostile = FEED.replace("[4187593113,4294967296]", "[-1,1e300]");
+    p.send(&[
+        &out("p", 1, &hostile),
+        &out("p", 1, "⟦nbmedic:1 {\"k\":\"s\",\"t\":\"x\"}⟧ ⟦nbmedic:1 "),
+    ]);
+    p.replays();
+}
+
+#[test]
+fn the_probes_verdict_comes_first_with_its_evidence() {
+    for (verdict, card, part) in [
+        (
+            r#""st":9,"cause":"host-oom","sure":"certain","for":["signal-kill","oom-cgroup"],"not":["memory-low"]"#,
+            "card error host-oom/system-says",
+            "the control group's count of out-of-memory kills rose",
+        ),
+        (
+            r#""st":11,"fault":"Segmentation fault","cause":"native-crash","sure":"certain","for":["signal-crash","fault-file"],"not":[]"#,
+            "card error native-crash/",
+            "Segmentation fault",
+        ),
+        (
+            r#""st":9,"cause":"kernel-died","sure":"certain","for":["signal-kill","oom-none"],"not":[]"#,
+            "card error kernel-died/",
+            "no count of out-of-memory kills rose",
+        ),
+        (
+            r#""st":0,"cause":"clean-exit","sure":"certain","for":["exit-clean"],"not":[]"#,
+            "card info kernel-died/clean",
+            "ended itself without an error",
+        ),
+        (
+            r#""cause":"unknown","sure":"unknown","for":["no-status"],"not":[]"#,
+            "card error kernel-died/",
+            "how the kernel ended could not be read",
+        ),
+    ] {
+        let mut p = dies("train()", &ram(4.0), "step\n", &[DIED]);
+        p.wait(40);
+        let at = p.now - 41_000;
+        p.send(&[
+            &cell("p", 1, "done", 1, Some(1)),
+            &out("p", 1, &end(at, verdict)),
+        ]);
+        assert_eq!(p.variant("n/a"), card, "{verdict}");
+        assert!(p.says().contains(part), "{part}: {}", p.says());
+        p.replays();
+    }
+    // The record of another death.
+    let mut p = dies("train()", &ram(4.0), "step\n", &[DIED]);
+    let other = r#""st":9,"cause":"host-oom","sure":"certain","for":["signal-kill"],"not":[]"#;
+    p.send(&[
+        &cell("p", 1, "done", 1, Some(1)),
+        &out("p", 1, &end(p.now - 600_000, other)),
+    ]);
+    assert_eq!(p.variant("n/a"), "card error kernel-died/");
+}

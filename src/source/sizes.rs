@@ -1,0 +1,509 @@
+//! How much memory a cell asks for, where its source says so plainly.
+
+use super::lines::{is_name, statements, string, Line};
+use litemap::LiteMap;
+use nbmedic_catalogc::number::decimal;
+
+/// Where an array is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Device {
+    /// In the runtime's memory.
+    Host,
+    /// On the GPU.
+    Gpu,
+    /// On the GPU if there is one: TensorFlow and JAX.
+    Default,
+}
+
+/// One array that a cell makes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Allocation {
+    /// Bytes of its elements.
+    pub bytes: f64,
+    /// Its shape.
+    pub shape: Vec<i64>,
+    /// The type of its elements, as the source or the library's default has it.
+    pub dtype: String,
+    /// Where it is made.
+    pub device: Device,
+    /// The line, from 1.
+    pub line: u32,
+}
+
+/// Names that hold plain numbers.
+pub type Sizes = LiteMap<String, f64>;
+
+/// The most that one GPU has, in bytes: AMD's MI355X has 288 GB. What is larger fits none.
+pub const LARGEST_GPU: f64 = 288.0 * (1u64 << 30) as f64;
+
+/// A library, by the names that people import it under.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lib {
+    Numpy,
+    Torch,
+    Tensorflow,
+    Jax,
+    Cupy,
+}
+
+const LIBS: &[(&str, Lib)] = &[
+    ("np", Lib::Numpy),
+    ("numpy", Lib::Numpy),
+    ("torch", Lib::Torch),
+    ("tf", Lib::Tensorflow),
+    ("tensorflow", Lib::Tensorflow),
+    ("jnp", Lib::Jax),
+    ("jax.numpy", Lib::Jax),
+    ("cp", Lib::Cupy),
+    ("cupy", Lib::Cupy),
+];
+
+/// How the arguments of a function give a shape.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    /// The first argument: a number or a tuple.
+    First,
+    /// All arguments that have no name; or the first, if it is a tuple.
+    All,
+    /// The argument at this position, or the one called `size`.
+    Size(usize),
+    /// A square of the first argument, or a table of the first two.
+    Square,
+    /// As many as the first argument: `arange(n)`.
+    Count,
+}
+
+/// Function, shape, and the type of its elements where it is not the library's float.
+const FUNCTIONS: &[(&str, Shape, &str)] = &[
+    ("zeros", Shape::First, ""),
+    ("ones", Shape::First, ""),
+    ("empty", Shape::First, ""),
+    ("full", Shape::First, "?"),
+    ("fill", Shape::First, "?"),
+    ("eye", Shape::Square, ""),
+    ("identity", Shape::Square, ""),
+    ("arange", Shape::Count, "int64"),
+    ("random.rand", Shape::All, ""),
+    ("random.randn", Shape::All, ""),
+    ("rand", Shape::All, ""),
+    ("randn", Shape::All, ""),
+    ("random.random", Shape::Size(0), ""),
+    ("random.random_sample", Shape::Size(0), ""),
+    ("random.standard_normal", Shape::Size(0), ""),
+    ("random.normal", Shape::Size(2), ""),
+    ("random.uniform", Shape::Size(2), ""),
+    ("random.truncated_normal", Shape::First, ""),
+    ("random.randint", Shape::Size(2), "int64"),
+    ("randint", Shape::Size(2), "int64"),
+];
+
+/// Whether a cell may make an array whose size can be read: a quick look.
+pub fn makes_arrays(source: &str) -> bool {
+    FUNCTIONS
+        .iter()
+        .any(|(name, _, _)| source.contains(name.rsplit('.').next().unwrap_or(name)))
+}
+
+/// The arrays of a cell whose size can be read, largest first. `known` holds numbers that other
+/// cells assigned.
+pub fn allocations(source: &str, known: &Sizes) -> Vec<Allocation> {
+    let lines = statements(source);
+    let mut sizes = known.clone();
+    let mut out: Vec<Allocation> = Vec::new();
+    for line in &lines {
+        // What may not run now, or not at all.
+        let maybe = |t: &&str| matches!(*t, "if" | "or" | "and" | "lambda");
+        if line.plain && !line.tokens.iter().any(maybe) {
+            for at in 0..line.tokens.len() {
+                if let Some(a) = call(line, at, &sizes) {
+                    let place = out.iter().position(|o| o.bytes < a.bytes);
+                    out.insert(place.unwrap_or(out.len()), a);
+                }
+            }
+        }
+        learn(line, &mut sizes);
+    }
+    out.truncate(8);
+    out
+}
+
+impl Allocation {
+    /// The shape as Python writes it.
+    pub fn shape_text(&self) -> String {
+        let dims: Vec<String> = self.shape.iter().map(|n| n.to_string()).collect();
+        match dims.len() {
+            1 => format!("({},)", dims[0]),
+            _ => format!("({})", dims.join(", ")),
+        }
+    }
+}
+
+/// The numbers that a cell assigns plainly, added to what is known. A name that is assigned in any
+/// other way is no longer known.
+pub fn learn_all(source: &str, sizes: &mut Sizes) {
+    for line in &statements(source) {
+        learn(line, sizes);
+    }
+}
+
+fn learn(line: &Line<'_>, sizes: &mut Sizes) {
+    let t = &line.tokens;
+    let assigns = |i: usize| t.get(i).is_some_and(|x| *x == "=");
+    if line.plain && is_name(t[0]) && assigns(1) {
+        let (mut values, _) = list(t, 2, t.len(), sizes);
+        match (values.len(), values.pop()) {
+            (1, Some(Some(value))) if line.indent == 0 => {
+                sizes.insert(t[0].to_owned(), value);
+            }
+            _ => {
+                sizes.remove(t[0]);
+            }
+        }
+        return;
+    }
+    // `n += 1`, `for n in`, `with … as n`, `a, n = …`, `def f(n)`: no longer plain.
+    let head = t.iter().position(|x| *x == ":").unwrap_or(t.len());
+    let last = t[..head]
+        .iter()
+        .rposition(|x| x.len() <= 2 && x.ends_with('='))
+        .unwrap_or(head);
+    let binds = last < head || matches!(t[0], "for" | "with" | "def" | "import" | "from" | "del");
+    if binds {
+        for name in &t[..last] {
+            sizes.remove(*name);
+        }
+    }
+}
+
+/// The call whose dotted name begins at a token.
+fn call(line: &Line<'_>, at: usize, sizes: &Sizes) -> Option<Allocation> {
+    let t = &line.tokens;
+    if !is_name(t[at]) || at > 0 && matches!(t[at - 1], "." | "def") {
+        return None;
+    }
+    let mut path = t[at].to_owned();
+    let mut i = at + 1;
+    while t.get(i) == Some(&".") && t.get(i + 1).is_some_and(|n| is_name(n)) {
+        path.push('.');
+        path.push_str(t[i + 1]);
+        i += 2;
+    }
+    if t.get(i) != Some(&"(") {
+        return None;
+    }
+    let (lib, name) = LIBS
+        .iter()
+        .filter_map(|(name, lib)| Some((*lib, path.strip_prefix(name)?.strip_prefix('.')?)))
+        .next()?;
+    let (_, mut shape_of, mut dtype) = FUNCTIONS.iter().find(|f| f.0 == name).copied()?;
+    let torch = lib == Lib::Torch;
+    // The same names with another meaning.
+    match (name.split_once('.'), lib) {
+        (None, Lib::Torch) => match name {
+            "zeros" | "ones" | "empty" => shape_of = Shape::All,
+            "rand" | "randn" | "randint" | "full" | "eye" | "arange" => {}
+            _ => return None,
+        },
+        (None, Lib::Tensorflow) if matches!(name, "zeros" | "ones" | "fill" | "eye") => {}
+        (Some(("random", "normal" | "uniform" | "truncated_normal")), Lib::Tensorflow) => {
+            shape_of = Shape::First;
+        }
+        (None, Lib::Jax) if !matches!(name, "rand" | "randn" | "randint" | "fill") => {}
+        (None, Lib::Numpy | Lib::Cupy)
+            if !matches!(name, "rand" | "randn" | "randint" | "fill") => {}
+        (Some(_), Lib::Numpy | Lib::Cupy) if name != "random.truncated_normal" => {}
+        _ => return None,
+    }
+    let close = closing(t, i)?;
+    let args = arguments(t, i + 1, close);
+    let (plain, named): (Vec<Arg>, Vec<Arg>) = args.into_iter().partition(|a| a.name.is_empty());
+    let by_name = |name: &str| named.iter().find(|a| a.name == name);
+    let read = |a: &Arg| list(t, a.from, a.to, sizes).0;
+    let dims: Vec<Option<f64>> = match shape_of {
+        Shape::First | Shape::Square | Shape::Count => {
+            let first = plain.first();
+            let by = first.or_else(|| by_name("shape").or_else(|| by_name("size")));
+            let mut dims = read(by?);
+            if shape_of == Shape::Square {
+                let second = plain.get(1).map(&read).unwrap_or_default();
+                dims.push(match second.first() {
+                    Some(n) => *n,
+                    None => *dims.first()?,
+                });
+            } else if shape_of == Shape::Count && plain.len() != 1 {
+                return None;
+            }
+            dims
+        }
+        Shape::All => match plain.len() {
+            0 => read(by_name("size")?),
+            _ => plain.iter().flat_map(&read).collect(),
+        },
+        Shape::Size(n) => read(plain.get(n).or_else(|| by_name("size"))?),
+    };
+    let dims: Vec<f64> = dims.into_iter().collect::<Option<_>>()?;
+    let whole = |n: &f64| *n >= 0.0 && n.fract() == 0.0 && *n < 1e15;
+    if dims.is_empty() || !dims.iter().all(whole) {
+        return None;
+    }
+    if dtype.is_empty() {
+        dtype = match lib {
+            Lib::Numpy | Lib::Cupy => "float64",
+            _ => "float32",
+        };
+    }
+    // `full` takes the type of the value that fills it.
+    if dtype == "?" {
+        let value = plain.get(1).or_else(|| by_name("fill_value"));
+        let token = value.map_or("", |a| t[a.from]);
+        let float = token.contains('.') || !token.starts_with(|c: char| c.is_ascii_digit());
+        dtype = match (lib, float) {
+            (Lib::Numpy | Lib::Cupy, true) => "float64",
+            (Lib::Numpy | Lib::Cupy, false) => "int64",
+            (Lib::Torch, false) => "int64",
+            (_, true) => "float32",
+            (_, false) => "int32",
+        };
+        if value.is_none_or(|a| a.to != a.from + 1) {
+            return None;
+        }
+    }
+    let mut dtype = dtype.to_owned();
+    let second = match (name, lib) {
+        ("zeros" | "ones" | "empty", Lib::Numpy | Lib::Cupy | Lib::Tensorflow | Lib::Jax) => {
+            plain.get(1)
+        }
+        _ => None,
+    };
+    if let Some(a) = by_name("dtype").or(second) {
+        let last = t[a.to - 1];
+        let text = string(last).unwrap_or(last);
+        // A short name: `np.int8` is no `i8`.
+        let short = string(last).is_some() && text.len() <= 3;
+        dtype = if short {
+            expand(text)?
+        } else {
+            text.to_owned()
+        };
+    }
+    let width = width(&dtype, torch)?;
+    let device = match by_name("device") {
+        Some(a) => match string(t[a.from]) {
+            Some(text) if text.starts_with("cuda") => Device::Gpu,
+            Some("cpu") => Device::Host,
+            _ => return None,
+        },
+        None => match lib {
+            Lib::Numpy | Lib::Torch => Device::Host,
+            Lib::Cupy => Device::Gpu,
+            Lib::Tensorflow | Lib::Jax => Device::Default,
+        },
+    };
+    let bytes = dims.iter().product::<f64>() * width;
+    (bytes < 9e18).then(|| Allocation {
+        bytes,
+        shape: dims.iter().map(|n| *n as i64).collect(),
+        dtype,
+        device,
+        line: line.number,
+    })
+}
+
+/// `f4` is `float32`.
+fn expand(short: &str) -> Option<String> {
+    let short = short.trim_start_matches(['<', '>', '=', '|']);
+    let bits = 8 * short.get(1..)?.parse::<u32>().ok()?;
+    let kind = match short.get(..1)? {
+        "f" => "float",
+        "i" => "int",
+        "u" => "uint",
+        "c" => "complex",
+        _ => return None,
+    };
+    Some(format!("{kind}{bits}"))
+}
+
+/// Bytes of an element.
+fn width(dtype: &str, torch: bool) -> Option<f64> {
+    let bits = dtype.trim_start_matches(|c: char| !c.is_ascii_digit());
+    let plain = ["float", "int", "uint", "complex", "bfloat"];
+    Some(match dtype {
+        "bool" | "bool_" => 1.0,
+        "half" => 2.0,
+        "float" if torch => 4.0,
+        "int" if torch => 4.0,
+        "float" | "int" | "double" | "long" => 8.0,
+        "complex" => 16.0,
+        _ if plain.contains(&&dtype[..dtype.len() - bits.len()]) => {
+            let bits = decimal(bits)?;
+            (bits <= 256.0).then_some(bits / 8.0)?
+        }
+        _ => return None,
+    })
+}
+
+/// An argument: its name, if it has one, and its tokens.
+struct Arg<'a> {
+    name: &'a str,
+    from: usize,
+    to: usize,
+}
+
+/// The token that closes a bracket.
+fn closing(t: &[&str], open: usize) -> Option<usize> {
+    let mut depth = 0usize;
+    for (i, token) in t.iter().enumerate().skip(open) {
+        match *token {
+            "(" | "[" | "{" => depth += 1,
+            ")" | "]" | "}" => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(i);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+fn arguments<'a>(t: &[&'a str], from: usize, to: usize) -> Vec<Arg<'a>> {
+    let mut out = Vec::new();
+    for (from, to) in parts(t, from, to) {
+        let named = to > from + 2 && t[from + 1] == "=";
+        out.push(Arg {
+            name: if named { t[from] } else { "" },
+            from: from + if named { 2 } else { 0 },
+            to,
+        });
+    }
+    out
+}
+
+/// What stands between commas.
+fn parts(t: &[&str], from: usize, to: usize) -> Vec<(usize, usize)> {
+    let mut out = Vec::new();
+    let (mut start, mut depth) = (from, 0i32);
+    let tokens = t[from..to].iter().chain([&","]);
+    for (i, token) in (from..).zip(tokens) {
+        match *token {
+            "(" | "[" | "{" => depth += 1,
+            ")" | "]" | "}" => depth -= 1,
+            "," if depth == 0 || i == to => {
+                if i > start {
+                    out.push((start, i));
+                }
+                start = i + 1;
+            }
+            _ => {}
+        }
+    }
+    out
+}
+
+/// The values of a tuple, a list or a single expression, `None` for each that can't be read; and
+/// whether it was a tuple or a list.
+fn list(t: &[&str], from: usize, to: usize, sizes: &Sizes) -> (Vec<Option<f64>>, bool) {
+    let bracketed = to > from + 1
+        && matches!(t[from], "(" | "[")
+        && closing(t, from) == Some(to - 1)
+        && (t[from] == "[" || parts(t, from + 1, to - 1).len() > 1 || t[to - 2] == ",");
+    if !bracketed {
+        return (vec![value(t, from, to, sizes)], false);
+    }
+    let dims = parts(t, from + 1, to - 1);
+    let read = |(from, to): (usize, usize)| value(t, from, to, sizes);
+    (dims.into_iter().map(read).collect(), true)
+}
+
+/// The value of an expression of numbers, known names, `+ - * // **` and brackets.
+fn value(t: &[&str], from: usize, to: usize, sizes: &Sizes) -> Option<f64> {
+    let mut reader = Reader {
+        t: t.get(from..to)?,
+        at: 0,
+        sizes,
+        depth: 0,
+    };
+    let value = reader.sum()?;
+    (reader.at == reader.t.len() && value.is_finite()).then_some(value)
+}
+
+struct Reader<'a> {
+    t: &'a [&'a str],
+    at: usize,
+    sizes: &'a Sizes,
+    depth: u32,
+}
+
+impl Reader<'_> {
+    fn take(&mut self, token: &str) -> bool {
+        let hit = self.t.get(self.at) == Some(&token);
+        self.at += usize::from(hit);
+        hit
+    }
+
+    fn sum(&mut self) -> Option<f64> {
+        self.depth += 1;
+        if self.depth > 20 {
+            return None;
+        }
+        let mut left = self.product()?;
+        loop {
+            if self.take("+") {
+                left += self.product()?;
+            } else if self.take("-") {
+                left -= self.product()?;
+            } else {
+                self.depth -= 1;
+                return Some(left);
+            }
+        }
+    }
+
+    fn product(&mut self) -> Option<f64> {
+        let mut left = self.power()?;
+        loop {
+            if self.take("*") {
+                left *= self.power()?;
+            } else if self.take("//") {
+                left = (left / self.power()?).floor();
+            } else {
+                return Some(left);
+            }
+        }
+    }
+
+    fn power(&mut self) -> Option<f64> {
+        let base = self.atom()?;
+        if !self.take("**") {
+            return Some(base);
+        }
+        let exponent = self.power()?;
+        if exponent < 0.0 || exponent.fract() != 0.0 {
+            return None;
+        }
+        // Repeated multiplication: `powi` would be another function to load.
+        let times = (exponent as u32).min(2000);
+        Some((0..times).fold(1.0, |acc, _| acc * base))
+    }
+
+    fn atom(&mut self) -> Option<f64> {
+        if self.take("(") {
+            let inner = self.sum()?;
+            return self.take(")").then_some(inner);
+        }
+        let token = *self.t.get(self.at)?;
+        self.at += 1;
+        if token == "int" && self.take("(") {
+            let inner = self.sum()?;
+            return self.take(")").then_some(inner.trunc());
+        }
+        if token.starts_with(|c: char| c.is_ascii_digit()) {
+            return decimal(&token.replace('_', ""));
+        }
+        self.sizes.get(token).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,199 @@
+//! What the probe says of a kernel's end: the last `end` line of a flight record
+//! (`probe/FORMAT.md`), which holds the probe's own verdict.
+
+use super::{Diagnosis, Evidence, Facts, Location, Value};
+use crate::catalog;
+use nbmedic_catalogc::json::{Json, Read};
+use nbmedic_catalogc::readable;
+
+/// Longest line of a record that is read, in bytes.
+const MAX_LINE: usize = 8 << 10;
+
+/// The fields of a line that are read here, whatever kind it is.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Line {
+    pub kind: String,
+    /// Milliseconds since 1970.
+    pub at: u64,
+    /// Memory of the machine: bytes used, and there are.
+    pub ram: Vec<Option<u64>>,
+    /// The same of the control group.
+    pub group: Vec<Option<u64>>,
+    /// File systems: name, bytes free, and there are.
+    pub disks: Vec<Json>,
+    /// GPUs: bytes used, and there are, and more.
+    pub gpus: Vec<Option<Vec<Option<f64>>>>,
+    cause: String,
+    sure: String,
+    speaks: Vec<String>,
+    against: Vec<String>,
+    status: Option<i64>,
+    fault: String,
+    oomline: String,
+}
+
+readable!(Line {
+    "k" => kind,
+    "t" => at,
+    "r" => ram,
+    "cg" => group,
+    "d" => disks,
+    "g" => gpus,
+    "cause" => cause,
+    "sure" => sure,
+    "for" => speaks,
+    "not" => against,
+    "st" => status,
+    "fault" => fault,
+    "oomline" => oomline,
+});
+
+/// Reads a line of a record; `None` if it is none.
+pub(crate) fn line(text: &str) -> Option<Line> {
+    if text.len() > MAX_LINE {
+        return None;
+    }
+    Line::read(serde_json::from_str(text).ok()?).filter(|l| !l.kind.is_empty())
+}
+
+/// How a kernel ended, as the probe saw it.
+#[derive(Clone, Debug)]
+pub(crate) struct Ended {
+    /// When, in milliseconds since 1970.
+    pub at: u64,
+    /// Nothing if it was no crash, or what was seen does not tell.
+    pub diagnosis: Option<Diagnosis>,
+    /// It ended without an error: a restart, a shutdown.
+    pub clean: bool,
+    /// What speaks for it and against it.
+    pub known: Vec<(&'static str, String)>,
+}
+
+impl Line {
+    /// The verdict of an `end` line.
+    pub fn ended(&self) -> Option<Ended> {
+        if self.kind != "end" {
+            return None;
+        }
+        let confidence = match self.sure.as_str() {
+            "certain" => 0.98,
+            "likely" => 0.85,
+            _ => 0.0,
+        };
+        let rule = catalog::find(&self.cause).filter(|_| confidence > 0.0);
+        let mut known: Vec<(&'static str, String)> = Vec::new();
+        for (at, codes) in [("probe", &self.speaks), ("against", &self.against)] {
+            known.extend(codes.iter().take(16).map(|c| (at, said(c))));
+        }
+        for (at, text) in [("fault", &self.fault), ("system log", &self.oomline)] {
+            if !text.is_empty() {
+                known.push((at, text.chars().take(200).collect()));
+            }
+        }
+        let mut facts = Facts::new();
+        // The wait status: the signal stands in its low bits, the exit code above them.
+        if let Some(status) = self.status {
+            match status & 0x7f {
+                0 => facts.insert("exit_code".into(), Value::Int(status >> 8 & 0xff)),
+                signal => facts.insert("signal".into(), Value::Int(signal)),
+            };
+        }
+        let diagnosis = rule.map(|rule| Diagnosis {
+            id: rule.id,
+            variant: match rule.id {
+                "host-oom" => Some("system-says"),
+                _ => None,
+            },
+            confidence,
+            facts,
+            location: Location::default(),
+            evidence: Vec::new(),
+            also: Vec::new(),
+        });
+        Some(Ended {
+            at: self.at,
+            diagnosis,
+            clean: self.cause == "clean-exit",
+            known,
+        })
+    }
+}
+
+/// A code of the probe's evidence, for people.
+fn said(code: &str) -> String {
+    let all = nbmedic_probe::Evidence::ALL;
+    let known = all.iter().find(|e| e.code() == code);
+    known.map_or_else(|| code.to_owned(), |e| e.text().to_owned())
+}
+
+/// The diagnosis of a flight record: how the last kernel in it ended. `None` if the text is no
+/// record; nothing if no kernel crashed.
+pub(super) fn record(text: &str) -> Option<Vec<Diagnosis>> {
+    let first = text.lines().find(|l| !l.trim().is_empty())?;
+    if !first.starts_with("{\"k\":\"start\",\"v\":") {
+        return None;
+    }
+    let mut found = Vec::new();
+    for (n, text) in text.lines().enumerate() {
+        if !text.starts_with("{\"k\":\"end\"") {
+            continue;
+        }
+        let Some(ended) = line(text).and_then(|l| l.ended()) else {
+            continue;
+        };
+        found.clear();
+        if let Some(mut d) = ended.diagnosis {
+            let evidence = |text: String| Evidence {
+                line: n + 1,
+                text,
+                range: 0..0,
+            };
+            d.evidence = ended.known.into_iter().map(|(_, t)| evidence(t)).collect();
+            found.push(d);
+        }
+    }
+    Some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::triage::{triage, Input, Surface};
+
+    const START: &str = "{\"k\":\"start\",\"v\":1,\"t\":1,\"mode\":\"native\",\"pid\":9}\n{\"k\":\"s\",\"t\":2,\"r\":[1,2]}\n";
+
+    #[test]
+    fn a_dropped_record_is_judged_by_its_last_end() {
+        let end = |rest: &str| format!("{START}{{\"k\":\"end\",\"t\":3,{rest}}}\n");
+        let judge = |text: &str| {
+            triage(&Input {
+                text,
+                surface: Surface::Log,
+                source: None,
+            })
+        };
+        let found = judge(&end(
+            r#""st":9,"cause":"host-oom","sure":"likely","for":["signal-kill","oom-host"],"not":["shared-machine"]"#,
+        ));
+        assert_eq!(found.len(), 1);
+        assert_eq!(
+            (found[0].id, found[0].variant),
+            ("host-oom", Some("system-says"))
+        );
+        assert_eq!(found[0].evidence[0].line, 3);
+        assert_eq!(found[0].evidence[0].text, "the kernel was ended by SIGKILL");
+        let clean =
+            end(r#""st":0,"cause":"clean-exit","sure":"certain","for":["exit-clean"],"not":[]"#);
+        assert!(judge(&clean).is_empty());
+        assert!(
+            judge(START).is_empty(),
+            "it still runs, or nobody saw its end"
+        );
+        assert!(judge(&end(r#""cause":"made-up","sure":"certain""#)).is_empty());
+        let two = format!(
+            "{}{}",
+            end(r#""st":11,"cause":"native-crash","sure":"certain""#),
+            clean
+        );
+        assert!(judge(&two).is_empty(), "the last one counts");
+    }
+}

@@ -1,0 +1,229 @@
+//! A session in the side panel: what is wrong, what happened when, and what nbmedic can see.
+
+use super::{Action, Node, Tag};
+
+/// Whether a problem is still there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// Its cell has not run since.
+    Open,
+    /// The run before of the same cell had it too.
+    Again,
+    /// A later run of its cell was well.
+    Gone,
+}
+
+impl State {
+    fn class(self) -> &'static str {
+        match self {
+            State::Open => "open",
+            State::Again => "again",
+            State::Gone => "gone",
+        }
+    }
+
+    fn words(self) -> &'static str {
+        match self {
+            State::Open => "open",
+            State::Again => "same as before",
+            State::Gone => "gone after a re-run",
+        }
+    }
+}
+
+/// A problem of the session.
+#[derive(Clone, Debug)]
+pub struct PanelProblem {
+    /// One line.
+    pub title: String,
+    /// The diagnosis.
+    pub id: String,
+    /// `error`, `warning` or `info`.
+    pub severity: &'static str,
+    /// What people call its cell, or the notebook.
+    pub place: String,
+    /// Its cell.
+    pub cell: Option<String>,
+    /// Whether it is still there.
+    pub state: State,
+}
+
+/// Something that happened.
+#[derive(Clone, Debug)]
+pub struct PanelEvent {
+    /// When, in milliseconds since 1970.
+    pub at: u64,
+    /// `run`, `failure`, `death`, `restart` or `install`.
+    pub kind: &'static str,
+    /// What, in a few words.
+    pub label: String,
+    /// More about it; may be empty.
+    pub text: String,
+    /// Its cell.
+    pub cell: Option<String>,
+}
+
+/// What the panel shows of one notebook.
+#[derive(Clone, Debug, Default)]
+pub struct Panel {
+    /// The notebook's name.
+    pub name: String,
+    /// The kernel's status in words.
+    pub kernel: &'static str,
+    /// The problems: open ones first, then the newest.
+    pub problems: Vec<PanelProblem>,
+    /// What happened, oldest first.
+    pub events: Vec<PanelEvent>,
+    /// What nbmedic can see and cannot see here.
+    pub sees: Option<Node>,
+}
+
+/// The panel's tree. The page puts the curves where `div.chart` stands.
+pub fn panel(p: &Panel) -> Node {
+    let name = match p.name.is_empty() {
+        true => "Notebook without a name",
+        false => &p.name,
+    };
+    let header = Node::new(Tag::Header)
+        .class("notebook")
+        .kid(Node::new(Tag::H2).text(name))
+        .kid(
+            Node::new(Tag::P)
+                .class("kernel")
+                .text(format!("Kernel: {}", p.kernel)),
+        );
+    let mut tree = Node::new(Tag::Section)
+        .class("session")
+        .kid(header)
+        .kid(Node::new(Tag::Div).class("chart"))
+        .kid(problems(&p.problems))
+        .kid(events(&p.events));
+    if let Some(sees) = &p.sees {
+        tree = tree.kid(sees.clone());
+    }
+    tree
+}
+
+fn part(class: &str, title: &str) -> Node {
+    Node::new(Tag::Section)
+        .class(class)
+        .kid(Node::new(Tag::H3).text(title))
+}
+
+/// A title that leads to its cell, where it has one.
+fn goto(class: &str, text: &str, cell: Option<&String>) -> Node {
+    match cell {
+        Some(cell) => Node::new(Tag::Button)
+            .class(class)
+            .attr("type", "button")
+            .text(text)
+            .act(Action::Goto { cell: cell.clone() }),
+        None => Node::new(Tag::Span).class(class).text(text),
+    }
+}
+
+fn problems(list: &[PanelProblem]) -> Node {
+    let open = list.iter().filter(|p| p.state != State::Gone).count();
+    let title = match (open, list.len()) {
+        (0, 0) => "No problem seen".to_owned(),
+        (0, _) => "No open problem".to_owned(),
+        (1, _) => "1 open problem".to_owned(),
+        (n, _) => format!("{n} open problems"),
+    };
+    let part = part("problems", &title);
+    if list.is_empty() {
+        let text = "What fails in this notebook will be listed here, with its reason.";
+        return part.kid(Node::new(Tag::P).class("empty").text(text));
+    }
+    part.kid(Node::new(Tag::Ul).kids(list.iter().map(|p| {
+        let place = match p.place.is_empty() {
+            true => p.state.words().to_owned(),
+            false => format!("{} · {}", p.place, p.state.words()),
+        };
+        Node::new(Tag::Li)
+            .class(&format!("{} {}", p.severity, p.state.class()))
+            .attr("data-id", p.id.as_str())
+            .kid(goto("goto", &p.title, p.cell.as_ref()))
+            .kid(Node::new(Tag::Small).class("place").text(place))
+    })))
+}
+
+fn events(list: &[PanelEvent]) -> Node {
+    let part = part("events", "What happened");
+    if list.is_empty() {
+        let text = "Nothing yet. Runs of cells, failures and restarts appear here as they happen.";
+        return part.kid(Node::new(Tag::P).class("empty").text(text));
+    }
+    let rows = list.iter().rev().map(|e| {
+        let mut row = Node::new(Tag::Li)
+            .class(e.kind)
+            .kid(
+                Node::new(Tag::Span)
+                    .class("when")
+                    .attr("data-at", e.at.to_string()),
+            )
+            .kid(goto("goto", &e.label, e.cell.as_ref()));
+        if !e.text.is_empty() {
+            row = row.kid(Node::new(Tag::Small).class("more").text(e.text.as_str()));
+        }
+        row
+    });
+    part.kid(Node::new(Tag::Ol).kids(rows))
+}
+
+/// A length of time for people: "48 s", "12 min", "3 h 5 min".
+pub fn duration(ms: u64) -> String {
+    let s = ms / 1000;
+    match s {
+        0 => format!("{ms} ms"),
+        1..=119 => format!("{s} s"),
+        120..=7199 => format!("{} min", s / 60),
+        _ => format!("{} h {} min", s / 3600, s / 60 % 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn json(p: &Panel) -> String {
+        serde_json::to_string(&panel(p)).expect("a tree")
+    }
+
+    #[test]
+    fn problems_say_whether_they_are_still_there() {
+        let problem = |state| PanelProblem {
+            title: "T".into(),
+            id: "gpu-oom".into(),
+            severity: "error",
+            place: "cell 3".into(),
+            cell: Some("c".into()),
+            state,
+        };
+        let text = json(&Panel {
+            problems: vec![problem(State::Again), problem(State::Gone)],
+            ..Panel::default()
+        });
+        for want in ["1 open problem", "same as before", "gone after a re-run"] {
+            assert!(text.contains(want), "{want}: {text}");
+        }
+        assert!(json(&Panel::default()).contains("No problem seen"));
+    }
+
+    #[test]
+    fn the_newest_event_stands_first() {
+        let event = |at, label: &str| PanelEvent {
+            at,
+            kind: "run",
+            label: label.into(),
+            text: duration(7_500_000),
+            cell: None,
+        };
+        let text = json(&Panel {
+            events: vec![event(1, "first"), event(2, "second")],
+            ..Panel::default()
+        });
+        assert!(text.find("second") < text.find("first"));
+        assert!(text.contains("2 h 5 min"));
+    }
+}

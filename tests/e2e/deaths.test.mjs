@@ -1,0 +1,88 @@
+// Real deaths of real kernels, seen by the page alone: what it can tell, and never a wrong verdict.
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+
+import { card, cards, inCard } from './harness/cards.mjs';
+import { acceptRestart, openNotebook, runCell, startJupyter } from './harness/jupyter.mjs';
+import { ROOT } from './harness/packages.mjs';
+import { replayed } from './harness/record.mjs';
+import { BROWSERS, LOCALHOST, picture, startSession } from './harness/session.mjs';
+import { until } from './harness/wait.mjs';
+
+const NOTEBOOK = path.join(ROOT, 'tests/fixtures/deaths.ipynb');
+const [TABLE, OWN_END, USES_TABLE, SEGFAULT, KILLED, WAITS] = [0, 1, 2, 3, 4, 5];
+
+for (const kind of BROWSERS) {
+  describe(`Deaths in ${kind}`, () => {
+    let server;
+    let session;
+    let page;
+    before(async () => {
+      server = await startJupyter({ notebooks: [NOTEBOOK] });
+      session = await startSession(kind, { origins: [LOCALHOST], through: [`localhost:${server.port}`] });
+      page = await session.newPage();
+      await openNotebook(page, server, 'deaths.ipynb');
+    });
+    after(async () => {
+      await session?.close();
+      await server?.close();
+    });
+
+    /** Runs a cell that ends its kernel, and waits for its card before the dialog is answered. */
+    const dies = async (index) => {
+      await runCell(page, index, { kills: true });
+      try {
+        return await card(page, index, 'kernel-died');
+      } finally {
+        await acceptRestart(page);
+      }
+    };
+
+    test('a cell that ends its own kernel is no crash', async () => {
+      await runCell(page, TABLE);
+      const { variant, text } = await dies(OWN_END);
+      assert.equal(variant, 'asked');
+      assert.match(text, /The cell ended its own kernel, on line 2/);
+      assert.match(text, /os\._exit\(3\)/);
+      await picture(page, `deaths-${kind}-own-end`);
+    });
+
+    test('a name of a cell that was not run since the restart names that cell', async () => {
+      await runCell(page, USES_TABLE);
+      const { variant, text } = await card(page, USES_TABLE, 'name-undefined');
+      assert.equal(variant, 'not-run');
+      assert.match(text, /table is defined in cell 1/);
+      assert.match(text, /has not been run since the kernel was restarted/);
+      await inCard(page, USES_TABLE, 'scroll');
+      await picture(page, `deaths-${kind}-not-run`);
+    });
+
+    test('a crash in native code and a kill from outside look alike to the page: it says so, and what it looked at', async () => {
+      for (const [index, last] of [[SEGFAULT, null], [KILLED, 'step 1']]) {
+        const { variant, text } = await dies(index);
+        assert.equal(variant, null);
+        for (const looked of ['Memory: no reading', 'The code: no line ends the kernel', 'The signal and exit code: the page is not told']) assert.ok(text.includes(looked), `${looked}: ${text}`);
+        if (last) assert.ok(text.includes(last), text);
+      }
+      await inCard(page, KILLED, 'open');
+      await picture(page, `deaths-${kind}-killed`);
+    });
+
+    test('the stored record gives the same cards in a native replay', { skip: kind !== 'chrome' }, async () => {
+      const shown = (await cards(page)).map(({ id, title }) => `${id}  ${title}`);
+      assert.equal(shown.length, 4);
+      const again = (await replayed(session, 'deaths')).map((line) => line.replace(/^cell (\[\d+\]|\d+) /, ''));
+      assert.deepEqual(again, shown);
+    });
+
+    test('a connection that is cut is called that', async () => {
+      await runCell(page, WAITS, { wait: false });
+      await until('the cell prints', () => page.evaluate(() => /^waiting$/m.test(document.querySelector('.jp-Notebook')?.innerText ?? '')), { timeout: 30_000 });
+      await server.close();
+      await until('a verdict', async () => (await cards(page)).some(({ id }) => id === 'runtime-disconnected'), { timeout: 60_000, detail: () => cards(page) });
+      assert.ok(!(await cards(page)).some(({ cell, id }) => cell === WAITS && id !== 'runtime-disconnected'));
+      await picture(page, `deaths-${kind}-cut`);
+    });
+  });
+}

@@ -1,0 +1,68 @@
+// A witness in a copy of the package: what was acknowledged to the sensor, and what the background stored.
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { manifest } from './packages.mjs';
+import { until } from './wait.mjs';
+
+const BACKGROUND = `import './background.js';
+chrome.runtime.onMessage.addListener((message, sender, reply) => {
+  if (message?.witness !== 'store') return false;
+  const request = indexedDB.open('nbmedic');
+  request.onsuccess = () => {
+    const db = request.result;
+    const all = Object.fromEntries([...db.objectStoreNames].map((name) => [name, db.transaction(name).objectStore(name).getAll()]));
+    const keys = db.transaction('settings').objectStore('settings').getAllKeys();
+    keys.onsuccess = () => {
+      const settings = Object.fromEntries(keys.result.map((key, i) => [key, all.settings.result[i]]));
+      reply({ version: db.version, pages: all.pages.result, events: all.events.result, settings });
+      db.close();
+    };
+  };
+  return true;
+});
+`;
+
+const SENSOR = `{
+  const acks = [];
+  const send = chrome.runtime.sendMessage;
+  chrome.runtime.sendMessage = async (message) => {
+    const reply = await send.call(chrome.runtime, message);
+    if (message.kind === 'events' && reply?.ack === message.seq) acks.push({ page: message.page, seq: message.seq, events: message.events });
+    return reply;
+  };
+  const root = document.documentElement;
+  root.addEventListener('witness', async () => {
+    const store = await send.call(chrome.runtime, { witness: 'store' }).catch((error) => ({ error: String(error) }));
+    const page = acks.at(-1)?.page;
+    const report = page && await send.call(chrome.runtime, { nbmedic: 1, kind: 'ask', page, what: 'report', format: 'json' }).catch(() => null);
+    root.dataset.witness = JSON.stringify({ acks, store, report: report?.text ? JSON.parse(report.text) : null });
+  });
+}
+`;
+
+/** Puts the witness into an unpacked package. Every file of nbmedic's own stays as it is. */
+export async function addWitness(dir) {
+  await manifest(dir, (made) => {
+    if (made.background.service_worker) made.background.service_worker = 'witness-background.js';
+    made.background.scripts = ['witness-background.js'];
+    made.content_scripts[0].js.unshift('witness.js');
+  });
+  await writeFile(path.join(dir, 'witness-background.js'), BACKGROUND);
+  await writeFile(path.join(dir, 'witness.js'), SENSOR);
+}
+
+/** What the witness of a page saw: `acks`, the whole `store`, and the page's `report`. */
+export async function witness(page) {
+  await page.evaluate(() => { delete document.documentElement.dataset.witness; });
+  const text = await until('the witness', () => page.evaluate(() => {
+    const root = document.documentElement;
+    if (!root.dataset.witness && !root.dataset.asked) {
+      root.dataset.asked = 'yes';
+      root.dispatchEvent(new Event('witness'));
+    }
+    if (root.dataset.witness) delete root.dataset.asked;
+    return root.dataset.witness;
+  }));
+  return JSON.parse(text);
+}

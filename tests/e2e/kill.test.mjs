@@ -1,0 +1,101 @@
+// The background is ended at random moments of a streamed session: nothing that was acknowledged is lost, nothing is
+// doubled. NBMEDIC_KILLS says how often (a run for an afternoon: 200), NBMEDIC_SEED repeats a run.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+
+import { card, cards, settled } from './harness/cards.mjs';
+import { BROWSERS, startSession } from './harness/session.mjs';
+import { until } from './harness/wait.mjs';
+import { addWitness, witness } from './harness/witness.mjs';
+
+const KILLS = Number(process.env.NBMEDIC_KILLS ?? 10);
+const SEED = Number(process.env.NBMEDIC_SEED ?? Date.now() % 2 ** 31);
+const [HTML, SCRIPT, OTHER] = ['eG6nRa1vUs7w', 'bM2yXc9tPz4i', 'yL1cQw6bEi9m'];
+/** Between two ends, in milliseconds. */
+const LEAST = 20;
+const MOST = 900;
+
+/** Mulberry32: the same numbers for the same seed, everywhere. */
+function random(seed) {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** The store's slot of an event, as far as this session needs it. */
+const slot = (e) => [e.t, e.nb, e.cell, e.out, e.id, e.source].filter((part) => part !== undefined).join(' ');
+
+for (const kind of BROWSERS) {
+  describe(`the background is ended ${KILLS} times in ${kind}`, () => {
+    let session;
+    let page;
+    before(async () => {
+      session = await startSession(kind, { attach: false, change: addWitness });
+      page = await session.colab();
+    });
+    after(() => session?.close());
+
+    test('nothing acknowledged is lost, nothing is doubled', { timeout: 60_000 + KILLS * 5000 }, async (t) => {
+      const next = random(SEED);
+      await page.evaluate((id) => window.replica.run(id), HTML);
+      const first = await card(page, HTML);
+      await page.evaluate((id) => {
+        const { trainingLog, SCRIPT_TRACEBACK } = window.replica;
+        window.over = false;
+        window.streamed = 0;
+        const done = () => { window.streamed += 1; };
+        // One log after the other in the same run, until the test has seen enough.
+        const steps = { *[Symbol.iterator]() {
+          while (!window.over) { yield { stream: trainingLog(2, 20), rate: 60, odd: true }; done(); }
+          yield { stream: SCRIPT_TRACEBACK, rate: 60, odd: true };
+        } };
+        window.ended = false;
+        window.replica.run(id, steps).then(() => { window.ended = true; });
+      }, SCRIPT);
+      let ends = 0;
+      const end = Date.now() + 30_000 + KILLS * 3000;
+      while (ends < KILLS) {
+        assert.ok(Date.now() < end, `${ends} of ${KILLS} ends`);
+        await new Promise((done) => { setTimeout(done, LEAST + next() * (MOST - LEAST)); });
+        ends += await session.stopBackground();
+      }
+      await page.evaluate(() => { window.over = true; });
+      await until('the stream is over', () => page.evaluate(() => window.ended), { timeout: 60_000 });
+      const found = await card(page, SCRIPT, 'gpu-oom');
+      assert.match(found.title, /14\.7\d* GiB/);
+      await settled(page, OTHER);
+      assert.deepEqual((await cards(page)).map((c) => [c.cell, c.id]), [[SCRIPT, 'gpu-oom'], [HTML, first.id]]);
+
+      const { acks, store, report } = await witness(page);
+      const batches = acks.length;
+      t.diagnostic(`${kind}: seed ${SEED}, ${ends} ends of the background, ${batches} batches acknowledged, ${store.events.length} events stored`);
+      assert.equal(new Set(acks.map((ack) => ack.page)).size, 1, 'the page never had to begin again');
+      assert.deepEqual(acks.map(({ seq }) => seq), acks.map((_, i) => i + 1), 'each batch was acknowledged once, in order');
+      const [known] = store.pages.filter((one) => one.page === acks[0].page);
+      assert.ok(known.seq >= acks.at(-1).seq, 'the store holds the last batch');
+      // Of each slot the last that was acknowledged is the one that is stored.
+      const last = new Map();
+      for (const { events } of acks) {
+        for (const event of events) {
+          if (event.t === 'outputs') for (const key of [...last.keys()]) { const e = last.get(key); if (e.t === 'output' && e.cell === event.cell && e.out >= event.n) last.delete(key); }
+          last.set(slot(event), event);
+        }
+      }
+      const stored = new Map(store.events.filter((row) => row.page === known.page).map((row) => [slot(row.event), row.event]));
+      for (const [key, { t: what, len, state, run, text, count }] of last) {
+        const kept = stored.get(key);
+        assert.ok(kept, `${key} was acknowledged and is not stored`);
+        assert.deepEqual([kept.t, kept.len, kept.state, kept.run, kept.count], [what, len, state, run, count], key);
+        if (text !== undefined) assert.equal(typeof kept.text, 'string', key);
+      }
+      assert.ok([...last.values()].some(({ t: what, len }) => what === 'output' && len > 10_000), 'the stream was among it');
+      const reported = report.findings.flatMap(({ diagnoses }) => diagnoses.map(({ id }) => id));
+      assert.deepEqual(reported.filter((id) => id === 'gpu-oom'), ['gpu-oom'], `the report holds it once: ${reported}`);
+      assert.deepEqual(session.errors, []);
+    });
+  });
+}

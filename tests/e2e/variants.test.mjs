@@ -1,0 +1,110 @@
+// Colab as it was and is, and as it may become: every variant of the replica and a few renamed ones, in both browsers.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+
+import { VARIANTS } from '../replicas/colab/variants.js';
+import { card, cards, inCard } from './harness/cards.mjs';
+import { clipboard } from './harness/clipboard.mjs';
+import { inPopup } from './harness/popup.mjs';
+import { BROWSERS, picture, startSession } from './harness/session.mjs';
+import { until } from './harness/wait.mjs';
+
+const OOM = 'kW8sJd3hLr6o';
+const RAM = 'oD4fTh0jZk5q';
+const OTHER = 'yL1cQw6bEi9m';
+
+const run = (page, cell, steps = null) => page.evaluate((id, list) => window.replica.run(id, list), cell, steps);
+const isDark = ({ background }) => background.match(/[\d.]+/g).slice(0, 3).every((part) => Number(part) < 80);
+
+/** What pages take the system to prefer. */
+async function system(session, page, scheme) {
+  if (session.kind === 'chrome') await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+  else await session.marionette.chrome('Services.prefs.setIntPref("layout.css.prefers-color-scheme.content-override", arguments[0])', [scheme === 'dark' ? 0 : 1]);
+}
+
+for (const kind of BROWSERS) {
+  describe(`Colab's variants in ${kind}`, () => {
+    let session;
+    before(async () => { session = await startSession(kind); });
+    after(() => session?.close());
+
+    for (const [name, { theme }] of Object.entries(VARIANTS)) {
+      test(name, async () => {
+        const page = await session.colab(`?variant=${name}`);
+        await page.bringToFront();
+        await system(session, page, 'light');
+        await inPopup(session, /T4/, async (popup) => {
+          const said = await popup.text();
+          for (const part of [/1\.3 of 12\.7 GiB/, /38\.2 of 112\.6 GiB/, /Kernel\s+(?:idle|not shown)/]) assert.match(said, part);
+          assert.doesNotMatch(said, /missing|changed its page/);
+        });
+
+        await run(page, OOM);
+        const found = await card(page, OOM, 'gpu-oom');
+        assert.ok(found.text.includes('scores = net(tiles.to(device))'), found.text);
+        assert.equal(found.below, true);
+        const colours = () => inCard(page, OOM, 'colours');
+        assert.equal(isDark(await colours()), theme === 'dark');
+        if (theme === 'adaptive') {
+          await system(session, page, 'dark');
+          await until('the dark card', async () => isDark(await colours()), { detail: colours });
+        }
+        await inCard(page, OOM, 'scroll');
+        await picture(page, `variant-${kind}-${name}`);
+
+        await run(page, RAM);
+        await card(page, RAM, 'host-oom');
+        assert.deepEqual((await cards(page)).map((c) => [c.cell, c.id]), [[OOM, 'gpu-oom'], [RAM, 'host-oom']]);
+        await page.evaluate(() => window.replica.dismissSnackbars());
+        await run(page, OTHER, [{ stream: 'fine\n' }]);
+        await page.evaluate(() => window.replica.dialog('inactive'));
+        const top = await card(page, null, null);
+        assert.match(top.id, /^(?:session-|runtime-disconnected)/);
+        await page.close();
+      });
+    }
+
+    test('names that changed: the rest goes on, and the popup says what does not', async () => {
+      for (const [query, lost, id] of [
+        ['?rename=.output', /but not cell outputs\./, OOM],
+        ['?rename=colab-status-bar', /but not the status bar or the runtime's name\./, OOM],
+        ['?rename=.code', /but not code cells\. Blocks of text that look like tracebacks are read all the same\./, null],
+      ]) {
+        const page = await session.colab(query);
+        await page.bringToFront();
+        await run(page, OOM);
+        const found = await until(`a card where ${query}`, async () => (await cards(page)).find((c) => c.id === 'gpu-oom'));
+        if (id) assert.equal(found.cell, id);
+        else assert.ok(await page.evaluate(() => document.querySelector('nbmedic-card').previousElementSibling.textContent.includes('OutOfMemoryError')), 'the card stands below the text');
+        await run(page, RAM);
+        await until(`the crash where ${query}`, async () => (await cards(page)).some((c) => c.id === 'host-oom'), { detail: () => cards(page) });
+        await inPopup(session, lost, async (popup) => {
+          if (id) return;
+          if (kind === 'chrome') {
+            for (const [look, width, scheme] of [['light', 360, 'light'], ['dark', 360, 'dark'], ['narrow', 280, 'light']]) {
+              await popup.page.setViewport({ width, height: 900 });
+              await popup.page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+              await picture(popup.page, `popup-${kind}-drift-${look}`);
+            }
+          }
+          await until('the button is there', () => popup.click('Copy drift report'));
+          await until('the report is copied', async () => /Copied/.test(await popup.text()), { detail: () => popup.text() });
+        });
+        await picture(page, `drift-${kind}-${query.replace(/\W+/g, '-')}`);
+        await page.close();
+      }
+      const page = await session.colab();
+      await page.bringToFront();
+      const report = await clipboard(session, page);
+      assert.match(report, /^nbmedic drift report, version \d+\.\d+\.\d+, (?:Chrome|Firefox) \d+\n/);
+      assert.match(report, /^ {2}cells {8}missing$/m);
+      assert.match(report, /div#\?\.cell\.code-new\.notebook-cell/);
+      assert.doesNotMatch(report, /Ada|OutOfMemory|segment_tiles|drive\//);
+      await page.close();
+    });
+
+    test('nothing failed on the way', async () => {
+      assert.deepEqual([...session.errors, ...await session.extensionErrors()], []);
+    });
+  });
+}

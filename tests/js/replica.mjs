@@ -1,0 +1,104 @@
+// The Colab replica in jsdom, with the sensor and the built engine: everything but a browser.
+
+import { readFileSync } from 'node:fs';
+import { Script } from 'node:vm';
+import { SENSOR } from '../../extension/background/sites.js';
+import { open, until } from './page.mjs';
+
+const REPLICA = new URL('../replicas/colab/', import.meta.url);
+const DIST = new URL('../../dist/chrome/', import.meta.url);
+const { default: init, Engine } = await import(new URL('engine/nbmedic.js', DIST));
+await init({ module_or_path: readFileSync(new URL('engine/nbmedic_bg.wasm', DIST)) });
+
+/** All that the replica is made of. */
+export let replicaText = readFileSync(new URL('index.html', REPLICA), 'utf8');
+
+/** The replica's modules as one script: jsdom loads none. */
+const script = (() => {
+  const done = new Map();
+  const add = (name) => {
+    if (done.has(name)) return;
+    const names = [];
+    const body = readFileSync(new URL(name, REPLICA), 'utf8')
+      .replace(/^import \{([^}]*)\} from '\.\/([\w.-]+)';$/gm, (_, list, from) => (add(from), `const {${list}} = modules['${from}'];`))
+      .replace(/^export (async function|function|const|class) ([$\w]+)/gm, (_, what, own) => (names.push(own), `${what} ${own}`));
+    replicaText += body;
+    done.set(name, `modules['${name}'] = (() => {\n${body}\nreturn { ${names} };\n})();`);
+  };
+  add('replica.js');
+  return new Script(`(() => { const modules = {};\n${[...done.values()].join('\n')}\n})();`, { filename: 'replica.js' });
+})();
+
+/** The background: the engine, and nothing stored. */
+function background() {
+  const engine = new Engine();
+  const b = { engine, page: '', events: [], trouble: [], gone: false };
+  const apply = (page, events) => {
+    const effects = JSON.parse(engine.apply(page, events, Date.now()));
+    if (effects.error) b.trouble.push(effects.error);
+    const need = effects.flatMap(({ t, ids }) => (t === 'need' ? ids : []));
+    for (const id of need) engine.provide(id, readFileSync(new URL(`prose/${id}.json`, DIST), 'utf8'));
+    return need.length ? [...effects, ...apply(page, '[]')] : effects;
+  };
+  b.chrome = {
+    runtime: {
+      get id() {
+        return b.gone ? undefined : 'nbmedic';
+      },
+      onMessage: { addListener() {}, removeListener() {} },
+      async sendMessage(json) {
+        const message = JSON.parse(JSON.stringify(json));
+        if (message.kind === 'connect') return { profiles: JSON.parse(engine.profiles()), css: '', settings: {} };
+        if (message.kind !== 'events') return null;
+        b.page = message.page;
+        b.events.push(...message.events);
+        return { ack: message.seq, effects: apply(message.page, JSON.stringify(message.events)) };
+      },
+    },
+  };
+  /** The view that the popup shows, as text. */
+  b.status = () => JSON.stringify(JSON.parse(engine.status(b.page)));
+  b.last = (t, match = () => true) => b.events.findLast((e) => e.t === t && match(e));
+  return b;
+}
+
+/**
+ * Opens the replica; `query` as in its address. The sensor runs when `start` is called, or at once, and reads
+ * what was quiet for `quiet` milliseconds.
+ */
+export function openReplica(query = '', { start = true, quiet = 250 } = {}) {
+  const b = background();
+  const html = readFileSync(new URL('index.html', REPLICA), 'utf8').replace(/<script[^>]*><\/script>/g, '');
+  const window = open(html, { chrome: b.chrome, url: `https://colab.research.google.com/drive/1${query}`, files: [] });
+  window.HTMLCanvasElement.prototype.getContext = () => ({ clearRect() {}, fillRect() {} });
+  const errors = [];
+  window.console.debug = (...args) => errors.push(args.map(String).join(' '));
+  window.addEventListener('error', ({ message }) => errors.push(message));
+  window.nbmedicRun(script);
+  const page = {
+    b, window, errors, document: window.document, replica: window.replica,
+    start() {
+      for (const file of SENSOR) {
+        window.nbmedicLoad(file);
+        if (file === 'sensor/model.js') window.NbmedicModel.QUIET_MS = quiet;
+      }
+    },
+    cards: () => [...window.document.querySelectorAll('nbmedic-card')].flatMap((host) => {
+      const section = host.shadowRoot.querySelector('section[data-id]');
+      return section ? [{ host, id: section.dataset.id, text: section.textContent }] : [];
+    }),
+    card: async (id, what = id) => {
+      let found;
+      await until(() => (found = page.cards().find((card) => card.id === id)), `a card ${what}`, 8000);
+      return found;
+    },
+    close() {
+      if (b.gone) return;
+      b.gone = true;
+      window.document.documentElement.dispatchEvent(new window.CustomEvent('nbmedic-takeover'));
+      window.close();
+    },
+  };
+  if (start) page.start();
+  return page;
+}

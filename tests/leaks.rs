@@ -1,0 +1,297 @@
+//! Leaks and forecasts on generated and on recorded series, judged as they come in: run by run,
+//! sample by sample.
+//!
+//! The generator knows nothing of the detector. Two sets are made of it, with different seeds: one
+//! was looked at while the detector was written, the other one is held out.
+//! `cargo test -p nbmedic --test leaks -- --nocapture` prints the figures.
+// The engine does no I/O; its tests read their fixtures.
+#![allow(clippy::disallowed_methods, clippy::disallowed_macros)]
+
+use nbmedic::vitals::trend::{forecast, leak, Level};
+use serde::Deserialize;
+
+const MIB: f64 = (1u64 << 20) as f64;
+const GIB: f64 = (1u64 << 30) as f64;
+
+/// A fixed sequence of numbers.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> f64 {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    fn within(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * self.next()
+    }
+
+    /// Roughly normal.
+    fn noise(&mut self, sd: f64) -> f64 {
+        (0..6).map(|_| self.next()).sum::<f64>().mul_add(1.0, -3.0) * sd * 1.41
+    }
+}
+
+const KINDS: &[(&str, bool)] = &[
+    ("growing", true),
+    ("growing with dips of the garbage collector", true),
+    ("growing after a warm-up", true),
+    ("growing by varied amounts", true),
+    ("sawtooth", false),
+    ("cache warm-up", false),
+    ("step", false),
+    ("steps", false),
+    ("noise", false),
+    ("noise with peaks", false),
+    ("another cell grows", false),
+    ("falling", false),
+];
+
+/// The runs of one cell, and whether it leaks.
+fn generate(kind: &str, r: &mut Random) -> Vec<Level> {
+    let n = r.within(12.0, 32.0) as usize;
+    let base = r.within(1.0, 5.0) * GIB;
+    let rate = r.within(20.0, 400.0) * MIB;
+    let noise = r.within(0.02, 0.3) * rate;
+    let mut after: Vec<f64> = Vec::new();
+    let mut own = 1.0;
+    match kind {
+        "growing" => {
+            after.extend((0..n).map(|i| i as f64 * rate + r.noise(noise)));
+        }
+        "growing with dips of the garbage collector" => {
+            for i in 0..n {
+                let dip = if r.next() < 0.15 {
+                    r.within(0.5, 2.5) * rate
+                } else {
+                    0.0
+                };
+                after.push(i as f64 * rate - dip + r.noise(noise));
+            }
+        }
+        "growing after a warm-up" => {
+            let cache = r.within(1.0, 6.0) * rate;
+            after.extend((0..n).map(|i| {
+                let warm = cache * (1.0 - (-(i as f64) / 1.5).exp());
+                warm + i as f64 * rate + r.noise(noise)
+            }));
+        }
+        "growing by varied amounts" => {
+            let mut level = 0.0;
+            for _ in 0..n {
+                level += r.within(0.3, 1.7) * rate;
+                after.push(level + r.noise(noise));
+            }
+        }
+        "sawtooth" => {
+            let period = r.within(2.0, 7.0) as usize;
+            after.extend((0..n).map(|i| (i % period) as f64 * rate + r.noise(noise)));
+        }
+        "cache warm-up" => {
+            let (cache, slow) = (r.within(0.2, 4.0) * GIB, r.within(0.4, 3.0));
+            after.extend(
+                (0..n).map(|i| cache * (1.0 - (-(i as f64) / slow).exp()) + r.noise(noise)),
+            );
+        }
+        "step" => {
+            let (at, size) = (r.within(1.0, n as f64) as usize, r.within(0.2, 4.0) * GIB);
+            after.extend((0..n).map(|i| if i < at { 0.0 } else { size } + r.noise(noise)));
+        }
+        "steps" => {
+            let mut level = 0.0;
+            let mut left = 2;
+            for _ in 0..n {
+                if left > 0 && r.next() < 0.15 {
+                    level += r.within(0.2, 2.0) * GIB;
+                    left -= 1;
+                }
+                after.push(level + r.noise(noise));
+            }
+        }
+        "noise" => after.extend((0..n).map(|_| r.noise(rate))),
+        "noise with peaks" => {
+            for _ in 0..n {
+                let peak = if r.next() < 0.2 {
+                    r.within(1.0, 8.0) * rate
+                } else {
+                    0.0
+                };
+                after.push(peak + r.noise(noise));
+            }
+        }
+        "another cell grows" => {
+            own = 0.0;
+            after.extend((0..n).map(|i| i as f64 * rate + r.noise(noise)));
+        }
+        "falling" => after.extend((0..n).map(|i| -(i as f64) * rate * 0.1 + r.noise(noise))),
+        _ => panic!("{kind}"),
+    }
+    let mut levels: Vec<Level> = Vec::new();
+    for (i, a) in after.iter().enumerate() {
+        let last = if i == 0 { 0.0 } else { after[i - 1] };
+        // Where this cell does not add, the level had risen before it ran.
+        let before = if own > 0.0 { last } else { *a + r.noise(noise) };
+        levels.push(Level {
+            before: base + before,
+            after: base + a,
+        });
+    }
+    levels
+}
+
+/// Whether an alarm is given at any time while the runs come in.
+fn alarms(runs: &[Level], total: Option<f64>) -> Option<usize> {
+    (1..=runs.len()).find(|n| leak(&runs[..*n], total).is_some())
+}
+
+#[derive(Default)]
+struct Score {
+    hit: usize,
+    missed: usize,
+    false_alarm: usize,
+    silent: usize,
+}
+
+impl Score {
+    fn count(&mut self, leaks: bool, alarm: bool) {
+        match (leaks, alarm) {
+            (true, true) => self.hit += 1,
+            (true, false) => self.missed += 1,
+            (false, true) => self.false_alarm += 1,
+            (false, false) => self.silent += 1,
+        }
+    }
+
+    fn print(&self, what: &str) -> (f64, f64) {
+        let all = self.hit + self.missed + self.false_alarm + self.silent;
+        let precision = self.hit as f64 / (self.hit + self.false_alarm).max(1) as f64;
+        let recall = self.hit as f64 / (self.hit + self.missed).max(1) as f64;
+        println!(
+            "leaks, {what}: {all} series, precision {precision:.3}, recall {recall:.3} \
+             ({} of {} leaks found, {} false alarms on {} others)",
+            self.hit,
+            self.hit + self.missed,
+            self.false_alarm,
+            self.false_alarm + self.silent
+        );
+        (precision, recall)
+    }
+}
+
+fn generated(seed: u64, each: usize) -> Score {
+    let mut r = Random(seed);
+    let mut score = Score::default();
+    for (kind, leaks) in KINDS {
+        let mut wrong = 0;
+        for _ in 0..each {
+            let runs = generate(kind, &mut r);
+            let alarm = alarms(&runs, Some(12.7 * GIB)).is_some();
+            score.count(*leaks, alarm);
+            wrong += usize::from(alarm != *leaks);
+        }
+        println!("  {kind}: {wrong} wrong of {each}");
+    }
+    score
+}
+
+/// A line of `runs.jsonl`: a cell that a real IPython ran again and again.
+#[derive(Deserialize)]
+struct Recorded {
+    name: String,
+    leaks: bool,
+    runs: Vec<(f64, f64)>,
+}
+
+/// A line of `climbs.jsonl`: a process that was sampled until it reached its limit.
+#[derive(Deserialize)]
+struct Climb {
+    name: String,
+    total: f64,
+    full: Option<f64>,
+    samples: Vec<(f64, f64)>,
+}
+
+fn lines<T: for<'a> Deserialize<'a>>(file: &str) -> Vec<T> {
+    let path = format!(
+        "{}/tests/fixtures/series/{file}",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    let text = std::fs::read_to_string(path).expect("a fixture");
+    let read = |l: &str| serde_json::from_str(l).expect("a series");
+    text.lines().map(read).collect()
+}
+
+#[test]
+fn leaks_are_found_and_nothing_else() {
+    let looked_at = generated(20_261, 100);
+    looked_at.print("generated, looked at while it was written");
+    let mut all = generated(5_550_123, 100);
+    all.print("generated, held out");
+    let mut recorded = Score::default();
+    for series in lines::<Recorded>("runs.jsonl") {
+        let level = |r: &(f64, f64)| Level {
+            before: r.0,
+            after: r.1,
+        };
+        let runs: Vec<Level> = series.runs.iter().map(level).collect();
+        let alarm = alarms(&runs, None);
+        recorded.count(series.leaks, alarm.is_some());
+        all.count(series.leaks, alarm.is_some());
+        println!("  {}: {:?}, leaks: {}", series.name, alarm, series.leaks);
+    }
+    recorded.print("recorded");
+    for score in [all, looked_at] {
+        let (precision, recall) = score.print("all");
+        assert!(precision >= 0.95 && recall >= 0.95);
+    }
+    assert_eq!((recorded.missed, recorded.hit), (0, 9));
+}
+
+#[test]
+fn forecasts_of_recorded_climbs() {
+    let mut errors: Vec<f64> = Vec::new();
+    let (mut inside, mut early) = (0, 0);
+    for climb in lines::<Climb>("climbs.jsonl") {
+        let mut own: Vec<f64> = Vec::new();
+        for n in 1..=climb.samples.len() {
+            let Some(f) = forecast(&climb.samples[..n], 0.0, climb.total) else {
+                continue;
+            };
+            let now = climb.samples[n - 1].0;
+            match climb.full {
+                Some(full) => {
+                    let left = full - now;
+                    own.push((f.likely - left).abs() / left.max(10.0));
+                    inside += usize::from(f.soon <= left + 5.0 && left <= f.late + 5.0);
+                }
+                None if f.likely < 600.0 => early += 1,
+                None => {}
+            }
+        }
+        own.sort_by(f64::total_cmp);
+        let median = own.get(own.len() / 2).copied();
+        println!(
+            "forecasts, {}: {} made, median error {:?} of the time left, full at {:?} s",
+            climb.name,
+            own.len(),
+            median.map(|m| (m * 100.0).round() / 100.0),
+            climb.full
+        );
+        errors.extend(own);
+    }
+    errors.sort_by(f64::total_cmp);
+    let median = errors[errors.len() / 2];
+    let tenth = errors[errors.len() * 9 / 10];
+    println!(
+        "forecasts, all: {} made, median error {:.0} % of the time left, 90 % below {:.0} %, \
+         {:.0} % inside their interval; {early} on climbs that never reach the limit",
+        errors.len(),
+        median * 100.0,
+        tenth * 100.0,
+        inside as f64 / errors.len() as f64 * 100.0,
+    );
+    assert!(errors.len() > 100 && median < 0.25, "{median}");
+}

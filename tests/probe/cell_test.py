@@ -1,0 +1,174 @@
+"""What the start cell does while nothing dies, in real kernels: `cell_test.py CELL [SECONDS]`, run by the Python whose kernels
+are meant. SECONDS: how long the kernel is left idle."""
+
+import json
+import pathlib
+import re
+import sys
+import time
+import traceback
+
+from kernels import Kernel, Server, record, stat, text, until
+
+CELL, IDLE = pathlib.Path(sys.argv[1]).read_text(), float(sys.argv[2]) if len(sys.argv) > 2 else 8.0
+MACHINE = re.compile(r"⟦nbmedic:1 (\{.*\})⟧")
+BUSY = "import time\nend = time.monotonic() + 4\nwhile time.monotonic() < end: time.sleep(0.01)"
+
+
+def feed(messages):
+    """The texts of the one display that the cell made, with the time at which each came."""
+    return [
+        (message["header"]["date"].timestamp(), message["content"]["data"]["text/plain"])
+        for message in messages
+        if message["msg_type"] in ("display_data", "update_display_data") and "⟦nbmedic:1" in message["content"]["data"].get("text/plain", "")
+    ]
+
+
+def streams(messages):
+    return [message for message in messages if message["msg_type"] in ("stream", "error")]
+
+
+def hooks(kernel):
+    count = "sum(getattr(f, '__qualname__', '').startswith('nbmedic') for f in get_ipython().events.callbacks['%s'])"
+    return [int(kernel.value(count % name)) for name in ("pre_run_cell", "post_run_cell")]
+
+
+def the_feed_is_one_short_line_a_second_while_a_cell_runs(server):
+    kernel = Kernel(server)
+    made = [m for m in kernel.run(CELL) if m["msg_type"] == "display_data"]
+    assert len(made) == 1, made
+    display = made[0]["content"]["transient"]["display_id"]
+    messages = kernel.run(BUSY)
+    shown = feed(messages)
+    assert 3 <= len(shown) <= 5, len(shown)
+    assert all(b[0] - a[0] >= 0.95 for a, b in zip(shown, shown[1:])), [at for at, _ in shown]
+    assert not streams(messages)
+    updates = [m for m in messages if m["msg_type"] == "update_display_data"]
+    assert all(m["content"]["transient"]["display_id"] == display for m in updates)
+    assert all(set(m["content"]["data"]) == {"text/plain"} for m in updates)
+    for _, line in shown:
+        assert len(line.encode()) <= 600 and "\n" not in line, line
+        state = json.loads(MACHINE.search(line)[1])
+        assert state["k"] == "s" and state["r"][1] > state["r"][0] > 0 and state["rss"][0] > 0, state
+        # Nothing that names the machine, the folder, a process or what the cell says.
+        assert str(kernel.pid) not in line and str(kernel.folder) not in line and "monotonic" not in line, line
+    # Ten a second are looked at; of a memory that grows, more than one a second are kept.
+    grown = len(kernel.lines("s"))
+    kernel.run("import time\nkept = []\nfor _ in range(10):\n    kept.append(b'x' * (300 << 20))\n    time.sleep(0.15)")
+    assert len(kernel.lines("s")) - grown >= 6, kernel.lines("s")[grown:]
+    kernel.close()
+
+
+def idle_is_silent(server):
+    kernel = Kernel(server)
+    kernel.run(CELL)
+    kernel.run("1 + 1")
+    # The server hears of the end of the cell a moment after its front end.
+    activity = lambda: server.ask("GET", f"/api/kernels/{kernel.id}")["last_activity"]
+    time.sleep(1)
+    kernel.messages()
+    before, lines = activity(), len(record(kernel.folder))
+    sent = kernel.messages(IDLE)
+    assert not sent, [m["msg_type"] for m in sent]
+    assert activity() == before, (before, activity())
+    if IDLE > 12:
+        assert len(record(kernel.folder)) > lines, "the record goes on"
+    assert kernel.value("1") == "1"
+    kernel.close()
+
+
+def what_the_cell_before_captures_stays_its_own(server):
+    kernel = Kernel(server)
+    kernel.run(CELL)
+    kernel.run(f"%%capture taken\n{BUSY}\nprint('mine')")
+    assert kernel.value("taken.stdout + str(len(taken.outputs))") == repr("mine\n0")
+    kernel.close()
+
+
+def running_it_again_leaves_one_of_everything(server):
+    kernel = Kernel(server)
+    before = kernel.value("__import__('faulthandler').is_enabled()")
+    for _ in range(3):
+        assert not streams(kernel.run(CELL))
+    assert hooks(kernel) == [1, 1], hooks(kernel)
+    threads = "[t.name for t in __import__('threading').enumerate()].count('nbmedic')"
+    until("one thread", lambda: kernel.value(threads) == "1", 10)
+    until("two samplers' good-bye", lambda: len(kernel.lines("stop")) == 2, 20)
+    starts = kernel.lines("start")
+    assert len(starts) == 3 and {line["pid"] for line in starts} == {kernel.pid}, starts
+    alive = [stat(line["me"])[:1] not in ([], ["Z"]) for line in starts]
+    assert alive == [False, False, True], alive
+    # Detached: a session of its own, no longer a child of the kernel.
+    session = stat(starts[-1]["me"])
+    assert int(session[3]) != kernel.pid and int(session[1]) != kernel.pid, session
+    names = "sorted(n for n in globals() if 'nbmedic' in n.lower() or n in ('os', 'json', 'lzma', 'base64'))"
+    assert set(json.loads(kernel.value(names).replace("'", '"'))) <= {"nbmedic", "NBMEDIC_SAMPLER"}, kernel.value(names)
+    assert "stopped" in text(kernel.run("nbmedic('stop')"))
+    until("the last good-bye", lambda: len(kernel.lines("stop")) == 3, 20)
+    assert hooks(kernel) == [0, 0] and kernel.value("__import__('faulthandler').is_enabled()") == before
+    assert (kernel.folder / "nbmedic-flight.jsonl").exists()
+    assert "deleted" in text(kernel.run("nbmedic('remove')"))
+    assert not list(kernel.folder.glob("nbmedic-*")), list(kernel.folder.iterdir())
+    kernel.close()
+
+
+def two_notebooks_in_one_folder_keep_their_own_records(server):
+    first = Kernel(server)
+    first.run(CELL)
+    second = Kernel(server, first.folder)
+    second.run(CELL)
+    until("both records", lambda: (first.folder / "nbmedic-flight-2.jsonl").exists() and record(first.folder, "nbmedic-flight-2"), 20)
+    for name, kernel in (("nbmedic-flight", first), ("nbmedic-flight-2", second)):
+        assert {line["pid"] for line in record(first.folder, name) if line["k"] == "start"} == {kernel.pid}
+        assert {line["id"] for line in record(first.folder, name) if line["k"] == "start"} == {kernel.id}
+    # Each is told of its own death.
+    for kernel, code in ((first, "import os; os._exit(7)"), (second, "import os; os.abort()")):
+        kernel.start(code)
+    for name in ("nbmedic-flight", "nbmedic-flight-2"):
+        until("the end", lambda name=name: [line for line in record(first.folder, name) if line["k"] == "end"], 30)
+    for kernel, words in ((first, "exit code 7"), (second, "SIGABRT, Aborted")):
+        kernel.connect()
+        said = text(kernel.run(CELL))
+        assert words in said and "while cell [" in said, said
+    second.run("nbmedic('remove')")
+    assert [line for line in record(first.folder) if line["k"] == "start"], "the other's record stays"
+    first.close()
+    second.close()
+
+
+def the_verdict_is_shown_and_recording_goes_on(server):
+    kernel = Kernel(server)
+    assert "ended" not in text(kernel.run(CELL))
+    kernel.start("import ctypes  # the last thing that ran\nctypes.string_at(0)")
+    until("the end", lambda: kernel.lines("end"), 30)
+    kernel.connect()
+    said = text(kernel.run(CELL))
+    for words in ("while cell [", "ran: import ctypes", "Native code crashed it (certain; signal 11, SIGSEGV, Segmentation fault", "Memory just before"):
+        assert words in said, said
+    end = [json.loads(found) for found in MACHINE.findall(said) if '"k":"end"' in found]
+    assert len(end) == 1 and end[0]["cause"] == "native-crash" and end[0]["st"] & 127 == 11, end
+    assert kernel.lines("start")[-1]["pid"] == kernel.pid
+    kernel.close()
+
+
+TESTS = [
+    the_feed_is_one_short_line_a_second_while_a_cell_runs, idle_is_silent, what_the_cell_before_captures_stays_its_own,
+    running_it_again_leaves_one_of_everything, two_notebooks_in_one_folder_keep_their_own_records,
+    the_verdict_is_shown_and_recording_goes_on,
+]
+
+if __name__ == "__main__":
+    failed = 0
+    with Server() as server:
+        for test in TESTS:
+            if len(sys.argv) > 3 and sys.argv[3] not in test.__name__:
+                continue
+            start = time.monotonic()
+            try:
+                test(server)
+                print(f"ok   {test.__name__} ({time.monotonic() - start:.1f} s)", flush=True)
+            except Exception:
+                failed += 1
+                print(f"FAIL {test.__name__}", flush=True)
+                traceback.print_exc(file=sys.stdout)
+    sys.exit(1 if failed else 0)

@@ -1,0 +1,143 @@
+"""Ways for a kernel to die, and what the flight record has to say about each.
+
+A way is a cell that kills, or a function of the kernel that does; with what must be in the record's `end` line."""
+
+import contextlib
+import os
+import pathlib
+import platform
+import signal
+import sys
+import time
+
+CGROUP = pathlib.Path("/sys/fs/cgroup/memory")
+LIMIT = 400 << 20
+# What calls itself until the stack is full; and an instruction that no processor knows.
+RECURSE, ILLEGAL = {"x86_64": ("e8fbffffff", "0f0b"), "aarch64": ("fd7bbfa9ffffff97", "00000000")}.get(platform.machine(), ("", ""))
+
+MACHINE_CODE = """
+import ctypes, mmap
+page = mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+page.write(bytes.fromhex("%s"))
+ctypes.CFUNCTYPE(None)(ctypes.addressof(ctypes.c_char.from_buffer(page)))()
+"""
+BUS = """
+import mmap, tempfile
+file = tempfile.TemporaryFile()
+file.truncate(8192)
+page = mmap.mmap(file.fileno(), 8192)
+file.truncate(0)
+page[4096]
+"""
+# Python from 3.12 on notices when its own recursion fills the stack.
+DEEP = """
+import sys
+sys.setrecursionlimit(10**7)
+def sink(n): return sorted([n + 1], key=sink)
+sink(0)
+"""
+CHUNKS = """
+import time
+kept = []
+while True:
+    kept.append(b"x" * (20 << 20))
+    time.sleep(0.02)
+"""
+# One call in C, which gives nobody else a turn.
+HELD = "kept = [0] * (2 << 30)"
+
+
+class Group:
+    """A memory control group with a limit; version 1, as root."""
+
+    def __init__(self):
+        self.path = CGROUP / f"nbmedic-{os.getpid()}-{time.monotonic_ns()}"
+        self.path.mkdir()
+        (self.path / "memory.limit_in_bytes").write_text(str(LIMIT))
+
+    def hold(self, pid):
+        (self.path / "cgroup.procs").write_text(str(pid))
+
+    def close(self):
+        for _ in range(100):
+            with contextlib.suppress(OSError):
+                for pid in (self.path / "cgroup.procs").read_text().split():
+                    (CGROUP / "cgroup.procs").write_text(pid)
+                self.path.rmdir()
+                return
+            time.sleep(0.05)
+
+
+def no_group():
+    """Why a limit on memory can't be set here, or an empty string."""
+    if not (CGROUP / "memory.limit_in_bytes").exists():
+        return "no control groups of version 1 on this machine"
+    try:
+        Group().close()
+    except OSError as error:
+        return f"a control group cannot be made: {error.strerror}"
+    return ""
+
+
+def status(number):
+    return lambda end: end.get("st") == number
+
+
+class Death:
+    def __init__(self, name, act, cause, proof=lambda end: True, limited=False, server=False):
+        self.name, self.act, self.cause, self.proof = name, act, cause, proof
+        # Whether it needs a limit on memory, and whether a server takes part in it.
+        self.limited, self.server = limited, server
+
+    def judge(self, end):
+        """`right`, `unknown` or `wrong`. Without a status the cause may still be known, and has to be the right one."""
+        if end["cause"] == self.cause and ("st" not in end or self.proof(end)):
+            return "right"
+        return "unknown" if end["cause"] == "unknown" else "wrong"
+
+
+def cell(code):
+    return lambda kernel: kernel.start(code)
+
+
+def killed(number):
+    def act(kernel):
+        kernel.start("import time; time.sleep(600)")
+        time.sleep(0.3)
+        os.kill(kernel.pid, number)
+
+    return act
+
+
+def restart(kernel):
+    kernel.server.ask("POST", f"/api/kernels/{kernel.id}/restart")
+
+
+def server_gone(kernel):
+    kernel.server.process.send_signal(signal.SIGKILL)
+
+
+def crash(number, *words):
+    def proof(end):
+        return end["st"] & 127 == number and any(word in end.get("fault", "") for word in words)
+
+    return proof
+
+
+DEATHS = [
+    Death("out of memory, in steps", cell(CHUNKS), "host-oom", status(9), limited=True),
+    Death("out of memory, GIL held", cell(HELD), "host-oom", status(9), limited=True),
+    Death("SIGKILL", killed(signal.SIGKILL), "kernel-died", status(9)),
+    Death("segmentation fault", cell("import ctypes; ctypes.string_at(0)"), "native-crash", crash(11, "Segmentation")),
+    Death("abort", cell("import os; os.abort()"), "native-crash", crash(6, "Abort")),
+    Death("bus error", cell(BUS), "native-crash", crash(7, "Bus")),
+    Death("illegal instruction", cell(MACHINE_CODE % ILLEGAL), "native-crash", crash(4, "Illegal")),
+    (
+        Death("stack overflow", cell(DEEP), "native-crash", lambda end: end["st"] & 127 == 11 and end.get("deep") == 1)
+        if sys.version_info < (3, 12)
+        else Death("stack overflow", cell(MACHINE_CODE % RECURSE), "native-crash", crash(11, "Segmentation"))
+    ),
+    Death("os._exit(3)", cell("import os; os._exit(3)"), "kernel-died", status(3 << 8)),
+    Death("restart by the person", restart, "clean-exit", status(0), server=True),
+    Death("server gone", server_gone, "kernel-died", lambda end: end.get("par") == 0, server=True),
+]

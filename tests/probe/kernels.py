@@ -1,0 +1,236 @@
+"""Real Jupyter servers and kernels, with the start cell in them."""
+
+import contextlib
+import json
+import os
+import pathlib
+import queue
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.request
+
+from jupyter_client import BlockingKernelClient, write_connection_file
+
+PATIENCE = 90.0  # seconds that anything may take on a loaded machine
+
+
+def until(what, found, patience=PATIENCE):
+    end = time.monotonic() + patience
+    while True:
+        value = found()
+        if value:
+            return value
+        if time.monotonic() > end:
+            raise TimeoutError(f"{what} did not happen in {patience:.0f} s")
+        time.sleep(0.02)
+
+
+def record(folder, name="nbmedic-flight"):
+    """The lines of a flight record, the older half first."""
+    lines = []
+    for part in (f"{name}.1.jsonl", f"{name}.jsonl"):
+        with contextlib.suppress(FileNotFoundError), open(pathlib.Path(folder) / part, encoding="utf-8") as file:
+            lines += [json.loads(line) for line in file.read().splitlines(keepends=True) if line.endswith("\n")]
+    return lines
+
+
+def stat(pid):
+    try:
+        return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return []
+
+
+class Server:
+    """A Jupyter server of this Python's, with a folder of its own."""
+
+    def __init__(self, **env):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="nbmedic-soak-"))
+        self.root = self.folder / "notebooks"
+        self.root.mkdir()
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.token = secrets.token_hex(12)
+        self.runtime = self.folder / "runtime"
+        env = {
+            **os.environ, "JUPYTER_RUNTIME_DIR": str(self.runtime), "JUPYTER_CONFIG_DIR": str(self.folder / "config"),
+            "JUPYTER_DATA_DIR": str(self.folder / "data"), "IPYTHONDIR": str(self.folder / "ipython"),
+            "OPENBLAS_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1", **env,
+        }
+        self.log = open(self.folder / "log", "w")
+        self.process = subprocess.Popen(
+            [
+                sys.executable, "-m", "jupyter_server", "--allow-root", "--ServerApp.ip=127.0.0.1", f"--ServerApp.port={self.port}",
+                f"--IdentityProvider.token={self.token}", f"--ServerApp.root_dir={self.root}", "--ServerApp.open_browser=False",
+            ],
+            env=env, stdin=subprocess.DEVNULL, stdout=self.log, stderr=subprocess.STDOUT, start_new_session=True,
+        )
+        self.pids = set()
+        until("the server's start", self.answers)
+
+    def answers(self):
+        if self.process.poll() is not None:
+            raise RuntimeError((self.folder / "log").read_text()[-2000:])
+        with contextlib.suppress(OSError):
+            return self.ask("GET", "/api") is not None
+
+    def ask(self, method, path, body=None):
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{self.port}{path}", method=method, data=None if body is None else json.dumps(body).encode(),
+            headers={"Authorization": f"token {self.token}", "Content-Type": "application/json"},
+        )
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+            return json.loads(answer.read() or b"null")
+
+    def launch(self, folder):
+        return self.ask("POST", "/api/kernels", {"path": folder.name})["id"]
+
+    def end(self, kernel):
+        with contextlib.suppress(OSError):
+            self.ask("DELETE", f"/api/kernels/{kernel}")
+
+    def alive(self):
+        return self.process.poll() is None
+
+    def close(self):
+        for pid in self.pids:
+            # A process of this session only: the number may be somebody else's by now.
+            with contextlib.suppress(OSError):
+                if stat(pid) and self.runtime.name in pathlib.Path(f"/proc/{pid}/cmdline").read_text():
+                    os.kill(pid, signal.SIGKILL)
+        with contextlib.suppress(OSError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        self.log.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+
+class Reaper:
+    """A parent of kernels that does nothing but wait for their end, and takes it away at once. Answers like a server."""
+
+    def __init__(self, **env):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="nbmedic-soak-"))
+        self.root = self.runtime = self.folder
+        self.env = {**os.environ, "IPYTHONDIR": str(self.folder / "ipython"), "PYTHONDONTWRITEBYTECODE": "1", **env}
+        self.children, self.pids = {}, set()
+
+    def launch(self, folder):
+        kernel = secrets.token_hex(8)
+        file = str(self.folder / f"kernel-{kernel}.json")
+        write_connection_file(file)
+        child = subprocess.Popen(
+            [sys.executable, "-m", "ipykernel_launcher", "-f", file], cwd=folder, env=self.env, stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+        )
+        threading.Thread(target=child.wait, daemon=True).start()
+        self.children[kernel] = child
+        return kernel
+
+    def end(self, kernel):
+        self.children[kernel].kill()
+
+    def alive(self):
+        return True
+
+    def close(self):
+        for child in self.children.values():
+            child.kill()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Kernel:
+    """A kernel that the server runs, and a client of it."""
+
+    def __init__(self, server, folder=None):
+        self.server = server
+        self.folder = folder or pathlib.Path(tempfile.mkdtemp(dir=server.root))
+        self.id = server.launch(self.folder)
+        self.client = None
+        self.connect()
+
+    def connect(self):
+        if self.client:
+            self.client.stop_channels()
+            self.client.context.destroy(linger=0)
+        self.client = BlockingKernelClient(connection_file=str(self.server.runtime / f"kernel-{self.id}.json"))
+        self.client.load_connection_file()
+        self.client.start_channels(hb=False, stdin=False)
+        until("the kernel's first word", self.ready)
+        self.pid = int(self.value("__import__('os').getpid()"))
+        self.server.pids.add(self.pid)
+
+    def ready(self):
+        """Whether it answers on both ways: what it publishes before a front end has joined is lost."""
+        asked = self.client.kernel_info()
+        with contextlib.suppress(queue.Empty):
+            while self.client.get_iopub_msg(timeout=1)["parent_header"].get("msg_id") != asked:
+                pass
+            while self.client.get_shell_msg(timeout=1)["parent_header"].get("msg_id") != asked:
+                pass
+            return True
+
+    def start(self, code):
+        return self.client.execute(code)
+
+    def messages(self, seconds=0.0):
+        """What has come from the kernel to its front ends, waiting so long for more."""
+        found, end = [], time.monotonic() + seconds
+        while True:
+            try:
+                found.append(self.client.get_iopub_msg(timeout=max(0.0, end - time.monotonic())))
+            except queue.Empty:
+                return found
+
+    def run(self, code, patience=PATIENCE):
+        """Runs a cell; the messages up to its end. Fails when the cell does."""
+        asked, found, end = self.start(code), [], time.monotonic() + patience
+        while True:
+            message = self.client.get_iopub_msg(timeout=max(0.0, end - time.monotonic()))
+            found.append(message)
+            if message["parent_header"].get("msg_id") == asked:
+                if message["msg_type"] == "error":
+                    raise RuntimeError("\n".join(message["content"]["traceback"]))
+                if message["msg_type"] == "status" and message["content"]["execution_state"] == "idle":
+                    return found
+
+    def value(self, expression):
+        asked = self.client.execute("", user_expressions={"value": expression}, silent=False, store_history=False)
+        while True:
+            reply = self.client.get_shell_msg(timeout=PATIENCE)
+            if reply["parent_header"].get("msg_id") == asked:
+                return reply["content"]["user_expressions"]["value"]["data"]["text/plain"]
+
+    def lines(self, kind):
+        return [line for line in record(self.folder) if line["k"] == kind]
+
+    def close(self):
+        self.client.stop_channels()
+        self.client.context.destroy(linger=0)
+        if self.server.alive():
+            self.server.end(self.id)
+
+
+def text(messages):
+    """All that is shown as text, in order."""
+    shown = []
+    for message in messages:
+        content = message["content"]
+        if message["msg_type"] == "stream":
+            shown.append(content["text"])
+        elif message["msg_type"] in ("display_data", "update_display_data", "execute_result"):
+            shown.append(content["data"].get("text/plain", ""))
+    return "\n".join(shown)

@@ -1,0 +1,92 @@
+"""Runs the start cells in real kernels of both stacks: Colab's and the newest.
+
+    run.py quick            every death once, and what the cell does while nothing dies
+    run.py soak [ROUNDS]    every death so many times, with and without what newer Linux remembers, and a minute of silence
+
+Makes the virtual environment of Colab's stack in .tools/ when it is missing; the newest is that of the browser tests."""
+
+import hashlib
+import os
+import pathlib
+import subprocess
+import sys
+import threading
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+CELLS = ROOT / "dist/probe"
+
+
+def environment():
+    """The Python of Colab's stack."""
+    home, wanted = ROOT / ".tools/kernels", (HERE / "requirements-colab.txt").read_bytes()
+    stamp, key = home / "nbmedic-requirements", hashlib.sha256(wanted).hexdigest()
+    if not stamp.exists() or stamp.read_text() != key:
+        subprocess.run([sys.executable, "-m", "venv", "--clear", str(home)], check=True)
+        quiet = ["--disable-pip-version-check", "--no-input", "-q"]
+        subprocess.run([home / "bin/python", "-m", "pip", "install", *quiet, "-r", HERE / "requirements-colab.txt"], check=True)
+        stamp.write_text(key)
+    return home / "bin/python"
+
+
+def newest():
+    home = pathlib.Path(os.environ.get("NBMEDIC_JUPYTER", ROOT / ".tools/jupyter"))
+    return home / "bin/python"
+
+
+def run(name, python, script, cell, *args):
+    """One script in one stack: its output, and whether all was well."""
+    start = time.monotonic()
+    done = subprocess.run(
+        [python, HERE / script, CELLS / f"cell-{cell}.py", *map(str, args)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+    )
+    lines = [line for line in done.stdout.splitlines() if line]
+    print(f"{name}: {script}, {cell} cell {' '.join(map(str, args))} ({time.monotonic() - start:.0f} s)", *lines, sep="\n  ", flush=True)
+    failed = sum(line.startswith("FAIL") or line.endswith("FAILED") for line in lines)
+    passed = sum(line.startswith("ok ") or (" right," in line and not line.endswith("FAILED")) for line in lines)
+    if done.returncode and not failed:
+        failed = 1
+    return passed, failed
+
+
+def main(what, rounds="20"):
+    cells = [cell for cell in ("native", "readable") if (CELLS / f"cell-{cell}.py").exists()]
+    stacks = {"Colab's stack": environment(), "newest stack": newest()}
+    jobs = []
+    for number, (name, python) in enumerate(stacks.items()):
+        if what == "quick":
+            # Each stack with one of the cells; together both.
+            cell = cells[number % len(cells)]
+            jobs.append([(name, python, "cell_test.py", cell, 6), (name, python, "soak.py", cell, 1)])
+        else:
+            for cell in cells:
+                jobs.append([
+                    (name, python, "cell_test.py", cell, 60), (name, python, "soak.py", cell, rounds),
+                    (name, python, "soak.py", cell, rounds, "parent=reaper"), (name, python, "soak.py", cell, rounds, "parent=reaper", "info=0"),
+                ])
+    if "native" in cells:
+        # What takes the program's place where it cannot run.
+        jobs[0].append(("Colab's stack", stacks["Colab's stack"], "soak.py", "native", 1 if what == "quick" else rounds, "mode=python", "only=segmentation"))
+    counts = [0, 0]
+
+    def work(job):
+        for args in job:
+            passed, failed = run(*args)
+            counts[0] += passed
+            counts[1] += failed
+
+    threads = [threading.Thread(target=work, args=(job,)) for job in jobs]
+    for thread in threads:
+        thread.start()
+        if what != "quick":
+            thread.join()
+    for thread in threads:
+        thread.join()
+    print(f"\n{counts[0]} passed, {counts[1]} failed")
+    return 1 if counts[1] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,91 @@
+"""Lets real kernels die in every way and reads the flight record: `soak.py CELL ROUNDS [KEY=VALUE …]`, run by the Python
+whose kernels are meant. The keys are given to the sampler, but for `only=PART` (deaths whose name has it) and `parent=reaper`
+(a parent that takes the dead away at once). Prints a line per death, exits 1 when one was named wrongly or too few were
+named at all; with `info=0` and `parent=reaper` together nothing may be left to read, so that only wrong names count."""
+
+import json
+import pathlib
+import sys
+import time
+
+from deaths import DEATHS, LIMIT, Group, no_group
+from kernels import Kernel, Reaper, Server, record, text, until
+
+NEEDED = 0.95
+LATE = 200  # ms that the last figure of an exhausted memory may be old
+
+
+def last_memory(lines, end):
+    """The last figure of the memory control group: its age at the end in ms, and the part of the limit that it was."""
+    samples = [line for line in lines if line["k"] == "s" and "cg" in line]
+    return end["t"] - samples[-1]["t"], samples[-1]["cg"][0] / LIMIT
+
+
+def die(server, death, cell):
+    """One death: the verdict on the verdict, the `end` line, the record."""
+    kernel, group = Kernel(server), None
+    try:
+        if death.limited:
+            group = Group()
+            group.hold(kernel.pid)
+        said = text(kernel.run(cell))
+        assert "⟦nbmedic:1 {" in said, said
+        # The sampler is at work, and has something to compare with.
+        until("the first sample", lambda: kernel.lines("s"))
+        time.sleep(0.25)
+        death.act(kernel)
+        end = until(f"the end of the record ({death.name})", lambda: kernel.lines("end"))[-1]
+        return death.judge(end), end, record(kernel.folder)
+    finally:
+        kernel.close()
+        if group:
+            group.close()
+
+
+def soak(cell, rounds, keys=(), only="", parent=Server):
+    """Prints what came out; the number of deaths that were named badly."""
+    bad, missing, server = 0, no_group(), None
+    forgets = parent is Reaper and "info=0" in keys
+    try:
+        for death in DEATHS:
+            if only not in death.name or death.server and parent is Reaper:
+                continue
+            if death.limited and missing:
+                print(f"left out: {death.name}: {missing}")
+                continue
+            counts, odd, ages, parts = {"right": 0, "unknown": 0, "wrong": 0}, [], [], []
+            for _ in range(rounds):
+                if server is None or not server.alive():
+                    if server:
+                        server.close()
+                    server = parent(NBMEDIC_PROBE=" ".join(keys))
+                verdict, end, lines = die(server, death, cell)
+                counts[verdict] += 1
+                if verdict != "right":
+                    odd.append(end)
+                if death.limited:
+                    age, part = last_memory(lines, end)
+                    ages.append(age)
+                    parts.append(part)
+            fine = counts["wrong"] == 0 and (forgets or counts["right"] >= NEEDED * rounds)
+            note = ""
+            if ages:
+                ages.sort()
+                note = f"; last figure of memory {ages[len(ages) // 2]} ms before the end (at most {ages[-1]}), at {min(parts):.0%} of the limit or more"
+                # The call that holds the GIL stops everything in the kernel, and must not stop the sampler.
+                fine = fine and ("GIL" not in death.name or ages[int(0.95 * len(ages)) - 1] <= LATE)
+            words = ", ".join(f"{count} {word}" for word, count in counts.items())
+            print(f"{death.name:25} {words}{note}{'' if fine else '  FAILED'}", *map(json.dumps, odd), sep="\n    ", flush=True)
+            bad += not fine
+    finally:
+        if server:
+            server.close()
+    return bad
+
+
+if __name__ == "__main__":
+    path, rounds, *keys = sys.argv[1:]
+    own = dict(key.split("=", 1) for key in keys if key.startswith(("only=", "parent=")))
+    keys = [key for key in keys if not key.startswith(("only=", "parent="))]
+    parent = Reaper if own.get("parent") == "reaper" else Server
+    sys.exit(1 if soak(pathlib.Path(path).read_text(), int(rounds), keys, own.get("only", ""), parent) else 0)

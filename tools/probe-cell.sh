@@ -1,0 +1,18 @@
+# The probe's start cells, and the kernels that die for its tests.
+# shellcheck shell=bash
+
+# STAGE/probe/probe-cell.json for the extension's package, and each cell as a file in dist/probe. The native cell is made
+# where the program has been built.
+probe_cell() {
+  local out="$STAGE/probe" program="$TARGET/nbmedic-probe-x86_64" repository
+  repository=$(sed -n 's/^repository = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
+  [[ -f $program ]] || program=
+  rm -rf "$out"
+  python3 probe/cell/make.py "$out" "$VERSION" "$repository" ${program:+"$program"}
+  mkdir -p dist/probe
+  cp "$out"/cell-*.py dist/probe/
+  note "$(cd dist/probe && wc -c cell-*.py | sed '$!d; s/^ *//') bytes"
+}
+
+# probe_kernels quick|soak [ROUNDS]: real kernels, with the real cells.
+probe_kernels() { python3 tests/probe/run.py "$@"; }

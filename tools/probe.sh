@@ -1,0 +1,100 @@
+# Builds the probe's program for both processors, the same bytes wherever it is built.
+# shellcheck shell=bash
+
+# Zig is the linker: it has the C library's symbols of 2012 (glibc 2.17), which every notebook's system has.
+ZIG=0.16.0
+ZIGBUILD=0.24.0
+GLIBC=2.17
+PROBE_ARCHS=(x86_64 aarch64)
+
+probe_setup() {
+  local arch missing=()
+  if ! fresh "$TOOLS/zig/stamp" "$ZIG $ZIGBUILD"; then
+    python3 -m venv --clear "$TOOLS/zig"
+    "$TOOLS/zig/bin/pip" install --quiet --disable-pip-version-check "ziglang==$ZIG" "cargo-zigbuild==$ZIGBUILD"
+    printf '%s' "$ZIG $ZIGBUILD" >"$TOOLS/zig/stamp"
+  fi
+  for arch in "${PROBE_ARCHS[@]}"; do
+    [[ -d $(rustc --print sysroot)/lib/rustlib/$arch-unknown-linux-gnu ]] || missing+=("$arch-unknown-linux-gnu")
+  done
+  if ((${#missing[@]})); then
+    if have rustup; then
+      rustup target add "${missing[@]}"
+    else
+      say "Rust's standard library for ${missing[*]} is missing, and so is rustup, which would install it."
+      return 1
+    fi
+  fi
+  note "Zig $ZIG"
+}
+
+# probe_build SOURCE TARGET_FOLDER OUT: the program from a copy of the probe's folder, as OUT/nbmedic-probe-ARCH.
+probe_build() {
+  local source=$1 target=$2 out=$3 arch flags
+  # Neither addresses that are fixed up at the start nor tables for unwinding: it is small before all.
+  flags="-C relocation-model=static -C link-arg=-Wl,-T,$source/native/link.ld -C link-arg=-Wl,--hash-style=gnu"
+  mkdir -p "$out"
+  for arch in "${PROBE_ARCHS[@]}"; do
+    (cd "$source" &&
+      PATH="$TOOLS/zig/bin:$PATH" RUSTFLAGS="$flags" CARGO_TARGET_DIR="$target" \
+        cargo zigbuild --quiet --release --locked -p nbmedic-probe-native --target "$arch-unknown-linux-gnu.$GLIBC")
+    cp "$target/$arch-unknown-linux-gnu/release/nbmedic-probe" "$out/nbmedic-probe-$arch"
+  done
+}
+
+probe_program() {
+  if [[ $(sed -n 's/^version = "\(.*\)"/\1/p' probe/Cargo.toml) != "$VERSION" ]]; then
+    say "probe/Cargo.toml has another version than the repository, $VERSION."
+    return 1
+  fi
+  probe_build "$ROOT/probe" "${CARGO_TARGET_DIR:-$ROOT/target}/probe" "$ROOT/dist/probe"
+  (cd dist/probe && sha256sum nbmedic-probe-{x86_64,aarch64} | tee sha256.txt)
+  note "$(wc -c <dist/probe/nbmedic-probe-x86_64) bytes"
+}
+
+# Builds it again from a copy in another folder, from nothing, and compares.
+probe_verify() {
+  local there arch
+  there=$(mktemp -d)
+  cp -r probe "$there/"
+  probe_build "$there/probe" "$there/target" "$there/out"
+  for arch in "${PROBE_ARCHS[@]}"; do
+    cmp "dist/probe/nbmedic-probe-$arch" "$there/out/nbmedic-probe-$arch"
+  done
+  rm -rf "$there"
+  note "the same bytes for both processors"
+}
+
+# The probe beside other monitors; their processor time, memory and its limits are printed.
+probe_bench() {
+  local key
+  key=$(digest probe/bench/requirements.txt)
+  if ! fresh "$TOOLS/bench-probe/stamp" "$key"; then
+    python3 -m venv --clear "$TOOLS/bench-probe"
+    "$TOOLS/bench-probe/bin/pip" install --quiet --disable-pip-version-check -r probe/bench/requirements.txt
+    printf '%s' "$key" >"$TOOLS/bench-probe/stamp"
+  fi
+  local target="${CARGO_TARGET_DIR:-$ROOT/target}/probe"
+  CARGO_TARGET_DIR="$target" cargo build --quiet --release --locked --manifest-path probe/Cargo.toml -p fake-nvml
+  mkdir -p "$target/nvml"
+  cp "$target/release/libnvidia_ml.so" "$target/nvml/libnvidia-ml.so.1"
+  "$TOOLS/bench-probe/bin/python" probe/bench/bench.py "dist/probe/nbmedic-probe-$(uname -m)" "$target/nvml" "$@"
+}
+
+# One call each: together the program would get the library's features that need an allocator.
+probe_clippy() {
+  local package
+  for package in nbmedic-probe fake-nvml nbmedic-probe-native; do
+    CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$ROOT/target}/probe" \
+      cargo clippy --locked --manifest-path probe/Cargo.toml -p "$package" --all-targets -- -D warnings
+  done
+}
+
+# The probe's tests. The program that they run is the one that is handed out.
+probe_tests() {
+  local program
+  program="$ROOT/dist/probe/nbmedic-probe-$(uname -m)"
+  [[ ! -x $program ]] || export NBMEDIC_PROBE=$program
+  CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$ROOT/target}/probe" \
+    cargo test --locked --manifest-path probe/Cargo.toml -p nbmedic-probe --no-fail-fast
+}
