@@ -25,6 +25,7 @@ interface Profile {
   home?: string[];
   detect: string[];
   attributes: string[];
+  quiet?: string;
   notebook: { root: string[]; id?: string; name: string[]; strip?: string };
   cell: { find: string; skip?: string; mirror?: string; all: string; id?: string; strip?: string; index?: string };
   state: Rule[];

@@ -56,6 +56,19 @@ fn plenty_on_the_bar_is_explained() {
 }
 
 #[test]
+fn the_reading_of_the_new_kernel_is_not_the_last_one_before_the_death() {
+    let all_ram = notice("Your session crashed after using all available RAM.");
+    let p = dies("model.fit(x)", &ram(12.1), "", &[&ram(0.9), &all_ram]);
+    assert!(
+        p.says().contains("12.1 of 12.7 GiB, 5 s before"),
+        "{}",
+        p.says()
+    );
+    let p = dies("model.fit(x)", &ram(4.3), "", &[&ram(4.1), &all_ram]);
+    assert!(p.says().contains("4.1 of 12.7 GiB"), "{}", p.says());
+}
+
+#[test]
 fn what_the_front_end_does_not_know_the_readings_and_the_code_tell() {
     let unknown = notice("Your session crashed for an unknown reason.");
     for (code, shown, printed, card) in [
