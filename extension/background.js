@@ -239,7 +239,8 @@ chrome.permissions.onAdded.addListener(() => {
 });
 chrome.permissions.onRemoved.addListener(() => void changed());
 chrome.tabs.onActivated.addListener(({ tabId }) => void badge.seen(tabId));
-chrome.windows.onFocusChanged.addListener((id) => {
+// Firefox for Android has no windows.
+chrome.windows?.onFocusChanged.addListener((id) => {
   void quietly(async () => {
     const [tab] = await chrome.tabs.query({ active: true, windowId: id });
     if (tab?.id !== undefined) await badge.seen(tab.id);

@@ -1,6 +1,7 @@
 // The update from an earlier nbmedic that is built from its own commit, in the middle of a run, in both browsers.
 //
-//   node tests/e2e/update.mjs [COMMIT]      the commit before this one, where none is named
+//   node tests/e2e/update.mjs [COMMIT]      the commit before this one, where none is named; NBMEDIC_EARLIER names
+//                                           a folder with its packages, if they are built already
 //
 // Too slow for every test run: `lifecycle.test.mjs` holds the same with a record that an earlier version wrote.
 import assert from 'node:assert/strict';
@@ -25,6 +26,7 @@ function command(name, args, options = {}) {
 
 /** The unpacked packages of a commit, built in a work tree of their own. */
 async function built() {
+  if (process.env.NBMEDIC_EARLIER) return { dist: process.env.NBMEDIC_EARLIER, remove() {} };
   const home = await mkdtemp(path.join(os.tmpdir(), 'nbmedic-earlier-'));
   const tree = path.join(home, 'tree');
   command('git', ['worktree', 'add', '--detach', tree, commit]);
