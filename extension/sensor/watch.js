@@ -307,6 +307,8 @@ var NbmedicWatch = (() => {
       }
     }
 
+    // --- the page ------------------------------------------------------------------------------
+
     #readTheme() {
       if (!this.themeDirty) return;
       this.themeDirty = false;
