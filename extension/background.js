@@ -6,7 +6,7 @@ import init, { Engine, __wbg_reset_state as startAnew } from './engine/nbmedic.j
 import { Badge, quietly } from './background/badge.js';
 import { indexedStore } from './background/database.js';
 import { drift } from './background/drift.js';
-import { EngineHost } from './background/engine.js';
+import { EngineHost, profiles, together } from './background/engine.js';
 import { lastingStore } from './background/lasting.js';
 import { canNotify, listenToClicks, notify } from './background/notify.js';
 import { Pages } from './background/pages.js';
@@ -107,7 +107,7 @@ async function style(name) {
 async function connect() {
   css ??= Promise.all(['theme.css', 'card.css'].map(style)).then((parts) => parts.join('\n'));
   const live = await engine.ready();
-  return { profiles: JSON.parse(live.profiles()), css: await css, settings: {} };
+  return { profiles: profiles(live), css: await css, settings: {} };
 }
 
 /** Whether origins may be read, as far as it was asked. @type {Map<string, Promise<boolean>>} */
@@ -128,16 +128,35 @@ function from(sender) {
   return { tab: tab.id, frame: frameId, origin: origin ?? new URL(url ?? 'about:blank').origin, isPrivate: tab.incognito };
 }
 
+/**
+ * Between the sensor of a page and those in its frames: up with the browser's word for which frame it
+ * is, down to one frame or to all.
+ * @param {any} message @param {import('./background/pages.js').From} sensor
+ */
+function relay({ kind, frame, ...rest }, sensor) {
+  /** @param {Record<string, unknown>} message @param {number} [frameId] */
+  const pass = (message, frameId) => quietly(() => chrome.tabs.sendMessage(sensor.tab, { nbmedic: 1, ...message }, frameId === undefined ? {} : { frameId }));
+  if (sensor.frame) return kind === 'frame' || kind === 'around' ? pass({ ...rest, kind, frame: sensor.frame }, 0) : null;
+  if (kind === 'around') return pass({ ...rest, kind });
+  return kind === 'frames' ? pass({ kind: 'who' }) : pass({ kind }, Number(frame));
+}
+
 /** @param {any} message @param {chrome.runtime.MessageSender} sender @returns {Promise<unknown>} */
 async function answer(message, sender) {
   const sensor = from(sender);
   if (sensor) {
+    // For the page's sensor to answer: it runs where it may.
+    if (message.kind === 'frame') return relay(message, sensor);
     // Permission was taken back while its page stood aside.
     if (!(await allowed(sensor))) return { gone: true };
     switch (message.kind) {
       case 'connect':
-        await pages.arrived(String(message.page), sensor, true);
+        await pages.arrived(String(message.page), sensor, Number(message.began) || Infinity);
         return connect();
+      case 'frames':
+      case 'hurry':
+      case 'around':
+        return relay(message, sensor);
       case 'events':
         return pages.events({ page: String(message.page), seq: Number(message.seq), events: message.events }, sensor);
       case 'ask':
@@ -147,7 +166,7 @@ async function answer(message, sender) {
   }
   switch (message.kind) {
     case 'status':
-      return { ...(await pages.status(Number(message.tab))), allowed: await granted() };
+      return { ...(await pages.status(Number(message.tab))), allowed: await granted(), together: await together(engine, String(message.origin)) };
     case 'panel':
       return pages.panel(Number(message.tab));
     case 'report':
@@ -155,7 +174,7 @@ async function answer(message, sender) {
     case 'drift': {
       const tab = Number(message.tab);
       const frames = (await pages.ofTab(tab)).map(({ frame }) => frame);
-      return { text: await drift(tab, frames, JSON.parse((await engine.ready()).profiles())) };
+      return { text: await drift(tab, frames, profiles(await engine.ready())) };
     }
     case 'triage': {
       const live = await engine.ready();

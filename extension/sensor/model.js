@@ -18,7 +18,7 @@ var NbmedicModel = (() => {
 
   /** One output of a cell. */
   class Out {
-    /** @param {Cell} cell @param {Element} el @param {number} at */
+    /** @param {Cell} cell @param {Element | InstanceType<typeof NbmedicFrames.Part>} el @param {number} at */
     constructor(cell, el, at) {
       this.cell = cell;
       this.el = el;

@@ -1,7 +1,7 @@
 // Watching one notebook page: which cells there are and what changed in them.
 'use strict';
 
-/* global NbmedicRead, NbmedicCheck, NbmedicPage, NbmedicCard, NbmedicStage, NbmedicModel */
+/* global NbmedicRead, NbmedicCheck, NbmedicPage, NbmedicCard, NbmedicStage, NbmedicModel, NbmedicFrames */
 /* exported NbmedicWatch */
 var NbmedicWatch = (() => {
   const R = NbmedicRead;
@@ -37,7 +37,7 @@ var NbmedicWatch = (() => {
       this.nbs = new Map();
       /** @type {Map<string, Cell>} */
       this.cells = new Map();
-      /** What an element of the page is to us. @type {WeakMap<Node, Cell | Out>} */
+      /** What an element of the page, or an output in a frame, is to us. @type {WeakMap<object, Cell | Out>} */
       this.known = new WeakMap();
       this.ids = new NbmedicModel.Ids();
       /** @type {WeakSet<Node>} */
@@ -63,6 +63,7 @@ var NbmedicWatch = (() => {
       this.through = R.prefixes(profile.state.flatMap(({ sel = [], and = [] }) => [...sel, ...and]));
       this.page = new NbmedicPage(profile, link, (node) => this.#observe(node));
       this.stage = new NbmedicStage(profile, link, this.cells, this.nbs);
+      this.frames = new NbmedicFrames(profile, link, (frame, parts, more) => this.#framed(frame, parts, more));
       this.timer = 0;
       this.timerAt = Infinity;
       /** When a cell was last seen running. */
@@ -92,12 +93,14 @@ var NbmedicWatch = (() => {
       this.#observe(document);
       this.#readTheme();
       this.page.greet(this.theme);
+      this.frames.start();
       this.pageDue = 1;
       this.#arm(1);
     }
 
     stop() {
       this.stopped = true;
+      this.frames.stop();
       this.observer.disconnect();
       clearTimeout(this.timer);
       this.media.removeEventListener('change', this.onScheme);
@@ -202,6 +205,23 @@ var NbmedicWatch = (() => {
       out.due = now + out.wait;
       this.dirtyOuts.add(out);
       this.#arm(out.due);
+    }
+
+    /** The sensor in a frame told something; it does so seldom enough. @param {Element} frame @param {object[]} parts @param {boolean} more */
+    #framed(frame, parts, more) {
+      const owner = more && this.#owner(frame);
+      const cell = owner instanceof OutRecord ? owner.cell : owner;
+      if (cell instanceof CellRecord) {
+        cell.due = 1;
+        this.dirtyCells.add(cell);
+      }
+      for (const part of parts) {
+        const out = this.known.get(part);
+        if (!(out instanceof OutRecord)) continue;
+        out.due = 1;
+        this.dirtyOuts.add(out);
+      }
+      this.#arm(1);
     }
 
     #everything() {
@@ -463,6 +483,7 @@ var NbmedicWatch = (() => {
           out.wait = QUIET_MS;
           if (out.due) out.due = 1;
         }
+        this.frames.hurry(cell.outs ?? []);
       }
       if (cell.state === state && cell.count === count && !unseen) return;
       cell.state = state;
@@ -526,13 +547,18 @@ var NbmedicWatch = (() => {
         this.dirtyOuts.add(out);
         return out;
       });
-      for (const out of old) if (!cell.outs.includes(out)) this.dirtyOuts.delete(out);
-      if (els.length < old.length) {
+      for (const out of old) {
+        if (cell.outs.includes(out)) continue;
+        this.dirtyOuts.delete(out);
+        // It may be on the page still: a frame's outputs stand for it now.
+        if (this.known.get(out.el) === out) this.known.delete(out.el);
+      }
+      if (els.length < old.length || !old.length) {
         this.link.push({ t: 'outputs', nb: cell.nb, cell: cell.id, n: els.length });
       }
     }
 
-    /** The elements of a cell's outputs; of nested ones the outermost. @param {Cell} cell */
+    /** What a cell's outputs are; of nested ones the outermost. @param {Cell} cell */
     #outputs({ el }) {
       const { area, find, not } = this.profile.output;
       if (find === ':scope') return [el];
@@ -542,7 +568,7 @@ var NbmedicWatch = (() => {
       for (const hit of inside?.querySelectorAll(find) ?? []) {
         if (!found.at(-1)?.contains(hit) && !(not && hit.closest(not))) found.push(hit);
       }
-      return found;
+      return found.flatMap((hit) => this.frames.expand(hit));
     }
 
     /** @param {Cell} cell */
@@ -565,8 +591,10 @@ var NbmedicWatch = (() => {
       out.readAt = performance.now();
       if (!el.isConnected) return;
       if (ACTIVE.has(cell.state)) out.wait = Math.min(out.wait * 2, SLOWEST_MS);
-      const kind = this.profile.output.kind.find(({ sel }) => el.matches(sel))?.is ?? 'unknown';
-      const read = R.output(el, out.seen);
+      const { kind, read } = el instanceof NbmedicFrames.Part ? el : {
+        kind: this.profile.output.kind.find(({ sel }) => el.matches(sel))?.is ?? 'unknown',
+        read: R.output(el, out.seen),
+      };
       const end = read.tail ?? read.head;
       const { has } = this.profile.output;
       if (has && !out.sent && !new RegExp(has, 'm').test(`${read.head}\n${end}`)) return;

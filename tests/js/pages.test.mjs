@@ -287,9 +287,13 @@ test('a new document takes the place of the tab’s pages', async () => {
   await b.pages.events({ page: 'top', seq: 1, events: [out('bad')] }, from);
   await b.pages.events({ page: 'frame', seq: 1, events: [out('bad')] }, { ...from, frame: 3 });
   assert.equal(b.badges.at(-1)[1].count, 2);
-  await b.pages.arrived('frame2', { ...from, frame: 3 }, true);
+  await b.pages.arrived('frame2', { ...from, frame: 3 }, Infinity);
   assert.deepEqual((await b.pages.ofTab(7)).map(({ page }) => page), ['top']);
-  await b.pages.arrived('top2', from, true);
+  await b.pages.events({ page: 'frame3', seq: 1, events: [out('bad')] }, { ...from, frame: 3 });
+  const [{ at }] = await b.pages.ofTab(7);
+  await b.pages.arrived('top2', from, at);
+  assert.deepEqual((await b.pages.ofTab(7)).map(({ page }) => page), ['frame3'], 'a frame of the new document may have come first');
+  await b.pages.arrived('top3', from, at + 1);
   assert.deepEqual(await b.pages.ofTab(7), []);
   assert.deepEqual(b.badges.at(-1), [7, {}]);
 });

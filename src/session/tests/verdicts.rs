@@ -221,6 +221,12 @@ fn the_probes_samples_are_vitals() {
         assert!(popup.contains(part), "{part}: {popup}");
     }
     p.replays();
+    // A display, as the feed is one, speaks too.
+    let shown = out("p", 1, &FEED.replace("4187593113", "2147483648")).replace("stream", "rich");
+    p.wait(5);
+    p.send(&[&shown]);
+    let popup = serde_json::to_string(&p.session.status()).unwrap();
+    assert!(popup.contains("2.0 of 4.0 GiB"), "{popup}");
     let hostile = FEED.replace("[4187593113,4294967296]", "[-1,1e300]");
     p.send(&[
         &out("p", 1, &hostile),

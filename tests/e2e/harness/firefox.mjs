@@ -142,10 +142,10 @@ export async function startFirefox({ extension = null, proxy = null, headless = 
     },
     install,
     extensionRequests: () => marionette.chrome('return window.nbmedicAsked'),
-    /** The addresses that were allowed beside Colab's. */
+    /** The addresses that were allowed beside Colab's and its frames'. */
     async granted() {
       const all = await marionette.chrome('return WebExtensionPolicy.getByID(arguments[0]).allowedOrigins.patterns.map(({ pattern }) => pattern)', [id]);
-      return all.filter((pattern) => pattern.startsWith('http') && !pattern.includes('colab.research.google.com'));
+      return all.filter((pattern) => pattern.startsWith('http') && !/colab\.research\.google\.com|googleusercontent\.com/.test(pattern));
     },
     /** Allows an address as the browser does after the person said yes. */
     allow(origin) {

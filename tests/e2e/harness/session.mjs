@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { COLAB, FRAMES, NOTEBOOK_URL, startProxy } from '../../replicas/server.mjs';
+import { COLAB, isFrameHost, NOTEBOOK_URL, startProxy } from '../../replicas/server.mjs';
 import { still } from './cards.mjs';
 import { startChrome } from './chrome.mjs';
 import { startFirefox } from './firefox.mjs';
@@ -64,8 +64,8 @@ const OWN = {
 
 /** The hosts that were asked for and are neither the page's nor the browser's own. */
 export function strangers(session, extra = []) {
-  const known = new Set([`${COLAB}:443`, `${FRAMES}:443`, ...extra]);
-  return [...new Set(session.proxy.asked)].filter((host) => !known.has(host) && !OWN[session.kind].test(host));
+  const known = new Set([`${COLAB}:443`, ...extra]);
+  return [...new Set(session.proxy.asked)].filter((host) => !known.has(host) && !isFrameHost(host.replace(/:443$/, '')) && !OWN[session.kind].test(host));
 }
 
 /** Keeps a picture in `out/e2e`, for people. */
