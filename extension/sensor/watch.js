@@ -5,8 +5,8 @@
 /* exported NbmedicWatch */
 var NbmedicWatch = (() => {
   const R = NbmedicRead;
-  /** A change is read when the place has been quiet this long, and at the latest after the second time. */
-  const { QUIET_MS, pause } = NbmedicModel;
+  const { QUIET_MS, MAX_SOURCE, pause, isMirror, Cell: CellRecord, Out: OutRecord } = NbmedicModel;
+  /** A change is read when the place has been quiet for a while, and at the latest after this time. */
   const LATEST_MS = 1000;
   const GRID_MS = 100;
   /** An output that keeps growing is read less and less often, down to once in this time. */
@@ -15,7 +15,6 @@ var NbmedicWatch = (() => {
   const REST_MS = 30000;
   /** Work on one task of the page's main thread at most, roughly. */
   const SLICE_MS = 6;
-  const MAX_SOURCE = 64 * 1024;
   /** Cells that are read anew beside one that fails. */
   const MAX_AROUND = 400;
   /** A text that is worth the cell's source. It decides nothing else. */
@@ -24,9 +23,7 @@ var NbmedicWatch = (() => {
   /** What a kernel's status says about cells whose own state can't be seen: nothing runs. */
   const OVER = new Set(['idle', 'starting', 'restarting', 'autorestarting', 'dead']);
 
-  const { Cell: CellRecord, Out: OutRecord } = NbmedicModel;
-  /** @typedef {InstanceType<typeof CellRecord>} Cell */
-  /** @typedef {InstanceType<typeof OutRecord>} Out */
+  /** @typedef {InstanceType<typeof CellRecord>} Cell @typedef {InstanceType<typeof OutRecord>} Out */
 
   return class Watch {
     /** @param {Profile} profile @param {InstanceType<typeof NbmedicLink>} link */
@@ -275,7 +272,7 @@ var NbmedicWatch = (() => {
         if (cell.due > began) continue;
         this.dirtyCells.delete(cell);
         cell.since = 0;
-        if (this.cells.get(key(cell)) === cell) this.#attempt(() => this.#readCell(cell));
+        if (this.cells.get(cell.key) === cell) this.#attempt(() => this.#readCell(cell));
         // What is missed of the front end may have come with it, or it is no cell any more.
         if (this.page.misses) this.#touchPage();
         if (!cell.el.matches(this.profile.cell.find)) this.#touchCells(began);
@@ -424,7 +421,7 @@ var NbmedicWatch = (() => {
       let cell = this.cells.get(`${nb}\n${id}`);
       if (!cell) {
         cell = new CellRecord(nb, id, el);
-        this.cells.set(key(cell), cell);
+        this.cells.set(cell.key, cell);
       } else if (cell.el === el || (cell.el.isConnected && this.known.get(cell.el) === cell && isMirror(cell.el, rules) <= isMirror(el, rules))) {
         return cell; // a mirror of a cell that is shown elsewhere changes nothing
       } else {
@@ -438,7 +435,7 @@ var NbmedicWatch = (() => {
 
     /** @param {Cell} cell */
     #remove(cell) {
-      this.cells.delete(key(cell));
+      this.cells.delete(cell.key);
       this.known.delete(cell.el);
       this.lastTarget = null;
       this.#leave(cell);
@@ -526,7 +523,7 @@ var NbmedicWatch = (() => {
       this.#pushCell(cell);
       this.#readSource(cell);
 
-      const els = this.#outputs(cell);
+      const els = this.frames.outputs(cell.el);
       const old = cell.outs ?? [];
       // Collapsed, or taken out of the document while it is off screen: what was printed still stands.
       if (!els.length && !ACTIVE.has(cell.state) && R.find(cell.el, profile.output.kept ?? [])) {
@@ -558,29 +555,11 @@ var NbmedicWatch = (() => {
       }
     }
 
-    /** What a cell's outputs are; of nested ones the outermost. @param {Cell} cell */
-    #outputs({ el }) {
-      const { area, find, not } = this.profile.output;
-      if (find === ':scope') return [el];
-      const inside = R.find(el, area);
-      /** @type {Element[]} */
-      const found = [];
-      for (const hit of inside?.querySelectorAll(find) ?? []) {
-        if (!found.at(-1)?.contains(hit) && !(not && hit.closest(not))) found.push(hit);
-      }
-      return found.flatMap((hit) => this.frames.expand(hit));
-    }
-
     /** @param {Cell} cell */
     #readSource(cell) {
       if (!cell.wantsSource) return;
-      const text = R.source(cell.el, this.profile.source, MAX_SOURCE);
-      if (text === null) return;
-      cell.wantsSource = false;
-      const hash = R.hash(text);
-      if (hash === cell.sourceHash) return;
-      cell.sourceHash = hash;
-      this.link.push({ t: 'source', nb: cell.nb, cell: cell.id, text });
+      const text = cell.newSource(R.source(cell.el, this.profile.source, MAX_SOURCE));
+      if (text !== null) this.link.push({ t: 'source', nb: cell.nb, cell: cell.id, text });
     }
 
     /** @param {Out} out */
@@ -618,14 +597,4 @@ var NbmedicWatch = (() => {
       }
     }
   };
-
-  /** Whether a cell is shown a second time, in a tab. @param {Element} el @param {Profile['cell']} rules */
-  function isMirror(el, { mirror }) {
-    return Boolean(mirror && el.closest(mirror));
-  }
-
-  /** @param {Cell} cell */
-  function key({ nb, id }) {
-    return `${nb}\n${id}`;
-  }
 })();
