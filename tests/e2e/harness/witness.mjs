@@ -42,7 +42,7 @@ const SENSOR = `{
 }
 `;
 
-// Loaded between the sensor's parts: counts the watchers that work, in this world of scripts and in those of earlier
+// Put between the sensor's parts: counts the watchers that work, in this world of scripts and in those of earlier
 // versions that are still on the page.
 const CENSUS = `{
   const working = new Set();
@@ -59,21 +59,23 @@ const CENSUS = `{
 }
 `;
 
-/** Puts the witness into an unpacked package. Of nbmedic's own files only the list of the sensor's parts is changed. */
+/** Puts the witness into an unpacked package: beside nbmedic's own files, and before the sensor's last part. */
 export async function addWitness(dir) {
   const sites = path.join(dir, 'background/sites.js');
   const list = await readFile(sites, 'utf8');
-  await writeFile(sites, list.replace("'sensor/read.js',", "'witness.js',\n  'sensor/read.js',").replace("'content.js',", "'census.js',\n  'content.js',"));
+  await writeFile(sites, list.replace("SHIPPED = ['sensor/read.js'", "SHIPPED = ['witness.js', 'sensor/read.js'"));
+  const sensor = path.join(dir, 'sensor/notebook.js');
+  const code = await readFile(sensor, 'utf8');
+  const last = code.search(/\(\(\) => \{\s*const TAKEOVER/);
+  if (last < 0) throw new Error(`${sensor} has no last part where one is expected`);
+  await writeFile(sensor, `${code.slice(0, last)}${CENSUS};\n${code.slice(last)}`);
   await manifest(dir, (made) => {
     if (made.background.service_worker) made.background.service_worker = 'witness-background.js';
     made.background.scripts = ['witness-background.js'];
-    const { js } = made.content_scripts[0];
-    js.unshift('witness.js');
-    js.splice(js.indexOf('content.js'), 0, 'census.js');
+    made.content_scripts[0].js.unshift('witness.js');
   });
   await writeFile(path.join(dir, 'witness-background.js'), BACKGROUND);
   await writeFile(path.join(dir, 'witness.js'), SENSOR);
-  await writeFile(path.join(dir, 'census.js'), CENSUS);
 }
 
 /**
