@@ -28,9 +28,11 @@ usage: ./build.sh COMMAND
   run [--headless]   build, then show the demo notebook in a local JupyterLab with the extension
                      (with no display or --headless: by itself, with pictures and report in out/)
   test               everything: formatting, lints, unit tests, both browsers
+  bench [--quick]    the engine's speed beside ripgrep's and plain loops', natively and in Chromium
   build              the extension, unpacked, in dist/chrome and dist/firefox, and the web site in dist/www
   probe              the probe's program for x86-64 and aarch64, in dist/probe, built twice and compared
-                     (--no-verify leaves the second build out; --bench compares it with other monitors)
+                     (--no-verify leaves the second build out; --bench compares it with other monitors,
+                     --wheel makes the Python wheel with its command)
   site               only the web site, in dist/www: serve the folder as it is
   package            the stores' zips and the source archive, rebuilt and compared byte for byte
                      (--no-verify leaves the rebuild out)
@@ -48,15 +50,27 @@ plan_parts() {
   plan "!engine to WebAssembly" wasm_module nbmedic engine nbmedic --features web
   plan "!pages to WebAssembly" wasm_module nbmedic-pages pages pages
   plan "!prose" prose
+  plan_probe
   plan "!the probe's cells" probe_cell
   plan "!third-party licences" node tools/notices.mjs "$STAGE/THIRD-PARTY.txt" nbmedic nbmedic-pages
 }
 
-plan_build() {
+plan_extension() {
   plan_parts
-  plan "!dist/www" site
   plan "!dist/chrome" assemble chrome
   plan "!dist/firefox" assemble firefox
+}
+
+plan_build() {
+  plan_extension
+  plan "!dist/www" site
+}
+
+plan_packages() {
+  plan "!zip for Chrome" pack chrome
+  plan "!zip for Firefox" pack firefox
+  plan "!source archive" pack_source
+  plan "!what it was built with" write_sums
 }
 
 plan_sizes() { plan "sizes and their limits" node tools/sizes.mjs dist/chrome dist/firefox; }
@@ -102,7 +116,7 @@ pack_source() {
   note "$(wc -c <"dist/nbmedic-$VERSION-source.zip") bytes"
 }
 
-# Unpacks the source archive elsewhere, builds there from nothing, and compares.
+# Unpacks the source archive elsewhere, builds there from nothing but what cargo and npm fetched, and compares.
 verify_packages() {
   local there part
   there=$(mktemp -d)
@@ -149,7 +163,15 @@ command_probe() {
   mkdir -p "$TOOLS"
   plan "!Rust" rust_setup build
   plan_probe
-  [[ ${1-} == --no-verify || ${1-} == --bench ]] || plan "!the probe's program again" probe_verify
+  case ${1-} in
+    --no-verify | --bench) ;;
+    --wheel)
+      plan "!the probe's cells" probe_cell
+      plan "!the wheel" probe_wheel
+      plan "!the wheel at work" probe_wheel_works
+      ;;
+    *) plan "!the probe's program again" probe_verify ;;
+  esac
   run_plan stop
   cat dist/probe/sha256.txt
   [[ ${1-} != --bench ]] || probe_bench
@@ -157,11 +179,8 @@ command_probe() {
 
 command_package() {
   plan_setup build
-  plan_build
-  plan "!zip for Chrome" pack chrome
-  plan "!zip for Firefox" pack firefox
-  plan "!source archive" pack_source
-  plan "!what it was built with" write_sums
+  plan_extension
+  plan_packages
   [[ ${1-} == --no-verify ]] || plan "!rebuild from the source archive" verify_packages
   plan_sizes
   run_plan stop
@@ -170,12 +189,14 @@ command_package() {
 
 command_probe_cell() {
   plan_setup build
+  plan_probe
   plan "!the probe's cells" probe_cell
   run_plan stop
 }
 
 command_soak() {
   plan_setup all
+  plan_probe
   plan "!the probe's cells" probe_cell
   run_plan stop
   probe_kernels soak "${1-20}"
@@ -202,9 +223,18 @@ command_test() {
   ((FAILED == 0))
 }
 
+command_bench() {
+  plan_setup bench
+  plan_build
+  plan "!engine, natively" cargo bench --locked -p nbmedic --bench engine --no-run
+  run_plan stop
+  exec node benches/run.mjs "$@"
+}
+
 case ${1-help} in
   run) shift; command_run "$@" ;;
   test) command_test ;;
+  bench) shift; command_bench "$@" ;;
   build) command_build ;;
   probe) command_probe "${2-}" ;;
   site) command_site ;;

@@ -14,9 +14,16 @@ import { COLAB, granted, inject, mayRead, register } from './background/sites.js
 import { memoryStore } from './background/store.js';
 import { Troubles } from './background/trouble.js';
 
+/** So long after a start the browser has said whether it was an installation, in milliseconds. */
+const INSTALLED_MS = 2000;
 const { version } = chrome.runtime.getManifest();
 
-const store = lastingStore(indexedStore(), memoryStore(), (code, error) => void troubles.note(code, error));
+let installed = false;
+/** At its first start nbmedic has no record yet; at any other the browser lost it. */
+function made() {
+  setTimeout(() => installed || void troubles.note('store-renewed', null), INSTALLED_MS);
+}
+const store = lastingStore(indexedStore('nbmedic', made), memoryStore(), (code, error) => void troubles.note(code, error));
 
 /** A file of the package. @param {string} name */
 async function file(name) {
@@ -218,7 +225,10 @@ chrome.runtime.onMessage.addListener((message, sender, reply) => {
   return true;
 });
 
-chrome.runtime.onInstalled.addListener(() => void changed());
+chrome.runtime.onInstalled.addListener(() => {
+  installed = true;
+  void changed();
+});
 chrome.runtime.onStartup.addListener(() => {
   void pages.started(performance.timeOrigin);
   void badge.reset();
@@ -229,7 +239,8 @@ chrome.permissions.onAdded.addListener(() => {
 });
 chrome.permissions.onRemoved.addListener(() => void changed());
 chrome.tabs.onActivated.addListener(({ tabId }) => void badge.seen(tabId));
-chrome.windows.onFocusChanged.addListener((id) => {
+// Firefox for Android has no windows.
+chrome.windows?.onFocusChanged.addListener((id) => {
   void quietly(async () => {
     const [tab] = await chrome.tabs.query({ active: true, windowId: id });
     if (tab?.id !== undefined) await badge.seen(tab.id);

@@ -66,10 +66,11 @@
     watch = null;
     around?.stop();
     link.stop();
-    chrome.runtime?.onMessage?.removeListener(told);
     NbmedicCard.unlisten();
     NbmedicCard.clear();
     root.removeEventListener(TAKEOVER, takeover);
+    // Of an extension that is gone Chrome lets nothing be touched any more.
+    if (globalThis.chrome?.runtime?.id) chrome.runtime.onMessage.removeListener(told);
   }
 
   function begin() {

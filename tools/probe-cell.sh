@@ -4,7 +4,7 @@
 # STAGE/probe/probe-cell.json for the extension's package, and each cell as a file in dist/probe. The native cell is made
 # where the program has been built.
 probe_cell() {
-  local out="$STAGE/probe" program="$TARGET/nbmedic-probe-x86_64" repository
+  local out="$STAGE/probe" program=dist/probe/nbmedic-probe-x86_64 repository
   repository=$(sed -n 's/^repository = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
   [[ -f $program ]] || program=
   rm -rf "$out"

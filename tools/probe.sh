@@ -4,6 +4,7 @@
 # Zig is the linker: it has the C library's symbols of 2012 (glibc 2.17), which every notebook's system has.
 ZIG=0.16.0
 ZIGBUILD=0.24.0
+MATURIN=1.16.0
 GLIBC=2.17
 PROBE_ARCHS=(x86_64 aarch64)
 
@@ -81,10 +82,51 @@ probe_bench() {
   "$TOOLS/bench-probe/bin/python" probe/bench/bench.py "dist/probe/nbmedic-probe-$(uname -m)" "$target/nvml" "$@"
 }
 
+# The wheel for this processor: the command, and beside it the program and the cell, as they are handed out.
+probe_wheel() {
+  local arch share=probe/cli/data/data/share/nbmedic-probe target="${CARGO_TARGET_DIR:-$ROOT/target}/probe-wheel"
+  arch=$(uname -m)
+  if ! fresh "$TOOLS/maturin/stamp" "$MATURIN $ZIG"; then
+    python3 -m venv --clear "$TOOLS/maturin"
+    "$TOOLS/maturin/bin/pip" install --quiet --disable-pip-version-check "maturin==$MATURIN" "ziglang==$ZIG"
+    printf '%s' "$MATURIN $ZIG" >"$TOOLS/maturin/stamp"
+  fi
+  rm -rf probe/cli/data
+  mkdir -p "$share"
+  cp "dist/probe/nbmedic-probe-$arch" "$share/"
+  # Where no cell was made for want of its program's processor, the readable one does.
+  cp "$(find dist/probe -name 'cell-native.py' -o -name 'cell-readable.py' | sort | head -n 1)" "$share/cell.py"
+  (cd probe/cli && PATH="$TOOLS/maturin/bin:$PATH" CARGO_TARGET_DIR="$target" VIRTUAL_ENV="$TOOLS/maturin" \
+    "$TOOLS/maturin/bin/maturin" build --quiet --release --locked --zig --compatibility manylinux2014 \
+    --target "$arch-unknown-linux-gnu" --out "$ROOT/dist/probe")
+  rm -rf probe/cli/data
+  note "$(cd dist/probe && wc -c nbmedic_probe-*.whl | sed '$!d; s/^ *//') bytes"
+}
+
+# Installs the wheel into an environment of its own and lets it do its work.
+probe_wheel_works() {
+  local there folder
+  there=$(mktemp -d)
+  folder=$there/record
+  mkdir "$folder"
+  python3 -m venv "$there/venv"
+  "$there/venv/bin/pip" install --quiet --disable-pip-version-check --no-index dist/probe/nbmedic_probe-*.whl
+  sleep 1000 &
+  "$there/venv/bin/nbmedic-probe" run $! "$folder"
+  until [[ -s $folder/nbmedic-flight.jsonl ]]; do sleep 0.05; done
+  kill -SEGV $!
+  wait $! 2>/dev/null || true
+  until grep -q '"k":"end"' "$folder/nbmedic-flight.jsonl"; do sleep 0.05; done
+  "$there/venv/bin/nbmedic-probe" verdict "$folder" | tee "$there/said" || true
+  grep -q '^  native-crash\|^What was seen' "$there/said"
+  "$there/venv/bin/nbmedic-probe" cell | head -n 1
+  rm -rf "$there"
+}
+
 # One call each: together the program would get the library's features that need an allocator.
 probe_clippy() {
   local package
-  for package in nbmedic-probe fake-nvml nbmedic-probe-native; do
+  for package in nbmedic-probe nbmedic-probe-cli fake-nvml nbmedic-probe-native; do
     CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$ROOT/target}/probe" \
       cargo clippy --locked --manifest-path probe/Cargo.toml -p "$package" --all-targets -- -D warnings
   done
@@ -96,5 +138,5 @@ probe_tests() {
   program="$ROOT/dist/probe/nbmedic-probe-$(uname -m)"
   [[ ! -x $program ]] || export NBMEDIC_PROBE=$program
   CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$ROOT/target}/probe" \
-    cargo test --locked --manifest-path probe/Cargo.toml -p nbmedic-probe --no-fail-fast
+    cargo test --locked --manifest-path probe/Cargo.toml -p nbmedic-probe -p nbmedic-probe-cli --no-fail-fast
 }

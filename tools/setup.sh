@@ -56,6 +56,11 @@ missing_packages() {
   if ! node_ok || [[ $1 == all ]]; then
     python3 -c 'import venv, ensurepip' 2>/dev/null || need+=(python3 python3-venv)
   fi
+  if [[ $1 == bench ]]; then
+    have chromium || need+=(chromium)
+    have rg || need+=(ripgrep)
+    have python3 || need+=(python3)
+  fi
   if [[ $1 == all ]]; then
     have chromium || need+=(chromium fonts-liberation)
     have firefox-esr || have firefox || need+=(firefox-esr)
@@ -119,12 +124,12 @@ warm_sudo() {
   fi
 }
 
-# plan_setup build|all: what building needs, or that and what the tests and the demo need.
+# plan_setup build|bench|all: what building needs, or that and what measuring or the tests and the demo need.
 plan_setup() {
   mkdir -p "$TOOLS"
   warm_sudo "$1"
   plan "!system packages" system_packages "$1"
   plan "!Rust" rust_setup "$1"
   plan "!Node and its packages" node_setup
-  [[ $1 == build ]] || plan "!JupyterLab for the tests" node tests/e2e/setup.mjs
+  [[ $1 != all ]] || plan "!JupyterLab for the tests" node tests/e2e/setup.mjs
 }

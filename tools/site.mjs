@@ -1,4 +1,4 @@
-// Makes the web site: the playground, and the rule reference with one page per diagnosis.
+// Makes the web site: the playground, the rule reference with one page per diagnosis, the probe's cells.
 //
 //   node tools/site.mjs STAGE_DIR REFERENCE.json OUT_DIR
 
@@ -7,6 +7,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { version } from "../extension/build-manifests.mjs";
 import { filesUnder } from "./files.mjs";
+import { probe } from "./site-probe.mjs";
 import { list, rule } from "./site-rules.mjs";
 import { Html, html } from "./html.mjs";
 
@@ -41,7 +42,7 @@ ${scripts.map((name) => html`<script type="module" src="${up}${name}"></script>\
 <a class="skip" href="#main">Skip to the content</a>
 <header class="bar"><div class="bar-in">
 <a class="brand" href="${up || "./"}"><img src="${up}icon.svg" width="28" height="28" alt="">nbmedic</a>
-<nav aria-label="Site"><a href="${up || "./"}"${current("playground")}>Playground</a><a href="${up}rules/"${current("rules")}>Diagnoses</a></nav>
+<nav aria-label="Site"><a href="${up || "./"}"${current("playground")}>Playground</a><a href="${up}rules/"${current("rules")}>Diagnoses</a><a href="${up}probe/"${current("probe")}>Probe</a></nav>
 </div></header>
 ${body}
 <footer class="base"><div class="base-in">
@@ -93,6 +94,9 @@ const rules = JSON.parse(readFileSync(reference, "utf8"));
 const reading = { here: "rules", style: "rules.css", scripts: ["site.js", "rules.js"] };
 write("rules/index.html", page({ up: "../", ...reading, ...list(rules) }));
 for (const one of rules) write(`rules/${one.id}/index.html`, page({ up: "../../", ...reading, ...rule(one, rules) }));
+
+const cells = JSON.parse(readFileSync(join(stage, "probe/probe-cell.json"), "utf8"));
+write("probe/index.html", page({ up: "../", ...reading, here: "probe", ...probe(cells) }));
 
 // Last: the worker that keeps the site for use offline names all the other files.
 const files = filesUnder(out);

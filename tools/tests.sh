@@ -12,11 +12,10 @@ plan_test() {
   plan "clippy for WebAssembly" cargo clippy --locked -p nbmedic -p nbmedic-pages --lib \
     --features nbmedic/web --target wasm32-unknown-unknown -- -D warnings
   plan "Rust tests" cargo test --locked --workspace --all-features --no-fail-fast
-  plan_probe
+  plan_build
   plan "the probe's program again" probe_verify
   plan "clippy for the probe" probe_clippy
   plan "the probe's tests" probe_tests
-  plan_build
   plan_sizes
   # Firefox does not use the service worker that Chrome needs, and its linter says so.
   plan "web-ext lint, Chrome" node tools/weblint.mjs dist/chrome BACKGROUND_SERVICE_WORKER_IGNORED
@@ -24,4 +23,6 @@ plan_test() {
   plan "WebAssembly tests" node --test tests/wasm/*.test.mjs
   plan "the probe in real kernels" probe_kernels quick
   plan "end to end in Chromium and Firefox" npm run --silent test:e2e
+  plan_packages
+  plan "packages, rebuilt from the source archive" verify_packages
 }

@@ -2,6 +2,7 @@
 
 use crate::packed::{FIELD, ITEM, MATCH, PART, RULE};
 use crate::source::{MatchSpec, RuleFile, Scope};
+use regex_syntax::hir::literal::Extractor;
 use std::fmt::Write;
 
 /// The prose file of a rule.
@@ -36,13 +37,46 @@ fn flag(set: bool) -> String {
     String::from(if set { "1" } else { "" })
 }
 
+/// Longest beginning of interest, and the shortest that is worth looking for.
+const BEGINNING: std::ops::RangeInclusive<usize> = 3..=12;
+/// Most beginnings of one pattern.
+const MAX_BEGINNINGS: usize = 40;
+
+/// With one of these begins whatever the pattern finds; nothing where that can't be said.
+fn beginnings(pattern: &str) -> Vec<String> {
+    let Ok(hir) = regex_syntax::parse(pattern) else {
+        return Vec::new();
+    };
+    let mut all = Extractor::new()
+        .limit_literal_len(*BEGINNING.end())
+        .limit_total(MAX_BEGINNINGS)
+        .extract(&hir);
+    all.minimize_by_preference();
+    let texts = all.literals().map(|list| {
+        list.iter()
+            .map(|l| String::from_utf8(l.as_bytes().to_vec()).ok())
+            .map(|l| l.filter(|l| l.len() >= *BEGINNING.start()))
+            .collect::<Option<Vec<_>>>()
+    });
+    texts.flatten().unwrap_or_default()
+}
+
 fn rule(r: &RuleFile) -> String {
     let f = &r.front;
     let matches: Vec<String> = f.matches.iter().map(matcher).collect();
     let facts: Vec<String> = f
         .facts
         .iter()
-        .map(|x| join(&[x.pattern.clone(), flag(x.all), flag(x.anywhere)], PART))
+        .map(|x| {
+            // Only these are looked for in the whole text.
+            let begins = if x.anywhere {
+                beginnings(&x.pattern)
+            } else {
+                Vec::new()
+            };
+            let parts = [x.pattern.clone(), flag(x.all), flag(x.anywhere)];
+            join(&[join(&parts, PART), join(&begins, ITEM)], PART)
+        })
         .collect();
     let pairs = |list: Vec<(&String, &String)>| {
         let list: Vec<String> = list.iter().map(|(a, b)| join(&[a, b], PART)).collect();

@@ -103,15 +103,38 @@ macro_rules! readable {
                 };
                 let mut it = Self::default();
                 for (key, value) in fields {
-                    match key.as_str() {
-                        $($key => it.$field = $crate::json::Read::read(value)?,)+
-                        _ => {}
+                    // One call for all fields: a reader that is built in for each is many times the code.
+                    let field: &mut dyn $crate::json::Fill = match key.as_str() {
+                        $($key => &mut it.$field,)+
+                        _ => continue,
+                    };
+                    if !field.fill(value) {
+                        return None;
                     }
                 }
                 Some(it)
             }
         }
     };
+}
+
+/// What can be replaced by what is read from a [`Json`] value.
+pub trait Fill {
+    /// Reads it; false if it has another shape.
+    fn fill(&mut self, json: Json) -> bool;
+}
+
+impl<T: Read> Fill for T {
+    #[inline(never)]
+    fn fill(&mut self, json: Json) -> bool {
+        match T::read(json) {
+            Some(value) => {
+                *self = value;
+                true
+            }
+            None => false,
+        }
+    }
 }
 
 /// Implements [`Read`] for an enum written as `{"name": fields}`, the fields one value or a pair.

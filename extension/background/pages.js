@@ -179,8 +179,7 @@ export class Pages {
     this.#failures.set(page, times);
     engine.reset();
     const code = times < MAX_FAILURES ? 'engine-stopped' : 'engine-left';
-    void troubles.note(code, error, { tab, isPrivate });
-    if (code === 'engine-left') void troubles.settled(['engine-stopped'], tab);
+    void troubles.note(code, error, { tab, isPrivate, instead: 'engine-stopped' });
     return code;
   }
 

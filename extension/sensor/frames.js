@@ -1,6 +1,7 @@
 // Outputs that stand in frames of another origin: which frame is which cell's, and what is in it.
 'use strict';
 
+/* global NbmedicRead */
 /* exported NbmedicFrames */
 var NbmedicFrames = (() => {
   /** An output inside a frame: stands among the cell's outputs for an element that can't be reached. */
@@ -20,6 +21,8 @@ var NbmedicFrames = (() => {
 
   /** @typedef {{id: number, el: HTMLIFrameElement, parts: Part[]}} Bound */
 
+  const R = NbmedicRead;
+
   return class Frames {
     static Part = Part;
 
@@ -29,6 +32,7 @@ var NbmedicFrames = (() => {
      */
     constructor({ cell, output }, link, onChange) {
       this.rules = output.frame;
+      this.output = output;
       this.cell = cell;
       this.link = link;
       this.onChange = onChange;
@@ -53,6 +57,19 @@ var NbmedicFrames = (() => {
       chrome.runtime?.onMessage?.removeListener(this.told);
       this.bound.clear();
       this.words.clear();
+    }
+
+    /** The outputs of a cell; of nested ones the outermost. @param {Element} el */
+    outputs(el) {
+      const { area, find, not } = this.output;
+      if (find === ':scope') return [el];
+      const inside = R.find(el, area);
+      /** @type {Element[]} */
+      const found = [];
+      for (const hit of inside?.querySelectorAll(find) ?? []) {
+        if (!found.at(-1)?.contains(hit) && !(not && hit.closest(not))) found.push(hit);
+      }
+      return found.flatMap((hit) => this.expand(hit));
     }
 
     /** What stands for an output element: the outputs in its frame, where they are known. @param {Element} el @returns {(Element | Part)[]} */

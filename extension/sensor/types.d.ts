@@ -31,6 +31,7 @@ interface Profile {
   origins?: string[];
   detect: string[];
   attributes: string[];
+  quiet?: string;
   notebook: { root: string[]; id?: string; name: string[]; strip?: string };
   cell: { find: string; skip?: string; mirror?: string; all: string; id?: string; strip?: string; index?: string };
   state: Rule[];

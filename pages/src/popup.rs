@@ -71,6 +71,8 @@ async fn show(main: &Element, tab: Option<Tab>) {
                     append(main, &crate::probe::section());
                     append(main, &reports(tab.id));
                 }
+                // Where the engine left the tab alone, that is the reason.
+                None if answer.troubles.iter().any(Trouble::can_retry) => {}
                 None => append(main, &element("p", "empty", unseen(&origin, allowed))),
             }
             let (page, again) = (main.clone(), tab.clone());
@@ -126,7 +128,9 @@ fn heading() -> Element {
 /// What to say where no sensor reports.
 fn unseen(origin: &str, allowed: bool) -> &'static str {
     match (origin.is_empty(), allowed) {
-        (true, _) => "This tab holds no web page that nbmedic could look at.",
+        (true, _) => {
+            "This tab is a page of the browser itself, or one that nbmedic is not allowed to read."
+        }
         (_, true) => {
             "nbmedic does not see a notebook here yet. If one is open, reload the page once."
         }

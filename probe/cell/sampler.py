@@ -48,8 +48,9 @@ class Sampler:
         self.born, self.parent = int(stat(pid)[19]), stat(pid)[1]
         name = "-" + keys["name"] if "name" in keys else ""
         self.path, self.faults = f"{folder}/nbmedic-flight{name}", f"{folder}/nbmedic-fault{name}.log"
-        self.head, self.now, self.written, self.counts = {}, {}, {}, []
-        self.second = self.kept = self.seen = 0
+        self.head, self.now, self.written = {}, {}, {}
+        self.second = self.kept = self.seen = self.ending = 0
+        self.healthy = [None] * 3
         self.open()
 
     # The record: one write per line, two files, a lock that tells others that it is in use.
@@ -95,8 +96,11 @@ class Sampler:
                     folders.append((version, root + path))
                     path = path.rpartition("/")[0]
                 folders.append((version, root))
-        folders = [[f"{path}/memory.{file}" for file in GROUPS[version][:3]] + [path + "/memory.stat", version] for version, path in folders]
-        folders = [group for group in folders if os.path.exists(group[0])]
+        folders = [
+            [f"{path}/memory.{file}" for file in (*GROUPS[version][:3], "stat")] + [version]
+            for version, path in folders
+            if os.path.exists(f"{path}/memory.{GROUPS[version][0]}")
+        ]
         self.group = self.leaf = folders[0] if folders else None
         self.exact = bool(folders) and self.leaf[3] in whole and ".." not in self.leaf[3]
         self.limit = None
@@ -123,28 +127,31 @@ class Sampler:
         for name, path in (("/", "/"), (".", self.folder), ("/dev/shm", "/dev/shm")):
             if os.path.exists(path):
                 room = os.statvfs(path)
-                disks.setdefault(os.stat(path).st_dev, [name, room.f_bavail * room.f_frsize, room.f_blocks * room.f_frsize])
+                block = room.f_frsize
+                disks.setdefault(os.stat(path).st_dev, [name, room.f_bavail * block, room.f_blocks * block])
         return {"d": list(disks.values())}
 
     def sample(self):
         """Lays what is found over what was known; writes it down once a second, and whenever something moved."""
-        at, own = time.monotonic(), resident(self.pid)
-        if not own:
-            return  # Dead already: what is to be seen now is not what it died of.
+        at, oom, fields = time.monotonic(), self.kills(), stat(self.pid)
+        # Ending (PF_EXITING) or about to (SIGKILL is pending): what is to be seen now is not what it died of.
+        if not fields or int(fields[6]) & 4 or int(fields[28]) & 256:
+            self.ending = self.ending or now()
+            return
+        self.healthy = oom
         slow = at - self.second > 0.98 or self.fresh
         self.second = at if slow else self.second
         memory = read("/proc/meminfo")
         total, free, swap, left = ((number(memory, name) or 0) * 1024 for name in ("MemTotal", "MemAvailable", "SwapTotal", "SwapFree"))
-        found = {"r": [total - free, total], "sw": [swap - left, swap], "oom": self.kills(), "rss": [own, None]}
+        found = {"r": [total - free, total], "sw": [swap - left, swap], "oom": oom, "rss": [resident(self.pid), None]}
         if self.group:
             found["cg"] = [self.used(), self.limit]
         found.update(self.look(slow))
-        # Kills are counted from 15 s before.
-        self.counts = [c for c, later in zip(self.counts, self.counts[1:] + [(at,)]) if later[0] > at - 15] + [(at, found["oom"])]
         was, self.now = self.written, {**self.now, **found}
         pairs = [(was.get(key), found.get(key)) for key in ("r", "rss", "cg")] + list(zip(was.get("g") or [], found.get("g") or []))
-        moved = any(a and b and abs(a[0] - b[0]) >= max(1 << 24, (b[1] or total) // 100) for a, b in pairs)
-        if self.fresh or moved or at - self.kept > 0.98 or was.get("oom") != found["oom"]:
+        room = min(self.limit or total, total)
+        moved = any(a and b and abs(a[0] - b[0]) >= max(1 << 24, (room if i < 3 else b[1]) // 100) for i, (a, b) in enumerate(pairs))
+        if self.fresh or moved or at - self.kept > 0.98 or was.get("oom") != oom or found.keys() - was.keys():
             line = {key: value for key, value in self.now.items() if self.fresh or was.get(key) != value}
             self.kept, self.fresh = at, False
             self.write("s", line)
@@ -171,7 +178,7 @@ class Sampler:
             "v": 1, "mode": "python", "me": os.getpid(), "pid": self.pid, "born": self.born, "id": self.keys.get("id"),
             "boot": read("/proc/sys/kernel/random/boot_id").strip(), "cpus": os.cpu_count(),
             "ram": number(read("/proc/meminfo"), "MemTotal") * 1024, "cg": self.group[4] if self.group else "none",
-            "lim": self.limit, "na": None if self.limit else {"lim": "no-limit"}, "pidfd": int(self.watch is not None), "exact": 1 if self.exact else None,
+            "lim": self.limit, "na": None if self.limit else {"lim": "no-limit"}, "pidfd": int(self.watch is not None),
             "st": int(os.getuid() in (0, os.stat(f"/proc/{self.pid}").st_uid)), **self.begin(),
         })
 
@@ -227,12 +234,15 @@ class Sampler:
         return (0,)
 
     def end(self):
-        at, (status, via, parent) = now(), self.status()
+        at, (status, via, parent) = self.ending or now(), self.status()
         self.news()
         shm = next((disk[1:] for disk in self.now.get("d", []) if disk[0] == "/dev/shm"), None)
         last = self.now.get("cg" if self.limit else "r", [0, 0])
-        oom = [None if None in pair else pair[0] - pair[1] for pair in zip(self.kills(), self.counts[0][1] if self.counts else [None] * 3)]
-        line = {"t": at, "st": status, "via": via, "par": int(parent), "oom": oom, "last": last, "shm": shm}
+        oom = [None if None in pair else pair[0] - pair[1] for pair in zip(self.kills(), self.healthy)]
+        line = {
+            "t": at, "took": now() - at, "st": status, "via": via, "par": int(parent), "exact": int(self.exact), "oom": oom,
+            "last": last, "shm": shm,
+        }
         if os.path.exists(self.faults):
             with open(self.faults, errors="replace") as file:
                 file.seek(self.seen)
@@ -251,8 +261,8 @@ class Sampler:
         code, signal = (status >> 8, status & 127) if status is not None else (None, None)
         crash = signal in (4, 5, 6, 7, 8, 11, 31)
         percent = last[0] * 100 // last[1] if last[1] else 80
-        # The system's log says that it killed somebody else, or the kernel's own group knows nothing of a kill.
-        other = log is False or self.exact and oom[1] == 0
+        # The system's log says that it killed somebody else, or the machine killed and the kernel's own group knows of nothing.
+        other = log is False or self.exact and oom[0] and oom[1] == 0 and not oom[2]
         alone = oom[2] is not None  # Colab's monitor is only on machines that one person has to himself.
         full = shm and shm[1] and shm[0] <= shm[1] // 50
         none = not any(oom) and oom != [None] * 3
@@ -260,7 +270,7 @@ class Sampler:
         seen = {
             "signal-kill": signal == 9, "signal-crash": crash, "signal-other": signal and signal != 9 and not crash,
             "exit-code": signal == 0 and code, "exit-clean": status == 0, "no-status": status is None,
-            "oom-cgroup": oom[1], "oom-colab": oom[2], "oom-host": oom[0], "oom-log": log, "oom-other": other and (oom[0] or not self.exact),
+            "oom-cgroup": oom[1], "oom-colab": oom[2], "oom-host": oom[0], "oom-log": log, "oom-other": other,
             "oom-none": none, "memory-high": percent >= 90, "memory-low": percent < 70, "fault-file": fault,
             "shm-full": full, "gpu-lost": self.lost, "xid-hardware": gpu[0] == 5, "xid-application": gpu[0] in (3, 4),
             "xid-driver": gpu[0] == 2, "xid-consequence": gpu[0] == 1,
@@ -272,7 +282,8 @@ class Sampler:
         elif signal == 9:
             host = oom[0] and not other and ("host-oom", "certain" if alone else "likely")
             told = (log or counted) and ("host-oom", "certain") or host or hardware and ("gpu-hardware-fault", "likely")
-            told = told or ("kernel-died", "certain" if other or none else "likely")
+            # Some guards against exhaustion live outside the system's core and kill like anybody.
+            told = told or ("kernel-died", "certain" if percent < 90 and (other or none) else "likely")
         elif crash:
             told = hardware and ("gpu-hardware-fault", hardware) or signal == 6 and gpu[0] == 4 and ("cuda-illegal-access", "likely")
             told = told or ("shared-memory-exhausted" if signal == 7 and full else "native-crash", "certain")

@@ -1,11 +1,13 @@
 def nbmedic(do="start", program=b""):
     """Starts the probe (again), or ends it: nbmedic("stop"); and deletes its files: nbmedic("remove")."""
-    import contextlib, faulthandler, fcntl, glob, hashlib, json, os, platform, signal, subprocess, sys
+    import contextlib, faulthandler, glob, hashlib, json, os, platform, signal, subprocess, sys
     import tempfile, threading, time, uuid
     from IPython import get_ipython
-    from ipykernel import get_connection_file
 
     shell, quiet = get_ipython(), contextlib.suppress(Exception)
+    if sys.platform != "linux" or not hasattr(shell, "kernel"):
+        return print("nbmedic: the probe needs a Jupyter kernel on Linux.")
+    import fcntl
     # What an earlier run of this cell left in this kernel: hooks, thread, sampler.
     getattr(shell, "_nbmedic", lambda: None)()
     shell._nbmedic = lambda: None
@@ -90,7 +92,8 @@ def nbmedic(do="start", program=b""):
         if end["cause"] == "kernel-died":
             server = "its Jupyter server was gone" if end.get("par") == 0 else ""
             cause = server or (cause if status and status & 127 else "it ended itself")
-        print(f"nbmedic: the kernel before this one ended {time.ctime(end['t'] / 1000)}" + (f", while cell [{end['n']}] ran: {run['l']}" if "n" in end else "."))
+        during = f", while cell [{end['n']}] ran: {run['l']}" if "n" in end else "."
+        print(f"nbmedic: the kernel before this one ended {time.ctime(end['t'] / 1000)}{during}")
         print(f"{cause[0].upper()}{cause[1:]} ({end['sure']}; {how}).", end=" ")
         if "last" in end:
             print(f"Memory just before: {size(end['last'][0])} of {size(end['last'][1])} GiB.", end=" ")
@@ -100,6 +103,8 @@ def nbmedic(do="start", program=b""):
 
     def line():
         nonlocal at, inode
+        if lost:
+            return "nbmedic: the recorder has ended; run this cell again."
         with quiet:
             if os.stat(record).st_ino != inode:
                 at, inode = 0, os.stat(record).st_ino
@@ -110,7 +115,8 @@ def nbmedic(do="start", program=b""):
         words = []
         for i, gpu in enumerate(now.get("g", [])):
             name = f"GPU {i}" if len(now["g"]) > 1 else "GPU"
-            words.append(f"{name} {size(gpu[0])}/{size(gpu[1])} GiB" + (f" {gpu[2]}%" if gpu[2] is not None else "") if gpu else f"{name} does not answer")
+            load = f" {gpu[2]}%" if gpu and gpu[2] is not None else ""
+            words.append(f"{name} {size(gpu[0])}/{size(gpu[1])} GiB{load}" if gpu else f"{name} does not answer")
         group = now.get("cg") or [0, None]
         memory = group if group[1] else now.get("r")
         if memory:
@@ -121,7 +127,7 @@ def nbmedic(do="start", program=b""):
             words.append(f"CPU {now['cpu'][0]}%")
         if now.get("d"):
             words.append(f"disk {size(now['d'][0][1])} GiB free")
-        state = {key: now[key] for key in ("k", "t", "g", "cg", "r", "rss", "oom", "cpu", "d", "up", "sw", "io", "psi") if key in now}
+        state = {key: now[key] for key in "k t g cg r rss oom cpu d up sw io psi".split() if key in now}
         while True:
             text = f"nbmedic: {' · '.join(words) or 'recording'} ⟦nbmedic:1 {json.dumps(state, separators=(',', ':'))}⟧"
             if len(text.encode()) <= 600:
@@ -147,11 +153,16 @@ def nbmedic(do="start", program=b""):
     # The hooks ---------------------------------------------------------------------------------------------------------
 
     def tell(word, kind, **fields):
-        with quiet:
+        nonlocal lost
+        try:
             os.write(pipe, word)
+        except OSError as error:
+            # Only the sampler has the other end; a full pipe is none of a dead one.
+            lost = isinstance(error, BrokenPipeError)
         with quiet:
             file = os.open(record, os.O_WRONLY | os.O_APPEND)
-            os.write(file, (json.dumps({"k": kind, "t": int(time.time() * 1000), **fields}, separators=(",", ":")) + "\n").encode())
+            new = {"k": kind, "t": int(time.time() * 1000), **fields}
+            os.write(file, (json.dumps(new, separators=(",", ":")) + "\n").encode())
             os.close(file)
 
     def before(info=None):
@@ -162,7 +173,8 @@ def nbmedic(do="start", program=b""):
             source = info.raw_cell or ""
             first = next((part.strip() for part in source.splitlines() if part.strip()), "")[:80]
             identity = getattr(info, "cell_id", None)
-            tell(b"r", "run", n=running[-1], h=hashlib.sha256(source.encode()).hexdigest()[:12], l=first, **({"c": identity} if identity else {}))
+            digest = hashlib.sha256(source.encode()).hexdigest()[:12]
+            tell(b"r", "run", n=running[-1], h=digest, l=first, **({"c": identity} if identity else {}))
 
     def after(result=None):
         with quiet, lock:
@@ -182,6 +194,7 @@ def nbmedic(do="start", program=b""):
                 shell.events.unregister(event, hook)
         with quiet:
             faulthandler.disable()
+            faults.close()
             if enabled:
                 faulthandler.enable(sys.__stderr__)
         with quiet:
@@ -222,7 +235,8 @@ def nbmedic(do="start", program=b""):
         os.close(ours)
         return None
 
-    kernel = os.path.basename(get_connection_file())[7:-5][:40]
+    # The kernel's id stays the same when the server starts it again.
+    kernel = os.path.basename(shell.config.get("IPKernelApp", {}).get("connection_file", ""))[7:-5][:40]
     stems = [f"{folder}/nbmedic-flight{suffix}" for suffix in ("", *(f"-{n}" for n in range(2, 10)))]
     if do != "start":
         for stem in stems if do == "remove" else ():
@@ -233,7 +247,8 @@ def nbmedic(do="start", program=b""):
         return print("nbmedic: the probe is stopped" + (", its files are deleted." if do == "remove" else "."))
     death()
     stem = next((stem for stem in stems if free(stem)), stems[0])
-    keys = ["id=" + kernel] + (["name=" + stem[-1]] if stem[-2] == "-" else []) + os.environ.get("NBMEDIC_PROBE", "").split()
+    keys = ["id=" + kernel] * bool(kernel) + ["name=" + stem[-1]] * (stem[-2] == "-")
+    keys += os.environ.get("NBMEDIC_PROBE", "").split()
     record, at, inode, now = stem + ".jsonl", os.path.getsize(stem + ".jsonl"), os.stat(stem + ".jsonl").st_ino, {}
     fault = stem.replace("flight", "fault") + ".log"
     # Only the last crashes are of use.
@@ -245,7 +260,7 @@ def nbmedic(do="start", program=b""):
         pipe = launch(NBMEDIC_SAMPLER.encode(), sys.executable, "-IS")
     if pipe is None:
         return print("nbmedic: no program can be started here, so nothing is recorded.")
-    publisher, display, shown = shell.display_pub, uuid.uuid4().hex, 0
+    publisher, display, shown, lost = shell.display_pub, uuid.uuid4().hex, 0, False
     lock, busy, over, running = threading.RLock(), threading.Event(), threading.Event(), [shell.execution_count]
     enabled = faulthandler.is_enabled()
     faulthandler.enable(faults)

@@ -22,6 +22,8 @@ mod json;
 pub mod kmsg;
 pub mod line;
 pub mod nvml;
+#[cfg(feature = "record")]
+mod parts;
 pub mod procfs;
 #[cfg(feature = "record")]
 mod record;
@@ -30,5 +32,7 @@ pub mod wait;
 pub mod xid;
 
 #[cfg(feature = "record")]
-pub use record::{Cell, End, Gpu, GpuUse, Pressure, Record, Sample, Space, Start, Use, Xid};
+pub use parts::{Cell, End, Gpu, GpuUse, Pressure, Sample, Space, Start, Use, Xid};
+#[cfg(feature = "record")]
+pub use record::Record;
 pub use verdict::{verdict, Cause, Certainty, Evidence, Facts, Verdict};

@@ -137,6 +137,22 @@ impl Line {
         }
     }
 
+    /// The field with 1, if so.
+    #[inline(never)]
+    pub fn flag(&mut self, name: &str, is: bool) {
+        if is {
+            self.number(name, 1);
+        }
+    }
+
+    /// A field with a string, unless that is empty.
+    #[inline(never)]
+    pub fn some(&mut self, name: &str, value: &[u8]) {
+        if !value.is_empty() {
+            self.text(name, value);
+        }
+    }
+
     /// A field with a string.
     #[inline(never)]
     pub fn text(&mut self, name: &str, value: &[u8]) {

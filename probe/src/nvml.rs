@@ -44,7 +44,6 @@ pub fn reason_text(code: &str) -> &str {
         "no-process-list" => "processes on the GPU cannot be told apart in this container",
         "no-file" => "the system does not report it",
         "no-limit" => "there is no limit",
-        "no-v2" => "the driver is too old to tell its own reserve from what is in use",
         other => other,
     }
 }

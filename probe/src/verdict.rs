@@ -1,5 +1,6 @@
 //! How a kernel died, from what the probe saw.
 
+use crate::bytes::NONE;
 use crate::wait::{signal, Ended};
 use crate::xid::{self, Class};
 
@@ -122,9 +123,7 @@ impl EvidenceSet {
     }
 
     fn add_if(&mut self, condition: bool, evidence: Evidence) {
-        if condition {
-            self.add(evidence);
-        }
+        self.0 |= u32::from(condition) << evidence as u32;
     }
 
     /// Whether it has this.
@@ -150,13 +149,13 @@ pub struct XidSeen {
 }
 
 /// What is known about an end.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Facts<'a> {
     /// The wait status, where it could be read.
     pub status: Option<u32>,
     /// How far the counters of out-of-memory kills rose: the machine's, the control group's,
-    /// Colab's. `None` where there is no such counter.
-    pub oom: [Option<u64>; 3],
+    /// Colab's. [`NONE`] where there is no such counter.
+    pub oom: [u64; 3],
     /// The control group's counter is that of the kernel's own group, so that it knows of every kill
     /// in it.
     pub exact: bool,
@@ -164,10 +163,11 @@ pub struct Facts<'a> {
     pub oom_log: Option<bool>,
     /// Python's fault handler wrote to its file.
     pub fault: bool,
-    /// Memory at the last sample: bytes used, and there are (the limit, where there is one).
-    pub memory: Option<(u64, u64)>,
-    /// `/dev/shm` at the last sample: bytes free, and there are.
-    pub shm: Option<(u64, u64)>,
+    /// Memory at the last sample: bytes used, and there are (the limit, where there is one), or
+    /// [`NONE`].
+    pub memory: [u64; 2],
+    /// `/dev/shm` at the last sample: bytes free, and there are, or [`NONE`].
+    pub shm: [u64; 2],
     /// The GPU used by the kernel no longer answered.
     pub gpu_lost: bool,
     /// Xids, in any order.
@@ -206,32 +206,37 @@ pub fn verdict(facts: &Facts) -> Verdict {
         Some(Ended::Exit(_)) => Evidence::ExitCode,
         None => Evidence::NoStatus,
     });
-    let [host, cgroup, colab] = facts.oom.map(|risen| risen.is_some_and(|n| n > 0));
+    let rose = |i: usize| !matches!(facts.oom[i], 0 | NONE);
+    let (host, cgroup, colab) = (rose(0), rose(1), rose(2));
     // The machine killed somebody, and the kernel's own group knows of nothing.
-    let elsewhere = host && facts.exact && facts.oom[1] == Some(0) && !colab;
+    let elsewhere = host && facts.exact && facts.oom[1] == 0 && !colab;
     seen.add_if(host, Evidence::OomHost);
     seen.add_if(cgroup, Evidence::OomCgroup);
     seen.add_if(colab, Evidence::OomColab);
-    let counted = facts.oom.iter().any(Option::is_some);
+    let counted = facts.oom != [NONE; 3];
     seen.add_if(counted && !(host || cgroup || colab), Evidence::OomNone);
     seen.add_if(facts.oom_log == Some(true), Evidence::OomLog);
     seen.add_if(
         facts.oom_log == Some(false) || elsewhere,
         Evidence::OomOther,
     );
-    if let Some((used, total)) = facts.memory.filter(|&(_, total)| total > 0) {
-        let percent = u128::from(used) * 100 / u128::from(total);
-        seen.add_if(percent >= 90, Evidence::MemoryHigh);
-        seen.add_if(percent < 70, Evidence::MemoryLow);
+    let [used, total] = facts.memory;
+    if used != NONE {
+        if let Some(percent) = used.saturating_mul(100).checked_div(total) {
+            seen.add_if(percent >= 90, Evidence::MemoryHigh);
+            seen.add_if(percent < 70, Evidence::MemoryLow);
+        }
     }
-    if let Some((free, total)) = facts.shm {
-        seen.add_if(total > 0 && free <= total / 50, Evidence::SharedMemoryFull);
-    }
+    let [free, total] = facts.shm;
+    seen.add_if(
+        free != NONE && total > 0 && free <= total / 50,
+        Evidence::SharedMemoryFull,
+    );
     seen.add_if(facts.fault, Evidence::FaultFile);
     seen.add_if(facts.gpu_lost, Evidence::GpuLost);
     let gpu = gpu(facts.xids, &mut seen);
     // Colab's monitor is only on Colab's machines, which one person has to himself.
-    let alone = facts.oom[2].is_some();
+    let alone = facts.oom[2] != NONE;
 
     let (cause, certainty) = judge(ended, seen, alone, gpu);
     seen.add_if(host && !alone && cause == Cause::HostOom, Evidence::Shared);

@@ -43,6 +43,8 @@ pub struct FactPattern {
     pub pattern: &'static str,
     pub all: bool,
     pub anywhere: bool,
+    /// With one of these begins whatever the pattern finds; empty where that can't be said.
+    pub begins: Vec<&'static str>,
 }
 
 /// One diagnosis: how it is recognised and ranked.
@@ -166,5 +168,6 @@ fn fact(packed: &'static str) -> FactPattern {
         pattern: p.text(),
         all: p.flag(),
         anywhere: p.flag(),
+        begins: p.list(ITEM),
     }
 }

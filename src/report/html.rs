@@ -73,6 +73,9 @@ pub(super) fn environment(report: &Report) -> Node {
         body = body
             .kid(row("Notebook", &nb.name))
             .kid(row("Kernel", nb.kernel));
+        if !nb.accelerator.is_empty() {
+            body = body.kid(row("Accelerator", &nb.accelerator));
+        }
         for v in &nb.vitals {
             body = body.kid(row(v.what, &v.text));
         }

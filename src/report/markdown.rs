@@ -176,6 +176,9 @@ pub(super) fn report(report: &Report) -> String {
     for nb in &report.notebooks {
         rows.push(("Notebook".to_owned(), nb.name.clone()));
         rows.push(("Kernel".to_owned(), nb.kernel.to_owned()));
+        if !nb.accelerator.is_empty() {
+            rows.push(("Accelerator".to_owned(), nb.accelerator.clone()));
+        }
         for v in &nb.vitals {
             rows.push((v.what.to_owned(), v.text.clone()));
         }

@@ -88,7 +88,7 @@ pub fn redact_event(event: &mut Event) -> Vec<Found> {
             for run in &mut e.runs {
                 each(&mut run.tail);
             }
-            for (_, text) in e.flights.iter_mut().flat_map(|f| &mut f.known) {
+            for text in e.flights.iter_mut().flat_map(|f| &mut f.speaks) {
                 each(text);
             }
         }
@@ -134,7 +134,7 @@ fn find(text: &str) -> Vec<Found> {
     let mut hits: Vec<(Range<usize>, usize)> = Vec::new();
     index
         .literals
-        .each(&text.to_ascii_lowercase(), |literal, hit| {
+        .each(&text.to_ascii_lowercase(), &mut |literal, hit| {
             hits.push((hit, literal))
         });
     crate::order::sort_by_key(&mut hits, |(hit, literal)| (hit.start, *literal));

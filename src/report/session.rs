@@ -38,6 +38,9 @@ pub struct ReportNotebook {
     pub cells: usize,
     /// The kernel's status for people.
     pub kernel: &'static str,
+    /// The accelerator's name; empty where none is seen.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub accelerator: String,
     /// What the resource widgets show.
     pub vitals: Vec<ReportVital>,
 }
@@ -169,6 +172,7 @@ fn notebook(o: Overview) -> ReportNotebook {
         name: o.name,
         cells: o.cells,
         kernel: o.kernel,
+        accelerator: o.accelerator,
         vitals: o
             .vitals
             .map(|(what, reading)| ReportVital {

@@ -61,12 +61,14 @@ fn warning(id: &'static str, variant: &'static str, confidence: f32) -> Option<W
 }
 
 impl Warning {
+    #[inline(never)]
     fn bytes(&mut self, name: &str, n: f64) {
         self.diagnosis
             .facts
             .insert(name.to_owned(), Value::Int(n as i64));
     }
 
+    #[inline(never)]
     fn text(&mut self, name: &str, text: String) {
         self.diagnosis
             .facts
@@ -143,20 +145,19 @@ fn planned(nb: &Notebook, cell: &Cell) -> Option<Warning> {
 }
 
 fn restart_needed(nb: &Notebook, id: &str, cell: &Cell) -> Option<Warning> {
-    let install = nb.memory.installs.iter().find(|i| i.cell == id)?;
-    if install.run != cell.run() || cell.state == CellState::Running {
+    let ran = nb.memory.ran(id)?;
+    let now = ran.run == cell.run() && ran.start >= nb.memory.boot;
+    if ran.packages.is_empty() || !now || cell.state == CellState::Running {
         return None;
     }
     let mut w = warning("binary-incompatible", "restart-needed", 0.9)?;
-    let names = install.packages.join(", ");
-    w.text("name", names.clone());
+    let names = ran.packages.join(", ");
+    let tool = source::installer(&cell.source).map_or("the install", |t| t.name());
     w.known.push((
         "install",
-        format!(
-            "{} put another version in the place of {names}",
-            install.tool
-        ),
+        format!("{tool} put another version in the place of {names}"),
     ));
+    w.text("name", names);
     w.known.push((
         "kernel",
         "had loaded it before and goes on with what it loaded".to_owned(),

@@ -18,7 +18,6 @@ const MAX_HANDLED: usize = 64;
 const MAX_DISMISSED: usize = 64;
 const MAX_RUNS: usize = 96;
 const MAX_RESTARTS: usize = 16;
-const MAX_INSTALLS: usize = 16;
 const MAX_WARNED: usize = 32;
 const MAX_FLIGHTS: usize = 8;
 
@@ -56,15 +55,12 @@ pub struct Memory {
     pub born: u64,
     /// Since when the present kernel runs, as far as a restart was seen; 0: none was.
     pub boot: u64,
-    /// Restarts: why (`person`, `died`, `unseen`) and when.
+    /// Restarts: why (`person`, `died`, `unseen`) and when, in seconds since 1970.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub restarts: Vec<(String, u64)>,
+    pub restarts: Vec<(String, u32)>,
     /// The last runs of cells, oldest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub runs: Vec<Ran>,
-    /// Installs that replaced what this kernel had loaded.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub installs: Vec<Install>,
     /// Samples of the resource widgets, oldest first: seven numbers each, the time and then use and
     /// limit of memory, device memory and disk in KiB, -1 where not shown.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -104,6 +100,9 @@ pub struct Ran {
     /// What was found in its output; empty: nothing.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub id: String,
+    /// Packages that it replaced although the kernel had loaded them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub packages: Vec<String>,
 }
 
 /// How a kernel ended, as the probe recorded it.
@@ -111,8 +110,6 @@ pub struct Ran {
 pub struct Flight {
     /// When, by the machine's clock, in milliseconds since 1970.
     pub at: u64,
-    /// When that was read.
-    pub seen: u64,
     /// It ended without an error: a restart, a shutdown.
     pub clean: bool,
     /// The diagnosis; empty: what was seen does not tell, or it was no crash.
@@ -121,23 +118,10 @@ pub struct Flight {
     pub sure: u32,
     /// The signal that ended it; 0: none, or not known.
     pub signal: i64,
-    /// What speaks for it (`probe`) and against it, and what was written down.
-    pub known: Vec<(String, String)>,
-}
-
-/// An install that replaced packages which the kernel had loaded.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Install {
-    /// The cell.
-    pub cell: String,
-    /// Its run.
-    pub run: u32,
-    /// What people call the cell.
-    pub label: String,
-    /// The installer.
-    pub tool: String,
-    /// The packages.
-    pub packages: Vec<String>,
+    /// What speaks for it, and what was written down.
+    pub speaks: Vec<String>,
+    /// What speaks against it.
+    pub against: Vec<String>,
 }
 
 /// The kernel died, or the front end said something that needs explaining.
@@ -242,7 +226,6 @@ readable!(Memory {
     "boot" => boot,
     "restarts" => restarts,
     "runs" => runs,
-    "installs" => installs,
     "samples" => samples,
     "warned" => warned,
     "flights" => flights,
@@ -250,12 +233,12 @@ readable!(Memory {
 
 readable!(Flight {
     "at" => at,
-    "seen" => seen,
     "clean" => clean,
     "id" => id,
     "sure" => sure,
     "signal" => signal,
-    "known" => known,
+    "speaks" => speaks,
+    "against" => against,
 });
 
 readable!(Ran {
@@ -269,13 +252,6 @@ readable!(Ran {
     "levels" => levels,
     "tail" => tail,
     "id" => id,
-});
-
-readable!(Install {
-    "cell" => cell,
-    "run" => run,
-    "label" => label,
-    "tool" => tool,
     "packages" => packages,
 });
 
@@ -330,11 +306,11 @@ impl Memory {
         last(&mut self.dismissed, MAX_DISMISSED);
         last(&mut self.runs, MAX_RUNS);
         last(&mut self.restarts, MAX_RESTARTS);
-        last(&mut self.installs, MAX_INSTALLS);
         last(&mut self.warned, MAX_WARNED);
         last(&mut self.flights, MAX_FLIGHTS);
         for f in &mut self.flights {
-            last(&mut f.known, 40);
+            last(&mut f.speaks, 40);
+            last(&mut f.against, 40);
         }
         let rows = self.samples.len() / super::record::STRIDE;
         self.samples
@@ -377,9 +353,6 @@ impl Memory {
         for c in &mut memory.contexts {
             c.run = 0;
             c.members.clear();
-        }
-        for i in &mut memory.installs {
-            i.run = 0;
         }
         memory
     }
@@ -482,24 +455,18 @@ mod tests {
                 levels: vec![1, 2, 3, 4, 5, 6, 7, 8, -1],
                 tail: "done".into(),
                 id: "gpu-oom".into(),
-            }],
-            installs: vec![Install {
-                cell: "c".into(),
-                run: 1,
-                label: "cell 1".into(),
-                tool: "pip".into(),
                 packages: vec!["numpy".into()],
             }],
             samples: vec![1, 2, 3, 4, 5, 6, -1],
             warned: vec![("ram".into(), 1)],
             flights: vec![Flight {
                 at: 1,
-                seen: 2,
                 clean: true,
                 id: "host-oom".into(),
                 sure: 98,
                 signal: 9,
-                known: vec![("probe".into(), "killed".into())],
+                speaks: vec!["killed".into()],
+                against: vec!["memory was low".into()],
             }],
         };
         let json = serde_json::to_string(&memory).unwrap();

@@ -8,7 +8,7 @@ use super::status::words;
 use super::Session;
 use crate::order::sort_by_key;
 use crate::view::chart::{amount, Chart, Mark, Outcome, Point, Series, Span};
-use crate::view::{duration, panel, Node, Panel, PanelEvent, PanelProblem, State};
+use crate::view::{check, duration, panel, Node, Panel, PanelEvent, PanelProblem, State};
 
 /// Key, name and place in a sample of what is drawn.
 const CURVES: [(&str, &str, usize); 3] = [
@@ -21,14 +21,17 @@ impl Session {
     /// Curves and tree of each notebook.
     pub fn panels(&self, now_ms: u64) -> Vec<(Chart, Node)> {
         let named = self.notebooks.iter().filter(|(id, _)| !id.is_empty());
+        let last = named.clone().count().saturating_sub(1);
         named
-            .map(|(id, nb)| {
+            .enumerate()
+            .map(|(i, (id, nb))| {
                 let tree = panel(&Panel {
                     name: nb.name.clone(),
                     kernel: words(nb.status),
                     problems: self.problems(id, nb),
                     events: events(nb),
-                    sees: None,
+                    // What can be seen is said of the page, once.
+                    sees: (i == last).then(|| check(&self.check())),
                 });
                 (chart(nb, now_ms), tree)
             })
@@ -93,9 +96,11 @@ fn before<'a>(memory: &'a Memory, cell: &str) -> Option<&'a str> {
 }
 
 fn label(nb: &Notebook, ran: &Ran) -> String {
-    match (ran.count, nb.cells.get(&ran.cell)) {
-        (Some(n), _) => format!("cell [{n}]"),
-        (None, Some(cell)) => format!("cell {}", u64::from(cell.index) + 1),
+    let place = nb.cells.get(&ran.cell).map(|c| u64::from(c.index) + 1);
+    match (place, ran.count) {
+        (Some(place), Some(n)) => format!("cell {place} [{n}]"),
+        (Some(place), None) => format!("cell {place}"),
+        (None, Some(n)) => format!("cell [{n}]"),
         (None, None) => "a cell".to_owned(),
     }
 }
@@ -153,16 +158,13 @@ pub(crate) fn events(nb: &Notebook) -> Vec<PanelEvent> {
             _ => "seen by the execution counts",
         };
         let name = "The kernel was restarted".to_owned();
-        push(*at, "restart", name, text.to_owned(), None);
+        let at = u64::from(*at) * 1000;
+        push(at, "restart", name, text.to_owned(), None);
     }
-    for i in &memory.installs {
-        let ran = memory
-            .runs
-            .iter()
-            .rfind(|r| r.cell == i.cell && r.run == i.run);
-        let at = ran.map_or(0, |r| r.end.max(r.start));
-        let name = format!("{} replaced packages in use", i.tool);
-        push(at, "install", name, i.packages.join(", "), Some(&i.cell));
+    for r in memory.runs.iter().filter(|r| !r.packages.is_empty()) {
+        let name = "Packages in use were replaced".to_owned();
+        let at = r.end.max(r.start);
+        push(at, "install", name, r.packages.join(", "), Some(&r.cell));
     }
     sort_by_key(&mut list, |e| e.at);
     list

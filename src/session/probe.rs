@@ -4,10 +4,11 @@
 
 use super::memory::Flight;
 use super::notebook::Notebook;
-use crate::triage::flight::{line, Line};
+use crate::triage::flight::{items, line, pair, Line};
 use crate::vitals::{Reading, Reason, Sample};
 
-const OPEN: &str = "⟦nbmedic:1 ";
+/// What a line of the probe in an output begins with.
+pub(crate) const OPEN: &str = "⟦nbmedic:1 ";
 const CLOSE: char = '⟧';
 /// Two clocks may differ by this, and a notice comes after the death: in milliseconds.
 const SAME_DEATH_MS: u64 = 90_000;
@@ -40,21 +41,18 @@ pub(crate) fn note(nb: &mut Notebook, now: u64) {
         if let Some(ended) = ended.and_then(|l| l.ended()) {
             let known = nb.memory.flights.iter().any(|f| f.at == ended.at);
             if !known {
-                let said = |(at, text): (&str, String)| (at.to_owned(), text);
+                let d = ended.diagnosis.as_ref();
                 nb.memory.flights.push(Flight {
                     at: ended.at,
-                    seen: now,
                     clean: ended.clean,
-                    id: ended.diagnosis.as_ref().map_or("", |d| d.id).to_owned(),
-                    sure: ended
-                        .diagnosis
-                        .as_ref()
-                        .map_or(0, |d| (d.confidence * 100.0) as u32),
-                    signal: match ended.diagnosis.as_ref().and_then(|d| d.facts.get("signal")) {
+                    id: d.map_or("", |d| d.id).to_owned(),
+                    sure: d.map_or(0, |d| (d.confidence * 100.0) as u32),
+                    signal: match d.and_then(|d| d.facts.get("signal")) {
                         Some(crate::triage::Value::Int(n)) => *n,
                         _ => 0,
                     },
-                    known: ended.known.into_iter().map(said).collect(),
+                    speaks: ended.speaks,
+                    against: ended.against,
                 });
                 nb.refresh = true;
             }
@@ -65,49 +63,27 @@ pub(crate) fn note(nb: &mut Notebook, now: u64) {
 /// A sample line as a sample.
 fn read(line: &Line, at: u64) -> Sample {
     let missing = Reading::Missing(Reason::NotShown);
-    let pair = |list: &[Option<u64>]| match list {
-        [Some(used), Some(total), ..] if *total > 0 => Some((*used, *total)),
-        _ => None,
-    };
     let known = |(used, total): (u64, u64)| Reading::Known {
         used,
         total: Some(total),
     };
     // The narrower of the two limits is the one that kills.
-    let group = pair(&line.group);
-    let ram = match (pair(&line.ram), group) {
+    let ram = match (pair(&line.ram, 0), pair(&line.group, 0)) {
         (Some(ram), Some(group)) if group.1 > ram.1 => Some(ram),
         (ram, group) => group.or(ram),
     };
-    // The working folder's file system, or the root's, is first.
-    let disk = line.disks.first().and_then(|d| {
-        let nbmedic_catalogc::json::Json::List(items) = d else {
-            return None;
-        };
-        let number = |i: usize| match items.get(i) {
-            Some(nbmedic_catalogc::json::Json::Number(n)) if *n >= 0.0 => Some(*n as u64),
-            _ => None,
-        };
-        let (free, total) = (number(1)?, number(2)?);
-        Some((total.saturating_sub(free), total))
-    });
+    // The root's file system, or the working folder's, is first: its name, then free and total.
+    let disk = items(&line.disks).first().and_then(|d| pair(d, 1));
+    let disk = disk.map(|(free, total)| (total.saturating_sub(free), total));
     // The fullest GPU is the one that runs out.
-    let gpu = line
-        .gpus
-        .iter()
-        .flatten()
-        .filter_map(|g| match g.as_slice() {
-            [Some(used), Some(total), ..] if *total > 0.0 => Some((*used as u64, *total as u64)),
-            _ => None,
-        });
-    let gpu = gpu.reduce(|a, b| {
-        let share = |(used, total): (u64, u64)| used as f64 / total as f64;
-        if share(b) > share(a) {
-            b
-        } else {
-            a
+    let mut gpu: Option<(u64, u64)> = None;
+    let share = |(used, total): (u64, u64)| used as f64 / total as f64;
+    for g in items(&line.gpus) {
+        let now = pair(g, 0);
+        if now.map_or(0.0, share) >= gpu.map_or(0.0, share) {
+            gpu = now.or(gpu);
         }
-    });
+    }
     Sample {
         at,
         ram: ram.map_or(missing, known),

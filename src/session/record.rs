@@ -1,7 +1,7 @@
 //! What ran, when, and what it did to the runtime's memory: kept through restarts and reloads.
 
 use super::event::{clip_end, CellState};
-use super::memory::{Install, Memory, Ran};
+use super::memory::{Memory, Ran};
 use super::notebook::{Cell, Notebook};
 use crate::source;
 use crate::vitals::{Reading, Sample};
@@ -126,12 +126,11 @@ impl Memory {
     pub(crate) fn booted(&mut self, why: &str, at: u64) {
         if self.boot < at {
             self.boot = at;
-            self.restarts.push((why.to_owned(), at));
+            self.restarts.push((why.to_owned(), (at / 1000) as u32));
         }
         for r in self.runs.iter_mut().filter(|r| r.end == 0) {
             r.end = at;
         }
-        self.installs.clear();
         self.warned.clear();
     }
 }
@@ -225,7 +224,7 @@ pub(crate) fn note(nb: &mut Notebook, sample: Option<&Sample>) {
         ran.count = count;
         ran.tail = tail;
         ran.id = cell.shown().next().map_or("", |d| d.id).to_owned();
-        install(nb, &id);
+        nb.memory.runs[at].packages = replaced(nb, &id);
     }
     if let Some(sample) = sample.filter(|_| !nb.memory.runs.is_empty()) {
         nb.memory.sample(sample);
@@ -233,35 +232,22 @@ pub(crate) fn note(nb: &mut Notebook, sample: Option<&Sample>) {
     nb.memory.bound();
 }
 
-/// Notes what an install put in the place of packages that the kernel had loaded.
-fn install(nb: &mut Notebook, id: &str) {
+/// The packages that a cell's install put in the place of what the kernel had loaded.
+fn replaced(nb: &Notebook, id: &str) -> Vec<String> {
     let Some(cell) = nb.cells.get(id) else {
-        return;
+        return Vec::new();
     };
-    let Some(tool) = source::installer(&cell.source) else {
-        return;
-    };
-    let replaced = source::replaced(&cell.joined.text);
-    let boot = nb.memory.boot;
-    let loaded: Vec<String> = nb
-        .memory
-        .runs
-        .iter()
-        .filter(|r| r.start >= boot && r.cell != id)
-        .filter_map(|r| nb.cells.get(&r.cell))
-        .flat_map(|c| source::imports(&c.source))
-        .collect();
-    let mut packages = replaced;
-    packages.retain(|p| loaded.iter().any(|m| source::loads(m, p)));
-    if !packages.is_empty() {
-        let (run, label) = (cell.run(), cell.label());
-        nb.memory.installs.retain(|i| i.cell != id);
-        nb.memory.installs.push(Install {
-            cell: id.to_owned(),
-            run,
-            label,
-            tool: tool.name().to_owned(),
-            packages,
-        });
+    if source::installer(&cell.source).is_none() {
+        return Vec::new();
     }
+    let mut packages = source::replaced(&cell.joined.text);
+    let mut loaded: Vec<String> = Vec::new();
+    for r in &nb.memory.runs {
+        let other = nb.cells.get(&r.cell).filter(|_| r.cell != id);
+        if let Some(c) = other.filter(|_| r.start >= nb.memory.boot) {
+            loaded.append(&mut source::imports(&c.source));
+        }
+    }
+    packages.retain(|p| loaded.iter().any(|m| source::loads(m, p)));
+    packages
 }

@@ -47,13 +47,19 @@ pub(crate) fn of(nb: &Notebook, id: &str, cell: &Cell, d: &mut Diagnosis) -> Ins
         d.id,
         "binary-incompatible" | "import-broken" | "api-removed" | "attribute-missing"
     ) {
-        for i in &nb.memory.installs {
-            let text = format!(
-                "{} replaced {} under the running kernel: restart it",
-                i.label,
-                i.packages.join(", ")
-            );
-            insight.known.push(("notebook", text));
+        for r in &nb.memory.runs {
+            if let (Some(c), false, true) = (
+                nb.cells.get(&r.cell),
+                r.packages.is_empty(),
+                r.start >= nb.memory.boot,
+            ) {
+                let text = format!(
+                    "{} replaced {} under the running kernel: restart it",
+                    c.label(),
+                    r.packages.join(", ")
+                );
+                insight.known.push(("notebook", text));
+            }
         }
     }
     insight

@@ -115,14 +115,11 @@ pub(crate) fn probed(
     let Some(f) = probe::of(flights, incident.at).filter(|_| incident.fatal) else {
         return false;
     };
-    for (at, text) in &f.known {
-        let at = match at.as_str() {
-            "against" => "against",
-            "fault" => "fault handler",
-            "system log" => "system log",
-            _ => "probe",
-        };
-        known.push((at, text.clone()));
+    for text in &f.speaks {
+        known.push(("probe", text.clone()));
+    }
+    for text in &f.against {
+        known.push(("against", text.clone()));
     }
     let rule = if f.clean { "kernel-died" } else { &f.id };
     let Some(rule) = catalog::find(rule) else {

@@ -150,15 +150,10 @@ fn learn(line: &Line<'_>, sizes: &mut Sizes) {
     let t = &line.tokens;
     let assigns = |i: usize| t.get(i).is_some_and(|x| *x == "=");
     if line.plain && is_name(t[0]) && assigns(1) {
-        let (mut values, _) = list(t, 2, t.len(), sizes);
-        match (values.len(), values.pop()) {
-            (1, Some(Some(value))) if line.indent == 0 => {
-                sizes.insert(t[0].to_owned(), value);
-            }
-            _ => {
-                sizes.remove(t[0]);
-            }
-        }
+        match value(t, (2, t.len()), sizes).filter(|_| line.indent == 0) {
+            Some(value) => sizes.insert(t[0].to_owned(), value),
+            None => sizes.remove(t[0]),
+        };
         return;
     }
     // `n += 1`, `for n in`, `with … as n`, `a, n = …`, `def f(n)`: no longer plain.
@@ -196,7 +191,6 @@ fn call(line: &Line<'_>, at: usize, sizes: &Sizes) -> Option<Allocation> {
         .filter_map(|(name, lib)| Some((*lib, path.strip_prefix(name)?.strip_prefix('.')?)))
         .next()?;
     let (_, mut shape_of, mut dtype) = FUNCTIONS.iter().find(|f| f.0 == name).copied()?;
-    let torch = lib == Lib::Torch;
     // The same names with another meaning.
     match (name.split_once('.'), lib) {
         (None, Lib::Torch) => match name {
@@ -215,35 +209,39 @@ fn call(line: &Line<'_>, at: usize, sizes: &Sizes) -> Option<Allocation> {
         _ => return None,
     }
     let close = closing(t, i)?;
-    let args = arguments(t, i + 1, close);
-    let (plain, named): (Vec<Arg>, Vec<Arg>) = args.into_iter().partition(|a| a.name.is_empty());
-    let by_name = |name: &str| named.iter().find(|a| a.name == name);
-    let read = |a: &Arg| list(t, a.from, a.to, sizes).0;
-    let dims: Vec<Option<f64>> = match shape_of {
-        Shape::First | Shape::Square | Shape::Count => {
-            let first = plain.first();
-            let by = first.or_else(|| by_name("shape").or_else(|| by_name("size")));
-            let mut dims = read(by?);
-            if shape_of == Shape::Square {
-                let second = plain.get(1).map(&read).unwrap_or_default();
-                dims.push(match second.first() {
-                    Some(n) => *n,
-                    None => *dims.first()?,
-                });
-            } else if shape_of == Shape::Count && plain.len() != 1 {
-                return None;
-            }
-            dims
+    let mut plain: Vec<Span> = Vec::new();
+    let (mut size, mut kind, mut place, mut value) = (None, None, None, None);
+    for (from, to) in parts(t, i + 1, close) {
+        if to <= from + 2 || t[from + 1] != "=" {
+            plain.push((from, to));
+            continue;
         }
-        Shape::All => match plain.len() {
-            0 => read(by_name("size")?),
-            _ => plain.iter().flat_map(&read).collect(),
-        },
-        Shape::Size(n) => read(plain.get(n).or_else(|| by_name("size"))?),
+        let named = Some((from + 2, to));
+        match t[from] {
+            "shape" | "size" => size = named,
+            "dtype" => kind = named,
+            "device" => place = named,
+            "fill_value" => value = named,
+            _ => {}
+        }
+    }
+    let first = plain.first().copied().or(size);
+    let mut dims: Vec<f64> = Vec::new();
+    let readable = match shape_of {
+        Shape::First => list(t, first?, sizes, &mut dims),
+        Shape::Count => plain.len() == 1 && list(t, first?, sizes, &mut dims),
+        Shape::Square => {
+            let side = plain.get(1).copied().or(first);
+            list(t, first?, sizes, &mut dims) && list(t, side?, sizes, &mut dims)
+        }
+        Shape::All => {
+            plain.extend(size.filter(|_| plain.is_empty()));
+            plain.iter().all(|span| list(t, *span, sizes, &mut dims))
+        }
+        Shape::Size(n) => list(t, plain.get(n).copied().or(size)?, sizes, &mut dims),
     };
-    let dims: Vec<f64> = dims.into_iter().collect::<Option<_>>()?;
     let whole = |n: &f64| *n >= 0.0 && n.fract() == 0.0 && *n < 1e15;
-    if dims.is_empty() || !dims.iter().all(whole) {
+    if !readable || dims.is_empty() || !dims.iter().all(whole) {
         return None;
     }
     if dtype.is_empty() {
@@ -254,50 +252,41 @@ fn call(line: &Line<'_>, at: usize, sizes: &Sizes) -> Option<Allocation> {
     }
     // `full` takes the type of the value that fills it.
     if dtype == "?" {
-        let value = plain.get(1).or_else(|| by_name("fill_value"));
-        let token = value.map_or("", |a| t[a.from]);
-        let float = token.contains('.') || !token.starts_with(|c: char| c.is_ascii_digit());
+        let (from, to) = plain.get(1).copied().or(value)?;
+        if to != from + 1 {
+            return None;
+        }
+        let float = t[from].contains('.') || !t[from].starts_with(|c: char| c.is_ascii_digit());
         dtype = match (lib, float) {
             (Lib::Numpy | Lib::Cupy, true) => "float64",
-            (Lib::Numpy | Lib::Cupy, false) => "int64",
-            (Lib::Torch, false) => "int64",
+            (Lib::Numpy | Lib::Cupy | Lib::Torch, false) => "int64",
             (_, true) => "float32",
             (_, false) => "int32",
         };
-        if value.is_none_or(|a| a.to != a.from + 1) {
-            return None;
-        }
     }
     let mut dtype = dtype.to_owned();
-    let second = match (name, lib) {
-        ("zeros" | "ones" | "empty", Lib::Numpy | Lib::Cupy | Lib::Tensorflow | Lib::Jax) => {
-            plain.get(1)
-        }
-        _ => None,
-    };
-    if let Some(a) = by_name("dtype").or(second) {
-        let last = t[a.to - 1];
-        let text = string(last).unwrap_or(last);
+    if lib != Lib::Torch && matches!(name, "zeros" | "ones" | "empty") {
+        kind = kind.or(plain.get(1).copied());
+    }
+    if let Some((_, to)) = kind {
+        let last = t[to - 1];
         // A short name: `np.int8` is no `i8`.
-        let short = string(last).is_some() && text.len() <= 3;
-        dtype = if short {
-            expand(text)?
-        } else {
-            text.to_owned()
+        dtype = match string(last) {
+            Some(text) if text.len() <= 3 => expand(text)?,
+            Some(text) => text.to_owned(),
+            None => last.to_owned(),
         };
     }
-    let width = width(&dtype, torch)?;
-    let device = match by_name("device") {
-        Some(a) => match string(t[a.from]) {
-            Some(text) if text.starts_with("cuda") => Device::Gpu,
-            Some("cpu") => Device::Host,
+    let width = width(&dtype, lib == Lib::Torch)?;
+    let device = match (place, lib) {
+        (Some((from, _)), _) => match string(t[from])? {
+            "cpu" => Device::Host,
+            text if text.starts_with("cuda") => Device::Gpu,
             _ => return None,
         },
-        None => match lib {
-            Lib::Numpy | Lib::Torch => Device::Host,
-            Lib::Cupy => Device::Gpu,
-            Lib::Tensorflow | Lib::Jax => Device::Default,
-        },
+        (None, Lib::Numpy | Lib::Torch) => Device::Host,
+        (None, Lib::Cupy) => Device::Gpu,
+        (None, Lib::Tensorflow | Lib::Jax) => Device::Default,
     };
     let bytes = dims.iter().product::<f64>() * width;
     (bytes < 9e18).then(|| Allocation {
@@ -342,12 +331,8 @@ fn width(dtype: &str, torch: bool) -> Option<f64> {
     })
 }
 
-/// An argument: its name, if it has one, and its tokens.
-struct Arg<'a> {
-    name: &'a str,
-    from: usize,
-    to: usize,
-}
+/// Tokens from one position to another.
+type Span = (usize, usize);
 
 /// The token that closes a bracket.
 fn closing(t: &[&str], open: usize) -> Option<usize> {
@@ -367,25 +352,12 @@ fn closing(t: &[&str], open: usize) -> Option<usize> {
     None
 }
 
-fn arguments<'a>(t: &[&'a str], from: usize, to: usize) -> Vec<Arg<'a>> {
-    let mut out = Vec::new();
-    for (from, to) in parts(t, from, to) {
-        let named = to > from + 2 && t[from + 1] == "=";
-        out.push(Arg {
-            name: if named { t[from] } else { "" },
-            from: from + if named { 2 } else { 0 },
-            to,
-        });
-    }
-    out
-}
-
 /// What stands between commas.
-fn parts(t: &[&str], from: usize, to: usize) -> Vec<(usize, usize)> {
+fn parts(t: &[&str], from: usize, to: usize) -> Vec<Span> {
     let mut out = Vec::new();
     let (mut start, mut depth) = (from, 0i32);
-    let tokens = t[from..to].iter().chain([&","]);
-    for (i, token) in (from..).zip(tokens) {
+    let inner = t.get(from..to).unwrap_or(&[]);
+    for (i, token) in (from..).zip(inner.iter().chain(&[","])) {
         match *token {
             "(" | "[" | "{" => depth += 1,
             ")" | "]" | "}" => depth -= 1,
@@ -401,23 +373,27 @@ fn parts(t: &[&str], from: usize, to: usize) -> Vec<(usize, usize)> {
     out
 }
 
-/// The values of a tuple, a list or a single expression, `None` for each that can't be read; and
-/// whether it was a tuple or a list.
-fn list(t: &[&str], from: usize, to: usize, sizes: &Sizes) -> (Vec<Option<f64>>, bool) {
+/// Adds the values of a tuple, a list or a single expression; false if one can't be read.
+fn list(t: &[&str], (from, to): Span, sizes: &Sizes, dims: &mut Vec<f64>) -> bool {
     let bracketed = to > from + 1
         && matches!(t[from], "(" | "[")
         && closing(t, from) == Some(to - 1)
         && (t[from] == "[" || parts(t, from + 1, to - 1).len() > 1 || t[to - 2] == ",");
-    if !bracketed {
-        return (vec![value(t, from, to, sizes)], false);
+    let spans = match bracketed {
+        true => parts(t, from + 1, to - 1),
+        false => vec![(from, to)],
+    };
+    for span in spans {
+        match value(t, span, sizes) {
+            Some(n) => dims.push(n),
+            None => return false,
+        }
     }
-    let dims = parts(t, from + 1, to - 1);
-    let read = |(from, to): (usize, usize)| value(t, from, to, sizes);
-    (dims.into_iter().map(read).collect(), true)
+    true
 }
 
 /// The value of an expression of numbers, known names, `+ - * // **` and brackets.
-fn value(t: &[&str], from: usize, to: usize, sizes: &Sizes) -> Option<f64> {
+fn value(t: &[&str], (from, to): Span, sizes: &Sizes) -> Option<f64> {
     let mut reader = Reader {
         t: t.get(from..to)?,
         at: 0,

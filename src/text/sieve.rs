@@ -100,6 +100,7 @@ impl<const W: usize> Grams<W> {
         }
     }
 
+    #[inline]
     fn hash(gram: u32) -> u32 {
         match W {
             // Two bytes are their own hash.
@@ -112,11 +113,13 @@ impl<const W: usize> Grams<W> {
         !self.entries.is_empty()
     }
 
+    #[inline]
     fn may_be(&self, gram: u32) -> bool {
         let h = Self::hash(gram) as usize;
         self.seen[h / 64 % WORDS] >> (h % 64) & 1 != 0
     }
 
+    #[inline]
     fn bucket(&self, gram: u32) -> &[Entry] {
         let b = (Self::hash(gram) >> (BITS - BUCKET)) as usize;
         &self.entries[self.heads[b] as usize..self.heads[b + 1] as usize]
@@ -181,41 +184,38 @@ impl Sieve {
 
     /// Calls `found` with each occurrence, overlapping ones too: the literal's index and its bytes.
     /// Those of one literal come in the order of the text, those of several do not.
-    pub fn each(&self, text: &str, mut found: impl FnMut(usize, Range<usize>)) {
+    pub fn each(&self, text: &str, found: &mut dyn FnMut(usize, Range<usize>)) {
         let bytes = text.as_bytes();
-        let mut fours = bytes.chunks_exact(4);
         let mut at = 0;
         let (long, short) = (&self.long, &self.short);
         if !short.used() {
-            for four in &mut fours {
-                let &[a, b, c, d] = four else { break };
+            while let Some(&[a, b, c, d]) = bytes.get(at..at + 4) {
                 let here = u32::from_le_bytes([a, b, c, d]);
                 if long.may_be(here) {
-                    self.compare(long, here, bytes, at, &mut found);
+                    self.compare(long, here, bytes, at, found);
                 }
                 at += 4;
             }
         } else {
-            for four in &mut fours {
-                let &[a, b, c, d] = four else { break };
+            while let Some(&[a, b, c, d]) = bytes.get(at..at + 4) {
                 let here = u32::from_le_bytes([a, b, c, d]);
                 let (first, second) = (here & 0xffff, here >> 16);
                 if long.may_be(here) | short.may_be(first) | short.may_be(second) {
                     if long.may_be(here) {
-                        self.compare(long, here, bytes, at, &mut found);
+                        self.compare(long, here, bytes, at, found);
                     }
                     if short.may_be(first) {
-                        self.compare(short, first, bytes, at, &mut found);
+                        self.compare(short, first, bytes, at, found);
                     }
                     if short.may_be(second) {
-                        self.compare(short, second, bytes, at + 2, &mut found);
+                        self.compare(short, second, bytes, at + 2, found);
                     }
                 }
                 at += 4;
             }
         }
-        if let [a, b, ..] = *fours.remainder() {
-            self.compare(short, gram(&[a, b]), bytes, at, &mut found);
+        if let [a, b, ..] = bytes[at..] {
+            self.compare(short, gram(&[a, b]), bytes, at, found);
         }
         for &id in &self.tiny {
             let literal = self.literals[id as usize].as_bytes();
@@ -233,7 +233,7 @@ impl Sieve {
         here: u32,
         bytes: &[u8],
         at: usize,
-        found: &mut impl FnMut(usize, Range<usize>),
+        found: &mut dyn FnMut(usize, Range<usize>),
     ) {
         for e in grams.bucket(here).iter().filter(|e| e.gram == here) {
             let Some(start) = at.checked_sub(usize::from(e.back)) else {
@@ -290,7 +290,7 @@ mod tests {
         for shift in 0..9 {
             let text = format!("{}{text}{}", "-".repeat(shift), "memory".repeat(shift));
             let mut seen = Vec::new();
-            sieve.each(&text, |id, range| {
+            sieve.each(&text, &mut |id, range| {
                 assert_eq!(text.get(range.clone()), Some(literals[id]));
                 if let Some((_, last)) = seen.iter().rev().find(|(n, _)| *n == id) {
                     assert!(*last < range.start, "out of order");
@@ -304,6 +304,6 @@ mod tests {
 
     #[test]
     fn an_empty_set_finds_nothing() {
-        Sieve::new(Vec::new()).each("anything at all", |_, _| panic!("found"));
+        Sieve::new(Vec::new()).each("anything at all", &mut |_, _| panic!("found"));
     }
 }

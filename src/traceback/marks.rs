@@ -27,7 +27,7 @@ pub(super) fn marked(doc: &Document) -> Vec<bool> {
     let sieve = SIEVE.get_or_init(|| Sieve::new(MARKS.to_vec()));
     let mut out = vec![false; doc.len()];
     let mut span = 0..0;
-    sieve.each(doc.text(), |_, found| {
+    sieve.each(doc.text(), &mut |_, found| {
         if !span.contains(&found.start) {
             let line = doc.line_at(found.start);
             span = doc.span(line);

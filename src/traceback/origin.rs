@@ -48,7 +48,7 @@ pub(super) fn of(file: &str) -> Origin {
     };
     let path: String = file.chars().map(lower).collect();
     let mut library = false;
-    MARKS.find.each(&path, |id, found| {
+    MARKS.find.each(&path, &mut |id, found| {
         let Some((start, after)) = MARKS.rest.get(id) else {
             return;
         };

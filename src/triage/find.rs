@@ -1,9 +1,9 @@
 //! Runs the rules over one text: candidates from the index, patterns where their literal hit.
 
 use super::facts::{kind_of, read, Facts, Kind, Value};
-use super::index::{block, pattern, window, Hits, Index, Use};
+use super::index::{block, floor, pattern, window, Hits, Index, Use};
 use super::{detectors, rows, Input, Surface};
-use crate::catalog::{explain, Match, Rule, Scope};
+use crate::catalog::{explain, FactPattern, Match, Rule, Scope};
 use crate::text::{Document, Limits};
 use crate::traceback::{self, Chain, Exception};
 use nbmedic_catalogc::expr::{self, Val};
@@ -13,6 +13,10 @@ use regex_lite::Regex;
 const MAX_LINE: usize = 4096;
 /// Longest message that patterns see.
 const MAX_MESSAGE: usize = 16 * 1024;
+/// The beginning of a text in which facts are looked for.
+const MAX_TEXT: usize = 1 << 20;
+/// What such a fact can need after the line on which it begins.
+const MAX_AFTER: usize = 512;
 /// A text of more lines is no notice.
 const MAX_NOTICE_LINES: usize = 12;
 
@@ -26,7 +30,7 @@ pub(super) struct Context<'a> {
     hits: Hits,
     /// Lines of tracebacks, sorted; rules on lines do not look there.
     covered: Vec<std::ops::Range<usize>>,
-    benign: Regex,
+    benign: &'static Regex,
 }
 
 /// Where a rule matched.
@@ -38,14 +42,13 @@ pub(super) enum Place {
     Line(usize),
 }
 
-/// What rules on lines see of a line.
-#[derive(Clone, Copy)]
-enum LineState {
-    /// It belongs to a traceback, or is a row of a table or list: nothing.
-    Covered,
-    /// It looks like trouble and is none: notices only.
-    Benign,
-    Open,
+/// What is known of a line that holds a literal.
+struct Candidate {
+    line: usize,
+    /// It belongs to a traceback, or is a row of a table or list: rules on lines see nothing of it.
+    covered: bool,
+    /// It looks like trouble and is none: only notices are looked for. Found out when it matters.
+    benign: Option<bool>,
 }
 
 /// One match of one rule.
@@ -121,14 +124,20 @@ impl<'a> Context<'a> {
             }
         }
         // Sorted by line: what holds for a line holds for all its matches.
-        let mut last = None;
+        let mut last: Option<Candidate> = None;
         for (line, u) in self.index.candidates(&self.hits) {
-            let state = match last {
-                Some((at, state)) if at == line => state,
-                _ => self.line_state(line),
+            let mut at = match last {
+                Some(same) if same.line == line => same,
+                _ => Candidate {
+                    line,
+                    covered: self.covered(line),
+                    benign: None,
+                },
             };
-            last = Some((line, state));
-            self.on_line(line, state, u, &mut out);
+            if !at.covered {
+                self.on_line(&mut at, u, &mut out);
+            }
+            last = Some(at);
         }
         for f in &mut out {
             self.complete(f);
@@ -146,16 +155,13 @@ impl<'a> Context<'a> {
             return;
         }
         let message = block(&e.message, 0..e.message.len(), MAX_MESSAGE);
-        for Use { rule, m } in self.index.uses_for(e.name()) {
-            let literal = m.literal.is_empty() || m.literal.iter().any(|l| message.contains(l));
-            if !literal || !self.allowed(m) {
-                continue;
-            }
-            if !m.frame.is_empty() && !frames_match(m.frame, e) {
-                continue;
-            }
+        for Use { rule, m } in self.index.uses_for(e.name(), message) {
             let mut facts = Facts::new();
-            if !self.patterns(m, message, &mut facts) {
+            if !self.allowed(m) || !self.patterns(m, message, &mut facts) {
+                continue;
+            }
+            // Last: there may be hundreds of frames.
+            if !m.frame.is_empty() && !frames_match(m.frame, e) {
                 continue;
             }
             let mut f = Finding {
@@ -174,26 +180,14 @@ impl<'a> Context<'a> {
         }
     }
 
-    fn line_state(&self, line: usize) -> LineState {
-        if self.in_traceback(line)
-            || self.surface != Surface::Notice && rows::is_row(&self.doc, line)
-        {
-            LineState::Covered
-        } else if self.benign.is_match(window(self.doc.line(line), MAX_LINE)) {
-            LineState::Benign
-        } else {
-            LineState::Open
-        }
+    fn covered(&self, line: usize) -> bool {
+        self.in_traceback(line) || self.surface != Surface::Notice && rows::is_row(&self.doc, line)
     }
 
-    fn on_line(&self, line: usize, state: LineState, Use { rule, m }: Use, out: &mut Vec<Finding>) {
+    fn on_line(&self, at: &mut Candidate, Use { rule, m }: Use, out: &mut Vec<Finding>) {
+        let line = at.line;
         let notice = m.scope == Scope::Notice;
-        let seen = match state {
-            LineState::Covered => false,
-            LineState::Benign => notice,
-            LineState::Open => true,
-        };
-        if !seen || notice && !self.is_notice() || !self.allowed(m) {
+        if notice && !self.is_notice() || !self.allowed(m) {
             return;
         }
         let text = window(self.doc.line(line), MAX_LINE);
@@ -209,6 +203,11 @@ impl<'a> Context<'a> {
         };
         let mut facts = Facts::new();
         if !self.patterns(m, text, &mut facts) {
+            return;
+        }
+        // One large pattern: where the small ones matched nothing it need not run.
+        let benign = || self.benign.is_match(window(self.doc.line(line), MAX_LINE));
+        if !notice && *at.benign.get_or_insert_with(benign) {
             return;
         }
         let mut f = Finding {
@@ -229,7 +228,7 @@ impl<'a> Context<'a> {
     fn patterns(&self, m: &'static Match, text: &str, facts: &mut Facts) -> bool {
         if !m.pattern.is_empty() {
             let re = pattern(m.pattern);
-            if !capture(&re, text, false, facts) {
+            if !capture(re, text, false, facts) {
                 return false;
             }
         }
@@ -239,24 +238,34 @@ impl<'a> Context<'a> {
     fn more_facts(&self, f: &mut Finding, text: &str) {
         for p in &f.rule.facts {
             let re = pattern(p.pattern);
-            capture(&re, text, p.all, &mut f.facts);
-            if p.anywhere {
-                capture(
-                    &re,
-                    block(self.doc.text(), 0..self.doc.text().len(), 1 << 20),
-                    p.all,
-                    &mut f.facts,
-                );
-                if let Some(source) = self.source {
-                    capture(
-                        &re,
-                        block(source, 0..source.len(), MAX_MESSAGE),
-                        p.all,
-                        &mut f.facts,
-                    );
+            capture(re, text, p.all, &mut f.facts);
+            if !p.anywhere {
+                continue;
+            }
+            if let Some(text) = self.around(p) {
+                capture(re, text, p.all, &mut f.facts);
+            }
+            if let Some(source) = self.source {
+                let source = block(source, 0..source.len(), MAX_MESSAGE);
+                if p.begins.is_empty() || p.begins.iter().any(|l| source.contains(l)) {
+                    capture(re, source, p.all, &mut f.facts);
                 }
             }
         }
+    }
+
+    /// The part of the text in which a pattern can find something: whole lines.
+    fn around(&self, p: &FactPattern) -> Option<&str> {
+        let text = self.doc.text();
+        let mut part = 0..text.len();
+        if !p.begins.is_empty() {
+            let spread = self.index.spread(&self.hits, &p.begins)?;
+            let line = |at: usize| self.doc.span(self.doc.line_at(at));
+            part = line(spread.start).start..line(spread.end).end;
+            part.end = floor(text, text.len().min(part.end + MAX_AFTER));
+        }
+        part.end = part.end.min(floor(text, text.len().min(MAX_TEXT)));
+        (part.start < part.end).then(|| &text[part])
     }
 
     /// Facts that follow from others, the cell's line, the variant.

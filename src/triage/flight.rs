@@ -10,19 +10,19 @@ use nbmedic_catalogc::readable;
 const MAX_LINE: usize = 8 << 10;
 
 /// The fields of a line that are read here, whatever kind it is.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Line {
     pub kind: String,
     /// Milliseconds since 1970.
     pub at: u64,
     /// Memory of the machine: bytes used, and there are.
-    pub ram: Vec<Option<u64>>,
+    pub ram: Json,
     /// The same of the control group.
-    pub group: Vec<Option<u64>>,
+    pub group: Json,
     /// File systems: name, bytes free, and there are.
-    pub disks: Vec<Json>,
+    pub disks: Json,
     /// GPUs: bytes used, and there are, and more.
-    pub gpus: Vec<Option<Vec<Option<f64>>>>,
+    pub gpus: Json,
     cause: String,
     sure: String,
     speaks: Vec<String>,
@@ -48,6 +48,43 @@ readable!(Line {
     "oomline" => oomline,
 });
 
+impl Default for Line {
+    fn default() -> Line {
+        Line {
+            kind: String::new(),
+            at: 0,
+            ram: Json::Null,
+            group: Json::Null,
+            disks: Json::Null,
+            gpus: Json::Null,
+            cause: String::new(),
+            sure: String::new(),
+            speaks: Vec::new(),
+            against: Vec::new(),
+            status: None,
+            fault: String::new(),
+            oomline: String::new(),
+        }
+    }
+}
+
+/// The elements of a list; none of anything else.
+pub(crate) fn items(json: &Json) -> &[Json] {
+    match json {
+        Json::List(items) => items,
+        _ => &[],
+    }
+}
+
+/// Two numbers of a list from a position on, the second not 0; `None` where one is not known.
+pub(crate) fn pair(json: &Json, from: usize) -> Option<(u64, u64)> {
+    let number = |i: usize| match items(json).get(i) {
+        Some(Json::Number(n)) if *n >= 0.0 => Some(*n as u64),
+        _ => None,
+    };
+    Some((number(from)?, number(from + 1)?)).filter(|(_, second)| *second > 0)
+}
+
 /// Reads a line of a record; `None` if it is none.
 pub(crate) fn line(text: &str) -> Option<Line> {
     if text.len() > MAX_LINE {
@@ -65,8 +102,10 @@ pub(crate) struct Ended {
     pub diagnosis: Option<Diagnosis>,
     /// It ended without an error: a restart, a shutdown.
     pub clean: bool,
-    /// What speaks for it and against it.
-    pub known: Vec<(&'static str, String)>,
+    /// What speaks for it, and what was written down.
+    pub speaks: Vec<String>,
+    /// What speaks against it.
+    pub against: Vec<String>,
 }
 
 impl Line {
@@ -81,13 +120,11 @@ impl Line {
             _ => 0.0,
         };
         let rule = catalog::find(&self.cause).filter(|_| confidence > 0.0);
-        let mut known: Vec<(&'static str, String)> = Vec::new();
-        for (at, codes) in [("probe", &self.speaks), ("against", &self.against)] {
-            known.extend(codes.iter().take(16).map(|c| (at, said(c))));
-        }
-        for (at, text) in [("fault", &self.fault), ("system log", &self.oomline)] {
+        let said = |codes: &[String]| -> Vec<String> { codes.iter().take(16).map(said).collect() };
+        let (mut speaks, against) = (said(&self.speaks), said(&self.against));
+        for text in [&self.fault, &self.oomline] {
             if !text.is_empty() {
-                known.push((at, text.chars().take(200).collect()));
+                speaks.push(text.chars().take(200).collect());
             }
         }
         let mut facts = Facts::new();
@@ -114,16 +151,17 @@ impl Line {
             at: self.at,
             diagnosis,
             clean: self.cause == "clean-exit",
-            known,
+            speaks,
+            against,
         })
     }
 }
 
 /// A code of the probe's evidence, for people.
-fn said(code: &str) -> String {
+fn said(code: &String) -> String {
     let all = nbmedic_probe::Evidence::ALL;
     let known = all.iter().find(|e| e.code() == code);
-    known.map_or_else(|| code.to_owned(), |e| e.text().to_owned())
+    known.map_or_else(|| code.clone(), |e| e.text().to_owned())
 }
 
 /// The diagnosis of a flight record: how the last kernel in it ended. `None` if the text is no
@@ -148,7 +186,7 @@ pub(super) fn record(text: &str) -> Option<Vec<Diagnosis>> {
                 text,
                 range: 0..0,
             };
-            d.evidence = ended.known.into_iter().map(|(_, t)| evidence(t)).collect();
+            d.evidence = ended.speaks.into_iter().map(evidence).collect();
             found.push(d);
         }
     }

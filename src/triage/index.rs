@@ -4,7 +4,6 @@ use crate::catalog::{rules, Match, Rule, Scope};
 use crate::text::Sieve;
 use litemap::LiteMap;
 use regex_lite::Regex;
-use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{OnceLock, RwLock};
 
@@ -18,13 +17,16 @@ pub(super) struct Use {
     pub m: &'static Match,
 }
 
+/// A match on exceptions, with the numbers of the literals of which one must stand in the message.
+type OnException = (Use, Vec<usize>);
+
 /// All literals of the catalogue, sorted: a literal's place is its number.
 pub(super) struct Index {
     literals: Sieve,
     /// Matches that may look at lines, by literal.
     line_uses: Vec<Vec<Use>>,
     /// Matches on exceptions, by class (`""`: any class, found by its literal; `"*"`: all).
-    by_class: LiteMap<&'static str, Vec<Use>>,
+    by_class: LiteMap<&'static str, Vec<OnException>>,
 }
 
 pub(super) fn index() -> &'static Index {
@@ -37,28 +39,30 @@ impl Index {
     pub fn of(rules: &[&'static Rule]) -> Index {
         let matches = || rules.iter().flat_map(|r| &r.matches);
         let all = |m: &'static Match| m.literal.iter().chain(&m.near).chain(&m.absent);
+        let facts = rules.iter().flat_map(|r| &r.facts);
         let mut literals: Vec<&'static str> = matches().flat_map(all).copied().collect();
+        literals.extend(facts.flat_map(|f| &f.begins));
         crate::order::sort_by(&mut literals, Ord::cmp);
         literals.dedup();
         let mut line_uses: Vec<Vec<Use>> = vec![Vec::new(); literals.len()];
-        let mut by_class: LiteMap<&'static str, Vec<Use>> = LiteMap::new();
+        let mut by_class: LiteMap<&'static str, Vec<OnException>> = LiteMap::new();
         for &rule in rules {
             for m in &rule.matches {
+                let numbers = m.literal.iter().flat_map(|l| literals.binary_search(l));
+                let numbers: Vec<usize> = numbers.collect();
                 if m.scope != Scope::Exception {
-                    for i in m
-                        .literal
-                        .iter()
-                        .filter_map(|l| literals.binary_search(l).ok())
-                    {
+                    for &i in &numbers {
                         line_uses[i].push(Use { rule, m });
                     }
                 }
                 if matches!(m.scope, Scope::Exception | Scope::Any) {
-                    if m.class.is_empty() {
-                        by_class.entry("").or_default().push(Use { rule, m });
-                    }
-                    for class in &m.class {
-                        by_class.entry(class).or_default().push(Use { rule, m });
+                    let classes: &[&str] = match m.class[..] {
+                        [] => &[""],
+                        _ => &m.class,
+                    };
+                    for class in classes {
+                        let on = (Use { rule, m }, numbers.clone());
+                        by_class.entry(class).or_default().push(on);
                     }
                 }
             }
@@ -75,8 +79,9 @@ impl Index {
         let mut hits = Hits {
             lines: vec![None; self.line_uses.len()],
         };
-        self.literals.each(text, |id, found| {
-            let slot = hits.lines[id].get_or_insert_with(Kept::default);
+        self.literals.each(text, &mut |id, found| {
+            let slot = hits.lines[id].get_or_insert_with(|| Kept::at(found.start));
+            slot.span.end = found.start;
             if !self.line_uses[id].is_empty() {
                 slot.add(line_at(found.start));
             }
@@ -106,15 +111,28 @@ impl Index {
         out
     }
 
-    /// Matches on exceptions of a class.
-    pub fn uses_for(&self, class: &str) -> impl Iterator<Item = Use> + '_ {
-        [class, "", "*"]
-            .into_iter()
+    /// From the first to the last place where one of the literals starts.
+    pub fn spread(&self, hits: &Hits, literals: &[&'static str]) -> Option<Range<usize>> {
+        let all = self.literals.literals();
+        let span = |l: &&'static str| {
+            let kept = hits.lines[all.binary_search(l).ok()?].as_ref()?;
+            Some(kept.span.clone())
+        };
+        let join = |a: Range<usize>, b: Range<usize>| a.start.min(b.start)..a.end.max(b.end);
+        literals.iter().filter_map(span).reduce(join)
+    }
+
+    /// Matches on exceptions of a class of which a literal, where they have any, is in the message.
+    pub fn uses_for(&self, class: &str, message: &str) -> Vec<Use> {
+        let mut held = vec![false; self.line_uses.len()];
+        self.literals.each(message, &mut |id, _| held[id] = true);
+        let classes = [class, "", "*"].into_iter();
+        classes
             .filter_map(|c| self.by_class.get(c))
             .flatten()
-            .copied()
-            .collect::<Vec<_>>()
-            .into_iter()
+            .filter(|(_, l)| l.is_empty() || l.iter().any(|&i| held[i]))
+            .map(|(u, _)| *u)
+            .collect()
     }
 }
 
@@ -124,13 +142,23 @@ pub(super) struct Hits {
 }
 
 /// The first and the last lines of a literal: a flood in between adds nothing.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 struct Kept {
+    /// Where the literal starts first and last in the text.
+    span: Range<usize>,
     first: Vec<usize>,
     last: std::collections::VecDeque<usize>,
 }
 
 impl Kept {
+    fn at(start: usize) -> Self {
+        Kept {
+            span: start..start,
+            first: Vec::new(),
+            last: std::collections::VecDeque::new(),
+        }
+    }
+
     fn add(&mut self, line: usize) {
         if self.first.last() == Some(&line) || self.last.back() == Some(&line) {
             return;
@@ -154,18 +182,21 @@ impl Kept {
 ///
 /// The build has compiled every pattern once, so an error here can't happen; such a pattern would
 /// match nothing.
-pub(super) fn pattern(source: &'static str) -> Regex {
-    static COMPILED: OnceLock<RwLock<HashMap<&'static str, Regex>>> = OnceLock::new();
+pub(super) fn pattern(source: &'static str) -> &'static Regex {
+    // By address, since many sources are long. What is compiled stays, as the sources do: a copy
+    // would have to make its working memory anew each time.
+    static COMPILED: OnceLock<RwLock<LiteMap<usize, &'static Regex>>> = OnceLock::new();
     let compiled = COMPILED.get_or_init(RwLock::default);
-    if let Some(re) = compiled.read().ok().and_then(|c| c.get(source).cloned()) {
+    let key = source.as_ptr() as usize;
+    if let Some(re) = compiled.read().ok().and_then(|c| c.get(&key).copied()) {
         return re;
     }
     let re = Regex::new(source)
         .unwrap_or_else(|_| Regex::new("$a").expect("a pattern that never matches"));
-    if let Ok(mut c) = compiled.write() {
-        c.insert(source, re.clone());
+    match compiled.write() {
+        Ok(mut c) => c.entry(key).or_insert_with(|| Box::leak(Box::new(re))),
+        Err(_) => Box::leak(Box::new(re)),
     }
-    re
 }
 
 /// The part of a line that patterns see: all of it, or a window around where it is interesting.
@@ -176,7 +207,7 @@ pub(super) fn window(line: &str, max: usize) -> &str {
     &line[..floor(line, max)]
 }
 
-fn floor(text: &str, mut at: usize) -> usize {
+pub(super) fn floor(text: &str, mut at: usize) -> usize {
     while !text.is_char_boundary(at) {
         at -= 1;
     }

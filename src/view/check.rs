@@ -2,6 +2,9 @@
 
 use super::{Action, Node, Tag};
 
+/// Parts that work and are named in the sentence; the list has all.
+const NAMED: usize = 3;
+
 /// How a part of the page was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presence {
@@ -43,6 +46,12 @@ impl Check {
         parts.map(|p| p.what.as_str()).collect()
     }
 
+    /// Something is missing.
+    pub(super) fn changed(&self) -> bool {
+        let mut parts = self.parts.iter();
+        parts.any(|p| p.presence == Presence::Missing)
+    }
+
     /// What to say of it in a sentence or two; empty where all is as it should be.
     fn sentence(&self) -> String {
         const BLOCKS: &str = "Blocks of text that look like tracebacks are read all the same.";
@@ -52,16 +61,16 @@ impl Check {
                 false => String::new(),
             };
         }
-        let missing = self.with(|p| p == Presence::Missing);
-        if missing.is_empty() {
+        if !self.changed() {
             return String::new();
         }
+        let missing = self.with(|p| p == Presence::Missing);
         let found = self.with(|p| matches!(p, Presence::Found(_) | Presence::TooMany(_)));
         let reads = match found.is_empty() {
             true => "nbmedic finds nothing that it knows there".to_owned(),
             false => format!(
                 "nbmedic still reads {}, but not {}",
-                list(&found, "and"),
+                list(&some(&found), "and"),
                 list(&missing, "or")
             ),
         };
@@ -73,12 +82,33 @@ impl Check {
     }
 }
 
-/// "a, b and c"
-fn list(words: &[&str], and: &str) -> String {
-    match words {
-        [rest @ .., last] if !rest.is_empty() => format!("{} {and} {last}", rest.join(", ")),
-        _ => words.concat(),
+/// The first few, and how many more.
+fn some(words: &[&str]) -> Vec<String> {
+    let all = words.len();
+    let named = if all > NAMED + 1 { NAMED } else { all };
+    let mut list: Vec<String> = words[..named].iter().map(|w| (*w).to_owned()).collect();
+    if named < all {
+        list.push(format!("{} other parts", all - named));
     }
+    list
+}
+
+/// "a, b and c"
+fn list<T: AsRef<str>>(words: &[T], and: &str) -> String {
+    let mut text = String::new();
+    for (i, word) in words.iter().enumerate() {
+        text.push_str(match i {
+            0 => "",
+            _ if i + 1 == words.len() => " ",
+            _ => ", ",
+        });
+        if i > 0 && i + 1 == words.len() {
+            text.push_str(and);
+            text.push(' ');
+        }
+        text.push_str(word.as_ref());
+    }
+    text
 }
 
 /// The check as a section: what is wrong, what each missing part costs, all parts, and a report for
@@ -88,11 +118,7 @@ pub fn check(check: &Check) -> Node {
         .class("landmarks")
         .kid(Node::new(Tag::H4).text("What it can read here"));
     let sentence = check.sentence();
-    let missing = || {
-        let parts = check.parts.iter();
-        parts.filter(|p| p.presence == Presence::Missing)
-    };
-    let changed = missing().next().is_some();
+    let changed = check.changed();
     if !sentence.is_empty() {
         let class = if changed { "drift" } else { "plain" };
         let mut said = Node::new(Tag::Div)
@@ -100,7 +126,9 @@ pub fn check(check: &Check) -> Node {
             .attr("role", "note")
             .kid(Node::new(Tag::P).text(sentence));
         if changed {
-            let lost = missing().map(|p| Node::new(Tag::Li).text(p.lost.as_str()));
+            let parts = check.parts.iter();
+            let missing = parts.filter(|p| p.presence == Presence::Missing);
+            let lost = missing.map(|p| Node::new(Tag::Li).text(p.lost.as_str()));
             said = said.kid(Node::new(Tag::Ul).kids(lost)).kid(copy());
         }
         section = section.kid(said);
@@ -185,6 +213,14 @@ mod tests {
             assert!(json.contains(part), "{part}: {json}");
         }
         assert!(!json.contains("No the panel"), "{json}");
+    }
+
+    #[test]
+    fn a_long_list_is_cut() {
+        let words = ["a", "b", "c", "d", "e"];
+        assert_eq!(list(&some(&words), "and"), "a, b, c and 2 other parts");
+        assert_eq!(list(&some(&words[..4]), "and"), "a, b, c and d");
+        assert_eq!(list(&["a"], "or"), "a");
     }
 
     #[test]

@@ -57,10 +57,12 @@ pub fn popup(seen: &Seen) -> Node {
                 .text("nbmedic sees no notebook on this tab."),
         );
     }
-    section
-        .kid(cards(&seen.cards))
-        .kid(sees(seen))
-        .kid(check(&seen.check))
+    let section = section.kid(cards(&seen.cards));
+    let parts = [check(&seen.check), sees(seen)];
+    match seen.check.changed() {
+        true => section.kids(parts),
+        false => section.kids(parts.into_iter().rev()),
+    }
 }
 
 fn part(class: &str, title: &str) -> Node {

@@ -285,9 +285,23 @@ test('a rule page says what the catalogue says, and its code is copied', async (
   await page.close();
 });
 
+test("the probe's page hands out both cells as they were built", async () => {
+  const { page, wrong } = await open('probe/');
+  await page.bringToFront();
+  for (const variant of ['native', 'readable']) {
+    const built = readFileSync(path.join(site.root, `../probe/cell-${variant}.py`), 'utf8');
+    const button = `section[aria-labelledby="${variant}"] .copy`;
+    await page.click(button);
+    await page.waitForFunction((selector) => document.querySelector(selector).textContent === 'Copied', {}, button);
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), built);
+  }
+  assert.deepEqual(wrong, []);
+  await page.close();
+});
+
 for (const theme of ['light', 'dark']) {
   test(`axe finds nothing, ${theme}`, async () => {
-    for (const where of ['', 'rules/', 'rules/gpu-oom/']) {
+    for (const where of ['', 'rules/', 'rules/gpu-oom/', 'probe/']) {
       for (const width of [1280, 280]) {
         const { page } = await open(where, { theme, width, bypass: true });
         if (where === '') {

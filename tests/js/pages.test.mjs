@@ -151,10 +151,10 @@ test('an engine that fails again never costs the acknowledgement; the page is le
   assert.equal(b.started, 2);
   const { pages, troubles } = await b.pages.status(7);
   assert.equal(pages[0].tree, null);
-  assert.deepEqual(troubles.map(({ code, over, detail }) => [code, over, detail]), [['engine-stopped', true, 'RuntimeError: unreachable'], ['engine-left', false, 'RuntimeError: unreachable']]);
+  assert.deepEqual(troubles.map(({ code, over, detail }) => [code, over, detail]), [['engine-left', false, 'RuntimeError: unreachable']]);
   assert.deepEqual(b.badges.at(-1), [7, { trouble: true }]);
   await b.pages.again(7);
-  assert.deepEqual(await b.codes(), ['engine-stopped over', 'engine-left over']);
+  assert.deepEqual(await b.codes(), ['engine-left over']);
   assert.deepEqual(cards(await b.pages.events({ page: 'p', seq: 7, events: [{ ...out('bad') }] }, from)), ['k0 bad']);
 });
 

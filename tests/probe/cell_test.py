@@ -2,8 +2,10 @@
 are meant. SECONDS: how long the kernel is left idle."""
 
 import json
+import os
 import pathlib
 import re
+import signal
 import sys
 import time
 import traceback
@@ -151,10 +153,22 @@ def the_verdict_is_shown_and_recording_goes_on(server):
     kernel.close()
 
 
+def a_recorder_that_was_killed_is_told_of(server):
+    kernel = Kernel(server)
+    kernel.run(CELL)
+    sampler = until("the start", lambda: kernel.lines("start"), 10)[-1]["me"]
+    os.kill(sampler, signal.SIGKILL)
+    until("its end", lambda: stat(sampler)[:1] in ([], ["Z"]), 10)
+    assert "the recorder has ended" in text(kernel.run("import time; time.sleep(1.2)"))
+    assert "⟦nbmedic:1 {" in text(kernel.run(CELL))
+    assert kernel.lines("start")[-1]["me"] != sampler
+    kernel.close()
+
+
 TESTS = [
     the_feed_is_one_short_line_a_second_while_a_cell_runs, idle_is_silent, what_the_cell_before_captures_stays_its_own,
     running_it_again_leaves_one_of_everything, two_notebooks_in_one_folder_keep_their_own_records,
-    the_verdict_is_shown_and_recording_goes_on,
+    the_verdict_is_shown_and_recording_goes_on, a_recorder_that_was_killed_is_told_of,
 ]
 
 if __name__ == "__main__":

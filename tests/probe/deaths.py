@@ -109,6 +109,13 @@ def killed(number):
     return act
 
 
+def worker_then_killed(kernel):
+    """Memory ran out for a child of the kernel, which lived on; what kills the kernel a second later is something else."""
+    kernel.run("import subprocess, sys; print(subprocess.run([sys.executable, '-c', 'b\"x\" * (2 << 30)']).returncode)")
+    time.sleep(1)
+    os.kill(kernel.pid, signal.SIGKILL)
+
+
 def restart(kernel):
     kernel.server.ask("POST", f"/api/kernels/{kernel.id}/restart")
 
@@ -128,6 +135,7 @@ DEATHS = [
     Death("out of memory, in steps", cell(CHUNKS), "host-oom", status(9), limited=True),
     Death("out of memory, GIL held", cell(HELD), "host-oom", status(9), limited=True),
     Death("SIGKILL", killed(signal.SIGKILL), "kernel-died", status(9)),
+    Death("SIGKILL, worker out of memory before", worker_then_killed, "kernel-died", status(9), limited=True),
     Death("segmentation fault", cell("import ctypes; ctypes.string_at(0)"), "native-crash", crash(11, "Segmentation")),
     Death("abort", cell("import os; os.abort()"), "native-crash", crash(6, "Abort")),
     Death("bus error", cell(BUS), "native-crash", crash(7, "Bus")),

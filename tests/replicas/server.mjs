@@ -64,7 +64,9 @@ async function answer(request, response) {
     }
     const nonce = randomBytes(16).toString('base64');
     const html = (await readFile(path.join(HERE, 'colab/index.html'), 'utf8')).replaceAll('__NONCE__', nonce);
-    return send(200, html, { 'content-type': TYPES['.html'], 'content-security-policy': policy(nonce) });
+    // A page that may not be stored at all is not kept for the way back either.
+    const kept = request.url.includes('back=yes') ? { 'cache-control': 'no-cache' } : {};
+    return send(200, html, { 'content-type': TYPES['.html'], 'content-security-policy': policy(nonce), ...kept });
   } catch {
     return send(404, 'no such file');
   }

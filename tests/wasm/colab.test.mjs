@@ -132,10 +132,12 @@ describe('outputs', () => {
     for (const change of [
       () => replica.rerender(OOM), () => replica.rerender(OOM, { deep: true }),
       () => replica.hide(OOM, 'collapsed'), () => replica.show(OOM), () => replica.hide(OOM, 'absent'), () => replica.show(OOM),
+      () => { replica.rerender(OOM, { deep: true }); replica.hide(OOM, 'absent'); }, () => replica.show(OOM),
     ]) {
       change();
       await settled(page);
-      assert.equal(at(page, OOM).length, 1, String(change));
+      // A card whose cell was made anew is put into it when the page is read as a whole.
+      await until(() => at(page, OOM).length === 1, String(change), MS);
       assert.equal(page.cards().length, 1, String(change));
     }
     replica.clear(OOM);
@@ -309,6 +311,7 @@ describe('the runtime', () => {
     await gpu('3.2 of 15.0 GiB');
     page.replica.connect('connected', { gpu: [14.9, 15] });
     await gpu('14.9 of 15.0 GiB');
+    assert.match(page.b.engine.report(page.b.page, 'markdown', Date.now()), /Accelerator \| T4 \|/);
     page.replica.resources(false);
     await gpu('the resource widget does not show it');
   });

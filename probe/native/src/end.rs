@@ -1,7 +1,7 @@
 //! The end of the kernel: how it ended, and why.
 
 use crate::host::{proc, GROUP, RAM, SHM};
-use crate::sys::{identity, pause, pidfd_status, ticks, File};
+use crate::sys::{identity, now, pause, pidfd_status, ticks, File};
 use crate::watch::Watch;
 use nbmedic_probe::bytes::{after, NONE};
 use nbmedic_probe::verdict::{verdict, Facts};
@@ -9,18 +9,24 @@ use nbmedic_probe::verdict::{verdict, Facts};
 /// How long the drivers and Colab's monitor may take to report, ms.
 const PATIENCE: u64 = 250;
 const COLAB_PATIENCE: u64 = 1_300;
+/// How long a server may take to reap its kernel, ms.
+const REAPING: u64 = 4_000;
 
 impl Watch {
     /// Writes down the end. `pidfd` is used to ask for the status when the kernel was reaped
     /// already, if it is one.
-    pub fn end(&mut self, time: u64, pidfd: File) {
+    pub fn end(&mut self, pidfd: File) {
+        let gone = now();
+        let time = if self.dying == 0 { gone } else { self.dying };
         let mut via: &[u8] = b"zombie";
         let there = self.host.look(&mut self.buffer) && self.host.kernel.is_zombie();
-        let mut status = self.host.kernel.status.filter(|_| there);
+        // To a stranger the system says 0 here, which means nothing then.
+        let mut status = self.host.kernel.status.filter(|_| there && self.open);
         if status.is_none() {
             via = b"pidfd";
-            // The system keeps it from the moment of reaping on, which may be about to come.
-            let until = ticks() + PATIENCE;
+            // To anybody it tells it from the moment of reaping on, which may be about to come: a
+            // server looks after its kernels every three seconds.
+            let until = ticks() + if there { REAPING } else { PATIENCE };
             while status.is_none() && pidfd.is_open() && ticks() < until {
                 pause(5);
                 status = pidfd_status(pidfd);
@@ -28,14 +34,10 @@ impl Watch {
         }
         // A server that ended first left its kernel to another parent.
         let parent = if there {
-            self.host.kernel.parent == self.facts.parent
+            self.host.kernel.parent == self.parent
         } else {
-            identity(proc(self.facts.parent, b"/stat").c()).0 != 0
+            identity(proc(self.parent, b"/stat").c()).0 != 0
         };
-        // To a stranger the system says 0, which means nothing then.
-        if !self.facts.native_status {
-            status = None;
-        }
         if status.is_none() {
             via = b"gone";
         }
@@ -45,14 +47,17 @@ impl Watch {
         let mut risen = [NONE; 3];
         loop {
             let kills = self.host.kills(&mut self.buffer);
-            for ((place, new), old) in risen.iter_mut().zip(kills).zip(self.well) {
-                *place = if new == NONE || old == NONE {
+            let mut quiet = true;
+            for i in 0..3 {
+                let (new, old) = (kills[i], self.well[i]);
+                risen[i] = if new == NONE || old == NONE {
                     NONE
                 } else {
                     new.saturating_sub(old)
                 };
+                quiet &= matches!(risen[i], 0 | NONE);
             }
-            let waits = killed && risen[2] != NONE && risen.iter().all(|&n| n == 0 || n == NONE);
+            let waits = killed && risen[2] != NONE && quiet;
             if ticks() >= if waits { until_colab } else { until } {
                 break;
             }
@@ -66,12 +71,10 @@ impl Watch {
         // What the kernel held in shared memory may be gone already.
         self.host.space();
         let shm = [last[SHM].min(self.host.now[SHM]), last[SHM + 1]];
-        let known = |n: u64| Some(n).filter(|&n| n != NONE);
-        let pair = |two: [u64; 2]| known(two[0]).zip(known(two[1]));
 
         let mut raw = [0; 16384];
-        let (_, size) = identity(self.facts.fault.c());
-        let text = File::open(self.facts.fault.c()).from(self.fault_size, &mut raw);
+        let (_, size) = identity(self.fault.c());
+        let text = File::open(self.fault.c()).from(self.fault_size, &mut raw);
         // The fault handler writes a hundred frames, and dots for the rest.
         let deep = after(text, b"\n  ...\n").is_some();
         let fault = Some(text)
@@ -89,12 +92,12 @@ impl Watch {
         let lost = self.gpu_lost();
         let judged = verdict(&Facts {
             status,
-            oom: risen.map(known),
-            exact: self.facts.exact,
-            oom_log: self.log.kill.as_ref().map(|kill| kill.ours),
+            oom: risen,
+            exact: self.host.group.exact,
+            oom_log: self.log.kill.as_ref().and_then(|kill| kill.ours),
             fault: fault.is_some(),
-            memory: pair(memory),
-            shm: pair(shm),
+            memory,
+            shm,
             gpu_lost: lost,
             xids: self.xids.get(..self.xid_count).unwrap_or(&[]),
         });
@@ -104,21 +107,19 @@ impl Watch {
         if let Some(status) = status {
             line.number("st", status.into());
         }
+        line.number("took", gone - time);
         line.text("via", via);
         line.number("par", parent.into());
         line.numbers("oom", &risen);
-        line.number("exact", self.facts.exact.into());
+        line.number("exact", self.host.group.exact.into());
         if let Some(kill) = &self.log.kill {
             line.text("oomline", kill.text());
-            if !kill.ours {
-                line.number("oomother", 1);
-            }
+            line.flag("oomother", kill.ours == Some(false));
+            line.flag("oommaybe", kill.ours.is_none());
         }
         if let Some(fault) = fault {
             line.text("fault", fault.get(..160).unwrap_or(fault));
-            if deep {
-                line.number("deep", 1);
-            }
+            line.flag("deep", deep);
         }
         if memory[0] != NONE {
             line.numbers("last", &memory);
@@ -126,9 +127,7 @@ impl Watch {
         if shm[0] != NONE {
             line.numbers("shm", &shm);
         }
-        if lost {
-            line.number("lost", 1);
-        }
+        line.flag("lost", lost);
         line.text("cause", judged.cause.id().as_bytes());
         line.text("sure", judged.certainty.id().as_bytes());
         for (name, set) in [("for", judged.evidence), ("not", judged.against)] {

@@ -5,11 +5,12 @@
 //! is there is called. Structures and numbers after `nvml.h` of NVIDIA's go-nvml (API 13). What
 //! the thread finds stands in [`SHARED`].
 
-use crate::sys::{now, pause, ticks, Path};
+use crate::api::{find_symbols, is_old, open, Api, Device, Event};
+use crate::sys::{now, pause, ticks};
 use core::cell::UnsafeCell;
-use core::ffi::{c_char, c_void, CStr};
+use core::ffi::c_void;
 use core::ptr::null_mut;
-use core::sync::atomic::{AtomicI32, AtomicPtr, AtomicU32, AtomicU64, Ordering::*};
+use core::sync::atomic::{AtomicI32, AtomicU32, AtomicU64, Ordering::*};
 use nbmedic_probe::bytes::NONE;
 use nbmedic_probe::nvml::{MIG, NO_PROCESS_LIST};
 
@@ -43,94 +44,7 @@ const XID: usize = 8;
 
 const LOST: i32 = 15;
 
-type Device = *mut c_void;
 type Text<'a> = &'a mut [u8; 96];
-
-macro_rules! api {
-    ($($name:ident $field:ident($($arg:ident: $type:ty),*) = $symbols:literal;)*) => {
-        #[allow(non_camel_case_types, reason = "they number the functions")]
-        enum Index { $($name,)* }
-
-        /// The functions' names without what all begin with: the ladder of each, newest first.
-        const SYMBOLS: &[u8] = concat!($($symbols, ";",)*).as_bytes();
-        const COUNT: usize = [$(Index::$name,)*].len();
-
-        impl Api {
-            $(#[inline(always)]
-            fn $field(&self, $($arg: $type),*) -> i32 {
-                let place = self.0[Index::$name as usize];
-                if place.is_null() {
-                    return 13;
-                }
-                // SAFETY: the symbol has this form in every version of the library that has it.
-                unsafe {
-                    let call: extern "C" fn($($type),*) -> i32 = core::mem::transmute(place);
-                    call($($arg),*)
-                }
-            })*
-        }
-    };
-}
-
-struct Api([*mut c_void; COUNT]);
-
-api! {
-    Init init() = "Init_v2,Init";
-    Driver driver(text: *mut u8, len: u32) = "SystemGetDriverVersion";
-    Count count(n: &mut u32) = "DeviceGetCount_v2,DeviceGetCount";
-    Handle handle(i: u32, device: &mut Device) = "DeviceGetHandleByIndex_v2,DeviceGetHandleByIndex";
-    Uuid uuid(device: Device, text: *mut u8, len: u32) = "DeviceGetUUID";
-    Name name(device: Device, text: *mut u8, len: u32) = "DeviceGetName";
-    Pci pci(device: Device, info: *mut u8) = "DeviceGetPciInfo_v3,DeviceGetPciInfo_v2";
-    Memory2 memory_2(device: Device, memory: &mut [u64; 5]) = "DeviceGetMemoryInfo_v2";
-    Memory1 memory_1(device: Device, memory: &mut [u64; 5]) = "DeviceGetMemoryInfo";
-    Utilisation utilisation(device: Device, rates: &mut [u32; 2]) = "DeviceGetUtilizationRates";
-    Temperature temperature(device: Device, sensor: u32, celsius: &mut u32) = "DeviceGetTemperature";
-    Power power(device: Device, milliwatts: &mut u32) = "DeviceGetPowerUsage";
-    Throttle throttle(device: Device, mask: &mut u64)
-        = "DeviceGetCurrentClocksEventReasons,DeviceGetCurrentClocksThrottleReasons";
-    Ecc ecc(device: Device, kind: u32, since: u32, n: &mut u64) = "DeviceGetTotalEccErrors";
-    Processes3 processes_3(device: Device, n: &mut u32, list: *mut u64)
-        = "DeviceGetComputeRunningProcesses_v3,DeviceGetComputeRunningProcesses_v2";
-    Processes1 processes_1(device: Device, n: &mut u32, list: *mut u64)
-        = "DeviceGetComputeRunningProcesses";
-    Mig mig(device: Device, now: &mut u32, later: &mut u32) = "DeviceGetMigMode";
-    MigCount mig_count(device: Device, n: &mut u32) = "DeviceGetMaxMigDeviceCount";
-    MigHandle mig_handle(device: Device, i: u32, instance: &mut Device)
-        = "DeviceGetMigDeviceHandleByIndex";
-    Virtual virtual_mode(device: Device, mode: &mut u32) = "DeviceGetVirtualizationMode";
-    EventTypes event_types(device: Device, types: &mut u64) = "DeviceGetSupportedEventTypes";
-    EventSet event_set(set: &mut *mut c_void) = "EventSetCreate";
-    Register register(device: Device, types: u64, set: *mut c_void) = "DeviceRegisterEvents";
-    Wait event(set: *mut c_void, event: &mut Event, millis: u32) = "EventSetWait_v2,EventSetWait";
-}
-
-impl Api {
-    fn of(library: *mut c_void) -> Api {
-        let mut api = Api([null_mut(); COUNT]);
-        for (place, ladder) in api.0.iter_mut().zip(SYMBOLS.split(|&b| b == b';')) {
-            for name in ladder.split(|&b| b == b',') {
-                if !place.is_null() {
-                    break;
-                }
-                let path = Path::of(&[b"nvml", name]);
-                // SAFETY: the library is open, and the name ends with a NUL.
-                *place = unsafe { libc::dlsym(library, path.c().as_ptr()) };
-            }
-        }
-        api
-    }
-}
-
-/// nvmlEventData_t; the first version ends before the instances.
-#[repr(C)]
-struct Event {
-    device: Device,
-    kind: u64,
-    data: u64,
-    instance: u32,
-    compute: u32,
-}
 
 /// What does not change about a GPU.
 #[derive(Clone, Copy)]
@@ -278,146 +192,112 @@ pub fn text(raw: &[u8]) -> &[u8] {
     raw.get(..end).unwrap_or(raw)
 }
 
-/// Where the library lies when it is not where the system looks: Colab, Debian, containers with
-/// NVIDIA's toolkit, WSL.
-const PLACES: [&CStr; 6] = [
-    c"libnvidia-ml.so.1",
-    c"/usr/lib64-nvidia/libnvidia-ml.so.1",
-    #[cfg(target_arch = "aarch64")]
-    c"/usr/lib/aarch64-linux-gnu/libnvidia-ml.so.1",
-    #[cfg(not(target_arch = "aarch64"))]
-    c"/usr/lib/x86_64-linux-gnu/libnvidia-ml.so.1",
-    c"/usr/local/nvidia/lib64/libnvidia-ml.so.1",
-    c"/usr/lib/wsl/lib/libnvidia-ml.so.1",
-    c"/run/opengl-driver/lib/libnvidia-ml.so.1",
-];
-
-/// The path in place of the search, set before the thread starts.
-pub static PATH: AtomicPtr<c_char> = AtomicPtr::new(null_mut());
-
-fn open() -> *mut c_void {
-    // SAFETY: paths end with a NUL; the library's own code at loading is NVIDIA's.
-    let open = |path: *const c_char| unsafe { libc::dlopen(path, libc::RTLD_NOW) };
-    let path = PATH.load(Acquire);
-    if !path.is_null() {
-        return open(path);
-    }
-    PLACES
-        .iter()
-        .map(|p| open(p.as_ptr()))
-        .find(|l| !l.is_null())
-        .unwrap_or(null_mut())
-}
-
 /// The thread.
 pub extern "C" fn run(_: *mut c_void) -> *mut c_void {
     SHARED.began.store(ticks(), Release);
-    let answer = begin();
+    let (mut count, mut events) = (0, null_mut());
+    let answer = begin(&mut count, &mut events);
     SHARED.began.store(0, Release);
-    match answer {
-        Ok((api, count, events)) => watch(&api, count, events),
-        Err(answer) => {
-            SHARED.answer.store(answer, Release);
-            SHARED.ready.store(1, Release);
-        }
+    if answer == 0 {
+        watch(count, events);
     }
+    SHARED.answer.store(answer, Release);
+    SHARED.ready.store(1, Release);
     null_mut()
 }
 
-fn begin() -> Result<(Api, usize, *mut c_void), i32> {
+/// Opens the library and finds the GPUs: how many there are. NVML's answer.
+fn begin(count: &mut usize, events: &mut *mut c_void) -> i32 {
     let library = open();
     if library.is_null() {
-        return Err(12);
+        return 12;
     }
-    let api = Api::of(library);
-    check(api.init())?;
+    find_symbols(library);
+    let mut answer = Api::init();
+    if answer != 0 {
+        return answer;
+    }
     // SAFETY: nobody reads them before `ready` is written.
     let (infos, driver) = unsafe { (&mut *SHARED.infos.get(), &mut *SHARED.driver.get()) };
-    api.driver(driver.as_mut_ptr(), 95);
+    Api::driver(driver.as_mut_ptr(), 95);
     let mut devices = 0;
-    check(api.count(&mut devices))?;
-    let mut events = null_mut();
-    if api.event_set(&mut events) != 0 {
-        events = null_mut();
+    answer = Api::count(&mut devices);
+    if answer != 0 {
+        return answer;
+    }
+    if Api::event_set(events) != 0 {
+        *events = null_mut();
     }
     let mut places = infos.iter_mut();
-    let mut count = 0;
     for i in 0..devices.min(MAX_GPUS as u32) {
         let mut device = null_mut();
         // A GPU that is lost has no handle, and others may be well.
-        let answer = api.handle(i, &mut device);
+        answer = Api::handle(i, &mut device);
         let events_answer = if answer != 0 {
             answer
         } else {
-            listen(&api, device, events)
+            listen(device, *events)
         };
         let (mut mig, mut later, mut instances) = (0, 0, 0);
-        if answer == 0 && api.mig(device, &mut mig, &mut later) == 0 && mig == 1 {
-            api.mig_count(device, &mut instances);
+        if answer == 0 && Api::mig(device, &mut mig, &mut later) == 0 && mig == 1 {
+            Api::mig_count(device, &mut instances);
         }
-        let before = count;
+        let before = *count;
         for j in 0..instances.min(8) {
             let mut instance = null_mut();
-            if api.mig_handle(device, j, &mut instance) == 0 {
+            if Api::mig_handle(device, j, &mut instance) == 0 {
                 let Some(info) = places.next() else { break };
-                describe(&api, instance, info);
-                api.uuid(device, info.of.as_mut_ptr(), 95);
-                pci(&api, device, &mut info.bus);
-                why(count, XID, events_answer);
-                count += 1;
+                describe(instance, info);
+                Api::uuid(device, info.of.as_mut_ptr(), 95);
+                pci(device, &mut info.bus);
+                why(*count, XID, events_answer);
+                *count += 1;
             }
         }
-        if count == before {
+        if *count == before {
             let Some(info) = places.next() else { break };
             if answer == 0 {
-                describe(&api, device, info);
-                pci(&api, device, &mut info.bus);
+                describe(device, info);
+                pci(device, &mut info.bus);
             } else {
-                none(count, answer);
+                none(*count, answer);
             }
-            why(count, XID, events_answer);
-            count += 1;
+            why(*count, XID, events_answer);
+            *count += 1;
         }
     }
-    if count == 0 {
-        return Err(28);
-    }
-    Ok((api, count, events))
-}
-
-fn check(answer: i32) -> Result<(), i32> {
-    if answer == 0 {
-        Ok(())
+    if *count == 0 {
+        28
     } else {
-        Err(answer)
+        0
     }
 }
 
 /// Asks to be told of Xids (8) and uncorrectable memory errors (2), as far as the GPU can.
-fn listen(api: &Api, device: Device, events: *mut c_void) -> i32 {
+fn listen(device: Device, events: *mut c_void) -> i32 {
     if events.is_null() {
         return 3;
     }
     let mut types = 0;
-    match api.event_types(device, &mut types) {
+    match Api::event_types(device, &mut types) {
         0 if types & 8 == 0 => 3,
-        0 => api.register(device, types & 0xa, events),
+        0 => Api::register(device, types & 0xa, events),
         answer => answer,
     }
 }
 
-fn describe(api: &Api, device: Device, info: &mut Info) {
-    api.uuid(device, info.uuid.as_mut_ptr(), 95);
-    api.name(device, info.name.as_mut_ptr(), 95);
+fn describe(device: Device, info: &mut Info) {
+    Api::uuid(device, info.uuid.as_mut_ptr(), 95);
+    Api::name(device, info.name.as_mut_ptr(), 95);
     let mut mode = 0;
-    info.virtual_ = api.virtual_mode(device, &mut mode) == 0 && mode == 2;
-    info.old = api.0[Index::Memory2 as usize].is_null();
+    info.virtual_ = Api::virtual_mode(device, &mut mode) == 0 && mode == 2;
+    info.old = is_old();
     info.device = device as usize;
 }
 
 /// nvmlPciInfo_t begins with the bus id in 16 bytes in both versions, and is 68 or 48 bytes long.
-fn pci(api: &Api, device: Device, bus: Text) {
-    if api.pci(device, bus.as_mut_ptr()) != 0 {
+fn pci(device: Device, bus: Text) {
+    if Api::pci(device, bus.as_mut_ptr()) != 0 {
         *bus = NO_TEXT;
     }
     if let Some(rest) = bus.get_mut(16..) {
@@ -449,7 +329,7 @@ fn none(gpu: usize, answer: i32) {
     }
 }
 
-fn watch(api: &Api, count: usize, mut events: *mut c_void) {
+fn watch(count: usize, mut events: *mut c_void) {
     // SAFETY: nobody writes them any more.
     let infos = unsafe { &*SHARED.infos.get() };
     let mut slow = 0;
@@ -462,7 +342,7 @@ fn watch(api: &Api, count: usize, mut events: *mut c_void) {
         }
         for (gpu, info) in infos.iter().take(count).enumerate() {
             if info.device != 0 {
-                sample(api, gpu, info, full);
+                sample(gpu, info, full);
             }
         }
         // The first look comes before the others learn that there are GPUs.
@@ -484,7 +364,7 @@ fn watch(api: &Api, count: usize, mut events: *mut c_void) {
             instance: !0,
             compute: !0,
         };
-        match api.event(events, &mut event, rest as u32) {
+        match Api::event(events, &mut event, rest as u32) {
             0 => {
                 let mut seen = Seen {
                     time: now(),
@@ -493,7 +373,7 @@ fn watch(api: &Api, count: usize, mut events: *mut c_void) {
                     instance: event.instance,
                     compute: event.compute,
                 };
-                api.uuid(event.device, seen.uuid.as_mut_ptr(), 95);
+                Api::uuid(event.device, seen.uuid.as_mut_ptr(), 95);
                 SHARED.put(seen);
                 // A flood of events must not make a busy loop.
                 pause(10);
@@ -510,20 +390,20 @@ fn watch(api: &Api, count: usize, mut events: *mut c_void) {
     }
 }
 
-fn sample(api: &Api, gpu: usize, info: &Info, full: bool) {
+fn sample(gpu: usize, info: &Info, full: bool) {
     let device = info.device as Device;
     let instance = info.of[0] != 0;
     let mut answer;
     if info.old {
         // total, free, used
         let mut memory = [0; 5];
-        answer = api.memory_1(device, &mut memory);
+        answer = Api::memory_1(device, &mut memory);
         set(gpu, TOTAL, memory[0], answer);
         set(gpu, USED, memory[2], answer);
     } else {
         // version and size, total, reserved, free, used
         let mut memory = [0x0200_0028, 0, 0, 0, 0];
-        answer = api.memory_2(device, &mut memory);
+        answer = Api::memory_2(device, &mut memory);
         set(gpu, TOTAL, memory[1], answer);
         set(gpu, USED, memory[4], answer);
     }
@@ -535,7 +415,7 @@ fn sample(api: &Api, gpu: usize, info: &Info, full: bool) {
     answer = if instance {
         MIG
     } else {
-        api.utilisation(device, &mut rates)
+        Api::utilisation(device, &mut rates)
     };
     set(gpu, UTILISATION, rates[0].into(), answer);
     if !full {
@@ -546,39 +426,39 @@ fn sample(api: &Api, gpu: usize, info: &Info, full: bool) {
     answer = if instance {
         MIG
     } else {
-        api.temperature(device, 0, &mut value)
+        Api::temperature(device, 0, &mut value)
     };
     set(gpu, TEMPERATURE, value.into(), answer);
     answer = if instance {
         MIG
     } else {
-        api.power(device, &mut value)
+        Api::power(device, &mut value)
     };
     set(gpu, POWER, (value / 1000).into(), answer);
     answer = if instance {
         MIG
     } else {
-        api.throttle(device, &mut long)
+        Api::throttle(device, &mut long)
     };
     set(gpu, THROTTLE, long, answer);
-    answer = api.ecc(device, 1, 0, &mut long);
+    answer = Api::ecc(device, 1, 0, &mut long);
     set(gpu, ECC, long, answer);
-    processes(api, gpu, device);
+    processes(gpu, device);
 }
 
 /// What our processes use. The driver may number processes as the host does; then none of them
 /// is ours by number, and nothing is guessed.
-fn processes(api: &Api, gpu: usize, device: Device) {
+fn processes(gpu: usize, device: Device) {
     const LIST: usize = 64;
     // A process is 24 bytes (its id, bytes, two instances), or 16 in the first version.
     let mut list = [0_u64; LIST * 3];
     let mut n = LIST as u32;
     let mut words = 3;
-    let mut answer = api.processes_3(device, &mut n, list.as_mut_ptr());
+    let mut answer = Api::processes_3(device, &mut n, list.as_mut_ptr());
     if answer == 13 {
         n = LIST as u32;
         words = 2;
-        answer = api.processes_1(device, &mut n, list.as_mut_ptr());
+        answer = Api::processes_1(device, &mut n, list.as_mut_ptr());
     }
     let mut sum = NONE;
     for process in list.chunks_exact(words).take(n as usize) {

@@ -31,57 +31,54 @@ pub struct Group {
 
 impl Group {
     /// Finds the group of a process.
-    pub fn of(pid: u32, buffer: &mut [u8]) -> Group {
-        let mut found = Group {
+    pub fn find(&mut self, pid: u32, buffer: &mut [u8]) {
+        *self = Group {
             version: None,
             limit: NONE,
             exact: false,
             usage: NO_FILE,
             stat: NO_FILE,
             events: NO_FILE,
-            colab: File::open(Path::of(&[COLAB, b"/memory.events"]).c()),
+            colab: File::open(Path::of(COLAB, b"/memory.events").c()),
             monitor: File::open(c"/var/colab/events"),
         };
-        if found.take(Version::V2, &Path::of(&[COLAB])) && found.limit != NONE {
-            return found;
+        if self.take(Version::V2, &Path::of(COLAB, b"")) && self.limit != NONE {
+            return;
         }
         let Some((version, path)) = own(read(proc(pid, b"/cgroup").c(), buffer)) else {
-            return found;
+            return;
         };
         // The tightest limit on the way up counts; without any, the innermost group.
         let mut rest = path.strip_suffix(b"/").unwrap_or(path);
-        let whole = rest.len();
+        let mut whole = true;
         let mut first = true;
         loop {
-            let folder = Path::of(&[root(version), rest]);
-            let mut here = Group { ..found };
-            if here.take(version, &folder) {
-                if first || here.limit < found.limit {
-                    // Kills are counted where the process is: version 1 does not add them up.
-                    let events = if first { here.events } else { found.events };
-                    let exact = if first {
-                        rest.len() == whole
-                    } else {
-                        found.exact
+            let mut here = *self;
+            if here.take(version, &Path::of(root(version), rest)) {
+                if first {
+                    *self = Group {
+                        exact: whole,
+                        ..here
                     };
-                    found = Group {
-                        events,
-                        exact,
+                } else if here.limit < self.limit {
+                    // Kills are counted where the process is: version 1 does not add them up.
+                    *self = Group {
+                        events: self.events,
                         ..here
                     };
                 }
                 first = false;
             }
+            whole = false;
             let Some(up) = rest.iter().rposition(|&b| b == b'/') else {
                 break;
             };
             rest = rest.get(..up).unwrap_or(b"");
         }
-        found
     }
 
     fn take(&mut self, version: Version, folder: &Path) -> bool {
-        let open = |name: &[u8]| File::open(Path::of(&[folder.bytes(), name]).c());
+        let open = |name: &[u8]| File::open(Path::of(folder.bytes(), name).c());
         let (usage, limit_name, events): (&[u8], &[u8], &[u8]) = match version {
             Version::V1 => (
                 b"/memory.usage_in_bytes",
@@ -95,7 +92,7 @@ impl Group {
             return false;
         }
         let mut small = [0; 32];
-        let text = read(Path::of(&[folder.bytes(), limit_name]).c(), &mut small);
+        let text = read(Path::of(folder.bytes(), limit_name).c(), &mut small);
         let limit = limit(text).unwrap_or(NONE);
         *self = Group {
             version: Some(version),

@@ -4,7 +4,7 @@ use crate::gpu::{MAX_OWN, SHARED};
 use crate::group::Group;
 use crate::sys::{self, numbers_in, read, space, ticks, File, Path};
 use core::sync::atomic::Ordering::Relaxed;
-use nbmedic_probe::bytes::{hundredths, number, numbers, value, NONE};
+use nbmedic_probe::bytes::{hundredths, number, numbers, NONE};
 use nbmedic_probe::cgroup::{colab_kills, droppable, kills};
 use nbmedic_probe::procfs::{self, Stat};
 
@@ -67,13 +67,15 @@ pub type Buffer = [u8; 32 * 1024];
 pub struct Host {
     pid: u32,
     page: u64,
-    group: Group,
+    /// The kernel's control group.
+    pub group: Group,
     meminfo: File,
     vmstat: File,
     stat: File,
     disks: File,
     load: File,
-    process: File,
+    /// The kernel's `/proc/PID/stat`.
+    pub process: File,
     pressure: [File; 3],
     cache: u64,
     began: u64,
@@ -89,49 +91,47 @@ pub struct Host {
 /// `/proc/PID/` and a name.
 #[inline(never)]
 pub fn proc(pid: u32, name: &[u8]) -> Path {
-    let mut path = Path::of(&[b"/proc/"]);
+    let mut path = Path::of(b"/proc/", b"");
     path.push_number(pid);
     path.push(name);
     path
 }
 
+/// The count of kills in a file.
+#[inline(never)]
+fn killed(file: File, buffer: &mut Buffer) -> u64 {
+    kills(file.whole(buffer)).unwrap_or(NONE)
+}
+
+#[inline(never)]
+fn rate(part: u64, all: u64) -> u64 {
+    part.checked_div(all).unwrap_or(NONE)
+}
+
 impl Host {
     /// Opens what will be read.
-    pub fn of(pid: u32, group: Group, buffer: &mut Buffer) -> Host {
+    pub fn open(&mut self, pid: u32, buffer: &mut Buffer) {
         // The runtime is as old as its first process, which in a container is not the machine's.
-        let first = Stat::parse(read(c"/proc/1/stat", buffer)).unwrap_or_default();
-        Host {
-            pid,
-            page: sys::page(),
-            group,
-            meminfo: File::open(c"/proc/meminfo"),
-            vmstat: File::open(c"/proc/vmstat"),
-            stat: File::open(c"/proc/stat"),
-            disks: File::open(c"/proc/diskstats"),
-            load: File::open(c"/proc/loadavg"),
-            process: File::open(proc(pid, b"/stat").c()),
-            pressure: [
-                c"/proc/pressure/memory",
-                c"/proc/pressure/io",
-                c"/proc/pressure/cpu",
-            ]
-            .map(File::open),
-            cache: 0,
-            began: first.born,
-            last: [0; 8],
-            kernel: Stat::default(),
-            now: [NONE; FIGURES],
-        }
+        self.kernel.read(read(c"/proc/1/stat", buffer));
+        self.began = self.kernel.born;
+        self.pid = pid;
+        self.page = sys::page();
+        self.group.find(pid, buffer);
+        self.meminfo = File::open(c"/proc/meminfo");
+        self.vmstat = File::open(c"/proc/vmstat");
+        self.stat = File::open(c"/proc/stat");
+        self.disks = File::open(c"/proc/diskstats");
+        self.load = File::open(c"/proc/loadavg");
+        self.pressure[0] = File::open(c"/proc/pressure/memory");
+        self.pressure[1] = File::open(c"/proc/pressure/io");
+        self.pressure[2] = File::open(c"/proc/pressure/cpu");
+        self.now.fill(NONE);
     }
 
     /// The kernel's `/proc/PID/stat`. The file was opened while it lived, so that no other
     /// process's can be meant. Whether there still is one.
     pub fn look(&mut self, buffer: &mut Buffer) -> bool {
-        let Some(stat) = Stat::parse(self.process.whole(buffer)) else {
-            return false;
-        };
-        self.kernel = stat;
-        true
+        self.kernel.read(self.process.whole(buffer))
     }
 
     #[inline(never)]
@@ -162,17 +162,30 @@ impl Host {
         self.put(RSS, &[self.kernel.pages * self.page]);
     }
 
+    /// The control group's count of kills.
+    pub fn killed(&self, buffer: &mut Buffer) -> u64 {
+        killed(self.group.events, buffer)
+    }
+
     /// The counts of kills. What [`Host::look`] says afterwards tells whether they can be the
     /// kernel's.
     #[inline(never)]
     pub fn kills(&self, buffer: &mut Buffer) -> [u64; 3] {
-        let vmstat = value(self.vmstat.whole(buffer), b"oom_kill ");
-        let group = kills(self.group.events.whole(buffer));
-        let colab = kills(self.group.colab.whole(buffer));
+        let vmstat = killed(self.vmstat, buffer);
+        let group = killed(self.group.events, buffer);
+        let colab = killed(self.group.colab, buffer);
         let (_, size) = self.group.monitor.identity();
         let tail = self.group.monitor.from(size.saturating_sub(2048), buffer);
-        let monitor = colab_kills(tail).or(self.group.monitor.is_open().then_some(0));
-        [vmstat, group, colab.max(monitor)].map(|n| n.unwrap_or(NONE))
+        let mut monitor = colab_kills(tail).unwrap_or(0);
+        if !self.group.monitor.is_open() {
+            monitor = NONE;
+        }
+        // The greater one, where none is the least.
+        let colab = colab
+            .wrapping_add(1)
+            .max(monitor.wrapping_add(1))
+            .wrapping_sub(1);
+        [vmstat, group, colab]
     }
 
     /// What changes slowly, and costs more to ask for.
@@ -206,7 +219,7 @@ impl Host {
         let mut seen = [0; 3];
         for (i, path) in [c"/", c".", c"/dev/shm"].into_iter().enumerate() {
             let (device, free, total) = space(path)
-                .filter(|(device, ..)| !seen.contains(device))
+                .filter(|(device, ..)| !seen.iter().any(|s| s == device))
                 .unwrap_or((0, NONE, NONE));
             if let Some(place) = seen.get_mut(i) {
                 *place = device;
@@ -217,13 +230,18 @@ impl Host {
 
     fn rates(&mut self, buffer: &mut Buffer) {
         self.look(buffer);
+        // The system counts in steps of 10 ms: over a shorter time than this a rate says nothing.
+        let at = ticks();
+        if at - self.last[0] < 500 {
+            return;
+        }
         let cpu = procfs::processors(self.stat.whole(buffer)).unwrap_or_default();
         let disks = procfs::disks(self.disks.whole(buffer));
         let load = hundredths(self.load.whole(buffer)).unwrap_or(NONE);
         let there = disks.is_some();
         let disks = disks.unwrap_or_default();
         let new = [
-            ticks(),
+            at,
             cpu.all,
             cpu.idle,
             cpu.waiting,
@@ -232,25 +250,23 @@ impl Host {
             disks.written,
             disks.busy,
         ];
-        let old = core::mem::replace(&mut self.last, new);
+        let known = self.last[0] != 0;
         let mut by = [0; 8];
-        for ((place, new), old) in by.iter_mut().zip(new).zip(old) {
-            *place = new.saturating_sub(old);
+        for i in 0..8 {
+            by[i] = new[i].saturating_sub(self.last[i]);
+            self.last[i] = new[i];
         }
         let [millis, all, idle, waiting, own, read, written, busy] = by;
-        let known = old[0] != 0;
-        let rate = |part: u64, all: u64, unit: u64| match (part * unit).checked_div(all) {
-            Some(n) if known => n,
-            _ => NONE,
-        };
+        // Without a look before this one there is no rate.
+        let (all, millis) = if known { (all, millis) } else { (0, 0) };
         let busy_cpu = all.saturating_sub(idle + waiting);
         // A tick is 10 ms.
         self.put(
             CPU,
             &[
-                rate(busy_cpu, all, 100),
-                rate(waiting, all, 100),
-                rate(own, millis, 1000),
+                rate(busy_cpu * 100, all),
+                rate(waiting * 100, all),
+                rate(own * 1000, millis),
                 load,
             ],
         );
@@ -258,9 +274,9 @@ impl Host {
             self.put(
                 IO,
                 &[
-                    rate(read, millis, 1000),
-                    rate(written, millis, 1000),
-                    rate(busy, millis, 1000),
+                    rate(read * 1000, millis),
+                    rate(written * 1000, millis),
+                    rate(busy * 1000, millis),
                 ],
             );
         }

@@ -7,6 +7,7 @@
 #![no_std]
 #![no_main]
 
+mod api;
 mod end;
 mod gpu;
 mod group;
@@ -19,9 +20,8 @@ mod watch;
 use core::ffi::{c_char, c_int, CStr};
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use nbmedic_probe::bytes::{number, NONE};
-use nbmedic_probe::procfs::Stat;
 use sys::{File, Path, NO_FILE};
-use watch::{Facts, Watch};
+use watch::Watch;
 
 /// How long the line `start` waits for the GPUs, ms.
 const GPU_PATIENCE: u64 = 40;
@@ -37,16 +37,20 @@ fn panic(_: &core::panic::PanicInfo) -> ! {
     sys::exit(70)
 }
 
+#[derive(Clone, Copy)]
 struct Options {
     hz: u64,
     idle: u64,
-    info: bool,
-    pidfd: bool,
-    foreground: bool,
+    info: u64,
+    pidfd: u64,
+    foreground: u64,
     kmsg: &'static CStr,
-    /// What tells this record from others in the folder: "" or "-2".
-    which: Path,
-    id: &'static [u8],
+    /// What tells this record from others in the folder, a number; or nothing.
+    name: Option<&'static CStr>,
+}
+
+fn letter(text: &[u8], i: usize) -> u8 {
+    text.get(i).copied().unwrap_or(0)
 }
 
 /// The program: `nbmedic-probe PID DIR [KEY=VALUE …]`.
@@ -59,15 +63,15 @@ pub unsafe extern "C" fn main(argc: c_int, argv: *const *const c_char) -> c_int 
     // the process.
     let argument =
         |i: usize| (i < argc as usize).then(|| unsafe { CStr::from_ptr::<'static>(*argv.add(i)) });
+    let watch = Watch::get();
     let mut options = Options {
         hz: 10,
         idle: 10,
-        info: true,
-        pidfd: true,
-        foreground: false,
+        info: 1,
+        pidfd: 1,
+        foreground: 0,
         kmsg: c"/dev/kmsg",
-        which: Path::of(&[]),
-        id: b"",
+        name: None,
     };
     let pid = argument(1).and_then(|text| number(text.to_bytes()));
     let (Some(pid), Some(folder)) = (pid, argument(2)) else {
@@ -76,45 +80,55 @@ pub unsafe extern "C" fn main(argc: c_int, argv: *const *const c_char) -> c_int 
     for i in 3.. {
         let Some(text) = argument(i) else { break };
         let text = text.to_bytes_with_nul();
-        let at = text.iter().take_while(|&&b| b != b'=').count();
-        let Some(value) = text.get(at + 1..) else {
+        let at = text.iter().take_while(|&&b| b != b'=').count() + 1;
+        let Some(value) = text.get(at..).filter(|rest| !rest.is_empty()) else {
             return 2;
         };
         let n = number(value).unwrap_or(0);
-        let path = CStr::from_bytes_until_nul(value).unwrap_or(c"");
-        match text.get(..at).unwrap_or(b"") {
-            b"hz" => options.hz = n.clamp(1, 50),
-            b"idle" => options.idle = n.clamp(1, 60),
-            b"info" => options.info = n != 0,
-            b"pidfd" => options.pidfd = n != 0,
-            b"fg" => options.foreground = n != 0,
-            b"kmsg" => options.kmsg = path,
-            b"name" => options.which = Path::of(&[b"-", path.to_bytes()]),
-            b"id" => options.id = path.to_bytes(),
-            b"nvml" => gpu::PATH.store(path.as_ptr().cast_mut(), Relaxed),
+        // SAFETY: it is the rest of an argument, with its NUL.
+        let path = unsafe { CStr::from_bytes_with_nul_unchecked(value) };
+        // Two letters tell them apart.
+        match (letter(text, 0), letter(text, 1)) {
+            (b'h', b'z') => options.hz = n.clamp(1, 50),
+            (b'i', b'd') if at == 5 => options.idle = n.clamp(1, 60),
+            (b'i', b'd') => watch.id = Some(path),
+            (b'i', b'n') => options.info = n,
+            (b'p', b'i') => options.pidfd = n,
+            (b'f', b'g') => options.foreground = n,
+            (b'k', b'm') => options.kmsg = path,
+            (b'n', b'a') => options.name = Some(path),
+            (b'n', b'v') => api::PATH.store(path.as_ptr().cast_mut(), Relaxed),
             _ => return 2,
         }
     }
-    record(pid as u32, folder, &options)
+    watch.pid = pid as u32;
+    record(watch, folder, options)
 }
 
-fn record(pid: u32, folder: &CStr, options: &Options) -> c_int {
-    let mut buffer = [0; 32 * 1024];
-    let pidfd = if options.pidfd {
-        sys::pidfd(pid)
-    } else {
+fn record(watch: &'static mut Watch, folder: &CStr, options: Options) -> c_int {
+    let pid = watch.pid;
+    let pidfd = if options.pidfd == 0 {
         NO_FILE
+    } else {
+        sys::pidfd(pid)
     };
-    let Some(born) = Stat::parse(sys::read(host::proc(pid, b"/stat").c(), &mut buffer)) else {
+    watch.pidfd = pidfd.is_open();
+    watch.host.process = File::open(host::proc(pid, b"/stat").c());
+    if !watch.host.look(&mut watch.buffer) {
         return 3;
+    }
+    watch.born = watch.host.kernel.born;
+    watch.parent = watch.host.kernel.parent;
+    watch.open = watch.host.kernel.is_open();
+    let which = match options.name {
+        Some(name) => Path::of(b"-", name.to_bytes()),
+        None => Path::of(b"", b""),
     };
-    if !sys::enter(folder) {
+    let which = which.bytes();
+    if !sys::enter(folder) || !watch.out.open(which) {
         return 4;
     }
-    let Some(out) = out::Out::open(options.which.bytes()) else {
-        return 4;
-    };
-    if !options.foreground {
+    if options.foreground == 0 {
         sys::detach();
     }
     sys::on_signal(libc::SIGTERM, Some(told_to_end));
@@ -124,31 +138,13 @@ fn record(pid: u32, folder: &CStr, options: &Options) -> c_int {
     if !sys::thread(gpu::run) {
         gpu::SHARED.answer.store(999, Relaxed);
     }
-
-    let group = group::Group::of(pid, &mut buffer);
-    let mut name = [0; 16];
-    let name = sys::read(host::proc(pid, b"/comm").c(), &mut name).trim_ascii_end();
-    let log = log::Log::open(options.kmsg, pid, name);
-    let mut boot = [0; 36];
-    sys::read(c"/proc/sys/kernel/random/boot_id", &mut boot);
-    let facts = Facts {
-        pid,
-        born: born.born,
-        boot,
-        native_status: born.is_open(),
-        pidfd: pidfd.is_open(),
-        kmsg: log.is_readable(),
-        group: group.version,
-        limit: group.limit,
-        time: sys::now(),
-        id: options.id,
-        fault: Path::of(&[b"nbmedic-fault", options.which.bytes(), b".log"]),
-        parent: born.parent,
-        exact: group.exact,
-    };
-    let host = host::Host::of(pid, group, &mut buffer);
-    let mut watch = Watch::of(facts, host, out, log);
-    (_, watch.fault_size) = sys::identity(watch.facts.fault.c());
+    watch.host.open(pid, &mut watch.buffer);
+    watch.log.open(options.kmsg, pid);
+    sys::read(c"/proc/sys/kernel/random/boot_id", &mut watch.boot);
+    watch.time = sys::now();
+    watch.fault = Path::of(b"nbmedic-fault", which);
+    watch.fault.push(b".log");
+    (_, watch.fault_size) = sys::identity(watch.fault.c());
     watch.host.look(&mut watch.buffer);
     watch.host.fast(&mut watch.buffer);
     watch.well = watch.host.kills(&mut watch.buffer);
@@ -161,7 +157,7 @@ fn record(pid: u32, folder: &CStr, options: &Options) -> c_int {
     run(watch, pidfd, options)
 }
 
-fn run(mut watch: Watch, pidfd: File, options: &Options) -> ! {
+fn run(watch: &mut Watch, pidfd: File, options: Options) -> ! {
     let mut talk = if File(0).is_pipe() { File(0) } else { NO_FILE };
     // Without anybody who says when a cell runs, a kernel that works is taken to run one.
     let told = talk.is_open();
@@ -171,12 +167,13 @@ fn run(mut watch: Watch, pidfd: File, options: &Options) -> ! {
     loop {
         let at = sys::ticks();
         if at >= next || always {
-            watch.sample(always || told && !busy);
+            let moved = watch.sample(always || told && !busy);
             if !told {
                 busy = (6..NONE).contains(&watch.host.now[host::CPU + 2]);
             }
             let period = match (busy, told) {
-                (true, _) => 1000 / options.hz.max(1),
+                // What moves fast may be over soon.
+                (true, _) => (1000 / options.hz.max(1)) >> u32::from(moved),
                 (false, true) => options.idle * 1000,
                 (false, false) => 1000,
             };
@@ -196,7 +193,7 @@ fn run(mut watch: Watch, pidfd: File, options: &Options) -> ! {
         let gone = !pidfd.is_open()
             && (!watch.host.look(&mut watch.buffer) || watch.host.kernel.is_zombie());
         if ended || gone {
-            watch.end(sys::now(), if options.info { pidfd } else { NO_FILE });
+            watch.end(if options.info != 0 { pidfd } else { NO_FILE });
             sys::exit(0);
         }
         if said {
@@ -220,6 +217,10 @@ fn run(mut watch: Watch, pidfd: File, options: &Options) -> ! {
         }
         if logged {
             watch.news();
+            if watch.log.kill.is_some() {
+                // Dead or not, it shows by then.
+                next = next.min(sys::ticks() + 50);
+            }
         }
     }
 }

@@ -16,15 +16,14 @@ pub struct Out {
 
 impl Out {
     /// Opens the record for appending. `which` tells it from another notebook's in this folder.
-    pub fn open(which: &[u8]) -> Option<Out> {
-        let mut out = Out {
-            name: Path::of(&[b"nbmedic-flight", which, b".jsonl"]),
-            older: Path::of(&[b"nbmedic-flight", which, b".1.jsonl"]),
-            file: NO_FILE,
-            inode: 0,
-        };
-        out.again();
-        out.file.is_open().then_some(out)
+    pub fn open(&mut self, which: &[u8]) -> bool {
+        self.older = Path::of(b"nbmedic-flight", which);
+        self.older.push(b".1.jsonl");
+        self.name = Path::of(b"nbmedic-flight", which);
+        self.name.push(b".jsonl");
+        self.file = NO_FILE;
+        self.again();
+        self.file.is_open()
     }
 
     fn again(&mut self) {

@@ -12,18 +12,19 @@ pub struct Path {
 
 impl Path {
     /// The path that these parts make together.
-    pub fn of(parts: &[&[u8]]) -> Path {
+    #[inline(never)]
+    pub fn of(front: &[u8], back: &[u8]) -> Path {
         let mut path = Path {
             text: [0; 512],
             len: 0,
         };
-        for part in parts {
-            path.push(part);
-        }
+        path.push(front);
+        path.push(back);
         path
     }
 
     /// Appends to it.
+    #[inline(never)]
     pub fn push(&mut self, part: &[u8]) {
         for &byte in part {
             if let Some(place) = self.text.get_mut(self.len) {
@@ -51,10 +52,11 @@ impl Path {
 
     /// The same, for the system. Empty where it did not fit.
     pub fn c(&self) -> &CStr {
-        self.text
-            .get(..self.len + 1)
-            .and_then(|t| CStr::from_bytes_until_nul(t).ok())
-            .unwrap_or(c"")
+        if self.len >= self.text.len() {
+            return c"";
+        }
+        // SAFETY: behind what was pushed are zeros, and there is at least one.
+        unsafe { CStr::from_ptr(self.text.as_ptr().cast()) }
     }
 }
 

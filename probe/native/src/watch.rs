@@ -1,12 +1,13 @@
 //! The recording: samples as they fall due, what GPUs and the system's log report, the end.
 
 use crate::gpu::{text, FIGURES, MAX_GPUS, NAMES, SHARED, TOTAL, USED};
-use crate::host::{
-    Buffer, Figures, Host, CPU, FIELDS, FIGURES as HOST, GROUP, IO, OOM, RAM, RSS, SPACE, UP,
-};
+use crate::host::{Buffer, Figures, Host, CPU, FIELDS, GROUP, IO, OOM, RAM, RSS, SHM, SPACE, UP};
 use crate::log::Log;
 use crate::out::Out;
 use crate::sys::{now, ticks, Path};
+use core::cell::UnsafeCell;
+use core::ffi::CStr;
+use core::mem::MaybeUninit;
 use core::sync::atomic::Ordering::{Acquire, Relaxed};
 use nbmedic_probe::bytes::NONE;
 use nbmedic_probe::cgroup::Version;
@@ -22,28 +23,22 @@ const NEWS: u64 = 16 << 20;
 
 type GpuNow = [[u64; FIGURES]; MAX_GPUS];
 
-/// What stands in the line `start`.
-pub struct Facts {
-    pub pid: u32,
-    pub born: u64,
-    pub boot: [u8; 36],
-    pub native_status: bool,
-    pub pidfd: bool,
-    pub kmsg: bool,
-    pub group: Option<Version>,
-    pub limit: u64,
-    pub time: u64,
-    pub id: &'static [u8],
-    /// The fault handler's file.
-    pub fault: Path,
-    /// The kernel's parent.
-    pub parent: u32,
-    pub exact: bool,
-}
-
 /// A recording.
 pub struct Watch {
-    pub facts: Facts,
+    /// The kernel: its process id, when it started, its parent, which one it is to its server.
+    pub pid: u32,
+    pub born: u64,
+    pub parent: u32,
+    pub id: Option<&'static CStr>,
+    /// When the recording began.
+    pub time: u64,
+    pub boot: [u8; 36],
+    /// The system would tell us the kernel's wait status.
+    pub open: bool,
+    pub pidfd: bool,
+    /// The fault handler's file, and its size when the recording began.
+    pub fault: Path,
+    pub fault_size: u64,
     pub host: Host,
     pub out: Out,
     pub log: Log,
@@ -57,40 +52,24 @@ pub struct Watch {
     /// The reasons that were written: `changes`, whether NVML hangs, how many GPUs and 1.
     announced: (u32, bool, u32),
     fresh: bool,
+    /// When the kernel was first seen dying, Unix time in ms; 0 while it is well.
+    pub dying: u64,
     /// Counts of kills when the kernel was last well.
     pub well: [u64; 3],
     pub xids: [XidSeen; 16],
     pub xid_times: [u64; 16],
     pub xid_count: usize,
-    /// What the fault file's size was when the recording began.
-    pub fault_size: u64,
 }
 
 impl Watch {
-    pub fn of(facts: Facts, host: Host, out: Out, log: Log) -> Watch {
-        Watch {
-            facts,
-            host,
-            out,
-            log,
-            line: Line::new(),
-            buffer: [0; 32 * 1024],
-            said: [NONE; HOST],
-            said_gpu: [[0; FIGURES]; MAX_GPUS],
-            said_at: 0,
-            slow_at: 0,
-            announced: (0, false, 0),
-            fresh: true,
-            well: [NONE; 3],
-            xids: [XidSeen {
-                number: 0,
-                before: 0,
-                address: false,
-            }; 16],
-            xid_times: [0; 16],
-            xid_count: 0,
-            fault_size: 0,
-        }
+    /// The only one, all zeros before it is filled in.
+    pub fn get() -> &'static mut Watch {
+        struct Place(UnsafeCell<MaybeUninit<Watch>>);
+        // SAFETY: only the first thread has it.
+        unsafe impl Sync for Place {}
+        static PLACE: Place = Place(UnsafeCell::new(MaybeUninit::zeroed()));
+        // SAFETY: zeros are valid in every field, and it is asked for once.
+        unsafe { (*PLACE.0.get()).assume_init_mut() }
     }
 
     pub fn begin(&mut self, kind: &str, time: u64) {
@@ -103,41 +82,38 @@ impl Watch {
 
     /// The line `start`, at the beginning and again in every new file.
     pub fn start(&mut self, again: bool) {
-        self.begin("start", self.facts.time);
+        self.begin("start", self.time);
         let line = &mut self.line;
-        let facts = &self.facts;
         line.number("v", 1);
         line.text("mode", b"native");
         line.number("me", crate::sys::me().into());
-        line.number("pid", facts.pid.into());
-        line.number("born", facts.born);
-        line.text("boot", &facts.boot);
-        if !facts.id.is_empty() {
-            line.text("id", facts.id);
+        line.number("pid", self.pid.into());
+        line.number("born", self.born);
+        line.text("boot", &self.boot);
+        if let Some(id) = self.id {
+            line.text("id", id.to_bytes());
         }
         line.number("cpus", crate::sys::processors());
         line.known("ram", self.host.now[RAM + 1]);
         line.text(
             "cg",
-            match facts.group {
+            match self.host.group.version {
                 Some(Version::V1) => b"v1",
                 Some(Version::V2) => b"v2",
                 None => b"none",
             },
         );
-        line.known("lim", facts.limit);
-        if facts.limit == NONE {
+        line.known("lim", self.host.group.limit);
+        if self.host.group.limit == NONE {
             line.key("na");
             line.open(b'{');
             line.text("lim", b"no-limit");
             line.close(b'}');
         }
-        line.number("st", facts.native_status.into());
-        line.number("pidfd", facts.pidfd.into());
-        line.number("kmsg", facts.kmsg.into());
-        if again {
-            line.number("again", 1);
-        }
+        line.number("st", self.open.into());
+        line.number("pidfd", self.pidfd.into());
+        line.number("kmsg", self.log.is_readable().into());
+        line.flag("again", again);
         self.gpus();
         self.write();
         self.fresh = true;
@@ -168,26 +144,14 @@ impl Watch {
         line.open(b'[');
         for (info, figures) in gpus.iter().zip(&SHARED.figures) {
             line.open(b'{');
-            for (name, value) in [
-                ("u", &info.uuid),
-                ("n", &info.name),
-                ("pci", &info.bus),
-                ("of", &info.of),
-            ] {
-                if value[0] != 0 {
-                    line.text(name, text(value));
-                }
-            }
+            line.some("u", text(&info.uuid));
+            line.some("n", text(&info.name));
+            line.some("pci", text(&info.bus));
+            line.some("of", text(&info.of));
             line.known("tot", !figures.values[TOTAL].load(Relaxed));
-            for (name, is) in [
-                ("mig", info.of[0] != 0),
-                ("vgpu", info.virtual_),
-                ("v1", info.old),
-            ] {
-                if is {
-                    line.number(name, 1);
-                }
-            }
+            line.flag("mig", info.of[0] != 0);
+            line.flag("vgpu", info.virtual_);
+            line.flag("v1", info.old);
             line.key("na");
             line.open(b'{');
             for (i, name) in NAMES {
@@ -215,28 +179,45 @@ impl Watch {
             .any(|f| f.why[USED].load(Relaxed) == 15)
     }
 
-    /// A sample. It is written when `always`, when a second is over, and when something moved.
-    pub fn sample(&mut self, always: bool) {
-        // One that is dying shows no more what it died of.
-        if !(self.host.look(&mut self.buffer) && self.host.kernel.is_well()) {
-            return;
+    /// A sample. It is written when `always`, when a second is over, and when something moved:
+    /// whether it did.
+    pub fn sample(&mut self, always: bool) -> bool {
+        if !self.host.look(&mut self.buffer) {
+            return false;
         }
         let at = ticks();
-        let slow = at.saturating_sub(self.slow_at) >= 990;
+        // A kill that the log or the group counted is looked into at once: was it the kernel's?
+        let counted = self.host.killed(&mut self.buffer) != self.well[1];
+        let slow =
+            always || counted || self.log.kill.is_some() || at.saturating_sub(self.slow_at) >= 990;
         if slow {
             self.slow_at = at;
             self.host.slow(&mut self.buffer);
         }
+        let before = self.host.now;
         self.host.fast(&mut self.buffer);
+        // One that is dying holds what it died of for a moment; once that shrinks it tells no more.
+        if self.host.kernel.is_well() {
+            self.dying = 0;
+        } else {
+            if self.dying == 0 {
+                self.dying = now();
+            }
+            let shrinks = |i: usize| before[i] != NONE && self.host.now[i] < before[i];
+            if self.host.kernel.is_zombie() || shrinks(RSS) || shrinks(GROUP) {
+                self.host.now = before;
+                return false;
+            }
+        }
         if slow {
-            if self.host.kernel.is_well() {
+            if self.dying == 0 {
                 self.well = [
                     self.host.now[OOM],
                     self.host.now[OOM + 1],
                     self.host.now[OOM + 2],
                 ];
                 self.log.forget();
-                self.facts.native_status = self.host.kernel.is_open();
+                self.open = self.host.kernel.is_open();
             }
             self.news();
         }
@@ -247,25 +228,29 @@ impl Watch {
             }
         }
         let due = at.saturating_sub(self.said_at) >= 990;
-        if always || due || self.moved(&gpu) {
+        let moved = self.moved(&gpu);
+        if always || due || moved {
             self.said_at = at;
             if self.out.renew() {
                 self.start(true);
             }
             self.say(gpu);
         }
+        moved
     }
 
     /// Whether memory somewhere moved by a hundredth.
     fn moved(&self, gpu: &GpuNow) -> bool {
         let (new, old) = (&self.host.now, &self.said);
+        // A hundredth of what there is for the kernel; without a limit that is the machine's.
+        let room = new[RAM + 1].min(new[GROUP + 1]);
         let far = |new: u64, old: u64, total: u64| {
             let by = new.abs_diff(old);
             by >= NEWS && by >= total / 100
         };
         [RAM, RAM + 2, GROUP, RSS]
             .iter()
-            .any(|&i| far(new[i], old[i], new[RAM + 1]))
+            .any(|&i| far(new[i], old[i], room))
             || new
                 .iter()
                 .zip(old)
@@ -298,19 +283,21 @@ impl Watch {
             old[UP] = new[UP];
         }
         // Files are written all the time; a MiB is news.
-        let places = || (0..3).map(|i| SPACE + 2 * i);
-        if all || places().any(|i| new[i].abs_diff(old[i]) >= 1 << 20) {
+        if all || (SPACE..SHM + 2).any(|i| new[i].abs_diff(old[i]) >= 1 << 20) {
             line.key("d");
             line.open(b'[');
-            for (name, i) in ["/", ".", "/dev/shm"].into_iter().zip(places()) {
-                old[i] = new[i];
+            let mut i = SPACE;
+            for name in [&b"/"[..], b".", b"/dev/shm"] {
                 if new[i] != NONE {
                     line.open(b'[');
-                    line.quoted(name.as_bytes());
+                    line.quoted(name);
                     line.value(new[i]);
                     line.value(new[i + 1]);
                     line.close(b']');
                 }
+                old[i] = new[i];
+                old[i + 1] = new[i + 1];
+                i += 2;
             }
             line.close(b']');
         }
@@ -359,9 +346,7 @@ impl Watch {
         while let Some(seen) = SHARED.take() {
             self.xid(seen.time, seen.number as u32, false);
             let line = &mut self.line;
-            if seen.uuid[0] != 0 {
-                line.text("u", text(&seen.uuid));
-            }
+            line.some("u", text(&seen.uuid));
             line.text("via", b"nvml");
             if seen.instance != u32::MAX {
                 line.number("gi", seen.instance.into());

@@ -1,21 +1,51 @@
 //! The verdict's rules, one by one and all together.
 
+use nbmedic_probe::bytes::NONE;
 use nbmedic_probe::verdict::XidSeen;
 use nbmedic_probe::wait::Ended;
-use nbmedic_probe::{verdict, Cause, Certainty, Evidence, Facts};
+use nbmedic_probe::{Cause, Certainty, Evidence, Facts, Verdict};
 use Certainty::{Certain, Likely};
 
+/// The facts, with what is not known as `None`.
+#[derive(Clone, Copy, Debug, Default)]
+struct Seen<'a> {
+    status: Option<u32>,
+    oom: [Option<u64>; 3],
+    exact: bool,
+    oom_log: Option<bool>,
+    fault: bool,
+    memory: Option<(u64, u64)>,
+    shm: Option<(u64, u64)>,
+    gpu_lost: bool,
+    xids: &'a [XidSeen],
+}
+
+fn verdict(seen: &Seen) -> Verdict {
+    let both = |pair: Option<(u64, u64)>| pair.map_or([NONE; 2], |(a, b)| [a, b]);
+    nbmedic_probe::verdict(&Facts {
+        status: seen.status,
+        oom: seen.oom.map(|n| n.unwrap_or(NONE)),
+        exact: seen.exact,
+        oom_log: seen.oom_log,
+        fault: seen.fault,
+        memory: both(seen.memory),
+        shm: both(seen.shm),
+        gpu_lost: seen.gpu_lost,
+        xids: seen.xids,
+    })
+}
+
 /// On a machine with all counters, none of which moved.
-fn quiet(status: u32) -> Facts<'static> {
-    Facts {
+fn quiet(status: u32) -> Seen<'static> {
+    Seen {
         status: Some(status),
         oom: [Some(0), Some(0), None],
         memory: Some((4, 10)),
-        ..Facts::default()
+        ..Seen::default()
     }
 }
 
-fn judged(facts: Facts) -> (Cause, Certainty) {
+fn judged(facts: Seen) -> (Cause, Certainty) {
     let verdict = verdict(&facts);
     (verdict.cause, verdict.certainty)
 }
@@ -26,7 +56,7 @@ const ABRT: u32 = 6;
 const BUS: u32 = 7;
 
 fn with(status: u32, xids: &[XidSeen]) -> (Cause, Certainty) {
-    judged(Facts {
+    judged(Seen {
         xids,
         ..quiet(status)
     })
@@ -53,7 +83,7 @@ fn a_kill_is_for_memory_when_a_counter_or_the_log_says_so() {
         ([Some(0), Some(0), None], Some(true), false, Certain),
         ([Some(1), Some(0), None], Some(true), true, Certain),
     ] {
-        let facts = Facts {
+        let facts = Seen {
             oom,
             oom_log: log,
             exact,
@@ -66,13 +96,13 @@ fn a_kill_is_for_memory_when_a_counter_or_the_log_says_so() {
 #[test]
 fn a_kill_without_a_counter_came_from_outside() {
     assert_eq!(judged(quiet(KILL)), (Cause::Died, Certain));
-    let full = Facts {
+    let full = Seen {
         memory: Some((95, 100)),
         ..quiet(KILL)
     };
     assert_eq!(judged(full), (Cause::Died, Likely));
     assert!(verdict(&full).against.has(Evidence::MemoryHigh));
-    let blind = Facts {
+    let blind = Seen {
         oom: [None; 3],
         ..quiet(KILL)
     };
@@ -81,21 +111,21 @@ fn a_kill_without_a_counter_came_from_outside() {
 
 #[test]
 fn somebody_elses_kill_is_not_ours() {
-    let log = Facts {
+    let log = Seen {
         oom: [Some(1), Some(1), None],
         oom_log: Some(false),
         ..quiet(KILL)
     };
     assert_eq!(judged(log), (Cause::Died, Certain));
     // The machine killed somebody, and our own group knows of nothing.
-    let group = Facts {
+    let group = Seen {
         oom: [Some(1), Some(0), None],
         exact: true,
         ..quiet(KILL)
     };
     assert_eq!(judged(group), (Cause::Died, Certain));
     // A worker was killed, the kernel itself crashed.
-    let worker = Facts {
+    let worker = Seen {
         oom: [Some(1), Some(1), None],
         ..quiet(SEGV)
     };
@@ -112,19 +142,19 @@ fn crashes_are_native_unless_shared_memory_or_the_gpu_is_behind_them() {
             "{signal}"
         );
     }
-    let full = Facts {
+    let full = Seen {
         shm: Some((1 << 20, 6 << 30)),
         ..quiet(BUS)
     };
     assert_eq!(judged(full), (Cause::SharedMemory, Certain));
     assert_eq!(
-        judged(Facts {
+        judged(Seen {
             status: Some(SEGV),
             ..full
         }),
         (Cause::NativeCrash, Certain)
     );
-    let room = Facts {
+    let room = Seen {
         shm: Some((1 << 30, 6 << 30)),
         ..quiet(BUS)
     };
@@ -177,7 +207,7 @@ fn xids_count_by_their_class_and_only_shortly_before() {
             address: false,
         },
     ];
-    let facts = Facts {
+    let facts = Seen {
         oom: [Some(1), Some(1), None],
         xids: &both,
         ..quiet(KILL)
@@ -194,34 +224,34 @@ fn ends_without_a_crash_and_ends_that_nobody_saw() {
     assert_eq!(judged(quiet(15)), (Cause::Died, Certain));
     // Of a stranger's process 0 is read whatever happened.
     assert_eq!(
-        judged(Facts {
+        judged(Seen {
             fault: true,
             ..quiet(0)
         })
         .0,
         Cause::Unknown
     );
-    let unseen = Facts {
+    let unseen = Seen {
         status: None,
         ..quiet(0)
     };
     assert_eq!(judged(unseen), (Cause::Unknown, Certainty::Unknown));
     assert_eq!(
-        judged(Facts {
+        judged(Seen {
             fault: true,
             ..unseen
         }),
         (Cause::NativeCrash, Likely)
     );
     assert_eq!(
-        judged(Facts {
+        judged(Seen {
             oom: [None, Some(1), None],
             ..unseen
         }),
         (Cause::HostOom, Likely)
     );
     assert_eq!(
-        judged(Facts {
+        judged(Seen {
             oom_log: Some(true),
             ..unseen
         }),
@@ -257,7 +287,7 @@ fn whatever_is_seen_nothing_is_claimed_without_its_evidence() {
             before: next(40_000) as i64 - 20_000,
             address: next(2) == 0,
         }];
-        let facts = Facts {
+        let facts = Seen {
             status: statuses[next(9) as usize],
             oom,
             exact: next(2) == 0,

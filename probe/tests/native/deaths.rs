@@ -167,10 +167,59 @@ fn a_line_in_the_kernels_log_convicts() {
     kernel.run("kill -KILL $$");
     let record = probe.end();
     let (ours, line) = record.end.as_ref().unwrap().oom_line.clone().unwrap();
-    assert!(ours && line.contains("Killed process"), "{line}");
+    assert!(
+        ours == Some(true) && line.contains("Killed process"),
+        "{line}"
+    );
     let verdict = record.verdict().unwrap();
     assert_eq!(
         (verdict.cause, verdict.certainty),
         (Cause::HostOom, Certainty::Certain)
     );
+}
+
+#[test]
+fn of_a_strangers_kernel_the_status_comes_from_the_pidfd_or_not_at_all() {
+    use std::os::unix::process::CommandExt;
+    // Only root can be somebody else.
+    let id = std::process::Command::new("id").arg("-u").output().unwrap();
+    let root = id.stdout == b"0\n";
+    for (info, causes) in [
+        ("info=1", &[Cause::Died, Cause::Unknown][..]),
+        ("info=0", &[Cause::Unknown]),
+    ] {
+        let kernel = Kernel::start();
+        let folder = crate::support::Folder::new();
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o777);
+        std::fs::set_permissions(folder.path(), mode).unwrap();
+        let program = folder.file("probe");
+        std::fs::copy(&built().program, &program).unwrap();
+        let mut command = std::process::Command::new(program);
+        command
+            .arg(kernel.pid().to_string())
+            .arg(folder.path())
+            .args(["fg=1", info]);
+        if root {
+            command.uid(65534).gid(65534);
+        }
+        let mut child = command.stdin(std::process::Stdio::piped()).spawn().unwrap();
+        while !folder.text("nbmedic-flight.jsonl").contains("\"k\":\"s\"") {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        // Dropping it kills it, and reaps it.
+        drop(kernel);
+        child.wait().unwrap();
+        let text = folder.text("nbmedic-flight.jsonl");
+        let record = nbmedic_probe::Record::read(&[text.as_bytes()])
+            .pop()
+            .unwrap();
+        let cause = record.verdict().unwrap().cause;
+        let right = if root {
+            causes.contains(&cause)
+        } else {
+            cause == Cause::Died || cause == Cause::Unknown
+        };
+        assert!(right, "{info}: {text}");
+        assert_ne!(record.end.unwrap().status, Some(0), "{text}");
+    }
 }

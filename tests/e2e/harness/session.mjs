@@ -16,14 +16,16 @@ export const LOCALHOST = 'http://localhost/*';
 /**
  * `origins` are allowed as a person allows them; in Chromium by a copy of the package (see `withOrigins`).
  * `change` gets the folder of a copy of the package, for a test that needs another one; `names` are hosts that the
- * proxy takes to a port of this machine.
+ * proxy takes to a port of this machine. `bare`: the extension is not installed yet.
  */
-export async function startSession(kind, { origins = [], through = [], names = {}, change = null, ...options } = {}) {
+export async function startSession(kind, { origins = [], through = [], names = {}, change = null, bare = false, ...options } = {}) {
   const proxy = await startProxy({ through, names });
   let copy = null;
   let browser;
   try {
-    if (kind === 'chrome') {
+    if (bare) {
+      browser = await (kind === 'chrome' ? startChrome : startFirefox)({ proxy, ...options });
+    } else if (kind === 'chrome') {
       copy = origins.length ? await withOrigins(builtPackage('chrome'), origins) : change ? await copied(builtPackage('chrome'), () => {}) : null;
       await change?.(copy.dir);
       browser = await startChrome({ extension: copy?.dir ?? builtPackage('chrome'), proxy, ...options });
@@ -40,8 +42,8 @@ export async function startSession(kind, { origins = [], through = [], names = {
   return {
     ...browser,
     proxy,
-    async colab(query = '') {
-      const page = await browser.newPage();
+    async colab(query = '', options = undefined) {
+      const page = await browser.newPage(options);
       await page.goto(NOTEBOOK_URL + query, { waitUntil: 'load' });
       await until('the replica is ready', () => page.evaluate(() => document.documentElement.dataset.ready === 'true'));
       return page;

@@ -30,7 +30,7 @@ export function classes(element, states) {
 /** Gives the elements that stand in the page from the start their new names. */
 export function renameStatic() {
   if (!renamed.size) return;
-  for (const old of document.querySelectorAll('body *')) {
+  for (const old of document.querySelectorAll('body :not(script)')) {
     let element = old;
     if (tag(old.localName) !== old.localName) {
       element = document.createElement(tag(old.localName));

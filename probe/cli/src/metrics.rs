@@ -1,0 +1,193 @@
+//! What the record says, for Prometheus (text format 0.0.4). Only this machine can ask.
+
+use nbmedic_probe::Record;
+use std::fmt::Write as _;
+use std::io::{Read, Write as _};
+use std::net::{Ipv4Addr, TcpListener};
+use std::time::Duration;
+
+/// Listens on the loopback address; port 0 takes any that is free.
+pub fn listen(port: u16) -> std::io::Result<TcpListener> {
+    TcpListener::bind((Ipv4Addr::LOCALHOST, port))
+}
+
+/// Answers, one after the other, for ever.
+pub fn serve(listener: &TcpListener, record: impl Fn() -> Option<Record>) {
+    for stream in listener.incoming() {
+        let Ok(mut stream) = stream else { continue };
+        // Who says nothing must not keep the others out.
+        let _ = stream.set_read_timeout(Some(Duration::from_secs(2)));
+        let _ = stream.set_write_timeout(Some(Duration::from_secs(2)));
+        let mut request = Vec::new();
+        let mut part = [0; 1024];
+        while request.len() < 8192 && !request.windows(4).any(|w| w == b"\r\n\r\n") {
+            match stream.read(&mut part) {
+                Ok(n) if n > 0 => request.extend_from_slice(&part[..n]),
+                _ => break,
+            }
+        }
+        let (status, body) = match request.starts_with(b"GET /metrics ") {
+            true => ("200 OK", record().map_or(String::new(), |r| text(&r))),
+            false => ("404 Not Found", String::new()),
+        };
+        let kind = "text/plain; version=0.0.4; charset=utf-8";
+        let length = body.len();
+        let _ = write!(
+            stream,
+            "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+        );
+    }
+}
+
+/// A record's present state. What is not known is left out.
+pub fn text(record: &Record) -> String {
+    let mut out = String::new();
+    let Some(now) = record.samples.back() else {
+        return out;
+    };
+    let mut put = |name: &str, kind: &str, help: &str, rows: &[(String, Option<u64>)]| {
+        if rows.iter().all(|(_, value)| value.is_none()) {
+            return;
+        }
+        let _ = writeln!(
+            out,
+            "# HELP nbmedic_{name} {help}\n# TYPE nbmedic_{name} {kind}"
+        );
+        for (labels, value) in rows {
+            if let Some(value) = value {
+                let _ = writeln!(out, "nbmedic_{name}{labels} {value}");
+            }
+        }
+    };
+    let one = |value: Option<u64>| [(String::new(), value)];
+    put(
+        "memory_used_bytes",
+        "gauge",
+        "Memory in use.",
+        &one(now.ram.map(|r| r.0)),
+    );
+    put(
+        "memory_total_bytes",
+        "gauge",
+        "Memory there is.",
+        &one(now.ram.map(|r| r.1)),
+    );
+    put(
+        "swap_used_bytes",
+        "gauge",
+        "Swap in use.",
+        &one(now.swap.map(|r| r.0)),
+    );
+    put(
+        "group_used_bytes",
+        "gauge",
+        "Memory in use in the control group.",
+        &one(now.group.map(|g| g.0)),
+    );
+    put(
+        "group_limit_bytes",
+        "gauge",
+        "The control group's limit.",
+        &one(now.group.and_then(|g| g.1)),
+    );
+    let counters = ["machine", "group", "colab"].map(|c| format!("{{counter=\"{c}\"}}"));
+    let rows: Vec<_> = counters.into_iter().zip(now.oom).collect();
+    put(
+        "oom_kills_total",
+        "counter",
+        "Processes killed for want of memory.",
+        &rows,
+    );
+    put(
+        "kernel_resident_bytes",
+        "gauge",
+        "Memory of the kernel.",
+        &one(now.rss[0]),
+    );
+    put(
+        "children_resident_bytes",
+        "gauge",
+        "Memory of the kernel's descendants.",
+        &one(now.rss[1]),
+    );
+    put(
+        "cpu_busy_percent",
+        "gauge",
+        "Of all processors.",
+        &one(now.cpu[0]),
+    );
+    put("up_seconds", "gauge", "Age of the runtime.", &one(now.up));
+    let spaces = |part: fn(&nbmedic_probe::Space) -> u64| -> Vec<_> {
+        let row =
+            |s: &nbmedic_probe::Space| (format!("{{path=\"{}\"}}", label(&s.name)), Some(part(s)));
+        record.space.iter().map(row).collect()
+    };
+    put(
+        "space_free_bytes",
+        "gauge",
+        "Free on the file system.",
+        &spaces(|s| s.free),
+    );
+    put(
+        "space_total_bytes",
+        "gauge",
+        "Size of the file system.",
+        &spaces(|s| s.total),
+    );
+    type Figure = fn(&nbmedic_probe::GpuUse) -> Option<u64>;
+    let figures: [(&str, &str, Figure); 6] = [
+        ("gpu_memory_used_bytes", "Memory of the GPU in use.", |g| {
+            g.used
+        }),
+        ("gpu_memory_total_bytes", "Memory of the GPU.", |g| g.total),
+        (
+            "gpu_utilisation_percent",
+            "Time in which something ran on it.",
+            |g| g.utilisation,
+        ),
+        ("gpu_temperature_celsius", "Its temperature.", |g| {
+            g.temperature
+        }),
+        ("gpu_power_watts", "Its power.", |g| g.power),
+        (
+            "gpu_kernel_bytes",
+            "Memory of it in use by the kernel.",
+            |g| g.own,
+        ),
+    ];
+    for (name, help, figure) in figures {
+        let rows: Vec<_> = record
+            .gpus
+            .iter()
+            .zip(&now.gpus)
+            .map(|(gpu, figures)| {
+                (
+                    format!("{{uuid=\"{}\"}}", label(&gpu.uuid)),
+                    figures.as_ref().and_then(figure),
+                )
+            })
+            .collect();
+        put(name, "gauge", help, &rows);
+    }
+    put(
+        "xids_total",
+        "counter",
+        "Faults that the GPUs' driver reported.",
+        &one(Some(record.xids.len() as u64)),
+    );
+    put(
+        "kernel_ended",
+        "gauge",
+        "1 when the kernel has ended.",
+        &one(Some(record.end.is_some().into())),
+    );
+    out
+}
+
+/// A label's value: backslashes, quotes and ends of lines are escaped.
+fn label(value: &str) -> String {
+    value
+        .replace('\\', "\\\\")
+        .replace('"', "\\\"")
+        .replace('\n', "\\n")
+}

@@ -1,0 +1,103 @@
+// The side panel: curves, timeline and problems of a session, on the Colab replica.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, describe, test } from 'node:test';
+
+import { card } from './harness/cards.mjs';
+import { BROWSERS, picture, startSession } from './harness/session.mjs';
+import { inPopup } from './harness/popup.mjs';
+import { until } from './harness/wait.mjs';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const CLEAN = 'Vx5uNf7gQe1p';
+const OOM = 'kW8sJd3hLr6o';
+const RAM = 'oD4fTh0jZk5q';
+
+const run = (page, cell, steps = null) => page.evaluate((id, list) => window.replica.run(id, list), cell, steps);
+
+/** A session in which memory rises, a cell fails and the kernel dies. */
+async function play(page) {
+  await run(page, CLEAN, [{ stream: 'reading\n' }, { ram: [3.2, 12.67] }, { wait: 400 }, { ram: [4.9, 12.67] }, { wait: 400 }]);
+  await run(page, OOM);
+  await card(page, OOM, 'gpu-oom');
+  await run(page, CLEAN, [{ stream: 'again\n' }, { ram: [8.1, 12.67] }, { wait: 400 }, { ram: [10.7, 12.67] }, { wait: 400 }]);
+  await run(page, RAM);
+  await card(page, RAM, 'host-oom');
+}
+
+const WORDS = [/2 open problems/, /What happened/, /The kernel died/, /failed after/, /Runtime RAM/, /of 12\.7 GiB/];
+const complete = (text) => WORDS.every((words) => words.test(text));
+
+for (const kind of BROWSERS) {
+  describe(`The side panel in ${kind}`, () => {
+    let session;
+    let page;
+    before(async () => {
+      session = await startSession(kind);
+      page = await session.colab();
+      await play(page);
+    });
+    after(() => session?.close());
+
+    if (kind === 'firefox') {
+      test('the popup opens the sidebar, which shows the session', async () => {
+        await inPopup(session, /Show curves and timeline/, (popup) => popup.click('Show curves and timeline'));
+        let text = '';
+        await until('the sidebar shows the session', async () => complete(text = (await session.sidebar()) ?? ''), { timeout: 30_000, detail: () => text });
+      });
+      return;
+    }
+
+    /** @type {import('puppeteer-core').Page} */
+    let panel;
+    const text = () => panel.evaluate(() => document.body.innerText);
+
+    test('it shows curves, events and problems, and follows', async () => {
+      const tab = await session.tabOf(page);
+      panel = await session.newPage();
+      await panel.setViewport({ width: 400, height: 900 });
+      await panel.goto(`chrome-extension://${await session.extensionId()}/panel.html?tab=${tab}`, { waitUntil: 'load' });
+      await until('the panel is drawn', async () => complete(await text()), { detail: text });
+      assert.equal(await panel.evaluate(() => document.querySelectorAll('.lane svg path.line').length), 2, 'RAM and disk');
+      await run(page, CLEAN, [{ stream: 'after the crash\n' }]);
+      await until('the new run is listed', async () => /No open problem|1 open problem|2 open problems/.test(await text()) && (await panel.evaluate(() => document.querySelectorAll('.events li').length)) >= 6, { detail: text });
+    });
+
+    test('the arrow keys read the curves', async () => {
+      await panel.focus('.lanes');
+      await panel.keyboard.press('Home');
+      const first = await panel.evaluate(() => document.querySelector('.readout').textContent);
+      await panel.keyboard.press('End');
+      const last = await panel.evaluate(() => document.querySelector('.readout').textContent);
+      assert.match(first, /Runtime RAM [\d.]+ of 12\.7 GiB/);
+      assert.match(last, /Runtime RAM [\d.]+ of 12\.7 GiB/);
+      assert.notEqual(first, last);
+    });
+
+    test('a click goes to the cell', async () => {
+      await page.evaluate(() => window.scrollTo(0, 0));
+      await panel.evaluate(() => [...document.querySelectorAll('.problems button.goto')].at(-1).click());
+      await until('the cell is in view', () => page.evaluate((id) => {
+        const { top, bottom } = document.getElementById(`cell-${id}`).getBoundingClientRect();
+        return bottom > 0 && top < window.innerHeight;
+      }, RAM));
+    });
+
+    for (const theme of ['light', 'dark']) {
+      test(`axe finds nothing, ${theme}`, async () => {
+        await panel.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
+        for (const width of [280, 400, 900]) {
+          await panel.setViewport({ width, height: 1000 });
+          await picture(panel, `panel-${theme}-${width}`);
+          const wide = await panel.evaluate(() => document.documentElement.scrollWidth);
+          assert.ok(wide <= width, `${wide} px in ${width}`);
+        }
+        await panel.evaluate(AXE);
+        const { violations, passes } = await panel.evaluate(() => window.axe.run());
+        assert.ok(passes.length > 10);
+        assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => String(target))]), []);
+      });
+    }
+  });
+}
