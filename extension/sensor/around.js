@@ -1,7 +1,7 @@
 // The page around a notebook that is in a frame: what it says and shows is told to the sensor in there.
 'use strict';
 
-/* global NbmedicLink, NbmedicPage */
+/* global NbmedicPage */
 /* exported NbmedicAround */
 var NbmedicAround = (() => {
   const QUIET_MS = 250;
@@ -12,8 +12,8 @@ var NbmedicAround = (() => {
     constructor(profile, link) {
       this.profile = profile;
       this.link = link;
-      /** What holds now, by slot: for a notebook that comes later. @type {Map<string, SensorEvent>} */
-      this.state = new Map();
+      /** What the meters show now, for a notebook that comes later. @type {Map<string, SensorEvent>} */
+      this.vitals = new Map();
       /** @type {SensorEvent[]} */
       this.fresh = [];
       this.since = 0;
@@ -32,9 +32,9 @@ var NbmedicAround = (() => {
       clearTimeout(this.timer);
     }
 
-    /** What a notebook's sensor is told when it asks: it comes late, what is open is no news to it. */
+    /** What a notebook's sensor is told when it asks. A notice that was open before it came is about no run of its own. */
     all() {
-      const events = [...this.state.values()].map((event) => (event.t === 'notice' ? { ...event, old: true } : event));
+      const events = [...this.vitals.values()];
       return { around: this.profile.around, events };
     }
 
@@ -63,8 +63,7 @@ var NbmedicAround = (() => {
     #note(event) {
       // The notebook's own notices have numbers of their own.
       const told = event.id ? { ...event, id: `around-${event.id}` } : event;
-      if (told.t === 'notice-gone') this.state.delete(`notice:${told.id}`);
-      else this.state.set(NbmedicLink.slot(told), told);
+      if (told.t === 'vitals') this.vitals.set(String(told.source), told);
       this.fresh.push(told);
     }
   };

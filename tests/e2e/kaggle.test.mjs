@@ -65,12 +65,13 @@ for (const kind of BROWSERS) {
       await picture(page, `kaggle-${kind}-ram`);
     });
 
-    test('a notebook that is loaded again is told what the page says, as old', async () => {
+    test('a banner that is open when the notebook is loaded again is about no new run', async () => {
       await frame.evaluate(() => { delete document.documentElement.dataset.ready; location.reload(); });
       await until('the cells again', async () => (frame = page.frames().find((f) => f.url().includes(KAGGLE_FRAME))) && frame.evaluate(() => document.documentElement.dataset.ready === 'true'));
-      await frame.evaluate(() => window.replica.run(1, { error: window.replica.oom() }));
+      await frame.evaluate(() => { window.replica.run(1, { error: window.replica.oom(), wait: 1500 }); });
       await card(frame, 1, 'gpu-oom');
-      assert.deepEqual((await cards(frame)).map(({ id }) => id), ['gpu-oom'], 'the banner is no news');
+      await card(frame, 2, 'host-oom');
+      assert.deepEqual((await cards(frame)).map(({ cell, id }) => [cell, id]), [[1, 'gpu-oom'], [2, 'host-oom']], 'the banner is no news, and what was known of it is not lost');
       await frame.evaluate(() => window.replica.run(1, { stream: 'fine\n' }));
       await noCard(frame, 1);
     });
