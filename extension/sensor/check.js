@@ -19,7 +19,7 @@ var NbmedicCheck = (() => {
     const found = {};
     for (const [name, { sel, when, vitals: source, has = '' }] of Object.entries(marks)) {
       const text = vitals.find((widget) => widget.source === source)?.text;
-      const n = text ? Number(new RegExp(has).test(R.value(document, text, 2000))) : R.all(document, sel ?? []).length;
+      const n = text ? Number(new RegExp(has).test(R.value(document, text, 2000))) : R.tally(document, sel ?? []);
       if (n || !when || R.find(document, when)) found[name] = n;
     }
     return found;

@@ -1,14 +1,27 @@
-// What the sensor remembers of each cell and each output.
+// What the sensor remembers of each cell and each output, and how it keeps time.
 'use strict';
 
+/* global NbmedicRead */
 /* exported NbmedicModel */
 var NbmedicModel = (() => {
   /** A place is read when it has been quiet for this long, in milliseconds. */
   const QUIET_MS = 250;
+  /** Longest source of a cell, in UTF-16 units. */
+  const MAX_SOURCE = 64 * 1024;
+
+  /** Lets the page work before the next slice. */
+  const pause = () => new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve(undefined);
+    };
+    port2.postMessage(0);
+  });
 
   /** One output of a cell. */
   class Out {
-    /** @param {Cell} cell @param {Element} el @param {number} at */
+    /** @param {Cell} cell @param {Element | InstanceType<typeof NbmedicFrames.Part>} el @param {number} at */
     constructor(cell, el, at) {
       this.cell = cell;
       this.el = el;
@@ -36,6 +49,8 @@ var NbmedicModel = (() => {
       this.count = null;
       this.run = 0;
       this.cut = false;
+      /** Its state can't be seen now: it is off screen. */
+      this.blind = false;
       this.since = 0;
       this.due = 0;
       this.sent = '';
@@ -44,7 +59,60 @@ var NbmedicModel = (() => {
       /** @type {Out[] | null} null until the first reading */
       this.outs = null;
     }
+
+    get key() {
+      return `${this.nb}\n${this.id}`;
+    }
+
+    /** The source, if it is another one than before. @param {string | null} text null: it can't be read */
+    newSource(text) {
+      if (text === null) return null;
+      this.wantsSource = false;
+      const hash = NbmedicRead.hash(text);
+      if (hash === this.sourceHash) return null;
+      this.sourceHash = hash;
+      return text;
+    }
   }
 
-  return { QUIET_MS, Cell, Out };
+  /** Whether a cell is shown a second time, in a tab. @param {Element} el @param {Profile['cell']} rules */
+  const isMirror = (el, { mirror }) => Boolean(mirror && el.closest(mirror));
+
+  /** Cells that wait or run, in the order in which they started. @extends {Set<Cell>} */
+  class Queue extends Set {
+    /** The first cell of a notebook. @param {string} nb @returns {Cell | null} */
+    head(nb) {
+      for (const cell of this) if (cell.nb === nb) return cell;
+      return null;
+    }
+
+    /** Those of a notebook that can't be seen. @param {string} nb @param {Cell | null} until only what started before it @returns {Cell[]} */
+    blind(nb, until) {
+      const all = [...this];
+      return all.slice(0, until ? all.indexOf(until) : all.length).filter((cell) => cell.nb === nb && cell.blind);
+    }
+  }
+
+  /** Ids for elements that have none. */
+  class Ids {
+    constructor() {
+      /** @type {WeakMap<Element, string>} */
+      this.known = new WeakMap();
+      this.last = 0;
+    }
+
+    /** @param {string} prefix */
+    next(prefix) {
+      return `${prefix}${(this.last += 1)}`;
+    }
+
+    /** @param {Element} el @param {string} prefix */
+    of(el, prefix) {
+      const id = this.known.get(el) ?? this.next(prefix);
+      this.known.set(el, id);
+      return id;
+    }
+  }
+
+  return { QUIET_MS, MAX_SOURCE, pause, isMirror, Cell, Out, Queue, Ids };
 })();

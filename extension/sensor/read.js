@@ -48,18 +48,23 @@ var NbmedicRead = (() => {
 
   /**
    * The first element that one of the paths finds.
-   * @param {ParentNode} base @param {string[]} list @returns {Element | null}
+   * @param {ParentNode} base @param {string[]} list @param {Map<string, Element | null>} [firsts] see `walk`
+   * @returns {Element | null}
    */
-  function find(base, list) {
+  function find(base, list, firsts) {
     for (const text of list) {
-      const hit = walk(base, path(text).steps);
+      const hit = walk(base, path(text).steps, firsts);
       if (hit) return hit;
     }
     return null;
   }
 
-  /** @param {ParentNode} base @param {string[]} steps @returns {Element | null} */
-  function walk(base, steps) {
+  /**
+   * @param {ParentNode} base @param {string[]} steps
+   * @param {Map<string, Element | null>} [firsts] what the first steps below `base` led to, while nothing changes
+   * @returns {Element | null}
+   */
+  function walk(base, steps, firsts) {
     /** @type {ParentNode} */
     let at = base;
     /** @type {Element | null} */
@@ -69,7 +74,12 @@ var NbmedicRead = (() => {
         if (!hit?.shadowRoot) return null;
         at = hit.shadowRoot;
       }
-      hit = one(at, step);
+      if (i === 0 && firsts) {
+        hit = firsts.get(step) ?? null;
+        if (!hit && !firsts.has(step)) firsts.set(step, (hit = one(at, step)));
+      } else {
+        hit = one(at, step);
+      }
       if (!hit) return null;
     }
     return hit;
@@ -135,6 +145,33 @@ var NbmedicRead = (() => {
     return [...found];
   }
 
+  /** One path of those that pass through the same shadow roots. @param {string[]} list @returns {string[]} */
+  function prefixes(list) {
+    const through = list.filter((text) => text.includes('>>>'));
+    return [...new Map(through.map((text) => [text.slice(0, text.lastIndexOf('>>>')), text])).values()];
+  }
+
+  /** How many elements the first path finds that finds any; of those in shadow roots a lower bound. @param {ParentNode} base @param {string[]} list */
+  function tally(base, list) {
+    for (const text of list) {
+      const { steps } = path(text);
+      /** @type {ParentNode[]} */
+      let roots = [base];
+      for (const step of steps.slice(0, -1)) {
+        const hosts = roots.flatMap((root) => [...take(root.querySelectorAll(step), MAX_ROOTS)]);
+        roots = hosts.flatMap(({ shadowRoot }) => shadowRoot ?? []);
+      }
+      const n = roots.reduce((sum, root) => sum + root.querySelectorAll(/** @type {string} */ (steps.at(-1))).length, 0);
+      if (n) return n;
+    }
+    return 0;
+  }
+
+  /** @param {NodeListOf<Element>} list @param {number} max */
+  function* take(list, max) {
+    for (let i = 0; i < list.length && i < max; i += 1) yield /** @type {Element} */ (list[i]);
+  }
+
   /** The open shadow roots of an element and of what is below it, however deep. @param {Element} host */
   function inner(host) {
     /** @type {ShadowRoot[]} */
@@ -152,21 +189,32 @@ var NbmedicRead = (() => {
    * @param {ParentNode} base @param {Rule[]} rules @returns {string | null}
    */
   function rule(base, rules) {
+    const firsts = new Map();
     for (const { is, sel, has, from, and } of rules) {
       if (from) {
         const status = value(base, from, 40);
         if (status) return status;
       } else if (sel) {
-        const hit = find(base, sel);
-        if (hit && (has === undefined || holds(short(hit, 200), has)) && (!and || find(base, and))) return is ?? null;
+        const hit = find(base, sel, firsts);
+        if (hit && (has === undefined || shows(short(hit, 200), has)) && (!and || find(base, and, firsts))) return is ?? null;
       }
     }
     return null;
   }
 
   /** @param {string} text @param {string} has */
-  function holds(text, has) {
+  function shows(text, has) {
     return has === '#' ? /\d/.test(text) : text.includes(has);
+  }
+
+  /** What a notebook is called. @param {Element} el @param {string} id @param {string[]} paths */
+  function name(el, id, paths) {
+    for (const text of paths) {
+      const page = text.includes('{id}') || text === 'title';
+      const found = value(page ? document : el, [text.replace('{id}', CSS.escape(id))], 300);
+      if (found) return found;
+    }
+    return '';
   }
 
   /** The count in a prompt such as `[12]:`. @param {ParentNode} base @param {string[]} list */
@@ -197,6 +245,14 @@ var NbmedicRead = (() => {
     return null;
   }
 
+  /** Whether a change added or removed something that is, or holds, what a selector finds. @param {MutationRecord} record @param {string} sel */
+  function holds({ addedNodes, removedNodes }, sel) {
+    for (const list of [addedNodes, removedNodes]) {
+      for (const node of list) if (node instanceof Element && (node.matches(sel) || node.querySelector(sel))) return true;
+    }
+    return false;
+  }
+
   /** @param {Element} row */
   function top(row) {
     return parseFloat(/** @type {HTMLElement} */ (row).style?.top) || 0;
@@ -218,6 +274,8 @@ var NbmedicRead = (() => {
 
   /** The first characters of an element's text. @param {Node} root @param {number} max @param {NodeFilter} [filter] */
   function head(root, max, filter) {
+    const only = root.firstChild;
+    if (only?.nodeType === Node.TEXT_NODE && !only.nextSibling) return /** @type {Text} */ (only).substringData(0, max);
     const walk = walker(root, filter);
     let text = '';
     for (let node = walk.nextNode(); node && text.length < max; node = walk.nextNode()) {
@@ -353,5 +411,5 @@ var NbmedicRead = (() => {
     return (0.2126 * (rgb[0] ?? 0) + 0.7152 * (rgb[1] ?? 0) + 0.0722 * (rgb[2] ?? 0)) / 255;
   }
 
-  return { find, all, value, shadows, rule, count, source, head, tail, length, hash, output, scheme, luminance };
+  return { find, all, tally, value, shadows, prefixes, rule, holds, name, count, source, head, tail, length, hash, output, scheme, luminance };
 })();

@@ -87,8 +87,20 @@ var NbmedicStage = (() => {
       }
     }
 
+    /** Whether a change was made by us, or took a card of ours away, which comes back. @param {MutationRecord} record */
+    made({ type, addedNodes, removedNodes }) {
+      if (type !== 'childList' || !this.cards.size) return false;
+      let others = 0;
+      for (const node of addedNodes) if (/** @type {Element} */ (node).localName !== NbmedicCard.HOST) others += 1;
+      for (const node of removedNodes) {
+        if (/** @type {Element} */ (node).localName !== NbmedicCard.HOST) others += 1;
+        else this.#putBack(node);
+      }
+      return others === 0;
+    }
+
     /** The page removed a card's element: it comes back, unless the page insists. @param {Node} host */
-    putBack(host) {
+    #putBack(host) {
       for (const [name, shown] of this.cards) {
         if (shown.card.host !== host || host.isConnected) continue;
         const now = performance.now();

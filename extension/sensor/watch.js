@@ -1,36 +1,29 @@
 // Watching one notebook page: which cells there are and what changed in them.
 'use strict';
 
-/* global NbmedicRead, NbmedicCheck, NbmedicPage, NbmedicCard, NbmedicStage, NbmedicModel */
+/* global NbmedicRead, NbmedicCheck, NbmedicPage, NbmedicCard, NbmedicStage, NbmedicModel, NbmedicFrames */
 /* exported NbmedicWatch */
 var NbmedicWatch = (() => {
   const R = NbmedicRead;
-  /** A change is read when the place has been quiet this long, and at the latest after the second time. */
-  const { QUIET_MS } = NbmedicModel;
+  const { QUIET_MS, MAX_SOURCE, pause, isMirror, Cell: CellRecord, Out: OutRecord } = NbmedicModel;
+  /** A change is read when the place has been quiet for a while, and at the latest after this time. */
   const LATEST_MS = 1000;
+  const GRID_MS = 100;
   /** An output that keeps growing is read less and less often, down to once in this time. */
   const SLOWEST_MS = 5000;
+  /** In a hidden tab in which nothing has run for this long, changes are read no more often than this. */
+  const REST_MS = 30000;
   /** Work on one task of the page's main thread at most, roughly. */
   const SLICE_MS = 6;
-  const MAX_SOURCE = 64 * 1024;
   /** Cells that are read anew beside one that fails. */
   const MAX_AROUND = 400;
   /** A text that is worth the cell's source. It decides nothing else. */
   const TROUBLE = /error|exception|traceback|killed|fault/i;
   const ACTIVE = new Set(['running', 'pending']);
+  /** What a kernel's status says about cells whose own state can't be seen: nothing runs. */
+  const OVER = new Set(['idle', 'starting', 'restarting', 'autorestarting', 'dead']);
 
-  const { Cell: CellRecord, Out: OutRecord } = NbmedicModel;
-  /** @typedef {InstanceType<typeof CellRecord>} Cell */
-  /** @typedef {InstanceType<typeof OutRecord>} Out */
-
-  const pause = () => new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve(undefined);
-    };
-    port2.postMessage(0);
-  });
+  /** @typedef {InstanceType<typeof CellRecord>} Cell @typedef {InstanceType<typeof OutRecord>} Out */
 
   return class Watch {
     /** @param {Profile} profile @param {InstanceType<typeof NbmedicLink>} link */
@@ -41,31 +34,37 @@ var NbmedicWatch = (() => {
       this.nbs = new Map();
       /** @type {Map<string, Cell>} */
       this.cells = new Map();
-      /** What an element of the page is to us. @type {WeakMap<Node, Cell | Out>} */
+      /** What an element of the page, or an output in a frame, is to us. @type {WeakMap<object, Cell | Out>} */
       this.known = new WeakMap();
-      /** @type {WeakMap<Element, string>} */
-      this.ids = new WeakMap();
-      this.nextId = 1;
+      this.ids = new NbmedicModel.Ids();
       /** @type {WeakSet<Node>} */
       this.watched = new WeakSet();
-      /** Cells that wait or run, in the order in which they started. @type {Set<Cell>} */
-      this.queue = new Set();
+      this.queue = new NbmedicModel.Queue();
       /** @type {Set<Cell>} */
       this.dirtyCells = new Set();
       /** @type {Set<Out>} */
       this.dirtyOuts = new Set();
       /** Where the last change was; forgotten when the outputs of a cell are read anew. @type {Node | null} */
       this.lastTarget = null;
-      /** @type {Cell | Out | 'own' | null} */
-      this.lastOwner = null;
+      this.lastOwner = /** @type {Cell | Out | 'own' | null} */ (null);
+      this.lastQuiet = /** @type {Element | null} */ (null);
       this.pageSince = 0;
       this.pageDue = 0;
+      /** Cells came or went, and are looked for less and less often while more come. */
+      this.cellsDue = 1;
+      this.cellsWait = QUIET_MS;
+      this.cellsAt = 0;
       this.themeDirty = true;
       this.theme = 'light';
+      /** One path for each shadow root through which states are read. */
+      this.through = R.prefixes(profile.state.flatMap(({ sel = [], and = [] }) => [...sel, ...and]));
       this.page = new NbmedicPage(profile, link, (node) => this.#observe(node));
       this.stage = new NbmedicStage(profile, link, this.cells, this.nbs);
+      this.frames = new NbmedicFrames(profile, link, (frame, parts, more) => this.#framed(frame, parts, more));
       this.timer = 0;
       this.timerAt = Infinity;
+      /** When a cell was last seen running. */
+      this.ranAt = performance.now();
       this.busy = false;
       this.stopped = false;
       /** Called when the page's cells are gone, or back. */
@@ -76,9 +75,10 @@ var NbmedicWatch = (() => {
         this.themeDirty = true;
         this.#touchPage();
       };
-      this.onShow = (/** @type {PageTransitionEvent} */ event) => {
+      this.onShow = (/** @type {Event} */ event) => {
         // The background forgot this page when another took its place.
-        if (event.persisted) this.link.again();
+        if (/** @type {PageTransitionEvent} */ (event).persisted) this.link.again();
+        else if (!document.hidden && this.timerAt < Infinity) this.#arm(1);
       };
     }
 
@@ -86,19 +86,23 @@ var NbmedicWatch = (() => {
       this.link.onEffects = (effects, full) => this.stage.apply(effects, full);
       this.media.addEventListener('change', this.onScheme);
       window.addEventListener('pageshow', this.onShow);
+      document.addEventListener('visibilitychange', this.onShow);
       this.#observe(document);
       this.#readTheme();
       this.page.greet(this.theme);
+      this.frames.start();
       this.pageDue = 1;
-      void this.#flush();
+      this.#arm(1);
     }
 
     stop() {
       this.stopped = true;
+      this.frames.stop();
       this.observer.disconnect();
       clearTimeout(this.timer);
       this.media.removeEventListener('change', this.onScheme);
       window.removeEventListener('pageshow', this.onShow);
+      document.removeEventListener('visibilitychange', this.onShow);
       this.stage.clear();
       this.cells.clear();
     }
@@ -133,17 +137,19 @@ var NbmedicWatch = (() => {
         if (owner instanceof OutRecord && owner.due) continue;
         now ||= performance.now();
         if (owner instanceof OutRecord) this.#touchOut(owner, now);
-        else if (this.#ours(record)) continue;
+        else if (this.stage.made(record)) continue;
         else if (owner) (touched ??= new Set()).add(owner);
         else {
-          if (target === document.head || target === document.body || target === document.documentElement) {
-            this.themeDirty = true;
-          }
-          this.#touchPage(now);
+          // Editors put style elements into the head, one for each.
+          if (target === document.head && !R.holds(record, ':not(style)')) continue;
+          if (target === document.head || target === document.body || target === document.documentElement) this.themeDirty = true;
+          if (R.holds(record, this.profile.cell.all)) this.#touchCells(now);
+          else this.#touchPage(now);
         }
       }
       // The document is free to take it away, unless it is where the stream goes on.
       if (!(this.lastOwner instanceof OutRecord)) this.lastTarget = null;
+      this.lastQuiet = null;
       for (const cell of touched ?? []) {
         // Now, not when it is quiet: a run that kills its kernel at once is over before.
         this.#readState(cell);
@@ -153,24 +159,16 @@ var NbmedicWatch = (() => {
 
     /** The cell or output that a node belongs to. @param {Node} node @returns {Cell | Out | 'own' | null} */
     #owner(node) {
+      const { quiet } = this.profile;
+      if (this.lastQuiet?.contains(node)) return 'own';
+      this.lastQuiet = quiet ? ((node instanceof Element ? node : node.parentElement)?.closest(quiet) ?? null) : null;
+      if (this.lastQuiet) return 'own';
       for (let at = /** @type {Node | null} */ (node); at; at = at.parentNode ?? (at instanceof ShadowRoot ? at.host : null)) {
         const known = this.known.get(at);
         if (known) return known;
         if (/** @type {Element} */ (at).localName === NbmedicCard.HOST) return 'own';
       }
       return null;
-    }
-
-    /** A change that we made, or one that took a card of ours away. @param {MutationRecord} record */
-    #ours({ type, addedNodes, removedNodes }) {
-      if (type !== 'childList') return false;
-      let others = 0;
-      for (const node of addedNodes) if (/** @type {Element} */ (node).localName !== NbmedicCard.HOST) others += 1;
-      for (const node of removedNodes) {
-        if (/** @type {Element} */ (node).localName !== NbmedicCard.HOST) others += 1;
-        else this.stage.putBack(node);
-      }
-      return others === 0;
     }
 
     /** @param {number} [now] */
@@ -180,10 +178,19 @@ var NbmedicWatch = (() => {
       this.#arm(this.pageDue);
     }
 
+    /** @param {number} now */
+    #touchCells(now) {
+      if (this.cellsDue) return;
+      if (now - this.cellsAt > 2 * this.cellsWait) this.cellsWait = QUIET_MS;
+      this.cellsDue = now + this.cellsWait;
+      this.#arm(this.cellsDue);
+    }
+
     /** @param {Cell} cell @param {number} now */
     #touchCell(cell, now) {
       cell.since ||= now;
-      cell.due = Math.min(cell.since + LATEST_MS, now + QUIET_MS);
+      // Cells that change one after the other are read together.
+      cell.due = Math.ceil(Math.min(cell.since + LATEST_MS, now + QUIET_MS) / GRID_MS) * GRID_MS;
       this.dirtyCells.add(cell);
       this.#arm(cell.due);
     }
@@ -197,6 +204,23 @@ var NbmedicWatch = (() => {
       this.#arm(out.due);
     }
 
+    /** The sensor in a frame told something; it does so seldom enough. @param {Element} frame @param {object[]} parts @param {boolean} more */
+    #framed(frame, parts, more) {
+      const owner = more && this.#owner(frame);
+      const cell = owner instanceof OutRecord ? owner.cell : owner;
+      if (cell instanceof CellRecord) {
+        cell.due = 1;
+        this.dirtyCells.add(cell);
+      }
+      for (const part of parts) {
+        const out = this.known.get(part);
+        if (!(out instanceof OutRecord)) continue;
+        out.due = 1;
+        this.dirtyOuts.add(out);
+      }
+      this.#arm(1);
+    }
+
     #everything() {
       const now = performance.now();
       for (const cell of this.cells.values()) {
@@ -206,6 +230,7 @@ var NbmedicWatch = (() => {
           this.#touchOut(out, now);
         }
       }
+      this.#touchCells(now);
       this.#touchPage(now);
     }
 
@@ -213,13 +238,16 @@ var NbmedicWatch = (() => {
 
     /** One timer for everything; none while nothing changed. @param {number} at */
     #arm(at) {
-      if (this.stopped || this.busy || at >= this.timerAt) return;
+      if (this.stopped || this.busy) return;
+      const now = performance.now();
+      if (document.hidden && !this.queue.size && now - this.ranAt > REST_MS) at = Math.max(at, now + REST_MS);
+      if (at >= this.timerAt) return;
       clearTimeout(this.timer);
       this.timerAt = at;
       this.timer = window.setTimeout(() => {
         this.timerAt = Infinity;
         void this.#flush();
-      }, Math.max(0, at - performance.now()));
+      }, Math.max(0, at - now));
     }
 
     /** Reads what is due, in slices, and sends it. */
@@ -227,33 +255,35 @@ var NbmedicWatch = (() => {
       if (this.busy || this.stopped) return;
       this.busy = true;
       let began = performance.now();
-      const breathe = async () => {
-        if (performance.now() - began < SLICE_MS) return;
-        await pause();
-        began = performance.now();
-      };
-      if (this.pageDue && this.pageDue <= began) {
+      // There are as many steps as cells and outputs: no promise where there is no pause.
+      const breathe = () => performance.now() - began >= SLICE_MS && pause().then(() => (began = performance.now()));
+      let paused;
+      if ((this.pageDue && this.pageDue <= began) || (this.cellsDue && this.cellsDue <= began)) {
         this.pageSince = 0;
         this.pageDue = 0;
-        this.#attempt(() => this.#readPage());
-        await breathe();
+        for (const step of this.#readPage()) {
+          this.#attempt(step);
+          if ((paused = breathe())) await paused;
+          if (this.stopped) return;
+        }
       }
       for (const cell of [...this.dirtyCells]) {
         if (this.stopped) return;
         if (cell.due > began) continue;
         this.dirtyCells.delete(cell);
         cell.since = 0;
-        if (this.cells.get(key(cell)) === cell) this.#attempt(() => this.#readCell(cell));
+        if (this.cells.get(cell.key) === cell) this.#attempt(() => this.#readCell(cell));
         // What is missed of the front end may have come with it, or it is no cell any more.
-        if (this.page.misses || !cell.el.matches(this.profile.cell.find)) this.#touchPage();
-        await breathe();
+        if (this.page.misses) this.#touchPage();
+        if (!cell.el.matches(this.profile.cell.find)) this.#touchCells(began);
+        if ((paused = breathe())) await paused;
       }
       for (const out of [...this.dirtyOuts]) {
         if (this.stopped) return;
         if (out.due > began) continue;
         this.dirtyOuts.delete(out);
         this.#attempt(() => this.#readOut(out));
-        await breathe();
+        if ((paused = breathe())) await paused;
       }
       this.busy = false;
       if (this.stopped) return;
@@ -262,7 +292,7 @@ var NbmedicWatch = (() => {
         this.#everything();
       }
       void this.link.send();
-      let next = this.pageDue || Infinity;
+      let next = Math.min(this.pageDue || Infinity, this.cellsDue || Infinity);
       for (const { due } of this.dirtyCells) next = Math.min(next, due);
       for (const { due } of this.dirtyOuts) next = Math.min(next, due);
       if (next < Infinity) this.#arm(next);
@@ -286,69 +316,86 @@ var NbmedicWatch = (() => {
       this.stage.setTheme(this.theme);
     }
 
+    /** The steps of reading the page. */
     #readPage() {
-      this.#readTheme();
-      this.page.readNotices();
-      const { root } = this.profile.notebook;
-      const roots = root.length ? R.all(document, root) : [document.documentElement];
-      /** @type {Set<string>} */
-      const seen = new Set();
-      for (const el of roots) {
-        const id = (this.profile.notebook.id && el.getAttribute(this.profile.notebook.id)) || this.#id(el, 'n');
-        if (seen.has(id)) continue;
-        seen.add(id);
-        this.#readNotebook(id, el);
+      const first = !this.cellsAt;
+      this.cellsAt = performance.now();
+      const look = this.cellsDue > 0 && this.cellsDue <= this.cellsAt;
+      // The start has counted the landmarks; while cells come in one after the other only what is missed is counted.
+      const greet = !first && (!look || this.cellsWait === QUIET_MS);
+      if (look) {
+        this.cellsWait = Math.min(this.cellsWait * 2, SLOWEST_MS);
+        this.cellsDue = 0;
       }
-      for (const id of [...this.nbs.keys()]) if (!seen.has(id)) this.nbs.delete(id);
-      for (const cell of [...this.cells.values()]) if (!seen.has(cell.nb)) this.#remove(cell);
-      this.page.readVitals();
-      this.stage.settle();
-      this.page.greet(this.theme);
-      if (NbmedicCheck.lost(this.profile) !== Boolean(this.profile.mixed)) this.onLost();
+      return [
+        () => {
+          this.#readTheme();
+          this.page.readNotices();
+        },
+        () => {
+          const { root, id: attr } = this.profile.notebook;
+          const roots = root.length ? R.all(document, root) : [document.documentElement];
+          const seen = new Set();
+          for (const el of roots) {
+            const id = (attr && el.getAttribute(attr)) || this.ids.of(el, 'n');
+            if (seen.has(id)) continue;
+            seen.add(id);
+            this.#readNotebook(id, el, roots.length === 1, look);
+          }
+          for (const id of [...this.nbs.keys()]) if (!seen.has(id)) this.nbs.delete(id);
+          for (const cell of [...this.cells.values()]) if (!seen.has(cell.nb)) this.#remove(cell);
+        },
+        () => {
+          this.page.readVitals();
+          this.stage.settle();
+          if (greet || this.page.misses) this.page.greet(this.theme);
+          if (NbmedicCheck.lost(this.profile) !== Boolean(this.profile.mixed)) this.onLost();
+        },
+      ];
     }
 
-    /** An id for an element that has none. @param {Element} el @param {string} prefix */
-    #id(el, prefix) {
-      let id = this.ids.get(el);
-      if (!id) {
-        id = `${prefix}${this.nextId++}`;
-        this.ids.set(el, id);
-      }
-      return id;
-    }
-
-    /** @param {string} id @param {Element} el */
-    #readNotebook(id, el) {
-      const { notebook, cell: rules, kernel: kernels } = this.profile;
+    /** @param {string} id @param {Element} el @param {boolean} only it is the only one on the page @param {boolean} look at its cells */
+    #readNotebook(id, el, only, look) {
+      const { notebook, cell: rules, kernel: kernels, count: counts } = this.profile;
       const nb = this.nbs.get(id) ?? { el, name: null, kernel: '' };
       this.nbs.set(id, nb);
       nb.el = el;
-      const name = this.#name(id, el).replace(notebook.strip ?? '', '');
+      const name = R.name(el, id, notebook.name).replace(notebook.strip ?? '', '');
       if (name !== nb.name) {
         nb.name = name;
         this.link.push({ t: 'notebook', nb: id, name });
       }
-      const kernel = R.rule(el, kernels) ?? '';
+      // A toolbar that is too narrow puts what does not fit elsewhere.
+      const kernel = R.rule(el, kernels) ?? (only ? R.rule(document, kernels) : null) ?? '';
       for (const { sel, from } of kernels) for (const shadow of R.shadows(el, sel ?? from ?? [])) this.#observe(shadow);
       if (kernel !== nb.kernel) {
         nb.kernel = kernel;
         this.link.push({ t: 'kernel', nb: id, status: kernel });
       }
+      if (OVER.has(kernel)) this.#endBlind(id, null, kernel !== 'idle');
+      if (!look) return;
 
       /** @type {Set<Cell>} */
       const here = new Set();
       /** @type {Set<number>} */
       const taken = new Set();
+      // A cell that is moved is made anew by some front ends: the same code and count where one is gone.
+      const gone = [...this.cells.values()].filter((cell) => cell.nb === id && cell.sourceHash && !cell.el.isConnected);
       let index = -1;
       // Mirrors come last: a cell that is shown elsewhere as well stands there.
       const all = [...el.querySelectorAll(rules.all)];
-      const mirrors = all.filter((found) => isMirror(found, rules));
+      const mirrors = rules.mirror && el.querySelector(rules.mirror) ? all.filter((found) => isMirror(found, rules)) : [];
       for (const found of mirrors.length ? [...all.filter((other) => !mirrors.includes(other)), ...mirrors] : all) {
         if (rules.skip && found.closest(rules.skip)) continue;
         index += 1;
         const at = rules.index ? Number(found.getAttribute(rules.index) ?? index) : index;
         taken.add(at);
         if (!found.matches(rules.find)) continue;
+        if (gone.length && !this.known.has(found)) {
+          const hash = R.hash(R.source(found, this.profile.source, MAX_SOURCE) ?? '');
+          const moved = gone.findIndex((other) => other.sourceHash === hash && other.count === R.count(found, counts));
+          if (moved >= 0) this.ids.known.set(found, gone.splice(moved, 1)[0]?.id ?? '');
+        }
         const cell = this.#cell(id, found);
         if (here.has(cell)) continue;
         here.add(cell);
@@ -365,31 +412,20 @@ var NbmedicWatch = (() => {
       }
     }
 
-    /** @param {string} id @param {Element} el */
-    #name(id, el) {
-      for (const path of this.profile.notebook.name) {
-        const page = path.includes('{id}') || path === 'title';
-        const name = R.value(page ? document : el, [path.replace('{id}', CSS.escape(id))], 300);
-        if (name) return name;
-      }
-      return '';
-    }
-
     /** The cell of an element, made when it is new. @param {string} nb @param {Element} el */
     #cell(nb, el) {
       const { cell: rules } = this.profile;
       const { id: attr, strip = '' } = rules;
       const own = attr ? (el.getAttribute(attr) ?? '') : '';
-      const id = own.startsWith(strip) && own.length > strip.length ? own.slice(strip.length) : this.#id(el, 'c');
+      const id = own.startsWith(strip) && own.length > strip.length ? own.slice(strip.length) : this.ids.of(el, 'c');
       let cell = this.cells.get(`${nb}\n${id}`);
       if (!cell) {
         cell = new CellRecord(nb, id, el);
-        this.cells.set(key(cell), cell);
+        this.cells.set(cell.key, cell);
       } else if (cell.el === el || (cell.el.isConnected && this.known.get(cell.el) === cell && isMirror(cell.el, rules) <= isMirror(el, rules))) {
         return cell; // a mirror of a cell that is shown elsewhere changes nothing
       } else {
         cell.el = el;
-        cell.outs = null;
       }
       this.known.set(el, cell);
       cell.due = 1;
@@ -399,7 +435,7 @@ var NbmedicWatch = (() => {
 
     /** @param {Cell} cell */
     #remove(cell) {
-      this.cells.delete(key(cell));
+      this.cells.delete(cell.key);
       this.known.delete(cell.el);
       this.lastTarget = null;
       this.#leave(cell);
@@ -414,27 +450,37 @@ var NbmedicWatch = (() => {
     /** Reads a cell's state and count and notes a run that began or ended. @param {Cell} cell */
     #readState(cell) {
       const { state: rules, count: counts, queue } = this.profile;
-      let state = R.rule(cell.el, rules) ?? 'unknown';
+      const shown = R.rule(cell.el, rules);
+      const { blind } = cell;
+      // Off screen nothing shows it: what was seen last holds.
+      cell.blind = shown === null && this.profile.cell.index !== undefined;
+      if (cell.blind && cell.state) return;
+      let state = shown ?? 'unknown';
       const count = ACTIVE.has(state) ? null : R.count(cell.el, counts);
       const was = ACTIVE.has(cell.state);
       const is = ACTIVE.has(state);
       if (is) this.queue.add(cell);
-      if (is && queue) state = this.#head(cell.nb) === cell ? 'running' : 'pending';
-      const isNew = cell.state === '';
+      if (is || was) this.ranAt = performance.now();
+      if (is && queue) state = this.queue.head(cell.nb) === cell ? 'running' : 'pending';
+      const isNew = cell.state === '' || blind;
       const unseen = !isNew && !is && !was && count !== null && count !== cell.count;
       if ((is && !was) || unseen) {
         cell.run += 1;
         cell.cut = false;
         cell.wantsSource = true;
         this.stage.dropCell(cell);
+        // What it printed before the run was seen belongs to that run.
+        if (blind) for (const out of cell.outs ?? []) this.#touchOut(out, performance.now());
       }
       if (was && !is) {
         cell.cut = cell.state === 'running' && count === null && state !== 'error';
+        if (count !== null) this.#endBlind(cell.nb, cell, false);
         this.#leave(cell);
         for (const out of cell.outs ?? []) {
           out.wait = QUIET_MS;
           if (out.due) out.due = 1;
         }
+        this.frames.hurry(cell.outs ?? []);
       }
       if (cell.state === state && cell.count === count && !unseen) return;
       cell.state = state;
@@ -442,16 +488,20 @@ var NbmedicWatch = (() => {
       if (is && !was) this.#pushCell(cell);
     }
 
-    /** The first cell of a notebook's queue. @param {string} nb */
-    #head(nb) {
-      for (const cell of this.queue) if (cell.nb === nb) return cell;
-      return null;
+    /** Runs that can't be seen are over. @param {string} nb @param {Cell | null} until the one they started before @param {boolean} died */
+    #endBlind(nb, until, died) {
+      for (const cell of this.queue.blind(nb, until)) {
+        cell.cut = died && cell.state === 'running';
+        cell.state = died ? 'idle' : 'done';
+        this.#leave(cell);
+        this.#pushCell(cell);
+      }
     }
 
     /** @param {Cell} cell */
     #leave(cell) {
       if (!this.queue.delete(cell)) return;
-      const next = this.#head(cell.nb);
+      const next = this.queue.head(cell.nb);
       if (next && next.state === 'pending') this.#touchCell(next, performance.now());
     }
 
@@ -468,15 +518,18 @@ var NbmedicWatch = (() => {
     /** @param {Cell} cell */
     #readCell(cell) {
       const { profile } = this;
-      for (const { sel } of profile.state) for (const shadow of R.shadows(cell.el, sel ?? [])) this.#observe(shadow);
+      for (const shadow of R.shadows(cell.el, this.through)) this.#observe(shadow);
       this.#readState(cell);
       this.#pushCell(cell);
       this.#readSource(cell);
 
-      const els = this.#outputs(cell);
+      const els = this.frames.outputs(cell.el);
       const old = cell.outs ?? [];
       // Collapsed, or taken out of the document while it is off screen: what was printed still stands.
-      if (!els.length && old.length && !ACTIVE.has(cell.state) && R.find(cell.el, profile.output.kept ?? [])) return;
+      if (!els.length && !ACTIVE.has(cell.state) && R.find(cell.el, profile.output.kept ?? [])) {
+        cell.outs ??= [];
+        return;
+      }
       if (cell.outs && els.length === old.length && els.every((el, i) => el === old[i]?.el)) return;
       const now = performance.now();
       this.lastTarget = null;
@@ -491,35 +544,22 @@ var NbmedicWatch = (() => {
         this.dirtyOuts.add(out);
         return out;
       });
-      for (const out of old) if (!cell.outs.includes(out)) this.dirtyOuts.delete(out);
+      for (const out of old) {
+        if (cell.outs.includes(out)) continue;
+        this.dirtyOuts.delete(out);
+        // It may be on the page still: a frame's outputs stand for it now.
+        if (this.known.get(out.el) === out) this.known.delete(out.el);
+      }
       if (els.length < old.length || !old.length) {
         this.link.push({ t: 'outputs', nb: cell.nb, cell: cell.id, n: els.length });
       }
     }
 
-    /** The elements of a cell's outputs; of nested ones the outermost. @param {Cell} cell */
-    #outputs({ el }) {
-      const { area, find, not } = this.profile.output;
-      if (find === ':scope') return [el];
-      const inside = R.find(el, area);
-      /** @type {Element[]} */
-      const found = [];
-      for (const hit of inside?.querySelectorAll(find) ?? []) {
-        if (!found.at(-1)?.contains(hit) && !(not && hit.closest(not))) found.push(hit);
-      }
-      return found;
-    }
-
     /** @param {Cell} cell */
     #readSource(cell) {
       if (!cell.wantsSource) return;
-      const text = R.source(cell.el, this.profile.source, MAX_SOURCE);
-      if (text === null) return;
-      cell.wantsSource = false;
-      const hash = R.hash(text);
-      if (hash === cell.sourceHash) return;
-      cell.sourceHash = hash;
-      this.link.push({ t: 'source', nb: cell.nb, cell: cell.id, text });
+      const text = cell.newSource(R.source(cell.el, this.profile.source, MAX_SOURCE));
+      if (text !== null) this.link.push({ t: 'source', nb: cell.nb, cell: cell.id, text });
     }
 
     /** @param {Out} out */
@@ -530,8 +570,10 @@ var NbmedicWatch = (() => {
       out.readAt = performance.now();
       if (!el.isConnected) return;
       if (ACTIVE.has(cell.state)) out.wait = Math.min(out.wait * 2, SLOWEST_MS);
-      const kind = this.profile.output.kind.find(({ sel }) => el.matches(sel))?.is ?? 'unknown';
-      const read = R.output(el, out.seen);
+      const { kind, read } = el instanceof NbmedicFrames.Part ? el : {
+        kind: this.profile.output.kind.find(({ sel }) => el.matches(sel))?.is ?? 'unknown',
+        read: R.output(el, out.seen),
+      };
       const end = read.tail ?? read.head;
       const { has } = this.profile.output;
       if (has && !out.sent && !new RegExp(has, 'm').test(`${read.head}\n${end}`)) return;
@@ -555,14 +597,4 @@ var NbmedicWatch = (() => {
       }
     }
   };
-
-  /** Whether a cell is shown a second time, in a tab. @param {Element} el @param {Profile['cell']} rules */
-  function isMirror(el, { mirror }) {
-    return Boolean(mirror && el.closest(mirror));
-  }
-
-  /** @param {Cell} cell */
-  function key({ nb, id }) {
-    return `${nb}\n${id}`;
-  }
 })();

@@ -335,10 +335,14 @@ impl Session {
         let id = match &notice.nb {
             Some(nb) => nb.clone(),
             None => {
-                // The notebook in which something runs, or else the one that changed last.
+                // The notebook that it names, in which something runs, or else that changed last.
                 let busy = |nb: &Notebook| {
+                    let named = match notice.text.contains(&nb.name) {
+                        true => nb.name.len(),
+                        false => 0,
+                    };
                     let changed = nb.cells.values().map(|c| c.touched).max();
-                    (nb.running().is_some(), changed)
+                    (named, nb.running().is_some(), changed)
                 };
                 self.notebooks
                     .iter()

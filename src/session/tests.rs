@@ -522,6 +522,7 @@ fn the_failing_line_comes_from_the_source() {
 }
 
 mod foresight;
+mod several;
 mod streams;
 mod unread;
 mod verdicts;

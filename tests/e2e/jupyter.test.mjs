@@ -1,4 +1,5 @@
-// The demo notebook in a real JupyterLab with a real kernel, in both browsers.
+// The demo notebook in a real JupyterLab and a real Notebook 7 with real kernels, at the root of their server and below
+// a path of it, in both browsers. NBMEDIC_ALL=1 runs every combination.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -6,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 
 import { card, cards, inCard } from './harness/cards.mjs';
 import { clipboard } from './harness/clipboard.mjs';
-import { acceptRestart, expectations, openNotebook, runCell, startJupyter } from './harness/jupyter.mjs';
+import { acceptRestart, expectations, FRONTS, openNotebook, runCell, startJupyter, SUB_PATH } from './harness/jupyter.mjs';
 import { ROOT } from './harness/packages.mjs';
 import { BROWSERS, LOCALHOST, picture, startSession, strangers } from './harness/session.mjs';
 import { until } from './harness/wait.mjs';
@@ -14,13 +15,23 @@ import { until } from './harness/wait.mjs';
 const DEMO = path.join(ROOT, 'tests/demo/demo.ipynb');
 const demo = await expectations(DEMO);
 
-for (const kind of BROWSERS) {
-  describe(`JupyterLab in ${kind}`, () => {
+/** Notebook 7 has no status bar: there jupyter-resource-usage shows memory in the top bar, when it is asked to. */
+const TOP_BAR = { '@jupyter-server/resource-usage:topbar-item': { enable: true } };
+
+/** Each front end at both kinds of address, and both browsers at each, in half the runs. */
+const PAIRS = BROWSERS.flatMap((kind) => Object.keys(FRONTS).flatMap((front) => {
+  const first = (kind === 'chrome') === (front === 'lab') ? SUB_PATH : '/';
+  const other = first === '/' ? SUB_PATH : '/';
+  return (process.env.NBMEDIC_ALL ? [first, other] : [first]).map((base) => ({ kind, front, base }));
+}));
+
+for (const { kind, front, base } of PAIRS) {
+  describe(`${FRONTS[front].name} at ${base} in ${kind}`, () => {
     let server;
     let session;
     let page;
     before(async () => {
-      server = await startJupyter({ notebooks: [DEMO] });
+      server = await startJupyter({ notebooks: [DEMO], front, base, settings: TOP_BAR });
       session = await startSession(kind, { origins: kind === 'chrome' ? [LOCALHOST] : [], through: [`localhost:${server.port}`] });
       page = await session.newPage();
       await openNotebook(page, server, 'demo.ipynb');
@@ -72,7 +83,12 @@ for (const kind of BROWSERS) {
       test(`${source.split('\n').findLast((line) => line)}: ${expect ?? 'no card'}`, async () => {
         await runCell(page, index, { kills });
         try {
-          if (expect) assert.equal((await card(page, index, expect)).below, true, 'the card stands below the output');
+          if (expect) {
+            const { below, text } = await card(page, index, expect);
+            assert.equal(below, true, 'the card stands below the output');
+            // Read off jupyter-resource-usage, which is installed for real.
+            if (kills) assert.match(text, /the last reading was [\d.]+ [KMG]i?B/);
+          }
         } finally {
           if (kills) await acceptRestart(page);
         }
@@ -82,7 +98,7 @@ for (const kind of BROWSERS) {
         await until('every card where it belongs', async () => JSON.stringify(await shown()) === JSON.stringify(wanted), { timeout: 5000, detail: async () => ({ shown: await shown(), wanted }) });
         if (expect) {
           await inCard(page, index, 'scroll');
-          await picture(page, `jupyter-${kind}-${index}-${expect}`);
+          await picture(page, `jupyter-${front}-${kind}-${index}-${expect}`);
         }
       });
     }

@@ -134,3 +134,13 @@ test('luminance decides between light and dark', () => {
   assert.equal(R.luminance(''), null);
   assert.equal(R.luminance('color(srgb 1 1 1)'), null);
 });
+
+test('counting a landmark does not collect it, and looks into a bounded number of shadow roots', () => {
+  const window = open(`<body>${'<p></p>'.repeat(300)}${'<x-run></x-run>'.repeat(300)}</body>`);
+  const { document, NbmedicRead: R } = window;
+  for (const host of document.querySelectorAll('x-run')) shadow(host, '<i></i>');
+  assert.equal(R.tally(document, ['.none', 'p']), 300);
+  assert.equal(R.tally(document, ['x-run >>> i']), 64);
+  assert.equal(R.tally(document, ['x-run >>> b']), 0);
+  assert.deepEqual([...R.prefixes(['x-run >>> i', 'x-run >>> b', 'p', 'x-run >>> y >>> i'])], ['x-run >>> b', 'x-run >>> y >>> i']);
+});

@@ -1,4 +1,4 @@
-// A real JupyterLab with a real kernel, in a folder of its own.
+// A real JupyterLab or Notebook 7 with real kernels, in a folder of its own.
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -27,12 +27,23 @@ function freePort() {
   });
 }
 
+/** The front ends: the program that serves each, and where it shows a notebook. */
+export const FRONTS = {
+  lab: { name: 'JupyterLab', program: 'jupyter-lab', at: 'lab/tree/' },
+  notebook: { name: 'Notebook 7', program: 'jupyter-notebook', at: 'notebooks/' },
+};
+
+/** A server's address on JupyterHub has a path. */
+export const SUB_PATH = '/user/somebody/';
+
 /**
- * Starts JupyterLab with copies of `notebooks` in its root.
+ * Starts the server of a front end with copies of `notebooks` in its root. `base` is the path it is served under;
+ * `settings` are the person's own, by plugin: `{'@jupyterlab/notebook-extension:tracker': {…}}`.
  * The address space of server and kernels is limited: on a machine that grants any request for memory, an array of
  * 745 GiB would otherwise be granted too, and filled until the machine stands still.
  */
-export async function startJupyter({ notebooks }) {
+export async function startJupyter({ notebooks, front = 'lab', base = '/', settings = {}, args = [] }) {
+  const { name, program, at } = FRONTS[front];
   const home = jupyterHome();
   const folder = await mkdtemp(path.join(os.tmpdir(), 'nbmedic-jupyter-'));
   for (const file of notebooks) await cp(file, path.join(folder, path.basename(file)));
@@ -40,12 +51,15 @@ export async function startJupyter({ notebooks }) {
   const token = randomBytes(12).toString('hex');
   const config = path.join(folder, '.config');
   // No question about news in the middle of the picture.
-  const settings = path.join(config, 'settings/@jupyterlab/apputils-extension');
-  await mkdir(settings, { recursive: true });
-  await writeFile(path.join(settings, 'notification.jupyterlab-settings'), '{"fetchNews": "false", "checkForUpdates": false}');
-  const group = startGroup('sh', ['-c', 'ulimit -v 201326592; exec "$@"', 'sh', path.join(home, 'bin/jupyter-lab'),
+  const chosen = { '@jupyterlab/apputils-extension:notification': { fetchNews: 'false', checkForUpdates: false }, ...settings };
+  for (const [plugin, values] of Object.entries(chosen)) {
+    const file = path.join(config, 'settings', `${plugin.replace(':', '/')}.jupyterlab-settings`);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, JSON.stringify(values));
+  }
+  const group = startGroup('sh', ['-c', 'ulimit -v 201326592; exec "$@"', 'sh', path.join(home, 'bin', program),
     '--no-browser', '--allow-root', '--ServerApp.ip=127.0.0.1', `--ServerApp.port=${port}`, '--ServerApp.port_retries=0',
-    `--IdentityProvider.token=${token}`, `--ServerApp.root_dir=${folder}`,
+    `--IdentityProvider.token=${token}`, `--ServerApp.root_dir=${folder}`, `--ServerApp.base_url=${base}`, ...args,
     '--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate', '--LabApp.collaborative=False', '--LabApp.extension_manager=readonly',
   ], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, JUPYTER_CONFIG_DIR: config, JUPYTERLAB_SETTINGS_DIR: path.join(config, 'settings'), JUPYTER_DATA_DIR: path.join(folder, '.data'), JUPYTER_RUNTIME_DIR: path.join(folder, '.runtime'), IPYTHONDIR: path.join(folder, '.ipython'), OPENBLAS_NUM_THREADS: '1', PYTHONDONTWRITEBYTECODE: '1' } });
   const server = group.child;
@@ -54,9 +68,9 @@ export async function startJupyter({ notebooks }) {
   server.stdout.on('data', note);
   server.stderr.on('data', note);
   const address = `http://localhost:${port}`;
-  await until('JupyterLab answers', async () => {
-    if (server.exitCode !== null) throw new Error(`JupyterLab ended: ${log}`);
-    return (await fetch(`http://127.0.0.1:${port}/api`)).ok;
+  await until(`${name} answers`, async () => {
+    if (server.exitCode !== null) throw new Error(`${name} ended: ${log}`);
+    return (await fetch(`http://127.0.0.1:${port}${base}api`)).ok;
   }, { timeout: 60_000, every: 150 });
   return {
     port, token, address, folder,
@@ -64,10 +78,10 @@ export async function startJupyter({ notebooks }) {
     /** Whether the server says that a kernel runs and waits. Of use at the start only: after a death neither the
      * server's word nor the page's indicator is sure to come back to "idle" before the new kernel is used. */
     async idle() {
-      const sessions = await (await fetch(`http://127.0.0.1:${port}/api/sessions`, { headers: { authorization: `token ${token}` } })).json();
+      const sessions = await (await fetch(`http://127.0.0.1:${port}${base}api/sessions`, { headers: { authorization: `token ${token}` } })).json();
       return sessions.some((session) => session.kernel?.execution_state === 'idle');
     },
-    url: (name) => `${address}/lab/tree/${encodeURIComponent(name)}?token=${token}`,
+    url: (file) => `${address}${base}${at}${encodeURIComponent(file)}?token=${token}`,
     async close() {
       await stopGroup(group);
       await rm(folder, { recursive: true, force: true });

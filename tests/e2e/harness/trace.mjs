@@ -3,12 +3,12 @@ import { readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
-const CATEGORIES = ['devtools.timeline', 'disabled-by-default-devtools.timeline', 'toplevel', 'v8', 'disabled-by-default-v8.cpu_profiler'];
+const CATEGORIES = ['blink.user_timing', 'devtools.timeline', 'disabled-by-default-devtools.timeline', 'toplevel', 'v8', 'disabled-by-default-v8.cpu_profiler'];
 
-/** Records a trace of `page` while `work` runs and returns its events. */
-export async function traced(page, work) {
+/** Records a trace of `page` while `work` runs and returns its events; without `samples` the profiler, which itself costs much, is left out. */
+export async function traced(page, work, { samples: sampling = true } = {}) {
   const file = path.join(os.tmpdir(), `nbmedic-trace-${process.pid}.json`);
-  await page.tracing.start({ path: file, categories: CATEGORIES });
+  await page.tracing.start({ path: file, categories: sampling ? CATEGORIES : CATEGORIES.filter((name) => !/profiler/.test(name)) });
   try {
     await work();
   } finally {
@@ -19,17 +19,18 @@ export async function traced(page, work) {
   return traceEvents;
 }
 
+const SCRIPTS = new Set(['FunctionCall', 'EvaluateScript', 'v8.compile']);
 const ours = (url) => typeof url === 'string' && url.startsWith('chrome-extension://');
 
-/** The thread that runs the page: the renderer's main thread with the most work on it. */
-function mainThread(events) {
+/** The main threads of the renderers, the busiest first. */
+export function mainThreads(events) {
   const names = events.filter((e) => e.name === 'thread_name' && e.args?.name === 'CrRendererMain').map((e) => `${e.pid}:${e.tid}`);
   const busy = new Map(names.map((name) => [name, 0]));
   for (const e of events) {
     const key = `${e.pid}:${e.tid}`;
     if (e.ph === 'X' && busy.has(key) && /RunTask$/.test(e.name)) busy.set(key, busy.get(key) + e.dur);
   }
-  return [...busy].sort((a, b) => b[1] - a[1])[0]?.[0];
+  return [...busy].sort((a, b) => b[1] - a[1]).map(([name]) => name);
 }
 
 // The profile's samples as [time, whether a function of ours is on the stack]; its nodes come in pieces.
@@ -62,12 +63,13 @@ function samples(events, main) {
 }
 
 /**
+ * Work on one main thread: the page's, which is the busiest, if none is named.
+ *
  * Times in milliseconds. There are two witnesses: the timeline's calls into our scripts, and the profiler's samples
  * (they see promise jobs, which the timeline does not attribute to a script). Whichever says more counts, for the
  * whole and for each task.
  */
-export function ownWork(events) {
-  const main = mainThread(events);
+export function ownWork(events, main = mainThreads(events)[0]) {
   const here = events.filter((e) => `${e.pid}:${e.tid}` === main && e.ph === 'X' && e.dur !== undefined);
   const tasks = here.filter((e) => /RunTask$/.test(e.name)).sort((a, b) => a.ts - b.ts)
     // A task may be reported by two layers; the outer one counts.
@@ -116,4 +118,45 @@ export function ownWork(events) {
     longest: ms(own.reduce((a, b) => Math.max(a, b), 0)),
     tasks: own.filter((x) => x > 0).length,
   };
+}
+
+/**
+ * What the extension did on the page's main thread, in milliseconds of the thread's own time: what else the machine
+ * does is not in it. A task that begins with a script of ours is ours as a whole, with all its promise jobs; in others
+ * our calls count: `callbacks`, answers to changes that the page made.
+ */
+export function ownTasks(events) {
+  const main = mainThread(events);
+  const here = events.filter((e) => `${e.pid}:${e.tid}` === main && e.ph === 'X' && e.dur !== undefined).sort((a, b) => a.ts - b.ts || b.dur - a.dur);
+  const took = (e) => (e.tdur ?? e.dur) / 1000;
+  const tasks = [];
+  let until = 0;
+  for (const e of here) {
+    if (/RunTask$/.test(e.name)) {
+      if (e.ts >= (tasks.at(-1)?.end ?? 0)) tasks.push({ end: e.ts + e.dur, took: took(e), first: null, calls: 0, ms: 0 });
+      continue;
+    }
+    const task = tasks.at(-1);
+    if (!task || e.ts > task.end || !SCRIPTS.has(e.name)) continue;
+    const mine = ours(e.args?.data?.url);
+    task.first ??= mine;
+    if (!mine || e.ts < until) continue;
+    until = e.ts + e.dur;
+    task.calls += 1;
+    task.ms += took(e);
+  }
+  const sum = (list) => list.reduce((a, b) => a + b, 0);
+  const mine = tasks.filter((task) => task.first).map((task) => task.took);
+  const callbacks = tasks.filter((task) => !task.first && task.calls);
+  return {
+    own: sum(mine), longest: Math.max(0, ...mine), tasks: mine.length,
+    callbacks: sum(callbacks.map((task) => task.calls)), callbacks_ms: sum(callbacks.map((task) => task.ms)),
+    busy: sum(tasks.map((task) => task.took)),
+  };
+}
+
+/** How often the extension's scripts were called, and how often a mark was set by the page. */
+export function counted(events, mark) {
+  const calls = events.filter((e) => SCRIPTS.has(e.name) && ours(e.args?.data?.url));
+  return { calls: calls.length, where: [...new Set(calls.map((e) => `${e.args.data.url.split('/').slice(3).join('/')}:${e.args.data.lineNumber}`))], marks: events.filter((e) => e.name === mark && /user_timing/.test(e.cat)).length };
 }

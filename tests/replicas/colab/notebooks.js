@@ -75,6 +75,14 @@ const oomError = traceback({
 });
 const htmlError = traceback({ type: 'ValueError', message: HTML_MESSAGE, source: SOURCES.html, at: 2 });
 
+/** 500 cells, as a long course has them: every fifth is text, two in three have printed something, some of it much. */
+const LONG = Array.from({ length: 500 }, (_, i) => {
+  const id = `long${String(i).padStart(8, '0')}`;
+  if (i % 5 === 0) return { id, kind: 'text', source: `## Part ${i / 5 + 1}\n\nWhat follows builds on the part before.` };
+  const log = trainingLog(2, i % 100 === 1 ? 1000 : 4);
+  return { id, source: `part_${i} = fit(net, TileFolder("/content/tiles/${i}"), epochs=2)\nprint(part_${i}.summary())`, ...(i % 3 ? { count: i, outputs: [['stream', log]] } : {}) };
+});
+
 // Ids are drawn once by hand; on the real page they are random strings too.
 export const NOTEBOOKS = {
   tiles: {
@@ -91,4 +99,5 @@ export const NOTEBOOKS = {
       { id: 'yL1cQw6bEi9m', source: SOURCES.flood },
     ],
   },
+  long: { name: 'course.ipynb', cells: LONG },
 };

@@ -1,0 +1,141 @@
+// What a notebook of 500 cells costs while it is opened, and that nbmedic does nothing while nothing changes.
+// NBMEDIC_IDLE_S=60 looks at the idle page for as long as that.
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+
+import { NOTEBOOK_URL } from '../replicas/server.mjs';
+import { openNotebook, startJupyter } from './harness/jupyter.mjs';
+import { ROOT } from './harness/packages.mjs';
+import { BROWSERS, figures, LOCALHOST, startSession } from './harness/session.mjs';
+import { counted, ownTasks, traced } from './harness/trace.mjs';
+import { until } from './harness/wait.mjs';
+
+const SECONDS = Number(process.env.NBMEDIC_IDLE_S ?? 15);
+const CELLS = 500;
+const OWN_MS = 50;
+const LONGEST_MS = 20;
+const CHANGED = 'nbmedic-test-changed';
+
+const sleep = (ms) => new Promise((done) => { setTimeout(done, ms); });
+
+/** A long notebook as a file: every fifth cell is text, two in three have printed something. */
+async function longNotebook() {
+  const printed = (i) => Array.from({ length: i % 100 === 1 ? 2000 : 12 }, (_, k) => `epoch ${k} loss ${(2 / (k + 1)).toFixed(4)}\n`);
+  const cells = Array.from({ length: CELLS }, (_, i) => ({
+    id: `long-${i}`, metadata: {},
+    ...(i % 5 ? { cell_type: 'code', source: `part_${i} = fit("tiles/${i}")\nprint(part_${i})`, execution_count: i % 3 ? i : null, outputs: i % 3 ? [{ output_type: 'stream', name: 'stdout', text: printed(i) }] : [] }
+      : { cell_type: 'markdown', source: `## Part ${i / 5}` }),
+  }));
+  const dir = await mkdtemp(path.join(os.tmpdir(), 'nbmedic-long-'));
+  const kernelspec = { name: 'python3', display_name: 'Python 3 (ipykernel)', language: 'python' };
+  await writeFile(path.join(dir, 'long.ipynb'), JSON.stringify({ cells, metadata: { kernelspec }, nbformat: 4, nbformat_minor: 5 }));
+  return dir;
+}
+
+const PLACES = {
+  'the Colab replica': {
+    profile: 'colab',
+    async start() {
+      return {
+        open: async (page) => {
+          await page.goto(`${NOTEBOOK_URL}?notebook=long`, { waitUntil: 'load' });
+          await until('every cell', () => page.evaluate((n) => document.querySelectorAll('.cell').length === n, CELLS));
+        },
+        close() {},
+      };
+    },
+  },
+  JupyterLab: {
+    profile: 'jupyterlab',
+    async start() {
+      const dir = await longNotebook();
+      const server = await startJupyter({ notebooks: [path.join(dir, 'long.ipynb')] });
+      return {
+        options: { origins: [LOCALHOST], through: [`localhost:${server.port}`] },
+        open: async (page) => {
+          await openNotebook(page, server, 'long.ipynb');
+          // It puts its cells into the page one by one, whenever the browser has nothing else to do.
+          await until('every cell', () => page.evaluate((n) => document.querySelectorAll('.jp-Cell').length === n, CELLS), { timeout: 120_000, every: 300 });
+        },
+        async close() {
+          await server.close();
+          await rm(dir, { recursive: true, force: true });
+        },
+      };
+    },
+  },
+};
+
+for (const [name, { profile, start }] of Object.entries(PLACES)) {
+  describe(`a notebook of ${CELLS} cells in ${name}`, { skip: BROWSERS.includes('chrome') ? false : 'Chromium is not among the browsers' }, () => {
+    let place;
+    let session;
+    let page;
+    before(async () => {
+      place = await start();
+      session = await startSession('chrome', { attach: false, ...place.options });
+      page = await session.newPage();
+    });
+    after(async () => {
+      await session?.close();
+      await place?.close();
+    });
+
+    /** The background's word that the sensor has told it everything. */
+    async function told() {
+      const own = await session.newPage();
+      await own.goto(`chrome-extension://${await session.extensionId()}/popup.html`, { waitUntil: 'load' });
+      const seen = () => own.evaluate(async () => {
+        const tabs = (await chrome.tabs.query({})).map(({ id }) => chrome.runtime.sendMessage({ nbmedic: 1, kind: 'status', tab: id }));
+        return JSON.stringify(await Promise.all(tabs));
+      });
+      const code = CELLS * 4 / 5;
+      await until('every cell is known', async () => (await seen()).includes(`, ${code} cells`), { timeout: 30_000, every: 200, detail: async () => (await seen()).slice(0, 2000) });
+      await own.close();
+      await page.bringToFront();
+    }
+
+    test('is opened in little time', async (t) => {
+      const work = ownTasks(await traced(page, async () => {
+        await place.open(page);
+        await told();
+      }, { samples: false }));
+      assert.ok(work.tasks > 0 && work.own > 1, 'the trace shows the sensor at work');
+      const line = `opening ${CELLS} cells, ${name}: the sensor's own tasks took ${work.own.toFixed(0)} ms, the longest ${work.longest.toFixed(1)} ms; ${work.callbacks} answers to changes within the page's tasks ${work.callbacks_ms.toFixed(0)} ms (${(100 * work.callbacks_ms / work.busy).toFixed(1)} % of the page's ${work.busy.toFixed(0)} ms)`;
+      await figures(t, `open-${profile}`, work, line);
+      assert.ok(work.own <= OWN_MS, line);
+      assert.ok(work.longest <= LONGEST_MS, line);
+    });
+
+    test('costs nothing while nothing changes', async (t) => {
+      const { attributes } = JSON.parse(await readFile(path.join(ROOT, `src/host/${profile}.json`), 'utf8'));
+      await page.evaluate((mark, attributeFilter) => {
+        const seen = new MutationObserver(() => { performance.mark(mark); });
+        seen.observe(document, { childList: true, subtree: true, characterData: true, attributes: true, attributeFilter });
+      }, CHANGED, attributes);
+      const idle = () => traced(page, () => sleep(SECONDS * 1000), { samples: false });
+      // What was under way when the page was opened may still come to its end.
+      await until('the page is quiet', async () => counted(await traced(page, () => sleep(2000), { samples: false }), CHANGED).calls === 0, { timeout: 60_000 });
+      const { calls, where, marks } = counted(await idle(), CHANGED);
+      await figures(t, `idle-${profile}`, { seconds: SECONDS, calls, marks }, `${SECONDS} s of an idle notebook of ${CELLS} cells, ${name}: ${calls} calls of nbmedic, ${marks} changes of the page`);
+      // One answer to each change, one reading after it, and one of what that led to.
+      assert.ok(calls <= 3 * marks, `${calls} calls for ${marks} changes: ${where.join(', ')}`);
+    });
+
+    test('which would show a timer, if there were one', async () => {
+      const client = await page.createCDPSession();
+      const worlds = [];
+      client.on('Runtime.executionContextCreated', ({ context }) => worlds.push(context));
+      await client.send('Runtime.enable');
+      const world = await until('the sensor\'s world', () => worlds.find(({ origin }) => origin.startsWith('chrome-extension://')));
+      const expression = `setInterval(() => {}, 500);\n//# sourceURL=${world.origin}/sensor/timer.js`;
+      await client.send('Runtime.evaluate', { contextId: world.id, expression });
+      await client.detach();
+      const { calls, marks } = counted(await traced(page, () => sleep(3000), { samples: false }), CHANGED);
+      assert.ok(calls > 3 * marks, `${calls} calls for ${marks} changes`);
+    });
+  });
+}
