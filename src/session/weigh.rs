@@ -139,6 +139,9 @@ pub(crate) fn probed(
     } else if rule.id == "host-oom" && d.variant.is_none() {
         d.variant = Some("system-says");
     }
+    if rule.id == "kernel-died" && f.signal > 0 {
+        d.variant = Some("killed");
+    }
     if f.signal > 0 {
         d.facts.insert("signal".into(), Value::Int(f.signal));
     }

@@ -139,6 +139,7 @@ impl Line {
             id: rule.id,
             variant: match rule.id {
                 "host-oom" => Some("system-says"),
+                "kernel-died" if self.status.is_some_and(|s| s & 0x7f != 0) => Some("killed"),
                 _ => None,
             },
             confidence,
@@ -168,7 +169,7 @@ fn said(code: &String) -> String {
 /// record; nothing if no kernel crashed.
 pub(super) fn record(text: &str) -> Option<Vec<Diagnosis>> {
     let first = text.lines().find(|l| !l.trim().is_empty())?;
-    if !first.starts_with("{\"k\":\"start\",\"v\":") {
+    if !first.starts_with("{\"k\":\"start\",") {
         return None;
     }
     let mut found = Vec::new();
@@ -197,7 +198,7 @@ pub(super) fn record(text: &str) -> Option<Vec<Diagnosis>> {
 mod tests {
     use crate::triage::{triage, Input, Surface};
 
-    const START: &str = "{\"k\":\"start\",\"v\":1,\"t\":1,\"mode\":\"native\",\"pid\":9}\n{\"k\":\"s\",\"t\":2,\"r\":[1,2]}\n";
+    const START: &str = "{\"k\":\"start\",\"t\":1,\"v\":1,\"mode\":\"native\",\"pid\":9}\n{\"k\":\"s\",\"t\":2,\"r\":[1,2]}\n";
 
     #[test]
     fn a_dropped_record_is_judged_by_its_last_end() {

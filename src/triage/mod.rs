@@ -80,14 +80,14 @@ pub struct Diagnosis {
 
 /// What went wrong, best first; empty when nothing did.
 pub fn triage(input: &Input<'_>) -> Vec<Diagnosis> {
-    match flight::record(input.text) {
-        Some(found) => found,
-        None => triage_why(input).0,
-    }
+    triage_why(input).0
 }
 
 /// As [`triage`], with every finding that was considered and what became of it.
 pub fn triage_why(input: &Input<'_>) -> (Vec<Diagnosis>, Vec<Considered>) {
+    if let Some(found) = flight::record(input.text) {
+        return (found, Vec::new());
+    }
     rank::rank(&find::Context::new(input, index::index()))
 }
 

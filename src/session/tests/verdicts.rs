@@ -250,7 +250,7 @@ fn the_probes_verdict_comes_first_with_its_evidence() {
         ),
         (
             r#""st":9,"cause":"kernel-died","sure":"certain","for":["signal-kill","oom-none"],"not":[]"#,
-            "card error kernel-died/",
+            "card error kernel-died/killed",
             "no count of out-of-memory kills rose",
         ),
         (
