@@ -36,7 +36,7 @@ interface Profile {
   notice: { kind: string; host: string; open?: string[]; not?: string; text: string[][] }[];
   kernel: Rule[];
   vitals: { source: string; text: string[] }[];
-  theme: { dark?: string[]; light?: string[]; surface?: string[] };
+  theme: { marked?: boolean; dark?: string[]; light?: string[]; surface?: string[] };
   card: Place[];
   top: Place[];
   landmarks: Record<string, Landmark>;
