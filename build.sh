@@ -55,11 +55,22 @@ plan_parts() {
   plan "!third-party licences" node tools/notices.mjs "$STAGE/THIRD-PARTY.txt" nbmedic nbmedic-pages
 }
 
-plan_build() {
+plan_extension() {
   plan_parts
-  plan "!dist/www" site
   plan "!dist/chrome" assemble chrome
   plan "!dist/firefox" assemble firefox
+}
+
+plan_build() {
+  plan_extension
+  plan "!dist/www" site
+}
+
+plan_packages() {
+  plan "!zip for Chrome" pack chrome
+  plan "!zip for Firefox" pack firefox
+  plan "!source archive" pack_source
+  plan "!what it was built with" write_sums
 }
 
 plan_sizes() { plan "sizes and their limits" node tools/sizes.mjs dist/chrome dist/firefox; }
@@ -105,7 +116,7 @@ pack_source() {
   note "$(wc -c <"dist/nbmedic-$VERSION-source.zip") bytes"
 }
 
-# Unpacks the source archive elsewhere, builds there from nothing, and compares.
+# Unpacks the source archive elsewhere, builds there from nothing but what cargo and npm fetched, and compares.
 verify_packages() {
   local there part
   there=$(mktemp -d)
@@ -168,11 +179,8 @@ command_probe() {
 
 command_package() {
   plan_setup build
-  plan_build
-  plan "!zip for Chrome" pack chrome
-  plan "!zip for Firefox" pack firefox
-  plan "!source archive" pack_source
-  plan "!what it was built with" write_sums
+  plan_extension
+  plan_packages
   [[ ${1-} == --no-verify ]] || plan "!rebuild from the source archive" verify_packages
   plan_sizes
   run_plan stop

@@ -6,7 +6,7 @@ import init, { Engine, __wbg_reset_state as startAnew } from './engine/nbmedic.j
 import { Badge, quietly } from './background/badge.js';
 import { indexedStore } from './background/database.js';
 import { drift } from './background/drift.js';
-import { EngineHost } from './background/engine.js';
+import { EngineHost, profiles, together } from './background/engine.js';
 import { lastingStore } from './background/lasting.js';
 import { canNotify, listenToClicks, notify } from './background/notify.js';
 import { Pages } from './background/pages.js';
@@ -14,9 +14,16 @@ import { COLAB, granted, inject, mayRead, register } from './background/sites.js
 import { memoryStore } from './background/store.js';
 import { Troubles } from './background/trouble.js';
 
+/** So long after a start the browser has said whether it was an installation, in milliseconds. */
+const INSTALLED_MS = 2000;
 const { version } = chrome.runtime.getManifest();
 
-const store = lastingStore(indexedStore(), memoryStore(), (code, error) => void troubles.note(code, error));
+let installed = false;
+/** At its first start nbmedic has no record yet; at any other the browser lost it. */
+function made() {
+  setTimeout(() => installed || void troubles.note('store-renewed', null), INSTALLED_MS);
+}
+const store = lastingStore(indexedStore('nbmedic', made), memoryStore(), (code, error) => void troubles.note(code, error));
 
 /** A file of the package. @param {string} name */
 async function file(name) {
@@ -100,7 +107,7 @@ async function style(name) {
 async function connect() {
   css ??= Promise.all(['theme.css', 'card.css'].map(style)).then((parts) => parts.join('\n'));
   const live = await engine.ready();
-  return { profiles: JSON.parse(live.profiles()), css: await css, settings: {} };
+  return { profiles: profiles(live), css: await css, settings: {} };
 }
 
 /** Whether origins may be read, as far as it was asked. @type {Map<string, Promise<boolean>>} */
@@ -121,16 +128,35 @@ function from(sender) {
   return { tab: tab.id, frame: frameId, origin: origin ?? new URL(url ?? 'about:blank').origin, isPrivate: tab.incognito };
 }
 
+/**
+ * Between the sensor of a page and those in its frames: up with the browser's word for which frame it
+ * is, down to one frame or to all.
+ * @param {any} message @param {import('./background/pages.js').From} sensor
+ */
+function relay({ kind, frame, ...rest }, sensor) {
+  /** @param {Record<string, unknown>} message @param {number} [frameId] */
+  const pass = (message, frameId) => quietly(() => chrome.tabs.sendMessage(sensor.tab, { nbmedic: 1, ...message }, frameId === undefined ? {} : { frameId }));
+  if (sensor.frame) return kind === 'frame' || kind === 'around' ? pass({ ...rest, kind, frame: sensor.frame }, 0) : null;
+  if (kind === 'around') return pass({ ...rest, kind });
+  return kind === 'frames' ? pass({ kind: 'who' }) : pass({ kind }, Number(frame));
+}
+
 /** @param {any} message @param {chrome.runtime.MessageSender} sender @returns {Promise<unknown>} */
 async function answer(message, sender) {
   const sensor = from(sender);
   if (sensor) {
+    // For the page's sensor to answer: it runs where it may.
+    if (message.kind === 'frame') return relay(message, sensor);
     // Permission was taken back while its page stood aside.
     if (!(await allowed(sensor))) return { gone: true };
     switch (message.kind) {
       case 'connect':
-        await pages.arrived(String(message.page), sensor, true);
+        await pages.arrived(String(message.page), sensor, Number(message.began) || Infinity);
         return connect();
+      case 'frames':
+      case 'hurry':
+      case 'around':
+        return relay(message, sensor);
       case 'events':
         return pages.events({ page: String(message.page), seq: Number(message.seq), events: message.events }, sensor);
       case 'ask':
@@ -140,7 +166,7 @@ async function answer(message, sender) {
   }
   switch (message.kind) {
     case 'status':
-      return { ...(await pages.status(Number(message.tab))), allowed: await granted() };
+      return { ...(await pages.status(Number(message.tab))), allowed: await granted(), together: await together(engine, String(message.origin)) };
     case 'panel':
       return pages.panel(Number(message.tab));
     case 'report':
@@ -148,7 +174,7 @@ async function answer(message, sender) {
     case 'drift': {
       const tab = Number(message.tab);
       const frames = (await pages.ofTab(tab)).map(({ frame }) => frame);
-      return { text: await drift(tab, frames, JSON.parse((await engine.ready()).profiles())) };
+      return { text: await drift(tab, frames, profiles(await engine.ready())) };
     }
     case 'triage': {
       const live = await engine.ready();
@@ -199,7 +225,10 @@ chrome.runtime.onMessage.addListener((message, sender, reply) => {
   return true;
 });
 
-chrome.runtime.onInstalled.addListener(() => void changed());
+chrome.runtime.onInstalled.addListener(() => {
+  installed = true;
+  void changed();
+});
 chrome.runtime.onStartup.addListener(() => {
   void pages.started(performance.timeOrigin);
   void badge.reset();
@@ -210,7 +239,8 @@ chrome.permissions.onAdded.addListener(() => {
 });
 chrome.permissions.onRemoved.addListener(() => void changed());
 chrome.tabs.onActivated.addListener(({ tabId }) => void badge.seen(tabId));
-chrome.windows.onFocusChanged.addListener((id) => {
+// Firefox for Android has no windows.
+chrome.windows?.onFocusChanged.addListener((id) => {
   void quietly(async () => {
     const [tab] = await chrome.tabs.query({ active: true, windowId: id });
     if (tab?.id !== undefined) await badge.seen(tab.id);

@@ -2,7 +2,7 @@
 // background, and shows the cards that come back. It knows no front end and decides nothing.
 'use strict';
 
-/* global NbmedicCheck, NbmedicCard, NbmedicLink, NbmedicWatch */
+/* global NbmedicAround, NbmedicCheck, NbmedicCard, NbmedicLink, NbmedicWatch */
 (() => {
   const TAKEOVER = 'nbmedic-takeover';
   /** How long a page must be quiet before the search for a notebook looks again, in milliseconds. */
@@ -16,6 +16,8 @@
   const link = new NbmedicLink();
   /** @type {InstanceType<typeof NbmedicWatch> | null} */
   let watch = null;
+  /** The notebook is in a frame of this page. @type {InstanceType<typeof NbmedicAround> | null} */
+  let around = null;
   /** @type {MutationObserver | null} */
   let search = null;
   let timer = 0;
@@ -38,12 +40,22 @@
     else stop();
   }
 
-  /** The background: a click on the popup, or permission that was taken back. @param {any} message */
-  function told(message) {
+  /** The background: a click on the popup, permission that was taken back, what the page around says. @param {any} message @param {unknown} _from @param {(answer: unknown) => void} answer */
+  function told(message, _from, answer) {
     if (message?.nbmedic !== 1) return;
     if (message.kind === 'goto') watch?.stage.goTo(String(message.cell));
     else if (message.kind === 'again') link.again();
     else if (message.kind === 'stop') stop();
+    else if (message.kind !== 'around') return;
+    else if (around && !message.events) answer(around.all());
+    else hear(message);
+  }
+
+  /** Takes what the sensor of the page around tells, for its own. @param {{around?: string[], events?: SensorEvent[]} | null} message */
+  function hear(message) {
+    if (!watch || !message?.around?.includes(watch.profile.id)) return;
+    for (const event of message.events ?? []) link.push(event);
+    void link.send();
   }
 
   /** Takes everything of this sensor out of the page. */
@@ -52,11 +64,13 @@
     search?.disconnect();
     watch?.stop();
     watch = null;
+    around?.stop();
     link.stop();
-    chrome.runtime?.onMessage?.removeListener(told);
     NbmedicCard.unlisten();
     NbmedicCard.clear();
     root.removeEventListener(TAKEOVER, takeover);
+    // Of an extension that is gone Chrome lets nothing be touched any more.
+    if (globalThis.chrome?.runtime?.id) chrome.runtime.onMessage.removeListener(told);
   }
 
   function begin() {
@@ -74,7 +88,7 @@
   function look() {
     const profile = NbmedicCheck.choose(link.profiles);
     if (!profile) return false;
-    if (profile !== watch?.profile) {
+    if (profile !== (around ?? watch)?.profile) {
       if (watch) {
         // Another profile fits now: what was sent is of no use to it.
         watch.stop();
@@ -87,8 +101,16 @@
 
   /** @param {Profile} profile */
   function start(profile) {
+    around?.stop();
+    around = profile.around ? new NbmedicAround(profile, link) : null;
+    if (around) {
+      watch = null;
+      around.start();
+      return;
+    }
     watch = new NbmedicWatch(profile, link);
     watch.onLost = look;
     watch.start();
+    if (window !== top) void link.ask({ kind: 'around' }).then(hear);
   }
 })();

@@ -1,8 +1,9 @@
 //! Writing JSON. Numbers with a fraction are rounded to the digits that mean something: the writer of
 //! `serde_json` brings ten kilobytes of compressed tables for the last bits of a double.
 
+use litemap::LiteMap;
 use nbmedic_catalogc::number::short;
-use serde::Serialize;
+use serde::{Serialize, Serializer as Writer};
 use serde_json::ser::{Formatter, PrettyFormatter, Serializer};
 use std::io::{self, Write};
 
@@ -61,6 +62,14 @@ fn write<T: Serialize + ?Sized>(value: &T, layout: impl Formatter) -> String {
         Ok(()) => String::from_utf8(out).unwrap_or_default(),
         Err(_) => String::new(),
     }
+}
+
+/// A map as an object. Left to itself an empty one would be written as a list.
+pub(crate) fn object<V: Serialize, S: Writer>(
+    map: &LiteMap<String, V>,
+    to: S,
+) -> Result<S::Ok, S::Error> {
+    to.collect_map(map.iter())
 }
 
 /// A value as JSON on one line.

@@ -76,6 +76,8 @@ fn the_json_line_is_what_the_contract_says() {
         .expect("a list")
         .iter()
         .all(Value::is_string));
+    let bare = triage_json("-", &found("Your session crashed for an unknown reason.\n"));
+    assert!(bare.contains(r#""facts":{}"#), "{bare}");
     assert_eq!(
         triage_json("-", &[]),
         r#"{"schema":"nbmedic.triage/1","source":"-","diagnoses":[]}"#

@@ -17,10 +17,13 @@ plan_test() {
   plan "clippy for the probe" probe_clippy
   plan "the probe's tests" probe_tests
   plan_sizes
-  # Firefox does not use the service worker that Chrome needs, and its linter says so.
-  plan "web-ext lint, Chrome" node tools/weblint.mjs dist/chrome BACKGROUND_SERVICE_WORKER_IGNORED
-  plan "web-ext lint, Firefox" node tools/weblint.mjs dist/firefox
+  # Firefox has neither the service worker that Chrome needs nor its side panel, and its linter says so.
+  plan "web-ext lint, Chrome" node tools/weblint.mjs dist/chrome BACKGROUND_SERVICE_WORKER_IGNORED \
+    MANIFEST_PERMISSIONS UNSUPPORTED_API
+  plan "web-ext lint, Firefox" node tools/weblint.mjs dist/firefox UNSUPPORTED_API
   plan "WebAssembly tests" node --test tests/wasm/*.test.mjs
   plan "the probe in real kernels" probe_kernels quick
   plan "end to end in Chromium and Firefox" npm run --silent test:e2e
+  plan_packages
+  plan "packages, rebuilt from the source archive" verify_packages
 }

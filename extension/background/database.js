@@ -72,19 +72,23 @@ function shrink(store, page, over) {
 }
 
 /**
- * `rebuild` closes the database, so that the next call opens it again; with `fresh` it is deleted first.
- * @param {string} [name] @returns {import('./store.js').Store & {rebuild(fresh: boolean): Promise<void>}}
+ * `rebuild` closes the database, so that the next call opens it again; with `fresh` it is deleted first. `made` is
+ * called when there was no database: at the first start, or because the browser threw a damaged one away.
+ * @param {string} [name] @param {() => void} [made] @returns {import('./store.js').Store & {rebuild(fresh: boolean): Promise<void>}}
  */
-export function indexedStore(name = 'nbmedic') {
+export function indexedStore(name = 'nbmedic', made = () => {}) {
   /** @type {Promise<IDBDatabase> | null} */
   let opened = null;
   function open() {
     opened ??= new Promise((resolve, reject) => {
       const request = indexedDB.open(name, MIGRATIONS.length);
+      let fresh = false;
       request.onupgradeneeded = ({ oldVersion }) => {
+        fresh = oldVersion === 0;
         for (const step of MIGRATIONS.slice(oldVersion)) step(request.result, /** @type {IDBTransaction} */ (request.transaction));
       };
       request.onsuccess = () => {
+        if (fresh) made();
         request.result.onclose = () => {
           opened = null;
         };

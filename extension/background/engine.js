@@ -21,6 +21,19 @@ import { slot } from './store.js';
 /** How often prose may be asked for before a batch is answered without it. */
 const MAX_ROUNDS = 4;
 
+/** The front ends' profiles, whole: one that is like another has what it leaves out from there. @param {Engine} live @returns {Profile[]} */
+export function profiles(live) {
+  /** @type {Profile[]} */
+  const all = JSON.parse(live.profiles());
+  return all.map((profile) => ({ ...all.find(({ id }) => id === profile.like), ...profile }));
+}
+
+/** The origins that are allowed in one go with this one, itself among them. @param {{ready(): Promise<Engine>}} host @param {string} origin */
+export async function together(host, origin) {
+  const known = await host.ready().then(profiles, () => []);
+  return known.find(({ origins }) => origins?.includes(origin))?.origins ?? [origin];
+}
+
 export class EngineHost {
   /** @type {Promise<Engine> | null} */
   #engine = null;

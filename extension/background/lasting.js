@@ -12,7 +12,8 @@ const name = (error) => (error instanceof Error || error instanceof DOMException
 export const isFull = (error) => name(error) === 'QuotaExceededError';
 
 /**
- * With no room the oldest pages go, and when none is left a page's record is held in memory (`spare`). A record
+ * With no room the oldest pages go, and when none is left a page's record is held in memory (`spare`), and so is what
+ * its frame sends when it begins again, or it would begin again and again. A record
  * that can't be read is begun anew; where even that fails, everything is held in memory until the next start.
  * What a page sent before is asked for again by the sensor's numbering: see `place`.
  * @param {Store & {rebuild(fresh: boolean): Promise<void>}} disk @param {Store} spare
@@ -21,6 +22,8 @@ export const isFull = (error) => name(error) === 'QuotaExceededError';
  */
 export function lastingStore(disk, spare, told) {
   let dead = false;
+  /** Frames whose record found no room. @type {Set<string>} */
+  const tight = new Set();
   /** @type {Promise<void> | null} */
   let mending = null;
 
@@ -71,8 +74,9 @@ export function lastingStore(disk, spare, told) {
 
   return {
     async commit(...batch) {
-      const [page] = batch;
-      if (dead || (await held(page))) return spare.commit(...batch);
+      const [page, seq, , { tab, frame }] = batch;
+      const place = `${tab}/${frame}`;
+      if (dead || (seq === 1 && tight.has(place)) || (await held(page))) return spare.commit(...batch);
       const task = () => disk.commit(...batch);
       try {
         return await mended(task);
@@ -89,6 +93,7 @@ export function lastingStore(disk, spare, told) {
             }
           }
           told('store-full', error);
+          tight.add(place);
           await disk.forget(page).catch(() => {});
         }
         return spare.commit(...batch);

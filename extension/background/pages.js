@@ -107,7 +107,7 @@ export class Pages {
         return { ack: seq, effects: effects.filter(({ t }) => t === 'card' || t === 'uncard'), ...(full ? { full } : {}) };
       };
       // The first batch of a page that was read anew replaces what its frame sent before.
-      if (seq === 1 && outcome === 'stored') await this.arrived(page, from, false);
+      if (seq === 1 && outcome === 'stored') await this.arrived(page, from, null);
       const place = `${tab} ${frame} ${origin}`;
       const carried = this.#carried.get(place);
       if (carried && this.#carried.delete(place)) await store.keep(page, carried, this.parts.now());
@@ -179,8 +179,7 @@ export class Pages {
     this.#failures.set(page, times);
     engine.reset();
     const code = times < MAX_FAILURES ? 'engine-stopped' : 'engine-left';
-    void troubles.note(code, error, { tab, isPrivate });
-    if (code === 'engine-left') void troubles.settled(['engine-stopped'], tab);
+    void troubles.note(code, error, { tab, isPrivate, instead: 'engine-stopped' });
     return code;
   }
 
@@ -210,18 +209,18 @@ export class Pages {
 
   /**
    * A new document in a tab's frame, or one read anew: what that frame held before is over.
-   * @param {string} page @param {From} from @param {boolean} isDocument
+   * @param {string} page @param {From} from @param {number | null} began when its document began; null: it did not
    */
-  async arrived(page, from, isDocument) {
+  async arrived(page, from, began) {
     const store = this.#store(from.isPrivate);
     for (const old of await store.pages()) {
       if (old.page === page || old.tab !== from.tab) continue;
-      // A new top document replaces every frame of the tab.
-      if (old.frame !== from.frame && (from.frame !== 0 || !isDocument)) continue;
+      // A new top document replaces every frame of the tab that there was before it.
+      if (old.frame !== from.frame && (from.frame !== 0 || began === null || old.at >= began)) continue;
       if (old.frame === from.frame && old.origin === from.origin) await this.#carry(store, old);
       await this.#forget(store, old.page);
     }
-    if (from.frame === 0 && isDocument) this.parts.badge(from.tab, {});
+    if (from.frame === 0 && began !== null) this.parts.badge(from.tab, {});
   }
 
   /**

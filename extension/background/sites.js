@@ -1,24 +1,35 @@
-// Where the sensor runs: on Colab by the manifest, elsewhere on the addresses that the person allowed.
+// Where the sensors run: on Colab and in its output frames by the manifest, elsewhere on the addresses
+// that the person allowed.
 
-/** The sensor's files, in the order in which they are loaded. The manifest lists the same. */
+/** The sensor's files, in the order in which they are loaded; the build joins all but the first. */
 export const SENSOR = [
   'sensor/read.js',
   'sensor/card.js',
   'sensor/link.js',
   'sensor/stage.js',
   'sensor/model.js',
+  'sensor/frames.js',
   'sensor/check.js',
+  'sensor/shape.js',
   'sensor/page.js',
+  'sensor/around.js',
   'sensor/watch.js',
   'content.js',
 ];
+export const SHIPPED = ['sensor/read.js', 'sensor/notebook.js'];
+/** The small one in Colab's output frames. */
+export const FRAME_SENSOR = ['sensor/read.js', 'sensor/frame.js'];
 export const COLAB = 'https://colab.research.google.com/*';
+/** The frames in which Colab shows outputs, and no other page of that host. */
+export const FRAMES = 'https://*.googleusercontent.com/outputframe.html*';
+/** What the manifest grants; browsers leave the path away where they list it. */
+const OWN = [COLAB, FRAMES, FRAMES.replace(/[^/]+$/, '*')];
 const SCRIPT = 'allowed';
 
 /** The optional origins that are granted now. */
 export async function granted() {
   const { origins = [] } = await chrome.permissions.getAll();
-  return origins.filter((origin) => origin !== COLAB).sort();
+  return origins.filter((origin) => !OWN.includes(origin)).sort();
 }
 
 /** Firefox's match patterns know no ports: there a server's permission is its host's. @param {string} origin */
@@ -54,9 +65,9 @@ async function sync() {
     if (known) await chrome.scripting.unregisterContentScripts({ ids: [SCRIPT] });
     return;
   }
-  if (known && JSON.stringify([...(known.matches ?? [])].sort()) === JSON.stringify(matches) && JSON.stringify(known.js) === JSON.stringify(SENSOR)) return;
+  if (known && JSON.stringify([...(known.matches ?? [])].sort()) === JSON.stringify(matches) && JSON.stringify(known.js) === JSON.stringify(SHIPPED)) return;
   /** @type {chrome.scripting.RegisteredContentScript} */
-  const script = { id: SCRIPT, matches, js: SENSOR, allFrames: true, runAt: 'document_idle', persistAcrossSessions: true };
+  const script = { id: SCRIPT, matches, js: SHIPPED, allFrames: true, runAt: 'document_idle', persistAcrossSessions: true };
   if (known) await chrome.scripting.updateContentScripts([script]);
   else await chrome.scripting.registerContentScripts([script]);
 }
@@ -64,12 +75,23 @@ async function sync() {
 /** Starts the sensor in tabs that are open already; it steps aside where one is alive. @param {string[]} matches */
 export async function inject(matches) {
   if (!matches.length) return;
+  const start = matches.includes(COLAB) ? injectColab : injectAll;
   for (const { id } of await chrome.tabs.query({ url: matches })) {
-    if (id === undefined) continue;
-    try {
-      await chrome.scripting.executeScript({ target: { tabId: id, allFrames: !matches.includes(COLAB) }, files: SENSOR });
-    } catch {
-      // A tab that shows an error page or is not loaded yet can't be reached; the registration will.
-    }
+    // Nobody waits for it: a frame that loads lazily keeps the browser's answer back. A tab that shows an
+    // error page or is not loaded yet can't be reached; the registration will.
+    if (id !== undefined) void start(id).catch(() => {});
   }
+}
+
+/** @param {number} tabId */
+async function injectAll(tabId) {
+  await chrome.scripting.executeScript({ target: { tabId, allFrames: true }, files: SHIPPED });
+}
+
+/** Into the page, and into those of its frames that are output frames: each is asked for its path first. @param {number} tabId */
+async function injectColab(tabId) {
+  await chrome.scripting.executeScript({ target: { tabId }, files: SHIPPED });
+  const paths = await chrome.scripting.executeScript({ target: { tabId, allFrames: true }, injectImmediately: true, func: () => location.pathname });
+  const frameIds = paths.flatMap(({ frameId, result }) => (frameId && result === '/outputframe.html' ? [frameId] : []));
+  if (frameIds.length) await chrome.scripting.executeScript({ target: { tabId, frameIds }, injectImmediately: true, files: FRAME_SENSOR });
 }

@@ -55,17 +55,18 @@ export class Troubles {
 
   /**
    * Something failed: its `code` is one that the popup has words for.
-   * @param {string} code @param {unknown} error @param {{tab?: number, id?: string, isPrivate?: boolean}} [where]
+   * @param {string} code @param {unknown} error
+   * @param {{tab?: number, id?: string, isPrivate?: boolean, instead?: string}} [where] `instead` of that earlier code
    */
-  async note(code, error, { tab, id, isPrivate = false } = {}) {
+  async note(code, error, { tab, id, isPrivate = false, instead } = {}) {
     const { now, version, clean } = this.parts;
-    const { name = '', message = String(error) } = /** @type {Partial<Error>} */ (error ?? {});
+    const { name = '', message = error ? String(error) : '' } = /** @type {Partial<Error>} */ (error ?? {});
     const said = name ? `${name}: ${message}` : message;
     const detail = isFixed(error) ? said : (await clean(said).catch(() => '')) || name;
     await this.#ready();
     const same = this.#fresh().find((entry) => entry.code === code && entry.tab === tab && entry.id === id);
     const entry = { code, at: now(), version, count: (same?.count ?? 0) + 1, over: false, ...(tab === undefined ? {} : { tab }), ...(id ? { id } : {}), detail: detail.slice(0, MAX_DETAIL) };
-    this.#list = this.#list.filter((other) => other !== same);
+    this.#list = this.#list.filter((other) => other !== same && !(other.code === instead && other.tab === tab));
     this.#list.push(entry);
     if (isPrivate || (same && this.#secret.has(same))) this.#secret.add(entry);
     await this.#save();

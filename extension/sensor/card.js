@@ -11,6 +11,8 @@ var NbmedicCard = (() => {
   const ATTRS = /^(?:aria-[a-z]+|role|title|lang|hidden|open|id|type|href|data-[a-z0-9-]+)$/;
   const MAX_DEPTH = 40;
   const MAX_NODES = 5000;
+  /** What came of copying, in words. @type {Record<string, string>} */
+  const SAID = { yes: 'Copied', pick: 'Selected: press Ctrl+C to copy', no: 'Could not copy' };
   /** How long a button says that it copied, in milliseconds. */
   const COPIED_MS = 2000;
 
@@ -127,9 +129,9 @@ var NbmedicCard = (() => {
     async #run(element, act, onAct) {
       const text = act.do === 'copy' ? (act.text ?? '') : await onAct(act);
       if (act.do !== 'copy' && act.do !== 'report') return;
-      const done = typeof text === 'string' && (await copy(text, this.root));
-      element.dataset.done = done ? 'yes' : 'no';
-      this.live.textContent = done ? 'Copied' : 'Could not copy';
+      const done = typeof text === 'string' ? await copy(text, this.root) : 'no';
+      element.dataset.done = done;
+      this.live.textContent = SAID[done] ?? '';
       setTimeout(() => {
         delete element.dataset.done;
         this.live.textContent = '';
@@ -137,23 +139,34 @@ var NbmedicCard = (() => {
     }
   }
 
-  /** @param {string} text @param {ShadowRoot} root */
+  /** @param {string} text @param {ShadowRoot} root @returns {Promise<'yes' | 'pick'>} */
   async function copy(text, root) {
     try {
       await navigator.clipboard.writeText(text);
-      return true;
+      return 'yes';
     } catch {
       // No clipboard on a plain http: page: the old way, with the focus given back.
       const area = document.createElement('textarea');
       const before = /** @type {HTMLElement | null} */ (root.activeElement);
       area.value = text;
-      area.className = 'live';
+      area.className = 'pick';
+      area.readOnly = true;
+      area.setAttribute('aria-label', 'The text to copy');
       root.append(area);
+      area.focus();
       area.select();
-      const done = document.execCommand('copy');
-      area.remove();
-      before?.focus();
-      return done;
+      const gone = () => {
+        area.remove();
+        before?.focus();
+      };
+      if (document.execCommand('copy')) {
+        gone();
+        return 'yes';
+      }
+      // Where no script may copy, the text stays selected for the person's own Ctrl+C.
+      area.addEventListener('copy', () => setTimeout(gone));
+      area.addEventListener('blur', () => area.remove());
+      return 'pick';
     }
   }
 

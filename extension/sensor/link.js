@@ -75,7 +75,7 @@ var NbmedicLink = (() => {
     /** Asks for the profiles and the style until they come. */
     async connect() {
       for (;;) {
-        const reply = await this.#post({ kind: 'connect', page: this.page });
+        const reply = await this.#post({ kind: 'connect', page: this.page, began: performance.timeOrigin });
         if (this.stopped) return;
         if (reply && Array.isArray(reply.profiles)) {
           this.profiles = reply.profiles;

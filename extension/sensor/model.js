@@ -1,10 +1,13 @@
 // What the sensor remembers of each cell and each output, and how it keeps time.
 'use strict';
 
+/* global NbmedicRead */
 /* exported NbmedicModel */
 var NbmedicModel = (() => {
   /** A place is read when it has been quiet for this long, in milliseconds. */
   const QUIET_MS = 250;
+  /** Longest source of a cell, in UTF-16 units. */
+  const MAX_SOURCE = 64 * 1024;
 
   /** Lets the page work before the next slice. */
   const pause = () => new Promise((resolve) => {
@@ -18,7 +21,7 @@ var NbmedicModel = (() => {
 
   /** One output of a cell. */
   class Out {
-    /** @param {Cell} cell @param {Element} el @param {number} at */
+    /** @param {Cell} cell @param {Element | InstanceType<typeof NbmedicFrames.Part>} el @param {number} at */
     constructor(cell, el, at) {
       this.cell = cell;
       this.el = el;
@@ -56,7 +59,24 @@ var NbmedicModel = (() => {
       /** @type {Out[] | null} null until the first reading */
       this.outs = null;
     }
+
+    get key() {
+      return `${this.nb}\n${this.id}`;
+    }
+
+    /** The source, if it is another one than before. @param {string | null} text null: it can't be read */
+    newSource(text) {
+      if (text === null) return null;
+      this.wantsSource = false;
+      const hash = NbmedicRead.hash(text);
+      if (hash === this.sourceHash) return null;
+      this.sourceHash = hash;
+      return text;
+    }
   }
+
+  /** Whether a cell is shown a second time, in a tab. @param {Element} el @param {Profile['cell']} rules */
+  const isMirror = (el, { mirror }) => Boolean(mirror && el.closest(mirror));
 
   /** Cells that wait or run, in the order in which they started. @extends {Set<Cell>} */
   class Queue extends Set {
@@ -94,5 +114,5 @@ var NbmedicModel = (() => {
     }
   }
 
-  return { QUIET_MS, pause, Cell, Out, Queue, Ids };
+  return { QUIET_MS, MAX_SOURCE, pause, isMirror, Cell, Out, Queue, Ids };
 })();

@@ -1,7 +1,7 @@
 // What a page shows beside its cells: landmarks, notices, resource widgets.
 'use strict';
 
-/* global NbmedicRead, NbmedicCheck */
+/* global NbmedicRead, NbmedicCheck, NbmedicShape */
 /* exported NbmedicPage */
 var NbmedicPage = (() => {
   const R = NbmedicRead;
@@ -9,7 +9,7 @@ var NbmedicPage = (() => {
   const MAX_VITALS = 2000;
 
   return class Page {
-    /** @param {Profile} profile @param {InstanceType<typeof NbmedicLink>} link @param {(root: ShadowRoot) => void} observe */
+    /** @param {Profile} profile @param {{push(event: SensorEvent): void}} link @param {(root: ShadowRoot) => void} observe */
     constructor(profile, link, observe) {
       this.profile = profile;
       this.link = link;
@@ -36,8 +36,8 @@ var NbmedicPage = (() => {
     }
 
     readVitals() {
-      for (const { source, text } of this.profile.vitals) {
-        const now = R.value(document, text, MAX_VITALS);
+      for (const { source, shape, text } of this.profile.vitals) {
+        const now = shape ? NbmedicShape.meters(shape).slice(0, MAX_VITALS) : R.value(document, text, MAX_VITALS);
         for (const shadow of R.shadows(document, text)) this.observe(shadow);
         if (now === (this.vitals.get(source) ?? '')) continue;
         this.vitals.set(source, now);
@@ -48,8 +48,9 @@ var NbmedicPage = (() => {
     readNotices() {
       /** @type {Set<Element>} */
       const open = new Set();
-      for (const { kind, host, open: when, not, text: parts } of this.profile.notice) {
-        for (const el of document.querySelectorAll(host)) {
+      for (const { kind, host, says, open: when, not, text: parts } of this.profile.notice) {
+        const hosts = says ? NbmedicShape.notices(says, not) : document.querySelectorAll(host ?? 'i:empty');
+        for (const el of hosts) {
           if (open.has(el) || (not && el.closest(not))) continue;
           for (const list of [when ?? [], ...parts]) for (const shadow of R.shadows(el, list)) this.observe(shadow);
           if (when && !R.find(el, when)) continue;

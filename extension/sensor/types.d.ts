@@ -23,6 +23,12 @@ interface Profile {
   /** Read with the fallback's cells: its own are gone. */
   mixed?: boolean;
   home?: string[];
+  /** What is left out here is as in this one. */
+  like?: string;
+  /** The page around a notebook that one of these reads, in a frame. */
+  around?: string[];
+  /** Pages that are allowed together. */
+  origins?: string[];
   detect: string[];
   attributes: string[];
   quiet?: string;
@@ -32,16 +38,30 @@ interface Profile {
   queue?: boolean;
   count: string[];
   source: { lines?: string; order?: 'top'; block?: string }[];
-  output: { area: string[]; find: string; not?: string; has?: string; kept?: string[]; kind: { is: string; sel: string }[] };
-  notice: { kind: string; host: string; open?: string[]; not?: string; text: string[][] }[];
+  output: { area: string[]; find: string; not?: string; has?: string; kept?: string[]; kind: { is: string; sel: string }[]; frame?: FrameRules };
+  notice: { kind: string; host?: string; says?: string; open?: string[]; not?: string; text: string[][] }[];
   kernel: Rule[];
-  vitals: { source: string; text: string[] }[];
+  vitals: { source: string; shape?: string; text: string[] }[];
   theme: { marked?: boolean; dark?: string[]; light?: string[]; surface?: string[] };
   card: Place[];
   top: Place[];
   landmarks: Record<string, Landmark>;
   build?: { sel: string; pattern: string };
   content?: string;
+}
+
+/** Where a front end shows outputs in frames of another origin: `sel` finds the frames, the rest holds in them. */
+interface FrameRules {
+  sel: string;
+  area: string[];
+  find: string;
+  kind: { is: string; sel: string }[];
+}
+
+/** An output in such a frame, as the sensor in there tells it. */
+interface FramedOutput {
+  kind: string;
+  read: { len: number; head: string; tail?: string; lines: number | null };
 }
 
 /** An event as docs/architecture.md lists them. */

@@ -1,12 +1,12 @@
 // Watching one notebook page: which cells there are and what changed in them.
 'use strict';
 
-/* global NbmedicRead, NbmedicCheck, NbmedicPage, NbmedicCard, NbmedicStage, NbmedicModel */
+/* global NbmedicRead, NbmedicCheck, NbmedicPage, NbmedicCard, NbmedicStage, NbmedicModel, NbmedicFrames */
 /* exported NbmedicWatch */
 var NbmedicWatch = (() => {
   const R = NbmedicRead;
-  /** A change is read when the place has been quiet this long, and at the latest after the second time. */
-  const { QUIET_MS, pause } = NbmedicModel;
+  const { QUIET_MS, MAX_SOURCE, pause, isMirror, Cell: CellRecord, Out: OutRecord } = NbmedicModel;
+  /** A change is read when the place has been quiet for a while, and at the latest after this time. */
   const LATEST_MS = 1000;
   const GRID_MS = 100;
   /** An output that keeps growing is read less and less often, down to once in this time. */
@@ -15,7 +15,6 @@ var NbmedicWatch = (() => {
   const REST_MS = 30000;
   /** Work on one task of the page's main thread at most, roughly. */
   const SLICE_MS = 6;
-  const MAX_SOURCE = 64 * 1024;
   /** Cells that are read anew beside one that fails. */
   const MAX_AROUND = 400;
   /** A text that is worth the cell's source. It decides nothing else. */
@@ -24,9 +23,7 @@ var NbmedicWatch = (() => {
   /** What a kernel's status says about cells whose own state can't be seen: nothing runs. */
   const OVER = new Set(['idle', 'starting', 'restarting', 'autorestarting', 'dead']);
 
-  const { Cell: CellRecord, Out: OutRecord } = NbmedicModel;
-  /** @typedef {InstanceType<typeof CellRecord>} Cell */
-  /** @typedef {InstanceType<typeof OutRecord>} Out */
+  /** @typedef {InstanceType<typeof CellRecord>} Cell @typedef {InstanceType<typeof OutRecord>} Out */
 
   return class Watch {
     /** @param {Profile} profile @param {InstanceType<typeof NbmedicLink>} link */
@@ -37,7 +34,7 @@ var NbmedicWatch = (() => {
       this.nbs = new Map();
       /** @type {Map<string, Cell>} */
       this.cells = new Map();
-      /** What an element of the page is to us. @type {WeakMap<Node, Cell | Out>} */
+      /** What an element of the page, or an output in a frame, is to us. @type {WeakMap<object, Cell | Out>} */
       this.known = new WeakMap();
       this.ids = new NbmedicModel.Ids();
       /** @type {WeakSet<Node>} */
@@ -63,6 +60,7 @@ var NbmedicWatch = (() => {
       this.through = R.prefixes(profile.state.flatMap(({ sel = [], and = [] }) => [...sel, ...and]));
       this.page = new NbmedicPage(profile, link, (node) => this.#observe(node));
       this.stage = new NbmedicStage(profile, link, this.cells, this.nbs);
+      this.frames = new NbmedicFrames(profile, link, (frame, parts, more) => this.#framed(frame, parts, more));
       this.timer = 0;
       this.timerAt = Infinity;
       /** When a cell was last seen running. */
@@ -92,12 +90,14 @@ var NbmedicWatch = (() => {
       this.#observe(document);
       this.#readTheme();
       this.page.greet(this.theme);
+      this.frames.start();
       this.pageDue = 1;
       this.#arm(1);
     }
 
     stop() {
       this.stopped = true;
+      this.frames.stop();
       this.observer.disconnect();
       clearTimeout(this.timer);
       this.media.removeEventListener('change', this.onScheme);
@@ -204,6 +204,23 @@ var NbmedicWatch = (() => {
       this.#arm(out.due);
     }
 
+    /** The sensor in a frame told something; it does so seldom enough. @param {Element} frame @param {object[]} parts @param {boolean} more */
+    #framed(frame, parts, more) {
+      const owner = more && this.#owner(frame);
+      const cell = owner instanceof OutRecord ? owner.cell : owner;
+      if (cell instanceof CellRecord) {
+        cell.due = 1;
+        this.dirtyCells.add(cell);
+      }
+      for (const part of parts) {
+        const out = this.known.get(part);
+        if (!(out instanceof OutRecord)) continue;
+        out.due = 1;
+        this.dirtyOuts.add(out);
+      }
+      this.#arm(1);
+    }
+
     #everything() {
       const now = performance.now();
       for (const cell of this.cells.values()) {
@@ -255,7 +272,7 @@ var NbmedicWatch = (() => {
         if (cell.due > began) continue;
         this.dirtyCells.delete(cell);
         cell.since = 0;
-        if (this.cells.get(key(cell)) === cell) this.#attempt(() => this.#readCell(cell));
+        if (this.cells.get(cell.key) === cell) this.#attempt(() => this.#readCell(cell));
         // What is missed of the front end may have come with it, or it is no cell any more.
         if (this.page.misses) this.#touchPage();
         if (!cell.el.matches(this.profile.cell.find)) this.#touchCells(began);
@@ -404,7 +421,7 @@ var NbmedicWatch = (() => {
       let cell = this.cells.get(`${nb}\n${id}`);
       if (!cell) {
         cell = new CellRecord(nb, id, el);
-        this.cells.set(key(cell), cell);
+        this.cells.set(cell.key, cell);
       } else if (cell.el === el || (cell.el.isConnected && this.known.get(cell.el) === cell && isMirror(cell.el, rules) <= isMirror(el, rules))) {
         return cell; // a mirror of a cell that is shown elsewhere changes nothing
       } else {
@@ -418,7 +435,7 @@ var NbmedicWatch = (() => {
 
     /** @param {Cell} cell */
     #remove(cell) {
-      this.cells.delete(key(cell));
+      this.cells.delete(cell.key);
       this.known.delete(cell.el);
       this.lastTarget = null;
       this.#leave(cell);
@@ -463,6 +480,7 @@ var NbmedicWatch = (() => {
           out.wait = QUIET_MS;
           if (out.due) out.due = 1;
         }
+        this.frames.hurry(cell.outs ?? []);
       }
       if (cell.state === state && cell.count === count && !unseen) return;
       cell.state = state;
@@ -505,10 +523,13 @@ var NbmedicWatch = (() => {
       this.#pushCell(cell);
       this.#readSource(cell);
 
-      const els = this.#outputs(cell);
+      const els = this.frames.outputs(cell.el);
       const old = cell.outs ?? [];
       // Collapsed, or taken out of the document while it is off screen: what was printed still stands.
-      if (!els.length && old.length && !ACTIVE.has(cell.state) && R.find(cell.el, profile.output.kept ?? [])) return;
+      if (!els.length && !ACTIVE.has(cell.state) && R.find(cell.el, profile.output.kept ?? [])) {
+        cell.outs ??= [];
+        return;
+      }
       if (cell.outs && els.length === old.length && els.every((el, i) => el === old[i]?.el)) return;
       const now = performance.now();
       this.lastTarget = null;
@@ -523,35 +544,22 @@ var NbmedicWatch = (() => {
         this.dirtyOuts.add(out);
         return out;
       });
-      for (const out of old) if (!cell.outs.includes(out)) this.dirtyOuts.delete(out);
-      if (els.length < old.length) {
+      for (const out of old) {
+        if (cell.outs.includes(out)) continue;
+        this.dirtyOuts.delete(out);
+        // It may be on the page still: a frame's outputs stand for it now.
+        if (this.known.get(out.el) === out) this.known.delete(out.el);
+      }
+      if (els.length < old.length || !old.length) {
         this.link.push({ t: 'outputs', nb: cell.nb, cell: cell.id, n: els.length });
       }
-    }
-
-    /** The elements of a cell's outputs; of nested ones the outermost. @param {Cell} cell */
-    #outputs({ el }) {
-      const { area, find, not } = this.profile.output;
-      if (find === ':scope') return [el];
-      const inside = R.find(el, area);
-      /** @type {Element[]} */
-      const found = [];
-      for (const hit of inside?.querySelectorAll(find) ?? []) {
-        if (!found.at(-1)?.contains(hit) && !(not && hit.closest(not))) found.push(hit);
-      }
-      return found;
     }
 
     /** @param {Cell} cell */
     #readSource(cell) {
       if (!cell.wantsSource) return;
-      const text = R.source(cell.el, this.profile.source, MAX_SOURCE);
-      if (text === null) return;
-      cell.wantsSource = false;
-      const hash = R.hash(text);
-      if (hash === cell.sourceHash) return;
-      cell.sourceHash = hash;
-      this.link.push({ t: 'source', nb: cell.nb, cell: cell.id, text });
+      const text = cell.newSource(R.source(cell.el, this.profile.source, MAX_SOURCE));
+      if (text !== null) this.link.push({ t: 'source', nb: cell.nb, cell: cell.id, text });
     }
 
     /** @param {Out} out */
@@ -562,8 +570,10 @@ var NbmedicWatch = (() => {
       out.readAt = performance.now();
       if (!el.isConnected) return;
       if (ACTIVE.has(cell.state)) out.wait = Math.min(out.wait * 2, SLOWEST_MS);
-      const kind = this.profile.output.kind.find(({ sel }) => el.matches(sel))?.is ?? 'unknown';
-      const read = R.output(el, out.seen);
+      const { kind, read } = el instanceof NbmedicFrames.Part ? el : {
+        kind: this.profile.output.kind.find(({ sel }) => el.matches(sel))?.is ?? 'unknown',
+        read: R.output(el, out.seen),
+      };
       const end = read.tail ?? read.head;
       const { has } = this.profile.output;
       if (has && !out.sent && !new RegExp(has, 'm').test(`${read.head}\n${end}`)) return;
@@ -587,14 +597,4 @@ var NbmedicWatch = (() => {
       }
     }
   };
-
-  /** Whether a cell is shown a second time, in a tab. @param {Element} el @param {Profile['cell']} rules */
-  function isMirror(el, { mirror }) {
-    return Boolean(mirror && el.closest(mirror));
-  }
-
-  /** @param {Cell} cell */
-  function key({ nb, id }) {
-    return `${nb}\n${id}`;
-  }
 })();

@@ -28,6 +28,8 @@ pub struct Ask<'a> {
     cell: &'a str,
     #[serde(skip_serializing_if = "str::is_empty")]
     id: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    origin: &'a str,
 }
 
 impl<'a> Ask<'a> {
@@ -42,6 +44,7 @@ impl<'a> Ask<'a> {
             what: "",
             cell: "",
             id: "",
+            origin: "",
         }
     }
 
@@ -71,6 +74,11 @@ impl<'a> Ask<'a> {
     /// To a diagnosis.
     pub fn id(self, id: &'a str) -> Self {
         Ask { id, ..self }
+    }
+
+    /// With the origin of the tab's page.
+    pub fn origin(self, origin: &'a str) -> Self {
+        Ask { origin, ..self }
     }
 
     /// Switching something.

@@ -126,12 +126,13 @@ fn pattern(origin: &str) -> String {
     format!("{host}/*")
 }
 
-fn one(kind: &str, name: &str) -> JsValue {
-    object(&[(kind, Array::of1(&JsValue::from_str(name)).into())])
+fn some(kind: &str, names: impl Iterator<Item = String>) -> JsValue {
+    let names: Array = names.map(JsValue::from).collect();
+    object(&[(kind, names.into())])
 }
 
-fn origins(origin: &str) -> JsValue {
-    one("origins", &pattern(origin))
+fn origins(origins: &[String]) -> JsValue {
+    some("origins", origins.iter().map(|o| pattern(o)))
 }
 
 async fn truth(promise: Result<Promise, JsValue>) -> bool {
@@ -141,16 +142,16 @@ async fn truth(promise: Result<Promise, JsValue>) -> bool {
     }
 }
 
-/// Asks the person to allow an origin. Must be called in the click itself: browsers refuse it
-/// later.
-pub fn request(origin: &str) -> impl std::future::Future<Output = bool> {
-    let promise = permissions_request(&origins(origin));
+/// Asks the person to allow origins, in one question. Must be called in the click itself: browsers
+/// refuse it later.
+pub fn request(wanted: &[String]) -> impl std::future::Future<Output = bool> + use<> {
+    let promise = permissions_request(&origins(wanted));
     truth(promise)
 }
 
-/// Whether an origin is allowed.
-pub async fn allowed(origin: &str) -> bool {
-    truth(permissions_contains(&origins(origin))).await
+/// Whether origins are allowed, all of them.
+pub async fn allowed(wanted: &[String]) -> bool {
+    truth(permissions_contains(&origins(wanted))).await
 }
 
 /// Opens the side panel beside a tab, or where the browser refuses that, the same page in a tab of
@@ -172,19 +173,23 @@ pub fn open_panel(tab: f64) -> impl std::future::Future<Output = bool> {
     }
 }
 
-/// Takes an origin's permission back.
-pub async fn revoke(origin: &str) -> bool {
-    revoke_pattern(&pattern(origin)).await
+/// Takes the permission of origins back.
+pub async fn revoke(wanted: &[String]) -> bool {
+    truth(permissions_remove(&origins(wanted))).await
 }
 
 /// Takes back the permission for what a match pattern covers.
 pub async fn revoke_pattern(pattern: &str) -> bool {
-    truth(permissions_remove(&one("origins", pattern))).await
+    truth(permissions_remove(&some(
+        "origins",
+        [pattern.to_owned()].into_iter(),
+    )))
+    .await
 }
 
 /// Asks the person for one of the optional permissions. Must be called in the click itself.
 pub fn request_permission(name: &str) -> impl std::future::Future<Output = bool> {
-    let promise = permissions_request(&one("permissions", name));
+    let promise = permissions_request(&some("permissions", [name.to_owned()].into_iter()));
     truth(promise)
 }
 

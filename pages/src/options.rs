@@ -122,13 +122,13 @@ fn notices(main: &Element, on: bool) -> Element {
 
 fn stored(main: &Element, usage: Usage) -> Element {
     let words = format!(
-        "{} and {:.1} million characters of their events, without secrets and names. At most 96 million are \
+        "{} and {} thousand characters of events, without secrets and names. At most 96 million are \
          kept, a page for 7 days at most and only while its tab is open; of private windows nothing is.",
         match usage.pages {
             1 => "1 page".to_owned(),
             n => format!("{n} pages"),
         },
-        usage.size / 1e6,
+        (usage.size / 1e3).round(),
     );
     let section = part("What is stored in this browser", &words);
     let forget = button("Forget everything", "");

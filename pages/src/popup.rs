@@ -23,6 +23,7 @@ const ARRIVAL_MS: u32 = 200;
 struct Answer {
     tree: Option<Node>,
     text: Option<String>,
+    together: Vec<String>,
     troubles: Vec<Trouble>,
 }
 
@@ -46,8 +47,14 @@ async fn show(main: &Element, tab: Option<Tab>) {
         return;
     };
     let origin = origin(&tab.url);
-    let allowed = !origin.is_empty() && browser::allowed(&origin).await;
-    match status(&tab).await {
+    let answer = status(&tab, &origin).await;
+    // Where a notebook's page and its cells have two addresses, both are asked for at once.
+    let together = answer.as_ref().map(|a| a.together.clone());
+    let together = together
+        .filter(|all| !all.is_empty())
+        .unwrap_or(vec![origin.clone()]);
+    let allowed = !origin.is_empty() && browser::allowed(&together).await;
+    match answer {
         None => append(
             main,
             &element(
@@ -64,6 +71,8 @@ async fn show(main: &Element, tab: Option<Tab>) {
                     append(main, &crate::probe::section());
                     append(main, &reports(tab.id));
                 }
+                // Where the engine left the tab alone, that is the reason.
+                None if answer.troubles.iter().any(Trouble::can_retry) => {}
                 None => append(main, &element("p", "empty", unseen(&origin, allowed))),
             }
             let (page, again) = (main.clone(), tab.clone());
@@ -79,7 +88,7 @@ async fn show(main: &Element, tab: Option<Tab>) {
             }
         }
     }
-    site(main, &tab, &origin, allowed);
+    site(main, &tab, &origin, together, allowed);
     append(main, &foot());
 }
 
@@ -92,14 +101,14 @@ fn foot() -> Element {
     foot
 }
 
-async fn status(tab: &Tab) -> Option<Answer> {
-    browser::ask(&Ask::new("status", tab.id)).await
+async fn status(tab: &Tab, origin: &str) -> Option<Answer> {
+    browser::ask(&Ask::new("status", tab.id).origin(origin)).await
 }
 
 /// A sensor that was just let in needs a moment to read its page.
 async fn arrival(tab: &Tab) {
     for _ in 0..ARRIVAL_LOOKS {
-        if status(tab).await.is_some_and(|a| a.tree.is_some()) {
+        if status(tab, "").await.is_some_and(|a| a.tree.is_some()) {
             return;
         }
         TimeoutFuture::new(ARRIVAL_MS).await;
@@ -119,7 +128,9 @@ fn heading() -> Element {
 /// What to say where no sensor reports.
 fn unseen(origin: &str, allowed: bool) -> &'static str {
     match (origin.is_empty(), allowed) {
-        (true, _) => "This tab holds no web page that nbmedic could look at.",
+        (true, _) => {
+            "This tab is a page of the browser itself, or one that nbmedic is not allowed to read."
+        }
         (_, true) => {
             "nbmedic does not see a notebook here yet. If one is open, reload the page once."
         }
@@ -143,15 +154,19 @@ fn origin(url: &str) -> String {
     }
 }
 
-fn site(main: &Element, tab: &Tab, origin: &str, allowed: bool) {
+fn site(main: &Element, tab: &Tab, origin: &str, together: Vec<String>, allowed: bool) {
     if origin.is_empty() || (origin == COLAB && allowed) {
         return;
     }
     let section = element("section", "site", "");
-    let words = match (allowed, origin == COLAB) {
-        (true, _) => format!("nbmedic may read the notebooks on {origin}."),
-        (_, true) => format!("This browser does not let nbmedic read {origin}."),
-        _ => format!("Is this a Jupyter server? Allow nbmedic to read the notebooks on {origin}."),
+    let names = together.join(" and ");
+    let words = match (allowed, origin == COLAB, together.len()) {
+        (true, ..) => format!("nbmedic may read the notebooks on {names}."),
+        (_, true, _) => format!("This browser does not let nbmedic read {names}."),
+        (_, _, 1) => {
+            format!("Is this a Jupyter server? Allow nbmedic to read the notebooks on {names}.")
+        }
+        _ => format!("Allow nbmedic to read the notebooks here: their cells and the page around them are on {names}."),
     };
     append(&section, &element("p", "", &words));
     let label = if allowed {
@@ -160,18 +175,18 @@ fn site(main: &Element, tab: &Tab, origin: &str, allowed: bool) {
         "Allow on this site"
     };
     let button = button(label, if allowed { "quiet" } else { "primary" });
-    let (tab, origin, page) = (tab.clone(), origin.to_owned(), main.clone());
+    let (tab, page) = (tab.clone(), main.clone());
     on_click(&button, move || {
         // The request must start in the click itself.
-        let wanted = (!allowed).then(|| browser::request(&origin));
-        let (tab, origin, page) = (tab.clone(), origin.clone(), page.clone());
+        let wanted = (!allowed).then(|| browser::request(&together));
+        let (tab, together, page) = (tab.clone(), together.clone(), page.clone());
         spawn_local(async move {
             match wanted {
                 Some(answer) => {
                     answer.await;
                 }
                 None => {
-                    browser::revoke(&origin).await;
+                    browser::revoke(&together).await;
                 }
             }
             let _: Option<Answer> = browser::ask(&Ask::new("allow-changed", tab.id)).await;

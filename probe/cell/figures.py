@@ -73,23 +73,29 @@ class Gpus:
         return {"drv": text(driver), **gpus} if driver else gpus
 
     def add(self, device, whole=None):
-        gpu = {key: text(said) for key, name in (("u", "UUID"), ("n", "Name")) for said in [self.ask("96s", name, device, after=(96,))] if said}
-        gpu["na"] = {}
+        gpu = {"na": {}}
+        for key, name in (("u", "UUID"), ("n", "Name")):
+            said = self.ask("96s", name, device, after=(96,))
+            if said:
+                gpu[key] = text(said)
         # A GPU that is cut up (MIG) is shown by its parts.
-        most = not whole and (self.ask("I", "MigMode", device, after=(ctypes.create_string_buffer(4),)) or [0])[0] and self.ask("I", "MaxMigDeviceCount", device)
+        mode = None if whole else self.ask("I", "MigMode", device, after=(ctypes.create_string_buffer(4),))
+        most = mode and mode[0] and self.ask("I", "MaxMigDeviceCount", device)
         parts = [self.ask("P", "MigDeviceHandleByIndex", device, i) for i in range(most[0] if most else 0)]
         for part in filter(None, parts):
             self.add(ctypes.c_void_p(part[0]), gpu)
         if any(parts):
             return
         if whole:
-            gpu.update(mig=1, of=whole.get("u"))
+            gpu.update(mig=1, of=whole.get("u"), na=dict.fromkeys(("util", "temp", "watt", "why"), "mig"))
         used = self.memory(device, gpu)
         if used:
             gpu["tot"] = used[1]
-        pci = self.ask("36x32s", "PciInfo_v3", device)
+        pci = self.ask("16s", "PciInfo_v3 PciInfo_v2", device)
         if pci:
             gpu["pci"] = text(pci).lower()
+        if self.ask("I", "VirtualizationMode", device) == (2,):
+            gpu["vgpu"] = 1
         self.devices.append((device, gpu))
 
     def memory(self, device, gpu):
@@ -117,16 +123,18 @@ class Gpus:
         """Bytes used by the kernel and its descendants."""
         count, name = ctypes.c_uint(64), "ComputeRunningProcesses"
         found = self.ask("1536s", f"{name}_v3 {name}_v2", device, ctypes.byref(count))
-        found = found and [struct.unpack_from("=I4xQ", found[0], 24 * i) for i in range(min(count.value, 64))]
-        why = None if found is not None else REASONS.get(self.code, "unknown-error")
-        if found and any(used == 2**64 - 1 for _, used in found):
-            why = "not-supported"
-        elif found and not all(stat(pid) for pid, _ in found):
+        why = None if found else REASONS.get(self.code, "unknown-error")
+        processes = [struct.unpack_from("=I4xQ", found[0], 24 * i) for i in range(min(count.value, 64))] if found else []
+        own = [used for pid, used in processes if pid in self.ours]
+        if processes and not own:
+            # Others' only, or ours by numbers of the machine's that mean nothing here.
             why = "no-process-list"
+        elif 2**64 - 1 in own:
+            why = "not-supported"
+        gpu["na"].pop("own", None)
         if why:
             gpu["na"]["own"] = why
-            return None
-        return sum(used for pid, used in found if pid in self.ours)
+        return None if why else sum(own)
 
     def watch(self):
         """Waits for Xids, event type 8. What happened before is lost."""

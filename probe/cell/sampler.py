@@ -96,8 +96,11 @@ class Sampler:
                     folders.append((version, root + path))
                     path = path.rpartition("/")[0]
                 folders.append((version, root))
-        folders = [[f"{path}/memory.{file}" for file in GROUPS[version][:3]] + [path + "/memory.stat", version] for version, path in folders]
-        folders = [group for group in folders if os.path.exists(group[0])]
+        folders = [
+            [f"{path}/memory.{file}" for file in (*GROUPS[version][:3], "stat")] + [version]
+            for version, path in folders
+            if os.path.exists(f"{path}/memory.{GROUPS[version][0]}")
+        ]
         self.group = self.leaf = folders[0] if folders else None
         self.exact = bool(folders) and self.leaf[3] in whole and ".." not in self.leaf[3]
         self.limit = None
@@ -124,7 +127,8 @@ class Sampler:
         for name, path in (("/", "/"), (".", self.folder), ("/dev/shm", "/dev/shm")):
             if os.path.exists(path):
                 room = os.statvfs(path)
-                disks.setdefault(os.stat(path).st_dev, [name, room.f_bavail * room.f_frsize, room.f_blocks * room.f_frsize])
+                block = room.f_frsize
+                disks.setdefault(os.stat(path).st_dev, [name, room.f_bavail * block, room.f_blocks * block])
         return {"d": list(disks.values())}
 
     def sample(self):
@@ -147,7 +151,7 @@ class Sampler:
         pairs = [(was.get(key), found.get(key)) for key in ("r", "rss", "cg")] + list(zip(was.get("g") or [], found.get("g") or []))
         room = min(self.limit or total, total)
         moved = any(a and b and abs(a[0] - b[0]) >= max(1 << 24, (room if i < 3 else b[1]) // 100) for i, (a, b) in enumerate(pairs))
-        if self.fresh or moved or at - self.kept > 0.98 or was.get("oom") != found["oom"]:
+        if self.fresh or moved or at - self.kept > 0.98 or was.get("oom") != oom or found.keys() - was.keys():
             line = {key: value for key, value in self.now.items() if self.fresh or was.get(key) != value}
             self.kept, self.fresh = at, False
             self.write("s", line)
@@ -235,7 +239,10 @@ class Sampler:
         shm = next((disk[1:] for disk in self.now.get("d", []) if disk[0] == "/dev/shm"), None)
         last = self.now.get("cg" if self.limit else "r", [0, 0])
         oom = [None if None in pair else pair[0] - pair[1] for pair in zip(self.kills(), self.healthy)]
-        line = {"t": at, "took": now() - at, "st": status, "via": via, "par": int(parent), "exact": int(self.exact), "oom": oom, "last": last, "shm": shm}
+        line = {
+            "t": at, "took": now() - at, "st": status, "via": via, "par": int(parent), "exact": int(self.exact), "oom": oom,
+            "last": last, "shm": shm,
+        }
         if os.path.exists(self.faults):
             with open(self.faults, errors="replace") as file:
                 file.seek(self.seen)
@@ -275,7 +282,8 @@ class Sampler:
         elif signal == 9:
             host = oom[0] and not other and ("host-oom", "certain" if alone else "likely")
             told = (log or counted) and ("host-oom", "certain") or host or hardware and ("gpu-hardware-fault", "likely")
-            told = told or ("kernel-died", "certain" if other or none else "likely")
+            # Some guards against exhaustion live outside the system's core and kill like anybody.
+            told = told or ("kernel-died", "certain" if percent < 90 and (other or none) else "likely")
         elif crash:
             told = hardware and ("gpu-hardware-fault", hardware) or signal == 6 and gpu[0] == 4 and ("cuda-illegal-access", "likely")
             told = told or ("shared-memory-exhausted" if signal == 7 and full else "native-crash", "certain")

@@ -92,7 +92,8 @@ def nbmedic(do="start", program=b""):
         if end["cause"] == "kernel-died":
             server = "its Jupyter server was gone" if end.get("par") == 0 else ""
             cause = server or (cause if status and status & 127 else "it ended itself")
-        print(f"nbmedic: the kernel before this one ended {time.ctime(end['t'] / 1000)}" + (f", while cell [{end['n']}] ran: {run['l']}" if "n" in end else "."))
+        during = f", while cell [{end['n']}] ran: {run['l']}" if "n" in end else "."
+        print(f"nbmedic: the kernel before this one ended {time.ctime(end['t'] / 1000)}{during}")
         print(f"{cause[0].upper()}{cause[1:]} ({end['sure']}; {how}).", end=" ")
         if "last" in end:
             print(f"Memory just before: {size(end['last'][0])} of {size(end['last'][1])} GiB.", end=" ")
@@ -114,7 +115,8 @@ def nbmedic(do="start", program=b""):
         words = []
         for i, gpu in enumerate(now.get("g", [])):
             name = f"GPU {i}" if len(now["g"]) > 1 else "GPU"
-            words.append(f"{name} {size(gpu[0])}/{size(gpu[1])} GiB" + (f" {gpu[2]}%" if gpu[2] is not None else "") if gpu else f"{name} does not answer")
+            load = f" {gpu[2]}%" if gpu and gpu[2] is not None else ""
+            words.append(f"{name} {size(gpu[0])}/{size(gpu[1])} GiB{load}" if gpu else f"{name} does not answer")
         group = now.get("cg") or [0, None]
         memory = group if group[1] else now.get("r")
         if memory:
@@ -125,7 +127,7 @@ def nbmedic(do="start", program=b""):
             words.append(f"CPU {now['cpu'][0]}%")
         if now.get("d"):
             words.append(f"disk {size(now['d'][0][1])} GiB free")
-        state = {key: now[key] for key in ("k", "t", "g", "cg", "r", "rss", "oom", "cpu", "d", "up", "sw", "io", "psi") if key in now}
+        state = {key: now[key] for key in "k t g cg r rss oom cpu d up sw io psi".split() if key in now}
         while True:
             text = f"nbmedic: {' · '.join(words) or 'recording'} ⟦nbmedic:1 {json.dumps(state, separators=(',', ':'))}⟧"
             if len(text.encode()) <= 600:
@@ -159,7 +161,8 @@ def nbmedic(do="start", program=b""):
             lost = isinstance(error, BrokenPipeError)
         with quiet:
             file = os.open(record, os.O_WRONLY | os.O_APPEND)
-            os.write(file, (json.dumps({"k": kind, "t": int(time.time() * 1000), **fields}, separators=(",", ":")) + "\n").encode())
+            new = {"k": kind, "t": int(time.time() * 1000), **fields}
+            os.write(file, (json.dumps(new, separators=(",", ":")) + "\n").encode())
             os.close(file)
 
     def before(info=None):
@@ -170,7 +173,8 @@ def nbmedic(do="start", program=b""):
             source = info.raw_cell or ""
             first = next((part.strip() for part in source.splitlines() if part.strip()), "")[:80]
             identity = getattr(info, "cell_id", None)
-            tell(b"r", "run", n=running[-1], h=hashlib.sha256(source.encode()).hexdigest()[:12], l=first, **({"c": identity} if identity else {}))
+            digest = hashlib.sha256(source.encode()).hexdigest()[:12]
+            tell(b"r", "run", n=running[-1], h=digest, l=first, **({"c": identity} if identity else {}))
 
     def after(result=None):
         with quiet, lock:
@@ -243,7 +247,8 @@ def nbmedic(do="start", program=b""):
         return print("nbmedic: the probe is stopped" + (", its files are deleted." if do == "remove" else "."))
     death()
     stem = next((stem for stem in stems if free(stem)), stems[0])
-    keys = (["id=" + kernel] if kernel else []) + (["name=" + stem[-1]] if stem[-2] == "-" else []) + os.environ.get("NBMEDIC_PROBE", "").split()
+    keys = ["id=" + kernel] * bool(kernel) + ["name=" + stem[-1]] * (stem[-2] == "-")
+    keys += os.environ.get("NBMEDIC_PROBE", "").split()
     record, at, inode, now = stem + ".jsonl", os.path.getsize(stem + ".jsonl"), os.stat(stem + ".jsonl").st_ino, {}
     fault = stem.replace("flight", "fault") + ".log"
     # Only the last crashes are of use.

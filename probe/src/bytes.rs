@@ -48,24 +48,15 @@ pub fn numbers(text: &[u8], into: &mut [u64]) -> usize {
     count
 }
 
-/// The decimal number that `text` begins with, in hundredths, rounded down ("12.345" is 1234).
+/// The decimal number that `text` begins with, in hundredths: two digits behind the point, as the
+/// system writes them (`12.34` is 1234).
 #[inline(never)]
 pub fn hundredths(text: &[u8]) -> Option<u64> {
-    let text = text.trim_ascii_start();
-    let whole = number(text)?;
-    let mut part = 0;
-    let mut digits = text.iter().skip_while(|b| b.is_ascii_digit());
-    if digits.next() == Some(&b'.') {
-        let mut unit = 10;
-        for b in digits.take(2) {
-            if !b.is_ascii_digit() {
-                break;
-            }
-            part += u64::from(b - b'0') * unit;
-            unit /= 10;
-        }
-    }
-    whole.checked_mul(100)?.checked_add(part)
+    let whole = number(text)?.checked_mul(100)?;
+    let part = after(text.get(..24).unwrap_or(text), b".")
+        .and_then(|part| part.get(..2))
+        .and_then(number);
+    whole.checked_add(part.unwrap_or(0))
 }
 
 /// What follows the first `needle` in `text`.
@@ -105,12 +96,13 @@ mod tests {
     }
 
     #[test]
-    fn hundredths_round_down() {
-        assert_eq!(hundredths(b"12.345"), Some(1234));
-        assert_eq!(hundredths(b"0.5 x"), Some(50));
+    fn hundredths_are_of_two_digits() {
+        assert_eq!(hundredths(b"12.34 5"), Some(1234));
+        assert_eq!(hundredths(b"0.05"), Some(5));
         assert_eq!(hundredths(b"7"), Some(700));
         assert_eq!(hundredths(b"7."), Some(700));
         assert_eq!(hundredths(b".5"), None);
+        assert_eq!(hundredths(b"184467440737095517"), None);
     }
 
     #[test]

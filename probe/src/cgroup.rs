@@ -2,7 +2,7 @@
 //!
 //! After the kernel's `Documentation/admin-guide/cgroup-v2.rst` and `cgroup-v1/memory.rst`.
 
-use crate::bytes::{lines, number, value};
+use crate::bytes::{after, lines, number, value};
 
 /// The version of the interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,23 +14,14 @@ pub enum Version {
 }
 
 /// The path, within its hierarchy, of the process whose `/proc/PID/cgroup` this is. The memory
-/// controller's hierarchy of version 1 is preferred where both are mounted: a controller is only in one.
+/// controller's hierarchy of version 1 is preferred where both are mounted: a controller is only in
+/// one, and memory's is never mounted with others.
 pub fn own(text: &[u8]) -> Option<(Version, &[u8])> {
-    let mut unified = None;
-    for line in lines(text) {
-        let mut parts = line.splitn(3, |&b| b == b':');
-        let (Some(id), Some(controllers), Some(path)) = (parts.next(), parts.next(), parts.next())
-        else {
-            continue;
-        };
-        if controllers.split(|&b| b == b',').any(|c| c == b"memory") {
-            return Some((Version::V1, path));
-        }
-        if id == b"0" && controllers.is_empty() {
-            unified = Some((Version::V2, path));
-        }
-    }
-    unified
+    let (version, rest) = match after(text, b":memory:") {
+        Some(rest) => (Version::V1, rest),
+        None => (Version::V2, after(text, b"0::")?),
+    };
+    Some((version, lines(rest).next()?))
 }
 
 /// Where the hierarchies are mounted, on every system that is known.
@@ -68,7 +59,7 @@ pub fn kills(text: &[u8]) -> Option<u64> {
 /// (`<epoch>,2,oom_kill=<n>`).
 pub fn colab_kills(text: &[u8]) -> Option<u64> {
     lines(text)
-        .filter_map(|line| crate::bytes::after(line, b",2,oom_kill="))
+        .filter_map(|line| after(line, b",2,oom_kill="))
         .last()
         .and_then(number)
 }

@@ -168,8 +168,9 @@ pub struct End {
     pub status: Option<u32>,
     /// By how much the counters of kills rose.
     pub oom: [Option<u64>; 3],
-    /// The log's line about a kill: whether it was the kernel's, and the line.
-    pub oom_line: Option<(bool, String)>,
+    /// The log's line about a kill: whether it was the kernel's, where that can be told, and the
+    /// line.
+    pub oom_line: Option<(Option<bool>, String)>,
     /// What Python's fault handler said.
     pub fault: Option<String>,
     /// The control group's counter is that of the kernel's own group.
@@ -313,14 +314,15 @@ impl End {
             time,
             ..End::default()
         };
-        let mut other = false;
+        let mut ours = Some(true);
         let mut text = None;
         for (name, value) in fields(line) {
             match name {
                 b"st" => end.status = value.number().and_then(|n| u32::try_from(n).ok()),
                 b"oom" => end.oom = numbers(value),
                 b"oomline" => text = value.text(MAX_TEXT),
-                b"oomother" => other = value.is_true(),
+                b"oomother" if value.is_true() => ours = Some(false),
+                b"oommaybe" if value.is_true() => ours = None,
                 b"fault" => end.fault = value.text(MAX_TEXT),
                 b"last" => end.last = pair(value),
                 b"shm" => end.shm = pair(value),
@@ -331,7 +333,7 @@ impl End {
                 _ => {}
             }
         }
-        end.oom_line = text.map(|line| (!other, line));
+        end.oom_line = text.map(|line| (ours, line));
         end
     }
 }

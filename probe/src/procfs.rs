@@ -33,22 +33,32 @@ const KILL_PENDING: u64 = 1 << 8;
 impl Stat {
     /// Reads the file. The name in it can hold anything, so fields count from the last `)`.
     pub fn parse(text: &[u8]) -> Option<Stat> {
-        let end = text.iter().rposition(|&b| b == b')')?;
+        let mut stat = Stat::default();
+        stat.read(text).then_some(stat)
+    }
+
+    /// Reads the file into this one: whether it was one.
+    pub fn read(&mut self, text: &[u8]) -> bool {
+        let end = text.iter().rposition(|&b| b == b')').unwrap_or(text.len());
         // Numbers begin with the fourth field; some are negative, none of those that are kept.
         let mut fields = [0; 49];
-        let count = numbers(text.get(end + 4..)?, &mut fields);
-        let status = u32::try_from(fields[52 - 4]).ok();
-        (count > 24 - 4).then_some(Stat {
-            state: *text.get(end + 2)?,
-            parent: fields[0] as u32,
-            flags: fields[9 - 4],
-            ticks: fields[14 - 4].wrapping_add(fields[15 - 4]),
-            born: fields[22 - 4],
-            pages: fields[24 - 4],
-            code: fields[26 - 4],
-            pending: fields[31 - 4],
-            status: status.filter(|_| count > 52 - 4),
-        })
+        let count = numbers(text.get(end + 4..).unwrap_or(b""), &mut fields);
+        if count <= 24 - 4 {
+            return false;
+        }
+        self.state = text.get(end + 2).copied().unwrap_or(0);
+        self.parent = fields[0] as u32;
+        self.flags = fields[9 - 4];
+        self.ticks = fields[14 - 4].wrapping_add(fields[15 - 4]);
+        self.born = fields[22 - 4];
+        self.pages = fields[24 - 4];
+        self.code = fields[26 - 4];
+        self.pending = fields[31 - 4];
+        self.status = None;
+        if count > 52 - 4 {
+            self.status = u32::try_from(fields[52 - 4]).ok();
+        }
+        true
     }
 
     /// Ended, and its parent has not asked how.
@@ -154,14 +164,13 @@ pub fn disks(text: &[u8]) -> Option<Disks> {
 }
 
 fn is_whole_disk(name: &[u8]) -> bool {
-    // sda, vdb, xvdc; their partitions end with a number.
-    if name.starts_with(b"sd") || name.starts_with(b"vd") || name.starts_with(b"xvd") {
-        return name.last().is_some_and(u8::is_ascii_lowercase);
+    // nvme0n1, mmcblk0; their partitions have a `p` behind the last number.
+    if name.starts_with(b"nvme") || name.starts_with(b"mmcblk") {
+        return find(name, b"p").is_none();
     }
-    // nvme0n1, mmcblk0; their partitions have a `p` behind the last number. nvme0c0n1 is a path to another.
-    let has = |letter: &[u8]| find(name, letter).is_some();
-    name.starts_with(b"nvme") && !has(b"p") && !has(b"c")
-        || name.starts_with(b"mmcblk") && !has(b"p")
+    // sda, vdb, xvdc; their partitions end with a number.
+    let letter = name.last().is_some_and(u8::is_ascii_lowercase);
+    letter && (name.starts_with(b"sd") || name.starts_with(b"vd") || name.starts_with(b"xvd"))
 }
 
 #[cfg(test)]

@@ -219,7 +219,7 @@ impl Record {
             status: end.status,
             oom: end.oom.map(|n| n.unwrap_or(NONE)),
             exact: end.exact,
-            oom_log: end.oom_line.as_ref().map(|(ours, _)| *ours),
+            oom_log: end.oom_line.as_ref().and_then(|(ours, _)| *ours),
             fault: end.fault.is_some(),
             memory: both(end.last),
             shm: both(end.shm),

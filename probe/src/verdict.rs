@@ -206,7 +206,8 @@ pub fn verdict(facts: &Facts) -> Verdict {
         Some(Ended::Exit(_)) => Evidence::ExitCode,
         None => Evidence::NoStatus,
     });
-    let [host, cgroup, colab] = facts.oom.map(|n| n != 0 && n != NONE);
+    let rose = |i: usize| !matches!(facts.oom[i], 0 | NONE);
+    let (host, cgroup, colab) = (rose(0), rose(1), rose(2));
     // The machine killed somebody, and the kernel's own group knows of nothing.
     let elsewhere = host && facts.exact && facts.oom[1] == 0 && !colab;
     seen.add_if(host, Evidence::OomHost);

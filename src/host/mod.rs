@@ -12,7 +12,11 @@ pub fn profiles_json() -> &'static str {
         "[",
         include_str!("colab.json"),
         ",",
+        include_str!("kaggle.json"),
+        ",",
         include_str!("jupyterlab.json"),
+        ",",
+        include_str!("kaggle-page.json"),
         ",",
         include_str!("generic.json"),
         "]"
@@ -48,7 +52,7 @@ impl Default for Landmark {
 
 readable!(Landmark { "what" => what, "lost" => lost, "min" => min, "max" => max });
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Landmarks(Vec<Landmark>);
 
 impl Read for Landmarks {
@@ -78,6 +82,7 @@ pub struct FrontEnd {
     pub fallback: bool,
     /// Scheme and host of the pages that are surely of this front end.
     pub home: Vec<String>,
+    like: String,
     landmarks: Landmarks,
 }
 
@@ -86,6 +91,7 @@ readable!(FrontEnd {
     "name" => name,
     "fallback" => fallback,
     "home" => home,
+    "like" => like,
     "landmarks" => landmarks,
 });
 
@@ -100,7 +106,13 @@ impl FrontEnd {
 pub fn front_ends() -> Vec<FrontEnd> {
     // The profiles are part of the program, and a test reads each of them.
     let all = serde_json::from_str(profiles_json()).ok();
-    all.and_then(Read::read).unwrap_or_default()
+    let mut all: Vec<FrontEnd> = all.and_then(Read::read).unwrap_or_default();
+    for at in 0..all.len() {
+        if let Some(model) = all.iter().find(|f| f.id == all[at].like) {
+            all[at].landmarks = model.landmarks.clone();
+        }
+    }
+    all
 }
 
 #[cfg(test)]
@@ -108,8 +120,22 @@ mod tests {
     use super::{front_ends, profiles_json};
     use serde_json::Value;
 
+    /// As the sensors get them: what a profile leaves out is taken from the one that it is like.
     fn profiles() -> Vec<Value> {
-        serde_json::from_str(profiles_json()).expect("the profiles are valid JSON")
+        let all: Vec<Value> =
+            serde_json::from_str(profiles_json()).expect("the profiles are valid JSON");
+        let whole = |profile: &Value| {
+            let mut whole = all
+                .iter()
+                .find(|p| p["id"] == profile["like"])
+                .cloned()
+                .unwrap_or(profile.clone());
+            for (field, value) in profile.as_object().expect("a profile is an object") {
+                whole[field] = value.clone();
+            }
+            whole
+        };
+        all.iter().map(whole).collect()
     }
 
     #[test]
@@ -119,6 +145,12 @@ mod tests {
                 .as_str()
                 .expect("a profile has an id")
                 .to_owned();
+            if profile["around"].is_array() {
+                for list in ["detect", "attributes", "notice", "vitals", "origins"] {
+                    assert!(profile[list].is_array(), "{id}: {list} is not a list");
+                }
+                continue;
+            }
             for list in [
                 "detect",
                 "attributes",

@@ -36,6 +36,7 @@ pub struct Entry {
     /// One or two sentences.
     pub summary: String,
     /// What was read off the text.
+    #[serde(serialize_with = "crate::json::object")]
     pub facts: Facts,
     /// Where it happened.
     pub location: Location,

@@ -1,6 +1,6 @@
 //! Self-contained pages: no script, nothing loaded.
 
-use super::session::{Report, Tally};
+use super::session::{Report, ReportNotebook, Tally};
 use crate::view::{escape, html, Node, Tag};
 
 const STYLE: &str = include_str!("report.css");
@@ -81,4 +81,28 @@ pub(super) fn environment(report: &Report) -> Node {
         }
     }
     Node::new(Tag::Table).class("environment").kid(body)
+}
+
+/// The curves of a notebook's session and what happened in it; nothing where nothing is known.
+pub(super) fn history(nb: &ReportNotebook) -> Option<Node> {
+    /// Most events listed.
+    const MOST: usize = 60;
+    if nb.events.is_empty() {
+        return None;
+    }
+    let rows = nb.story(MOST).into_iter().map(|(when, what)| {
+        Node::new(Tag::Tr)
+            .kid(Node::new(Tag::Th).text(when))
+            .kid(Node::new(Tag::Td).text(what))
+    });
+    let table = Node::new(Tag::Table)
+        .class("events")
+        .kid(Node::new(Tag::Tbody).kids(rows));
+    Some(
+        Node::new(Tag::Section)
+            .class("history")
+            .kid(Node::new(Tag::H2).text("What happened"))
+            .kid(nb.chart.draw())
+            .kid(table),
+    )
 }

@@ -2,6 +2,7 @@
 
 use super::entry::{sure, Entry};
 use super::session::{Report, Tally};
+use crate::view::chart::amount;
 use nbmedic_catalogc::number::fixed;
 
 /// Markdown in the making.
@@ -184,6 +185,18 @@ pub(super) fn report(report: &Report) -> String {
         }
     }
     md.table(&rows);
+    for nb in report.notebooks.iter().filter(|nb| !nb.events.is_empty()) {
+        md.heading(3, "What happened");
+        let peaks: Vec<String> = nb
+            .peaks
+            .iter()
+            .map(|p| format!("{} {}", p.what, amount(p.used, p.total)))
+            .collect();
+        if !peaks.is_empty() {
+            md.paragraph(&format!("At most: {}.", peaks.join(", ")));
+        }
+        md.table(&nb.story(20));
+    }
     if report.findings.is_empty() {
         md.paragraph("Nothing wrong was found.");
     }

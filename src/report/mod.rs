@@ -11,5 +11,7 @@ mod triage;
 pub use entry::{Entry, FixEntry};
 pub use kinds::{Kind, KINDS};
 pub use redact::{redact, redact_event, tally, Found, Redacted};
-pub use session::{session_report, Options, Report, ReportFinding, ReportNotebook, Tally};
+pub use session::{
+    session_report, Options, Report, ReportEvent, ReportFinding, ReportNotebook, ReportPeak, Tally,
+};
 pub use triage::{triage_html, triage_json, triage_markdown};

@@ -4,6 +4,8 @@ use super::entry::Entry;
 use super::triage::clean;
 use super::{html, markdown, tally, Found};
 use crate::session::{Overview, ProseCache, Session};
+use crate::view::chart::{Chart, Series};
+use crate::view::{duration, PanelEvent};
 use crate::view::{Node, Tag};
 use crate::vitals::Reading;
 use serde::Serialize;
@@ -43,6 +45,58 @@ pub struct ReportNotebook {
     pub accelerator: String,
     /// What the resource widgets show.
     pub vitals: Vec<ReportVital>,
+    /// The highest readings that are remembered.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub peaks: Vec<ReportPeak>,
+    /// What happened, oldest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub events: Vec<ReportEvent>,
+    #[serde(skip)]
+    pub(super) chart: Chart,
+}
+
+/// The highest reading of a quantity.
+#[derive(Clone, Debug, Serialize)]
+pub struct ReportPeak {
+    /// Which one.
+    pub what: String,
+    /// When, in milliseconds since 1970.
+    pub at: u64,
+    /// Bytes in use.
+    pub used: u64,
+    /// Bytes there were; 0: not shown.
+    pub total: u64,
+}
+
+/// Something that happened.
+#[derive(Clone, Debug, Serialize)]
+pub struct ReportEvent {
+    /// When, in milliseconds since 1970.
+    pub at: u64,
+    /// `run`, `failure`, `death`, `restart` or `install`.
+    pub kind: &'static str,
+    /// What, in a few words.
+    pub label: String,
+    /// More about it; may be empty.
+    pub text: String,
+}
+
+impl ReportNotebook {
+    /// The events for people: how long after the first, and what. The last so many.
+    pub(super) fn story(&self, most: usize) -> Vec<(String, String)> {
+        let start = self.events.first().map_or(0, |e| e.at);
+        let skipped = self.events.len().saturating_sub(most);
+        self.events[skipped..]
+            .iter()
+            .map(|e| {
+                let text = match e.text.is_empty() {
+                    true => e.label.clone(),
+                    false => format!("{}: {}", e.label, e.text),
+                };
+                (format!("+{}", duration(e.at - start)), text)
+            })
+            .collect()
+    }
 }
 
 /// Something seen beside the output.
@@ -158,7 +212,12 @@ pub fn session_report(
         at: now_ms,
         front_end: hello.profile.clone(),
         origin: hello.origin.clone(),
-        notebooks: session.overview().into_iter().map(notebook).collect(),
+        notebooks: session
+            .overview()
+            .into_iter()
+            .zip(session.histories(now_ms))
+            .map(|(o, (chart, events))| notebook(o, chart, events))
+            .collect(),
         findings,
         redactions: Vec::new(),
         cards,
@@ -167,7 +226,7 @@ pub fn session_report(
     report
 }
 
-fn notebook(o: Overview) -> ReportNotebook {
+fn notebook(o: Overview, chart: Chart, events: Vec<PanelEvent>) -> ReportNotebook {
     ReportNotebook {
         name: o.name,
         cells: o.cells,
@@ -181,6 +240,28 @@ fn notebook(o: Overview) -> ReportNotebook {
                 text: reading.text(),
             })
             .to_vec(),
+        peaks: chart.series.iter().filter_map(peak).collect(),
+        events: events.into_iter().map(event).collect(),
+        chart,
+    }
+}
+
+fn peak(s: &Series) -> Option<ReportPeak> {
+    let high = s.points.iter().max_by_key(|p| p.used)?;
+    Some(ReportPeak {
+        what: s.what.clone(),
+        at: high.at,
+        used: high.used,
+        total: high.total,
+    })
+}
+
+fn event(e: PanelEvent) -> ReportEvent {
+    ReportEvent {
+        at: e.at,
+        kind: e.kind,
+        label: e.label,
+        text: e.text,
     }
 }
 
@@ -191,6 +272,10 @@ impl Report {
         each(&mut self.origin);
         for nb in &mut self.notebooks {
             each(&mut nb.name);
+            for e in &mut nb.events {
+                each(&mut e.label);
+                each(&mut e.text);
+            }
         }
         for f in &mut self.findings {
             each(&mut f.notebook);
@@ -225,6 +310,7 @@ impl Report {
     /// The report as one self-contained page without scripts.
     pub fn html(&self) -> String {
         let mut body = vec![html::environment(self)];
+        body.extend(self.notebooks.iter().filter_map(html::history));
         if self.cards.is_empty() {
             body.push(
                 Node::new(Tag::P)

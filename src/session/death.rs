@@ -110,6 +110,7 @@ pub(crate) fn judge(nb: &mut Notebook, page: &crate::vitals::Series, now: u64, t
         nb.memory.handled.push(said.id.clone());
         nb.memory.restarted();
         incident(nb, page, now, true, SAME_MS).notices.push(said);
+        nb.memory.booted("died", now);
         nb.memory.bound();
     }
     // What was shown at the top, or at a cell, goes when something runs again.
@@ -251,19 +252,34 @@ fn incident<'a>(
     &mut nb.memory.incidents[at]
 }
 
-/// The last reading of a quantity and its age.
+/// Before a death is told the widget may show the new, empty kernel already.
+const EMPTIED_MS: u64 = 20_000;
+
+/// The last reading of a quantity before the end, and its age.
 fn before(
     series: &crate::vitals::Series,
     now: u64,
     pick: fn(&Sample) -> Reading,
 ) -> Option<Before> {
-    let last: &Sample = series
-        .samples()
-        .rev()
-        .find(|s| matches!(pick(s), Reading::Known { .. }))?;
+    let mut found: Option<(u64, u64, Reading)> = None;
+    for s in series.samples().rev() {
+        let Reading::Known { used, .. } = pick(s) else {
+            continue;
+        };
+        let this = Some((s.at, used, pick(s)));
+        let Some((at, last, _)) = found else {
+            found = this;
+            continue;
+        };
+        if now.saturating_sub(at) <= EMPTIED_MS && (last as f64) < used as f64 * 0.7 {
+            found = this;
+        }
+        break;
+    }
+    let (at, _, reading) = found?;
     Some(Before {
-        reading: pick(last),
-        age: now.saturating_sub(last.at),
+        reading,
+        age: now.saturating_sub(at),
     })
 }
 

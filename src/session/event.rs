@@ -123,6 +123,7 @@ pub struct Hello {
     /// Scheme and host of the page.
     pub origin: String,
     /// How often each landmark of the profile was found.
+    #[serde(serialize_with = "crate::json::object")]
     pub found: LiteMap<String, u32>,
     /// `light` or `dark`.
     pub theme: String,

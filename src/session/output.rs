@@ -124,14 +124,15 @@ impl Outputs {
     }
 }
 
-/// Values and rich outputs are shown on purpose; they speak only if they hold a traceback.
+/// Values and rich outputs are shown on purpose; they speak only if they hold a traceback, or what
+/// the probe says.
 fn speaks(o: &OutputSeen) -> bool {
-    const HEADER: &str = "Traceback (most recent call last)";
+    const HEADERS: [&str; 2] = ["Traceback (most recent call last)", super::probe::OPEN];
     match o.kind {
         OutputKind::Stream | OutputKind::Error | OutputKind::Unknown => true,
-        OutputKind::Result | OutputKind::Rich => {
-            o.head.contains(HEADER) || o.tail.as_ref().is_some_and(|t| t.contains(HEADER))
-        }
+        OutputKind::Result | OutputKind::Rich => HEADERS.iter().any(|header| {
+            o.head.contains(header) || o.tail.as_ref().is_some_and(|t| t.contains(header))
+        }),
     }
 }
 

@@ -38,6 +38,14 @@ impl Session {
             .collect()
     }
 
+    /// Curves and events of each notebook, in the order of [`Session::overview`].
+    pub(crate) fn histories(&self, now_ms: u64) -> Vec<(Chart, Vec<PanelEvent>)> {
+        let named = self.notebooks.iter().filter(|(id, _)| !id.is_empty());
+        named
+            .map(|(_, nb)| (chart(nb, now_ms), events(nb)))
+            .collect()
+    }
+
     /// What is wrong now, and what was before a later run was well.
     fn problems(&self, nb_id: &str, nb: &Notebook) -> Vec<PanelProblem> {
         let mut list = Vec::new();
@@ -114,7 +122,7 @@ fn capital(text: &str) -> String {
 }
 
 /// What happened, oldest first.
-pub(crate) fn events(nb: &Notebook) -> Vec<PanelEvent> {
+fn events(nb: &Notebook) -> Vec<PanelEvent> {
     let memory = &nb.memory;
     let mut list: Vec<PanelEvent> = Vec::new();
     let mut push = |at, kind, label: String, text: String, cell: Option<&String>| {
@@ -171,7 +179,7 @@ pub(crate) fn events(nb: &Notebook) -> Vec<PanelEvent> {
 }
 
 /// The curves, from the first reading or run to the last thing that happened.
-pub(crate) fn chart(nb: &Notebook, now_ms: u64) -> Chart {
+fn chart(nb: &Notebook, now_ms: u64) -> Chart {
     let memory = &nb.memory;
     let marks: Vec<Mark> = events(nb)
         .into_iter()

@@ -7,7 +7,8 @@ use super::notebook::Notebook;
 use crate::triage::flight::{items, line, pair, Line};
 use crate::vitals::{Reading, Reason, Sample};
 
-const OPEN: &str = "⟦nbmedic:1 ";
+/// What a line of the probe in an output begins with.
+pub(crate) const OPEN: &str = "⟦nbmedic:1 ";
 const CLOSE: char = '⟧';
 /// Two clocks may differ by this, and a notice comes after the death: in milliseconds.
 const SAME_DEATH_MS: u64 = 90_000;

@@ -258,4 +258,11 @@ mod tests {
         assert_eq!(serde_json::to_string(&event).unwrap(), json);
         assert_eq!(event.slot(), "notice-gone:7");
     }
+
+    #[test]
+    fn a_page_without_landmarks_is_stored_and_read_again() {
+        let json = r#"{"t":"hello","profile":"generic","origin":"","found":{},"theme":"dark"}"#;
+        let event = Event::parse(json).unwrap();
+        assert_eq!(crate::json::to_string(&event), json);
+    }
 }

@@ -167,6 +167,7 @@ impl Engine {
             #[serde(skip_serializing_if = "Option::is_none")]
             variant: Option<&'static str>,
             confidence: f32,
+            #[serde(serialize_with = "crate::json::object")]
             facts: &'a crate::triage::Facts,
             location: crate::triage::Location,
             evidence: &'a [crate::triage::Evidence],

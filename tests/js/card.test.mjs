@@ -88,15 +88,38 @@ test('copying says that it copied, and forgets it', async () => {
   assert.equal(button.dataset.done, 'yes');
 });
 
-test('without a clipboard the old way is tried, and its failure is said', async () => {
+test('without a clipboard the old way is tried, and the focus given back', async () => {
+  const window = open('');
+  const copied = [];
+  const made = card(window);
+  window.document.execCommand = (what) => { copied.push(what, made.root.activeElement.value); return true; };
+  made.show(memory());
+  const button = made.root.querySelector('.copy');
+  button.focus();
+  button.click();
+  await wait(20);
+  assert.equal(copied[0], 'copy');
+  assert.match(copied[1], /^BATCH_SIZE = 8/);
+  assert.deepEqual([made.live.textContent, button.dataset.done, made.root.querySelector('textarea'), made.root.activeElement], ['Copied', 'yes', null, button]);
+});
+
+test('where nothing may copy, the text stays selected until it is copied or left', async () => {
   const window = open('');
   window.document.execCommand = () => false;
   const made = card(window);
   made.show(memory());
-  made.root.querySelector('.copy').click();
-  await wait(20);
-  assert.equal(made.live.textContent, 'Could not copy');
-  assert.equal(made.root.querySelector('textarea'), null);
+  const button = made.root.querySelector('.copy');
+  for (const end of ['copy', 'blur']) {
+    button.focus();
+    button.click();
+    await wait(20);
+    const area = made.root.querySelector('textarea');
+    assert.match(area.value, /^BATCH_SIZE = 8/);
+    assert.deepEqual([made.live.textContent, button.dataset.done, made.root.activeElement, area.selectionEnd], ['Selected: press Ctrl+C to copy', 'pick', area, area.value.length]);
+    area.dispatchEvent(new window.Event(end));
+    await wait(20);
+    assert.equal(made.root.querySelector('textarea'), null);
+  }
 });
 
 test('keys pressed in a card do not reach the notebook, others do', () => {

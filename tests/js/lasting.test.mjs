@@ -57,6 +57,19 @@ test('with no room at all a page is held in memory from its beginning, and that 
   assert.ok(b.told.length && b.told.every((code) => code === 'store-full'));
 });
 
+test('a page that found no room does not begin again and again', async () => {
+  // Its first batch is small enough, every time.
+  const b = make({ failing: (name, _page, seq) => (name === 'commit' && seq > 1 ? full() : null) });
+  assert.equal(await b.store.commit('p', 1, [out('one')], from, 1), 'stored');
+  assert.equal(await b.store.commit('p', 2, [out('two', 1)], from, 2), 'gap');
+  assert.equal(await b.store.commit('q', 1, [out('one')], from, 3), 'stored');
+  assert.equal(await b.store.commit('q', 2, [out('two', 1)], from, 4), 'stored');
+  assert.deepEqual(await heads(b.store, 'q'), ['one', 'two']);
+  // Another frame tries the disk first.
+  assert.equal(await b.store.commit('r', 1, [out('one')], { ...from, tab: 2 }, 5), 'stored');
+  assert.deepEqual((await b.disk.pages()).map(({ page }) => page), ['r']);
+});
+
 test('a setting for which there is no room is kept for as long as the background lives', async () => {
   const b = make({ failing: (name) => (name === 'set' ? full() : null) });
   await b.store.set('muted', ['x']);

@@ -151,10 +151,10 @@ test('an engine that fails again never costs the acknowledgement; the page is le
   assert.equal(b.started, 2);
   const { pages, troubles } = await b.pages.status(7);
   assert.equal(pages[0].tree, null);
-  assert.deepEqual(troubles.map(({ code, over, detail }) => [code, over, detail]), [['engine-stopped', true, 'RuntimeError: unreachable'], ['engine-left', false, 'RuntimeError: unreachable']]);
+  assert.deepEqual(troubles.map(({ code, over, detail }) => [code, over, detail]), [['engine-left', false, 'RuntimeError: unreachable']]);
   assert.deepEqual(b.badges.at(-1), [7, { trouble: true }]);
   await b.pages.again(7);
-  assert.deepEqual(await b.codes(), ['engine-stopped over', 'engine-left over']);
+  assert.deepEqual(await b.codes(), ['engine-left over']);
   assert.deepEqual(cards(await b.pages.events({ page: 'p', seq: 7, events: [{ ...out('bad') }] }, from)), ['k0 bad']);
 });
 
@@ -287,9 +287,13 @@ test('a new document takes the place of the tab’s pages', async () => {
   await b.pages.events({ page: 'top', seq: 1, events: [out('bad')] }, from);
   await b.pages.events({ page: 'frame', seq: 1, events: [out('bad')] }, { ...from, frame: 3 });
   assert.equal(b.badges.at(-1)[1].count, 2);
-  await b.pages.arrived('frame2', { ...from, frame: 3 }, true);
+  await b.pages.arrived('frame2', { ...from, frame: 3 }, Infinity);
   assert.deepEqual((await b.pages.ofTab(7)).map(({ page }) => page), ['top']);
-  await b.pages.arrived('top2', from, true);
+  await b.pages.events({ page: 'frame3', seq: 1, events: [out('bad')] }, { ...from, frame: 3 });
+  const [{ at }] = await b.pages.ofTab(7);
+  await b.pages.arrived('top2', from, at);
+  assert.deepEqual((await b.pages.ofTab(7)).map(({ page }) => page), ['frame3'], 'a frame of the new document may have come first');
+  await b.pages.arrived('top3', from, at + 1);
   assert.deepEqual(await b.pages.ofTab(7), []);
   assert.deepEqual(b.badges.at(-1), [7, {}]);
 });

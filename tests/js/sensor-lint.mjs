@@ -15,6 +15,7 @@ const LOADING = ['fetch', 'Image', 'Audio', 'src', 'srcset', 'action', 'backgrou
 /** Allowed all the same: where, which word, and why. */
 const ALLOWED = [
   ['sensor/model.js', 'postMessage', 'the port that yields to the page between two slices; it leads nowhere else'],
+  ['sensor/frames.js', 'postMessage', 'a word into a frame of the page, by which its sensor is known'],
   ['sensor/card.js', 'open', 'the attribute of <details>, and the mode of the shadow root'],
   ['sensor/read.js', 'open', 'a word in a comment or a profile field'],
   ['sensor/page.js', 'open', 'a profile field: when a notice is open'],

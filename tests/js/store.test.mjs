@@ -131,6 +131,12 @@ for (let version = 1; version < MIGRATIONS.length; version += 1) {
   });
 }
 
+test('a record that is made is told, one that is found is not', async () => {
+  const made = [];
+  for (let i = 0; i < 2; i += 1) await indexedStore('made', () => made.push(i)).pages();
+  assert.deepEqual(made, [0]);
+});
+
 test('what was written is there for the next background', async () => {
   await indexedStore('kept').commit('p', 1, [out(0, 'a')], from, 1);
   assert.deepEqual(await events(indexedStore('kept'), 'p'), [out(0, 'a')]);

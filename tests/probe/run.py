@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 import pathlib
+import platform
 import shutil
 import subprocess
 import sys
@@ -41,17 +42,34 @@ def newest():
 def run(name, python, script, cell, *args):
     """One script in one stack: its output, and whether all was well."""
     start = time.monotonic()
+    given = CELLS / f"cell-{cell}.py" if cell else library()
     done = subprocess.run(
-        [python, HERE / script, CELLS / f"cell-{cell}.py", *map(str, args)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        [python, HERE / script, given, *map(str, args)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "NBMEDIC_RECORDS": str(RECORDS)},
     )
     lines = [line for line in done.stdout.splitlines() if line]
-    print(f"{name}: {script}, {cell} cell {' '.join(map(str, args))} ({time.monotonic() - start:.0f} s)", *lines, sep="\n  ", flush=True)
+    print(f"{name}: {script}, {cell or 'no'} cell {' '.join(map(str, args))} ({time.monotonic() - start:.0f} s)", *lines, sep="\n  ", flush=True)
     failed = sum(line.startswith("FAIL") or line.endswith("FAILED") for line in lines)
     passed = sum(line.startswith("ok ") or (" right," in line and not line.endswith("FAILED")) for line in lines)
     if done.returncode and not failed:
         failed = 1
     return passed, failed
+
+
+def library():
+    """The library's example that judges records, built."""
+    target = f"{os.environ.get('CARGO_TARGET_DIR', ROOT / 'target')}/probe"
+    cargo = ["cargo", "build", "--quiet", "--locked", "--manifest-path", ROOT / "probe/Cargo.toml", "--example", "verdict", "--target-dir", target]
+    subprocess.run(cargo, check=True)
+    return f"{target}/debug/examples/verdict"
+
+
+def played_nvml():
+    """The library that plays NVIDIA's, built."""
+    target = f"{os.environ.get('CARGO_TARGET_DIR', ROOT / 'target')}/probe"
+    cargo = ["cargo", "build", "--quiet", "--release", "--locked", "--manifest-path", ROOT / "probe/Cargo.toml", "-p", "fake-nvml", "--target-dir", target]
+    subprocess.run(cargo, check=True)
+    return f"{target}/release/libnvidia_ml.so"
 
 
 def judged_the_same():
@@ -61,9 +79,7 @@ def judged_the_same():
     for path in files:
         ends = [json.loads(line) for line in open(path, encoding="utf-8") if '"k":"end"' in line]
         said[path] = [(end["cause"], end["sure"]) for end in ends]
-    target = os.environ.get("CARGO_TARGET_DIR", ROOT / "target")
-    cargo = ["cargo", "run", "--quiet", "--locked", "--manifest-path", ROOT / "probe/Cargo.toml", "--example", "verdict", "--", *files]
-    done = subprocess.run(cargo, stdout=subprocess.PIPE, text=True, check=True, env={**os.environ, "CARGO_TARGET_DIR": f"{target}/probe"})
+    done = subprocess.run([library(), *files], stdout=subprocess.PIPE, text=True, check=True)
     found = {path: [] for path in files}
     for line in done.stdout.splitlines():
         path, cause, sure = line.rsplit(" ", 2)
@@ -92,6 +108,7 @@ def main(what, rounds="20"):
                     (name, python, "cell_test.py", cell, 60), (name, python, "soak.py", cell, rounds),
                     (name, python, "soak.py", cell, rounds, "parent=reaper"), (name, python, "soak.py", cell, rounds, "parent=reaper", "info=0"),
                 ])
+    jobs[-1].insert(0, ("no kernel", sys.executable, "sampler_test.py", "", CELLS / f"nbmedic-probe-{platform.machine()}", played_nvml()))
     if "native" in cells:
         # What takes the program's place where it cannot run.
         jobs[0].append(("Colab's stack", stacks["Colab's stack"], "soak.py", "native", 1 if what == "quick" else rounds, "mode=python", "only=segmentation"))

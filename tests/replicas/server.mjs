@@ -13,7 +13,14 @@ import { selfSigned } from './certificate.mjs';
 const HERE = path.dirname(fileURLToPath(import.meta.url));
 const FONTS = path.resolve(HERE, '../../node_modules/@fontsource');
 export const COLAB = 'colab.research.google.com';
-export const FRAMES = 'q1mzx8rtv0-496ff2e9c6d22116-0-colab.googleusercontent.com';
+/** Output frames are on hosts of their own, which begin with a random word. */
+export const isFrameHost = (host) => /^[a-z0-9]+-496ff2e9c6d22116-0-colab\.googleusercontent\.com$/.test(host);
+/** Kaggle's editor: a page, and its cells in a frame whose address holds a token. */
+export const KAGGLE = 'www.kaggle.com';
+export const KAGGLE_FRAME = 'kkb-production.jupyter-proxy.kaggle.net';
+export const KAGGLE_URL = `https://${KAGGLE}/code/ada/segment-tiles/edit`;
+export const KAGGLE_TOKEN = 'eyJhbGciOiJub25lIn0.nbmedicReplicaToken';
+const HOSTS = [COLAB, KAGGLE, KAGGLE_FRAME];
 export const NOTEBOOK_URL = `https://${COLAB}/drive/1nbmedicReplica0000000000000000`;
 
 const TYPES = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.woff2': 'font/woff2' };
@@ -31,8 +38,20 @@ async function answer(request, response) {
   const { pathname } = new URL(request.url, `https://${host}`);
   const send = (status, body, headers = {}) => { response.writeHead(status, { 'cache-control': 'no-store', ...headers }); response.end(body); };
   try {
-    if (host === FRAMES && pathname === '/outputframe.html') {
-      return send(200, await readFile(path.join(HERE, 'colab/outputframe.html')), { 'content-type': TYPES['.html'] });
+    if (isFrameHost(host)) {
+      // The same page under another path, where nbmedic has nothing to look for.
+      const name = pathname === '/other.html' ? 'outputframe.html' : path.basename(pathname);
+      const file = path.join(HERE, /^(outputframe|frame)\./.test(name) ? 'outputframe' : 'colab', name);
+      return send(200, await readFile(file), { 'content-type': TYPES[path.extname(file)] });
+    }
+    if (host === KAGGLE || host === KAGGLE_FRAME) {
+      if (pathname.startsWith('/replica/')) {
+        const file = path.join(HERE, /^\/replica\/(page|frame|kaggle)\./.test(pathname) ? 'kaggle' : 'colab', path.basename(pathname));
+        return send(200, await readFile(file), { 'content-type': TYPES[path.extname(file)] });
+      }
+      const name = host === KAGGLE ? 'page' : 'frame';
+      const html = (await readFile(path.join(HERE, `kaggle/${name}.html`), 'utf8')).replaceAll('__FRAME__', `https://${KAGGLE_FRAME}/k/81230417/${KAGGLE_TOKEN}/proxy/lab/tree/__notebook_source__.ipynb`);
+      return send(200, html, { 'content-type': TYPES['.html'] });
     }
     if (host !== COLAB) return send(404, 'no such page');
     if (pathname.startsWith('/replica/fonts/')) {
@@ -45,7 +64,9 @@ async function answer(request, response) {
     }
     const nonce = randomBytes(16).toString('base64');
     const html = (await readFile(path.join(HERE, 'colab/index.html'), 'utf8')).replaceAll('__NONCE__', nonce);
-    return send(200, html, { 'content-type': TYPES['.html'], 'content-security-policy': policy(nonce) });
+    // A page that may not be stored at all is not kept for the way back either.
+    const kept = request.url.includes('back=yes') ? { 'cache-control': 'no-cache' } : {};
+    return send(200, html, { 'content-type': TYPES['.html'], 'content-security-policy': policy(nonce), ...kept });
   } catch {
     return send(404, 'no such file');
   }
@@ -61,7 +82,7 @@ export async function startProxy({ through = [], names = {} } = {}) {
   const asked = [];
   const requests = [];
   const sockets = new Set();
-  const tls = https.createServer(selfSigned([COLAB, FRAMES]), (request, response) => {
+  const tls = https.createServer(selfSigned([...HOSTS, '*.googleusercontent.com']), (request, response) => {
     requests.push({ host: request.headers.host, path: request.url, method: request.method, origin: request.headers.origin ?? '', initiator: request.headers['sec-fetch-dest'] ?? '' });
     answer(request, response);
   });
@@ -90,7 +111,7 @@ export async function startProxy({ through = [], names = {} } = {}) {
       socket.on('error', () => onward.destroy());
       return;
     }
-    if (host !== COLAB && host !== FRAMES) {
+    if (!HOSTS.includes(host) && !isFrameHost(host)) {
       socket.end('HTTP/1.1 502 Not here\r\n\r\n');
       return;
     }

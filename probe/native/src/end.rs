@@ -94,7 +94,7 @@ impl Watch {
             status,
             oom: risen,
             exact: self.host.group.exact,
-            oom_log: self.log.kill.as_ref().map(|kill| kill.ours),
+            oom_log: self.log.kill.as_ref().and_then(|kill| kill.ours),
             fault: fault.is_some(),
             memory,
             shm,
@@ -114,7 +114,8 @@ impl Watch {
         line.number("exact", self.host.group.exact.into());
         if let Some(kill) = &self.log.kill {
             line.text("oomline", kill.text());
-            line.flag("oomother", !kill.ours);
+            line.flag("oomother", kill.ours == Some(false));
+            line.flag("oommaybe", kill.ours.is_none());
         }
         if let Some(fault) = fault {
             line.text("fault", fault.get(..160).unwrap_or(fault));

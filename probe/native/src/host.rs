@@ -74,7 +74,8 @@ pub struct Host {
     stat: File,
     disks: File,
     load: File,
-    process: File,
+    /// The kernel's `/proc/PID/stat`.
+    pub process: File,
     pressure: [File; 3],
     cache: u64,
     began: u64,
@@ -111,9 +112,8 @@ impl Host {
     /// Opens what will be read.
     pub fn open(&mut self, pid: u32, buffer: &mut Buffer) {
         // The runtime is as old as its first process, which in a container is not the machine's.
-        self.began = Stat::parse(read(c"/proc/1/stat", buffer))
-            .unwrap_or_default()
-            .born;
+        self.kernel.read(read(c"/proc/1/stat", buffer));
+        self.began = self.kernel.born;
         self.pid = pid;
         self.page = sys::page();
         self.group.find(pid, buffer);
@@ -122,7 +122,6 @@ impl Host {
         self.stat = File::open(c"/proc/stat");
         self.disks = File::open(c"/proc/diskstats");
         self.load = File::open(c"/proc/loadavg");
-        self.process = File::open(proc(pid, b"/stat").c());
         self.pressure[0] = File::open(c"/proc/pressure/memory");
         self.pressure[1] = File::open(c"/proc/pressure/io");
         self.pressure[2] = File::open(c"/proc/pressure/cpu");
@@ -132,11 +131,7 @@ impl Host {
     /// The kernel's `/proc/PID/stat`. The file was opened while it lived, so that no other
     /// process's can be meant. Whether there still is one.
     pub fn look(&mut self, buffer: &mut Buffer) -> bool {
-        let Some(stat) = Stat::parse(self.process.whole(buffer)) else {
-            return false;
-        };
-        self.kernel = stat;
-        true
+        self.kernel.read(self.process.whole(buffer))
     }
 
     #[inline(never)]
@@ -165,6 +160,11 @@ impl Host {
             self.put(GROUP, &[usage.saturating_sub(self.cache), self.group.limit]);
         }
         self.put(RSS, &[self.kernel.pages * self.page]);
+    }
+
+    /// The control group's count of kills.
+    pub fn killed(&self, buffer: &mut Buffer) -> u64 {
+        killed(self.group.events, buffer)
     }
 
     /// The counts of kills. What [`Host::look`] says afterwards tells whether they can be the
@@ -230,13 +230,18 @@ impl Host {
 
     fn rates(&mut self, buffer: &mut Buffer) {
         self.look(buffer);
+        // The system counts in steps of 10 ms: over a shorter time than this a rate says nothing.
+        let at = ticks();
+        if at - self.last[0] < 500 {
+            return;
+        }
         let cpu = procfs::processors(self.stat.whole(buffer)).unwrap_or_default();
         let disks = procfs::disks(self.disks.whole(buffer));
         let load = hundredths(self.load.whole(buffer)).unwrap_or(NONE);
         let there = disks.is_some();
         let disks = disks.unwrap_or_default();
         let new = [
-            ticks(),
+            at,
             cpu.all,
             cpu.idle,
             cpu.waiting,

@@ -1,7 +1,7 @@
 //! The kernel's log: `/dev/kmsg` where it can be opened, else `syslog(2)`, else nothing.
 
 use crate::host::proc;
-use crate::sys::{log_tail, read, File};
+use crate::sys::{identity, log_tail, read, File};
 use core::ffi::CStr;
 use nbmedic_probe::kmsg;
 
@@ -12,8 +12,9 @@ const CHUNK: usize = 8 * 1024;
 pub struct Kill {
     text: [u8; 200],
     len: usize,
-    /// It was our kernel.
-    pub ours: bool,
+    /// Whether it was our kernel; `None` where the log's numbers are not this container's and the
+    /// name is ours: one of its children has that too.
+    pub ours: Option<bool>,
 }
 
 impl Kill {
@@ -28,6 +29,8 @@ pub struct Log {
     /// `/dev/kmsg`.
     pub file: File,
     tail: bool,
+    /// This is no container: the log's process ids are ours.
+    host: bool,
     /// The time of the last line that was read, in microseconds since the machine started.
     last: u64,
     chunk: [u8; CHUNK],
@@ -45,6 +48,8 @@ impl Log {
     pub fn open(&mut self, path: &CStr, pid: u32) {
         self.file = File::open(path);
         self.pid = pid;
+        // The number of the first of all namespaces of process ids (PROC_PID_INIT_INO).
+        self.host = identity(c"/proc/self/ns/pid").0 == 0xefff_fffc;
         self.name_len = read(proc(pid, b"/comm").c(), &mut self.name)
             .trim_ascii_end()
             .len();
@@ -107,9 +112,12 @@ impl Log {
             self.last = micros;
             let name = self.name.get(..self.name_len).unwrap_or(b"");
             if let Some((pid, killed)) = kmsg::killed(text) {
-                // In a container the number is not ours, and the name is.
-                let ours = pid == self.pid || killed == name;
-                if ours || self.kill.is_none() {
+                let ours = if pid == self.pid {
+                    Some(true)
+                } else {
+                    Some(false).filter(|_| self.host || killed != name)
+                };
+                if ours == Some(true) || self.kill.is_none() {
                     let mut kill = Kill {
                         text: [0; 200],
                         len: text.len().min(200),

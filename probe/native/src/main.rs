@@ -20,7 +20,6 @@ mod watch;
 use core::ffi::{c_char, c_int, CStr};
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use nbmedic_probe::bytes::{number, NONE};
-use nbmedic_probe::procfs::Stat;
 use sys::{File, Path, NO_FILE};
 use watch::Watch;
 
@@ -114,13 +113,13 @@ fn record(watch: &'static mut Watch, folder: &CStr, options: Options) -> c_int {
         sys::pidfd(pid)
     };
     watch.pidfd = pidfd.is_open();
-    let Some(born) = Stat::parse(sys::read(host::proc(pid, b"/stat").c(), &mut watch.buffer))
-    else {
+    watch.host.process = File::open(host::proc(pid, b"/stat").c());
+    if !watch.host.look(&mut watch.buffer) {
         return 3;
-    };
-    watch.born = born.born;
-    watch.parent = born.parent;
-    watch.open = born.is_open();
+    }
+    watch.born = watch.host.kernel.born;
+    watch.parent = watch.host.kernel.parent;
+    watch.open = watch.host.kernel.is_open();
     let which = match options.name {
         Some(name) => Path::of(b"-", name.to_bytes()),
         None => Path::of(b"", b""),
@@ -218,6 +217,10 @@ fn run(watch: &mut Watch, pidfd: File, options: Options) -> ! {
         }
         if logged {
             watch.news();
+            if watch.log.kill.is_some() {
+                // Dead or not, it shows by then.
+                next = next.min(sys::ticks() + 50);
+            }
         }
     }
 }

@@ -186,7 +186,10 @@ impl Watch {
             return false;
         }
         let at = ticks();
-        let slow = at.saturating_sub(self.slow_at) >= 990;
+        // A kill that the log or the group counted is looked into at once: was it the kernel's?
+        let counted = self.host.killed(&mut self.buffer) != self.well[1];
+        let slow =
+            always || counted || self.log.kill.is_some() || at.saturating_sub(self.slow_at) >= 990;
         if slow {
             self.slow_at = at;
             self.host.slow(&mut self.buffer);

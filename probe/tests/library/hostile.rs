@@ -2,7 +2,6 @@
 
 use nbmedic_probe::procfs::{self, Stat};
 use nbmedic_probe::{bytes, cgroup, kmsg, wait, Record};
-use std::time::Instant;
 
 struct Random(u64);
 
@@ -140,6 +139,12 @@ fn memory_is_bounded_however_long_the_record() {
     assert_eq!(Record::read(&[starts.as_bytes()]).len(), 8);
 }
 
+/// Nanoseconds that this thread has run: others' work does not count.
+fn ran() -> f64 {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
+    text.split(' ').next().unwrap().parse().unwrap()
+}
+
 #[test]
 fn time_grows_with_length_and_no_faster() {
     // Brackets that never close, quotes that never close, and lines of every length up to the longest.
@@ -162,12 +167,12 @@ fn time_grows_with_length_and_no_faster() {
             let text = kind(n);
             let best = (0..3)
                 .map(|_| {
-                    let began = Instant::now();
+                    let began = ran();
                     read_all(&text);
-                    began.elapsed().as_secs_f64()
+                    ran() - began
                 })
                 .fold(f64::MAX, f64::min);
-            best.max(1e-4)
+            best.max(1e5)
         };
         let (short, long) = (took(1 << 16), took(1 << 19));
         assert!(

@@ -167,7 +167,10 @@ fn a_line_in_the_kernels_log_convicts() {
     kernel.run("kill -KILL $$");
     let record = probe.end();
     let (ours, line) = record.end.as_ref().unwrap().oom_line.clone().unwrap();
-    assert!(ours && line.contains("Killed process"), "{line}");
+    assert!(
+        ours == Some(true) && line.contains("Killed process"),
+        "{line}"
+    );
     let verdict = record.verdict().unwrap();
     assert_eq!(
         (verdict.cause, verdict.certainty),

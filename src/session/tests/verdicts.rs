@@ -56,6 +56,19 @@ fn plenty_on_the_bar_is_explained() {
 }
 
 #[test]
+fn the_reading_of_the_new_kernel_is_not_the_last_one_before_the_death() {
+    let all_ram = notice("Your session crashed after using all available RAM.");
+    let p = dies("model.fit(x)", &ram(12.1), "", &[&ram(0.9), &all_ram]);
+    assert!(
+        p.says().contains("12.1 of 12.7 GiB, 5 s before"),
+        "{}",
+        p.says()
+    );
+    let p = dies("model.fit(x)", &ram(4.3), "", &[&ram(4.1), &all_ram]);
+    assert!(p.says().contains("4.1 of 12.7 GiB"), "{}", p.says());
+}
+
+#[test]
 fn what_the_front_end_does_not_know_the_readings_and_the_code_tell() {
     let unknown = notice("Your session crashed for an unknown reason.");
     for (code, shown, printed, card) in [
@@ -208,6 +221,12 @@ fn the_probes_samples_are_vitals() {
         assert!(popup.contains(part), "{part}: {popup}");
     }
     p.replays();
+    // A display, as the feed is one, speaks too.
+    let shown = out("p", 1, &FEED.replace("4187593113", "2147483648")).replace("stream", "rich");
+    p.wait(5);
+    p.send(&[&shown]);
+    let popup = serde_json::to_string(&p.session.status()).unwrap();
+    assert!(popup.contains("2.0 of 4.0 GiB"), "{popup}");
     let hostile = FEED.replace("[4187593113,4294967296]", "[-1,1e300]");
     p.send(&[
         &out("p", 1, &hostile),

@@ -73,6 +73,13 @@ export function inCard(page, cell, action, ...args) {
       open() { for (const details of section.querySelectorAll('details')) details.open = true; section.scrollIntoView({ block: 'nearest' }); },
       close() { for (const details of section.querySelectorAll('details')) details.open = false; },
       report() { [...section.querySelectorAll('button')].find((button) => /report/i.test(button.textContent + button.getAttribute('aria-label'))).click(); },
+      button(words) {
+        const button = [...section.querySelectorAll('button')].find((one) => new RegExp(words, 'i').test(one.textContent + one.getAttribute('aria-label')));
+        for (let up = button.parentElement; up; up = up.parentElement) if (up.localName === 'details') up.open = true;
+        button.scrollIntoView({ block: 'center' });
+        const { x, y, width, height } = button.getBoundingClientRect();
+        return { x: x + width / 2, y: y + height / 2 };
+      },
       reported() { return [...section.querySelectorAll('button')].some((button) => button.dataset.done === 'yes'); },
       scroll() { hosts[0].scrollIntoView({ block: 'center' }); },
       box() { const { x, y, width, height } = hosts[0].getBoundingClientRect(); return { x, y, width, height }; },
@@ -80,6 +87,13 @@ export function inCard(page, cell, action, ...args) {
     };
     return actions[body](...list);
   }, HOST, cell, action, args);
+}
+
+/** Clicks a card's button, by its words, with the mouse: browsers let only a person's click copy. */
+export async function pressInCard(page, cell, words) {
+  await page.bringToFront();
+  const { x, y } = await inCard(page, cell, 'button', words);
+  await page.mouse.click(x, y);
 }
 
 /**

@@ -16,11 +16,12 @@ export function chromePath() {
 /**
  * Starts Chromium with an unpacked extension. Every request goes through the proxy, those to this machine too.
  * With `attach` off no debugger holds the extension's service worker: only then can it be stopped, and timed.
- * @param {{extension?: string|null, proxy?: {port: number}|null, headless?: boolean, size?: number[], args?: string[], attach?: boolean}} options
+ * @param {{extension?: string|null, proxy?: {port: number}|null, headless?: boolean, size?: number[], args?: string[], attach?: boolean, profile?: string|null}} options
  */
-export async function startChrome({ extension = null, proxy = null, headless = true, size = [1280, 900], args = [], attach = true } = {}) {
+export async function startChrome({ extension = null, proxy = null, headless = true, size = [1280, 900], args = [], attach = true, profile = null } = {}) {
   const browser = await puppeteer.launch({
     executablePath: chromePath(),
+    ...(profile ? { userDataDir: profile } : {}),
     headless,
     pipe: true,
     acceptInsecureCerts: true,
@@ -64,18 +65,20 @@ export async function startChrome({ extension = null, proxy = null, headless = t
     const { targetInfos } = await raw.send('Target.getTargets', { filter: [{ type: 'service_worker', exclude: false }] });
     return targetInfos.filter(({ url }) => url.startsWith('chrome-extension://'));
   };
+  let id = null;
   if (extension) {
     await until('the extension\'s background', async () => (await workers()).length > 0);
     await browser.defaultBrowserContext().overridePermissions('https://colab.research.google.com', ['clipboard-read', 'clipboard-sanitized-write']);
   }
 
+  if (extension) id = new URL((await workers())[0].url).host;
   return {
     kind: 'chrome',
     browser,
     errors,
     workers,
-    async newPage() {
-      const page = await browser.newPage();
+    async newPage(options) {
+      const page = await browser.newPage(options);
       page.on('pageerror', ({ message }) => {
         if (!isOwn(message)) errors.push(`page: ${message}`);
       });
@@ -85,10 +88,25 @@ export async function startChrome({ extension = null, proxy = null, headless = t
     /** Every address that the extension's own contexts asked for. */
     extensionRequests: async () => requests,
     extensionErrors: async () => [],
+    /** Installs a package, or another version over the one that is there, in the running browser. */
+    install: (dir) => browser.installExtension(dir),
+    /** Runs a function in the background, with its APIs. */
+    async inBackground(task, ...args) {
+      const isBackground = (one) => one.type() === 'service_worker' && one.url().startsWith('chrome-extension://');
+      await browser.waitForTarget(isBackground);
+      // After an update the one of the earlier version may still be listed.
+      const session = await browser.targets().findLast(isBackground).createCDPSession();
+      try {
+        const { result, exceptionDetails } = await session.send('Runtime.evaluate', { expression: `(${task})(...${JSON.stringify(args)})`, awaitPromise: true, returnByValue: true });
+        if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+        return result.value;
+      } finally {
+        await session.detach().catch(() => {});
+      }
+    },
     /** Opens the extension's popup over the active tab, as its button does. `click` is a click of the mouse. */
     async popup() {
-      const worker = await (await browser.waitForTarget((target) => target.type() === 'service_worker' && target.url().startsWith('chrome-extension://'))).worker();
-      await worker.evaluate(() => chrome.action.openPopup());
+      await this.inBackground(() => chrome.action.openPopup());
       const page = await (await browser.waitForTarget((target) => target.url().endsWith('/popup.html'))).asPage();
       return {
         page,
@@ -103,15 +121,12 @@ export async function startChrome({ extension = null, proxy = null, headless = t
       };
     },
     /** The browser's number of the tab that shows a page which the extension may read. */
-    async tabOf(page) {
-      const worker = await (await browser.waitForTarget((target) => target.type() === 'service_worker' && target.url().startsWith('chrome-extension://'))).worker();
-      const url = page.url().split('#')[0];
-      return worker.evaluate(async (address) => (await chrome.tabs.query({})).find((tab) => tab.url?.split('#')[0] === address)?.id, url);
+    tabOf(page) {
+      return this.inBackground(async (address) => (await chrome.tabs.query({})).find((tab) => tab.url?.split('#')[0] === address)?.id, page.url().split('#')[0]);
     },
     /** What the button shows over a tab (of its own, else of all tabs). */
-    async badge(tabId) {
-      const worker = await (await browser.waitForTarget((target) => target.type() === 'service_worker' && target.url().startsWith('chrome-extension://'))).worker();
-      return worker.evaluate((id) => chrome.action.getBadgeText(id === undefined ? {} : { tabId: id }), tabId);
+    badge(tabId = null) {
+      return this.inBackground((id) => chrome.action.getBadgeText(id === null ? {} : { tabId: id }), tabId);
     },
     /** Stops the extension's service worker, as Chrome does when it has been idle, or whenever it likes. */
     async stopBackground() {
@@ -127,7 +142,15 @@ export async function startChrome({ extension = null, proxy = null, headless = t
       }
       return running.length;
     },
-    extensionId: async () => new URL((await workers())[0].url).host,
+    /** It stays the same when the background is stopped. */
+    extensionId: async () => { id ??= new URL((await workers())[0].url).host; return id; },
+    /** Ends the browser as a crash does; with a `profile` it can be started again. */
+    async kill() {
+      const process = browser.process();
+      const gone = new Promise((done) => { process.once('exit', done); });
+      process.kill('SIGKILL');
+      await gone;
+    },
     close: () => browser.close(),
   };
 }

@@ -21,7 +21,7 @@ export function firefoxPath() {
   return found;
 }
 
-const preferences = (id, proxy) => ({
+const preferences = (id, proxy, prefs) => ({
   'marionette.port': 0,
   'browser.shell.checkDefaultBrowser': false,
   'browser.startup.page': 0,
@@ -42,6 +42,9 @@ const preferences = (id, proxy) => ({
   'media.gmp-provider.enabled': false,
   'network.captive-portal-service.enabled': false,
   'network.connectivity-service.enabled': false,
+  // A browser that was ended in the middle of things starts as if nothing had been.
+  'toolkit.startup.max_resumed_crashes': -1,
+  'browser.sessionstore.resume_from_crash': false,
   ...(proxy ? {
     'network.proxy.type': 1,
     'network.proxy.http': '127.0.0.1',
@@ -51,6 +54,7 @@ const preferences = (id, proxy) => ({
     'network.proxy.allow_hijacking_localhost': true,
     'network.proxy.no_proxies_on': '',
   } : {}),
+  ...prefs,
 });
 
 // Firefox has one automation session for both protocols: Marionette opens it, and BiDi's own greeting is answered here.
@@ -73,12 +77,16 @@ async function transport(url, capabilities, sessionId) {
   return wire;
 }
 
-/** Starts Firefox with an unpacked extension, everything through the proxy. */
-export async function startFirefox({ extension = null, proxy = null, headless = true, size = [1280, 900] } = {}) {
+/**
+ * Starts Firefox with an unpacked extension, everything through the proxy. A `profile` that is given stays, and with
+ * `installed` the extension is in it already; `prefs` are set beside the usual ones.
+ */
+export async function startFirefox({ extension = null, proxy = null, headless = true, size = [1280, 900], profile: given = null, installed = false, prefs: wanted = {} } = {}) {
   const manifest = extension ? JSON.parse(await readFile(path.join(extension, 'manifest.json'), 'utf8')) : null;
   const id = manifest?.browser_specific_settings?.gecko?.id;
-  const profile = await mkdtemp(path.join(os.tmpdir(), 'nbmedic-firefox-'));
-  const prefs = Object.entries(preferences(id, proxy)).map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});`);
+  const profile = given ?? await mkdtemp(path.join(os.tmpdir(), 'nbmedic-firefox-'));
+  await rm(path.join(profile, 'MarionetteActivePort'), { force: true });
+  const prefs = Object.entries(preferences(id, proxy, wanted)).map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});`);
   await writeFile(path.join(profile, 'user.js'), prefs.join('\n'));
   const group = startGroup(firefoxPath(), [
     ...(headless ? ['--headless'] : []), '--no-remote', '--profile', profile, '--marionette', '--remote-allow-system-access',
@@ -104,8 +112,13 @@ export async function startFirefox({ extension = null, proxy = null, headless = 
       const { loadingPrincipal, triggeringPrincipal } = channel.loadInfo ?? {};
       if ([loadingPrincipal, triggeringPrincipal].some((p) => p?.addonPolicy?.id === ${JSON.stringify(id ?? '')})) asked.push(channel.URI.spec);
     }, 'http-on-modify-request');`);
-  const xpi = extension ? await archive(extension) : null;
-  if (xpi) await marionette.send('Addon:Install', { path: xpi, temporary: false });
+  const archives = [];
+  async function install(dir) {
+    const xpi = await archive(dir);
+    archives.push(xpi);
+    await marionette.send('Addon:Install', { path: xpi, temporary: false });
+  }
+  if (extension && !installed) await install(extension);
 
   return {
     kind: 'firefox',
@@ -113,8 +126,8 @@ export async function startFirefox({ extension = null, proxy = null, headless = 
     errors,
     marionette,
     id,
-    async newPage() {
-      const page = await browser.newPage();
+    async newPage(options) {
+      const page = await browser.newPage(options);
       page.on('pageerror', ({ message }) => {
         if (!isOwn(message)) errors.push(`page: ${message}`);
       });
@@ -127,17 +140,24 @@ export async function startFirefox({ extension = null, proxy = null, headless = 
         if (extension.backgroundState !== 'running') return 0;
         return extension.terminateBackground({ disableResetIdleForTest: true }).then(() => 1);`, [id]);
     },
+    install,
     extensionRequests: () => marionette.chrome('return window.nbmedicAsked'),
-    /** The addresses that were allowed beside Colab's. */
+    /** The addresses that were allowed beside Colab's and its frames'. */
     async granted() {
       const all = await marionette.chrome('return WebExtensionPolicy.getByID(arguments[0]).allowedOrigins.patterns.map(({ pattern }) => pattern)', [id]);
-      return all.filter((pattern) => pattern.startsWith('http') && !pattern.includes('colab.research.google.com'));
+      return all.filter((pattern) => pattern.startsWith('http') && !/colab\.research\.google\.com|googleusercontent\.com/.test(pattern));
     },
     /** Allows an address as the browser does after the person said yes. */
     allow(origin) {
       return marionette.chrome(`
         const { ExtensionPermissions } = ChromeUtils.importESModule('resource://gre/modules/ExtensionPermissions.sys.mjs');
         return ExtensionPermissions.add(arguments[0], { permissions: [], origins: [arguments[1]] }, WebExtensionPolicy.getByID(arguments[0]).extension).then(() => true);`, [id, origin]);
+    },
+    /** Takes an address back, as a person does in about:addons. */
+    disallow(origin) {
+      return marionette.chrome(`
+        const { ExtensionPermissions } = ChromeUtils.importESModule('resource://gre/modules/ExtensionPermissions.sys.mjs');
+        return ExtensionPermissions.remove(arguments[0], { permissions: [], origins: [arguments[1]] }, WebExtensionPolicy.getByID(arguments[0]).extension).then(() => true);`, [id, origin]);
     },
     /**
      * Opens the extension's popup over the active tab, as its button does. `text` reads it; `click` presses the mouse
@@ -190,11 +210,17 @@ export async function startFirefox({ extension = null, proxy = null, headless = 
           .filter((m) => m instanceof Ci.nsIScriptError && !(m.flags & 1) && String(m.sourceName).startsWith('moz-extension://'))
           .map((m) => m.errorMessage + ' ' + m.sourceName + ':' + m.lineNumber);`);
     },
+    /** Ends the browser as a crash does; with a `profile` it can be started again. */
+    async kill() {
+      marionette.close();
+      process.kill(-group.child.pid, 'SIGKILL');
+      await group.ended;
+    },
     async close() {
       marionette.close();
       await stopGroup(group);
-      await rm(profile, { recursive: true, force: true });
-      if (xpi) await rm(path.dirname(xpi), { recursive: true, force: true });
+      if (!given) await rm(profile, { recursive: true, force: true });
+      for (const xpi of archives) await rm(path.dirname(xpi), { recursive: true, force: true });
     },
   };
 }

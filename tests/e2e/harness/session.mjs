@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { COLAB, FRAMES, NOTEBOOK_URL, startProxy } from '../../replicas/server.mjs';
+import { COLAB, isFrameHost, NOTEBOOK_URL, startProxy } from '../../replicas/server.mjs';
 import { still } from './cards.mjs';
 import { startChrome } from './chrome.mjs';
 import { startFirefox } from './firefox.mjs';
@@ -16,14 +16,16 @@ export const LOCALHOST = 'http://localhost/*';
 /**
  * `origins` are allowed as a person allows them; in Chromium by a copy of the package (see `withOrigins`).
  * `change` gets the folder of a copy of the package, for a test that needs another one; `names` are hosts that the
- * proxy takes to a port of this machine.
+ * proxy takes to a port of this machine. `bare`: the extension is not installed yet.
  */
-export async function startSession(kind, { origins = [], through = [], names = {}, change = null, ...options } = {}) {
+export async function startSession(kind, { origins = [], through = [], names = {}, change = null, bare = false, ...options } = {}) {
   const proxy = await startProxy({ through, names });
   let copy = null;
   let browser;
   try {
-    if (kind === 'chrome') {
+    if (bare) {
+      browser = await (kind === 'chrome' ? startChrome : startFirefox)({ proxy, ...options });
+    } else if (kind === 'chrome') {
       copy = origins.length ? await withOrigins(builtPackage('chrome'), origins) : change ? await copied(builtPackage('chrome'), () => {}) : null;
       await change?.(copy.dir);
       browser = await startChrome({ extension: copy?.dir ?? builtPackage('chrome'), proxy, ...options });
@@ -40,8 +42,8 @@ export async function startSession(kind, { origins = [], through = [], names = {
   return {
     ...browser,
     proxy,
-    async colab(query = '') {
-      const page = await browser.newPage();
+    async colab(query = '', options = undefined) {
+      const page = await browser.newPage(options);
       await page.goto(NOTEBOOK_URL + query, { waitUntil: 'load' });
       await until('the replica is ready', () => page.evaluate(() => document.documentElement.dataset.ready === 'true'));
       return page;
@@ -62,8 +64,8 @@ const OWN = {
 
 /** The hosts that were asked for and are neither the page's nor the browser's own. */
 export function strangers(session, extra = []) {
-  const known = new Set([`${COLAB}:443`, `${FRAMES}:443`, ...extra]);
-  return [...new Set(session.proxy.asked)].filter((host) => !known.has(host) && !OWN[session.kind].test(host));
+  const known = new Set([`${COLAB}:443`, ...extra]);
+  return [...new Set(session.proxy.asked)].filter((host) => !known.has(host) && !isFrameHost(host.replace(/:443$/, '')) && !OWN[session.kind].test(host));
 }
 
 /** Keeps a picture in `out/e2e`, for people. */

@@ -22,15 +22,15 @@ export async function traced(page, work, { samples: sampling = true } = {}) {
 const SCRIPTS = new Set(['FunctionCall', 'EvaluateScript', 'v8.compile']);
 const ours = (url) => typeof url === 'string' && url.startsWith('chrome-extension://');
 
-/** The thread that runs the page: the renderer's main thread with the most work on it. */
-function mainThread(events) {
+/** The main threads of the renderers, the busiest first. */
+export function mainThreads(events) {
   const names = events.filter((e) => e.name === 'thread_name' && e.args?.name === 'CrRendererMain').map((e) => `${e.pid}:${e.tid}`);
   const busy = new Map(names.map((name) => [name, 0]));
   for (const e of events) {
     const key = `${e.pid}:${e.tid}`;
     if (e.ph === 'X' && busy.has(key) && /RunTask$/.test(e.name)) busy.set(key, busy.get(key) + e.dur);
   }
-  return [...busy].sort((a, b) => b[1] - a[1])[0]?.[0];
+  return [...busy].sort((a, b) => b[1] - a[1]).map(([name]) => name);
 }
 
 // The profile's samples as [time, whether a function of ours is on the stack]; its nodes come in pieces.
@@ -63,12 +63,13 @@ function samples(events, main) {
 }
 
 /**
+ * Work on one main thread: the page's, which is the busiest, if none is named.
+ *
  * Times in milliseconds. There are two witnesses: the timeline's calls into our scripts, and the profiler's samples
  * (they see promise jobs, which the timeline does not attribute to a script). Whichever says more counts, for the
  * whole and for each task.
  */
-export function ownWork(events) {
-  const main = mainThread(events);
+export function ownWork(events, main = mainThreads(events)[0]) {
   const here = events.filter((e) => `${e.pid}:${e.tid}` === main && e.ph === 'X' && e.dur !== undefined);
   const tasks = here.filter((e) => /RunTask$/.test(e.name)).sort((a, b) => a.ts - b.ts)
     // A task may be reported by two layers; the outer one counts.

@@ -1,5 +1,5 @@
 // A witness in a copy of the package: what was acknowledged to the sensor, and what the background stored.
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { manifest } from './packages.mjs';
@@ -33,6 +33,7 @@ const SENSOR = `{
   };
   const root = document.documentElement;
   root.addEventListener('witness', async () => {
+    if (!chrome.runtime?.id) return;
     const store = await send.call(chrome.runtime, { witness: 'store' }).catch((error) => ({ error: String(error) }));
     const page = acks.at(-1)?.page;
     const report = page && await send.call(chrome.runtime, { nbmedic: 1, kind: 'ask', page, what: 'report', format: 'json' }).catch(() => null);
@@ -41,8 +42,33 @@ const SENSOR = `{
 }
 `;
 
-/** Puts the witness into an unpacked package. Every file of nbmedic's own stays as it is. */
+// Put between the sensor's parts: counts the watchers that work, in this world of scripts and in those of earlier
+// versions that are still on the page.
+const CENSUS = `{
+  const working = new Set();
+  const Watch = NbmedicWatch;
+  globalThis.NbmedicWatch = class extends Watch {
+    start() { working.add(this); super.start(); }
+    stop() { working.delete(this); super.stop(); }
+  };
+  document.documentElement.addEventListener('census', () => {
+    const root = document.documentElement;
+    const seen = JSON.parse(root.dataset.census ?? '[]');
+    root.dataset.census = JSON.stringify([...seen, { orphan: !chrome.runtime?.id, working: working.size }]);
+  });
+}
+`;
+
+/** Puts the witness into an unpacked package: beside nbmedic's own files, and before the sensor's last part. */
 export async function addWitness(dir) {
+  const sites = path.join(dir, 'background/sites.js');
+  const list = await readFile(sites, 'utf8');
+  await writeFile(sites, list.replace("SHIPPED = ['sensor/read.js'", "SHIPPED = ['witness.js', 'sensor/read.js'"));
+  const sensor = path.join(dir, 'sensor/notebook.js');
+  const code = await readFile(sensor, 'utf8');
+  const last = code.search(/\(\(\) => \{\s*const TAKEOVER/);
+  if (last < 0) throw new Error(`${sensor} has no last part where one is expected`);
+  await writeFile(sensor, `${code.slice(0, last)}${CENSUS};\n${code.slice(last)}`);
   await manifest(dir, (made) => {
     if (made.background.service_worker) made.background.service_worker = 'witness-background.js';
     made.background.scripts = ['witness-background.js'];
@@ -50,6 +76,20 @@ export async function addWitness(dir) {
   });
   await writeFile(path.join(dir, 'witness-background.js'), BACKGROUND);
   await writeFile(path.join(dir, 'witness.js'), SENSOR);
+}
+
+/**
+ * The sensors on a page: the `working` ones, how many of those are `orphans` of an extension that is gone, and in how
+ * many `worlds` of scripts somebody answered at all.
+ */
+export async function census(page) {
+  const seen = JSON.parse(await page.evaluate(() => {
+    const root = document.documentElement;
+    root.dataset.census = '[]';
+    root.dispatchEvent(new Event('census'));
+    return root.dataset.census;
+  }));
+  return { worlds: seen.length, working: seen.reduce((sum, { working }) => sum + working, 0), orphans: seen.reduce((sum, { orphan, working }) => sum + (orphan ? working : 0), 0) };
 }
 
 /** What the witness of a page saw: `acks`, the whole `store`, and the page's `report`. */

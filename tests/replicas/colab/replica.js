@@ -2,6 +2,8 @@
 import { codeCell, editor, textCell } from './cells.js';
 import { h } from './dom.js';
 import { defineElements } from './elements.js';
+import { FORGED, FRAMED } from './framed.js';
+import { framed, frameOf } from './frames.js';
 import { NOTEBOOKS, SCRIPT_TRACEBACK, traceback, trainingLog } from './notebooks.js';
 import { banner, dialog, dismissSnackbars, snackbar } from './notices.js';
 import { $, classes, renameStatic } from './names.js';
@@ -43,7 +45,7 @@ function build(cell, index) {
   if (cell.kind === 'text') return { ...cell, element: textCell(cell, index) };
   const output = new Output(cell, index, { restored: Boolean(cell.outputs) });
   const made = { ...cell, index, output, script: cell.steps ?? [], ...codeCell(cell, index, output.element) };
-  for (const [kind, text] of cell.outputs ?? []) output.add(kind, text);
+  for (const [kind, text, options] of cell.outputs ?? []) if (kind === 'frame') framed(output, text, options); else output.add(kind, text);
   return made;
 }
 
@@ -119,6 +121,7 @@ async function execute(cell, steps) {
     else if ('ram' in step) { runtime.ram = step.ram; showRuntime(); } else if ('snackbar' in step) snackbar(step.snackbar);
     else if ('crash' in step) crash(step.crash);
     else if ('flood' in step) await flood(cell, step.flood);
+    else if ('frame' in step) await framed(cell.output, step.frame, step.options);
   }
   clearInterval(clock);
   runtime.executing = 0;
@@ -177,6 +180,7 @@ const replica = {
   error: (id, text) => { find(id).output.add('error', text); },
   result: (id, text) => { find(id).output.add('result', text); },
   clear: (id) => find(id).output.clear(),
+  FORGED, framed: (id, steps, options) => framed(find(id).output, steps, options), frameOf: (id) => frameOf(find(id).output),
   // The output's own tree made anew; with `deep` the whole cell, as when it is scrolled out and in again.
   rerender(id, { deep = false } = {}) {
     const cell = find(id);
@@ -230,5 +234,5 @@ const replica = {
   },
 };
 window.replica = replica;
-load(NOTEBOOKS[query.get('notebook') ?? 'tiles']);
+load({ ...NOTEBOOKS, ...FRAMED }[query.get('notebook') ?? 'tiles']);
 page.dataset.ready = 'true';

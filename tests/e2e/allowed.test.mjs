@@ -1,0 +1,96 @@
+// Permission to read a site, taken back and given in the middle of a run.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+
+import { card, cards } from './harness/cards.mjs';
+import { inPopup } from './harness/popup.mjs';
+import { BROWSERS, LOCALHOST, startSession } from './harness/session.mjs';
+import { until } from './harness/wait.mjs';
+import { addWitness, census, witness } from './harness/witness.mjs';
+
+const [OOM, SCRIPT] = ['kW8sJd3hLr6o', 'bM2yXc9tPz4i'];
+const COLAB = 'https://colab.research.google.com/*';
+
+/** The browser's own page about extensions, where people switch a site off and on. */
+async function inSettings(session, task, ...args) {
+  const page = await session.newPage();
+  try {
+    await page.goto('chrome://extensions');
+    return await page.evaluate(task, await session.extensionId(), ...args);
+  } finally {
+    await page.close();
+  }
+}
+
+const take = (session) => (session.kind === 'chrome'
+  ? inSettings(session, (id) => chrome.developerPrivate.updateExtensionConfiguration({ extensionId: id, hostAccess: 'ON_CLICK' }))
+  : session.disallow(COLAB));
+
+/** Where the sensor is registered beside the manifest's own. */
+const registered = (session) => (session.kind === 'chrome'
+  ? session.inBackground(async () => (await chrome.scripting.getRegisteredContentScripts()).flatMap(({ matches }) => matches))
+  : session.marionette.chrome(`
+      const { contentScripts } = WebExtensionPolicy.getByID(arguments[0]);
+      return contentScripts.flatMap(({ matches }) => matches.patterns.map(({ pattern }) => pattern)).filter((pattern) => !pattern.includes('colab'));`, [session.id]));
+
+for (const kind of BROWSERS) {
+  describe(`a permission comes and goes in ${kind}`, () => {
+    let session;
+    let page;
+    before(async () => {
+      session = await startSession(kind, { change: addWitness });
+      page = await session.colab();
+    });
+    after(() => session?.close());
+
+    test('taken back in mid-run: no card, no sensor, nothing stored; the popup says so and offers one button', async () => {
+      await page.evaluate((id) => window.replica.run(id), OOM);
+      await card(page, OOM);
+      await page.evaluate((id) => {
+        const { trainingLog, SCRIPT_TRACEBACK } = window.replica;
+        window.over = false;
+        const steps = { *[Symbol.iterator]() {
+          while (!window.over) yield { stream: trainingLog(1, 5), rate: 40, odd: true };
+          yield { stream: SCRIPT_TRACEBACK };
+        } };
+        window.replica.run(id, steps);
+      }, SCRIPT);
+      await until('the stream', () => page.evaluate((id) => document.querySelector(`#cell-${id} .output`).textContent.length > 500, SCRIPT));
+      await take(session);
+      await until('the page is left', async () => (await census(page)).working === 0 && (await cards(page)).length === 0, { detail: () => census(page) });
+      assert.deepEqual((await witness(page)).store.pages, []);
+      await page.bringToFront();
+      if (kind === 'chrome') {
+        // A person's click on the button tells the popup the tab's address, a test's does not: no button without one.
+        await inPopup(session, /or one that nbmedic is not allowed to read/);
+        return;
+      }
+      const said = await inPopup(session, /Not allowed here yet: nbmedic does not look at this page/);
+      assert.match(said, /Allow on this site/);
+      assert.doesNotMatch(said, /What nbmedic sees|Trouble/);
+    });
+
+    test('given in mid-run: the open tab has a sensor again, and its cards', async () => {
+      if (kind === 'chrome') await inSettings(session, (id) => chrome.developerPrivate.updateExtensionConfiguration({ extensionId: id, hostAccess: 'ON_ALL_SITES' }));
+      else await inPopup(session, /Allow on this site/, (popup) => popup.click('Allow on this site'));
+      await until('one sensor', async () => (await census(page)).working === 1, { detail: () => census(page) });
+      await card(page, OOM);
+      await page.evaluate(() => { window.over = true; });
+      await card(page, SCRIPT, 'gpu-oom');
+      assert.equal((await cards(page)).length, 2);
+      assert.deepEqual(session.errors, []);
+    });
+
+    // Chromium's own question about another address can't be answered by a test.
+    if (kind === 'firefox') {
+      test('the sensor is registered for exactly what is allowed', async () => {
+        assert.deepEqual(await registered(session), []);
+        await session.allow(LOCALHOST);
+        await until('it is registered', async () => (await registered(session)).length > 0);
+        assert.deepEqual(await registered(session), [LOCALHOST]);
+        await session.disallow(LOCALHOST);
+        await until('it is not registered', async () => (await registered(session)).length === 0, { detail: () => registered(session) });
+      });
+    }
+  });
+}

@@ -1,0 +1,96 @@
+// Copying and saving where browsers give pages no clipboard: plain http on a name that is not local, a sandboxed frame.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+
+import { startPlain } from '../replicas/plain/server.mjs';
+import { clipboard } from './harness/clipboard.mjs';
+import { BROWSERS, picture, startSession } from './harness/session.mjs';
+import { until } from './harness/wait.mjs';
+
+const HOST = 'notebooks.lab.test';
+const ORIGIN = `http://${HOST}`;
+
+/** The place of a card's button by its words, in the page or a frame of it. */
+const place = (frame, words) => frame.evaluate((text) => {
+  const section = document.querySelector('nbmedic-card')?.shadowRoot.querySelector('section[data-id]');
+  if (!section) return null;
+  for (const details of section.querySelectorAll('details')) details.open = true;
+  const button = [...section.querySelectorAll('button')].find((one) => new RegExp(text, 'i').test(one.textContent + one.getAttribute('aria-label')));
+  button.scrollIntoView({ block: 'center' });
+  const { x, y, width, height } = button.getBoundingClientRect();
+  return { x: x + width / 2, y: y + height / 2 };
+}, words);
+const done = (frame) => frame.evaluate(() => {
+  const { shadowRoot } = document.querySelector('nbmedic-card');
+  return { said: [...shadowRoot.querySelectorAll('button')].map((button) => button.dataset.done).find(Boolean) ?? '', pick: shadowRoot.querySelector('.pick')?.value ?? null };
+});
+
+for (const kind of BROWSERS) {
+  describe(`without a clipboard in ${kind}`, () => {
+    let server;
+    let session;
+    let page;
+    before(async () => {
+      server = await startPlain();
+      session = await startSession(kind, { origins: [`${ORIGIN}/*`], names: { [HOST]: server.port } });
+      page = await session.newPage();
+    });
+    after(async () => {
+      await session?.close();
+      server?.close();
+    });
+
+    /** What a person has after pressing paste: read where a clipboard can be read. */
+    async function pasted() {
+      if (kind === 'firefox') return clipboard(session, page);
+      const reader = await session.colab();
+      try {
+        await reader.bringToFront();
+        return await clipboard(session, reader);
+      } finally {
+        await reader.close();
+        await page.bringToFront();
+      }
+    }
+
+    async function pressed(frame, words, offset = { x: 0, y: 0 }) {
+      const at = await until(`the button ${words}`, () => place(frame, words));
+      await page.mouse.click(at.x + offset.x, at.y + offset.y);
+      return until('an answer', async () => { const now = await done(frame); return now.said && now; });
+    }
+
+    test('on plain http: the code, and the report', async () => {
+      await page.goto(`${ORIGIN}/`, { waitUntil: 'load' });
+      assert.deepEqual(await page.evaluate(() => [isSecureContext, typeof navigator.clipboard]), [false, 'undefined']);
+      await until('a card', () => place(page, 'copy'));
+      for (const [words, text] of [['report', /name-undefined/], ['copy', /\S/]]) {
+        const { said } = await pressed(page, words);
+        assert.equal(said, 'yes', words);
+        assert.match(await pasted(), text);
+        await until('the button is itself again', async () => !(await done(page)).said);
+      }
+      await picture(page, `copy-http-${kind}`);
+    });
+
+    test('in a sandboxed frame: copied, or selected for the person’s own keys', async (t) => {
+      await page.goto(`${ORIGIN}/framed`, { waitUntil: 'load' });
+      const frame = await until('the frame', () => page.frames().find((one) => one !== page.mainFrame()));
+      await until('a card in the frame', () => place(frame, 'report'));
+      const corner = await page.evaluate(() => { const { x, y } = document.querySelector('iframe').getBoundingClientRect(); return { x: x + 2, y: y + 2 }; });
+      let { said, pick } = await pressed(frame, 'report', corner);
+      t.diagnostic(`${kind}: in a sandboxed frame the report is ${said === 'yes' ? 'copied' : 'selected'}`);
+      if (said === 'pick') {
+        assert.match(pick, /name-undefined/);
+        await picture(page, `copy-frame-${kind}`);
+        await page.keyboard.down('Control');
+        await page.keyboard.press('c');
+        await page.keyboard.up('Control');
+        await until('the field is gone', async () => (await done(frame)).pick === null);
+        said = 'yes';
+      }
+      assert.equal(said, 'yes');
+      assert.match(await pasted(), /name-undefined/);
+      assert.deepEqual(session.errors, []);
+    });
+  });
+}

@@ -1,0 +1,109 @@
+// Verdicts and warnings on the Colab replica, whose resource widget moves: what a notice means beside the readings and
+// the code, and what is said before anything fails.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+
+import { card, cards, inCard, noCard } from './harness/cards.mjs';
+import { replayed } from './harness/record.mjs';
+import { BROWSERS, picture, startSession } from './harness/session.mjs';
+import { until } from './harness/wait.mjs';
+
+const CELLS = {
+  name: 'memory.ipynb',
+  accelerator: 'T4',
+  cells: [
+    { id: 'aPlan1', source: 'import numpy as np\nx = np.random.rand(100000, 1000, 1000)' },
+    { id: 'bPlan2', source: 'import tensorflow as tf\ny = tf.random.normal((10000, 10000, 10000))' },
+    { id: 'cPlan3', source: "import torch\nz = torch.rand((10000, 10000, 1000), device='cuda')" },
+    { id: 'dLeak1', source: 'results.append(train_once())' },
+    { id: 'eCache', source: 'features = load_features()' },
+    { id: 'fDies1', source: 'import numpy as np\nbig = np.zeros((40000, 40000))\nbig += 1' },
+    { id: 'gDies2', source: 'model.fit(tiles)' },
+  ].map((cell) => ({ ...cell, live: true })),
+};
+
+// What the front end says, and the verdict at the cell that was running.
+const NOTICES = [
+  ['crash', 'ram', 'host-oom'],
+  ['crash', 'unknown', 'kernel-died'],
+  ['crash', 'unknown-ja', 'kernel-died'],
+  ['dialog', 'inactive', 'session-time-limit'],
+  ['dialog', 'disallowed', 'runtime-policy-terminated'],
+];
+
+for (const kind of BROWSERS) {
+  describe(`Verdicts in ${kind}`, () => {
+    let session;
+    let page;
+    before(async () => {
+      session = await startSession(kind);
+      page = await session.colab();
+      await page.evaluate((notebook) => window.replica.load(notebook), CELLS);
+      await page.evaluate(() => window.replica.connect('connected', { ram: [2.1, 12.67] }));
+    });
+    after(() => session?.close());
+
+    const run = (cell, steps) => page.evaluate((id, list) => window.replica.run(id, list), cell, steps);
+    const start = (cell, steps) => page.evaluate((id, list) => { void window.replica.run(id, list); }, cell, steps);
+
+    test('arrays that can not fit are named while their cells run', async () => {
+      for (const [cell, id, size] of [['aPlan1', 'host-oom', '745 GiB'], ['bPlan2', 'host-oom', '3.64 TiB'], ['cPlan3', 'gpu-oom', '373 GiB']]) {
+        await start(cell, [{ wait: 1300 }]);
+        const found = await card(page, cell, id);
+        assert.equal(found.variant, 'planned');
+        assert.ok(found.title.includes(size), found.title);
+        if (cell === 'aPlan1') await picture(page, `verdicts-${kind}-planned`);
+        await noCard(page, cell);
+      }
+    });
+
+    test('a leak names its cell; a cache that fills once gets no card', async () => {
+      for (let i = 1; i <= 9; i++) {
+        await run('dLeak1', [{ wait: 150 }, { ram: [2.1 + 0.5 * i, 12.67] }, { wait: 450 }]);
+        await run('eCache', [{ wait: 250 }]);
+      }
+      const found = await card(page, 'dLeak1', 'host-oom');
+      assert.equal(found.variant, 'leak');
+      assert.match(found.title, /keeps 5\d\d MiB more memory/);
+      assert.equal((await cards(page)).length, 1);
+      await inCard(page, 'dLeak1', 'open');
+      await picture(page, `verdicts-${kind}-leak`);
+    });
+
+    test('the stored record gives the same cards in a native replay', { skip: kind !== 'chrome' }, async () => {
+      const shown = (await cards(page)).map(({ id, title }) => `${id}  ${title}`);
+      const again = (await replayed(session, 'verdicts')).map((line) => line.replace(/^cell (\[\d+\]|\d+) /, ''));
+      assert.deepEqual(again, shown);
+    });
+
+    test('a crash for want of RAM that the bar did not show is explained', async () => {
+      await page.evaluate(() => window.replica.connect('connected', { ram: [4.3, 12.67] }));
+      await run('fDies1', [{ wait: 900 }, { crash: 'ram' }]);
+      const { text } = await card(page, 'fDies1', 'host-oom');
+      assert.match(text, /the bar showed 33 % of the runtime's RAM/);
+      assert.match(text, /line 2 asks for 11\.9 GiB at once, 8\.37 GiB were free/);
+      await inCard(page, 'fDies1', 'open');
+      await picture(page, `verdicts-${kind}-plenty`);
+      await page.evaluate(() => window.replica.dismissSnackbars());
+    });
+
+    test('every notice gets its verdict at the cell that was running', async () => {
+      for (const [way, name, id] of NOTICES) {
+        await run('gDies2', [{ wait: 300 }]);
+        await noCard(page, 'gDies2');
+        if (way === 'crash') {
+          await run('gDies2', [{ wait: 900 }, { crash: name }]);
+        } else {
+          await start('gDies2', [{ wait: 2500 }]);
+          await until('it runs', () => page.evaluate(() => Boolean(document.querySelector('#cell-gDies2.running'))));
+          await page.evaluate((which) => { window.replica.dialog(which); }, name);
+        }
+        await card(page, 'gDies2', id);
+        await page.evaluate(() => {
+          window.replica.dismissSnackbars();
+          document.querySelector('mwc-dialog, md-dialog')?.remove();
+        });
+      }
+    });
+  });
+}

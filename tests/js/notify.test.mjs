@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { canNotify, listenToClicks, notify } from '../../extension/background/notify.js';
+
+function browser({ granted = true, api = true } = {}) {
+  const b = { made: [], clicked: null, updated: [] };
+  globalThis.chrome = {
+    runtime: { getURL: (name) => `x/${name}` },
+    permissions: { contains: async ({ permissions }) => granted && permissions[0] === 'notifications' },
+    tabs: {
+      get: async (id) => (id === 1 ? { title: 'train.ipynb' } : {}),
+      update: async (id, change) => { b.updated.push([id, change]); return { windowId: 5 }; },
+    },
+    windows: { update: async (id, change) => { b.updated.push([id, change]); } },
+  };
+  if (api) {
+    globalThis.chrome.notifications = {
+      create: async (id, what) => { b.made.push([id, what.message]); },
+      clear: async () => {},
+      onClicked: { hasListener: (f) => b.clicked === f, addListener: (f) => { assert.equal(b.clicked, null); b.clicked = f; } },
+    };
+  }
+  return b;
+}
+
+test('only where the person switched it on and the browser allows it', async () => {
+  browser();
+  assert.equal(await canNotify(async () => true), true);
+  assert.equal(await canNotify(async () => undefined), false);
+  browser({ granted: false });
+  assert.equal(await canNotify(async () => true), false);
+});
+
+test('it names the tab and nothing that was printed; a click leads there', async () => {
+  const b = browser();
+  await notify(1);
+  await notify(2);
+  assert.deepEqual(b.made, [['tab-1', 'Something failed in “train.ipynb”. Click to see what.'], ['tab-2', 'Something failed in another tab. Click to see what.']]);
+  listenToClicks();
+  listenToClicks();
+  b.clicked('tab-1');
+  b.clicked('of somebody else');
+  await new Promise((done) => { setTimeout(done, 5); });
+  assert.deepEqual(b.updated, [[1, { active: true }], [5, { focused: true }]]);
+});
+
+test('without the permission there is nothing to listen to', () => {
+  browser({ api: false });
+  listenToClicks();
+});

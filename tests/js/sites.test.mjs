@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+
+/** A browser's permissions and registered scripts, as far as nbmedic uses them. */
+function browser({ origins = [], firefox = false } = {}) {
+  const b = { origins, scripts: [], calls: [] };
+  globalThis.chrome = {
+    runtime: { getURL: () => (firefox ? 'moz-extension://x/' : 'chrome-extension://x/') },
+    permissions: {
+      getAll: async () => ({ origins: b.origins }),
+      contains: async ({ origins: [one] }) => { b.calls.push(one); return b.origins.includes(one); },
+    },
+    scripting: {
+      getRegisteredContentScripts: async ({ ids }) => b.scripts.filter(({ id }) => ids.includes(id)),
+      registerContentScripts: async ([script]) => { b.scripts.push(script); },
+      updateContentScripts: async ([script]) => { b.scripts = [script]; },
+      unregisterContentScripts: async () => { b.scripts = []; },
+    },
+    tabs: { get: async (id) => (id === 1 ? { url: 'https://notebook.test/' } : {}) },
+  };
+  return b;
+}
+const { COLAB, mayRead, register } = await import('../../extension/background/sites.js');
+const matches = (b) => b.scripts.flatMap((script) => script.matches);
+
+test('the sensor is registered for exactly what was allowed', async () => {
+  const b = browser({ origins: [COLAB, 'http://localhost/*'] });
+  await register();
+  assert.deepEqual(matches(b), ['http://localhost/*']);
+  b.origins = [COLAB, 'https://hub.test/*', 'http://localhost/*'];
+  await register();
+  assert.deepEqual(matches(b), ['http://localhost/*', 'https://hub.test/*']);
+  b.origins = ['https://hub.test/*'];
+  await register();
+  assert.deepEqual(matches(b), ['https://hub.test/*']);
+  b.origins = [COLAB];
+  await register();
+  assert.deepEqual(matches(b), []);
+});
+
+test('many changes at once end at what is allowed then', async () => {
+  const b = browser();
+  const all = [];
+  for (const origins of [['http://a.test/*'], [], ['http://b.test/*', 'http://c.test/*']]) {
+    b.origins = origins;
+    all.push(register());
+  }
+  await Promise.all(all);
+  assert.deepEqual(matches(b), ['http://b.test/*', 'http://c.test/*']);
+});
+
+test('whether an address may be read is asked in the browser’s own way', async () => {
+  let b = browser({ origins: ['http://localhost:8888/*'] });
+  assert.deepEqual([await mayRead('http://localhost:8888', 1), await mayRead('http://localhost:9999', 1)], [true, false]);
+  // Firefox's match patterns know no port.
+  b = browser({ origins: ['http://localhost/*'], firefox: true });
+  assert.equal(await mayRead('http://localhost:8888', 1), true);
+  assert.deepEqual(b.calls, ['http://localhost/*']);
+  // A sandboxed frame has no origin: its tab's address is told to those who may read it.
+  assert.deepEqual([await mayRead('null', 1), await mayRead('null', 2)], [true, false]);
+});

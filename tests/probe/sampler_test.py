@@ -1,0 +1,175 @@
+"""The sampler in Python without a kernel: which control group it finds, that it judges as the library does, and that it sees
+the GPUs which the native probe sees. `sampler_test.py VERDICT PROGRAM NVML`: the library's example of that name, the
+native probe, and the library that plays NVIDIA's, all built."""
+
+import concurrent.futures
+import itertools
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import types
+
+CELL = pathlib.Path(__file__).resolve().parents[2] / "probe/cell"
+
+
+def load():
+    module = types.ModuleType("sampler")
+    exec((CELL / "sampler.py").read_text() + (CELL / "figures.py").read_text(), module.__dict__)
+    return module
+
+
+def grouped(files):
+    """A sampler that sees these files and no others."""
+    module = load()
+    module.read = lambda path: files.get(path, "")
+    module.os = types.SimpleNamespace(path=types.SimpleNamespace(exists=files.__contains__))
+    sampler = object.__new__(module.Sampler)
+    sampler.pid = 42
+    sampler.find_group()
+    return sampler
+
+
+def a_group_of_version_2_in_its_own_namespace():
+    root = "/sys/fs/cgroup/memory."
+    sampler = grouped({
+        "/proc/42/cgroup": "0::/\n", root + "current": "1000\n", root + "max": "8000\n", root + "stat": "anon 5\ninactive_file 300\n",
+        root + "events": "low 0\nmax 3\noom 1\noom_kill 2\noom_group_kill 7\n", "/proc/vmstat": "nr_x 1\noom_kill 5\n",
+    })
+    assert (sampler.limit, sampler.used(), sampler.exact, sampler.kills()) == (8000, 700, True, [5, 2, None])
+
+
+def the_tightest_limit_above():
+    slice_, leaf = "/sys/fs/cgroup/a.slice", "/sys/fs/cgroup/a.slice/b.scope"
+    files = {"/proc/42/cgroup": "0::/a.slice/b.scope\n"}
+    for folder, limit, used in ((leaf, "max", 10), (slice_, "500", 400)):
+        files |= {f"{folder}/memory.current": str(used), f"{folder}/memory.max": limit, f"{folder}/memory.stat": "inactive_file 1", f"{folder}/memory.events": f"oom_kill {used}"}
+    sampler = grouped(files)
+    # What is used and its limit are of one group, and the kills are those of the kernel's own.
+    assert (sampler.limit, sampler.used(), sampler.kills()[1], sampler.exact) == (500, 399, 10, True)
+
+
+def version_1_of_a_container_that_sees_the_machines_path():
+    root = "/sys/fs/cgroup/memory/memory."
+    sampler = grouped({
+        "/proc/42/cgroup": "5:memory,hugetlb:/docker/0123\n0::/\n", root + "usage_in_bytes": "900", root + "limit_in_bytes": "9223372036854771712",
+        root + "oom_control": "oom_kill_disable 0\nunder_oom 0\noom_kill 3\n", root + "stat": "total_inactive_file 100\n",
+    })
+    # Whether it is the kernel's own group cannot be known there.
+    assert (sampler.limit, sampler.used(), sampler.kills()[1], sampler.exact) == (None, 800, 3, False)
+
+
+def colab():
+    own = "/var/colab/cgroup/jupyter-children/memory."
+    sampler = grouped({
+        "/proc/42/cgroup": "0::/../../jupyter-children\n", own + "current": "50", own + "max": "12000", own + "events": "oom 1\noom_kill 1\n", own + "stat": "",
+        "/var/colab/events": "1700000000,2,oom_kill=1\n1700000009,2,oom_kill=2\n", "/proc/vmstat": "oom_kill 2\n",
+    })
+    assert (sampler.limit, sampler.exact, sampler.kills()) == (12000, False, [2, 1, 2])
+
+
+def judges_as_the_library(program):
+    module, cases, said = load(), [], []
+    statuses = (None, 0, 256, 768, 35072, 9, 11, 139, 6, 7, 4, 8, 5, 31, 15, 1)
+    counters = list(itertools.product((None, 0, 1), (None, 0, 2), (None, 0, 1)))
+    rest = list(itertools.product((None, "Aborted"), (None, True, False), (False, True), ([95, 100], [50, 100], [0, 0]), ([100, 100], [1, 100])))
+    xids = ((), ((31, 500, ""),), ((13, 500, "Out Of Range Address"),), ((13, 500, ""), (45, 100, "")), ((79, 2000, ""), (45, 1, "")), ((94, 9000, ""),), ((48, 12000, ""),), ((62, 5, ""),))
+    everything = [(s, c, r, lost, x) for s in statuses for c in counters for r in rest for lost in (False, True) for x in xids]
+    # Every tenth or so, the same ones each time; with a step that is prime to all the lengths above.
+    for number, (status, oom, (fault, log, exact, last, shm), lost, events) in enumerate(everything[::11]):
+        sampler = object.__new__(module.Full)
+        sampler.log, sampler.lost, sampler.exact = log, lost, exact
+        sampler.xids = [{"x": x, "t": 20000 - before, "msg": message} for x, before, message in events]
+        line = {"k": "end", "t": 20000, "st": status, "oom": list(oom), "fault": fault, "last": last, "shm": shm, "exact": int(exact)}
+        line |= {"lost": 1} if lost else {}
+        line |= {} if log is None else {"oomline": "Killed process"} if log else {"oomline": "Killed process", "oomother": 1}
+        judged = dict(line)
+        module.Sampler.judge(sampler, judged, sampler.gpu(20000))
+        said.append((judged["cause"], judged["sure"]))
+        cases.append({"k": "start", "v": 1, "t": 1, "pid": number + 1, "born": 1, "boot": "b"})
+        cases += [{"k": "xid", "via": "kmsg", **xid} for xid in sampler.xids]
+        cases.append({key: value for key, value in line.items() if value is not None})
+    with tempfile.TemporaryDirectory() as folder:
+        # A reader keeps the last records of a file only.
+        paths = []
+        for case in cases:
+            if case["k"] == "start":
+                paths.append(pathlib.Path(folder, f"{len(paths):06}.jsonl"))
+            with open(paths[-1], "a") as file:
+                file.write(json.dumps(case) + "\n")
+        found = []
+        for first in range(0, len(paths), 2000):
+            done = subprocess.run([program, *map(str, paths[first : first + 2000])], stdout=subprocess.PIPE, text=True, check=True)
+            found += [tuple(line.rsplit(" ", 2)[1:]) for line in done.stdout.splitlines()]
+        differ = [(said[i], found[i], paths[i].read_text()) for i in range(len(said)) if said[i] != found[i]] if len(found) == len(said) else [len(found)]
+    assert not differ, (len(differ), differ[:3])
+    causes = {cause for cause, _ in said}
+    assert len(said) > 5000 and len(causes) == 8, (len(said), causes)
+
+
+def recorded(command, nvml, script):
+    """What a sampler writes about a process that is killed after a second."""
+    with tempfile.TemporaryDirectory() as folder, subprocess.Popen(["sleep", "60"]) as victim:
+        command = [*command, str(victim.pid), folder, "fg=1", f"nvml={nvml}", "kmsg=/dev/null"]
+        sampler = subprocess.Popen(command, stdin=subprocess.PIPE, env={**os.environ, "FAKE_NVML": script.replace("OURS", str(victim.pid))})
+        sampler.stdin.write(b"r")
+        sampler.stdin.flush()
+        path = pathlib.Path(folder, "nbmedic-flight.jsonl")
+        # What the script does it has done after half a second.
+        time.sleep(1.3)
+        end = time.monotonic() + 20
+        while not re.search('"g":|"nogpu"', path.read_text()) and "hang" not in script and time.monotonic() < end:
+            time.sleep(0.1)
+        victim.kill()
+        victim.wait()
+        sampler.wait(30)
+        return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def seen(lines):
+    """What there was of GPUs at the end: the GPUs, their last figures, the Xids, the verdict."""
+    said, figures = {}, {}
+    for line in lines:
+        if "gpus" in line or "nogpu" in line:
+            said = {key: line[key] for key in ("drv", "gpus", "nogpu") if key in line}
+        if line["k"] == "s":
+            figures.update(line)
+    for gpu in said.get("gpus", []):
+        # A lost GPU has no figure at all, whatever is said of each.
+        if "lost" in gpu["na"].values():
+            gpu["na"] = "lost"
+            gpu.pop("tot", None)
+    xids = [(line["x"], line.get("u"), line["via"]) for line in lines if line["k"] == "xid"]
+    return said, figures.get("g"), xids, [(line["cause"], line["sure"]) for line in lines if line["k"] == "end"]
+
+
+def sees_the_gpus_of_the_native_probe(program, nvml):
+    source = (CELL / "sampler.py").read_text() + (CELL / "figures.py").read_text() + "main(*sys.argv[1:])\n"
+    scripts = ("gpus=2,xid=31", "lost", "mig", "virtual", "bare", "init=18", "gpus=0", "pid=OURS:1048576", "pid=999999:1048576", "grow", "hang-init")
+
+    def both(script):
+        return [seen(recorded(command, nvml, script)) for command in ([program], [sys.executable, "-IS", "-c", source])]
+
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        for script, (native, python) in zip(scripts, pool.map(both, scripts)):
+            if script.startswith("pid=OURS"):
+                # Whether the process was known when the GPU was asked for the last time is a matter of moments.
+                for gpus in (native, python):
+                    gpus[1][0] = gpus[1][0][:7]
+            assert native == python, (script, native, python)
+            assert native[3], (script, "no end")
+
+
+TESTS = [
+    a_group_of_version_2_in_its_own_namespace, the_tightest_limit_above, version_1_of_a_container_that_sees_the_machines_path, colab,
+    lambda: judges_as_the_library(sys.argv[1]), lambda: sees_the_gpus_of_the_native_probe(*sys.argv[2:]),
+]
+
+if __name__ == "__main__":
+    for test in TESTS:
+        test()
+        print("ok  ", test.__name__ if test.__name__ != "<lambda>" else "as the native probe and its library", flush=True)
