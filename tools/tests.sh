@@ -19,8 +19,8 @@ plan_test() {
   plan_sizes
   # Firefox has neither the service worker that Chrome needs nor its side panel, and its linter says so.
   plan "web-ext lint, Chrome" node tools/weblint.mjs dist/chrome BACKGROUND_SERVICE_WORKER_IGNORED \
-    MANIFEST_PERMISSIONS UNSUPPORTED_API
-  plan "web-ext lint, Firefox" node tools/weblint.mjs dist/firefox UNSUPPORTED_API
+    MANIFEST_PERMISSIONS
+  plan "web-ext lint, Firefox" node tools/weblint.mjs dist/firefox
   plan "WebAssembly tests" node --test tests/wasm/*.test.mjs
   plan "the probe in real kernels" probe_kernels quick
   plan "end to end in Chromium and Firefox" npm run --silent test:e2e

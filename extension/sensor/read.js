@@ -374,6 +374,8 @@ var NbmedicRead = (() => {
    * @param {Profile['theme']} theme
    */
   function scheme(theme) {
+    const marked = theme.dark?.some((sel) => document.querySelector(sel)) ? 'dark' : theme.light?.some((sel) => document.querySelector(sel)) ? 'light' : null;
+    if (marked && theme.marked) return marked;
     for (const where of theme.surface ?? []) {
       const light = where.startsWith('--')
         ? luminance(getComputedStyle(document.documentElement).getPropertyValue(where) ||
@@ -381,8 +383,7 @@ var NbmedicRead = (() => {
         : luminance(background(document.querySelector(where)));
       if (light !== null) return light < 0.4 ? 'dark' : 'light';
     }
-    if (theme.dark?.some((sel) => document.querySelector(sel))) return 'dark';
-    if (theme.light?.some((sel) => document.querySelector(sel))) return 'light';
+    if (marked) return marked;
     return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
   }
 

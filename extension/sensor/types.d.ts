@@ -42,7 +42,7 @@ interface Profile {
   notice: { kind: string; host?: string; says?: string; open?: string[]; not?: string; text: string[][] }[];
   kernel: Rule[];
   vitals: { source: string; shape?: string; text: string[] }[];
-  theme: { dark?: string[]; light?: string[]; surface?: string[] };
+  theme: { marked?: boolean; dark?: string[]; light?: string[]; surface?: string[] };
   card: Place[];
   top: Place[];
   landmarks: Record<string, Landmark>;

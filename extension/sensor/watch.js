@@ -142,7 +142,7 @@ var NbmedicWatch = (() => {
         else {
           // Editors put style elements into the head, one for each.
           if (target === document.head && !R.holds(record, ':not(style)')) continue;
-          if (target === document.head || target === document.body || target === document.documentElement) this.themeDirty = true;
+          this.themeDirty ||= target === document.head || (record.type === 'attributes' && (target === document.body || target === document.documentElement));
           if (R.holds(record, this.profile.cell.all)) this.#touchCells(now);
           else this.#touchPage(now);
         }

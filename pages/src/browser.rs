@@ -18,10 +18,6 @@ extern "C" {
     fn permissions_contains(wanted: &JsValue) -> Result<Promise, JsValue>;
     #[wasm_bindgen(js_namespace = ["chrome", "permissions"], js_name = remove, catch)]
     fn permissions_remove(wanted: &JsValue) -> Result<Promise, JsValue>;
-    #[wasm_bindgen(js_namespace = ["chrome", "sidePanel"], js_name = open, catch)]
-    fn side_panel_open(options: &JsValue) -> Result<Promise, JsValue>;
-    #[wasm_bindgen(js_namespace = ["browser", "sidebarAction"], js_name = open, catch)]
-    fn sidebar_open() -> Result<Promise, JsValue>;
     #[wasm_bindgen(js_namespace = ["chrome", "tabs"], js_name = create, catch)]
     fn tabs_create(options: &JsValue) -> Result<Promise, JsValue>;
     #[wasm_bindgen(js_namespace = ["chrome", "runtime", "onMessage"], js_name = addListener, catch)]
@@ -154,13 +150,24 @@ pub async fn allowed(wanted: &[String]) -> bool {
     truth(permissions_contains(&origins(wanted))).await
 }
 
+/// Calls `open` of an interface that only one of the browsers has.
+fn opened(root: &str, interface: &str, options: &JsValue) -> Result<Promise, JsValue> {
+    let mut at: JsValue = js_sys::global().into();
+    for name in [root, interface] {
+        at = Reflect::get(&at, &JsValue::from_str(name))?;
+    }
+    let open: js_sys::Function = Reflect::get(&at, &JsValue::from_str("open"))?.dyn_into()?;
+    open.call1(&at, options)?.dyn_into()
+}
+
 /// Opens the side panel beside a tab, or where the browser refuses that, the same page in a tab of
 /// its own. Must be called in a click.
 pub fn open_panel(tab: f64) -> impl std::future::Future<Output = bool> {
     let beside = if is_firefox() {
-        sidebar_open()
+        opened("browser", "sidebarAction", &JsValue::UNDEFINED)
     } else {
-        side_panel_open(&object(&[("tabId", JsValue::from_f64(tab))]))
+        let options = object(&[("tabId", JsValue::from_f64(tab))]);
+        opened("chrome", "sidePanel", &options)
     };
     async move {
         if let Ok(opening) = beside {

