@@ -69,22 +69,11 @@ for (const kind of BROWSERS) {
         return Boolean(cells[0].querySelector('.jp-InputArea-prompt')) !== away && (!away || Boolean(cells[cells.length - 1].querySelector('.jp-InputArea-prompt')));
       }, to === 'end'));
     }
-    /** Selects a cell by its place: what the commands act on. */
-    async function select(index) {
-      await scroll('top');
-      await until(`cell ${index} is selected`, () => page.evaluate((at) => {
-        const cell = document.querySelectorAll('.jp-Notebook .jp-Cell')[at];
-        if (cell.classList.contains('jp-mod-active')) return true;
-        cell.querySelector('.jp-InputArea-prompt')?.dispatchEvent(new MouseEvent('mousedown', { bubbles: true, button: 0 }));
-        return false;
-      }, index));
-    }
-    async function last() {
-      await page.evaluate(() => {
-        const prompts = [...document.querySelectorAll('.jp-Notebook .jp-Cell .jp-InputArea-prompt')];
-        prompts.at(-1).dispatchEvent(new MouseEvent('mousedown', { bubbles: true, button: 0 }));
-      });
-    }
+    /** Selects a cell of the notebook in front by its place, from the end where it is negative: what the commands act on. */
+    const select = (index) => page.evaluate((at) => {
+      const { content } = window.jupyterapp.shell.currentWidget;
+      content.activeCellIndex = at < 0 ? content.widgets.length + at : at;
+    }, index);
 
     test('a run that goes on while its cell is off screen has its card, once, however often it is scrolled away', async () => {
       await runCell(page, 0);
@@ -93,7 +82,8 @@ for (const kind of BROWSERS) {
       await run();
       await until('it runs', async () => (await status()) === 'busy');
       await scroll('end');
-      await last();
+      await select(-1);
+      await scroll('end');
       await until('the cell that runs is off screen', () => page.evaluate(() => !document.querySelectorAll('.jp-Notebook .jp-Cell')[1].querySelector('.jp-InputArea-prompt')));
       assert.equal(await status(), 'busy', 'it still runs');
       await until('it has run', async () => (await status()) === 'idle');
@@ -138,10 +128,7 @@ for (const kind of BROWSERS) {
     test('of two notebooks side by side the one whose kernel died says so, while the other runs on', async () => {
       await command('docmanager:open', { path: 'second.ipynb', options: { mode: 'split-right' } });
       await until('its kernel', () => page.evaluate(() => [...document.querySelectorAll('.jp-NotebookPanel .jp-CodeCell')].some((cell) => cell.textContent.includes('other_name')) && window.jupyterapp.shell.currentWidget?.context?.sessionContext?.session?.kernel?.status === 'idle'), { timeout: 30_000 });
-      await page.evaluate(() => {
-        const panel = [...document.querySelectorAll('.jp-NotebookPanel')].find((view) => view.textContent.includes('other_name'));
-        panel.querySelectorAll('.jp-Cell')[1].querySelector('.jp-InputArea-prompt').dispatchEvent(new MouseEvent('mousedown', { bubbles: true, button: 0 }));
-      });
+      await select(1);
       await run();
       await until('the second one runs', () => page.evaluate(() => /\[\*\]/.test([...document.querySelectorAll('.jp-NotebookPanel')].find((view) => view.textContent.includes('other_name')).textContent)));
       await command('docmanager:open', { path: 'first.ipynb' });

@@ -126,7 +126,7 @@ export function ownWork(events, main = mainThreads(events)[0]) {
  * our calls count: `callbacks`, answers to changes that the page made.
  */
 export function ownTasks(events) {
-  const main = mainThread(events);
+  const main = mainThreads(events)[0];
   const here = events.filter((e) => `${e.pid}:${e.tid}` === main && e.ph === 'X' && e.dur !== undefined).sort((a, b) => a.ts - b.ts || b.dur - a.dur);
   const took = (e) => (e.tdur ?? e.dur) / 1000;
   const tasks = [];
