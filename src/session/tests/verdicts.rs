@@ -284,3 +284,29 @@ fn the_probes_verdict_comes_first_with_its_evidence() {
     ]);
     assert_eq!(p.variant("n/a"), "card error kernel-died/");
 }
+
+#[test]
+fn a_cell_that_was_last_seen_waiting_is_the_one_that_died() {
+    let mut p = Page::new();
+    p.send(&[
+        r#"{"t":"notebook","nb":"n","name":"demo"}"#,
+        &cell("a", 0, "running", 1, None),
+    ]);
+    p.now += 600;
+    p.send(&[&cell("a", 0, "done", 1, Some(1))]);
+    p.now += 3_000;
+    p.send(&[
+        &cell("b", 1, "pending", 1, None),
+        &cell("c", 2, "pending", 1, None),
+    ]);
+    p.now += 300;
+    p.send(&[&notice(
+        "Your session crashed after using all available RAM.",
+    )]);
+    p.now += 80;
+    p.send(&[
+        &cell("b", 1, "stale", 1, None),
+        &cell("c", 2, "stale", 1, None),
+    ]);
+    assert_eq!(p.shows(), [("n/b", "host-oom")]);
+}
