@@ -289,8 +289,11 @@ fn victim(nb: &Notebook, now: u64) -> Option<(String, u32, Option<u64>)> {
     if let Some((id, c)) = nb.running() {
         return Some((id.clone(), c.run(), took(c, now)));
     }
-    // A cell that was last seen waiting began to run before the page could be read again.
-    let waits = |c: &Cell| !c.gone && c.state == CellState::Pending;
+    // A cell that was last seen waiting began to run before the page could be read again. Right after
+    // a death it waits for the new kernel, and what is said then is about the old one.
+    let just = |i: &Incident| i.fatal && now.saturating_sub(i.at) <= SAME_MS;
+    let died = nb.memory.incidents.iter().any(just);
+    let waits = |c: &Cell| !died && !c.gone && c.state == CellState::Pending;
     let waiting = nb.cells.iter().filter(|(_, c)| waits(c));
     if let Some((id, c)) = waiting.min_by_key(|(_, c)| (c.touched, c.index)) {
         return Some((id.clone(), c.run(), None));

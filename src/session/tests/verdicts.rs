@@ -309,4 +309,16 @@ fn a_cell_that_was_last_seen_waiting_is_the_one_that_died() {
         &cell("c", 2, "stale", 1, None),
     ]);
     assert_eq!(p.shows(), [("n/b", "host-oom")]);
+    // The same said again beside a cell that waits for the new kernel is about the old one.
+    p.now += 1_000;
+    p.send(&[&cell("c", 2, "pending", 2, None)]);
+    p.send(&[
+        &notice("Your session crashed after using all available RAM.").replace(r#""1""#, r#""2""#),
+    ]);
+    p.send(&[&cell("c", 2, "done", 2, Some(1))]);
+    assert!(
+        p.shows().iter().all(|(card, _)| *card != "n/c"),
+        "{:?}",
+        p.shows()
+    );
 }
