@@ -31,7 +31,7 @@ const registered = (session) => (session.kind === 'chrome'
   ? session.inBackground(async () => (await chrome.scripting.getRegisteredContentScripts()).flatMap(({ matches }) => matches))
   : session.marionette.chrome(`
       const { contentScripts } = WebExtensionPolicy.getByID(arguments[0]);
-      return contentScripts.flatMap(({ matches }) => matches.patterns.map(({ pattern }) => pattern)).filter((pattern) => !pattern.includes('colab'));`, [session.id]));
+      return contentScripts.flatMap(({ matches }) => matches.patterns.map(({ pattern }) => pattern)).filter((pattern) => !/colab|googleusercontent/.test(pattern));`, [session.id]));
 
 for (const kind of BROWSERS) {
   describe(`a permission comes and goes in ${kind}`, () => {
