@@ -151,23 +151,23 @@ pub async fn allowed(wanted: &[String]) -> bool {
 }
 
 /// Calls `open` of an interface that only one of the browsers has.
-fn opened(root: &str, interface: &str, options: &JsValue) -> Result<Promise, JsValue> {
+fn opened(root: &str, interface: &str, arguments: &Array) -> Result<Promise, JsValue> {
     let mut at: JsValue = js_sys::global().into();
     for name in [root, interface] {
         at = Reflect::get(&at, &JsValue::from_str(name))?;
     }
     let open: js_sys::Function = Reflect::get(&at, &JsValue::from_str("open"))?.dyn_into()?;
-    open.call1(&at, options)?.dyn_into()
+    Reflect::apply(&open, &at, arguments)?.dyn_into()
 }
 
 /// Opens the side panel beside a tab, or where the browser refuses that, the same page in a tab of
 /// its own. Must be called in a click.
 pub fn open_panel(tab: f64) -> impl std::future::Future<Output = bool> {
     let beside = if is_firefox() {
-        opened("browser", "sidebarAction", &JsValue::UNDEFINED)
+        opened("browser", "sidebarAction", &Array::new())
     } else {
         let options = object(&[("tabId", JsValue::from_f64(tab))]);
-        opened("chrome", "sidePanel", &options)
+        opened("chrome", "sidePanel", &Array::of1(&options))
     };
     async move {
         if let Ok(opening) = beside {
