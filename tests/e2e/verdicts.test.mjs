@@ -59,8 +59,9 @@ for (const kind of BROWSERS) {
 
     test('a leak names its cell; a cache that fills once gets no card', async () => {
       for (let i = 1; i <= 9; i++) {
-        await run('dLeak1', [{ wait: 150 }, { ram: [2.1 + 0.5 * i, 12.67] }, { wait: 450 }]);
-        await run('eCache', [{ wait: 250 }]);
+        // A page that keeps changing is read once a second.
+        await run('dLeak1', [{ wait: 150 }, { ram: [2.1 + 0.5 * i, 12.67] }, { wait: 1300 }]);
+        await run('eCache', [{ wait: 700 }]);
       }
       const found = await card(page, 'dLeak1', 'host-oom');
       assert.equal(found.variant, 'leak');

@@ -208,6 +208,8 @@ export async function startFirefox({ extension = null, proxy = null, headless = 
       return marionette.chrome(`
         return Services.console.getMessageArray()
           .filter((m) => m instanceof Ci.nsIScriptError && !(m.flags & 1) && String(m.sourceName).startsWith('moz-extension://'))
+          // A page that is closed while it waits for an answer.
+          .filter((m) => !/Actor 'Conduits' destroyed before query/.test(m.errorMessage))
           .map((m) => m.errorMessage + ' ' + m.sourceName + ':' + m.lineNumber);`);
     },
     /** Ends the browser as a crash does; with a `profile` it can be started again. */
