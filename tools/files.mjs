@@ -19,10 +19,10 @@ export function filesUnder(root, skip = () => false, folder = "") {
   return found.sort(byCodePoint);
 }
 
-/** What .gitignore leaves out. It knows three forms only: `/folder/`, `name/` and `*.ending`. */
+/** What .gitignore leaves out. It knows three forms only: `/path/of/folder/`, `name/` and `*.ending`. */
 function ignored(patterns) {
   const tests = patterns.map((pattern) => {
-    const form = /^(\/?)([\w.-]+)\/$|^\*(\.\w+)$/.exec(pattern);
+    const form = /^(\/?)((?<=\/)[\w./-]+|[\w.-]+)\/$|^\*(\.\w+)$/.exec(pattern);
     if (!form) throw new Error(`.gitignore: tools/files.mjs does not read the form of "${pattern}"`);
     const [, rooted, name, ending] = form;
     if (ending) return (entry) => entry.name.endsWith(ending);
