@@ -55,6 +55,9 @@ trap stop_child EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
+# No step takes this long, on a bare machine either: what does, hangs, and is ended so that the rest is told.
+STEP_LIMIT_S=${NBMEDIC_STEP_LIMIT_S:-1500}
+
 # Runs one step with its output in a log; the terminal gets one line, which ticks.
 # Sets STEP_RC.
 run_step() {
@@ -78,6 +81,10 @@ run_step() {
   while kill -0 "$CHILD" 2>/dev/null; do
     sleep 0.2
     now=$SECONDS
+    if ((now - start > STEP_LIMIT_S)); then
+      printf '\nended: this step went on for more than %s (NBMEDIC_STEP_LIMIT_S)\n' "$(seconds "$STEP_LIMIT_S")" >>"$log"
+      kill -KILL -- "-$CHILD" 2>/dev/null || true
+    fi
     if [[ -t 1 ]]; then
       if ((now > beat)); then
         printf '\r\033[K[%d/%d] %s … %s' "$n" "$total" "$label" "$(seconds $((now - start)))"

@@ -21,7 +21,7 @@ plan_test() {
   plan "web-ext lint, Chrome" node tools/weblint.mjs dist/chrome BACKGROUND_SERVICE_WORKER_IGNORED \
     MANIFEST_PERMISSIONS
   plan "web-ext lint, Firefox" node tools/weblint.mjs dist/firefox
-  plan "WebAssembly tests" node --test tests/wasm/*.test.mjs
+  plan "WebAssembly tests" node --test --test-timeout=300000 tests/wasm/*.test.mjs
   plan "the probe in real kernels" probe_kernels quick
   plan "end to end in Chromium and Firefox" npm run --silent test:e2e
   plan_packages

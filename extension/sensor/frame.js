@@ -114,7 +114,6 @@ var NbmedicFrame = ((/** @type {{alive(): boolean, stop(): void} | undefined} */
     /** @param {FrameRules} rules */
     #begin(rules) {
       this.rules = rules;
-      this.tries = 0;
       clearTimeout(this.again);
       this.known = new WeakMap();
       this.told = -1;
@@ -161,12 +160,14 @@ var NbmedicFrame = ((/** @type {{alive(): boolean, stop(): void} | undefined} */
       if (this.rules !== rules) {
         if (this.rules) void this.#read();
       } else if (took) {
+        this.tries = 0;
         this.wait = Math.min(this.wait * 2, SLOWEST_MS);
         if (this.due) this.#arm(this.due);
       } else {
-        // The page's sensor does not know this frame any more.
+        // The page's sensor does not know this frame any more. One that says so again and again is let be.
         this.observer.disconnect();
-        void this.#announce();
+        this.rules = null;
+        if ((this.tries += 1) < MAX_TRIES) void this.#announce();
       }
     }
 

@@ -126,7 +126,7 @@ test('an output that goes on is read less and less often, and at once when the r
 
 test('nothing is read before the page’s sensor has said what, nor after it forgot the frame', async () => {
   let knows = false;
-  const f = inFrame(BODY, ({ n }) => (n !== undefined ? {} : knows ? RULES : {}));
+  const f = inFrame(BODY, ({ n }) => (n !== undefined ? { took: knows } : knows ? RULES : {}));
   await wait(400);
   assert.deepEqual([f.sent.length, f.readings().length], [1, 0]);
   knows = true;
@@ -141,6 +141,17 @@ test('nothing is read before the page’s sensor has said what, nor after it for
   f.document.querySelector('pre').append('and more');
   await wait(600);
   assert.equal(f.sent.length, silent);
+});
+
+test('a page that knows the frame and takes nothing is asked a few times, not for ever', async () => {
+  const f = inFrame(BODY, ({ n }) => (n === undefined ? RULES : {}));
+  await wait(600);
+  assert.equal(f.readings().length, 3);
+  f.document.querySelector('pre').append('more');
+  await wait(400);
+  assert.equal(f.readings().length, 3);
+  f.tell('who');
+  await until(() => f.readings().length === 6, 'three more');
 });
 
 test('a profile that is like another has from it what it leaves out; pages are allowed together', async () => {
