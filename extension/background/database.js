@@ -189,6 +189,12 @@ export function indexedStore(name = 'nbmedic', made = () => {}) {
         work.objectStore('settings').put(value, key);
       });
     },
+    async clear() {
+      const all = [...(await open()).objectStoreNames];
+      await change(all, async (work) => {
+        for (const name of all) work.objectStore(name).clear();
+      });
+    },
     async rebuild(fresh) {
       const old = await opened?.catch(() => null);
       old?.close();

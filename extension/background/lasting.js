@@ -120,5 +120,10 @@ export function lastingStore(disk, spare, told) {
     set(key, value) {
       return either(() => disk.set(key, value), () => spare.set(key, value));
     },
+    async clear() {
+      tight.clear();
+      await spare.clear();
+      await either(() => disk.clear(), async () => {});
+    },
   };
 }

@@ -20,6 +20,7 @@ export const MAX_AGE = 7 * 24 * 3600 * 1000;
  *   forget(page: string): Promise<void>,
  *   get(key: string): Promise<any>,
  *   set(key: string, value: unknown): Promise<void>,
+ *   clear(): Promise<void>,
  * }} Store
  */
 
@@ -140,6 +141,10 @@ export function memoryStore() {
     },
     async set(key, value) {
       settings.set(key, value);
+    },
+    async clear() {
+      all.clear();
+      settings.clear();
     },
   };
 }

@@ -41,8 +41,8 @@ pub fn clicked(button: Element, tab: f64) {
 async fn run(act: Action, button: Element, tab: f64) {
     let (ask, copies, says) = match &act {
         Action::Goto { cell } => (Ask::new("act", tab).doing("goto").cell(cell), false, None),
-        Action::Mute { id } => (
-            Ask::new("act", tab).doing("mute").id(id),
+        Action::Mute { id, name } => (
+            Ask::new("act", tab).doing("mute").id(id).name(name),
             false,
             Some("Muted"),
         ),

@@ -3,13 +3,41 @@
 use crate::render::{document, element};
 use gloo_events::EventListener;
 use js_sys::Array;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
     Blob, BlobPropertyBag, Element, HtmlAnchorElement, HtmlButtonElement, HtmlDocument,
     HtmlElement, HtmlTextAreaElement, Url,
 };
+
+/// What the person set, as the background keeps it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    /// `system`, `light` or `dark`.
+    pub theme: String,
+    /// Origins at which nbmedic is switched off.
+    pub off: Vec<String>,
+    /// When to warn.
+    pub limits: Limits,
+}
+
+/// When to warn of what has not failed yet; `docs/architecture.md` says what each means.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Limits {
+    /// Not at all.
+    pub quiet: bool,
+    /// Minutes before memory is full; 0: never.
+    pub memory: u32,
+    /// Minutes before the disk is full; 0: never.
+    pub disk: u32,
+    /// Not before so much is used, in percent.
+    pub full: u32,
+    /// Minutes that a cell runs without saving; 0: never.
+    pub unsaved: u32,
+}
 
 /// A question to the background; `docs/architecture.md` lists them.
 #[derive(Serialize)]
@@ -30,6 +58,10 @@ pub struct Ask<'a> {
     id: &'a str,
     #[serde(skip_serializing_if = "str::is_empty")]
     origin: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    set: Option<Settings>,
 }
 
 impl<'a> Ask<'a> {
@@ -45,6 +77,8 @@ impl<'a> Ask<'a> {
             cell: "",
             id: "",
             origin: "",
+            name: "",
+            set: None,
         }
     }
 
@@ -74,6 +108,19 @@ impl<'a> Ask<'a> {
     /// To a diagnosis.
     pub fn id(self, id: &'a str) -> Self {
         Ask { id, ..self }
+    }
+
+    /// With a name for people.
+    pub fn name(self, name: &'a str) -> Self {
+        Ask { name, ..self }
+    }
+
+    /// With settings to keep.
+    pub fn set(self, settings: Settings) -> Self {
+        Ask {
+            set: Some(settings),
+            ..self
+        }
     }
 
     /// With the origin of the tab's page.

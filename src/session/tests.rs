@@ -526,3 +526,4 @@ mod several;
 mod streams;
 mod unread;
 mod verdicts;
+mod wishes;
