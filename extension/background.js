@@ -14,6 +14,7 @@ import { Settings, muted } from './background/settings.js';
 import { COLAB, granted, inject, mayRead, register } from './background/sites.js';
 import { memoryStore } from './background/store.js';
 import { Troubles } from './background/trouble.js';
+import { styled, translated, words } from './words.js';
 
 /** So long after a start the browser has said whether it was an installation, in milliseconds. */
 const INSTALLED_MS = 2000;
@@ -96,6 +97,8 @@ function tell(tab, message, frameId) {
 
 /** @type {Promise<string> | null} */
 let css = null;
+/** The browser's language, unless it is English. */
+const speaking = words();
 
 /** A style sheet; without it cards are plain. @param {string} name */
 async function style(name) {
@@ -111,7 +114,17 @@ async function style(name) {
 async function connect() {
   css ??= Promise.all(['theme.css', 'card.css'].map(style)).then((parts) => parts.join('\n'));
   const live = await engine.ready();
-  return { profiles: profiles(live), css: (await css) + (await settings.css()), settings: {} };
+  const known = await speaking;
+  const sheet = known ? styled(await css, known.say) : await css;
+  return { profiles: profiles(live), css: sheet + (await settings.css()), settings: {} };
+}
+
+/** An answer whose cards are in the person's language. @param {Reply} reply @returns {Promise<Reply>} */
+async function spoken(reply) {
+  const known = await speaking;
+  if (!known || !reply.effects) return reply;
+  const { say, language } = known;
+  return { ...reply, effects: reply.effects.map((effect) => (effect.tree ? { ...effect, tree: translated(effect.tree, say, language) } : effect)) };
 }
 
 /** Whether a page may be read and nbmedic is not switched off there. @param {string} origin @param {number} tab */
@@ -165,7 +178,7 @@ async function answer(message, sender) {
       case 'around':
         return relay(message, sensor);
       case 'events':
-        return pages.events({ page: String(message.page), seq: Number(message.seq), events: message.events }, sensor);
+        return spoken(await pages.events({ page: String(message.page), seq: Number(message.seq), events: message.events }, sensor));
       case 'ask':
         return pages.report({ page: String(message.page), format: String(message.format) }, sensor);
     }
@@ -186,6 +199,10 @@ async function answer(message, sender) {
     case 'triage': {
       const live = await engine.ready();
       return { diagnoses: JSON.parse(live.triage(String(message.text), String(message.name ?? ''))) };
+    }
+    case 'example': {
+      const { css: style } = await connect();
+      return { tree: (await engine.examine(String(message.text), 'welcome.ipynb')).tree ?? null, css: style };
     }
     case 'act':
       if (message.do === 'mute') {
@@ -278,8 +295,9 @@ chrome.runtime.onMessage.addListener((message, sender, reply) => {
   return true;
 });
 
-chrome.runtime.onInstalled.addListener(() => {
+chrome.runtime.onInstalled.addListener(({ reason }) => {
   installed = true;
+  if (reason === 'install') void quietly(() => chrome.tabs.create({ url: 'welcome.html' }));
   void changed();
 });
 chrome.runtime.onStartup.addListener(() => {

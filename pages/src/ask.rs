@@ -60,6 +60,8 @@ pub struct Ask<'a> {
     origin: &'a str,
     #[serde(skip_serializing_if = "str::is_empty")]
     name: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    text: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     set: Option<Settings>,
 }
@@ -78,6 +80,7 @@ impl<'a> Ask<'a> {
             id: "",
             origin: "",
             name: "",
+            text: "",
             set: None,
         }
     }
@@ -113,6 +116,11 @@ impl<'a> Ask<'a> {
     /// With a name for people.
     pub fn name(self, name: &'a str) -> Self {
         Ask { name, ..self }
+    }
+
+    /// With a file's text.
+    pub fn text(self, text: &'a str) -> Self {
+        Ask { text, ..self }
     }
 
     /// With settings to keep.

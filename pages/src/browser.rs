@@ -180,6 +180,42 @@ pub fn open_panel(tab: f64) -> impl std::future::Future<Output = bool> {
     }
 }
 
+/// The origin of an address as people write it: with or without a scheme, with or without a path.
+pub fn address(text: &str) -> Option<String> {
+    let text = text.trim();
+    let whole = match text.contains("://") {
+        true => text.to_owned(),
+        // A server on this machine, or at a port of its own, seldom has a certificate.
+        false if text.starts_with("localhost") || text.starts_with("127.") => {
+            format!("http://{text}")
+        }
+        false => format!("https://{text}"),
+    };
+    let url = web_sys::Url::new(&whole).ok()?;
+    let known = matches!(url.protocol().as_str(), "http:" | "https:");
+    (known && !url.hostname().is_empty()).then(|| url.origin())
+}
+
+/// Pages have their colours before the background is asked: `page.js` reads this.
+pub fn remember_theme(theme: &str) {
+    let storage = web_sys::window().and_then(|w| w.local_storage().ok().flatten());
+    let root = crate::render::document().document_element();
+    let known = matches!(theme, "light" | "dark");
+    if let Some(storage) = storage {
+        // Without it the page looks like the system for a moment.
+        let _ = match known {
+            true => storage.set_item("theme", theme),
+            false => storage.remove_item("theme"),
+        };
+    }
+    if let Some(root) = root {
+        let _ = match known {
+            true => root.set_attribute("data-theme", theme),
+            false => root.remove_attribute("data-theme"),
+        };
+    }
+}
+
 /// Takes the permission of origins back.
 pub async fn revoke(wanted: &[String]) -> bool {
     truth(permissions_remove(&origins(wanted))).await

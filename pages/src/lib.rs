@@ -4,6 +4,7 @@
 mod acts;
 mod ask;
 mod browser;
+mod choose;
 mod curves;
 mod options;
 mod panel;
@@ -13,6 +14,8 @@ mod popup;
 mod probe;
 mod render;
 mod trouble;
+mod welcome;
+mod words;
 
 use wasm_bindgen::prelude::*;
 
@@ -28,6 +31,7 @@ pub fn start() -> Result<(), JsValue> {
         Some("popup") => popup::start(),
         Some("panel") => panel::start(),
         Some("options") => options::start(),
+        Some("welcome") => welcome::start(),
         _ => {}
     }
     Ok(())

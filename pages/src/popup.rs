@@ -3,13 +3,15 @@
 use crate::acts;
 use crate::ask::{append, button, copy, on_click, save, Ask};
 use crate::browser::{self, Tab};
-use crate::render::{document, draw, element};
+use crate::render::{document, draw, element, put};
 use crate::trouble;
+use gloo_events::EventListener;
 use gloo_timers::future::TimeoutFuture;
 use nbmedic::view::{Node, Trouble};
 use serde::Deserialize;
+use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
-use web_sys::Element;
+use web_sys::{Element, HtmlInputElement};
 
 /// The only site that is allowed from the start, where the browser does not ask even then.
 const COLAB: &str = "https://colab.research.google.com";
@@ -24,6 +26,7 @@ struct Answer {
     tree: Option<Node>,
     text: Option<String>,
     together: Vec<String>,
+    off: bool,
     troubles: Vec<Trouble>,
 }
 
@@ -54,6 +57,10 @@ async fn show(main: &Element, tab: Option<Tab>) {
         .filter(|all| !all.is_empty())
         .unwrap_or(vec![origin.clone()]);
     let allowed = !origin.is_empty() && browser::allowed(&together).await;
+    let off = answer.as_ref().is_some_and(|a| a.off);
+    if allowed {
+        append(main, &switch(main, &tab, &origin, off));
+    }
     match answer {
         None => append(
             main,
@@ -72,7 +79,7 @@ async fn show(main: &Element, tab: Option<Tab>) {
                     append(main, &reports(tab.id));
                 }
                 // Where the engine left the tab alone, that is the reason.
-                None if answer.troubles.iter().any(Trouble::can_retry) => {}
+                None if answer.troubles.iter().any(Trouble::can_retry) || off => {}
                 None => append(main, &element("p", "empty", unseen(&origin, allowed))),
             }
             let (page, again) = (main.clone(), tab.clone());
@@ -90,6 +97,37 @@ async fn show(main: &Element, tab: Option<Tab>) {
     }
     site(main, &tab, &origin, together, allowed);
     append(main, &foot());
+}
+
+/// Switches nbmedic on and off at this address, without touching the permission.
+fn switch(main: &Element, tab: &Tab, origin: &str, off: bool) -> Element {
+    let line = element("label", "switch", "");
+    let host = origin.split("//").last().unwrap_or(origin);
+    let words = match off {
+        true => format!("Off for {host}"),
+        false => format!("On for {host}"),
+    };
+    let check: HtmlInputElement = element("input", "", "").unchecked_into();
+    check.set_type("checkbox");
+    let _ = check.set_attribute("role", "switch");
+    check.set_checked(!off);
+    append(&line, &check);
+    append(&line, &element("span", "", &words));
+    let (main, tab, origin) = (main.clone(), tab.clone(), origin.to_owned());
+    EventListener::new(&check.clone(), "change", move |_| {
+        let on = check.checked();
+        let (main, tab, origin) = (main.clone(), tab.clone(), origin.clone());
+        spawn_local(async move {
+            let turn = Ask::new("turn", tab.id).origin(&origin).switch(on);
+            let _: Option<Answer> = browser::ask(&turn).await;
+            if on {
+                arrival(&tab).await;
+            }
+            Box::pin(show(&main, Some(tab))).await;
+        });
+    })
+    .forget();
+    line
 }
 
 fn foot() -> Element {
@@ -243,11 +281,12 @@ pub(crate) fn reports(tab: f64) -> Element {
                     Some(text) => save(&text, name),
                     None => false,
                 };
-                said.set_text_content(Some(match (done, name.is_empty()) {
+                let words = match (done, name.is_empty()) {
                     (true, true) => "Copied. Read it before you share it.",
                     (true, false) => "Saved. Read it before you share it.",
                     (false, _) => "That did not work: there is no report for this tab.",
-                }));
+                };
+                put(&said, words);
             });
         });
         append(&row, &b);
