@@ -15,7 +15,7 @@ except ImportError:  # before Python 3.11
 HERE = pathlib.Path(__file__).resolve().parent
 CASES = HERE / "cases"
 UNITS = {"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
-SIZES, COUNTS = ("memory", "disk", "shm", "file_size"), ("files", "processes")
+SIZES, COUNTS = ("memory", "disk", "shm", "address_space", "file_size"), ("files", "processes")
 KEYS = {
     "title", "diagnosis", "variant", "fix", "env", "needs", "probe", "keep", "kill", "rerun", "seconds", "limit", "set",
     "apply", "tried",

@@ -97,7 +97,11 @@ def broken_run(case, sandbox, base):
     if first.end == "died" and not first.flight:
         raise Unproven(f"the kernel died in cell {first.cell}; say probe = true")
     tidy(first, case, base)
-    return first, named(case, first.notebook, first.flight, first.cell)
+    try:
+        return first, named(case, first.notebook, first.flight, first.cell)
+    except Unproven as error:
+        end = "\n".join([*first.flight[-1:]]) or shown(first)
+        raise Unproven(f"{error}: {first.text()}\n{end}") from None
 
 
 def second_run(case, sandbox, base, notebook):
@@ -177,7 +181,7 @@ def answer(env, code):
 
 def versions(case):
     code = "import importlib.metadata as m, json, sys; print(json.dumps({n: m.version(n) for n in sys.argv[1:]}))"
-    names = [n for n in case.needs if n not in ("gpu", "network")] or ["ipykernel"]
+    names = [n for n in case.needs if n not in ("gpu", "no-gpu")] or ["ipykernel"]
     done = subprocess.run([python_of(case.env), "-c", code, *names], capture_output=True, text=True)
     if done.returncode:
         raise Unproven(f"not installed in {case.env}: {done.stderr.strip().splitlines()[-1]}")

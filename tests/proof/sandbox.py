@@ -64,6 +64,8 @@ def missing(case):
     """Why a case can't run here, or an empty string."""
     if "gpu" in case.needs and not pathlib.Path("/dev/nvidiactl").exists():
         return "needs an NVIDIA GPU"
+    if "no-gpu" in case.needs and pathlib.Path("/dev/nvidiactl").exists():
+        return "shows what happens without a GPU"
     if not sys.platform.startswith("linux"):
         return "needs Linux" if case.limit else ""
     if {"memory", "processes"} & set(case.limit):
@@ -129,6 +131,8 @@ class Kernel:
         if "files" in limit:
             # The hard limit stays: a program may raise its own.
             lines.append(f"ulimit -Sn {limit['files']}")
+        if "address_space" in limit:
+            lines.append(f"ulimit -v {limit['address_space'] // 1024}")
         if "file_size" in limit:
             lines.append(f"ulimit -f {limit['file_size'] // 1024}")
         lines.append(f"exec {shlex.quote(str(self.python))} -m ipykernel_launcher -f {shlex.quote(file)}")
@@ -235,7 +239,7 @@ def run(python, case, notebook, base, start=""):
             code = cell["source"] if isinstance(cell["source"], str) else "".join(cell["source"])
             cell["outputs"], end = kernel.run(code, case.seconds, case.kill)
             cell["execution_count"] = None if end == "died" else number
-            if end:
+            if end == "died" or end and "raises-exception" not in cell["metadata"].get("tags", []):
                 return Run(notebook, end, number, flight(kernel) if end == "died" and case.probe else [])
         return Run(notebook, "", 0, [])
     finally:

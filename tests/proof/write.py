@@ -1,4 +1,4 @@
-"""Makes a case's notebook of a text with `# %%` between the cells: write.py FILE|- FOLDER"""
+"""Makes a case's notebook of a text with `# %% [TAG…]` before each cell: write.py FILE|- FOLDER"""
 
 import json
 import pathlib
@@ -7,11 +7,13 @@ import sys
 
 
 def notebook(text):
-    cells = [c.strip("\n") for c in re.split(r"(?m)^# %%.*\n", text) if c.strip()]
-    made = [
-        {"cell_type": "code", "id": f"cell-{i}", "metadata": {}, "execution_count": None, "outputs": [], "source": c.splitlines(keepends=True)}
-        for i, c in enumerate(cells, 1)
-    ]
+    parts = re.split(r"(?m)^# %%(.*)\n", text)[1:]
+    made = []
+    for tags, code in zip(parts[::2], parts[1::2]):
+        about = {"tags": tags.split()} if tags.split() else {}
+        lines = code.strip("\n").splitlines(keepends=True)
+        one = {"cell_type": "code", "id": f"cell-{len(made) + 1}", "metadata": about, "execution_count": None, "outputs": [], "source": lines}
+        made.append(one)
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
     return {"cells": made, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
 
