@@ -44,7 +44,10 @@ class Case:
         data = tomllib.loads((folder / "case.toml").read_text(encoding="utf-8"))
         self.check(not (set(data) - KEYS), f"unknown: {set(data) - KEYS}")
         self.title, self.diagnosis, self.fix = data["title"], data["diagnosis"], data["fix"]
-        self.variant = data.get("variant", "")
+        said = data.get("variant", "")
+        # More than one where it depends on what the machine lets one see: the first is the usual one.
+        self.variants = said if isinstance(said, list) else [said]
+        self.variant = self.variants[0]
         self.env = data.get("env", "tensorflow" if folder.parent.name in ("tensorflow", "keras", "jax") else "torch")
         self.needs = data.get("needs", [])
         self.probe, self.keep, self.rerun = data.get("probe", False), data.get("keep", False), data.get("rerun", False)
@@ -102,7 +105,7 @@ class Case:
                 continue
             found = next((m for p in patterns if (m := re.search(p, line))), None)
             if found:
-                out.append(found.group(1) if found.re.groups else line)
+                out.append("".join(g or "" for g in found.groups()) if found.re.groups else line)
         text = textwrap.dedent("\n".join(out)).strip("\n")
         self.check(text, f"nothing is taken from {self.fix}")
         rename = step.get("rename", {})

@@ -52,9 +52,9 @@ def named(case, notebook, flight, cell, diagnosis=None, variant=None):
     found = [d for d in triage(notebook, flight) if flight or d["location"].get("cell") == position(notebook, cell)]
     first = found[0] if found else {"id": "nothing", "variant": None}
     said = (first["id"], first.get("variant") or "")
-    wanted = (diagnosis or case.diagnosis, case.variant if variant is None else variant)
-    if said != wanted:
-        raise Unproven(f"the engine says {'/'.join(filter(None, said))}, not {'/'.join(filter(None, wanted))}")
+    wanted = [(diagnosis or case.diagnosis, v) for v in (case.variants if variant is None else [variant])]
+    if said not in wanted:
+        raise Unproven(f"the engine says {'/'.join(filter(None, said))}, not {'/'.join(filter(None, wanted[0]))}")
     return first
 
 
@@ -154,7 +154,7 @@ def prove(case, sandbox):
         else:
             second_run(case, sandbox, there, notebook)
     result = {
-        "case": case.name, "diagnosis": case.diagnosis, "variant": case.variant, "fix": case.fix, "code": digest(fix),
+        "case": case.name, "diagnosis": case.diagnosis, "variant": said.get("variant") or "", "fix": case.fix, "code": digest(fix),
         "python": answer(case.env, "import platform; print(platform.python_version())"), "versions": versions(case),
         "broken": outcome(first), "fixed": "ends, with what the last cell asserts", "tried": tried,
     }
@@ -228,7 +228,7 @@ def mutate(case, sandbox, others):
     with sandbox.place() as base:
         first, _ = broken_run(case, sandbox, base)
         of_others = [(o.diagnosis, o.variant) for o in others] + [("python-exception", "")]
-        other = next(one for one in of_others if one != (case.diagnosis, case.variant))
+        other = next(one for one in of_others if one[0] != case.diagnosis or one[1] not in case.variants)
         try:
             named(case, first.notebook, first.flight, first.cell, *other)
             lived.append(f"{case.name}: passes as {'/'.join(other)}")
