@@ -2,6 +2,7 @@
 
     run.py prove [--mutate] [CASE…]   run the cases (all, one framework's, or single ones), store what they printed
     run.py replay                     no kernel: judge what is stored, check the catalogue's `proven` and docs/proof.md
+    run.py envs [CASE…]               the environments that these cases need
     run.py mark                       write what is stored into the catalogue's `proven`
     run.py report                     write docs/proof.md of it, with the engine built anew; print the counts"""
 
@@ -352,6 +353,9 @@ def main(args):
     names = [a for a in args[1:] if not a.startswith("-")]
     if what == "replay":
         return replay()
+    if what == "envs":
+        print(*sorted({"torch", *(case.env for case in every(names))}))
+        return True
     if what in ("mark", "report"):
         import catalogue
 
