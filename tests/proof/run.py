@@ -165,7 +165,8 @@ def prove(case, sandbox):
         "broken": outcome(first), "fixed": "ends, with what the last cell asserts", "tried": tried,
     }
     kept = [json.loads(line) for line in first.flight]
-    evidence = {"flight": kept[-FLIGHT_LINES:]} if kept else {"notebook": first.notebook}
+    # Its first line says what it is.
+    evidence = {"flight": [kept[0], *kept[1:][-FLIGHT_LINES:]]} if kept else {"notebook": first.notebook}
     return {"result": result, "cell": first.cell, **evidence}
 
 
@@ -283,7 +284,7 @@ def replay():
     for case in have:
         made = stored(case)
         try:
-            flight = [json.dumps(line, ensure_ascii=False) for line in made.get("flight", [])]
+            flight = [json.dumps(line, ensure_ascii=False, separators=(",", ":")) for line in made.get("flight", [])]
             said = named(case, made.get("notebook"), flight, made["cell"])
             fix = remedy(case, said)
             if digest(fix) != made["result"]["code"]:
