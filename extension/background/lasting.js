@@ -125,5 +125,15 @@ export function lastingStore(disk, spare, told) {
       await spare.clear();
       await either(() => disk.clear(), async () => {});
     },
+    note(found, now) {
+      return either(() => disk.note(found, now), () => spare.note(found, now));
+    },
+    async past() {
+      return [...(await either(() => disk.past(), async () => [])), ...(await spare.past())];
+    },
+    async forgetPast() {
+      await spare.forgetPast();
+      await either(() => disk.forgetPast(), async () => {});
+    },
   };
 }

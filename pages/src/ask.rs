@@ -3,7 +3,8 @@
 use crate::render::{document, element};
 use gloo_events::EventListener;
 use js_sys::Array;
-use serde::{Deserialize, Serialize};
+use nbmedic_catalogc::readable;
+use serde::Serialize;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
@@ -12,8 +13,7 @@ use web_sys::{
 };
 
 /// What the person set, as the background keeps it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Settings {
     /// `system`, `light` or `dark`.
     pub theme: String,
@@ -23,9 +23,10 @@ pub struct Settings {
     pub limits: Limits,
 }
 
+readable!(Settings { "theme" => theme, "off" => off, "limits" => limits });
+
 /// When to warn of what has not failed yet; `docs/architecture.md` says what each means.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Limits {
     /// Not at all.
     pub quiet: bool,
@@ -39,6 +40,10 @@ pub struct Limits {
     pub unsaved: u32,
 }
 
+readable!(Limits {
+    "quiet" => quiet, "memory" => memory, "disk" => disk, "full" => full, "unsaved" => unsaved,
+});
+
 /// A question to the background; `docs/architecture.md` lists them.
 #[derive(Serialize)]
 pub struct Ask<'a> {
@@ -47,7 +52,9 @@ pub struct Ask<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     tab: Option<f64>,
     #[serde(skip_serializing_if = "str::is_empty")]
-    format: &'a str,
+    page: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    wanted: Option<Wanted<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     on: Option<bool>,
     #[serde(rename = "do", skip_serializing_if = "str::is_empty")]
@@ -73,7 +80,8 @@ impl<'a> Ask<'a> {
             nbmedic: 1,
             kind,
             tab: None,
-            format: "",
+            page: "",
+            wanted: None,
             on: None,
             what: "",
             cell: "",
@@ -93,9 +101,17 @@ impl<'a> Ask<'a> {
         }
     }
 
-    /// In a format.
-    pub fn format(self, format: &'a str) -> Self {
-        Ask { format, ..self }
+    /// About one of the tab's pages; empty: the newest.
+    pub fn page(self, page: &'a str) -> Self {
+        Ask { page, ..self }
+    }
+
+    /// For a report like this.
+    pub fn wanted(self, wanted: Wanted<'a>) -> Self {
+        Ask {
+            wanted: Some(wanted),
+            ..self
+        }
     }
 
     /// Doing something that a view's button stands for.
@@ -143,6 +159,17 @@ impl<'a> Ask<'a> {
             ..self
         }
     }
+}
+
+/// What the person wants a report to be.
+#[derive(Serialize)]
+pub struct Wanted<'a> {
+    /// `markdown`, `json` or `html`.
+    pub format: &'a str,
+    /// With the sources of the failing cells.
+    pub source: bool,
+    /// What is not to be taken out, by the numbers that the engine gave.
+    pub back: &'a [u64],
 }
 
 /// Appends a child.

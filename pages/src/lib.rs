@@ -1,4 +1,4 @@
-//! The extension's popup, options and side panel and the web site's playground, in Rust over web-sys. It holds no engine: it
+//! The extension's popup, options, side panel, report and history and the web site's playground, in Rust over web-sys. It holds no engine: it
 //! asks the background, or the engine that the site's loader runs, for trees and draws them.
 
 mod acts;
@@ -6,6 +6,7 @@ mod ask;
 mod browser;
 mod choose;
 mod curves;
+mod history;
 mod options;
 mod panel;
 mod playground;
@@ -13,6 +14,7 @@ mod playground_card;
 mod popup;
 mod probe;
 mod render;
+mod report;
 mod trouble;
 mod welcome;
 mod words;
@@ -32,6 +34,8 @@ pub fn start() -> Result<(), JsValue> {
         Some("panel") => panel::start(),
         Some("options") => options::start(),
         Some("welcome") => welcome::start(),
+        Some("report") => report::start(),
+        Some("history") => history::start(),
         _ => {}
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! The view tree as elements: the same allow-list as the sensor's.
 
 use crate::words::say;
-use nbmedic::view::{allowed, Node, Tag};
+use nbmedic::view::{allowed, tag_name, Node, Tag};
 use web_sys::{Document, Element};
 
 /// The page's document.
@@ -51,12 +51,12 @@ fn draw_in(node: &Node, foreign: bool) -> Element {
     let picture = matches!(node.tag, Tag::Svg | Tag::Path | Tag::Line | Tag::Rect);
     let e = if picture {
         let e = document()
-            .create_element_ns(Some("http://www.w3.org/2000/svg"), &name(node.tag))
+            .create_element_ns(Some("http://www.w3.org/2000/svg"), tag_name(node.tag))
             .expect("tag names are constants");
         let _ = e.set_attribute("class", &node.class);
         e
     } else {
-        let e = element(&name(node.tag), &node.class, "");
+        let e = element(tag_name(node.tag), &node.class, "");
         match foreign {
             true => e.set_text_content(Some(&node.text)),
             false => put(&e, &node.text),
@@ -84,11 +84,4 @@ fn draw_in(node: &Node, foreign: bool) -> Element {
         let _ = e.append_child(&draw_in(kid, foreign));
     }
     e
-}
-
-fn name(tag: Tag) -> String {
-    // The serialised form is the element's name.
-    serde_json::to_string(&tag)
-        .map(|s| s.trim_matches('"').to_owned())
-        .unwrap_or_else(|_| "span".into())
 }

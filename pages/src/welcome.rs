@@ -5,8 +5,8 @@ use crate::browser;
 use crate::playground_card::Card;
 use crate::render::{document, element, label, put};
 use nbmedic::view::Node;
-use serde::Deserialize;
-use serde_json::Value;
+use nbmedic_catalogc::json::Json;
+use nbmedic_catalogc::readable;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{CssStyleSheet, Element};
 
@@ -18,28 +18,32 @@ const SHIPPED: [&str; 2] = [
     "https://*.googleusercontent.com",
 ];
 
-#[derive(Deserialize)]
+#[derive(Default)]
 struct Notebook {
     cells: Vec<Cell>,
 }
 
-#[derive(Deserialize)]
+#[derive(Default)]
 struct Cell {
     source: Vec<String>,
     outputs: Vec<Output>,
 }
 
-#[derive(Deserialize)]
+#[derive(Default)]
 struct Output {
     traceback: Vec<String>,
 }
 
-#[derive(Default, Deserialize)]
-#[serde(default)]
+#[derive(Default)]
 struct Answer {
     tree: Option<Node>,
     css: String,
 }
+
+readable!(Notebook { "cells" => cells });
+readable!(Cell { "source" => source, "outputs" => outputs });
+readable!(Output { "traceback" => traceback });
+readable!(Answer { "tree" => tree, "css" => css });
 
 /// Starts the page.
 pub fn start() {
@@ -106,7 +110,7 @@ async fn permission(section: &Element) {
         let place = place.clone();
         spawn_local(async move {
             wanted.await;
-            let _: Option<Value> = browser::ask(&Ask::plain("allow-changed")).await;
+            let _: Option<Json> = browser::ask(&Ask::plain("allow-changed")).await;
             Box::pin(permission(&place)).await;
         });
     });
@@ -159,9 +163,8 @@ async fn attempt() -> Element {
 }
 
 async fn example() -> Option<(Notebook, String)> {
-    let json: Value = browser::packaged(EXAMPLE).await?;
-    let text = json.to_string();
-    Some((serde_json::from_value(json).ok()?, text))
+    let text = browser::packaged_text(EXAMPLE).await?;
+    Some((browser::parsed(&text)?, text))
 }
 
 fn input(source: &str) -> Element {

@@ -9,6 +9,7 @@ mod effect;
 mod event;
 mod finding;
 mod foresight;
+mod load;
 mod memory;
 mod notebook;
 mod output;
@@ -35,6 +36,7 @@ pub use prose::ProseCache;
 pub use read::{parse_events, LogLine};
 pub use replay::{replay, Card};
 pub use status::Overview;
+pub(crate) use status::BOTTLENECK;
 
 use crate::triage::{triage, Diagnosis, Input, Surface};
 use crate::view::Node;
@@ -501,6 +503,12 @@ impl Session {
     pub(crate) fn source(&self, nb: &str, cell: Option<&str>) -> Option<String> {
         let source = &self.notebooks.get(nb)?.cells.get(cell?)?.source;
         (!source.is_empty()).then(|| source.clone())
+    }
+
+    /// What the cells of a notebook printed, as far as it is held, in no order.
+    pub(crate) fn printed(&self, nb: &str) -> impl Iterator<Item = &str> {
+        let cells = self.notebooks.get(nb).into_iter();
+        cells.flat_map(|nb| nb.cells.values().map(|c| c.joined.text.as_str()))
     }
 
     /// The samples that speak for a notebook: its own, or the page's.

@@ -96,7 +96,7 @@ function texts(path) {
 
 test('every text of the pages and of the views is a message', () => {
   const say = dictionary(TEXTS, get(ENGLISH));
-  const pages = ['acts', 'options', 'panel', 'popup', 'probe', 'trouble', 'welcome', 'curves'].map((name) => `pages/src/${name}.rs`).filter((path) => existsSync(new URL(path, ROOT)));
+  const pages = ['acts', 'options', 'panel', 'popup', 'probe', 'trouble', 'welcome', 'curves', 'report', 'history'].map((name) => `pages/src/${name}.rs`).filter((path) => existsSync(new URL(path, ROOT)));
   const views = ['card', 'check', 'panel', 'popup'].map((name) => `src/view/${name}.rs`);
   const missing = [];
   let seen = 0;
