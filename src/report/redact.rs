@@ -87,14 +87,16 @@ pub fn redact_event(event: &mut Event) -> Vec<Found> {
         Event::Notice(e) => each(&mut e.text),
         Event::Vitals(e) => each(&mut e.text),
         Event::Memory(e) => {
+            each(&mut e.name);
             for said in e.incidents.iter_mut().flat_map(|i| &mut i.notices) {
                 each(&mut said.text);
             }
             for run in &mut e.runs {
                 each(&mut run.tail);
             }
-            for text in e.flights.iter_mut().flat_map(|f| &mut f.speaks) {
-                each(text);
+            for flight in &mut e.flights {
+                let said = flight.speaks.iter_mut().chain(&mut flight.against);
+                said.for_each(&mut each);
             }
         }
         Event::Cell(_)

@@ -24,6 +24,7 @@ mod unread;
 mod weigh;
 
 pub use effect::Effect;
+pub(crate) use event::clip_end;
 pub use event::{
     Act, CellSeen, CellState, Event, Hello, KernelSeen, KernelStatus, NotebookSeen, NoticeGone,
     NoticeKind, NoticeSeen, OutputKind, OutputSeen, OutputsSeen, Removed, SourceSeen, VitalsSeen,
@@ -35,6 +36,7 @@ pub use read::{parse_events, LogLine};
 pub use replay::{replay, Card};
 pub use status::Overview;
 
+use crate::report::redact;
 use crate::triage::{triage, Diagnosis, Input, Surface};
 use crate::view::Node;
 use crate::vitals::Series;
@@ -279,7 +281,9 @@ impl Session {
         let notebooks = &mut self.notebooks;
         self.carried.retain(|old| {
             let fresh = |(_, nb): &(&String, &mut Notebook)| {
-                nb.name == old.name && nb.memory.born == 0 && nb.memory.last == 0
+                // What is stored has no names of people in it.
+                let same = nb.name == old.name || redact(&nb.name).text == old.name;
+                same && nb.memory.born == 0 && nb.memory.last == 0
             };
             let Some((id, nb)) = notebooks.iter_mut().find(fresh) else {
                 return true;
