@@ -5,7 +5,7 @@ use crate::browser;
 use crate::render::{document, draw, element};
 use gloo_events::EventListener;
 use nbmedic::report::issue_address;
-use nbmedic::view::{Node, Tag};
+use nbmedic::view::Node;
 use nbmedic_catalogc::readable;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -584,18 +584,9 @@ fn preview(draft: &Draft) -> Element {
         let _ = sheet.set_attribute("rel", "stylesheet");
         let _ = sheet.set_attribute("href", "report-page.css");
         let _ = root.append_child(&sheet);
-        let _ = root.append_child(&draw(&unpressed(tree)));
+        let _ = root.append_child(&draw(tree));
     }
     host
-}
-
-/// A tree without its buttons: a saved page has none.
-fn unpressed(node: &Node) -> Node {
-    let kids = node.kids.iter().filter(|k| k.tag != Tag::Button);
-    Node {
-        kids: kids.map(unpressed).collect(),
-        ..node.clone()
-    }
 }
 
 fn renew(page: &Rc<Page>) {

@@ -36,7 +36,7 @@ pub use read::{parse_events, LogLine};
 pub use replay::{replay, Card};
 pub use status::Overview;
 
-use crate::report::redact;
+use crate::secrets::redact;
 use crate::triage::{triage, Diagnosis, Input, Surface};
 use crate::view::Node;
 use crate::vitals::Series;
