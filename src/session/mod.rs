@@ -9,6 +9,7 @@ mod effect;
 mod event;
 mod finding;
 mod foresight;
+mod load;
 mod memory;
 mod notebook;
 mod output;
@@ -35,6 +36,7 @@ pub use prose::ProseCache;
 pub use read::{parse_events, LogLine};
 pub use replay::{replay, Card};
 pub use status::Overview;
+pub(crate) use status::BOTTLENECK;
 
 use crate::secrets::redact;
 use crate::triage::{triage, Diagnosis, Input, Surface};
