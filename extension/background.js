@@ -190,7 +190,7 @@ async function answer(message, sender) {
     case 'panel':
       return pages.panel(Number(message.tab));
     case 'draft':
-      return pages.draft({ tab: Number(message.tab), page: String(message.page ?? ''), wanted: message.wanted });
+      return pages.draft({ tab: Number(message.tab), page: String(message.page ?? ''), wanted: message.wanted ?? {} });
     case 'history':
       return { past: await store.past() };
     case 'forget-history':

@@ -1,6 +1,7 @@
 // The pages that sensors watch: stores their batches, runs the engine over them and answers.
 
 import { isNew } from './history.js';
+import { eventLog } from './log.js';
 import { PRUNE_AFTER, prune } from './store.js';
 
 /** Failures of the engine over one page after which it is left alone until it is loaded again, or the person asks. */
@@ -352,13 +353,16 @@ export class Pages {
   /**
    * The report of one of a tab's pages as the person looks at it before it leaves, and which pages there are. It is made
    * of what the engine holds: what was replayed from the record has no secrets to put back.
-   * @param {{tab: number, page: string, wanted: unknown}} what `page` may be empty: the newest
+   * @param {{tab: number, page: string, wanted: {format?: string, source?: boolean, back?: number[]}}} what `page` may be empty: the newest
    */
   async draft({ tab, page, wanted }) {
     const pages = await this.ofTab(tab);
     const known = pages.find((one) => one.page === page) ?? pages[0];
     const now = this.parts.now();
-    const draft = known && (await this.#queue(known.page, () => this.#ask(known.store, known.page, (live) => JSON.parse(live.draft(known.page, JSON.stringify(wanted), now)))));
+    const draft = known && (await this.#queue(known.page, async () => {
+      if (wanted?.format === 'log') return eventLog(await known.store.load(known.page), known.page, wanted.source === true, await this.parts.engine.ready());
+      return this.#ask(known.store, known.page, (live) => JSON.parse(live.draft(known.page, JSON.stringify(wanted), now)));
+    }));
     return { draft: draft ?? null, page: known?.page ?? '', pages: pages.map((one) => ({ page: one.page, origin: one.origin })), at: now };
   }
 

@@ -5,6 +5,7 @@ use super::memory::{Before, Incident, Said};
 use super::notebook::{is_device_fault, Cell, Notebook, Signal, MIN_CONFIDENCE};
 use super::{unread, weigh, Triage};
 use crate::catalog;
+use crate::secrets::cut;
 use crate::triage::{Diagnosis, Evidence, Facts, Input, Location, Surface, Value};
 use crate::vitals::{Reading, Sample};
 
@@ -580,7 +581,7 @@ pub(crate) fn clip(text: &str, max: usize) -> String {
     if text.chars().count() <= max {
         return text.to_owned();
     }
-    text.chars().take(max - 1).chain(['…']).collect()
+    format!("{}…", cut(text, max - 1))
 }
 
 /// Severity of a diagnosis.

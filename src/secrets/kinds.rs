@@ -165,7 +165,7 @@ pub const KINDS: &[Kind] = &[
     Kind {
         name: "aws-secret",
         literals: &["aws_secret_access_key", "secretaccesskey"],
-        pattern: r#"(?i)^(?:aws_secret_access_key|secretaccesskey)["']?\]?\s{0,4}[=:]\s{0,4}["']?([A-Za-z0-9+/]{40})"#,
+        pattern: r#"(?i)^(?:aws_secret_access_key|secretaccesskey)\\{0,2}["']?\]?\s{0,4}[=:]\s{0,4}\\{0,2}["']?([A-Za-z0-9+/]{40})"#,
         yes: &[("AWS_SECRET_ACCESS_KEY = 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8S9t0'", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8S9t0")],
         no: &["aws_secret_access_key=None"],
         before: Before::Anything,
@@ -194,9 +194,9 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         name: "kaggle",
-        literals: &["kgat_", r#""key""#],
-        pattern: r#"^(?:KGAT_[A-Za-z0-9]{24,64}|"key"\s{0,2}:\s{0,2}"([0-9a-f]{32})")"#,
-        yes: &[("key KGAT_¤0f1e2d3c4b5a69788796a5b4c3d2e1f0 end", "KGAT_¤0f1e2d3c4b5a69788796a5b4c3d2e1f0"), (r#"{"username":"ada","key":"0f1e2d3c4b5a69788796a5b4c3d2e1f0"}"#, "0f1e2d3c4b5a69788796a5b4c3d2e1f0")],
+        literals: &["kgat_", r#""key""#, r#""key\"#],
+        pattern: r#"^(?:KGAT_[A-Za-z0-9]{24,64}|"key\\{0,2}"\s{0,2}:\s{0,2}\\{0,2}"([0-9a-f]{32}))"#,
+        yes: &[("key KGAT_¤0f1e2d3c4b5a69788796a5b4c3d2e1f0 end", "KGAT_¤0f1e2d3c4b5a69788796a5b4c3d2e1f0"), (r#"{"username":"ada","key":"0f1e2d3c4b5a69788796a5b4c3d2e1f0"}"#, "0f1e2d3c4b5a69788796a5b4c3d2e1f0"), (r#"repr "{\"key\": \"0f1e2d3c4b5a69788796a5b4c3d2e1f0\"}""#, "0f1e2d3c4b5a69788796a5b4c3d2e1f0")],
         no: &[r#"{"key": "value"}"#, r#""hash": "0f1e2d3c4b5a69788796a5b4c3d2e1f0""#],
         before: Before::NoWord,
         long: false,
@@ -425,8 +425,8 @@ pub const KINDS: &[Kind] = &[
     Kind {
         name: "assigned-secret",
         literals: &["token", "secret", "api_key", "apikey", "api-key", "access_key", "accesskey", "account_key", "accountkey", "private_key", "auth_key", "client_key", "credential"],
-        pattern: r#"(?i)^(?:token|secret|api[_-]?key|access_?key|account_?key|private_key|auth_key|client_key|credential)s?(?:_(?:key|id|value|access_key|token))?["']?\]?\s{0,4}(?:=|:|=>)\s{0,4}["']?([A-Za-z0-9+/_.~!@#$%^*-]{12,300}={0,2})"#,
-        yes: &[("MY_TOKEN = 'A1b2C3d4E5f6G7h8I9j0K1l2'", "A1b2C3d4E5f6G7h8I9j0K1l2"), (r#"{"client_secret": "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5"}"#, "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5"), ("export OPENAI_API_KEY=a1b2c3d4e5f6g7h8i9j0k1l2m3n4o5p6", "a1b2c3d4e5f6g7h8i9j0k1l2m3n4o5p6"), ("os.environ['COMET_API_KEY'] = 'a1b2c3d4e5f6g7h8i9j0k1l2m'", "a1b2c3d4e5f6g7h8i9j0k1l2m")],
+        pattern: r#"(?i)^(?:token|secret|api[_-]?key|access_?key|account_?key|private_key|auth_key|client_key|credential)s?(?:_(?:key|id|value|access_key|token))?\\{0,2}["']?\]?\s{0,4}(?:=|:|=>)\s{0,4}\\{0,2}["']?([A-Za-z0-9+/_.~!@#$%^*-]{12,300}={0,2})"#,
+        yes: &[("MY_TOKEN = 'A1b2C3d4E5f6G7h8I9j0K1l2'", "A1b2C3d4E5f6G7h8I9j0K1l2"), (r#""{\"client_secret\": \"A1b2C3d4E5f6G7h8I9j0K1l2M3n4O6\"}""#, "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O6"), (r#"{"client_secret": "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5"}"#, "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5"), ("export OPENAI_API_KEY=a1b2c3d4e5f6g7h8i9j0k1l2m3n4o5p6", "a1b2c3d4e5f6g7h8i9j0k1l2m3n4o5p6"), ("os.environ['COMET_API_KEY'] = 'a1b2c3d4e5f6g7h8i9j0k1l2m'", "a1b2c3d4e5f6g7h8i9j0k1l2m")],
         no: &["token = tokenizer.eos_token_id", "max_tokens: 512", "secret_key = os.environ['X']", "num_tokens=123456789012345", "token: tensor([101, 2023])", "token_type_ids=token_type_ids_for_model", "pad_token='<pad>'", "api_key=YOUR_API_KEY_GOES_HERE"],
         before: Before::Anything,
         long: false,
@@ -435,8 +435,8 @@ pub const KINDS: &[Kind] = &[
     Kind {
         name: "password",
         literals: &["password", "passwd", "passphrase", "pwd"],
-        pattern: r#"(?i)^(?:password|passwd|passphrase|pwd)["']?\]?\s{0,4}(?:=|:|=>)\s{0,4}["']?([^\s"',;)\]}]{6,200})"#,
-        yes: &[("password='hunter2-x'", "hunter2-x"), ("DB_PASSWORD: Tr0ub4dor&3", "Tr0ub4dor&3"), (r#""pwd":"a1b2c3d4""#, "a1b2c3d4")],
+        pattern: r#"(?i)^(?:password|passwd|passphrase|pwd)\\{0,2}["']?\]?\s{0,4}(?:=|:|=>)\s{0,4}\\{0,2}["']?([^\s"',;)\]}\\]{6,200})"#,
+        yes: &[("password='hunter2-x'", "hunter2-x"), ("DB_PASSWORD: Tr0ub4dor&3", "Tr0ub4dor&3"), (r#""pwd":"a1b2c3d4""#, "a1b2c3d4"), (r#"\"pwd\":\"b1b2c3d4\""#, "b1b2c3d4")],
         no: &["password: required", "password=getpass.getpass()", "pwd: /content", "password = password", "passwd = None"],
         before: Before::Anything,
         long: false,
