@@ -44,6 +44,8 @@ copySensor();
 for (const part of ["engine", "pages", "prose"]) {
   copy(join(stage, part), join(out, part), (path) => !path.startsWith("."));
 }
+// What a saved report looks like, for its preview.
+cpSync("src/report/report.css", join(out, "report-page.css"));
 copy(join(stage, "probe"), out, (path) => path === "probe-cell.json");
 for (const licence of ["LICENSE-MIT", "LICENSE-APACHE"]) cpSync(licence, join(out, licence));
 cpSync(join(stage, "THIRD-PARTY.txt"), join(out, "THIRD-PARTY.txt"));
