@@ -16,7 +16,7 @@ const SECRET = ['hf', 'QwErTyUiOpAsDfGhJkLzXcVbNmQwErTyUi'].join('_');
 
 /** What a file has to be, by its name. */
 const CHECKS = {
-  'nbmedic-report.md': (text) => assert.match(text, /^# .*\n[^]*gpu-oom/),
+  'nbmedic-report.md': (text) => assert.match(text, /^## nbmedic triage report.*\n[^]*gpu-oom/),
   'nbmedic-report.json': (text) => {
     const report = JSON.parse(text);
     assert.equal(report.schema, 'nbmedic.report/1');
