@@ -13,7 +13,8 @@ import { startChrome } from './harness/chrome.mjs';
 import { exported, replayed, validJson, validMarkdown, validPage } from './harness/exports.mjs';
 import { startFirefox } from './harness/firefox.mjs';
 import { clipboard } from './harness/clipboard.mjs';
-import { downloads, ownPage, tabOf } from './harness/own.mjs';
+import { downloads } from './harness/downloads.mjs';
+import { ownPage } from './harness/own.mjs';
 import { builtPackage } from './harness/packages.mjs';
 import { inPopup } from './harness/popup.mjs';
 import { BROWSERS } from './harness/session.mjs';
@@ -160,7 +161,7 @@ for (const kind of BROWSERS) {
     test('what the background has forgotten is named, and can’t be put back', async () => {
       await own.close();
       await session.stopBackground();
-      own = await ownPage(session, `report.html?tab=${await tabOf(session, page)}`);
+      own = await ownPage(session, `report.html?tab=${await session.tabOf(page)}`);
       await shows(own, /^## nbmedic/);
       const text = await own.text();
       assert.match(text, /These were taken out before they were stored/);
@@ -201,7 +202,7 @@ for (const kind of BROWSERS) {
 
     test('it is exported and erased with a click each', async () => {
       await own.press('Export as JSON');
-      const { entries } = validJson(await saves.saved('nbmedic-history.json'), 'history');
+      const { entries } = validJson((await saves.taken('nbmedic-history.json')).text, 'history');
       assert.deepEqual(entries.map(({ found }) => found.id).sort(), ['file-missing', 'gpu-oom', 'host-oom']);
       assert.deepEqual(entries.map(({ death }) => death).sort(), [false, false, true]);
       await own.press('Erase the history');
