@@ -76,15 +76,19 @@ const CAUSES: &[&str] = &[
 ];
 
 /// Whether a notice's diagnosis means that the kernel or the runtime is gone.
-fn is_death(id: &str) -> bool {
+fn is_death(d: &Diagnosis) -> bool {
+    // A question or a warning comes before the end.
+    if matches!(d.variant, Some("soon" | "warning")) {
+        return false;
+    }
     matches!(
-        id,
+        d.id,
         "kernel-died"
             | "host-oom"
             | "native-crash"
             | "runtime-disconnected"
             | "runtime-policy-terminated"
-    ) || id.starts_with("session-")
+    ) || d.id.starts_with("session-")
 }
 
 /// Judges the signals of a batch.
@@ -154,7 +158,7 @@ fn take_notice(
     if notice.old && nb.running().is_none() {
         return;
     }
-    let fatal = is_death(best.id);
+    let fatal = is_death(&best);
     if fatal {
         nb.memory.restarted();
     }
@@ -181,7 +185,7 @@ fn take_notice(
         nb.memory.booted("died", now);
     }
     // The machine itself is gone: the next one is new.
-    if best.id.starts_with("session-") {
+    if fatal && best.id.starts_with("session-") {
         nb.memory.born = 0;
     }
 }

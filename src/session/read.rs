@@ -26,6 +26,7 @@ struct Flat {
     index: u32,
     count: Option<i64>,
     run: u32,
+    cut: bool,
     out: u32,
     n: u32,
     len: u64,
@@ -55,6 +56,7 @@ readable!(Flat {
     "index" => index,
     "count" => count,
     "run" => run,
+    "cut" => cut,
     "out" => out,
     "n" => n,
     "len" => len,
@@ -118,6 +120,7 @@ impl Event {
                 state: CellState::from_word(&f.state),
                 count: f.count,
                 run: f.run,
+                cut: f.cut,
             }),
             "source" => Event::Source(SourceSeen {
                 nb,

@@ -86,8 +86,8 @@ for (const kind of BROWSERS) {
             await acts[name]();
           }
           await until('a card', async () => (await shown(index)).length, { timeout: 60_000, detail: () => cards(page) });
-          if (!['restart', 'cut', 'gone'].includes(name)) await acceptRestart(page);
         } finally {
+          if (!['restart', 'cut', 'gone'].includes(name)) await acceptRestart(page);
           await group?.close();
         }
       }
