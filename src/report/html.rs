@@ -81,6 +81,9 @@ pub(super) fn environment(report: &Report) -> Node {
             body = body.kid(row(v.what, &v.text));
         }
         body = body.kids(nb.bottleneck.iter().map(|text| row(BOTTLENECK, text)));
+        if !nb.versions.is_empty() {
+            body = body.kid(row("Versions seen", &nb.named_versions()));
+        }
     }
     Node::new(Tag::Table).class("environment").kid(body)
 }

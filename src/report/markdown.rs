@@ -189,6 +189,9 @@ pub(super) fn report(report: &Report) -> String {
                 .iter()
                 .map(|text| (BOTTLENECK.to_owned(), text.clone())),
         );
+        if !nb.versions.is_empty() {
+            rows.push(("Versions seen".to_owned(), nb.named_versions()));
+        }
     }
     md.table(&rows);
     for nb in report.notebooks.iter().filter(|nb| !nb.events.is_empty()) {

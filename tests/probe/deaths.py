@@ -12,6 +12,7 @@ import signal
 import sys
 import time
 
+CELL = pathlib.Path(__file__).resolve().parents[2] / "probe/cell"
 CGROUP = pathlib.Path("/sys/fs/cgroup/memory")
 LIMIT = 400 << 20
 # What calls itself until the stack is full; and an instruction that no processor knows.
@@ -83,6 +84,16 @@ def no_group():
 
 def status(number):
     return lambda end: end.get("st") == number
+
+
+def verdict(lines):
+    """The `end` line of a record with the verdict on it, made as the start cell makes it."""
+    end = next(line for line in reversed(lines) if line["k"] == "end")
+    xids = [[x["x"], end["t"] - x["t"], "Out Of Range Address" in x.get("msg", "")] for x in lines if x["k"] == "xid"]
+    rules = {}
+    exec((CELL / "sampler.py").read_text(), rules)
+    cause, sure = rules["judge"](end, xids)
+    return {**end, "cause": cause, "sure": sure}
 
 
 class Death:

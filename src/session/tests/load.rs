@@ -31,7 +31,7 @@ fn limit(p: &Page) -> Option<String> {
     let limit = p.session.overview().remove(0).limit;
     let popup = serde_json::to_string(&p.session.status()).unwrap();
     let panel = serde_json::to_string(&p.session.panels(p.now)[0].1).unwrap();
-    let made = crate::report::session_report(&p.session, &p.prose, p.now, Default::default());
+    let made = crate::report::session_report(&p.session, &p.prose, p.now, &Default::default());
     for text in [popup, panel, made.json(), made.markdown(), made.html()] {
         match &limit {
             Some(limit) => {
