@@ -99,6 +99,27 @@ for (const kind of BROWSERS) {
       await page.evaluate(() => window.replica.dismissSnackbars());
     });
 
+    test('the log that is opened after a crash says why, in whichever order it stands', async () => {
+      const log = [
+        'Nov 22, 2026, 1:04:09 PMINFOKernelRestarter: restarting kernel (1/1), keep random ports',
+        'Nov 22, 2026, 1:04:02 PMWARNINGtcmalloc: large alloc 8589934592 bytes == 0x5616 @ 0x7f',
+        'Nov 22, 2026, 1:03:00 PMINFOSaving file at /a.ipynb',
+      ];
+      for (const rows of [log, log.toReversed()]) {
+        await run('gDies2', [{ wait: 900 }, { crash: 'unknown' }]);
+        await card(page, 'gDies2', 'kernel-died');
+        await page.evaluate((more) => { window.replica.dialog('logs', { more }); }, rows.join(''));
+        const { text } = await card(page, 'gDies2', 'host-oom');
+        assert.match(text, /tcmalloc: large alloc 8589934592 bytes/);
+        await inCard(page, 'gDies2', 'open');
+        await page.evaluate(() => { document.querySelector('mwc-dialog, md-dialog')?.remove(); });
+        await picture(page, `verdicts-${kind}-log`);
+        await page.evaluate(() => window.replica.dismissSnackbars());
+        await run('gDies2', [{ wait: 100 }]);
+        await noCard(page, 'gDies2');
+      }
+    });
+
     test('every notice gets its verdict', async () => {
       for (const [way, name, id, place] of NOTICES) {
         await run('gDies2', [{ wait: 100 }]);

@@ -431,6 +431,70 @@ fn what_ended_the_kernel_and_what_the_code_says_agree() {
 }
 
 #[test]
+fn a_log_that_is_opened_after_a_death_says_why() {
+    let crash = notice("Your session crashed for an unknown reason.");
+    let row = |time: &str, text: &str| format!("Nov 22, 2026, {time} PMWARNING{text}");
+    let end = row(
+        "1:04:09",
+        "KernelRestarter: restarting kernel (1/1), keep random ports",
+    );
+    let big = row(
+        "1:04:02",
+        "tcmalloc: large alloc 8589934592 bytes == 0x5616 @ 0x7f",
+    );
+    let fault = row("1:04:02", "Fatal Python error: Segmentation fault");
+    let other = row(
+        "12:02:03",
+        "KernelRestarter: restarting kernel (1/1), keep random ports",
+    );
+    let calm = row("1:03:00", "Saving file at /a.ipynb");
+    for (rows, card, part) in [
+        (
+            vec![&calm, &big, &end],
+            "card error host-oom/killed",
+            "tcmalloc: large alloc 8589934592 bytes",
+        ),
+        (
+            vec![&end, &big, &calm],
+            "card error host-oom/killed",
+            "tcmalloc",
+        ),
+        (
+            vec![&calm, &fault, &end],
+            "card error native-crash/",
+            "Segmentation fault",
+        ),
+        // Of a restart before, or of nothing.
+        (
+            vec![
+                &big.clone().replace("1:04:02", "12:01:01"),
+                &other,
+                &calm,
+                &end,
+            ],
+            "card error kernel-died/",
+            "What",
+        ),
+        (vec![&calm, &calm, &end], "card error kernel-died/", "What"),
+    ] {
+        let mut p = dies("train()", &ram(4.0), "step\n", &[&crash]);
+        p.wait(60);
+        let rows: Vec<&str> = rows.into_iter().map(String::as_str).collect();
+        let text = format!("Runtime logs\nTimestampLevelMessage{}", rows.concat());
+        let dialog = notice(&text).replace(r#""id":"1""#, r#""id":"2""#);
+        p.send(&[&dialog]);
+        assert_eq!(p.variant("n/a"), card, "{text}");
+        assert!(p.says().contains(part), "{part}: {}", p.says());
+        p.replays();
+    }
+    // A log that is opened without a death says nothing.
+    let mut p = Page::real();
+    p.send(&[COLAB, &cell("a", 0, "running", 1, None)]);
+    p.send(&[&notice(&format!("Runtime logs\n{big}{end}{calm}"))]);
+    assert!(p.cards.is_empty(), "{:?}", p.shows());
+}
+
+#[test]
 fn a_run_that_nobody_saw_and_that_was_cut_off_is_the_one_that_died() {
     let mut p = Page::real();
     p.send(&[&cell("a", 0, "running", 1, None)]);
