@@ -28,7 +28,7 @@ const run = (page, cell, steps = null) => page.evaluate((id, list) => window.rep
 // Put together here, so that scanners of this repository don't take them for real ones.
 const TOKEN = ['hf', 'aBcDeFgHiJkLmNoPqRsTuVwXyZaBcDeFgH'].join('_');
 const MAIL = 'ada.l@example.org';
-const FAILS = ['Traceback (most recent call last):', '  File "/home/grace/train.py", line 3, in <module>', '    load()', `FileNotFoundError: [Errno 2] No such file or directory: '/home/grace/${TOKEN}/${MAIL}.csv'`, ''].join('\n');
+const FAILS = ['Traceback (most recent call last):', '  File "/home/ada/train.py", line 3, in <module>', '    load()', `FileNotFoundError: [Errno 2] No such file or directory: '/home/ada/${TOKEN}/${MAIL}.csv'`, ''].join('\n');
 
 async function colab(session) {
   const page = await session.newPage();
@@ -74,7 +74,7 @@ for (const kind of BROWSERS) {
       await shows(own, /nbmedic triage report/);
       const text = await own.text();
       for (const words of [/What is in it\s+3 problems/, /hugging face/, /e-mail address/, /user name/, /Made at \d/]) assert.match(text, words);
-      for (const secret of [TOKEN, MAIL, 'grace']) assert.ok(!(await own.evaluate(() => document.documentElement.outerHTML)).includes(secret), secret);
+      for (const secret of [TOKEN, MAIL, 'ada']) assert.ok(!(await own.evaluate(() => document.documentElement.outerHTML)).includes(secret), secret);
       assert.match(await preview(own), /Redacted: .*1? × e-mail|Redacted: .*e-mail/);
     });
 
@@ -117,7 +117,7 @@ for (const kind of BROWSERS) {
       const log = await exported(own, saves, 'Event log', 'nbmedic-events.jsonl', () => document.querySelector('.preview pre')?.textContent.startsWith('{"at"'));
       assert.deepEqual((await replayed(log)).sort(), ['file-missing', 'gpu-oom', 'host-oom']);
       assert.ok(!log.includes('"t":"source"'));
-      for (const text of [markdown, json, html, log]) for (const secret of [TOKEN.slice(3, 20), MAIL, 'grace']) assert.ok(!text.includes(secret), secret);
+      for (const text of [markdown, json, html, log]) for (const secret of [TOKEN.slice(3, 20), MAIL, 'ada']) assert.ok(!text.includes(secret), secret);
       await own.tick('Markdown');
     });
 
@@ -179,7 +179,7 @@ for (const kind of BROWSERS) {
     test('the history lists what was found, is searched, and survives a restart of the browser', async () => {
       own = await ownPage(session, 'history.html');
       await until('three entries', async () => /3 entries/.test(await own.text()), { detail: () => own.text() });
-      for (const secret of [TOKEN.slice(3, 20), MAIL, 'grace']) assert.ok(!(await own.evaluate(() => document.documentElement.outerHTML)).includes(secret), secret);
+      for (const secret of [TOKEN.slice(3, 20), MAIL, 'ada']) assert.ok(!(await own.evaluate(() => document.documentElement.outerHTML)).includes(secret), secret);
       for (const [words, found] of [['gpu', /1 of 3 entries/], ['death', /1 of 3 entries/], ['no such file', /1 of 3 entries/], ['elephant', /Nothing fits/], ['', /3 entries/]]) {
         await own.fill('input[type=search]', words);
         await until(`${words}: ${found}`, async () => found.test(await own.text()), { detail: () => own.text() });
