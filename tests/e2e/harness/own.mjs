@@ -19,9 +19,19 @@ export function tabOf(session, page) {
 /** Opens a page of the extension (`report.html?tab=7`), or with `open` null finds the one that something opened. */
 export async function ownPage(session, name, open = name) {
   const own = session.kind === 'chrome' ? await chromePage(session, name, open) : await firefoxPage(session, name, open);
+  const text = () => own.evaluate(() => document.body?.innerText ?? '');
   return {
     ...own,
-    text: () => own.evaluate(() => document.body?.innerText ?? ''),
+    text,
+    shows: (words) => until(`${name} shows ${words}`, async () => words.test(await text()), { detail: text }),
+    click: (selector) => (own.page ? own.page.click(selector) : session.marionette.click(selector)),
+    /** What choosing in a control does. */
+    choose: (selector, value) => own.evaluate((which, wanted) => {
+      const control = document.querySelector(which);
+      if (typeof wanted === 'boolean') control.checked = wanted;
+      else control.value = wanted;
+      control.dispatchEvent(new Event('change', { bubbles: true }));
+    }, selector, value),
     /** Clicks the button with these words. */
     press: (words) => until(`the button ${words}`, () => own.evaluate((wanted) => {
       const button = [...document.querySelectorAll('button')].find((one) => one.textContent.trim() === wanted && !one.disabled);
