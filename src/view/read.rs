@@ -145,7 +145,7 @@ mod tests {
             Action::Dismiss { card: "k".into() },
             Action::Mute {
                 id: "i".into(),
-                name: "n".into(),
+                name: "cell 1".into(),
             },
         ];
         node = node.kids(acts.map(|a| Node::new(Tag::Button).act(a)));
