@@ -210,6 +210,12 @@ export function indexedStore(name = 'nbmedic', made = () => {}) {
         work.objectStore('settings').put(value, key);
       });
     },
+    async clear() {
+      const all = [...(await open()).objectStoreNames];
+      await change(all, async (work) => {
+        for (const name of all) work.objectStore(name).clear();
+      });
+    },
     note(found, now) {
       return change(['history'], async (work) => {
         const rows = work.objectStore('history');

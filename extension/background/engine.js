@@ -15,6 +15,7 @@ import { slot } from './store.js';
  *   redact(events: string): string,
  *   clean(text: string): string,
  *   triage(text: string, name: string): string,
+ *   examine(text: string, name: string): string,
  *   drop(page: string): void,
  * }} Engine
  * @typedef {{start(): Promise<Engine>, prose(id: string): Promise<string>}} Loader
@@ -88,6 +89,19 @@ export class EngineHost {
     this.#engine = null;
     this.live = null;
     this.#provided.clear();
+  }
+
+  /** The explained diagnoses of a file's text, with their cards. @param {string} text @param {string} name */
+  async examine(text, name) {
+    const engine = await this.ready();
+    for (let round = 0; ; round += 1) {
+      const found = JSON.parse(engine.examine(text, name));
+      if (!found.need || round === MAX_ROUNDS) return found;
+      for (const id of found.need) {
+        if (!this.#provided.has(id)) engine.provide(id, await this.#prose(id));
+        this.#provided.add(id);
+      }
+    }
   }
 
   /**

@@ -120,6 +120,11 @@ export function lastingStore(disk, spare, told) {
     set(key, value) {
       return either(() => disk.set(key, value), () => spare.set(key, value));
     },
+    async clear() {
+      tight.clear();
+      await spare.clear();
+      await either(() => disk.clear(), async () => {});
+    },
     note(found, now) {
       return either(() => disk.note(found, now), () => spare.note(found, now));
     },

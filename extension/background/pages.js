@@ -5,6 +5,7 @@ import { PRUNE_AFTER, prune } from './store.js';
 
 /** Failures of the engine over one page after which it is left alone until it is loaded again, or the person asks. */
 const MAX_FAILURES = 2;
+const MAX_MUTED = 500;
 const PRUNE_EVERY_MS = 3600 * 1000;
 
 /**
@@ -30,7 +31,7 @@ export class Pages {
 
   /**
    * @param {{store: Store, secret: Store, engine: import('./engine.js').EngineHost, now: () => number,
-   *   changed: (tab: number) => void,
+   *   changed: (tab: number) => void, limits: () => Promise<SensorEvent>,
    *   badge: (tab: number, what: {count?: number, trouble?: boolean, news?: boolean, isPrivate?: boolean}) => void,
    *   tabs: () => Promise<Set<number> | null>, troubles: import('./trouble.js').Troubles}} parts
    */
@@ -149,12 +150,9 @@ export class Pages {
       return { effects, full: false };
     }
     if (live.knows(page)) live.drop(page);
+    const muted = ((await store.get('muted')) ?? []).map((/** @type {string} */ id) => ({ t: 'act', do: 'mute', id }));
     /** @type {{events: SensorEvent[], at: number, seq: number}[]} */
-    const batches = [];
-    for (const id of (await store.get('muted')) ?? []) {
-      batches[0] ??= { events: [], at: now(), seq: 0 };
-      batches[0].events.push({ t: 'act', do: 'mute', id });
-    }
+    const batches = [{ events: [await this.parts.limits(), ...muted], at: now(), seq: 0 }];
     for (const { seq, at, event } of await store.load(page)) {
       const last = batches.at(-1);
       if (last?.seq === seq) last.events.push(event);
@@ -216,11 +214,22 @@ export class Pages {
     await store.forgetPast();
   }
 
-  /** @param {Store} store @param {string} id */
-  async #mute(store, id) {
+  /** @param {Store} store @param {string} id @param {string} [name] */
+  async #mute(store, id, name = '') {
     const muted = new Set((await store.get('muted')) ?? []);
     if (muted.size === muted.add(id).size) return;
-    await store.set('muted', [...muted].slice(-500));
+    const kept = [...muted].slice(-MAX_MUTED);
+    await store.set('muted', kept);
+    if (!name) return;
+    const names = Object.entries({ ...(await store.get('muted-names')), [id]: name.slice(0, 100) });
+    await store.set('muted-names', Object.fromEntries(names.filter(([of]) => kept.includes(of))));
+  }
+
+  /** Says again what was muted, on pages that begin. @param {string} id */
+  async unmute(id) {
+    const { store } = this.parts;
+    const muted = (await store.get('muted')) ?? [];
+    await store.set('muted', muted.filter((/** @type {string} */ other) => other !== id));
   }
 
   /** @param {string} page @param {From} from @param {Effect[]} effects @param {boolean} news */
@@ -354,13 +363,13 @@ export class Pages {
   }
 
   /**
-   * A click on the popup: never show a diagnosis again, on any page.
-   * @param {number} tab @param {string} id
+   * A click on the popup: never show a diagnosis, or anything of a cell, again, on any page.
+   * @param {number} tab @param {string} id @param {string} name what people know the cell by
    */
-  async mute(tab, id) {
+  async mute(tab, id, name) {
     const pages = await this.ofTab(tab);
     // What was muted in a private window is forgotten with it.
-    await this.#mute(pages[0]?.store ?? this.parts.store, id);
+    await this.#mute(pages[0]?.store ?? this.parts.store, id, name);
     for (const { store, page } of pages) {
       const event = { t: 'act', do: 'mute', card: null, id };
       await this.#queue(page, () => this.#ask(store, page, (live) => live.apply(page, JSON.stringify([event]), this.parts.now())));
@@ -403,6 +412,12 @@ export class Pages {
       }
     }
     return gone;
+  }
+
+  /** The tabs and frames of all pages. @returns {Promise<{tab: number, frame: number}[]>} */
+  async everywhere() {
+    const stores = [this.parts.store, this.parts.secret];
+    return (await Promise.all(stores.map((store) => store.pages()))).flat();
   }
 
   /** How much is stored, for the options and a report about nbmedic itself. */

@@ -24,6 +24,7 @@ export const MAX_AGE = 7 * 24 * 3600 * 1000;
  *   forget(page: string): Promise<void>,
  *   get(key: string): Promise<any>,
  *   set(key: string, value: unknown): Promise<void>,
+ *   clear(): Promise<void>,
  *   note(found: Past[], now: number): Promise<void>,
  *   past(): Promise<Past[]>,
  *   forgetPast(): Promise<void>,
@@ -149,6 +150,11 @@ export function memoryStore() {
     },
     async set(key, value) {
       settings.set(key, value);
+    },
+    async clear() {
+      all.clear();
+      settings.clear();
+      past.clear();
     },
     async note(found, now) {
       for (const row of found) past.set(row.key, remembered(past.get(row.key), row));

@@ -102,7 +102,8 @@ pub fn redact_event(event: &mut Event) -> Vec<Found> {
         | Event::Removed(_)
         | Event::NoticeGone(_)
         | Event::Kernel(_)
-        | Event::Act(_) => {}
+        | Event::Act(_)
+        | Event::Limits(_) => {}
     }
     gone
 }

@@ -26,8 +26,9 @@ mod weigh;
 
 pub use effect::Effect;
 pub use event::{
-    Act, CellSeen, CellState, Event, Hello, KernelSeen, KernelStatus, NotebookSeen, NoticeGone,
-    NoticeKind, NoticeSeen, OutputKind, OutputSeen, OutputsSeen, Removed, SourceSeen, VitalsSeen,
+    Act, CellSeen, CellState, Event, Hello, KernelSeen, KernelStatus, Limits, NotebookSeen,
+    NoticeGone, NoticeKind, NoticeSeen, OutputKind, OutputSeen, OutputsSeen, Removed, SourceSeen,
+    VitalsSeen,
 };
 pub use finding::Finding;
 pub use memory::{Before, Context, Dismissed, Flight, Incident, Memory, Ran, Said};
@@ -80,6 +81,7 @@ pub struct Session {
     /// Memories of the page that stood here before a reload, until their notebooks are seen.
     carried: Vec<Memory>,
     muted: BTreeSet<String>,
+    limits: Limits,
     shown: LiteMap<String, Shown>,
     badge: usize,
     /// Cards for which prose is missing.
@@ -108,6 +110,7 @@ impl Session {
             pending: Vec::new(),
             carried: Vec::new(),
             muted: BTreeSet::new(),
+            limits: Limits::default(),
             shown: LiteMap::new(),
             badge: 0,
             waiting: BTreeSet::new(),
@@ -149,6 +152,11 @@ impl Session {
             }
             _ => return,
         }
+        self.refresh();
+    }
+
+    /// Every card is looked at again.
+    fn refresh(&mut self) {
         for nb in self.notebooks.iter_mut().map(|(_, v)| v) {
             nb.refresh = true;
         }
@@ -259,6 +267,10 @@ impl Session {
                 }
             }
             Event::Act(e) => self.obey(e),
+            Event::Limits(e) => {
+                self.limits = *e;
+                self.refresh();
+            }
             Event::Memory(e) if e.old => {
                 if self.carried.len() < MAX_NOTEBOOKS {
                     self.carried.push(e.clone());
@@ -308,7 +320,7 @@ impl Session {
             probe::note(nb, now);
             let sample = newest(nb, &self.vitals).last().copied();
             record::note(nb, sample.as_ref());
-            foresight::note(nb);
+            foresight::note(nb, &self.limits);
             death::judge(nb, &self.vitals, now, triage);
             for cell in nb.cells.iter_mut().map(|(_, v)| v).filter(|c| c.dirty) {
                 cell.dirty = false;

@@ -542,3 +542,4 @@ mod several;
 mod streams;
 mod unread;
 mod verdicts;
+mod wishes;

@@ -29,9 +29,10 @@ struct Act {
     cell: String,
     card: String,
     id: String,
+    name: String,
 }
 
-readable!(Act { "do" => what, "text" => text, "cell" => cell, "card" => card, "id" => id });
+readable!(Act { "do" => what, "text" => text, "cell" => cell, "card" => card, "id" => id, "name" => name });
 
 impl Read for Action {
     fn read(json: Json) -> Option<Action> {
@@ -42,7 +43,10 @@ impl Read for Action {
             "report" => Action::Report,
             "drift" => Action::Drift,
             "dismiss" => Action::Dismiss { card: a.card },
-            "mute" => Action::Mute { id: a.id },
+            "mute" => Action::Mute {
+                id: a.id,
+                name: a.name,
+            },
             _ => return None,
         })
     }
