@@ -169,8 +169,13 @@ async function answer(message, sender) {
       return { ...(await pages.status(Number(message.tab))), allowed: await granted(), together: await together(engine, String(message.origin)) };
     case 'panel':
       return pages.panel(Number(message.tab));
-    case 'report':
-      return pages.report({ tab: Number(message.tab), format: String(message.format) }, null);
+    case 'draft':
+      return pages.draft({ tab: Number(message.tab), page: String(message.page ?? ''), wanted: message.wanted });
+    case 'history':
+      return { past: await store.past() };
+    case 'forget-history':
+      await pages.forgetPast();
+      return { done: true };
     case 'drift': {
       const tab = Number(message.tab);
       const frames = (await pages.ofTab(tab)).map(({ frame }) => frame);

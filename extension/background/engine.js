@@ -8,6 +8,8 @@ import { slot } from './store.js';
  *   apply(page: string, events: string, now: number): string,
  *   provide(id: string, prose: string): void,
  *   report(page: string, format: string, now: number): string,
+ *   draft(page: string, wanted: string, now: number): string,
+ *   past(page: string, now: number): string,
  *   status(page: string): string,
  *   panel(page: string, now: number): string,
  *   redact(events: string): string,

@@ -120,5 +120,15 @@ export function lastingStore(disk, spare, told) {
     set(key, value) {
       return either(() => disk.set(key, value), () => spare.set(key, value));
     },
+    note(found, now) {
+      return either(() => disk.note(found, now), () => spare.note(found, now));
+    },
+    async past() {
+      return [...(await either(() => disk.past(), async () => [])), ...(await spare.past())];
+    },
+    async forgetPast() {
+      await spare.forgetPast();
+      await either(() => disk.forgetPast(), async () => {});
+    },
   };
 }

@@ -1,5 +1,6 @@
 // The pages that sensors watch: stores their batches, runs the engine over them and answers.
 
+import { isNew } from './history.js';
 import { PRUNE_AFTER, prune } from './store.js';
 
 /** Failures of the engine over one page after which it is left alone until it is loaded again, or the person asks. */
@@ -20,6 +21,8 @@ export class Pages {
   #counts = new Map();
   /** Pages of which texts were not stored, for want of an engine to clean them. @type {Set<string>} */
   #unread = new Set();
+  /** What was last handed to the history, as JSON. @type {Map<string, string>} */
+  #noted = new Map();
   /** What was remembered of pages that are being loaded anew. @type {Map<string, SensorEvent[]>} */
   #carried = new Map();
   #pruned = 0;
@@ -104,6 +107,8 @@ export class Pages {
         const { effects, full } = await this.#run(store, page, fresh);
         this.#badge(page, from, effects, events.some(isNews));
         this.parts.changed(tab);
+        // Once the card is on its way.
+        if (!from.isPrivate && effects.some(({ t }) => t === 'card')) void this.#queue(page, () => this.#note(store, page));
         return { ack: seq, effects: effects.filter(({ t }) => t === 'card' || t === 'uncard'), ...(full ? { full } : {}) };
       };
       // The first batch of a page that was read anew replaces what its frame sent before.
@@ -190,6 +195,27 @@ export class Pages {
     await this.parts.troubles.settled(['engine-stopped', 'engine-left'], tab);
   }
 
+  /** Hands what is found on a page to the history. @param {Store} store @param {string} page */
+  async #note(store, page) {
+    const found = await this.#ask(store, page, (live) => live.past(page, this.parts.now()));
+    if (!found || found === this.#noted.get(page)) return;
+    try {
+      const erased = /** @type {import('./history.js').Erased | undefined} */ (await store.get('erased'));
+      await store.note(JSON.parse(found).filter((/** @type {import('./history.js').Past} */ row) => isNew(row, page, erased)), this.parts.now());
+      this.#noted.set(page, found);
+    } catch (error) {
+      // Its next card tries again.
+      void this.parts.troubles.note('failed', error);
+    }
+  }
+
+  /** Erases the history: what is still to be seen on open pages is not put into it again. */
+  async forgetPast() {
+    const { store } = this.parts;
+    await store.set('erased', { at: this.parts.now(), pages: (await store.pages()).map(({ page }) => page) });
+    await store.forgetPast();
+  }
+
   /** @param {Store} store @param {string} id */
   async #mute(store, id) {
     const muted = new Set((await store.get('muted')) ?? []);
@@ -237,6 +263,7 @@ export class Pages {
     await store.forget(page);
     this.#counts.delete(page);
     this.#failures.delete(page);
+    this.#noted.delete(page);
     try {
       const live = await this.parts.engine.ready();
       if (live.knows(page)) live.drop(page);
@@ -304,22 +331,26 @@ export class Pages {
   }
 
   /**
-   * The report of one page, or of the pages of a tab.
-   * @param {{page?: string, tab?: number, format: string}} what @param {From | null} from the asking sensor; null: one of our pages
+   * The report of a page, for the sensor in it.
+   * @param {{page: string, format: string}} what @param {From} from
    */
-  async report({ page, tab, format }, from) {
-    const pages = await this.ofTab(from?.tab ?? tab ?? -1);
-    const texts = [];
-    for (const known of pages) {
-      if (page && known.page !== page) continue;
-      const { now } = this.parts;
-      texts.push(
-        await this.#queue(known.page, () =>
-          this.#ask(known.store, known.page, (live) => live.report(known.page, format, now())),
-        ),
-      );
-    }
-    return { text: texts.filter((text) => text !== null).join('\n') || null };
+  async report({ page, format }, from) {
+    const known = (await this.ofTab(from.tab)).find((one) => one.page === page);
+    const { now } = this.parts;
+    return { text: known ? await this.#queue(page, () => this.#ask(known.store, page, (live) => live.report(page, format, now()))) : null };
+  }
+
+  /**
+   * The report of one of a tab's pages as the person looks at it before it leaves, and which pages there are. It is made
+   * of what the engine holds: what was replayed from the record has no secrets to put back.
+   * @param {{tab: number, page: string, wanted: unknown}} what `page` may be empty: the newest
+   */
+  async draft({ tab, page, wanted }) {
+    const pages = await this.ofTab(tab);
+    const known = pages.find((one) => one.page === page) ?? pages[0];
+    const now = this.parts.now();
+    const draft = known && (await this.#queue(known.page, () => this.#ask(known.store, known.page, (live) => JSON.parse(live.draft(known.page, JSON.stringify(wanted), now)))));
+    return { draft: draft ?? null, page: known?.page ?? '', pages: pages.map((one) => ({ page: one.page, origin: one.origin })), at: now };
   }
 
   /**
@@ -380,8 +411,9 @@ export class Pages {
     return { pages: pages.length, size: pages.reduce((sum, { size }) => sum + size, 0) };
   }
 
-  /** Forgets every page; open ones are told to begin again. */
+  /** Forgets every page and the history; open pages are told to begin again. */
   async forgetAll() {
+    await this.forgetPast();
     const tabs = new Set();
     for (const store of [this.parts.store, this.parts.secret]) {
       for (const { page, tab } of await store.pages()) {

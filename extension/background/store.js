@@ -1,6 +1,10 @@
 // What is stored of each page: the events that give its present state, in order. The stored record
 // is the truth; the engine is a cache of it.
 
+import { isOver, remembered } from './history.js';
+
+/** @typedef {import('./history.js').Past} Past */
+
 /** Characters of events of one page, and of all pages, roughly. A character takes one byte or two. */
 export const MAX_PAGE = 16 * 1024 * 1024;
 export const MAX_ALL = 96 * 1024 * 1024;
@@ -20,6 +24,9 @@ export const MAX_AGE = 7 * 24 * 3600 * 1000;
  *   forget(page: string): Promise<void>,
  *   get(key: string): Promise<any>,
  *   set(key: string, value: unknown): Promise<void>,
+ *   note(found: Past[], now: number): Promise<void>,
+ *   past(): Promise<Past[]>,
+ *   forgetPast(): Promise<void>,
  * }} Store
  */
 
@@ -100,6 +107,8 @@ export function memoryStore() {
   const all = new Map();
   /** @type {Map<string, unknown>} */
   const settings = new Map();
+  /** @type {Map<string, Past>} */
+  let past = new Map();
   return {
     async commit(page, seq, events, sender, at) {
       const known = all.get(page);
@@ -140,6 +149,18 @@ export function memoryStore() {
     },
     async set(key, value) {
       settings.set(key, value);
+    },
+    async note(found, now) {
+      for (const row of found) past.set(row.key, remembered(past.get(row.key), row));
+      const rows = [...past.values()].sort((a, b) => a.at - b.at);
+      const kept = rows.filter(({ at }, i) => !isOver(at, rows.length - i, now));
+      past = new Map(kept.map((row) => [row.key, row]));
+    },
+    async past() {
+      return [...past.values()];
+    },
+    async forgetPast() {
+      past.clear();
     },
   };
 }

@@ -19,7 +19,9 @@ pub struct Ask<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     tab: Option<f64>,
     #[serde(skip_serializing_if = "str::is_empty")]
-    format: &'a str,
+    page: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    wanted: Option<Wanted<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     on: Option<bool>,
     #[serde(rename = "do", skip_serializing_if = "str::is_empty")]
@@ -39,7 +41,8 @@ impl<'a> Ask<'a> {
             nbmedic: 1,
             kind,
             tab: None,
-            format: "",
+            page: "",
+            wanted: None,
             on: None,
             what: "",
             cell: "",
@@ -56,9 +59,17 @@ impl<'a> Ask<'a> {
         }
     }
 
-    /// In a format.
-    pub fn format(self, format: &'a str) -> Self {
-        Ask { format, ..self }
+    /// About one of the tab's pages; empty: the newest.
+    pub fn page(self, page: &'a str) -> Self {
+        Ask { page, ..self }
+    }
+
+    /// For a report like this.
+    pub fn wanted(self, wanted: Wanted<'a>) -> Self {
+        Ask {
+            wanted: Some(wanted),
+            ..self
+        }
     }
 
     /// Doing something that a view's button stands for.
@@ -88,6 +99,17 @@ impl<'a> Ask<'a> {
             ..self
         }
     }
+}
+
+/// What the person wants a report to be.
+#[derive(Serialize)]
+pub struct Wanted<'a> {
+    /// `markdown`, `json` or `html`.
+    pub format: &'a str,
+    /// With the sources of the failing cells.
+    pub source: bool,
+    /// What is not to be taken out, by the numbers that the engine gave.
+    pub back: &'a [u64],
 }
 
 /// Appends a child.

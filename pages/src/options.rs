@@ -5,19 +5,19 @@ use crate::browser;
 use crate::render::{document, element};
 use gloo_events::EventListener;
 use nbmedic::view::Usage;
-use serde::Deserialize;
-use serde_json::Value;
+use nbmedic_catalogc::{json::Json, readable};
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Element, HtmlInputElement};
 
-#[derive(Default, Deserialize)]
-#[serde(default)]
+#[derive(Default)]
 struct Options {
     allowed: Vec<String>,
     notify: bool,
     usage: Usage,
 }
+
+readable!(Options { "allowed" => allowed, "notify" => notify, "usage" => usage });
 
 /// Starts the options page.
 pub fn start() {
@@ -75,7 +75,7 @@ fn sites(main: &Element, allowed: &[String]) -> Element {
             let (pattern, main) = (pattern.clone(), main.clone());
             spawn_local(async move {
                 browser::revoke_pattern(&pattern).await;
-                let _: Option<Value> = browser::ask(&Ask::plain("allow-changed")).await;
+                let _: Option<Json> = browser::ask(&Ask::plain("allow-changed")).await;
                 renewed(&main);
             });
         });
@@ -112,7 +112,7 @@ fn notices(main: &Element, on: bool) -> Element {
                 Some(answer) => answer.await,
                 None => false,
             };
-            let _: Option<Value> = browser::ask(&Ask::plain("set-notify").switch(on)).await;
+            let _: Option<Json> = browser::ask(&Ask::plain("set-notify").switch(on)).await;
             renewed(&main);
         });
     })
@@ -136,7 +136,7 @@ fn stored(main: &Element, usage: Usage) -> Element {
     on_click(&forget, move || {
         let main = main.clone();
         spawn_local(async move {
-            let _: Option<Value> = browser::ask(&Ask::plain("forget-all")).await;
+            let _: Option<Json> = browser::ask(&Ask::plain("forget-all")).await;
             renewed(&main);
         });
     });

@@ -1,13 +1,13 @@
 //! The popup: what nbmedic sees on this tab, the report, and whether it may look at this site.
 
 use crate::acts;
-use crate::ask::{append, button, copy, on_click, save, Ask};
+use crate::ask::{append, button, on_click, Ask};
 use crate::browser::{self, Tab};
 use crate::render::{document, draw, element};
 use crate::trouble;
 use gloo_timers::future::TimeoutFuture;
 use nbmedic::view::{Node, Trouble};
-use serde::Deserialize;
+use nbmedic_catalogc::readable;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::Element;
 
@@ -18,14 +18,14 @@ const COLAB: &str = "https://colab.research.google.com";
 const ARRIVAL_LOOKS: u32 = 10;
 const ARRIVAL_MS: u32 = 200;
 
-#[derive(Default, Deserialize)]
-#[serde(default)]
+#[derive(Default)]
 struct Answer {
     tree: Option<Node>,
-    text: Option<String>,
     together: Vec<String>,
     troubles: Vec<Trouble>,
 }
+
+readable!(Answer { "tree" => tree, "together" => together, "troubles" => troubles });
 
 /// Starts the popup.
 pub fn start() {
@@ -69,7 +69,7 @@ async fn show(main: &Element, tab: Option<Tab>) {
                     append(main, &acts::live(draw(tree), tab.id));
                     append(main, &panel_button(&tab));
                     append(main, &crate::probe::section());
-                    append(main, &reports(tab.id));
+                    append(main, &crate::report::section(tab.id));
                 }
                 // Where the engine left the tab alone, that is the reason.
                 None if answer.troubles.iter().any(Trouble::can_retry) => {}
@@ -95,6 +95,11 @@ async fn show(main: &Element, tab: Option<Tab>) {
 fn foot() -> Element {
     let note = "Nothing leaves this browser: no account, no server, no telemetry.";
     let foot = element("footer", "foot", note);
+    let history = button("History", "link");
+    on_click(&history, || {
+        spawn_local(browser::open_page("history.html".to_owned()));
+    });
+    append(&foot, &history);
     let options = button("Options", "link");
     on_click(&options, || spawn_local(browser::open_options()));
     append(&foot, &options);
@@ -216,44 +221,6 @@ fn panel_button(tab: &Tab) -> Element {
         });
     });
     append(&section, &button);
-    section
-}
-
-/// Buttons that hand out the report of a tab.
-pub(crate) fn reports(tab: f64) -> Element {
-    let section = element("section", "reports", "");
-    append(&section, &element("h2", "", "Triage report"));
-    let row = element("div", "row", "");
-    let said = element("p", "said", "");
-    let _ = said.set_attribute("role", "status");
-    for (label, format, name) in [
-        ("Copy as Markdown", "markdown", ""),
-        ("Save JSON", "json", "nbmedic-report.json"),
-        ("Save HTML", "html", "nbmedic-report.html"),
-    ] {
-        let b = button(label, "");
-        let (id, said) = (tab, said.clone());
-        on_click(&b, move || {
-            let said = said.clone();
-            spawn_local(async move {
-                let ask = Ask::new("report", id).format(format);
-                let answer: Option<Answer> = browser::ask(&ask).await;
-                let done = match answer.and_then(|a| a.text) {
-                    Some(text) if name.is_empty() => copy(&text).await,
-                    Some(text) => save(&text, name),
-                    None => false,
-                };
-                said.set_text_content(Some(match (done, name.is_empty()) {
-                    (true, true) => "Copied. Read it before you share it.",
-                    (true, false) => "Saved. Read it before you share it.",
-                    (false, _) => "That did not work: there is no report for this tab.",
-                }));
-            });
-        });
-        append(&row, &b);
-    }
-    append(&section, &row);
-    append(&section, &said);
     section
 }
 

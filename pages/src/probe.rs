@@ -3,20 +3,22 @@
 use crate::ask::{button, copy, on_click};
 use crate::browser;
 use crate::render::element;
-use serde::Deserialize;
+use nbmedic_catalogc::readable;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::Element;
 
 /// Both cells, as the build put them into the package (probe/cell/make.py).
 const CELLS: &str = "probe-cell.json";
 
-#[derive(Deserialize)]
+#[derive(Default)]
 struct Cells {
     /// With the native probe for x86-64 in it. Absent where the package was built without one.
     native: Option<String>,
     /// All in Python.
     readable: String,
 }
+
+readable!(Cells { "native" => native, "readable" => readable });
 
 /// What the probe is for, and buttons that copy the cell that starts it.
 pub(crate) fn section() -> Element {

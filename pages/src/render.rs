@@ -1,6 +1,6 @@
 //! The view tree as elements: the same allow-list as the sensor's.
 
-use nbmedic::view::{allowed, Node, Tag};
+use nbmedic::view::{allowed, tag_name, Node, Tag};
 use web_sys::{Document, Element};
 
 /// The page's document.
@@ -32,12 +32,12 @@ pub fn draw(node: &Node) -> Element {
     let picture = matches!(node.tag, Tag::Svg | Tag::Path | Tag::Line | Tag::Rect);
     let e = if picture {
         let e = document()
-            .create_element_ns(Some("http://www.w3.org/2000/svg"), &name(node.tag))
+            .create_element_ns(Some("http://www.w3.org/2000/svg"), tag_name(node.tag))
             .expect("tag names are constants");
         let _ = e.set_attribute("class", &node.class);
         e
     } else {
-        element(&name(node.tag), &node.class, &node.text)
+        element(tag_name(node.tag), &node.class, &node.text)
     };
     for (key, value) in &node.attrs {
         if allowed(key, value) {
@@ -57,11 +57,4 @@ pub fn draw(node: &Node) -> Element {
         let _ = e.append_child(&draw(kid));
     }
     e
-}
-
-fn name(tag: Tag) -> String {
-    // The serialised form is the element's name.
-    serde_json::to_string(&tag)
-        .map(|s| s.trim_matches('"').to_owned())
-        .unwrap_or_else(|_| "span".into())
 }

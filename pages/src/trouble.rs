@@ -24,7 +24,7 @@ pub fn section<F: Future<Output = ()> + 'static>(
         on_click(&again, move || {
             let retried = retried.clone();
             spawn_local(async move {
-                let _: Option<serde_json::Value> = browser::ask(&Ask::new("again", tab)).await;
+                let _: Option<browser::Json> = browser::ask(&Ask::new("again", tab)).await;
                 retried().await;
             });
         });

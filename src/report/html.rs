@@ -79,6 +79,9 @@ pub(super) fn environment(report: &Report) -> Node {
         for v in &nb.vitals {
             body = body.kid(row(v.what, &v.text));
         }
+        if !nb.versions.is_empty() {
+            body = body.kid(row("Versions seen", &nb.named_versions()));
+        }
     }
     Node::new(Tag::Table).class("environment").kid(body)
 }

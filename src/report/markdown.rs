@@ -183,6 +183,9 @@ pub(super) fn report(report: &Report) -> String {
         for v in &nb.vitals {
             rows.push((v.what.to_owned(), v.text.clone()));
         }
+        if !nb.versions.is_empty() {
+            rows.push(("Versions seen".to_owned(), nb.named_versions()));
+        }
     }
     md.table(&rows);
     for nb in report.notebooks.iter().filter(|nb| !nb.events.is_empty()) {

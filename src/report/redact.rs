@@ -35,26 +35,31 @@ pub struct Redacted {
     pub found: Vec<Found>,
 }
 
+/// What stands for something that was taken out begins so; its kind and a bracket follow.
+pub(super) const PLACEHOLDER: &str = "[redacted-";
+
 /// Redacts a text.
 pub fn redact(text: &str) -> Redacted {
     let found = find(text);
-    if found.is_empty() {
-        return Redacted {
-            text: text.to_owned(),
-            found,
-        };
+    Redacted {
+        text: replaced(text, &found),
+        found,
     }
+}
+
+/// A text with placeholders for what was found in it.
+pub(super) fn replaced(text: &str, found: &[Found]) -> String {
     let mut out = String::with_capacity(text.len());
     let mut at = 0;
-    for f in &found {
+    for f in found {
         out.push_str(&text[at..f.range.start]);
-        out.push_str("[redacted-");
+        out.push_str(PLACEHOLDER);
         out.push_str(f.kind);
         out.push(']');
         at = f.range.end;
     }
     out.push_str(&text[at..]);
-    Redacted { text: out, found }
+    out
 }
 
 /// How much was taken out of each kind, by name.
@@ -70,7 +75,7 @@ pub fn tally(found: &[Found]) -> Vec<Tally> {
 /// Redacts every text of an event; returns what was taken out.
 pub fn redact_event(event: &mut Event) -> Vec<Found> {
     let mut gone = Vec::new();
-    let mut each = |text: &mut String| super::triage::clean(text, &mut gone);
+    let mut each = |text: &mut String| super::redactor::clean(text, &mut gone);
     match event {
         Event::Hello(e) => each(&mut e.origin),
         Event::Notebook(e) => each(&mut e.name),
@@ -125,7 +130,8 @@ fn index() -> &'static Index {
     INDEX.get_or_init(build)
 }
 
-fn find(text: &str) -> Vec<Found> {
+/// What must be taken out of a text, in order.
+pub(super) fn find(text: &str) -> Vec<Found> {
     let index = index();
     let mut found: Vec<(usize, Found)> = Vec::new();
     // How far each kind has matched: what lies inside a match is not looked at again.

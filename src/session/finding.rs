@@ -160,6 +160,16 @@ impl Session {
         }
     }
 
+    /// When the run began in which something was found, and when it ended (its start while it goes on), in
+    /// milliseconds since 1970. `None` for what stood on the page before.
+    pub(crate) fn found_at(&self, f: &Finding) -> Option<(u64, u64)> {
+        let nb = self.notebooks.get(&f.nb)?;
+        let id = f.cell.as_ref()?;
+        let ran = nb.memory.ran(id)?;
+        let cell = nb.cells.get(id)?;
+        (cell.run() <= ran.run).then_some((ran.start, ran.end.max(ran.start)))
+    }
+
     /// The runtime is one that is lent for a limited time.
     pub(crate) fn hosted(&self) -> bool {
         self.hello.profile == "colab" || self.hello.origin.contains("kaggle")

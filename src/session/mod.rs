@@ -491,6 +491,12 @@ impl Session {
         (!source.is_empty()).then(|| source.clone())
     }
 
+    /// What the cells of a notebook printed, as far as it is held, in no order.
+    pub(crate) fn printed(&self, nb: &str) -> impl Iterator<Item = &str> {
+        let cells = self.notebooks.get(nb).into_iter();
+        cells.flat_map(|nb| nb.cells.values().map(|c| c.joined.text.as_str()))
+    }
+
     /// The samples that speak for a notebook: its own, or the page's.
     fn series<'a>(&'a self, nb: &'a Notebook) -> &'a Series {
         newest(nb, &self.vitals)

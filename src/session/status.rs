@@ -11,6 +11,8 @@ use crate::vitals::{Reading, Reason, Sample};
 /// What is seen of a notebook.
 #[derive(Clone, Debug)]
 pub struct Overview {
+    /// The notebook on its page.
+    pub id: String,
     /// Its name; empty where it has none.
     pub name: String,
     /// Cells on the page.
@@ -29,14 +31,15 @@ impl Session {
     /// The notebooks of the page.
     pub fn overview(&self) -> Vec<Overview> {
         let named = self.notebooks.iter().filter(|(id, _)| !id.is_empty());
-        named.map(|(_, nb)| self.overview_of(nb)).collect()
+        named.map(|(id, nb)| self.overview_of(id, nb)).collect()
     }
 
-    fn overview_of(&self, nb: &Notebook) -> Overview {
+    fn overview_of(&self, id: &str, nb: &Notebook) -> Overview {
         let last = self.series(nb).last();
         let reading =
             |pick: fn(&Sample) -> Reading| last.map_or(Reading::Missing(Reason::NoWidget), pick);
         Overview {
+            id: id.to_owned(),
             name: nb.name.clone(),
             cells: nb.cells.values().filter(|c| !c.gone).count(),
             kernel: words(nb.status),

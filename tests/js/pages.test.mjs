@@ -42,6 +42,13 @@ class FakeEngine {
   report(page, format) {
     return `${format} of ${page}: ${this.pages.get(page).length}`;
   }
+  draft(page, wanted) {
+    return JSON.stringify({ text: `${wanted} of ${page}` });
+  }
+  past(page, now) {
+    const bad = this.pages.get(page).filter(({ event }) => event.t === 'output' && event.head.startsWith('bad'));
+    return JSON.stringify(bad.map(({ event }) => ({ key: `${event.head}\n${event.at ?? '#1f'}`, at: event.at ?? now, title: event.head })));
+  }
   redact(events) {
     return events.replaceAll('hf_secret', '[token]');
   }
@@ -304,5 +311,66 @@ test('a sensor gets the report of its own page only', async () => {
   await b.pages.events({ page: 'q', seq: 1, events: [out('bad')] }, { ...from, tab: 8 });
   assert.equal((await b.pages.report({ page: 'p', format: 'markdown' }, from)).text, 'markdown of p: 1');
   assert.equal((await b.pages.report({ page: 'q', format: 'markdown' }, from)).text, null);
-  assert.equal((await b.pages.report({ tab: 8, format: 'json' }, null)).text, 'json of q: 1');
+});
+
+test('a draft is of the newest page of a tab, or of the one that is asked for', async () => {
+  const b = background();
+  await b.pages.events({ page: 'p', seq: 1, events: [out('bad')] }, from);
+  await b.pages.events({ page: 'q', seq: 1, events: [out('bad')] }, { ...from, frame: 4 });
+  const wanted = { format: 'json', back: [7] };
+  const newest = await b.pages.draft({ tab: 7, page: '', wanted });
+  assert.equal(newest.draft.text, '{"format":"json","back":[7]} of q');
+  assert.deepEqual([newest.page, newest.pages.map(({ page }) => page)], ['q', ['q', 'p']]);
+  assert.equal((await b.pages.draft({ tab: 7, page: 'p', wanted })).draft.text, '{"format":"json","back":[7]} of p');
+  assert.deepEqual(await b.pages.draft({ tab: 9, page: '', wanted }).then(({ draft, pages }) => [draft, pages]), [null, []]);
+});
+
+/** What the history holds, once everything that was begun is done. */
+async function past(b, store) {
+  await b.pages.draft({ tab: 7, page: '', wanted: {} });
+  return (await store.past()).map(({ title }) => title).sort();
+}
+
+test('what is found goes into the history once, and outlives its page', async () => {
+  const store = memoryStore();
+  const b = background({ store });
+  await b.pages.events({ page: 'p', seq: 1, events: [out('bad 1')] }, from);
+  await b.pages.events({ page: 'p', seq: 2, events: [out('bad 2', 1), out('good', 2)] }, from);
+  assert.deepEqual(await past(b, store), ['bad 1', 'bad 2']);
+  await b.pages.started(Infinity);
+  assert.deepEqual(await store.pages(), []);
+  assert.deepEqual(await past(b, store), ['bad 1', 'bad 2']);
+  await b.pages.events({ page: 'p2', seq: 1, events: [out('bad 1')] }, from);
+  assert.equal((await past(b, store)).length, 2, 'the same thing is known');
+});
+
+test('nothing of a private window goes into the history', async () => {
+  const store = memoryStore();
+  const b = background({ store });
+  await b.pages.events({ page: 'p', seq: 1, events: [out('bad')] }, { ...from, isPrivate: true });
+  assert.deepEqual(await past(b, store), []);
+  assert.deepEqual(await store.past(), []);
+});
+
+test('what was erased does not come back from pages that are open', async () => {
+  const store = memoryStore();
+  const b = background({ store });
+  const timed = (text, at, o) => ({ ...out(text, o), at });
+  await b.pages.events({ page: 'p', seq: 1, events: [out('bad old'), timed('bad run', 900, 1)] }, from);
+  assert.equal((await past(b, store)).length, 2);
+  await b.pages.forgetPast();
+  assert.deepEqual(await past(b, store), []);
+  await b.pages.events({ page: 'p', seq: 2, events: [timed('bad new', b.clock + 50, 2)] }, from);
+  assert.deepEqual(await past(b, store), ['bad new']);
+  const next = background({ store });
+  next.clock = b.clock + 100;
+  await next.pages.events({ page: 'p', seq: 3, events: [timed('bad later', next.clock, 3)] }, from);
+  assert.deepEqual(await past(next, store), ['bad later', 'bad new'], 'also of a background that starts anew');
+});
+
+test('a history that can’t be written costs no card', async () => {
+  const store = { ...memoryStore(), note: async () => { throw new TypeError('no'); } };
+  const b = background({ store });
+  assert.deepEqual(cards(await b.pages.events({ page: 'p', seq: 1, events: [out('bad 1')] }, from)), ['k0 bad 1']);
+  assert.deepEqual(cards(await b.pages.events({ page: 'p', seq: 2, events: [out('bad 2', 1)] }, from)), ['k0 bad 1', 'k1 bad 2']);
 });

@@ -5,6 +5,7 @@ import test from 'node:test';
 import { dump, plant } from './stored.mjs';
 import { open } from './page.mjs';
 import { MIGRATIONS, indexedStore } from '../../extension/background/database.js';
+import { MAX_PAST, MAX_PAST_AGE } from '../../extension/background/history.js';
 import { memoryStore, prune, slot } from '../../extension/background/store.js';
 
 let n = 0;
@@ -97,6 +98,22 @@ for (const [kind, make] of Object.entries(kinds)) {
     assert.equal((await store.load('here')).length, 1);
   });
 
+  test(`${kind}: the past is bounded by number and age, and is erased`, async () => {
+    const store = make();
+    const found = (i, at, title = 'T') => ({ key: `k${i}`, at, title });
+    await store.note([found(0, 5), found(1, 20)], 20);
+    await store.note([found(1, 30, 'another title'), found(2, 10)], 30);
+    assert.deepEqual((await store.past()).sort((a, b) => a.at - b.at).map(({ key, at, title }) => [key, at, title]), [['k0', 5, 'T'], ['k2', 10, 'T'], ['k1', 20, 'another title']]);
+    await store.note([found(3, MAX_PAST_AGE + 15)], MAX_PAST_AGE + 15);
+    assert.deepEqual((await store.past()).map(({ key }) => key).sort(), ['k1', 'k3'], 'the old are gone');
+    await store.note(Array.from({ length: MAX_PAST }, (_, i) => found(100 + i, MAX_PAST_AGE + 100 + i)), MAX_PAST_AGE + 2000);
+    const keys = (await store.past()).map(({ key }) => key);
+    assert.equal(keys.length, MAX_PAST);
+    assert.ok(!keys.includes('k3') && keys.includes(`k${99 + MAX_PAST}`), 'the oldest are gone');
+    await store.forgetPast();
+    assert.deepEqual(await store.past(), []);
+  });
+
   test(`${kind}: what the engine kept comes after the batch that it came from`, async () => {
     const store = make();
     await store.commit('p', 1, [out(0, 'a')], from, 1);
@@ -124,6 +141,8 @@ for (let version = 1; version < MIGRATIONS.length; version += 1) {
     assert.deepEqual(await store.get('muted'), ['gpu-oom', 'slow-import']);
     assert.equal(await store.commit(page.page, page.seq + 1, [out(5, 'new')], from, 1), 'stored');
     assert.equal((await events(store, page.page)).at(-1).head, 'new');
+    await store.note([{ key: 'k', at: 1 }], 2);
+    assert.deepEqual(await store.past(), [{ key: 'k', at: 1 }]);
     const fresh = indexedStore(`fresh-${version}`);
     await fresh.pages();
     assert.deepEqual(shape(await dump(`schema-${version}`)), shape(await dump(`fresh-${version}`)));
