@@ -10,7 +10,7 @@ const TEXT = new Set([...SOURCE, "", ".md", ".toml", ".json", ".txt", ".svg", ".
 // Written by their tools.
 const LOCKS = new Set(["Cargo.lock", "package-lock.json"]);
 // What programs printed elsewhere: paths in it are part of the example.
-const RECORDED = /^(tests\/(fixtures|replicas)|src\/catalog)\//;
+const RECORDED = /^(tests\/(fixtures|replicas|proof\/captured)|src\/catalog)\//;
 
 const UNFINISHED = new RegExp(`\\b(${["TO", "FIX", "XX"].map((a, i) => a + ["DO", "ME", "X"][i]).join("|")})\\b`);
 // Names that stand for anybody in examples.

@@ -22,7 +22,7 @@ pub struct FixText {
     pub code: String,
     /// Its language.
     pub language: String,
-    /// The proof case that showed it to work; empty: not proven.
+    /// What is said of its proof: by which case, or that there is none.
     pub proven: String,
 }
 

@@ -1,6 +1,7 @@
 //! Self-contained pages: no script, nothing loaded.
 
 use super::session::{Report, ReportNotebook, Tally};
+use crate::session::BOTTLENECK;
 use crate::view::{escape, html, Node, Tag};
 
 const STYLE: &str = include_str!("report.css");
@@ -79,6 +80,7 @@ pub(super) fn environment(report: &Report) -> Node {
         for v in &nb.vitals {
             body = body.kid(row(v.what, &v.text));
         }
+        body = body.kids(nb.bottleneck.iter().map(|text| row(BOTTLENECK, text)));
         if !nb.versions.is_empty() {
             body = body.kid(row("Versions seen", &nb.named_versions()));
         }

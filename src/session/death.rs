@@ -94,6 +94,10 @@ pub(crate) fn judge(nb: &mut Notebook, page: &crate::vitals::Series, now: u64, t
             Signal::Restarted => {
                 nb.unread.asked = Some(now);
                 nb.memory.restarted();
+                if cut_off(nb, now) {
+                    let incident = incident(nb, page, now, true, 0);
+                    incident.status = Some(KernelStatus::Restarting);
+                }
                 nb.memory.booted("person", now);
             }
             Signal::Died(status) => {
@@ -311,6 +315,17 @@ fn victim(nb: &Notebook, now: u64) -> Option<(String, u32, Option<u64>)> {
         .map(|(id, c, (end, _))| (id.clone(), c.run(), took(c, end)))
 }
 
+/// Whether a restart that somebody asks for ends a cell's run, and is no answer to a death.
+fn cut_off(nb: &Notebook, now: u64) -> bool {
+    let runs = nb.runs();
+    let told = |i: &Incident| i.fatal && i.runs == runs;
+    let Some((id, ..)) = victim(nb, now).filter(|_| !nb.memory.incidents.iter().any(told)) else {
+        return false;
+    };
+    let cell = nb.cells.get(&id);
+    cell.is_some_and(|c| c.state == CellState::Running || c.ended.is_some_and(|(_, well)| !well))
+}
+
 /// What is concluded about an incident.
 pub(crate) struct Verdict {
     /// Best first; never empty.
@@ -352,7 +367,8 @@ pub(crate) fn verdict(
         .as_ref()
         .and_then(|id| nb.cells.get(id))
         .filter(|c| c.run() <= incident.run);
-    let printed = cell.and_then(witness);
+    let asked = incident.status == Some(KernelStatus::Restarting) && incident.notices.is_empty();
+    let printed = cell.filter(|_| !asked).and_then(witness);
     let told_cause = told.first().is_some_and(|d| d.id != "kernel-died");
     let mut diagnoses = Vec::new();
     match (printed, incident.fatal) {
@@ -367,7 +383,11 @@ pub(crate) fn verdict(
         _ => {}
     }
     let nothing_told = diagnoses.is_empty() && !told_cause;
-    if nothing_told && incident.fatal {
+    if asked {
+        let mut d = plain("kernel-died", 0.9)?;
+        d.variant = Some("restarted");
+        diagnoses.push(d);
+    } else if nothing_told && incident.fatal {
         diagnoses.extend(weigh::cause(incident, cell));
     }
     for d in told {
@@ -387,9 +407,11 @@ pub(crate) fn verdict(
         }
     }
     let mut known = known(incident, cell);
-    let recorded = weigh::probed(&nb.memory.flights, incident, &mut diagnoses, &mut known);
-    let unsaid = diagnoses[0].id == "kernel-died" && !incident.asked && !recorded;
-    known.extend(weigh::own_end(incident, cell));
+    let recorded = weigh::probed(&nb.memory, incident, cell, &mut diagnoses, &mut known);
+    let unsaid = diagnoses[0].id == "kernel-died" && !incident.asked && !recorded && !asked;
+    if diagnoses[0].variant == Some("asked") {
+        weigh::own_end(incident, cell, &mut known);
+    }
     weigh::evidence(&diagnoses[0], incident, &mut known);
     let mut unknown = Vec::new();
     if unsaid {
@@ -469,6 +491,9 @@ fn known(incident: &Incident, cell: Option<&Cell>) -> Vec<(&'static str, String)
     }
     match incident.status {
         Some(KernelStatus::Dead) => known.push(("kernel", "dead".to_owned())),
+        Some(KernelStatus::Restarting) => {
+            known.push(("kernel", "a restart was asked for".to_owned()));
+        }
         Some(_) => known.push(("kernel", "died and was started again".to_owned())),
         None => {}
     }

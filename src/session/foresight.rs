@@ -5,7 +5,7 @@ use super::death::{duration, plain};
 use super::memory::{Memory, Ran};
 use super::notebook::{Cell, Notebook};
 use super::record::{DISK, GPU, RAM};
-use super::{record, CellState};
+use super::{load, record, CellState};
 use crate::source::{self, Allocation, Device, Sizes};
 use crate::triage::{Diagnosis, Value};
 use crate::vitals::trend::{self, Forecast, Level};
@@ -20,7 +20,7 @@ pub(crate) struct Warning {
 pub(crate) fn warns(d: &Diagnosis) -> Option<&'static str> {
     match d.variant? {
         "planned" | "leak" | "filling" | "restart-needed" => Some("warning"),
-        "soon" | "asked" | "clean" => Some("info"),
+        "soon" | "asked" | "clean" | "restarted" => Some("info"),
         _ => None,
     }
 }
@@ -352,8 +352,12 @@ fn clock(nb: &Notebook, id: &str, cell: &Cell) -> Option<Warning> {
     Some(w)
 }
 
-/// What will stop the present run first: its name, and when in words. `None`: nothing in sight.
-pub(crate) fn bottleneck(nb: &Notebook, hosted: bool) -> Option<(&'static str, String)> {
+/// So soon an end matters more than what slows a run down, in seconds.
+const SOON: f64 = 1800.0;
+
+/// What limits the present run: what will stop it first, its name and when; or what slows it down
+/// meanwhile, and what says so. `None`: nothing in sight.
+pub(crate) fn bottleneck(nb: &Notebook, hosted: bool) -> Option<String> {
     let memory = &nb.memory;
     memory.running()?;
     let mut first: Option<(&'static str, Forecast)> = None;
@@ -376,9 +380,14 @@ pub(crate) fn bottleneck(nb: &Notebook, hosted: bool) -> Option<(&'static str, S
             first = Some(("Time limit", end));
         }
     }
+    if first.is_none_or(|(_, f)| f.likely > SOON) {
+        if let Some(slow) = load::slows(memory) {
+            return Some(slow);
+        }
+    }
     first.map(|(name, f)| match f.soon < f.late {
-        true => (name, format!("in {} to {}", about(f.soon), about(f.late))),
-        false => (name, format!("in {} at the most", about(f.likely))),
+        true => format!("{name}, full in {} to {}", about(f.soon), about(f.late)),
+        false => format!("{name}, in {} at the most", about(f.likely)),
     })
 }
 

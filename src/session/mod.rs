@@ -9,6 +9,7 @@ mod effect;
 mod event;
 mod finding;
 mod foresight;
+mod load;
 mod memory;
 mod notebook;
 mod output;
@@ -34,6 +35,7 @@ pub use prose::ProseCache;
 pub use read::{parse_events, LogLine};
 pub use replay::{replay, Card};
 pub use status::Overview;
+pub(crate) use status::BOTTLENECK;
 
 use crate::triage::{triage, Diagnosis, Input, Surface};
 use crate::view::Node;

@@ -4,8 +4,8 @@ use super::death::severity;
 use super::memory::{Memory, Ran};
 use super::notebook::Notebook;
 use super::record::{DISK, GPU, RAM};
-use super::status::words;
-use super::Session;
+use super::status::{words, BOTTLENECK};
+use super::{foresight, Session};
 use crate::order::sort_by_key;
 use crate::view::chart::{amount, Chart, Mark, Outcome, Point, Series, Span};
 use crate::view::{check, duration, panel, Node, Panel, PanelEvent, PanelProblem, State};
@@ -25,9 +25,11 @@ impl Session {
         named
             .enumerate()
             .map(|(i, (id, nb))| {
+                let limit = foresight::bottleneck(nb, self.hosted());
                 let tree = panel(&Panel {
                     name: nb.name.clone(),
                     kernel: words(nb.status),
+                    limit: limit.map(|text| format!("{BOTTLENECK}: {text}")),
                     problems: self.problems(id, nb),
                     events: events(nb),
                     // What can be seen is said of the page, once.

@@ -23,9 +23,12 @@ pub struct Overview {
     pub accelerator: String,
     /// What the resource widgets show.
     pub vitals: [(&'static str, Reading); 3],
-    /// What will stop the present run first, and when; none in sight, or nothing runs.
-    pub limit: Option<(&'static str, String)>,
+    /// What limits the present run, and what says so; nothing in sight, or nothing runs.
+    pub limit: Option<String>,
 }
+
+/// What the popup, the panel and the report call it.
+pub(crate) const BOTTLENECK: &str = "Bottleneck";
 
 impl Session {
     /// The notebooks of the page.
@@ -71,10 +74,7 @@ impl Session {
         });
         let notebook = |o: Overview| {
             let mut vitals = o.vitals.map(|(what, r)| (what, r.text())).to_vec();
-            vitals.extend(
-                o.limit
-                    .map(|(what, when)| ("Stops this run first", format!("{what}, {when}"))),
-            );
+            vitals.extend(o.limit.map(|text| (BOTTLENECK, text)));
             SeenNotebook {
                 name: o.name,
                 cells: o.cells,

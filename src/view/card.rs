@@ -191,6 +191,13 @@ fn fix(node: Node, fix: &FixText) -> Node {
                 .kid(code(&fix.language, &fix.code)),
         );
     }
+    if !fix.proven.is_empty() {
+        node = node.kid(
+            Node::new(Tag::Small)
+                .class("proven")
+                .text(fix.proven.as_str()),
+        );
+    }
     node
 }
 

@@ -2,7 +2,9 @@
 
     run.py prove [--mutate] [CASE…]   run the cases (all, one framework's, or single ones), store what they printed
     run.py replay                     no kernel: judge what is stored, check the catalogue's `proven` and docs/proof.md
-    run.py mark                       write what is stored into the catalogue's `proven` and into docs/proof.md"""
+    run.py envs [CASE…]               the environments that these cases need
+    run.py mark                       write what is stored into the catalogue's `proven`
+    run.py report                     write docs/proof.md of it, with the engine built anew; print the counts"""
 
 import concurrent.futures
 import hashlib
@@ -26,6 +28,8 @@ ENGINE = os.environ.get("NBMEDIC_CLI") or f"{os.environ.get('CARGO_TARGET_DIR', 
 # Memory that a case may need beside its limit: a framework's import, and half a dozen copies of small data.
 EACH = 1500 << 20
 FLIGHT_LINES = 12
+# Parts of a traceback that are kept at either end.
+FRAMES = 20
 MAX_OUTPUT = 40_000
 
 
@@ -119,8 +123,10 @@ def shown(run):
 
 def fresh(case, base):
     """Where the second run begins: in the same folder where the case keeps what the first one wrote."""
-    if case.keep:
-        return base
+    return base if case.keep else anew(base)
+
+
+def anew(base):
     path = pathlib.Path(base) / f"again-{time.monotonic_ns()}"
     path.mkdir()
     return str(path)
@@ -133,7 +139,7 @@ def prove(case, sandbox):
         fix = remedy(case, said)
         tried = []
         for one in case.tried:
-            run = sandbox.run(python_of(case.env), case, case.with_tried(one), fresh(case, base), probe_cell())
+            run = sandbox.run(python_of(case.env), case, case.with_tried(one), anew(base), probe_cell())
             if not run.end:
                 raise Unproven(f"{one['remedy']} helps after all")
             named(case, run.notebook, run.flight, run.cell, one.get("diagnosis"), one.get("variant"))
@@ -159,7 +165,8 @@ def prove(case, sandbox):
         "broken": outcome(first), "fixed": "ends, with what the last cell asserts", "tried": tried,
     }
     kept = [json.loads(line) for line in first.flight]
-    evidence = {"flight": kept[-FLIGHT_LINES:]} if kept else {"notebook": first.notebook}
+    # Its first line says what it is.
+    evidence = {"flight": [kept[0], *kept[1:][-FLIGHT_LINES:]]} if kept else {"notebook": first.notebook}
     return {"result": result, "cell": first.cell, **evidence}
 
 
@@ -188,6 +195,13 @@ def versions(case):
     return json.loads(done.stdout)
 
 
+def short(traceback):
+    """The ends of a traceback of very many frames, as what reads a page keeps them."""
+    if len(traceback) <= 2 * FRAMES:
+        return traceback
+    return [*traceback[:FRAMES], f"[... {len(traceback) - 2 * FRAMES} frames]\n", *traceback[-FRAMES:]]
+
+
 def tidy(run, case, base):
     """Takes the names of this machine out of what is stored, and out of what the engine sees."""
     sys.path.insert(0, str(ROOT / "tests/frameworks"))
@@ -212,7 +226,7 @@ def tidy(run, case, base):
             if "data" in output:
                 output["data"] = {k: clean(v) for k, v in output["data"].items()}
             if "traceback" in output:
-                output["traceback"] = clean("\0".join(output["traceback"])).split("\0")
+                output["traceback"] = clean("\0".join(short(output["traceback"]))).split("\0")
                 output["evalue"] = clean(output["evalue"])
     run.flight = [clean(line) for line in run.flight]
     if len(json.dumps(run.notebook)) > MAX_OUTPUT:
@@ -270,7 +284,7 @@ def replay():
     for case in have:
         made = stored(case)
         try:
-            flight = [json.dumps(line, ensure_ascii=False) for line in made.get("flight", [])]
+            flight = [json.dumps(line, ensure_ascii=False, separators=(",", ":")) for line in made.get("flight", [])]
             said = named(case, made.get("notebook"), flight, made["cell"])
             fix = remedy(case, said)
             if digest(fix) != made["result"]["code"]:
@@ -283,13 +297,17 @@ def replay():
     for path in sorted(CAPTURED.glob("*/*.json")):
         if not any(path_of(c) == path for c in cases):
             bad.append(f"{path.relative_to(ROOT)}: no such case")
-    checks, wrong = catalogue.check([stored(c)["result"] for c in have], cases)
+    checks, wrong = catalogue.check(ENGINE, [stored(c)["result"] for c in have], titles(cases))
     bad += wrong
     for line in bad:
         print(f"FAIL {line}")
     print(f"{len(have)} of {len(cases)} cases have been proven here or elsewhere, their outputs judged again")
     print(f"{len(have) + checks - len(bad)} passed, {len(bad)} failed")
     return not bad
+
+
+def titles(cases):
+    return {case.name: case.title for case in cases}
 
 
 # --- all of them ------------------------------------------------------------------------------
@@ -336,10 +354,19 @@ def main(args):
     names = [a for a in args[1:] if not a.startswith("-")]
     if what == "replay":
         return replay()
-    if what == "mark":
+    if what == "envs":
+        print(*sorted({"torch", *(case.env for case in every(names))}))
+        return True
+    if what in ("mark", "report"):
         import catalogue
 
-        catalogue.mark([stored(c)["result"] for c in every() if stored(c)], every())
+        cases = every()
+        results = [made["result"] for c in cases if (made := stored(c))]
+        if what == "mark":
+            print(f"{catalogue.mark(results)} files of the catalogue changed")
+        else:
+            catalogue.REPORT.write_text(catalogue.report(ENGINE, results, titles(cases)), encoding="utf-8")
+            print(catalogue.counts(ENGINE))
         return True
     if what != "prove" or set(flags) - {"--mutate"}:
         print(__doc__)

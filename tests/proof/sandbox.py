@@ -182,7 +182,14 @@ class Kernel:
                 one = {"output_type": kind, "metadata": {}, "data": {"text/plain": content["data"]["text/plain"]}}
                 outputs.append({**one, "execution_count": content["execution_count"]} if kind == "execute_result" else one)
             elif kind == "status" and content["execution_state"] == "idle":
-                return outputs, error
+                return outputs, error or self.refused(asked)
+
+    def refused(self, asked):
+        """"error" for a cell that failed without an output of that kind: IPython prints some of its own as text."""
+        while True:
+            reply = self.client.get_shell_msg(timeout=60)
+            if reply["parent_header"].get("msg_id") == asked:
+                return "error" if reply["content"]["status"] == "error" else ""
 
     def pid(self):
         """The kernel's own number: a scope's or namespace's helper may stand before it."""
@@ -217,7 +224,9 @@ class Run:
             return "the kernel died"
         if self.end:
             outputs = [c for c in self.notebook["cells"] if c["cell_type"] == "code"][self.cell - 1]["outputs"]
-            last = [o for o in outputs if o["output_type"] == "error"][-1]
+            last = next((o for o in reversed(outputs) if o["output_type"] == "error"), None)
+            if last is None:
+                return outputs[-1]["text"].strip().split("\n")[-1]
             return f"{last['ename']}: {last['evalue']}".split("\n")[0]
         return "ends well"
 

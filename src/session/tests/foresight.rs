@@ -218,7 +218,7 @@ fn memory_that_fills_is_forecast_in_time_and_once() {
     p.replays();
     let popup = serde_json::to_string(&p.session.status()).unwrap();
     assert!(
-        popup.contains("Stops this run first") && popup.contains("Runtime RAM, in 30 s"),
+        popup.contains("Bottleneck") && popup.contains("Runtime RAM, full in 30 s"),
         "{popup}"
     );
     p.send(&[&cell("a", 0, "done", 1, Some(1))]);

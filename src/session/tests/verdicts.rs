@@ -286,6 +286,108 @@ fn the_probes_verdict_comes_first_with_its_evidence() {
 }
 
 #[test]
+fn a_record_is_of_the_death_that_it_is_nearest_to() {
+    let oom = r#""st":9,"cause":"host-oom","sure":"certain","for":["signal-kill"],"not":[]"#;
+    let probe = |p: &mut Page, run: u32, text: &str| {
+        p.send(&[
+            &cell("p", 1, "running", run, None),
+            &out("p", run, text),
+            &cell("p", 1, "done", run, Some(1)),
+        ]);
+    };
+    let mut p = dies("train()", &ram(4.0), "step\n", &[DIED]);
+    let first = p.now;
+    p.send(&[
+        &cell("a", 0, "idle", 1, None),
+        r#"{"t":"kernel","nb":"n","status":"idle"}"#,
+    ]);
+    p.wait(8);
+    probe(&mut p, 1, &end(first, oom));
+    assert_eq!(p.variant("n/a"), "card error host-oom/system-says");
+    // Another cell dies soon after: what is known is of the one before.
+    p.wait(12);
+    p.send(&[&cell("b", 2, "running", 1, None)]);
+    p.wait(1);
+    p.send(&[&cell("b", 2, "idle", 1, None), DIED]);
+    assert_eq!(p.variant("n/b"), "card error kernel-died/");
+    assert_eq!(p.variant("n/a"), "card error host-oom/system-says");
+    // And stays so when the first one's record is all that there is, and when its card is gone.
+    p.wait(5);
+    probe(&mut p, 2, &end(first + 1, oom));
+    assert_eq!(p.variant("n/b"), "card error kernel-died/");
+    p.replays();
+}
+
+#[test]
+fn what_ended_the_kernel_and_what_the_code_says_agree() {
+    for (code, verdict, card, part) in [
+        (
+            "import os\nos._exit(3)",
+            r#""st":768,"cause":"kernel-died","sure":"certain","for":["exit-code"],"not":[]"#,
+            "card info kernel-died/asked",
+            "exit code 3",
+        ),
+        (
+            "import os\nif lost:\n    os._exit(3)",
+            r#""st":768,"cause":"kernel-died","sure":"certain","for":["exit-code"],"not":[]"#,
+            "card info kernel-died/asked",
+            "on line 3",
+        ),
+        (
+            "import os\nif lost:\n    os._exit(3)",
+            r#""st":9,"cause":"kernel-died","sure":"certain","for":["signal-kill"],"not":[]"#,
+            "card error kernel-died/killed",
+            "SIGKILL",
+        ),
+        (
+            "%pip install -q tiny\nimport IPython\nIPython.Application.instance().kernel.do_shutdown(True)",
+            r#""st":0,"cause":"clean-exit","sure":"certain","for":["exit-clean"],"not":[]"#,
+            "card info kernel-died/asked",
+            "pip installs packages in this cell",
+        ),
+        (
+            "train()",
+            r#""st":256,"par":0,"cause":"kernel-died","sure":"certain","for":["exit-code"],"not":[]"#,
+            "card error runtime-disconnected/",
+            "its Jupyter server had ended before it",
+        ),
+        (
+            "train()",
+            r#""st":11,"deep":1,"fault":"Segmentation fault","cause":"native-crash","sure":"certain","for":["signal-crash"],"not":[]"#,
+            "card error native-crash/",
+            "Compiled code crashed: stack overflow",
+        ),
+        (
+            "train()",
+            r#""st":4,"cause":"native-crash","sure":"certain","for":["signal-crash"],"not":[]"#,
+            "card error native-crash/",
+            "Compiled code crashed: illegal instruction",
+        ),
+    ] {
+        let mut p = dies(code, &ram(4.0), "step\n", &[DIED]);
+        p.wait(5);
+        let at = p.now - 6_000;
+        p.send(&[&cell("p", 1, "done", 1, Some(1)), &out("p", 1, &end(at, verdict))]);
+        assert_eq!(p.variant("n/a"), card, "{code} {verdict}");
+        assert!(p.says().contains(part), "{part}: {}", p.says());
+        p.replays();
+    }
+    // Without a record a line that may not have been reached is no verdict.
+    let p = dies(
+        "import os\nif lost:\n    os._exit(3)",
+        &ram(4.0),
+        "step\n",
+        &[DIED],
+    );
+    assert_eq!(p.variant("n/a"), "card error kernel-died/");
+    assert!(
+        p.says().contains("ends the kernel where it is reached"),
+        "{}",
+        p.says()
+    );
+}
+
+#[test]
 fn a_cell_that_was_last_seen_waiting_is_the_one_that_died() {
     let mut p = Page::new();
     p.send(&[
