@@ -11,10 +11,10 @@ export async function ownPage(session, name) {
   let script;
   if (session.kind === 'chrome') {
     page = await session.newPage();
-    await page.goto(`chrome-extension://${await session.extensionId()}/${name}.html`);
+    await page.goto(`chrome-extension://${await session.extensionId()}/${/\.html/.test(name) ? name : `${name}.html`}`);
     script = (task, ...args) => page.evaluate(task, ...args);
   } else {
-    await session.marionette.send('WebDriver:Navigate', { url: `moz-extension://${EXTENSION_UUID}/${name}.html` });
+    await session.marionette.send('WebDriver:Navigate', { url: `moz-extension://${EXTENSION_UUID}/${/\.html/.test(name) ? name : `${name}.html`}` });
     script = (task, ...args) => session.marionette.script(`return (${task})(...arguments)`, args);
   }
   const text = () => script(() => document.body.innerText);
