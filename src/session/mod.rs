@@ -10,6 +10,7 @@ mod event;
 mod finding;
 mod foresight;
 mod load;
+mod log;
 mod memory;
 mod notebook;
 mod output;
@@ -23,8 +24,10 @@ mod sense;
 mod status;
 mod unread;
 mod weigh;
+mod witness;
 
 pub use effect::Effect;
+pub(crate) use event::clip_end;
 pub use event::{
     Act, CellSeen, CellState, Event, Hello, KernelSeen, KernelStatus, Limits, NotebookSeen,
     NoticeGone, NoticeKind, NoticeSeen, OutputKind, OutputSeen, OutputsSeen, Removed, SourceSeen,
@@ -38,6 +41,7 @@ pub use replay::{replay, Card};
 pub use status::Overview;
 pub(crate) use status::BOTTLENECK;
 
+use crate::secrets::redact;
 use crate::triage::{triage, Diagnosis, Input, Surface};
 use crate::view::Node;
 use crate::vitals::Series;
@@ -293,7 +297,9 @@ impl Session {
         let notebooks = &mut self.notebooks;
         self.carried.retain(|old| {
             let fresh = |(_, nb): &(&String, &mut Notebook)| {
-                nb.name == old.name && nb.memory.born == 0 && nb.memory.last == 0
+                // What is stored has no names of people in it.
+                let same = nb.name == old.name || redact(&nb.name).text == old.name;
+                same && nb.memory.born == 0 && nb.memory.last == 0
             };
             let Some((id, nb)) = notebooks.iter_mut().find(fresh) else {
                 return true;

@@ -51,10 +51,10 @@ for (const kind of BROWSERS) {
       const popup = await inPopup(session, /1 Problem erklärt/, () => {}, /Nichts verlässt diesen Browser/);
       assert.deepEqual(left(popup), []);
       for (const name of ['options', 'welcome']) {
-        const open = await ownPage(session, name);
+        const open = await ownPage(session, `${name}.html`);
         await open.shows(name === 'options' ? /Wie am ersten Tag/ : /Wie es weitergeht/);
         assert.deepEqual(left(await open.text()), []);
-        assert.equal(await open.script(() => document.documentElement.lang), 'de');
+        assert.equal(await open.evaluate(() => document.documentElement.lang), 'de');
         if (open.page) {
           for (const width of [280, 700]) {
             await open.page.setViewport({ width, height: 900 });

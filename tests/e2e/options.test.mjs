@@ -38,7 +38,7 @@ for (const kind of BROWSERS) {
     });
 
     test('the options name what is allowed and what is stored, and forget it on a click', async () => {
-      const open = await ownPage(session, 'options');
+      const open = await ownPage(session, 'options.html');
       let said = '';
       await until('the options', async () => { said = await open.text(); return said.includes(LOCALHOST); }, { detail: () => said });
       assert.match(said, /1 page and \d+ thousand characters/);
@@ -51,7 +51,7 @@ for (const kind of BROWSERS) {
         await picture(open.page, 'options-narrow');
       } else {
         // Chromium asks in a window of its own, and gives back nothing that the manifest of a test's copy demands.
-        const on = () => open.script(() => document.querySelector('#set-notify').checked);
+        const on = () => open.evaluate(() => document.querySelector('#set-notify').checked);
         assert.equal(await on(), false);
         await open.click('#set-notify');
         await until('notifications are on', on);

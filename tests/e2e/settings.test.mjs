@@ -29,7 +29,7 @@ for (const kind of BROWSERS) {
       page = await session.colab();
       await page.evaluate((id) => window.replica.run(id), OOM);
       await card(page, OOM, 'gpu-oom');
-      options = await ownPage(session, 'options');
+      options = await ownPage(session, 'options.html');
       await options.shows(/As on the first day/);
     });
     after(() => session?.close());
@@ -40,16 +40,16 @@ for (const kind of BROWSERS) {
       for (const [theme, cardGround, root] of [['2', dark, 'dark'], ['1', light, 'light'], ['0', light, null]]) {
         await options.choose('#set-theme', theme);
         await until(`cards are ${root}`, async () => (await cards(page)).length === 1 && (await ground(page)) === cardGround, { detail: () => cards(page) });
-        assert.equal(await options.script(() => document.documentElement.getAttribute('data-theme')), root);
-        const scheme = await options.script(() => getComputedStyle(document.body).backgroundColor);
+        assert.equal(await options.evaluate(() => document.documentElement.getAttribute('data-theme')), root);
+        const scheme = await options.evaluate(() => getComputedStyle(document.body).backgroundColor);
         if (root) assert.equal(scheme, root === 'dark' ? 'rgb(31, 34, 37)' : 'rgb(255, 255, 255)');
       }
       // A page that is opened later has the colours before it asks anybody.
       await options.choose('#set-theme', '2');
       await until('cards are dark', async () => (await cards(page)).length === 1 && (await ground(page)) === dark);
-      const again = await ownPage(session, 'options');
+      const again = await ownPage(session, 'options.html');
       await again.shows(/Colours/);
-      assert.equal(await again.script(() => document.documentElement.dataset.theme), 'dark');
+      assert.equal(await again.evaluate(() => document.documentElement.dataset.theme), 'dark');
       await again.close();
       if (kind === 'firefox') options = again;
       await options.choose('#set-theme', '0');
@@ -61,7 +61,7 @@ for (const kind of BROWSERS) {
         await page.bringToFront();
         await inPopup(session, /1 problem explained/, (popup) => popup.click(words));
         await noCard(page, OOM);
-        const list = await ownPage(session, 'options');
+        const list = await ownPage(session, 'options.html');
         await list.shows(listed);
         await list.click('.muted button');
         await list.shows(/Nothing\. A diagnosis, or a cell/);
@@ -77,7 +77,7 @@ for (const kind of BROWSERS) {
       await page.evaluate((id) => window.replica.run(id), OOM);
       await inPopup(session, new RegExp(`Off for ${HERE}`));
       assert.equal((await cards(page)).length, 0);
-      const list = await ownPage(session, 'options');
+      const list = await ownPage(session, 'options.html');
       await list.shows(/Switch on again/);
       await list.close();
       await page.bringToFront();
@@ -90,28 +90,28 @@ for (const kind of BROWSERS) {
       await page.evaluate(() => window.replica.connect('connected', { ram: [2.1, 12.67] }));
       await page.evaluate((id) => { void window.replica.run(id, [{ wait: 600_000 }]); }, PLANNED);
       await card(page, PLANNED, 'host-oom');
-      const open = await ownPage(session, 'options');
+      const open = await ownPage(session, 'options.html');
       await open.shows(/Warn before something fails/);
       await open.choose('#set-warn', false);
       await noCard(page, PLANNED);
-      await until('the others mean nothing', () => open.script(() => document.querySelector('#set-memory')?.disabled));
+      await until('the others mean nothing', () => open.evaluate(() => document.querySelector('#set-memory')?.disabled));
       await open.choose('#set-warn', true);
       await card(page, PLANNED, 'host-oom');
-      await until('the choice is there', () => open.script(() => document.querySelector('#set-memory')?.disabled === false));
+      await until('the choice is there', () => open.evaluate(() => document.querySelector('#set-memory')?.disabled === false));
       await open.choose('#set-memory', '5');
-      await until('it is kept', () => open.script(() => chrome.runtime.sendMessage({ nbmedic: 1, kind: 'options' }).then(({ set }) => set.limits.memory === 5)));
+      await until('it is kept', () => open.evaluate(() => chrome.runtime.sendMessage({ nbmedic: 1, kind: 'options' }).then(({ set }) => set.limits.memory === 5)));
       await open.close();
     });
 
     test('an address is allowed by its name; what is none is refused in words', async () => {
-      const open = await ownPage(session, 'options');
+      const open = await ownPage(session, 'options.html');
       await open.shows(/Allow a Jupyter server/);
-      const type = (text) => open.script((value) => { document.querySelector('#address').value = value; }, text);
+      const type = (text) => open.evaluate((value) => { document.querySelector('#address').value = value; }, text);
       for (const wrong of ['http://', 'file:///etc/passwd', 'two words']) {
         await type(wrong);
         await open.click('.add button');
         await open.shows(/That is no address of a web page/);
-        await open.script(() => { document.querySelector('.add .said').textContent = ''; });
+        await open.evaluate(() => { document.querySelector('.add .said').textContent = ''; });
       }
       // Chromium's question can't be answered by a test.
       if (kind === 'firefox') {
@@ -128,11 +128,11 @@ for (const kind of BROWSERS) {
       await page.bringToFront();
       await inPopup(session, /1 problem explained/, (popup) => popup.click('Mute'));
       await noCard(page, PLANNED);
-      const open = await ownPage(session, 'options');
+      const open = await ownPage(session, 'options.html');
       await open.shows(/host-oom/);
       await open.choose('#set-theme', '2');
       // The page is drawn anew when the background has done it.
-      await until('it is dark', () => open.script(() => document.documentElement.dataset.theme === 'dark' && document.querySelector('#set-theme option[value="2"]')?.defaultSelected));
+      await until('it is dark', () => open.evaluate(() => document.documentElement.dataset.theme === 'dark' && document.querySelector('#set-theme option[value="2"]')?.defaultSelected));
       await open.shows(/Reset nbmedic/);
       await open.click('#reset-ask');
       await open.shows(/This can.t be undone/);
@@ -140,9 +140,9 @@ for (const kind of BROWSERS) {
       assert.match(await open.text(), /host-oom/, 'the first click does nothing');
       await open.click('#reset-yes');
       await open.shows(/Nothing\. A diagnosis, or a cell/);
-      const now = await open.script(() => chrome.runtime.sendMessage({ nbmedic: 1, kind: 'options' }));
+      const now = await open.evaluate(() => chrome.runtime.sendMessage({ nbmedic: 1, kind: 'options' }));
       assert.deepEqual([now.muted, now.allowed, now.set], [[], [], { theme: 'system', off: [], limits: { quiet: false, memory: 15, disk: 30, full: 50, unsaved: 90 } }]);
-      assert.equal(await open.script(() => document.documentElement.dataset.theme ?? null), null);
+      assert.equal(await open.evaluate(() => document.documentElement.dataset.theme ?? null), null);
       await page.bringToFront();
       await card(page, PLANNED, 'host-oom');
       assert.deepEqual(session.errors, []);

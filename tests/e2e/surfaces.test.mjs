@@ -30,7 +30,7 @@ const audit = (target, what, within) => clean((task, ...args) => target.evaluate
 
 for (const name of ['options', 'welcome', 'report', 'history']) {
   test(`${name}: axe finds nothing, from 280 px on`, async () => {
-    const { page: own, close } = await ownPage(session, name === 'report' ? `report.html?tab=${tab}` : `${name}.html`);
+    const { page: own } = await ownPage(session, name === 'report' ? `report.html?tab=${tab}` : `${name}.html`);
     await until(`${name} is drawn`, () => own.$(DRAWN[name]));
     for (const theme of THEMES) {
       await scheme(own, theme);
@@ -42,7 +42,7 @@ for (const name of ['options', 'welcome', 'report', 'history']) {
       }
       await audit(own, `${name}, ${theme}`);
     }
-    await close();
+    await own.close();
   });
 }
 

@@ -36,16 +36,16 @@ for (const kind of BROWSERS) {
     });
 
     test('its card is made by the engine, from the output that stands above it', async () => {
-      welcome = await ownPage(session, 'welcome');
-      await until('the card', () => welcome.script(() => Boolean(document.querySelector('nbmedic-card')?.shadowRoot.querySelector('.card'))), { detail: welcome.text });
-      const shown = await welcome.script(() => {
+      welcome = await ownPage(session, 'welcome.html');
+      await until('the card', () => welcome.evaluate(() => Boolean(document.querySelector('nbmedic-card')?.shadowRoot.querySelector('.card'))), { detail: welcome.text });
+      const shown = await welcome.evaluate(() => {
         const { shadowRoot } = document.querySelector('nbmedic-card');
         const one = shadowRoot.querySelector('.card');
         return { id: one.dataset.id, title: one.querySelector('.title').textContent, line: one.querySelector('.line .text').textContent, radius: getComputedStyle(one).borderTopLeftRadius };
       });
       assert.deepEqual(shown, { id: 'key-missing', title: 'There is no key “plum”', line: 'total += prices[fruit]', radius: '8px' });
       assert.match(await welcome.text(), /KeyError: 'plum'/);
-      assert.equal(await welcome.script(() => document.querySelector('.cell .input code').textContent), CODE);
+      assert.equal(await welcome.evaluate(() => document.querySelector('.cell .input code').textContent), CODE);
     });
 
     test('the cell is copied', async () => {
@@ -55,14 +55,14 @@ for (const kind of BROWSERS) {
       }
       await welcome.click('.cell .input button');
       await welcome.shows(/Copied/);
-      if (kind === 'chrome') assert.equal(await welcome.script(() => navigator.clipboard.readText()), CODE);
+      if (kind === 'chrome') assert.equal(await welcome.evaluate(() => navigator.clipboard.readText()), CODE);
     });
 
     test('it says what is allowed, and where it is withheld one button asks for it', async () => {
       await welcome.shows(/Ready: nbmedic reads the notebooks/);
       if (kind !== 'firefox') return;
       await session.disallow('https://colab.research.google.com/*');
-      welcome = await ownPage(session, 'welcome');
+      welcome = await ownPage(session, 'welcome.html');
       await welcome.shows(/lets nbmedic read nothing yet/);
       await welcome.click('.allowed button');
       await welcome.shows(/Ready: nbmedic reads the notebooks/);

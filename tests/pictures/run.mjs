@@ -85,7 +85,7 @@ async function extension() {
     ['report', `report.html?tab=${tab}`, [1000], '.preview *'],
     ['history', 'history.html', [900], 'li'],
   ]) {
-    const { page: own, close } = await ownPage(session, address);
+    const { page: own } = await ownPage(session, address);
     await until(`${name} is drawn`, () => own.$(drawn));
     for (const theme of ['light', 'dark']) {
       await own.setViewport({ width: widths[0], height: 900 });
@@ -93,7 +93,7 @@ async function extension() {
       // A report is longer than anybody wants to see here.
       await take(own, `${name}-${theme}`, { fullPage: name !== 'report' });
     }
-    await close();
+    await own.close();
   }
 }
 
