@@ -47,11 +47,9 @@ for (const kind of BROWSERS) {
       // A page that is opened later has the colours before it asks anybody.
       await options.choose('#set-theme', '2');
       await until('cards are dark', async () => (await cards(page)).length === 1 && (await ground(page)) === dark);
-      const again = await ownPage(session, 'options.html');
-      await again.shows(/Colours/);
-      assert.equal(await again.evaluate(() => document.documentElement.dataset.theme), 'dark');
-      await again.close();
-      if (kind === 'firefox') options = again;
+      await options.reload();
+      await options.shows(/Colours/);
+      assert.equal(await options.evaluate(() => document.documentElement.dataset.theme), 'dark');
       await options.choose('#set-theme', '0');
       await until('cards are light', async () => (await cards(page)).length === 1 && (await ground(page)) === light);
     });
