@@ -118,13 +118,16 @@ fn print_text(name: &str, found: &Found, pieces: &[Piece]) {
 
 /// The last line under several inputs.
 fn print_sum(problems: usize, sick: usize, inputs: usize) {
-    let style = if problems > 0 { ERROR } else { DIM };
     let said = match problems {
-        0 => "nothing wrong found".to_owned(),
+        0 => {
+            let said = format!("nothing wrong found in {inputs} inputs");
+            anstream::println!("{}", paint(DIM, &said));
+            return;
+        }
         1 => "1 problem".to_owned(),
         n => format!("{n} problems"),
     };
-    anstream::println!("{} in {sick} of {inputs} inputs", paint(style, &said));
+    anstream::println!("{} in {sick} of {inputs} inputs", paint(ERROR, &said));
 }
 
 /// The failing line of a cell, with marks under what it says.
