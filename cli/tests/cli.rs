@@ -137,6 +137,11 @@ fn explain_and_rules_know_every_id() {
             text.contains("Why it happens") && !text.contains("{{"),
             "{id}"
         );
+        // What a template leaves open is nobody's words.
+        let words = text.lines().filter(|l| !l.starts_with("        "));
+        for line in words {
+            assert!(!line.contains("}]") && !line.contains("[ "), "{id}: {line}");
+        }
     }
     let unknown = nbmedic(&["explain", "gpu-omm"], "");
     assert_eq!(unknown.status.code(), Some(2));
@@ -256,6 +261,8 @@ fn several_inputs_end_with_a_sum() {
     let text = |args: &[&str]| String::from_utf8(nbmedic(args, "").stdout).expect("UTF-8");
     let some = text(&["triage", &notebook, well, &notebook]);
     assert_eq!(some.lines().last(), Some("2 problems in 2 of 3 inputs"));
+    let unread = text(&["triage", "absent.log", "missing.log"]);
+    assert_eq!(unread, "", "nothing is said of what was not read");
     let none = text(&["triage", well, well]);
     assert_eq!(none.lines().last(), Some("nothing wrong found in 2 inputs"));
     assert!(!text(&["triage", &notebook]).contains("inputs"));
