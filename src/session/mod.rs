@@ -25,7 +25,6 @@ mod unread;
 mod weigh;
 
 pub use effect::Effect;
-pub(crate) use event::clip_end;
 pub use event::{
     Act, CellSeen, CellState, Event, Hello, KernelSeen, KernelStatus, Limits, NotebookSeen,
     NoticeGone, NoticeKind, NoticeSeen, OutputKind, OutputSeen, OutputsSeen, Removed, SourceSeen,
