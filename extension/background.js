@@ -10,6 +10,7 @@ import { EngineHost, profiles, together } from './background/engine.js';
 import { lastingStore } from './background/lasting.js';
 import { canNotify, listenToClicks, notify } from './background/notify.js';
 import { Pages } from './background/pages.js';
+import { Relay } from './background/relay.js';
 import { Settings, muted } from './background/settings.js';
 import { COLAB, granted, inject, mayRead, register } from './background/sites.js';
 import { memoryStore } from './background/store.js';
@@ -95,6 +96,8 @@ function tell(tab, message, frameId) {
   return quietly(() => chrome.tabs.sendMessage(tab, { nbmedic: 1, ...message }, frameId === undefined ? {} : { frameId }));
 }
 
+const relay = new Relay(tell);
+
 /** @type {Promise<string> | null} */
 let css = null;
 /** The browser's language, unless it is English. */
@@ -148,25 +151,12 @@ function from(sender) {
   return { tab: tab.id, frame: frameId, origin: origin ?? new URL(url ?? 'about:blank').origin, isPrivate: tab.incognito };
 }
 
-/**
- * Between the sensor of a page and those in its frames: up with the browser's word for which frame it
- * is, down to one frame or to all.
- * @param {any} message @param {import('./background/pages.js').From} sensor
- */
-function relay({ kind, frame, ...rest }, sensor) {
-  /** @param {Record<string, unknown>} message @param {number} [frameId] */
-  const pass = (message, frameId) => quietly(() => chrome.tabs.sendMessage(sensor.tab, { nbmedic: 1, ...message }, frameId === undefined ? {} : { frameId }));
-  if (sensor.frame) return kind === 'frame' || kind === 'around' ? pass({ ...rest, kind, frame: sensor.frame }, 0) : null;
-  if (kind === 'around') return pass({ ...rest, kind });
-  return kind === 'frames' ? pass({ kind: 'who' }) : pass({ kind }, Number(frame));
-}
-
 /** @param {any} message @param {chrome.runtime.MessageSender} sender @returns {Promise<unknown>} */
 async function answer(message, sender) {
   const sensor = from(sender);
   if (sensor) {
     // For the page's sensor to answer: it runs where it may.
-    if (message.kind === 'frame') return relay(message, sensor);
+    if (message.kind === 'frame') return relay.pass(message, sensor);
     // Switched off there, or permission was taken back while its page stood aside.
     if (!(await allowed(sensor))) return { gone: true };
     switch (message.kind) {
@@ -176,7 +166,7 @@ async function answer(message, sender) {
       case 'frames':
       case 'hurry':
       case 'around':
-        return relay(message, sensor);
+        return relay.pass(message, sensor);
       case 'events':
         return spoken(await pages.events({ page: String(message.page), seq: Number(message.seq), events: message.events }, sensor));
       case 'ask':
@@ -203,7 +193,13 @@ async function answer(message, sender) {
     }
     case 'triage': {
       const live = await engine.ready();
-      return { diagnoses: JSON.parse(live.triage(String(message.text), String(message.name ?? ''))) };
+      try {
+        return { diagnoses: JSON.parse(live.triage(String(message.text), String(message.name ?? ''))) };
+      } catch (error) {
+        // What failed half-way is not to be trusted with the next page.
+        engine.reset();
+        throw error;
+      }
     }
     case 'example': {
       const { css: style } = await connect();
@@ -326,6 +322,7 @@ chrome.windows?.onFocusChanged.addListener((id) => {
 function left(tab) {
   void pages.closed(tab);
   void badge.gone(tab);
+  relay.closed(tab);
 }
 chrome.tabs.onRemoved.addListener(left);
 // A tab that was put aside for want of memory may come back under another number.

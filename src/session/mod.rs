@@ -10,6 +10,7 @@ mod event;
 mod finding;
 mod foresight;
 mod load;
+mod log;
 mod memory;
 mod notebook;
 mod output;
@@ -23,6 +24,7 @@ mod sense;
 mod status;
 mod unread;
 mod weigh;
+mod witness;
 
 pub use effect::Effect;
 pub use event::{

@@ -9,7 +9,8 @@ import { card, cards, inCard } from './harness/cards.mjs';
 import { clipboard } from './harness/clipboard.mjs';
 import { exported, replayed, validJson, validMarkdown, validPage } from './harness/exports.mjs';
 import { acceptRestart, expectations, FRONTS, openNotebook, runCell, startJupyter, SUB_PATH } from './harness/jupyter.mjs';
-import { downloads, ownPage, tabOf } from './harness/own.mjs';
+import { downloads } from './harness/downloads.mjs';
+import { ownPage } from './harness/own.mjs';
 import { ROOT } from './harness/packages.mjs';
 import { BROWSERS, LOCALHOST, picture, startSession, strangers } from './harness/session.mjs';
 import { until } from './harness/wait.mjs';
@@ -111,7 +112,7 @@ for (const { kind, front, base } of PAIRS) {
       const ids = demo.filter(({ expect }) => expect).map(({ expect }) => expect).sort();
 
       test('the panel shows the timeline and the curves', async () => {
-        const panel = await ownPage(session, `panel.html?tab=${await tabOf(session, page)}`);
+        const panel = await ownPage(session, `panel.html?tab=${await session.tabOf(page)}`);
         const seen = () => panel.evaluate(() => ({
           curves: document.querySelectorAll('.lane svg path.line').length,
           runs: document.querySelectorAll('.lane.runs rect').length,
@@ -130,7 +131,7 @@ for (const { kind, front, base } of PAIRS) {
 
       test('every export opens and is valid', async () => {
         const saves = await downloads(session);
-        const own = await ownPage(session, `report.html?tab=${await tabOf(session, page)}`);
+        const own = await ownPage(session, `report.html?tab=${await session.tabOf(page)}`);
         const starts = (text) => `(document.querySelector('.preview pre')?.textContent ?? '').startsWith(${JSON.stringify(text)})`;
         const ready = (code) => new Function(`return ${code}`);
         try {

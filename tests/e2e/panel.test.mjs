@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 
 import { card } from './harness/cards.mjs';
 import { BROWSERS, picture, startSession } from './harness/session.mjs';
-import { ownPage, tabOf } from './harness/own.mjs';
+import { ownPage } from './harness/own.mjs';
 import { inPopup } from './harness/popup.mjs';
 import { until } from './harness/wait.mjs';
 
@@ -49,7 +49,7 @@ for (const kind of BROWSERS) {
       });
 
       test('in a tab it shows the same, and the arrow keys read the curves', async () => {
-        const panel = await ownPage(session, `panel.html?tab=${await tabOf(session, page)}`);
+        const panel = await ownPage(session, `panel.html?tab=${await session.tabOf(page)}`);
         await until('the panel is drawn', async () => complete(await panel.text()), { detail: panel.text });
         const press = (key) => panel.evaluate((name) => {
           const lanes = document.querySelector('.lanes');

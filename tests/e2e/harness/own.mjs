@@ -1,20 +1,10 @@
 // Pages of the extension in a tab of their own: in Firefox only Marionette gets there.
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { EXTENSION_UUID } from './firefox.mjs';
 import { ROOT } from './packages.mjs';
 import { until } from './wait.mjs';
-
-/** The browser's number of the tab that shows a page. */
-export function tabOf(session, page) {
-  if (session.kind === 'chrome') return session.tabOf(page);
-  return session.marionette.chrome(`
-    const { extension } = WebExtensionPolicy.getByID(arguments[0]);
-    const tab = gBrowser.tabs.find((one) => one.linkedBrowser.currentURI.spec.split('#')[0] === arguments[1]);
-    return tab ? extension.tabManager.getWrapper(tab).id : null;`, [session.id, page.url().split('#')[0]]);
-}
 
 /** Opens a page of the extension (`report.html?tab=7`), or with `open` null finds the one that something opened. */
 export async function ownPage(session, name, open = name) {
@@ -117,33 +107,5 @@ async function firefoxPage(session, name, open) {
       await marionette.send('WebDriver:CloseWindow');
       await enter(first);
     },
-  };
-}
-
-/** Where the browser puts what is saved from now on; `saved` waits for a file and takes it. */
-export async function downloads(session) {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'nbmedic-saved-'));
-  if (session.kind === 'chrome') {
-    const client = await session.browser.target().createCDPSession();
-    await client.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: folder });
-  } else {
-    await session.marionette.chrome(`
-      Services.prefs.setIntPref('browser.download.folderList', 2);
-      Services.prefs.setStringPref('browser.download.dir', arguments[0]);
-      Services.prefs.setBoolPref('browser.download.alwaysOpenPanel', false);`, [folder]);
-  }
-  return {
-    async saved(name) {
-      const file = path.join(folder, name);
-      const text = await until(`${name} is saved`, async () => {
-        // While it is written there is a second file beside it.
-        const names = await readdir(folder);
-        if (!names.includes(name) || names.length > 1) return null;
-        return readFile(file, 'utf8');
-      }, { timeout: 30_000, detail: () => readdir(folder) });
-      await rm(file);
-      return text;
-    },
-    remove: () => rm(folder, { recursive: true, force: true }),
   };
 }
