@@ -27,7 +27,6 @@ mod weigh;
 mod witness;
 
 pub use effect::Effect;
-pub(crate) use event::clip_end;
 pub use event::{
     Act, CellSeen, CellState, Event, Hello, KernelSeen, KernelStatus, Limits, NotebookSeen,
     NoticeGone, NoticeKind, NoticeSeen, OutputKind, OutputSeen, OutputsSeen, Removed, SourceSeen,
