@@ -5,7 +5,8 @@ use super::*;
 
 /// What each installer prints when it puts another NumPy in the place of the one that is loaded.
 const PIP: &str = "Collecting numpy<2\nInstalling collected packages: numpy\n  Attempting uninstall: numpy\n    Found existing installation: numpy 2.0.1\n    Uninstalling numpy-2.0.1:\n      Successfully uninstalled numpy-2.0.1\nSuccessfully installed numpy-1.26.4\n";
-const UV: &str = "Resolved 1 package in 12ms\nInstalled 1 package in 30ms\n - numpy==2.0.1\n + numpy==1.26.4\n";
+const UV: &str =
+    "Resolved 1 package in 12ms\nInstalled 1 package in 30ms\n - numpy==2.0.1\n + numpy==1.26.4\n";
 const CONDA: &str = "The following packages will be DOWNGRADED:\n\n  numpy     2.0.1-py311h64a7726_0 --> 1.26.4-py311h64a7726_0\n\nExecuting transaction: done\n";
 const MAMBA: &str = "Transaction\n\nThe following packages will be UPDATED:\n  numpy  1.26.4-py311 --> 2.0.1-py311\n";
 const APT: &str = "Preparing to unpack .../python3-numpy_1%3a1.26.4-6_amd64.deb ...\nUnpacking python3-numpy (1:1.26.4-6) over (1:1.21.5-1) ...\nSetting up python3-numpy (1:1.26.4-6) ...\n";
@@ -80,7 +81,8 @@ ValueError: numpy.dtype size changed, may indicate binary incompatibility. Expec
         &out("c", 1, error),
     ]);
     assert!(
-        p.variant("n/c").starts_with("card error binary-incompatible/"),
+        p.variant("n/c")
+            .starts_with("card error binary-incompatible/"),
         "{}",
         p.variant("n/c")
     );
