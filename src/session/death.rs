@@ -6,6 +6,7 @@ use super::notebook::{is_device_fault, Cell, Notebook, Signal, MIN_CONFIDENCE};
 use super::witness::{witness, CAUSES};
 use super::{log, unread, weigh, Triage};
 use crate::catalog;
+use crate::secrets::cut;
 use crate::triage::{Diagnosis, Facts, Input, Location, Surface};
 use crate::vitals::{Reading, Sample};
 
@@ -575,7 +576,7 @@ pub(crate) fn clip(text: &str, max: usize) -> String {
     if text.chars().count() <= max {
         return text.to_owned();
     }
-    text.chars().take(max - 1).chain(['…']).collect()
+    format!("{}…", cut(text, max - 1))
 }
 
 /// Severity of a diagnosis.

@@ -543,3 +543,4 @@ mod several;
 mod streams;
 mod unread;
 mod verdicts;
+mod wishes;

@@ -2,6 +2,7 @@
 
     run.py prove [--mutate] [CASE…]   run the cases (all, one framework's, or single ones), store what they printed
     run.py replay                     no kernel: judge what is stored, check the catalogue's `proven` and docs/proof.md
+    run.py envs [CASE…]               the environments that these cases need
     run.py mark                       write what is stored into the catalogue's `proven`
     run.py report                     write docs/proof.md of it, with the engine built anew; print the counts"""
 
@@ -58,6 +59,8 @@ def named(case, notebook, flight, cell, diagnosis=None, variant=None):
     wanted = [(diagnosis or case.diagnosis, v) for v in (case.variants if variant is None else [variant])]
     if said not in wanted:
         raise Unproven(f"the engine says {'/'.join(filter(None, said))}, not {'/'.join(filter(None, wanted[0]))}")
+    if case.line and diagnosis is None and first["location"].get("line") != case.line:
+        raise Unproven(f"the engine points at line {first['location'].get('line')}, not {case.line}")
     return first
 
 
@@ -164,7 +167,8 @@ def prove(case, sandbox):
         "broken": outcome(first), "fixed": "ends, with what the last cell asserts", "tried": tried,
     }
     kept = [json.loads(line) for line in first.flight]
-    evidence = {"flight": kept[-FLIGHT_LINES:]} if kept else {"notebook": first.notebook}
+    # Its first line says what it is.
+    evidence = {"flight": [kept[0], *kept[1:][-FLIGHT_LINES:]]} if kept else {"notebook": first.notebook}
     return {"result": result, "cell": first.cell, **evidence}
 
 
@@ -282,7 +286,7 @@ def replay():
     for case in have:
         made = stored(case)
         try:
-            flight = [json.dumps(line, ensure_ascii=False) for line in made.get("flight", [])]
+            flight = [json.dumps(line, ensure_ascii=False, separators=(",", ":")) for line in made.get("flight", [])]
             said = named(case, made.get("notebook"), flight, made["cell"])
             fix = remedy(case, said)
             if digest(fix) != made["result"]["code"]:
@@ -352,6 +356,9 @@ def main(args):
     names = [a for a in args[1:] if not a.startswith("-")]
     if what == "replay":
         return replay()
+    if what == "envs":
+        print(*sorted({"torch", *(case.env for case in every(names))}))
+        return True
     if what in ("mark", "report"):
         import catalogue
 
