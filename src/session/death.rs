@@ -263,12 +263,16 @@ fn victim(nb: &Notebook, now: u64) -> Option<(String, u32, Option<u64>)> {
     }
     // What ended with the kernel before is not what runs in this one.
     let boot = nb.memory.boot;
+    let past = |id: &String, c: &Cell| {
+        let mut all = nb.memory.incidents.iter();
+        all.any(|i| i.fatal && i.cell.as_ref() == Some(id) && i.run >= c.run())
+    };
     nb.cells
         .iter()
-        .filter(|(_, c)| !c.gone)
+        .filter(|(id, c)| !c.gone && !past(id, c))
         .filter_map(|(id, c)| Some((id, c, c.ended?)))
         .filter(|(_, c, (end, _))| {
-            let recent = now.saturating_sub(*end) <= RECENT_MS && *end >= boot;
+            let recent = now.saturating_sub(*end) <= RECENT_MS && *end > boot;
             recent && c.state != CellState::Error
         })
         // Cells that ended without a result, then the last one; of those that ended together, the
