@@ -20,6 +20,7 @@ class FakeEngine {
     this.pages.set(page, seen);
     const effects = [];
     for (const event of JSON.parse(json)) {
+      if (event.t === 'limits') continue;
       if (event.head === 'panic' || (event.head === 'panic once' && this.number === 1)) throw new WebAssembly.RuntimeError('unreachable');
       seen.push({ event, now });
       if (event.keep) effects.push({ t: 'keep', event: { t: 'memory', nb: 'n', of: event.head } });
@@ -47,7 +48,7 @@ class FakeEngine {
   }
   past(page, now) {
     const bad = this.pages.get(page).filter(({ event }) => event.t === 'output' && event.head.startsWith('bad'));
-    return JSON.stringify(bad.map(({ event }) => ({ key: `${event.head}\n${event.at ?? '#1f'}`, at: event.at ?? now, title: event.head })));
+    return JSON.stringify(bad.map(({ event }) => ({ key: `${event.head}\n${event.at ?? '#31'}`, at: event.at ?? now, title: event.head })));
   }
   redact(events) {
     if (events.includes('trap hf') || (events.includes('trap once') && this.number === 1)) throw new WebAssembly.RuntimeError('unreachable');
@@ -90,6 +91,7 @@ function background({ store = memoryStore(), start = async () => new FakeEngine(
     engine: host,
     now: () => (made.clock += 1),
     changed: () => {},
+    limits: async () => ({ t: 'limits' }),
     badge: (...args) => made.badges.push(args),
     tabs: async () => new Set([7]),
     troubles: made.troubles,
