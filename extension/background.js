@@ -10,7 +10,7 @@ import { EngineHost, profiles, together } from './background/engine.js';
 import { lastingStore } from './background/lasting.js';
 import { canNotify, listenToClicks, notify } from './background/notify.js';
 import { Pages } from './background/pages.js';
-import { COLAB, granted, inject, mayRead, register } from './background/sites.js';
+import { COLAB, granted, inject, mayRead, register, withheld } from './background/sites.js';
 import { memoryStore } from './background/store.js';
 import { Troubles } from './background/trouble.js';
 
@@ -166,7 +166,7 @@ async function answer(message, sender) {
   }
   switch (message.kind) {
     case 'status':
-      return { ...(await pages.status(Number(message.tab))), allowed: await granted(), together: await together(engine, String(message.origin)) };
+      return { ...(await pages.status(Number(message.tab))), allowed: await granted(), together: await together(engine, String(message.origin)), withheld: await withheld(String(message.origin)) };
     case 'panel':
       return pages.panel(Number(message.tab));
     case 'draft':

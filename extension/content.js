@@ -75,12 +75,13 @@
 
   function begin() {
     if (!link.alive() || look()) return;
-    search = new MutationObserver(() => {
+    const changed = () => {
       timer ||= window.setTimeout(() => {
         timer = 0;
         if (look()) search?.disconnect();
       }, SEARCH_MS);
-    });
+    };
+    search = new MutationObserver(changed);
     search.observe(root, { childList: true, subtree: true });
   }
 

@@ -12,6 +12,7 @@ var NbmedicRead = (() => {
   const BLOCK = /^(?:P|DIV|PRE|LI|TR|H[1-6]|TABLE|UL|OL|BLOCKQUOTE|SECTION|DT|DD)$/;
   /** Elements whose text nobody reads: the names of icons, style sheets, and tooltips, which name people. */
   const SILENT = /^(?:style|script|svg)$|-icon(?!-button)|tooltip/;
+  const TEMPLATE = '[shadowrootmode], [shadowroot], [shadowmode]';
   /** Shadow roots that are read below one element at most. */
   const MAX_ROOTS = 64;
 
@@ -39,11 +40,23 @@ var NbmedicRead = (() => {
    * @param {ParentNode} base @param {string} step @returns {Element | null}
    */
   function one(base, step) {
-    if (step === ':host') return base instanceof ShadowRoot ? base.host : null;
+    if (step === ':host') return base instanceof ShadowRoot ? base.host : (saved.get(base) ?? null);
     if (step.startsWith(':scope') && !/[\s>+~]/.test(step) && base instanceof Element) {
       return base.matches(step) ? base : null;
     }
     return base.querySelector(step);
+  }
+
+  /** What stands for a shadow root in a page that was saved, and whose it is. @type {WeakMap<ParentNode, Element>} */
+  const saved = new WeakMap();
+
+  /** An element's open shadow root; in a saved page it may be a template that no parser opened. @param {Element} el @returns {ShadowRoot | DocumentFragment | null} */
+  function opened(el) {
+    if (el.shadowRoot) return el.shadowRoot;
+    const first = el.firstElementChild;
+    if (!(first instanceof HTMLTemplateElement) || !first.matches(TEMPLATE)) return null;
+    saved.set(first.content, el);
+    return first.content;
   }
 
   /**
@@ -71,8 +84,9 @@ var NbmedicRead = (() => {
     let hit = null;
     for (const [i, step] of steps.entries()) {
       if (i > 0) {
-        if (!hit?.shadowRoot) return null;
-        at = hit.shadowRoot;
+        const root = hit && opened(hit);
+        if (!root) return null;
+        at = root;
       }
       if (i === 0 && firsts) {
         hit = firsts.get(step) ?? null;
@@ -97,7 +111,7 @@ var NbmedicRead = (() => {
       let roots = [base];
       for (const step of steps.slice(0, -1)) {
         roots = roots.flatMap((root) =>
-          [...root.querySelectorAll(step)].flatMap((e) => (e.shadowRoot ? [e.shadowRoot] : [])),
+          [...root.querySelectorAll(step)].flatMap((e) => opened(e) ?? []),
         );
       }
       const hits = roots.flatMap((root) => [...root.querySelectorAll(last)]);
@@ -118,7 +132,7 @@ var NbmedicRead = (() => {
       const raw = attr
         ? hit.getAttribute(attr)
         : (steps.at(-1) === ':host' ? inner(hit) : [hit]).map((root) => short(root, max * 2).trim()).join('\n');
-      const found = raw?.replaceAll('\u00a0', ' ').trim();
+      const found = plain(raw ?? '').trim();
       if (found) return found.slice(0, max);
     }
     return '';
@@ -142,7 +156,7 @@ var NbmedicRead = (() => {
         found.add(root);
         at = root;
       }
-      if (steps.at(-1) === ':host' && at instanceof ShadowRoot) for (const root of inner(at.host)) found.add(root);
+      if (steps.at(-1) === ':host' && at instanceof ShadowRoot) for (const root of inner(at.host)) if (root instanceof ShadowRoot) found.add(root);
     }
     return found;
   }
@@ -161,7 +175,7 @@ var NbmedicRead = (() => {
       let roots = [base];
       for (const step of steps.slice(0, -1)) {
         const hosts = roots.flatMap((root) => [...take(root.querySelectorAll(step), MAX_ROOTS)]);
-        roots = hosts.flatMap(({ shadowRoot }) => shadowRoot ?? []);
+        roots = hosts.flatMap((host) => opened(host) ?? []);
       }
       const n = roots.reduce((sum, root) => sum + root.querySelectorAll(/** @type {string} */ (steps.at(-1))).length, 0);
       if (n) return n;
@@ -176,11 +190,12 @@ var NbmedicRead = (() => {
 
   /** The open shadow roots of an element and of what is below it, however deep. @param {Element} host */
   function inner(host) {
-    /** @type {ShadowRoot[]} */
-    const roots = host.shadowRoot ? [host.shadowRoot] : [];
+    /** @type {(ShadowRoot | DocumentFragment)[]} */
+    const roots = [opened(host) ?? []].flat();
     for (let i = 0; i < roots.length; i += 1) {
-      for (const { shadowRoot, localName } of /** @type {ShadowRoot} */ (roots[i]).querySelectorAll('*')) {
-        if (shadowRoot && roots.length < MAX_ROOTS && !SILENT.test(localName)) roots.push(shadowRoot);
+      for (const el of /** @type {ParentNode} */ (roots[i]).querySelectorAll('*')) {
+        const root = SILENT.test(el.localName) ? null : opened(el);
+        if (root && roots.length < MAX_ROOTS) roots.push(root);
       }
     }
     return roots;
@@ -242,7 +257,7 @@ var NbmedicRead = (() => {
         const hit = cell.querySelector(block);
         if (hit) text = head(hit, max);
       }
-      if (text !== null) return text.replaceAll('\u00a0', ' ').replaceAll('\u200b', '').slice(0, max);
+      if (text !== null) return plain(text).replaceAll('\u200b', '').slice(0, max);
     }
     return null;
   }
@@ -357,6 +372,11 @@ var NbmedicRead = (() => {
     return total;
   }
 
+  /** Pages write blanks in two ways. @param {string} text */
+  function plain(text) {
+    return text.replaceAll('\u00a0', ' ');
+  }
+
   /** A short number for a text (FNV-1a over its UTF-16 units). @param {string} text */
   function hash(text) {
     let h = 0x811c9dc5;
@@ -369,9 +389,9 @@ var NbmedicRead = (() => {
    * @param {Node} root @param {{node: Node | null, before: number}} seen
    */
   function output(root, seen) {
-    const start = head(root, HEAD + 1);
+    const start = plain(head(root, HEAD + 1));
     if (start.length <= HEAD) return { len: start.length, head: start, lines: 0 };
-    const end = tail(root, TAIL);
+    const end = plain(tail(root, TAIL));
     const len = Math.max(length(root, seen), end.length);
     return { len, head: start.slice(0, HEAD), tail: end, lines: null };
   }

@@ -5,11 +5,8 @@
 /* exported NbmedicWatch */
 var NbmedicWatch = (() => {
   const R = NbmedicRead;
-  const { LATEST_MS, SLOWEST_MS, Cell, Out } = NbmedicModel;
-  /** A page is read when it has been quiet for this long, in milliseconds. */
-  const QUIET_MS = 250;
-  /** How long after a change landmarks are looked for again; longer and longer while the page goes on changing. */
-  const CHECK_MS = 1500;
+  const { QUIET_MS, CHECK_MS, LATEST_MS, SLOWEST_MS, Cell, Out } = NbmedicModel;
+  /** Landmarks are looked for at least so often while a page goes on changing. */
   const SLOWEST_CHECK_MS = 12000;
 
   return class Watch {
