@@ -40,6 +40,7 @@ var NbmedicRead = (() => {
    * @param {ParentNode} base @param {string} step @returns {Element | null}
    */
   function one(base, step) {
+    if (step[0] !== ':') return base.querySelector(step);
     if (step === ':host') return base instanceof ShadowRoot ? base.host : (saved.get(base) ?? null);
     if (step.startsWith(':scope') && !/[\s>+~]/.test(step) && base instanceof Element) {
       return base.matches(step) ? base : null;
@@ -72,29 +73,26 @@ var NbmedicRead = (() => {
     return null;
   }
 
+  /** @param {ParentNode} base @param {string} step @param {Map<string, Element | null>} [firsts] see `walk` */
+  function first(base, step, firsts) {
+    let hit = firsts?.get(step);
+    if (hit === undefined) {
+      hit = one(base, step);
+      firsts?.set(step, hit);
+    }
+    return hit;
+  }
+
   /**
    * @param {ParentNode} base @param {string[]} steps
    * @param {Map<string, Element | null>} [firsts] what the first steps below `base` led to, while nothing changes
    * @returns {Element | null}
    */
   function walk(base, steps, firsts) {
-    /** @type {ParentNode} */
-    let at = base;
-    /** @type {Element | null} */
-    let hit = null;
-    for (const [i, step] of steps.entries()) {
-      if (i > 0) {
-        const root = hit && opened(hit);
-        if (!root) return null;
-        at = root;
-      }
-      if (i === 0 && firsts) {
-        hit = firsts.get(step) ?? null;
-        if (!hit && !firsts.has(step)) firsts.set(step, (hit = one(at, step)));
-      } else {
-        hit = one(at, step);
-      }
-      if (!hit) return null;
+    let hit = first(base, /** @type {string} */ (steps[0]), firsts);
+    for (let i = 1; hit && i < steps.length; i += 1) {
+      const root = opened(hit);
+      hit = root && one(root, /** @type {string} */ (steps[i]));
     }
     return hit;
   }
@@ -151,7 +149,7 @@ var NbmedicRead = (() => {
       /** @type {ParentNode} */
       let at = base;
       for (let i = 0; i < steps.length - 1; i += 1) {
-        const root = walk(at, steps.slice(i, i + 1), i ? undefined : firsts)?.shadowRoot;
+        const root = first(at, /** @type {string} */ (steps[i]), i ? undefined : firsts)?.shadowRoot;
         if (!root) break;
         found.add(root);
         at = root;
@@ -181,6 +179,16 @@ var NbmedicRead = (() => {
       if (n) return n;
     }
     return 0;
+  }
+
+  /** The elements that one of the selectors finds; `parent > child` is quicker than a browser's own way. @param {string[]} list */
+  function hosts(list) {
+    return list.flatMap((sel) => {
+      const [, parent = '', child = ''] = sel.match(/^(\S+) > ([^\s>]+)$/) ?? [];
+      if (!child) return [...document.querySelectorAll(sel)];
+      const parents = parent === 'body' ? [document.body] : [...document.querySelectorAll(parent)];
+      return parents.flatMap((el) => [...(el?.children ?? [])].filter((one) => one.matches(child)));
+    });
   }
 
   /** @param {NodeListOf<Element>} list @param {number} max */
@@ -296,7 +304,8 @@ var NbmedicRead = (() => {
 
   /** The first characters of an element's text. @param {Node} root @param {number} max @param {NodeFilter} [filter] */
   function head(root, max, filter) {
-    const only = root.firstChild;
+    let only = root.firstChild;
+    if (!filter) while (only?.nodeType === Node.ELEMENT_NODE && only.firstChild && !only.nextSibling) only = only.firstChild;
     if (only?.nodeType === Node.TEXT_NODE && !only.nextSibling) return /** @type {Text} */ (only).substringData(0, max);
     const walk = walker(root, filter);
     let text = '';
@@ -439,5 +448,5 @@ var NbmedicRead = (() => {
     return (0.2126 * (rgb[0] ?? 0) + 0.7152 * (rgb[1] ?? 0) + 0.0722 * (rgb[2] ?? 0)) / 255;
   }
 
-  return { element, find, all, tally, value, shadows, prefixes, rule, holds, name, count, source, head, tail, length, hash, output, scheme, luminance };
+  return { element, find, all, hosts, tally, value, shadows, prefixes, rule, holds, name, count, source, head, tail, length, hash, output, scheme, luminance };
 })();

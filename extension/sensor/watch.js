@@ -5,7 +5,7 @@
 /* exported NbmedicWatch */
 var NbmedicWatch = (() => {
   const R = NbmedicRead;
-  const { QUIET_MS, CHECK_MS, LATEST_MS, SLOWEST_MS, Cell, Out } = NbmedicModel;
+  const { QUIET_MS, SOON_MS, TOGETHER_MS, CHECK_MS, LATEST_MS, SLOWEST_MS, Cell, Out } = NbmedicModel;
   /** Landmarks are looked for at least so often while a page goes on changing. */
   const SLOWEST_CHECK_MS = 12000;
 
@@ -121,7 +121,7 @@ var NbmedicWatch = (() => {
     /** @param {number} [now] */
     #touchPage(now = performance.now()) {
       this.pageSince ||= now;
-      this.pageDue = Math.min(this.pageSince + LATEST_MS, now + QUIET_MS);
+      this.pageDue = Math.min(this.pageSince + LATEST_MS, now + SOON_MS);
       this.clock.arm(this.pageDue);
       this.#touchCheck(now);
     }
@@ -175,7 +175,8 @@ var NbmedicWatch = (() => {
     *#page() {
       const { began } = this.clock;
       const first = !this.cellsAt;
-      const page = this.pageDue > 0 && this.pageDue <= began;
+      // What is said beside a cell is about what ran before: it is told first.
+      const page = this.pageDue > 0 && this.pageDue <= began + TOGETHER_MS;
       const look = this.cellsDue > 0 && this.cellsDue <= began;
       if (first) yield () => this.#check();
       if (page) {
