@@ -4,11 +4,14 @@
 # STAGE/probe/probe-cell.json for the extension's package, and each cell as a file in dist/probe. The native cell is made
 # where the program has been built.
 probe_cell() {
-  local out="$STAGE/probe" program=dist/probe/nbmedic-probe-x86_64 repository
+  local out="$STAGE/probe" program=dist/probe/nbmedic-probe-x86_64 python="$TOOLS/minifier/bin/python" repository
   repository=$(sed -n 's/^repository = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
-  [[ -f $program ]] || program=
+  if [[ ! -f $program ]]; then
+    program=
+    python=python3
+  fi
   rm -rf "$out"
-  python3 probe/cell/make.py "$out" "$VERSION" "$repository" ${program:+"$program"}
+  "$python" probe/cell/make.py "$out" "$VERSION" "$repository" ${program:+"$program"}
   mkdir -p dist/probe
   cp "$out"/cell-*.py dist/probe/
   note "$(cd dist/probe && wc -c cell-*.py | sed '$!d; s/^ *//') bytes"

@@ -4,6 +4,7 @@
 # Zig is the linker: it has the C library's symbols of 2012 (glibc 2.17), which every notebook's system has.
 ZIG=0.16.0
 ZIGBUILD=0.24.0
+MINIFIER=3.4.0
 MATURIN=1.16.0
 GLIBC=2.17
 PROBE_ARCHS=(x86_64 aarch64)
@@ -14,6 +15,11 @@ probe_setup() {
     python3 -m venv --clear "$TOOLS/zig"
     "$TOOLS/zig/bin/pip" install --quiet --disable-pip-version-check "ziglang==$ZIG" "cargo-zigbuild==$ZIGBUILD"
     printf '%s' "$ZIG $ZIGBUILD" >"$TOOLS/zig/stamp"
+  fi
+  if ! fresh "$TOOLS/minifier/stamp" "$MINIFIER"; then
+    python3 -m venv --clear "$TOOLS/minifier"
+    "$TOOLS/minifier/bin/pip" install --quiet --disable-pip-version-check "python-minifier==$MINIFIER"
+    printf '%s' "$MINIFIER" >"$TOOLS/minifier/stamp"
   fi
   for arch in "${PROBE_ARCHS[@]}"; do
     [[ -d $(rustc --print sysroot)/lib/rustlib/$arch-unknown-linux-gnu ]] || missing+=("$arch-unknown-linux-gnu")
@@ -33,13 +39,14 @@ probe_setup() {
 probe_build() {
   local source=$1 target=$2 out=$3 arch flags
   # Neither addresses that are fixed up at the start nor tables for unwinding: it is small before all.
-  flags="-C relocation-model=static -C link-arg=-Wl,-T,$source/native/link.ld -C link-arg=-Wl,--hash-style=gnu"
+  flags="-C relocation-model=static -C relro-level=off -C link-arg=-Wl,-z,norelro -C link-arg=-Wl,-T,$source/native/link.ld -C link-arg=-Wl,--hash-style=gnu"
   mkdir -p "$out"
   for arch in "${PROBE_ARCHS[@]}"; do
     (cd "$source" &&
       PATH="$TOOLS/zig/bin:$PATH" RUSTFLAGS="$flags" CARGO_TARGET_DIR="$target" \
         cargo zigbuild --quiet --release --locked -p nbmedic-probe-native --target "$arch-unknown-linux-gnu.$GLIBC")
     cp "$target/$arch-unknown-linux-gnu/release/nbmedic-probe" "$out/nbmedic-probe-$arch"
+    python3 tools/probe-trim.py "$out/nbmedic-probe-$arch"
   done
 }
 

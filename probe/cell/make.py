@@ -1,21 +1,22 @@
 """Makes the start cells: `make.py OUT_DIR VERSION REPOSITORY [PROGRAM]` writes probe-cell.json (both cells as texts), and each as
-a file. PROGRAM is the native probe for x86-64; without it only the readable cell is made."""
+a file. PROGRAM is the native probe for x86-64; without it only the readable cell is made. For the native one the package
+python-minifier must be there (tools/probe-cell.sh)."""
 
-import base64
 import hashlib
-import io
 import json
 import lzma
 import pathlib
 import sys
-import tokenize
+import types
 
 HERE = pathlib.Path(__file__).parent
 # Bytes of the native cell: what it should weigh, and what it must not exceed.
-WANTED, LIMIT, WIDTH = 16000, 34000, 100
-RUN = "main(*sys.argv[1:])\n"
-TEXT = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": 1 << 20, "lc": 3, "pb": 0}]
-CODE = [{"id": lzma.FILTER_X86}, {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": 1 << 20}]
+WANTED, LIMIT = 16384, 40000
+# So many bytes make so many characters of 93 kinds, the most that fit: 93²³⁰ is just over 256¹⁸⁸.
+BYTES, CHARACTERS = 188, 230
+RUN = 'if __name__ == "__main__":\n    main(*sys.argv[1:])\n'
+# The program's jumps are made alike (x86) before all is packed as one stream; text is not touched by that.
+PACKED = [{"id": lzma.FILTER_X86}, {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": 1 << 20, "lc": 3, "lp": 0, "pb": 0, "nice_len": 64}]
 
 ABOUT = """\
 #@title nbmedic probe: why the kernel died, and what GPU and memory did {{ display-mode: "form" }}
@@ -31,16 +32,16 @@ NATIVE = """\
 # To build it again: ./build.sh probe. On other machines a slower one in Python takes its place; nbmedic hands out a
 # cell with that alone, all of it readable.
 def nbmedic(do="start"):
-    import base64, hashlib, lzma
-    data = base64.b85decode("".join('''
+    import functools, hashlib, lzma
+    packed = b"".join(functools.reduce(lambda n, c: n * 93 + ord(c) - 33, row, 0).to_bytes({bytes}, "big") for row in r'''
 {data}
-'''.split()))
-    unpack = lambda part, *more: lzma.decompress(part, lzma.FORMAT_RAW, None, [*more, {{"id": lzma.FILTER_LZMA2, "dict_size": 1 << 20}}])
-    program = unpack(data[:{cut}], {{"id": lzma.FILTER_X86}})
+'''.replace("~", "'").split())
+    both = lzma.LZMADecompressor(lzma.FORMAT_RAW, None, [{{"id": lzma.FILTER_X86}}, {{"id": lzma.FILTER_LZMA2, "dict_size": 1 << 20}}]).decompress(packed)
+    program = both[:{first}]
     if hashlib.sha256(program).hexdigest() != "{sha}":
         program = b""
-    code = {{}}
-    exec(unpack(data[{cut}:]), code)
+    code = {{"NBMEDIC_SAMPLER": both[{first}:{second}].decode()}}
+    exec(both[{second}:], code)
     code["nbmedic"](do, program)
 nbmedic()
 """
@@ -53,37 +54,44 @@ NBMEDIC_SAMPLER = r'''
 {start}"""
 
 
-def strip(source):
-    """A program without its comments, its docstrings and most of its indentation."""
-    kept, last = [], None
-    for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        if token.type == tokenize.STRING and last in (None, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT):
-            token = token._replace(string="")
-        if token.type == tokenize.COMMENT:
-            continue
-        if token.type not in (tokenize.NL, tokenize.ENCODING):
-            last = token.type
-        kept.append(token)
-    rows = tokenize.untokenize(kept).replace("\\\n", "\n").splitlines()
-    rows = [row.rstrip() for row in rows if row.strip()]
-    return "".join(" " * ((len(row) - len(row.lstrip())) // 4) + row.lstrip() + "\n" for row in rows)
+def small(source):
+    """A program without its comments and with short names inside; what it does stays the same."""
+    import python_minifier
+    from python_minifier import expression_printer
+
+    # F-strings with quotes that every Python understands, not only one from 3.12 on.
+    expression_printer.sys = types.SimpleNamespace(version_info=(3, 9))
+    return python_minifier.minify(
+        source, remove_literal_statements=True, rename_globals=True, preserve_globals=["nbmedic", "judge"], hoist_literals=False,
+    )
 
 
-def wrap(text):
-    return "\n".join(text[i : i + WIDTH] for i in range(0, len(text), WIDTH))
+def rows(data):
+    """Bytes as lines of printable ASCII without the apostrophe, each a number to the base of 93."""
+    lines = []
+    for at in range(0, len(data), BYTES):
+        number, line = int.from_bytes(data[at : at + BYTES].ljust(BYTES, b"\0"), "big"), ""
+        for _ in range(CHARACTERS):
+            number, digit = divmod(number, 93)
+            line = chr(33 + digit) + line
+        lines.append(line.replace("'", "~"))
+    return "\n".join(lines)
 
 
 def cells(version, repository, program):
-    sampler, figures, start = ((HERE / name).read_text() for name in ("sampler.py", "figures.py", "start.py"))
+    sampler, gpus, start = ((HERE / name).read_text() for name in ("sampler.py", "gpus.py", "start.py"))
     about = ABOUT.format(version=version, repository=repository)
-    made = {"readable": about + READABLE.format(sampler=f"{sampler}\n\n{figures}\n\n{RUN}", start=start)}
+    sampler = f"{sampler}\n\n{gpus}\n\n{RUN}"
+    made = {"readable": about + READABLE.format(sampler=sampler, start=start)}
     if program:
-        code = f"NBMEDIC_SAMPLER = {strip(sampler) + RUN!r}\n" + strip(start).rpartition("nbmedic()\n")[0]
-        first, second = lzma.compress(program, lzma.FORMAT_RAW, filters=CODE), lzma.compress(code.encode(), lzma.FORMAT_RAW, filters=TEXT)
-        sha = hashlib.sha256(program).hexdigest()
-        data = wrap(base64.b85encode(first + second).decode())
-        made["native"] = about + NATIVE.format(sha=sha, cut=len(first), data=data)
-        print(f"measured:\n  program {len(program)} bytes, packed {len(first)}; hooks and fallback packed {len(second)}")
+        parts = [program, small(sampler).encode() + b"\n", small(start.rpartition("nbmedic()\n")[0]).encode()]
+        pack = lambda data: lzma.compress(data, lzma.FORMAT_RAW, filters=PACKED)
+        packed = pack(b"".join(parts))
+        sha, first = hashlib.sha256(program).hexdigest(), len(program)
+        made["native"] = about + NATIVE.format(sha=sha, bytes=BYTES, first=first, second=first + len(parts[1]), data=rows(packed))
+        names = "program", "sampler in Python", "hooks"
+        print("measured:", *(f"  {name}: {len(part)} bytes, packed alone {len(pack(part))}" for name, part in zip(names, parts)), sep="\n")
+        print(f"  together packed: {len(packed)} bytes; as text {len(rows(packed))}")
     return made
 
 

@@ -1,8 +1,6 @@
 """The probe in plain Python: writes the flight record of the process PID into DIR, called with `PID DIR [KEY=VALUE …]`.
-Lines, keys and standard input are those of probe/FORMAT.md, the rules of the verdict those of probe/src/verdict.rs.
-Only the standard library is used. This part looks at memory and at the process, and says how it died; the start cell
-carries it, compressed, for machines that cannot run the native probe. figures.py adds the rest; the readable cell has
-both."""
+Lines, keys and standard input are those of probe/FORMAT.md. Only the standard library is used. The readable cell shows it;
+the native cell carries it, compressed, for machines that cannot run the native probe, and judges with it."""
 
 import fcntl, json, os, re, select, signal, struct, sys, time
 
@@ -12,6 +10,45 @@ GROUPS = {
     "v1": ("usage_in_bytes", "limit_in_bytes", "oom_control", "^total_inactive_file"),
     "v2": ("current", "max", "events", "^inactive_file"),
 }
+# Kinds of Xids, as in probe/src/xid.rs: of the hardware, of a program, of the driver, a mere consequence.
+XIDS = {5: (48, 64, 74, 79, 94, 95, 140), 3: (13, 31, 43, 68, 109), 2: (8, 32, 38, 61, 62, 69, 119, 120), 1: (45,)}
+
+
+def judge(end, xids):
+    """What ended a kernel and how sure that is, by its `end` line and the Xids before it, each as number, milliseconds
+    before the end and whether an address was out of range. The rules are those of probe/src/verdict.rs."""
+    status, last, shm, fault, lost = map(end.get, ("st", "last", "shm", "fault", "lost"))
+    oom, signal = end["oom"], status and status & 127
+    crash = signal in (4, 5, 6, 7, 8, 11, 31)
+    gpu = max(
+        ((weight + (weight == 3 and (x == 31 or address)), before, x) for x, before, address in xids
+         for weight, known in XIDS.items() if x in known and abs(before) <= 10000), default=(0,))
+    percent = last[0] * 100 // last[1] if last and last[1] else 80
+    log = "oomline" in end and "oommaybe" not in end and "oomother" not in end
+    # The system's log says that it killed somebody else, or the machine killed and the kernel's own group knows of nothing.
+    other = "oomother" in end or end.get("exact") and oom[0] and oom[1] == 0 and not oom[2]
+    counted = not other and (oom[1] or oom[2])
+    hardware = ("certain" if gpu[2] in (48, 64, 79, 95, 140) else "likely") if gpu[0] == 5 else lost and "likely"
+    told = None
+    if status is None:
+        told = log and ("host-oom", "certain") or fault and ("native-crash", "likely") or counted and ("host-oom", "likely")
+    elif signal == 9:
+        # Colab's monitor is only on machines that one person has to himself.
+        host = oom[0] and not other and ("host-oom", "likely" if oom[2] is None else "certain")
+        told = (log or counted) and ("host-oom", "certain") or host or hardware and ("gpu-hardware-fault", "likely")
+        # Some guards against exhaustion live outside the system's core and kill like anybody.
+        none = not any(oom) and oom != [None] * 3
+        told = told or ("kernel-died", "certain" if percent < 90 and (other or none) else "likely")
+    elif crash:
+        told = hardware and ("gpu-hardware-fault", hardware) or signal == 6 and gpu[0] == 4 and ("cuda-illegal-access", "likely")
+        full = signal == 7 and shm and shm[1] and shm[0] <= shm[1] // 50
+        told = told or ("shared-memory-exhausted" if full else "native-crash", "certain")
+    elif status:
+        told = "kernel-died", "certain"
+    # Of a process of another user 0 is read whatever happened.
+    elif not (fault or oom[1] or oom[2] or log):
+        told = "clean-exit", "certain"
+    return told or ("unknown", "unknown")
 
 
 def read(path):
@@ -41,16 +78,14 @@ def resident(pid):
 
 
 class Sampler:
-    lost, log = False, None
-
     def __init__(self, pid, folder, keys):
         self.pid, self.folder, self.keys = pid, folder, keys
         self.born, self.parent = int(stat(pid)[19]), stat(pid)[1]
         name = "-" + keys["name"] if "name" in keys else ""
         self.path, self.faults = f"{folder}/nbmedic-flight{name}", f"{folder}/nbmedic-fault{name}.log"
-        self.head, self.now, self.written = {}, {}, {}
-        self.second = self.kept = self.seen = self.ending = 0
-        self.healthy = [None] * 3
+        self.head, self.now, self.written, self.old, self.family = {}, {}, {}, {}, [pid]
+        self.second = self.kept = self.seen = self.ending = self.micros = 0
+        self.healthy, self.kill, self.told, self.kmsg, self.tail = [None] * 3, None, None, None, None
         self.open()
 
     # The record: one write per line, two files, a lock that tells others that it is in use.
@@ -119,17 +154,52 @@ class Sampler:
         colab = re.findall(r"oom_kill[ =](\d+)", read(COLAB + "/memory.events") + read("/var/colab/events"))
         return [number(read("/proc/vmstat"), "^oom_kill "), group, max(map(int, colab), default=None)]
 
-    def look(self, slow):
-        """What is looked at besides the memory; the slow things once a second at most."""
-        if not slow:
-            return {}
-        disks = {}
+    def grown(self, name, values, at):
+        """By how much values grew a second; None the first time."""
+        before, self.old[name] = self.old.get(name), (values, at)
+        return before and [max(0, a - b) / (at - before[1] or 1) for a, b in zip(values, before[0])]
+
+    def slow(self, at, found):
+        """What is looked at once a second at most."""
+        disks, children = {}, {}
         for name, path in (("/", "/"), (".", self.folder), ("/dev/shm", "/dev/shm")):
             if os.path.exists(path):
                 room = os.statvfs(path)
                 block = room.f_frsize
                 disks.setdefault(os.stat(path).st_dev, [name, room.f_bavail * block, room.f_blocks * block])
-        return {"d": list(disks.values())}
+        found["d"] = list(disks.values())
+        wanted = "memory some", "memory full", "io some", "io full", "cpu some"
+        averages = [re.search(which + r" avg10=(\d+)\.(\d\d)", read("/proc/pressure/" + kind)) for kind, which in map(str.split, wanted)]
+        if any(averages):
+            found["psi"] = [a and int(a[1] + a[2]) for a in averages]
+        there = {"psi": any(averages), "cg": self.group, "oom": found["oom"] != [None] * 3}
+        self.missing = {key: "no-file" for key in there if not there[key]}
+        rows = [row.split() for row in read("/proc/diskstats").splitlines()]
+        # Whole disks, and of those the ones with hardware behind them.
+        rows = [row for row in rows if os.path.exists(f"/sys/block/{row[2]}/device")]
+        flow = self.grown("io", [int(row[n]) for row in rows for n in (5, 9, 12)], at)
+        if flow:
+            found["io"] = [int(sum(flow[0::3]) * 512), int(sum(flow[1::3]) * 512), int(max(flow[2::3]))]
+        clock = os.sysconf("SC_CLK_TCK")
+        spent = self.grown("cpu", [int(n) for n in read("/proc/stat").split("\n")[0].split()[1:9]], at)
+        own = self.grown("own", [int(n) for n in stat(self.pid)[11:13]], at)
+        if spent and own and sum(spent):
+            load = int(float(read("/proc/loadavg").split()[0]) * 100)
+            idle, waits = spent[3] + spent[4], spent[4]
+            found["cpu"] = [*map(round, (100 * (1 - idle / sum(spent)), 100 * waits / sum(spent), 100 * sum(own) / clock)), load]
+        if stat(1):
+            found["up"] = int(float(read("/proc/uptime").split()[0]) - int(stat(1)[19]) / clock)
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            children.setdefault("".join(stat(pid)[1:2]), []).append(int(pid))
+        self.family = [self.pid]
+        for pid in self.family:
+            self.family += children.get(str(pid), [])
+        self.gpus.ours = self.family
+        self.others = sum(map(resident, self.family[1:]))
+
+    def is_told(self, fields):
+        """Whether the system would tell the kernel's wait status: where its code starts, it tells under the same terms."""
+        return int(fields[23]) > 1
 
     def sample(self):
         """Lays what is found over what was known; writes it down once a second, and whenever something moved."""
@@ -138,15 +208,24 @@ class Sampler:
         if not fields or int(fields[6]) & 4 or int(fields[28]) & 256:
             self.ending = self.ending or now()
             return
-        self.healthy = oom
+        self.healthy, self.kill, self.told_status = oom, None, self.is_told(fields)
         slow = at - self.second > 0.98 or self.fresh
-        self.second = at if slow else self.second
         memory = read("/proc/meminfo")
         total, free, swap, left = ((number(memory, name) or 0) * 1024 for name in ("MemTotal", "MemAvailable", "SwapTotal", "SwapFree"))
-        found = {"r": [total - free, total], "sw": [swap - left, swap], "oom": oom, "rss": [resident(self.pid), None]}
+        found = {"r": [total - free, total], "sw": [swap - left, swap], "oom": oom}
         if self.group:
             found["cg"] = [self.used(), self.limit]
-        found.update(self.look(slow))
+        if slow:
+            self.second = at
+            self.slow(at, found)
+        found["rss"], na = [resident(self.pid), self.others], {**self.missing}
+        if self.gpus.rows:
+            found["g"] = self.gpus.rows
+            if at - self.gpus.at > 5 + self.pause:
+                na["g"] = "no-answer"
+        self.gpus.asked.set()
+        if na or self.now.get("na"):
+            found["na"] = na or None
         was, self.now = self.written, {**self.now, **found}
         pairs = [(was.get(key), found.get(key)) for key in ("r", "rss", "cg")] + list(zip(was.get("g") or [], found.get("g") or []))
         room = min(self.limit or total, total)
@@ -158,28 +237,79 @@ class Sampler:
             # After a rotation the next line repeats everything.
             self.written = {} if self.fresh else self.now
 
+    def log(self):
+        """New lines of the system's log: of /dev/kmsg where it can be opened, else of syslog(2)."""
+        while self.kmsg is not None:
+            try:
+                raw = os.read(self.kmsg, 8192).decode(errors="replace")
+            except BrokenPipeError:
+                continue  # Lines were overwritten before they could be read.
+            except OSError:
+                return
+            if not raw:
+                return
+            yield from re.findall("^[^ ;]*;(.*)", raw, re.M)
+        if self.tail:
+            size = self.syslog(3, self.tail, 8192)
+            for part in re.finditer(r"<\d+>\[ *(\d+)\.(\d+)\] (.*)", self.tail.raw[: max(size, 0)].decode(errors="replace")):
+                micros = int(part[1] + part[2])
+                if micros > self.micros:
+                    self.micros = micros
+                    yield part[3]
+
     def news(self):
-        pass  # figures.py reads the system's log here.
+        """Xids, by the library and by the system's log; what there is of GPUs, when that is known or changes."""
+        said = self.gpus.said if self.gpus.ready.is_set() else None
+        for line in self.log():
+            xid = re.search(r"NVRM: Xid \((?:PCI:)?([\w:.]+)[^)]*\): (\d+),? ?(.{0,160})", line)
+            lost = re.search(r"NVRM: (GPU (?:at PCI:)?([\w:.]+\w).*fallen off the bus.*)", line)
+            if xid or lost:
+                bus, x, text = (xid[1], int(xid[2]), xid[3]) if xid else (lost[2], 79, lost[1])
+                gpu = next((gpu for gpu in (said or {}).get("gpus", []) if bus.lower() in gpu.get("pci", "")), {})
+                self.gpus.xids.append({"t": now(), "x": x, "u": gpu.get("of", gpu.get("u")), "via": "kmsg", "msg": text[:160]})
+            kill = re.search(r"ut of memory.*Killed process (\d+) \((.*?)\)", line)
+            if kill:
+                # Pids in the log are those of the machine's first namespace: elsewhere nobody knows whose they are.
+                host = os.stat("/proc/self/ns/pid").st_ino == 0xEFFFFFFC
+                ours = int(kill[1]) == self.pid or (None if not host and kill[2] == self.name else False)
+                if ours or not self.kill:
+                    self.kill = ours, line[:200]
+        while self.gpus.xids:
+            self.write("xid", self.gpus.xids.pop(0))
+        if said and json.dumps(said) != self.told:
+            self.told = json.dumps(said)
+            self.write("gpus", json.loads(self.told))
 
     # Its life.
 
-    def begin(self):
-        return {}
-
     def start(self):
         self.find_group()
+        self.told_status = self.is_told(stat(self.pid))
+        self.name = read(f"/proc/{self.pid}/comm").strip()
         if os.path.exists(self.faults):
             self.seen = os.path.getsize(self.faults)
         try:
             self.watch = os.pidfd_open(self.pid) if self.keys.get("pidfd") != "0" else None
         except (OSError, AttributeError):
             self.watch = None
+        self.gpus = Gpus(self.keys.get("nvml"))
+        try:
+            self.kmsg = os.open(self.keys.get("kmsg", "/dev/kmsg"), os.O_RDONLY | os.O_NONBLOCK)
+            os.lseek(self.kmsg, 0, os.SEEK_END)
+        except OSError:
+            if self.kmsg is None:
+                self.syslog = ctypes.CDLL(None).klogctl
+                self.tail = ctypes.create_string_buffer(8192)
+                # What stands there already is old.
+                if not list(self.log()):
+                    self.tail = None
+        self.gpus.ready.wait(0.04)
         self.write("start", {
             "v": 1, "mode": "python", "me": os.getpid(), "pid": self.pid, "born": self.born, "id": self.keys.get("id"),
             "boot": read("/proc/sys/kernel/random/boot_id").strip(), "cpus": os.cpu_count(),
             "ram": number(read("/proc/meminfo"), "MemTotal") * 1024, "cg": self.group[4] if self.group else "none",
             "lim": self.limit, "na": None if self.limit else {"lim": "no-limit"}, "pidfd": int(self.watch is not None),
-            "st": int(os.getuid() in (0, os.stat(f"/proc/{self.pid}").st_uid)), **self.begin(),
+            "st": int(self.told_status), "kmsg": int((self.kmsg or self.tail) is not None),
         })
 
     def run(self):
@@ -216,32 +346,37 @@ class Sampler:
         """The wait status and where it was read: the zombie, then what the pidfd remembers (linux/pidfd.h: struct
         pidfd_info, PIDFD_GET_INFO, PIDFD_INFO_EXIT). And whether the parent is still there."""
         fields = stat(self.pid)
-        if len(fields) > 49 and int(fields[19]) == self.born and fields[0] in "ZX":
-            return int(fields[49]), "zombie", fields[1] == self.parent
-        info = bytearray(struct.pack("Q56x", 8))
-        for _ in range(20 if self.watch is not None and self.keys.get("info") != "0" else 0):
+        there = len(fields) > 49 and int(fields[19]) == self.born and fields[0] in "ZX"
+        parent = fields[1] == self.parent if there else bool(stat(self.parent))
+        if there and self.told_status:
+            return int(fields[49]), "zombie", parent
+        # A server looks after its kernels every three seconds; until then the pidfd knows nothing.
+        until = time.monotonic() + (4 if there else 0.25)
+        while self.watch is not None and self.keys.get("info") != "0" and time.monotonic() < until:
+            info = bytearray(struct.pack("Q56x", 8))
             try:
                 fcntl.ioctl(self.watch, 0xC040FF0B, info)
             except OSError:
                 break
             if info[0] & 8:
-                return struct.unpack_from("i", info, 60)[0], "pidfd", bool(stat(self.parent))
+                return struct.unpack_from("i", info, 60)[0], "pidfd", parent
             time.sleep(0.01)
-        return None, "gone", bool(stat(self.parent))
-
-    def gpu(self, at):
-        """The weight, time and number of the Xid that matters: 5 hardware, 4 a bad address, 3 other faults of programs."""
-        return (0,)
+        return None, "gone", parent
 
     def end(self):
-        at, (status, via, parent) = self.ending or now(), self.status()
+        at, (status, via, parent), since = self.ending or now(), self.status(), time.monotonic()
+        while True:
+            oom = [None if None in pair else pair[0] - pair[1] for pair in zip(self.kills(), self.healthy)]
+            # Drivers and Colab's monitor take a moment to report.
+            if time.monotonic() > since + (1.3 if status == 9 and oom[2] == 0 and not any(oom) else 0.25):
+                break
+            time.sleep(0.02)
         self.news()
         shm = next((disk[1:] for disk in self.now.get("d", []) if disk[0] == "/dev/shm"), None)
-        last = self.now.get("cg" if self.limit else "r", [0, 0])
-        oom = [None if None in pair else pair[0] - pair[1] for pair in zip(self.kills(), self.healthy)]
         line = {
             "t": at, "took": now() - at, "st": status, "via": via, "par": int(parent), "exact": int(self.exact), "oom": oom,
-            "last": last, "shm": shm,
+            "last": self.now.get("cg" if self.limit else "r"), "shm": shm,
+            "lost": 1 if None in (self.now.get("g") or []) else None,
         }
         if os.path.exists(self.faults):
             with open(self.faults, errors="replace") as file:
@@ -251,48 +386,11 @@ class Sampler:
             # The fault handler writes a hundred frames, and dots for the rest.
             deep = re.search(r"^Current thread.*\n(  File.*\n)+  \.\.\.", fault, re.M)
             line.update(fault=found and found[1], deep=1 if deep else None)
-        self.judge(line, self.gpu(at))
+        if self.kill:
+            line["oomline"] = self.kill[1]
+            if not self.kill[0]:
+                line["oommaybe" if self.kill[0] is None else "oomother"] = 1
         self.write("end", line)
-
-    # The verdict: the rules of probe/src/verdict.rs.
-
-    def judge(self, line, gpu):
-        status, oom, shm, fault, last, log = *(line.get(key) for key in ("st", "oom", "shm", "fault", "last")), self.log
-        code, signal = (status >> 8, status & 127) if status is not None else (None, None)
-        crash = signal in (4, 5, 6, 7, 8, 11, 31)
-        percent = last[0] * 100 // last[1] if last[1] else 80
-        # The system's log says that it killed somebody else, or the machine killed and the kernel's own group knows of nothing.
-        other = log is False or self.exact and oom[0] and oom[1] == 0 and not oom[2]
-        alone = oom[2] is not None  # Colab's monitor is only on machines that one person has to himself.
-        full = shm and shm[1] and shm[0] <= shm[1] // 50
-        none = not any(oom) and oom != [None] * 3
-        counted = (oom[1] or oom[2]) and not other
-        seen = {
-            "signal-kill": signal == 9, "signal-crash": crash, "signal-other": signal and signal != 9 and not crash,
-            "exit-code": signal == 0 and code, "exit-clean": status == 0, "no-status": status is None,
-            "oom-cgroup": oom[1], "oom-colab": oom[2], "oom-host": oom[0], "oom-log": log, "oom-other": other,
-            "oom-none": none, "memory-high": percent >= 90, "memory-low": percent < 70, "fault-file": fault,
-            "shm-full": full, "gpu-lost": self.lost, "xid-hardware": gpu[0] == 5, "xid-application": gpu[0] in (3, 4),
-            "xid-driver": gpu[0] == 2, "xid-consequence": gpu[0] == 1,
-        }
-        line["for"] = [name for name in seen if seen[name]]
-        hardware = ("certain" if gpu[2] in (48, 64, 79, 95, 140) else "likely") if gpu[0] == 5 else self.lost and "likely"
-        if status is None:
-            told = log and ("host-oom", "certain") or fault and ("native-crash", "likely") or counted and ("host-oom", "likely")
-        elif signal == 9:
-            host = oom[0] and not other and ("host-oom", "certain" if alone else "likely")
-            told = (log or counted) and ("host-oom", "certain") or host or hardware and ("gpu-hardware-fault", "likely")
-            # Some guards against exhaustion live outside the system's core and kill like anybody.
-            told = told or ("kernel-died", "certain" if percent < 90 and (other or none) else "likely")
-        elif crash:
-            told = hardware and ("gpu-hardware-fault", hardware) or signal == 6 and gpu[0] == 4 and ("cuda-illegal-access", "likely")
-            told = told or ("shared-memory-exhausted" if signal == 7 and full else "native-crash", "certain")
-        elif status == 0:
-            # Of a process of another user 0 is read whatever happened.
-            told = not (fault or oom[1] or oom[2] or log) and ("clean-exit", "certain")
-        else:
-            told = "kernel-died", "certain"
-        line["cause"], line["sure"] = told or ("unknown", "unknown")
 
 
 def main(pid, folder, *keys):
@@ -301,7 +399,7 @@ def main(pid, folder, *keys):
     if not stat(pid):
         sys.exit(3)
     try:
-        sampler = KIND(int(pid), folder, dict(key.split("=", 1) for key in keys))
+        sampler = Sampler(int(pid), folder, dict(key.split("=", 1) for key in keys))
     except OSError:
         sys.exit(4)
     if sampler.keys.get("fg") != "1" and os.fork():
@@ -316,6 +414,3 @@ def main(pid, folder, *keys):
     sampler.start()
     sampler.run()
     os._exit(0)
-
-
-KIND = Sampler

@@ -1,6 +1,6 @@
 def nbmedic(do="start", program=b""):
     """Starts the probe (again), or ends it: nbmedic("stop"); and deletes its files: nbmedic("remove")."""
-    import contextlib, faulthandler, glob, hashlib, json, os, platform, signal, subprocess, sys
+    import builtins, contextlib, faulthandler, glob, hashlib, json, os, platform, signal, subprocess, sys
     import tempfile, threading, time, uuid
     from IPython import get_ipython
 
@@ -57,10 +57,12 @@ def nbmedic(do="start", program=b""):
             for line in lines(stem + ".1.jsonl")[0] + lines(stem + ".jsonl")[0]:
                 kind = line.get("k")
                 if kind == "start" and (line["pid"], line["born"]) != flight.get("who"):
-                    flight = {"who": (line["pid"], line["born"]), "stem": stem, "s": {}}
+                    flight = {"who": (line["pid"], line["born"]), "stem": stem, "s": {}, "xid": []}
                     found.append(flight)
                 if flight and kind == "s":
                     flight["s"].update(line)
+                elif flight and kind == "xid":
+                    flight["xid"].append(line)
                 elif flight:
                     flight[kind] = line
         return found
@@ -75,12 +77,19 @@ def nbmedic(do="start", program=b""):
         if not ours:
             return
         flight = max(ours, key=lambda f: f.get("end", f["s"]).get("t", 0))
-        end = flight.get("end", {"k": "end", "t": flight["s"].get("t", 0), "cause": "unknown", "sure": "unknown", "lost": 1})
+        end = flight.get("end", {"k": "end", "t": flight["s"].get("t", 0), "over": 1, "oom": [None] * 3})
         run, status = flight.get("run"), end.get("st")
+        # The record holds what was seen; the verdict on it is made here.
+        xids = [[x["x"], end["t"] - x["t"], int("Out Of Range Address" in x.get("msg", ""))] for x in flight["xid"][-16:]]
+        if xids:
+            end["xids"] = xids
+        judge = {}
+        builtins.exec(NBMEDIC_SAMPLER, judge)
+        end["cause"], end["sure"] = judge["judge"](end, xids)
         if run and flight.get("ran", {}).get("t", 0) < run["t"]:
             end["n"] = run["n"]
         how = "its status is not known"
-        if "lost" in end:
+        if "over" in end:
             how = "the recorder ended with it: the whole machine or container was stopped"
         elif status is not None:
             number = status & 127

@@ -49,6 +49,9 @@ pub struct ReportNotebook {
     pub versions: Vec<Version>,
     /// What the resource widgets show.
     pub vitals: Vec<ReportVital>,
+    /// What limited the run that was going on, and what says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bottleneck: Option<String>,
     /// The highest readings that are remembered.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub peaks: Vec<ReportPeak>,
@@ -265,6 +268,7 @@ fn notebook(
                 text: reading.text(),
             })
             .to_vec(),
+        bottleneck: o.limit,
         peaks: chart.series.iter().filter_map(peak).collect(),
         events: events.into_iter().map(event).collect(),
         chart,
@@ -331,6 +335,7 @@ impl Report {
         }
         r.join(again);
         self.taken = r.taken;
+        crate::order::sort_by_key(&mut self.taken, |t| t.kind);
     }
 
     /// The report as one JSON object.

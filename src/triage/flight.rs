@@ -23,6 +23,12 @@ pub(crate) struct Line {
     pub disks: Json,
     /// GPUs: bytes used, and there are, and more.
     pub gpus: Json,
+    /// Processors: percent busy, percent waiting for disks, the kernel's percent of one, load.
+    pub cpu: Json,
+    /// Disks: bytes read and written per second, milliseconds busy per second.
+    pub io: Json,
+    /// Pressure: memory some and full, I/O some and full, in hundredths of a percent.
+    pub pressure: Json,
     cause: String,
     sure: String,
     speaks: Vec<String>,
@@ -30,6 +36,10 @@ pub(crate) struct Line {
     status: Option<i64>,
     fault: String,
     oomline: String,
+    /// 0: the kernel's server had ended before it.
+    parent: Option<i64>,
+    /// 1: the stack that was written down has no end.
+    deep: Option<i64>,
 }
 
 readable!(Line {
@@ -39,6 +49,9 @@ readable!(Line {
     "cg" => group,
     "d" => disks,
     "g" => gpus,
+    "cpu" => cpu,
+    "io" => io,
+    "psi" => pressure,
     "cause" => cause,
     "sure" => sure,
     "for" => speaks,
@@ -46,6 +59,8 @@ readable!(Line {
     "st" => status,
     "fault" => fault,
     "oomline" => oomline,
+    "par" => parent,
+    "deep" => deep,
 });
 
 impl Default for Line {
@@ -57,6 +72,9 @@ impl Default for Line {
             group: Json::Null,
             disks: Json::Null,
             gpus: Json::Null,
+            cpu: Json::Null,
+            io: Json::Null,
+            pressure: Json::Null,
             cause: String::new(),
             sure: String::new(),
             speaks: Vec::new(),
@@ -64,6 +82,8 @@ impl Default for Line {
             status: None,
             fault: String::new(),
             oomline: String::new(),
+            parent: None,
+            deep: None,
         }
     }
 }
@@ -76,12 +96,17 @@ pub(crate) fn items(json: &Json) -> &[Json] {
     }
 }
 
+/// A number of a list; `None` where it is not known.
+pub(crate) fn number(json: &Json, at: usize) -> Option<i64> {
+    match items(json).get(at) {
+        Some(Json::Number(n)) if *n >= 0.0 => Some(*n as i64),
+        _ => None,
+    }
+}
+
 /// Two numbers of a list from a position on, the second not 0; `None` where one is not known.
 pub(crate) fn pair(json: &Json, from: usize) -> Option<(u64, u64)> {
-    let number = |i: usize| match items(json).get(i) {
-        Some(Json::Number(n)) if *n >= 0.0 => Some(*n as u64),
-        _ => None,
-    };
+    let number = |i: usize| number(json, i).map(i64::unsigned_abs);
     Some((number(from)?, number(from + 1)?)).filter(|(_, second)| *second > 0)
 }
 
@@ -119,21 +144,52 @@ impl Line {
             "likely" => 0.85,
             _ => 0.0,
         };
-        let rule = catalog::find(&self.cause).filter(|_| confidence > 0.0);
+        // A kernel ends itself when its server is gone: that is what happened.
+        let alone = self.parent == Some(0) && self.cause == "kernel-died";
+        let cause = if alone {
+            "runtime-disconnected"
+        } else {
+            &self.cause
+        };
+        let rule = catalog::find(cause).filter(|_| confidence > 0.0);
         let said = |codes: &[String]| -> Vec<String> { codes.iter().take(16).map(said).collect() };
         let (mut speaks, against) = (said(&self.speaks), said(&self.against));
+        if alone {
+            speaks.push("its Jupyter server had ended before it".to_owned());
+        }
         for text in [&self.fault, &self.oomline] {
             if !text.is_empty() {
                 speaks.push(text.chars().take(200).collect());
             }
         }
+        if self.deep == Some(1) {
+            speaks.push("the stack that was written down has no end: it overflowed".to_owned());
+        }
         let mut facts = Facts::new();
         // The wait status: the signal stands in its low bits, the exit code above them.
         if let Some(status) = self.status {
             match status & 0x7f {
-                0 => facts.insert("exit_code".into(), Value::Int(status >> 8 & 0xff)),
+                0 => {
+                    let code = status >> 8 & 0xff;
+                    if code != 0 {
+                        speaks.push(format!("exit code {code}"));
+                    }
+                    facts.insert("exit_code".into(), Value::Int(code))
+                }
                 signal => facts.insert("signal".into(), Value::Int(signal)),
             };
+            let reason = match status & 0x7f {
+                _ if self.deep == Some(1) => "stack overflow",
+                4 => "illegal instruction",
+                6 => "it aborted",
+                7 => "bus error",
+                8 => "floating point exception",
+                11 => "segmentation fault",
+                _ => "",
+            };
+            if !reason.is_empty() {
+                facts.insert("reason".into(), Value::Text(reason.to_owned()));
+            }
         }
         let diagnosis = rule.map(|rule| Diagnosis {
             id: rule.id,

@@ -1,8 +1,10 @@
 """Ways for a kernel to die, and what the flight record has to say about each.
 
-A way is a cell that kills, or a function of the kernel that does; with what must be in the record's `end` line."""
+A way is a cell that kills, or a function of the kernel that does; with what must be in the record's `end` line.
+Run as a program it prints the cells as JSON, for the tests in browsers: `{name: {"code": …, "cause": …, "limited": …}}`."""
 
 import contextlib
+import json
 import os
 import pathlib
 import platform
@@ -10,6 +12,7 @@ import signal
 import sys
 import time
 
+CELL = pathlib.Path(__file__).resolve().parents[2] / "probe/cell"
 CGROUP = pathlib.Path("/sys/fs/cgroup/memory")
 LIMIT = 400 << 20
 # What calls itself until the stack is full; and an instruction that no processor knows.
@@ -83,6 +86,16 @@ def status(number):
     return lambda end: end.get("st") == number
 
 
+def verdict(lines):
+    """The `end` line of a record with the verdict on it, made as the start cell makes it."""
+    end = next(line for line in reversed(lines) if line["k"] == "end")
+    xids = [[x["x"], end["t"] - x["t"], "Out Of Range Address" in x.get("msg", "")] for x in lines if x["k"] == "xid"]
+    rules = {}
+    exec((CELL / "sampler.py").read_text(), rules)
+    cause, sure = rules["judge"](end, xids)
+    return {**end, "cause": cause, "sure": sure}
+
+
 class Death:
     def __init__(self, name, act, cause, proof=lambda end: True, limited=False, server=False):
         self.name, self.act, self.cause, self.proof = name, act, cause, proof
@@ -97,7 +110,11 @@ class Death:
 
 
 def cell(code):
-    return lambda kernel: kernel.start(code)
+    def act(kernel):
+        kernel.start(code)
+
+    act.code = code
+    return act
 
 
 def killed(number):
@@ -149,3 +166,8 @@ DEATHS = [
     Death("restart by the person", restart, "clean-exit", status(0), server=True),
     Death("server gone", server_gone, "kernel-died", lambda end: end.get("par") == 0, server=True),
 ]
+
+
+if __name__ == "__main__":
+    cells = {death.name: death for death in DEATHS if hasattr(death.act, "code")}
+    print(json.dumps({name: {"code": d.act.code.strip(), "cause": d.cause, "limited": d.limited} for name, d in cells.items()}))

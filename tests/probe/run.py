@@ -16,6 +16,8 @@ import sys
 import threading
 import time
 
+from deaths import verdict
+
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 CELLS = ROOT / "dist/probe"
@@ -73,12 +75,12 @@ def played_nvml():
 
 
 def judged_the_same():
-    """What the samplers concluded is what the library concludes from the same records: the number of records, and where not."""
+    """What the start cell concludes is what the library concludes from the same records: the number of records, and where not."""
     files = sorted(map(str, RECORDS.glob("*.jsonl")))
     said = {}
     for path in files:
-        ends = [json.loads(line) for line in open(path, encoding="utf-8") if '"k":"end"' in line]
-        said[path] = [(end["cause"], end["sure"]) for end in ends]
+        end = verdict([json.loads(line) for line in open(path, encoding="utf-8")])
+        said[path] = [(end["cause"], end["sure"])]
     done = subprocess.run([library(), *files], stdout=subprocess.PIPE, text=True, check=True)
     found = {path: [] for path in files}
     for line in done.stdout.splitlines():
@@ -86,7 +88,7 @@ def judged_the_same():
         found[path].append((cause, sure))
     differ = [path for path in files if found[path] != said[path]]
     for path in differ:
-        print(f"FAIL the library judges {path} otherwise: {found[path]}, the sampler said {said[path]}")
+        print(f"FAIL the library judges {path} otherwise: {found[path]}, the cell {said[path]}")
     print(f"{len(files)} records, judged again by the library: {len(files) - len(differ)} the same")
     return len(files), len(differ)
 

@@ -14,12 +14,14 @@ import tempfile
 import time
 import types
 
+from deaths import verdict
+
 CELL = pathlib.Path(__file__).resolve().parents[2] / "probe/cell"
 
 
 def load():
     module = types.ModuleType("sampler")
-    exec((CELL / "sampler.py").read_text() + (CELL / "figures.py").read_text(), module.__dict__)
+    exec((CELL / "sampler.py").read_text() + (CELL / "gpus.py").read_text(), module.__dict__)
     return module
 
 
@@ -76,22 +78,18 @@ def judges_as_the_library(program):
     module, cases, said = load(), [], []
     statuses = (None, 0, 256, 768, 35072, 9, 11, 139, 6, 7, 4, 8, 5, 31, 15, 1)
     counters = list(itertools.product((None, 0, 1), (None, 0, 2), (None, 0, 1)))
-    rest = list(itertools.product((None, "Aborted"), (None, True, False), (False, True), ([95, 100], [50, 100], [0, 0]), ([100, 100], [1, 100])))
+    rest = list(itertools.product((None, "Aborted"), (None, True, "other", "maybe"), (False, True), ([95, 100], [50, 100], [0, 0]), ([100, 100], [1, 100])))
     xids = ((), ((31, 500, ""),), ((13, 500, "Out Of Range Address"),), ((13, 500, ""), (45, 100, "")), ((79, 2000, ""), (45, 1, "")), ((94, 9000, ""),), ((48, 12000, ""),), ((62, 5, ""),))
     everything = [(s, c, r, lost, x) for s in statuses for c in counters for r in rest for lost in (False, True) for x in xids]
     # Every tenth or so, the same ones each time; with a step that is prime to all the lengths above.
     for number, (status, oom, (fault, log, exact, last, shm), lost, events) in enumerate(everything[::11]):
-        sampler = object.__new__(module.Full)
-        sampler.log, sampler.lost, sampler.exact = log, lost, exact
-        sampler.xids = [{"x": x, "t": 20000 - before, "msg": message} for x, before, message in events]
         line = {"k": "end", "t": 20000, "st": status, "oom": list(oom), "fault": fault, "last": last, "shm": shm, "exact": int(exact)}
         line |= {"lost": 1} if lost else {}
-        line |= {} if log is None else {"oomline": "Killed process"} if log else {"oomline": "Killed process", "oomother": 1}
-        judged = dict(line)
-        module.Sampler.judge(sampler, judged, sampler.gpu(20000))
-        said.append((judged["cause"], judged["sure"]))
+        line |= {} if log is None else {"oomline": "Killed process"} if log is True else {"oomline": "Killed process", f"oom{log}": 1}
+        judged = module.judge(line, [(x, before, "Out Of Range" in message) for x, before, message in events])
+        said.append(judged)
         cases.append({"k": "start", "v": 1, "t": 1, "pid": number + 1, "born": 1, "boot": "b"})
-        cases += [{"k": "xid", "via": "kmsg", **xid} for xid in sampler.xids]
+        cases += [{"k": "xid", "via": "kmsg", "x": x, "t": 20000 - before, "msg": message} for x, before, message in events]
         cases.append({key: value for key, value in line.items() if value is not None})
     with tempfile.TemporaryDirectory() as folder:
         # A reader keeps the last records of a file only.
@@ -111,10 +109,12 @@ def judges_as_the_library(program):
     assert len(said) > 5000 and len(causes) == 8, (len(said), causes)
 
 
-def recorded(command, nvml, script):
-    """What a sampler writes about a process that is killed after a second."""
+def recorded(command, nvml, script, log=()):
+    """What a sampler writes about a process that is killed after a second, while the system's log says this."""
     with tempfile.TemporaryDirectory() as folder, subprocess.Popen(["sleep", "60"]) as victim:
-        command = [*command, str(victim.pid), folder, "fg=1", f"nvml={nvml}", "kmsg=/dev/null"]
+        os.mkfifo(folder + "/kmsg")
+        kmsg = os.open(folder + "/kmsg", os.O_RDWR)
+        command = [*command, str(victim.pid), folder, "fg=1", f"nvml={nvml}", f"kmsg={folder}/kmsg"]
         sampler = subprocess.Popen(command, stdin=subprocess.PIPE, env={**os.environ, "FAKE_NVML": script.replace("OURS", str(victim.pid))})
         sampler.stdin.write(b"r")
         sampler.stdin.flush()
@@ -122,12 +122,17 @@ def recorded(command, nvml, script):
         # What the script does it has done after half a second.
         time.sleep(1.3)
         end = time.monotonic() + 20
-        while not re.search('"g":|"nogpu"', path.read_text()) and "hang" not in script and time.monotonic() < end:
+        wanted = ['"g":|"nogpu"'] + ['"k":"xid"'] * ("xid" in script) + [r'"g":\[null'] * ("lost" in script)
+        while not all(re.search(pattern, path.read_text()) for pattern in wanted) and "hang" not in script and time.monotonic() < end:
             time.sleep(0.1)
         victim.kill()
+        # Said when it has begun to die: what the log says of a process while the kernel is well is of another.
+        for number, text in enumerate(log):
+            os.write(kmsg, f"6,{number},{number},-;{text}\n SUBSYSTEM=pci\n".replace("OURS", str(victim.pid)).encode())
         victim.wait()
         sampler.wait(30)
-        return [json.loads(line) for line in path.read_text().splitlines()]
+        os.close(kmsg)
+        return [json.loads(line.replace(f"process {victim.pid} ", "process OURS ")) for line in path.read_text().splitlines()]
 
 
 def seen(lines):
@@ -144,12 +149,14 @@ def seen(lines):
             gpu["na"] = "lost"
             gpu.pop("tot", None)
     xids = [(line["x"], line.get("u"), line["via"]) for line in lines if line["k"] == "xid"]
-    return said, figures.get("g"), xids, [(line["cause"], line["sure"]) for line in lines if line["k"] == "end"]
+    facts = "st", "lost", "exact", "oomline", "oomother", "oommaybe"
+    ends = [{key: line[key] for key in facts if key in line} for line in lines if line["k"] == "end"]
+    return said, figures.get("g"), xids, ends and (ends, [verdict(lines)[key] for key in ("cause", "sure")])
 
 
 def sees_the_gpus_of_the_native_probe(program, nvml):
-    source = (CELL / "sampler.py").read_text() + (CELL / "figures.py").read_text() + "main(*sys.argv[1:])\n"
-    scripts = ("gpus=2,xid=31", "lost", "mig", "virtual", "bare", "init=18", "gpus=0", "pid=OURS:1048576", "pid=999999:1048576", "grow", "hang-init")
+    source = (CELL / "sampler.py").read_text() + (CELL / "gpus.py").read_text() + "main(*sys.argv[1:])\n"
+    scripts = ("gpus=2,xid=31", "lost", "mig", "mig,xid=31", "virtual", "bare", "init=18", "gpus=0", "pid=OURS:1048576", "pid=999999:1048576", "grow", "hang-init")
 
     def both(script):
         return [seen(recorded(command, nvml, script)) for command in ([program], [sys.executable, "-IS", "-c", source])]
@@ -168,9 +175,33 @@ def sees_the_gpus_of_the_native_probe(program, nvml):
             assert native[3], (script, "no end")
 
 
+def reads_the_log_as_the_native_probe(program, nvml):
+    source = (CELL / "sampler.py").read_text() + (CELL / "gpus.py").read_text() + "main(*sys.argv[1:])\n"
+    killed = "Memory cgroup out of memory: Killed process {} ({}) total-vm:1kB, anon-rss:2kB"
+    logs = {
+        "ours": [killed.format("OURS", "sleep")], "another": [killed.format(1, "java")],
+        "another of that name": [killed.format(1, "sleep")], "first another, then ours": [killed.format(1, "java"), killed.format("OURS", "sleep")],
+        "a program on the GPU": ["NVRM: Xid (PCI:0000:00:04): 13, pid=1, Graphics SM Warp Exception: Out Of Range Address", "something else"],
+        "off the bus": ["NVRM: GPU at PCI:0000:00:05: GPU has fallen off the bus."],
+    }
+
+    def both(log):
+        return [seen(recorded(command, nvml, "gpus=2", log)) for command in ([program], [sys.executable, "-IS", "-c", source])]
+
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        for (name, log), (native, python) in zip(logs.items(), pool.map(both, logs.values())):
+            assert native == python, (name, native, python)
+            xids, (ends, judged) = native[2:]
+            if "NVRM" in log[0]:
+                assert [x[2] for x in xids] == ["kmsg"] and xids[0][1], (name, xids)
+            else:
+                assert judged[0] == ("host-oom" if "ours" in name else "kernel-died"), (name, ends, judged)
+
+
 TESTS = [
     a_group_of_version_2_in_its_own_namespace, the_tightest_limit_above, version_1_of_a_container_that_sees_the_machines_path, colab,
     lambda: judges_as_the_library(sys.argv[1]), lambda: sees_the_gpus_of_the_native_probe(*sys.argv[2:]),
+    lambda: reads_the_log_as_the_native_probe(*sys.argv[2:]),
 ]
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import shutil
 import sys
 import time
 
-from deaths import DEATHS, LIMIT, Group, no_group
+from deaths import DEATHS, LIMIT, Group, no_group, verdict
 from kernels import Kernel, Reaper, Server, record, text, until
 
 NEEDED = 0.95
@@ -36,12 +36,14 @@ def die(server, death, cell):
         until("the first sample", lambda: kernel.lines("s"))
         time.sleep(0.25)
         death.act(kernel)
-        end = until(f"the end of the record ({death.name})", lambda: kernel.lines("end"))[-1]
+        until(f"the end of the record ({death.name})", lambda: kernel.lines("end"))
+        lines = record(kernel.folder)
+        end = verdict(lines)
         if os.environ.get("NBMEDIC_RECORDS"):
             # For the library, which must judge them the same.
             kept = pathlib.Path(os.environ["NBMEDIC_RECORDS"], f"{death.name} {os.getpid()}-{time.time_ns()}.jsonl".replace(" ", "-"))
             shutil.copy(kernel.folder / "nbmedic-flight.jsonl", kept)
-        return death.judge(end), end, record(kernel.folder)
+        return death.judge(end), end, lines
     finally:
         kernel.close()
         if group:
@@ -65,9 +67,9 @@ def soak(cell, rounds, keys=(), only="", parent=Server):
                     if server:
                         server.close()
                     server = parent(NBMEDIC_PROBE=" ".join(keys))
-                verdict, end, lines = die(server, death, cell)
-                counts[verdict] += 1
-                if verdict != "right":
+                named, end, lines = die(server, death, cell)
+                counts[named] += 1
+                if named != "right":
                     odd.append(end)
                 if death.cause == "host-oom":
                     age, part = last_memory(lines, end)

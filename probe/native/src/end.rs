@@ -1,10 +1,9 @@
-//! The end of the kernel: how it ended, and why.
+//! The end of the kernel: what is to be seen of it. What that means is for the reader of the record.
 
 use crate::host::{proc, GROUP, RAM, SHM};
 use crate::sys::{identity, now, pause, pidfd_status, ticks, File};
 use crate::watch::Watch;
 use nbmedic_probe::bytes::{after, NONE};
-use nbmedic_probe::verdict::{verdict, Facts};
 
 /// How long the drivers and Colab's monitor may take to report, ms.
 const PATIENCE: u64 = 250;
@@ -81,26 +80,7 @@ impl Watch {
             .filter(|_| size > self.fault_size)
             .and_then(|text| after(text, b"Fatal Python error: "))
             .and_then(|text| text.split(|&b| b == b'\n').next());
-        for (xid, at) in self
-            .xids
-            .iter_mut()
-            .zip(&self.xid_times)
-            .take(self.xid_count)
-        {
-            xid.before = time as i64 - *at as i64;
-        }
         let lost = self.gpu_lost();
-        let judged = verdict(&Facts {
-            status,
-            oom: risen,
-            exact: self.host.group.exact,
-            oom_log: self.log.kill.as_ref().and_then(|kill| kill.ours),
-            fault: fault.is_some(),
-            memory,
-            shm,
-            gpu_lost: lost,
-            xids: self.xids.get(..self.xid_count).unwrap_or(&[]),
-        });
 
         self.begin("end", time);
         let line = &mut self.line;
@@ -128,16 +108,6 @@ impl Watch {
             line.numbers("shm", &shm);
         }
         line.flag("lost", lost);
-        line.text("cause", judged.cause.id().as_bytes());
-        line.text("sure", judged.certainty.id().as_bytes());
-        for (name, set) in [("for", judged.evidence), ("not", judged.against)] {
-            line.key(name);
-            line.open(b'[');
-            for evidence in set.iter() {
-                line.quoted(evidence.code().as_bytes());
-            }
-            line.close(b']');
-        }
         self.write();
     }
 }

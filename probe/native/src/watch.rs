@@ -14,7 +14,6 @@ use nbmedic_probe::cgroup::Version;
 use nbmedic_probe::kmsg;
 use nbmedic_probe::line::Line;
 use nbmedic_probe::nvml::{reason, NO_ANSWER};
-use nbmedic_probe::verdict::XidSeen;
 
 /// When NVML counts as hanging, ms.
 const HANGS: u64 = 5_000;
@@ -56,9 +55,6 @@ pub struct Watch {
     pub dying: u64,
     /// Counts of kills when the kernel was last well.
     pub well: [u64; 3],
-    pub xids: [XidSeen; 16],
-    pub xid_times: [u64; 16],
-    pub xid_count: usize,
 }
 
 impl Watch {
@@ -344,7 +340,7 @@ impl Watch {
             self.write();
         }
         while let Some(seen) = SHARED.take() {
-            self.xid(seen.time, seen.number as u32, false);
+            self.xid(seen.time, seen.number as u32);
             let line = &mut self.line;
             line.some("u", text(&seen.uuid));
             line.text("via", b"nvml");
@@ -360,7 +356,7 @@ impl Watch {
         let mut raw = [0; 1024];
         while let Some(message) = self.log.next(&mut raw) {
             if let Some(found) = kmsg::xid(message) {
-                self.xid(now(), found.number, found.address);
+                self.xid(now(), found.number);
                 let line = &mut self.line;
                 let gpus = SHARED.gpus().unwrap_or(&[]);
                 if let Some(gpu) = gpus
@@ -376,29 +372,8 @@ impl Watch {
         }
     }
 
-    /// Notes an Xid and begins its line.
-    fn xid(&mut self, time: u64, number: u32, address: bool) {
-        // The first ones matter most, the others are their consequences; after 20 s they are
-        // too old to matter.
-        if self
-            .xid_times
-            .get(self.xid_count.wrapping_sub(1))
-            .is_some_and(|&last| time > last + 20_000)
-        {
-            self.xid_count = 0;
-        }
-        if let (Some(place), Some(at)) = (
-            self.xids.get_mut(self.xid_count),
-            self.xid_times.get_mut(self.xid_count),
-        ) {
-            *place = XidSeen {
-                number,
-                before: 0,
-                address,
-            };
-            *at = time;
-            self.xid_count += 1;
-        }
+    /// Begins the line of an Xid.
+    fn xid(&mut self, time: u64, number: u32) {
         self.begin("xid", time);
         self.line.number("x", number.into());
     }

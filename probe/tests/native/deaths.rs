@@ -11,13 +11,7 @@ fn dies(arguments: &[&str], line: &str) -> (nbmedic_probe::Record, nbmedic_probe
     probe.until("no sample", |r| !r.samples.is_empty());
     kernel.run(line);
     let record = probe.end();
-    // The program judges as this crate does: it is the same code.
     let verdict = record.verdict().unwrap();
-    let line = probe.folder.text("nbmedic-flight.jsonl");
-    assert!(
-        line.contains(&format!("\"cause\":\"{}\"", verdict.cause.id())),
-        "{line}"
-    );
     (record, verdict)
 }
 
