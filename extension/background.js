@@ -261,12 +261,6 @@ async function changed() {
   await inject(await granted());
 }
 
-/** The session's panel, beside the page where the browser opens it, else in a tab: it does so only in the click itself. @param {number} tab */
-function openPanel(tab) {
-  const beside = chrome.sidePanel?.open({ tabId: tab }) ?? Promise.reject(new TypeError('no side panel'));
-  beside.catch(() => quietly(() => chrome.tabs.create({ url: chrome.runtime.getURL(`panel.html?tab=${tab}`) })));
-}
-
 /** @param {'again' | 'stop'} kind */
 async function tellAll(kind) {
   await Promise.all((await pages.everywhere()).map(({ tab, frame }) => tell(tab, { kind }, frame)));
@@ -294,10 +288,6 @@ async function reset() {
 
 chrome.runtime.onMessage.addListener((message, sender, reply) => {
   if (message?.nbmedic !== 1 || sender.id !== chrome.runtime.id) return false;
-  if (message.kind === 'open-panel') {
-    if (sender.tab?.id !== undefined) openPanel(sender.tab.id);
-    return false;
-  }
   answer(message, sender).then(reply, (error) => {
     // That there is no engine was noted where it was noticed.
     if (!engine.missing) void troubles.note('failed', error);

@@ -119,8 +119,6 @@ var NbmedicCard = (() => {
         if (node === this.root) return;
         const act = node instanceof Element ? acts.get(node) : undefined;
         if (act && node instanceof HTMLElement) {
-          // A page's script can click as well, but it opens nothing.
-          if (act.do === 'panel' && !event.isTrusted) return;
           void this.#run(node, act, onAct);
           return;
         }

@@ -10,7 +10,8 @@ import { BROWSERS, LOCALHOST, picture, startSession } from './harness/session.mj
 import { until } from './harness/wait.mjs';
 
 const DIES = 'import os, signal, time\ntime.sleep(1.5); os.kill(os.getpid(), signal.SIGKILL)';
-const FAILS_LATE = 'import time\nprint("begins"); time.sleep(4)\nresult = late_name';
+/** It goes on until the test says so. */
+const FAILS_LATE = 'import os, time\nprint("begins")\nwhile not os.path.exists("go"): time.sleep(0.05)\nresult = late_name';
 
 /** Notebooks as files; the cells between are there to be scrolled over. */
 async function notebooks() {
@@ -84,6 +85,9 @@ for (const kind of BROWSERS) {
       await scroll('end');
       await select(-1);
       await scroll('end');
+      await until('the cell that runs is off screen', () => page.evaluate(() => !document.querySelectorAll('.jp-Notebook .jp-Cell')[1].querySelector('.jp-InputArea-prompt')));
+      assert.equal(await status(), 'busy', 'it still runs');
+      await writeFile(path.join(server.folder, 'go'), '');
       await until('it has run', async () => (await status()) === 'idle');
       const both = [[[0, 'name-undefined'], [1, 'name-undefined']]];
       await expectShown(page, both, 'the card of the cell off screen');
