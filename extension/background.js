@@ -7,6 +7,7 @@ import { Badge, quietly } from './background/badge.js';
 import { indexedStore } from './background/database.js';
 import { drift } from './background/drift.js';
 import { EngineHost, profiles, together } from './background/engine.js';
+import { insert } from './background/insert.js';
 import { lastingStore } from './background/lasting.js';
 import { canNotify, listenToClicks, notify } from './background/notify.js';
 import { Pages } from './background/pages.js';
@@ -179,6 +180,11 @@ async function answer(message, sender) {
     case 'triage': {
       const live = await engine.ready();
       return { diagnoses: JSON.parse(live.triage(String(message.text), String(message.name ?? ''))) };
+    }
+    case 'insert': {
+      const tab = Number(message.tab);
+      const cells = await (await file('probe-cell.json')).json();
+      return { done: await insert(tab, (await pages.ofTab(tab)).map(({ frame }) => frame), String(cells.native ?? cells.readable)) };
     }
     case 'act':
       if (message.do === 'mute') await pages.mute(Number(message.tab), String(message.id));

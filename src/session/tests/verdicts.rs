@@ -239,27 +239,32 @@ fn the_probes_samples_are_vitals() {
 fn the_probes_verdict_comes_first_with_its_evidence() {
     for (verdict, card, part) in [
         (
-            r#""st":9,"cause":"host-oom","sure":"certain","for":["signal-kill","oom-cgroup"],"not":["memory-low"]"#,
+            r#""st":9,"oom":[1,1,null],"exact":1,"last":[50,100]"#,
             "card error host-oom/system-says",
             "the control group's count of out-of-memory kills rose",
         ),
         (
-            r#""st":11,"fault":"Segmentation fault","cause":"native-crash","sure":"certain","for":["signal-crash","fault-file"],"not":[]"#,
+            r#""st":11,"oom":[0,0,null],"fault":"Segmentation fault""#,
             "card error native-crash/",
             "Segmentation fault",
         ),
         (
-            r#""st":9,"cause":"kernel-died","sure":"certain","for":["signal-kill","oom-none"],"not":[]"#,
+            r#""st":9,"oom":[0,0,null]"#,
             "card error kernel-died/killed",
             "no count of out-of-memory kills rose",
         ),
         (
-            r#""st":0,"cause":"clean-exit","sure":"certain","for":["exit-clean"],"not":[]"#,
+            r#""st":6,"oom":[0,0,null],"xids":[[31,400,0]]"#,
+            "card error cuda-illegal-access/",
+            "the GPU's driver reported an error of the program on the GPU just before",
+        ),
+        (
+            r#""st":0,"oom":[0,0,null]"#,
             "card info kernel-died/clean",
             "ended itself without an error",
         ),
         (
-            r#""cause":"unknown","sure":"unknown","for":["no-status"],"not":[]"#,
+            r#""via":"gone""#,
             "card error kernel-died/",
             "how the kernel ended could not be read",
         ),
@@ -277,7 +282,7 @@ fn the_probes_verdict_comes_first_with_its_evidence() {
     }
     // The record of another death.
     let mut p = dies("train()", &ram(4.0), "step\n", &[DIED]);
-    let other = r#""st":9,"cause":"host-oom","sure":"certain","for":["signal-kill"],"not":[]"#;
+    let other = r#""st":9,"oom":[1,1,null]"#;
     p.send(&[
         &cell("p", 1, "done", 1, Some(1)),
         &out("p", 1, &end(p.now - 600_000, other)),
