@@ -42,7 +42,8 @@ async function place(text) {
     field.focus();
     const data = new DataTransfer();
     data.setData('text/plain', text);
-    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true, composed: true }));
+    // Firefox takes no clipboardData here, but the text by itself.
+    field.dispatchEvent(new ClipboardEvent('paste', /** @type {ClipboardEventInit} */ ({ clipboardData: data, dataType: 'text/plain', data: text, bubbles: true, cancelable: true, composed: true })));
     // An editor shows blanks that don't break, and of a long text only the lines in sight.
     const plain = (/** @type {string} */ line) => line.replaceAll(/\s/g, '');
     const lines = text.split('\n').map(plain).filter((line) => line.length > 8);

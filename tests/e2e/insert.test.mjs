@@ -54,11 +54,16 @@ for (const kind of BROWSERS) {
         assert.equal(now.length, before.length + 1);
         // The editor shows the lines in sight, which are the last ones.
         assert.ok(now[1].active && /^\s*code\["nbmedic"\]\(do, program\)$|^def nbmedic/m.test(now[1].source), now[1].source.slice(-300));
-        assert.equal(now[0].source, before[0].source);
+        // A cell that went out of sight may have no editor.
+        assert.ok(['', before[0].source].includes(now[0].source), now[0].source);
         assert.ok(!existsSync(path.join(server.folder, 'nbmedic-flight.jsonl')), 'it was not run');
         await picture(page, `insert-${front}-${kind}`);
-        await runCell(page, 1);
-        const shown = await until('the feed', async () => (await cells()).find(({ out }) => out.includes('⟦nbmedic:1')), { detail: cells });
+        // The cursor is in the new cell; its editor is higher than the window.
+        await page.bringToFront();
+        await page.keyboard.down('Control');
+        await page.keyboard.press('Enter');
+        await page.keyboard.up('Control');
+        const shown = await until('the feed', async () => (await cells()).find(({ out }) => out.includes('⟦nbmedic:1')), { timeout: 60_000, detail: cells });
         assert.match(shown.out, /nbmedic: .*RAM [\d.]+\/[\d.]+ GiB/);
         // As it was handed out, to the last byte: its program is there and has started.
         const [start] = (await readFile(path.join(server.folder, 'nbmedic-flight.jsonl'), 'utf8')).split('\n');

@@ -45,6 +45,14 @@ def a_group_of_version_2_in_its_own_namespace():
     assert (sampler.limit, sampler.used(), sampler.exact, sampler.kills()) == (8000, 700, True, [5, 2, None])
 
 
+def a_group_of_version_2_as_it_was_recorded():
+    kept = lambda name: (CELL.parent / "tests/library/fixtures" / f"v2-{name}").read_text()
+    slice_, leaf = "/sys/fs/cgroup/user.slice", "/sys/fs/cgroup/user.slice/jupyter.scope"
+    files = {f"{leaf}/memory.{name}": kept(f"memory.{name}") for name in ("current", "max", "events", "stat")}
+    sampler = grouped({"/proc/42/cgroup": kept("cgroup"), f"{slice_}/memory.current": "1", f"{slice_}/memory.max": kept("slice-memory.max"), **files})
+    assert (sampler.limit, sampler.used(), sampler.exact, sampler.kills()) == (64 << 20, 8548352, True, [None, 1, None])
+
+
 def the_tightest_limit_above():
     slice_, leaf = "/sys/fs/cgroup/a.slice", "/sys/fs/cgroup/a.slice/b.scope"
     files = {"/proc/42/cgroup": "0::/a.slice/b.scope\n"}
@@ -199,7 +207,7 @@ def reads_the_log_as_the_native_probe(program, nvml):
 
 
 TESTS = [
-    a_group_of_version_2_in_its_own_namespace, the_tightest_limit_above, version_1_of_a_container_that_sees_the_machines_path, colab,
+    a_group_of_version_2_in_its_own_namespace, a_group_of_version_2_as_it_was_recorded, the_tightest_limit_above, version_1_of_a_container_that_sees_the_machines_path, colab,
     lambda: judges_as_the_library(sys.argv[1]), lambda: sees_the_gpus_of_the_native_probe(*sys.argv[2:]),
     lambda: reads_the_log_as_the_native_probe(*sys.argv[2:]),
 ]
