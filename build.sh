@@ -16,6 +16,8 @@ export LC_ALL=C.UTF-8 TZ=UTC
 . tools/probe.sh
 # shellcheck source=tools/probe-cell.sh
 . tools/probe-cell.sh
+# shellcheck source=tools/proof.sh
+. tools/proof.sh
 # shellcheck source=tools/tests.sh
 . tools/tests.sh
 
@@ -38,6 +40,9 @@ usage: ./build.sh COMMAND
                      (--no-verify leaves the rebuild out)
   probe-cell         the cells that start the probe, in dist/probe
   soak [ROUNDS]      kills real kernels in every way, 20 times each, and reads their flight records
+  prove [CASE...]    breaks real programs in real kernels, puts the catalogue's remedies in, runs them again, and
+                     writes docs/proof.md (--mutate: with the remedy left out and the diagnosis swapped, each
+                     has to fail); fetches several gigabytes of frameworks into .tools/proof
   fmt                format the Rust code
   help               this text
 
@@ -202,6 +207,35 @@ command_soak() {
   probe_kernels soak "${1-20}"
 }
 
+command_prove() {
+  local arg
+  local -a cases=()
+  for arg; do
+    case $arg in
+      --mutate) ;;
+      -*) die "prove: what is $arg?" ;;
+      *) cases+=("$arg") ;;
+    esac
+  done
+  mkdir -p "$TOOLS"
+  plan "!system packages" system_packages build
+  plan "!Rust" rust_setup build
+  plan "!the engine" proof_engine
+  plan "!the probe's cells" probe_cell
+  plan "!frameworks for the proof" proof_setup "${cases[@]}"
+  run_plan stop
+  if ((${#cases[@]} < $#)); then
+    proof prove "$@"
+    return
+  fi
+  local failed=0
+  proof prove "$@" || failed=1
+  proof mark
+  proof_engine
+  proof report
+  return $failed
+}
+
 command_run() {
   local -a args=("$@")
   if [[ -z ${DISPLAY-} && -z ${WAYLAND_DISPLAY-} && " $* " != *" --headless "* ]]; then
@@ -239,6 +273,7 @@ case ${1-help} in
   probe) command_probe "${2-}" ;;
   site) command_site ;;
   probe-cell) command_probe_cell ;;
+  prove) shift; command_prove "$@" ;;
   soak) command_soak "${2-20}" ;;
   package) command_package "${2-}" ;;
   fmt) cargo fmt --all ;;

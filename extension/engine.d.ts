@@ -6,11 +6,14 @@ declare module '*/engine/nbmedic.js' {
     apply(page: string, events: string, now: number): string;
     provide(id: string, prose: string): void;
     report(page: string, format: string, now: number): string;
+    draft(page: string, wanted: string, now: number): string;
+    past(page: string, now: number): string;
     status(page: string): string;
     panel(page: string, now: number): string;
     redact(events: string): string;
     clean(text: string): string;
     triage(text: string, name: string): string;
+    examine(text: string, name: string): string;
     drop(page: string): void;
     static version(): string;
   }

@@ -165,8 +165,12 @@ impl Score {
         }
     }
 
+    fn total(&self) -> usize {
+        self.hit + self.missed + self.false_alarm + self.silent
+    }
+
     fn print(&self, what: &str) -> (f64, f64) {
-        let all = self.hit + self.missed + self.false_alarm + self.silent;
+        let all = self.total();
         let precision = self.hit as f64 / (self.hit + self.false_alarm).max(1) as f64;
         let recall = self.hit as f64 / (self.hit + self.missed).max(1) as f64;
         println!(
@@ -202,7 +206,7 @@ fn generated(seed: u64, each: usize) -> Score {
 struct Recorded {
     name: String,
     leaks: bool,
-    runs: Vec<(f64, f64)>,
+    runs: Vec<(f64, f64, bool)>,
 }
 
 /// A line of `climbs.jsonl`: a process that was sampled until it reached its limit.
@@ -232,22 +236,27 @@ fn leaks_are_found_and_nothing_else() {
     all.print("generated, held out");
     let mut recorded = Score::default();
     for series in lines::<Recorded>("runs.jsonl") {
-        let level = |r: &(f64, f64)| Level {
+        let level = |r: &(f64, f64, bool)| Level {
             before: r.0,
             after: r.1,
         };
-        let runs: Vec<Level> = series.runs.iter().map(level).collect();
+        // A session looks only at runs that ended well: a failing cell holds its traceback.
+        let well = series.runs.iter().filter(|r| r.2);
+        let runs: Vec<Level> = well.map(level).collect();
         let alarm = alarms(&runs, None);
         recorded.count(series.leaks, alarm.is_some());
         all.count(series.leaks, alarm.is_some());
         println!("  {}: {:?}, leaks: {}", series.name, alarm, series.leaks);
     }
-    recorded.print("recorded");
-    for score in [all, looked_at] {
-        let (precision, recall) = score.print("all");
-        assert!(precision >= 0.95 && recall >= 0.95);
+    assert!(recorded.total() >= 40, "{}", recorded.total());
+    for (what, score) in [
+        ("generated, looked at", &looked_at),
+        ("recorded", &recorded),
+        ("held out and recorded", &all),
+    ] {
+        let (precision, recall) = score.print(what);
+        assert!(precision >= 0.95 && recall >= 0.95, "{what}");
     }
-    assert_eq!((recorded.missed, recorded.hit), (0, 9));
 }
 
 #[test]

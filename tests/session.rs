@@ -237,7 +237,15 @@ fn every_logs_report_is_made_in_every_form() {
             at = batch.at;
             page.apply(&batch.events, at);
         }
-        let report = session_report(&page.session, &page.prose, at, Options { source: true });
+        let report = session_report(
+            &page.session,
+            &page.prose,
+            at,
+            &Options {
+                source: true,
+                ..Options::default()
+            },
+        );
         let json: serde_json::Value = serde_json::from_str(&report.json()).expect("JSON");
         assert_eq!(json["schema"], "nbmedic.report/1", "{name}");
         assert!(report.html().contains("default-src 'none'"), "{name}");

@@ -2,16 +2,18 @@
 //
 //   node tools/assemble.mjs chrome|firefox STAGE_DIR OUT_DIR
 
-import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { transformSync } from "esbuild";
 import { filesUnder } from "./files.mjs";
 import { FRAME_SENSOR, SENSOR as PARTS, SHIPPED } from "../extension/background/sites.js";
 import { manifest } from "../extension/build-manifests.mjs";
 
 // In extension/ for those who build and check it, not for the browser.
 const NOT_SHIPPED = /(^|\/)(README\.md|tsconfig[^/]*\.json|manifest[^/]*)$|\.(d\.ts|mjs)$/;
+
+/** Where a line of the sensor ends, at the next place where one may: a reader's editor copes with it. */
+const LINE = 160;
 
 const SENSOR = /^(content\.js$|sensor\/.*\.js$)/;
 
@@ -25,21 +27,16 @@ function copy(from, to, keep = () => true) {
   }
 }
 
-// What is loaded into every page goes without its comments and in few files, half its weight. Names and lines stay.
+// What is loaded into every page goes in few files, without comments and blanks: half its weight. Names stay.
 function copySensor() {
-  const made = mkdtempSync(join(tmpdir(), "nbmedic-sensor-"));
-  const sources = filesUnder("extension").filter((path) => SENSOR.test(path)).map((path) => join("extension", path));
-  const options = ["--ignoreConfig", "--noCheck", "--allowJs", "--removeComments", "--newLine", "lf"];
-  options.push("--target", "esnext", "--module", "esnext", "--moduleDetection", "legacy");
-  options.push("--rootDir", "extension", "--outDir", made);
-  execFileSync("node_modules/.bin/tsc", [...options, ...sources], { stdio: "inherit" });
   const [read, ...parts] = PARTS;
   const files = { [read]: [read], [SHIPPED[1]]: parts, [FRAME_SENSOR[1]]: [FRAME_SENSOR[1]] };
   mkdirSync(join(out, "sensor"), { recursive: true });
   for (const [file, from] of Object.entries(files)) {
-    writeFileSync(join(out, file), from.map((part) => readFileSync(join(made, part), "utf8")).join(""));
+    const source = from.map((part) => readFileSync(join("extension", part), "utf8")).join("");
+    const { code } = transformSync(source, { minifyWhitespace: true, minifySyntax: true, target: "esnext", charset: "utf8", lineLimit: LINE });
+    writeFileSync(join(out, file), code);
   }
-  rmSync(made, { recursive: true });
 }
 
 copy("extension", out, (path) => !NOT_SHIPPED.test(path) && !SENSOR.test(path));
@@ -47,7 +44,12 @@ copySensor();
 for (const part of ["engine", "pages", "prose"]) {
   copy(join(stage, part), join(out, part), (path) => !path.startsWith("."));
 }
+// What a saved report looks like, for its preview.
+cpSync("src/report/report.css", join(out, "report-page.css"));
 copy(join(stage, "probe"), out, (path) => path === "probe-cell.json");
 for (const licence of ["LICENSE-MIT", "LICENSE-APACHE"]) cpSync(licence, join(out, licence));
 cpSync(join(stage, "THIRD-PARTY.txt"), join(out, "THIRD-PARTY.txt"));
+// What the other languages' texts are looked up by: see words.js.
+const { name: _name, description: _description, language: _language, ...messages } = JSON.parse(readFileSync("extension/_locales/en/messages.json", "utf8"));
+writeFileSync(join(out, "english.json"), JSON.stringify(Object.fromEntries(Object.entries(messages).map(([key, { message }]) => [key, message]))));
 writeFileSync(join(out, "manifest.json"), `${JSON.stringify(manifest(browser), null, 2)}\n`);

@@ -10,11 +10,11 @@ const TEXT = new Set([...SOURCE, "", ".md", ".toml", ".json", ".txt", ".svg", ".
 // Written by their tools.
 const LOCKS = new Set(["Cargo.lock", "package-lock.json"]);
 // What programs printed elsewhere: paths in it are part of the example.
-const RECORDED = /^(tests\/(fixtures|replicas)|src\/catalog)\//;
+const RECORDED = /^(tests\/(fixtures|replicas|proof\/captured)|src\/catalog)\//;
 
 const UNFINISHED = new RegExp(`\\b(${["TO", "FIX", "XX"].map((a, i) => a + ["DO", "ME", "X"][i]).join("|")})\\b`);
 // Names that stand for anybody in examples.
-const ANYBODY = "(?:user|you|a|u|jovyan|ada|public|shared)\\b";
+const ANYBODY = "(?:user|you|me|a|u|jovyan|ada|public|shared)\\b";
 const HOME = new RegExp(`(?<!\\w)(?:/home/|/Users/|[A-Z]:\\\\{1,2}Users\\\\{1,2})(?!${ANYBODY})[a-z]`, "i");
 // Where this checkout lies says something about the machine wherever it stands; a short path such
 // as "/src" says nothing.

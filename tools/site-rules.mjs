@@ -111,7 +111,7 @@ function fix(one, variants) {
   const only = one.variants?.length && variants.length ? html`<span class="only-for">Only for</span> ${one.variants.map(name)}` : "";
   return html`<article class="fix" id="fix-${one.id}"><h3>${one.title}</h3>
 <p class="fix-marks"><span class="sure ${kind}">${sure}</span>${only}</p>
-${one.why.map(block)}${one.cost ? html`<p class="cost"><strong>Cost:</strong> ${one.cost}</p>\n` : ""}${one.code ? code(one.language ?? "", one.code) : ""}</article>\n`;
+${one.why.map(block)}${one.cost ? html`<p class="cost"><strong>Cost:</strong> ${one.cost}</p>\n` : ""}${one.code ? code(one.language ?? "", one.code) : ""}<p class="proven">${one.proven}</p>\n</article>\n`;
 }
 
 /** The page of one diagnosis. */

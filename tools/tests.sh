@@ -12,6 +12,7 @@ plan_test() {
   plan "clippy for WebAssembly" cargo clippy --locked -p nbmedic -p nbmedic-pages --lib \
     --features nbmedic/web --target wasm32-unknown-unknown -- -D warnings
   plan "Rust tests" cargo test --locked --workspace --all-features --no-fail-fast
+  plan "the proof, as it is stored" proof_replay
   plan_build
   plan "the probe's program again" probe_verify
   plan "clippy for the probe" probe_clippy

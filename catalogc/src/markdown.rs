@@ -1,7 +1,7 @@
 //! The body of a catalogue file: ordinary Markdown with fixed headings.
 
 use crate::model::{Block, Fix, Inline, Prose, Variant};
-use crate::source::{Example, Front};
+use crate::source::{Example, FixSpec, Front};
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Parser, Tag, TagEnd};
 
 /// Headline length that fits a card, templates not counted in full.
@@ -39,7 +39,7 @@ pub(crate) fn read(
             if !in_fixes {
                 return Err(format!("`### {}` stands outside `## Fixes`", s.title));
             }
-            prose.fixes.push(fix(s, front)?);
+            prose.fixes.push(fix(s, front, family)?);
             continue;
         }
         in_fixes = false;
@@ -105,7 +105,7 @@ pub(crate) fn read(
     Ok((prose, examples))
 }
 
-fn fix(s: Section, front: &Front) -> Result<Fix, String> {
+fn fix(s: Section, front: &Front, family: &str) -> Result<Fix, String> {
     let (id, title) = s
         .title
         .split_once(": ")
@@ -136,11 +136,37 @@ fn fix(s: Section, front: &Front) -> Result<Fix, String> {
         cost: spec.cost.clone(),
         variants: spec.variants.clone(),
         when: spec.when.clone(),
-        proven: spec.proven.clone(),
+        proven: proven(spec, family).map_err(|e| format!("fix `{id}`: {e}"))?,
         why,
         code: code.trim_end().to_owned(),
         language,
     })
+}
+
+/// What is said of the proof: by which case and with which versions, or that there is none and why.
+fn proven(spec: &FixSpec, family: &str) -> Result<String, String> {
+    if !spec.proven.is_empty() {
+        let case = spec.proven.split_once(" (").filter(|(case, versions)| {
+            case.contains('/') && !case.contains(' ') && versions.ends_with(')')
+        });
+        return match case {
+            Some(_) => Ok(format!("Proven: {}", spec.proven)),
+            None => Err(format!(
+                "proven must read `folder/case (versions)`, not `{}`",
+                spec.proven
+            )),
+        };
+    }
+    let why = if spec.cost.starts_with("none; it only looks") {
+        ": it only looks"
+    } else if family.starts_with("gpu-") {
+        ": needs an NVIDIA GPU"
+    } else if family == "session" {
+        ": needs the service that runs the session"
+    } else {
+        ""
+    };
+    Ok(format!("Not proven here{why}"))
 }
 
 fn example(info: &str, text: String) -> Result<Example, String> {
@@ -288,4 +314,52 @@ fn split(body: &str) -> Result<Vec<Section>, String> {
         }
     }
     Ok(sections)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Applicability;
+
+    fn said(proven_by: &str, cost: &str, family: &str) -> Result<String, String> {
+        let spec = FixSpec {
+            applies: Applicability::Likely,
+            cost: cost.into(),
+            variants: Vec::new(),
+            when: String::new(),
+            proven: proven_by.into(),
+        };
+        proven(&spec, family)
+    }
+
+    #[test]
+    fn every_fix_says_whether_it_is_proven() {
+        assert_eq!(
+            said("torch/a-case (torch 2.15.0)", "none", "gpu-memory").as_deref(),
+            Ok("Proven: torch/a-case (torch 2.15.0)")
+        );
+        for (cost, family, why) in [
+            ("none", "tensor", "Not proven here"),
+            (
+                "none; it only looks",
+                "gpu-fault",
+                "Not proven here: it only looks",
+            ),
+            (
+                "slower",
+                "gpu-memory",
+                "Not proven here: needs an NVIDIA GPU",
+            ),
+            (
+                "",
+                "session",
+                "Not proven here: needs the service that runs the session",
+            ),
+        ] {
+            assert_eq!(said("", cost, family).as_deref(), Ok(why));
+        }
+        for bad in ["torch/a-case", "a-case (torch 2.15.0)", "yes"] {
+            assert!(said(bad, "", "tensor").is_err(), "{bad}");
+        }
+    }
 }

@@ -65,7 +65,7 @@ pub struct Fix {
     /// Predicate over the facts.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub when: String,
-    /// The proof case that showed it to work; empty: not proven.
+    /// What is said of its proof: by which case, or that there is none.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub proven: String,
     /// Why it helps.

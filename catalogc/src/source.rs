@@ -119,7 +119,7 @@ pub struct FixSpec {
     /// Predicate over the facts.
     #[serde(default)]
     pub when: String,
-    /// The proof case.
+    /// The proof case and its versions: `torch/one-case (torch 2.15.0)`; empty: not proven.
     #[serde(default)]
     pub proven: String,
 }

@@ -52,6 +52,7 @@ pub fn explain(id: &str) -> Result<ExitCode, String> {
         if !f.cost.is_empty() {
             anstream::println!("{}", wrap(&format!("Costs: {}", f.cost), "    ", "    "));
         }
+        anstream::println!("    {}", paint(DIM, &f.proven));
         anstream::println!("{}", code(&f.code, "        "));
     }
     for (text, href) in &page.links {
@@ -113,6 +114,8 @@ struct Listed {
     title: String,
     variants: Vec<&'static str>,
     fixes: Vec<String>,
+    /// What is said of each fix's proof.
+    proofs: Vec<String>,
 }
 
 /// Lists the diagnoses.
@@ -126,6 +129,7 @@ pub fn rules(format: ListFormat) -> Result<ExitCode, String> {
                 family: r.family,
                 title: bare(&p.title),
                 variants: r.variants.iter().map(|(v, _)| *v).collect(),
+                proofs: p.fixes.iter().map(|f| f.proven.clone()).collect(),
                 fixes: p.fixes.into_iter().map(|f| f.id).collect(),
             })
         })

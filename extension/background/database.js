@@ -1,5 +1,6 @@
 // The extension's own database: what is stored of each page, and settings.
 
+import { isOver, remembered } from './history.js';
 import { MAX_PAGE, PER_BATCH, isPassing, obsolete, place, rows } from './store.js';
 
 /** @typedef {import('./store.js').Page} Page @typedef {import('./store.js').Stored} Stored */
@@ -18,6 +19,10 @@ export const MIGRATIONS = [
   // The order in which events came: a page over its bound finds its oldest without reading all of it.
   (_db, work) => {
     work.objectStore('events').createIndex('order', ['page', 'order']);
+  },
+  // What was found in the past, by when.
+  (db) => {
+    db.createObjectStore('history', { keyPath: 'key' }).createIndex('at', 'at');
   },
 ];
 
@@ -53,7 +58,7 @@ async function outdated(store, { page, event }) {
   return near.flat().filter((old) => obsolete(old.slot, event));
 }
 
-/** Drops a page's oldest outputs and notices until `over` characters are free. @param {IDBObjectStore} store @param {string} page @param {number} over */
+/** Drops a page's oldest outputs and notices until `over` characters are free. @param {IDBObjectStore} store @param {string} page @param {number} over @returns {Promise<number>} */
 function shrink(store, page, over) {
   return new Promise((resolve, reject) => {
     let freed = 0;
@@ -66,6 +71,22 @@ function shrink(store, page, over) {
         freed += cursor.value.size;
         cursor.delete();
       }
+      return cursor.continue();
+    };
+  });
+}
+
+/** Deletes what is over the history's bounds. @param {IDBIndex} index by time @param {number} rows how many there are @param {number} now */
+function prune(index, rows, now) {
+  return new Promise((resolve, reject) => {
+    let left = rows;
+    const request = index.openCursor();
+    request.onerror = () => reject(request.error);
+    request.onsuccess = () => {
+      const cursor = request.result;
+      if (!cursor || !isOver(Number(cursor.key), left, now)) return resolve(left);
+      left -= 1;
+      cursor.delete();
       return cursor.continue();
     };
   });
@@ -174,6 +195,16 @@ export function indexedStore(name = 'nbmedic', made = () => {}) {
       const db = await open();
       return answer(db.transaction('pages').objectStore('pages').getAll());
     },
+    trim(page, size) {
+      return change(['pages', 'events'], async (work) => {
+        const pages = work.objectStore('pages');
+        /** @type {Page | undefined} */
+        const known = await answer(pages.get(page));
+        if (!known || known.size <= size) return;
+        const freed = await shrink(work.objectStore('events'), page, known.size - size);
+        pages.put({ ...known, size: known.size - freed });
+      });
+    },
     forget(page) {
       return change(['pages', 'events'], async (work) => {
         work.objectStore('pages').delete(page);
@@ -187,6 +218,28 @@ export function indexedStore(name = 'nbmedic', made = () => {}) {
     set(key, value) {
       return change(['settings'], async (work) => {
         work.objectStore('settings').put(value, key);
+      });
+    },
+    async clear() {
+      const all = [...(await open()).objectStoreNames];
+      await change(all, async (work) => {
+        for (const name of all) work.objectStore(name).clear();
+      });
+    },
+    note(found, now) {
+      return change(['history'], async (work) => {
+        const rows = work.objectStore('history');
+        for (const row of found) rows.put(remembered(await answer(rows.get(row.key)), row));
+        await prune(rows.index('at'), await answer(rows.count()), now);
+      });
+    },
+    async past() {
+      const db = await open();
+      return answer(db.transaction('history').objectStore('history').index('at').getAll());
+    },
+    forgetPast() {
+      return change(['history'], async (work) => {
+        work.objectStore('history').clear();
       });
     },
     async rebuild(fresh) {

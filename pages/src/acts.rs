@@ -3,18 +3,20 @@
 use crate::ask::{copy, Ask};
 use crate::browser;
 use crate::playground_card::later;
+use crate::render::put;
 use gloo_events::EventListener;
 use nbmedic::view::Action;
-use serde::Deserialize;
+use nbmedic_catalogc::readable;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Element, Event};
 
-#[derive(Default, Deserialize)]
-#[serde(default)]
+#[derive(Default)]
 struct Answer {
     text: Option<String>,
 }
+
+readable!(Answer { "text" => text });
 
 /// A drawn view that answers clicks. `tab` is the tab that it is about.
 pub fn live(drawn: Element, tab: f64) -> Element {
@@ -33,7 +35,7 @@ pub fn live(drawn: Element, tab: f64) -> Element {
 /// A click on what carries an act.
 pub fn clicked(button: Element, tab: f64) {
     let act = button.get_attribute("data-act").unwrap_or_default();
-    if let Ok(act) = serde_json::from_str(&act) {
+    if let Some(act) = browser::parsed(&act) {
         spawn_local(run(act, button, tab));
     }
 }
@@ -41,16 +43,15 @@ pub fn clicked(button: Element, tab: f64) {
 async fn run(act: Action, button: Element, tab: f64) {
     let (ask, copies, says) = match &act {
         Action::Goto { cell } => (Ask::new("act", tab).doing("goto").cell(cell), false, None),
-        Action::Mute { id } => (
-            Ask::new("act", tab).doing("mute").id(id),
+        Action::Mute { id, name } => (
+            Ask::new("act", tab).doing("mute").id(id).name(name),
             false,
             Some("Muted"),
         ),
-        Action::Report => (
-            Ask::new("report", tab).format("markdown"),
-            true,
-            Some("Copied"),
-        ),
+        Action::Report => {
+            browser::open_page(crate::report::address(tab)).await;
+            return;
+        }
         Action::Drift => (Ask::new("drift", tab), true, Some("Copied")),
         Action::Copy { text } => {
             say(&button, copy(text).await, "Copied");
@@ -78,7 +79,7 @@ fn say(button: &Element, done: bool, says: &str) {
         return;
     }
     let _ = button.set_attribute("data-done", if done { "yes" } else { "no" });
-    button.set_text_content(Some(if done { says } else { "That did not work" }));
+    put(button, if done { says } else { "That did not work" });
     let button = button.clone();
     later(move || {
         let _ = button.remove_attribute("data-done");

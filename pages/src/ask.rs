@@ -3,6 +3,7 @@
 use crate::render::{document, element};
 use gloo_events::EventListener;
 use js_sys::Array;
+use nbmedic_catalogc::readable;
 use serde::Serialize;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -10,6 +11,38 @@ use web_sys::{
     Blob, BlobPropertyBag, Element, HtmlAnchorElement, HtmlButtonElement, HtmlDocument,
     HtmlElement, HtmlTextAreaElement, Url,
 };
+
+/// What the person set, as the background keeps it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Settings {
+    /// `system`, `light` or `dark`.
+    pub theme: String,
+    /// Origins at which nbmedic is switched off.
+    pub off: Vec<String>,
+    /// When to warn.
+    pub limits: Limits,
+}
+
+readable!(Settings { "theme" => theme, "off" => off, "limits" => limits });
+
+/// When to warn of what has not failed yet; `docs/architecture.md` says what each means.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Limits {
+    /// Not at all.
+    pub quiet: bool,
+    /// Minutes before memory is full; 0: never.
+    pub memory: u32,
+    /// Minutes before the disk is full; 0: never.
+    pub disk: u32,
+    /// Not before so much is used, in percent.
+    pub full: u32,
+    /// Minutes that a cell runs without saving; 0: never.
+    pub unsaved: u32,
+}
+
+readable!(Limits {
+    "quiet" => quiet, "memory" => memory, "disk" => disk, "full" => full, "unsaved" => unsaved,
+});
 
 /// A question to the background; `docs/architecture.md` lists them.
 #[derive(Serialize)]
@@ -19,7 +52,9 @@ pub struct Ask<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     tab: Option<f64>,
     #[serde(skip_serializing_if = "str::is_empty")]
-    format: &'a str,
+    page: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    wanted: Option<Wanted<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     on: Option<bool>,
     #[serde(rename = "do", skip_serializing_if = "str::is_empty")]
@@ -30,6 +65,12 @@ pub struct Ask<'a> {
     id: &'a str,
     #[serde(skip_serializing_if = "str::is_empty")]
     origin: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    name: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    text: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    set: Option<Settings>,
 }
 
 impl<'a> Ask<'a> {
@@ -39,12 +80,16 @@ impl<'a> Ask<'a> {
             nbmedic: 1,
             kind,
             tab: None,
-            format: "",
+            page: "",
+            wanted: None,
             on: None,
             what: "",
             cell: "",
             id: "",
             origin: "",
+            name: "",
+            text: "",
+            set: None,
         }
     }
 
@@ -56,9 +101,17 @@ impl<'a> Ask<'a> {
         }
     }
 
-    /// In a format.
-    pub fn format(self, format: &'a str) -> Self {
-        Ask { format, ..self }
+    /// About one of the tab's pages; empty: the newest.
+    pub fn page(self, page: &'a str) -> Self {
+        Ask { page, ..self }
+    }
+
+    /// For a report like this.
+    pub fn wanted(self, wanted: Wanted<'a>) -> Self {
+        Ask {
+            wanted: Some(wanted),
+            ..self
+        }
     }
 
     /// Doing something that a view's button stands for.
@@ -76,6 +129,24 @@ impl<'a> Ask<'a> {
         Ask { id, ..self }
     }
 
+    /// With a name for people.
+    pub fn name(self, name: &'a str) -> Self {
+        Ask { name, ..self }
+    }
+
+    /// With a file's text.
+    pub fn text(self, text: &'a str) -> Self {
+        Ask { text, ..self }
+    }
+
+    /// With settings to keep.
+    pub fn set(self, settings: Settings) -> Self {
+        Ask {
+            set: Some(settings),
+            ..self
+        }
+    }
+
     /// With the origin of the tab's page.
     pub fn origin(self, origin: &'a str) -> Self {
         Ask { origin, ..self }
@@ -88,6 +159,17 @@ impl<'a> Ask<'a> {
             ..self
         }
     }
+}
+
+/// What the person wants a report to be.
+#[derive(Serialize)]
+pub struct Wanted<'a> {
+    /// `markdown`, `json` or `html`.
+    pub format: &'a str,
+    /// With the sources of the failing cells.
+    pub source: bool,
+    /// What is not to be taken out, by the numbers that the engine gave.
+    pub back: &'a [u64],
 }
 
 /// Appends a child.

@@ -1,7 +1,8 @@
 //! The few browser APIs that a page needs. Both browsers offer them as promises under `chrome`.
 
 use js_sys::{Array, Object, Promise, Reflect};
-use serde::{de::DeserializeOwned, Serialize};
+pub use nbmedic_catalogc::json::{Json, Read};
+use serde::Serialize;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::Response;
@@ -88,13 +89,18 @@ pub async fn active_tab() -> Option<Tab> {
     })
 }
 
+/// What a text of JSON holds; `None` if it is none or of another shape.
+pub fn parsed<T: Read>(json: &str) -> Option<T> {
+    T::read(serde_json::from_str(json).ok()?)
+}
+
 /// Asks the background; `None` if it does not answer.
-pub async fn ask<T: DeserializeOwned>(message: &impl Serialize) -> Option<T> {
+pub async fn ask<T: Read>(message: &impl Serialize) -> Option<T> {
     let json = serde_json::to_string(message).ok()?;
     let message = js_sys::JSON::parse(&json).ok()?;
     let answer = JsFuture::from(send_message(&message).ok()?).await.ok()?;
     let json = js_sys::JSON::stringify(&answer).ok()?.as_string()?;
-    serde_json::from_str(&json).ok()
+    parsed(&json)
 }
 
 fn is_firefox() -> bool {
@@ -104,11 +110,16 @@ fn is_firefox() -> bool {
 }
 
 /// A JSON file of this package; `None` where it is missing.
-pub async fn packaged<T: DeserializeOwned>(path: &str) -> Option<T> {
+pub async fn packaged<T: Read>(path: &str) -> Option<T> {
+    parsed(&packaged_text(path).await?)
+}
+
+/// The text of a file of this package; `None` where it is missing.
+pub async fn packaged_text(path: &str) -> Option<String> {
     let promise = web_sys::window()?.fetch_with_str(path);
     let response: Response = JsFuture::from(promise).await.ok()?.dyn_into().ok()?;
-    let json = JsFuture::from(response.text().ok()?).await.ok()?;
-    serde_json::from_str(&json.as_string()?).ok()
+    let text = JsFuture::from(response.text().ok()?).await.ok()?;
+    text.as_string()
 }
 
 /// An origin's match pattern. Firefox's patterns know no ports and match none that has one, so
@@ -175,9 +186,60 @@ pub fn open_panel(tab: f64) -> impl std::future::Future<Output = bool> {
                 return true;
             }
         }
-        let url = JsValue::from_str(&format!("panel.html?tab={tab}"));
-        truth(tabs_create(&object(&[("url", url)]))).await
+        open_page(format!("panel.html?tab={tab}")).await;
+        true
     }
+}
+
+/// The origin of an address as people write it: with or without a scheme, with or without a path.
+pub fn address(text: &str) -> Option<String> {
+    let text = text.trim();
+    let whole = match text.contains("://") {
+        true => text.to_owned(),
+        // A server on this machine, or at a port of its own, seldom has a certificate.
+        false if text.starts_with("localhost") || text.starts_with("127.") => {
+            format!("http://{text}")
+        }
+        false => format!("https://{text}"),
+    };
+    let url = web_sys::Url::new(&whole).ok()?;
+    let known = matches!(url.protocol().as_str(), "http:" | "https:");
+    (known && !url.hostname().is_empty()).then(|| url.origin())
+}
+
+/// Pages have their colours before the background is asked: `page.js` reads this.
+pub fn remember_theme(theme: &str) {
+    let storage = web_sys::window().and_then(|w| w.local_storage().ok().flatten());
+    let root = crate::render::document().document_element();
+    let known = matches!(theme, "light" | "dark");
+    if let Some(storage) = storage {
+        // Without it the page looks like the system for a moment.
+        let _ = match known {
+            true => storage.set_item("theme", theme),
+            false => storage.remove_item("theme"),
+        };
+    }
+    if let Some(root) = root {
+        let _ = match known {
+            true => root.set_attribute("data-theme", theme),
+            false => root.remove_attribute("data-theme"),
+        };
+    }
+}
+
+/// Opens an address, or a page of ours, in a tab of its own.
+pub async fn open_page(address: String) {
+    let url = JsValue::from_str(&address);
+    // Where no tab can be opened there is nobody to tell.
+    truth(tabs_create(&object(&[("url", url)]))).await;
+}
+
+/// What the page's own address asks for under a name.
+pub fn asked_for(name: &str) -> Option<String> {
+    let search = web_sys::window()?.location().search().ok()?;
+    let mut parts = search.strip_prefix('?')?.split('&');
+    let value = parts.find_map(|p| p.strip_prefix(name)?.strip_prefix('='))?;
+    Some(value.to_owned())
 }
 
 /// Takes the permission of origins back.

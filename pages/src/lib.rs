@@ -1,10 +1,12 @@
-//! The extension's popup, options and side panel and the web site's playground, in Rust over web-sys. It holds no engine: it
+//! The extension's popup, options, side panel, report and history and the web site's playground, in Rust over web-sys. It holds no engine: it
 //! asks the background, or the engine that the site's loader runs, for trees and draws them.
 
 mod acts;
 mod ask;
 mod browser;
+mod choose;
 mod curves;
+mod history;
 mod options;
 mod panel;
 mod playground;
@@ -12,7 +14,10 @@ mod playground_card;
 mod popup;
 mod probe;
 mod render;
+mod report;
 mod trouble;
+mod welcome;
+mod words;
 
 use wasm_bindgen::prelude::*;
 
@@ -28,6 +33,9 @@ pub fn start() -> Result<(), JsValue> {
         Some("popup") => popup::start(),
         Some("panel") => panel::start(),
         Some("options") => options::start(),
+        Some("welcome") => welcome::start(),
+        Some("report") => report::start(),
+        Some("history") => history::start(),
         _ => {}
     }
     Ok(())

@@ -4,14 +4,14 @@ use crate::acts;
 use crate::ask::{append, Ask};
 use crate::browser;
 use crate::curves::{self, Choice, Listeners};
-use crate::popup::reports;
 use crate::render::{document, draw, element};
+use crate::report;
 use crate::trouble;
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
 use nbmedic::view::chart::Chart;
 use nbmedic::view::{Node, Trouble};
-use serde::Deserialize;
+use nbmedic_catalogc::readable;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
@@ -21,18 +21,21 @@ use web_sys::Element;
 /// Changes that come within this many milliseconds are drawn together.
 const TOGETHER_MS: u32 = 300;
 
-#[derive(Default, Deserialize)]
-#[serde(default)]
+#[derive(Default)]
 struct Answer {
     sessions: Vec<Shown>,
     troubles: Vec<Trouble>,
 }
 
-#[derive(Deserialize)]
+readable!(Answer { "sessions" => sessions, "troubles" => troubles });
+
+#[derive(Default)]
 struct Shown {
     chart: Chart,
-    tree: Node,
+    tree: Option<Node>,
 }
+
+readable!(Shown { "chart" => chart, "tree" => tree });
 
 struct Panel {
     main: Element,
@@ -50,9 +53,7 @@ struct Panel {
 
 /// Starts the panel.
 pub fn start() {
-    let named = web_sys::window()
-        .and_then(|w| w.location().search().ok())
-        .and_then(|s| s.strip_prefix("?tab=")?.parse().ok());
+    let named = browser::asked_for("tab").and_then(|tab| tab.parse().ok());
     let panel = Rc::new(Panel {
         main: element("main", "panel", ""),
         body: element("div", "sessions", ""),
@@ -143,7 +144,9 @@ async fn show(panel: &Rc<Panel>) {
             }
             any = !answer.sessions.is_empty();
             for shown in answer.sessions {
-                append(&new, &session(panel, shown));
+                if let Some(tree) = &shown.tree {
+                    append(&new, &session(panel, draw(tree), shown.chart));
+                }
             }
         }
     }
@@ -165,14 +168,13 @@ fn report_of(panel: &Panel, tab: Option<f64>) {
         old.remove();
     }
     if let Some(tab) = tab {
-        append(&panel.main, &reports(tab));
+        append(&panel.main, &report::section(tab));
     }
 }
 
-fn session(panel: &Panel, shown: Shown) -> Element {
-    let tree = draw(&shown.tree);
+fn session(panel: &Panel, tree: Element, chart: Chart) -> Element {
     if let Ok(Some(place)) = tree.query_selector(".chart") {
-        curves::show(&place, shown.chart, &panel.choice, &panel.listeners);
+        curves::show(&place, chart, &panel.choice, &panel.listeners);
     }
     if let Ok(times) = tree.query_selector_all("[data-at]") {
         for i in 0..times.length() {

@@ -7,7 +7,7 @@ use crate::render::{document, element};
 use gloo_events::{EventListener, EventListenerOptions};
 use js_sys::Promise;
 use nbmedic::view::Node;
-use serde::Deserialize;
+use nbmedic_catalogc::readable;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -38,15 +38,15 @@ extern "C" {
     fn example(this: &Host, name: &str) -> Promise;
 }
 
-#[derive(Deserialize)]
+#[derive(Default)]
 struct Answer {
     error: Option<String>,
-    #[serde(default)]
     json: String,
-    #[serde(default)]
     markdown: String,
     tree: Option<Node>,
 }
+
+readable!(Answer { "error" => error, "json" => json, "markdown" => markdown, "tree" => tree });
 
 struct Page {
     host: Host,
@@ -321,9 +321,8 @@ impl Page {
     }
 
     fn answer(&self, json: &str, name: &str, go: bool) {
-        let answer: Answer = match serde_json::from_str(json) {
-            Ok(answer) => answer,
-            Err(e) => return self.say(&format!("The engine's answer can't be read: {e}"), true),
+        let Some(answer) = crate::browser::parsed::<Answer>(json) else {
+            return self.say("The engine's answer can't be read.", true);
         };
         if let Some(error) = answer.error {
             return self.say(&format!("{name}: {error}."), true);

@@ -118,9 +118,9 @@ fn answer_clicks(root: &ShadowRoot, live: &Element, report: &str) -> EventListen
             return;
         };
         let act = button.get_attribute("data-act").unwrap_or_default();
-        let text = match serde_json::from_str(&act) {
-            Ok(Action::Copy { text }) => text,
-            Ok(Action::Report) => report.clone(),
+        let text = match crate::browser::parsed(&act) {
+            Some(Action::Copy { text }) => text,
+            Some(Action::Report) => report.clone(),
             _ => return,
         };
         let live = live.clone();

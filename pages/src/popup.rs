@@ -1,15 +1,17 @@
 //! The popup: what nbmedic sees on this tab, the report, and whether it may look at this site.
 
 use crate::acts;
-use crate::ask::{append, button, copy, on_click, save, Ask};
+use crate::ask::{append, button, on_click, Ask};
 use crate::browser::{self, Tab};
 use crate::render::{document, draw, element};
 use crate::trouble;
+use gloo_events::EventListener;
 use gloo_timers::future::TimeoutFuture;
 use nbmedic::view::{Node, Trouble};
-use serde::Deserialize;
+use nbmedic_catalogc::readable;
+use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
-use web_sys::Element;
+use web_sys::{Element, HtmlInputElement};
 
 /// The only site that is allowed from the start, where the browser does not ask even then.
 const COLAB: &str = "https://colab.research.google.com";
@@ -18,14 +20,15 @@ const COLAB: &str = "https://colab.research.google.com";
 const ARRIVAL_LOOKS: u32 = 10;
 const ARRIVAL_MS: u32 = 200;
 
-#[derive(Default, Deserialize)]
-#[serde(default)]
+#[derive(Default)]
 struct Answer {
     tree: Option<Node>,
-    text: Option<String>,
     together: Vec<String>,
+    off: bool,
     troubles: Vec<Trouble>,
 }
+
+readable!(Answer { "tree" => tree, "together" => together, "off" => off, "troubles" => troubles });
 
 /// Starts the popup.
 pub fn start() {
@@ -54,6 +57,10 @@ async fn show(main: &Element, tab: Option<Tab>) {
         .filter(|all| !all.is_empty())
         .unwrap_or(vec![origin.clone()]);
     let allowed = !origin.is_empty() && browser::allowed(&together).await;
+    let off = answer.as_ref().is_some_and(|a| a.off);
+    if allowed {
+        append(main, &switch(main, &tab, &origin, off));
+    }
     match answer {
         None => append(
             main,
@@ -69,10 +76,10 @@ async fn show(main: &Element, tab: Option<Tab>) {
                     append(main, &acts::live(draw(tree), tab.id));
                     append(main, &panel_button(&tab));
                     append(main, &crate::probe::section(tab.id));
-                    append(main, &reports(tab.id));
+                    append(main, &crate::report::section(tab.id));
                 }
                 // Where the engine left the tab alone, that is the reason.
-                None if answer.troubles.iter().any(Trouble::can_retry) => {}
+                None if answer.troubles.iter().any(Trouble::can_retry) || off => {}
                 None => append(main, &element("p", "empty", unseen(&origin, allowed))),
             }
             let (page, again) = (main.clone(), tab.clone());
@@ -92,9 +99,45 @@ async fn show(main: &Element, tab: Option<Tab>) {
     append(main, &foot());
 }
 
+/// Switches nbmedic on and off at this address, without touching the permission.
+fn switch(main: &Element, tab: &Tab, origin: &str, off: bool) -> Element {
+    let line = element("label", "switch", "");
+    let host = origin.split("//").last().unwrap_or(origin);
+    let words = match off {
+        true => format!("Off for {host}"),
+        false => format!("On for {host}"),
+    };
+    let check: HtmlInputElement = element("input", "", "").unchecked_into();
+    check.set_type("checkbox");
+    let _ = check.set_attribute("role", "switch");
+    check.set_checked(!off);
+    append(&line, &check);
+    append(&line, &element("span", "", &words));
+    let (main, tab, origin) = (main.clone(), tab.clone(), origin.to_owned());
+    EventListener::new(&check.clone(), "change", move |_| {
+        let on = check.checked();
+        let (main, tab, origin) = (main.clone(), tab.clone(), origin.clone());
+        spawn_local(async move {
+            let turn = Ask::new("turn", tab.id).origin(&origin).switch(on);
+            let _: Option<Answer> = browser::ask(&turn).await;
+            if on {
+                arrival(&tab).await;
+            }
+            Box::pin(show(&main, Some(tab))).await;
+        });
+    })
+    .forget();
+    line
+}
+
 fn foot() -> Element {
     let note = "Nothing leaves this browser: no account, no server, no telemetry.";
     let foot = element("footer", "foot", note);
+    let history = button("History", "link");
+    on_click(&history, || {
+        spawn_local(browser::open_page("history.html".to_owned()));
+    });
+    append(&foot, &history);
     let options = button("Options", "link");
     on_click(&options, || spawn_local(browser::open_options()));
     append(&foot, &options);
@@ -216,44 +259,6 @@ fn panel_button(tab: &Tab) -> Element {
         });
     });
     append(&section, &button);
-    section
-}
-
-/// Buttons that hand out the report of a tab.
-pub(crate) fn reports(tab: f64) -> Element {
-    let section = element("section", "reports", "");
-    append(&section, &element("h2", "", "Triage report"));
-    let row = element("div", "row", "");
-    let said = element("p", "said", "");
-    let _ = said.set_attribute("role", "status");
-    for (label, format, name) in [
-        ("Copy as Markdown", "markdown", ""),
-        ("Save JSON", "json", "nbmedic-report.json"),
-        ("Save HTML", "html", "nbmedic-report.html"),
-    ] {
-        let b = button(label, "");
-        let (id, said) = (tab, said.clone());
-        on_click(&b, move || {
-            let said = said.clone();
-            spawn_local(async move {
-                let ask = Ask::new("report", id).format(format);
-                let answer: Option<Answer> = browser::ask(&ask).await;
-                let done = match answer.and_then(|a| a.text) {
-                    Some(text) if name.is_empty() => copy(&text).await,
-                    Some(text) => save(&text, name),
-                    None => false,
-                };
-                said.set_text_content(Some(match (done, name.is_empty()) {
-                    (true, true) => "Copied. Read it before you share it.",
-                    (true, false) => "Saved. Read it before you share it.",
-                    (false, _) => "That did not work: there is no report for this tab.",
-                }));
-            });
-        });
-        append(&row, &b);
-    }
-    append(&section, &row);
-    append(&section, &said);
     section
 }
 

@@ -2,15 +2,15 @@
 
 use crate::ask::{button, copy, on_click, Ask};
 use crate::browser;
-use crate::render::element;
-use serde::Deserialize;
+use crate::render::{element, put};
+use nbmedic_catalogc::readable;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::Element;
 
 /// Both cells, as the build put them into the package (probe/cell/make.py).
 const CELLS: &str = "probe-cell.json";
 
-#[derive(Deserialize)]
+#[derive(Default)]
 struct Cells {
     /// With the native probe for x86-64 in it. Absent where the package was built without one.
     native: Option<String>,
@@ -18,12 +18,15 @@ struct Cells {
     readable: String,
 }
 
+readable!(Cells { "native" => native, "readable" => readable });
+
 /// Whether the background did what it was asked for.
-#[derive(Default, Deserialize)]
-#[serde(default)]
+#[derive(Default)]
 struct Done {
     done: bool,
 }
+
+readable!(Done { "done" => done });
 
 /// What the probe is for, and buttons that put the cell that starts it into the tab's notebook, or
 /// copy it.
@@ -44,7 +47,7 @@ pub(crate) fn section(tab: f64) -> Element {
     }
     spawn_local(async move {
         let Some(cells) = browser::packaged::<Cells>(CELLS).await else {
-            said.set_text_content(Some("The cell is missing in this package."));
+            put(&said, "The cell is missing in this package.");
             return;
         };
         let place = button("Insert into this notebook", "primary");
@@ -59,13 +62,14 @@ pub(crate) fn section(tab: f64) -> Element {
             pressed.set_disabled(true);
             spawn_local(async move {
                 let asked = browser::ask::<Done>(&Ask::new("insert", tab)).await;
-                told.set_text_content(Some(if asked.is_some_and(|a| a.done) {
+                let words = if asked.is_some_and(|a| a.done) {
                     "Inserted below the cell that you were in. Look at it, then run it."
                 } else if copy(&cell).await {
                     "This notebook did not take it, so it is copied: paste it into a new cell and run it."
                 } else {
                     "This notebook did not take it, and the browser did not let nbmedic copy it."
-                }));
+                };
+                put(&told, words);
                 pressed.set_disabled(false);
             });
         });
@@ -80,10 +84,11 @@ pub(crate) fn section(tab: f64) -> Element {
             on_click(&button, move || {
                 let (said, cell) = (said.clone(), cell.clone());
                 spawn_local(async move {
-                    said.set_text_content(Some(match copy(&cell).await {
+                    let words = match copy(&cell).await {
                         true => "Copied. Paste it into a new cell of the notebook and run it.",
                         false => "The browser did not let nbmedic copy it.",
-                    }));
+                    };
+                    put(&said, words);
                 });
             });
             let _ = row.append_child(&button);

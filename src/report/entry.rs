@@ -89,22 +89,22 @@ impl Entry {
         entry
     }
 
-    /// Every text in it that may come from the page.
-    pub(super) fn texts(&mut self, each: &mut dyn FnMut(&mut String)) {
+    /// Every text in it that may come from the page, and what part it is of.
+    pub(super) fn texts(&mut self, each: &mut dyn FnMut(&'static str, &mut String)) {
         for text in [&mut self.title, &mut self.summary, &mut self.explanation] {
-            each(text);
+            each("explanation", text);
         }
         for value in self.facts.iter_mut().map(|(_, v)| v) {
             if let Value::Text(text) = value {
-                each(text);
+                each("facts", text);
             }
         }
         for e in &mut self.evidence {
-            each(&mut e.text);
+            each("evidence", &mut e.text);
         }
         for f in &mut self.fixes {
             for text in [&mut f.title, &mut f.why, &mut f.code] {
-                each(text);
+                each("fixes", text);
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Self-contained pages: no script, nothing loaded.
 
 use super::session::{Report, ReportNotebook, Tally};
+use crate::session::BOTTLENECK;
 use crate::view::{escape, html, Node, Tag};
 
 const STYLE: &str = include_str!("report.css");
@@ -39,7 +40,7 @@ pub(super) fn document(title: &str, body: Vec<Node>, redactions: &[Tally]) -> St
     out
 }
 
-/// Every text of a tree.
+/// Every text of a tree, which loses its buttons.
 pub(super) fn texts(node: &mut Node, each: &mut dyn FnMut(&mut String)) {
     each(&mut node.text);
     for (name, value) in &mut node.attrs {
@@ -48,6 +49,9 @@ pub(super) fn texts(node: &mut Node, each: &mut dyn FnMut(&mut String)) {
             each(value);
         }
     }
+    // Nothing of a report answers a click.
+    node.act = None;
+    node.kids.retain(|kid| kid.tag != Tag::Button);
     for kid in &mut node.kids {
         texts(kid, each);
     }
@@ -78,6 +82,10 @@ pub(super) fn environment(report: &Report) -> Node {
         }
         for v in &nb.vitals {
             body = body.kid(row(v.what, &v.text));
+        }
+        body = body.kids(nb.bottleneck.iter().map(|text| row(BOTTLENECK, text)));
+        if !nb.versions.is_empty() {
+            body = body.kid(row("Versions seen", &nb.named_versions()));
         }
     }
     Node::new(Tag::Table).class("environment").kid(body)

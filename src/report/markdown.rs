@@ -2,6 +2,7 @@
 
 use super::entry::{sure, Entry};
 use super::session::{Report, Tally};
+use crate::session::BOTTLENECK;
 use crate::view::chart::amount;
 use nbmedic_catalogc::number::fixed;
 
@@ -182,6 +183,14 @@ pub(super) fn report(report: &Report) -> String {
         }
         for v in &nb.vitals {
             rows.push((v.what.to_owned(), v.text.clone()));
+        }
+        rows.extend(
+            nb.bottleneck
+                .iter()
+                .map(|text| (BOTTLENECK.to_owned(), text.clone())),
+        );
+        if !nb.versions.is_empty() {
+            rows.push(("Versions seen".to_owned(), nb.named_versions()));
         }
     }
     md.table(&rows);

@@ -1,17 +1,26 @@
 //! What can be handed on: a text's diagnoses, a session's report; and what must not be in it.
 
+mod draft;
 mod entry;
 mod html;
-mod kinds;
+mod issue;
 mod markdown;
+mod past;
 mod redact;
+mod redactor;
 mod session;
 mod triage;
+mod versions;
 
+pub use crate::secrets::{redact, Found, Kind, Redacted, KINDS};
+pub use draft::{draft, Draft};
 pub use entry::{Entry, FixEntry};
-pub use kinds::{Kind, KINDS};
-pub use redact::{redact, redact_event, tally, Found, Redacted};
+pub use issue::{is_repository, issue_address, MAX_ADDRESS};
+pub use past::{past, Past};
+pub use redact::{redact_event, tally};
+pub use redactor::Taken;
 pub use session::{
     session_report, Options, Report, ReportEvent, ReportFinding, ReportNotebook, ReportPeak, Tally,
 };
 pub use triage::{triage_html, triage_json, triage_markdown};
+pub use versions::Version;

@@ -1,8 +1,9 @@
 //! A session's report.
 
 use super::entry::Entry;
-use super::triage::clean;
-use super::{html, markdown, tally, Found};
+use super::redactor::{Redactor, Taken};
+use super::versions::{versions, Version};
+use super::{html, markdown};
 use crate::session::{Overview, ProseCache, Session};
 use crate::view::chart::{Chart, Series};
 use crate::view::{duration, PanelEvent};
@@ -43,8 +44,14 @@ pub struct ReportNotebook {
     /// The accelerator's name; empty where none is seen.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub accelerator: String,
+    /// Versions that its outputs name.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub versions: Vec<Version>,
     /// What the resource widgets show.
     pub vitals: Vec<ReportVital>,
+    /// What limited the run that was going on, and what says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bottleneck: Option<String>,
     /// The highest readings that are remembered.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub peaks: Vec<ReportPeak>,
@@ -82,6 +89,16 @@ pub struct ReportEvent {
 }
 
 impl ReportNotebook {
+    /// The versions for people.
+    pub(super) fn named_versions(&self) -> String {
+        let named: Vec<String> = self
+            .versions
+            .iter()
+            .map(|v| format!("{} {}", v.what, v.version))
+            .collect();
+        named.join(", ")
+    }
+
     /// The events for people: how long after the first, and what. The last so many.
     pub(super) fn story(&self, most: usize) -> Vec<(String, String)> {
         let start = self.events.first().map_or(0, |e| e.at);
@@ -138,10 +155,12 @@ pub struct ReportFinding {
 }
 
 /// What a report holds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// The sources of the failing cells.
     pub source: bool,
+    /// What is not taken out, because the person looked at it: see [`Taken::id`].
+    pub back: Vec<u64>,
 }
 
 /// A session's report, `nbmedic.report/1`. Secrets, e-mail addresses and user names in paths are
@@ -164,6 +183,9 @@ pub struct Report {
     pub findings: Vec<ReportFinding>,
     /// What was taken out.
     pub redactions: Vec<Tally>,
+    /// The same, value by value.
+    #[serde(skip)]
+    pub taken: Vec<Taken>,
     #[serde(skip)]
     cards: Vec<Option<Node>>,
 }
@@ -173,7 +195,7 @@ pub fn session_report(
     session: &Session,
     prose: &ProseCache,
     now_ms: u64,
-    options: Options,
+    options: &Options,
 ) -> Report {
     let mut cards = Vec::new();
     let mut findings = Vec::new();
@@ -216,18 +238,24 @@ pub fn session_report(
             .overview()
             .into_iter()
             .zip(session.histories(now_ms))
-            .map(|(o, (chart, events))| notebook(o, chart, events))
+            .map(|(o, history)| notebook(session, o, history))
             .collect(),
         findings,
         redactions: Vec::new(),
+        taken: Vec::new(),
         cards,
     };
-    report.redact();
+    report.redact(&options.back);
     report
 }
 
-fn notebook(o: Overview, chart: Chart, events: Vec<PanelEvent>) -> ReportNotebook {
+fn notebook(
+    session: &Session,
+    o: Overview,
+    (chart, events): (Chart, Vec<PanelEvent>),
+) -> ReportNotebook {
     ReportNotebook {
+        versions: versions(session.printed(&o.id)),
         name: o.name,
         cells: o.cells,
         kernel: o.kernel,
@@ -240,6 +268,7 @@ fn notebook(o: Overview, chart: Chart, events: Vec<PanelEvent>) -> ReportNoteboo
                 text: reading.text(),
             })
             .to_vec(),
+        bottleneck: o.limit,
         peaks: chart.series.iter().filter_map(peak).collect(),
         events: events.into_iter().map(event).collect(),
         chart,
@@ -266,35 +295,47 @@ fn event(e: PanelEvent) -> ReportEvent {
 }
 
 impl Report {
-    fn redact(&mut self) {
-        let mut gone: Vec<Found> = Vec::new();
-        let mut each = |text: &mut String| clean(text, &mut gone);
-        each(&mut self.origin);
+    fn redact(&mut self, back: &[u64]) {
+        let mut r = Redactor::new(back);
+        r.clean("address", &mut self.origin);
         for nb in &mut self.notebooks {
-            each(&mut nb.name);
+            r.clean("name of the notebook", &mut nb.name);
+            r.clean("accelerator", &mut nb.accelerator);
+            for v in &mut nb.versions {
+                r.clean("versions", &mut v.what);
+                r.clean("versions", &mut v.version);
+            }
             for e in &mut nb.events {
-                each(&mut e.label);
-                each(&mut e.text);
+                r.clean("timeline", &mut e.label);
+                r.clean("timeline", &mut e.text);
             }
         }
         for f in &mut self.findings {
-            each(&mut f.notebook);
+            let at = f.cell.as_deref().unwrap_or("the notebook").to_owned();
+            let mut each = |part: &str, text: &mut String| r.clean(&format!("{at}: {part}"), text);
             for e in &mut f.diagnoses {
                 e.texts(&mut each);
             }
             for k in &mut f.known {
-                each(&mut k.text);
+                each("what speaks for it", &mut k.text);
+            }
+            for text in &mut f.unknown {
+                each("what was looked at", text);
             }
             if let Some(source) = &mut f.source {
-                each(source);
+                each("source", source);
             }
+            r.clean("name of the notebook", &mut f.notebook);
         }
-        self.redactions = tally(&gone);
+        self.redactions = r.tally();
         // The cards hold the same texts again: they are not counted twice.
-        let mut again = Vec::new();
+        let mut again = Redactor::new(back);
         for card in self.cards.iter_mut().flatten() {
-            html::texts(card, &mut |text| clean(text, &mut again));
+            html::texts(card, &mut |text| again.clean("the page's card", text));
         }
+        r.join(again);
+        self.taken = r.taken;
+        crate::order::sort_by_key(&mut self.taken, |t| t.kind);
     }
 
     /// The report as one JSON object.
@@ -309,6 +350,11 @@ impl Report {
 
     /// The report as one self-contained page without scripts.
     pub fn html(&self) -> String {
+        html::document("nbmedic triage report", self.body(), &self.redactions)
+    }
+
+    /// What stands on that page.
+    pub fn body(&self) -> Vec<Node> {
         let mut body = vec![html::environment(self)];
         body.extend(self.notebooks.iter().filter_map(html::history));
         if self.cards.is_empty() {
@@ -328,6 +374,6 @@ impl Report {
                 body.push(Node::new(Tag::Pre).class("source").kid(code));
             }
         }
-        html::document("nbmedic triage report", body, &self.redactions)
+        body
     }
 }

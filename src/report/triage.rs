@@ -2,7 +2,8 @@
 
 use super::entry::Entry;
 use super::markdown::Markdown;
-use super::{html, redact, tally, Found};
+use super::redactor::clean;
+use super::{html, tally};
 use crate::catalog::{explain, find, Prose};
 use crate::triage::Diagnosis;
 use crate::view::{card, CardContext, Node, Tag};
@@ -40,7 +41,7 @@ pub fn triage_markdown(source: &str, found: &[(Diagnosis, Prose)]) -> String {
         let mut each = |text: &mut String| clean(text, &mut gone);
         each(&mut source);
         for e in &mut entries {
-            e.texts(&mut each);
+            e.texts(&mut |_, text| each(text));
         }
     }
     let mut md = Markdown::default();
@@ -85,13 +86,4 @@ pub fn triage_html(inputs: &[(String, Vec<(Diagnosis, Prose)>)]) -> String {
         body.push(section);
     }
     html::document("nbmedic triage", body, &tally(&gone))
-}
-
-/// Redacts a text in place.
-pub(super) fn clean(text: &mut String, gone: &mut Vec<Found>) {
-    let redacted = redact(text);
-    if !redacted.found.is_empty() {
-        gone.extend(redacted.found);
-        *text = redacted.text;
-    }
 }

@@ -65,6 +65,11 @@ pub struct Memory {
     /// limit of memory, device memory and disk in KiB, -1 where not shown.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub samples: Vec<i64>,
+    /// What the probe said of processors and disks, oldest first: six numbers each, the time and then in
+    /// percent all processors, the kernel of one, the GPU, the busiest disk and the time in which
+    /// disks are waited for, -1 where not known.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub loads: Vec<i64>,
     /// Ends of kernels that the probe recorded, in the order in which they were read.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub flights: Vec<Flight>,
@@ -118,6 +123,11 @@ pub struct Flight {
     pub sure: u32,
     /// The signal that ended it; 0: none, or not known.
     pub signal: i64,
+    /// What a crash is called; empty: it was none.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub reason: String,
+    /// When it was read, by the page's clock, in milliseconds since 1970.
+    pub seen: u64,
     /// What speaks for it, and what was written down.
     pub speaks: Vec<String>,
     /// What speaks against it.
@@ -227,6 +237,7 @@ readable!(Memory {
     "restarts" => restarts,
     "runs" => runs,
     "samples" => samples,
+    "loads" => loads,
     "warned" => warned,
     "flights" => flights,
 });
@@ -237,6 +248,8 @@ readable!(Flight {
     "id" => id,
     "sure" => sure,
     "signal" => signal,
+    "reason" => reason,
+    "seen" => seen,
     "speaks" => speaks,
     "against" => against,
 });
@@ -312,6 +325,7 @@ impl Memory {
             last(&mut f.speaks, 40);
             last(&mut f.against, 40);
         }
+        self.bound_loads();
         let rows = self.samples.len() / super::record::STRIDE;
         self.samples
             .truncate(rows.min(2 * super::record::MAX_SAMPLES) * super::record::STRIDE);
@@ -458,6 +472,7 @@ mod tests {
                 packages: vec!["numpy".into()],
             }],
             samples: vec![1, 2, 3, 4, 5, 6, -1],
+            loads: vec![1, 98, 99, 12, -1, 0],
             warned: vec![("ram".into(), 1)],
             flights: vec![Flight {
                 at: 1,
@@ -465,6 +480,8 @@ mod tests {
                 id: "host-oom".into(),
                 sure: 98,
                 signal: 9,
+                reason: "bus error".into(),
+                seen: 2,
                 speaks: vec!["killed".into()],
                 against: vec!["memory was low".into()],
             }],

@@ -2,7 +2,8 @@
 //!
 //! `⟦nbmedic:1 {…}⟧` holds one line of the flight record (`probe/FORMAT.md`).
 
-use super::memory::Flight;
+use super::load;
+use super::memory::{Flight, Memory};
 use super::notebook::Notebook;
 use crate::triage::flight::{items, line, pair, Line};
 use crate::vitals::{Reading, Reason, Sample};
@@ -37,6 +38,7 @@ pub(crate) fn note(nb: &mut Notebook, now: u64) {
         if let Some(line) = sample {
             // The page's clock: the machine's may be another.
             nb.vitals.push(read(&line, now));
+            load::note(&mut nb.memory, &line, now);
         }
         if let Some(ended) = ended.and_then(|l| l.ended(&[])) {
             let known = nb.memory.flights.iter().any(|f| f.at == ended.at);
@@ -51,6 +53,11 @@ pub(crate) fn note(nb: &mut Notebook, now: u64) {
                         Some(crate::triage::Value::Int(n)) => *n,
                         _ => 0,
                     },
+                    reason: match d.and_then(|d| d.facts.get("reason")) {
+                        Some(crate::triage::Value::Text(text)) => text.clone(),
+                        _ => String::new(),
+                    },
+                    seen: now,
                     speaks: ended.speaks,
                     against: ended.against,
                 });
@@ -92,7 +99,15 @@ fn read(line: &Line, at: u64) -> Sample {
     }
 }
 
-/// What the probe recorded of an incident.
-pub(crate) fn of(flights: &[Flight], at: u64) -> Option<&Flight> {
-    flights.iter().rfind(|f| f.at.abs_diff(at) <= SAME_DEATH_MS)
+/// What the probe recorded of the end of a kernel at such a time. The next kernel tells it, so that
+/// it is read later; and no other end is known that is nearer to it.
+pub(crate) fn of(memory: &Memory, at: u64) -> Option<&Flight> {
+    let nearest = |f: &&Flight| {
+        let near = f.at.abs_diff(at);
+        let others = memory.restarts.iter().map(|(_, s)| u64::from(*s) * 1000);
+        // Restarts are remembered in whole seconds.
+        let nearer = |other: u64| other.abs_diff(f.at) + 2_000 < near;
+        near <= SAME_DEATH_MS && f.seen > at && !others.clone().any(nearer)
+    };
+    memory.flights.iter().rfind(nearest)
 }

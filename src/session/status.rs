@@ -11,6 +11,8 @@ use crate::vitals::{Reading, Reason, Sample};
 /// What is seen of a notebook.
 #[derive(Clone, Debug)]
 pub struct Overview {
+    /// The notebook on its page.
+    pub id: String,
     /// Its name; empty where it has none.
     pub name: String,
     /// Cells on the page.
@@ -21,22 +23,26 @@ pub struct Overview {
     pub accelerator: String,
     /// What the resource widgets show.
     pub vitals: [(&'static str, Reading); 3],
-    /// What will stop the present run first, and when; none in sight, or nothing runs.
-    pub limit: Option<(&'static str, String)>,
+    /// What limits the present run, and what says so; nothing in sight, or nothing runs.
+    pub limit: Option<String>,
 }
+
+/// What the popup, the panel and the report call it.
+pub(crate) const BOTTLENECK: &str = "Bottleneck";
 
 impl Session {
     /// The notebooks of the page.
     pub fn overview(&self) -> Vec<Overview> {
         let named = self.notebooks.iter().filter(|(id, _)| !id.is_empty());
-        named.map(|(_, nb)| self.overview_of(nb)).collect()
+        named.map(|(id, nb)| self.overview_of(id, nb)).collect()
     }
 
-    fn overview_of(&self, nb: &Notebook) -> Overview {
+    fn overview_of(&self, id: &str, nb: &Notebook) -> Overview {
         let last = self.series(nb).last();
         let reading =
             |pick: fn(&Sample) -> Reading| last.map_or(Reading::Missing(Reason::NoWidget), pick);
         Overview {
+            id: id.to_owned(),
             name: nb.name.clone(),
             cells: nb.cells.values().filter(|c| !c.gone).count(),
             kernel: words(nb.status),
@@ -55,7 +61,9 @@ impl Session {
         let cards = self.findings().into_iter().filter_map(|f| {
             let shown = self.shown.get(&f.card).filter(|_| !f.hidden)?;
             let best = &f.diagnoses[0];
+            let code = self.code(&f);
             Some(OpenCard {
+                code,
                 title: shown.title.clone(),
                 place: match f.label.is_empty() {
                     true => self.name(&f.nb).to_owned(),
@@ -68,10 +76,7 @@ impl Session {
         });
         let notebook = |o: Overview| {
             let mut vitals = o.vitals.map(|(what, r)| (what, r.text())).to_vec();
-            vitals.extend(
-                o.limit
-                    .map(|(what, when)| ("Stops this run first", format!("{what}, {when}"))),
-            );
+            vitals.extend(o.limit.map(|text| (BOTTLENECK, text)));
             SeenNotebook {
                 name: o.name,
                 cells: o.cells,

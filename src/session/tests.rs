@@ -468,13 +468,28 @@ fn notices_without_a_running_cell_stand_at_the_top() {
 
 #[test]
 fn the_persons_restart_is_no_death() {
-    let mut p = Page::new();
+    let restarting = r#"{"t":"kernel","nb":"n","status":"restarting"}"#;
+    let mut p = Page::real();
+    p.send(&[&cell("a", 0, "running", 1, None)]);
+    p.send(&[restarting, &cell("a", 0, "idle", 1, None)]);
+    assert_eq!(p.variant("n/a"), "card info kernel-died/restarted");
+    assert!(p.says().contains("a restart was asked for"), "{}", p.says());
+    p.replays();
+    // Nothing was cut off: there is nothing to say.
+    let mut p = Page::real();
+    p.send(&[&cell("a", 0, "running", 1, None)]);
+    p.send(&[&cell("a", 0, "done", 1, Some(1))]);
+    p.send(&[restarting]);
+    assert!(p.cards.is_empty());
+    // The restart that answers a death does not take its place.
+    let mut p = Page::real();
     p.send(&[&cell("a", 0, "running", 1, None)]);
     p.send(&[
-        r#"{"t":"kernel","nb":"n","status":"restarting"}"#,
+        r#"{"t":"kernel","nb":"n","status":"dead"}"#,
         &cell("a", 0, "idle", 1, None),
     ]);
-    assert!(p.cards.is_empty());
+    p.send(&[restarting]);
+    assert_eq!(p.variant("n/a"), "card error kernel-died/");
 }
 
 #[test]
@@ -522,7 +537,10 @@ fn the_failing_line_comes_from_the_source() {
 }
 
 mod foresight;
+mod load;
+mod sense;
 mod several;
 mod streams;
 mod unread;
 mod verdicts;
+mod wishes;

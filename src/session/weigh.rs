@@ -1,7 +1,7 @@
 //! What speaks for a cause of death and what against it, beside the notice and the output.
 
 use super::death::{clip, duration, plain};
-use super::memory::{Before, Flight, Incident};
+use super::memory::{Before, Incident, Memory};
 use super::notebook::{Cell, Notebook};
 use super::{foresight, probe};
 use crate::catalog;
@@ -27,8 +27,8 @@ pub(crate) fn read_code(nb: &Notebook, id: &str, incident: &mut Incident) {
     let Some(cell) = nb.cells.get(id) else {
         return;
     };
-    if let Some(line) = source::ends_kernel(&cell.source) {
-        (incident.asked, incident.line) = (true, line);
+    if let Some((line, surely)) = source::ends_kernel(&cell.source) {
+        (incident.asked, incident.line) = (surely, line);
         return;
     }
     if !source::makes_arrays(&cell.source) {
@@ -107,12 +107,13 @@ pub(crate) fn settle(d: &mut Diagnosis, incident: &Incident) {
 /// Puts the probe's verdict first, with its evidence: it looked at the process itself. True where
 /// there is one.
 pub(crate) fn probed(
-    flights: &[Flight],
+    memory: &Memory,
     incident: &Incident,
+    cell: Option<&Cell>,
     diagnoses: &mut Vec<Diagnosis>,
     known: &mut Known,
 ) -> bool {
-    let Some(f) = probe::of(flights, incident.at).filter(|_| incident.fatal) else {
+    let Some(f) = probe::of(memory, incident.at).filter(|_| incident.fatal) else {
         return false;
     };
     for text in &f.speaks {
@@ -134,16 +135,29 @@ pub(crate) fn probed(
         },
     };
     d.confidence = d.confidence.max(f.sure as f32 / 100.0);
-    if f.clean {
-        d.variant = Some("clean");
-    } else if rule.id == "host-oom" && d.variant.is_none() {
+    if rule.id == "host-oom" && d.variant.is_none() {
         d.variant = Some("system-says");
     }
-    if rule.id == "kernel-died" && f.signal > 0 {
-        d.variant = Some("killed");
+    // The cell did it, if it has a line for just that.
+    let line = own_line(incident, cell).filter(|l| f.signal == 0 || l.contains("kill"));
+    if rule.id == "kernel-died" && d.variant != Some("restarted") {
+        d.variant = match (line, f.signal, f.clean) {
+            (Some(_), ..) => {
+                let at = i64::from(incident.line);
+                d.facts.insert("cell_line".into(), Value::Int(at));
+                Some("asked")
+            }
+            (_, 1.., _) => Some("killed"),
+            (_, _, true) => Some("clean"),
+            _ => None,
+        };
     }
     if f.signal > 0 {
         d.facts.insert("signal".into(), Value::Int(f.signal));
+    }
+    if !f.reason.is_empty() && rule.id == "native-crash" {
+        let reason = || Value::Text(f.reason.clone());
+        d.facts.entry("reason".into()).or_insert_with(reason);
     }
     // A front end that knows no reason is not another diagnosis.
     diagnoses.retain(|d| d.id != "kernel-died");
@@ -215,8 +229,9 @@ pub(crate) fn evidence(best: &Diagnosis, incident: &Incident, known: &mut Known)
 pub(crate) fn looked_at(incident: &Incident, cell: Option<&Cell>, hosted: bool) -> Vec<String> {
     let mut out = Vec::new();
     if cell.is_some_and(|c| !c.source.is_empty()) {
-        out.push(match incident.wants {
-            0 => "The code: no line ends the kernel, and no array's size can be read off it.",
+        out.push(match (incident.wants, incident.line) {
+            (0, 1..) => "The code: a line of it ends the kernel where it is reached; whether it was is not seen.",
+            (0, _) => "The code: no line ends the kernel, and no array's size can be read off it.",
             _ => "The code: no line ends the kernel, and the arrays whose size can be read fit.",
         });
     }
@@ -239,9 +254,21 @@ pub(crate) fn looked_at(incident: &Incident, cell: Option<&Cell>, hosted: bool) 
     out
 }
 
-/// The line of the cell with which it ended its kernel.
-pub(crate) fn own_end(incident: &Incident, cell: Option<&Cell>) -> Option<(&'static str, String)> {
+/// The line of the cell with which it ends its kernel, if it is reached.
+fn own_line<'a>(incident: &Incident, cell: Option<&'a Cell>) -> Option<&'a str> {
     let at = (incident.line as usize).checked_sub(1)?;
     let line = cell?.source.lines().nth(at)?;
-    incident.asked.then(|| ("code", clip(line.trim(), 200)))
+    (incident.wants == 0).then_some(line.trim())
+}
+
+/// That line, and what the cell installed before it.
+pub(crate) fn own_end(incident: &Incident, cell: Option<&Cell>, known: &mut Known) {
+    let Some(line) = own_line(incident, cell) else {
+        return;
+    };
+    known.push(("code", clip(line, 200)));
+    if let Some(tool) = cell.and_then(|c| source::installer(&c.source)) {
+        let text = format!("{} installs packages in this cell", tool.name());
+        known.push(("install", text));
+    }
 }

@@ -66,8 +66,9 @@ pub fn imports(source: &str) -> Vec<String> {
     out
 }
 
-/// The line (from 1) of a call with which a cell ends its own kernel.
-pub fn ends_kernel(source: &str) -> Option<u32> {
+/// The line (from 1) of a call with which a cell ends its own kernel, and whether it is reached whenever
+/// the cell runs to there: it stands in no condition, function or `try`.
+pub fn ends_kernel(source: &str) -> Option<(u32, bool)> {
     let calls: &[&[&str]] = &[
         &["os", ".", "_exit", "("],
         &["os", ".", "abort", "("],
@@ -80,7 +81,7 @@ pub fn ends_kernel(source: &str) -> Option<u32> {
     statements(source)
         .iter()
         .find(|l| has(&l.tokens) || (l.plain && alone(&l.tokens)))
-        .map(|l| l.number)
+        .map(|l| (l.number, l.plain))
 }
 
 /// What a cell installs packages with.
@@ -212,8 +213,10 @@ mod tests {
             ("print('os._exit(0)')", None),
             ("os.kill(worker, 9)", None),
         ] {
-            assert_eq!(ends_kernel(source), line, "{source}");
+            assert_eq!(ends_kernel(source), line.map(|n| (n, true)), "{source}");
         }
+        let maybe = "import os\nif lost:\n    os._exit(1)\nos.getpid()";
+        assert_eq!(ends_kernel(maybe), Some((3, false)));
     }
 
     #[test]

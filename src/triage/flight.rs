@@ -28,6 +28,16 @@ pub(crate) struct Line {
     pub disks: Json,
     /// GPUs: bytes used, and there are, and more.
     pub gpus: Json,
+    /// Processors: percent busy, percent waiting for disks, the kernel's percent of one, load.
+    pub cpu: Json,
+    /// Disks: bytes read and written per second, milliseconds busy per second.
+    pub io: Json,
+    /// Pressure: memory some and full, I/O some and full, in hundredths of a percent.
+    pub pressure: Json,
+    /// 0: the kernel's server had ended before it.
+    parent: Option<i64>,
+    /// 1: the stack that was written down has no end.
+    deep: Option<i64>,
     status: Option<i64>,
     fault: String,
     oomline: String,
@@ -52,6 +62,11 @@ readable!(Line {
     "cg" => group,
     "d" => disks,
     "g" => gpus,
+    "cpu" => cpu,
+    "io" => io,
+    "psi" => pressure,
+    "par" => parent,
+    "deep" => deep,
     "st" => status,
     "fault" => fault,
     "oomline" => oomline,
@@ -76,6 +91,11 @@ impl Default for Line {
             group: Json::Null,
             disks: Json::Null,
             gpus: Json::Null,
+            cpu: Json::Null,
+            io: Json::Null,
+            pressure: Json::Null,
+            parent: None,
+            deep: None,
             status: None,
             fault: String::new(),
             oomline: String::new(),
@@ -101,12 +121,17 @@ pub(crate) fn items(json: &Json) -> &[Json] {
     }
 }
 
+/// A number of a list; `None` where it is not known.
+pub(crate) fn number(json: &Json, at: usize) -> Option<i64> {
+    match items(json).get(at) {
+        Some(Json::Number(n)) if *n >= 0.0 => Some(*n as i64),
+        _ => None,
+    }
+}
+
 /// Two numbers of a list from a position on, the second not 0; `None` where one is not known.
 pub(crate) fn pair(json: &Json, from: usize) -> Option<(u64, u64)> {
-    let number = |i: usize| match items(json).get(i) {
-        Some(Json::Number(n)) if *n >= 0.0 => Some(*n as u64),
-        _ => None,
-    };
+    let number = |i: usize| number(json, i).map(i64::unsigned_abs);
     Some((number(from)?, number(from + 1)?)).filter(|(_, second)| *second > 0)
 }
 
@@ -145,22 +170,53 @@ impl Line {
             Certainty::Likely => 0.85,
             Certainty::Unknown => 0.0,
         };
-        let rule = catalog::find(judged.cause.id()).filter(|_| confidence > 0.0);
+        // A kernel ends itself when its server is gone: that is what happened.
+        let alone = self.parent == Some(0) && judged.cause == Cause::Died;
+        let cause = if alone {
+            "runtime-disconnected"
+        } else {
+            judged.cause.id()
+        };
+        let rule = catalog::find(cause).filter(|_| confidence > 0.0);
         let said =
             |set: EvidenceSet| -> Vec<String> { set.iter().map(|e| e.text().to_owned()).collect() };
         let (mut speaks, against) = (said(judged.evidence), said(judged.against));
+        if alone {
+            speaks.push("its Jupyter server had ended before it".to_owned());
+        }
         for text in [&self.fault, &self.oomline] {
             if !text.is_empty() {
                 speaks.push(text.chars().take(200).collect());
             }
         }
+        if self.deep == Some(1) {
+            speaks.push("the stack that was written down has no end: it overflowed".to_owned());
+        }
         let mut facts = Facts::new();
         // The wait status: the signal stands in its low bits, the exit code above them.
         if let Some(status) = self.status {
             match status & 0x7f {
-                0 => facts.insert("exit_code".into(), Value::Int(status >> 8 & 0xff)),
+                0 => {
+                    let code = status >> 8 & 0xff;
+                    if code != 0 {
+                        speaks.push(format!("exit code {code}"));
+                    }
+                    facts.insert("exit_code".into(), Value::Int(code))
+                }
                 signal => facts.insert("signal".into(), Value::Int(signal)),
             };
+            let reason = match status & 0x7f {
+                _ if self.deep == Some(1) => "stack overflow",
+                4 => "illegal instruction",
+                6 => "it aborted",
+                7 => "bus error",
+                8 => "floating point exception",
+                11 => "segmentation fault",
+                _ => "",
+            };
+            if !reason.is_empty() {
+                facts.insert("reason".into(), Value::Text(reason.to_owned()));
+            }
         }
         let diagnosis = rule.map(|rule| Diagnosis {
             id: rule.id,
@@ -186,7 +242,7 @@ impl Line {
 
     fn judged(&self, before: &[XidSeen]) -> Verdict {
         let printed: Vec<XidSeen> = items(&self.xids).iter().take(16).map(seen).collect();
-        let one = |json: &Json| number(json) == 1;
+        let one = |json: &Json| whole(json) == 1;
         let figures = |json: &Json| [figure(json, 0), figure(json, 1)];
         verdict(&Seen {
             status: self.status.and_then(|s| u32::try_from(s).ok()),
@@ -203,7 +259,7 @@ impl Line {
 }
 
 /// A whole number; 0 for what is none.
-fn number(json: &Json) -> i64 {
+fn whole(json: &Json) -> i64 {
     match json {
         Json::Number(n) => *n as i64,
         _ => 0,
@@ -219,7 +275,7 @@ fn figure(json: &Json, i: usize) -> u64 {
 }
 
 fn seen(xid: &Json) -> XidSeen {
-    let part = |i| items(xid).get(i).map_or(0, number);
+    let part = |i| items(xid).get(i).map_or(0, whole);
     XidSeen {
         number: part(0) as u32,
         before: part(1),
@@ -248,7 +304,7 @@ pub(super) fn record(text: &str) -> Option<Vec<Diagnosis>> {
         if line.kind == "xid" {
             xids.truncate(MAX_XIDS - 1);
             let seen = XidSeen {
-                number: number(&line.xid) as u32,
+                number: whole(&line.xid) as u32,
                 before: 0,
                 address: line.message.contains("Out Of Range Address"),
             };

@@ -191,6 +191,13 @@ fn fix(node: Node, fix: &FixText) -> Node {
                 .kid(code(&fix.language, &fix.code)),
         );
     }
+    if !fix.proven.is_empty() {
+        node = node.kid(
+            Node::new(Tag::Small)
+                .class("proven")
+                .text(fix.proven.as_str()),
+        );
+    }
     node
 }
 
@@ -313,7 +320,7 @@ mod tests {
             cost: String::new(),
             variants: Vec::new(),
             when: String::new(),
-            proven: String::new(),
+            proven: "Not proven here".into(),
             why: text("Because."),
             code: "x = 1".into(),
             language: "python".into(),
@@ -375,6 +382,11 @@ mod tests {
             "the first fix is shown once"
         );
         assert_eq!(body.kids[3].kids[0].kids[0].kids[0].tag, Tag::Span);
+        let last = node.kids[3].kids.last().expect("the first fix has parts");
+        assert_eq!(
+            (last.class.as_str(), last.text.as_str()),
+            ("proven", "Not proven here")
+        );
         let bare = card(
             &explain(
                 &Diagnosis {

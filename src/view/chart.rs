@@ -6,7 +6,7 @@
 
 use super::{Node, Tag};
 use nbmedic_catalogc::number::fixed;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// Width of a lane's box, in its own units. No lane has more points than twice this.
 const WIDTH: f64 = 1000.0;
@@ -16,7 +16,7 @@ const HEIGHT: f64 = 100.0;
 const HEADROOM: f64 = 1.08;
 
 /// One reading.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Point {
     /// When, in milliseconds since 1970.
     pub at: u64,
@@ -27,7 +27,7 @@ pub struct Point {
 }
 
 /// The readings of one quantity, oldest first.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Series {
     /// `ram`, `gpu` or `disk`.
     pub key: String,
@@ -38,10 +38,11 @@ pub struct Series {
 }
 
 /// How a run of a cell ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
     /// It goes on.
+    #[default]
     Running,
     /// Without an error.
     Well,
@@ -50,7 +51,7 @@ pub enum Outcome {
 }
 
 /// A run of a cell.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Span {
     /// When it started, in milliseconds since 1970.
     pub from: u64,
@@ -63,7 +64,7 @@ pub struct Span {
 }
 
 /// Something that happened at one moment.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Mark {
     /// When, in milliseconds since 1970.
     pub at: u64,
@@ -74,7 +75,7 @@ pub struct Mark {
 }
 
 /// A session's curves.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Chart {
     /// The time at the left edge, in milliseconds since 1970.
     pub from: u64,

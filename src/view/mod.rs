@@ -8,12 +8,13 @@ mod html;
 mod node;
 mod panel;
 mod popup;
+mod read;
 mod trouble;
 
 pub use blocks::blocks;
 pub use card::{card, consequence, CardContext};
 pub use check::{check, Check, Part, Presence};
-pub use html::{allowed, escape, html};
+pub use html::{allowed, escape, html, name as tag_name};
 pub use node::{Action, Node, Tag};
 pub use panel::{duration, panel, Panel, PanelEvent, PanelProblem, State};
 pub use popup::{popup, OpenCard, Seen, SeenNotebook};

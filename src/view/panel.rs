@@ -70,6 +70,8 @@ pub struct Panel {
     pub name: String,
     /// The kernel's status in words.
     pub kernel: &'static str,
+    /// What limits the present run, and what says so, in one line.
+    pub limit: Option<String>,
     /// The problems: open ones first, then the newest.
     pub problems: Vec<PanelProblem>,
     /// What happened, oldest first.
@@ -84,13 +86,15 @@ pub fn panel(p: &Panel) -> Node {
         true => "Notebook without a name",
         false => &p.name,
     };
+    let line = |class, text: String| Node::new(Tag::P).class(class).text(text);
     let header = Node::new(Tag::Header)
         .class("notebook")
         .kid(Node::new(Tag::H2).text(name))
-        .kid(
-            Node::new(Tag::P)
-                .class("kernel")
-                .text(format!("Kernel: {}", p.kernel)),
+        .kid(line("kernel", format!("Kernel: {}", p.kernel)))
+        .kids(
+            p.limit
+                .iter()
+                .map(|text| line("kernel limits", text.clone())),
         );
     let mut tree = Node::new(Tag::Section)
         .class("session")

@@ -10,6 +10,8 @@ use crate::session::{parse_events, Effect, ProseCache, Session};
 use crate::triage::{triage, Diagnosis, Input, Surface};
 use crate::view::{self, CardContext, Node, Tag};
 use litemap::LiteMap;
+use nbmedic_catalogc::json::{Json, Read};
+use nbmedic_catalogc::readable;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -106,12 +108,51 @@ impl Engine {
             Some(format) => (format, true),
             None => (format, false),
         };
-        let options = Options { source };
-        let report = session_report(session, &self.prose, milliseconds(now), options);
+        let options = Options {
+            source,
+            ..Options::default()
+        };
+        let report = session_report(session, &self.prose, milliseconds(now), &options);
         match format {
             "json" => report.json(),
             "html" => report.html(),
             _ => report.markdown(),
+        }
+    }
+
+    /// The report of a page as the person looks at it before it leaves ([`report::Draft`]). `wanted` is
+    /// `{"format":"…","source":false,"back":[ids of what is not to be taken out]}`.
+    pub fn draft(&self, page: &str, wanted: &str, now: f64) -> String {
+        #[derive(Default)]
+        struct Wanted {
+            format: String,
+            source: bool,
+            back: Vec<u64>,
+        }
+        readable!(Wanted { "format" => format, "source" => source, "back" => back });
+        let read = serde_json::from_str::<Json>(wanted).ok();
+        let (Some(session), Some(w)) = (self.pages.get(page), read.and_then(Wanted::read)) else {
+            return "null".to_owned();
+        };
+        let options = Options {
+            source: w.source,
+            back: w.back,
+        };
+        let now = milliseconds(now);
+        write(&report::draft(
+            session,
+            &self.prose,
+            now,
+            &w.format,
+            &options,
+        ))
+    }
+
+    /// What the history keeps of a page ([`report::Past`]), a JSON array.
+    pub fn past(&self, page: &str, now: f64) -> String {
+        match self.pages.get(page) {
+            Some(session) => write(&report::past(session, &self.prose, milliseconds(now))),
+            None => "[]".to_owned(),
         }
     }
 

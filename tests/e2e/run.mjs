@@ -1,22 +1,83 @@
-// Runs the end-to-end tests, one file at a time, and shows the figures that they measured.
-import { spawnSync } from 'node:child_process';
+// Runs the end-to-end tests and shows the figures that they measured: files that measure alone, the others two at a
+// time (most of a browser test is waiting). A file that fails beside another one is judged by a second run, alone.
+import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
 import { ROOT } from './harness/packages.mjs';
 
-const out = path.join(ROOT, 'out/e2e');
-rmSync(out, { recursive: true, force: true });
+const DIR = path.join(ROOT, 'tests/e2e');
+const OUT = path.join(ROOT, 'out/e2e');
+/** No file takes this long; a browser that hangs must not hold up the others. Milliseconds. */
+const LIMIT_MS = 900_000;
+const LANES = Number(process.env.NBMEDIC_LANES) || 2;
+/** The summary of `node --test`, of which ours is made. */
+const SUMMARY = /^\S+ (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) ([\d.]+)$/;
+
+rmSync(OUT, { recursive: true, force: true });
 const named = process.argv.slice(2);
-const files = readdirSync(path.join(ROOT, 'tests/e2e')).filter((name) => name.endsWith('.test.mjs') && (!named.length || named.some((part) => name.includes(part))));
-const setup = process.env.NBMEDIC_JUPYTER ? { status: 0 } : spawnSync(process.execPath, [path.join(ROOT, 'tests/e2e/setup.mjs')], { stdio: 'inherit' });
+const files = readdirSync(DIR).filter((name) => name.endsWith('.test.mjs') && (!named.length || named.some((part) => name.includes(part))));
+const setup = process.env.NBMEDIC_JUPYTER ? { status: 0 } : spawnSync(process.execPath, [path.join(DIR, 'setup.mjs')], { stdio: 'inherit' });
 if (setup.status !== 0) process.exit(setup.status ?? 1);
-const { status } = spawnSync(process.execPath, ['--test', '--test-concurrency=1', '--test-timeout=600000', '--test-reporter=spec', ...files.map((name) => path.join(ROOT, 'tests/e2e', name))], { stdio: 'inherit', cwd: ROOT });
+
+/** Runs one file and gives its log, without the summary, and how many of its checks passed and failed. */
+function run(name) {
+  return new Promise((resolve) => {
+    const began = Date.now();
+    const child = spawn(process.execPath, ['--test', '--test-timeout=600000', '--test-reporter=spec', path.join(DIR, name)], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    let log = '';
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part) => { log += part; });
+    const limit = setTimeout(() => {
+      log += `\nended: ${name} went on for more than ${LIMIT_MS / 1000} s\n`;
+      process.kill(-child.pid, 'SIGKILL');
+    }, LIMIT_MS);
+    child.on('close', (status) => {
+      clearTimeout(limit);
+      const lines = log.split('\n');
+      const counts = Object.fromEntries(lines.flatMap((line) => (SUMMARY.exec(line) ? [SUMMARY.exec(line).slice(1)] : [])));
+      const failed = Number(counts.fail ?? 0) + Number(counts.cancelled ?? 0);
+      resolve({ name, status, passed: Number(counts.pass ?? 0), failed: status === 0 ? failed : Math.max(1, failed), log: lines.filter((line) => !SUMMARY.test(line)).join('\n').trimEnd(), seconds: Math.round((Date.now() - began) / 1000) });
+    });
+    process.once('exit', () => child.exitCode === null && child.signalCode === null && process.kill(-child.pid, 'SIGKILL'));
+  });
+}
+
+const tell = (result, words = '') => console.log(`${result.log}\n${result.name}: ${result.seconds} s${words}\n`);
+const total = { passed: 0, failed: 0 };
+const count = ({ passed, failed }) => {
+  total.passed += passed;
+  total.failed += failed;
+};
+
+const measures = (name) => readFileSync(path.join(DIR, name), 'utf8').includes('figures(');
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
+
+const again = [];
+const queue = files.filter((name) => !measures(name));
+const together = LANES > 1 && queue.length > 1;
+const lane = async () => {
+  for (let name = queue.shift(); name; name = queue.shift()) {
+    const result = await run(name);
+    const retry = together && result.failed > 0;
+    tell(result, retry ? ', to be judged by a run alone' : '');
+    if (retry) again.push(name);
+    else count(result);
+  }
+};
+await Promise.all(Array.from({ length: LANES }, lane));
+for (const name of [...files.filter(measures), ...again]) {
+  const result = await run(name);
+  tell(result);
+  count(result);
+}
+if (again.length) console.log(`failed beside another file, judged alone: ${again.join(', ')}`);
+
 let shown = [];
 try {
-  shown = readdirSync(out).filter((name) => name.startsWith('figures-')).map((name) => JSON.parse(readFileSync(path.join(out, name), 'utf8')).line);
+  shown = readdirSync(OUT).filter((name) => name.startsWith('figures-')).map((name) => JSON.parse(readFileSync(path.join(OUT, name), 'utf8')).line);
 } catch {
   // No measurement among the files that were run.
 }
+console.log(`\n${total.passed} passed, ${total.failed} failed`);
 if (shown.length) console.log(`\nmeasured:\n${shown.map((line) => `  ${line}`).join('\n')}`);
-process.exit(status ?? 1);
+process.exit(total.failed ? 1 : 0);

@@ -5,6 +5,7 @@ import test from 'node:test';
 import { dump, plant } from './stored.mjs';
 import { open } from './page.mjs';
 import { MIGRATIONS, indexedStore } from '../../extension/background/database.js';
+import { MAX_PAST, MAX_PAST_AGE } from '../../extension/background/history.js';
 import { memoryStore, prune, slot } from '../../extension/background/store.js';
 
 let n = 0;
@@ -68,11 +69,30 @@ for (const [kind, make] of Object.entries(kinds)) {
     assert.ok(size <= 16 * 1024 * 1024);
   });
 
-  test(`${kind}: all pages together stay within their bound, the oldest go first`, async () => {
+  test(`${kind}: over the bound of all, open pages lose their oldest outputs and none begins again`, async () => {
     const store = make();
     const big = Array.from({ length: 15 }, (_, i) => out(i, 'x'.repeat(1024 * 1024)));
     for (let i = 0; i < 8; i += 1) await store.commit(`p${i}`, 1, big, { ...from, tab: i }, i);
-    assert.deepEqual((await prune(store, null, 10)).sort(), ['p0', 'p1']);
+    const tabs = new Set([0, 1, 2, 3, 4, 5, 6, 7]);
+    assert.deepEqual(await prune(store, tabs, 10), []);
+    const pages = await store.pages();
+    assert.equal(pages.length, 8);
+    assert.ok(pages.reduce((sum, { size }) => sum + size, 0) <= 96 * 1024 * 1024);
+    for (const { page, size } of pages) {
+      const kept = await store.load(page);
+      assert.equal(size, kept.reduce((sum, row) => sum + row.size, 0), 'the size is that of what is there');
+      assert.equal(kept.at(-1).event.out, 14, 'the newest is there');
+    }
+    // Its tab goes on where it was.
+    assert.equal(await store.commit('p0', 2, [out(20, 'y')], { ...from, tab: 0 }, 11), 'stored');
+    assert.deepEqual(await prune(store, tabs, 12), []);
+  });
+
+  test(`${kind}: where pages have no outputs to lose the oldest go`, async () => {
+    const store = make();
+    const sources = (p) => Array.from({ length: 15 }, (_, i) => ({ t: 'source', nb: 'n', cell: `${p} ${i}`, text: 'x'.repeat(1024 * 1024) }));
+    for (let i = 0; i < 8; i += 1) await store.commit(`p${i}`, 1, sources(i), { ...from, tab: i }, i);
+    assert.deepEqual((await prune(store, new Set([0, 1, 2, 3, 4, 5, 6, 7]), 10)).sort(), ['p0', 'p1']);
     assert.ok((await store.pages()).reduce((sum, { size }) => sum + size, 0) <= 96 * 1024 * 1024);
   });
 
@@ -95,6 +115,22 @@ for (const [kind, make] of Object.entries(kinds)) {
     assert.deepEqual((await store.pages()).map(({ page }) => page), ['here']);
     assert.deepEqual(await store.load('closed'), []);
     assert.equal((await store.load('here')).length, 1);
+  });
+
+  test(`${kind}: the past is bounded by number and age, and is erased`, async () => {
+    const store = make();
+    const found = (i, at, title = 'T') => ({ key: `k${i}`, at, title });
+    await store.note([found(0, 5), found(1, 20)], 20);
+    await store.note([found(1, 30, 'another title'), found(2, 10)], 30);
+    assert.deepEqual((await store.past()).sort((a, b) => a.at - b.at).map(({ key, at, title }) => [key, at, title]), [['k0', 5, 'T'], ['k2', 10, 'T'], ['k1', 20, 'another title']]);
+    await store.note([found(3, MAX_PAST_AGE + 15)], MAX_PAST_AGE + 15);
+    assert.deepEqual((await store.past()).map(({ key }) => key).sort(), ['k1', 'k3'], 'the old are gone');
+    await store.note(Array.from({ length: MAX_PAST }, (_, i) => found(100 + i, MAX_PAST_AGE + 100 + i)), MAX_PAST_AGE + 2000);
+    const keys = (await store.past()).map(({ key }) => key);
+    assert.equal(keys.length, MAX_PAST);
+    assert.ok(!keys.includes('k3') && keys.includes(`k${99 + MAX_PAST}`), 'the oldest are gone');
+    await store.forgetPast();
+    assert.deepEqual(await store.past(), []);
   });
 
   test(`${kind}: what the engine kept comes after the batch that it came from`, async () => {
@@ -124,6 +160,8 @@ for (let version = 1; version < MIGRATIONS.length; version += 1) {
     assert.deepEqual(await store.get('muted'), ['gpu-oom', 'slow-import']);
     assert.equal(await store.commit(page.page, page.seq + 1, [out(5, 'new')], from, 1), 'stored');
     assert.equal((await events(store, page.page)).at(-1).head, 'new');
+    await store.note([{ key: 'k', at: 1 }], 2);
+    assert.deepEqual(await store.past(), [{ key: 'k', at: 1 }]);
     const fresh = indexedStore(`fresh-${version}`);
     await fresh.pages();
     assert.deepEqual(shape(await dump(`schema-${version}`)), shape(await dump(`fresh-${version}`)));

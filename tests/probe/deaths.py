@@ -1,8 +1,10 @@
 """Ways for a kernel to die, and what the flight record has to say about each.
 
-A way is a cell that kills, or a function of the kernel that does; with what must be in the record's `end` line."""
+A way is a cell that kills, or a function of the kernel that does; with what must be in the record's `end` line.
+Run as a program it prints the cells as JSON, for the tests in browsers: `{name: {"code": …, "cause": …, "limited": …}}`."""
 
 import contextlib
+import json
 import os
 import pathlib
 import platform
@@ -108,7 +110,11 @@ class Death:
 
 
 def cell(code):
-    return lambda kernel: kernel.start(code)
+    def act(kernel):
+        kernel.start(code)
+
+    act.code = code
+    return act
 
 
 def killed(number):
@@ -160,3 +166,8 @@ DEATHS = [
     Death("restart by the person", restart, "clean-exit", status(0), server=True),
     Death("server gone", server_gone, "kernel-died", lambda end: end.get("par") == 0, server=True),
 ]
+
+
+if __name__ == "__main__":
+    cells = {death.name: death for death in DEATHS if hasattr(death.act, "code")}
+    print(json.dumps({name: {"code": d.act.code.strip(), "cause": d.cause, "limited": d.limited} for name, d in cells.items()}))

@@ -75,13 +75,16 @@ async function answer(request, response) {
 /**
  * Starts the proxy. `through` names hosts (with port) that are passed on, such as a local notebook server; `names` are
  * further hosts, each with the port of this machine that answers for it on plain http.
- * Returns `{ port, asked, requests, close }`: `asked` is every host:port that was asked for, `requests` every request
+ * Returns `{ port, asked, requests, cut, mend, close }`: `cut` ends the connections to a host that is passed on and lets
+ * no new one through until `mend`; `asked` is every host:port that was asked for, `requests` every request
  * that reached the replica.
  */
 export async function startProxy({ through = [], names = {} } = {}) {
   const asked = [];
   const requests = [];
   const sockets = new Set();
+  const tunnels = new Map();
+  const down = new Set();
   const tls = https.createServer(selfSigned([...HOSTS, '*.googleusercontent.com']), (request, response) => {
     requests.push({ host: request.headers.host, path: request.url, method: request.method, origin: request.headers.origin ?? '', initiator: request.headers['sec-fetch-dest'] ?? '' });
     answer(request, response);
@@ -90,7 +93,7 @@ export async function startProxy({ through = [], names = {} } = {}) {
     const url = new URL(request.url, 'http://unknown');
     asked.push(url.host);
     const port = names[url.host];
-    if (!port && !through.includes(url.host)) {
+    if (!port && (!through.includes(url.host) || down.has(url.host))) {
       response.writeHead(502).end();
       return;
     }
@@ -101,11 +104,16 @@ export async function startProxy({ through = [], names = {} } = {}) {
     onward.on('error', () => response.destroy());
     request.pipe(onward);
   });
-  proxy.on('connection', (socket) => { sockets.add(socket); socket.on('close', () => sockets.delete(socket)); socket.on('error', () => {}); });
+  proxy.on('connection', (socket) => { sockets.add(socket); socket.on('close', () => { sockets.delete(socket); tunnels.delete(socket); }); socket.on('error', () => {}); });
   proxy.on('connect', (request, socket, head) => {
     asked.push(request.url);
     const [host, port] = request.url.split(':');
     if (through.includes(request.url)) {
+      if (down.has(request.url)) {
+        socket.destroy();
+        return;
+      }
+      tunnels.set(socket, request.url);
       const onward = net.connect(Number(port), host, () => { socket.write('HTTP/1.1 200 OK\r\n\r\n'); onward.write(head); onward.pipe(socket); socket.pipe(onward); });
       onward.on('error', () => socket.destroy());
       socket.on('error', () => onward.destroy());
@@ -122,6 +130,11 @@ export async function startProxy({ through = [], names = {} } = {}) {
   await new Promise((done) => { proxy.listen(0, '127.0.0.1', done); });
   return {
     port: proxy.address().port, asked, requests,
+    cut(host) {
+      down.add(host);
+      for (const [socket, to] of tunnels) if (to === host) socket.destroy();
+    },
+    mend(host) { down.delete(host); },
     close() {
       for (const socket of sockets) socket.destroy();
       proxy.close();

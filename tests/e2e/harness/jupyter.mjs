@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -38,11 +38,12 @@ export const SUB_PATH = '/user/somebody/';
 
 /**
  * Starts the server of a front end with copies of `notebooks` in its root. `base` is the path it is served under;
+ * `env` is added to the server's environment;
  * `settings` are the person's own, by plugin: `{'@jupyterlab/notebook-extension:tracker': {…}}`.
  * The address space of server and kernels is limited: on a machine that grants any request for memory, an array of
  * 745 GiB would otherwise be granted too, and filled until the machine stands still.
  */
-export async function startJupyter({ notebooks, front = 'lab', base = '/', settings = {}, args = [] }) {
+export async function startJupyter({ notebooks, front = 'lab', base = '/', settings = {}, args = [], env = {} }) {
   const { name, program, at } = FRONTS[front];
   const home = jupyterHome();
   const folder = await mkdtemp(path.join(os.tmpdir(), 'nbmedic-jupyter-'));
@@ -57,21 +58,26 @@ export async function startJupyter({ notebooks, front = 'lab', base = '/', setti
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, JSON.stringify(values));
   }
-  const group = startGroup('sh', ['-c', 'ulimit -v 201326592; exec "$@"', 'sh', path.join(home, 'bin', program),
+  const launch = () => startGroup('sh', ['-c', 'ulimit -v 201326592; exec "$@"', 'sh', path.join(home, 'bin', program),
     '--no-browser', '--allow-root', '--ServerApp.ip=127.0.0.1', `--ServerApp.port=${port}`, '--ServerApp.port_retries=0',
     `--IdentityProvider.token=${token}`, `--ServerApp.root_dir=${folder}`, `--ServerApp.base_url=${base}`, ...args,
     '--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate', '--LabApp.collaborative=False', '--LabApp.extension_manager=readonly',
-  ], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, JUPYTER_CONFIG_DIR: config, JUPYTERLAB_SETTINGS_DIR: path.join(config, 'settings'), JUPYTER_DATA_DIR: path.join(folder, '.data'), JUPYTER_RUNTIME_DIR: path.join(folder, '.runtime'), IPYTHONDIR: path.join(folder, '.ipython'), OPENBLAS_NUM_THREADS: '1', PYTHONDONTWRITEBYTECODE: '1' } });
-  const server = group.child;
+  ], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, JUPYTER_CONFIG_DIR: config, JUPYTERLAB_SETTINGS_DIR: path.join(config, 'settings'), JUPYTER_DATA_DIR: path.join(folder, '.data'), JUPYTER_RUNTIME_DIR: path.join(folder, '.runtime'), IPYTHONDIR: path.join(folder, '.ipython'), OPENBLAS_NUM_THREADS: '1', PYTHONDONTWRITEBYTECODE: '1', ...env } });
+  let group;
   let log = '';
   const note = (data) => { log = (log + data).slice(-20_000); };
-  server.stdout.on('data', note);
-  server.stderr.on('data', note);
   const address = `http://localhost:${port}`;
-  await until(`${name} answers`, async () => {
-    if (server.exitCode !== null) throw new Error(`${name} ended: ${log}`);
-    return (await fetch(`http://127.0.0.1:${port}${base}api`)).ok;
-  }, { timeout: 60_000, every: 150 });
+  const start = async () => {
+    group = launch();
+    const server = group.child;
+    server.stdout.on('data', note);
+    server.stderr.on('data', note);
+    await until(`${name} answers`, async () => {
+      if (server.exitCode !== null) throw new Error(`${name} ended: ${log}`);
+      return (await fetch(`http://127.0.0.1:${port}${base}api`)).ok;
+    }, { timeout: 60_000, every: 150 });
+  };
+  await start();
   return {
     port, token, address, folder,
     log: () => log,
@@ -81,6 +87,22 @@ export async function startJupyter({ notebooks, front = 'lab', base = '/', setti
       const sessions = await (await fetch(`http://127.0.0.1:${port}${base}api/sessions`, { headers: { authorization: `token ${token}` } })).json();
       return sessions.some((session) => session.kernel?.execution_state === 'idle');
     },
+    /** The process ids of its kernels. */
+    async kernels() {
+      const found = [];
+      for (const pid of (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))) {
+        const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+        if (line.includes('ipykernel_launcher') && line.includes(path.join(folder, '.runtime'))) found.push(Number(pid));
+      }
+      return found;
+    },
+    /** Ends the server as a crash does: its kernels are alone, and end themselves. */
+    async kill() {
+      process.kill(group.child.pid, 'SIGKILL');
+      await group.ended;
+    },
+    /** Starts it again where it was. */
+    again: start,
     url: (file) => `${address}${base}${at}${encodeURIComponent(file)}?token=${token}`,
     async close() {
       await stopGroup(group);
@@ -127,7 +149,8 @@ export async function runCell(page, index, { kills = false, wait = true } = {}) 
     const cell = document.querySelectorAll('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook .jp-Cell')[at];
     const editor = cell?.querySelector('.cm-content');
     if (!editor) { cell?.scrollIntoView(); return null; }
-    editor.scrollIntoView({ block: 'center' });
+    // The first line of a long one.
+    editor.scrollIntoView({ block: editor.offsetHeight > window.innerHeight / 2 ? 'start' : 'center' });
     const { x, y, width } = editor.getBoundingClientRect();
     return { x: x + Math.min(width / 2, 200), y: y + 8 };
   }, index));

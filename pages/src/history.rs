@@ -1,0 +1,329 @@
+//! What nbmedic found in the past, across notebooks: to be searched, handed out and erased.
+
+use crate::ask::{append, button, on_click, save, Ask};
+use crate::browser::{self, Json};
+use crate::render::{document, element};
+use gloo_events::EventListener;
+use js_sys::{Date, Object};
+use nbmedic_catalogc::readable;
+use serde::Serialize;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::spawn_local;
+use web_sys::{Element, HtmlElement, HtmlInputElement};
+
+/// Entries that are drawn at a time.
+const SHOWN: usize = 100;
+/// The file that an export becomes.
+const FILE: &str = "nbmedic-history.json";
+
+#[derive(Default)]
+struct Answer {
+    past: Option<Vec<Past>>,
+}
+
+readable!(Answer { "past" => past });
+
+/// A diagnosis or a death.
+#[derive(Default, Serialize)]
+struct Past {
+    at: u64,
+    death: bool,
+    notebook: String,
+    place: String,
+    origin: String,
+    found: Found,
+}
+
+readable!(Past {
+    "at" => at, "death" => death, "notebook" => notebook, "place" => place, "origin" => origin, "found" => found,
+});
+
+/// What it was.
+#[derive(Default, Serialize)]
+struct Found {
+    id: String,
+    variant: String,
+    title: String,
+    summary: String,
+    evidence: Vec<Line>,
+}
+
+readable!(Found {
+    "id" => id, "variant" => variant, "title" => title, "summary" => summary, "evidence" => evidence,
+});
+
+/// A line that it rests on.
+#[derive(Default, Serialize)]
+struct Line {
+    line: u32,
+    text: String,
+}
+
+readable!(Line { "line" => line, "text" => text });
+
+/// What an export holds: `docs/schema/history-1.schema.json`.
+#[derive(Serialize)]
+struct Export<'a> {
+    schema: &'static str,
+    version: &'static str,
+    at: u64,
+    entries: &'a [Past],
+}
+
+struct Page {
+    main: Element,
+    /// The newest first.
+    past: RefCell<Vec<Past>>,
+    /// What is searched: everything of an entry, in lower case.
+    words: RefCell<Vec<String>>,
+    search: HtmlInputElement,
+    list: Element,
+    count: Element,
+    said: Element,
+    most: Cell<usize>,
+}
+
+/// Starts the page.
+pub fn start() {
+    let search: HtmlInputElement = element("input", "", "").unchecked_into();
+    search.set_type("search");
+    let page = Rc::new(Page {
+        main: element("main", "history", ""),
+        past: RefCell::default(),
+        words: RefCell::default(),
+        search,
+        list: element("ol", "past", ""),
+        count: element("p", "count", ""),
+        said: element("p", "said", ""),
+        most: Cell::new(SHOWN),
+    });
+    for status in [&page.count, &page.said] {
+        let _ = status.set_attribute("role", "status");
+    }
+    let of = page.clone();
+    EventListener::new(&page.search, "input", move |_| {
+        of.most.set(SHOWN);
+        list(&of);
+    })
+    .forget();
+    spawn_local(async move {
+        load(&page).await;
+        if let Some(body) = document().body() {
+            body.replace_children_with_node_1(&page.main);
+        }
+    });
+}
+
+async fn load(page: &Rc<Page>) {
+    let answer: Option<Answer> = browser::ask(&Ask::plain("history")).await;
+    page.main.set_text_content(None);
+    append(&page.main, &element("h1", "name", "History"));
+    let Some(mut past) = answer.and_then(|a| a.past) else {
+        let words = "nbmedic's background does not answer. Reload the extension.";
+        append(&page.main, &element("p", "trouble", words));
+        return;
+    };
+    past.reverse();
+    page.past.replace(Vec::new());
+    let lead = "What nbmedic found in the notebooks of this browser, without secrets and names. It is kept here and nowhere \
+                else: 1,000 entries at most, each for a year at most, and nothing of private windows.";
+    append(&page.main, &element("p", "lead", lead));
+    if past.is_empty() {
+        let words = "Nothing yet. What fails in a notebook from now on is listed here, also after its tab is closed.";
+        append(&page.main, &element("p", "empty", words));
+        append(&page.main, &page.said);
+        return;
+    }
+    let words = past.iter().map(Past::words).collect();
+    page.words.replace(words);
+    page.past.replace(past);
+    let label = element(
+        "label",
+        "search",
+        "Search in diagnoses, notebooks and texts",
+    );
+    append(&label, &page.search);
+    for part in [&label, &tools(page), &page.said, &page.count, &page.list] {
+        append(&page.main, part);
+    }
+    list(page);
+}
+
+impl Past {
+    fn words(&self) -> String {
+        let found = &self.found;
+        let kind = if self.death { "death" } else { "" };
+        let mut all = vec![kind, &found.id, &found.variant, &found.title];
+        all.extend([
+            &*found.summary,
+            &*self.notebook,
+            &*self.place,
+            &*self.origin,
+        ]);
+        all.extend(found.evidence.iter().map(|e| e.text.as_str()));
+        lower(&all.join("\n"))
+    }
+}
+
+/// In lower case, as the browser's language has it.
+fn lower(text: &str) -> String {
+    js_sys::JsString::from(text).to_lower_case().into()
+}
+
+/// Draws what fits the search.
+fn list(page: &Rc<Page>) {
+    let (past, words) = (page.past.borrow(), page.words.borrow());
+    let wanted = lower(&page.search.value());
+    let fits = |text: &String| wanted.split_whitespace().all(|w| text.contains(w));
+    let found: Vec<&Past> = past
+        .iter()
+        .zip(words.iter())
+        .filter_map(|(p, w)| fits(w).then_some(p))
+        .collect();
+    page.count
+        .set_text_content(Some(&match (found.len(), past.len()) {
+            (0, _) => "Nothing fits the search.".to_owned(),
+            (n, all) if n == all => format!("{n} {}", if n == 1 { "entry" } else { "entries" }),
+            (n, all) => format!("{n} of {all} entries"),
+        }));
+    page.list.set_text_content(None);
+    for one in found.iter().take(page.most.get()) {
+        append(&page.list, &entry(one));
+    }
+    if found.len() > page.most.get() {
+        let item = element("li", "further", "");
+        let more = button("Show more", "");
+        let of = page.clone();
+        on_click(&more, move || {
+            let before = of.most.get();
+            of.most.set(before + SHOWN);
+            list(&of);
+            let next = of.list.children().item(before as u32);
+            let summary = next.and_then(|n| n.query_selector("summary").ok().flatten());
+            if let Some(next) = summary.and_then(|n| n.dyn_into::<HtmlElement>().ok()) {
+                let _ = next.focus();
+            }
+        });
+        append(&item, &more);
+        append(&page.list, &item);
+    }
+}
+
+fn entry(p: &Past) -> Element {
+    let item = element("li", if p.death { "death" } else { "diagnosis" }, "");
+    let details = element("details", "", "");
+    let summary = element("summary", "", "");
+    append(&summary, &element("span", "when", &date(p.at)));
+    append(&summary, &element("span", "title", &p.found.title));
+    if p.death {
+        append(&summary, &element("span", "badge", "session ended"));
+    }
+    let place = [p.notebook.as_str(), &p.place].map(str::trim);
+    let place: Vec<&str> = place.into_iter().filter(|t| !t.is_empty()).collect();
+    append(&summary, &element("span", "place", &place.join(" · ")));
+    append(&details, &summary);
+    if !p.found.summary.is_empty() {
+        append(&details, &element("p", "", &p.found.summary));
+    }
+    let lines: Vec<&str> = p.found.evidence.iter().map(|e| e.text.as_str()).collect();
+    if !lines.is_empty() {
+        let pre = element("pre", "", &lines.join("\n"));
+        for (name, value) in [
+            ("tabindex", "0"),
+            ("role", "region"),
+            ("aria-label", "What it rests on"),
+        ] {
+            let _ = pre.set_attribute(name, value);
+        }
+        append(&details, &pre);
+    }
+    let id = match p.found.variant.as_str() {
+        "" => p.found.id.clone(),
+        variant => format!("{}/{variant}", p.found.id),
+    };
+    let foot = element("p", "id", "");
+    append(&foot, &element("code", "", &id));
+    append(&foot, &element("span", "", &p.origin));
+    append(&details, &foot);
+    append(&item, &details);
+    item
+}
+
+/// Date and time for people.
+fn date(at: u64) -> String {
+    let options = Object::new();
+    for part in ["dateStyle", "timeStyle"] {
+        let _ = js_sys::Reflect::set(&options, &part.into(), &"medium".into());
+    }
+    let date = Date::new(&JsValue::from_f64(at as f64));
+    date.to_locale_string("default", &options).into()
+}
+
+/// Buttons for the history as a whole.
+fn tools(page: &Rc<Page>) -> Element {
+    let row = element("div", "row", "");
+    let export = button("Export as JSON", "");
+    let of = page.clone();
+    on_click(&export, move || {
+        let made = Export {
+            schema: "nbmedic.history/1",
+            version: env!("CARGO_PKG_VERSION"),
+            at: Date::now() as u64,
+            entries: &of.past.borrow(),
+        };
+        let done = serde_json::to_string_pretty(&made).is_ok_and(|json| save(&json, FILE));
+        of.say(match done {
+            true => "Saved as nbmedic-history.json.",
+            false => "The browser did not let nbmedic save it.",
+        });
+    });
+    append(&row, &export);
+    let erase = button("Erase the history", "quiet");
+    append(&row, &erase);
+    let (of, place) = (page.clone(), row.clone());
+    on_click(&erase, move || sure(&of, &place));
+    row
+}
+
+/// Asks before everything is erased.
+fn sure(page: &Rc<Page>, row: &Element) {
+    if row
+        .query_selector(".sure")
+        .is_ok_and(|known| known.is_some())
+    {
+        return;
+    }
+    let ask = element("div", "sure", "");
+    let _ = ask.set_attribute("role", "alert");
+    let n = page.past.borrow().len();
+    let words = format!("Erase all {n}? They can't be brought back.");
+    append(&ask, &element("span", "", &words));
+    let yes = button("Erase", "danger");
+    let of = page.clone();
+    on_click(&yes, move || {
+        let page = of.clone();
+        spawn_local(async move {
+            let done: Option<Json> = browser::ask(&Ask::plain("forget-history")).await;
+            load(&page).await;
+            page.say(match done {
+                Some(_) => "Erased.",
+                None => "That did not work.",
+            });
+        });
+    });
+    append(&ask, &yes);
+    let no = button("Keep", "");
+    let gone = ask.clone();
+    on_click(&no, move || gone.remove());
+    append(&ask, &no);
+    append(row, &ask);
+    let _ = no.focus();
+}
+
+impl Page {
+    fn say(&self, words: &str) {
+        self.said.set_text_content(Some(words));
+    }
+}

@@ -1,0 +1,194 @@
+//! What a report is cleaned with: what was taken out, from where, and what the person puts back.
+
+use super::session::Tally;
+use crate::secrets::{find, replaced, Found, KINDS, PLACEHOLDER};
+use litemap::LiteMap;
+use serde::Serialize;
+
+/// Most places that are named of one value.
+const MAX_PLACES: usize = 6;
+
+/// A value that was taken out of a report, wherever it stood.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Taken {
+    /// What [`Options::back`](super::Options::back) names it by: a checksum of the value that a double holds
+    /// exactly. 0: it was taken out before it was stored, and nothing here knows what it was.
+    pub id: u64,
+    /// Its kind.
+    pub kind: &'static str,
+    /// Its first characters and its length; empty where it is not known.
+    pub masked: String,
+    /// Where it stood, the first few.
+    pub places: Vec<String>,
+    /// How often.
+    pub count: usize,
+    /// The person put it back.
+    pub back: bool,
+}
+
+/// Cleans the texts of one report.
+#[derive(Debug, Default)]
+pub(super) struct Redactor<'a> {
+    back: &'a [u64],
+    pub taken: Vec<Taken>,
+}
+
+impl<'a> Redactor<'a> {
+    /// One that leaves the values with these ids where they are.
+    pub fn new(back: &'a [u64]) -> Redactor<'a> {
+        Redactor {
+            back,
+            taken: Vec::new(),
+        }
+    }
+
+    /// Cleans a text in place.
+    pub fn clean(&mut self, place: &str, text: &mut String) {
+        let mut found = find(text);
+        for kind in placeholders(text) {
+            self.note(0, kind, String::new(), place);
+        }
+        for f in &found {
+            let value = &text[f.range.clone()];
+            self.note(id(f.kind, value), f.kind, masked(value), place);
+        }
+        found.retain(|f| !self.back.contains(&id(f.kind, &text[f.range.clone()])));
+        if !found.is_empty() {
+            *text = replaced(text, &found);
+        }
+    }
+
+    fn note(&mut self, id: u64, kind: &'static str, masked: String, place: &str) {
+        let known = self.taken.iter().position(|t| (t.id, t.kind) == (id, kind));
+        let at = known.unwrap_or_else(|| {
+            self.taken.push(Taken {
+                id,
+                kind,
+                masked,
+                places: Vec::new(),
+                count: 0,
+                back: id != 0 && self.back.contains(&id),
+            });
+            self.taken.len() - 1
+        });
+        let taken = &mut self.taken[at];
+        taken.count += 1;
+        if taken.places.len() < MAX_PLACES && !taken.places.iter().any(|p| p == place) {
+            taken.places.push(place.to_owned());
+        }
+    }
+
+    /// How much is not in the report, by kind.
+    pub fn tally(&self) -> Vec<Tally> {
+        let mut counts: LiteMap<&'static str, usize> = LiteMap::new();
+        for t in self.taken.iter().filter(|t| !t.back) {
+            *counts.entry(t.kind).or_default() += t.count;
+        }
+        let tally = |(kind, count)| Tally { kind, count };
+        counts.into_iter().map(tally).collect()
+    }
+
+    /// Adds what another one took out and this one did not see, as it stands in texts that say the same again.
+    pub fn join(&mut self, other: Redactor<'_>) {
+        for t in other.taken {
+            if !self.taken.iter().any(|o| (o.id, o.kind) == (t.id, t.kind)) {
+                self.taken.push(t);
+            }
+        }
+    }
+}
+
+/// What was taken out of a text before it came here.
+fn placeholders(text: &str) -> impl Iterator<Item = &'static str> + '_ {
+    text.split(PLACEHOLDER).skip(1).filter_map(|rest| {
+        let name = rest.split(']').next()?;
+        KINDS.iter().map(|k| k.name).find(|k| *k == name)
+    })
+}
+
+/// FNV-1a, as far as a double holds it; never 0.
+fn id(kind: &str, value: &str) -> u64 {
+    let bytes = kind.bytes().chain([0]).chain(value.bytes());
+    let hash = bytes.fold(0xcbf2_9ce4_8422_2325, |hash: u64, b| {
+        (hash ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
+    });
+    (hash >> 12).max(1)
+}
+
+/// Enough to know it by: a sixth of it, four characters at most.
+fn masked(value: &str) -> String {
+    let length = value.chars().count();
+    let shown: String = value
+        .chars()
+        .take((length / 6).min(4))
+        .filter(|c| !c.is_control())
+        .collect();
+    format!("{shown}… ({length} characters)")
+}
+
+/// Redacts a text in place.
+pub(super) fn clean(text: &mut String, gone: &mut Vec<Found>) {
+    let found = find(text);
+    if !found.is_empty() {
+        *text = replaced(text, &found);
+        gone.extend(found);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_taken_out_shown_masked_and_put_back_alone() {
+        let text = "ada@example.org and bob@example.org, ada@example.org";
+        let mut all = Redactor::default();
+        let mut cleaned = text.to_owned();
+        all.clean("cell 1", &mut cleaned);
+        assert_eq!(
+            cleaned,
+            "[redacted-e-mail] and [redacted-e-mail], [redacted-e-mail]"
+        );
+        assert_eq!(all.taken.len(), 2);
+        assert_eq!((all.taken[0].count, all.taken[1].count), (2, 1));
+        assert_eq!(all.taken[0].masked, "ad… (15 characters)");
+        assert_eq!(all.tally()[0].count, 3);
+
+        let back = [all.taken[0].id];
+        let mut some = Redactor::new(&back);
+        let mut cleaned = text.to_owned();
+        some.clean("cell 1", &mut cleaned);
+        assert_eq!(
+            cleaned,
+            "ada@example.org and [redacted-e-mail], ada@example.org"
+        );
+        assert!(some.taken[0].back && !some.taken[1].back);
+        assert_eq!(some.tally()[0].count, 1, "what is back was not taken out");
+    }
+
+    #[test]
+    fn what_was_taken_out_before_is_named_and_can_not_be_put_back() {
+        let mut r = Redactor::default();
+        let mut text = "at /home/[redacted-user-name]/x, [redacted-nothing], 0".to_owned();
+        r.clean("cell 2", &mut text);
+        r.clean("cell 3", &mut text);
+        let [t] = &r.taken[..] else {
+            panic!("{:?}", r.taken);
+        };
+        assert_eq!((t.id, t.kind, t.count), (0, "user-name", 2));
+        assert_eq!(t.places, ["cell 2", "cell 3"]);
+        let zero = [0];
+        let mut r = Redactor::new(&zero);
+        r.clean("", &mut text);
+        assert!(!r.taken[0].back);
+    }
+
+    #[test]
+    fn short_values_show_nothing_of_themselves() {
+        assert_eq!(masked("ada"), "… (3 characters)");
+        assert_eq!(
+            masked("abcdefghijklmnopqrstuvwxyz0123"),
+            "abcd… (30 characters)"
+        );
+    }
+}

@@ -1,0 +1,89 @@
+// Ways for a real kernel to die in a real notebook, and what the card has to say of each.
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, rmdir, readFile, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+
+import { jupyterHome } from './jupyter.mjs';
+import { ROOT } from './packages.mjs';
+import { until } from './wait.mjs';
+
+const GROUPS = '/sys/fs/cgroup/memory';
+const LIMIT = 400 << 20;
+const SLEEP = "import time\nprint('working', flush=True)\ntime.sleep(600)";
+const MAKE_WHEEL = `
+import sys, zipfile
+folder, name, version = sys.argv[1:]
+with zipfile.ZipFile(f'{folder}/{name}-{version}-py3-none-any.whl', 'w') as wheel:
+    wheel.writestr(f'{name}.py', f'__version__ = {version!r}')
+    info = f'{name}-{version}.dist-info/'
+    wheel.writestr(info + 'METADATA', f'Metadata-Version: 2.1\\nName: {name}\\nVersion: {version}\\n')
+    wheel.writestr(info + 'WHEEL', 'Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n')
+    wheel.writestr(info + 'RECORD', '')
+`;
+
+/**
+ * With the probe: the diagnosis, its variant and words on the card. `page`: what the page alone may say, diagnosis and
+ * variant; without one the card must be the unknown death with what was looked at.
+ */
+const VERDICTS = {
+  'out of memory, in steps': { id: 'host-oom', variant: 'system-says', words: [/the control group's count of out-of-memory kills rose/, /ended by SIGKILL/] },
+  'out of memory, GIL held': { id: 'host-oom', variant: 'system-says', words: [/the control group's count of out-of-memory kills rose/] },
+  SIGKILL: { id: 'kernel-died', variant: 'killed', words: [/killed from outside, by signal 9/, /no count of out-of-memory kills rose/] },
+  'segmentation fault': { id: 'native-crash', variant: null, words: [/Compiled code crashed: segmentation fault/, /Segmentation fault/] },
+  abort: { id: 'native-crash', variant: null, words: [/Compiled code crashed: it aborted/, /Aborted/], page: ['kernel-died', 'asked'] },
+  'bus error': { id: 'native-crash', variant: null, words: [/Compiled code crashed: bus error/, /Bus error/] },
+  'illegal instruction': { id: 'native-crash', variant: null, words: [/Compiled code crashed: illegal instruction/, /Illegal instruction/] },
+  'stack overflow': { id: 'native-crash', variant: null, words: [/Compiled code crashed: (?:stack overflow|segmentation fault)/, /Segmentation fault/] },
+  'os._exit(3)': { id: 'kernel-died', variant: 'asked', words: [/The cell ended its own kernel, on line 1/, /exit code 3/], page: ['kernel-died', 'asked'] },
+  install: { id: 'kernel-died', variant: 'asked', words: [/The cell ended its own kernel, on line 3/, /pip installs packages in this cell/, /ended itself without an error/], page: ['kernel-died', 'asked'] },
+  restart: { id: 'kernel-died', variant: 'restarted', words: [/The kernel was restarted while this cell ran/, /ended itself without an error/], page: ['kernel-died', 'restarted'] },
+  cut: { id: 'runtime-disconnected', variant: null, words: [] },
+  gone: { id: 'runtime-disconnected', variant: null, words: [/its Jupyter server had ended before it/] },
+};
+
+/** Every way: its name, the cell's code, and the verdict. Those that the probe's own tests know come from there. */
+export function ways() {
+  const known = JSON.parse(execFileSync(path.join(jupyterHome(), 'bin/python'), [path.join(ROOT, 'tests/probe/deaths.py')], { encoding: 'utf8' }));
+  const install = `%pip install -q --no-index --target tiny ./nbmedic_tiny-1.0-py3-none-any.whl\nimport IPython\nIPython.Application.instance().kernel.do_shutdown(True)`;
+  return Object.entries(VERDICTS).map(([name, verdict]) => ({ name, ...verdict, limited: false, ...known[name], ...(known[name] ? {} : { code: name === 'install' ? install : SLEEP }) }));
+}
+
+/** A notebook of these cells in a folder of its own; with its path, and how to remove it. */
+export async function notebook(name, cells, kernelspec = { display_name: 'Python 3 (ipykernel)', language: 'python', name: 'python3' }) {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'nbmedic-deaths-'));
+  const file = path.join(folder, name);
+  const made = cells.map((source, i) => ({ cell_type: 'code', id: `cell-${i}`, metadata: {}, execution_count: null, outputs: [], source }));
+  await writeFile(file, JSON.stringify({ cells: made, metadata: { kernelspec }, nbformat: 4, nbformat_minor: 5 }));
+  return { file, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/** The cell that starts the probe, as it is delivered. */
+export const startCell = () => readFile(path.join(ROOT, 'dist/probe/cell-native.py'), 'utf8');
+
+/** Puts a package of one line, which pip installs without a network, into a server's folder. */
+export function makeWheel(folder, name, version) {
+  execFileSync(path.join(jupyterHome(), 'bin/python'), ['-c', MAKE_WHEEL, folder, name, version]);
+}
+
+/** A memory control group that really kills; null where none can be made. */
+export async function memoryGroup() {
+  const folder = `${GROUPS}/nbmedic-e2e-${process.pid}-${Date.now()}`;
+  try {
+    await readFile(`${GROUPS}/memory.limit_in_bytes`);
+    await mkdir(folder);
+    await writeFile(`${folder}/memory.limit_in_bytes`, String(LIMIT));
+  } catch {
+    return null;
+  }
+  return {
+    hold: (pid) => writeFile(`${folder}/cgroup.procs`, String(pid)),
+    async close() {
+      await until('the control group is empty', async () => {
+        for (const pid of (await readFile(`${folder}/cgroup.procs`, 'utf8')).split('\n').filter(Boolean)) await writeFile(`${GROUPS}/cgroup.procs`, pid);
+        await rmdir(folder);
+        return true;
+      });
+    },
+  };
+}

@@ -1,0 +1,122 @@
+"""What the catalogue and docs/proof.md say of the proof: checked, and written."""
+
+import json
+import pathlib
+import re
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+CATALOGUE, REPORT = ROOT / "src/catalog", ROOT / "docs/proof.md"
+
+
+def said(engine):
+    """Every fix and what is said of its proof: {(diagnosis, fix): sentence}."""
+    done = subprocess.run([engine, "rules", "--format", "json"], capture_output=True, text=True, check=True)
+    return {(rule["id"], fix): proof for rule in json.loads(done.stdout) for fix, proof in zip(rule["fixes"], rule["proofs"])}
+
+
+def proofs(results):
+    """By which case each fix is proven: {(diagnosis, fix): `case (versions)`}; the first of several."""
+    found = {}
+    for one in sorted(results, key=lambda r: r["case"]):
+        found.setdefault((one["diagnosis"], one["fix"]), f"{one['case']} ({versions(one)})")
+    return found
+
+
+def versions(one):
+    return ", ".join(f"{name} {version}" for name, version in one["versions"].items())
+
+
+def check(engine, results, titles):
+    """The number of checks, and what is wrong: in the catalogue, or in the report."""
+    fixes, wanted, bad = said(engine), proofs(results), []
+    for key, sentence in fixes.items():
+        want = f"Proven: {wanted[key]}" if key in wanted else "Not proven here"
+        if not (sentence == want if key in wanted else sentence.startswith(want)):
+            bad.append(f"{'/'.join(key)} says {sentence!r}, and the proof {want!r}: ./build.sh prove")
+    bad += [f"{'/'.join(key)} is proven, and not in the catalogue" for key in wanted if key not in fixes]
+    if not REPORT.exists() or REPORT.read_text(encoding="utf-8") != report(engine, results, titles):
+        bad.append("docs/proof.md is not what the stored results give: ./build.sh prove")
+    return len(fixes) + 1, bad
+
+
+def counts(engine):
+    """`211 fixes: 60 proven, …`."""
+    sentences = list(said(engine).values())
+    reasons = {}
+    for sentence in sentences:
+        if not sentence.startswith("Proven"):
+            reason = sentence.partition(": ")[2] or "no case yet"
+            reasons[reason] = reasons.get(reason, 0) + 1
+    proven = len(sentences) - sum(reasons.values())
+    rest = ", ".join(f"{n} {reason}" for reason, n in sorted(reasons.items(), key=lambda r: -r[1]))
+    return f"{len(sentences)} fixes: {proven} proven, {sum(reasons.values())} not proven here ({rest})"
+
+
+def mark(results):
+    """Writes the `proven` of every fix into the catalogue's files; the number of files that changed."""
+    wanted, changed = proofs(results), 0
+    for path in sorted(CATALOGUE.glob("*/*.md")):
+        text = path.read_text(encoding="utf-8")
+        front, rest = text.split("\n+++\n", 1)
+        new = marked(front, {fix: proof for (rule, fix), proof in wanted.items() if rule == path.stem}) + "\n+++\n" + rest
+        if new != text:
+            path.write_text(new, encoding="utf-8")
+            changed += 1
+    return changed
+
+
+def marked(front, own):
+    """The front matter with `proven` set for these fixes and no other, in both ways of writing a table."""
+    front = re.sub(r'(?m)^proven = "[^"]*"\n?', "", front)
+    front = re.sub(r'(?m)^([\w-]+ = \{.*), proven = "[^"]*"( \})', r"\1\2", front).rstrip("\n")
+    for fix, proof in own.items():
+        line = f'proven = "{proof}"'
+        table = re.compile(rf"(?m)^\[fix\.{re.escape(fix)}\]\n(?:(?!\[).+\n?)*")
+        inline = re.compile(rf"(?m)^({re.escape(fix)} = \{{ applies.*?)( \}})$")
+        if table.search(front):
+            front = table.sub(lambda m: m[0].rstrip("\n") + "\n" + line + ("\n" if m[0].endswith("\n") else ""), front, count=1)
+        elif inline.search(front):
+            front = inline.sub(lambda m: f"{m[1]}, {line}{m[2]}", front, count=1)
+    return front
+
+
+def report(engine, results, titles):
+    """docs/proof.md."""
+    results = sorted(results, key=lambda r: r["case"])
+    names = {name for one in results for name in one["versions"].items()}
+    lines = [
+        "# What was proven", "",
+        "Written by `./build.sh prove`. In each case a program failed in a real Jupyter kernel, nbmedic named the cause from what was",
+        "printed (or, where the kernel died, from its flight record), the code of its own remedy was put into the program, and the program",
+        "ran. The programs, and how a remedy is applied, are in [tests/proof](../tests/proof/README.md).", "",
+        f"{len(results)} cases. {counts(engine)}.", "",
+        f"Python {', '.join(sorted({one['python'] for one in results}))}; {', '.join(f'{n} {v}' for n, v in sorted(names))}.", "",
+        "| Case | Situation | Diagnosis | Remedy | With | Before | After |", "|---|---|---|---|---|---|---|",
+    ]
+    for one in results:
+        diagnosis = "/".join(filter(None, (one["diagnosis"], one["variant"])))
+        row = [one["case"], titles.get(one["case"], ""), f"`{diagnosis}`", f"`{one['fix']}`", versions(one), code(one["broken"]), one["fixed"]]
+        lines.append(f"| {' | '.join(row)} |")
+    lines += ["", "## Tried, and no help", "", "Popular remedies that were tried in these programs. The catalogue says so.", ""]
+    lines += ["| Case | Remedy | What came of it |", "|---|---|---|"]
+    for one in results:
+        lines += [f"| {one['case']} | {escape(tried['remedy'])} | {code(tried['outcome'])} |" for tried in one["tried"]]
+    lines += ["", "## Not proven here", ""]
+    rest = {}
+    for (rule, fix), sentence in said(engine).items():
+        if not sentence.startswith("Proven"):
+            rest.setdefault(sentence.partition(": ")[2] or "no case yet", {}).setdefault(rule, []).append(fix)
+    for reason, rules in sorted(rest.items()):
+        lines += [f"### {reason[0].upper()}{reason[1:]}", ""]
+        lines += [f"- `{rule}`: {', '.join(fixes)}" for rule, fixes in sorted(rules.items())]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def escape(text):
+    return text.replace("|", "\\|").replace("<", "&lt;")
+
+
+def code(text):
+    return escape(text).replace("`", "'")

@@ -1,0 +1,396 @@
+"""Shows that the catalogue's remedies work: see README.md beside it.
+
+    run.py prove [--mutate] [CASE…]   run the cases (all, one framework's, or single ones), store what they printed
+    run.py replay                     no kernel: judge what is stored, check the catalogue's `proven` and docs/proof.md
+    run.py envs [CASE…]               the environments that these cases need
+    run.py mark                       write what is stored into the catalogue's `proven`
+    run.py report                     write docs/proof.md of it, with the engine built anew; print the counts"""
+
+import concurrent.futures
+import hashlib
+import importlib.metadata
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+from case import CASES, HERE, Wrong, every, source
+
+ROOT = HERE.parent.parent
+CAPTURED = HERE / "captured"
+ENVS = pathlib.Path(os.environ.get("NBMEDIC_PROOF", ROOT / ".tools/proof"))
+ENGINE = os.environ.get("NBMEDIC_CLI") or f"{os.environ.get('CARGO_TARGET_DIR', ROOT / 'target')}/release/nbmedic"
+# Memory that a case may need beside its limit: a framework's import, and half a dozen copies of small data.
+EACH = 1500 << 20
+FLIGHT_LINES = 12
+# Parts of a traceback that are kept at either end.
+FRAMES = 20
+MAX_OUTPUT = 40_000
+
+
+class Unproven(Exception):
+    """A case that did not go as it says."""
+
+
+# --- the engine -------------------------------------------------------------------------------
+
+
+def triage(notebook, flight):
+    """The engine's diagnoses of a notebook's outputs or, for a death, of the flight record."""
+    with tempfile.TemporaryDirectory(prefix="nbmedic-proof-") as folder:
+        path = pathlib.Path(folder) / ("nbmedic-flight.jsonl" if flight else "broken.ipynb")
+        path.write_text("\n".join(flight) + "\n" if flight else json.dumps(notebook), encoding="utf-8")
+        done = subprocess.run([ENGINE, "triage", str(path), "--format", "json"], capture_output=True, text=True)
+    if done.returncode not in (0, 1):
+        raise Unproven(f"the engine says: {done.stderr.strip()}")
+    return json.loads(done.stdout)["diagnoses"]
+
+
+def named(case, notebook, flight, cell, diagnosis=None, variant=None):
+    """The diagnosis of the failing cell, which must be the case's."""
+    found = [d for d in triage(notebook, flight) if flight or d["location"].get("cell") == position(notebook, cell)]
+    first = found[0] if found else {"id": "nothing", "variant": None}
+    said = (first["id"], first.get("variant") or "")
+    wanted = [(diagnosis or case.diagnosis, v) for v in (case.variants if variant is None else [variant])]
+    if said not in wanted:
+        raise Unproven(f"the engine says {'/'.join(filter(None, said))}, not {'/'.join(filter(None, wanted[0]))}")
+    if case.line and diagnosis is None and first["location"].get("line") != case.line:
+        raise Unproven(f"the engine points at line {first['location'].get('line')}, not {case.line}")
+    return first
+
+
+def position(notebook, cell):
+    """Where the nth code cell stands among all cells, from 1."""
+    code = [i for i, c in enumerate(notebook["cells"], 1) if c["cell_type"] == "code"]
+    return code[cell - 1]
+
+
+def remedy(case, said):
+    fix = next((f for f in said["fixes"] if f["id"] == case.fix), None)
+    if fix is None:
+        raise Unproven(f"the engine offers {', '.join(f['id'] for f in said['fixes'])} here, not {case.fix}")
+    return fix
+
+
+def digest(fix):
+    """Of the remedy's code as it was applied: a changed one has to be proven anew."""
+    return hashlib.sha256((fix.get("code") or "").encode()).hexdigest()[:16]
+
+
+# --- proving ----------------------------------------------------------------------------------
+
+
+def python_of(env):
+    return ENVS / env / "bin/python"
+
+
+def probe_cell():
+    cells = [ROOT / "dist/probe" / f"cell-{kind}.py" for kind in ("native", "readable")]
+    found = next((c for c in cells if c.exists()), None)
+    return found.read_text(encoding="utf-8") if found else ""
+
+
+def broken_run(case, sandbox, base):
+    """The first run, which must fail for the named reason: it, and what the engine said."""
+    first = sandbox.run(python_of(case.env), case, json.loads(json.dumps(case.notebook)), base, probe_cell())
+    if not first.end:
+        raise Unproven("the broken program ended well")
+    if first.end == "died" and not first.flight:
+        raise Unproven(f"the kernel died in cell {first.cell}; say probe = true")
+    tidy(first, case, base)
+    try:
+        return first, named(case, first.notebook, first.flight, first.cell)
+    except Unproven as error:
+        end = "\n".join([*first.flight[-1:]]) or shown(first)
+        raise Unproven(f"{error}: {first.text()}\n{end}") from None
+
+
+def second_run(case, sandbox, base, notebook):
+    run = sandbox.run(python_of(case.env), case, notebook, base, probe_cell())
+    if run.end:
+        raise Unproven(f"with the remedy cell {run.cell} fails: {run.text()}\n{shown(run)}")
+    return run
+
+
+def shown(run):
+    cell = [c for c in run.notebook["cells"] if c["cell_type"] == "code"][run.cell - 1]
+    parts = [o.get("text") or "\n".join(o.get("traceback", [])) for o in cell["outputs"]]
+    return source(cell) + "\n" + re.sub(r"\x1b\[[0-9;]*m", "", "\n".join(parts))[-2500:]
+
+
+def fresh(case, base):
+    """Where the second run begins: in the same folder where the case keeps what the first one wrote."""
+    return base if case.keep else anew(base)
+
+
+def anew(base):
+    path = pathlib.Path(base) / f"again-{time.monotonic_ns()}"
+    path.mkdir()
+    return str(path)
+
+
+def prove(case, sandbox):
+    """Everything about one case; what is stored of it."""
+    with sandbox.place() as base:
+        first, said = broken_run(case, sandbox, base)
+        fix = remedy(case, said)
+        tried = []
+        for one in case.tried:
+            run = sandbox.run(python_of(case.env), case, case.with_tried(one), anew(base), probe_cell())
+            if not run.end:
+                raise Unproven(f"{one['remedy']} helps after all")
+            named(case, run.notebook, run.flight, run.cell, one.get("diagnosis"), one.get("variant"))
+            says(case, said, one)
+            tried.append({"remedy": one["remedy"], "outcome": outcome(run)})
+        notebook = case.fixed(fix)
+        there = fresh(case, base)
+        if case.kill:
+            # It is killed again; what the remedy saved has to carry the next run to the end.
+            run = sandbox.run(python_of(case.env), case, json.loads(json.dumps(notebook)), there, probe_cell())
+            if run.end != "died":
+                raise Unproven(f"with the remedy it was to be killed once more, and {run.text()}")
+            case.kill, kill = "", case.kill
+            try:
+                second_run(case, sandbox, there, notebook)
+            finally:
+                case.kill = kill
+        else:
+            second_run(case, sandbox, there, notebook)
+    result = {
+        "case": case.name, "diagnosis": case.diagnosis, "variant": said.get("variant") or "", "fix": case.fix, "code": digest(fix),
+        "python": answer(case.env, "import platform; print(platform.python_version())"), "versions": versions(case),
+        "broken": outcome(first), "fixed": "ends, with what the last cell asserts", "tried": tried,
+    }
+    kept = [json.loads(line) for line in first.flight]
+    # Its first line says what it is.
+    evidence = {"flight": [kept[0], *kept[1:][-FLIGHT_LINES:]]} if kept else {"notebook": first.notebook}
+    return {"result": result, "cell": first.cell, **evidence}
+
+
+def says(case, said, one):
+    """The catalogue has to say that the popular remedy does not work."""
+    words = json.dumps([said["explanation"], said["fixes"]], ensure_ascii=False)
+    if not re.search(one["says"], words):
+        raise Unproven(f"{case.diagnosis} does not say {one['says']!r} of {one['remedy']}")
+
+
+def outcome(run):
+    text = re.sub(r"\s+", " ", run.text())
+    return text if len(text) <= 110 else text[:109] + "…"
+
+
+def answer(env, code):
+    return subprocess.run([python_of(env), "-c", code], capture_output=True, text=True, check=True).stdout.strip()
+
+
+def versions(case):
+    code = "import importlib.metadata as m, json, sys; print(json.dumps({n: m.version(n) for n in sys.argv[1:]}))"
+    names = [n for n in case.needs if n not in ("gpu", "no-gpu")] or ["ipykernel"]
+    done = subprocess.run([python_of(case.env), "-c", code, *names], capture_output=True, text=True)
+    if done.returncode:
+        raise Unproven(f"not installed in {case.env}: {done.stderr.strip().splitlines()[-1]}")
+    return json.loads(done.stdout)
+
+
+def short(traceback):
+    """The ends of a traceback of very many frames, as what reads a page keeps them."""
+    if len(traceback) <= 2 * FRAMES:
+        return traceback
+    return [*traceback[:FRAMES], f"[... {len(traceback) - 2 * FRAMES} frames]\n", *traceback[-FRAMES:]]
+
+
+def tidy(run, case, base):
+    """Takes the names of this machine out of what is stored, and out of what the engine sees."""
+    sys.path.insert(0, str(ROOT / "tests/frameworks"))
+    from types import SimpleNamespace
+
+    from capture import plain
+
+    site = answer(case.env, "import sysconfig; print(sysconfig.get_path('purelib'))")
+    own = answer(case.env, "import sys; print(sys.base_prefix)")
+    version = answer(case.env, "import platform; print(platform.python_version())")
+    env = SimpleNamespace(version=version, site=site, dir=str(ENVS / case.env), base=lambda: own)
+    real = SimpleNamespace(version=version, site=os.path.realpath(site), dir=os.path.realpath(ENVS / case.env), base=lambda: own)
+    where = dict(cwd=f"{base}/content", home=f"{base}/root", temp=base)
+
+    def clean(text):
+        return plain(plain(text, SimpleNamespace(env=env, **where)), SimpleNamespace(env=real, **where))
+
+    for cell in run.notebook["cells"]:
+        for output in cell.get("outputs") or []:
+            if "text" in output:
+                output["text"] = clean(output["text"])
+            if "data" in output:
+                output["data"] = {k: clean(v) for k, v in output["data"].items()}
+            if "traceback" in output:
+                output["traceback"] = clean("\0".join(short(output["traceback"]))).split("\0")
+                output["evalue"] = clean(output["evalue"])
+    run.flight = [clean(line) for line in run.flight]
+    if len(json.dumps(run.notebook)) > MAX_OUTPUT:
+        raise Unproven(f"it prints {len(json.dumps(run.notebook))} characters: too much to keep")
+
+
+# --- mutations --------------------------------------------------------------------------------
+
+
+def mutate(case, sandbox, others):
+    """The case with the remedy left out, and with another diagnosis: the mutants that passed, of how many."""
+    lived = []
+    with sandbox.place() as base:
+        first, _ = broken_run(case, sandbox, base)
+        of_others = [(o.diagnosis, o.variant) for o in others] + [("python-exception", "")]
+        other = next(one for one in of_others if one[0] != case.diagnosis or one[1] not in case.variants)
+        try:
+            named(case, first.notebook, first.flight, first.cell, *other)
+            lived.append(f"{case.name}: passes as {'/'.join(other)}")
+        except Unproven:
+            pass
+        try:
+            second_run(case, sandbox, fresh(case, base), json.loads(json.dumps(case.notebook)))
+            lived.append(f"{case.name}: passes without {case.fix}")
+        except Unproven:
+            pass
+    return lived, 2
+
+
+# --- what is stored ---------------------------------------------------------------------------
+
+
+def path_of(case):
+    return CAPTURED / f"{case.name}.json"
+
+
+def store(case, made):
+    path_of(case).parent.mkdir(parents=True, exist_ok=True)
+    path_of(case).write_text(json.dumps(made, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
+def stored(case):
+    try:
+        return json.loads(path_of(case).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+
+
+def replay():
+    """Judges what is stored again, without a kernel: the remedy must still be offered, as it was, and fit the program."""
+    import catalogue
+
+    cases, bad = every(), []
+    have = [c for c in cases if stored(c)]
+    for case in have:
+        made = stored(case)
+        try:
+            flight = [json.dumps(line, ensure_ascii=False, separators=(",", ":")) for line in made.get("flight", [])]
+            said = named(case, made.get("notebook"), flight, made["cell"])
+            fix = remedy(case, said)
+            if digest(fix) != made["result"]["code"]:
+                raise Unproven(f"{case.diagnosis}/{case.fix} is no longer what was proven: ./build.sh prove {case.name}")
+            case.fixed(fix)
+            for one in case.tried:
+                says(case, said, one)
+        except (Unproven, Wrong) as error:
+            bad.append(f"{case.name}: {error}")
+    for path in sorted(CAPTURED.glob("*/*.json")):
+        if not any(path_of(c) == path for c in cases):
+            bad.append(f"{path.relative_to(ROOT)}: no such case")
+    checks, wrong = catalogue.check(ENGINE, [stored(c)["result"] for c in have], titles(cases))
+    bad += wrong
+    for line in bad:
+        print(f"FAIL {line}")
+    print(f"{len(have)} of {len(cases)} cases have been proven here or elsewhere, their outputs judged again")
+    print(f"{len(have) + checks - len(bad)} passed, {len(bad)} failed")
+    return not bad
+
+
+def titles(cases):
+    return {case.name: case.title for case in cases}
+
+
+# --- all of them ------------------------------------------------------------------------------
+
+
+def workers():
+    free = next(int(line.split()[1]) << 10 for line in open("/proc/meminfo") if line.startswith("MemAvailable"))
+    return max(1, min(int(os.environ.get("NBMEDIC_PROOF_JOBS", os.cpu_count() or 1)), (free - (1 << 30)) // EACH))
+
+
+def all_of(cases, work, word):
+    """Runs `work` for every case, several at a time, a line as each ends; what it gave, and why some gave nothing."""
+    import sandbox
+
+    done, failed, skipped, lock = [], [], [], threading.Lock()
+
+    def one(case):
+        start, made, why = time.monotonic(), None, sandbox.missing(case)
+        if not why and not python_of(case.env).exists():
+            why = f"no environment {case.env}"
+        mark = "skip" if why else "ok  "
+        if not why:
+            try:
+                made = work(case, sandbox)
+            except (Unproven, Wrong, RuntimeError, TimeoutError, OSError) as error:
+                mark, why = "FAIL", str(error)
+        with lock:
+            done.append(case)
+            if mark == "FAIL":
+                failed.append(case)
+            elif mark == "skip":
+                skipped.append(case)
+            took = time.monotonic() - start
+            print(f"{mark} [{len(done)}/{len(cases)}] {case.name} {took:.0f} s {f'({why})' if why else word(made)}", flush=True)
+        return case, made
+
+    with concurrent.futures.ThreadPoolExecutor(workers()) as pool:
+        results = list(pool.map(one, cases))
+    return [(c, m) for c, m in results if m is not None], failed, skipped
+
+
+def main(args):
+    what, flags = args[0] if args else "", [a for a in args[1:] if a.startswith("-")]
+    names = [a for a in args[1:] if not a.startswith("-")]
+    if what == "replay":
+        return replay()
+    if what == "envs":
+        print(*sorted({"torch", *(case.env for case in every(names))}))
+        return True
+    if what in ("mark", "report"):
+        import catalogue
+
+        cases = every()
+        results = [made["result"] for c in cases if (made := stored(c))]
+        if what == "mark":
+            print(f"{catalogue.mark(results)} files of the catalogue changed")
+        else:
+            catalogue.REPORT.write_text(catalogue.report(ENGINE, results, titles(cases)), encoding="utf-8")
+            print(catalogue.counts(ENGINE))
+        return True
+    if what != "prove" or set(flags) - {"--mutate"}:
+        print(__doc__)
+        return False
+    cases = every(names)
+    print(f"{len(cases)} cases, {workers()} at a time", flush=True)
+    if "--mutate" in flags:
+        made, failed, skipped = all_of(cases, lambda c, s: mutate(c, s, every()), lambda m: f"{m[1] - len(m[0])} of {m[1]} mutants fail")
+        lived = [line for _, (lines, _) in made for line in lines]
+        print(*lived, sep="\n")
+        total = sum(n for _, (_, n) in made)
+        print(f"{total} mutants: {total - len(lived)} fail as they should, {len(lived)} pass; {len(failed)} cases broken, {len(skipped)} left out")
+        return not lived and not failed
+    made, failed, skipped = all_of(cases, prove, lambda m: f"{m['result']['diagnosis']}, {m['result']['fix']}")
+    for case, one in made:
+        store(case, one)
+    print(f"{len(made)} passed, {len(failed)} failed, {len(skipped)} left out")
+    return not failed
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(0 if main(sys.argv[1:]) else 1)
+    except Wrong as error:
+        sys.exit(f"error: {error}")

@@ -1,0 +1,35 @@
+# The proof: programs that fail in real kernels, and the catalogue's remedies put into them (tests/proof/README.md).
+# shellcheck shell=bash
+
+# The frameworks' environments; several gigabytes, and slow to fetch.
+PROOF="${NBMEDIC_PROOF:-$TOOLS/proof}"
+
+# proof_setup [CASE…]: the environments of these cases, or all, and the one that runs the cases.
+proof_setup() {
+  local name file key
+  mkdir -p "$PROOF"
+  exec 9>"$PROOF/lock"
+  flock 9
+  for name in $(python3 tests/proof/run.py envs "$@"); do
+    file="tests/proof/requirements-$name.txt"
+    key=$(digest "$file")
+    fresh "$PROOF/$name/nbmedic-stamp" "$key" && continue
+    python3 -m venv "$PROOF/$name"
+    "$PROOF/$name/bin/pip" install --quiet --disable-pip-version-check --no-input -r "$file"
+    printf '%s' "$key" >"$PROOF/$name/nbmedic-stamp"
+  done
+  note "$(du -shL "$PROOF" | cut -f 1) of frameworks"
+}
+
+# proof COMMAND [ARG…]: the runner, with the engine as it was built last.
+proof() {
+  NBMEDIC_PROOF="$PROOF" NBMEDIC_CLI="$TARGET/release/nbmedic" "$PROOF/torch/bin/python" tests/proof/run.py "$@"
+}
+
+proof_engine() { cargo build --release --quiet --locked -p nbmedic-cli; }
+
+# What is stored of the proof, judged by the engine of the Rust tests; needs none of the frameworks.
+proof_replay() {
+  cargo build --quiet --locked --workspace --all-features --bin nbmedic
+  NBMEDIC_CLI="$TARGET/debug/nbmedic" python3 tests/proof/run.py replay
+}
