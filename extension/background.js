@@ -10,9 +10,12 @@ import { EngineHost, profiles, together } from './background/engine.js';
 import { lastingStore } from './background/lasting.js';
 import { canNotify, listenToClicks, notify } from './background/notify.js';
 import { Pages } from './background/pages.js';
+import { Relay } from './background/relay.js';
+import { Settings, muted } from './background/settings.js';
 import { COLAB, granted, inject, mayRead, register } from './background/sites.js';
 import { memoryStore } from './background/store.js';
 import { Troubles } from './background/trouble.js';
+import { styled, translated, words } from './words.js';
 
 /** So long after a start the browser has said whether it was an installation, in milliseconds. */
 const INSTALLED_MS = 2000;
@@ -73,6 +76,8 @@ const badge = new Badge({
   },
 });
 
+const settings = new Settings(store);
+
 const pages = new Pages({
   store,
   secret: memoryStore(),
@@ -80,6 +85,7 @@ const pages = new Pages({
   now: () => Date.now(),
   // For a side panel that is open; with none nobody listens.
   changed: (tab) => void quietly(() => chrome.runtime.sendMessage({ nbmedic: 1, kind: 'changed', tab })),
+  limits: () => settings.event(),
   badge: (tab, what) => void badge.show(tab, what),
   tabs: async () => new Set((await chrome.tabs.query({})).flatMap(({ id }) => id ?? [])),
   troubles,
@@ -90,8 +96,12 @@ function tell(tab, message, frameId) {
   return quietly(() => chrome.tabs.sendMessage(tab, { nbmedic: 1, ...message }, frameId === undefined ? {} : { frameId }));
 }
 
+const relay = new Relay(tell);
+
 /** @type {Promise<string> | null} */
 let css = null;
+/** The browser's language, unless it is English. */
+const speaking = words();
 
 /** A style sheet; without it cards are plain. @param {string} name */
 async function style(name) {
@@ -107,8 +117,21 @@ async function style(name) {
 async function connect() {
   css ??= Promise.all(['theme.css', 'card.css'].map(style)).then((parts) => parts.join('\n'));
   const live = await engine.ready();
-  return { profiles: profiles(live), css: await css, settings: {} };
+  const known = await speaking;
+  const sheet = known ? styled(await css, known.say) : await css;
+  return { profiles: profiles(live), css: sheet + (await settings.css()), settings: {} };
 }
+
+/** An answer whose cards are in the person's language. @param {Reply} reply @returns {Promise<Reply>} */
+async function spoken(reply) {
+  const known = await speaking;
+  if (!known || !reply.effects) return reply;
+  const { say, language } = known;
+  return { ...reply, effects: reply.effects.map((effect) => (effect.tree ? { ...effect, tree: translated(effect.tree, say, language) } : effect)) };
+}
+
+/** Whether a page may be read and nbmedic is not switched off there. @param {string} origin @param {number} tab */
+const mayWork = async (origin, tab) => !(await settings.isOff(origin)) && mayRead(origin, tab);
 
 /** Whether origins may be read, as far as it was asked. @type {Map<string, Promise<boolean>>} */
 const readable = new Map();
@@ -116,7 +139,7 @@ const readable = new Map();
 /** @param {import('./background/pages.js').From} from */
 function allowed({ origin, tab }) {
   const key = /^https?:/.test(origin) ? origin : `${tab}`;
-  const known = readable.get(key) ?? mayRead(origin, tab);
+  const known = readable.get(key) ?? mayWork(origin, tab);
   readable.set(key, known);
   return known;
 }
@@ -128,26 +151,13 @@ function from(sender) {
   return { tab: tab.id, frame: frameId, origin: origin ?? new URL(url ?? 'about:blank').origin, isPrivate: tab.incognito };
 }
 
-/**
- * Between the sensor of a page and those in its frames: up with the browser's word for which frame it
- * is, down to one frame or to all.
- * @param {any} message @param {import('./background/pages.js').From} sensor
- */
-function relay({ kind, frame, ...rest }, sensor) {
-  /** @param {Record<string, unknown>} message @param {number} [frameId] */
-  const pass = (message, frameId) => quietly(() => chrome.tabs.sendMessage(sensor.tab, { nbmedic: 1, ...message }, frameId === undefined ? {} : { frameId }));
-  if (sensor.frame) return kind === 'frame' || kind === 'around' ? pass({ ...rest, kind, frame: sensor.frame }, 0) : null;
-  if (kind === 'around') return pass({ ...rest, kind });
-  return kind === 'frames' ? pass({ kind: 'who' }) : pass({ kind }, Number(frame));
-}
-
 /** @param {any} message @param {chrome.runtime.MessageSender} sender @returns {Promise<unknown>} */
 async function answer(message, sender) {
   const sensor = from(sender);
   if (sensor) {
     // For the page's sensor to answer: it runs where it may.
-    if (message.kind === 'frame') return relay(message, sensor);
-    // Permission was taken back while its page stood aside.
+    if (message.kind === 'frame') return relay.pass(message, sensor);
+    // Switched off there, or permission was taken back while its page stood aside.
     if (!(await allowed(sensor))) return { gone: true };
     switch (message.kind) {
       case 'connect':
@@ -156,9 +166,9 @@ async function answer(message, sender) {
       case 'frames':
       case 'hurry':
       case 'around':
-        return relay(message, sensor);
+        return relay.pass(message, sensor);
       case 'events':
-        return pages.events({ page: String(message.page), seq: Number(message.seq), events: message.events }, sensor);
+        return spoken(await pages.events({ page: String(message.page), seq: Number(message.seq), events: message.events }, sensor));
       case 'ask':
         return pages.report({ page: String(message.page), format: String(message.format) }, sensor);
     }
@@ -166,11 +176,11 @@ async function answer(message, sender) {
   }
   switch (message.kind) {
     case 'status':
-      return { ...(await pages.status(Number(message.tab))), allowed: await granted(), together: await together(engine, String(message.origin)) };
+      return { ...(await pages.status(Number(message.tab))), allowed: await granted(), together: await together(engine, String(message.origin)), off: await settings.isOff(String(message.origin)) };
     case 'panel':
       return pages.panel(Number(message.tab));
     case 'draft':
-      return pages.draft({ tab: Number(message.tab), page: String(message.page ?? ''), wanted: message.wanted });
+      return pages.draft({ tab: Number(message.tab), page: String(message.page ?? ''), wanted: message.wanted ?? {} });
     case 'history':
       return { past: await store.past() };
     case 'forget-history':
@@ -183,10 +193,23 @@ async function answer(message, sender) {
     }
     case 'triage': {
       const live = await engine.ready();
-      return { diagnoses: JSON.parse(live.triage(String(message.text), String(message.name ?? ''))) };
+      try {
+        return { diagnoses: JSON.parse(live.triage(String(message.text), String(message.name ?? ''))) };
+      } catch (error) {
+        // What failed half-way is not to be trusted with the next page.
+        engine.reset();
+        throw error;
+      }
+    }
+    case 'example': {
+      const { css: style } = await connect();
+      return { tree: (await engine.examine(String(message.text), 'welcome.ipynb')).tree ?? null, css: style };
     }
     case 'act':
-      if (message.do === 'mute') await pages.mute(Number(message.tab), String(message.id));
+      if (message.do === 'mute') {
+        await pages.mute(Number(message.tab), String(message.id), String(message.name ?? ''));
+        await tellAll('again');
+      }
       if (message.do === 'goto') await tell(Number(message.tab), { kind: 'goto', cell: String(message.cell) });
       return { done: true };
     case 'allow-changed':
@@ -199,7 +222,25 @@ async function answer(message, sender) {
     case 'health':
       return { version, browser: navigator.userAgent, usage: await pages.usage(), troubles: await troubles.all() };
     case 'options':
-      return { allowed: await granted(), notify: await canNotify(() => store.get('notify')), usage: await pages.usage(), muted: (await store.get('muted')) ?? [] };
+      return { allowed: await granted(), notify: await canNotify(() => store.get('notify')), usage: await pages.usage(), muted: await muted(store), set: await settings.all() };
+    case 'unmute':
+      await pages.unmute(String(message.id));
+      await tellAll('again');
+      return { done: true };
+    case 'set': {
+      const { theme } = await settings.all();
+      await settings.change(message.set);
+      if ((await settings.all()).theme === theme) await tellAll('again');
+      else await restart();
+      return { done: true };
+    }
+    case 'turn':
+      await settings.turn(await together(engine, String(message.origin)), message.on === true);
+      await changed();
+      return { done: true };
+    case 'reset':
+      await reset();
+      return { done: true };
     case 'set-notify':
       await store.set('notify', message.on === true);
       listenToClicks();
@@ -215,9 +256,34 @@ async function answer(message, sender) {
 async function changed() {
   readable.clear();
   await register();
-  for (const { tab, frame } of await pages.revoked(mayRead)) await tell(tab, { kind: 'stop' }, frame);
+  for (const { tab, frame } of await pages.revoked(mayWork)) await tell(tab, { kind: 'stop' }, frame);
   await inject([COLAB]);
   await inject(await granted());
+}
+
+/** @param {'again' | 'stop'} kind */
+async function tellAll(kind) {
+  await Promise.all((await pages.everywhere()).map(({ tab, frame }) => tell(tab, { kind }, frame)));
+}
+
+/** Sensors that run now leave, and new ones take their place. */
+async function restart() {
+  await tellAll('stop');
+  await changed();
+}
+
+/** Everything as on the first day: what is stored, what was set, and what was allowed. */
+async function reset() {
+  await tellAll('stop');
+  await pages.forgetAll();
+  await store.clear();
+  settings.forget();
+  troubles.forget();
+  await badge.reset();
+  // What a manifest demands can't be given back.
+  for (const origin of await granted()) await quietly(() => chrome.permissions.remove({ origins: [origin] }));
+  await quietly(() => chrome.permissions.remove({ permissions: ['notifications'] }));
+  await changed();
 }
 
 chrome.runtime.onMessage.addListener((message, sender, reply) => {
@@ -230,8 +296,9 @@ chrome.runtime.onMessage.addListener((message, sender, reply) => {
   return true;
 });
 
-chrome.runtime.onInstalled.addListener(() => {
+chrome.runtime.onInstalled.addListener(({ reason }) => {
   installed = true;
+  if (reason === 'install') void quietly(() => chrome.tabs.create({ url: 'welcome.html' }));
   void changed();
 });
 chrome.runtime.onStartup.addListener(() => {
@@ -255,6 +322,7 @@ chrome.windows?.onFocusChanged.addListener((id) => {
 function left(tab) {
   void pages.closed(tab);
   void badge.gone(tab);
+  relay.closed(tab);
 }
 chrome.tabs.onRemoved.addListener(left);
 // A tab that was put aside for want of memory may come back under another number.

@@ -13,6 +13,7 @@ declare module '*/engine/nbmedic.js' {
     redact(events: string): string;
     clean(text: string): string;
     triage(text: string, name: string): string;
+    examine(text: string, name: string): string;
     drop(page: string): void;
     static version(): string;
   }

@@ -75,8 +75,8 @@ export const chrome = {
   ],
   // The session's curves and events, beside the page.
   side_panel: { default_path: 'panel.html' },
-  // From this version on Chrome accepts `scripts` beside the worker (and does not use it).
-  minimum_chrome_version: '121',
+  // From this version on Chrome knows `light-dark()`; it has accepted `scripts` beside the worker since 121 (and does not use it).
+  minimum_chrome_version: '123',
   background: { service_worker: 'background.js', scripts: ['background.js'], type: 'module' },
   browser_specific_settings,
 };

@@ -1,7 +1,30 @@
 // Loads the pages' own WebAssembly; the document's `data-page` says which page it draws.
 import init from './pages/pages.js';
+import { words } from './words.js';
 
-init({ module_or_path: new URL('./pages/pages_bg.wasm', import.meta.url) }).catch((/** @type {unknown} */ error) => {
+/** The colours that the person chose, known before the background is asked. */
+function paint() {
+  const theme = localStorage.getItem('theme');
+  if (theme) document.documentElement.dataset.theme = theme;
+  else delete document.documentElement.dataset.theme;
+}
+paint();
+addEventListener('storage', paint);
+
+async function start() {
+  const known = await words();
+  if (known) {
+    const { language, say } = known;
+    document.documentElement.lang = language;
+    document.title = say(document.title) ?? document.title;
+    for (const element of document.querySelectorAll('main p')) element.textContent = say(element.textContent ?? '') ?? element.textContent;
+    // The pages' module looks for it when it starts.
+    Object.assign(globalThis, { nbmedicSay: say });
+  }
+  await init({ module_or_path: new URL('./pages/pages_bg.wasm', import.meta.url) });
+}
+
+start().catch((/** @type {unknown} */ error) => {
   const said = document.createElement('p');
   said.className = 'trouble';
   said.textContent = `nbmedic could not start this page: ${error}. Reinstalling the extension repairs missing files.`;

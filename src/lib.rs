@@ -11,6 +11,7 @@ mod json;
 pub mod notebook;
 mod order;
 pub mod report;
+mod secrets;
 pub mod session;
 pub use nbmedic_text as text;
 pub mod source;

@@ -26,6 +26,36 @@ pub fn width() -> usize {
         .clamp(40, MAX_WIDTH)
 }
 
+/// A line as far as it fits on a terminal; whole where what is printed goes elsewhere.
+pub fn fitted(line: &str, room: usize) -> String {
+    if terminal_size::terminal_size_of(std::io::stdout()).is_none() {
+        return line.to_owned();
+    }
+    cut(line, room)
+}
+
+fn cut(line: &str, room: usize) -> String {
+    if textwrap::core::display_width(line) <= room {
+        return line.to_owned();
+    }
+    let mut out = String::new();
+    for c in line.chars() {
+        let with = textwrap::core::display_width(&out)
+            + textwrap::core::display_width(c.encode_utf8(&mut [0; 4]));
+        if with >= room {
+            break;
+        }
+        out.push(c);
+    }
+    out.push('…');
+    out
+}
+
+/// A headline, wrapped without an indent.
+pub fn wrapped(text: &str) -> String {
+    wrap(text, "", "  ")
+}
+
 /// Text in a style.
 pub fn paint(style: Style, text: &str) -> String {
     format!("{style}{text}{style:#}")
@@ -77,4 +107,17 @@ pub fn code(text: &str, indent: &str) -> String {
     text.lines()
         .map(|l| format!("{indent}{}\n", safe(l)))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cut;
+
+    #[test]
+    fn a_line_is_cut_where_the_terminal_ends() {
+        assert_eq!(cut("loss = net(x)", 13), "loss = net(x)");
+        assert_eq!(cut("loss = net(x)", 8), "loss = …");
+        // Wide characters take two columns.
+        assert_eq!(cut("警告警告", 5), "警告…");
+    }
 }

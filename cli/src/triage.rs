@@ -2,7 +2,10 @@
 
 use crate::input;
 use crate::page::sure;
-use crate::terminal::{blocks, code, paint, safe, wrap, DIM, ERROR, HELP, MARK, STRONG, WARNING};
+use crate::terminal::{
+    blocks, code, fitted, paint, safe, width, wrap, wrapped, DIM, ERROR, HELP, MARK, STRONG,
+    WARNING,
+};
 use crate::Format;
 use indicatif::{ProgressBar, ProgressStyle};
 use nbmedic::catalog::{explain, find, prose, Prose};
@@ -23,6 +26,7 @@ const FIXES: usize = 2;
 pub fn run(paths: &[PathBuf], format: Format, why: bool) -> Result<ExitCode, String> {
     let bar = progress(paths.len());
     let (mut sick, mut failed) = (false, false);
+    let (mut problems, mut sick_inputs) = (0, 0);
     let mut html = Vec::new();
     for path in paths {
         let name = path.display().to_string();
@@ -34,8 +38,12 @@ pub fn run(paths: &[PathBuf], format: Format, why: bool) -> Result<ExitCode, Str
             Ok(pieces) => {
                 let (found, considered) = judge(&pieces, path);
                 sick |= !found.is_empty();
+                if !found.is_empty() {
+                    problems += found.len();
+                    sick_inputs += 1;
+                }
                 bar.suspend(|| match format {
-                    Format::Text => print_text(&name, &found),
+                    Format::Text => print_text(&name, &found, &pieces),
                     Format::Json => anstream::println!("{}", report::triage_json(&name, &found)),
                     Format::Markdown => {
                         anstream::println!("{}", report::triage_markdown(&name, &found))
@@ -50,8 +58,10 @@ pub fn run(paths: &[PathBuf], format: Format, why: bool) -> Result<ExitCode, Str
         bar.inc(1);
     }
     bar.finish_and_clear();
-    if format == Format::Html {
-        anstream::println!("{}", report::triage_html(&html));
+    match format {
+        Format::Html => anstream::println!("{}", report::triage_html(&html)),
+        Format::Text if paths.len() > 1 => print_sum(problems, sick_inputs, paths.len()),
+        _ => {}
     }
     Ok(ExitCode::from(if failed { 2 } else { u8::from(sick) }))
 }
@@ -67,6 +77,7 @@ fn progress(files: usize) -> ProgressBar {
     bar
 }
 
+/// Diagnoses with their prose.
 type Found = Vec<(Diagnosis, Prose)>;
 
 fn judge(pieces: &[Piece], path: &Path) -> (Found, Vec<(Option<usize>, Considered)>) {
@@ -94,28 +105,59 @@ fn judge(pieces: &[Piece], path: &Path) -> (Found, Vec<(Option<usize>, Considere
     (found, considered)
 }
 
-fn print_text(name: &str, found: &Found) {
+fn print_text(name: &str, found: &Found, pieces: &[Piece]) {
     if found.is_empty() {
-        anstream::println!("{} {name}", paint(DIM, "nothing wrong found:"));
+        anstream::println!("{} {}", paint(DIM, "nothing wrong found:"), safe(name));
         return;
     }
     for (d, p) in found {
-        print_diagnosis(name, d, p);
+        let piece = pieces.iter().find(|p| p.cell == d.location.cell);
+        print_diagnosis(name, d, p, piece.and_then(|p| p.source.as_deref()));
     }
 }
 
-fn print_diagnosis(name: &str, d: &Diagnosis, p: &Prose) {
+/// The last line under several inputs.
+fn print_sum(problems: usize, sick: usize, inputs: usize) {
+    let style = if problems > 0 { ERROR } else { DIM };
+    let said = match problems {
+        0 => "nothing wrong found".to_owned(),
+        1 => "1 problem".to_owned(),
+        n => format!("{n} problems"),
+    };
+    anstream::println!("{} in {sick} of {inputs} inputs", paint(style, &said));
+}
+
+/// The failing line of a cell, with marks under what it says.
+fn print_source(pad: &str, gutter: usize, number: u32, line: &str) {
+    let text = safe(line);
+    let start = text.len() - text.trim_start().len();
+    let room = width().saturating_sub(gutter + 3);
+    let shown = fitted(&text, room);
+    let marked = shown.trim_end().chars().count().saturating_sub(start);
+    let mark = |what: &str| paint(MARK, what);
+    anstream::println!("{} {shown}", mark(&format!("{number:>gutter$} |")));
+    let under = format!("{}{}", " ".repeat(start), "^".repeat(marked.max(1)));
+    anstream::println!("{pad} {} {}", mark("|"), paint(ERROR, &under));
+    anstream::println!("{pad} {}", mark("|"));
+    anstream::println!("{pad}{} its output", mark(":::"));
+    anstream::println!("{pad} {}", mark("|"));
+}
+
+fn print_diagnosis(name: &str, d: &Diagnosis, p: &Prose, source: Option<&str>) {
     let e = explain(d, p);
     let severity = find(d.id).map_or("error", |r| r.severity);
-    let style = if severity == "error" { ERROR } else { WARNING };
+    let style = match severity {
+        "error" => ERROR,
+        "warning" => WARNING,
+        _ => HELP,
+    };
     let id = d
         .variant
         .map_or(d.id.to_owned(), |v| format!("{}/{v}", d.id));
-    anstream::println!(
-        "{}{}",
-        paint(style, &format!("{severity}[{id}]")),
-        paint(STRONG, &format!(": {}", safe(&e.title)))
-    );
+    let head = format!("{severity}[{id}]");
+    let title = wrapped(&format!("{head}: {}", e.title));
+    let title = title.strip_prefix(&head).unwrap_or(&title).to_owned();
+    anstream::println!("{}{}", paint(style, &head), paint(STRONG, &title));
     let place = [
         d.location.cell.map(|c| format!("cell {c}")),
         d.location.line.map(|l| format!("line {l}")),
@@ -126,20 +168,24 @@ fn print_diagnosis(name: &str, d: &Diagnosis, p: &Prose) {
     } else {
         format!(": {}", place.join(", "))
     };
-    let gutter = d
-        .evidence
-        .iter()
-        .map(|e| e.line.to_string().len())
-        .max()
-        .unwrap_or(1);
+    let failing = d.location.line.and_then(|n| {
+        let line = source?.lines().nth(n.checked_sub(1)? as usize)?;
+        (!line.trim().is_empty()).then_some((n, line))
+    });
+    let numbers = d.evidence.iter().map(|e| e.line.to_string().len());
+    let number = failing.map(|(n, _)| n.to_string().len());
+    let gutter = numbers.chain(number).max().unwrap_or(1);
     let pad = " ".repeat(gutter);
-    anstream::println!("{pad}{} {name}{place}", paint(MARK, "-->"));
+    anstream::println!("{pad}{} {}{place}", paint(MARK, "-->"), safe(name));
     anstream::println!("{pad} {}", paint(MARK, "|"));
+    if let Some((number, line)) = failing {
+        print_source(&pad, gutter, number, line);
+    }
     for e in d.evidence.iter().take(EVIDENCE) {
         anstream::println!(
             "{} {}",
             paint(MARK, &format!("{:>gutter$} |", e.line)),
-            safe(&e.text)
+            fitted(&safe(&e.text), width().saturating_sub(gutter + 3))
         );
     }
     anstream::println!("{pad} {}", paint(MARK, "|"));
@@ -150,7 +196,7 @@ fn print_diagnosis(name: &str, d: &Diagnosis, p: &Prose) {
             wrap(
                 &format!("note: {note}"),
                 &format!("{pad} = "),
-                &format!("{pad}   ")
+                &format!("{pad}   "),
             )
         );
     }
@@ -159,7 +205,7 @@ fn print_diagnosis(name: &str, d: &Diagnosis, p: &Prose) {
         anstream::println!(
             "{} {} {}",
             paint(HELP, "help:"),
-            f.title,
+            paint(STRONG, &safe(&f.title)),
             paint(DIM, &format!("({})", sure(f.applies)))
         );
         anstream::print!("{}", blocks(&f.why, "      "));

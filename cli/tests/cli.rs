@@ -137,6 +137,16 @@ fn explain_and_rules_know_every_id() {
             text.contains("Why it happens") && !text.contains("{{"),
             "{id}"
         );
+        let proofs: Vec<&str> = rule["proofs"]
+            .as_array()
+            .expect("one for each fix")
+            .iter()
+            .filter_map(Value::as_str)
+            .collect();
+        assert_eq!(proofs.len(), rule["fixes"].as_array().map_or(0, Vec::len));
+        for proof in proofs {
+            assert!(text.contains(proof), "{id}: {proof}");
+        }
     }
     let unknown = nbmedic(&["explain", "gpu-omm"], "");
     assert_eq!(unknown.status.code(), Some(2));

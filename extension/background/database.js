@@ -58,7 +58,7 @@ async function outdated(store, { page, event }) {
   return near.flat().filter((old) => obsolete(old.slot, event));
 }
 
-/** Drops a page's oldest outputs and notices until `over` characters are free. @param {IDBObjectStore} store @param {string} page @param {number} over */
+/** Drops a page's oldest outputs and notices until `over` characters are free. @param {IDBObjectStore} store @param {string} page @param {number} over @returns {Promise<number>} */
 function shrink(store, page, over) {
   return new Promise((resolve, reject) => {
     let freed = 0;
@@ -195,6 +195,16 @@ export function indexedStore(name = 'nbmedic', made = () => {}) {
       const db = await open();
       return answer(db.transaction('pages').objectStore('pages').getAll());
     },
+    trim(page, size) {
+      return change(['pages', 'events'], async (work) => {
+        const pages = work.objectStore('pages');
+        /** @type {Page | undefined} */
+        const known = await answer(pages.get(page));
+        if (!known || known.size <= size) return;
+        const freed = await shrink(work.objectStore('events'), page, known.size - size);
+        pages.put({ ...known, size: known.size - freed });
+      });
+    },
     forget(page) {
       return change(['pages', 'events'], async (work) => {
         work.objectStore('pages').delete(page);
@@ -208,6 +218,12 @@ export function indexedStore(name = 'nbmedic', made = () => {}) {
     set(key, value) {
       return change(['settings'], async (work) => {
         work.objectStore('settings').put(value, key);
+      });
+    },
+    async clear() {
+      const all = [...(await open()).objectStoreNames];
+      await change(all, async (work) => {
+        for (const name of all) work.objectStore(name).clear();
       });
     },
     note(found, now) {

@@ -15,6 +15,7 @@ import { slot } from './store.js';
  *   redact(events: string): string,
  *   clean(text: string): string,
  *   triage(text: string, name: string): string,
+ *   examine(text: string, name: string): string,
  *   drop(page: string): void,
  * }} Engine
  * @typedef {{start(): Promise<Engine>, prose(id: string): Promise<string>}} Loader
@@ -22,6 +23,8 @@ import { slot } from './store.js';
 
 /** How often prose may be asked for before a batch is answered without it. */
 const MAX_ROUNDS = 4;
+/** An engine that could not be started is tried again so long after, each time longer, in milliseconds. */
+const START_MS = [0, 1000, 4000, 15_000, 60_000];
 
 /** The front ends' profiles, whole: one that is like another has what it leaves out from there. @param {Engine} live @returns {Profile[]} */
 export function profiles(live) {
@@ -43,27 +46,37 @@ export class EngineHost {
   live = null;
   /** The engine could not be started: it is no page's fault. */
   missing = false;
+  /** Starts that failed, one after the other, the last of them, and when. */
+  #failed = { times: 0, error: /** @type {unknown} */ (null), at: 0 };
   /** Prose that was provided since the engine started. @type {Set<string>} */
   #provided = new Set();
 
-  /** @param {Loader} loader @param {(code: string, error: unknown, id?: string) => void} [told] hears of what is missing or works again */
-  constructor(loader, told = () => {}) {
+  /**
+   * @param {Loader} loader @param {(code: string, error: unknown, id?: string) => void} [told] hears of what is missing or works again
+   * @param {() => number} [now]
+   */
+  constructor(loader, told = () => {}, now = () => Date.now()) {
     this.loader = loader;
     this.told = told;
+    this.now = now;
   }
 
   /** The engine, ready to work. */
   ready() {
+    const { times, error: last, at } = this.#failed;
+    if (times && !this.#engine && Math.abs(this.now() - at) < (START_MS[Math.min(times, START_MS.length) - 1] ?? 0)) return Promise.reject(last);
     this.#engine ??= this.loader.start().then(
       (engine) => {
         this.live = engine;
         this.missing = false;
+        this.#failed = { times: 0, error: null, at: 0 };
         this.told('engine-started', null);
         return engine;
       },
       (error) => {
         this.#engine = null;
         this.missing = true;
+        this.#failed = { times: this.#failed.times + 1, error, at: this.now() };
         this.told('engine-missing', error);
         throw error;
       },
@@ -87,7 +100,21 @@ export class EngineHost {
   reset() {
     this.#engine = null;
     this.live = null;
+    this.#failed = { times: 0, error: null, at: 0 };
     this.#provided.clear();
+  }
+
+  /** The explained diagnoses of a file's text, with their cards. @param {string} text @param {string} name */
+  async examine(text, name) {
+    const engine = await this.ready();
+    for (let round = 0; ; round += 1) {
+      const found = JSON.parse(engine.examine(text, name));
+      if (!found.need || round === MAX_ROUNDS) return found;
+      for (const id of found.need) {
+        if (!this.#provided.has(id)) engine.provide(id, await this.#prose(id));
+        this.#provided.add(id);
+      }
+    }
   }
 
   /**

@@ -27,5 +27,5 @@ export const isOver = (at, rows, now) => rows > MAX_PAST || now - at > MAX_PAST_
 /** Whether something was found after the history was erased. What stood on a page before has no time of its own (see the engine's `past`). @param {Past} row @param {string} page @param {Erased | undefined} erased */
 export function isNew({ at, key }, page, erased) {
   if (!erased) return true;
-  return /\n#[0-9a-f]+$/.test(key) ? !erased.pages.includes(page) : at > erased.at;
+  return /\n#\d+$/.test(key) ? !erased.pages.includes(page) : at > erased.at;
 }

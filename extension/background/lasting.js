@@ -11,9 +11,12 @@ const name = (error) => (error instanceof Error || error instanceof DOMException
 /** @param {unknown} error */
 export const isFull = (error) => name(error) === 'QuotaExceededError';
 
+/** So often is a record begun anew before a background gives the disk up. */
+const MAX_RENEWALS = 3;
+
 /**
- * With no room the oldest pages go, and when none is left a page's record is held in memory (`spare`), and so is what
- * its frame sends when it begins again, or it would begin again and again. A record
+ * With no room the oldest pages go, and when none is left a page's record is held in memory (`spare`). What the frame
+ * of either sends when it begins again is held in memory too, or two tabs would push each other out for ever. A record
  * that can't be read is begun anew; where even that fails, everything is held in memory until the next start.
  * What a page sent before is asked for again by the sensor's numbering: see `place`.
  * @param {Store & {rebuild(fresh: boolean): Promise<void>}} disk @param {Store} spare
@@ -22,28 +25,44 @@ export const isFull = (error) => name(error) === 'QuotaExceededError';
  */
 export function lastingStore(disk, spare, told) {
   let dead = false;
-  /** Frames whose record found no room. @type {Set<string>} */
+  let renewals = 0;
+  /** Frames whose record found no room, or had to make it. @type {Set<string>} */
   const tight = new Set();
+  /** What was said and still holds. @type {Set<string>} */
+  const said = new Set();
   /** @type {Promise<void> | null} */
   let mending = null;
 
+  /**
+   * Once for each time that it comes about: whoever is told writes it down, and that may fail in the same way.
+   * @param {'store-full' | 'store-renewed' | 'store-memory'} code @param {unknown} error
+   */
+  function say(code, error) {
+    if (said.has(code)) return;
+    said.add(code);
+    told(code, error);
+  }
+
   /** Opens the database again, first as it is and then anew. @template T @param {() => Promise<T>} task @param {unknown} error */
   async function mend(task, error) {
-    for (const fresh of [false, true]) {
+    for (const fresh of renewals < MAX_RENEWALS ? [false, true] : [false]) {
       try {
         mending ??= disk.rebuild(fresh).finally(() => {
           mending = null;
         });
         await mending;
         const result = await task();
-        if (fresh) told('store-renewed', error);
+        if (fresh) {
+          renewals += 1;
+          say('store-renewed', error);
+        }
         return result;
       } catch (again) {
         if (isFull(again)) throw again;
       }
     }
     dead = true;
-    told('store-memory', error);
+    say('store-memory', error);
     throw error;
   }
 
@@ -64,22 +83,31 @@ export function lastingStore(disk, spare, told) {
       return await mended(task);
     } catch (error) {
       if (!dead && !isFull(error)) throw error;
-      if (!dead) told('store-full', error);
+      if (!dead) say('store-full', error);
       return instead();
     }
   }
+
+  /** @param {{tab: number, frame: number}} sender */
+  const spot = ({ tab, frame }) => `${tab}/${frame}`;
 
   /** @param {string} page */
   const held = async (page) => (await spare.pages()).some((known) => known.page === page);
 
   return {
     async commit(...batch) {
-      const [page, seq, , { tab, frame }] = batch;
-      const place = `${tab}/${frame}`;
-      if (dead || (seq === 1 && tight.has(place)) || (await held(page))) return spare.commit(...batch);
+      const [page, seq, , sender] = batch;
+      const here = spot(sender);
+      if (dead || (await held(page))) return spare.commit(...batch);
+      if (seq === 1 && tight.has(here)) {
+        say('store-full', null);
+        return spare.commit(...batch);
+      }
       const task = () => disk.commit(...batch);
       try {
-        return await mended(task);
+        const outcome = await mended(task);
+        said.delete('store-full');
+        return outcome;
       } catch (error) {
         if (!dead && !isFull(error)) throw error;
         if (!dead) {
@@ -87,13 +115,14 @@ export function lastingStore(disk, spare, told) {
           for (const old of others) {
             try {
               await disk.forget(old.page);
+              if (spot(old) !== here) tight.add(spot(old));
               return await task();
             } catch (again) {
               if (!isFull(again)) throw again;
             }
           }
-          told('store-full', error);
-          tight.add(place);
+          say('store-full', error);
+          tight.add(here);
           await disk.forget(page).catch(() => {});
         }
         return spare.commit(...batch);
@@ -110,6 +139,10 @@ export function lastingStore(disk, spare, told) {
     async pages() {
       return [...(await either(() => disk.pages(), async () => [])), ...(await spare.pages())];
     },
+    async trim(page, size) {
+      if (await held(page)) return spare.trim(page, size);
+      return either(() => disk.trim(page, size), async () => {});
+    },
     async forget(page) {
       await spare.forget(page);
       await either(() => disk.forget(page), async () => {});
@@ -119,6 +152,11 @@ export function lastingStore(disk, spare, told) {
     },
     set(key, value) {
       return either(() => disk.set(key, value), () => spare.set(key, value));
+    },
+    async clear() {
+      tight.clear();
+      await spare.clear();
+      await either(() => disk.clear(), async () => {});
     },
     note(found, now) {
       return either(() => disk.note(found, now), () => spare.note(found, now));

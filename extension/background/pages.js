@@ -1,11 +1,16 @@
 // The pages that sensors watch: stores their batches, runs the engine over them and answers.
 
 import { isNew } from './history.js';
+import { eventLog } from './log.js';
 import { PRUNE_AFTER, prune } from './store.js';
 
 /** Failures of the engine over one page after which it is left alone until it is loaded again, or the person asks. */
 const MAX_FAILURES = 2;
+const MAX_MUTED = 500;
 const PRUNE_EVERY_MS = 3600 * 1000;
+/** A frame is asked to begin again so long after the last time, each time longer, in milliseconds; after `CALM_MS` as if for the first time. */
+const AGAIN_MS = [0, 0, 2000, 8000, 30_000, 120_000];
+const CALM_MS = 10 * 60 * 1000;
 
 /**
  * @typedef {import('./store.js').Store} Store
@@ -21,6 +26,8 @@ export class Pages {
   #counts = new Map();
   /** Pages of which texts were not stored, for want of an engine to clean them. @type {Set<string>} */
   #unread = new Set();
+  /** How often frames were asked to begin again, and when. @type {Map<string, {times: number, at: number}>} */
+  #resyncs = new Map();
   /** What was last handed to the history, as JSON. @type {Map<string, string>} */
   #noted = new Map();
   /** What was remembered of pages that are being loaded anew. @type {Map<string, SensorEvent[]>} */
@@ -30,9 +37,9 @@ export class Pages {
 
   /**
    * @param {{store: Store, secret: Store, engine: import('./engine.js').EngineHost, now: () => number,
-   *   changed: (tab: number) => void,
+   *   changed: (tab: number) => void, limits: () => Promise<SensorEvent>,
    *   badge: (tab: number, what: {count?: number, trouble?: boolean, news?: boolean, isPrivate?: boolean}) => void,
-   *   tabs: () => Promise<Set<number> | null>, troubles: import('./trouble.js').Troubles}} parts
+   *   tabs: () => Promise<Set<number>>, troubles: import('./trouble.js').Troubles}} parts
    */
   constructor(parts) {
     this.parts = parts;
@@ -44,30 +51,59 @@ export class Pages {
   }
 
   /**
-   * Events as they may be stored: without secrets and names. What is kept in memory alone stays as
-   * it is; where the engine can't clean a text the text is not stored, and the page is read anew as
-   * soon as it can.
-   * @param {string} page @param {SensorEvent[]} events @param {boolean} inMemory @returns {Promise<SensorEvent[]>}
+   * Events as they may be stored: without secrets and names. What is kept in memory alone stays as it is.
+   * @param {Store} store @param {SensorEvent[]} events @returns {Promise<SensorEvent[]>}
    */
-  async #storable(page, events, inMemory) {
-    if (inMemory || !events.length) return events;
-    if ((this.#failures.get(page) ?? 0) < MAX_FAILURES) {
+  async #storable(store, events) {
+    if (store === this.parts.secret || !events.length) return events;
+    const live = await this.parts.engine.ready();
+    return JSON.parse(live.redact(JSON.stringify(events)));
+  }
+
+  /**
+   * The same of a batch. Where the engine can't clean a text the text is not stored: an engine that was missing reads
+   * the page anew as soon as it is there, one that failed over it leaves it alone.
+   * @param {{page: string, events: SensorEvent[]}} batch @param {Store} store @param {From} from @returns {Promise<SensorEvent[]>}
+   */
+  async #cleaned({ page, events }, store, from) {
+    while (!this.#isLeft(page)) {
       try {
-        const live = await this.parts.engine.ready();
-        const clean = JSON.parse(live.redact(JSON.stringify(events)));
-        if (Array.isArray(clean)) return clean;
-      } catch {
+        const clean = await this.#storable(store, events);
+        if (this.#failures.has(page)) await this.parts.troubles.settled(['engine-stopped'], from.tab);
+        return clean;
+      } catch (error) {
+        if (this.#fail(page, from, error) !== 'engine-missing') continue;
         this.#unread.add(page);
+        break;
       }
     }
     return events.map(({ head: _head, tail: _tail, text: _text, ...rest }) => /** @type {SensorEvent} */ (rest));
   }
 
+  /** The engine failed over it again and again. @param {string} page */
+  #isLeft(page) {
+    return (this.#failures.get(page) ?? 0) >= MAX_FAILURES;
+  }
+
   /** Whether texts of the page were not stored and can be now. @param {string} page */
   async #readable(page) {
-    if (!this.#unread.has(page)) return false;
-    const ready = await this.parts.engine.ready().then(() => true, () => false);
-    return ready && this.#unread.delete(page);
+    return this.#unread.has(page) && this.parts.engine.ready().then(() => true, () => false);
+  }
+
+  /**
+   * The sensor is to tell everything again. One that was asked lately gets no answer, and sends the same batch again
+   * later, later each time: whatever goes wrong, reading a page anew is no loop.
+   * @param {string} page @param {From} from @returns {Reply}
+   */
+  #resync(page, { tab, frame, origin }) {
+    const place = `${tab} ${frame} ${origin}`;
+    const now = this.parts.now();
+    const { times, at } = this.#resyncs.get(place) ?? { times: 0, at: now };
+    const since = Math.abs(now - at);
+    if (since < (AGAIN_MS[Math.min(times, AGAIN_MS.length - 1)] ?? 0)) return {};
+    this.#resyncs.set(place, { times: since < CALM_MS ? times + 1 : 1, at: now });
+    this.#unread.delete(page);
+    return { resync: true };
   }
 
   /**
@@ -94,14 +130,14 @@ export class Pages {
     return this.#queue(page, async () => {
       const store = this.#store(from.isPrivate);
       const { tab, frame, origin } = from;
-      if (await this.#readable(page)) return { resync: true };
-      const kept = await this.#storable(page, events, from.isPrivate);
+      if (await this.#readable(page)) return this.#resync(page, from);
+      const kept = await this.#cleaned(batch, store, from);
       const outcome = await store.commit(page, seq, kept, { tab, frame, origin }, this.parts.now());
-      if (outcome === 'gap') return { resync: true };
+      if (outcome === 'gap') return this.#resync(page, from);
       for (const { t, do: what, id } of events) {
         if (t === 'act' && what === 'mute' && typeof id === 'string') await this.#mute(store, id);
       }
-      if ((this.#failures.get(page) ?? 0) >= MAX_FAILURES) return { ack: seq, effects: [], trouble: 'engine-left' };
+      if (this.#isLeft(page)) return { ack: seq, effects: [], trouble: 'engine-left' };
       /** @param {SensorEvent[] | null} fresh @returns {Promise<Reply>} */
       const judge = async (fresh) => {
         const { effects, full } = await this.#run(store, page, fresh);
@@ -149,12 +185,9 @@ export class Pages {
       return { effects, full: false };
     }
     if (live.knows(page)) live.drop(page);
+    const muted = ((await store.get('muted')) ?? []).map((/** @type {string} */ id) => ({ t: 'act', do: 'mute', id }));
     /** @type {{events: SensorEvent[], at: number, seq: number}[]} */
-    const batches = [];
-    for (const id of (await store.get('muted')) ?? []) {
-      batches[0] ??= { events: [], at: now(), seq: 0 };
-      batches[0].events.push({ t: 'act', do: 'mute', id });
-    }
+    const batches = [{ events: [await this.parts.limits(), ...muted], at: now(), seq: 0 }];
     for (const { seq, at, event } of await store.load(page)) {
       const last = batches.at(-1);
       if (last?.seq === seq) last.events.push(event);
@@ -168,7 +201,7 @@ export class Pages {
   /** What the engine wants to be told again in a replay. @param {Store} store @param {string} page @param {Effect[]} effects */
   async #keep(store, page, effects) {
     const events = effects.flatMap(({ t, event }) => (t === 'keep' && event ? [event] : []));
-    if (events.length) await store.keep(page, await this.#storable(page, events, store === this.parts.secret), this.parts.now());
+    if (events.length) await store.keep(page, await this.#storable(store, events), this.parts.now());
   }
 
   /**
@@ -216,11 +249,22 @@ export class Pages {
     await store.forgetPast();
   }
 
-  /** @param {Store} store @param {string} id */
-  async #mute(store, id) {
+  /** @param {Store} store @param {string} id @param {string} [name] */
+  async #mute(store, id, name = '') {
     const muted = new Set((await store.get('muted')) ?? []);
     if (muted.size === muted.add(id).size) return;
-    await store.set('muted', [...muted].slice(-500));
+    const kept = [...muted].slice(-MAX_MUTED);
+    await store.set('muted', kept);
+    if (!name) return;
+    const names = Object.entries({ ...(await store.get('muted-names')), [id]: name.slice(0, 100) });
+    await store.set('muted-names', Object.fromEntries(names.filter(([of]) => kept.includes(of))));
+  }
+
+  /** Says again what was muted, on pages that begin. @param {string} id */
+  async unmute(id) {
+    const { store } = this.parts;
+    const muted = (await store.get('muted')) ?? [];
+    await store.set('muted', muted.filter((/** @type {string} */ other) => other !== id));
   }
 
   /** @param {string} page @param {From} from @param {Effect[]} effects @param {boolean} news */
@@ -261,8 +305,14 @@ export class Pages {
   /** @param {Store} store @param {string} page */
   async #forget(store, page) {
     await store.forget(page);
+    await this.#dropped(page);
+  }
+
+  /** What is held in memory about a page that is forgotten. @param {string} page */
+  async #dropped(page) {
     this.#counts.delete(page);
     this.#failures.delete(page);
+    this.#unread.delete(page);
     this.#noted.delete(page);
     try {
       const live = await this.parts.engine.ready();
@@ -277,6 +327,7 @@ export class Pages {
     for (const store of [this.parts.store, this.parts.secret]) {
       for (const page of await store.pages()) if (page.tab === tab) await this.#forget(store, page.page);
     }
+    for (const map of [this.#carried, this.#resyncs]) for (const place of map.keys()) if (place.startsWith(`${tab} `)) map.delete(place);
   }
 
   async #tidy() {
@@ -293,7 +344,9 @@ export class Pages {
     this.#pruned = now;
     this.#written = 0;
     const tabs = await this.parts.tabs();
-    for (const store of [this.parts.store, this.parts.secret]) await prune(store, tabs, now);
+    for (const store of [this.parts.store, this.parts.secret]) {
+      for (const page of await prune(store, tabs, now)) await this.#dropped(page);
+    }
   }
 
   /** The pages of a tab, the newest first. @param {number} tab */
@@ -343,24 +396,27 @@ export class Pages {
   /**
    * The report of one of a tab's pages as the person looks at it before it leaves, and which pages there are. It is made
    * of what the engine holds: what was replayed from the record has no secrets to put back.
-   * @param {{tab: number, page: string, wanted: unknown}} what `page` may be empty: the newest
+   * @param {{tab: number, page: string, wanted: {format?: string, source?: boolean, back?: number[]}}} what `page` may be empty: the newest
    */
   async draft({ tab, page, wanted }) {
     const pages = await this.ofTab(tab);
     const known = pages.find((one) => one.page === page) ?? pages[0];
     const now = this.parts.now();
-    const draft = known && (await this.#queue(known.page, () => this.#ask(known.store, known.page, (live) => JSON.parse(live.draft(known.page, JSON.stringify(wanted), now)))));
+    const draft = known && (await this.#queue(known.page, async () => {
+      if (wanted?.format === 'log') return eventLog(await known.store.load(known.page), known.page, wanted.source === true, await this.parts.engine.ready());
+      return this.#ask(known.store, known.page, (live) => JSON.parse(live.draft(known.page, JSON.stringify(wanted), now)));
+    }));
     return { draft: draft ?? null, page: known?.page ?? '', pages: pages.map((one) => ({ page: one.page, origin: one.origin })), at: now };
   }
 
   /**
-   * A click on the popup: never show a diagnosis again, on any page.
-   * @param {number} tab @param {string} id
+   * A click on the popup: never show a diagnosis, or anything of a cell, again, on any page.
+   * @param {number} tab @param {string} id @param {string} name what people know the cell by
    */
-  async mute(tab, id) {
+  async mute(tab, id, name) {
     const pages = await this.ofTab(tab);
     // What was muted in a private window is forgotten with it.
-    await this.#mute(pages[0]?.store ?? this.parts.store, id);
+    await this.#mute(pages[0]?.store ?? this.parts.store, id, name);
     for (const { store, page } of pages) {
       const event = { t: 'act', do: 'mute', card: null, id };
       await this.#queue(page, () => this.#ask(store, page, (live) => live.apply(page, JSON.stringify([event]), this.parts.now())));
@@ -373,7 +429,7 @@ export class Pages {
    * @param {(live: import('./engine.js').Engine) => T} question @returns {Promise<T | null>}
    */
   async #ask(store, page, question) {
-    if ((this.#failures.get(page) ?? 0) >= MAX_FAILURES) return null;
+    if (this.#isLeft(page)) return null;
     try {
       const live = await this.parts.engine.ready();
       if (!live.knows(page)) await this.#run(store, page, null);
@@ -403,6 +459,12 @@ export class Pages {
       }
     }
     return gone;
+  }
+
+  /** The tabs and frames of all pages. @returns {Promise<{tab: number, frame: number}[]>} */
+  async everywhere() {
+    const stores = [this.parts.store, this.parts.secret];
+    return (await Promise.all(stores.map((store) => store.pages()))).flat();
   }
 
   /** How much is stored, for the options and a report about nbmedic itself. */

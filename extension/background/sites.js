@@ -13,6 +13,8 @@ export const SENSOR = [
   'sensor/shape.js',
   'sensor/page.js',
   'sensor/around.js',
+  'sensor/clock.js',
+  'sensor/cells.js',
   'sensor/watch.js',
   'content.js',
 ];

@@ -21,9 +21,11 @@ export const MAX_AGE = 7 * 24 * 3600 * 1000;
  *   keep(page: string, events: SensorEvent[], at: number): Promise<void>,
  *   load(page: string): Promise<Stored[]>,
  *   pages(): Promise<Page[]>,
+ *   trim(page: string, size: number): Promise<void>,
  *   forget(page: string): Promise<void>,
  *   get(key: string): Promise<any>,
  *   set(key: string, value: unknown): Promise<void>,
+ *   clear(): Promise<void>,
  *   note(found: Past[], now: number): Promise<void>,
  *   past(): Promise<Past[]>,
  *   forgetPast(): Promise<void>,
@@ -121,13 +123,7 @@ export function memoryStore() {
         }
         kept.set(row.slot, row);
       }
-      let size = 0;
-      for (const row of kept.values()) size += row.size;
-      for (const row of oldest(kept.values(), size)) {
-        kept.delete(row.slot);
-        size -= row.size;
-      }
-      all.set(page, { page: { page, seq, at, size, ...sender }, rows: kept });
+      all.set(page, { page: { page, seq, at, size: shrink(kept, MAX_PAGE), ...sender }, rows: kept });
       return outcome;
     },
     async keep(page, events, at) {
@@ -141,6 +137,10 @@ export function memoryStore() {
     async pages() {
       return [...all.values()].map(({ page }) => page);
     },
+    async trim(page, size) {
+      const known = all.get(page);
+      if (known) known.page.size = shrink(known.rows, size);
+    },
     async forget(page) {
       all.delete(page);
     },
@@ -149,6 +149,11 @@ export function memoryStore() {
     },
     async set(key, value) {
       settings.set(key, value);
+    },
+    async clear() {
+      all.clear();
+      settings.clear();
+      past.clear();
     },
     async note(found, now) {
       for (const row of found) past.set(row.key, remembered(past.get(row.key), row));
@@ -168,38 +173,45 @@ export function memoryStore() {
 /** What a page that is over its bound loses, oldest first; cells and their sources stay. @param {SensorEvent} event */
 export const isPassing = ({ t }) => t === 'output' || t === 'notice' || t === 'notice-gone';
 
-/** What to drop so that a page stays within its bound. @param {Iterable<Stored>} kept @param {number} size */
-function oldest(kept, size) {
-  if (size <= MAX_PAGE) return [];
-  const drop = [];
-  let left = size;
-  const passing = [...kept].filter(({ event }) => isPassing(event)).sort((a, b) => a.order - b.order);
+/** Drops a page's oldest outputs and notices until it is no larger than `most`. Returns its size. @param {Map<string, Stored>} kept @param {number} most */
+function shrink(kept, most) {
+  let size = 0;
+  for (const row of kept.values()) size += row.size;
+  if (size <= most) return size;
+  const passing = [...kept.values()].filter(({ event }) => isPassing(event)).sort((a, b) => a.order - b.order);
   for (const row of passing) {
-    if (left <= MAX_PAGE) break;
-    drop.push(row);
-    left -= row.size;
+    if (size <= most) break;
+    kept.delete(row.slot);
+    size -= row.size;
   }
-  return drop;
+  return size;
 }
 
 /** What was written since all pages were last held to their bound makes it worth another look. */
 export const PRUNE_AFTER = MAX_ALL / 16;
 
 /**
- * Forgets pages whose tab is gone (if it is known which tabs there are), the old, and the oldest beyond
- * the bound. Returns what was forgotten.
- * @param {Store} store @param {Set<number> | null} tabs @param {number} now
+ * Forgets pages whose tab is gone, and the old. Over the bound, pages that are open lose their oldest outputs, and a
+ * page goes only where that is not enough: its sensor would tell everything again, and push out another one.
+ * Returns what was forgotten.
+ * @param {Store} store @param {Set<number>} tabs @param {number} now
  */
 export async function prune(store, tabs, now) {
-  const pages = (await store.pages()).sort((a, b) => b.at - a.at);
+  /** @type {string[]} */
   const gone = [];
-  let size = 0;
-  for (const page of pages) {
-    size += page.size;
-    if (size > MAX_ALL || now - page.at > MAX_AGE || (tabs && !tabs.has(page.tab))) {
+  /** @param {(page: Page) => boolean} isOver */
+  const forget = async (isOver) => {
+    for (const page of (await store.pages()).sort((a, b) => b.at - a.at).filter(isOver)) {
       gone.push(page.page);
       await store.forget(page.page);
     }
-  }
+  };
+  await forget(({ at, tab }) => now - at > MAX_AGE || !tabs.has(tab));
+  const open = await store.pages();
+  if (open.reduce((sum, { size }) => sum + size, 0) <= MAX_ALL) return gone;
+  const share = Math.floor(MAX_ALL / open.length);
+  for (const { page, size } of open) if (size > share) await store.trim(page, share);
+  let size = 0;
+  await forget((page) => (size += page.size) > MAX_ALL);
   return gone;
 }

@@ -90,6 +90,11 @@ export class Troubles {
     return this.#fresh().filter((entry) => entry.tab === undefined || entry.tab === tab);
   }
 
+  /** The record was emptied. */
+  forget() {
+    this.#list = [];
+  }
+
   async all() {
     await this.#ready();
     return this.#fresh().map(({ tab: _tab, ...entry }) => entry);

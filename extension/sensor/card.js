@@ -165,7 +165,8 @@ var NbmedicCard = (() => {
       }
       // Where no script may copy, the text stays selected for the person's own Ctrl+C.
       area.addEventListener('copy', () => setTimeout(gone));
-      area.addEventListener('blur', () => area.remove());
+      // Not at once: taking it away while it has the focus is a blur as well.
+      area.addEventListener('blur', () => setTimeout(() => area.remove()));
       return 'pick';
     }
   }

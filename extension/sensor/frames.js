@@ -74,7 +74,7 @@ var NbmedicFrames = (() => {
 
     /** What stands for an output element: the outputs in its frame, where they are known. @param {Element} el @returns {(Element | Part)[]} */
     expand(el) {
-      if (!this.rules) return [el];
+      if (!this.bound.size || !this.rules) return [el];
       const frame = el.matches(this.rules.sel) ? el : el.querySelector(this.rules.sel);
       const parts = frame && this.of.get(frame)?.parts;
       return parts?.length ? parts : [el];

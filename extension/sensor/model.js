@@ -1,23 +1,16 @@
-// What the sensor remembers of each cell and each output, and how it keeps time.
+// What the sensor remembers of each cell and each output.
 'use strict';
 
 /* global NbmedicRead */
 /* exported NbmedicModel */
 var NbmedicModel = (() => {
-  /** A place is read when it has been quiet for this long, in milliseconds. */
-  const QUIET_MS = 250;
+  /** A cell or an output is read so long after its first change, in milliseconds. */
+  const SOON_MS = 150;
+  /** What goes on changing is read after this time at the latest; what grows, less and less often, down to this. */
+  const LATEST_MS = 1000;
+  const SLOWEST_MS = 5000;
   /** Longest source of a cell, in UTF-16 units. */
   const MAX_SOURCE = 64 * 1024;
-
-  /** Lets the page work before the next slice. */
-  const pause = () => new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve(undefined);
-    };
-    port2.postMessage(0);
-  });
 
   /** One output of a cell. */
   class Out {
@@ -26,7 +19,7 @@ var NbmedicModel = (() => {
       this.cell = cell;
       this.el = el;
       this.at = at;
-      this.wait = QUIET_MS;
+      this.wait = SOON_MS;
       /** When it is to be read; 0: nothing changed. */
       this.due = 0;
       this.readAt = -Infinity;
@@ -114,5 +107,5 @@ var NbmedicModel = (() => {
     }
   }
 
-  return { QUIET_MS, MAX_SOURCE, pause, isMirror, Cell, Out, Queue, Ids };
+  return { SOON_MS, LATEST_MS, SLOWEST_MS, MAX_SOURCE, isMirror, Cell, Out, Queue, Ids };
 })();

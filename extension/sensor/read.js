@@ -108,12 +108,12 @@ var NbmedicRead = (() => {
 
   /**
    * The first non-empty text (or attribute) of the paths, trimmed and cut to `max` characters.
-   * @param {ParentNode} base @param {string[]} list @param {number} max
+   * @param {ParentNode} base @param {string[]} list @param {number} max @param {Map<string, Element | null>} [firsts] see `walk`
    */
-  function value(base, list, max) {
+  function value(base, list, max, firsts) {
     for (const text of list) {
       const { steps, attr } = path(text);
-      const hit = walk(base, steps);
+      const hit = walk(base, steps, firsts);
       if (!hit) continue;
       const raw = attr
         ? hit.getAttribute(attr)
@@ -126,23 +126,25 @@ var NbmedicRead = (() => {
 
   /**
    * The open shadow roots that the paths pass through, to be watched.
-   * @param {ParentNode} base @param {string[]} list @returns {ShadowRoot[]}
+   * @param {ParentNode} base @param {string[]} list @param {Map<string, Element | null>} [firsts] see `walk`
+   * @returns {Iterable<ShadowRoot>}
    */
-  function shadows(base, list) {
+  function shadows(base, list, firsts) {
+    /** @type {Set<ShadowRoot>} */
     const found = new Set();
     for (const text of list) {
       const { steps } = path(text);
       /** @type {ParentNode} */
       let at = base;
-      for (const step of steps.slice(0, -1)) {
-        const root = one(at, step)?.shadowRoot;
+      for (let i = 0; i < steps.length - 1; i += 1) {
+        const root = walk(at, steps.slice(i, i + 1), i ? undefined : firsts)?.shadowRoot;
         if (!root) break;
         found.add(root);
         at = root;
       }
       if (steps.at(-1) === ':host' && at instanceof ShadowRoot) for (const root of inner(at.host)) found.add(root);
     }
-    return [...found];
+    return found;
   }
 
   /** One path of those that pass through the same shadow roots. @param {string[]} list @returns {string[]} */
@@ -186,10 +188,10 @@ var NbmedicRead = (() => {
 
   /**
    * The first rule that holds: its `is`, or the value of its `from`.
-   * @param {ParentNode} base @param {Rule[]} rules @returns {string | null}
+   * @param {ParentNode} base @param {Rule[]} rules @param {Map<string, Element | null>} [firsts] see `walk`
+   * @returns {string | null}
    */
-  function rule(base, rules) {
-    const firsts = new Map();
+  function rule(base, rules, firsts = new Map()) {
     for (const { is, sel, has, from, and } of rules) {
       if (from) {
         const status = value(base, from, 40);
@@ -217,9 +219,9 @@ var NbmedicRead = (() => {
     return '';
   }
 
-  /** The count in a prompt such as `[12]:`. @param {ParentNode} base @param {string[]} list */
-  function count(base, list) {
-    const text = value(base, list, 200);
+  /** The count in a prompt such as `[12]:`. @param {ParentNode} base @param {string[]} list @param {Map<string, Element | null>} [firsts] see `walk` */
+  function count(base, list, firsts) {
+    const text = value(base, list, 200, firsts);
     const number = text.match(/\[\s*(\d{1,9})\s*\]/);
     return number ? Number(number[1]) : null;
   }
@@ -251,6 +253,11 @@ var NbmedicRead = (() => {
       for (const node of list) if (node instanceof Element && (node.matches(sel) || node.querySelector(sel))) return true;
     }
     return false;
+  }
+
+  /** The element that a node is or stands in. @param {Node} node @returns {Element | null} */
+  function element(node) {
+    return node instanceof Element ? node : node.parentElement;
   }
 
   /** @param {Element} row */
@@ -412,5 +419,5 @@ var NbmedicRead = (() => {
     return (0.2126 * (rgb[0] ?? 0) + 0.7152 * (rgb[1] ?? 0) + 0.0722 * (rgb[2] ?? 0)) / 255;
   }
 
-  return { find, all, tally, value, shadows, prefixes, rule, holds, name, count, source, head, tail, length, hash, output, scheme, luminance };
+  return { element, find, all, tally, value, shadows, prefixes, rule, holds, name, count, source, head, tail, length, hash, output, scheme, luminance };
 })();

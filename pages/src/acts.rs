@@ -3,6 +3,7 @@
 use crate::ask::{copy, Ask};
 use crate::browser;
 use crate::playground_card::later;
+use crate::render::put;
 use gloo_events::EventListener;
 use nbmedic::view::Action;
 use nbmedic_catalogc::readable;
@@ -42,8 +43,8 @@ pub fn clicked(button: Element, tab: f64) {
 async fn run(act: Action, button: Element, tab: f64) {
     let (ask, copies, says) = match &act {
         Action::Goto { cell } => (Ask::new("act", tab).doing("goto").cell(cell), false, None),
-        Action::Mute { id } => (
-            Ask::new("act", tab).doing("mute").id(id),
+        Action::Mute { id, name } => (
+            Ask::new("act", tab).doing("mute").id(id).name(name),
             false,
             Some("Muted"),
         ),
@@ -78,7 +79,7 @@ fn say(button: &Element, done: bool, says: &str) {
         return;
     }
     let _ = button.set_attribute("data-done", if done { "yes" } else { "no" });
-    button.set_text_content(Some(if done { says } else { "That did not work" }));
+    put(button, if done { says } else { "That did not work" });
     let button = button.clone();
     later(move || {
         let _ = button.remove_attribute("data-done");

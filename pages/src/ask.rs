@@ -3,6 +3,7 @@
 use crate::render::{document, element};
 use gloo_events::EventListener;
 use js_sys::Array;
+use nbmedic_catalogc::readable;
 use serde::Serialize;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -10,6 +11,38 @@ use web_sys::{
     Blob, BlobPropertyBag, Element, HtmlAnchorElement, HtmlButtonElement, HtmlDocument,
     HtmlElement, HtmlTextAreaElement, Url,
 };
+
+/// What the person set, as the background keeps it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Settings {
+    /// `system`, `light` or `dark`.
+    pub theme: String,
+    /// Origins at which nbmedic is switched off.
+    pub off: Vec<String>,
+    /// When to warn.
+    pub limits: Limits,
+}
+
+readable!(Settings { "theme" => theme, "off" => off, "limits" => limits });
+
+/// When to warn of what has not failed yet; `docs/architecture.md` says what each means.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Limits {
+    /// Not at all.
+    pub quiet: bool,
+    /// Minutes before memory is full; 0: never.
+    pub memory: u32,
+    /// Minutes before the disk is full; 0: never.
+    pub disk: u32,
+    /// Not before so much is used, in percent.
+    pub full: u32,
+    /// Minutes that a cell runs without saving; 0: never.
+    pub unsaved: u32,
+}
+
+readable!(Limits {
+    "quiet" => quiet, "memory" => memory, "disk" => disk, "full" => full, "unsaved" => unsaved,
+});
 
 /// A question to the background; `docs/architecture.md` lists them.
 #[derive(Serialize)]
@@ -32,6 +65,12 @@ pub struct Ask<'a> {
     id: &'a str,
     #[serde(skip_serializing_if = "str::is_empty")]
     origin: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    name: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    text: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    set: Option<Settings>,
 }
 
 impl<'a> Ask<'a> {
@@ -48,6 +87,9 @@ impl<'a> Ask<'a> {
             cell: "",
             id: "",
             origin: "",
+            name: "",
+            text: "",
+            set: None,
         }
     }
 
@@ -85,6 +127,24 @@ impl<'a> Ask<'a> {
     /// To a diagnosis.
     pub fn id(self, id: &'a str) -> Self {
         Ask { id, ..self }
+    }
+
+    /// With a name for people.
+    pub fn name(self, name: &'a str) -> Self {
+        Ask { name, ..self }
+    }
+
+    /// With a file's text.
+    pub fn text(self, text: &'a str) -> Self {
+        Ask { text, ..self }
+    }
+
+    /// With settings to keep.
+    pub fn set(self, settings: Settings) -> Self {
+        Ask {
+            set: Some(settings),
+            ..self
+        }
     }
 
     /// With the origin of the tab's page.

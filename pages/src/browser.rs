@@ -111,10 +111,15 @@ fn is_firefox() -> bool {
 
 /// A JSON file of this package; `None` where it is missing.
 pub async fn packaged<T: Read>(path: &str) -> Option<T> {
+    parsed(&packaged_text(path).await?)
+}
+
+/// The text of a file of this package; `None` where it is missing.
+pub async fn packaged_text(path: &str) -> Option<String> {
     let promise = web_sys::window()?.fetch_with_str(path);
     let response: Response = JsFuture::from(promise).await.ok()?.dyn_into().ok()?;
-    let json = JsFuture::from(response.text().ok()?).await.ok()?;
-    parsed(&json.as_string()?)
+    let text = JsFuture::from(response.text().ok()?).await.ok()?;
+    text.as_string()
 }
 
 /// An origin's match pattern. Firefox's patterns know no ports and match none that has one, so
@@ -183,6 +188,42 @@ pub fn open_panel(tab: f64) -> impl std::future::Future<Output = bool> {
         }
         open_page(format!("panel.html?tab={tab}")).await;
         true
+    }
+}
+
+/// The origin of an address as people write it: with or without a scheme, with or without a path.
+pub fn address(text: &str) -> Option<String> {
+    let text = text.trim();
+    let whole = match text.contains("://") {
+        true => text.to_owned(),
+        // A server on this machine, or at a port of its own, seldom has a certificate.
+        false if text.starts_with("localhost") || text.starts_with("127.") => {
+            format!("http://{text}")
+        }
+        false => format!("https://{text}"),
+    };
+    let url = web_sys::Url::new(&whole).ok()?;
+    let known = matches!(url.protocol().as_str(), "http:" | "https:");
+    (known && !url.hostname().is_empty()).then(|| url.origin())
+}
+
+/// Pages have their colours before the background is asked: `page.js` reads this.
+pub fn remember_theme(theme: &str) {
+    let storage = web_sys::window().and_then(|w| w.local_storage().ok().flatten());
+    let root = crate::render::document().document_element();
+    let known = matches!(theme, "light" | "dark");
+    if let Some(storage) = storage {
+        // Without it the page looks like the system for a moment.
+        let _ = match known {
+            true => storage.set_item("theme", theme),
+            false => storage.remove_item("theme"),
+        };
+    }
+    if let Some(root) = root {
+        let _ = match known {
+            true => root.set_attribute("data-theme", theme),
+            false => root.remove_attribute("data-theme"),
+        };
     }
 }
 

@@ -30,20 +30,38 @@ readable!(Answer { "past" => past });
 struct Past {
     at: u64,
     death: bool,
+    notebook: String,
+    place: String,
+    origin: String,
+    found: Found,
+}
+
+readable!(Past {
+    "at" => at, "death" => death, "notebook" => notebook, "place" => place, "origin" => origin, "found" => found,
+});
+
+/// What it was.
+#[derive(Default, Serialize)]
+struct Found {
     id: String,
     variant: String,
     title: String,
     summary: String,
-    lines: Vec<String>,
-    notebook: String,
-    place: String,
-    origin: String,
+    evidence: Vec<Line>,
 }
 
-readable!(Past {
-    "at" => at, "death" => death, "id" => id, "variant" => variant, "title" => title, "summary" => summary,
-    "lines" => lines, "notebook" => notebook, "place" => place, "origin" => origin,
+readable!(Found {
+    "id" => id, "variant" => variant, "title" => title, "summary" => summary, "evidence" => evidence,
 });
+
+/// A line that it rests on.
+#[derive(Default, Serialize)]
+struct Line {
+    line: u32,
+    text: String,
+}
+
+readable!(Line { "line" => line, "text" => text });
 
 /// What an export holds: `docs/schema/history-1.schema.json`.
 #[derive(Serialize)]
@@ -135,10 +153,16 @@ async fn load(page: &Rc<Page>) {
 
 impl Past {
     fn words(&self) -> String {
+        let found = &self.found;
         let kind = if self.death { "death" } else { "" };
-        let mut all = vec![kind, &self.id, &self.variant, &self.title, &self.summary];
-        all.extend([&*self.notebook, &*self.place, &*self.origin]);
-        all.extend(self.lines.iter().map(String::as_str));
+        let mut all = vec![kind, &found.id, &found.variant, &found.title];
+        all.extend([
+            &*found.summary,
+            &*self.notebook,
+            &*self.place,
+            &*self.origin,
+        ]);
+        all.extend(found.evidence.iter().map(|e| e.text.as_str()));
         lower(&all.join("\n"))
     }
 }
@@ -192,7 +216,7 @@ fn entry(p: &Past) -> Element {
     let details = element("details", "", "");
     let summary = element("summary", "", "");
     append(&summary, &element("span", "when", &date(p.at)));
-    append(&summary, &element("span", "title", &p.title));
+    append(&summary, &element("span", "title", &p.found.title));
     if p.death {
         append(&summary, &element("span", "badge", "session ended"));
     }
@@ -200,11 +224,12 @@ fn entry(p: &Past) -> Element {
     let place: Vec<&str> = place.into_iter().filter(|t| !t.is_empty()).collect();
     append(&summary, &element("span", "place", &place.join(" · ")));
     append(&details, &summary);
-    if !p.summary.is_empty() {
-        append(&details, &element("p", "", &p.summary));
+    if !p.found.summary.is_empty() {
+        append(&details, &element("p", "", &p.found.summary));
     }
-    if !p.lines.is_empty() {
-        let pre = element("pre", "", &p.lines.join("\n"));
+    let lines: Vec<&str> = p.found.evidence.iter().map(|e| e.text.as_str()).collect();
+    if !lines.is_empty() {
+        let pre = element("pre", "", &lines.join("\n"));
         for (name, value) in [
             ("tabindex", "0"),
             ("role", "region"),
@@ -214,9 +239,9 @@ fn entry(p: &Past) -> Element {
         }
         append(&details, &pre);
     }
-    let id = match p.variant.as_str() {
-        "" => p.id.clone(),
-        variant => format!("{}/{variant}", p.id),
+    let id = match p.found.variant.as_str() {
+        "" => p.found.id.clone(),
+        variant => format!("{}/{variant}", p.found.id),
     };
     let foot = element("p", "id", "");
     append(&foot, &element("code", "", &id));

@@ -4,6 +4,7 @@
 mod acts;
 mod ask;
 mod browser;
+mod choose;
 mod curves;
 mod history;
 mod options;
@@ -15,6 +16,8 @@ mod probe;
 mod render;
 mod report;
 mod trouble;
+mod welcome;
+mod words;
 
 use wasm_bindgen::prelude::*;
 
@@ -30,6 +33,7 @@ pub fn start() -> Result<(), JsValue> {
         Some("popup") => popup::start(),
         Some("panel") => panel::start(),
         Some("options") => options::start(),
+        Some("welcome") => welcome::start(),
         Some("report") => report::start(),
         Some("history") => history::start(),
         _ => {}

@@ -5,11 +5,13 @@ use crate::ask::{append, button, on_click, Ask};
 use crate::browser::{self, Tab};
 use crate::render::{document, draw, element};
 use crate::trouble;
+use gloo_events::EventListener;
 use gloo_timers::future::TimeoutFuture;
 use nbmedic::view::{Node, Trouble};
 use nbmedic_catalogc::readable;
+use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
-use web_sys::Element;
+use web_sys::{Element, HtmlInputElement};
 
 /// The only site that is allowed from the start, where the browser does not ask even then.
 const COLAB: &str = "https://colab.research.google.com";
@@ -22,10 +24,11 @@ const ARRIVAL_MS: u32 = 200;
 struct Answer {
     tree: Option<Node>,
     together: Vec<String>,
+    off: bool,
     troubles: Vec<Trouble>,
 }
 
-readable!(Answer { "tree" => tree, "together" => together, "troubles" => troubles });
+readable!(Answer { "tree" => tree, "together" => together, "off" => off, "troubles" => troubles });
 
 /// Starts the popup.
 pub fn start() {
@@ -54,6 +57,10 @@ async fn show(main: &Element, tab: Option<Tab>) {
         .filter(|all| !all.is_empty())
         .unwrap_or(vec![origin.clone()]);
     let allowed = !origin.is_empty() && browser::allowed(&together).await;
+    let off = answer.as_ref().is_some_and(|a| a.off);
+    if allowed {
+        append(main, &switch(main, &tab, &origin, off));
+    }
     match answer {
         None => append(
             main,
@@ -72,7 +79,7 @@ async fn show(main: &Element, tab: Option<Tab>) {
                     append(main, &crate::report::section(tab.id));
                 }
                 // Where the engine left the tab alone, that is the reason.
-                None if answer.troubles.iter().any(Trouble::can_retry) => {}
+                None if answer.troubles.iter().any(Trouble::can_retry) || off => {}
                 None => append(main, &element("p", "empty", unseen(&origin, allowed))),
             }
             let (page, again) = (main.clone(), tab.clone());
@@ -90,6 +97,37 @@ async fn show(main: &Element, tab: Option<Tab>) {
     }
     site(main, &tab, &origin, together, allowed);
     append(main, &foot());
+}
+
+/// Switches nbmedic on and off at this address, without touching the permission.
+fn switch(main: &Element, tab: &Tab, origin: &str, off: bool) -> Element {
+    let line = element("label", "switch", "");
+    let host = origin.split("//").last().unwrap_or(origin);
+    let words = match off {
+        true => format!("Off for {host}"),
+        false => format!("On for {host}"),
+    };
+    let check: HtmlInputElement = element("input", "", "").unchecked_into();
+    check.set_type("checkbox");
+    let _ = check.set_attribute("role", "switch");
+    check.set_checked(!off);
+    append(&line, &check);
+    append(&line, &element("span", "", &words));
+    let (main, tab, origin) = (main.clone(), tab.clone(), origin.to_owned());
+    EventListener::new(&check.clone(), "change", move |_| {
+        let on = check.checked();
+        let (main, tab, origin) = (main.clone(), tab.clone(), origin.clone());
+        spawn_local(async move {
+            let turn = Ask::new("turn", tab.id).origin(&origin).switch(on);
+            let _: Option<Answer> = browser::ask(&turn).await;
+            if on {
+                arrival(&tab).await;
+            }
+            Box::pin(show(&main, Some(tab))).await;
+        });
+    })
+    .forget();
+    line
 }
 
 fn foot() -> Element {

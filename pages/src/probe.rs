@@ -2,7 +2,7 @@
 
 use crate::ask::{button, copy, on_click};
 use crate::browser;
-use crate::render::element;
+use crate::render::{element, put};
 use nbmedic_catalogc::readable;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::Element;
@@ -38,7 +38,7 @@ pub(crate) fn section() -> Element {
     }
     spawn_local(async move {
         let Some(cells) = browser::packaged::<Cells>(CELLS).await else {
-            said.set_text_content(Some("The cell is missing in this package."));
+            put(&said, "The cell is missing in this package.");
             return;
         };
         let offers = [
@@ -51,10 +51,11 @@ pub(crate) fn section() -> Element {
             on_click(&button, move || {
                 let (said, cell) = (said.clone(), cell.clone());
                 spawn_local(async move {
-                    said.set_text_content(Some(match copy(&cell).await {
+                    let words = match copy(&cell).await {
                         true => "Copied. Paste it into a new cell of the notebook and run it.",
                         false => "The browser did not let nbmedic copy it.",
-                    }));
+                    };
+                    put(&said, words);
                 });
             });
             let _ = row.append_child(&button);

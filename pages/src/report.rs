@@ -5,7 +5,7 @@ use crate::browser;
 use crate::render::{document, draw, element};
 use gloo_events::EventListener;
 use nbmedic::report::issue_address;
-use nbmedic::view::{Node, Tag};
+use nbmedic::view::Node;
 use nbmedic_catalogc::readable;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -14,18 +14,12 @@ use wasm_bindgen_futures::spawn_local;
 use web_sys::{Element, Event, HtmlElement, HtmlInputElement, ShadowRootInit, ShadowRootMode};
 
 /// Name, format and file name.
-const FORMATS: [(&str, &str, &str); 3] = [
-    (
-        "Markdown, to paste into an issue",
-        "markdown",
-        "nbmedic-report.md",
-    ),
+#[rustfmt::skip]
+const FORMATS: [(&str, &str, &str); 4] = [
+    ("Markdown, to paste into an issue", "markdown", "nbmedic-report.md"),
     ("JSON, for programs", "json", "nbmedic-report.json"),
-    (
-        "HTML, one page with the curves",
-        "html",
-        "nbmedic-report.html",
-    ),
+    ("HTML, one page with the curves", "html", "nbmedic-report.html"),
+    ("Event log, for a bug report about nbmedic", "log", "nbmedic-events.jsonl"),
 ];
 
 #[derive(Default)]
@@ -52,14 +46,72 @@ struct Draft {
     text: String,
     tree: Option<Node>,
     title: String,
-    holds: Vec<String>,
-    taken: Vec<Taken>,
+    problems: u32,
+    events: u32,
+    versions: u32,
     sources: u32,
+    taken: Vec<Taken>,
 }
 
 readable!(Draft {
-    "text" => text, "tree" => tree, "title" => title, "holds" => holds, "taken" => taken, "sources" => sources,
+    "text" => text, "tree" => tree, "title" => title, "problems" => problems, "events" => events,
+    "versions" => versions, "sources" => sources, "taken" => taken,
 });
+
+impl Draft {
+    /// One line that names it.
+    fn name(&self) -> String {
+        match (self.title.as_str(), self.problems) {
+            ("", _) => "nbmedic triage report".to_owned(),
+            (title, 0 | 1) => title.to_owned(),
+            (title, n) => format!("{title} (and {} more)", n - 1),
+        }
+    }
+
+    /// What is in it, in words.
+    fn holds(&self, format: &str, source: bool) -> Vec<String> {
+        let sources = match (self.sources, source) {
+            (0, _) => "No source of a cell".to_owned(),
+            (n, true) => format!("The whole source of {}", counted(n, "cell", "cells")),
+            (_, false) if format == "log" => "No source of a cell".to_owned(),
+            (_, false) => "Of sources, the failing lines alone".to_owned(),
+        };
+        if format == "log" {
+            let events = counted(self.events, "event", "events");
+            return vec![
+                format!(
+                    "{events}: what the page showed, its outputs among it, as nbmedic stored it"
+                ),
+                sources,
+            ];
+        }
+        let problems = counted(self.problems, "problem", "problems");
+        let mut list = vec![format!(
+            "{problems}, with the lines they rest on, what speaks for and against, and fixes"
+        )];
+        if self.events > 0 {
+            let entries = counted(self.events, "entry", "entries");
+            let curves = match format {
+                "html" => "the curves",
+                _ => "the highest readings",
+            };
+            list.push(format!("{entries} of the timeline, and {curves}"));
+        }
+        let versions = match self.versions {
+            0 => String::new(),
+            n => format!(", {} that outputs name", counted(n, "version", "versions")),
+        };
+        list.push(format!(
+            "The notebook's name, the page's address without its path, nbmedic's version{versions}"
+        ));
+        list.push(sources);
+        list
+    }
+}
+
+fn counted(n: u32, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
+}
 
 #[derive(Default)]
 struct Taken {
@@ -354,7 +406,7 @@ impl Page {
         }
         issue_address(
             self.parts.repository.value().trim(),
-            &shown.title,
+            &shown.name(),
             &shown.text,
         )
     }
@@ -389,7 +441,9 @@ impl Page {
             return;
         };
         self.draw_pages(&answer.page, &answer.pages);
+        let log = FORMATS[self.format.get()].1 == "log";
         let (words, none) = match draft.sources {
+            _ if log => ("Include the sources of the cells", draft.sources == 0),
             0 => ("No source of a failing cell is known", true),
             1 => ("Include the source of the failing cell", false),
             _ => ("Include the sources of the failing cells", false),
@@ -397,7 +451,7 @@ impl Page {
         p.source_label.set_text_content(Some(words));
         p.source.set_disabled(none);
         p.holds.set_text_content(None);
-        for line in &draft.holds {
+        for line in &draft.holds(FORMATS[self.format.get()].1, self.source.get()) {
             append(&p.holds, &element("li", "", line));
         }
         self.draw_taken(&draft.taken);
@@ -530,18 +584,9 @@ fn preview(draft: &Draft) -> Element {
         let _ = sheet.set_attribute("rel", "stylesheet");
         let _ = sheet.set_attribute("href", "report-page.css");
         let _ = root.append_child(&sheet);
-        let _ = root.append_child(&draw(&unpressed(tree)));
+        let _ = root.append_child(&draw(tree));
     }
     host
-}
-
-/// A tree without its buttons: a saved page has none.
-fn unpressed(node: &Node) -> Node {
-    let kids = node.kids.iter().filter(|k| k.tag != Tag::Button);
-    Node {
-        kids: kids.map(unpressed).collect(),
-        ..node.clone()
-    }
 }
 
 fn renew(page: &Rc<Page>) {

@@ -2,7 +2,7 @@
 
 use crate::ask::{append, button, copy, on_click, Ask};
 use crate::browser;
-use crate::render::{draw, element};
+use crate::render::{draw, element, put};
 use nbmedic::view::{self_report, trouble, Health, Trouble};
 use std::future::Future;
 use wasm_bindgen_futures::spawn_local;
@@ -40,11 +40,11 @@ pub fn section<F: Future<Output = ()> + 'static>(
                 Some(health) => copy(&self_report(&health)).await,
                 None => false,
             };
-            words.set_text_content(Some(if done {
-                "Copied. It holds nothing of your notebooks."
-            } else {
-                "That did not work."
-            }));
+            let said = match done {
+                true => "Copied. It holds nothing of your notebooks.",
+                false => "That did not work.",
+            };
+            put(&words, said);
         });
     });
     append(&row, &report);

@@ -1,6 +1,7 @@
 //! A diagnosis and its prose, put together for one case.
 
 use super::{template, Applicability, Block, Inline, Prose};
+use crate::secrets::cut;
 use crate::triage::{Diagnosis, Facts, Value};
 use nbmedic_catalogc::expr::{self, Val};
 use serde::Serialize;
@@ -109,8 +110,7 @@ fn clip(title: String) -> String {
     match title.char_indices().nth(MAX_TITLE) {
         None => title,
         Some(_) => {
-            let kept: String = title.chars().take(MAX_TITLE - 1).collect();
-            format!("{}…", kept.trim_end())
+            format!("{}…", cut(&title, MAX_TITLE - 1).trim_end())
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Fills facts into prose.
 
+use crate::secrets::cut;
 use crate::triage::{Facts, Value};
 use nbmedic_catalogc::number::fixed;
 
@@ -71,7 +72,7 @@ fn clip(text: &str) -> String {
     if line.chars().count() <= MAX_FACT {
         return line.to_owned();
     }
-    line.chars().take(MAX_FACT - 1).chain(['…']).collect()
+    format!("{}…", cut(line, MAX_FACT - 1))
 }
 
 /// Replaces `{fact}`; leaves out `[…]` around a missing one, and a bare missing one reads `?`.

@@ -40,7 +40,7 @@ pub(super) fn document(title: &str, body: Vec<Node>, redactions: &[Tally]) -> St
     out
 }
 
-/// Every text of a tree.
+/// Every text of a tree, which loses its buttons.
 pub(super) fn texts(node: &mut Node, each: &mut dyn FnMut(&mut String)) {
     each(&mut node.text);
     for (name, value) in &mut node.attrs {
@@ -49,6 +49,9 @@ pub(super) fn texts(node: &mut Node, each: &mut dyn FnMut(&mut String)) {
             each(value);
         }
     }
+    // Nothing of a report answers a click.
+    node.act = None;
+    node.kids.retain(|kid| kid.tag != Tag::Button);
     for kid in &mut node.kids {
         texts(kid, each);
     }

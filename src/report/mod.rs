@@ -4,7 +4,6 @@ mod draft;
 mod entry;
 mod html;
 mod issue;
-mod kinds;
 mod markdown;
 mod past;
 mod redact;
@@ -13,12 +12,12 @@ mod session;
 mod triage;
 mod versions;
 
+pub use crate::secrets::{redact, Found, Kind, Redacted, KINDS};
 pub use draft::{draft, Draft};
 pub use entry::{Entry, FixEntry};
 pub use issue::{is_repository, issue_address, MAX_ADDRESS};
-pub use kinds::{Kind, KINDS};
 pub use past::{past, Past};
-pub use redact::{redact, redact_event, tally, Found, Redacted};
+pub use redact::{redact_event, tally};
 pub use redactor::Taken;
 pub use session::{
     session_report, Options, Report, ReportEvent, ReportFinding, ReportNotebook, ReportPeak, Tally,

@@ -1,8 +1,7 @@
 //! What a report is cleaned with: what was taken out, from where, and what the person puts back.
 
-use super::redact::{find, replaced, PLACEHOLDER};
 use super::session::Tally;
-use super::{Found, KINDS};
+use crate::secrets::{find, replaced, Found, KINDS, PLACEHOLDER};
 use litemap::LiteMap;
 use serde::Serialize;
 

@@ -335,6 +335,7 @@ impl Report {
         }
         r.join(again);
         self.taken = r.taken;
+        crate::order::sort_by_key(&mut self.taken, |t| t.kind);
     }
 
     /// The report as one JSON object.

@@ -153,6 +153,9 @@ pub struct CellSeen {
     pub count: Option<i64>,
     /// Runs that the sensor saw starting. Every start counts one more.
     pub run: u32,
+    /// Its last run was cut off: it was running and ended without a count or an error.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub cut: bool,
 }
 
 /// The source of a cell.
@@ -256,14 +259,41 @@ pub struct VitalsSeen {
 /// What the person asks for. Which fields count depends on `do`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Act {
-    /// `dismiss` (take the card away until its cell runs again), `mute` (never show a diagnosis),
-    /// `unmute`.
+    /// `dismiss` (take the card away until its cell runs again), `mute` (never show a diagnosis, or
+    /// anything of a cell), `unmute`.
     #[serde(rename = "do")]
     pub what: String,
     /// The card's key.
     pub card: Option<String>,
-    /// The diagnosis.
+    /// The diagnosis, or `@` and the checksum of a cell's code.
     pub id: Option<String>,
+}
+
+/// When the person wants to be warned of what has not failed yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Limits {
+    /// Not at all.
+    pub quiet: bool,
+    /// Minutes before RAM or device memory is full; 0: never.
+    pub memory: u32,
+    /// Minutes before the disk is full; 0: never.
+    pub disk: u32,
+    /// Not before so much of it is used, in percent.
+    pub full: u32,
+    /// Minutes that a cell runs without saving anything; 0: never.
+    pub unsaved: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            quiet: false,
+            memory: 15,
+            disk: 30,
+            full: 50,
+            unsaved: 90,
+        }
+    }
 }
 
 /// One thing that a sensor saw, or (`memory`) that the engine wants to be told again in a replay.
@@ -283,6 +313,7 @@ pub enum Event {
     Kernel(KernelSeen),
     Vitals(VitalsSeen),
     Act(Act),
+    Limits(Limits),
     Memory(Memory),
 }
 
@@ -351,6 +382,7 @@ impl Event {
                     .for_each(|c| clip_end(c, 2 * MAX_NAME + 1));
                 e.id.iter_mut().for_each(name);
             }
+            Event::Limits(_) => {}
             Event::Memory(e) => e.bound(),
         }
     }
@@ -374,6 +406,7 @@ impl Event {
                 let what = e.card.as_ref().or(e.id.as_ref());
                 format!("act:{}:{}", e.what, what.map_or("", String::as_str))
             }
+            Event::Limits(_) => "limits".to_owned(),
             Event::Memory(e) => format!("memory:{}", e.nb),
         }
     }

@@ -3,7 +3,7 @@
 use super::death::{self, severity, Verdict};
 use super::memory::{Dismissed, Incident};
 use super::notebook::{Cell, Notebook};
-use super::{contexts, foresight, sense, ProseCache, Session};
+use super::{contexts, foresight, record, sense, ProseCache, Session};
 use crate::catalog::{self, explain};
 use crate::triage::Diagnosis;
 use crate::view::{card, consequence, CardContext, Node};
@@ -98,7 +98,7 @@ impl Session {
         let mut diagnoses: Vec<Diagnosis> = cell.shown().cloned().collect();
         let mut known = Vec::new();
         if diagnoses.is_empty() {
-            let warning = foresight::at_cell(nb, id, cell, self.hosted())?;
+            let warning = foresight::at_cell(nb, id, cell, self.hosted(), &self.limits)?;
             diagnoses.push(warning.diagnosis);
             known = warning.known;
         }
@@ -118,6 +118,7 @@ impl Session {
             cause: contexts::cause(nb, id, best),
             goto: insight.goto,
             hidden: all_muted
+                || self.mutes(cell)
                 || dismissed(nb, &card, run, 0)
                 || best.variant == Some("leak") && lately_dismissed(nb, &card, run),
             card,
@@ -144,7 +145,9 @@ impl Session {
         let best = &verdict.diagnoses[0];
         let run = cell.map_or(0, |(_, c)| c.run());
         Finding {
-            hidden: self.muted.contains(best.id) || dismissed(nb, &card, run, incident.n),
+            hidden: self.muted.contains(best.id)
+                || cell.is_some_and(|(_, c)| self.mutes(c))
+                || dismissed(nb, &card, run, incident.n),
             line: cell.and_then(|(_, c)| failing_line(c, best)),
             card,
             nb: nb_id.to_owned(),
@@ -158,6 +161,19 @@ impl Session {
             goto: None,
             at: Some(incident.at),
         }
+    }
+
+    /// Whether the person wants no card at a cell.
+    fn mutes(&self, cell: &Cell) -> bool {
+        // Few mute cells: the others' code needs no look.
+        let cells = self.muted.iter().any(|id| id.starts_with('@'));
+        cells && code(cell).is_some_and(|(id, _)| self.muted.contains(&id))
+    }
+
+    /// What a cell is muted by, and what people know it by: a checksum of its code and its first line,
+    /// without secrets and names. A front end's own names of cells don't last; none: no code is known.
+    pub(crate) fn code(&self, f: &Finding) -> Option<(String, String)> {
+        code(self.notebooks.get(&f.nb)?.cells.get(f.cell.as_ref()?)?)
     }
 
     /// When the run began in which something was found, and when it ended (its start while it goes on), in
@@ -190,6 +206,14 @@ impl Session {
             n,
         }
     }
+}
+
+fn code(cell: &Cell) -> Option<(String, String)> {
+    // As it is stored, so that it is the same after a replay.
+    let source = crate::report::redact(&cell.source).text;
+    let first = source.lines().map(str::trim).find(|l| !l.is_empty())?;
+    let id = format!("@{}", record::checksum(&source));
+    Some((id, death::clip(first, 60)))
 }
 
 fn dismissed(nb: &Notebook, card: &str, run: u32, n: u32) -> bool {

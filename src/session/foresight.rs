@@ -5,7 +5,7 @@ use super::death::{duration, plain};
 use super::memory::{Memory, Ran};
 use super::notebook::{Cell, Notebook};
 use super::record::{DISK, GPU, RAM};
-use super::{load, record, CellState};
+use super::{load, record, CellState, Limits};
 use crate::source::{self, Allocation, Device, Sizes};
 use crate::triage::{Diagnosis, Value};
 use crate::vitals::trend::{self, Forecast, Level};
@@ -19,7 +19,7 @@ pub(crate) struct Warning {
 /// Variants that warn of what has not happened yet; the card is no error then.
 pub(crate) fn warns(d: &Diagnosis) -> Option<&'static str> {
     match d.variant? {
-        "planned" | "leak" | "filling" | "restart-needed" => Some("warning"),
+        "planned" | "leak" | "filling" | "restart-needed" | "warning" => Some("warning"),
         "soon" | "asked" | "clean" | "restarted" => Some("info"),
         _ => None,
     }
@@ -29,8 +29,6 @@ pub(crate) fn warns(d: &Diagnosis) -> Option<&'static str> {
 const LONGEST_MS: u64 = 12 * 3_600_000;
 /// From this age on a runtime's end is near.
 const OLD_MS: u64 = 11 * 3_600_000;
-/// A run as long as this is worth a checkpoint.
-const LONG_RUN_MS: u64 = 90 * 60_000;
 
 /// Names of the quantities, and the diagnosis of each that runs out.
 const QUANTITIES: [(&str, &str); 3] = [
@@ -40,15 +38,28 @@ const QUANTITIES: [(&str, &str); 3] = [
 ];
 
 /// What is to be said at a cell that has no problem yet.
-pub(crate) fn at_cell(nb: &Notebook, id: &str, cell: &Cell, hosted: bool) -> Option<Warning> {
+pub(crate) fn at_cell(
+    nb: &Notebook,
+    id: &str,
+    cell: &Cell,
+    hosted: bool,
+    limits: &Limits,
+) -> Option<Warning> {
+    if limits.quiet {
+        return None;
+    }
     let busy = matches!(cell.state, CellState::Running | CellState::Pending);
     let running = cell.state == CellState::Running;
     busy.then(|| planned(nb, cell))
         .flatten()
         .or_else(|| restart_needed(nb, id, cell))
         .or_else(|| leak(nb, id))
-        .or_else(|| running.then(|| filling(nb, id)).flatten())
-        .or_else(|| (running && hosted).then(|| clock(nb, id, cell)).flatten())
+        .or_else(|| running.then(|| filling(nb, id, limits)).flatten())
+        .or_else(|| {
+            (running && hosted)
+                .then(|| clock(nb, id, cell, limits))
+                .flatten()
+        })
 }
 
 fn warning(id: &'static str, variant: &'static str, confidence: f32) -> Option<Warning> {
@@ -234,16 +245,23 @@ pub(crate) fn fills(memory: &Memory, what: usize) -> Option<Forecast> {
 
 /// Whether a forecast is worth a word: soon, and sure enough. What was said once stays said while
 /// it is half as true.
-fn worth(memory: &Memory, what: usize, f: &Forecast) -> bool {
+fn worth(memory: &Memory, what: usize, f: &Forecast, limits: &Limits) -> bool {
     let (Some(run), Some(last)) = (memory.running(), memory.rows().next_back()) else {
         return false;
     };
     let said = memory.warned.contains(&warned(&run.cell, what, run.run));
     let slack = if said { 2.0 } else { 1.0 };
-    let limit = if what == DISK { 1800.0 } else { 900.0 };
+    let minutes = match what {
+        DISK => limits.disk,
+        _ => limits.memory,
+    };
+    let limit = f64::from(minutes) * 60.0;
     let full = last.used(what).zip(last.total(what));
     let share = full.map_or(0.0, |(used, total)| used / total);
-    f.likely <= limit * slack && f.late <= f.likely * 4.0 * slack && share * slack >= 0.5
+    minutes > 0
+        && f.likely <= limit * slack
+        && f.late <= f.likely * 4.0 * slack
+        && share * slack >= f64::from(limits.full) / 100.0
 }
 
 fn warned(cell: &str, what: usize, run: u32) -> (String, u32) {
@@ -251,7 +269,7 @@ fn warned(cell: &str, what: usize, run: u32) -> (String, u32) {
 }
 
 /// Remembers what is being said of the running cell.
-pub(crate) fn note(nb: &mut Notebook) {
+pub(crate) fn note(nb: &mut Notebook, limits: &Limits) {
     let Some(run) = nb.memory.running() else {
         return;
     };
@@ -259,7 +277,7 @@ pub(crate) fn note(nb: &mut Notebook) {
     for what in [RAM, GPU, DISK] {
         let said = warned(&cell, what, number);
         if !nb.memory.warned.contains(&said)
-            && fills(&nb.memory, what).is_some_and(|f| worth(&nb.memory, what, &f))
+            && fills(&nb.memory, what).is_some_and(|f| worth(&nb.memory, what, &f, limits))
         {
             nb.memory.warned.push(said);
         }
@@ -277,7 +295,7 @@ pub(crate) fn about(seconds: f64) -> String {
     duration(((s + step / 2) / step * step).max(step) * 1000)
 }
 
-fn filling(nb: &Notebook, id: &str) -> Option<Warning> {
+fn filling(nb: &Notebook, id: &str, limits: &Limits) -> Option<Warning> {
     let memory = &nb.memory;
     if memory.running()?.cell != id {
         return None;
@@ -287,7 +305,7 @@ fn filling(nb: &Notebook, id: &str) -> Option<Warning> {
         .filter_map(|what| {
             Some((
                 what,
-                fills(memory, what).filter(|f| worth(memory, what, f))?,
+                fills(memory, what).filter(|f| worth(memory, what, f, limits))?,
             ))
         })
         .reduce(|a, b| if b.1.likely < a.1.likely { b } else { a })?;
@@ -314,14 +332,15 @@ fn latest(nb: &Notebook, cell: &Cell) -> u64 {
     cell.touched.max(sample)
 }
 
-fn clock(nb: &Notebook, id: &str, cell: &Cell) -> Option<Warning> {
+fn clock(nb: &Notebook, id: &str, cell: &Cell, limits: &Limits) -> Option<Warning> {
     let memory = &nb.memory;
     let now = latest(nb, cell);
     let run = memory.running().filter(|r| r.cell == id)?;
     let age = now.saturating_sub(memory.born);
     let ran = now.saturating_sub(run.start);
     let old = memory.born > 0 && age >= OLD_MS;
-    if !old && ran < LONG_RUN_MS {
+    let long = limits.unsaved > 0 && ran >= u64::from(limits.unsaved) * 60_000;
+    if !old && !long {
         return None;
     }
     let saved = |r: &&Ran| {
@@ -340,7 +359,7 @@ fn clock(nb: &Notebook, id: &str, cell: &Cell) -> Option<Warning> {
             about(LONGEST_MS.saturating_sub(age) as f64 / 1000.0),
         );
     }
-    if !kept {
+    if !kept && limits.unsaved > 0 {
         w.text("unsaved", duration(ran / 1_800_000 * 1_800_000));
         let text = "no call that saves stands in the cells that ran";
         w.known.push(("code", text.to_owned()));

@@ -10,6 +10,7 @@ mod event;
 mod finding;
 mod foresight;
 mod load;
+mod log;
 mod memory;
 mod notebook;
 mod output;
@@ -23,11 +24,14 @@ mod sense;
 mod status;
 mod unread;
 mod weigh;
+mod witness;
 
 pub use effect::Effect;
+pub(crate) use event::clip_end;
 pub use event::{
-    Act, CellSeen, CellState, Event, Hello, KernelSeen, KernelStatus, NotebookSeen, NoticeGone,
-    NoticeKind, NoticeSeen, OutputKind, OutputSeen, OutputsSeen, Removed, SourceSeen, VitalsSeen,
+    Act, CellSeen, CellState, Event, Hello, KernelSeen, KernelStatus, Limits, NotebookSeen,
+    NoticeGone, NoticeKind, NoticeSeen, OutputKind, OutputSeen, OutputsSeen, Removed, SourceSeen,
+    VitalsSeen,
 };
 pub use finding::Finding;
 pub use memory::{Before, Context, Dismissed, Flight, Incident, Memory, Ran, Said};
@@ -37,6 +41,7 @@ pub use replay::{replay, Card};
 pub use status::Overview;
 pub(crate) use status::BOTTLENECK;
 
+use crate::secrets::redact;
 use crate::triage::{triage, Diagnosis, Input, Surface};
 use crate::view::Node;
 use crate::vitals::Series;
@@ -80,6 +85,7 @@ pub struct Session {
     /// Memories of the page that stood here before a reload, until their notebooks are seen.
     carried: Vec<Memory>,
     muted: BTreeSet<String>,
+    limits: Limits,
     shown: LiteMap<String, Shown>,
     badge: usize,
     /// Cards for which prose is missing.
@@ -108,6 +114,7 @@ impl Session {
             pending: Vec::new(),
             carried: Vec::new(),
             muted: BTreeSet::new(),
+            limits: Limits::default(),
             shown: LiteMap::new(),
             badge: 0,
             waiting: BTreeSet::new(),
@@ -149,6 +156,11 @@ impl Session {
             }
             _ => return,
         }
+        self.refresh();
+    }
+
+    /// Every card is looked at again.
+    fn refresh(&mut self) {
         for nb in self.notebooks.iter_mut().map(|(_, v)| v) {
             nb.refresh = true;
         }
@@ -259,6 +271,10 @@ impl Session {
                 }
             }
             Event::Act(e) => self.obey(e),
+            Event::Limits(e) => {
+                self.limits = *e;
+                self.refresh();
+            }
             Event::Memory(e) if e.old => {
                 if self.carried.len() < MAX_NOTEBOOKS {
                     self.carried.push(e.clone());
@@ -281,7 +297,9 @@ impl Session {
         let notebooks = &mut self.notebooks;
         self.carried.retain(|old| {
             let fresh = |(_, nb): &(&String, &mut Notebook)| {
-                nb.name == old.name && nb.memory.born == 0 && nb.memory.last == 0
+                // What is stored has no names of people in it.
+                let same = nb.name == old.name || redact(&nb.name).text == old.name;
+                same && nb.memory.born == 0 && nb.memory.last == 0
             };
             let Some((id, nb)) = notebooks.iter_mut().find(fresh) else {
                 return true;
@@ -308,7 +326,7 @@ impl Session {
             probe::note(nb, now);
             let sample = newest(nb, &self.vitals).last().copied();
             record::note(nb, sample.as_ref());
-            foresight::note(nb);
+            foresight::note(nb, &self.limits);
             death::judge(nb, &self.vitals, now, triage);
             for cell in nb.cells.iter_mut().map(|(_, v)| v).filter(|c| c.dirty) {
                 cell.dirty = false;

@@ -26,6 +26,7 @@ struct Flat {
     index: u32,
     count: Option<i64>,
     run: u32,
+    cut: bool,
     out: u32,
     n: u32,
     len: u64,
@@ -35,6 +36,11 @@ struct Flat {
     old: bool,
     what: String,
     card: Option<String>,
+    quiet: bool,
+    memory: Option<u32>,
+    disk: Option<u32>,
+    full: Option<u32>,
+    unsaved: Option<u32>,
 }
 
 readable!(Flat {
@@ -55,6 +61,7 @@ readable!(Flat {
     "index" => index,
     "count" => count,
     "run" => run,
+    "cut" => cut,
     "out" => out,
     "n" => n,
     "len" => len,
@@ -64,6 +71,11 @@ readable!(Flat {
     "old" => old,
     "do" => what,
     "card" => card,
+    "quiet" => quiet,
+    "memory" => memory,
+    "disk" => disk,
+    "full" => full,
+    "unsaved" => unsaved,
 });
 
 /// The counts of landmarks by name.
@@ -118,6 +130,7 @@ impl Event {
                 state: CellState::from_word(&f.state),
                 count: f.count,
                 run: f.run,
+                cut: f.cut,
             }),
             "source" => Event::Source(SourceSeen {
                 nb,
@@ -161,6 +174,16 @@ impl Event {
                 card: f.card,
                 id: f.id,
             }),
+            "limits" => {
+                let usual = Limits::default();
+                Event::Limits(Limits {
+                    quiet: f.quiet,
+                    memory: f.memory.unwrap_or(usual.memory),
+                    disk: f.disk.unwrap_or(usual.disk),
+                    full: f.full.unwrap_or(usual.full),
+                    unsaved: f.unsaved.unwrap_or(usual.unsaved),
+                })
+            }
             _ => return None,
         };
         event.bound();

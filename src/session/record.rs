@@ -1,8 +1,9 @@
 //! What ran, when, and what it did to the runtime's memory: kept through restarts and reloads.
 
-use super::event::{clip_end, CellState};
+use super::event::CellState;
 use super::memory::{Memory, Ran};
 use super::notebook::{Cell, Notebook};
+use crate::secrets::cut;
 use crate::source;
 use crate::vitals::{Reading, Sample};
 
@@ -216,8 +217,8 @@ pub(crate) fn note(nb: &mut Notebook, sample: Option<&Sample>) {
             memory.booted("unseen", start);
             memory.restarted();
         }
-        let mut tail = cell.joined.last_lines(1).next().unwrap_or("").to_owned();
-        clip_end(&mut tail, 160);
+        let tail = cell.joined.last_lines(1).next().unwrap_or("");
+        let tail = cut(tail, 160).to_owned();
         let ran = &mut nb.memory.runs[at];
         ran.end = cell.ended.map_or(now, |(end, _)| end).max(ran.start);
         ran.well = cell.state == CellState::Done;

@@ -61,7 +61,9 @@ impl Session {
         let cards = self.findings().into_iter().filter_map(|f| {
             let shown = self.shown.get(&f.card).filter(|_| !f.hidden)?;
             let best = &f.diagnoses[0];
+            let code = self.code(&f);
             Some(OpenCard {
+                code,
                 title: shown.title.clone(),
                 place: match f.label.is_empty() {
                     true => self.name(&f.nb).to_owned(),

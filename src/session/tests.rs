@@ -538,7 +538,9 @@ fn the_failing_line_comes_from_the_source() {
 
 mod foresight;
 mod load;
+mod sense;
 mod several;
 mod streams;
 mod unread;
 mod verdicts;
+mod wishes;

@@ -3,6 +3,7 @@
 use super::facts::Value;
 use super::find::{Context, Finding, Place};
 use super::{Diagnosis, Evidence, Location};
+use crate::secrets::cut;
 use crate::traceback::{Chain, Relation, Style};
 use litemap::LiteMap;
 use nbmedic_catalogc::number::fixed;
@@ -253,7 +254,7 @@ fn diagnosis(cx: &Context<'_>, s: Scored, also: Vec<&'static str>) -> Diagnosis 
         .iter()
         .map(|&i| Evidence {
             line: cx.doc.raw_line(i),
-            text: cx.doc.line(i).chars().take(MAX_EVIDENCE_CHARS).collect(),
+            text: cut(cx.doc.line(i), MAX_EVIDENCE_CHARS).to_owned(),
             range: cx.doc.raw_range(cx.doc.span(i)),
         })
         .collect();

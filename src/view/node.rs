@@ -66,10 +66,13 @@ pub enum Action {
         /// The card's key.
         card: String,
     },
-    /// Never show this diagnosis again.
+    /// Never show this diagnosis, or anything of this cell, again.
     Mute {
-        /// The diagnosis.
+        /// The diagnosis, or `@` and a checksum of the cell's code.
         id: String,
+        /// What people know the cell by; empty for a diagnosis.
+        #[serde(skip_serializing_if = "String::is_empty")]
+        name: String,
     },
 }
 

@@ -30,6 +30,8 @@ pub struct OpenCard {
     pub id: String,
     /// `error`, `warning` or `info`.
     pub severity: &'static str,
+    /// What its cell is muted by, and what people know it by.
+    pub code: Option<(String, String)>,
 }
 
 /// What is known of a tab.
@@ -92,18 +94,29 @@ fn cards(cards: &[OpenCard]) -> Node {
                 .act(Action::Goto { cell: cell.clone() }),
             None => Node::new(Tag::Span).class("goto").text(c.title.as_str()),
         };
-        let mute = Node::new(Tag::Button)
-            .class("mute")
-            .attr("type", "button")
-            .attr("aria-label", format!("Never show {} again", c.id))
-            .text("Mute")
-            .act(Action::Mute { id: c.id.clone() });
+        let mute = |label: String, text: &str, id: &str, name: &str| {
+            Node::new(Tag::Button)
+                .class("mute")
+                .attr("type", "button")
+                .attr("aria-label", label)
+                .text(text)
+                .act(Action::Mute {
+                    id: id.to_owned(),
+                    name: name.to_owned(),
+                })
+        };
+        let all = mute(format!("Never show {} again", c.id), "Mute", &c.id, "");
+        let mut mutes = Node::new(Tag::Div).class("mutes").kid(all);
+        if let Some((id, name)) = &c.code {
+            let label = format!("Never show anything under {}", c.place);
+            mutes = mutes.kid(mute(label, "Mute cell", id, name));
+        }
         Node::new(Tag::Li)
             .class(c.severity)
             .attr("data-id", c.id.as_str())
             .kid(title)
             .kid(Node::new(Tag::Small).class("place").text(c.place.as_str()))
-            .kid(mute)
+            .kid(mutes)
     });
     part.kid(Node::new(Tag::Ul).kids(items))
 }

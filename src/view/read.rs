@@ -29,9 +29,10 @@ struct Act {
     cell: String,
     card: String,
     id: String,
+    name: String,
 }
 
-readable!(Act { "do" => what, "text" => text, "cell" => cell, "card" => card, "id" => id });
+readable!(Act { "do" => what, "text" => text, "cell" => cell, "card" => card, "id" => id, "name" => name });
 
 impl Read for Action {
     fn read(json: Json) -> Option<Action> {
@@ -42,7 +43,10 @@ impl Read for Action {
             "report" => Action::Report,
             "drift" => Action::Drift,
             "dismiss" => Action::Dismiss { card: a.card },
-            "mute" => Action::Mute { id: a.id },
+            "mute" => Action::Mute {
+                id: a.id,
+                name: a.name,
+            },
             _ => return None,
         })
     }
@@ -139,7 +143,10 @@ mod tests {
             Action::Report,
             Action::Drift,
             Action::Dismiss { card: "k".into() },
-            Action::Mute { id: "i".into() },
+            Action::Mute {
+                id: "i".into(),
+                name: "cell 1".into(),
+            },
         ];
         node = node.kids(acts.map(|a| Node::new(Tag::Button).act(a)));
         assert_eq!(

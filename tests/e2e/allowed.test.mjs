@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 
+import { NOTEBOOK_URL } from '../replicas/server.mjs';
 import { card, cards } from './harness/cards.mjs';
 import { inPopup } from './harness/popup.mjs';
 import { BROWSERS, LOCALHOST, startSession } from './harness/session.mjs';
@@ -26,6 +27,10 @@ const take = (session) => (session.kind === 'chrome'
   ? inSettings(session, (id) => chrome.developerPrivate.updateExtensionConfiguration({ extensionId: id, hostAccess: 'ON_CLICK' }))
   : session.disallow(COLAB));
 
+const give = (session) => (session.kind === 'chrome'
+  ? inSettings(session, (id) => chrome.developerPrivate.updateExtensionConfiguration({ extensionId: id, hostAccess: 'ON_ALL_SITES' }))
+  : session.allow(COLAB));
+
 /** Where the sensor is registered beside the manifest's own. */
 const registered = (session) => (session.kind === 'chrome'
   ? session.inBackground(async () => (await chrome.scripting.getRegisteredContentScripts()).flatMap(({ matches }) => matches))
@@ -39,7 +44,7 @@ for (const kind of BROWSERS) {
     let page;
     before(async () => {
       session = await startSession(kind, { change: addWitness });
-      page = await session.colab();
+      page = await session.colab('?back=yes');
     });
     after(() => session?.close());
 
@@ -71,13 +76,30 @@ for (const kind of BROWSERS) {
     });
 
     test('given in mid-run: the open tab has a sensor again, and its cards', async () => {
-      if (kind === 'chrome') await inSettings(session, (id) => chrome.developerPrivate.updateExtensionConfiguration({ extensionId: id, hostAccess: 'ON_ALL_SITES' }));
+      if (kind === 'chrome') await give(session);
       else await inPopup(session, /Allow on this site/, (popup) => popup.click('Allow on this site'));
       await until('one sensor', async () => (await census(page)).working === 1, { detail: () => census(page) });
       await card(page, OOM);
       await page.evaluate(() => { window.over = true; });
       await card(page, SCRIPT, 'gpu-oom');
       assert.equal((await cards(page)).length, 2);
+      assert.deepEqual(session.errors, []);
+    });
+
+    test('taken back while the page stands aside: it comes back without a sensor and without a card', async (t) => {
+      await page.evaluate(() => window.addEventListener('pageshow', ({ persisted }) => { window.kept = persisted; }));
+      await page.goto(`${NOTEBOOK_URL}?elsewhere`, { waitUntil: 'load' });
+      await until('one sensor', async () => (await census(page)).working === 1);
+      await take(session);
+      await until('no sensor', async () => (await census(page)).working === 0);
+      await page.evaluate(() => { setTimeout(() => history.back()); });
+      await until('the page is back', () => page.evaluate(() => location.search === '?back=yes' && document.documentElement.dataset.ready === 'true'));
+      t.diagnostic(`${kind}: the page ${await page.evaluate(() => window.kept === true) ? 'was kept' : 'is loaded anew'}`);
+      await until('it is left alone', async () => (await census(page)).working === 0 && (await cards(page)).length === 0, { detail: () => census(page) });
+      await give(session);
+      await until('one sensor', async () => (await census(page)).working === 1, { detail: () => census(page) });
+      await page.evaluate((id) => window.replica.run(id), OOM);
+      await card(page, OOM, 'gpu-oom');
       assert.deepEqual(session.errors, []);
     });
 

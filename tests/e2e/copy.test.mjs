@@ -72,6 +72,36 @@ for (const kind of BROWSERS) {
       await picture(page, `copy-http-${kind}`);
     });
 
+    test('where no script may copy: the text is selected, and the person’s own keys copy it', async () => {
+      await page.goto(`${ORIGIN}/`, { waitUntil: 'load' });
+      await until('a card', () => place(page, 'report'));
+      // Browsers let a script copy for some seconds after a person did something: this click is nobody's, and later.
+      await page.evaluate(() => {
+        const button = [...document.querySelector('nbmedic-card').shadowRoot.querySelectorAll('button')].find((one) => /report/i.test(one.textContent + one.getAttribute('aria-label')));
+        const timer = setInterval(() => {
+          if (navigator.userActivation.isActive) return;
+          clearInterval(timer);
+          button.click();
+        }, 100);
+      });
+      const said = page.waitForFunction(() => [...document.querySelector('nbmedic-card').shadowRoot.querySelectorAll('button')].map((button) => button.dataset.done).find(Boolean), { polling: 50, timeout: 20_000 });
+      assert.equal(await (await said).jsonValue(), 'pick');
+      const shown = await page.evaluate(() => {
+        const { shadowRoot } = document.querySelector('nbmedic-card');
+        const area = shadowRoot.querySelector('.pick');
+        const { width, height } = area.getBoundingClientRect();
+        return { text: area.value, all: area.selectionStart === 0 && area.selectionEnd === area.value.length, focused: shadowRoot.activeElement === area, seen: width > 100 && height > 10, words: shadowRoot.querySelector('.live').textContent };
+      });
+      assert.match(shown.text, /name-undefined/);
+      assert.deepEqual([shown.all, shown.focused, shown.seen, shown.words], [true, true, true, 'Selected: press Ctrl+C to copy']);
+      await picture(page, `copy-picked-${kind}`);
+      await page.keyboard.down('Control');
+      await page.keyboard.press('c');
+      await page.keyboard.up('Control');
+      await until('the field is gone', async () => (await done(page)).pick === null);
+      assert.equal((await pasted()).replace(/\r\n/g, '\n'), shown.text);
+    });
+
     test('in a sandboxed frame: copied, or selected for the person’s own keys', async (t) => {
       await page.goto(`${ORIGIN}/framed`, { waitUntil: 'load' });
       const frame = await until('the frame', () => page.frames().find((one) => one !== page.mainFrame()));

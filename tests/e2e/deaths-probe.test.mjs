@@ -29,7 +29,7 @@ for (const kind of BROWSERS) {
       before(async () => {
         made = await notebook('deaths.ipynb', [await startCell(), ...list.map(({ code }) => code)]);
         server = await startJupyter({ notebooks: [made.file], args: PATIENT, settings: mode === 'probe' ? {} : DARK });
-        makeWheel(server.folder);
+        makeWheel(server.folder, 'nbmedic_tiny', '1.0');
         session = await startSession(kind, { origins: [LOCALHOST], through: [`localhost:${server.port}`] });
         page = await session.newPage();
         await openNotebook(page, server, 'deaths.ipynb');
@@ -86,8 +86,8 @@ for (const kind of BROWSERS) {
             await acts[name]();
           }
           await until('a card', async () => (await shown(index)).length, { timeout: 60_000, detail: () => cards(page) });
-          if (!['restart', 'cut', 'gone'].includes(name)) await acceptRestart(page);
         } finally {
+          if (!['restart', 'cut', 'gone'].includes(name)) await acceptRestart(page);
           await group?.close();
         }
       }

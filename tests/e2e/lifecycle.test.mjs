@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 
+import { MIGRATIONS } from '../../extension/background/database.js';
 import { NOTEBOOK_URL } from '../replicas/server.mjs';
 import { card, cards, inCard, noCard, pressInCard, settled } from './harness/cards.mjs';
 import { builtPackage, copied, manifest, ROOT } from './harness/packages.mjs';
@@ -81,7 +82,7 @@ for (const kind of BROWSERS) {
       await settled(page, OTHER);
       assert.deepEqual(await shown(page), [], 'the record of the earlier version says that it is muted');
       const { store } = await witness(page);
-      assert.equal(store.version, 2);
+      assert.equal(store.version, MIGRATIONS.length);
       assert.deepEqual(store.settings.muted, ['gpu-oom', 'slow-import']);
       // Nothing of the tabs that the earlier version knew.
       assert.equal(store.pages.length, 2);
@@ -129,6 +130,23 @@ for (const kind of BROWSERS) {
       const { store, acks } = await witness(page);
       assert.ok(store.pages.some((one) => one.page === acks.at(-1).page), 'what it sends is stored');
       assert.equal((await census(page)).working, 1);
+    });
+
+    test('an update while the page stands aside: on the way back it works, with one sensor and no card twice', async (t) => {
+      await page.evaluate(() => { window.kept = null; });
+      await page.goto(`${NOTEBOOK_URL}?elsewhere`, { waitUntil: 'load' });
+      await manifest(copy.dir, (made) => { made.version = '99.0.1'; });
+      await session.install(copy.dir);
+      await until('the new sensor', async () => (await census(page)).working === 1, { detail: () => census(page) });
+      await page.evaluate(() => { setTimeout(() => history.back()); });
+      await until('the page is back', () => page.evaluate(() => location.search === '?back=yes' && document.documentElement.dataset.ready === 'true'));
+      t.diagnostic(`${kind}: the page ${await page.evaluate(() => window.kept === true) ? 'was kept' : 'is loaded anew'}`);
+      await run(page, HTML);
+      await card(page, HTML);
+      await settled(page, OTHER);
+      const { working, orphans } = await census(page);
+      assert.deepEqual([working, orphans], [1, 0]);
+      assert.equal((await cards(page)).filter((c) => c.cell === HTML).length, 1);
     });
 
     test('a duplicate of the tab is a notebook of its own', async () => {

@@ -3,27 +3,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 
 import { card } from './harness/cards.mjs';
-import { EXTENSION_UUID } from './harness/firefox.mjs';
+import { ownPage } from './harness/own.mjs';
 import { BROWSERS, LOCALHOST, picture, startSession } from './harness/session.mjs';
 import { until } from './harness/wait.mjs';
 
 const [OOM, HTML] = ['kW8sJd3hLr6o', 'eG6nRa1vUs7w'];
-
-/** The options page: reading it, clicking in it. In Firefox only Marionette gets there, with its own first tab. */
-async function options(session) {
-  if (session.kind === 'chrome') {
-    const page = await session.newPage();
-    await page.goto(`chrome-extension://${await session.extensionId()}/options.html`);
-    return { page, text: () => page.evaluate(() => document.body.innerText), click: (selector) => page.click(selector), is: (selector, is) => page.$eval(selector, (e, name) => e[name], is) };
-  }
-  const { marionette } = session;
-  await marionette.send('WebDriver:Navigate', { url: `moz-extension://${EXTENSION_UUID}/options.html` });
-  return {
-    text: () => marionette.script('return document.body.innerText'),
-    click: (selector) => marionette.click(selector),
-    is: (selector, is) => marionette.script('return document.querySelector(arguments[0])[arguments[1]]', [selector, is]),
-  };
-}
 
 /** What the button shows over all tabs that have no number of their own. */
 const badge = (session) => (session.kind === 'chrome'
@@ -54,7 +38,7 @@ for (const kind of BROWSERS) {
     });
 
     test('the options name what is allowed and what is stored, and forget it on a click', async () => {
-      const open = await options(session);
+      const open = await ownPage(session, 'options.html');
       let said = '';
       await until('the options', async () => { said = await open.text(); return said.includes(LOCALHOST); }, { detail: () => said });
       assert.match(said, /1 page and \d+ thousand characters/);
@@ -67,15 +51,16 @@ for (const kind of BROWSERS) {
         await picture(open.page, 'options-narrow');
       } else {
         // Chromium asks in a window of its own, and gives back nothing that the manifest of a test's copy demands.
-        assert.equal(await open.is('input[type=checkbox]', 'checked'), false);
-        await open.click('input[type=checkbox]');
-        await until('notifications are on', () => open.is('input[type=checkbox]', 'checked'));
+        const on = () => open.evaluate(() => document.querySelector('#set-notify').checked);
+        assert.equal(await on(), false);
+        await open.click('#set-notify');
+        await until('notifications are on', on);
         assert.equal(await session.marionette.chrome('return WebExtensionPolicy.getByID(arguments[0]).hasPermission("notifications")', [session.id]), true);
-        await open.click('.sites button');
+        await open.click('.sites li:nth-child(2) button');
         await until('it may not be read any more', async () => !(await open.text()).includes(LOCALHOST));
         assert.deepEqual(await session.granted(), []);
       }
-      await open.click('.part:last-of-type button');
+      await open.click('#forget');
       await until('it is forgotten, and read anew', async () => /[01] pages? and \d thousand/.test(await open.text()), { detail: () => open.text() });
       // The open notebook was told to begin again: its cards are there.
       await page.bringToFront();

@@ -5,12 +5,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 
-import { NOTEBOOK_URL, startProxy } from '../replicas/server.mjs';
+import { NOTEBOOK_URL } from '../replicas/server.mjs';
 import { card, settled } from './harness/cards.mjs';
-import { startChrome } from './harness/chrome.mjs';
-import { startFirefox } from './harness/firefox.mjs';
 import { builtPackage, copied } from './harness/packages.mjs';
-import { BROWSERS } from './harness/session.mjs';
+import { BROWSERS, startSession } from './harness/session.mjs';
 import { until } from './harness/wait.mjs';
 import { addWitness, witness } from './harness/witness.mjs';
 
@@ -89,28 +87,23 @@ async function holding(profile, word) {
 
 for (const kind of BROWSERS) {
   describe(`a private window of ${kind}`, () => {
-    let proxy;
     let copy;
     let profile;
     let session;
     before(async () => {
-      proxy = await startProxy();
       copy = await copied(builtPackage(kind), addWitness);
       profile = await mkdtemp(path.join(os.tmpdir(), 'nbmedic-profile-'));
-      session = await (kind === 'chrome' ? startChrome : startFirefox)({ extension: copy.dir, proxy, profile, ...(kind === 'chrome' ? { args: ['--ignore-certificate-errors'] } : {}) });
+      session = await startSession(kind, { extension: copy.dir, profile, unstored: 'the browser is killed', ...(kind === 'chrome' ? { args: ['--ignore-certificate-errors'] } : {}) });
     });
     after(async () => {
       await session?.close();
-      proxy?.close();
       await copy?.remove();
       if (profile) await rm(profile, { recursive: true, force: true, maxRetries: 5 });
     });
 
     test('cards as anywhere, and nothing left behind', async () => {
       await letIn(session);
-      const page = await session.newPage();
-      await page.goto(NOTEBOOK_URL, { waitUntil: 'load' });
-      await until('the replica is ready', () => ready(page));
+      const page = await session.colab();
       await print(page, OPEN);
       await card(page, SCRIPT, 'gpu-oom');
 

@@ -1,31 +1,22 @@
 // What is stored: the browser is ended and started again, its files are damaged, its room is used up, a window is private.
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, stat, truncate } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 
-import { NOTEBOOK_URL, startProxy } from '../replicas/server.mjs';
 import { card, cards, settled } from './harness/cards.mjs';
-import { startChrome } from './harness/chrome.mjs';
-import { startFirefox } from './harness/firefox.mjs';
 import { builtPackage, copied } from './harness/packages.mjs';
 import { inPopup } from './harness/popup.mjs';
 import { BROWSERS, startSession } from './harness/session.mjs';
 import { until } from './harness/wait.mjs';
-import { addWitness, witness } from './harness/witness.mjs';
+import { addWitness, census, witness } from './harness/witness.mjs';
 
 const [OOM, SCRIPT, HTML, OTHER] = ['kW8sJd3hLr6o', 'bM2yXc9tPz4i', 'eG6nRa1vUs7w', 'yL1cQw6bEi9m'];
-const start = { chrome: startChrome, firefox: startFirefox };
 const run = (page, cell, steps = null) => page.evaluate((id, list) => window.replica.run(id, list), cell, steps);
-const ready = (page) => until('the replica is ready', () => page.evaluate(() => document.documentElement.dataset.ready === 'true'));
 
-async function colab(session) {
-  const page = await session.newPage();
-  await page.goto(NOTEBOOK_URL, { waitUntil: 'load' });
-  await ready(page);
-  return page;
-}
+/** What is stored beside the sensor's events: the engine's memory, which counts for little. */
+const kept = (rows) => rows.filter(({ event }) => event.t === 'memory').reduce((sum, { size }) => sum + size, 0);
 
 /** The files of a profile whose path holds `part`. */
 async function files(profile, part) {
@@ -36,26 +27,27 @@ const DATABASE = { chrome: /IndexedDB.chrome-extension_.*indexeddb\.leveldb.[^/]
 
 for (const kind of BROWSERS) {
   describe(`the record outlasts ${kind}`, () => {
-    let proxy;
     let copy;
     let profile;
     let session;
+    const start = (home, options = {}) => startSession(kind, { extension: copy.dir, profile: home, unstored: 'the browser is killed', ...options });
     before(async () => {
-      proxy = await startProxy();
       copy = await copied(builtPackage(kind), addWitness);
       profile = await mkdtemp(path.join(os.tmpdir(), 'nbmedic-profile-'));
-      session = await start[kind]({ extension: copy.dir, proxy, profile });
+      session = await start(profile);
     });
     after(async () => {
       await session?.close();
-      proxy?.close();
       await copy?.remove();
       if (profile) await rm(profile, { recursive: true, force: true, maxRetries: 5 });
     });
-    const again = async () => { session = await start[kind]({ extension: copy.dir, proxy, profile, ...(kind === 'firefox' ? { installed: true } : {}) }); };
+    const again = async () => {
+      await session.close();
+      session = await start(profile, kind === 'firefox' ? { installed: true } : {});
+    };
 
     test('the browser is ended in mid-stream: what a person decided is kept, pages of the last run are not', async () => {
-      const page = await colab(session);
+      const page = await session.colab();
       await run(page, OOM);
       await card(page, OOM, 'gpu-oom');
       await inPopup(session, /1 problem explained/, (popup) => popup.click('Mute'));
@@ -66,7 +58,7 @@ for (const kind of BROWSERS) {
       await until('the stream is stored', async () => (await witness(page)).store.events.some(({ event }) => event.cell === SCRIPT && event.len > 500));
       await session.kill();
       await again();
-      const fresh = await colab(session);
+      const fresh = await session.colab();
       await run(fresh, OOM);
       await run(fresh, HTML);
       await card(fresh, HTML);
@@ -76,13 +68,36 @@ for (const kind of BROWSERS) {
       assert.deepEqual(new Set(store.events.map((row) => row.page)).size, 1);
     });
 
+    test('another profile beside it knows nothing of what was decided and printed here', async () => {
+      const home = await mkdtemp(path.join(os.tmpdir(), 'nbmedic-profile-'));
+      const second = await start(home);
+      try {
+        const page = await second.colab();
+        await run(page, OOM);
+        await card(page, OOM, 'gpu-oom');
+        const { store } = await witness(page);
+        assert.equal(store.pages.length, 1);
+        assert.equal(store.settings.muted, undefined);
+      } finally {
+        await second.close();
+        await rm(home, { recursive: true, force: true, maxRetries: 5 });
+      }
+      // And here nothing changed.
+      const page = await session.colab();
+      await run(page, OOM);
+      await settled(page, OTHER);
+      assert.deepEqual(await cards(page), []);
+      assert.deepEqual((await witness(page)).store.settings.muted, ['gpu-oom']);
+      await page.close();
+    });
+
     test('its files are cut short: everything works, from a new record', async (t) => {
       await session.kill();
       const damaged = await files(profile, DATABASE[kind]);
       assert.ok(damaged.length > 0, 'there is a database');
       for (const name of damaged) await truncate(name, Math.floor((await stat(name)).size / 2));
       await again();
-      const page = await colab(session);
+      const page = await session.colab();
       await run(page, HTML);
       await card(page, HTML);
       await settled(page, OTHER);
@@ -95,11 +110,73 @@ for (const kind of BROWSERS) {
     });
   });
 
+  describe(`the record is full in ${kind}`, () => {
+    const PAGE = 500_000;
+    const ALL = 1_200_000;
+    let session;
+    let pages;
+    before(async () => {
+      session = await startSession(kind, {
+        attach: false,
+        unstored: 'its oldest outputs went',
+        // The same bounds, nearer: what takes an afternoon to print takes seconds.
+        async change(dir) {
+          await addWitness(dir);
+          const file = path.join(dir, 'background/store.js');
+          const code = await readFile(file, 'utf8');
+          const near = code.replace(/MAX_PAGE = [^;]+/, `MAX_PAGE = ${PAGE}`).replace(/MAX_ALL = [^;]+/, `MAX_ALL = ${ALL}`);
+          assert.notEqual(near, code);
+          await writeFile(file, near);
+        },
+      });
+      pages = [];
+      for (let i = 0; i < 3; i += 1) pages.push(await session.colab());
+    });
+    after(() => session?.close());
+
+    test('three tabs that print at once stay within it: the oldest outputs go, none begins again, none is mixed up', async () => {
+      await Promise.all(pages.map((page, tab) => page.evaluate((id, which) => {
+        const big = (i) => Array.from({ length: 1000 }, (_, k) => `tab ${which} output ${i} value ${k} ${(Math.sin(i * 1500 + k) * 1e9).toFixed(0)}\n`).join('');
+        return window.replica.run(id, Array.from({ length: 24 }, (_, i) => (i % 2 ? { result: big(i) } : { stream: big(i) })));
+      }, HTML, tab)));
+      for (const page of pages) {
+        await run(page, OOM);
+        await card(page, OOM, 'gpu-oom');
+      }
+      for (const [tab, page] of pages.entries()) {
+        const { acks, store } = await witness(page);
+        assert.equal(new Set(acks.map((ack) => ack.page)).size, 1, 'it never had to begin again');
+        const mine = store.pages.find((one) => one.page === acks[0].page);
+        const rows = store.events.filter((row) => row.page === mine.page);
+        assert.equal(mine.size, rows.reduce((sum, { size }) => sum + size, 0) - kept(rows));
+        assert.ok(mine.size <= PAGE, `${mine.size}`);
+        const outputs = rows.map(({ event }) => event).filter(({ t, cell }) => t === 'output' && cell === HTML);
+        assert.ok(outputs.length > 0 && outputs.every(({ head }) => head.startsWith(`tab ${tab} `)), 'its own outputs');
+        const sent = acks.flatMap(({ events }) => events).filter(({ t, cell }) => t === 'output' && cell === HTML);
+        assert.ok(sent.length > outputs.length, 'more was sent than is kept');
+        assert.ok(outputs.some(({ out }) => out === Math.max(...sent.map((one) => one.out))), 'the newest is kept');
+        assert.ok(store.pages.reduce((sum, { size }) => sum + size, 0) <= ALL + ALL / 16 + 600_000, 'all of them');
+      }
+    });
+
+    test('and go on from it when the background is ended', async () => {
+      await session.stopBackground();
+      for (const page of pages) {
+        await page.bringToFront();
+        await run(page, SCRIPT);
+        await card(page, SCRIPT, 'gpu-oom');
+        assert.deepEqual((await cards(page)).map((c) => c.cell).sort(), [OOM, SCRIPT].sort());
+        assert.equal((await census(page)).orphans, 0);
+      }
+      assert.deepEqual(session.errors, []);
+    });
+  });
+
   describe(`there is no room in ${kind}`, () => {
     let session;
     let page;
     before(async () => {
-      session = await startSession(kind, { change: addWitness, ...(kind === 'firefox' ? { prefs: { 'dom.quotaManager.temporaryStorage.fixedLimit': 1024 } } : {}) });
+      session = await startSession(kind, { change: addWitness, unstored: 'there is no room to store it', ...(kind === 'firefox' ? { prefs: { 'dom.quotaManager.temporaryStorage.fixedLimit': 1024 } } : {}) });
       page = await session.colab();
       if (kind === 'chrome') {
         const client = await page.createCDPSession();

@@ -1,23 +1,27 @@
-// The update from an earlier nbmedic that is built from its own commit, in the middle of a run, in both browsers.
+// The update from an earlier nbmedic that is built from its own commit, in the middle of a run, in both browsers:
 //
-//   node tests/e2e/update.mjs [COMMIT]      the commit before this one, where none is named; NBMEDIC_EARLIER names
-//                                           a folder with its packages, if they are built already
+//   ./build.sh update-test [COMMIT]     the commit before this one, where none is named. NBMEDIC_EARLIER names a
+//                                       folder with its packages, if they are built already
 //
-// Too slow for every test run: `lifecycle.test.mjs` holds the same with a record that an earlier version wrote.
+// Building another commit takes minutes. In every test run `lifecycle.test.mjs` updates in the middle of a run too,
+// from a record that an earlier version wrote and from this version to itself.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
-import { card, cards, pressInCard, inCard, settled } from './harness/cards.mjs';
+import { MIGRATIONS } from '../../extension/background/database.js';
+import { card, cards, inCard, noCard, pressInCard, settled } from './harness/cards.mjs';
 import { builtPackage, copied, manifest, ROOT } from './harness/packages.mjs';
+import { inPopup } from './harness/popup.mjs';
 import { BROWSERS, startSession } from './harness/session.mjs';
 import { until } from './harness/wait.mjs';
 import { addWitness, census, witness } from './harness/witness.mjs';
 
-const [HTML, SCRIPT, OTHER] = ['eG6nRa1vUs7w', 'bM2yXc9tPz4i', 'yL1cQw6bEi9m'];
-const commit = process.argv[2] ?? 'HEAD~1';
+const [OOM, HTML, SCRIPT, OTHER] = ['kW8sJd3hLr6o', 'eG6nRa1vUs7w', 'bM2yXc9tPz4i', 'yL1cQw6bEi9m'];
+const commit = process.argv[2] || 'HEAD~1';
 
 function command(name, args, options = {}) {
   const { status } = spawnSync(name, args, { cwd: ROOT, stdio: 'inherit', ...options });
@@ -29,16 +33,27 @@ async function built() {
   if (process.env.NBMEDIC_EARLIER) return { dist: process.env.NBMEDIC_EARLIER, remove() {} };
   const home = await mkdtemp(path.join(os.tmpdir(), 'nbmedic-earlier-'));
   const tree = path.join(home, 'tree');
-  command('git', ['worktree', 'add', '--detach', tree, commit]);
-  // The tools that are fetched are the same ones.
-  await symlink(path.join(ROOT, '.tools'), path.join(tree, '.tools'));
-  const env = { ...process.env };
-  delete env.CARGO_TARGET_DIR;
-  command('bash', ['build.sh', 'build'], { cwd: tree, env });
-  return { dist: path.join(tree, 'dist'), async remove() {
-    command('git', ['worktree', 'remove', '--force', tree]);
+  const remove = async () => {
+    if (existsSync(tree)) command('git', ['worktree', 'remove', '--force', tree]);
     await rm(home, { recursive: true, force: true });
-  } };
+  };
+  try {
+    command('git', ['worktree', 'add', '--detach', tree, commit]);
+    // The tools that are fetched are the same ones, and so is much of what is compiled.
+    await symlink(path.join(ROOT, '.tools'), path.join(tree, '.tools'));
+    const target = path.join(process.env.CARGO_TARGET_DIR ?? path.join(ROOT, 'target'), 'earlier');
+    command('bash', ['build.sh', 'build'], { cwd: tree, env: { ...process.env, CARGO_TARGET_DIR: target } });
+    return { dist: path.join(tree, 'dist'), remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+/** The schema that a package's record has, as its own code says. */
+async function schema(dir) {
+  const { MIGRATIONS: steps } = await import(`data:text/javascript,${encodeURIComponent((await readFile(path.join(dir, 'background/database.js'), 'utf8')).replace(/^import.*$/gm, ''))}`);
+  return steps.length;
 }
 
 /** Installs `old`, opens a notebook, updates to `now` while a cell streams. */
@@ -50,29 +65,51 @@ async function update(kind, old, now) {
   try {
     await session.install(copy.dir);
     const page = await session.colab();
-    await page.evaluate((id) => window.replica.run(id), HTML);
+    const run = (cell, steps = null) => page.evaluate((id, list) => window.replica.run(id, list), cell, steps);
+    await run(OOM);
+    await card(page, OOM, 'gpu-oom');
+    await inPopup(session, /1 problem explained/, (popup) => popup.click('Mute'));
+    await page.bringToFront();
+    await run(OOM);
+    await noCard(page, OOM);
+    await run(HTML);
     await card(page, HTML);
     await page.evaluate((id) => {
       window.ended = false;
-      const { trainingLog, SCRIPT_TRACEBACK } = window.replica;
-      window.replica.run(id, [{ stream: trainingLog(3, 20), rate: 25, odd: true }, { stream: SCRIPT_TRACEBACK }]).then(() => { window.ended = true; });
+      window.cut = false;
+      const { trainingLog, traceback } = window.replica;
+      const error = traceback({ type: 'ValueError', message: 'too many values to unpack (expected 2)', source: 'a, b = 1, 2, 3', at: 1 });
+      const steps = { *[Symbol.iterator]() {
+        while (!window.cut) yield { stream: trainingLog(1, 5), rate: 25, odd: true };
+        yield { error };
+      } };
+      window.replica.run(id, steps).then(() => { window.ended = true; });
     }, SCRIPT);
-    await until('the stream', () => page.evaluate((id) => document.querySelector(`#cell-${id} .output`).textContent.length > 300, SCRIPT));
+    const printed = () => page.evaluate((id) => document.querySelector(`#cell-${id} .output`).textContent.length, SCRIPT);
+    await until('the stream', async () => (await printed()) > 300);
     command('cp', ['-a', `${next.dir}/.`, copy.dir]);
     await session.install(copy.dir);
-    await until('the new sensor', async () => (await census(page)).working === 1, { detail: () => census(page) });
-    assert.equal(await page.evaluate(() => window.ended), false, 'the run still goes on');
-    await card(page, SCRIPT, 'gpu-oom', { timeout: 40_000 });
+    await until('the new sensor works, and it alone', async () => { const { working, orphans } = await census(page); return working === 1 && orphans === 0; }, { detail: () => census(page) });
+    const before = await printed();
+    await until('the stream goes on', async () => (await printed()) > before);
+    await page.evaluate(() => { window.cut = true; });
+    await until('the run is over', () => page.evaluate(() => window.ended));
+    await card(page, SCRIPT);
+    await run(OOM);
     await settled(page, OTHER);
+    // What was muted is muted, what stood stands, and each once.
     assert.deepEqual((await cards(page)).map((c) => c.cell), [SCRIPT, HTML]);
     for (const cell of [SCRIPT, HTML]) {
       await pressInCard(page, cell, 'report');
       await until(`the report button at ${cell} works`, () => inCard(page, cell, 'reported'));
     }
-    assert.equal((await census(page)).orphans, 0);
+    assert.deepEqual([(await census(page)).working, (await census(page)).orphans], [1, 0]);
     const { store } = await witness(page);
+    assert.equal(store.version, MIGRATIONS.length);
+    assert.deepEqual(store.settings.muted, ['gpu-oom']);
     assert.equal(store.pages.length, 1);
-    console.log(`${kind}: from ${commit} to this one: ${(await cards(page)).length} cards, 1 sensor, 0 orphans, record of version ${store.version}`);
+    assert.deepEqual([...session.errors, ...await session.extensionErrors()].filter((line) => !/Extension context invalidated/.test(line)), []);
+    console.log(`${kind}: from ${process.env.NBMEDIC_EARLIER ?? commit} (schema ${await schema(path.join(old, kind))}) to this one (schema ${store.version}): 2 cards, 1 sensor, 0 orphans, what was muted is muted`);
   } finally {
     await session.close();
     await copy.remove();

@@ -70,6 +70,66 @@ test('a page that found no room does not begin again and again', async () => {
   assert.deepEqual((await b.disk.pages()).map(({ page }) => page), ['r']);
 });
 
+test('two tabs that need more room than there is do not push each other out for ever', async () => {
+  // Room for one page.
+  const on = new Set();
+  let evicted = 0;
+  const b = make({
+    failing(name, page, seq) {
+      if (name === 'forget') evicted += on.delete(page);
+      // What is no page's next batch is not written.
+      if (name !== 'commit' || (seq > 1 && !on.has(page))) return null;
+      if (on.size && !on.has(page)) return full();
+      on.add(page);
+      return null;
+    },
+  });
+  const tabs = [1, 2].map((tab) => ({ tab, life: 0, seq: 0, begun: 0 }));
+  for (let round = 0; round < 30; round += 1) {
+    for (const one of tabs) {
+      if (!one.seq) { one.life += 1; one.begun += 1; }
+      one.seq += 1;
+      const outcome = await b.store.commit(`${one.tab}-${one.life}`, one.seq, [out(`${round}`, round)], { ...from, tab: one.tab }, round);
+      // A sensor that is asked to begins again, with another name.
+      if (outcome === 'gap') one.seq = 0;
+    }
+  }
+  assert.deepEqual([evicted, tabs.map(({ begun }) => begun)], [1, [2, 1]]);
+  assert.deepEqual(b.told, ['store-full']);
+});
+
+test('that there is no room is said once, also where saying it is a write that fails', async () => {
+  let said = 0;
+  const { disk, spare } = make();
+  const store = lastingStore({ ...disk, set: async () => { throw full(); } }, spare, (code) => {
+    said += 1;
+    assert.ok(said < 20, 'an end');
+    void store.set('troubles', [code]);
+  });
+  await store.set('muted', ['x']);
+  await new Promise((done) => { setTimeout(done, 50); });
+  assert.equal(said, 1);
+  assert.deepEqual(await store.get('troubles'), ['store-full']);
+  // It worked meanwhile: the next time is news.
+  await store.commit('p', 1, [out('one')], from, 1);
+  await store.set('muted', ['y']);
+  await new Promise((done) => { setTimeout(done, 50); });
+  assert.equal(said, 2);
+});
+
+test('a record that breaks again and again is begun anew three times, then memory has to do', async () => {
+  let fresh = 0;
+  let working = 0;
+  const b = make({ failing(name, arg) {
+    if (name === 'rebuild' && arg) { fresh += 1; working = 1; }
+    if (name !== 'commit' || working-- > 0) return null;
+    return broken();
+  } });
+  for (let i = 0; i < 12; i += 1) await b.store.commit(`p${i}`, 1, [out('one')], { ...from, tab: i }, i);
+  assert.deepEqual([fresh, b.told], [3, ['store-renewed', 'store-memory']]);
+  assert.equal((await b.store.pages()).length, 9, 'from the fourth time on in memory');
+});
+
 test('a setting for which there is no room is kept for as long as the background lives', async () => {
   const b = make({ failing: (name) => (name === 'set' ? full() : null) });
   await b.store.set('muted', ['x']);

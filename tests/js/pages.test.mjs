@@ -50,6 +50,7 @@ class FakeEngine {
     return JSON.stringify(bad.map(({ event }) => ({ key: `${event.head}\n${event.at ?? '#1f'}`, at: event.at ?? now, title: event.head })));
   }
   redact(events) {
+    if (events.includes('trap hf') || (events.includes('trap once') && this.number === 1)) throw new WebAssembly.RuntimeError('unreachable');
     return events.replaceAll('hf_secret', '[token]');
   }
 
@@ -74,7 +75,7 @@ function background({ store = memoryStore(), start = async () => new FakeEngine(
       made.fetched.push(id);
       return prose(id);
     },
-  }, (code, error, id) => (code === 'engine-started' ? made.troubles.settled(['engine-missing']) : made.troubles.note(code, error, { id })));
+  }, (code, error, id) => (code === 'engine-started' ? made.troubles.settled(['engine-missing']) : made.troubles.note(code, error, { id })), () => made.clock);
   made.troubles = new Troubles({
     now: () => made.clock,
     version: '1.2.3',
@@ -176,10 +177,59 @@ test('an engine that does not start is said, and tried again', async () => {
   assert.equal((await b.pages.events({ page: 'p', seq: 1, events: [out('bad 1')] }, from)).trouble, 'engine-missing');
   assert.match((await b.codes())[0], /^engine-missing/);
   ready = true;
+  b.clock += 60_000;
   // What could not be cleaned was not stored, so that the page is read anew.
   assert.deepEqual(await b.pages.events({ page: 'p', seq: 2, events: [] }, from), { resync: true });
   assert.deepEqual(cards(await b.pages.events({ page: 'r', seq: 1, events: [out('bad 1')] }, from)), ['k0 bad 1']);
   assert.match((await b.codes())[0], /^engine-missing over/);
+});
+
+test('an engine that does not start is tried less and less often', async () => {
+  const b = background({ start: async () => { throw new TypeError('Failed to fetch'); } });
+  for (let seq = 1; seq <= 200; seq += 1) {
+    assert.equal((await b.pages.events({ page: 'p', seq, events: [out('bad')] }, from)).ack, seq);
+    b.clock += 500;
+  }
+  // 100 seconds of a notebook that prints.
+  assert.ok(b.started >= 4 && b.started <= 8, `${b.started} starts`);
+  b.clock += 60_000;
+  const before = b.started;
+  await b.pages.events({ page: 'p', seq: 201, events: [out('bad')] }, from);
+  assert.equal(b.started, before + 1);
+});
+
+test('a page that can never go on is read anew ever less often', async () => {
+  const b = background();
+  let asked = 0;
+  for (let i = 0; i < 1000; i += 1) {
+    const reply = await b.pages.events({ page: `p${i}`, seq: 2, events: [out('bad')] }, from);
+    // No answer: the sensor sends the same batch again, later each time.
+    assert.deepEqual(reply, reply.resync ? { resync: true } : {});
+    asked += reply.resync ? 1 : 0;
+    b.clock += 600;
+  }
+  assert.ok(asked >= 5 && asked <= 10, `${asked} times in ten minutes`);
+  // Another tab is not held up, and after a quiet time this one is not.
+  assert.deepEqual(await b.pages.events({ page: 'q', seq: 2, events: [] }, { ...from, tab: 8 }), { resync: true });
+  b.clock += 10 * 60_000;
+  for (const page of ['r', 's']) assert.deepEqual(await b.pages.events({ page, seq: 2, events: [] }, from), { resync: true });
+});
+
+test('an engine that fails while it takes secrets out leaves the page alone, and nothing of it is stored', async () => {
+  const store = memoryStore();
+  const b = background({ store });
+  const first = await b.pages.events({ page: 'p', seq: 1, events: [out('trap hf_secret')] }, from);
+  assert.deepEqual([first.ack, first.trouble, b.started], [1, 'engine-left', 2]);
+  for (let seq = 2; seq < 8; seq += 1) assert.equal((await b.pages.events({ page: 'p', seq, events: [out('bad')] }, from)).trouble, 'engine-left');
+  assert.equal(b.started, 2);
+  assert.deepEqual((await store.load('p')).map(({ event }) => event.head), [undefined]);
+  assert.deepEqual(await b.codes(), ['engine-left']);
+});
+
+test('an engine that fails once while it takes secrets out goes on', async () => {
+  const b = background();
+  const reply = await b.pages.events({ page: 'p', seq: 1, events: [out('bad trap once')] }, from);
+  assert.deepEqual([reply.ack, cards(reply), await b.codes()], [1, ['k0 bad trap once'], ['engine-stopped over']]);
 });
 
 for (const [what, prose] of [['missing', async () => { throw new TypeError('Failed to fetch'); }], ['cut short', async () => '{"ti']]) {

@@ -14,7 +14,7 @@ test('paths pierce open shadow roots, read attributes and fall back in order', (
   assert.equal(R.value(document, ['x-a >>> .none', 'x-c >>> p', 'p'], 100), 'two');
   assert.equal(R.value(document, ['p'], 2), 'tw');
   assert.equal(R.find(document, ['x-c >>> p']), null);
-  assert.equal(R.shadows(document, ['x-a >>> x-b >>> .n']).length, 2);
+  assert.equal([...R.shadows(document, ['x-a >>> x-b >>> .n'])].length, 2);
 });
 
 test('an attribute of the base itself is tested with :scope', () => {

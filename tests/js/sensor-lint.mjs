@@ -14,7 +14,7 @@ const CODE = ['eval', 'Function'];
 const LOADING = ['fetch', 'Image', 'Audio', 'src', 'srcset', 'action', 'backgroundImage', 'open', 'postMessage'];
 /** Allowed all the same: where, which word, and why. */
 const ALLOWED = [
-  ['sensor/model.js', 'postMessage', 'the port that yields to the page between two slices; it leads nowhere else'],
+  ['sensor/clock.js', 'postMessage', 'the port that yields to the page between two slices; it leads nowhere else'],
   ['sensor/frames.js', 'postMessage', 'a word into a frame of the page, by which its sensor is known'],
   ['sensor/card.js', 'open', 'the attribute of <details>, and the mode of the shadow root'],
   ['sensor/read.js', 'open', 'a word in a comment or a profile field'],

@@ -69,11 +69,30 @@ for (const [kind, make] of Object.entries(kinds)) {
     assert.ok(size <= 16 * 1024 * 1024);
   });
 
-  test(`${kind}: all pages together stay within their bound, the oldest go first`, async () => {
+  test(`${kind}: over the bound of all, open pages lose their oldest outputs and none begins again`, async () => {
     const store = make();
     const big = Array.from({ length: 15 }, (_, i) => out(i, 'x'.repeat(1024 * 1024)));
     for (let i = 0; i < 8; i += 1) await store.commit(`p${i}`, 1, big, { ...from, tab: i }, i);
-    assert.deepEqual((await prune(store, null, 10)).sort(), ['p0', 'p1']);
+    const tabs = new Set([0, 1, 2, 3, 4, 5, 6, 7]);
+    assert.deepEqual(await prune(store, tabs, 10), []);
+    const pages = await store.pages();
+    assert.equal(pages.length, 8);
+    assert.ok(pages.reduce((sum, { size }) => sum + size, 0) <= 96 * 1024 * 1024);
+    for (const { page, size } of pages) {
+      const kept = await store.load(page);
+      assert.equal(size, kept.reduce((sum, row) => sum + row.size, 0), 'the size is that of what is there');
+      assert.equal(kept.at(-1).event.out, 14, 'the newest is there');
+    }
+    // Its tab goes on where it was.
+    assert.equal(await store.commit('p0', 2, [out(20, 'y')], { ...from, tab: 0 }, 11), 'stored');
+    assert.deepEqual(await prune(store, tabs, 12), []);
+  });
+
+  test(`${kind}: where pages have no outputs to lose the oldest go`, async () => {
+    const store = make();
+    const sources = (p) => Array.from({ length: 15 }, (_, i) => ({ t: 'source', nb: 'n', cell: `${p} ${i}`, text: 'x'.repeat(1024 * 1024) }));
+    for (let i = 0; i < 8; i += 1) await store.commit(`p${i}`, 1, sources(i), { ...from, tab: i }, i);
+    assert.deepEqual((await prune(store, new Set([0, 1, 2, 3, 4, 5, 6, 7]), 10)).sort(), ['p0', 'p1']);
     assert.ok((await store.pages()).reduce((sum, { size }) => sum + size, 0) <= 96 * 1024 * 1024);
   });
 

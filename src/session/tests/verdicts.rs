@@ -191,10 +191,53 @@ const NOTICES: &[(&str, &str)] = &[
     ),
     ("Sorry, no backends available. Please try again later.", "runtime-quota-exhausted"),
     (
+        "Runtime disconnected\nYour runtime has been disconnected due to inactivity or reaching its maximum duration. For longer running notebooks, consider upgrading to Colab Pro. To connect to a new runtime, click the connect button below.",
+        "session-time-limit",
+    ),
+    (
+        "Runtime disconnected\nYour runtime has been disconnected due to inactivity or reaching its maximum duration. As a Colab Pro subscriber you have access to longer runtime durations than non-subscribers do, but durations are still not guaranteed or unlimited. To connect to a new runtime, click the connect button below.",
+        "session-time-limit",
+    ),
+    (
+        "Cannot connect to GPU backend\nYou cannot currently connect to a GPU due to usage limits in Colab. As a Colab Pro+ subscriber, you have higher usage limits than non-subscribers. Learn more",
+        "runtime-quota-exhausted",
+    ),
+    (
+        "Não é possível conectar ao back-end da GPU\nNo momento, não é possível se conectar a uma GPU devido aos limites de uso no Colab. Para ter mais acesso a GPUs, compre unidades de computação do Colab com Pay As You Go.",
+        "runtime-quota-exhausted",
+    ),
+    (
+        "Failed to assign a backend\nNo backend with TPU is available. Would you like to use a runtime with no accelerator?",
+        "runtime-quota-exhausted",
+    ),
+    (
+        "You may be executing code that is disallowed, and this may restrict your ability to use Colab in the future.",
+        "runtime-policy-terminated",
+    ),
+    ("Are you still here?", "session-idle-timeout"),
+    (
         "Failed to execute cell. Could not send execute message to runtime: Error: Not connected to a runtime.",
         "runtime-disconnected",
     ),
 ];
+
+#[test]
+fn a_question_or_a_warning_is_no_end() {
+    for (text, card) in [
+        ("Are you still here?", "card info session-idle-timeout/soon"),
+        (
+            "You may be executing code that is disallowed, and this may restrict your ability to use Colab in the future.",
+            "card warning runtime-policy-terminated/warning",
+        ),
+    ] {
+        let mut p = dies("train()", &ram(4.0), "step 1\n", &[&notice(text)]);
+        assert_eq!(p.variant("n/@top"), card, "{:?}", p.shows());
+        p.send(&[&cell("a", 0, "done", 1, Some(1))]);
+        assert!(p.session.panels(p.now).iter().all(|(_, tree)| {
+            !serde_json::to_string(tree).unwrap().contains("The kernel died")
+        }));
+    }
+}
 
 #[test]
 fn every_notice_of_the_front_end_gets_its_verdict() {
@@ -385,6 +428,83 @@ fn what_ended_the_kernel_and_what_the_code_says_agree() {
         "{}",
         p.says()
     );
+}
+
+#[test]
+fn a_log_that_is_opened_after_a_death_says_why() {
+    let crash = notice("Your session crashed for an unknown reason.");
+    let row = |time: &str, text: &str| format!("Nov 22, 2026, {time} PMWARNING{text}");
+    let end = row(
+        "1:04:09",
+        "KernelRestarter: restarting kernel (1/1), keep random ports",
+    );
+    let big = row(
+        "1:04:02",
+        "tcmalloc: large alloc 8589934592 bytes == 0x5616 @ 0x7f",
+    );
+    let fault = row("1:04:02", "Fatal Python error: Segmentation fault");
+    let other = row(
+        "12:02:03",
+        "KernelRestarter: restarting kernel (1/1), keep random ports",
+    );
+    let calm = row("1:03:00", "Saving file at /a.ipynb");
+    for (rows, card, part) in [
+        (
+            vec![&calm, &big, &end],
+            "card error host-oom/killed",
+            "tcmalloc: large alloc 8589934592 bytes",
+        ),
+        (
+            vec![&end, &big, &calm],
+            "card error host-oom/killed",
+            "tcmalloc",
+        ),
+        (
+            vec![&calm, &fault, &end],
+            "card error native-crash/",
+            "Segmentation fault",
+        ),
+        // Of a restart before, or of nothing.
+        (
+            vec![
+                &big.clone().replace("1:04:02", "12:01:01"),
+                &other,
+                &calm,
+                &end,
+            ],
+            "card error kernel-died/",
+            "What",
+        ),
+        (vec![&calm, &calm, &end], "card error kernel-died/", "What"),
+    ] {
+        let mut p = dies("train()", &ram(4.0), "step\n", &[&crash]);
+        p.wait(60);
+        let rows: Vec<&str> = rows.into_iter().map(String::as_str).collect();
+        let text = format!("Runtime logs\nTimestampLevelMessage{}", rows.concat());
+        let dialog = notice(&text).replace(r#""id":"1""#, r#""id":"2""#);
+        p.send(&[&dialog]);
+        assert_eq!(p.variant("n/a"), card, "{text}");
+        assert!(p.says().contains(part), "{part}: {}", p.says());
+        p.replays();
+    }
+    // A log that is opened without a death says nothing.
+    let mut p = Page::real();
+    p.send(&[COLAB, &cell("a", 0, "running", 1, None)]);
+    p.send(&[&notice(&format!("Runtime logs\n{big}{end}{calm}"))]);
+    assert!(p.cards.is_empty(), "{:?}", p.shows());
+}
+
+#[test]
+fn a_run_that_nobody_saw_and_that_was_cut_off_is_the_one_that_died() {
+    let mut p = Page::real();
+    p.send(&[&cell("a", 0, "running", 1, None)]);
+    p.send(&[&cell("a", 0, "done", 1, Some(1))]);
+    p.wait(1);
+    let cut = cell("b", 1, "idle", 1, None).replace("\"run\"", "\"cut\":true,\"run\"");
+    p.send(&[&cut, DIED]);
+    let keys: Vec<&str> = p.shows().into_iter().map(|(key, _)| key).collect();
+    assert_eq!(keys, ["n/b"]);
+    p.replays();
 }
 
 #[test]

@@ -1,6 +1,7 @@
 // Chromium with the extension.
 import { isOwn } from './noise.mjs';
 import { existsSync } from 'node:fs';
+import path from 'node:path';
 import puppeteer from 'puppeteer-core';
 
 import { until } from './wait.mjs';
@@ -16,9 +17,11 @@ export function chromePath() {
 /**
  * Starts Chromium with an unpacked extension. Every request goes through the proxy, those to this machine too.
  * With `attach` off no debugger holds the extension's service worker: only then can it be stopped, and timed.
- * @param {{extension?: string|null, proxy?: {port: number}|null, headless?: boolean, size?: number[], args?: string[], attach?: boolean, profile?: string|null}} options
+ * The page that a first installation opens is put away, unless `welcome` wants it.
+ * @param {{welcome?: boolean, extension?: string|null, proxy?: {port: number}|null, headless?: boolean, size?: number[], args?: string[], attach?: boolean, profile?: string|null}} options
  */
-export async function startChrome({ extension = null, proxy = null, headless = true, size = [1280, 900], args = [], attach = true, profile = null } = {}) {
+export async function startChrome({ extension = null, proxy = null, headless = true, size = [1280, 900], args = [], attach = true, profile = null, welcome = false } = {}) {
+  const first = extension && !(profile && existsSync(path.join(profile, 'Default')));
   const browser = await puppeteer.launch({
     executablePath: chromePath(),
     ...(profile ? { userDataDir: profile } : {}),
@@ -72,6 +75,10 @@ export async function startChrome({ extension = null, proxy = null, headless = t
   }
 
   if (extension) id = new URL((await workers())[0].url).host;
+  if (first) {
+    const opened = await browser.waitForTarget((target) => target.url().endsWith('/welcome.html'));
+    if (!welcome) await raw.send('Target.closeTarget', { targetId: opened._targetId });
+  }
   return {
     kind: 'chrome',
     browser,
@@ -112,7 +119,7 @@ export async function startChrome({ extension = null, proxy = null, headless = t
         page,
         text: () => page.evaluate(() => document.body?.innerText ?? ''),
         async click(words) {
-          const button = await page.evaluateHandle((text) => [...document.querySelectorAll('button')].find((b) => b.textContent.trim() === text) ?? null, words);
+          const button = await page.evaluateHandle((text) => [...document.querySelectorAll('button, label')].find((b) => b.textContent.trim() === text) ?? null, words);
           if (!button.asElement()) return false;
           await button.asElement().click();
           return true;

@@ -79,9 +79,9 @@ async function transport(url, capabilities, sessionId) {
 
 /**
  * Starts Firefox with an unpacked extension, everything through the proxy. A `profile` that is given stays, and with
- * `installed` the extension is in it already; `prefs` are set beside the usual ones.
+ * `installed` the extension is in it already; the page that a first installation opens is put away, unless `welcome` wants it; `prefs` are set beside the usual ones.
  */
-export async function startFirefox({ extension = null, proxy = null, headless = true, size = [1280, 900], profile: given = null, installed = false, prefs: wanted = {} } = {}) {
+export async function startFirefox({ extension = null, proxy = null, headless = true, size = [1280, 900], profile: given = null, installed = false, welcome = false, prefs: wanted = {} } = {}) {
   const manifest = extension ? JSON.parse(await readFile(path.join(extension, 'manifest.json'), 'utf8')) : null;
   const id = manifest?.browser_specific_settings?.gecko?.id;
   const profile = given ?? await mkdtemp(path.join(os.tmpdir(), 'nbmedic-firefox-'));
@@ -118,7 +118,13 @@ export async function startFirefox({ extension = null, proxy = null, headless = 
     archives.push(xpi);
     await marionette.send('Addon:Install', { path: xpi, temporary: false });
   }
-  if (extension && !installed) await install(extension);
+  if (extension && !installed) {
+    await install(extension);
+    await until('the page that an installation opens', () => marionette.chrome(`
+      const [tab] = gBrowser.tabs.filter((one) => one.linkedBrowser.currentURI.spec.endsWith('/welcome.html'));
+      if (tab && !arguments[0]) gBrowser.removeTab(tab);
+      return Boolean(tab);`, [welcome]));
+  }
 
   return {
     kind: 'firefox',
@@ -181,7 +187,7 @@ export async function startFirefox({ extension = null, proxy = null, headless = 
       return {
         text: () => inside('return content.document.body?.innerText ?? ""'),
         click: (words) => inside(`
-          const button = [...content.document.querySelectorAll('button')].find((b) => b.textContent.trim() === ${JSON.stringify(words)});
+          const button = [...content.document.querySelectorAll('button, label')].find((b) => b.textContent.trim() === ${JSON.stringify(words)});
           if (!button) return false;
           button.scrollIntoView();
           const { x, y, width, height } = button.getBoundingClientRect();
@@ -193,6 +199,11 @@ export async function startFirefox({ extension = null, proxy = null, headless = 
         },
       };
     },
+    /** The browser's number of the tab that shows a page. */
+    tabOf: (page) => marionette.chrome(`
+      const { extension } = WebExtensionPolicy.getByID(arguments[0]);
+      const tab = gBrowser.tabs.find((one) => one.linkedBrowser.currentURI.spec.split('#')[0] === arguments[1]);
+      return tab ? extension.apiManager.global.tabTracker.getId(tab) : null;`, [id, page.url().split('#')[0]]),
     /** The text of the extension's sidebar; null while it is not open. */
     sidebar: () => marionette.chrome(`
       const inner = document.getElementById('sidebar')?.contentDocument?.getElementById('webext-panels-browser');

@@ -1,13 +1,14 @@
 // The extension's popup, opened as its button opens it.
 import { until } from './wait.mjs';
 
-/** A popup shows what was true when it was opened: opens it until it says `words`, then does `task` in it. Returns its text. */
-export async function inPopup(session, words, task = () => {}) {
+/** A popup shows what was true when it was opened: opens it until it says `words`, then does `task` in it. Returns its text.
+ * `drawn` tells that it is complete. */
+export async function inPopup(session, words, task = () => {}, drawn = /Nothing leaves this browser/) {
   let said = '';
   return until(`the popup says ${words}`, async () => {
     const popup = await session.popup();
     try {
-      await until('the popup has looked', async () => { said = (await popup.text()) ?? ''; return /Nothing leaves this browser/.test(said); });
+      await until('the popup has looked', async () => { said = (await popup.text()) ?? ''; return drawn.test(said); });
       if (!words.test(said)) return null;
       await task(popup);
       return said;

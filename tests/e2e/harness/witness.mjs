@@ -66,7 +66,7 @@ export async function addWitness(dir) {
   await writeFile(sites, list.replace("SHIPPED = ['sensor/read.js'", "SHIPPED = ['witness.js', 'sensor/read.js'"));
   const sensor = path.join(dir, 'sensor/notebook.js');
   const code = await readFile(sensor, 'utf8');
-  const last = code.search(/\(\(\) => \{\s*const TAKEOVER/);
+  const last = code.search(/\(\(\)\s*=>\s*\{\s*const\s+TAKEOVER/);
   if (last < 0) throw new Error(`${sensor} has no last part where one is expected`);
   await writeFile(sensor, `${code.slice(0, last)}${CENSUS};\n${code.slice(last)}`);
   await manifest(dir, (made) => {

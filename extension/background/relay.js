@@ -1,0 +1,71 @@
+// Between the sensor of a page and those in its frames: up with the browser's word for which frame it is, down to one
+// frame or to all. What one asks and the other answers is bounded here, whatever either does.
+
+/** A page's frames are asked who they are once in this time; asked sooner, at its end. Milliseconds. */
+const WHO_MS = 1000;
+/** A frame that announced itself so often in `FRAME_MS`, with nothing of it taken, is told that it is no cell's. */
+const MAX_ANNOUNCED = 8;
+const FRAME_MS = 60_000;
+
+/** @typedef {import('./pages.js').From} From @typedef {(tab: number, message: Record<string, unknown>, frameId?: number) => Promise<any>} Tell */
+
+export class Relay {
+  /** Tabs whose frames were asked lately, and whether to ask once more. @type {Map<number, {again: boolean}>} */
+  #asked = new Map();
+  /** @type {Map<string, {times: number, at: number}>} */
+  #announced = new Map();
+
+  /** @param {Tell} tell @param {() => number} now @param {(task: () => void, ms: number) => void} later */
+  constructor(tell, now = () => Date.now(), later = (task, ms) => void setTimeout(task, ms)) {
+    this.tell = tell;
+    this.now = now;
+    this.later = later;
+  }
+
+  /** Hands a message on and gives what is answered. @param {any} message @param {From} sensor */
+  pass({ kind, frame, ...rest }, sensor) {
+    const { tab } = sensor;
+    if (sensor.frame) {
+      if (kind === 'frame') return this.#up(rest, sensor);
+      return kind === 'around' ? this.tell(tab, { ...rest, kind, frame: sensor.frame }, 0) : null;
+    }
+    if (kind === 'around') return this.tell(tab, { ...rest, kind });
+    return kind === 'frames' ? this.#who(tab) : this.tell(tab, { kind }, Number(frame));
+  }
+
+  /** A tab is gone. @param {number} tab */
+  closed(tab) {
+    for (const place of this.#announced.keys()) if (place.startsWith(`${tab} `)) this.#announced.delete(place);
+  }
+
+  /** @param {number} tab */
+  async #who(tab) {
+    const lately = this.#asked.get(tab);
+    if (lately) {
+      lately.again = true;
+      return null;
+    }
+    const asked = { again: false };
+    this.#asked.set(tab, asked);
+    this.later(() => {
+      this.#asked.delete(tab);
+      if (asked.again) void this.#who(tab);
+    }, WHO_MS);
+    return this.tell(tab, { kind: 'who' });
+  }
+
+  /** @param {Record<string, unknown>} message @param {From} sensor */
+  async #up(message, { tab, frame }) {
+    const place = `${tab} ${frame}`;
+    if (message.at !== undefined) {
+      const now = this.now();
+      const known = this.#announced.get(place);
+      const lately = known && Math.abs(now - known.at) < FRAME_MS ? known : { times: 0, at: now };
+      if (lately.times >= MAX_ANNOUNCED) return {};
+      this.#announced.set(place, { ...lately, times: lately.times + 1 });
+    }
+    const answer = await this.tell(tab, { ...message, kind: 'frame', frame }, 0);
+    if (answer?.took) this.#announced.delete(place);
+    return answer;
+  }
+}

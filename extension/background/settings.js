@@ -1,0 +1,86 @@
+// What the person set: colours, sites at which nbmedic is switched off, when to warn, and what is muted.
+
+/**
+ * @typedef {{quiet: boolean, memory: number, disk: number, full: number, unsaved: number}} Limits
+ * @typedef {{theme: string, off: string[], limits: Limits}} Set
+ * @typedef {import('./store.js').Store} Store
+ */
+
+const THEMES = ['system', 'light', 'dark'];
+/** The greatest number of minutes, or percent, that makes sense. */
+const MOST = { memory: 600, disk: 600, full: 100, unsaved: 1440 };
+const MAX_OFF = 200;
+
+/** The first day. @returns {Set} */
+export const usual = () => ({ theme: 'system', off: [], limits: { quiet: false, memory: 15, disk: 30, full: 50, unsaved: 90 } });
+
+/** What was stored or sent, as far as it makes sense; the rest is as on the first day. @param {any} value @returns {Set} */
+export function sensible(value) {
+  const first = usual();
+  const { theme, off, limits } = value ?? {};
+  for (const key of /** @type {(keyof typeof MOST)[]} */ (Object.keys(MOST))) {
+    const n = limits?.[key];
+    if (Number.isInteger(n) && n >= 0 && n <= MOST[key]) first.limits[key] = n;
+  }
+  first.limits.quiet = limits?.quiet === true;
+  if (THEMES.includes(theme)) first.theme = theme;
+  if (Array.isArray(off)) first.off = [...new Set(off.filter((one) => typeof one === 'string' && /^https?:\/\/[^/]+$/.test(one)))].slice(-MAX_OFF);
+  return first;
+}
+
+export class Settings {
+  /** @type {Promise<Set> | null} */
+  #set = null;
+
+  /** @param {Store} store */
+  constructor(store) {
+    this.store = store;
+  }
+
+  /** @returns {Promise<Set>} */
+  all() {
+    this.#set ??= this.store.get('set').then(sensible, usual);
+    return this.#set;
+  }
+
+  /** @param {unknown} value */
+  async change(value) {
+    const set = sensible(value);
+    this.#set = Promise.resolve(set);
+    await this.store.set('set', set);
+  }
+
+  /** The record was emptied. */
+  forget() {
+    this.#set = null;
+  }
+
+  /** @param {string} origin */
+  async isOff(origin) {
+    return (await this.all()).off.includes(origin);
+  }
+
+  /** Switches nbmedic on or off at some origins. @param {string[]} origins @param {boolean} on */
+  async turn(origins, on) {
+    const set = await this.all();
+    const off = set.off.filter((origin) => !origins.includes(origin));
+    await this.change({ ...set, off: on ? off : [...off, ...origins] });
+  }
+
+  /** For the engine, before anything else of a page. @returns {Promise<SensorEvent>} */
+  async event() {
+    return { t: 'limits', ...(await this.all()).limits };
+  }
+
+  /** Cards as light or dark as the person wants them everywhere, instead of as the notebook is. */
+  async css() {
+    const { theme } = await this.all();
+    return theme === 'system' ? '' : `:host { color-scheme: ${theme} !important; }`;
+  }
+}
+
+/** What is muted, with what people know it by: diagnoses by their id, cells by a line of their code. @param {Store} store @returns {Promise<{id: string, name: string}[]>} */
+export async function muted(store) {
+  const names = (await store.get('muted-names')) ?? {};
+  return ((await store.get('muted')) ?? []).map((/** @type {string} */ id) => ({ id, name: String(names[id] ?? '') }));
+}

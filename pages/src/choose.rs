@@ -1,0 +1,55 @@
+//! Controls of the options.
+
+use crate::ask::append;
+use crate::render::element;
+use gloo_events::EventListener;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlInputElement, HtmlOptionElement, HtmlSelectElement};
+
+/// A box to tick, with its words. `told` hears what it is then.
+pub(crate) fn tick(id: &str, words: &str, on: bool, told: impl Fn(bool) + 'static) -> Element {
+    let line = element("label", "check", "");
+    let check: HtmlInputElement = element("input", "", "").unchecked_into();
+    check.set_type("checkbox");
+    check.set_id(&format!("set-{id}"));
+    check.set_checked(on);
+    append(&line, &check);
+    append(&line, &element("span", "", words));
+    // The page's elements live as long as the page.
+    EventListener::new(&check.clone(), "change", move |_| told(check.checked())).forget();
+    line
+}
+
+/// One of some values, in words. A value that is none of them is offered too.
+pub(crate) fn choice(
+    id: &str,
+    words: &str,
+    values: &[u32],
+    now: u32,
+    say: impl Fn(u32) -> String,
+    told: impl Fn(u32) + 'static,
+) -> Element {
+    let line = element("label", "choice", "");
+    append(&line, &element("span", "", words));
+    let select: HtmlSelectElement = element("select", "", "").unchecked_into();
+    select.set_id(&format!("set-{id}"));
+    let mut values = values.to_vec();
+    if !values.contains(&now) {
+        values.push(now);
+        values.sort_unstable();
+    }
+    for value in values {
+        let option: HtmlOptionElement = element("option", "", &say(value)).unchecked_into();
+        option.set_value(&value.to_string());
+        option.set_default_selected(value == now);
+        append(&select, &option);
+    }
+    append(&line, &select);
+    EventListener::new(&select.clone(), "change", move |_| {
+        if let Ok(value) = select.value().parse() {
+            told(value);
+        }
+    })
+    .forget();
+    line
+}

@@ -1,0 +1,71 @@
+// nbmedic in another language: a copy of the package whose catalogue for this browser's language is another's.
+import assert from 'node:assert/strict';
+import { cpSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+
+import { card } from './harness/cards.mjs';
+import { ownPage } from './harness/own.mjs';
+import { builtPackage, ROOT } from './harness/packages.mjs';
+import { inPopup } from './harness/popup.mjs';
+import { BROWSERS, picture, startSession } from './harness/session.mjs';
+import { until } from './harness/wait.mjs';
+
+const OOM = 'kW8sJd3hLr6o';
+const ENGLISH = JSON.parse(readFileSync(path.join(builtPackage('chrome'), 'english.json'), 'utf8'));
+const GERMAN = JSON.parse(readFileSync(path.join(ROOT, 'extension/_locales/de/messages.json'), 'utf8'));
+const same = new Set(Object.keys(ENGLISH).filter((key) => ENGLISH[key] === GERMAN[key].message));
+/** English messages that are a whole line of a text. */
+const left = (text) => text.split('\n').map((line) => line.trim()).filter((line) => Object.entries(ENGLISH).some(([key, message]) => message === line && !same.has(key)));
+
+const german = (dir) => cpSync(path.join(dir, '_locales/de'), path.join(dir, '_locales/en'), { recursive: true });
+
+for (const kind of BROWSERS) {
+  describe(`German in ${kind}`, () => {
+    let session;
+    let page;
+    before(async () => {
+      session = await startSession(kind, { change: german });
+      page = await session.colab();
+      await page.evaluate((id) => window.replica.run(id), OOM);
+    });
+    after(() => session?.close());
+
+    test('the card’s own words are German, the catalogue’s stay English and are marked so', async () => {
+      await card(page, OOM, 'gpu-oom');
+      const said = await page.evaluate(() => {
+        const root = document.querySelector('nbmedic-card').shadowRoot;
+        const words = (selector) => root.querySelector(selector)?.textContent;
+        return {
+          lang: root.querySelector('.card').lang, more: words('.more > summary'), copy: words('.copy'), report: words('.copy-report'), title: words('.title'),
+          before: getComputedStyle(root.querySelector('.first .fix-title'), '::before').content,
+          own: root.querySelector('.more > summary').lang,
+        };
+      });
+      assert.match(said.title, /GPU/);
+      assert.deepEqual({ ...said, title: '' }, { lang: 'en', more: 'Warum, und was sonst noch hilft', copy: 'Kopieren', report: 'Bericht kopieren', title: '', before: '"Versuch: "', own: 'de' });
+    });
+
+    test('popup, options and welcome are German', async () => {
+      await page.bringToFront();
+      const popup = await inPopup(session, /1 Problem erklärt/, () => {}, /Nichts verlässt diesen Browser/);
+      assert.deepEqual(left(popup), []);
+      for (const name of ['options', 'welcome']) {
+        const open = await ownPage(session, `${name}.html`);
+        await open.shows(name === 'options' ? /Wie am ersten Tag/ : /Wie es weitergeht/);
+        assert.deepEqual(left(await open.text()), []);
+        assert.equal(await open.evaluate(() => document.documentElement.lang), 'de');
+        if (open.page) {
+          for (const width of [280, 700]) {
+            await open.page.setViewport({ width, height: 900 });
+            await picture(open.page, `german-${name}-${width}`);
+            const wide = await open.page.evaluate(() => document.documentElement.scrollWidth);
+            assert.ok(wide <= width, `${name}: ${wide} px in ${width}`);
+          }
+          await open.close();
+        }
+      }
+      await until('no errors', () => session.errors.length === 0);
+    });
+  });
+}

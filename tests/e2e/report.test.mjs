@@ -1,0 +1,223 @@
+// The report before it leaves, and the history: on the Colab replica, with secrets planted in a cell.
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+
+import { NOTEBOOK_URL, startProxy } from '../replicas/server.mjs';
+import { card } from './harness/cards.mjs';
+import { startChrome } from './harness/chrome.mjs';
+import { exported, replayed, validJson, validMarkdown, validPage } from './harness/exports.mjs';
+import { startFirefox } from './harness/firefox.mjs';
+import { clipboard } from './harness/clipboard.mjs';
+import { downloads } from './harness/downloads.mjs';
+import { ownPage } from './harness/own.mjs';
+import { builtPackage } from './harness/packages.mjs';
+import { inPopup } from './harness/popup.mjs';
+import { BROWSERS } from './harness/session.mjs';
+import { until } from './harness/wait.mjs';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const [SCRIPT, OOM, RAM] = ['bM2yXc9tPz4i', 'kW8sJd3hLr6o', 'oD4fTh0jZk5q'];
+const start = { chrome: startChrome, firefox: startFirefox };
+const run = (page, cell, steps = null) => page.evaluate((id, list) => window.replica.run(id, list), cell, steps);
+
+// Put together here, so that scanners of this repository don't take them for real ones.
+const TOKEN = ['hf', 'aBcDeFgHiJkLmNoPqRsTuVwXyZaBcDeFgH'].join('_');
+const MAIL = 'ada.l@example.org';
+const PERSON = 'grace';
+const FAILS = ['Traceback (most recent call last):', `  File "/home/${PERSON}/train.py", line 3, in <module>`, '    load()', `FileNotFoundError: [Errno 2] No such file or directory: '/home/${PERSON}/${TOKEN}/${MAIL}.csv'`, ''].join('\n');
+
+async function colab(session) {
+  const page = await session.newPage();
+  await page.goto(NOTEBOOK_URL, { waitUntil: 'load' });
+  await until('the replica is ready', () => page.evaluate(() => document.documentElement.dataset.ready === 'true'));
+  return page;
+}
+
+const preview = (own) => own.evaluate(() => document.querySelector('.preview pre')?.textContent ?? '');
+const shows = (own, words) => until(`the preview shows ${words}`, async () => words.test(await preview(own)), { timeout: 30_000, detail: () => own.text() });
+
+for (const kind of BROWSERS) {
+  describe(`what leaves, in ${kind}`, () => {
+    let proxy;
+    let profile;
+    let session;
+    let page;
+    let saves;
+    before(async () => {
+      proxy = await startProxy();
+      profile = await mkdtemp(path.join(os.tmpdir(), 'nbmedic-profile-'));
+      session = await start[kind]({ extension: builtPackage(kind), proxy, profile });
+      saves = await downloads(session);
+      page = await colab(session);
+      await run(page, OOM);
+      await card(page, OOM, 'gpu-oom');
+      await run(page, SCRIPT, [{ stream: FAILS }]);
+      await card(page, SCRIPT, 'file-not-found');
+      await run(page, RAM);
+      await card(page, RAM, 'host-oom');
+    });
+    after(async () => {
+      await session?.close();
+      proxy?.close();
+      await saves?.remove();
+      if (profile) await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+    });
+
+    let own;
+    test('the popup opens the preview; nothing that was taken out is in it', async () => {
+      // The popup closes itself as another tab comes to the front.
+      await inPopup(session, /Preview the report/);
+      const popup = await session.popup();
+      await until('its button', () => popup.click('Preview the report'));
+      own = await ownPage(session, 'report.html', null);
+      await shows(own, /nbmedic triage report/);
+      const text = await own.text();
+      for (const words of [/What is in it\s+3 problems/, /hugging face/, /e-mail address/, /user name/, /Made at \d/]) assert.match(text, words);
+      for (const secret of [TOKEN, MAIL, PERSON]) assert.ok(!(await own.evaluate(() => document.documentElement.outerHTML)).includes(secret), secret);
+      assert.match(await preview(own), /Redacted: .*1? × e-mail|Redacted: .*e-mail/);
+    });
+
+    test('each value is put back alone, and taken out again', async () => {
+      await own.tick('e-mail address');
+      await shows(own, new RegExp(MAIL.replaceAll('.', '\\.')));
+      assert.ok(!(await preview(own)).includes(TOKEN));
+      await own.tick('hugging face');
+      await shows(own, new RegExp(TOKEN.replace('_', '\\\\?_')));
+      await own.tick('e-mail address');
+      await until('it is out again', async () => !(await preview(own)).includes(MAIL));
+      await own.tick('hugging face');
+      await until('it is out again', async () => !(await preview(own)).includes(TOKEN.slice(3)));
+    });
+
+    test('the failing cells’ sources are in it only when they are ticked', async () => {
+      const line = '# Larger tiles for the last epoch';
+      assert.ok((await page.evaluate((id) => document.getElementById(`cell-${id}`).innerText, OOM)).includes(line));
+      assert.ok(!(await preview(own)).includes(line));
+      await own.tick('Include the source');
+      await until('the source is in it', async () => (await preview(own)).includes(line), { detail: () => preview(own) });
+      await own.tick('Include the source');
+      await until('the source is out of it', async () => !(await preview(own)).includes(line));
+    });
+
+    test('every format is what its readers want', async () => {
+      const markdown = await exported(own, saves, 'Markdown', 'nbmedic-report.md', () => /^## nbmedic/.test(document.querySelector('.preview pre')?.textContent ?? ''));
+      assert.equal(markdown, await preview(own), 'what is saved is what is shown');
+      const { headings, code } = validMarkdown(markdown);
+      assert.equal(headings[0], 'nbmedic triage report');
+      assert.ok(headings.length >= 5 && code.length >= 3, headings.join());
+      const json = await exported(own, saves, 'JSON', 'nbmedic-report.json', () => document.querySelector('.preview pre')?.textContent.startsWith('{'));
+      const report = validJson(json, 'report');
+      assert.deepEqual(report.findings.map(({ diagnoses }) => diagnoses[0].id).sort(), ['file-not-found', 'gpu-oom', 'host-oom']);
+      const html = await exported(own, saves, 'HTML', 'nbmedic-report.html', () => document.querySelector('.paper')?.shadowRoot.querySelectorAll('.card').length === 3);
+      await own.shot(`report-html-${kind}`);
+      const seen = await validPage(session, html);
+      assert.deepEqual([seen.heading, seen.cards, seen.curves >= 1, seen.events >= 3], ['nbmedic triage report', 3, true, true]);
+      const log = await exported(own, saves, 'Event log', 'nbmedic-events.jsonl', () => document.querySelector('.preview pre')?.textContent.startsWith('{"at"'));
+      assert.deepEqual((await replayed(log)).sort(), ['file-not-found', 'gpu-oom', 'host-oom']);
+      assert.ok(!log.includes('"t":"source"'));
+      for (const text of [markdown, json, html, log]) for (const secret of [TOKEN.slice(3, 20), MAIL, PERSON]) assert.ok(!text.includes(secret), secret);
+      await own.tick('Markdown');
+    });
+
+    test('an issue is prefilled within what an address may hold, the rest on the clipboard', async () => {
+      await shows(own, /^## nbmedic/);
+      await own.fill('input[type=text]', 'not a repository');
+      assert.equal(await own.evaluate(() => [...document.querySelectorAll('button')].find((b) => /Open an issue/.test(b.textContent)).disabled), true);
+      await own.fill('input[type=text]', 'octo-org/octo-repo');
+      const text = await preview(own);
+      const words = await own.text();
+      const cut = /longer than an address may be/.test(words);
+      assert.ok(cut || /The whole report fits/.test(words), words);
+      await own.press('Open an issue on github.com');
+      const asked = await until('GitHub is asked for', () => proxy.asked.includes('github.com:443'));
+      assert.ok(asked);
+      if (cut && kind === 'chrome') {
+        await session.browser.defaultBrowserContext().overridePermissions('https://colab.research.google.com', ['clipboard-read', 'clipboard-sanitized-write']);
+        await page.bringToFront();
+        assert.equal(await clipboard(session, page), text);
+      }
+    });
+
+    for (const [theme, width] of [['light', 1200], ['dark', 1200], ['light', 300]]) {
+      test(`it is accessible, ${theme}, ${width} px`, async (t) => {
+        if (kind === 'firefox') {
+          await own.size(Math.max(width, 500), 900);
+          await own.shot(`report-${kind}-${width}`);
+          return t.diagnostic('axe runs in Chromium');
+        }
+        await own.page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
+        await own.size(width, 900);
+        await own.shot(`report-${theme}-${width}`);
+        assert.ok((await own.evaluate(() => document.documentElement.scrollWidth)) <= width);
+        await own.page.evaluate(AXE);
+        const { violations, passes } = await own.evaluate(() => window.axe.run());
+        assert.ok(passes.length > 10);
+        assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => String(target))]), []);
+      });
+    }
+
+    test('what the background has forgotten is named, and can’t be put back', async () => {
+      await own.close();
+      await session.stopBackground();
+      own = await ownPage(session, `report.html?tab=${await session.tabOf(page)}`);
+      await shows(own, /^## nbmedic/);
+      const text = await own.text();
+      assert.match(text, /These were taken out before they were stored/);
+      assert.equal(await own.evaluate(() => document.querySelectorAll('.taken input').length), 0);
+      assert.match(text, /hugging face/);
+      await own.close();
+    });
+
+    test('a report on a tab that is gone says so', async () => {
+      own = await ownPage(session, 'report.html?tab=999999');
+      await until('it says so', async () => /There is no notebook to report on/.test(await own.text()));
+      await own.close();
+    });
+
+    test('the history lists what was found, is searched, and survives a restart of the browser', async () => {
+      own = await ownPage(session, 'history.html');
+      await until('three entries', async () => /3 entries/.test(await own.text()), { detail: () => own.text() });
+      for (const secret of [TOKEN.slice(3, 20), MAIL, PERSON]) assert.ok(!(await own.evaluate(() => document.documentElement.outerHTML)).includes(secret), secret);
+      for (const [words, found] of [['gpu', /1 of 3 entries/], ['death', /1 of 3 entries/], ['no such file', /1 of 3 entries/], ['elephant', /Nothing fits/], ['', /3 entries/]]) {
+        await own.fill('input[type=search]', words);
+        await until(`${words}: ${found}`, async () => found.test(await own.text()), { detail: () => own.text() });
+      }
+      await own.evaluate(() => { document.querySelector('details').open = true; });
+      await own.shot(`history-${kind}`);
+      if (kind === 'chrome') {
+        await own.page.evaluate(AXE);
+        const { violations } = await own.evaluate(() => window.axe.run());
+        assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => String(target))]), []);
+      }
+      // What is stored is on the disk some moments later; the browser is ended in an orderly way.
+      await own.close();
+      await session.close();
+      session = await start[kind]({ extension: builtPackage(kind), proxy, profile, ...(kind === 'firefox' ? { installed: true } : {}) });
+      saves = await downloads(session);
+      own = await ownPage(session, 'history.html');
+      await until('three entries', async () => /3 entries/.test(await own.text()), { detail: () => own.text() });
+    });
+
+    test('it is exported and erased with a click each', async () => {
+      await own.press('Export as JSON');
+      const { entries } = validJson((await saves.taken('nbmedic-history.json')).text, 'history');
+      assert.deepEqual(entries.map(({ found }) => found.id).sort(), ['file-not-found', 'gpu-oom', 'host-oom']);
+      assert.deepEqual(entries.map(({ death }) => death).sort(), [false, false, true]);
+      await own.press('Erase the history');
+      await until('it asks', async () => /Erase all 3\?/.test(await own.text()));
+      await own.press('Keep');
+      await own.press('Erase the history');
+      await own.press('Erase');
+      await until('it is empty', async () => /Nothing yet/.test(await own.text()), { detail: () => own.text() });
+      await own.reload();
+      await until('it is empty', async () => /Nothing yet/.test(await own.text()), { detail: () => own.text() });
+      await own.close();
+      assert.deepEqual(session.errors, []);
+    });
+  });
+}

@@ -1,0 +1,72 @@
+// The page that a first installation opens, and only that.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+
+import { ownPage } from './harness/own.mjs';
+import { builtPackage, ROOT } from './harness/packages.mjs';
+import { BROWSERS, startSession } from './harness/session.mjs';
+import { until } from './harness/wait.mjs';
+
+const NOTEBOOK = JSON.parse(readFileSync(path.join(ROOT, 'extension/welcome.ipynb'), 'utf8'));
+const CODE = NOTEBOOK.cells[0].source.join('');
+
+/** How many welcome pages are open. */
+const count = async (session) => (session.kind === 'chrome'
+  ? (await session.browser.pages()).filter((page) => page.url().endsWith('/welcome.html')).length
+  : session.marionette.chrome("return gBrowser.tabs.filter((tab) => tab.linkedBrowser.currentURI.spec.endsWith('/welcome.html')).length"));
+
+for (const kind of BROWSERS) {
+  describe(`the welcome page in ${kind}`, () => {
+    let session;
+    let welcome;
+    before(async () => {
+      session = await startSession(kind, { welcome: true });
+    });
+    after(() => session?.close());
+
+    test('an installation opens it, an update does not', async () => {
+      await until('it is open', async () => (await count(session)) === 1);
+      if (kind === 'firefox') {
+        await session.install(builtPackage('firefox'));
+        await until('the update runs', () => session.marionette.chrome('return WebExtensionPolicy.getByID(arguments[0])?.extension.backgroundState === "running"', [session.id]));
+        assert.ok((await count(session)) <= 1);
+      }
+    });
+
+    test('its card is made by the engine, from the output that stands above it', async () => {
+      welcome = await ownPage(session, 'welcome.html');
+      await until('the card', () => welcome.evaluate(() => Boolean(document.querySelector('nbmedic-card')?.shadowRoot.querySelector('.card'))), { detail: welcome.text });
+      const shown = await welcome.evaluate(() => {
+        const { shadowRoot } = document.querySelector('nbmedic-card');
+        const one = shadowRoot.querySelector('.card');
+        return { id: one.dataset.id, title: one.querySelector('.title').textContent, line: one.querySelector('.line .text').textContent, radius: getComputedStyle(one).borderTopLeftRadius };
+      });
+      assert.deepEqual(shown, { id: 'key-missing', title: 'There is no key “plum”', line: 'total += prices[fruit]', radius: '8px' });
+      assert.match(await welcome.text(), /KeyError: 'plum'/);
+      assert.equal(await welcome.evaluate(() => document.querySelector('.cell .input code').textContent), CODE);
+    });
+
+    test('the cell is copied', async () => {
+      if (kind === 'chrome') {
+        await session.browser.defaultBrowserContext().overridePermissions(`chrome-extension://${await session.extensionId()}`, ['clipboard-read', 'clipboard-write']);
+        await welcome.page.bringToFront();
+      }
+      await welcome.click('.cell .input button');
+      await welcome.shows(/Copied/);
+      if (kind === 'chrome') assert.equal(await welcome.evaluate(() => navigator.clipboard.readText()), CODE);
+    });
+
+    test('it says what is allowed, and where it is withheld one button asks for it', async () => {
+      await welcome.shows(/Ready: nbmedic reads the notebooks/);
+      if (kind !== 'firefox') return;
+      await session.disallow('https://colab.research.google.com/*');
+      welcome = await ownPage(session, 'welcome.html');
+      await welcome.shows(/lets nbmedic read nothing yet/);
+      await welcome.click('.allowed button');
+      await welcome.shows(/Ready: nbmedic reads the notebooks/);
+      assert.deepEqual(session.errors, []);
+    });
+  });
+}
