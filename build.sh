@@ -30,6 +30,9 @@ usage: ./build.sh COMMAND
   run [--headless]   build, then show the demo notebook in a local JupyterLab with the extension
                      (with no display or --headless: by itself, with pictures and report in out/)
   test               everything: formatting, lints, unit tests, both browsers
+  update-test [COMMIT]
+                     builds an earlier nbmedic (the commit before, if none is named) and updates it to this one
+                     in the middle of a run, in both browsers
   bench [--quick]    the engine's speed beside ripgrep's and plain loops', natively and in Chromium
   build              the extension, unpacked, in dist/chrome and dist/firefox, and the web site in dist/www
   probe              the probe's program for x86-64 and aarch64, in dist/probe, built twice and compared
@@ -259,6 +262,13 @@ command_test() {
   ((FAILED == 0))
 }
 
+command_update_test() {
+  plan_setup all
+  plan_extension
+  run_plan stop
+  exec node tests/e2e/update.mjs "$@"
+}
+
 command_bench() {
   plan_setup bench
   plan_build
@@ -286,6 +296,7 @@ command_pictures() {
 case ${1-help} in
   run) shift; command_run "$@" ;;
   test) command_test ;;
+  update-test) command_update_test "${2-}" ;;
   bench) shift; command_bench "$@" ;;
   build) command_build ;;
   probe) command_probe "${2-}" ;;

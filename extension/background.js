@@ -12,7 +12,7 @@ import { canNotify, listenToClicks, notify } from './background/notify.js';
 import { Pages } from './background/pages.js';
 import { Relay } from './background/relay.js';
 import { Settings, muted } from './background/settings.js';
-import { COLAB, granted, inject, mayRead, register } from './background/sites.js';
+import { COLAB, granted, inject, mayRead, register, withheld } from './background/sites.js';
 import { memoryStore } from './background/store.js';
 import { Troubles } from './background/trouble.js';
 import { styled, translated, words } from './words.js';
@@ -176,7 +176,7 @@ async function answer(message, sender) {
   }
   switch (message.kind) {
     case 'status':
-      return { ...(await pages.status(Number(message.tab))), allowed: await granted(), together: await together(engine, String(message.origin)), off: await settings.isOff(String(message.origin)) };
+      return { ...(await pages.status(Number(message.tab))), allowed: await granted(), together: await together(engine, String(message.origin)), withheld: await withheld(String(message.origin)), off: await settings.isOff(String(message.origin)) };
     case 'panel':
       return pages.panel(Number(message.tab));
     case 'draft':

@@ -569,7 +569,21 @@ fn places(t: &Taken) -> String {
         1 => String::new(),
         n => format!(", {n} times"),
     };
-    format!("{}{often}", t.places.join(", "))
+    // "cell 2: facts, evidence; timeline": what is said of one place stands together.
+    let mut said = String::new();
+    let mut last = "";
+    for place in &t.places {
+        let (at, part) = place.split_once(": ").unwrap_or(("", place));
+        let gap = match (said.is_empty(), at == last) {
+            (true, _) => "",
+            (_, true) => ", ",
+            _ => "; ",
+        };
+        said.push_str(gap);
+        said.push_str(if at == last { part } else { place });
+        last = at;
+    }
+    said + &often
 }
 
 /// The report as it is read: its text, or the page's elements under the page's own style.
