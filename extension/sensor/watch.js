@@ -221,9 +221,10 @@ var NbmedicWatch = (() => {
     #check() {
       this.checkAt = this.clock.began;
       this.checkDue = 0;
-      this.checkWait = Math.min(this.checkWait * 2, SLOWEST_CHECK_MS);
       this.#readTheme();
       this.page.greet(this.theme);
+      // What is missing is told to people: not longer than it is true.
+      this.checkWait = Math.min(this.checkWait * 2, this.page.misses ? 2 * CHECK_MS : SLOWEST_CHECK_MS);
       if (NbmedicCheck.lost(this.profile) !== Boolean(this.profile.mixed)) this.onLost();
     }
 
