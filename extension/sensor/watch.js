@@ -116,7 +116,7 @@ var NbmedicWatch = (() => {
       if (target === document.head && !R.holds(record, ':not(style)')) return;
       this.themeDirty ||= target === document.head || (type === 'attributes' && (target === document.body || target === document.documentElement));
       const inside = R.element(target)?.closest(all);
-      if (inside ? inside.matches(find) && !(skip && inside.closest(skip)) : R.holds(record, all)) this.#touchCells(now);
+      if ((inside?.matches(find) && !(skip && inside.closest(skip))) || R.holds(record, all)) this.#touchCells(now);
       // What changes within a text is no sign of anything else.
       else if (!inside) this.#touchPage(now, this.#isNotice(record) && now - this.pageAt > SOON_MS);
     }
