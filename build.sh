@@ -46,6 +46,8 @@ usage: ./build.sh COMMAND
   prove [CASE...]    breaks real programs in real kernels, puts the catalogue's remedies in, runs them again, and
                      writes docs/proof.md (--mutate: with the remedy left out and the diagnosis swapped, each
                      has to fail); fetches several gigabytes of frameworks into .tools/proof
+  audit              Lighthouse over the web site: performance, accessibility, best practices
+  pictures [PART]    pictures of every surface, into docs/images (PART: extension, jupyterlab, site)
   fmt                format the Rust code
   help               this text
 
@@ -275,6 +277,22 @@ command_bench() {
   exec node benches/run.mjs "$@"
 }
 
+command_audit() {
+  plan_setup all
+  plan_parts
+  plan "!dist/www" site
+  run_plan stop
+  exec node tools/audit.mjs
+}
+
+command_pictures() {
+  plan_setup all
+  plan_build
+  plan "!the command line" cargo build --quiet --locked -p nbmedic-cli
+  run_plan stop
+  exec node tests/pictures/run.mjs "$@"
+}
+
 case ${1-help} in
   run) shift; command_run "$@" ;;
   test) command_test ;;
@@ -286,6 +304,8 @@ case ${1-help} in
   probe-cell) command_probe_cell ;;
   prove) shift; command_prove "$@" ;;
   soak) command_soak "${2-20}" ;;
+  audit) command_audit ;;
+  pictures) shift; command_pictures "$@" ;;
   package) command_package "${2-}" ;;
   fmt) cargo fmt --all ;;
   help | -h | --help) usage ;;

@@ -203,7 +203,8 @@ async function answer(message, sender) {
     }
     case 'example': {
       const { css: style } = await connect();
-      return { tree: (await engine.examine(String(message.text), 'welcome.ipynb')).tree ?? null, css: style };
+      const { tree = null, markdown = '' } = await engine.examine(String(message.text), 'welcome.ipynb');
+      return { tree, markdown, css: style };
     }
     case 'act':
       if (message.do === 'mute') {

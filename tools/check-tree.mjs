@@ -14,7 +14,7 @@ const RECORDED = /^(tests\/(fixtures|replicas|proof\/captured)|src\/catalog)\//;
 
 const UNFINISHED = new RegExp(`\\b(${["TO", "FIX", "XX"].map((a, i) => a + ["DO", "ME", "X"][i]).join("|")})\\b`);
 // Names that stand for anybody in examples.
-const ANYBODY = "(?:user|you|a|u|jovyan|ada|public|shared)\\b";
+const ANYBODY = "(?:user|you|me|a|u|jovyan|ada|public|shared)\\b";
 const HOME = new RegExp(`(?<!\\w)(?:/home/|/Users/|[A-Z]:\\\\{1,2}Users\\\\{1,2})(?!${ANYBODY})[a-z]`, "i");
 // Where this checkout lies says something about the machine wherever it stands; a short path such
 // as "/src" says nothing.

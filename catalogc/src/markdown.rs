@@ -315,3 +315,51 @@ fn split(body: &str) -> Result<Vec<Section>, String> {
     }
     Ok(sections)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Applicability;
+
+    fn said(proven_by: &str, cost: &str, family: &str) -> Result<String, String> {
+        let spec = FixSpec {
+            applies: Applicability::Likely,
+            cost: cost.into(),
+            variants: Vec::new(),
+            when: String::new(),
+            proven: proven_by.into(),
+        };
+        proven(&spec, family)
+    }
+
+    #[test]
+    fn every_fix_says_whether_it_is_proven() {
+        assert_eq!(
+            said("torch/a-case (torch 2.15.0)", "none", "gpu-memory").as_deref(),
+            Ok("Proven: torch/a-case (torch 2.15.0)")
+        );
+        for (cost, family, why) in [
+            ("none", "tensor", "Not proven here"),
+            (
+                "none; it only looks",
+                "gpu-fault",
+                "Not proven here: it only looks",
+            ),
+            (
+                "slower",
+                "gpu-memory",
+                "Not proven here: needs an NVIDIA GPU",
+            ),
+            (
+                "",
+                "session",
+                "Not proven here: needs the service that runs the session",
+            ),
+        ] {
+            assert_eq!(said("", cost, family).as_deref(), Ok(why));
+        }
+        for bad in ["torch/a-case", "a-case (torch 2.15.0)", "yes"] {
+            assert!(said(bad, "", "tensor").is_err(), "{bad}");
+        }
+    }
+}

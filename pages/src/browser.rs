@@ -194,6 +194,10 @@ pub fn open_panel(tab: f64) -> impl std::future::Future<Output = bool> {
 /// The origin of an address as people write it: with or without a scheme, with or without a path.
 pub fn address(text: &str) -> Option<String> {
     let text = text.trim();
+    // Some browsers take what is no host for one.
+    if text.contains(char::is_whitespace) {
+        return None;
+    }
     let whole = match text.contains("://") {
         true => text.to_owned(),
         // A server on this machine, or at a port of its own, seldom has a certificate.

@@ -275,8 +275,8 @@ pub const KINDS: &[Kind] = &[
     Kind {
         name: "e-mail",
         literals: &["@"],
-        pattern: r#"^([A-Za-z0-9][A-Za-z0-9._%+-]{0,63}@(?:[a-z0-9-]{1,63}\.){1,6}(?:com|org|net|edu|gov|mil|int|info|io|ai|dev|app|cloud|eu|[a-z]{2}))(?:$|[^A-Za-z0-9_(.-]|\.(?:\s|$))"#,
-        yes: &[("mail ada.l@uni-x.ac.uk now", "ada.l@uni-x.ac.uk"), ("<ada@example.com>", "ada@example.com")],
+        pattern: r#"^([A-Za-z0-9][A-Za-z0-9._%+-]{0,63}@(?:[a-z0-9-]{1,63}\.){1,6}(?:com|org|net|edu|gov|mil|int|info|io|ai|dev|app|cloud|eu|[a-z]{2}))(?:$|[^A-Za-z0-9_(.-]|\.(?:\s|$|(?:csv|tsv|json|txt|log|ipynb|pdf|zip|pkl|npy|xlsx|parquet)\b))"#,
+        yes: &[("mail ada.l@uni-x.ac.uk now", "ada.l@uni-x.ac.uk"), ("read ada.l@example.org.csv", "ada.l@example.org"), ("<ada@example.com>", "ada@example.com")],
         no: &["x@y.mean(0)", "q @ k.transpose", "W@x.to(device)", "@torch.no_grad()", "numpy@1.26.4", "git@github.com:a/b.git", "weights@v2.bin"],
         before: Before::Run(is_local),
         long: false,

@@ -3,89 +3,34 @@
 use super::event::{CellState, KernelStatus, NoticeSeen};
 use super::memory::{Before, Incident, Said};
 use super::notebook::{is_device_fault, Cell, Notebook, Signal, MIN_CONFIDENCE};
-use super::{unread, weigh, Triage};
+use super::witness::{witness, CAUSES};
+use super::{log, unread, weigh, Triage};
 use crate::catalog;
 use crate::secrets::cut;
-use crate::triage::{Diagnosis, Evidence, Facts, Input, Location, Surface, Value};
+use crate::triage::{Diagnosis, Facts, Input, Location, Surface};
 use crate::vitals::{Reading, Sample};
 
 /// A cell that stopped running this long before the notice may be the one that it is about.
 const RECENT_MS: u64 = 15_000;
 /// Signals of one death come within this time.
 const SAME_MS: u64 = 120_000;
-/// Lines of the output's end that are looked at for a witness.
-const LAST_LINES: usize = 8;
-
-/// A line that a dying process leaves, what it says, and the signal.
-struct Witness {
-    line: &'static str,
-    whole: bool,
-    id: &'static str,
-    signal: Option<i64>,
-}
-
-const fn says(line: &'static str, id: &'static str, signal: Option<i64>) -> Witness {
-    Witness {
-        line,
-        whole: false,
-        id,
-        signal,
-    }
-}
-
-/// The more telling first.
-const WITNESSES: &[Witness] = &[
-    Witness {
-        line: "Killed",
-        whole: true,
-        id: "host-oom",
-        signal: Some(9),
-    },
-    says("std::bad_alloc", "host-oom", None),
-    says("tcmalloc: large alloc", "host-oom", None),
-    says("Out of memory: Killed process", "host-oom", Some(9)),
-    says(
-        "Fatal Python error: Segmentation fault",
-        "native-crash",
-        Some(11),
-    ),
-    says("Fatal Python error: Aborted", "native-crash", Some(6)),
-    says("Fatal Python error: Bus error", "native-crash", Some(7)),
-    says(
-        "Fatal Python error: Illegal instruction",
-        "native-crash",
-        Some(4),
-    ),
-    says("Fatal Python error: Floating", "native-crash", Some(8)),
-    says("Segmentation fault (core dumped)", "native-crash", Some(11)),
-    says("Aborted (core dumped)", "native-crash", Some(6)),
-    says("Illegal instruction (core dumped)", "native-crash", Some(4)),
-    says("Bus error (core dumped)", "native-crash", Some(7)),
-    says(
-        "Floating point exception (core dumped)",
-        "native-crash",
-        Some(8),
-    ),
-];
-
-/// What a death can be seen to come from in a cell's output.
-const CAUSES: &[&str] = &[
-    "host-oom",
-    "native-crash",
-    "shared-memory-exhausted",
-    "disk-full",
-];
+/// A log that is opened so late is not about the last death, in milliseconds.
+const LOG_MS: u64 = 30 * 60_000;
 
 /// Whether a notice's diagnosis means that the kernel or the runtime is gone.
-fn is_death(id: &str) -> bool {
+fn is_death(d: &Diagnosis) -> bool {
+    // A question or a warning comes before the end.
+    if matches!(d.variant, Some("soon" | "warning")) {
+        return false;
+    }
     matches!(
-        id,
+        d.id,
         "kernel-died"
             | "host-oom"
             | "native-crash"
             | "runtime-disconnected"
             | "runtime-policy-terminated"
-    ) || id.starts_with("session-")
+    ) || d.id.starts_with("session-")
 }
 
 /// Judges the signals of a batch.
@@ -111,6 +56,7 @@ pub(crate) fn judge(nb: &mut Notebook, page: &crate::vitals::Series, now: u64, t
         }
         nb.memory.bound();
     }
+    late(nb, page, now);
     for said in unread::proven(nb, now) {
         nb.memory.handled.push(said.id.clone());
         nb.memory.restarted();
@@ -147,6 +93,18 @@ fn take_notice(
     if nb.memory.knows_notice(&notice.id) {
         return;
     }
+    if log::last_end(&notice.text).is_some() {
+        // It says something of a death that was seen, and of others that were not.
+        nb.memory.handled.push(notice.id.clone());
+        let dead = nb.memory.incidents.iter_mut().rfind(|i| i.fatal);
+        if let Some(incident) = dead.filter(|i| now.saturating_sub(i.at) <= LOG_MS) {
+            incident.notices.push(Said {
+                id: notice.id,
+                text: notice.text,
+            });
+        }
+        return;
+    }
     let Some(best) = of_notice(triage, &notice.text).into_iter().next() else {
         unread::note(nb, now, notice);
         return;
@@ -155,7 +113,7 @@ fn take_notice(
     if notice.old && nb.running().is_none() {
         return;
     }
-    let fatal = is_death(best.id);
+    let fatal = is_death(&best);
     if fatal {
         nb.memory.restarted();
     }
@@ -182,7 +140,7 @@ fn take_notice(
         nb.memory.booted("died", now);
     }
     // The machine itself is gone: the next one is new.
-    if best.id.starts_with("session-") {
+    if fatal && best.id.starts_with("session-") {
         nb.memory.born = 0;
     }
 }
@@ -303,17 +261,72 @@ fn victim(nb: &Notebook, now: u64) -> Option<(String, u32, Option<u64>)> {
     if let Some((id, c)) = waiting.min_by_key(|(_, c)| (c.touched, c.index)) {
         return Some((id.clone(), c.run(), None));
     }
+    // What ended with the kernel before is not what runs in this one.
+    let boot = nb.memory.boot;
+    let past = |id: &String, c: &Cell| {
+        let mut all = nb.memory.incidents.iter();
+        all.any(|i| i.fatal && i.cell.as_ref() == Some(id) && i.run >= c.run())
+    };
     nb.cells
         .iter()
-        .filter(|(_, c)| !c.gone)
+        .filter(|(id, c)| !c.gone && !past(id, c))
         .filter_map(|(id, c)| Some((id, c, c.ended?)))
         .filter(|(_, c, (end, _))| {
-            now.saturating_sub(*end) <= RECENT_MS && c.state != CellState::Error
+            let recent = now.saturating_sub(*end) <= RECENT_MS && *end > boot;
+            recent && c.state != CellState::Error
         })
         // Cells that ended without a result, then the last one; of those that ended together, the
         // first to start.
         .min_by_key(|(_, c, (end, well))| (*well, std::cmp::Reverse(*end), c.since, c.index))
         .map(|(id, c, (end, _))| (id.clone(), c.run(), took(c, end)))
+}
+
+/// The end of a run may be told this long after the death or the restart that it is of.
+const LATE_MS: u64 = 3_000;
+
+/// A run whose end is told just after a death, and that nobody saw before, is what died: not a cell
+/// that ended well before it.
+fn late(nb: &mut Notebook, page: &crate::vitals::Series, now: u64) {
+    let near = |at: u64| now.saturating_sub(at) <= LATE_MS;
+    let told = |id: &String| {
+        let mut all = nb.memory.incidents.iter();
+        all.any(|i| i.cell.as_ref() == Some(id))
+    };
+    let cut = nb.cells.iter().find(|(id, c)| {
+        let ended = c.ended.is_some_and(|(end, well)| !well && end == now);
+        c.dirty && !c.gone && ended && c.state != CellState::Error && !told(id)
+    });
+    let Some(id) = cut.map(|(id, _)| id.clone()) else {
+        return;
+    };
+    let asked = nb.memory.restarts.last().is_some_and(|r| r.0 == "person");
+    let last = nb
+        .memory
+        .incidents
+        .iter()
+        .rposition(|i| i.fatal && near(i.at));
+    let at = match last {
+        Some(at) => at,
+        None if asked && near(nb.memory.boot) => {
+            let new = incident(nb, page, now, true, 0);
+            new.status = Some(KernelStatus::Restarting);
+            nb.memory.incidents.len() - 1
+        }
+        None => return,
+    };
+    let mut found = Incident::default();
+    weigh::read_code(nb, &id, &mut found);
+    let cell = |id: &String| nb.cells.get(id);
+    let well = |c: &Cell| c.ended.is_some_and(|(_, well)| well);
+    let was = nb.memory.incidents[at].cell.as_ref();
+    let run = cell(&id).map_or(0, Cell::run);
+    if was.is_none_or(|id| cell(id).is_none_or(well)) {
+        let runs = nb.runs();
+        let i = &mut nb.memory.incidents[at];
+        (i.wants, i.line, i.asked) = (found.wants, found.line, found.asked);
+        (i.cell, i.run, i.runs, i.ran) = (Some(id), run, runs, None);
+        nb.refresh = true;
+    }
 }
 
 /// Whether a restart that somebody asks for ends a cell's run, and is no answer to a death.
@@ -325,6 +338,27 @@ fn cut_off(nb: &Notebook, now: u64) -> bool {
     };
     let cell = nb.cells.get(&id);
     cell.is_some_and(|c| c.state == CellState::Running || c.ended.is_some_and(|(_, well)| !well))
+}
+
+/// The cause that a log's lines before a restart name.
+fn of_log(triage: Triage, lines: &str) -> Option<Diagnosis> {
+    let mut list = triage(&Input {
+        text: lines,
+        surface: Surface::Log,
+        source: None,
+    });
+    list.retain(|d| d.confidence >= MIN_CONFIDENCE);
+    list.retain(|d| CAUSES.contains(&d.id) || is_device_fault(d.id));
+    let mut d = list.into_iter().next()?;
+    d.confidence = d.confidence.min(0.85);
+    d.location = Location::default();
+    Some(d)
+}
+
+/// A text in one line, clipped.
+fn one_line(text: &str, max: usize) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    clip(&words.join(" "), max)
 }
 
 /// What is concluded about an incident.
@@ -345,7 +379,14 @@ pub(crate) fn verdict(
     triage: Triage,
 ) -> Option<Verdict> {
     let mut told: Vec<Diagnosis> = Vec::new();
+    let mut known = Vec::new();
+    let mut logged: Option<Diagnosis> = None;
     for said in &incident.notices {
+        if let Some(lines) = log::last_end(&said.text) {
+            logged = of_log(triage, &lines).or(logged);
+            continue;
+        }
+        known.push(("notice", one_line(&said.text, 300)));
         for d in of_notice(triage, &said.text) {
             if !told.iter().any(|t| t.id == d.id) {
                 told.push(d);
@@ -369,7 +410,15 @@ pub(crate) fn verdict(
         .and_then(|id| nb.cells.get(id))
         .filter(|c| c.run() <= incident.run);
     let asked = incident.status == Some(KernelStatus::Restarting) && incident.notices.is_empty();
-    let printed = cell.filter(|_| !asked).and_then(witness);
+    known.extend(seen(incident, cell));
+    if let Some(e) = logged.iter().flat_map(|d| &d.evidence).next() {
+        known.push(("log", one_line(&e.text, 200)));
+    }
+    for e in logged.iter_mut().flat_map(|d| &mut d.evidence) {
+        // A line of the log, not of the output.
+        e.line = 0;
+    }
+    let printed = cell.filter(|_| !asked).and_then(witness).or(logged);
     let told_cause = told.first().is_some_and(|d| d.id != "kernel-died");
     let mut diagnoses = Vec::new();
     match (printed, incident.fatal) {
@@ -407,7 +456,6 @@ pub(crate) fn verdict(
             diagnoses.push(d.clone());
         }
     }
-    let mut known = known(incident, cell);
     let recorded = weigh::probed(&nb.memory, incident, cell, &mut diagnoses, &mut known);
     let unsaid = diagnoses[0].id == "kernel-died" && !incident.asked && !recorded && !asked;
     if diagnoses[0].variant == Some("asked") {
@@ -439,57 +487,8 @@ pub(crate) fn plain(id: &'static str, confidence: f32) -> Option<Diagnosis> {
     })
 }
 
-/// The cause of death that a cell's output names.
-fn witness(cell: &Cell) -> Option<Diagnosis> {
-    if let Some(d) = cell.diagnoses.iter().find(|d| {
-        d.confidence >= MIN_CONFIDENCE && (CAUSES.contains(&d.id) || is_device_fault(d.id))
-    }) {
-        return Some(d.clone());
-    }
-    let total = cell.joined.text.lines().count();
-    let lines: Vec<(usize, &str)> = cell
-        .joined
-        .text
-        .lines()
-        .enumerate()
-        .skip(total.saturating_sub(200))
-        .filter(|(_, l)| !l.trim().is_empty())
-        .collect();
-    // A crash handler prints its stack after the line that says what happened.
-    let fatal = |l: &str| l.starts_with("Fatal Python error:");
-    let near_end = lines.len().saturating_sub(LAST_LINES);
-    for w in WITNESSES {
-        let hit = lines.iter().enumerate().rev().find(|(i, (_, l))| {
-            let text = l.trim();
-            (*i >= near_end || fatal(text))
-                && if w.whole {
-                    text == w.line
-                } else {
-                    text.contains(w.line)
-                }
-        });
-        if let Some((_, (at, line))) = hit {
-            let mut d = plain(w.id, 0.85)?;
-            if let Some(signal) = w.signal {
-                d.facts.insert("signal".into(), Value::Int(signal));
-            }
-            d.evidence.push(Evidence {
-                line: cell.joined.number(at + 1),
-                text: clip(line.trim(), 200),
-                range: 0..0,
-            });
-            return Some(d);
-        }
-    }
-    None
-}
-
-fn known(incident: &Incident, cell: Option<&Cell>) -> Vec<(&'static str, String)> {
+fn seen(incident: &Incident, cell: Option<&Cell>) -> Vec<(&'static str, String)> {
     let mut known = Vec::new();
-    for said in &incident.notices {
-        let text: Vec<&str> = said.text.split_whitespace().collect();
-        known.push(("notice", clip(&text.join(" "), 300)));
-    }
     match incident.status {
         Some(KernelStatus::Dead) => known.push(("kernel", "dead".to_owned())),
         Some(KernelStatus::Restarting) => {

@@ -153,6 +153,9 @@ pub struct CellSeen {
     pub count: Option<i64>,
     /// Runs that the sensor saw starting. Every start counts one more.
     pub run: u32,
+    /// Its last run was cut off: it was running and ended without a count or an error.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub cut: bool,
 }
 
 /// The source of a cell.

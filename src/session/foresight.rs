@@ -19,7 +19,7 @@ pub(crate) struct Warning {
 /// Variants that warn of what has not happened yet; the card is no error then.
 pub(crate) fn warns(d: &Diagnosis) -> Option<&'static str> {
     match d.variant? {
-        "planned" | "leak" | "filling" | "restart-needed" => Some("warning"),
+        "planned" | "leak" | "filling" | "restart-needed" | "warning" => Some("warning"),
         "soon" | "asked" | "clean" | "restarted" => Some("info"),
         _ => None,
     }

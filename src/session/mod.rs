@@ -10,6 +10,7 @@ mod event;
 mod finding;
 mod foresight;
 mod load;
+mod log;
 mod memory;
 mod notebook;
 mod output;
@@ -23,9 +24,9 @@ mod sense;
 mod status;
 mod unread;
 mod weigh;
+mod witness;
 
 pub use effect::Effect;
-pub(crate) use event::clip_end;
 pub use event::{
     Act, CellSeen, CellState, Event, Hello, KernelSeen, KernelStatus, Limits, NotebookSeen,
     NoticeGone, NoticeKind, NoticeSeen, OutputKind, OutputSeen, OutputsSeen, Removed, SourceSeen,

@@ -129,8 +129,10 @@ impl Notebook {
             cell.since = Some(now);
         }
         // One that waits again at once may have ended well.
-        if was == CellState::Running && !runs && seen.state != CellState::Pending {
-            let well = matches!(seen.state, CellState::Done | CellState::Error);
+        // A run that began and ended between two looks at the page is told only by how it ended.
+        let unseen = seen.cut && seen.run > cell.run;
+        if was == CellState::Running && !runs && seen.state != CellState::Pending || unseen {
+            let well = matches!(seen.state, CellState::Done | CellState::Error) && !seen.cut;
             cell.ended = Some((now, well));
         }
         let active = matches!(seen.state, CellState::Running | CellState::Pending);

@@ -3,10 +3,11 @@
 use super::death::severity;
 use super::memory::{Memory, Ran};
 use super::notebook::Notebook;
-use super::record::{DISK, GPU, RAM};
+use super::record::{checksum, DISK, GPU, RAM};
 use super::status::{words, BOTTLENECK};
 use super::{foresight, Session};
 use crate::order::sort_by_key;
+use crate::source;
 use crate::view::chart::{amount, Chart, Mark, Outcome, Point, Series, Span};
 use crate::view::{check, duration, panel, Node, Panel, PanelEvent, PanelProblem, State};
 
@@ -171,8 +172,15 @@ fn events(nb: &Notebook) -> Vec<PanelEvent> {
         let at = u64::from(*at) * 1000;
         push(at, "restart", name, text.to_owned(), None);
     }
-    for r in memory.runs.iter().filter(|r| !r.packages.is_empty()) {
-        let name = "Packages in use were replaced".to_owned();
+    for r in memory.runs.iter().filter(|r| r.well) {
+        let cell = nb.cells.get(&r.cell);
+        let same = cell.filter(|c| checksum(&c.source) == r.source);
+        let tool = same.and_then(|c| source::installer(&c.source));
+        let name = match (r.packages.is_empty(), tool) {
+            (false, _) => "Packages in use were replaced".to_owned(),
+            (true, Some(tool)) => format!("{} installed packages", tool.name()),
+            (true, None) => continue,
+        };
         let at = r.end.max(r.start);
         push(at, "install", name, r.packages.join(", "), Some(&r.cell));
     }

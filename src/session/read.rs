@@ -26,6 +26,7 @@ struct Flat {
     index: u32,
     count: Option<i64>,
     run: u32,
+    cut: bool,
     out: u32,
     n: u32,
     len: u64,
@@ -60,6 +61,7 @@ readable!(Flat {
     "index" => index,
     "count" => count,
     "run" => run,
+    "cut" => cut,
     "out" => out,
     "n" => n,
     "len" => len,
@@ -128,6 +130,7 @@ impl Event {
                 state: CellState::from_word(&f.state),
                 count: f.count,
                 run: f.run,
+                cut: f.cut,
             }),
             "source" => Event::Source(SourceSeen {
                 nb,

@@ -50,6 +50,7 @@ pub fn replaced(output: &str) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     let mut gone: Vec<String> = Vec::new();
     let mut conda = false;
+    let mut listed = false;
     for line in output.lines() {
         let text = line.trim();
         let mut words = text.split_whitespace();
@@ -59,6 +60,14 @@ pub fn replaced(output: &str) -> Vec<String> {
             conda = !text.contains("INSTALLED") && !text.contains("REMOVED");
             continue;
         }
+        // Colab, after any pip: a heading, then `  [numpy,pandas]`.
+        if std::mem::take(&mut listed) {
+            let names = text.strip_prefix('[').and_then(|t| t.strip_suffix(']'));
+            for name in names.into_iter().flat_map(|t| t.split(',')) {
+                push(&mut out, name);
+            }
+        }
+        listed = text.ends_with("previously imported in this runtime:");
         let name = if let Some(rest) = text.strip_prefix("Attempting uninstall: ") {
             Some(rest)
         } else if conda && text.contains("-->") {
@@ -83,14 +92,18 @@ pub fn replaced(output: &str) -> Vec<String> {
             None
         };
         if let Some(name) = name {
-            let name = normal(name);
-            let name = name.strip_prefix("python3-").unwrap_or(&name).to_owned();
-            if out.len() < MAX_PACKAGES && !name.is_empty() && !out.contains(&name) {
-                out.push(name);
-            }
+            push(&mut out, name);
         }
     }
     out
+}
+
+fn push(out: &mut Vec<String>, name: &str) {
+    let name = normal(name);
+    let name = name.strip_prefix("python3-").unwrap_or(&name).to_owned();
+    if out.len() < MAX_PACKAGES && !name.is_empty() && !out.contains(&name) {
+        out.push(name);
+    }
 }
 
 fn normal(name: &str) -> String {

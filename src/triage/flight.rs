@@ -1,11 +1,16 @@
 //! What the probe says of a kernel's end: the last `end` line of a flight record
-//! (`probe/FORMAT.md`), which holds the probe's own verdict.
+//! (`probe/FORMAT.md`). The line holds what was seen; the probe's library judges it.
 
 use super::{Diagnosis, Evidence, Facts, Location, Value};
 use crate::catalog;
 use nbmedic_catalogc::json::{Json, Read};
 use nbmedic_catalogc::readable;
+use nbmedic_probe::bytes::NONE;
+use nbmedic_probe::verdict::{EvidenceSet, XidSeen};
+use nbmedic_probe::{Cause, Certainty, Verdict};
 
+/// Most errors of GPUs that are looked at.
+const MAX_XIDS: usize = 64;
 /// Longest line of a record that is read, in bytes.
 const MAX_LINE: usize = 8 << 10;
 
@@ -29,10 +34,20 @@ pub(crate) struct Line {
     pub io: Json,
     /// Pressure: memory some and full, I/O some and full, in hundredths of a percent.
     pub pressure: Json,
-    cause: String,
-    sure: String,
-    speaks: Vec<String>,
-    against: Vec<String>,
+    /// Number, milliseconds before the end, and 1 where an address was out of range; in a record they
+    /// are lines of their own.
+    xids: Json,
+    /// Of such a line: the number, and what the driver said.
+    xid: Option<i64>,
+    message: String,
+    /// By how much the counts of out-of-memory kills rose.
+    oom: Json,
+    exact: Option<i64>,
+    oom_other: Option<i64>,
+    oom_maybe: Option<i64>,
+    last: Json,
+    shm: Json,
+    lost: Option<i64>,
     status: Option<i64>,
     fault: String,
     oomline: String,
@@ -52,10 +67,16 @@ readable!(Line {
     "cpu" => cpu,
     "io" => io,
     "psi" => pressure,
-    "cause" => cause,
-    "sure" => sure,
-    "for" => speaks,
-    "not" => against,
+    "xids" => xids,
+    "x" => xid,
+    "msg" => message,
+    "oom" => oom,
+    "exact" => exact,
+    "oomother" => oom_other,
+    "oommaybe" => oom_maybe,
+    "last" => last,
+    "shm" => shm,
+    "lost" => lost,
     "st" => status,
     "fault" => fault,
     "oomline" => oomline,
@@ -75,10 +96,16 @@ impl Default for Line {
             cpu: Json::Null,
             io: Json::Null,
             pressure: Json::Null,
-            cause: String::new(),
-            sure: String::new(),
-            speaks: Vec::new(),
-            against: Vec::new(),
+            xids: Json::Null,
+            xid: None,
+            message: String::new(),
+            oom: Json::Null,
+            exact: None,
+            oom_other: None,
+            oom_maybe: None,
+            last: Json::Null,
+            shm: Json::Null,
+            lost: None,
             status: None,
             fault: String::new(),
             oomline: String::new(),
@@ -134,26 +161,67 @@ pub(crate) struct Ended {
 }
 
 impl Line {
-    /// The verdict of an `end` line.
+    /// Its verdict, with the errors of GPUs that were seen before it.
+    fn judge(&self, xids: &[XidSeen]) -> Verdict {
+        let count = |json: &Json, i| number(json, i).map_or(NONE, i64::unsigned_abs);
+        let both = |json: &Json| pair(json, 0).map_or([NONE; 2], |(a, b)| [a, b]);
+        let set = |flag: Option<i64>| flag == Some(1);
+        let ours = match (set(self.oom_other), set(self.oom_maybe)) {
+            (true, _) => Some(false),
+            (_, true) => None,
+            _ => Some(true),
+        };
+        nbmedic_probe::verdict(&nbmedic_probe::Facts {
+            status: self.status.and_then(|n| u32::try_from(n).ok()),
+            oom: [0, 1, 2].map(|i| count(&self.oom, i)),
+            exact: set(self.exact),
+            oom_log: ours.filter(|_| !self.oomline.is_empty()),
+            fault: !self.fault.is_empty(),
+            memory: both(&self.last),
+            shm: both(&self.shm),
+            gpu_lost: set(self.lost),
+            xids,
+        })
+    }
+
+    /// What an `end` line tells, by itself.
     pub fn ended(&self) -> Option<Ended> {
+        let xid = |x: &Json| {
+            seen(
+                number(x, 0)?,
+                number(x, 1).unwrap_or(0),
+                number(x, 2) == Some(1),
+            )
+        };
+        let xids: Vec<XidSeen> = items(&self.xids)
+            .iter()
+            .take(MAX_XIDS)
+            .filter_map(xid)
+            .collect();
+        self.after(&xids)
+    }
+
+    /// What an `end` line tells, after these errors of GPUs.
+    fn after(&self, xids: &[XidSeen]) -> Option<Ended> {
         if self.kind != "end" {
             return None;
         }
-        let confidence = match self.sure.as_str() {
-            "certain" => 0.98,
-            "likely" => 0.85,
-            _ => 0.0,
+        let judged = self.judge(xids);
+        let confidence = match judged.certainty {
+            Certainty::Certain => 0.98,
+            Certainty::Likely => 0.85,
+            Certainty::Unknown => 0.0,
         };
         // A kernel ends itself when its server is gone: that is what happened.
-        let alone = self.parent == Some(0) && self.cause == "kernel-died";
-        let cause = if alone {
-            "runtime-disconnected"
-        } else {
-            &self.cause
+        let alone = self.parent == Some(0) && judged.cause == Cause::Died;
+        let cause = match alone {
+            true => "runtime-disconnected",
+            false => judged.cause.id(),
         };
         let rule = catalog::find(cause).filter(|_| confidence > 0.0);
-        let said = |codes: &[String]| -> Vec<String> { codes.iter().take(16).map(said).collect() };
-        let (mut speaks, against) = (said(&self.speaks), said(&self.against));
+        let said =
+            |set: EvidenceSet| -> Vec<String> { set.iter().map(|e| e.text().to_owned()).collect() };
+        let (mut speaks, against) = (said(judged.evidence), said(judged.against));
         if alone {
             speaks.push("its Jupyter server had ended before it".to_owned());
         }
@@ -207,18 +275,20 @@ impl Line {
         Some(Ended {
             at: self.at,
             diagnosis,
-            clean: self.cause == "clean-exit",
+            clean: judged.cause == Cause::CleanExit,
             speaks,
             against,
         })
     }
 }
 
-/// A code of the probe's evidence, for people.
-fn said(code: &String) -> String {
-    let all = nbmedic_probe::Evidence::ALL;
-    let known = all.iter().find(|e| e.code() == code);
-    known.map_or_else(|| code.clone(), |e| e.text().to_owned())
+/// An error of a GPU.
+fn seen(number: i64, before: i64, address: bool) -> Option<XidSeen> {
+    Some(XidSeen {
+        number: u32::try_from(number).ok()?,
+        before,
+        address,
+    })
 }
 
 /// The diagnosis of a flight record: how the last kernel in it ended. `None` if the text is no
@@ -229,11 +299,32 @@ pub(super) fn record(text: &str) -> Option<Vec<Diagnosis>> {
         return None;
     }
     let mut found = Vec::new();
+    let mut xids: Vec<Line> = Vec::new();
     for (n, text) in text.lines().enumerate() {
-        if !text.starts_with("{\"k\":\"end\"") {
+        let kind = |k: &str| text.starts_with(k);
+        if kind("{\"k\":\"xid\"") && xids.len() < MAX_XIDS {
+            xids.extend(line(text));
+        }
+        // Another kernel.
+        if kind("{\"k\":\"start\"") && !text.contains("\"again\":1") {
+            xids.clear();
+        }
+        if !kind("{\"k\":\"end\"") {
             continue;
         }
-        let Some(ended) = line(text).and_then(|l| l.ended()) else {
+        let Some(end) = line(text) else {
+            continue;
+        };
+        let before = |x: &Line| end.at as i64 - x.at as i64;
+        let xid = |x: &Line| {
+            seen(
+                x.xid?,
+                before(x),
+                x.message.contains("Out Of Range Address"),
+            )
+        };
+        let errors: Vec<XidSeen> = xids.iter().filter_map(xid).collect();
+        let Some(ended) = end.after(&errors) else {
             continue;
         };
         found.clear();
@@ -266,9 +357,7 @@ mod tests {
                 source: None,
             })
         };
-        let found = judge(&end(
-            r#""st":9,"cause":"host-oom","sure":"likely","for":["signal-kill","oom-host"],"not":["shared-machine"]"#,
-        ));
+        let found = judge(&end(r#""st":9,"oom":[1,null,null],"last":[95,100]"#));
         assert_eq!(found.len(), 1);
         assert_eq!(
             (found[0].id, found[0].variant),
@@ -276,19 +365,22 @@ mod tests {
         );
         assert_eq!(found[0].evidence[0].line, 3);
         assert_eq!(found[0].evidence[0].text, "the kernel was ended by SIGKILL");
-        let clean =
-            end(r#""st":0,"cause":"clean-exit","sure":"certain","for":["exit-clean"],"not":[]"#);
+        let clean = end(r#""st":0,"oom":[0,0,null]"#);
         assert!(judge(&clean).is_empty());
         assert!(
             judge(START).is_empty(),
             "it still runs, or nobody saw its end"
         );
-        assert!(judge(&end(r#""cause":"made-up","sure":"certain""#)).is_empty());
-        let two = format!(
-            "{}{}",
-            end(r#""st":11,"cause":"native-crash","sure":"certain""#),
-            clean
+        assert!(
+            judge(&end(r#""oom":[null,null,null]"#)).is_empty(),
+            "nothing tells"
         );
+        // An error of the GPU just before an abort, in a line of its own.
+        let xid = r#"{"k":"xid","t":2,"x":79,"via":"nvml"}"#;
+        let fault = end(r#""st":6,"oom":[0,0,null]"#)
+            .replace("{\"k\":\"end\"", &format!("{xid}\n{{\"k\":\"end\""));
+        assert_eq!(judge(&fault)[0].id, "gpu-hardware-fault");
+        let two = format!("{}{}", end(r#""st":11,"oom":[0,0,null]"#), clean);
         assert!(judge(&two).is_empty(), "the last one counts");
     }
 }

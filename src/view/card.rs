@@ -320,7 +320,7 @@ mod tests {
             cost: String::new(),
             variants: Vec::new(),
             when: String::new(),
-            proven: String::new(),
+            proven: "Not proven here".into(),
             why: text("Because."),
             code: "x = 1".into(),
             language: "python".into(),
@@ -382,6 +382,11 @@ mod tests {
             "the first fix is shown once"
         );
         assert_eq!(body.kids[3].kids[0].kids[0].kids[0].tag, Tag::Span);
+        let last = node.kids[3].kids.last().expect("the first fix has parts");
+        assert_eq!(
+            (last.class.as_str(), last.text.as_str()),
+            ("proven", "Not proven here")
+        );
         let bare = card(
             &explain(
                 &Diagnosis {

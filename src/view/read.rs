@@ -143,7 +143,10 @@ mod tests {
             Action::Report,
             Action::Drift,
             Action::Dismiss { card: "k".into() },
-            Action::Mute { id: "i".into() },
+            Action::Mute {
+                id: "i".into(),
+                name: "cell 1".into(),
+            },
         ];
         node = node.kids(acts.map(|a| Node::new(Tag::Button).act(a)));
         assert_eq!(

@@ -6,7 +6,6 @@ import { after, before, describe, test } from 'node:test';
 import { card, cards, inCard } from './harness/cards.mjs';
 import { acceptRestart, openNotebook, runCell, startJupyter } from './harness/jupyter.mjs';
 import { ROOT } from './harness/packages.mjs';
-import { replayed } from './harness/record.mjs';
 import { BROWSERS, LOCALHOST, picture, startSession } from './harness/session.mjs';
 import { until } from './harness/wait.mjs';
 
@@ -69,13 +68,6 @@ for (const kind of BROWSERS) {
       }
       await inCard(page, KILLED, 'open');
       await picture(page, `deaths-${kind}-killed`);
-    });
-
-    test('the stored record gives the same cards in a native replay', { skip: kind !== 'chrome' }, async () => {
-      const shown = (await cards(page)).map(({ id, title }) => `${id}  ${title}`);
-      assert.equal(shown.length, 4);
-      const again = (await replayed(session, 'deaths')).map((line) => line.replace(/^cell (\[\d+\]|\d+) /, ''));
-      assert.deepEqual(again, shown);
     });
 
     test('a connection that is cut is called that', async () => {

@@ -176,7 +176,7 @@ for (const kind of BROWSERS) {
     let session;
     let page;
     before(async () => {
-      session = await startSession(kind, { change: addWitness, ...(kind === 'firefox' ? { prefs: { 'dom.quotaManager.temporaryStorage.fixedLimit': 1024 } } : {}) });
+      session = await startSession(kind, { change: addWitness, unstored: 'there is no room to store it', ...(kind === 'firefox' ? { prefs: { 'dom.quotaManager.temporaryStorage.fixedLimit': 1024 } } : {}) });
       page = await session.colab();
       if (kind === 'chrome') {
         const client = await page.createCDPSession();

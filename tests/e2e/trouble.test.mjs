@@ -35,7 +35,7 @@ for (const kind of BROWSERS) {
     let session;
     let page;
     before(async () => {
-      session = await startSession(kind, { change: plant });
+      session = await startSession(kind, { change: plant, unstored: 'the engine is made to fail' });
       page = await session.colab();
       await page.evaluate((id) => window.replica.run(id), OOM);
       await card(page, OOM, 'gpu-oom');
@@ -92,7 +92,7 @@ for (const kind of BROWSERS) {
 
   describe(`the engine's file is missing in ${kind}`, () => {
     let session;
-    before(async () => { session = await startSession(kind, { change: (dir) => rm(path.join(dir, 'engine/nbmedic_bg.wasm')) }); });
+    before(async () => { session = await startSession(kind, { change: (dir) => rm(path.join(dir, 'engine/nbmedic_bg.wasm')), unstored: 'there is no engine' }); });
     after(() => session?.close());
 
     test('the page is as without nbmedic, and the popup says what to do', async () => {

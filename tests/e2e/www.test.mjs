@@ -164,6 +164,22 @@ test('a dropped notebook gives cards in the order of its cells', async () => {
   await page.close();
 });
 
+test('a dropped log says why the kernel was restarted', async () => {
+  const { page, wrong } = await open('');
+  await drop(page, 'app.log', [
+    'Nov 22, 2026, 1:03:00 PM\tINFO\tSaving file at /a.ipynb',
+    'Nov 22, 2026, 1:04:02 PM\tWARNING\ttcmalloc: large alloc 8589934592 bytes == 0x5616 @  0x7f',
+    'Nov 22, 2026, 1:04:09 PM\tINFO\tKernelRestarter: restarting kernel (1/1), keep random ports',
+    'Nov 22, 2026, 1:04:09 PM\tWARNING\tWARNING:root:kernel 11112222-3333-4444-5555-666677778888 restarted',
+  ].join('\n'));
+  await page.waitForSelector('nbmedic-card');
+  const [first] = await cards(page);
+  assert.equal(first.id, 'host-oom');
+  assert.match(first.text, /tcmalloc: large alloc 8589934592 bytes/);
+  assert.deepEqual(wrong, []);
+  await page.close();
+});
+
 test('what can not be read, and what is fine, is said', async () => {
   const { page, wrong } = await open('');
   await type(page, '  \n');

@@ -17,7 +17,7 @@ CASES = HERE / "cases"
 UNITS = {"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 SIZES, COUNTS = ("memory", "disk", "shm", "address_space", "file_size"), ("files", "processes")
 KEYS = {
-    "title", "diagnosis", "variant", "fix", "env", "needs", "probe", "keep", "kill", "rerun", "seconds", "limit", "set",
+    "title", "diagnosis", "variant", "fix", "env", "needs", "probe", "keep", "kill", "rerun", "line", "seconds", "limit", "set",
     "apply", "tried",
 }
 STEP = {"cell", "take", "rename", "replace", "before", "after", "wrap", "drop", "new", "deeper"}
@@ -52,6 +52,7 @@ class Case:
         self.needs = data.get("needs", [])
         self.probe, self.keep, self.rerun = data.get("probe", False), data.get("keep", False), data.get("rerun", False)
         self.kill, self.seconds, self.variables = data.get("kill", ""), data.get("seconds", 120), data.get("set", {})
+        self.line = data.get("line")
         self.steps, self.tried = data.get("apply", []), data.get("tried", [])
         self.limit = {}
         for name, value in data.get("limit", {}).items():

@@ -59,6 +59,8 @@ def named(case, notebook, flight, cell, diagnosis=None, variant=None):
     wanted = [(diagnosis or case.diagnosis, v) for v in (case.variants if variant is None else [variant])]
     if said not in wanted:
         raise Unproven(f"the engine says {'/'.join(filter(None, said))}, not {'/'.join(filter(None, wanted[0]))}")
+    if case.line and diagnosis is None and first["location"].get("line") != case.line:
+        raise Unproven(f"the engine points at line {first['location'].get('line')}, not {case.line}")
     return first
 
 

@@ -191,10 +191,53 @@ const NOTICES: &[(&str, &str)] = &[
     ),
     ("Sorry, no backends available. Please try again later.", "runtime-quota-exhausted"),
     (
+        "Runtime disconnected\nYour runtime has been disconnected due to inactivity or reaching its maximum duration. For longer running notebooks, consider upgrading to Colab Pro. To connect to a new runtime, click the connect button below.",
+        "session-time-limit",
+    ),
+    (
+        "Runtime disconnected\nYour runtime has been disconnected due to inactivity or reaching its maximum duration. As a Colab Pro subscriber you have access to longer runtime durations than non-subscribers do, but durations are still not guaranteed or unlimited. To connect to a new runtime, click the connect button below.",
+        "session-time-limit",
+    ),
+    (
+        "Cannot connect to GPU backend\nYou cannot currently connect to a GPU due to usage limits in Colab. As a Colab Pro+ subscriber, you have higher usage limits than non-subscribers. Learn more",
+        "runtime-quota-exhausted",
+    ),
+    (
+        "Não é possível conectar ao back-end da GPU\nNo momento, não é possível se conectar a uma GPU devido aos limites de uso no Colab. Para ter mais acesso a GPUs, compre unidades de computação do Colab com Pay As You Go.",
+        "runtime-quota-exhausted",
+    ),
+    (
+        "Failed to assign a backend\nNo backend with TPU is available. Would you like to use a runtime with no accelerator?",
+        "runtime-quota-exhausted",
+    ),
+    (
+        "You may be executing code that is disallowed, and this may restrict your ability to use Colab in the future.",
+        "runtime-policy-terminated",
+    ),
+    ("Are you still here?", "session-idle-timeout"),
+    (
         "Failed to execute cell. Could not send execute message to runtime: Error: Not connected to a runtime.",
         "runtime-disconnected",
     ),
 ];
+
+#[test]
+fn a_question_or_a_warning_is_no_end() {
+    for (text, card) in [
+        ("Are you still here?", "card info session-idle-timeout/soon"),
+        (
+            "You may be executing code that is disallowed, and this may restrict your ability to use Colab in the future.",
+            "card warning runtime-policy-terminated/warning",
+        ),
+    ] {
+        let mut p = dies("train()", &ram(4.0), "step 1\n", &[&notice(text)]);
+        assert_eq!(p.variant("n/@top"), card, "{:?}", p.shows());
+        p.send(&[&cell("a", 0, "done", 1, Some(1))]);
+        assert!(p.session.panels(p.now).iter().all(|(_, tree)| {
+            !serde_json::to_string(tree).unwrap().contains("The kernel died")
+        }));
+    }
+}
 
 #[test]
 fn every_notice_of_the_front_end_gets_its_verdict() {
@@ -239,27 +282,27 @@ fn the_probes_samples_are_vitals() {
 fn the_probes_verdict_comes_first_with_its_evidence() {
     for (verdict, card, part) in [
         (
-            r#""st":9,"cause":"host-oom","sure":"certain","for":["signal-kill","oom-cgroup"],"not":["memory-low"]"#,
+            r#""st":9,"oom":[1,1,null],"exact":1,"last":[10,100]"#,
             "card error host-oom/system-says",
             "the control group's count of out-of-memory kills rose",
         ),
         (
-            r#""st":11,"fault":"Segmentation fault","cause":"native-crash","sure":"certain","for":["signal-crash","fault-file"],"not":[]"#,
+            r#""st":11,"fault":"Segmentation fault","oom":[0,0,null]"#,
             "card error native-crash/",
             "Segmentation fault",
         ),
         (
-            r#""st":9,"cause":"kernel-died","sure":"certain","for":["signal-kill","oom-none"],"not":[]"#,
+            r#""st":9,"oom":[0,0,null]"#,
             "card error kernel-died/killed",
             "no count of out-of-memory kills rose",
         ),
         (
-            r#""st":0,"cause":"clean-exit","sure":"certain","for":["exit-clean"],"not":[]"#,
+            r#""st":0,"oom":[0,0,null]"#,
             "card info kernel-died/clean",
             "ended itself without an error",
         ),
         (
-            r#""cause":"unknown","sure":"unknown","for":["no-status"],"not":[]"#,
+            r#""oom":[0,0,null]"#,
             "card error kernel-died/",
             "how the kernel ended could not be read",
         ),
@@ -277,7 +320,7 @@ fn the_probes_verdict_comes_first_with_its_evidence() {
     }
     // The record of another death.
     let mut p = dies("train()", &ram(4.0), "step\n", &[DIED]);
-    let other = r#""st":9,"cause":"host-oom","sure":"certain","for":["signal-kill"],"not":[]"#;
+    let other = r#""st":9,"oom":[1,1,null],"exact":1"#;
     p.send(&[
         &cell("p", 1, "done", 1, Some(1)),
         &out("p", 1, &end(p.now - 600_000, other)),
@@ -287,7 +330,7 @@ fn the_probes_verdict_comes_first_with_its_evidence() {
 
 #[test]
 fn a_record_is_of_the_death_that_it_is_nearest_to() {
-    let oom = r#""st":9,"cause":"host-oom","sure":"certain","for":["signal-kill"],"not":[]"#;
+    let oom = r#""st":9,"oom":[1,1,null],"exact":1"#;
     let probe = |p: &mut Page, run: u32, text: &str| {
         p.send(&[
             &cell("p", 1, "running", run, None),
@@ -323,43 +366,43 @@ fn what_ended_the_kernel_and_what_the_code_says_agree() {
     for (code, verdict, card, part) in [
         (
             "import os\nos._exit(3)",
-            r#""st":768,"cause":"kernel-died","sure":"certain","for":["exit-code"],"not":[]"#,
+            r#""st":768,"oom":[0,0,null]"#,
             "card info kernel-died/asked",
             "exit code 3",
         ),
         (
             "import os\nif lost:\n    os._exit(3)",
-            r#""st":768,"cause":"kernel-died","sure":"certain","for":["exit-code"],"not":[]"#,
+            r#""st":768,"oom":[0,0,null]"#,
             "card info kernel-died/asked",
             "on line 3",
         ),
         (
             "import os\nif lost:\n    os._exit(3)",
-            r#""st":9,"cause":"kernel-died","sure":"certain","for":["signal-kill"],"not":[]"#,
+            r#""st":9,"oom":[0,0,null]"#,
             "card error kernel-died/killed",
             "SIGKILL",
         ),
         (
             "%pip install -q tiny\nimport IPython\nIPython.Application.instance().kernel.do_shutdown(True)",
-            r#""st":0,"cause":"clean-exit","sure":"certain","for":["exit-clean"],"not":[]"#,
+            r#""st":0,"oom":[0,0,null]"#,
             "card info kernel-died/asked",
             "pip installs packages in this cell",
         ),
         (
             "train()",
-            r#""st":256,"par":0,"cause":"kernel-died","sure":"certain","for":["exit-code"],"not":[]"#,
+            r#""st":256,"par":0,"oom":[0,0,null]"#,
             "card error runtime-disconnected/",
             "its Jupyter server had ended before it",
         ),
         (
             "train()",
-            r#""st":11,"deep":1,"fault":"Segmentation fault","cause":"native-crash","sure":"certain","for":["signal-crash"],"not":[]"#,
+            r#""st":11,"deep":1,"fault":"Segmentation fault","oom":[0,0,null]"#,
             "card error native-crash/",
             "Compiled code crashed: stack overflow",
         ),
         (
             "train()",
-            r#""st":4,"cause":"native-crash","sure":"certain","for":["signal-crash"],"not":[]"#,
+            r#""st":4,"oom":[0,0,null]"#,
             "card error native-crash/",
             "Compiled code crashed: illegal instruction",
         ),
@@ -385,6 +428,122 @@ fn what_ended_the_kernel_and_what_the_code_says_agree() {
         "{}",
         p.says()
     );
+}
+
+#[test]
+fn a_log_that_is_opened_after_a_death_says_why() {
+    let crash = notice("Your session crashed for an unknown reason.");
+    let row = |time: &str, text: &str| format!("Nov 22, 2026, {time} PMWARNING{text}");
+    let end = row(
+        "1:04:09",
+        "KernelRestarter: restarting kernel (1/1), keep random ports",
+    );
+    let big = row(
+        "1:04:02",
+        "tcmalloc: large alloc 8589934592 bytes == 0x5616 @ 0x7f",
+    );
+    let fault = row("1:04:02", "Fatal Python error: Segmentation fault");
+    let other = row(
+        "12:02:03",
+        "KernelRestarter: restarting kernel (1/1), keep random ports",
+    );
+    let calm = row("1:03:00", "Saving file at /a.ipynb");
+    for (rows, card, part) in [
+        (
+            vec![&calm, &big, &end],
+            "card error host-oom/killed",
+            "tcmalloc: large alloc 8589934592 bytes",
+        ),
+        (
+            vec![&end, &big, &calm],
+            "card error host-oom/killed",
+            "tcmalloc",
+        ),
+        (
+            vec![&calm, &fault, &end],
+            "card error native-crash/",
+            "Segmentation fault",
+        ),
+        // Of a restart before, or of nothing.
+        (
+            vec![
+                &big.clone().replace("1:04:02", "12:01:01"),
+                &other,
+                &calm,
+                &end,
+            ],
+            "card error kernel-died/",
+            "What",
+        ),
+        (vec![&calm, &calm, &end], "card error kernel-died/", "What"),
+    ] {
+        let mut p = dies("train()", &ram(4.0), "step\n", &[&crash]);
+        p.wait(60);
+        let rows: Vec<&str> = rows.into_iter().map(String::as_str).collect();
+        let text = format!("Runtime logs\nTimestampLevelMessage{}", rows.concat());
+        let dialog = notice(&text).replace(r#""id":"1""#, r#""id":"2""#);
+        p.send(&[&dialog]);
+        assert_eq!(p.variant("n/a"), card, "{text}");
+        assert!(p.says().contains(part), "{part}: {}", p.says());
+        p.replays();
+    }
+    // A log that is opened without a death says nothing.
+    let mut p = Page::real();
+    p.send(&[COLAB, &cell("a", 0, "running", 1, None)]);
+    p.send(&[&notice(&format!("Runtime logs\n{big}{end}{calm}"))]);
+    assert!(p.cards.is_empty(), "{:?}", p.shows());
+}
+
+#[test]
+fn the_end_of_a_run_may_be_told_after_the_death() {
+    let cut = cell("b", 1, "idle", 1, None).replace("\"run\"", "\"cut\":true,\"run\"");
+    let restarting = r#"{"t":"kernel","nb":"n","status":"restarting"}"#;
+    for (sign, card) in [
+        (DIED, "card error kernel-died/"),
+        (restarting, "card info kernel-died/restarted"),
+    ] {
+        let mut p = Page::real();
+        p.send(&[&cell("a", 0, "running", 1, None)]);
+        p.send(&[&cell("a", 0, "done", 1, Some(1))]);
+        p.wait(1);
+        p.send(&[sign]);
+        p.now += 160;
+        p.send(&[&cut]);
+        assert_eq!(p.variant("n/b"), card);
+        assert_eq!(p.cards.len(), 1, "{:?}", p.shows());
+        p.replays();
+    }
+    // What the kernel before died in is not what the next one dies in.
+    let mut p = Page::real();
+    p.send(&[&cell("b", 1, "running", 1, None)]);
+    p.send(&[&cut, DIED]);
+    p.send(&[r#"{"t":"kernel","nb":"n","status":"idle"}"#]);
+    p.wait(8);
+    let shutdown = source("c", "get_ipython().kernel.do_shutdown(True)");
+    p.send(&[&shutdown, &cell("c", 2, "running", 1, None)]);
+    p.send(&[&cell("c", 2, "done", 1, Some(1))]);
+    p.wait(1);
+    p.send(&[DIED]);
+    assert_eq!(
+        p.variant("n/c"),
+        "card info kernel-died/asked",
+        "{:?}",
+        p.shows()
+    );
+    p.replays();
+}
+
+#[test]
+fn a_run_that_nobody_saw_and_that_was_cut_off_is_the_one_that_died() {
+    let mut p = Page::real();
+    p.send(&[&cell("a", 0, "running", 1, None)]);
+    p.send(&[&cell("a", 0, "done", 1, Some(1))]);
+    p.wait(1);
+    let cut = cell("b", 1, "idle", 1, None).replace("\"run\"", "\"cut\":true,\"run\"");
+    p.send(&[&cut, DIED]);
+    let keys: Vec<&str> = p.shows().into_iter().map(|(key, _)| key).collect();
+    assert_eq!(keys, ["n/b"]);
+    p.replays();
 }
 
 #[test]

@@ -11,14 +11,13 @@ import { until } from './wait.mjs';
 const GROUPS = '/sys/fs/cgroup/memory';
 const LIMIT = 400 << 20;
 const SLEEP = "import time\nprint('working', flush=True)\ntime.sleep(600)";
-/** A package that pip installs without a network. */
-const WHEEL = 'nbmedic_tiny-1.0-py3-none-any.whl';
 const MAKE_WHEEL = `
 import sys, zipfile
-with zipfile.ZipFile(sys.argv[1], 'w') as wheel:
-    wheel.writestr('nbmedic_tiny.py', 'x = 1')
-    info = 'nbmedic_tiny-1.0.dist-info/'
-    wheel.writestr(info + 'METADATA', 'Metadata-Version: 2.1\\nName: nbmedic-tiny\\nVersion: 1.0\\n')
+folder, name, version = sys.argv[1:]
+with zipfile.ZipFile(f'{folder}/{name}-{version}-py3-none-any.whl', 'w') as wheel:
+    wheel.writestr(f'{name}.py', f'__version__ = {version!r}')
+    info = f'{name}-{version}.dist-info/'
+    wheel.writestr(info + 'METADATA', f'Metadata-Version: 2.1\\nName: {name}\\nVersion: {version}\\n')
     wheel.writestr(info + 'WHEEL', 'Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n')
     wheel.writestr(info + 'RECORD', '')
 `;
@@ -46,25 +45,25 @@ const VERDICTS = {
 /** Every way: its name, the cell's code, and the verdict. Those that the probe's own tests know come from there. */
 export function ways() {
   const known = JSON.parse(execFileSync(path.join(jupyterHome(), 'bin/python'), [path.join(ROOT, 'tests/probe/deaths.py')], { encoding: 'utf8' }));
-  const install = `%pip install -q --no-index --target tiny ./${WHEEL}\nimport IPython\nIPython.Application.instance().kernel.do_shutdown(True)`;
+  const install = `%pip install -q --no-index --target tiny ./nbmedic_tiny-1.0-py3-none-any.whl\nimport IPython\nIPython.Application.instance().kernel.do_shutdown(True)`;
   return Object.entries(VERDICTS).map(([name, verdict]) => ({ name, ...verdict, limited: false, ...known[name], ...(known[name] ? {} : { code: name === 'install' ? install : SLEEP }) }));
 }
 
 /** A notebook of these cells in a folder of its own; with its path, and how to remove it. */
-export async function notebook(name, cells) {
+export async function notebook(name, cells, kernelspec = { display_name: 'Python 3 (ipykernel)', language: 'python', name: 'python3' }) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'nbmedic-deaths-'));
   const file = path.join(folder, name);
   const made = cells.map((source, i) => ({ cell_type: 'code', id: `cell-${i}`, metadata: {}, execution_count: null, outputs: [], source }));
-  await writeFile(file, JSON.stringify({ cells: made, metadata: { kernelspec: { display_name: 'Python 3 (ipykernel)', language: 'python', name: 'python3' } }, nbformat: 4, nbformat_minor: 5 }));
+  await writeFile(file, JSON.stringify({ cells: made, metadata: { kernelspec }, nbformat: 4, nbformat_minor: 5 }));
   return { file, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
 /** The cell that starts the probe, as it is delivered. */
 export const startCell = () => readFile(path.join(ROOT, 'dist/probe/cell-native.py'), 'utf8');
 
-/** Puts the package for the install into a server's folder. */
-export function makeWheel(folder) {
-  execFileSync(path.join(jupyterHome(), 'bin/python'), ['-c', MAKE_WHEEL, path.join(folder, WHEEL)]);
+/** Puts a package of one line, which pip installs without a network, into a server's folder. */
+export function makeWheel(folder, name, version) {
+  execFileSync(path.join(jupyterHome(), 'bin/python'), ['-c', MAKE_WHEEL, folder, name, version]);
 }
 
 /** A memory control group that really kills; null where none can be made. */

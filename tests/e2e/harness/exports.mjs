@@ -115,5 +115,5 @@ export async function exported(own, saves, format, file, ready) {
   await own.tick(format);
   await until(`the preview shows ${format}`, () => own.evaluate(ready), { timeout: 30_000, detail: own.text });
   await own.press('Save as a file');
-  return saves.saved(file);
+  return (await saves.taken(file)).text;
 }

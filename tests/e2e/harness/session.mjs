@@ -7,6 +7,7 @@ import { still } from './cards.mjs';
 import { startChrome } from './chrome.mjs';
 import { startFirefox } from './firefox.mjs';
 import { builtPackage, copied, ROOT, withOrigins } from './packages.mjs';
+import { replaysTheSame } from './record.mjs';
 import { until } from './wait.mjs';
 
 /** The browsers to test: both, or what NBMEDIC_BROWSERS names. */
@@ -16,9 +17,10 @@ export const LOCALHOST = 'http://localhost/*';
 /**
  * `origins` are allowed as a person allows them; in Chromium by a copy of the package (see `withOrigins`).
  * `change` gets the folder of a copy of the package, for a test that needs another one; `names` are hosts that the
- * proxy takes to a port of this machine. `bare`: the extension is not installed yet.
+ * proxy takes to a port of this machine. `bare`: the extension is not installed yet. At its end what is stored of the
+ * session must give the same cards in a native replay; `unstored` says why that can't be asked of it.
  */
-export async function startSession(kind, { origins = [], through = [], names = {}, change = null, bare = false, ...options } = {}) {
+export async function startSession(kind, { origins = [], through = [], names = {}, change = null, bare = false, unstored = '', ...options } = {}) {
   const proxy = await startProxy({ through, names });
   let copy = null;
   let browser;
@@ -39,7 +41,7 @@ export async function startSession(kind, { origins = [], through = [], names = {
     await copy?.remove();
     throw error;
   }
-  return {
+  const whole = {
     ...browser,
     proxy,
     async colab(query = '', options = undefined) {
@@ -49,11 +51,16 @@ export async function startSession(kind, { origins = [], through = [], names = {
       return page;
     },
     async close() {
-      await browser.close();
-      proxy.close();
-      await copy?.remove();
+      try {
+        if (!unstored && !bare && options.extension !== null) await replaysTheSame(whole);
+      } finally {
+        await browser.close();
+        proxy.close();
+        await copy?.remove();
+      }
     },
   };
+  return whole;
 }
 
 /** Hosts that each browser asks for by itself, with or without an extension. */

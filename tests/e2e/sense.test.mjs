@@ -1,0 +1,95 @@
+// What the notebook itself explains, in a real JupyterLab: a cell that was not run, one that was edited after it ran,
+// NumPy replaced by pip under the kernel that has loaded it.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+
+import { card, cards, inCard, noCard } from './harness/cards.mjs';
+import { makeWheel, notebook } from './harness/deaths.mjs';
+import { jupyterHome, openNotebook, runCell, startJupyter } from './harness/jupyter.mjs';
+import { BROWSERS, LOCALHOST, picture, startSession } from './harness/session.mjs';
+import { until } from './harness/wait.mjs';
+
+const [IMPORT, INSTALL, TABLE, USES_TABLE, USES_RATE, RATE] = [0, 1, 2, 3, 4, 5];
+const CELLS = [
+  'import numpy',
+  '%pip install --no-index --no-deps ./numpy-1.26.4-py3-none-any.whl',
+  'width = 3\ntable = [1, 2]',
+  'print(table[width])',
+  'print(rate)',
+  'rate = 0.1',
+];
+
+/** A kernel in an environment of its own, which sees the packages of the tests' and into which pip may install. */
+async function ownKernel(folder) {
+  const env = path.join(folder, '.env');
+  const python = path.join(jupyterHome(), 'bin/python');
+  execFileSync(python, ['-m', 'venv', '--without-pip', env]);
+  const site = (program) => execFileSync(program, ['-c', "import sysconfig; print(sysconfig.get_path('purelib'))"], { encoding: 'utf8' }).trim();
+  await writeFile(path.join(site(path.join(env, 'bin/python')), 'tests.pth'), site(python));
+  const spec = path.join(folder, '.data/kernels/own');
+  await mkdir(spec, { recursive: true });
+  await writeFile(path.join(spec, 'kernel.json'), JSON.stringify({ argv: [path.join(env, 'bin/python'), '-m', 'ipykernel_launcher', '-f', '{connection_file}'], display_name: 'Own', language: 'python' }));
+}
+
+for (const kind of BROWSERS) {
+  describe(`The sense of a notebook in ${kind}`, () => {
+    let server;
+    let session;
+    let page;
+    let made;
+    before(async () => {
+      made = await notebook('sense.ipynb', CELLS, { name: 'own', display_name: 'Own', language: 'python' });
+      server = await startJupyter({ notebooks: [made.file] });
+      await ownKernel(server.folder);
+      makeWheel(server.folder, 'numpy', '1.26.4');
+      session = await startSession(kind, { origins: [LOCALHOST], through: [`localhost:${server.port}`] });
+      page = await session.newPage();
+      await openNotebook(page, server, 'sense.ipynb');
+    });
+    after(async () => {
+      await session?.close();
+      await server?.close();
+      await made?.remove();
+    });
+
+    test('NumPy that pip replaces under the running kernel needs a restart', async () => {
+      await runCell(page, IMPORT);
+      await runCell(page, INSTALL);
+      const { variant, text } = await card(page, INSTALL, 'binary-incompatible');
+      assert.equal(variant, 'restart-needed');
+      assert.match(text, /pip put another version in the place of numpy/);
+      await inCard(page, INSTALL, 'open');
+      await picture(page, `sense-${kind}-install`);
+    });
+
+    test('a cell that was edited after it ran is pointed at where what it made fails', async () => {
+      await runCell(page, TABLE);
+      const { x, y } = await page.evaluate((at) => {
+        const line = document.querySelectorAll('.jp-Notebook .jp-Cell')[at].querySelector('.cm-line');
+        line.scrollIntoView({ block: 'center' });
+        const box = line.getBoundingClientRect();
+        return { x: box.x + 60, y: box.y + box.height / 2 };
+      }, TABLE);
+      await page.mouse.click(x, y);
+      await page.keyboard.press('End');
+      await page.keyboard.type('0');
+      await runCell(page, USES_TABLE);
+      const found = await until('the edited cell is named', async () => (await cards(page)).find((c) => c.cell === USES_TABLE && /was edited after it ran/.test(c.text)), { detail: () => cards(page) });
+      assert.match(found.text, /cell \[\d+\] defines (?:table|width) and was edited after it ran/);
+      await runCell(page, TABLE);
+      await until('the hint goes', async () => !(await cards(page)).some((c) => c.cell === USES_TABLE && /was edited after it ran/.test(c.text)));
+    });
+
+    test('a name of a cell that was not run names that cell', async () => {
+      await runCell(page, USES_RATE);
+      const found = await until('the cell is named', async () => (await cards(page)).find((c) => c.cell === USES_RATE && c.variant === 'not-run'), { detail: () => cards(page) });
+      assert.match(found.text, /cell 6 defines rate and has not been run since this page was opened/);
+      await runCell(page, RATE);
+      await runCell(page, USES_RATE);
+      await noCard(page, USES_RATE);
+    });
+  });
+}
