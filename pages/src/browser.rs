@@ -156,6 +156,14 @@ pub fn request(wanted: &[String]) -> impl std::future::Future<Output = bool> + u
     truth(promise)
 }
 
+/// Asks the person for what match patterns cover, in one question. Must be called in the click itself.
+pub fn request_patterns(wanted: &[String]) -> impl std::future::Future<Output = bool> + use<> {
+    truth(permissions_request(&some(
+        "origins",
+        wanted.iter().cloned(),
+    )))
+}
+
 /// Whether origins are allowed, all of them.
 pub async fn allowed(wanted: &[String]) -> bool {
     truth(permissions_contains(&origins(wanted))).await

@@ -53,7 +53,7 @@ async function recorded(now) {
 let session;
 let tab;
 before(async () => {
-  session = await startSession('chrome', { change: (dir) => writeFileSync(path.join(dir, 'empty.html'), '<!doctype html><html lang="en"><title>empty</title><body></body></html>') });
+  session = await startSession('chrome', { unstored: 'its record is made up', change: (dir) => writeFileSync(path.join(dir, 'empty.html'), '<!doctype html><html lang="en"><title>empty</title><body></body></html>') });
   tab = await session.tabOf(await session.colab());
 });
 after(() => session?.close());

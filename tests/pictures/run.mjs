@@ -50,7 +50,7 @@ const scheme = (page, value) => page.emulateMediaFeatures([{ name: 'prefers-colo
 const run = (page, cell, steps = null) => page.evaluate((id, list) => window.replica.run(id, list), cell, steps);
 
 async function extension() {
-  const session = await startSession('chrome', { origins: [LOCALHOST], size: [1200, 900] });
+  const session = await startSession('chrome', { origins: [LOCALHOST], unstored: 'nothing is checked', size: [1200, 900] });
   closers.push(() => session.close());
   const page = await session.colab();
   // Memory rises, a cell fails, the kernel dies: something to see in the panel.
@@ -100,7 +100,7 @@ async function extension() {
 async function jupyterlab() {
   const server = await startJupyter({ notebooks: [path.join(ROOT, 'tests/demo/demo.ipynb')] });
   closers.push(() => server.close());
-  const session = await startSession('chrome', { origins: [LOCALHOST], through: ['localhost'], size: [1200, 1000] });
+  const session = await startSession('chrome', { origins: [LOCALHOST], unstored: 'nothing is checked', through: [`localhost:${server.port}`], size: [1200, 1000] });
   closers.push(() => session.close());
   const page = await session.newPage();
   await openNotebook(page, server, 'demo.ipynb');
