@@ -3,8 +3,7 @@
 
 use super::{Diagnosis, Evidence, Facts, Location, Value};
 use crate::catalog;
-use nbmedic_catalogc::json::{Json, Read};
-use nbmedic_catalogc::readable;
+use nbmedic_catalogc::json::Json;
 use nbmedic_probe::bytes::NONE;
 use nbmedic_probe::verdict::{EvidenceSet, XidSeen};
 use nbmedic_probe::{Cause, Certainty, Verdict};
@@ -14,104 +13,45 @@ const MAX_XIDS: usize = 64;
 /// Longest line of a record that is read, in bytes.
 const MAX_LINE: usize = 8 << 10;
 
-/// The fields of a line that are read here, whatever kind it is.
+/// A line of the record: its fields, by the names that `probe/FORMAT.md` gives them.
 #[derive(Clone, Debug)]
-pub(crate) struct Line {
-    pub kind: String,
+pub(crate) struct Line(Json);
+
+impl Line {
+    /// A field; `null` where there is none.
+    #[inline(never)]
+    pub fn get(&self, name: &str) -> &Json {
+        let fields = match &self.0 {
+            Json::Object(fields) => fields.as_slice(),
+            _ => &[],
+        };
+        let found = fields.iter().find(|(n, _)| n == name);
+        found.map_or(&Json::Null, |(_, value)| value)
+    }
+
+    /// A text; empty where it is none.
+    pub fn text(&self, name: &str) -> &str {
+        match self.get(name) {
+            Json::Text(text) => text,
+            _ => "",
+        }
+    }
+
+    /// A number that is not negative.
+    fn count(&self, name: &str) -> Option<i64> {
+        whole(self.get(name))
+    }
+
     /// Milliseconds since 1970.
-    pub at: u64,
-    /// Memory of the machine: bytes used, and there are.
-    pub ram: Json,
-    /// The same of the control group.
-    pub group: Json,
-    /// File systems: name, bytes free, and there are.
-    pub disks: Json,
-    /// GPUs: bytes used, and there are, and more.
-    pub gpus: Json,
-    /// Processors: percent busy, percent waiting for disks, the kernel's percent of one, load.
-    pub cpu: Json,
-    /// Disks: bytes read and written per second, milliseconds busy per second.
-    pub io: Json,
-    /// Pressure: memory some and full, I/O some and full, in hundredths of a percent.
-    pub pressure: Json,
-    /// Number, milliseconds before the end, and 1 where an address was out of range; in a record they
-    /// are lines of their own.
-    xids: Json,
-    /// Of such a line: the number, and what the driver said.
-    xid: Option<i64>,
-    message: String,
-    /// By how much the counts of out-of-memory kills rose.
-    oom: Json,
-    exact: Option<i64>,
-    oom_other: Option<i64>,
-    oom_maybe: Option<i64>,
-    last: Json,
-    shm: Json,
-    lost: Option<i64>,
-    status: Option<i64>,
-    fault: String,
-    oomline: String,
-    /// 0: the kernel's server had ended before it.
-    parent: Option<i64>,
-    /// 1: the stack that was written down has no end.
-    deep: Option<i64>,
+    pub fn at(&self) -> u64 {
+        self.count("t").map_or(0, i64::unsigned_abs)
+    }
 }
 
-readable!(Line {
-    "k" => kind,
-    "t" => at,
-    "r" => ram,
-    "cg" => group,
-    "d" => disks,
-    "g" => gpus,
-    "cpu" => cpu,
-    "io" => io,
-    "psi" => pressure,
-    "xids" => xids,
-    "x" => xid,
-    "msg" => message,
-    "oom" => oom,
-    "exact" => exact,
-    "oomother" => oom_other,
-    "oommaybe" => oom_maybe,
-    "last" => last,
-    "shm" => shm,
-    "lost" => lost,
-    "st" => status,
-    "fault" => fault,
-    "oomline" => oomline,
-    "par" => parent,
-    "deep" => deep,
-});
-
-impl Default for Line {
-    fn default() -> Line {
-        Line {
-            kind: String::new(),
-            at: 0,
-            ram: Json::Null,
-            group: Json::Null,
-            disks: Json::Null,
-            gpus: Json::Null,
-            cpu: Json::Null,
-            io: Json::Null,
-            pressure: Json::Null,
-            xids: Json::Null,
-            xid: None,
-            message: String::new(),
-            oom: Json::Null,
-            exact: None,
-            oom_other: None,
-            oom_maybe: None,
-            last: Json::Null,
-            shm: Json::Null,
-            lost: None,
-            status: None,
-            fault: String::new(),
-            oomline: String::new(),
-            parent: None,
-            deep: None,
-        }
+fn whole(json: &Json) -> Option<i64> {
+    match json {
+        Json::Number(n) if *n >= 0.0 => Some(*n as i64),
+        _ => None,
     }
 }
 
@@ -125,10 +65,7 @@ pub(crate) fn items(json: &Json) -> &[Json] {
 
 /// A number of a list; `None` where it is not known.
 pub(crate) fn number(json: &Json, at: usize) -> Option<i64> {
-    match items(json).get(at) {
-        Some(Json::Number(n)) if *n >= 0.0 => Some(*n as i64),
-        _ => None,
-    }
+    whole(items(json).get(at)?)
 }
 
 /// Two numbers of a list from a position on, the second not 0; `None` where one is not known.
@@ -142,7 +79,8 @@ pub(crate) fn line(text: &str) -> Option<Line> {
     if text.len() > MAX_LINE {
         return None;
     }
-    Line::read(serde_json::from_str(text).ok()?).filter(|l| !l.kind.is_empty())
+    let line = Line(serde_json::from_str(text).ok()?);
+    (!line.text("k").is_empty()).then_some(line)
 }
 
 /// How a kernel ended, as the probe saw it.
@@ -163,28 +101,29 @@ pub(crate) struct Ended {
 impl Line {
     /// Its verdict, with the errors of GPUs that were seen before it.
     fn judge(&self, xids: &[XidSeen]) -> Verdict {
-        let count = |json: &Json, i| number(json, i).map_or(NONE, i64::unsigned_abs);
-        let both = |json: &Json| pair(json, 0).map_or([NONE; 2], |(a, b)| [a, b]);
-        let set = |flag: Option<i64>| flag == Some(1);
-        let ours = match (set(self.oom_other), set(self.oom_maybe)) {
+        let risen = |i| number(self.get("oom"), i).map_or(NONE, i64::unsigned_abs);
+        let both = |name| pair(self.get(name), 0).map_or([NONE; 2], |(a, b)| [a, b]);
+        let set = |name| self.count(name) == Some(1);
+        let ours = match (set("oomother"), set("oommaybe")) {
             (true, _) => Some(false),
             (_, true) => None,
             _ => Some(true),
         };
         nbmedic_probe::verdict(&nbmedic_probe::Facts {
-            status: self.status.and_then(|n| u32::try_from(n).ok()),
-            oom: [0, 1, 2].map(|i| count(&self.oom, i)),
-            exact: set(self.exact),
-            oom_log: ours.filter(|_| !self.oomline.is_empty()),
-            fault: !self.fault.is_empty(),
-            memory: both(&self.last),
-            shm: both(&self.shm),
-            gpu_lost: set(self.lost),
+            status: self.count("st").and_then(|n| u32::try_from(n).ok()),
+            oom: [risen(0), risen(1), risen(2)],
+            exact: set("exact"),
+            oom_log: ours.filter(|_| !self.text("oomline").is_empty()),
+            fault: !self.text("fault").is_empty(),
+            memory: both("last"),
+            shm: both("shm"),
+            gpu_lost: set("lost"),
             xids,
         })
     }
 
-    /// What an `end` line tells, by itself.
+    /// What an `end` line tells, by itself: it may list the errors of GPUs, each with its number, how
+    /// many milliseconds before the end it came, and 1 where an address was out of range.
     pub fn ended(&self) -> Option<Ended> {
         let xid = |x: &Json| {
             seen(
@@ -193,17 +132,14 @@ impl Line {
                 number(x, 2) == Some(1),
             )
         };
-        let xids: Vec<XidSeen> = items(&self.xids)
-            .iter()
-            .take(MAX_XIDS)
-            .filter_map(xid)
-            .collect();
+        let all = items(self.get("xids")).iter().take(MAX_XIDS);
+        let xids: Vec<XidSeen> = all.filter_map(xid).collect();
         self.after(&xids)
     }
 
     /// What an `end` line tells, after these errors of GPUs.
     fn after(&self, xids: &[XidSeen]) -> Option<Ended> {
-        if self.kind != "end" {
+        if self.text("k") != "end" {
             return None;
         }
         let judged = self.judge(xids);
@@ -213,7 +149,7 @@ impl Line {
             Certainty::Unknown => 0.0,
         };
         // A kernel ends itself when its server is gone: that is what happened.
-        let alone = self.parent == Some(0) && judged.cause == Cause::Died;
+        let alone = self.count("par") == Some(0) && judged.cause == Cause::Died;
         let cause = match alone {
             true => "runtime-disconnected",
             false => judged.cause.id(),
@@ -225,17 +161,19 @@ impl Line {
         if alone {
             speaks.push("its Jupyter server had ended before it".to_owned());
         }
-        for text in [&self.fault, &self.oomline] {
+        for text in [self.text("fault"), self.text("oomline")] {
             if !text.is_empty() {
                 speaks.push(text.chars().take(200).collect());
             }
         }
-        if self.deep == Some(1) {
+        let deep = self.count("deep") == Some(1);
+        if deep {
             speaks.push("the stack that was written down has no end: it overflowed".to_owned());
         }
         let mut facts = Facts::new();
         // The wait status: the signal stands in its low bits, the exit code above them.
-        if let Some(status) = self.status {
+        let status = self.count("st");
+        if let Some(status) = status {
             match status & 0x7f {
                 0 => {
                     let code = status >> 8 & 0xff;
@@ -247,7 +185,7 @@ impl Line {
                 signal => facts.insert("signal".into(), Value::Int(signal)),
             };
             let reason = match status & 0x7f {
-                _ if self.deep == Some(1) => "stack overflow",
+                _ if deep => "stack overflow",
                 4 => "illegal instruction",
                 6 => "it aborted",
                 7 => "bus error",
@@ -263,7 +201,7 @@ impl Line {
             id: rule.id,
             variant: match rule.id {
                 "host-oom" => Some("system-says"),
-                "kernel-died" if self.status.is_some_and(|s| s & 0x7f != 0) => Some("killed"),
+                "kernel-died" if status.is_some_and(|s| s & 0x7f != 0) => Some("killed"),
                 _ => None,
             },
             confidence,
@@ -273,7 +211,7 @@ impl Line {
             also: Vec::new(),
         });
         Some(Ended {
-            at: self.at,
+            at: self.at(),
             diagnosis,
             clean: judged.cause == Cause::CleanExit,
             speaks,
@@ -315,13 +253,10 @@ pub(super) fn record(text: &str) -> Option<Vec<Diagnosis>> {
         let Some(end) = line(text) else {
             continue;
         };
-        let before = |x: &Line| end.at as i64 - x.at as i64;
+        let before = |x: &Line| end.at() as i64 - x.at() as i64;
         let xid = |x: &Line| {
-            seen(
-                x.xid?,
-                before(x),
-                x.message.contains("Out Of Range Address"),
-            )
+            let address = x.text("msg").contains("Out Of Range Address");
+            seen(x.count("x")?, before(x), address)
         };
         let errors: Vec<XidSeen> = xids.iter().filter_map(xid).collect();
         let Some(ended) = end.after(&errors) else {
