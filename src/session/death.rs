@@ -2,7 +2,7 @@
 
 use super::event::{CellState, KernelStatus, NoticeSeen};
 use super::memory::{Before, Incident, Said};
-use super::notebook::{is_device_fault, Cell, Notebook, Signal, MIN_CONFIDENCE};
+use super::notebook::{is_device_fault, Cell, Notebook, Signal, MIN_CONFIDENCE, RECENT_MS};
 use super::witness::{witness, CAUSES};
 use super::{log, unread, weigh, Triage};
 use crate::catalog;
@@ -10,8 +10,6 @@ use crate::secrets::cut;
 use crate::triage::{Diagnosis, Facts, Input, Location, Surface};
 use crate::vitals::{Reading, Sample};
 
-/// A cell that stopped running this long before the notice may be the one that it is about.
-const RECENT_MS: u64 = 15_000;
 /// Signals of one death come within this time.
 const SAME_MS: u64 = 120_000;
 /// A log that is opened so late is not about the last death, in milliseconds.

@@ -307,15 +307,24 @@ mod tests {
             "it still runs, or nobody saw its end"
         );
         assert!(
-            judge(&end(r#""oom":[null,null,null]"#)).is_empty(),
-            "nothing tells"
+            judge(&end(r#""via":"gone""#)).is_empty(),
+            "nothing says how"
         );
-        // An error of the GPU just before an abort, in a line of its own.
-        let xid = r#"{"k":"xid","t":2,"x":79,"via":"nvml"}"#;
-        let fault = end(r#""st":6,"oom":[0,0,null]"#)
-            .replace("{\"k\":\"end\"", &format!("{xid}\n{{\"k\":\"end\""));
-        assert_eq!(judge(&fault)[0].id, "gpu-hardware-fault");
         let two = format!("{}{}", end(r#""st":11,"oom":[0,0,null]"#), clean);
         assert!(judge(&two).is_empty(), "the last one counts");
+        let xid = "{\"k\":\"xid\",\"t\":2,\"x\":79,\"via\":\"nvml\"}\n";
+        let abort = "{\"k\":\"end\",\"t\":3,\"st\":6,\"oom\":[0,0,null]}\n";
+        let found = |text: &str| judge(text).first().map(|d| d.id);
+        assert_eq!(found(&format!("{START}{abort}")), Some("native-crash"));
+        assert_eq!(
+            found(&format!("{START}{xid}{abort}")),
+            Some("gpu-hardware-fault")
+        );
+        let of_another = format!("{START}{xid}{START}{abort}");
+        assert_eq!(
+            found(&of_another),
+            Some("native-crash"),
+            "another kernel's Xid"
+        );
     }
 }
