@@ -112,7 +112,8 @@ for (const kind of BROWSERS) {
           assert.equal((await shown(index)).length, 1);
           const words = !alone ? way.words : id === 'kernel-died' && variant === null ? LOOKED_AT : [];
           for (const one of words) assert.match(text, one);
-          await inCard(page, index, 'open');
+          // What it rests on stands at its end.
+          await inCard(page, index, 'end');
           await picture(page, `deaths-${mode}-${kind}-${way.name.replaceAll(/\W+/g, '-')}`);
           // A new kernel says nothing of the other deaths.
           for (const [j, other] of list.slice(0, i).entries()) {
