@@ -226,6 +226,7 @@ command_prove() {
   plan "!system packages" system_packages build
   plan "!Rust" rust_setup build
   plan "!the engine" proof_engine
+  plan_probe
   plan "!the probe's cells" probe_cell
   plan "!frameworks for the proof" proof_setup "${cases[@]}"
   run_plan stop

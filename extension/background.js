@@ -7,6 +7,7 @@ import { Badge, quietly } from './background/badge.js';
 import { indexedStore } from './background/database.js';
 import { drift } from './background/drift.js';
 import { EngineHost, profiles, together } from './background/engine.js';
+import { insert } from './background/insert.js';
 import { lastingStore } from './background/lasting.js';
 import { canNotify, listenToClicks, notify } from './background/notify.js';
 import { Pages } from './background/pages.js';
@@ -205,6 +206,11 @@ async function answer(message, sender) {
       const { css: style } = await connect();
       const { tree = null, markdown = '' } = await engine.examine(String(message.text), 'welcome.ipynb');
       return { tree, markdown, css: style };
+    }
+    case 'insert': {
+      const tab = Number(message.tab);
+      const cells = await (await file('probe-cell.json')).json();
+      return { done: await insert(tab, (await pages.ofTab(tab)).map(({ frame }) => frame), String(cells.native ?? cells.readable)) };
     }
     case 'act':
       if (message.do === 'mute') {

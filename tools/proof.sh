@@ -21,15 +21,16 @@ proof_setup() {
   note "$(du -shL "$PROOF" | cut -f 1) of frameworks"
 }
 
+# The engine as the Rust tests build it.
+proof_engine() { cargo build --quiet --locked --workspace --all-features --bin nbmedic; }
+
 # proof COMMAND [ARG…]: the runner, with the engine as it was built last.
 proof() {
-  NBMEDIC_PROOF="$PROOF" NBMEDIC_CLI="$TARGET/release/nbmedic" "$PROOF/torch/bin/python" tests/proof/run.py "$@"
+  NBMEDIC_PROOF="$PROOF" NBMEDIC_CLI="$TARGET/debug/nbmedic" "$PROOF/torch/bin/python" tests/proof/run.py "$@"
 }
 
-proof_engine() { cargo build --release --quiet --locked -p nbmedic-cli; }
-
-# What is stored of the proof, judged by the engine of the Rust tests; needs none of the frameworks.
+# What is stored of the proof, judged again; needs none of the frameworks.
 proof_replay() {
-  cargo build --quiet --locked --workspace --all-features --bin nbmedic
+  proof_engine
   NBMEDIC_CLI="$TARGET/debug/nbmedic" python3 tests/proof/run.py replay
 }

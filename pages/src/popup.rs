@@ -79,7 +79,7 @@ async fn show(main: &Element, tab: Option<Tab>) {
                 Some(tree) => {
                     append(main, &acts::live(draw(tree), tab.id));
                     append(main, &panel_button(&tab));
-                    append(main, &crate::probe::section());
+                    append(main, &crate::probe::section(tab.id));
                     append(main, &crate::report::section(tab.id));
                 }
                 // Where the engine left the tab alone, that is the reason.

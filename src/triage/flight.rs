@@ -1,18 +1,18 @@
-//! What the probe says of a kernel's end: the last `end` line of a flight record
-//! (`probe/FORMAT.md`). The line holds what was seen; the probe's library judges it.
+//! What a flight record (`probe/FORMAT.md`) says of a kernel's end: the facts in its last `end` line
+//! and the Xids before it, judged by the probe's own rules.
 
 use super::{Diagnosis, Evidence, Facts, Location, Value};
 use crate::catalog;
 use nbmedic_catalogc::json::{Json, Read};
 use nbmedic_catalogc::readable;
 use nbmedic_probe::bytes::NONE;
-use nbmedic_probe::verdict::{EvidenceSet, XidSeen};
+use nbmedic_probe::verdict::{verdict, EvidenceSet, Facts as Seen, XidSeen};
 use nbmedic_probe::{Cause, Certainty, Verdict};
 
-/// Most errors of GPUs that are looked at.
-const MAX_XIDS: usize = 64;
 /// Longest line of a record that is read, in bytes.
 const MAX_LINE: usize = 8 << 10;
+/// So many Xids of a kernel are kept; only the last seconds count.
+const MAX_XIDS: usize = 64;
 
 /// The fields of a line that are read here, whatever kind it is.
 #[derive(Clone, Debug)]
@@ -34,27 +34,25 @@ pub(crate) struct Line {
     pub io: Json,
     /// Pressure: memory some and full, I/O some and full, in hundredths of a percent.
     pub pressure: Json,
-    /// Number, milliseconds before the end, and 1 where an address was out of range; in a record they
-    /// are lines of their own.
-    xids: Json,
-    /// Of such a line: the number, and what the driver said.
-    xid: Option<i64>,
-    message: String,
-    /// By how much the counts of out-of-memory kills rose.
-    oom: Json,
-    exact: Option<i64>,
-    oom_other: Option<i64>,
-    oom_maybe: Option<i64>,
-    last: Json,
-    shm: Json,
-    lost: Option<i64>,
-    status: Option<i64>,
-    fault: String,
-    oomline: String,
     /// 0: the kernel's server had ended before it.
     parent: Option<i64>,
     /// 1: the stack that was written down has no end.
     deep: Option<i64>,
+    status: Option<i64>,
+    fault: String,
+    oomline: String,
+    oom: Json,
+    exact: Json,
+    other: Json,
+    maybe: Json,
+    last: Json,
+    shm: Json,
+    lost: Json,
+    /// Of an `xid` line.
+    xid: Json,
+    message: String,
+    /// Of an `end` line that was printed: number, milliseconds before the end, an address out of range.
+    xids: Json,
 }
 
 readable!(Line {
@@ -67,21 +65,21 @@ readable!(Line {
     "cpu" => cpu,
     "io" => io,
     "psi" => pressure,
-    "xids" => xids,
-    "x" => xid,
-    "msg" => message,
-    "oom" => oom,
-    "exact" => exact,
-    "oomother" => oom_other,
-    "oommaybe" => oom_maybe,
-    "last" => last,
-    "shm" => shm,
-    "lost" => lost,
+    "par" => parent,
+    "deep" => deep,
     "st" => status,
     "fault" => fault,
     "oomline" => oomline,
-    "par" => parent,
-    "deep" => deep,
+    "oom" => oom,
+    "exact" => exact,
+    "oomother" => other,
+    "oommaybe" => maybe,
+    "last" => last,
+    "shm" => shm,
+    "lost" => lost,
+    "x" => xid,
+    "msg" => message,
+    "xids" => xids,
 });
 
 impl Default for Line {
@@ -96,21 +94,21 @@ impl Default for Line {
             cpu: Json::Null,
             io: Json::Null,
             pressure: Json::Null,
-            xids: Json::Null,
-            xid: None,
-            message: String::new(),
-            oom: Json::Null,
-            exact: None,
-            oom_other: None,
-            oom_maybe: None,
-            last: Json::Null,
-            shm: Json::Null,
-            lost: None,
+            parent: None,
+            deep: None,
             status: None,
             fault: String::new(),
             oomline: String::new(),
-            parent: None,
-            deep: None,
+            oom: Json::Null,
+            exact: Json::Null,
+            other: Json::Null,
+            maybe: Json::Null,
+            last: Json::Null,
+            shm: Json::Null,
+            lost: Json::Null,
+            xid: Json::Null,
+            message: String::new(),
+            xids: Json::Null,
         }
     }
 }
@@ -161,52 +159,12 @@ pub(crate) struct Ended {
 }
 
 impl Line {
-    /// Its verdict, with the errors of GPUs that were seen before it.
-    fn judge(&self, xids: &[XidSeen]) -> Verdict {
-        let count = |json: &Json, i| number(json, i).map_or(NONE, i64::unsigned_abs);
-        let both = |json: &Json| pair(json, 0).map_or([NONE; 2], |(a, b)| [a, b]);
-        let set = |flag: Option<i64>| flag == Some(1);
-        let ours = match (set(self.oom_other), set(self.oom_maybe)) {
-            (true, _) => Some(false),
-            (_, true) => None,
-            _ => Some(true),
-        };
-        nbmedic_probe::verdict(&nbmedic_probe::Facts {
-            status: self.status.and_then(|n| u32::try_from(n).ok()),
-            oom: [0, 1, 2].map(|i| count(&self.oom, i)),
-            exact: set(self.exact),
-            oom_log: ours.filter(|_| !self.oomline.is_empty()),
-            fault: !self.fault.is_empty(),
-            memory: both(&self.last),
-            shm: both(&self.shm),
-            gpu_lost: set(self.lost),
-            xids,
-        })
-    }
-
-    /// What an `end` line tells, by itself.
-    pub fn ended(&self) -> Option<Ended> {
-        let xid = |x: &Json| {
-            seen(
-                number(x, 0)?,
-                number(x, 1).unwrap_or(0),
-                number(x, 2) == Some(1),
-            )
-        };
-        let xids: Vec<XidSeen> = items(&self.xids)
-            .iter()
-            .take(MAX_XIDS)
-            .filter_map(xid)
-            .collect();
-        self.after(&xids)
-    }
-
-    /// What an `end` line tells, after these errors of GPUs.
-    fn after(&self, xids: &[XidSeen]) -> Option<Ended> {
+    /// The verdict on an `end` line; `before` are the Xids of its record.
+    pub fn ended(&self, before: &[XidSeen]) -> Option<Ended> {
         if self.kind != "end" {
             return None;
         }
-        let judged = self.judge(xids);
+        let judged = self.judged(before);
         let confidence = match judged.certainty {
             Certainty::Certain => 0.98,
             Certainty::Likely => 0.85,
@@ -214,9 +172,10 @@ impl Line {
         };
         // A kernel ends itself when its server is gone: that is what happened.
         let alone = self.parent == Some(0) && judged.cause == Cause::Died;
-        let cause = match alone {
-            true => "runtime-disconnected",
-            false => judged.cause.id(),
+        let cause = if alone {
+            "runtime-disconnected"
+        } else {
+            judged.cause.id()
         };
         let rule = catalog::find(cause).filter(|_| confidence > 0.0);
         let said =
@@ -280,15 +239,48 @@ impl Line {
             against,
         })
     }
+
+    fn judged(&self, before: &[XidSeen]) -> Verdict {
+        let printed: Vec<XidSeen> = items(&self.xids).iter().take(16).map(seen).collect();
+        let one = |json: &Json| whole(json) == 1;
+        let figures = |json: &Json| [figure(json, 0), figure(json, 1)];
+        verdict(&Seen {
+            status: self.status.and_then(|s| u32::try_from(s).ok()),
+            oom: [0, 1, 2].map(|i| figure(&self.oom, i)),
+            exact: one(&self.exact),
+            oom_log: (!self.oomline.is_empty() && !one(&self.maybe)).then(|| !one(&self.other)),
+            fault: !self.fault.is_empty(),
+            memory: figures(&self.last),
+            shm: figures(&self.shm),
+            gpu_lost: one(&self.lost),
+            xids: if printed.is_empty() { before } else { &printed },
+        })
+    }
 }
 
-/// An error of a GPU.
-fn seen(number: i64, before: i64, address: bool) -> Option<XidSeen> {
-    Some(XidSeen {
-        number: u32::try_from(number).ok()?,
-        before,
-        address,
-    })
+/// A whole number; 0 for what is none.
+fn whole(json: &Json) -> i64 {
+    match json {
+        Json::Number(n) => *n as i64,
+        _ => 0,
+    }
+}
+
+/// An element of a list of figures; `NONE` where it is not known.
+fn figure(json: &Json, i: usize) -> u64 {
+    match items(json).get(i) {
+        Some(Json::Number(n)) if *n >= 0.0 => *n as u64,
+        _ => NONE,
+    }
+}
+
+fn seen(xid: &Json) -> XidSeen {
+    let part = |i| items(xid).get(i).map_or(0, whole);
+    XidSeen {
+        number: part(0) as u32,
+        before: part(1),
+        address: part(2) == 1,
+    }
 }
 
 /// The diagnosis of a flight record: how the last kernel in it ended. `None` if the text is no
@@ -299,32 +291,33 @@ pub(super) fn record(text: &str) -> Option<Vec<Diagnosis>> {
         return None;
     }
     let mut found = Vec::new();
-    let mut xids: Vec<Line> = Vec::new();
+    // The last ones of this kernel, with their times.
+    let mut xids: Vec<(u64, XidSeen)> = Vec::new();
     for (n, text) in text.lines().enumerate() {
-        let kind = |k: &str| text.starts_with(k);
-        if kind("{\"k\":\"xid\"") && xids.len() < MAX_XIDS {
-            xids.extend(line(text));
-        }
-        // Another kernel.
-        if kind("{\"k\":\"start\"") && !text.contains("\"again\":1") {
+        if text.starts_with("{\"k\":\"start\"") && !text.contains("\"again\"") {
             xids.clear();
         }
-        if !kind("{\"k\":\"end\"") {
+        let known = text.starts_with("{\"k\":\"end\"") || text.starts_with("{\"k\":\"xid\"");
+        let Some(line) = known.then(|| line(text)).flatten() else {
             continue;
+        };
+        if line.kind == "xid" {
+            xids.truncate(MAX_XIDS - 1);
+            let seen = XidSeen {
+                number: whole(&line.xid) as u32,
+                before: 0,
+                address: line.message.contains("Out Of Range Address"),
+            };
+            xids.insert(0, (line.at, seen));
         }
-        let Some(end) = line(text) else {
-            continue;
-        };
-        let before = |x: &Line| end.at as i64 - x.at as i64;
-        let xid = |x: &Line| {
-            seen(
-                x.xid?,
-                before(x),
-                x.message.contains("Out Of Range Address"),
-            )
-        };
-        let errors: Vec<XidSeen> = xids.iter().filter_map(xid).collect();
-        let Some(ended) = end.after(&errors) else {
+        let before: Vec<XidSeen> = xids
+            .iter()
+            .map(|&(at, xid)| XidSeen {
+                before: line.at as i64 - at as i64,
+                ..xid
+            })
+            .collect();
+        let Some(ended) = line.ended(&before) else {
             continue;
         };
         found.clear();
@@ -372,15 +365,24 @@ mod tests {
             "it still runs, or nobody saw its end"
         );
         assert!(
-            judge(&end(r#""oom":[null,null,null]"#)).is_empty(),
-            "nothing tells"
+            judge(&end(r#""via":"gone""#)).is_empty(),
+            "nothing says how"
         );
-        // An error of the GPU just before an abort, in a line of its own.
-        let xid = r#"{"k":"xid","t":2,"x":79,"via":"nvml"}"#;
-        let fault = end(r#""st":6,"oom":[0,0,null]"#)
-            .replace("{\"k\":\"end\"", &format!("{xid}\n{{\"k\":\"end\""));
-        assert_eq!(judge(&fault)[0].id, "gpu-hardware-fault");
         let two = format!("{}{}", end(r#""st":11,"oom":[0,0,null]"#), clean);
         assert!(judge(&two).is_empty(), "the last one counts");
+        let xid = "{\"k\":\"xid\",\"t\":2,\"x\":79,\"via\":\"nvml\"}\n";
+        let abort = "{\"k\":\"end\",\"t\":3,\"st\":6,\"oom\":[0,0,null]}\n";
+        let found = |text: &str| judge(text).first().map(|d| d.id);
+        assert_eq!(found(&format!("{START}{abort}")), Some("native-crash"));
+        assert_eq!(
+            found(&format!("{START}{xid}{abort}")),
+            Some("gpu-hardware-fault")
+        );
+        let of_another = format!("{START}{xid}{START}{abort}");
+        assert_eq!(
+            found(&of_another),
+            Some("native-crash"),
+            "another kernel's Xid"
+        );
     }
 }

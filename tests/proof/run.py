@@ -24,7 +24,7 @@ from case import CASES, HERE, Wrong, every, source
 ROOT = HERE.parent.parent
 CAPTURED = HERE / "captured"
 ENVS = pathlib.Path(os.environ.get("NBMEDIC_PROOF", ROOT / ".tools/proof"))
-ENGINE = os.environ.get("NBMEDIC_CLI") or f"{os.environ.get('CARGO_TARGET_DIR', ROOT / 'target')}/release/nbmedic"
+ENGINE = os.environ.get("NBMEDIC_CLI") or f"{os.environ.get('CARGO_TARGET_DIR', ROOT / 'target')}/debug/nbmedic"
 # Memory that a case may need beside its limit: a framework's import, and half a dozen copies of small data.
 EACH = 1500 << 20
 FLIGHT_LINES = 12

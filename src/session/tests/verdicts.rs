@@ -282,12 +282,12 @@ fn the_probes_samples_are_vitals() {
 fn the_probes_verdict_comes_first_with_its_evidence() {
     for (verdict, card, part) in [
         (
-            r#""st":9,"oom":[1,1,null],"exact":1,"last":[10,100]"#,
+            r#""st":9,"oom":[1,1,null],"exact":1,"last":[50,100]"#,
             "card error host-oom/system-says",
             "the control group's count of out-of-memory kills rose",
         ),
         (
-            r#""st":11,"fault":"Segmentation fault","oom":[0,0,null]"#,
+            r#""st":11,"oom":[0,0,null],"fault":"Segmentation fault""#,
             "card error native-crash/",
             "Segmentation fault",
         ),
@@ -297,12 +297,17 @@ fn the_probes_verdict_comes_first_with_its_evidence() {
             "no count of out-of-memory kills rose",
         ),
         (
+            r#""st":6,"oom":[0,0,null],"xids":[[31,400,0]]"#,
+            "card error cuda-illegal-access/",
+            "the GPU's driver reported an error of the program on the GPU just before",
+        ),
+        (
             r#""st":0,"oom":[0,0,null]"#,
             "card info kernel-died/clean",
             "ended itself without an error",
         ),
         (
-            r#""oom":[0,0,null]"#,
+            r#""via":"gone""#,
             "card error kernel-died/",
             "how the kernel ended could not be read",
         ),
@@ -320,7 +325,7 @@ fn the_probes_verdict_comes_first_with_its_evidence() {
     }
     // The record of another death.
     let mut p = dies("train()", &ram(4.0), "step\n", &[DIED]);
-    let other = r#""st":9,"oom":[1,1,null],"exact":1"#;
+    let other = r#""st":9,"oom":[1,1,null]"#;
     p.send(&[
         &cell("p", 1, "done", 1, Some(1)),
         &out("p", 1, &end(p.now - 600_000, other)),
@@ -330,7 +335,7 @@ fn the_probes_verdict_comes_first_with_its_evidence() {
 
 #[test]
 fn a_record_is_of_the_death_that_it_is_nearest_to() {
-    let oom = r#""st":9,"oom":[1,1,null],"exact":1"#;
+    let oom = r#""st":9,"oom":[1,1,null]"#;
     let probe = |p: &mut Page, run: u32, text: &str| {
         p.send(&[
             &cell("p", 1, "running", run, None),
