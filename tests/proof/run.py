@@ -167,8 +167,9 @@ def prove(case, sandbox):
         "broken": outcome(first), "fixed": "ends, with what the last cell asserts", "tried": tried,
     }
     kept = [json.loads(line) for line in first.flight]
-    # Its first line says what it is.
-    evidence = {"flight": [kept[0], *kept[1:][-FLIGHT_LINES:]]} if kept else {"notebook": first.notebook}
+    # Its first line says what it is, the first sample what there was; the rest of the verdict stands at the end.
+    head = next((i for i, line in enumerate(kept, 1) if line["k"] == "s"), 0)
+    evidence = {"flight": kept[:head] + kept[head:][-FLIGHT_LINES:]} if kept else {"notebook": first.notebook}
     return {"result": result, "cell": first.cell, **evidence}
 
 
@@ -251,7 +252,9 @@ def mutate(case, sandbox, others):
         except Unproven:
             pass
         try:
-            second_run(case, sandbox, fresh(case, base), json.loads(json.dumps(case.notebook)))
+            # Where the remedy is to run again in the same folder, leaving it out is another folder.
+            there = anew(base) if case.rerun else fresh(case, base)
+            second_run(case, sandbox, there, json.loads(json.dumps(case.notebook)))
             lived.append(f"{case.name}: passes without {case.fix}")
         except Unproven:
             pass
