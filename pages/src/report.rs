@@ -2,7 +2,7 @@
 
 use crate::ask::{append, button, copy, on_click, save, Ask, Wanted};
 use crate::browser;
-use crate::render::{document, draw, element};
+use crate::render::{document, draw, element, put};
 use gloo_events::EventListener;
 use nbmedic::report::issue_address;
 use nbmedic::view::Node;
@@ -395,7 +395,7 @@ fn issue(page: &Rc<Page>) -> Element {
 
 impl Page {
     fn say(&self, words: &str) {
-        self.parts.said.set_text_content(Some(words));
+        put(&self.parts.said, words);
     }
 
     fn issue_address(&self) -> Option<(String, bool)> {
@@ -421,7 +421,7 @@ impl Page {
             (Some((_, false)), _) => "The whole report fits. GitHub sees it as soon as its form opens; it is posted when you say so there.",
             (Some((_, true)), _) => "The report is longer than an address may be: its beginning is filled in and says so, and the full report goes to your clipboard. GitHub sees the beginning as soon as its form opens; it is posted when you say so there.",
         };
-        self.parts.fits.set_text_content(Some(words));
+        put(&self.parts.fits, words);
         self.parts.open.set_disabled(address.is_none());
         self.parts.repository.set_disabled(format != "markdown");
     }
@@ -448,7 +448,7 @@ impl Page {
             1 => ("Include the source of the failing cell", false),
             _ => ("Include the sources of the failing cells", false),
         };
-        p.source_label.set_text_content(Some(words));
+        put(&p.source_label, words);
         p.source.set_disabled(none);
         p.holds.set_text_content(None);
         for line in &draft.holds(FORMATS[self.format.get()].1, self.source.get()) {
@@ -456,7 +456,7 @@ impl Page {
         }
         self.draw_taken(&draft.taken);
         let made = format!("Made at {}", crate::curves::clock(answer.at));
-        p.made.set_text_content(Some(&made));
+        put(&p.made, &made);
         p.preview.set_text_content(None);
         append(&p.preview, &preview(&draft));
         self.shown.replace(draft);
@@ -569,7 +569,21 @@ fn places(t: &Taken) -> String {
         1 => String::new(),
         n => format!(", {n} times"),
     };
-    format!("{}{often}", t.places.join(", "))
+    // "cell 2: facts, evidence; timeline": what is said of one place stands together.
+    let mut said = String::new();
+    let mut last = "";
+    for place in &t.places {
+        let (at, part) = place.split_once(": ").unwrap_or(("", place));
+        let gap = match (said.is_empty(), at == last) {
+            (true, _) => "",
+            (_, true) => ", ",
+            _ => "; ",
+        };
+        said.push_str(gap);
+        said.push_str(if at == last { part } else { place });
+        last = at;
+    }
+    said + &often
 }
 
 /// The report as it is read: its text, or the page's elements under the page's own style.
