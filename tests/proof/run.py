@@ -385,9 +385,13 @@ def main(args):
         total = sum(n for _, (_, n) in made)
         print(f"{total} mutants: {total - len(lived)} fail as they should, {len(lived)} pass; {len(failed)} cases broken, {len(skipped)} left out")
         return not lived and not failed
-    made, failed, skipped = all_of(cases, prove, lambda m: f"{m['result']['diagnosis']}, {m['result']['fix']}")
-    for case, one in made:
-        store(case, one)
+
+    def proven(case, sandbox):
+        made = prove(case, sandbox)
+        store(case, made)
+        return made
+
+    made, failed, skipped = all_of(cases, proven, lambda m: f"{m['result']['diagnosis']}, {m['result']['fix']}")
     print(f"{len(made)} passed, {len(failed)} failed, {len(skipped)} left out")
     return not failed
 
