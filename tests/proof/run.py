@@ -141,9 +141,11 @@ def prove(case, sandbox):
         fix = remedy(case, said)
         tried = []
         for one in case.tried:
-            run = sandbox.run(python_of(case.env), case, case.with_tried(one), anew(base), probe_cell())
+            there = anew(base)
+            run = sandbox.run(python_of(case.env), case, case.with_tried(one), there, probe_cell())
             if not run.end:
                 raise Unproven(f"{one['remedy']} helps after all")
+            tidy(run, case, there)
             named(case, run.notebook, run.flight, run.cell, one.get("diagnosis"), one.get("variant"))
             says(case, said, one)
             tried.append({"remedy": one["remedy"], "outcome": outcome(run)})
@@ -302,17 +304,13 @@ def replay():
     for path in sorted(CAPTURED.glob("*/*.json")):
         if not any(path_of(c) == path for c in cases):
             bad.append(f"{path.relative_to(ROOT)}: no such case")
-    checks, wrong = catalogue.check(ENGINE, [stored(c)["result"] for c in have], titles(cases))
+    checks, wrong = catalogue.check(ENGINE, [stored(c)["result"] for c in have], cases)
     bad += wrong
     for line in bad:
         print(f"FAIL {line}")
     print(f"{len(have)} of {len(cases)} cases have been proven here or elsewhere, their outputs judged again")
     print(f"{len(have) + checks - len(bad)} passed, {len(bad)} failed")
     return not bad
-
-
-def titles(cases):
-    return {case.name: case.title for case in cases}
 
 
 # --- all of them ------------------------------------------------------------------------------
@@ -370,7 +368,7 @@ def main(args):
         if what == "mark":
             print(f"{catalogue.mark(results)} files of the catalogue changed")
         else:
-            catalogue.REPORT.write_text(catalogue.report(ENGINE, results, titles(cases)), encoding="utf-8")
+            catalogue.REPORT.write_text(catalogue.report(ENGINE, results, cases), encoding="utf-8")
             print(catalogue.counts(ENGINE))
         return True
     if what != "prove" or set(flags) - {"--mutate"}:
