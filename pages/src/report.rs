@@ -1,12 +1,13 @@
 //! The report before it leaves: what is in it, what was taken out, and what the person puts back.
 
+mod draft;
+
 use crate::ask::{append, button, copy, on_click, save, Ask, Wanted};
 use crate::browser;
 use crate::render::{document, draw, element, put};
+use draft::{kind, places, Answer, Draft, Of, Taken};
 use gloo_events::EventListener;
 use nbmedic::report::issue_address;
-use nbmedic::view::Node;
-use nbmedic_catalogc::readable;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
@@ -21,111 +22,6 @@ const FORMATS: [(&str, &str, &str); 4] = [
     ("HTML, one page with the curves", "html", "nbmedic-report.html"),
     ("Event log, for a bug report about nbmedic", "log", "nbmedic-events.jsonl"),
 ];
-
-#[derive(Default)]
-struct Answer {
-    draft: Option<Draft>,
-    page: String,
-    pages: Vec<Of>,
-    at: u64,
-}
-
-readable!(Answer { "draft" => draft, "page" => page, "pages" => pages, "at" => at });
-
-/// A page of the tab.
-#[derive(Default)]
-struct Of {
-    page: String,
-    origin: String,
-}
-
-readable!(Of { "page" => page, "origin" => origin });
-
-#[derive(Default)]
-struct Draft {
-    text: String,
-    tree: Option<Node>,
-    title: String,
-    problems: u32,
-    events: u32,
-    versions: u32,
-    sources: u32,
-    taken: Vec<Taken>,
-}
-
-readable!(Draft {
-    "text" => text, "tree" => tree, "title" => title, "problems" => problems, "events" => events,
-    "versions" => versions, "sources" => sources, "taken" => taken,
-});
-
-impl Draft {
-    /// One line that names it.
-    fn name(&self) -> String {
-        match (self.title.as_str(), self.problems) {
-            ("", _) => "nbmedic triage report".to_owned(),
-            (title, 0 | 1) => title.to_owned(),
-            (title, n) => format!("{title} (and {} more)", n - 1),
-        }
-    }
-
-    /// What is in it, in words.
-    fn holds(&self, format: &str, source: bool) -> Vec<String> {
-        let sources = match (self.sources, source) {
-            (0, _) => "No source of a cell".to_owned(),
-            (n, true) => format!("The whole source of {}", counted(n, "cell", "cells")),
-            (_, false) if format == "log" => "No source of a cell".to_owned(),
-            (_, false) => "Of sources, the failing lines alone".to_owned(),
-        };
-        if format == "log" {
-            let events = counted(self.events, "event", "events");
-            return vec![
-                format!(
-                    "{events}: what the page showed, its outputs among it, as nbmedic stored it"
-                ),
-                sources,
-            ];
-        }
-        let problems = counted(self.problems, "problem", "problems");
-        let mut list = vec![format!(
-            "{problems}, with the lines they rest on, what speaks for and against, and fixes"
-        )];
-        if self.events > 0 {
-            let entries = counted(self.events, "entry", "entries");
-            let curves = match format {
-                "html" => "the curves",
-                _ => "the highest readings",
-            };
-            list.push(format!("{entries} of the timeline, and {curves}"));
-        }
-        let versions = match self.versions {
-            0 => String::new(),
-            n => format!(", {} that outputs name", counted(n, "version", "versions")),
-        };
-        list.push(format!(
-            "The notebook's name, the page's address without its path, nbmedic's version{versions}"
-        ));
-        list.push(sources);
-        list
-    }
-}
-
-fn counted(n: u32, one: &str, many: &str) -> String {
-    format!("{n} {}", if n == 1 { one } else { many })
-}
-
-#[derive(Default)]
-struct Taken {
-    id: u64,
-    kind: String,
-    masked: String,
-    places: Vec<String>,
-    count: u32,
-    back: bool,
-}
-
-readable!(Taken {
-    "id" => id, "kind" => kind, "masked" => masked, "places" => places, "count" => count, "back" => back,
-});
 
 /// The address of a tab's preview.
 pub fn address(tab: f64) -> String {
@@ -555,35 +451,6 @@ fn focused(section: &Element) -> Option<String> {
     section
         .contains(Some(&active))
         .then(|| active.get_attribute("value"))?
-}
-
-fn kind(name: &str) -> String {
-    match name {
-        "e-mail" => "e-mail address".to_owned(),
-        other => other.replace('-', " "),
-    }
-}
-
-fn places(t: &Taken) -> String {
-    let often = match t.count {
-        1 => String::new(),
-        n => format!(", {n} times"),
-    };
-    // "cell 2: facts, evidence; timeline": what is said of one place stands together.
-    let mut said = String::new();
-    let mut last = "";
-    for place in &t.places {
-        let (at, part) = place.split_once(": ").unwrap_or(("", place));
-        let gap = match (said.is_empty(), at == last) {
-            (true, _) => "",
-            (_, true) => ", ",
-            _ => "; ",
-        };
-        said.push_str(gap);
-        said.push_str(if at == last { part } else { place });
-        last = at;
-    }
-    said + &often
 }
 
 /// The report as it is read: its text, or the page's elements under the page's own style.
