@@ -30,6 +30,9 @@ usage: ./build.sh COMMAND
   run [--headless]   build, then show the demo notebook in a local JupyterLab with the extension
                      (with no display or --headless: by itself, with pictures and report in out/)
   test               everything: formatting, lints, unit tests, both browsers
+  update-test [COMMIT]
+                     builds an earlier nbmedic (the commit before, if none is named) and updates it to this one
+                     in the middle of a run, in both browsers
   bench [--quick]    the engine's speed beside ripgrep's and plain loops', natively and in Chromium
   build              the extension, unpacked, in dist/chrome and dist/firefox, and the web site in dist/www
   probe              the probe's program for x86-64 and aarch64, in dist/probe, built twice and compared
@@ -43,6 +46,8 @@ usage: ./build.sh COMMAND
   prove [CASE...]    breaks real programs in real kernels, puts the catalogue's remedies in, runs them again, and
                      writes docs/proof.md (--mutate: with the remedy left out and the diagnosis swapped, each
                      has to fail); fetches several gigabytes of frameworks into .tools/proof
+  audit              Lighthouse over the web site: performance, accessibility, best practices
+  pictures [PART]    pictures of every surface, into docs/images (PART: extension, jupyterlab, site)
   fmt                format the Rust code
   help               this text
 
@@ -258,6 +263,13 @@ command_test() {
   ((FAILED == 0))
 }
 
+command_update_test() {
+  plan_setup all
+  plan_extension
+  run_plan stop
+  exec node tests/e2e/update.mjs "$@"
+}
+
 command_bench() {
   plan_setup bench
   plan_build
@@ -266,9 +278,26 @@ command_bench() {
   exec node benches/run.mjs "$@"
 }
 
+command_audit() {
+  plan_setup all
+  plan_parts
+  plan "!dist/www" site
+  run_plan stop
+  exec node tools/audit.mjs
+}
+
+command_pictures() {
+  plan_setup all
+  plan_build
+  plan "!the command line" cargo build --quiet --locked -p nbmedic-cli
+  run_plan stop
+  exec node tests/pictures/run.mjs "$@"
+}
+
 case ${1-help} in
   run) shift; command_run "$@" ;;
   test) command_test ;;
+  update-test) command_update_test "${2-}" ;;
   bench) shift; command_bench "$@" ;;
   build) command_build ;;
   probe) command_probe "${2-}" ;;
@@ -276,6 +305,8 @@ case ${1-help} in
   probe-cell) command_probe_cell ;;
   prove) shift; command_prove "$@" ;;
   soak) command_soak "${2-20}" ;;
+  audit) command_audit ;;
+  pictures) shift; command_pictures "$@" ;;
   package) command_package "${2-}" ;;
   fmt) cargo fmt --all ;;
   help | -h | --help) usage ;;

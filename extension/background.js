@@ -7,12 +7,13 @@ import { Badge, quietly } from './background/badge.js';
 import { indexedStore } from './background/database.js';
 import { drift } from './background/drift.js';
 import { EngineHost, profiles, together } from './background/engine.js';
+import { insert } from './background/insert.js';
 import { lastingStore } from './background/lasting.js';
 import { canNotify, listenToClicks, notify } from './background/notify.js';
 import { Pages } from './background/pages.js';
 import { Relay } from './background/relay.js';
 import { Settings, muted } from './background/settings.js';
-import { COLAB, granted, inject, mayRead, register } from './background/sites.js';
+import { COLAB, granted, inject, mayRead, register, withheld } from './background/sites.js';
 import { memoryStore } from './background/store.js';
 import { Troubles } from './background/trouble.js';
 import { styled, translated, words } from './words.js';
@@ -176,7 +177,7 @@ async function answer(message, sender) {
   }
   switch (message.kind) {
     case 'status':
-      return { ...(await pages.status(Number(message.tab))), allowed: await granted(), together: await together(engine, String(message.origin)), off: await settings.isOff(String(message.origin)) };
+      return { ...(await pages.status(Number(message.tab))), allowed: await granted(), together: await together(engine, String(message.origin)), withheld: await withheld(String(message.origin)), off: await settings.isOff(String(message.origin)) };
     case 'panel':
       return pages.panel(Number(message.tab));
     case 'draft':
@@ -203,7 +204,13 @@ async function answer(message, sender) {
     }
     case 'example': {
       const { css: style } = await connect();
-      return { tree: (await engine.examine(String(message.text), 'welcome.ipynb')).tree ?? null, css: style };
+      const { tree = null, markdown = '' } = await engine.examine(String(message.text), 'welcome.ipynb');
+      return { tree, markdown, css: style };
+    }
+    case 'insert': {
+      const tab = Number(message.tab);
+      const cells = await (await file('probe-cell.json')).json();
+      return { done: await insert(tab, (await pages.ofTab(tab)).map(({ frame }) => frame), String(cells.native ?? cells.readable)) };
     }
     case 'act':
       if (message.do === 'mute') {

@@ -5,8 +5,12 @@
 /* global NbmedicAround, NbmedicCheck, NbmedicCard, NbmedicLink, NbmedicWatch */
 (() => {
   const TAKEOVER = 'nbmedic-takeover';
-  /** How long a page must be quiet before the search for a notebook looks again, in milliseconds. */
+  /** How soon after a change the search for a notebook looks again; less often while it finds none. Milliseconds. */
   const SEARCH_MS = 250;
+  const SLOWEST_SEARCH_MS = 2000;
+  /** A page that is now one thing, now another is read as one of them: so many changes of mind in so long. */
+  const MAX_SWITCHES = 6;
+  const SWITCHES_MS = 60000;
 
   // A sensor that is alive answers by cancelling the event; one whose extension is gone steps down.
   const root = document.documentElement;
@@ -21,6 +25,10 @@
   /** @type {MutationObserver | null} */
   let search = null;
   let timer = 0;
+  let wait = SEARCH_MS;
+  let lookedAt = 0;
+  /** @type {number[]} */
+  let switches = [];
 
   root.addEventListener(TAKEOVER, takeover);
   link.onGone = stop;
@@ -75,12 +83,17 @@
 
   function begin() {
     if (!link.alive() || look()) return;
-    search = new MutationObserver(() => {
-      timer ||= window.setTimeout(() => {
+    const changed = () => {
+      if (timer) return;
+      if (performance.now() - lookedAt > 2 * wait) wait = SEARCH_MS;
+      timer = window.setTimeout(() => {
         timer = 0;
+        lookedAt = performance.now();
+        wait = Math.min(2 * wait, SLOWEST_SEARCH_MS);
         if (look()) search?.disconnect();
-      }, SEARCH_MS);
-    });
+      }, wait);
+    };
+    search = new MutationObserver(changed);
     search.observe(root, { childList: true, subtree: true });
   }
 
@@ -89,7 +102,11 @@
     const profile = NbmedicCheck.choose(link.profiles);
     if (!profile) return false;
     if (profile !== (around ?? watch)?.profile) {
+      const now = performance.now();
+      switches = switches.filter((at) => now - at < SWITCHES_MS);
+      if (switches.length >= MAX_SWITCHES) return false;
       if (watch) {
+        switches.push(now);
         // Another profile fits now: what was sent is of no use to it.
         watch.stop();
         link.renew();

@@ -259,10 +259,14 @@ fn channels(
             source,
             ..Options::default()
         };
-        for format in ["markdown", "json", "html"] {
+        let formats: &[&str] = match source {
+            true => &["markdown", "json", "html"],
+            false => &["markdown"],
+        };
+        for format in formats {
             let made = draft(session, prose, NOW, format, &options);
             out.push((format!("draft {format} {source}"), json!(made).to_string()));
-            if format == "markdown" {
+            if *format == "markdown" {
                 let (address, _) =
                     issue_address("a/b", &made.title, &made.text).expect("an address");
                 out.push((format!("issue {source}"), address));

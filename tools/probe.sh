@@ -98,7 +98,7 @@ probe_wheel() {
     "$TOOLS/maturin/bin/pip" install --quiet --disable-pip-version-check "maturin==$MATURIN" "ziglang==$ZIG"
     printf '%s' "$MATURIN $ZIG" >"$TOOLS/maturin/stamp"
   fi
-  rm -rf probe/cli/data
+  rm -rf probe/cli/data dist/probe/nbmedic_probe-*.whl
   mkdir -p "$share"
   cp "dist/probe/nbmedic-probe-$arch" "$share/"
   # Where no cell was made for want of its program's processor, the readable one does.
@@ -110,24 +110,9 @@ probe_wheel() {
   note "$(cd dist/probe && wc -c nbmedic_probe-*.whl | sed '$!d; s/^ *//') bytes"
 }
 
-# Installs the wheel into an environment of its own and lets it do its work.
+# Installs the wheel into an environment of its own and lets each command do its work.
 probe_wheel_works() {
-  local there folder
-  there=$(mktemp -d)
-  folder=$there/record
-  mkdir "$folder"
-  python3 -m venv "$there/venv"
-  "$there/venv/bin/pip" install --quiet --disable-pip-version-check --no-index dist/probe/nbmedic_probe-*.whl
-  sleep 1000 &
-  "$there/venv/bin/nbmedic-probe" run $! "$folder"
-  until [[ -s $folder/nbmedic-flight.jsonl ]]; do sleep 0.05; done
-  kill -SEGV $!
-  wait $! 2>/dev/null || true
-  until grep -q '"k":"end"' "$folder/nbmedic-flight.jsonl"; do sleep 0.05; done
-  "$there/venv/bin/nbmedic-probe" verdict "$folder" | tee "$there/said" || true
-  grep -q '^  native-crash\|^What was seen' "$there/said"
-  "$there/venv/bin/nbmedic-probe" cell | head -n 1
-  rm -rf "$there"
+  PYTHONDONTWRITEBYTECODE=1 python3 tests/probe/wheel_test.py "$(find dist/probe -name 'nbmedic_probe-*.whl')" dist/probe
 }
 
 # One call each: together the program would get the library's features that need an allocator.

@@ -17,6 +17,8 @@ plan_test() {
   plan "the probe's program again" probe_verify
   plan "clippy for the probe" probe_clippy
   plan "the probe's tests" probe_tests
+  plan "the wheel" probe_wheel
+  plan "the wheel at work" probe_wheel_works
   plan_sizes
   # Firefox has neither the service worker that Chrome needs nor its side panel, and its linter says so.
   plan "web-ext lint, Chrome" node tools/weblint.mjs dist/chrome BACKGROUND_SERVICE_WORKER_IGNORED \

@@ -42,7 +42,8 @@ wasm_module() {
   rm -rf "$out"
   mkdir -p "$out"
   "$TARGET/debug/nbmedic-bindgen" "$wasm" "$out" "$name"
-  node_modules/.bin/wasm-opt -Oz "${WASM_FEATURES[@]}" --strip-debug --strip-producers \
+  # The lowest kilobyte is the far end of rustc's stack: no object lies there, so offsets fold into loads (-lmu).
+  node_modules/.bin/wasm-opt -Oz -lmu "${WASM_FEATURES[@]}" --strip-debug --strip-producers \
     "$out/${name}_bg.wasm" -o "$out/$name.opt"
   mv "$out/$name.opt" "$out/${name}_bg.wasm"
   printf '%s' "$key" >"$out/.stamp"

@@ -2,8 +2,7 @@
 
 use crate::terminal::{blocks, code, paint, wrap, DIM, HELP, MARK, STRONG};
 use crate::ListFormat;
-use nbmedic::catalog::{explain as fill, find, prose, rules as all, Applicability, Prose};
-use nbmedic::triage::{Diagnosis, Facts};
+use nbmedic::catalog::{find, general, prose, rules as all, Applicability};
 use serde::Serialize;
 use std::process::ExitCode;
 
@@ -14,16 +13,7 @@ pub fn explain(id: &str) -> Result<ExitCode, String> {
     let (Some(rule), Some(prose)) = (find(bare), prose(bare)) else {
         return Err(unknown(bare));
     };
-    let general = Diagnosis {
-        id: rule.id,
-        variant: None,
-        confidence: 1.0,
-        facts: Facts::new(),
-        location: nbmedic::triage::Location::default(),
-        evidence: Vec::new(),
-        also: Vec::new(),
-    };
-    let page = fill(&general, &prose);
+    let page = general(&prose);
     anstream::println!("{}  {}", paint(MARK, rule.id), paint(DIM, rule.family));
     anstream::println!("{}\n", paint(STRONG, &page.title));
     anstream::println!("{}", blocks(&page.summary, ""));
@@ -34,15 +24,15 @@ pub fn explain(id: &str) -> Result<ExitCode, String> {
         anstream::println!("{}", paint(STRONG, heading));
         anstream::println!("{}", blocks(text, "  "));
     }
-    if !prose.variants.is_empty() {
+    if !page.variants.is_empty() {
         anstream::println!("{}", paint(STRONG, "Variants"));
-        for v in &prose.variants {
+        for v in &page.variants {
             anstream::println!("  {}", paint(MARK, &format!("{id}/{}", v.id, id = rule.id)));
             anstream::println!("{}", blocks(&v.summary, "    "));
         }
     }
     anstream::println!("{}", paint(STRONG, "Fixes"));
-    for f in all_fixes(&prose) {
+    for f in &page.fixes {
         anstream::println!(
             "  {} {}",
             paint(HELP, &f.title),
@@ -59,26 +49,6 @@ pub fn explain(id: &str) -> Result<ExitCode, String> {
         anstream::println!("{}", paint(DIM, &format!("{text}: {href}")));
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Every fix, whatever it depends on.
-fn all_fixes(prose: &Prose) -> Vec<nbmedic::catalog::Fix> {
-    let mut open = prose.clone();
-    for f in &mut open.fixes {
-        // Placeholders read as their defaults.
-        while let Some(start) = f.code.find("{{") {
-            let Some(len) = f.code[start..].find("}}") else {
-                break;
-            };
-            let inner = f.code[start + 2..start + len].to_owned();
-            let default = inner
-                .split_once('|')
-                .map_or(inner.as_str(), |(_, d)| d)
-                .to_owned();
-            f.code.replace_range(start..start + len + 2, &default);
-        }
-    }
-    open.fixes
 }
 
 /// How sure a fix is, in words.
@@ -127,7 +97,7 @@ pub fn rules(format: ListFormat) -> Result<ExitCode, String> {
             Some(Listed {
                 id: r.id,
                 family: r.family,
-                title: bare(&p.title),
+                title: general(&p).title,
                 variants: r.variants.iter().map(|(v, _)| *v).collect(),
                 proofs: p.fixes.iter().map(|f| f.proven.clone()).collect(),
                 fixes: p.fixes.into_iter().map(|f| f.id).collect(),
@@ -145,23 +115,8 @@ pub fn rules(format: ListFormat) -> Result<ExitCode, String> {
     for family in families {
         anstream::println!("{}", paint(STRONG, family));
         for l in list.iter().filter(|l| l.family == family) {
-            anstream::println!("  {:<26} {}", paint(MARK, l.id), l.title);
+            anstream::println!("  {} {}", paint(MARK, &format!("{:<26}", l.id)), l.title);
         }
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// A headline without its optional parts.
-fn bare(title: &str) -> String {
-    let mut out = String::new();
-    let mut depth = 0;
-    for c in title.chars() {
-        match c {
-            '[' => depth += 1,
-            ']' => depth -= 1,
-            _ if depth == 0 => out.push(c),
-            _ => {}
-        }
-    }
-    out.replace(['{', '}'], "").replace('_', " ")
 }

@@ -26,7 +26,7 @@ const FIXES: usize = 2;
 pub fn run(paths: &[PathBuf], format: Format, why: bool) -> Result<ExitCode, String> {
     let bar = progress(paths.len());
     let (mut sick, mut failed) = (false, false);
-    let (mut problems, mut sick_inputs) = (0, 0);
+    let (mut problems, mut sick_inputs, mut read) = (0, 0, 0);
     let mut html = Vec::new();
     for path in paths {
         let name = path.display().to_string();
@@ -36,6 +36,7 @@ pub fn run(paths: &[PathBuf], format: Format, why: bool) -> Result<ExitCode, Str
                 bar.suspend(|| anstream::eprintln!("{} {message}", paint(ERROR, "error:")));
             }
             Ok(pieces) => {
+                read += 1;
                 let (found, considered) = judge(&pieces, path);
                 sick |= !found.is_empty();
                 if !found.is_empty() {
@@ -60,7 +61,7 @@ pub fn run(paths: &[PathBuf], format: Format, why: bool) -> Result<ExitCode, Str
     bar.finish_and_clear();
     match format {
         Format::Html => anstream::println!("{}", report::triage_html(&html)),
-        Format::Text if paths.len() > 1 => print_sum(problems, sick_inputs, paths.len()),
+        Format::Text if paths.len() > 1 && read > 0 => print_sum(problems, sick_inputs, read),
         _ => {}
     }
     Ok(ExitCode::from(if failed { 2 } else { u8::from(sick) }))
@@ -118,13 +119,16 @@ fn print_text(name: &str, found: &Found, pieces: &[Piece]) {
 
 /// The last line under several inputs.
 fn print_sum(problems: usize, sick: usize, inputs: usize) {
-    let style = if problems > 0 { ERROR } else { DIM };
     let said = match problems {
-        0 => "nothing wrong found".to_owned(),
+        0 => {
+            let said = format!("nothing wrong found in {inputs} inputs");
+            anstream::println!("{}", paint(DIM, &said));
+            return;
+        }
         1 => "1 problem".to_owned(),
         n => format!("{n} problems"),
     };
-    anstream::println!("{} in {sick} of {inputs} inputs", paint(style, &said));
+    anstream::println!("{} in {sick} of {inputs} inputs", paint(ERROR, &said));
 }
 
 /// The failing line of a cell, with marks under what it says.

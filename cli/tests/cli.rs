@@ -137,6 +137,11 @@ fn explain_and_rules_know_every_id() {
             text.contains("Why it happens") && !text.contains("{{"),
             "{id}"
         );
+        // What a template leaves open is nobody's words.
+        let words = text.lines().filter(|l| !l.starts_with("        "));
+        for line in words {
+            assert!(!line.contains("}]") && !line.contains("[ "), "{id}: {line}");
+        }
         let proofs: Vec<&str> = rule["proofs"]
             .as_array()
             .expect("one for each fix")
@@ -202,4 +207,92 @@ fn completions_and_manual_pages_know_every_command() {
     let bad = nbmedic(&["manual", "/proc/none"], "");
     assert_eq!(bad.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&bad.stderr).contains("/proc/none"));
+}
+
+/// A notebook whose second cell fails in its third line.
+fn failing_notebook(dir: &std::path::Path) -> String {
+    let path = dir.join("fails.ipynb");
+    let traceback = "NameError                                 Traceback (most recent call last)\nCell In[2], line 3\n      1 a = 1\n      2 \n----> 3 total = b + a\n\nNameError: name 'b' is not defined";
+    let notebook = serde_json::json!({
+    "nbformat": 4, "nbformat_minor": 5, "metadata": {},
+    "cells": [
+        {"cell_type": "code", "id": "a", "metadata": {}, "execution_count": 1, "source": "1", "outputs": []},
+        {"cell_type": "code", "id": "b", "metadata": {}, "execution_count": 2, "source": ["a = 1\n", "\n", "total = b + a"],
+         "outputs": [{"output_type": "error", "ename": "NameError", "evalue": "name 'b' is not defined", "traceback": [traceback]}]}
+    ]});
+    std::fs::write(&path, notebook.to_string()).expect("the folder is writable");
+    path.to_str().expect("UTF-8").to_owned()
+}
+
+#[test]
+fn the_failing_line_is_shown_and_marked_without_colours_in_a_pipe() {
+    let dir = tempfile::tempdir().expect("a temporary folder");
+    let notebook = failing_notebook(dir.path());
+    let out = nbmedic(&["triage", &notebook], "");
+    let text = String::from_utf8(out.stdout).expect("UTF-8");
+    assert!(!text.contains('\u{1b}'), "{text}");
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[0].starts_with("error[name-undefined]: "), "{text}");
+    assert!(lines[1].ends_with(": cell 2, line 3"), "{text}");
+    let at = lines.iter().position(|l| *l == "3 | total = b + a");
+    let at = at.unwrap_or_else(|| panic!("{text}"));
+    assert_eq!(lines[at + 1], "  | ^^^^^^^^^^^^^");
+    assert!(lines[at + 3].ends_with("::: its output"), "{text}");
+    assert!(
+        lines[at + 5].ends_with("| NameError: name 'b' is not defined"),
+        "{text}"
+    );
+}
+
+#[test]
+fn colours_are_there_where_they_are_asked_for_and_no_color_takes_them_away() {
+    let dir = tempfile::tempdir().expect("a temporary folder");
+    let notebook = failing_notebook(dir.path());
+    let with = |name: &str, value: &str| {
+        let out = Command::new(env!("CARGO_BIN_EXE_nbmedic"))
+            .args(["triage", &notebook])
+            .env_remove("NO_COLOR")
+            .env(name, value)
+            .output()
+            .expect("the binary starts");
+        String::from_utf8(out.stdout).expect("UTF-8")
+    };
+    assert!(with("CLICOLOR_FORCE", "1").contains("\u{1b}[1m\u{1b}[31merror"));
+    assert!(!with("NO_COLOR", "1").contains('\u{1b}'));
+}
+
+#[test]
+fn several_inputs_end_with_a_sum() {
+    let dir = tempfile::tempdir().expect("a temporary folder");
+    let notebook = failing_notebook(dir.path());
+    let well = dir.path().join("well.txt");
+    std::fs::write(&well, "fine\n").expect("the folder is writable");
+    let well = well.to_str().expect("UTF-8");
+    let text = |args: &[&str]| String::from_utf8(nbmedic(args, "").stdout).expect("UTF-8");
+    let some = text(&["triage", &notebook, well, &notebook]);
+    assert_eq!(some.lines().last(), Some("2 problems in 2 of 3 inputs"));
+    let unread = text(&["triage", "absent.log", "missing.log"]);
+    assert_eq!(unread, "", "nothing is said of what was not read");
+    let none = text(&["triage", well, well]);
+    assert_eq!(none.lines().last(), Some("nothing wrong found in 2 inputs"));
+    assert!(!text(&["triage", &notebook]).contains("inputs"));
+}
+
+#[test]
+fn html_is_one_page_for_all_inputs() {
+    let dir = tempfile::tempdir().expect("a temporary folder");
+    let notebook = failing_notebook(dir.path());
+    let out = nbmedic(&["triage", "--format", "html", &notebook, "-"], OOM);
+    let page = String::from_utf8(out.stdout).expect("UTF-8");
+    assert_eq!(page.matches("<!doctype html>").count(), 1);
+    assert_eq!(page.matches("</html>").count(), 1);
+    for part in [
+        "default-src 'none'",
+        "name-undefined",
+        "gpu-oom",
+        "<h2>-</h2>",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+    assert!(!page.contains("<script"));
 }

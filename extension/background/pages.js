@@ -187,7 +187,7 @@ export class Pages {
     if (live.knows(page)) live.drop(page);
     const muted = ((await store.get('muted')) ?? []).map((/** @type {string} */ id) => ({ t: 'act', do: 'mute', id }));
     /** @type {{events: SensorEvent[], at: number, seq: number}[]} */
-    const batches = [{ events: [await this.parts.limits(), ...muted], at: now(), seq: 0 }];
+    const batches = [{ events: [await this.parts.limits(), ...muted], at: 0, seq: 0 }];
     for (const { seq, at, event } of await store.load(page)) {
       const last = batches.at(-1);
       if (last?.seq === seq) last.events.push(event);

@@ -51,6 +51,12 @@ export async function mayRead(origin, tab) {
   }
 }
 
+/** What the browser withholds of a page that may itself be read: patterns to ask for. @param {string} origin */
+export async function withheld(origin) {
+  if (!COLAB.startsWith(`${origin}/`) || !(await chrome.permissions.contains({ origins: [COLAB] }))) return [];
+  return (await chrome.permissions.contains({ origins: [FRAMES] })) ? [] : [FRAMES];
+}
+
 /** Registers the sensor for exactly the granted origins. Calls run one after the other. */
 export function register() {
   running = running.then(sync, sync);

@@ -5,9 +5,7 @@
 /* exported NbmedicCells */
 var NbmedicCells = (() => {
   const R = NbmedicRead;
-  const { SOON_MS, LATEST_MS, SLOWEST_MS, MAX_SOURCE, isMirror, Cell: CellRecord, Out: OutRecord } = NbmedicModel;
-  /** What is due so soon after something else is read with it. */
-  const TOGETHER_MS = 50;
+  const { SOON_MS, TOGETHER_MS, LATEST_MS, SLOWEST_MS, MAX_SOURCE, isMirror, Cell: CellRecord, Out: OutRecord } = NbmedicModel;
   /** Cells that are read anew beside one that fails. */
   const MAX_AROUND = 400;
   /** A text that is worth the cell's source. It decides nothing else. */

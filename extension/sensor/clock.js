@@ -85,7 +85,7 @@ var NbmedicClock = (() => {
     #pause() {
       const { port1, port2 } = (this.channel ??= new MessageChannel());
       return new Promise((resolve) => {
-        port1.onmessage = resolve;
+        port1.onmessage = () => resolve(undefined);
         port2.postMessage(0);
       });
     }

@@ -6,8 +6,8 @@
 /* exported NbmedicFrame */
 var NbmedicFrame = ((/** @type {{alive(): boolean, stop(): void} | undefined} */ before) => {
   const R = NbmedicRead;
-  /** As in the page: when it has been quiet, and less and less often while it goes on. Milliseconds. */
-  const QUIET_MS = 250;
+  /** As in the page: soon after a change, and less and less often while it goes on. Milliseconds. */
+  const SOON_MS = 150;
   const SLOWEST_MS = 5000;
   const SLICE_MS = 6;
   /** How long the page's sensor is waited for, and how often, before it has to ask by itself. */
@@ -32,7 +32,7 @@ var NbmedicFrame = ((/** @type {{alive(): boolean, stop(): void} | undefined} */
       /** @type {Known | null} */
       this.lastOwner = null;
       this.due = 0;
-      this.wait = QUIET_MS;
+      this.wait = SOON_MS;
       this.readAt = -Infinity;
       this.timer = 0;
       this.again = 0;
@@ -48,7 +48,7 @@ var NbmedicFrame = ((/** @type {{alive(): boolean, stop(): void} | undefined} */
           this.tries = 0;
           void this.#announce();
         } else if (message.kind === 'hurry' && this.due) {
-          this.wait = QUIET_MS;
+          this.wait = SOON_MS;
           this.#arm(0);
         }
       };
@@ -117,7 +117,7 @@ var NbmedicFrame = ((/** @type {{alive(): boolean, stop(): void} | undefined} */
       clearTimeout(this.again);
       this.known = new WeakMap();
       this.told = -1;
-      this.wait = QUIET_MS;
+      this.wait = SOON_MS;
       this.lastTarget = null;
       this.observer.observe(document, { childList: true, subtree: true, characterData: true });
       void this.#read();
@@ -133,10 +133,10 @@ var NbmedicFrame = ((/** @type {{alive(): boolean, stop(): void} | undefined} */
         }
         if (this.lastOwner) this.lastOwner.dirty = true;
         // Where outputs come and go the next look is soon.
-        else this.wait = QUIET_MS;
+        else this.wait = SOON_MS;
       }
       const now = performance.now();
-      if (now - this.readAt > 2 * this.wait) this.wait = QUIET_MS;
+      if (now - this.readAt > 2 * this.wait) this.wait = SOON_MS;
       if (!this.due || this.due > now + this.wait) this.#arm(now + this.wait);
     }
 

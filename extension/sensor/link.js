@@ -6,6 +6,8 @@ var NbmedicLink = (() => {
   /** Characters of one batch and of everything that waits, roughly. */
   const MAX_BATCH = 512 * 1024;
   const MAX_WAITING = 4 * 1024 * 1024;
+  /** The background wants everything again: less and less often, until it has not for this long. */
+  const CALM_MS = 60000;
   const RETRY_MS = [500, 1000, 2000, 4000, 8000, 15000, 30000];
 
   /** @typedef {{event: SensorEvent, size: number}} Waiting */
@@ -57,6 +59,9 @@ var NbmedicLink = (() => {
       /** Everything is to be told anew, soon: nothing is sent before. */
       this.renewing = false;
       this.tries = 0;
+      /** How often everything had to be told anew lately, and when last. */
+      this.resyncs = 0;
+      this.resyncAt = -Infinity;
       this.timer = 0;
       this.stopped = false;
     }
@@ -154,7 +159,12 @@ var NbmedicLink = (() => {
       if (page !== this.page) {
         void this.send();
       } else if (reply?.resync) {
-        // Not at once: a background that keeps asking must not make a loop.
+        // Not at once: a background that keeps asking must not make a loop, also where it takes a batch in between.
+        const now = performance.now();
+        if (now - this.resyncAt > CALM_MS) this.resyncs = 0;
+        this.resyncAt = now;
+        this.tries = Math.max(this.tries, this.resyncs);
+        this.resyncs += 1;
         this.renewing = true;
         this.timer = window.setTimeout(() => this.again(), this.#delay());
       } else if (reply?.ack === flying.seq) {

@@ -4,8 +4,13 @@
 /* global NbmedicRead */
 /* exported NbmedicModel */
 var NbmedicModel = (() => {
-  /** A cell or an output is read so long after its first change, in milliseconds. */
+  /** A page, a cell, an output is read so long after a change, in milliseconds, and what is due so soon after it with it. */
   const SOON_MS = 150;
+  const TOGETHER_MS = 50;
+  /** Cells that come or go are looked for after this time. */
+  const QUIET_MS = 250;
+  /** Landmarks are looked for again so long after a change; longer and longer while the page goes on changing. */
+  const CHECK_MS = 1500;
   /** What goes on changing is read after this time at the latest; what grows, less and less often, down to this. */
   const LATEST_MS = 1000;
   const SLOWEST_MS = 5000;
@@ -107,5 +112,5 @@ var NbmedicModel = (() => {
     }
   }
 
-  return { SOON_MS, LATEST_MS, SLOWEST_MS, MAX_SOURCE, isMirror, Cell, Out, Queue, Ids };
+  return { QUIET_MS, SOON_MS, TOGETHER_MS, CHECK_MS, LATEST_MS, SLOWEST_MS, MAX_SOURCE, isMirror, Cell, Out, Queue, Ids };
 })();

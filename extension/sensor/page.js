@@ -49,8 +49,7 @@ var NbmedicPage = (() => {
       /** @type {Set<Element>} */
       const open = new Set();
       for (const { kind, host, says, open: when, not, text: parts } of this.profile.notice) {
-        const hosts = says ? NbmedicShape.notices(says, not) : document.querySelectorAll(host ?? 'i:empty');
-        for (const el of hosts) {
+        for (const el of says ? NbmedicShape.notices(says, not) : R.hosts(host ?? [])) {
           if (open.has(el) || (not && el.closest(not))) continue;
           for (const list of [when ?? [], ...parts]) for (const shadow of R.shadows(el, list)) this.observe(shadow);
           if (when && !R.find(el, when)) continue;

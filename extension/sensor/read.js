@@ -12,6 +12,7 @@ var NbmedicRead = (() => {
   const BLOCK = /^(?:P|DIV|PRE|LI|TR|H[1-6]|TABLE|UL|OL|BLOCKQUOTE|SECTION|DT|DD)$/;
   /** Elements whose text nobody reads: the names of icons, style sheets, and tooltips, which name people. */
   const SILENT = /^(?:style|script|svg)$|-icon(?!-button)|tooltip/;
+  const TEMPLATE = '[shadowrootmode], [shadowroot], [shadowmode]';
   /** Shadow roots that are read below one element at most. */
   const MAX_ROOTS = 64;
 
@@ -39,11 +40,24 @@ var NbmedicRead = (() => {
    * @param {ParentNode} base @param {string} step @returns {Element | null}
    */
   function one(base, step) {
-    if (step === ':host') return base instanceof ShadowRoot ? base.host : null;
+    if (step[0] !== ':') return base.querySelector(step);
+    if (step === ':host') return base instanceof ShadowRoot ? base.host : (saved.get(base) ?? null);
     if (step.startsWith(':scope') && !/[\s>+~]/.test(step) && base instanceof Element) {
       return base.matches(step) ? base : null;
     }
     return base.querySelector(step);
+  }
+
+  /** What stands for a shadow root in a page that was saved, and whose it is. @type {WeakMap<ParentNode, Element>} */
+  const saved = new WeakMap();
+
+  /** An element's open shadow root; in a saved page it may be a template that no parser opened. @param {Element} el @returns {ShadowRoot | DocumentFragment | null} */
+  function opened(el) {
+    if (el.shadowRoot) return el.shadowRoot;
+    const first = el.firstElementChild;
+    if (!(first instanceof HTMLTemplateElement) || !first.matches(TEMPLATE)) return null;
+    saved.set(first.content, el);
+    return first.content;
   }
 
   /**
@@ -59,28 +73,26 @@ var NbmedicRead = (() => {
     return null;
   }
 
+  /** @param {ParentNode} base @param {string} step @param {Map<string, Element | null>} [firsts] see `walk` */
+  function first(base, step, firsts) {
+    let hit = firsts?.get(step);
+    if (hit === undefined) {
+      hit = one(base, step);
+      firsts?.set(step, hit);
+    }
+    return hit;
+  }
+
   /**
    * @param {ParentNode} base @param {string[]} steps
    * @param {Map<string, Element | null>} [firsts] what the first steps below `base` led to, while nothing changes
    * @returns {Element | null}
    */
   function walk(base, steps, firsts) {
-    /** @type {ParentNode} */
-    let at = base;
-    /** @type {Element | null} */
-    let hit = null;
-    for (const [i, step] of steps.entries()) {
-      if (i > 0) {
-        if (!hit?.shadowRoot) return null;
-        at = hit.shadowRoot;
-      }
-      if (i === 0 && firsts) {
-        hit = firsts.get(step) ?? null;
-        if (!hit && !firsts.has(step)) firsts.set(step, (hit = one(at, step)));
-      } else {
-        hit = one(at, step);
-      }
-      if (!hit) return null;
+    let hit = first(base, /** @type {string} */ (steps[0]), firsts);
+    for (let i = 1; hit && i < steps.length; i += 1) {
+      const root = opened(hit);
+      hit = root && one(root, /** @type {string} */ (steps[i]));
     }
     return hit;
   }
@@ -97,7 +109,7 @@ var NbmedicRead = (() => {
       let roots = [base];
       for (const step of steps.slice(0, -1)) {
         roots = roots.flatMap((root) =>
-          [...root.querySelectorAll(step)].flatMap((e) => (e.shadowRoot ? [e.shadowRoot] : [])),
+          [...root.querySelectorAll(step)].flatMap((e) => opened(e) ?? []),
         );
       }
       const hits = roots.flatMap((root) => [...root.querySelectorAll(last)]);
@@ -118,7 +130,7 @@ var NbmedicRead = (() => {
       const raw = attr
         ? hit.getAttribute(attr)
         : (steps.at(-1) === ':host' ? inner(hit) : [hit]).map((root) => short(root, max * 2).trim()).join('\n');
-      const found = raw?.replaceAll('\u00a0', ' ').trim();
+      const found = plain(raw ?? '').trim();
       if (found) return found.slice(0, max);
     }
     return '';
@@ -137,12 +149,12 @@ var NbmedicRead = (() => {
       /** @type {ParentNode} */
       let at = base;
       for (let i = 0; i < steps.length - 1; i += 1) {
-        const root = walk(at, steps.slice(i, i + 1), i ? undefined : firsts)?.shadowRoot;
+        const root = first(at, /** @type {string} */ (steps[i]), i ? undefined : firsts)?.shadowRoot;
         if (!root) break;
         found.add(root);
         at = root;
       }
-      if (steps.at(-1) === ':host' && at instanceof ShadowRoot) for (const root of inner(at.host)) found.add(root);
+      if (steps.at(-1) === ':host' && at instanceof ShadowRoot) for (const root of inner(at.host)) if (root instanceof ShadowRoot) found.add(root);
     }
     return found;
   }
@@ -161,12 +173,22 @@ var NbmedicRead = (() => {
       let roots = [base];
       for (const step of steps.slice(0, -1)) {
         const hosts = roots.flatMap((root) => [...take(root.querySelectorAll(step), MAX_ROOTS)]);
-        roots = hosts.flatMap(({ shadowRoot }) => shadowRoot ?? []);
+        roots = hosts.flatMap((host) => opened(host) ?? []);
       }
       const n = roots.reduce((sum, root) => sum + root.querySelectorAll(/** @type {string} */ (steps.at(-1))).length, 0);
       if (n) return n;
     }
     return 0;
+  }
+
+  /** The elements that one of the selectors finds; `parent > child` is quicker than a browser's own way. @param {string[]} list */
+  function hosts(list) {
+    return list.flatMap((sel) => {
+      const [, parent = '', child = ''] = sel.match(/^(\S+) > ([^\s>]+)$/) ?? [];
+      if (!child) return [...document.querySelectorAll(sel)];
+      const parents = parent === 'body' ? [document.body] : [...document.querySelectorAll(parent)];
+      return parents.flatMap((el) => [...(el?.children ?? [])].filter((one) => one.matches(child)));
+    });
   }
 
   /** @param {NodeListOf<Element>} list @param {number} max */
@@ -176,11 +198,12 @@ var NbmedicRead = (() => {
 
   /** The open shadow roots of an element and of what is below it, however deep. @param {Element} host */
   function inner(host) {
-    /** @type {ShadowRoot[]} */
-    const roots = host.shadowRoot ? [host.shadowRoot] : [];
+    /** @type {(ShadowRoot | DocumentFragment)[]} */
+    const roots = [opened(host) ?? []].flat();
     for (let i = 0; i < roots.length; i += 1) {
-      for (const { shadowRoot, localName } of /** @type {ShadowRoot} */ (roots[i]).querySelectorAll('*')) {
-        if (shadowRoot && roots.length < MAX_ROOTS && !SILENT.test(localName)) roots.push(shadowRoot);
+      for (const el of /** @type {ParentNode} */ (roots[i]).querySelectorAll('*')) {
+        const root = SILENT.test(el.localName) ? null : opened(el);
+        if (root && roots.length < MAX_ROOTS) roots.push(root);
       }
     }
     return roots;
@@ -242,7 +265,7 @@ var NbmedicRead = (() => {
         const hit = cell.querySelector(block);
         if (hit) text = head(hit, max);
       }
-      if (text !== null) return text.replaceAll('\u00a0', ' ').replaceAll('\u200b', '').slice(0, max);
+      if (text !== null) return plain(text).replaceAll('\u200b', '').slice(0, max);
     }
     return null;
   }
@@ -281,7 +304,8 @@ var NbmedicRead = (() => {
 
   /** The first characters of an element's text. @param {Node} root @param {number} max @param {NodeFilter} [filter] */
   function head(root, max, filter) {
-    const only = root.firstChild;
+    let only = root.firstChild;
+    if (!filter) while (only?.nodeType === Node.ELEMENT_NODE && only.firstChild && !only.nextSibling) only = only.firstChild;
     if (only?.nodeType === Node.TEXT_NODE && !only.nextSibling) return /** @type {Text} */ (only).substringData(0, max);
     const walk = walker(root, filter);
     let text = '';
@@ -357,6 +381,11 @@ var NbmedicRead = (() => {
     return total;
   }
 
+  /** Pages write blanks in two ways. @param {string} text */
+  function plain(text) {
+    return text.replaceAll('\u00a0', ' ');
+  }
+
   /** A short number for a text (FNV-1a over its UTF-16 units). @param {string} text */
   function hash(text) {
     let h = 0x811c9dc5;
@@ -369,9 +398,9 @@ var NbmedicRead = (() => {
    * @param {Node} root @param {{node: Node | null, before: number}} seen
    */
   function output(root, seen) {
-    const start = head(root, HEAD + 1);
+    const start = plain(head(root, HEAD + 1));
     if (start.length <= HEAD) return { len: start.length, head: start, lines: 0 };
-    const end = tail(root, TAIL);
+    const end = plain(tail(root, TAIL));
     const len = Math.max(length(root, seen), end.length);
     return { len, head: start.slice(0, HEAD), tail: end, lines: null };
   }
@@ -419,5 +448,5 @@ var NbmedicRead = (() => {
     return (0.2126 * (rgb[0] ?? 0) + 0.7152 * (rgb[1] ?? 0) + 0.0722 * (rgb[2] ?? 0)) / 255;
   }
 
-  return { element, find, all, tally, value, shadows, prefixes, rule, holds, name, count, source, head, tail, length, hash, output, scheme, luminance };
+  return { element, find, all, hosts, tally, value, shadows, prefixes, rule, holds, name, count, source, head, tail, length, hash, output, scheme, luminance };
 })();

@@ -39,7 +39,7 @@ interface Profile {
   count: string[];
   source: { lines?: string; order?: 'top'; block?: string }[];
   output: { area: string[]; find: string; not?: string; has?: string; kept?: string[]; kind: { is: string; sel: string }[]; frame?: FrameRules };
-  notice: { kind: string; host?: string; says?: string; open?: string[]; not?: string; text: string[][] }[];
+  notice: { kind: string; host?: string[]; says?: string; open?: string[]; not?: string; text: string[][] }[];
   kernel: Rule[];
   vitals: { source: string; shape?: string; text: string[] }[];
   theme: { marked?: boolean; dark?: string[]; light?: string[]; surface?: string[] };

@@ -5,11 +5,8 @@
 /* exported NbmedicWatch */
 var NbmedicWatch = (() => {
   const R = NbmedicRead;
-  const { LATEST_MS, SLOWEST_MS, Cell, Out } = NbmedicModel;
-  /** A page is read when it has been quiet for this long, in milliseconds. */
-  const QUIET_MS = 250;
-  /** How long after a change landmarks are looked for again; longer and longer while the page goes on changing. */
-  const CHECK_MS = 1500;
+  const { QUIET_MS, SOON_MS, TOGETHER_MS, CHECK_MS, LATEST_MS, SLOWEST_MS, Cell, Out } = NbmedicModel;
+  /** Landmarks are looked for at least so often while a page goes on changing. */
   const SLOWEST_CHECK_MS = 12000;
 
   return class Watch {
@@ -23,9 +20,12 @@ var NbmedicWatch = (() => {
       this.page = new NbmedicPage(profile, link, (node) => this.#observe(node));
       /** @type {WeakSet<Node>} */
       this.watched = new WeakSet();
+      /** Where notices stand: what comes there may go again soon. */
+      this.hosts = profile.notice.flatMap(({ host = [] }) => host).join(', ');
       /** When the page is due to be read, and since when; 0: it is not. The beginning reads everything. */
       this.pageDue = 1;
       this.pageSince = 0;
+      this.pageAt = -Infinity;
       /** Cells came or went, and are looked for less and less often while more come. */
       this.cellsDue = 1;
       this.cellsWait = QUIET_MS;
@@ -118,13 +118,22 @@ var NbmedicWatch = (() => {
       const inside = R.element(target)?.closest(all);
       if (inside ? inside.matches(find) && !(skip && inside.closest(skip)) : R.holds(record, all)) this.#touchCells(now);
       // What changes within a text is no sign of anything else.
-      else if (!inside) this.#touchPage(now);
+      else if (!inside) this.#touchPage(now, this.#isNotice(record) && now - this.pageAt > SOON_MS);
     }
 
-    /** @param {number} [now] */
-    #touchPage(now = performance.now()) {
+    /** Whether a notice came, went or changed. @param {MutationRecord} record */
+    #isNotice(record) {
+      if (!this.hosts) return false;
+      const root = record.target.getRootNode();
+      const at = root instanceof ShadowRoot ? root.host : R.element(record.target);
+      return at?.matches(this.hosts) || R.holds(record, this.hosts);
+    }
+
+    /** @param {number} [now] @param {boolean} [urgent] */
+    #touchPage(now = performance.now(), urgent = false) {
       this.pageSince ||= now;
-      this.pageDue = Math.min(this.pageSince + LATEST_MS, now + QUIET_MS);
+      // A dialog may be answered before the page is quiet.
+      this.pageDue = urgent || this.pageDue === 1 ? 1 : Math.min(this.pageSince + LATEST_MS, now + SOON_MS);
       this.clock.arm(this.pageDue);
       this.#touchCheck(now);
     }
@@ -178,12 +187,14 @@ var NbmedicWatch = (() => {
     *#page() {
       const { began } = this.clock;
       const first = !this.cellsAt;
-      const page = this.pageDue > 0 && this.pageDue <= began;
+      // What is said beside a cell is about what ran before: it is told first.
+      const page = this.pageDue > 0 && this.pageDue <= began + TOGETHER_MS;
       const look = this.cellsDue > 0 && this.cellsDue <= began;
       if (first) yield () => this.#check();
       if (page) {
         this.pageSince = 0;
         this.pageDue = 0;
+        this.pageAt = began;
         yield () => {
           this.#readTheme();
           this.page.readNotices();

@@ -156,6 +156,14 @@ pub fn request(wanted: &[String]) -> impl std::future::Future<Output = bool> + u
     truth(promise)
 }
 
+/// Asks the person for what match patterns cover, in one question. Must be called in the click itself.
+pub fn request_patterns(wanted: &[String]) -> impl std::future::Future<Output = bool> + use<> {
+    truth(permissions_request(&some(
+        "origins",
+        wanted.iter().cloned(),
+    )))
+}
+
 /// Whether origins are allowed, all of them.
 pub async fn allowed(wanted: &[String]) -> bool {
     truth(permissions_contains(&origins(wanted))).await
@@ -194,6 +202,10 @@ pub fn open_panel(tab: f64) -> impl std::future::Future<Output = bool> {
 /// The origin of an address as people write it: with or without a scheme, with or without a path.
 pub fn address(text: &str) -> Option<String> {
     let text = text.trim();
+    // Some browsers take what is no host for one.
+    if text.contains(char::is_whitespace) {
+        return None;
+    }
     let whole = match text.contains("://") {
         true => text.to_owned(),
         // A server on this machine, or at a port of its own, seldom has a certificate.

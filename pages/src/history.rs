@@ -2,7 +2,7 @@
 
 use crate::ask::{append, button, on_click, save, Ask};
 use crate::browser::{self, Json};
-use crate::render::{document, element};
+use crate::render::{document, element, put};
 use gloo_events::EventListener;
 use js_sys::{Date, Object};
 use nbmedic_catalogc::readable;
@@ -182,12 +182,12 @@ fn list(page: &Rc<Page>) {
         .zip(words.iter())
         .filter_map(|(p, w)| fits(w).then_some(p))
         .collect();
-    page.count
-        .set_text_content(Some(&match (found.len(), past.len()) {
-            (0, _) => "Nothing fits the search.".to_owned(),
-            (n, all) if n == all => format!("{n} {}", if n == 1 { "entry" } else { "entries" }),
-            (n, all) => format!("{n} of {all} entries"),
-        }));
+    let count = match (found.len(), past.len()) {
+        (0, _) => "Nothing fits the search.".to_owned(),
+        (n, all) if n == all => format!("{n} {}", if n == 1 { "entry" } else { "entries" }),
+        (n, all) => format!("{n} of {all} entries"),
+    };
+    put(&page.count, &count);
     page.list.set_text_content(None);
     for one in found.iter().take(page.most.get()) {
         append(&page.list, &entry(one));
@@ -324,6 +324,6 @@ fn sure(page: &Rc<Page>, row: &Element) {
 
 impl Page {
     fn say(&self, words: &str) {
-        self.said.set_text_content(Some(words));
+        put(&self.said, words);
     }
 }

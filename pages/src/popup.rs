@@ -24,11 +24,12 @@ const ARRIVAL_MS: u32 = 200;
 struct Answer {
     tree: Option<Node>,
     together: Vec<String>,
+    withheld: Vec<String>,
     off: bool,
     troubles: Vec<Trouble>,
 }
 
-readable!(Answer { "tree" => tree, "together" => together, "off" => off, "troubles" => troubles });
+readable!(Answer { "tree" => tree, "together" => together, "withheld" => withheld, "off" => off, "troubles" => troubles });
 
 /// Starts the popup.
 pub fn start() {
@@ -71,11 +72,14 @@ async fn show(main: &Element, tab: Option<Tab>) {
             ),
         ),
         Some(answer) => {
+            if !answer.withheld.is_empty() {
+                frames(main, &tab, answer.withheld.clone());
+            }
             match &answer.tree {
                 Some(tree) => {
                     append(main, &acts::live(draw(tree), tab.id));
                     append(main, &panel_button(&tab));
-                    append(main, &crate::probe::section());
+                    append(main, &crate::probe::section(tab.id));
                     append(main, &crate::report::section(tab.id));
                 }
                 // Where the engine left the tab alone, that is the reason.
@@ -236,6 +240,28 @@ fn site(main: &Element, tab: &Tab, origin: &str, together: Vec<String>, allowed:
             if !allowed {
                 arrival(&tab).await;
             }
+            Box::pin(show(&page, Some(tab))).await;
+        });
+    });
+    append(&section, &button);
+    append(main, &section);
+}
+
+/// What the browser keeps from nbmedic on a page that it may read, and the question for it.
+fn frames(main: &Element, tab: &Tab, patterns: Vec<String>) {
+    let section = element("section", "site withheld", "");
+    let words = "This browser does not let nbmedic read Colab's output frames (on googleusercontent.com). \
+                 What a cell prints beside a table or a figure stands in one: errors in there are not seen.";
+    append(&section, &element("p", "trouble", words));
+    let button = button("Allow reading the output frames", "primary");
+    let (tab, page) = (tab.clone(), main.clone());
+    on_click(&button, move || {
+        // The request must start in the click itself.
+        let wanted = browser::request_patterns(&patterns);
+        let (tab, page) = (tab.clone(), page.clone());
+        spawn_local(async move {
+            wanted.await;
+            let _: Option<Answer> = browser::ask(&Ask::new("allow-changed", tab.id)).await;
             Box::pin(show(&page, Some(tab))).await;
         });
     });

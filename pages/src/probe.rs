@@ -1,6 +1,6 @@
-//! The probe's start cells, handed out by the popup.
+//! The probe's start cells, put into the notebook or handed out by the popup.
 
-use crate::ask::{button, copy, on_click};
+use crate::ask::{button, copy, on_click, Ask};
 use crate::browser;
 use crate::render::{element, put};
 use nbmedic_catalogc::readable;
@@ -20,8 +20,17 @@ struct Cells {
 
 readable!(Cells { "native" => native, "readable" => readable });
 
-/// What the probe is for, and buttons that copy the cell that starts it.
-pub(crate) fn section() -> Element {
+/// Whether the background did what it was asked for.
+#[derive(Default)]
+struct Done {
+    done: bool,
+}
+
+readable!(Done { "done" => done });
+
+/// What the probe is for, and buttons that put the cell that starts it into the tab's notebook, or
+/// copy it.
+pub(crate) fn section(tab: f64) -> Element {
     let section = element("section", "probe", "");
     let words = "A page cannot see why a kernel dies. A small recorder beside the kernel can: \
                  one cell starts it, run again after a crash it says what happened.";
@@ -41,6 +50,30 @@ pub(crate) fn section() -> Element {
             put(&said, "The cell is missing in this package.");
             return;
         };
+        let place = button("Insert into this notebook", "primary");
+        let (told, cell) = (
+            said.clone(),
+            cells.native.as_ref().unwrap_or(&cells.readable).clone(),
+        );
+        let pressed = place.clone();
+        on_click(&place, move || {
+            let (told, cell, pressed) = (told.clone(), cell.clone(), pressed.clone());
+            // A second press while the first is at work would make a second cell.
+            pressed.set_disabled(true);
+            spawn_local(async move {
+                let asked = browser::ask::<Done>(&Ask::new("insert", tab)).await;
+                let words = if asked.is_some_and(|a| a.done) {
+                    "Inserted below the cell that you were in. Look at it, then run it."
+                } else if copy(&cell).await {
+                    "This notebook did not take it, so it is copied: paste it into a new cell and run it."
+                } else {
+                    "This notebook did not take it, and the browser did not let nbmedic copy it."
+                };
+                put(&told, words);
+                pressed.set_disabled(false);
+            });
+        });
+        let _ = row.append_child(&place);
         let offers = [
             cells.native.map(|cell| ("Copy the start cell", cell)),
             Some(("Copy it in readable Python", cells.readable)),

@@ -1,12 +1,13 @@
 //! The report before it leaves: what is in it, what was taken out, and what the person puts back.
 
+mod draft;
+
 use crate::ask::{append, button, copy, on_click, save, Ask, Wanted};
 use crate::browser;
-use crate::render::{document, draw, element};
+use crate::render::{document, draw, element, put};
+use draft::{kind, places, Answer, Draft, Of, Taken};
 use gloo_events::EventListener;
 use nbmedic::report::issue_address;
-use nbmedic::view::Node;
-use nbmedic_catalogc::readable;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
@@ -21,111 +22,6 @@ const FORMATS: [(&str, &str, &str); 4] = [
     ("HTML, one page with the curves", "html", "nbmedic-report.html"),
     ("Event log, for a bug report about nbmedic", "log", "nbmedic-events.jsonl"),
 ];
-
-#[derive(Default)]
-struct Answer {
-    draft: Option<Draft>,
-    page: String,
-    pages: Vec<Of>,
-    at: u64,
-}
-
-readable!(Answer { "draft" => draft, "page" => page, "pages" => pages, "at" => at });
-
-/// A page of the tab.
-#[derive(Default)]
-struct Of {
-    page: String,
-    origin: String,
-}
-
-readable!(Of { "page" => page, "origin" => origin });
-
-#[derive(Default)]
-struct Draft {
-    text: String,
-    tree: Option<Node>,
-    title: String,
-    problems: u32,
-    events: u32,
-    versions: u32,
-    sources: u32,
-    taken: Vec<Taken>,
-}
-
-readable!(Draft {
-    "text" => text, "tree" => tree, "title" => title, "problems" => problems, "events" => events,
-    "versions" => versions, "sources" => sources, "taken" => taken,
-});
-
-impl Draft {
-    /// One line that names it.
-    fn name(&self) -> String {
-        match (self.title.as_str(), self.problems) {
-            ("", _) => "nbmedic triage report".to_owned(),
-            (title, 0 | 1) => title.to_owned(),
-            (title, n) => format!("{title} (and {} more)", n - 1),
-        }
-    }
-
-    /// What is in it, in words.
-    fn holds(&self, format: &str, source: bool) -> Vec<String> {
-        let sources = match (self.sources, source) {
-            (0, _) => "No source of a cell".to_owned(),
-            (n, true) => format!("The whole source of {}", counted(n, "cell", "cells")),
-            (_, false) if format == "log" => "No source of a cell".to_owned(),
-            (_, false) => "Of sources, the failing lines alone".to_owned(),
-        };
-        if format == "log" {
-            let events = counted(self.events, "event", "events");
-            return vec![
-                format!(
-                    "{events}: what the page showed, its outputs among it, as nbmedic stored it"
-                ),
-                sources,
-            ];
-        }
-        let problems = counted(self.problems, "problem", "problems");
-        let mut list = vec![format!(
-            "{problems}, with the lines they rest on, what speaks for and against, and fixes"
-        )];
-        if self.events > 0 {
-            let entries = counted(self.events, "entry", "entries");
-            let curves = match format {
-                "html" => "the curves",
-                _ => "the highest readings",
-            };
-            list.push(format!("{entries} of the timeline, and {curves}"));
-        }
-        let versions = match self.versions {
-            0 => String::new(),
-            n => format!(", {} that outputs name", counted(n, "version", "versions")),
-        };
-        list.push(format!(
-            "The notebook's name, the page's address without its path, nbmedic's version{versions}"
-        ));
-        list.push(sources);
-        list
-    }
-}
-
-fn counted(n: u32, one: &str, many: &str) -> String {
-    format!("{n} {}", if n == 1 { one } else { many })
-}
-
-#[derive(Default)]
-struct Taken {
-    id: u64,
-    kind: String,
-    masked: String,
-    places: Vec<String>,
-    count: u32,
-    back: bool,
-}
-
-readable!(Taken {
-    "id" => id, "kind" => kind, "masked" => masked, "places" => places, "count" => count, "back" => back,
-});
 
 /// The address of a tab's preview.
 pub fn address(tab: f64) -> String {
@@ -395,7 +291,7 @@ fn issue(page: &Rc<Page>) -> Element {
 
 impl Page {
     fn say(&self, words: &str) {
-        self.parts.said.set_text_content(Some(words));
+        put(&self.parts.said, words);
     }
 
     fn issue_address(&self) -> Option<(String, bool)> {
@@ -421,7 +317,7 @@ impl Page {
             (Some((_, false)), _) => "The whole report fits. GitHub sees it as soon as its form opens; it is posted when you say so there.",
             (Some((_, true)), _) => "The report is longer than an address may be: its beginning is filled in and says so, and the full report goes to your clipboard. GitHub sees the beginning as soon as its form opens; it is posted when you say so there.",
         };
-        self.parts.fits.set_text_content(Some(words));
+        put(&self.parts.fits, words);
         self.parts.open.set_disabled(address.is_none());
         self.parts.repository.set_disabled(format != "markdown");
     }
@@ -448,7 +344,7 @@ impl Page {
             1 => ("Include the source of the failing cell", false),
             _ => ("Include the sources of the failing cells", false),
         };
-        p.source_label.set_text_content(Some(words));
+        put(&p.source_label, words);
         p.source.set_disabled(none);
         p.holds.set_text_content(None);
         for line in &draft.holds(FORMATS[self.format.get()].1, self.source.get()) {
@@ -456,7 +352,7 @@ impl Page {
         }
         self.draw_taken(&draft.taken);
         let made = format!("Made at {}", crate::curves::clock(answer.at));
-        p.made.set_text_content(Some(&made));
+        put(&p.made, &made);
         p.preview.set_text_content(None);
         append(&p.preview, &preview(&draft));
         self.shown.replace(draft);
@@ -555,21 +451,6 @@ fn focused(section: &Element) -> Option<String> {
     section
         .contains(Some(&active))
         .then(|| active.get_attribute("value"))?
-}
-
-fn kind(name: &str) -> String {
-    match name {
-        "e-mail" => "e-mail address".to_owned(),
-        other => other.replace('-', " "),
-    }
-}
-
-fn places(t: &Taken) -> String {
-    let often = match t.count {
-        1 => String::new(),
-        n => format!(", {n} times"),
-    };
-    format!("{}{often}", t.places.join(", "))
 }
 
 /// The report as it is read: its text, or the page's elements under the page's own style.

@@ -37,13 +37,14 @@ struct Output {
 #[derive(Default)]
 struct Answer {
     tree: Option<Node>,
+    markdown: String,
     css: String,
 }
 
 readable!(Notebook { "cells" => cells });
 readable!(Cell { "source" => source, "outputs" => outputs });
 readable!(Output { "traceback" => traceback });
-readable!(Answer { "tree" => tree, "css" => css });
+readable!(Answer { "tree" => tree, "markdown" => markdown, "css" => css });
 
 /// Starts the page.
 pub fn start() {
@@ -201,8 +202,7 @@ async fn card(text: &str) -> Option<Card> {
     let tree = answer.tree?.kids.into_iter().next()?;
     let sheet = CssStyleSheet::new().ok()?;
     sheet.replace_sync(&answer.css).ok()?;
-    // The report is of a notebook's page, and there is none.
-    Some(Card::new(tree, &sheet, ""))
+    Some(Card::new(tree, &sheet, &answer.markdown))
 }
 
 fn list(title: &str, class: &str, items: &[&str]) -> Element {

@@ -16,6 +16,8 @@ pub fn profiles_json() -> &'static str {
         ",",
         include_str!("jupyterlab.json"),
         ",",
+        include_str!("nbclassic.json"),
+        ",",
         include_str!("kaggle-page.json"),
         ",",
         include_str!("generic.json"),

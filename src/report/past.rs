@@ -1,13 +1,12 @@
 //! What the history keeps of a page: each diagnosis and each death, once.
 
 use super::entry::Entry;
-use super::redactor::clean;
-use crate::session::{clip_end, Finding, ProseCache, Session};
+use super::session::{session_report, Options};
+use crate::session::{ProseCache, Session};
 use serde::Serialize;
 
-/// Most lines of evidence, and bytes of one text.
+/// Most lines of evidence.
 const MAX_LINES: usize = 6;
-const MAX_TEXT: usize = 500;
 
 /// Something that was found, without secrets and names: it is stored as it is.
 #[derive(Clone, Debug, Serialize)]
@@ -30,43 +29,36 @@ pub struct Past {
 
 /// All that is found on a page now, but for what was muted or taken away and what follows from another cell.
 pub fn past(session: &Session, prose: &ProseCache, now_ms: u64) -> Vec<Past> {
-    let shown = |f: &Finding| !f.hidden && f.cause.is_none();
-    let findings = session.findings().into_iter().filter(shown);
-    findings.map(|f| one(session, prose, now_ms, f)).collect()
-}
-
-fn one(session: &Session, prose: &ProseCache, now_ms: u64, f: Finding) -> Past {
-    let each = |text: &mut String| {
-        clean(text, &mut Vec::new());
-        clip_end(text, MAX_TEXT);
-    };
-    let best = &f.diagnoses[0];
-    let mut found = Entry::new(best, prose.get(best.id));
-    found.explanation.clear();
-    found.fixes.clear();
-    found.links.clear();
-    found.evidence.truncate(MAX_LINES);
-    found.texts(&mut |_, text| each(text));
-    let mut notebook = session.name(&f.nb).to_owned();
-    let mut origin = session.hello().origin.clone();
-    each(&mut notebook);
-    each(&mut origin);
-    let known = f.at.map(|at| (at, at)).or(session.found_at(&f));
-    // What has no time of its own is known by what it says.
-    let when = match known {
-        Some((from, _)) => from.to_string(),
-        None => format!("#{}", sum(&found)),
-    };
-    let cell = f.cell.as_deref().unwrap_or("");
-    Past {
-        key: [notebook.as_str(), cell, best.id, &when].join("\n"),
-        at: known.map_or(now_ms, |(_, at)| at),
-        death: f.at.is_some(),
-        notebook,
-        place: f.label,
-        origin,
-        found,
+    // Its texts are redacted already.
+    let report = session_report(session, prose, now_ms, &Options::default());
+    let mut list = Vec::new();
+    for (f, told) in session.findings().into_iter().zip(report.findings) {
+        let best = told.diagnoses.into_iter().next();
+        let Some(mut found) = best.filter(|_| !f.hidden && f.cause.is_none()) else {
+            continue;
+        };
+        found.explanation.clear();
+        found.fixes.clear();
+        found.links.clear();
+        found.evidence.truncate(MAX_LINES);
+        let known = f.at.map(|at| (at, at)).or(session.found_at(&f));
+        // What has no time of its own is known by what it says.
+        let when = match known {
+            Some((from, _)) => from.to_string(),
+            None => format!("#{}", sum(&found)),
+        };
+        let cell = f.cell.as_deref().unwrap_or("");
+        list.push(Past {
+            key: format!("{}\n{cell}\n{}\n{when}", told.notebook, found.id),
+            at: known.map_or(now_ms, |(_, at)| at),
+            death: f.at.is_some(),
+            notebook: told.notebook,
+            place: f.label,
+            origin: report.origin.clone(),
+            found,
+        });
     }
+    list
 }
 
 /// FNV-1a over the lines that something rests on.

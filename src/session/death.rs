@@ -2,7 +2,7 @@
 
 use super::event::{CellState, KernelStatus, NoticeSeen};
 use super::memory::{Before, Incident, Said};
-use super::notebook::{is_device_fault, Cell, Notebook, Signal, MIN_CONFIDENCE};
+use super::notebook::{is_device_fault, Cell, Notebook, Signal, MIN_CONFIDENCE, RECENT_MS};
 use super::witness::{witness, CAUSES};
 use super::{log, unread, weigh, Triage};
 use crate::catalog;
@@ -10,8 +10,6 @@ use crate::secrets::cut;
 use crate::triage::{Diagnosis, Facts, Input, Location, Surface};
 use crate::vitals::{Reading, Sample};
 
-/// A cell that stopped running this long before the notice may be the one that it is about.
-const RECENT_MS: u64 = 15_000;
 /// Signals of one death come within this time.
 const SAME_MS: u64 = 120_000;
 /// A log that is opened so late is not about the last death, in milliseconds.
@@ -56,6 +54,7 @@ pub(crate) fn judge(nb: &mut Notebook, page: &crate::vitals::Series, now: u64, t
         }
         nb.memory.bound();
     }
+    late(nb, page, now);
     for said in unread::proven(nb, now) {
         nb.memory.handled.push(said.id.clone());
         nb.memory.restarted();
@@ -260,17 +259,72 @@ fn victim(nb: &Notebook, now: u64) -> Option<(String, u32, Option<u64>)> {
     if let Some((id, c)) = waiting.min_by_key(|(_, c)| (c.touched, c.index)) {
         return Some((id.clone(), c.run(), None));
     }
+    // What ended with the kernel before is not what runs in this one.
+    let boot = nb.memory.boot;
+    let past = |id: &String, c: &Cell| {
+        let mut all = nb.memory.incidents.iter();
+        all.any(|i| i.fatal && i.cell.as_ref() == Some(id) && i.run >= c.run())
+    };
     nb.cells
         .iter()
-        .filter(|(_, c)| !c.gone)
+        .filter(|(id, c)| !c.gone && !past(id, c))
         .filter_map(|(id, c)| Some((id, c, c.ended?)))
         .filter(|(_, c, (end, _))| {
-            now.saturating_sub(*end) <= RECENT_MS && c.state != CellState::Error
+            let recent = now.saturating_sub(*end) <= RECENT_MS && *end > boot;
+            recent && c.state != CellState::Error
         })
         // Cells that ended without a result, then the last one; of those that ended together, the
         // first to start.
         .min_by_key(|(_, c, (end, well))| (*well, std::cmp::Reverse(*end), c.since, c.index))
         .map(|(id, c, (end, _))| (id.clone(), c.run(), took(c, end)))
+}
+
+/// The end of a run may be told this long after the death or the restart that it is of.
+const LATE_MS: u64 = 3_000;
+
+/// A run whose end is told just after a death, and that nobody saw before, is what died: not a cell
+/// that ended well before it.
+fn late(nb: &mut Notebook, page: &crate::vitals::Series, now: u64) {
+    let near = |at: u64| now.saturating_sub(at) <= LATE_MS;
+    let told = |id: &String| {
+        let mut all = nb.memory.incidents.iter();
+        all.any(|i| i.cell.as_ref() == Some(id))
+    };
+    let cut = nb.cells.iter().find(|(id, c)| {
+        let ended = c.ended.is_some_and(|(end, well)| !well && end == now);
+        c.dirty && !c.gone && ended && c.state != CellState::Error && !told(id)
+    });
+    let Some(id) = cut.map(|(id, _)| id.clone()) else {
+        return;
+    };
+    let asked = nb.memory.restarts.last().is_some_and(|r| r.0 == "person");
+    let last = nb
+        .memory
+        .incidents
+        .iter()
+        .rposition(|i| i.fatal && near(i.at));
+    let at = match last {
+        Some(at) => at,
+        None if asked && near(nb.memory.boot) => {
+            let new = incident(nb, page, now, true, 0);
+            new.status = Some(KernelStatus::Restarting);
+            nb.memory.incidents.len() - 1
+        }
+        None => return,
+    };
+    let mut found = Incident::default();
+    weigh::read_code(nb, &id, &mut found);
+    let cell = |id: &String| nb.cells.get(id);
+    let well = |c: &Cell| c.ended.is_some_and(|(_, well)| well);
+    let was = nb.memory.incidents[at].cell.as_ref();
+    let run = cell(&id).map_or(0, Cell::run);
+    if was.is_none_or(|id| cell(id).is_none_or(well)) {
+        let runs = nb.runs();
+        let i = &mut nb.memory.incidents[at];
+        (i.wants, i.line, i.asked) = (found.wants, found.line, found.asked);
+        (i.cell, i.run, i.runs, i.ran) = (Some(id), run, runs, None);
+        nb.refresh = true;
+    }
 }
 
 /// Whether a restart that somebody asks for ends a cell's run, and is no answer to a death.

@@ -6,57 +6,39 @@ const MAX_ENTRIES: usize = 400;
 /// Entries before a restart that may say why.
 const BEFORE: usize = 24;
 
-/// An entry: seconds since midnight, and its text from the time on.
+/// An entry: seconds since midnight, and its text after the time.
 type Entry<'a> = (u32, &'a str);
 
-/// The time of day at a position, `1:02:03 PM`, and its length.
-fn time(text: &str) -> Option<(u32, usize)> {
-    let mut at = 0;
-    let mut parts = [0u32; 3];
-    for (i, part) in parts.iter_mut().enumerate() {
-        if i > 0 {
-            at += usize::from(text.get(at..)?.starts_with(':'));
-        }
-        let digits = text[at..].bytes().take_while(u8::is_ascii_digit).count();
-        if digits == 0 || digits > 2 || i > 0 && digits != 2 {
-            return None;
-        }
-        *part = text[at..at + digits].parse().ok()?;
-        at += digits;
-    }
-    let rest = text[at..].trim_start();
-    let half = |word: &str| rest.get(..2).is_some_and(|w| w.eq_ignore_ascii_case(word));
-    let hour = match (parts[0] % 12, half("PM"), half("AM")) {
-        (h, true, _) => h + 12,
-        (h, _, true) => h,
-        _ => parts[0],
-    };
-    Some((hour * 3600 + parts[1] * 60 + parts[2], at))
-}
-
 /// The entries of a log, in the order in which they stand. The words of a table come without anything
-/// between them: each time of day begins an entry.
+/// between them: each time of day, `01:02:03` or `1:02:03 PM`, begins an entry.
 fn entries(text: &str) -> Vec<Entry<'_>> {
-    let mut starts: Vec<(u32, usize)> = Vec::new();
     let bytes = text.as_bytes();
-    for (colon, _) in text.match_indices(':') {
-        let digits = |at: usize| at.checked_sub(1).is_some_and(|i| bytes[i].is_ascii_digit());
-        if !digits(colon) {
+    let mut starts: Vec<Entry<'_>> = Vec::new();
+    for at in 0..bytes.len().saturating_sub(7) {
+        let digit = |i: usize| u32::from(bytes[at + i].wrapping_sub(b'0'));
+        let colons = bytes[at + 2] == b':' && bytes[at + 5] == b':';
+        if !colons || [1, 3, 4, 6, 7].into_iter().any(|i| digit(i) > 9) {
             continue;
         }
-        let start = colon - 1 - usize::from(digits(colon - 1));
-        // The minutes of a time that began before.
-        let inside = start > 0 && bytes[start - 1] == b':';
-        if let Some((seconds, _)) = time(&text[start..]).filter(|_| !inside) {
-            if starts.len() < MAX_ENTRIES {
-                starts.push((seconds, start));
-            }
+        let one = digit(0) > 9;
+        let mut hour = digit(1) + if one { 0 } else { digit(0) * 10 };
+        let rest = &text[at + 8..];
+        let half = rest.trim_start();
+        if half.starts_with("AM") || half.starts_with("PM") {
+            hour = hour % 12 + if half.starts_with('P') { 12 } else { 0 };
         }
+        let seconds = (digit(6) * 10 + digit(7)) + 60 * (digit(3) * 10 + digit(4) + 60 * hour);
+        // The entry before ends where the first digit stands.
+        if let Some(last) = starts.last_mut() {
+            let end = text.len() - last.1.len();
+            last.1 = &text[end..(at + usize::from(one)).max(end)];
+        }
+        if starts.len() >= MAX_ENTRIES {
+            break;
+        }
+        starts.push((seconds, rest));
     }
-    let ends = starts.iter().skip(1).map(|s| s.1).chain([text.len()]);
-    let all = starts.iter().zip(ends);
-    all.map(|((seconds, from), to)| (*seconds, &text[*from..to]))
-        .collect()
+    starts
 }
 
 /// What an open log says up to the kernel's last restart, from the restart before it on: lines, oldest
@@ -72,8 +54,8 @@ pub(crate) fn last_end(text: &str) -> Option<String> {
         all.reverse();
     }
     let restart = |e: &Entry<'_>| {
-        let text = e.1.to_ascii_lowercase();
-        text.contains("restarting kernel") || text.contains("kernel") && text.contains("restarted")
+        let says = |word: &str| e.1.contains(word);
+        says("restarting kernel") || says("kernel") && says("restarted")
     };
     let Some(end) = all.iter().rposition(restart) else {
         return Some(String::new());
@@ -86,21 +68,11 @@ pub(crate) fn last_end(text: &str) -> Option<String> {
     Some(lines.join("\n"))
 }
 
-/// An entry without its time and its level, which a table puts before the message.
+/// An entry without the level that a table puts before the message.
 fn message(entry: &str) -> &str {
-    let rest = time(entry).map_or(entry, |(_, n)| &entry[n..]);
-    let half = |c: char| {
-        matches!(
-            c,
-            'A' | 'P' | 'M' | 'a' | 'p' | 'm' | ' ' | '\t' | '\u{202f}'
-        )
-    };
-    let rest = rest.trim_start_matches(half).trim();
-    ["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"]
-        .iter()
-        .find_map(|level| rest.strip_prefix(level))
-        .unwrap_or(rest)
-        .trim()
+    let levels = ["WARNING", "INFO", "ERROR"].into_iter();
+    let mut ends = levels.filter_map(|l| Some(entry.find(l).filter(|at| *at < 8)? + l.len()));
+    entry[ends.next().unwrap_or(0)..].trim()
 }
 
 #[cfg(test)]
@@ -140,15 +112,19 @@ mod tests {
             "",
             ":",
             "1:2:3 4:5:6 7:8:9",
+            "éé:00:00é:00:00 éééé12:00:00é",
             "Your session crashed at 1:02:03 PM.",
             "é:12:30:00 a 99:99",
             "::::12:::00:",
         ] {
             assert_eq!(last_end(text), None, "{text}");
         }
-        assert_eq!(
-            last_end("1:02:03 a 1:02:04 b 1:02:05 c").as_deref(),
-            Some("")
-        );
+        for text in [
+            "at 1:02:03é1:02:04 b 1:02:05 c",
+            &"1:02:03".repeat(2000),
+            &"é12:59:59".repeat(900),
+        ] {
+            assert_eq!(last_end(text).as_deref(), Some(""), "bounded");
+        }
     }
 }

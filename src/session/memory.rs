@@ -19,7 +19,7 @@ const MAX_DISMISSED: usize = 64;
 const MAX_RUNS: usize = 96;
 const MAX_RESTARTS: usize = 16;
 const MAX_WARNED: usize = 32;
-const MAX_FLIGHTS: usize = 8;
+const MAX_FLIGHTS: usize = 16;
 
 /// Conclusions about one notebook.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]

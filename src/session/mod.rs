@@ -27,7 +27,6 @@ mod weigh;
 mod witness;
 
 pub use effect::Effect;
-pub(crate) use event::clip_end;
 pub use event::{
     Act, CellSeen, CellState, Event, Hello, KernelSeen, KernelStatus, Limits, NotebookSeen,
     NoticeGone, NoticeKind, NoticeSeen, OutputKind, OutputSeen, OutputsSeen, Removed, SourceSeen,
@@ -281,8 +280,9 @@ impl Session {
                 }
             }
             Event::Memory(e) => {
-                // A notice that it knows was not about another notebook.
-                for nb in self.notebooks.iter_mut().map(|(_, v)| v) {
+                // A notice that it knows was not about another notebook, unless that is a view of the same.
+                let others = self.notebooks.iter_mut().map(|(_, v)| v);
+                for nb in others.filter(|nb| nb.name.is_empty() || nb.name != e.name) {
                     nb.disown(e);
                 }
                 if let Some(nb) = self.notebook(&e.nb) {
@@ -319,7 +319,7 @@ impl Session {
             }
         }
         for signal in std::mem::take(&mut self.pending) {
-            self.address(signal);
+            self.address(signal, now);
         }
         for nb in self.notebooks.iter_mut().map(|(_, v)| v) {
             contexts::note(nb);
@@ -335,43 +335,44 @@ impl Session {
         }
     }
 
-    /// Gives a signal to the notebook that it is about.
-    fn address(&mut self, signal: Signal) {
+    /// Gives a signal to the notebook that it is about, in every view of it in which something ran.
+    fn address(&mut self, signal: Signal, now: u64) {
         let Signal::Notice(notice) = &signal else {
             return;
         };
-        if self
-            .notebooks
-            .values()
-            .any(|nb| nb.memory.knows_notice(&notice.id))
-        {
-            // Its text may have changed: the notebook that knows it looks again.
-            let known = |nb: &&mut Notebook| nb.memory.knows_notice(&notice.id);
-            if let Some(nb) = self.notebooks.iter_mut().map(|(_, v)| v).find(known) {
-                nb.signals.push(signal);
-            }
-            return;
-        }
-        let id = match &notice.nb {
-            Some(nb) => nb.clone(),
-            None => {
-                // The notebook that it names, in which something runs, or else that changed last.
-                let busy = |nb: &Notebook| {
-                    let named = match notice.text.contains(&nb.name) {
-                        true => nb.name.len(),
-                        false => 0,
-                    };
-                    let changed = nb.cells.values().map(|c| c.touched).max();
-                    (named, nb.running().is_some(), changed)
-                };
-                self.notebooks
-                    .iter()
-                    .max_by_key(|(_, nb)| busy(nb))
-                    .map_or(String::new(), |(id, _)| id.clone())
-            }
+        // Its text may have changed: the notebooks that know it look again.
+        let knows = |nb: &Notebook| nb.memory.knows_notice(&notice.id);
+        let about = |test: &dyn Fn(&Notebook) -> bool| -> Vec<String> {
+            let all = self.notebooks.iter().filter(|(_, nb)| test(nb));
+            all.map(|(id, _)| id.clone()).collect()
         };
-        if let Some(nb) = self.notebook(&id) {
-            nb.signals.push(signal);
+        let mut ids = about(&knows);
+        if let (true, Some(nb)) = (ids.is_empty(), &notice.nb) {
+            ids.push(nb.clone());
+        }
+        if ids.is_empty() {
+            // The notebook that it names, in which something runs, or else that changed last.
+            let busy = |nb: &Notebook| {
+                let named = match notice.text.contains(&nb.name) {
+                    true => nb.name.len(),
+                    false => 0,
+                };
+                let changed = nb.cells.values().map(|c| c.touched).max();
+                (named, nb.running().is_some(), changed)
+            };
+            let best = self.notebooks.iter().max_by_key(|(_, nb)| busy(nb));
+            if let Some((_, nb)) = best.filter(|(_, nb)| busy(nb).0 > 0) {
+                ids = about(&|other| other.name == nb.name && other.was_hit(now));
+            }
+            let id = best.map_or(String::new(), |(id, _)| id.clone());
+            if !ids.contains(&id) {
+                ids.push(id);
+            }
+        }
+        for id in ids {
+            if let Some(nb) = self.notebook(&id) {
+                nb.signals.push(signal.clone());
+            }
         }
     }
 

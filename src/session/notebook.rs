@@ -74,6 +74,9 @@ impl Cell {
     }
 }
 
+/// A cell that stopped running this long before a notice may be the one that it is about.
+pub(crate) const RECENT_MS: u64 = 15_000;
+
 /// What may be an incident.
 #[derive(Clone, Debug)]
 pub(crate) enum Signal {
@@ -200,6 +203,15 @@ impl Notebook {
             .iter()
             .filter(|(_, c)| !c.gone && c.state == CellState::Running)
             .min_by_key(|(_, c)| (c.since, c.index))
+    }
+
+    /// Something runs in it, or was cut off just now.
+    pub fn was_hit(&self, now: u64) -> bool {
+        let cut = |c: &Cell| {
+            let ended = c.ended.filter(|(_, well)| !c.gone && !well);
+            ended.is_some_and(|(end, _)| now.saturating_sub(end) <= RECENT_MS)
+        };
+        self.running().is_some() || self.cells.values().any(cut)
     }
 
     /// The cells that changed in this batch, in the order in which they ran.

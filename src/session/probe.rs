@@ -40,7 +40,7 @@ pub(crate) fn note(nb: &mut Notebook, now: u64) {
             nb.vitals.push(read(&line, now));
             load::note(&mut nb.memory, &line, now);
         }
-        if let Some(ended) = ended.and_then(|l| l.ended()) {
+        if let Some(ended) = ended.and_then(|l| l.ended(&[])) {
             let known = nb.memory.flights.iter().any(|f| f.at == ended.at);
             if !known {
                 let d = ended.diagnosis.as_ref();

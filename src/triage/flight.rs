@@ -1,13 +1,18 @@
-//! What the probe says of a kernel's end: the last `end` line of a flight record
-//! (`probe/FORMAT.md`), which holds the probe's own verdict.
+//! What a flight record (`probe/FORMAT.md`) says of a kernel's end: the facts in its last `end` line
+//! and the Xids before it, judged by the probe's own rules.
 
 use super::{Diagnosis, Evidence, Facts, Location, Value};
 use crate::catalog;
 use nbmedic_catalogc::json::{Json, Read};
 use nbmedic_catalogc::readable;
+use nbmedic_probe::bytes::NONE;
+use nbmedic_probe::verdict::{verdict, EvidenceSet, Facts as Seen, XidSeen};
+use nbmedic_probe::{Cause, Certainty, Verdict};
 
 /// Longest line of a record that is read, in bytes.
 const MAX_LINE: usize = 8 << 10;
+/// So many Xids of a kernel are kept; only the last seconds count.
+const MAX_XIDS: usize = 64;
 
 /// The fields of a line that are read here, whatever kind it is.
 #[derive(Clone, Debug)]
@@ -29,17 +34,25 @@ pub(crate) struct Line {
     pub io: Json,
     /// Pressure: memory some and full, I/O some and full, in hundredths of a percent.
     pub pressure: Json,
-    cause: String,
-    sure: String,
-    speaks: Vec<String>,
-    against: Vec<String>,
-    status: Option<i64>,
-    fault: String,
-    oomline: String,
     /// 0: the kernel's server had ended before it.
     parent: Option<i64>,
     /// 1: the stack that was written down has no end.
     deep: Option<i64>,
+    status: Option<i64>,
+    fault: String,
+    oomline: String,
+    oom: Json,
+    exact: Json,
+    other: Json,
+    maybe: Json,
+    last: Json,
+    shm: Json,
+    lost: Json,
+    /// Of an `xid` line.
+    xid: Json,
+    message: String,
+    /// Of an `end` line that was printed: number, milliseconds before the end, an address out of range.
+    xids: Json,
 }
 
 readable!(Line {
@@ -52,15 +65,21 @@ readable!(Line {
     "cpu" => cpu,
     "io" => io,
     "psi" => pressure,
-    "cause" => cause,
-    "sure" => sure,
-    "for" => speaks,
-    "not" => against,
+    "par" => parent,
+    "deep" => deep,
     "st" => status,
     "fault" => fault,
     "oomline" => oomline,
-    "par" => parent,
-    "deep" => deep,
+    "oom" => oom,
+    "exact" => exact,
+    "oomother" => other,
+    "oommaybe" => maybe,
+    "last" => last,
+    "shm" => shm,
+    "lost" => lost,
+    "x" => xid,
+    "msg" => message,
+    "xids" => xids,
 });
 
 impl Default for Line {
@@ -75,15 +94,21 @@ impl Default for Line {
             cpu: Json::Null,
             io: Json::Null,
             pressure: Json::Null,
-            cause: String::new(),
-            sure: String::new(),
-            speaks: Vec::new(),
-            against: Vec::new(),
+            parent: None,
+            deep: None,
             status: None,
             fault: String::new(),
             oomline: String::new(),
-            parent: None,
-            deep: None,
+            oom: Json::Null,
+            exact: Json::Null,
+            other: Json::Null,
+            maybe: Json::Null,
+            last: Json::Null,
+            shm: Json::Null,
+            lost: Json::Null,
+            xid: Json::Null,
+            message: String::new(),
+            xids: Json::Null,
         }
     }
 }
@@ -134,26 +159,28 @@ pub(crate) struct Ended {
 }
 
 impl Line {
-    /// The verdict of an `end` line.
-    pub fn ended(&self) -> Option<Ended> {
+    /// The verdict on an `end` line; `before` are the Xids of its record.
+    pub fn ended(&self, before: &[XidSeen]) -> Option<Ended> {
         if self.kind != "end" {
             return None;
         }
-        let confidence = match self.sure.as_str() {
-            "certain" => 0.98,
-            "likely" => 0.85,
-            _ => 0.0,
+        let judged = self.judged(before);
+        let confidence = match judged.certainty {
+            Certainty::Certain => 0.98,
+            Certainty::Likely => 0.85,
+            Certainty::Unknown => 0.0,
         };
         // A kernel ends itself when its server is gone: that is what happened.
-        let alone = self.parent == Some(0) && self.cause == "kernel-died";
+        let alone = self.parent == Some(0) && judged.cause == Cause::Died;
         let cause = if alone {
             "runtime-disconnected"
         } else {
-            &self.cause
+            judged.cause.id()
         };
         let rule = catalog::find(cause).filter(|_| confidence > 0.0);
-        let said = |codes: &[String]| -> Vec<String> { codes.iter().take(16).map(said).collect() };
-        let (mut speaks, against) = (said(&self.speaks), said(&self.against));
+        let said =
+            |set: EvidenceSet| -> Vec<String> { set.iter().map(|e| e.text().to_owned()).collect() };
+        let (mut speaks, against) = (said(judged.evidence), said(judged.against));
         if alone {
             speaks.push("its Jupyter server had ended before it".to_owned());
         }
@@ -207,18 +234,53 @@ impl Line {
         Some(Ended {
             at: self.at,
             diagnosis,
-            clean: self.cause == "clean-exit",
+            clean: judged.cause == Cause::CleanExit,
             speaks,
             against,
         })
     }
+
+    fn judged(&self, before: &[XidSeen]) -> Verdict {
+        let printed: Vec<XidSeen> = items(&self.xids).iter().take(16).map(seen).collect();
+        let one = |json: &Json| whole(json) == 1;
+        let figures = |json: &Json| [figure(json, 0), figure(json, 1)];
+        verdict(&Seen {
+            status: self.status.and_then(|s| u32::try_from(s).ok()),
+            oom: [0, 1, 2].map(|i| figure(&self.oom, i)),
+            exact: one(&self.exact),
+            oom_log: (!self.oomline.is_empty() && !one(&self.maybe)).then(|| !one(&self.other)),
+            fault: !self.fault.is_empty(),
+            memory: figures(&self.last),
+            shm: figures(&self.shm),
+            gpu_lost: one(&self.lost),
+            xids: if printed.is_empty() { before } else { &printed },
+        })
+    }
 }
 
-/// A code of the probe's evidence, for people.
-fn said(code: &String) -> String {
-    let all = nbmedic_probe::Evidence::ALL;
-    let known = all.iter().find(|e| e.code() == code);
-    known.map_or_else(|| code.clone(), |e| e.text().to_owned())
+/// A whole number; 0 for what is none.
+fn whole(json: &Json) -> i64 {
+    match json {
+        Json::Number(n) => *n as i64,
+        _ => 0,
+    }
+}
+
+/// An element of a list of figures; `NONE` where it is not known.
+fn figure(json: &Json, i: usize) -> u64 {
+    match items(json).get(i) {
+        Some(Json::Number(n)) if *n >= 0.0 => *n as u64,
+        _ => NONE,
+    }
+}
+
+fn seen(xid: &Json) -> XidSeen {
+    let part = |i| items(xid).get(i).map_or(0, whole);
+    XidSeen {
+        number: part(0) as u32,
+        before: part(1),
+        address: part(2) == 1,
+    }
 }
 
 /// The diagnosis of a flight record: how the last kernel in it ended. `None` if the text is no
@@ -229,11 +291,33 @@ pub(super) fn record(text: &str) -> Option<Vec<Diagnosis>> {
         return None;
     }
     let mut found = Vec::new();
+    // The last ones of this kernel, with their times.
+    let mut xids: Vec<(u64, XidSeen)> = Vec::new();
     for (n, text) in text.lines().enumerate() {
-        if !text.starts_with("{\"k\":\"end\"") {
-            continue;
+        if text.starts_with("{\"k\":\"start\"") && !text.contains("\"again\"") {
+            xids.clear();
         }
-        let Some(ended) = line(text).and_then(|l| l.ended()) else {
+        let known = text.starts_with("{\"k\":\"end\"") || text.starts_with("{\"k\":\"xid\"");
+        let Some(line) = known.then(|| line(text)).flatten() else {
+            continue;
+        };
+        if line.kind == "xid" {
+            xids.truncate(MAX_XIDS - 1);
+            let seen = XidSeen {
+                number: whole(&line.xid) as u32,
+                before: 0,
+                address: line.message.contains("Out Of Range Address"),
+            };
+            xids.insert(0, (line.at, seen));
+        }
+        let before: Vec<XidSeen> = xids
+            .iter()
+            .map(|&(at, xid)| XidSeen {
+                before: line.at as i64 - at as i64,
+                ..xid
+            })
+            .collect();
+        let Some(ended) = line.ended(&before) else {
             continue;
         };
         found.clear();
@@ -266,9 +350,7 @@ mod tests {
                 source: None,
             })
         };
-        let found = judge(&end(
-            r#""st":9,"cause":"host-oom","sure":"likely","for":["signal-kill","oom-host"],"not":["shared-machine"]"#,
-        ));
+        let found = judge(&end(r#""st":9,"oom":[1,null,null],"last":[95,100]"#));
         assert_eq!(found.len(), 1);
         assert_eq!(
             (found[0].id, found[0].variant),
@@ -276,19 +358,31 @@ mod tests {
         );
         assert_eq!(found[0].evidence[0].line, 3);
         assert_eq!(found[0].evidence[0].text, "the kernel was ended by SIGKILL");
-        let clean =
-            end(r#""st":0,"cause":"clean-exit","sure":"certain","for":["exit-clean"],"not":[]"#);
+        let clean = end(r#""st":0,"oom":[0,0,null]"#);
         assert!(judge(&clean).is_empty());
         assert!(
             judge(START).is_empty(),
             "it still runs, or nobody saw its end"
         );
-        assert!(judge(&end(r#""cause":"made-up","sure":"certain""#)).is_empty());
-        let two = format!(
-            "{}{}",
-            end(r#""st":11,"cause":"native-crash","sure":"certain""#),
-            clean
+        assert!(
+            judge(&end(r#""via":"gone""#)).is_empty(),
+            "nothing says how"
         );
+        let two = format!("{}{}", end(r#""st":11,"oom":[0,0,null]"#), clean);
         assert!(judge(&two).is_empty(), "the last one counts");
+        let xid = "{\"k\":\"xid\",\"t\":2,\"x\":79,\"via\":\"nvml\"}\n";
+        let abort = "{\"k\":\"end\",\"t\":3,\"st\":6,\"oom\":[0,0,null]}\n";
+        let found = |text: &str| judge(text).first().map(|d| d.id);
+        assert_eq!(found(&format!("{START}{abort}")), Some("native-crash"));
+        assert_eq!(
+            found(&format!("{START}{xid}{abort}")),
+            Some("gpu-hardware-fault")
+        );
+        let of_another = format!("{START}{xid}{START}{abort}");
+        assert_eq!(
+            found(&of_another),
+            Some("native-crash"),
+            "another kernel's Xid"
+        );
     }
 }

@@ -117,7 +117,7 @@ fn frame(context: &CardContext<'_>, id: &str, title: &str) -> Node {
             Node::new(Tag::Header)
                 .class("head")
                 .kid(Node::new(Tag::Span).class("badge").text("nbmedic"))
-                .kid(Node::new(Tag::H3).class("title").text(title))
+                .kid(Node::new(Tag::H2).class("title").text(title))
                 .kid(dismiss),
         )
 }
@@ -204,7 +204,7 @@ fn fix(node: Node, fix: &FixText) -> Node {
 fn section(class: &str, title: &str) -> Node {
     Node::new(Tag::Section)
         .class(class)
-        .kid(Node::new(Tag::H4).text(title))
+        .kid(Node::new(Tag::H3).text(title))
 }
 
 fn body(e: &Explained<'_>, rest: &[FixText], context: &CardContext<'_>) -> Vec<Node> {

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 
-import { NOTEBOOK_URL } from '../replicas/server.mjs';
 import { card, cards } from './harness/cards.mjs';
 import { inPopup } from './harness/popup.mjs';
 import { BROWSERS, LOCALHOST, startSession } from './harness/session.mjs';
+import { visit } from './harness/visit.mjs';
 import { until } from './harness/wait.mjs';
 import { addWitness, census, witness } from './harness/witness.mjs';
 
@@ -88,12 +88,11 @@ for (const kind of BROWSERS) {
 
     test('taken back while the page stands aside: it comes back without a sensor and without a card', async (t) => {
       await page.evaluate(() => window.addEventListener('pageshow', ({ persisted }) => { window.kept = persisted; }));
-      await page.goto(`${NOTEBOOK_URL}?elsewhere`, { waitUntil: 'load' });
+      await visit(page, '?elsewhere', () => { location.search = '?elsewhere'; });
       await until('one sensor', async () => (await census(page)).working === 1);
       await take(session);
       await until('no sensor', async () => (await census(page)).working === 0);
-      await page.evaluate(() => { setTimeout(() => history.back()); });
-      await until('the page is back', () => page.evaluate(() => location.search === '?back=yes' && document.documentElement.dataset.ready === 'true'));
+      await visit(page, '?back=yes', () => history.back());
       t.diagnostic(`${kind}: the page ${await page.evaluate(() => window.kept === true) ? 'was kept' : 'is loaded anew'}`);
       await until('it is left alone', async () => (await census(page)).working === 0 && (await cards(page)).length === 0, { detail: () => census(page) });
       await give(session);

@@ -4,8 +4,12 @@ import { after, before, describe, test } from 'node:test';
 
 import { card, cards, inCard, noCard, settled } from './harness/cards.mjs';
 import { builtPackage } from './harness/packages.mjs';
+import { inPopup } from './harness/popup.mjs';
 import { BROWSERS, picture, startSession, strangers } from './harness/session.mjs';
+import { until } from './harness/wait.mjs';
 
+/** The frames' permission, as a browser may write it down. */
+const FRAMES = ['https://*.googleusercontent.com/outputframe.html*', 'https://*.googleusercontent.com/*'];
 const PLAIN = 'jR2pWx6nBq0a';
 const OOM = 'tK7zLd1fGs5u';
 const OTHER = 'mS4vYt8cHd2k';
@@ -133,6 +137,25 @@ for (const kind of BROWSERS) {
         } finally {
           await late.close();
         }
+      });
+    }
+
+    if (kind === 'firefox') {
+      // Chromium has one switch for all that a manifest names; Firefox lists each address in its settings.
+      test('frames that the browser withholds: the popup says what is not seen, asks in one click, and they are read', async () => {
+        for (const pattern of FRAMES) await session.disallow(pattern);
+        const kept = await session.colab('?notebook=framed');
+        await kept.bringToFront();
+        await run(kept, FLOOD, [{ frame: [{ error: await kept.evaluate(() => window.replica.FORGED) }] }]);
+        await settled(kept, OTHER);
+        assert.deepEqual(await places(kept), []);
+        await inPopup(session, /does not let nbmedic read Colab's output frames/, async (popup) => {
+          assert.doesNotMatch(await popup.text(), /Allow on this site/);
+          await until('the button is there', () => popup.click('Allow reading the output frames'));
+          await until('the popup has nothing more to ask', async () => !/output frames/.test(await popup.text()), { detail: () => popup.text() });
+        });
+        await card(kept, FLOOD);
+        await kept.close();
       });
     }
 

@@ -10,7 +10,8 @@ import { BROWSERS, LOCALHOST, picture, startSession } from './harness/session.mj
 import { until } from './harness/wait.mjs';
 
 const DIES = 'import os, signal, time\ntime.sleep(1.5); os.kill(os.getpid(), signal.SIGKILL)';
-const FAILS_LATE = 'import time\nprint("begins"); time.sleep(4)\nresult = late_name';
+/** It goes on until the test says so. */
+const FAILS_LATE = 'import os, time\nprint("begins")\nwhile not os.path.exists("go"): time.sleep(0.05)\nresult = late_name';
 
 /** Notebooks as files; the cells between are there to be scrolled over. */
 async function notebooks() {
@@ -84,6 +85,9 @@ for (const kind of BROWSERS) {
       await scroll('end');
       await select(-1);
       await scroll('end');
+      await until('the cell that runs is off screen', () => page.evaluate(() => !document.querySelectorAll('.jp-Notebook .jp-Cell')[1].querySelector('.jp-InputArea-prompt')));
+      assert.equal(await status(), 'busy', 'it still runs');
+      await writeFile(path.join(server.folder, 'go'), '');
       await until('it has run', async () => (await status()) === 'idle');
       const both = [[[0, 'name-undefined'], [1, 'name-undefined']]];
       await expectShown(page, both, 'the card of the cell off screen');
@@ -138,16 +142,41 @@ for (const kind of BROWSERS) {
       await picture(page, `jupyter-split-${kind}`);
     });
 
-    test('a second tab on the same kernel shows each card once, and so does the first', async () => {
+    /** Runs the selected cell, which kills its kernel, and answers the dialog. */
+    async function die() {
+      await run();
+      await until('the dialog about the dead kernel', () => page.evaluate(() => /Kernel/.test(document.querySelector('.jp-Dialog')?.textContent ?? '')), { timeout: 30_000 });
+      await acceptRestart(page);
+    }
+    const mine = async (tab) => JSON.stringify((await shown(tab)).filter((list) => list.length));
+    const saved = [[0, 'name-undefined'], [1, 'name-undefined']];
+
+    test('of a second tab on the same kernel both show what they know of its next death', async () => {
       await command('docmanager:save');
       const other = await session.newPage();
       await other.goto(server.url('first.ipynb'), { waitUntil: 'domcontentloaded', timeout: 60_000 });
-      const saved = [[0, 'name-undefined'], [1, 'name-undefined']];
-      const mine = async (tab) => JSON.stringify((await shown(tab)).filter((list) => list.length));
       await until('the cards of what was saved', async () => (await mine(other)) === JSON.stringify([saved]), { timeout: 40_000, detail: () => shown(other) });
       await page.bringToFront();
       await until('the first tab\'s cards', async () => (await mine(page)) === JSON.stringify([[...saved, [2, 'kernel-died']]]), { detail: () => shown(page) });
+      await select(2);
+      await die();
+      await until('the first tab\'s cards, after the second death', async () => (await mine(page)) === JSON.stringify([[...saved, [2, 'kernel-died']]]), { detail: () => shown(page) });
+      await other.bringToFront();
+      // Nothing ran in this tab: that the kernel died stands at the top.
+      await until('the other tab\'s cards', async () => (await mine(other)) === JSON.stringify([[[-1, 'kernel-died'], ...saved]]), { detail: () => shown(other) });
       await other.close();
+    });
+
+    test('two views of one notebook both show that its kernel died', async () => {
+      await page.bringToFront();
+      await command('docmanager:open', { path: 'first.ipynb' });
+      await command('docmanager:clone');
+      const views = () => page.evaluate(() => [...document.querySelectorAll('.jp-NotebookPanel')].filter((view) => view.textContent.includes('early_name')).length);
+      await until('the second view', async () => (await views()) === 2);
+      await select(2);
+      await die();
+      const both = [...saved, [2, 'kernel-died']];
+      await until('the card in both views', async () => (await mine(page)) === JSON.stringify([both, both]), { detail: () => shown(page) });
     });
 
     test('nothing failed on the way', async () => {

@@ -7,7 +7,10 @@ import { after, before, describe, test } from 'node:test';
 
 import { card, cards, inCard } from './harness/cards.mjs';
 import { clipboard } from './harness/clipboard.mjs';
+import { exported, replayed, validJson, validMarkdown, validPage } from './harness/exports.mjs';
 import { acceptRestart, expectations, FRONTS, openNotebook, runCell, startJupyter, SUB_PATH } from './harness/jupyter.mjs';
+import { downloads } from './harness/downloads.mjs';
+import { ownPage } from './harness/own.mjs';
 import { ROOT } from './harness/packages.mjs';
 import { BROWSERS, LOCALHOST, picture, startSession, strangers } from './harness/session.mjs';
 import { until } from './harness/wait.mjs';
@@ -100,6 +103,51 @@ for (const { kind, front, base } of PAIRS) {
         if (expect) {
           await inCard(page, index, 'scroll');
           await picture(page, `jupyter-${front}-${kind}-${index}-${expect}`);
+        }
+      });
+    }
+
+    // Once for each browser is enough: what follows knows no front end.
+    if (front === 'lab') {
+      const ids = demo.filter(({ expect }) => expect).map(({ expect }) => expect).sort();
+
+      test('the panel shows the timeline and the curves', async () => {
+        const panel = await ownPage(session, `panel.html?tab=${await session.tabOf(page)}`);
+        const seen = () => panel.evaluate(() => ({
+          curves: document.querySelectorAll('.lane svg path.line').length,
+          runs: document.querySelectorAll('.lane.runs rect').length,
+          failures: document.querySelectorAll('.events li.failure').length,
+          deaths: document.querySelectorAll('.events li.death').length,
+          problems: document.querySelectorAll('.problems li').length,
+        }));
+        const kills = demo.filter((cell) => cell.kills).length;
+        await until('all of it', async () => {
+          const { curves, runs, failures, deaths, problems } = await seen();
+          return curves >= 1 && runs >= demo.length && failures >= ids.length - kills && deaths === kills && problems >= ids.length;
+        }, { timeout: 20_000, detail: seen });
+        await panel.shot(`panel-demo-${kind}`);
+        await panel.close();
+      });
+
+      test('every export opens and is valid', async () => {
+        const saves = await downloads(session);
+        const own = await ownPage(session, `report.html?tab=${await session.tabOf(page)}`);
+        const starts = (text) => `(document.querySelector('.preview pre')?.textContent ?? '').startsWith(${JSON.stringify(text)})`;
+        const ready = (code) => new Function(`return ${code}`);
+        try {
+          const { headings } = validMarkdown(await exported(own, saves, 'Markdown', 'nbmedic-report.md', ready(starts('## nbmedic'))));
+          assert.ok(headings.length > ids.length, headings.join(', '));
+          const report = validJson(await exported(own, saves, 'JSON', 'nbmedic-report.json', ready(starts('{'))), 'report');
+          assert.deepEqual(report.findings.map(({ diagnoses }) => diagnoses[0].id).sort(), ids);
+          const html = await exported(own, saves, 'HTML', 'nbmedic-report.html', ready("document.querySelector('.paper') !== null"));
+          const log = await exported(own, saves, 'Event log', 'nbmedic-events.jsonl', ready(starts('{"at"')));
+          assert.deepEqual((await replayed(log)).sort(), ids);
+          const seen = await validPage(session, html);
+          assert.equal(seen.cards, ids.length);
+          assert.ok(seen.curves >= 1 && seen.events >= demo.length, JSON.stringify(seen));
+        } finally {
+          await own.close();
+          await saves.remove();
         }
       });
     }

@@ -62,8 +62,8 @@ for (const kind of BROWSERS) {
             const wide = await open.page.evaluate(() => document.documentElement.scrollWidth);
             assert.ok(wide <= width, `${name}: ${wide} px in ${width}`);
           }
-          await open.close();
         }
+        await open.close();
       }
       await until('no errors', () => session.errors.length === 0);
     });

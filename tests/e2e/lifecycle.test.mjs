@@ -9,6 +9,7 @@ import { NOTEBOOK_URL } from '../replicas/server.mjs';
 import { card, cards, inCard, noCard, pressInCard, settled } from './harness/cards.mjs';
 import { builtPackage, copied, manifest, ROOT } from './harness/packages.mjs';
 import { BROWSERS, startSession } from './harness/session.mjs';
+import { visit } from './harness/visit.mjs';
 import { until } from './harness/wait.mjs';
 import { addWitness, census, witness } from './harness/witness.mjs';
 
@@ -134,12 +135,11 @@ for (const kind of BROWSERS) {
 
     test('an update while the page stands aside: on the way back it works, with one sensor and no card twice', async (t) => {
       await page.evaluate(() => { window.kept = null; });
-      await page.goto(`${NOTEBOOK_URL}?elsewhere`, { waitUntil: 'load' });
+      await visit(page, '?elsewhere', () => { location.search = '?elsewhere'; });
       await manifest(copy.dir, (made) => { made.version = '99.0.1'; });
       await session.install(copy.dir);
       await until('the new sensor', async () => (await census(page)).working === 1, { detail: () => census(page) });
-      await page.evaluate(() => { setTimeout(() => history.back()); });
-      await until('the page is back', () => page.evaluate(() => location.search === '?back=yes' && document.documentElement.dataset.ready === 'true'));
+      await visit(page, '?back=yes', () => history.back());
       t.diagnostic(`${kind}: the page ${await page.evaluate(() => window.kept === true) ? 'was kept' : 'is loaded anew'}`);
       await run(page, HTML);
       await card(page, HTML);

@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test';
 
 import { card } from './harness/cards.mjs';
 import { BROWSERS, picture, startSession } from './harness/session.mjs';
+import { ownPage } from './harness/own.mjs';
 import { inPopup } from './harness/popup.mjs';
 import { until } from './harness/wait.mjs';
 
@@ -46,6 +47,25 @@ for (const kind of BROWSERS) {
         let text = '';
         await until('the sidebar shows the session', async () => complete(text = (await session.sidebar()) ?? ''), { timeout: 30_000, detail: () => text });
       });
+
+      test('in a tab it shows the same, and the arrow keys read the curves', async () => {
+        const panel = await ownPage(session, `panel.html?tab=${await session.tabOf(page)}`);
+        await until('the panel is drawn', async () => complete(await panel.text()), { detail: panel.text });
+        const press = (key) => panel.evaluate((name) => {
+          const lanes = document.querySelector('.lanes');
+          lanes.focus();
+          lanes.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true }));
+          return document.querySelector('.readout').textContent;
+        }, key);
+        const [first, last] = [await press('Home'), await press('End')];
+        assert.match(first, /Runtime RAM [\d.]+ of 12\.7 GiB/);
+        assert.notEqual(first, last);
+        for (const width of [460, 900]) {
+          await panel.size(width, 900);
+          await panel.shot(`panel-firefox-${width}`);
+        }
+        await panel.close();
+      });
       return;
     }
 
@@ -82,6 +102,24 @@ for (const kind of BROWSERS) {
         const { top, bottom } = document.getElementById(`cell-${id}`).getBoundingClientRect();
         return bottom > 0 && top < window.innerHeight;
       }, RAM));
+    });
+
+    test('with forced colours every line is drawn', async () => {
+      const client = await panel.createCDPSession();
+      await client.send('Emulation.setEmulatedMedia', { features: [{ name: 'forced-colors', value: 'active' }] });
+      await picture(panel, 'panel-forced-colours');
+      const [line, ground] = await panel.evaluate(() => [getComputedStyle(document.querySelector('.lane path.line')).stroke, getComputedStyle(document.body).backgroundColor]);
+      assert.notEqual(line, ground);
+      assert.notEqual(line, 'none');
+      await client.send('Emulation.setEmulatedMedia', { features: [] });
+      await client.detach();
+    });
+
+    test('a tab without a notebook: a word on what will be here', async () => {
+      const empty = await session.newPage();
+      await empty.goto(`chrome-extension://${await session.extensionId()}/panel.html?tab=999999`, { waitUntil: 'load' });
+      await until('it says so', () => empty.evaluate(() => /No notebook that nbmedic may read is open in this tab/.test(document.body.innerText)));
+      await empty.close();
     });
 
     for (const theme of ['light', 'dark']) {

@@ -47,11 +47,9 @@ for (const kind of BROWSERS) {
       // A page that is opened later has the colours before it asks anybody.
       await options.choose('#set-theme', '2');
       await until('cards are dark', async () => (await cards(page)).length === 1 && (await ground(page)) === dark);
-      const again = await ownPage(session, 'options.html');
-      await again.shows(/Colours/);
-      assert.equal(await again.evaluate(() => document.documentElement.dataset.theme), 'dark');
-      await again.close();
-      if (kind === 'firefox') options = again;
+      await options.reload();
+      await options.shows(/Colours/);
+      assert.equal(await options.evaluate(() => document.documentElement.dataset.theme), 'dark');
       await options.choose('#set-theme', '0');
       await until('cards are light', async () => (await cards(page)).length === 1 && (await ground(page)) === light);
     });
@@ -119,7 +117,7 @@ for (const kind of BROWSERS) {
         await open.click('.add button');
         await open.shows(/http:\/\/localhost\/\*/);
         assert.deepEqual(await session.granted(), ['http://localhost/*']);
-        assert.doesNotMatch(await open.text(), /secret/);
+        assert.doesNotMatch(await open.text(), /token=|8888/);
       }
       await open.close();
     });
@@ -131,7 +129,8 @@ for (const kind of BROWSERS) {
       const open = await ownPage(session, 'options.html');
       await open.shows(/host-oom/);
       await open.choose('#set-theme', '2');
-      await until('it is dark', () => open.evaluate(() => document.documentElement.dataset.theme === 'dark'));
+      // The page is drawn anew when the background has done it.
+      await until('it is dark', () => open.evaluate(() => document.documentElement.dataset.theme === 'dark' && document.querySelector('#set-theme option[value="2"]')?.defaultSelected));
       await open.shows(/Reset nbmedic/);
       await open.click('#reset-ask');
       await open.shows(/This can.t be undone/);

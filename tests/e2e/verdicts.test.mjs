@@ -45,6 +45,7 @@ const NOTICES = [
   ['dialog', 'none', 'runtime-quota-exhausted', 'top'],
   ['dialog', 'still', 'session-idle-timeout', 'top'],
   ['dialog', 'foreign', null],
+  ['dialog', 'restart', null],
   ['snackbar', 'saved', null],
 ];
 
@@ -137,7 +138,7 @@ for (const kind of BROWSERS) {
         } else {
           await until('it is over', () => page.evaluate(() => !document.querySelector('#cell-gDies2.running')));
           await settled(page, 'hOther');
-          assert.ok((await cards(page)).every(({ cell }) => cell !== 'gDies2'), name);
+          assert.deepEqual((await cards(page)).filter(({ cell }) => cell === 'gDies2' || cell === null).map(({ title }) => title), [], name);
         }
         await page.evaluate(() => {
           window.replica.dismissSnackbars();

@@ -22,7 +22,7 @@ for (const kind of BROWSERS) {
     let session;
     let welcome;
     before(async () => {
-      session = await startSession(kind, { welcome: true });
+      session = await startSession(kind, { welcome: true, unstored: 'the page has a card of its own' });
     });
     after(() => session?.close());
 

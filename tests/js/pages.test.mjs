@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { EngineHost } from '../../extension/background/engine.js';
 import { Pages } from '../../extension/background/pages.js';
+import { Settings, muted } from '../../extension/background/settings.js';
 import { memoryStore } from '../../extension/background/store.js';
 import { Troubles } from '../../extension/background/trouble.js';
 
@@ -21,7 +22,8 @@ class FakeEngine {
     const effects = [];
     for (const event of JSON.parse(json)) {
       if (event.head === 'panic' || (event.head === 'panic once' && this.number === 1)) throw new WebAssembly.RuntimeError('unreachable');
-      seen.push({ event, now });
+      if (event.t === 'limits') this.limits = event;
+      else seen.push({ event, now });
       if (event.keep) effects.push({ t: 'keep', event: { t: 'memory', nb: 'n', of: event.head } });
     }
     const cards = new Map();
@@ -47,7 +49,7 @@ class FakeEngine {
   }
   past(page, now) {
     const bad = this.pages.get(page).filter(({ event }) => event.t === 'output' && event.head.startsWith('bad'));
-    return JSON.stringify(bad.map(({ event }) => ({ key: `${event.head}\n${event.at ?? '#1f'}`, at: event.at ?? now, title: event.head })));
+    return JSON.stringify(bad.map(({ event }) => ({ key: `${event.head}\n${event.at ?? '#31'}`, at: event.at ?? now, title: event.head })));
   }
   redact(events) {
     if (events.includes('trap hf') || (events.includes('trap once') && this.number === 1)) throw new WebAssembly.RuntimeError('unreachable');
@@ -90,6 +92,7 @@ function background({ store = memoryStore(), start = async () => new FakeEngine(
     engine: host,
     now: () => (made.clock += 1),
     changed: () => {},
+    limits: async () => ({ t: 'limits', memory: 5 }),
     badge: (...args) => made.badges.push(args),
     tabs: async () => new Set([7]),
     troubles: made.troubles,
@@ -423,4 +426,35 @@ test('a history that can’t be written costs no card', async () => {
   const b = background({ store });
   assert.deepEqual(cards(await b.pages.events({ page: 'p', seq: 1, events: [out('bad 1')] }, from)), ['k0 bad 1']);
   assert.deepEqual(cards(await b.pages.events({ page: 'p', seq: 2, events: [out('bad 2', 1)] }, from)), ['k0 bad 1', 'k1 bad 2']);
+});
+
+test('when to warn is told before anything else of a page, also after the engine was stopped', async () => {
+  const store = memoryStore();
+  for (let run = 1; run <= 2; run += 1) {
+    const b = background({ store });
+    await b.pages.events({ page: 'p', seq: run, events: [out('bad 1')] }, from);
+    assert.deepEqual(b.engine.limits, { t: 'limits', memory: 5 });
+  }
+});
+
+test('a muted cell is kept with a line of its code, and can be shown again', async () => {
+  const store = memoryStore();
+  const b = background({ store });
+  await b.pages.events({ page: 'p', seq: 1, events: [out('bad 1')] }, from);
+  await b.pages.mute(7, '@12', 'fit(model)');
+  await b.pages.mute(7, 'oops', '');
+  assert.deepEqual(await muted(store), [{ id: '@12', name: 'fit(model)' }, { id: 'oops', name: '' }]);
+  await b.pages.unmute('@12');
+  assert.deepEqual(await muted(store), [{ id: 'oops', name: '' }]);
+});
+
+test('settings that make no sense are as on the first day', async () => {
+  const store = memoryStore();
+  const settings = new Settings(store);
+  await settings.change({ theme: 'pink', off: ['https://a.example', 'javascript:alert(1)', 7], limits: { quiet: 'yes', memory: -1, disk: 1e9, full: 75, unsaved: 1.5 } });
+  assert.deepEqual(await new Settings(store).all(), { theme: 'system', off: ['https://a.example'], limits: { quiet: false, memory: 15, disk: 30, full: 75, unsaved: 90 } });
+  await settings.turn(['https://a.example', 'https://b.example'], false);
+  assert.deepEqual([await settings.isOff('https://b.example'), (await settings.all()).off.length], [true, 2]);
+  await settings.turn(['https://a.example'], true);
+  assert.equal(await settings.isOff('https://a.example'), false);
 });

@@ -80,7 +80,7 @@ export function openReplica(query = '', { start = true, quiet = 250 } = {}) {
     start() {
       for (const file of SENSOR) {
         window.nbmedicLoad(file);
-        if (file === 'sensor/model.js') window.NbmedicModel.QUIET_MS = quiet;
+        if (file === 'sensor/model.js') Object.assign(window.NbmedicModel, { QUIET_MS: quiet, SOON_MS: quiet, CHECK_MS: 2 * quiet });
       }
     },
     cards: () => [...window.document.querySelectorAll('nbmedic-card')].flatMap((host) => {

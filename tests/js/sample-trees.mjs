@@ -19,7 +19,7 @@ const fix = (tag, cls, title, sure, words, why, cost, text) =>
 const head = (title, card) =>
   node('header', 'head', '', [
     node('span', 'badge', 'nbmedic'),
-    node('h3', 'title', title),
+    node('h2', 'title', title),
     node('button', 'icon dismiss', '×', [], { attrs: { 'aria-label': 'Dismiss until the cell runs again' }, act: { do: 'dismiss', card } }),
   ]);
 
@@ -31,7 +31,7 @@ const foot = (id) =>
 
 const line = (number, text) => node('code', 'line', '', [node('span', 'lineno', String(number)), node('span', 'text', text)]);
 
-const section = (cls, title, kids) => node('section', cls, '', [node('h4', '', title), ...kids]);
+const section = (cls, title, kids) => node('section', cls, '', [node('h3', '', title), ...kids]);
 
 const evidence = (lines) =>
   section('evidence', 'What this rests on', [

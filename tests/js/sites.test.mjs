@@ -20,7 +20,7 @@ function browser({ origins = [], firefox = false } = {}) {
   };
   return b;
 }
-const { COLAB, mayRead, register } = await import('../../extension/background/sites.js');
+const { COLAB, FRAMES, mayRead, register, withheld } = await import('../../extension/background/sites.js');
 const matches = (b) => b.scripts.flatMap((script) => script.matches);
 
 test('the sensor is registered for exactly what was allowed', async () => {
@@ -58,4 +58,16 @@ test('whether an address may be read is asked in the browser’s own way', async
   assert.deepEqual(b.calls, ['http://localhost/*']);
   // A sandboxed frame has no origin: its tab's address is told to those who may read it.
   assert.deepEqual([await mayRead('null', 1), await mayRead('null', 2)], [true, false]);
+});
+
+test('output frames that the browser withholds are told where Colab itself may be read', async () => {
+  browser({ origins: [COLAB] });
+  assert.deepEqual(await withheld('https://colab.research.google.com'), [FRAMES]);
+  assert.deepEqual(await withheld('https://colab.research.google'), []);
+  assert.deepEqual(await withheld('http://localhost:8888'), []);
+  browser({ origins: [COLAB, FRAMES] });
+  assert.deepEqual(await withheld('https://colab.research.google.com'), []);
+  // The page itself is asked for first.
+  browser({ origins: [] });
+  assert.deepEqual(await withheld('https://colab.research.google.com'), []);
 });

@@ -3,6 +3,7 @@ the GPUs which the native probe sees. `sampler_test.py VERDICT PROGRAM NVML`: th
 native probe, and the library that plays NVIDIA's, all built."""
 
 import concurrent.futures
+import hashlib
 import itertools
 import json
 import os
@@ -43,6 +44,14 @@ def a_group_of_version_2_in_its_own_namespace():
         root + "events": "low 0\nmax 3\noom 1\noom_kill 2\noom_group_kill 7\n", "/proc/vmstat": "nr_x 1\noom_kill 5\n",
     })
     assert (sampler.limit, sampler.used(), sampler.exact, sampler.kills()) == (8000, 700, True, [5, 2, None])
+
+
+def a_group_of_version_2_as_it_was_recorded():
+    kept = lambda name: (CELL.parent / "tests/library/fixtures" / f"v2-{name}").read_text()
+    slice_, leaf = "/sys/fs/cgroup/user.slice", "/sys/fs/cgroup/user.slice/jupyter.scope"
+    files = {f"{leaf}/memory.{name}": kept(f"memory.{name}") for name in ("current", "max", "events", "stat")}
+    sampler = grouped({"/proc/42/cgroup": kept("cgroup"), f"{slice_}/memory.current": "1", f"{slice_}/memory.max": kept("slice-memory.max"), **files})
+    assert (sampler.limit, sampler.used(), sampler.exact, sampler.kills()) == (64 << 20, 8548352, True, [None, 1, None])
 
 
 def the_tightest_limit_above():
@@ -198,9 +207,49 @@ def reads_the_log_as_the_native_probe(program, nvml):
                 assert judged[0] == ("host-oom" if "ours" in name else "kernel-died"), (name, ends, judged)
 
 
+# Bytes of the native cell, and what it should have: a cell as small as that has no room for both the program and the same in
+# Python (program, sampler and hooks packed alone: 14.2, 7.0 and 3.7 kB).
+REACHED, WANTED = 31000, 16384
+
+
+def the_cells_are_what_they_say(program):
+    cells = {path.stem[5:]: path.read_text() for path in pathlib.Path(program).parent.glob("cell-*.py")}
+    assert "readable" in cells
+    for name, cell in cells.items():
+        lines = cell.splitlines()
+        # Colab makes a form of it, and hides the code below the title.
+        assert re.fullmatch(r'#@title \S.* \{ display-mode: "form" \}', lines[0]), lines[0]
+        about = "\n".join(itertools.takewhile(lambda line: line.startswith("#"), lines))
+        for said in ('nbmedic("stop")', 'nbmedic("remove")', "nbmedic-flight.jsonl", "nbmedic-fault.log", "nothing leaves this machine"):
+            assert said in about, (name, said)
+        assert cell.isascii() or name == "readable"
+    if "native" not in cells:
+        return
+    cell = cells["native"]
+    size = len(cell.encode())
+    print(f"measured: the native cell has {size} bytes; wanted {WANTED}")
+    assert size <= REACHED, size
+    # What the cell unpacks is the program that was built, byte by byte, and the hash in its comment is that one's.
+    called, last = 'code["nbmedic"](do, program)', "nbmedic()\n"
+    assert cell.endswith(last) and cell.count(called) == 1
+    unpacked = {}
+    exec(cell.removesuffix(last).replace(called, "return program, code"), unpacked)
+    found, code = unpacked["nbmedic"]()
+    built = pathlib.Path(program).parent.joinpath("nbmedic-probe-x86_64").read_bytes()
+    assert found == built
+    assert f"SHA-256 {hashlib.sha256(built).hexdigest()}." in cell and "./build.sh probe" in cell
+    # A program that is not the one is not run.
+    spoilt = re.sub("[0-9a-f]{64}", "0" * 64, cell.removesuffix(last).replace(called, "return program, code"))
+    exec(spoilt, unpacked)
+    assert unpacked["nbmedic"]()[0] == b""
+    # And the fallback has what the readable cell has: GPUs and the system's log.
+    for part in ("libnvidia-ml.so.1", "klogctl", "NVRM: Xid", "/proc/pressure/"):
+        assert part in code["NBMEDIC_SAMPLER"] and part in cells["readable"], part
+
+
 TESTS = [
-    a_group_of_version_2_in_its_own_namespace, the_tightest_limit_above, version_1_of_a_container_that_sees_the_machines_path, colab,
-    lambda: judges_as_the_library(sys.argv[1]), lambda: sees_the_gpus_of_the_native_probe(*sys.argv[2:]),
+    a_group_of_version_2_in_its_own_namespace, a_group_of_version_2_as_it_was_recorded, the_tightest_limit_above, version_1_of_a_container_that_sees_the_machines_path, colab,
+    lambda: the_cells_are_what_they_say(sys.argv[2]), lambda: judges_as_the_library(sys.argv[1]), lambda: sees_the_gpus_of_the_native_probe(*sys.argv[2:]),
     lambda: reads_the_log_as_the_native_probe(*sys.argv[2:]),
 ]
 

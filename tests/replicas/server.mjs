@@ -93,7 +93,11 @@ export async function startProxy({ through = [], names = {} } = {}) {
     const url = new URL(request.url, 'http://unknown');
     asked.push(url.host);
     const port = names[url.host];
-    if (!port && (!through.includes(url.host) || down.has(url.host))) {
+    if (down.has(url.host)) {
+      request.socket.destroy();
+      return;
+    }
+    if (!port && !through.includes(url.host)) {
       response.writeHead(502).end();
       return;
     }

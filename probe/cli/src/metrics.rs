@@ -60,36 +60,33 @@ pub fn text(record: &Record) -> String {
         }
     };
     let one = |value: Option<u64>| [(String::new(), value)];
-    put(
-        "memory_used_bytes",
-        "gauge",
-        "Memory in use.",
-        &one(now.ram.map(|r| r.0)),
-    );
-    put(
-        "memory_total_bytes",
-        "gauge",
-        "Memory there is.",
-        &one(now.ram.map(|r| r.1)),
-    );
-    put(
-        "swap_used_bytes",
-        "gauge",
-        "Swap in use.",
-        &one(now.swap.map(|r| r.0)),
-    );
-    put(
-        "group_used_bytes",
-        "gauge",
-        "Memory in use in the control group.",
-        &one(now.group.map(|g| g.0)),
-    );
-    put(
-        "group_limit_bytes",
-        "gauge",
-        "The control group's limit.",
-        &one(now.group.and_then(|g| g.1)),
-    );
+    type One = fn(&nbmedic_probe::Sample) -> Option<u64>;
+    let single: [(&str, &str, One); 9] = [
+        ("memory_used_bytes", "Memory in use.", |s| Some(s.ram?.0)),
+        ("memory_total_bytes", "Memory there is.", |s| Some(s.ram?.1)),
+        ("swap_used_bytes", "Swap in use.", |s| Some(s.swap?.0)),
+        (
+            "group_used_bytes",
+            "Memory in use in the control group.",
+            |s| Some(s.group?.0),
+        ),
+        ("group_limit_bytes", "The control group's limit.", |s| {
+            s.group?.1
+        }),
+        ("kernel_resident_bytes", "Memory of the kernel.", |s| {
+            s.rss[0]
+        }),
+        (
+            "children_resident_bytes",
+            "Memory of the kernel's descendants.",
+            |s| s.rss[1],
+        ),
+        ("cpu_busy_percent", "Of all processors.", |s| s.cpu[0]),
+        ("up_seconds", "Age of the runtime.", |s| s.up),
+    ];
+    for (name, help, figure) in single {
+        put(name, "gauge", help, &one(figure(now)));
+    }
     let counters = ["machine", "group", "colab"].map(|c| format!("{{counter=\"{c}\"}}"));
     let rows: Vec<_> = counters.into_iter().zip(now.oom).collect();
     put(
@@ -98,42 +95,20 @@ pub fn text(record: &Record) -> String {
         "Processes killed for want of memory.",
         &rows,
     );
-    put(
-        "kernel_resident_bytes",
-        "gauge",
-        "Memory of the kernel.",
-        &one(now.rss[0]),
-    );
-    put(
-        "children_resident_bytes",
-        "gauge",
-        "Memory of the kernel's descendants.",
-        &one(now.rss[1]),
-    );
-    put(
-        "cpu_busy_percent",
-        "gauge",
-        "Of all processors.",
-        &one(now.cpu[0]),
-    );
-    put("up_seconds", "gauge", "Age of the runtime.", &one(now.up));
-    let spaces = |part: fn(&nbmedic_probe::Space) -> u64| -> Vec<_> {
-        let row =
-            |s: &nbmedic_probe::Space| (format!("{{path=\"{}\"}}", label(&s.name)), Some(part(s)));
-        record.space.iter().map(row).collect()
-    };
-    put(
-        "space_free_bytes",
-        "gauge",
-        "Free on the file system.",
-        &spaces(|s| s.free),
-    );
-    put(
-        "space_total_bytes",
-        "gauge",
-        "Size of the file system.",
-        &spaces(|s| s.total),
-    );
+    type Part = fn(&nbmedic_probe::Space) -> u64;
+    let parts: [(&str, &str, Part); 2] = [
+        ("space_free_bytes", "Free on the file system.", |s| s.free),
+        ("space_total_bytes", "Size of the file system.", |s| s.total),
+    ];
+    for (name, help, part) in parts {
+        let path = |s: &nbmedic_probe::Space| format!("{{path=\"{}\"}}", label(&s.name));
+        let rows: Vec<_> = record
+            .space
+            .iter()
+            .map(|s| (path(s), Some(part(s))))
+            .collect();
+        put(name, "gauge", help, &rows);
+    }
     type Figure = fn(&nbmedic_probe::GpuUse) -> Option<u64>;
     let figures: [(&str, &str, Figure); 6] = [
         ("gpu_memory_used_bytes", "Memory of the GPU in use.", |g| {

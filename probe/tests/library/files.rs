@@ -1,8 +1,8 @@
 //! Files of real systems. Where each comes from stands in `fixtures/README.md`.
 
 use nbmedic_probe::bytes::hundredths;
-use nbmedic_probe::cgroup::{droppable, kills, limit, Version};
-use nbmedic_probe::{bytes, kmsg, procfs};
+use nbmedic_probe::cgroup::{droppable, kills, limit, own, Version};
+use nbmedic_probe::{bytes, kmsg, procfs, Cause, Certainty, Evidence, Record};
 
 macro_rules! file {
     ($name:literal) => {
@@ -12,17 +12,41 @@ macro_rules! file {
 
 #[test]
 fn control_groups_of_version_2() {
-    assert_eq!(droppable(file!("v2-memory.stat"), Version::V2), 0);
-    assert_eq!(
-        bytes::value(file!("v2-memory.stat"), b"shmem "),
-        Some(2207744)
-    );
-    assert_eq!(
-        bytes::value(file!("v2-memory.stat"), b"slab "),
-        Some(422488)
-    );
+    let path = &b"/user.slice/jupyter.scope"[..];
+    assert_eq!(own(file!("v2-cgroup")), Some((Version::V2, path)));
+    assert_eq!(bytes::number(file!("v2-memory.current")), Some(25849856));
+    assert_eq!(limit(file!("v2-memory.max")), Some(64 << 20));
+    assert_eq!(limit(file!("v2-slice-memory.max")), None, "max");
+    // 16 MiB of a disk were read; the file in memory cannot be dropped.
+    let stat = file!("v2-memory.stat");
+    assert_eq!(droppable(stat, Version::V2), 17301504);
     assert_eq!(kills(file!("v2-memory.events")), Some(1));
-    assert_eq!(limit(b"max\n"), None);
+    let pressure = file!("v2-memory.pressure");
+    assert_eq!(procfs::pressure(pressure, b"full avg10="), Some(105));
+}
+
+#[test]
+fn control_groups_of_version_2_with_much_in_them() {
+    let stat = file!("v2-node-memory.stat");
+    assert_eq!(droppable(stat, Version::V2), 0);
+    assert_eq!(bytes::value(stat, b"shmem "), Some(2207744));
+    assert_eq!(bytes::value(stat, b"slab "), Some(422488));
+}
+
+#[test]
+fn a_kill_on_a_system_of_version_2() {
+    let mut records = Record::read(&[file!("v2-record.jsonl")]);
+    let record = records.pop().unwrap();
+    let verdict = record.verdict().unwrap();
+    assert_eq!(
+        (verdict.cause, verdict.certainty),
+        (Cause::HostOom, Certainty::Certain)
+    );
+    for seen in [Evidence::OomCgroup, Evidence::OomLog, Evidence::OomHost] {
+        assert!(verdict.evidence.has(seen), "{seen:?}");
+    }
+    let end = record.end.unwrap();
+    assert_eq!((end.status, end.exact), (Some(9), true));
 }
 
 #[test]

@@ -15,15 +15,19 @@ fn the_rate_follows_the_cells() {
         .samples
         .len();
     probe.say("r");
-    // What changes by less than a hundredth is told once a second.
-    let began = Instant::now();
-    probe.until("no samples while a cell runs", |r| {
+    let record = probe.until("no samples while a cell runs", |r| {
         r.samples.len() >= idle + 4
     });
-    assert!(
-        began.elapsed() > Duration::from_millis(1900),
-        "more than once a second"
-    );
+    // What changes by less than a hundredth is told once a second; what other programs of this
+    // machine take and give back in the meantime is a change.
+    let told: Vec<_> = record.samples.iter().skip(idle + 1).collect();
+    for pair in told.windows(2) {
+        let [used, before] = [1, 0].map(|i| pair[i].ram.unwrap().0);
+        assert!(
+            pair[1].time - pair[0].time > 900 || used.abs_diff(before) >= 15 << 20,
+            "more than once a second: {pair:?}"
+        );
+    }
     probe.say("d");
     std::thread::sleep(Duration::from_millis(300));
     let after = count(&probe);

@@ -38,3 +38,21 @@ fn a_notice_that_names_no_notebook_is_about_the_one_that_runs() {
     p.send(&[r#"{"t":"notice","id":"1","kind":"dialog","text":"It crashed."}"#]);
     assert_eq!(p.shows(), [("x/c", "kernel-died")]);
 }
+
+#[test]
+fn two_views_of_one_notebook_both_say_that_its_kernel_died() {
+    let mut p = Page::new();
+    p.send(&[&notebook("x", "a.ipynb"), &notebook("y", "a.ipynb")]);
+    // One of the same name in another folder, in which nothing runs, and a view that was closed.
+    p.send(&[&notebook("z", "a.ipynb"), &cell("z", "done", false)]);
+    p.send(&[&notebook("v", "a.ipynb"), &cell("v", "running", false)]);
+    p.send(&[r#"{"t":"removed","nb":"v","cell":"c"}"#]);
+    p.send(&[&cell("x", "running", false), &cell("y", "running", false)]);
+    p.now += 5_000;
+    p.send(&[&cell("x", "idle", true), &cell("y", "idle", true)]);
+    p.send(&[
+        r#"{"t":"notice","id":"1","kind":"dialog","text":"The kernel for a.ipynb crashed."}"#,
+    ]);
+    assert_eq!(p.shows(), [("x/c", "kernel-died"), ("y/c", "kernel-died")]);
+    p.replays();
+}

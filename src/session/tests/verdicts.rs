@@ -282,27 +282,32 @@ fn the_probes_samples_are_vitals() {
 fn the_probes_verdict_comes_first_with_its_evidence() {
     for (verdict, card, part) in [
         (
-            r#""st":9,"cause":"host-oom","sure":"certain","for":["signal-kill","oom-cgroup"],"not":["memory-low"]"#,
+            r#""st":9,"oom":[1,1,null],"exact":1,"last":[50,100]"#,
             "card error host-oom/system-says",
             "the control group's count of out-of-memory kills rose",
         ),
         (
-            r#""st":11,"fault":"Segmentation fault","cause":"native-crash","sure":"certain","for":["signal-crash","fault-file"],"not":[]"#,
+            r#""st":11,"oom":[0,0,null],"fault":"Segmentation fault""#,
             "card error native-crash/",
             "Segmentation fault",
         ),
         (
-            r#""st":9,"cause":"kernel-died","sure":"certain","for":["signal-kill","oom-none"],"not":[]"#,
+            r#""st":9,"oom":[0,0,null]"#,
             "card error kernel-died/killed",
             "no count of out-of-memory kills rose",
         ),
         (
-            r#""st":0,"cause":"clean-exit","sure":"certain","for":["exit-clean"],"not":[]"#,
+            r#""st":6,"oom":[0,0,null],"xids":[[31,400,0]]"#,
+            "card error cuda-illegal-access/",
+            "the GPU's driver reported an error of the program on the GPU just before",
+        ),
+        (
+            r#""st":0,"oom":[0,0,null]"#,
             "card info kernel-died/clean",
             "ended itself without an error",
         ),
         (
-            r#""cause":"unknown","sure":"unknown","for":["no-status"],"not":[]"#,
+            r#""via":"gone""#,
             "card error kernel-died/",
             "how the kernel ended could not be read",
         ),
@@ -320,7 +325,7 @@ fn the_probes_verdict_comes_first_with_its_evidence() {
     }
     // The record of another death.
     let mut p = dies("train()", &ram(4.0), "step\n", &[DIED]);
-    let other = r#""st":9,"cause":"host-oom","sure":"certain","for":["signal-kill"],"not":[]"#;
+    let other = r#""st":9,"oom":[1,1,null]"#;
     p.send(&[
         &cell("p", 1, "done", 1, Some(1)),
         &out("p", 1, &end(p.now - 600_000, other)),
@@ -330,7 +335,7 @@ fn the_probes_verdict_comes_first_with_its_evidence() {
 
 #[test]
 fn a_record_is_of_the_death_that_it_is_nearest_to() {
-    let oom = r#""st":9,"cause":"host-oom","sure":"certain","for":["signal-kill"],"not":[]"#;
+    let oom = r#""st":9,"oom":[1,1,null]"#;
     let probe = |p: &mut Page, run: u32, text: &str| {
         p.send(&[
             &cell("p", 1, "running", run, None),
@@ -366,43 +371,43 @@ fn what_ended_the_kernel_and_what_the_code_says_agree() {
     for (code, verdict, card, part) in [
         (
             "import os\nos._exit(3)",
-            r#""st":768,"cause":"kernel-died","sure":"certain","for":["exit-code"],"not":[]"#,
+            r#""st":768,"oom":[0,0,null]"#,
             "card info kernel-died/asked",
             "exit code 3",
         ),
         (
             "import os\nif lost:\n    os._exit(3)",
-            r#""st":768,"cause":"kernel-died","sure":"certain","for":["exit-code"],"not":[]"#,
+            r#""st":768,"oom":[0,0,null]"#,
             "card info kernel-died/asked",
             "on line 3",
         ),
         (
             "import os\nif lost:\n    os._exit(3)",
-            r#""st":9,"cause":"kernel-died","sure":"certain","for":["signal-kill"],"not":[]"#,
+            r#""st":9,"oom":[0,0,null]"#,
             "card error kernel-died/killed",
             "SIGKILL",
         ),
         (
             "%pip install -q tiny\nimport IPython\nIPython.Application.instance().kernel.do_shutdown(True)",
-            r#""st":0,"cause":"clean-exit","sure":"certain","for":["exit-clean"],"not":[]"#,
+            r#""st":0,"oom":[0,0,null]"#,
             "card info kernel-died/asked",
             "pip installs packages in this cell",
         ),
         (
             "train()",
-            r#""st":256,"par":0,"cause":"kernel-died","sure":"certain","for":["exit-code"],"not":[]"#,
+            r#""st":256,"par":0,"oom":[0,0,null]"#,
             "card error runtime-disconnected/",
             "its Jupyter server had ended before it",
         ),
         (
             "train()",
-            r#""st":11,"deep":1,"fault":"Segmentation fault","cause":"native-crash","sure":"certain","for":["signal-crash"],"not":[]"#,
+            r#""st":11,"deep":1,"fault":"Segmentation fault","oom":[0,0,null]"#,
             "card error native-crash/",
             "Compiled code crashed: stack overflow",
         ),
         (
             "train()",
-            r#""st":4,"cause":"native-crash","sure":"certain","for":["signal-crash"],"not":[]"#,
+            r#""st":4,"oom":[0,0,null]"#,
             "card error native-crash/",
             "Compiled code crashed: illegal instruction",
         ),
@@ -492,6 +497,45 @@ fn a_log_that_is_opened_after_a_death_says_why() {
     p.send(&[COLAB, &cell("a", 0, "running", 1, None)]);
     p.send(&[&notice(&format!("Runtime logs\n{big}{end}{calm}"))]);
     assert!(p.cards.is_empty(), "{:?}", p.shows());
+}
+
+#[test]
+fn the_end_of_a_run_may_be_told_after_the_death() {
+    let cut = cell("b", 1, "idle", 1, None).replace("\"run\"", "\"cut\":true,\"run\"");
+    let restarting = r#"{"t":"kernel","nb":"n","status":"restarting"}"#;
+    for (sign, card) in [
+        (DIED, "card error kernel-died/"),
+        (restarting, "card info kernel-died/restarted"),
+    ] {
+        let mut p = Page::real();
+        p.send(&[&cell("a", 0, "running", 1, None)]);
+        p.send(&[&cell("a", 0, "done", 1, Some(1))]);
+        p.wait(1);
+        p.send(&[sign]);
+        p.now += 160;
+        p.send(&[&cut]);
+        assert_eq!(p.variant("n/b"), card);
+        assert_eq!(p.cards.len(), 1, "{:?}", p.shows());
+        p.replays();
+    }
+    // What the kernel before died in is not what the next one dies in.
+    let mut p = Page::real();
+    p.send(&[&cell("b", 1, "running", 1, None)]);
+    p.send(&[&cut, DIED]);
+    p.send(&[r#"{"t":"kernel","nb":"n","status":"idle"}"#]);
+    p.wait(8);
+    let shutdown = source("c", "get_ipython().kernel.do_shutdown(True)");
+    p.send(&[&shutdown, &cell("c", 2, "running", 1, None)]);
+    p.send(&[&cell("c", 2, "done", 1, Some(1))]);
+    p.wait(1);
+    p.send(&[DIED]);
+    assert_eq!(
+        p.variant("n/c"),
+        "card info kernel-died/asked",
+        "{:?}",
+        p.shows()
+    );
+    p.replays();
 }
 
 #[test]

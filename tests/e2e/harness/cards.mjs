@@ -12,14 +12,14 @@ export function cards(page) {
     const section = host.shadowRoot?.querySelector('section[data-id]');
     if (!section) return [];
     const cell = host.closest('.cell, .jp-Cell');
-    const lab = cell?.classList.contains('jp-Cell');
+    const colab = cell?.id.startsWith('cell-');
     const output = cell?.querySelector('.output, .jp-Cell-outputArea');
     const box = host.getBoundingClientRect();
     const above = output?.getBoundingClientRect();
     return [{
       id: section.dataset.id,
       variant: section.dataset.variant ?? null,
-      cell: cell ? (lab ? [...cell.parentElement.querySelectorAll(':scope > .jp-Cell')].indexOf(cell) : cell.id.replace('cell-', '')) : null,
+      cell: cell ? (colab ? cell.id.replace('cell-', '') : [...cell.parentElement.querySelectorAll(':scope > .cell, :scope > .jp-Cell')].indexOf(cell)) : null,
       // Screen-reader names may repeat the headline; the first heading is the headline that shows.
       title: (section.querySelector('h2, h3, h4, summary')?.textContent ?? '').trim(),
       text: section.textContent,
@@ -64,7 +64,7 @@ export function inCard(page, cell, action, ...args) {
   return page.evaluate((tag, where, body, list) => {
     const hosts = [...document.querySelectorAll(tag)].filter((host) => {
       const found = host.closest('.cell, .jp-Cell');
-      if (typeof where === 'number') return [...(found?.parentElement.querySelectorAll(':scope > .jp-Cell') ?? [])].indexOf(found) === where;
+      if (typeof where === 'number') return [...(found?.parentElement.querySelectorAll(':scope > .cell, :scope > .jp-Cell') ?? [])].indexOf(found) === where;
       return found?.id === `cell-${where}`;
     });
     const section = hosts[0]?.shadowRoot?.querySelector('section[data-id]');

@@ -199,11 +199,6 @@ export async function startFirefox({ extension = null, proxy = null, headless = 
         },
       };
     },
-    /** The browser's number of the tab that shows a page. */
-    tabOf: (page) => marionette.chrome(`
-      const { extension } = WebExtensionPolicy.getByID(arguments[0]);
-      const tab = gBrowser.tabs.find((one) => one.linkedBrowser.currentURI.spec.split('#')[0] === arguments[1]);
-      return tab ? extension.apiManager.global.tabTracker.getId(tab) : null;`, [id, page.url().split('#')[0]]),
     /** The text of the extension's sidebar; null while it is not open. */
     sidebar: () => marionette.chrome(`
       const inner = document.getElementById('sidebar')?.contentDocument?.getElementById('webext-panels-browser');

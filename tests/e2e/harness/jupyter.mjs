@@ -31,6 +31,8 @@ function freePort() {
 export const FRONTS = {
   lab: { name: 'JupyterLab', program: 'jupyter-lab', at: 'lab/tree/' },
   notebook: { name: 'Notebook 7', program: 'jupyter-notebook', at: 'notebooks/' },
+  // Beside Notebook 7 it stands below a path of its own.
+  classic: { name: 'the classic notebook', program: 'jupyter-nbclassic', at: 'nbclassic/notebooks/' },
 };
 
 /** A server's address on JupyterHub has a path. */

@@ -60,8 +60,15 @@ async function chromePage(session, name, open) {
   return {
     page,
     evaluate: (task, ...args) => page.evaluate(task, ...args),
-    size: (width, height) => page.setViewport({ width, height }),
-    png: () => page.screenshot(),
+    async size(width, height) {
+      await page.bringToFront();
+      await page.setViewport({ width, height });
+    },
+    async png() {
+      // A page behind another one is not drawn.
+      await page.bringToFront();
+      return page.screenshot();
+    },
     reload: () => page.reload({ waitUntil: 'load' }),
     close: () => page.close(),
   };

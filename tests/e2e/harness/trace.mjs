@@ -129,6 +129,8 @@ export function ownTasks(events) {
   const main = mainThreads(events)[0];
   const here = events.filter((e) => `${e.pid}:${e.tid}` === main && e.ph === 'X' && e.dur !== undefined).sort((a, b) => a.ts - b.ts || b.dur - a.dur);
   const took = (e) => (e.tdur ?? e.dur) / 1000;
+  // Our observers' answers to changes: they run before the page's own promise jobs, in its tasks.
+  const answers = new Set(['changed']);
   const tasks = [];
   let until = 0;
   for (const e of here) {
@@ -139,7 +141,7 @@ export function ownTasks(events) {
     const task = tasks.at(-1);
     if (!task || e.ts > task.end || !SCRIPTS.has(e.name)) continue;
     const mine = ours(e.args?.data?.url);
-    task.first ??= mine;
+    task.first ??= mine && !answers.has(e.args.data.functionName);
     if (!mine || e.ts < until) continue;
     until = e.ts + e.dur;
     task.calls += 1;

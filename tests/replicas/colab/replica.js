@@ -81,6 +81,23 @@ function focus(cell) {
   }
 }
 
+/** A new cell below the one that has the cursor, its editor live and empty, as the button "+ Code" makes it. */
+function addCode() {
+  const at = [...cells.values()].find(({ element }) => element.classList.contains('focused')) ?? [...cells.values()].at(-1);
+  const cell = build({ id: `new${cells.size}`, kind: 'code', source: '', live: true }, cells.size);
+  cells.set(cell.id, cell);
+  at.element.after(cell.element);
+  const field = h('textarea', { class: 'inputarea monaco-mouse-cursor-text', 'aria-label': 'Editor content', autocorrect: 'off' });
+  $('.monaco-editor', cell.element).append(field);
+  field.addEventListener('paste', (event) => {
+    event.preventDefault();
+    cell.source += event.clipboardData.getData('text/plain');
+    $('.editor', cell.element).replaceWith(editor(cell));
+  });
+  focus(cell);
+  field.focus();
+}
+
 function pieces(text, perChunk, odd) {
   if (odd) return text.match(/[^]{1,97}/g) ?? [];   // ends in the middle of words and lines
   const lines = text.split(/(?<=\n)/);
@@ -234,5 +251,6 @@ const replica = {
   },
 };
 window.replica = replica;
+$('#toolbar-add-code').addEventListener('click', addCode);
 load({ ...NOTEBOOKS, ...FRAMED }[query.get('notebook') ?? 'tiles']);
 page.dataset.ready = 'true';

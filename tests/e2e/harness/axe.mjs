@@ -1,0 +1,17 @@
+// axe-core over a page, in the browser.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/**
+ * Finds nothing, or fails with what and where. `script` runs a function in the page; `within` names the part of the
+ * page that is ours.
+ */
+export async function clean(script, evaluate, what, within = null) {
+  await evaluate(AXE);
+  const { violations, passes } = await script((selector) => window.axe.run(selector ? { include: [[selector]] } : document, { resultTypes: ['violations', 'passes'] }), within);
+  assert.ok(passes.length > 8, `${what}: ${passes.length} rules looked at something`);
+  assert.deepEqual(violations.map(({ id, nodes }) => [id, ...nodes.slice(0, 3).map(({ target, failureSummary }) => `${JSON.stringify(target)} ${failureSummary}`)]), [], what);
+}

@@ -1,0 +1,100 @@
+// The probe's start cell, put into a notebook from the popup.
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+
+import { FRONTS, openNotebook, runCell, startJupyter } from './harness/jupyter.mjs';
+import { ROOT } from './harness/packages.mjs';
+import { inPopup } from './harness/popup.mjs';
+import { BROWSERS, LOCALHOST, picture, startSession } from './harness/session.mjs';
+import { until } from './harness/wait.mjs';
+
+const NOTEBOOK = path.join(ROOT, 'tests/fixtures/deaths.ipynb');
+const DONE = /Inserted below|did not take it/;
+
+/** Presses the popup's button and waits for what it says. */
+async function insert(session, words) {
+  let said = '';
+  await inPopup(session, /Insert into this notebook/, async (popup) => {
+    await popup.click('Insert into this notebook');
+    await until('an answer', async () => { said = await popup.text(); return DONE.test(said); });
+    if (popup.page) await picture(popup.page, `insert-popup-${session.kind}`);
+  });
+  assert.match(said, words);
+}
+
+for (const kind of BROWSERS) {
+  for (const front of Object.keys(FRONTS)) {
+    describe(`the start cell in ${FRONTS[front].name} in ${kind}`, () => {
+      let server;
+      let session;
+      let page;
+      before(async () => {
+        server = await startJupyter({ notebooks: [NOTEBOOK], front });
+        session = await startSession(kind, { origins: [LOCALHOST], through: [`localhost:${server.port}`] });
+        page = await session.newPage();
+        await openNotebook(page, server, 'deaths.ipynb');
+      });
+      after(async () => {
+        await session?.close();
+        await server?.close();
+      });
+
+      const cells = () => page.evaluate(() => [...document.querySelectorAll('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-Cell')].map((cell) => ({
+        source: cell.querySelector('.cm-content')?.innerText ?? '', out: cell.querySelector('.jp-OutputArea')?.textContent ?? '', active: cell.classList.contains('jp-mod-active'),
+      })));
+
+      test('it stands below the cell that had the cursor, not run; run, it starts the probe', async () => {
+        await runCell(page, 0);
+        const before = await cells();
+        await insert(session, /Inserted below the cell that you were in/);
+        const now = await cells();
+        assert.equal(now.length, before.length + 1);
+        // The editor shows the lines in sight, which are the last ones.
+        assert.ok(now[1].active && /^\s*code\["nbmedic"\]\(do, program\)$|^def nbmedic/m.test(now[1].source), now[1].source.slice(-300));
+        // A cell that went out of sight may have no editor.
+        assert.ok(['', before[0].source].includes(now[0].source), now[0].source);
+        assert.ok(!existsSync(path.join(server.folder, 'nbmedic-flight.jsonl')), 'it was not run');
+        await picture(page, `insert-${front}-${kind}`);
+        // The cursor is in the new cell; its editor is higher than the window.
+        await page.bringToFront();
+        await page.keyboard.down('Control');
+        await page.keyboard.press('Enter');
+        await page.keyboard.up('Control');
+        const shown = await until('the feed', async () => (await cells()).find(({ out }) => out.includes('⟦nbmedic:1')), { timeout: 60_000, detail: cells });
+        assert.match(shown.out, /nbmedic: .*RAM [\d.]+\/[\d.]+ GiB/);
+        // As it was handed out, to the last byte: its program is there and has started.
+        const [start] = (await readFile(path.join(server.folder, 'nbmedic-flight.jsonl'), 'utf8')).split('\n');
+        assert.equal(JSON.parse(start).mode, existsSync(path.join(ROOT, 'dist/probe/cell-native.py')) && process.arch === 'x64' ? 'native' : 'python');
+        assert.deepEqual(session.errors, []);
+      });
+    });
+  }
+
+  describe(`the start cell in the replica of Colab in ${kind}`, () => {
+    let session;
+    let page;
+    before(async () => {
+      session = await startSession(kind);
+      page = await session.colab();
+    });
+    after(() => session?.close());
+
+    const first = () => page.evaluate(() => [...document.querySelectorAll('.cell.code')].filter((cell) => cell.textContent.replaceAll('\u00a0', ' ').includes('#@title nbmedic probe')).map((cell) => cell.classList.contains('focused')));
+
+    test('it is put there by the button for code and a paste', async () => {
+      assert.deepEqual(await first(), []);
+      await insert(session, /Inserted below/);
+      assert.deepEqual(await first(), [true]);
+      await picture(page, `insert-colab-${kind}`);
+    });
+
+    test('where the page has no such button it is copied, and the popup says so', async () => {
+      await page.evaluate(() => document.querySelector('#toolbar-add-code').remove());
+      await insert(session, /This notebook did not take it, so it is copied/);
+      assert.deepEqual(session.errors, []);
+    });
+  });
+}

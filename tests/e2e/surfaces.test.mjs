@@ -1,0 +1,69 @@
+// Every surface of the extension, light and dark: axe-core finds nothing, and nothing is wider than its window.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import { clean } from './harness/axe.mjs';
+import { card, inCard } from './harness/cards.mjs';
+import { ownPage } from './harness/own.mjs';
+import { inPopup } from './harness/popup.mjs';
+import { picture, startSession } from './harness/session.mjs';
+import { until } from './harness/wait.mjs';
+
+const OOM = 'kW8sJd3hLr6o';
+const THEMES = ['light', 'dark'];
+const DRAWN = { options: 'h1', welcome: 'nbmedic-card', report: '.preview *', history: 'h1' };
+
+let session;
+let page;
+let tab;
+before(async () => {
+  session = await startSession('chrome');
+  page = await session.colab();
+  await page.evaluate((id) => window.replica.run(id), OOM);
+  await card(page, OOM, 'gpu-oom');
+  tab = await session.tabOf(page);
+});
+after(() => session?.close());
+
+const scheme = (target, value) => target.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }]);
+const audit = (target, what, within) => clean((task, ...args) => target.evaluate(task, ...args), (code) => target.evaluate(code), what, within);
+
+for (const name of ['options', 'welcome', 'report', 'history']) {
+  test(`${name}: axe finds nothing, from 280 px on`, async () => {
+    const { page: own } = await ownPage(session, name === 'report' ? `report.html?tab=${tab}` : `${name}.html`);
+    await until(`${name} is drawn`, () => own.$(DRAWN[name]));
+    for (const theme of THEMES) {
+      await scheme(own, theme);
+      for (const width of [280, 900]) {
+        await own.setViewport({ width, height: 900 });
+        const wide = await own.evaluate(() => document.documentElement.scrollWidth);
+        assert.ok(wide <= width, `${name}: ${wide} px in ${width}`);
+        await picture(own, `${name}-${theme}-${width}`);
+      }
+      await audit(own, `${name}, ${theme}`);
+    }
+    await own.close();
+  });
+}
+
+test('popup: axe finds nothing', async () => {
+  await page.bringToFront();
+  await inPopup(session, /1 problem explained/, async (popup) => {
+    for (const theme of THEMES) {
+      await scheme(popup.page, theme);
+      await audit(popup.page, `popup, ${theme}`);
+    }
+  });
+});
+
+test('card: axe finds nothing, opened and closed', async () => {
+  await page.bringToFront();
+  for (const theme of THEMES) {
+    await page.evaluate((name) => window.replica.theme(name), theme);
+    await until(`the card is ${theme}`, () => page.evaluate((wanted) => document.querySelector('nbmedic-card').dataset.theme === wanted, theme), { detail: () => page.evaluate(() => document.querySelector('nbmedic-card').dataset.theme) });
+    for (const state of ['close', 'open']) {
+      await inCard(page, OOM, state);
+      await audit(page, `card, ${theme}, ${state}`, 'nbmedic-card');
+    }
+  }
+});

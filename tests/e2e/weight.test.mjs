@@ -1,0 +1,145 @@
+// The side panel over a long session: 1,000 cells and 24 hours of readings. How soon it is ready, beside an empty page
+// of the extension in the same run, and what it adds to the heaps.
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+
+import { builtPackage } from './harness/packages.mjs';
+import { figures, quantile, startSession } from './harness/session.mjs';
+import { until } from './harness/wait.mjs';
+
+const CELLS = 1000;
+const HOURS = 24;
+const EVERY_S = 30;
+const ROUNDS = 7;
+const MAX_RATIO = 3;
+const MAX_GROWTH = 20 * 2 ** 20;
+
+/** What the engine keeps of such a session: it reads it as it would have come, one event after the other. */
+async function recorded(now) {
+  const dist = builtPackage('chrome');
+  const { default: init, Engine } = await import(pathToFileURL(path.join(dist, 'engine/nbmedic.js')).href);
+  await init({ module_or_path: readFileSync(path.join(dist, 'engine/nbmedic_bg.wasm')) });
+  const engine = new Engine();
+  const slots = new Map();
+  const began = now - HOURS * 3_600_000;
+  let kept = null;
+  const send = (at, ...events) => {
+    for (const event of events) slots.set([event.t, event.cell, event.source].join(' '), { at, event });
+    for (const effect of JSON.parse(engine.apply('p', JSON.stringify(events), at))) if (effect.t === 'keep') kept = { at, event: effect.event };
+  };
+  const cell = (i, over) => ({ t: 'cell', nb: 'n', cell: `c${i}`, index: i, state: 'idle', count: null, run: 0, ...over });
+  send(began, { t: 'hello', profile: 'colab', origin: 'https://colab.research.google.com', found: {}, theme: 'light' }, { t: 'notebook', nb: 'n', name: 'long.ipynb' });
+  send(began, ...Array.from({ length: CELLS }, (_, i) => cell(i)));
+  const steps = (HOURS * 3600) / EVERY_S;
+  const per = Math.floor(steps / CELLS);
+  for (let step = 0; step < steps; step += 1) {
+    const at = began + step * EVERY_S * 1000;
+    const i = Math.floor(step / per);
+    if (i < CELLS && step % per === 0) send(at, { t: 'source', nb: 'n', cell: `c${i}`, text: `train(part=${i}, epochs=3)\nprint(evaluate())` }, cell(i, { state: 'running', run: 1 }));
+    const ram = 2 + 8 * Math.abs(Math.sin(step / 40)) + Math.random() / 10;
+    send(at, { t: 'vitals', nb: null, source: 'w', text: `RAM: ${ram.toFixed(2)} GB/12.67 GB\nDisk: ${(20 + step / 1000).toFixed(2)} GB/107.72 GB` });
+    if (i < CELLS && step % per === per - 1) {
+      const text = i % 100 === 99 ? `Traceback (most recent call last):\n  File "a.py", line 1, in <module>\nKeyError: 'part_${i}'\n` : `epoch 3/3 loss ${Math.random().toFixed(4)}\n`;
+      send(at, { t: 'output', nb: 'n', cell: `c${i}`, out: 0, run: 1, kind: i % 100 === 99 ? 'error' : 'stream', len: text.length, head: text, lines: 0 }, cell(i, { state: i % 100 === 99 ? 'error' : 'done', count: i + 1, run: 1 }));
+    }
+  }
+  assert.ok(kept.event, 'the engine kept what it concluded');
+  return [...slots.values(), kept];
+}
+
+let session;
+let tab;
+before(async () => {
+  session = await startSession('chrome', { unstored: 'its record is made up', change: (dir) => writeFileSync(path.join(dir, 'empty.html'), '<!doctype html><html lang="en"><title>empty</title><body></body></html>') });
+  tab = await session.tabOf(await session.colab());
+});
+after(() => session?.close());
+
+/** Bytes of the page's heap, and of what lies beside it: the memories of WebAssembly. */
+async function heap(client) {
+  await client.send('HeapProfiler.collectGarbage');
+  const { usedSize, backingStorageSize = 0 } = await client.send('Runtime.getHeapUsage');
+  return usedSize + backingStorageSize;
+}
+
+/** The background's. */
+async function backgroundHeap() {
+  const target = await session.browser.waitForTarget((one) => one.type() === 'service_worker' && one.url().startsWith('chrome-extension://'));
+  const client = await target.createCDPSession();
+  try {
+    return await heap(client);
+  } finally {
+    await client.detach();
+  }
+}
+
+test(`ready within ${MAX_RATIO} times the time of an empty page, and at most 20 MB more`, async (t) => {
+  const base = `chrome-extension://${await session.extensionId()}/`;
+  /** Milliseconds from the start of a navigation to what `ready` waits for, in the page's own clock; its heap. */
+  async function open(name, ready) {
+    const page = await session.newPage();
+    try {
+      await page.evaluateOnNewDocument((selector) => {
+        const look = () => {
+          if (selector ? !document.querySelector(selector) : document.readyState !== 'complete') return;
+          window.readyAt ??= performance.now();
+        };
+        new MutationObserver(look).observe(document, { childList: true, subtree: true });
+        addEventListener('load', () => setTimeout(look));
+      }, ready);
+      await page.goto(base + name);
+      const at = await until(`${name} is ready`, () => page.evaluate(() => window.readyAt), { every: 5, detail: () => page.evaluate(() => document.body.innerText.slice(0, 300)) });
+      const client = await page.createCDPSession();
+      return { at, bytes: await heap(client) };
+    } finally {
+      await page.close();
+    }
+  }
+  const panel = `panel.html?tab=${tab}`;
+  // The panel over the replica's small notebook, and the engine at work: what there is before.
+  await open(panel, '.session');
+  const small = await open(panel, '.session');
+  const before = await backgroundHeap();
+
+  const now = Date.now();
+  const rows = await recorded(now);
+  const writer = await session.newPage();
+  await writer.goto(`${base}empty.html`);
+  await writer.evaluate((events, id, at) => new Promise((done, fail) => {
+    const request = indexedDB.open('nbmedic');
+    request.onerror = () => fail(request.error);
+    request.onsuccess = () => {
+      const work = request.result.transaction(['pages', 'events'], 'readwrite');
+      work.objectStore('pages').clear();
+      work.objectStore('pages').put({ page: 'long', seq: 1, tab: id, frame: 0, origin: 'https://colab.research.google.com', at, size: 1 });
+      events.forEach(({ at: when, event }, i) => {
+        const slot = [event.t, event.nb ?? '', event.cell ?? '', event.source ?? ''].join(':');
+        work.objectStore('events').put({ page: 'long', slot, seq: 1 + i, at: when, order: i, size: 300, event });
+      });
+      work.oncomplete = () => { request.result.close(); done(); };
+      work.onabort = () => fail(work.error);
+    };
+  }), rows, tab, now);
+  await writer.close();
+
+  // The first look replays the session; people open the panel of a session that goes on.
+  const first = await open(panel, '.lanes svg path.line');
+  const times = { empty: [], panel: [] };
+  let bytes = 0;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    times.empty.push((await open('empty.html', '')).at);
+    const shown = await open(panel, '.lanes svg path.line');
+    times.panel.push(shown.at);
+    bytes = Math.max(bytes, shown.bytes);
+  }
+  const [empty, full] = [quantile(times.empty, 0.5), quantile(times.panel, 0.5)];
+  const grown = bytes - small.bytes + (await backgroundHeap()) - before;
+  const ms = (n) => n.toFixed(0);
+  await figures(t, 'weight', { empty, full, first: first.at, grown, events: rows.length },
+    `side panel, ${CELLS} cells and ${HOURS} h of readings: ready after ${ms(full)} ms (an empty page of the extension: ${ms(empty)} ms, ${(full / empty).toFixed(1)} times; at the first look, with the replay: ${ms(first.at)} ms), heaps grow by ${(grown / 1e6).toFixed(1)} MB`);
+  assert.ok(grown <= MAX_GROWTH, `${grown} bytes`);
+  assert.ok(full <= MAX_RATIO * empty, `${full} ms, ${empty} ms`);
+});

@@ -1,0 +1,66 @@
+// What could go round for ever: everything is told anew, what a page is changes, a dialog comes and goes.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { cell, jupyter, start } from './background.mjs';
+import { until, wait } from './page.mjs';
+
+test('a background that takes a batch and then wants everything again is asked less and less often', async () => {
+  const { b, prompt } = start(jupyter(cell(1)));
+  await until(() => b.of('cell').length === 1);
+  // As with a store that loses each page at once: the first batch of a page is taken, every other one is a gap.
+  let asked = 0;
+  const times = [];
+  b.reply = ({ seq }) => {
+    if (seq === 1) return {};
+    asked += 1;
+    times.push(Date.now());
+    return { resync: true };
+  };
+  let n = 1;
+  const more = setInterval(() => prompt(1, `[${(n += 1)}]:`), 40);
+  await until(() => asked >= 4, 'four questions', 15000);
+  clearInterval(more);
+  const gaps = times.slice(1).map((at, i) => at - times[i]);
+  // Half a second, one, two: twice as long each time, whatever was taken in between.
+  assert.ok(gaps[0] >= 500 && gaps[1] >= 1000 && gaps[2] >= 2000, JSON.stringify(gaps));
+  b.gone = true;
+});
+
+test('a page that is now one thing, now another, is read as one of them in the end', async () => {
+  const { b, document } = start(jupyter(cell(1), cell(2)));
+  await until(() => b.of('cell').length === 2);
+  const { NbmedicModel } = document.defaultView;
+  NbmedicModel.CHECK_MS = 20;
+  const cells = [...document.querySelectorAll('.jp-Cell')];
+  const flip = () => cells.forEach((el) => el.classList.toggle('jp-CodeCell'));
+  const pages = () => new Set(b.batches.map(({ page }) => page)).size;
+  const end = Date.now() + 14000;
+  let known = pages();
+  let still = 0;
+  while (Date.now() < end && still < 8) {
+    flip();
+    await wait(400);
+    still = pages() === known ? still + 1 : 0;
+    known = pages();
+  }
+  assert.ok(known <= 8, `${known} beginnings`);
+  b.gone = true;
+});
+
+test('a dialog that is answered at once was seen', async () => {
+  const { b, document } = start(jupyter(cell(1)));
+  await until(() => b.of('cell').length === 1);
+  await wait(300);
+  const dialog = document.createElement('div');
+  dialog.className = 'jp-Dialog';
+  dialog.innerHTML = '<div class="jp-Dialog-header">Kernel Restarting</div><div class="jp-Dialog-body">The kernel for a.ipynb appears to have died.</div>';
+  document.body.append(dialog);
+  // Other things change as well, all the time.
+  const more = setInterval(() => document.body.append(' '), 20);
+  await wait(60);
+  dialog.remove();
+  await until(() => b.of('notice').length === 1, 'the notice');
+  await until(() => b.of('notice-gone').length === 1, 'its end');
+  clearInterval(more);
+  b.gone = true;
+});

@@ -1,0 +1,154 @@
+// Pictures of every surface, into docs/images: `./build.sh pictures`.
+//
+// Real browsers, the built packages, the Colab replica and a real JupyterLab with a real kernel. WebP, of modest size.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+
+import { card, inCard, still } from '../e2e/harness/cards.mjs';
+import { startChrome } from '../e2e/harness/chrome.mjs';
+import { openNotebook, runCell, startJupyter } from '../e2e/harness/jupyter.mjs';
+import { ownPage } from '../e2e/harness/own.mjs';
+import { ROOT } from '../e2e/harness/packages.mjs';
+import { inPopup } from '../e2e/harness/popup.mjs';
+import { LOCALHOST, startSession } from '../e2e/harness/session.mjs';
+import { serveSite } from '../e2e/harness/site.mjs';
+import { until } from '../e2e/harness/wait.mjs';
+import { terminal } from './terminal.mjs';
+
+const OUT = path.join(ROOT, 'docs/images');
+const QUALITY = 82;
+/** Most bytes of one picture. */
+const MOST = 160_000;
+const [CLEAN, OOM, RAM] = ['Vx5uNf7gQe1p', 'kW8sJd3hLr6o', 'oD4fTh0jZk5q'];
+const wanted = process.argv.slice(2);
+
+mkdirSync(OUT, { recursive: true });
+const closers = [];
+const missing = [];
+
+/** @param {import('puppeteer-core').Page} page */
+async function take(page, name, options = {}) {
+  await still(page);
+  const file = path.join(OUT, `${name}.webp`);
+  await page.screenshot({ path: file, type: 'webp', quality: QUALITY, ...options });
+  const { size } = statSync(file);
+  console.log(`  ${name}.webp  ${(size / 1000).toFixed(0)} kB`);
+  if (size > MOST) missing.push(`${name} weighs ${size} bytes`);
+}
+
+/** The place of an element on its page, with some of what is around it. */
+async function around(page, selector, pad = 12) {
+  const box = await page.evaluate((which) => {
+    const { x, y, width, height } = document.querySelector(which).getBoundingClientRect();
+    return { x: x + scrollX, y: y + scrollY, width, height };
+  }, selector);
+  return { clip: { x: Math.max(0, box.x - pad), y: Math.max(0, box.y - pad), width: box.width + 2 * pad, height: box.height + 2 * pad }, captureBeyondViewport: true };
+}
+
+const scheme = (page, value) => page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }]);
+const run = (page, cell, steps = null) => page.evaluate((id, list) => window.replica.run(id, list), cell, steps);
+
+async function extension() {
+  const session = await startSession('chrome', { origins: [LOCALHOST], unstored: 'nothing is checked', size: [1200, 900] });
+  closers.push(() => session.close());
+  const page = await session.colab();
+  // Memory rises, a cell fails, the kernel dies: something to see in the panel.
+  await run(page, CLEAN, [{ stream: 'reading\n' }, { ram: [3.2, 12.67] }, { wait: 900 }, { ram: [4.9, 12.67] }, { wait: 900 }, { ram: [5.2, 12.67] }, { wait: 900 }]);
+  await run(page, OOM);
+  await card(page, OOM, 'gpu-oom');
+  await run(page, CLEAN, [{ stream: 'again\n' }, { ram: [7.1, 12.67] }, { wait: 900 }, { ram: [9.4, 12.67] }, { wait: 900 }, { ram: [11.8, 12.67] }, { wait: 900 }]);
+  await run(page, RAM);
+  await card(page, RAM, 'host-oom');
+  for (const theme of ['light', 'dark']) {
+    await page.evaluate((name) => window.replica.theme(name), theme);
+    await until(`cards are ${theme}`, () => page.evaluate((name) => [...document.querySelectorAll('nbmedic-card')].every((host) => host.dataset.theme === name), theme));
+    await take(page, `card-colab-${theme}`, await around(page, `#cell-${OOM}`, 0));
+  }
+  await page.evaluate(() => window.replica.theme('light'));
+  await inCard(page, OOM, 'open');
+  await take(page, 'card-colab-open', await around(page, `#cell-${OOM}`, 0));
+  await inCard(page, OOM, 'close');
+  const tab = await session.tabOf(page);
+
+  await inPopup(session, /2 problems explained/, async (popup) => {
+    for (const theme of ['light', 'dark']) {
+      await scheme(popup.page, theme);
+      await take(popup.page, `popup-${theme}`, { fullPage: true });
+    }
+  });
+  for (const [name, address, widths, drawn] of [
+    ['options', 'options.html', [720], 'h1'],
+    ['welcome', 'welcome.html', [960], 'nbmedic-card'],
+    ['panel-narrow', `panel.html?tab=${tab}`, [320], '.lanes svg path.line'],
+    ['panel-wide', `panel.html?tab=${tab}`, [900], '.lanes svg path.line'],
+    ['report', `report.html?tab=${tab}`, [1000], '.preview *'],
+    ['history', 'history.html', [900], 'li'],
+  ]) {
+    const { page: own } = await ownPage(session, address);
+    await until(`${name} is drawn`, () => own.$(drawn));
+    for (const theme of ['light', 'dark']) {
+      await own.setViewport({ width: widths[0], height: 900 });
+      await scheme(own, theme);
+      // A report is longer than anybody wants to see here.
+      await take(own, `${name}-${theme}`, { fullPage: name !== 'report' });
+    }
+    await own.close();
+  }
+}
+
+async function jupyterlab() {
+  const server = await startJupyter({ notebooks: [path.join(ROOT, 'tests/demo/demo.ipynb')] });
+  closers.push(() => server.close());
+  const session = await startSession('chrome', { origins: [LOCALHOST], unstored: 'nothing is checked', through: [`localhost:${server.port}`], size: [1200, 1000] });
+  closers.push(() => session.close());
+  const page = await session.newPage();
+  await openNotebook(page, server, 'demo.ipynb');
+  for (const cell of [0, 1, 2]) await runCell(page, cell);
+  await until('a card', async () => (await page.$$('nbmedic-card')).length > 0);
+  await page.evaluate(() => document.querySelector('nbmedic-card').scrollIntoView({ block: 'center' }));
+  await take(page, 'card-jupyterlab');
+}
+
+async function site() {
+  const served = await serveSite();
+  closers.push(() => served.close());
+  const chrome = await startChrome();
+  closers.push(() => chrome.close());
+  const page = await chrome.newPage();
+  await page.setViewport({ width: 1000, height: 900 });
+  for (const theme of ['light', 'dark']) {
+    await scheme(page, theme);
+    await page.goto(served.address);
+    await page.waitForSelector('#explain:not([disabled])');
+    await page.click('[data-example="gpu-oom.txt"]');
+    await page.waitForSelector('nbmedic-card');
+    await page.evaluate(() => scrollTo(0, 0));
+    await take(page, `playground-${theme}`, { fullPage: true });
+  }
+  await scheme(page, 'light');
+  await page.goto(new URL('rules/gpu-oom/', served.address).href);
+  await take(page, 'rule-light');
+  const file = path.join(ROOT, 'www/examples/classifier.ipynb');
+  const target = process.env.CARGO_TARGET_DIR ?? path.join(ROOT, 'target');
+  const { stdout, status } = spawnSync('script', ['-qefc', `${path.join(target, 'debug/nbmedic')} triage ${path.relative(ROOT, file)}`, '/dev/null'], { cwd: ROOT, encoding: 'utf8', env: { ...process.env, TERM: 'xterm-256color', COLUMNS: '92' } });
+  if (status !== 1) throw new Error(`nbmedic triage ended with ${status}`);
+  await page.setContent(terminal('nbmedic triage classifier.ipynb', stdout));
+  await take(page, 'terminal', await around(page, '.window', 0));
+}
+
+const parts = { extension, jupyterlab, site };
+try {
+  for (const [name, part] of Object.entries(parts)) {
+    if (wanted.length && !wanted.includes(name)) continue;
+    console.log(name);
+    await part();
+    for (const close of closers.splice(0).reverse()) await close();
+  }
+} finally {
+  for (const close of closers.splice(0).reverse()) await close().catch(() => {});
+}
+if (missing.length) {
+  console.error(missing.join('\n'));
+  process.exitCode = 1;
+}
