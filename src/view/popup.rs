@@ -105,7 +105,12 @@ fn cards(cards: &[OpenCard]) -> Node {
                     name: name.to_owned(),
                 })
         };
-        let all = mute(format!("Mute: never show {} again", c.id), "Mute", &c.id, "");
+        let all = mute(
+            format!("Mute: never show {} again", c.id),
+            "Mute",
+            &c.id,
+            "",
+        );
         let mut mutes = Node::new(Tag::Div).class("mutes").kid(all);
         if let Some((id, name)) = &c.code {
             let label = format!("Mute cell: never show anything under {}", c.place);
