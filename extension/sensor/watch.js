@@ -116,7 +116,7 @@ var NbmedicWatch = (() => {
       if (target === document.head && !R.holds(record, ':not(style)')) return;
       this.themeDirty ||= target === document.head || (type === 'attributes' && (target === document.body || target === document.documentElement));
       const inside = R.element(target)?.closest(all);
-      if (inside ? inside.matches(find) && !(skip && inside.closest(skip)) : R.holds(record, all)) this.#touchCells(now);
+      if ((inside?.matches(find) && !(skip && inside.closest(skip))) || R.holds(record, all)) this.#touchCells(now);
       // What changes within a text is no sign of anything else.
       else if (!inside) this.#touchPage(now, this.#isNotice(record) && now - this.pageAt > SOON_MS);
     }
@@ -221,9 +221,10 @@ var NbmedicWatch = (() => {
     #check() {
       this.checkAt = this.clock.began;
       this.checkDue = 0;
-      this.checkWait = Math.min(this.checkWait * 2, SLOWEST_CHECK_MS);
       this.#readTheme();
       this.page.greet(this.theme);
+      // What is missing is told to people: not longer than it is true.
+      this.checkWait = Math.min(this.checkWait * 2, this.page.misses ? 2 * CHECK_MS : SLOWEST_CHECK_MS);
       if (NbmedicCheck.lost(this.profile) !== Boolean(this.profile.mixed)) this.onLost();
     }
 

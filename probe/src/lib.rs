@@ -4,7 +4,7 @@
 //! do, and at the kernel's death how it died ([FORMAT.md](../FORMAT.md)). This crate is everything
 //! in it that thinks: the text of the system's files, the lines of the record, the verdict. It
 //! does no I/O and needs no allocator except to read a whole record (`record`), so that the same
-//! code runs in the probe's 16 kB, in the extension's engine and on the command line. All input
+//! code runs in the probe's program, in the extension's engine and on the command line. All input
 //! is hostile: work is linear in its length, memory bounded, and nothing panics.
 
 #![no_std]

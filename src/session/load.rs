@@ -38,16 +38,16 @@ pub(crate) fn note(memory: &mut Memory, line: &Line, at: u64) {
         return;
     }
     // Of several GPUs the one that works hardest.
-    let gpus = items(&line.gpus).iter().filter_map(|g| number(g, 2));
+    let gpus = items(line.get("g")).iter().filter_map(|g| number(g, 2));
     // Milliseconds per second, and hundredths of a percent.
-    let disk = number(&line.io, 2).map(|n| n / 10);
-    let stalled = number(&line.pressure, 2).map(|n| n / 100);
+    let disk = number(line.get("io"), 2).map(|n| n / 10);
+    let stalled = number(line.get("psi"), 2).map(|n| n / 100);
     let row = [
-        number(&line.cpu, 0),
-        number(&line.cpu, 2),
+        number(line.get("cpu"), 0),
+        number(line.get("cpu"), 2),
         gpus.max(),
         disk,
-        number(&line.cpu, 1).max(stalled),
+        number(line.get("cpu"), 1).max(stalled),
     ];
     if row.iter().all(Option::is_none) {
         return;

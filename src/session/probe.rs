@@ -75,17 +75,17 @@ fn read(line: &Line, at: u64) -> Sample {
         total: Some(total),
     };
     // The narrower of the two limits is the one that kills.
-    let ram = match (pair(&line.ram, 0), pair(&line.group, 0)) {
+    let ram = match (pair(line.get("r"), 0), pair(line.get("cg"), 0)) {
         (Some(ram), Some(group)) if group.1 > ram.1 => Some(ram),
         (ram, group) => group.or(ram),
     };
     // The root's file system, or the working folder's, is first: its name, then free and total.
-    let disk = items(&line.disks).first().and_then(|d| pair(d, 1));
+    let disk = items(line.get("d")).first().and_then(|d| pair(d, 1));
     let disk = disk.map(|(free, total)| (total.saturating_sub(free), total));
     // The fullest GPU is the one that runs out.
     let mut gpu: Option<(u64, u64)> = None;
     let share = |(used, total): (u64, u64)| used as f64 / total as f64;
-    for g in items(&line.gpus) {
+    for g in items(line.get("g")) {
         let now = pair(g, 0);
         if now.map_or(0.0, share) >= gpu.map_or(0.0, share) {
             gpu = now.or(gpu);

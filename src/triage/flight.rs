@@ -3,8 +3,7 @@
 
 use super::{Diagnosis, Evidence, Facts, Location, Value};
 use crate::catalog;
-use nbmedic_catalogc::json::{Json, Read};
-use nbmedic_catalogc::readable;
+use nbmedic_catalogc::json::Json;
 use nbmedic_probe::bytes::NONE;
 use nbmedic_probe::verdict::{verdict, EvidenceSet, Facts as Seen, XidSeen};
 use nbmedic_probe::{Cause, Certainty, Verdict};
@@ -14,103 +13,13 @@ const MAX_LINE: usize = 8 << 10;
 /// So many Xids of a kernel are kept; only the last seconds count.
 const MAX_XIDS: usize = 64;
 
-/// The fields of a line that are read here, whatever kind it is.
+/// A line, whatever kind it is; its fields are those of the record's format.
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
     pub kind: String,
     /// Milliseconds since 1970.
     pub at: u64,
-    /// Memory of the machine: bytes used, and there are.
-    pub ram: Json,
-    /// The same of the control group.
-    pub group: Json,
-    /// File systems: name, bytes free, and there are.
-    pub disks: Json,
-    /// GPUs: bytes used, and there are, and more.
-    pub gpus: Json,
-    /// Processors: percent busy, percent waiting for disks, the kernel's percent of one, load.
-    pub cpu: Json,
-    /// Disks: bytes read and written per second, milliseconds busy per second.
-    pub io: Json,
-    /// Pressure: memory some and full, I/O some and full, in hundredths of a percent.
-    pub pressure: Json,
-    /// 0: the kernel's server had ended before it.
-    parent: Option<i64>,
-    /// 1: the stack that was written down has no end.
-    deep: Option<i64>,
-    status: Option<i64>,
-    fault: String,
-    oomline: String,
-    oom: Json,
-    exact: Json,
-    other: Json,
-    maybe: Json,
-    last: Json,
-    shm: Json,
-    lost: Json,
-    /// Of an `xid` line.
-    xid: Json,
-    message: String,
-    /// Of an `end` line that was printed: number, milliseconds before the end, an address out of range.
-    xids: Json,
-}
-
-readable!(Line {
-    "k" => kind,
-    "t" => at,
-    "r" => ram,
-    "cg" => group,
-    "d" => disks,
-    "g" => gpus,
-    "cpu" => cpu,
-    "io" => io,
-    "psi" => pressure,
-    "par" => parent,
-    "deep" => deep,
-    "st" => status,
-    "fault" => fault,
-    "oomline" => oomline,
-    "oom" => oom,
-    "exact" => exact,
-    "oomother" => other,
-    "oommaybe" => maybe,
-    "last" => last,
-    "shm" => shm,
-    "lost" => lost,
-    "x" => xid,
-    "msg" => message,
-    "xids" => xids,
-});
-
-impl Default for Line {
-    fn default() -> Line {
-        Line {
-            kind: String::new(),
-            at: 0,
-            ram: Json::Null,
-            group: Json::Null,
-            disks: Json::Null,
-            gpus: Json::Null,
-            cpu: Json::Null,
-            io: Json::Null,
-            pressure: Json::Null,
-            parent: None,
-            deep: None,
-            status: None,
-            fault: String::new(),
-            oomline: String::new(),
-            oom: Json::Null,
-            exact: Json::Null,
-            other: Json::Null,
-            maybe: Json::Null,
-            last: Json::Null,
-            shm: Json::Null,
-            lost: Json::Null,
-            xid: Json::Null,
-            message: String::new(),
-            xids: Json::Null,
-        }
-    }
+    fields: Vec<(String, Json)>,
 }
 
 /// The elements of a list; none of anything else.
@@ -140,7 +49,17 @@ pub(crate) fn line(text: &str) -> Option<Line> {
     if text.len() > MAX_LINE {
         return None;
     }
-    Line::read(serde_json::from_str(text).ok()?).filter(|l| !l.kind.is_empty())
+    let Json::Object(fields) = serde_json::from_str(text).ok()? else {
+        return None;
+    };
+    let mut line = Line {
+        kind: String::new(),
+        at: 0,
+        fields,
+    };
+    line.kind = line.text("k").to_owned();
+    line.at = line.whole("t").unwrap_or(0).unsigned_abs();
+    (!line.kind.is_empty()).then_some(line)
 }
 
 /// How a kernel ended, as the probe saw it.
@@ -159,6 +78,27 @@ pub(crate) struct Ended {
 }
 
 impl Line {
+    /// A field; `null` where there is none.
+    pub fn get(&self, name: &str) -> &Json {
+        let found = self.fields.iter().find(|(key, _)| key == name);
+        found.map_or(&Json::Null, |(_, value)| value)
+    }
+
+    fn text(&self, name: &str) -> &str {
+        match self.get(name) {
+            Json::Text(text) => text,
+            _ => "",
+        }
+    }
+
+    fn whole(&self, name: &str) -> Option<i64> {
+        whole(self.get(name))
+    }
+
+    fn is(&self, name: &str) -> bool {
+        self.whole(name) == Some(1)
+    }
+
     /// The verdict on an `end` line; `before` are the Xids of its record.
     pub fn ended(&self, before: &[XidSeen]) -> Option<Ended> {
         if self.kind != "end" {
@@ -171,7 +111,7 @@ impl Line {
             Certainty::Unknown => 0.0,
         };
         // A kernel ends itself when its server is gone: that is what happened.
-        let alone = self.parent == Some(0) && judged.cause == Cause::Died;
+        let alone = self.whole("par") == Some(0) && judged.cause == Cause::Died;
         let cause = if alone {
             "runtime-disconnected"
         } else {
@@ -184,17 +124,18 @@ impl Line {
         if alone {
             speaks.push("its Jupyter server had ended before it".to_owned());
         }
-        for text in [&self.fault, &self.oomline] {
+        for text in [self.text("fault"), self.text("oomline")] {
             if !text.is_empty() {
                 speaks.push(text.chars().take(200).collect());
             }
         }
-        if self.deep == Some(1) {
+        let deep = self.is("deep");
+        if deep {
             speaks.push("the stack that was written down has no end: it overflowed".to_owned());
         }
         let mut facts = Facts::new();
         // The wait status: the signal stands in its low bits, the exit code above them.
-        if let Some(status) = self.status {
+        if let Some(status) = self.status().map(i64::from) {
             match status & 0x7f {
                 0 => {
                     let code = status >> 8 & 0xff;
@@ -206,7 +147,7 @@ impl Line {
                 signal => facts.insert("signal".into(), Value::Int(signal)),
             };
             let reason = match status & 0x7f {
-                _ if self.deep == Some(1) => "stack overflow",
+                _ if deep => "stack overflow",
                 4 => "illegal instruction",
                 6 => "it aborted",
                 7 => "bus error",
@@ -222,7 +163,7 @@ impl Line {
             id: rule.id,
             variant: match rule.id {
                 "host-oom" => Some("system-says"),
-                "kernel-died" if self.status.is_some_and(|s| s & 0x7f != 0) => Some("killed"),
+                "kernel-died" if self.status().is_some_and(|s| s & 0x7f != 0) => Some("killed"),
                 _ => None,
             },
             confidence,
@@ -241,41 +182,44 @@ impl Line {
     }
 
     fn judged(&self, before: &[XidSeen]) -> Verdict {
-        let printed: Vec<XidSeen> = items(&self.xids).iter().take(16).map(seen).collect();
-        let one = |json: &Json| whole(json) == 1;
-        let figures = |json: &Json| [figure(json, 0), figure(json, 1)];
+        let printed: Vec<XidSeen> = items(self.get("xids")).iter().take(16).map(seen).collect();
+        let figures = |name: &str| [0, 1, 2].map(|i| figure(self.get(name), i));
+        let [used, total, _] = figures("last");
+        let [free, size, _] = figures("shm");
+        let logged = !self.text("oomline").is_empty() && !self.is("oommaybe");
         verdict(&Seen {
-            status: self.status.and_then(|s| u32::try_from(s).ok()),
-            oom: [0, 1, 2].map(|i| figure(&self.oom, i)),
-            exact: one(&self.exact),
-            oom_log: (!self.oomline.is_empty() && !one(&self.maybe)).then(|| !one(&self.other)),
-            fault: !self.fault.is_empty(),
-            memory: figures(&self.last),
-            shm: figures(&self.shm),
-            gpu_lost: one(&self.lost),
+            status: self.status(),
+            oom: figures("oom"),
+            exact: self.is("exact"),
+            oom_log: logged.then(|| !self.is("oomother")),
+            fault: !self.text("fault").is_empty(),
+            memory: [used, total],
+            shm: [free, size],
+            gpu_lost: self.is("lost"),
             xids: if printed.is_empty() { before } else { &printed },
         })
     }
+
+    fn status(&self) -> Option<u32> {
+        u32::try_from(self.whole("st")?).ok()
+    }
 }
 
-/// A whole number; 0 for what is none.
-fn whole(json: &Json) -> i64 {
+/// A whole number.
+fn whole(json: &Json) -> Option<i64> {
     match json {
-        Json::Number(n) => *n as i64,
-        _ => 0,
+        Json::Number(n) => Some(*n as i64),
+        _ => None,
     }
 }
 
 /// An element of a list of figures; `NONE` where it is not known.
 fn figure(json: &Json, i: usize) -> u64 {
-    match items(json).get(i) {
-        Some(Json::Number(n)) if *n >= 0.0 => *n as u64,
-        _ => NONE,
-    }
+    number(json, i).map_or(NONE, i64::unsigned_abs)
 }
 
 fn seen(xid: &Json) -> XidSeen {
-    let part = |i| items(xid).get(i).map_or(0, whole);
+    let part = |i| items(xid).get(i).and_then(whole).unwrap_or(0);
     XidSeen {
         number: part(0) as u32,
         before: part(1),
@@ -304,9 +248,9 @@ pub(super) fn record(text: &str) -> Option<Vec<Diagnosis>> {
         if line.kind == "xid" {
             xids.truncate(MAX_XIDS - 1);
             let seen = XidSeen {
-                number: whole(&line.xid) as u32,
+                number: line.whole("x").unwrap_or(0) as u32,
                 before: 0,
-                address: line.message.contains("Out Of Range Address"),
+                address: line.text("msg").contains("Out Of Range Address"),
             };
             xids.insert(0, (line.at, seen));
         }

@@ -97,6 +97,8 @@ for (const kind of BROWSERS) {
       await until('it is left alone', async () => (await census(page)).working === 0 && (await cards(page)).length === 0, { detail: () => census(page) });
       await give(session);
       await until('one sensor', async () => (await census(page)).working === 1, { detail: () => census(page) });
+      // A hidden tab in which nothing runs is read seldom.
+      await page.bringToFront();
       await page.evaluate((id) => window.replica.run(id), OOM);
       await card(page, OOM, 'gpu-oom');
       assert.deepEqual(session.errors, []);

@@ -152,3 +152,68 @@ for (const [name, { profile, start }] of Object.entries(PLACES)) {
     });
   });
 }
+
+/** Put before the sensor: counts what is called of it, for a browser that writes no trace. */
+const COUNTER = `{
+  let calls = 0;
+  const counted = (call) => function (...args) { calls += 1; return call.apply(this, args); };
+  const { setTimeout: later, setInterval: often, MutationObserver: Observer } = window;
+  window.setTimeout = (call, ...rest) => later.call(window, counted(call), ...rest);
+  window.setInterval = (call, ...rest) => often.call(window, counted(call), ...rest);
+  window.MutationObserver = class extends Observer { constructor(call) { super(counted(call)); } };
+  document.documentElement.addEventListener('nbmedic-test-count', () => { document.documentElement.dataset.calls = String(calls); });
+}
+`;
+
+describe(`a notebook of ${CELLS} cells in Firefox`, { skip: BROWSERS.includes('firefox') ? false : 'Firefox is not among the browsers' }, () => {
+  let session;
+  let page;
+  before(async () => {
+    session = await startSession('firefox', {
+      change: async (dir) => {
+        const file = path.join(dir, 'sensor/read.js');
+        await writeFile(file, `${COUNTER}${await readFile(file, 'utf8')}`);
+      },
+    });
+    page = await session.newPage();
+    await page.goto(`${NOTEBOOK_URL}?notebook=long`, { waitUntil: 'load' });
+  });
+  after(() => session?.close());
+
+  const calls = () => page.evaluate(() => {
+    const root = document.documentElement;
+    root.dispatchEvent(new Event('nbmedic-test-count'));
+    return Number(root.dataset.calls ?? 0);
+  });
+  async function quiet() {
+    let before = -1;
+    await until('the page is quiet', async () => {
+      const now = await calls();
+      const same = now === before;
+      before = now;
+      if (!same) await sleep(2000);
+      return same && now > 0;
+    }, { timeout: 60_000 });
+    return before;
+  }
+
+  test('costs nothing while nothing changes', async (t) => {
+    const { attributes } = JSON.parse(await readFile(path.join(ROOT, 'src/host/colab.json'), 'utf8'));
+    await page.evaluate((attributeFilter) => {
+      window.changes = 0;
+      new MutationObserver(() => { window.changes += 1; }).observe(document, { childList: true, subtree: true, characterData: true, attributes: true, attributeFilter });
+    }, attributes);
+    const before = await quiet();
+    const changed = await page.evaluate(() => window.changes);
+    await sleep(SECONDS * 1000);
+    const [after, marks] = [await calls() - before, await page.evaluate(() => window.changes) - changed];
+    await figures(t, 'idle-firefox', { seconds: SECONDS, calls: after, marks }, `${SECONDS} s of an idle notebook of ${CELLS} cells, the Colab replica in Firefox: ${after} calls of nbmedic, ${marks} changes of the page`);
+    assert.ok(after <= allowed(marks), `${after} calls for ${marks} changes`);
+  });
+
+  test('which would show a call, if there were one', async () => {
+    const before = await calls();
+    await page.evaluate(() => document.querySelector('.cell.code').classList.toggle('selected'));
+    await until('an answer to the change', async () => await calls() > before);
+  });
+});

@@ -62,6 +62,16 @@ for (const [name, html] of Object.entries(PAGES)) {
   });
 }
 
+test('what is printed later, into a place that only calls itself one for outputs', async () => {
+  const page = read('<body><main class="all-outputs"><pre>begins</pre></main></body>', 'https://blog.test/');
+  page.start();
+  await until(() => page.b.last('cell'));
+  await wait(400);
+  page.document.querySelector('main').insertAdjacentHTML('beforeend', PRE);
+  await until(() => told(page.b).some((text) => text.includes(LAST)), 'the traceback', 8000);
+  page.close();
+});
+
 test('states and counts stand in templates too', async () => {
   const page = read(`<body>${PAGES['Colab, shadow roots saved as templates that nobody opened']}</body>`);
   page.start();

@@ -193,6 +193,8 @@ describe('notices', () => {
     await replica.run(RAM);
     await shown(page, RAM, 'host-oom');
     replica.snackbar('ram', { secondary: true });
+    // Before anything runs again: what is said then is about the next run.
+    await until(() => notices(page).length === 2, 'the second one', MS);
     replica.connect('connected', { ram: [2, 12.67] });
     await settled(page);
     assert.equal(page.b.events.filter((e) => e.t === 'notice-gone').length, 0);
@@ -352,6 +354,7 @@ describe('the runtime', () => {
     await page.replica.run(OOM);
     plant(page.document.body);
     page.replica.dialog('inactive');
+    await until(() => notices(page, 'dialog').length, 'the dialog', MS);
     await page.replica.run(HTML);
     await settled(page);
     plant(page.document.body);

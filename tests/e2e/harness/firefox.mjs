@@ -83,7 +83,7 @@ async function transport(url, capabilities, sessionId) {
  */
 export async function startFirefox({ extension = null, proxy = null, headless = true, size = [1280, 900], profile: given = null, installed = false, welcome = false, prefs: wanted = {} } = {}) {
   const manifest = extension ? JSON.parse(await readFile(path.join(extension, 'manifest.json'), 'utf8')) : null;
-  const id = manifest?.browser_specific_settings?.gecko?.id;
+  let id = manifest?.browser_specific_settings?.gecko?.id;
   const profile = given ?? await mkdtemp(path.join(os.tmpdir(), 'nbmedic-firefox-'));
   await rm(path.join(profile, 'MarionetteActivePort'), { force: true });
   const prefs = Object.entries(preferences(id, proxy, wanted)).map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});`);
@@ -114,6 +114,7 @@ export async function startFirefox({ extension = null, proxy = null, headless = 
     }, 'http-on-modify-request');`);
   const archives = [];
   async function install(dir) {
+    id ??= JSON.parse(await readFile(path.join(dir, 'manifest.json'), 'utf8')).browser_specific_settings.gecko.id;
     const xpi = await archive(dir);
     archives.push(xpi);
     await marionette.send('Addon:Install', { path: xpi, temporary: false });

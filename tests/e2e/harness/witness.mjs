@@ -9,11 +9,16 @@ const BACKGROUND = `import './background.js';
 chrome.runtime.onMessage.addListener((message, sender, reply) => {
   if (message?.witness !== 'store') return false;
   const request = indexedDB.open('nbmedic');
+  // It is nbmedic's to make.
+  request.onupgradeneeded = () => request.transaction.abort();
+  request.onerror = () => reply({ error: String(request.error) });
   request.onsuccess = () => {
     const db = request.result;
-    const all = Object.fromEntries([...db.objectStoreNames].map((name) => [name, db.transaction(name).objectStore(name).getAll()]));
-    const keys = db.transaction('settings').objectStore('settings').getAllKeys();
-    keys.onsuccess = () => {
+    const work = db.transaction([...db.objectStoreNames]);
+    const all = Object.fromEntries([...db.objectStoreNames].map((name) => [name, work.objectStore(name).getAll()]));
+    const keys = work.objectStore('settings').getAllKeys();
+    work.onabort = () => { reply({ error: String(work.error) }); db.close(); };
+    work.oncomplete = () => {
       const settings = Object.fromEntries(keys.result.map((key, i) => [key, all.settings.result[i]]));
       reply({ version: db.version, pages: all.pages.result, events: all.events.result, settings });
       db.close();
@@ -92,17 +97,26 @@ export async function census(page) {
   return { worlds: seen.length, working: seen.reduce((sum, { working }) => sum + working, 0), orphans: seen.reduce((sum, { orphan, working }) => sum + (orphan ? working : 0), 0) };
 }
 
-/** What the witness of a page saw: `acks`, the whole `store`, and the page's `report`. */
-export async function witness(page) {
-  await page.evaluate(() => { delete document.documentElement.dataset.witness; });
-  const text = await until('the witness', () => page.evaluate(() => {
-    const root = document.documentElement;
-    if (!root.dataset.witness && !root.dataset.asked) {
-      root.dataset.asked = 'yes';
-      root.dispatchEvent(new Event('witness'));
-    }
-    if (root.dataset.witness) delete root.dataset.asked;
-    return root.dataset.witness;
-  }));
-  return JSON.parse(text);
+/** What the witness of a page saw: `acks`, the whole `store`, and the page's `report`. It is asked again where its answer was lost with a background. */
+export function witness(page) {
+  const AGAIN_MS = 4000;
+  let asked = 0;
+  let error = null;
+  return until('the witness', async () => {
+    const again = Date.now() - asked > AGAIN_MS;
+    if (again) asked = Date.now();
+    const text = await page.evaluate((ask) => {
+      const root = document.documentElement;
+      if (ask) {
+        delete root.dataset.witness;
+        root.dispatchEvent(new Event('witness'));
+      }
+      return root.dataset.witness ?? '';
+    }, again);
+    const seen = text && JSON.parse(text);
+    if (seen && !seen.store?.error) return seen;
+    if (seen) ({ error } = seen.store);
+    if (seen) asked = 0;
+    return null;
+  }, { every: 100, detail: () => error });
 }
