@@ -9,6 +9,13 @@ function paint() {
   else delete document.documentElement.dataset.theme;
 }
 paint();
+
+// The panel's first question is asked while its module is still being loaded; `browser.rs` takes the answer.
+const tab = new URLSearchParams(location.search).get('tab');
+if (document.body.dataset.page === 'panel' && tab) {
+  const message = { nbmedic: 1, kind: 'panel', tab: Number(tab) };
+  Object.assign(globalThis, { nbmedicAsked: { json: JSON.stringify(message), answer: chrome.runtime.sendMessage(message) } });
+}
 addEventListener('storage', paint);
 
 async function start() {

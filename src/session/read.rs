@@ -37,10 +37,10 @@ struct Flat {
     what: String,
     card: Option<String>,
     quiet: bool,
-    memory: Option<u32>,
-    disk: Option<u32>,
-    full: Option<u32>,
-    unsaved: Option<u32>,
+    memory: Option<u64>,
+    disk: Option<u64>,
+    full: Option<u64>,
+    unsaved: Option<u64>,
 }
 
 readable!(Flat {
@@ -176,12 +176,13 @@ impl Event {
             }),
             "limits" => {
                 let usual = Limits::default();
+                let or = |n: Option<u64>, usual: u32| n.map_or(usual, |n| n as u32);
                 Event::Limits(Limits {
                     quiet: f.quiet,
-                    memory: f.memory.unwrap_or(usual.memory),
-                    disk: f.disk.unwrap_or(usual.disk),
-                    full: f.full.unwrap_or(usual.full),
-                    unsaved: f.unsaved.unwrap_or(usual.unsaved),
+                    memory: or(f.memory, usual.memory),
+                    disk: or(f.disk, usual.disk),
+                    full: or(f.full, usual.full),
+                    unsaved: or(f.unsaved, usual.unsaved),
                 })
             }
             _ => return None,

@@ -50,7 +50,7 @@ pub(crate) fn of(nb: &Notebook, id: &str, cell: &Cell, d: &mut Diagnosis) -> Ins
         for r in &nb.memory.runs {
             if let (Some(c), false, true) = (
                 nb.cells.get(&r.cell),
-                r.packages.is_empty(),
+                r.packages.is_empty() || r.cell == id,
                 r.start >= nb.memory.boot,
             ) {
                 let text = format!(

@@ -203,8 +203,12 @@ pub(crate) fn evidence(best: &Diagnosis, incident: &Incident, known: &mut Known)
             known.push((
                 "yet",
                 "the bar is read every few seconds: one large allocation between two readings \
-                 does not show, nor does a limit below the one shown (a container's, or another \
-                 process that was killed)"
+                 does not show"
+                    .to_owned(),
+            ));
+            known.push((
+                "or",
+                "a limit below the one shown was reached: a container's, or another process's"
                     .to_owned(),
             ));
         }

@@ -116,7 +116,7 @@ fn list<T: AsRef<str>>(words: &[T], and: &str) -> String {
 pub fn check(check: &Check) -> Node {
     let mut section = Node::new(Tag::Section)
         .class("landmarks")
-        .kid(Node::new(Tag::H4).text("What it can read here"));
+        .kid(Node::new(Tag::H3).text("What it can read here"));
     let sentence = check.sentence();
     let changed = check.changed();
     if !sentence.is_empty() {

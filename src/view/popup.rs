@@ -70,7 +70,7 @@ pub fn popup(seen: &Seen) -> Node {
 fn part(class: &str, title: &str) -> Node {
     Node::new(Tag::Section)
         .class(class)
-        .kid(Node::new(Tag::H4).text(title))
+        .kid(Node::new(Tag::H3).text(title))
 }
 
 fn cards(cards: &[OpenCard]) -> Node {
@@ -105,10 +105,15 @@ fn cards(cards: &[OpenCard]) -> Node {
                     name: name.to_owned(),
                 })
         };
-        let all = mute(format!("Never show {} again", c.id), "Mute", &c.id, "");
+        let all = mute(
+            format!("Mute: never show {} again", c.id),
+            "Mute",
+            &c.id,
+            "",
+        );
         let mut mutes = Node::new(Tag::Div).class("mutes").kid(all);
         if let Some((id, name)) = &c.code {
-            let label = format!("Never show anything under {}", c.place);
+            let label = format!("Mute cell: never show anything under {}", c.place);
             mutes = mutes.kid(mute(label, "Mute cell", id, name));
         }
         Node::new(Tag::Li)

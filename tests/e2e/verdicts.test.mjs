@@ -95,7 +95,7 @@ for (const kind of BROWSERS) {
       const { text } = await card(page, 'fDies1', 'host-oom');
       assert.match(text, /the bar showed 33 % of the runtime's RAM/);
       assert.match(text, /line 2 asks for 11\.9 GiB at once, 8\.37 GiB were free/);
-      await inCard(page, 'fDies1', 'open');
+      await inCard(page, 'fDies1', 'end');
       await picture(page, `verdicts-${kind}-plenty`);
       await page.evaluate(() => window.replica.dismissSnackbars());
     });
@@ -112,7 +112,7 @@ for (const kind of BROWSERS) {
         await page.evaluate((more) => { window.replica.dialog('logs', { more }); }, rows.join(''));
         const { text } = await card(page, 'gDies2', 'host-oom');
         assert.match(text, /tcmalloc: large alloc 8589934592 bytes/);
-        await inCard(page, 'gDies2', 'open');
+        await inCard(page, 'gDies2', 'end');
         await page.evaluate(() => { document.querySelector('mwc-dialog, md-dialog')?.remove(); });
         await picture(page, `verdicts-${kind}-log`);
         await page.evaluate(() => window.replica.dismissSnackbars());

@@ -141,9 +141,11 @@ def prove(case, sandbox):
         fix = remedy(case, said)
         tried = []
         for one in case.tried:
-            run = sandbox.run(python_of(case.env), case, case.with_tried(one), anew(base), probe_cell())
+            there = anew(base)
+            run = sandbox.run(python_of(case.env), case, case.with_tried(one), there, probe_cell())
             if not run.end:
                 raise Unproven(f"{one['remedy']} helps after all")
+            tidy(run, case, there)
             named(case, run.notebook, run.flight, run.cell, one.get("diagnosis"), one.get("variant"))
             says(case, said, one)
             tried.append({"remedy": one["remedy"], "outcome": outcome(run)})
@@ -167,8 +169,9 @@ def prove(case, sandbox):
         "broken": outcome(first), "fixed": "ends, with what the last cell asserts", "tried": tried,
     }
     kept = [json.loads(line) for line in first.flight]
-    # Its first line says what it is.
-    evidence = {"flight": [kept[0], *kept[1:][-FLIGHT_LINES:]]} if kept else {"notebook": first.notebook}
+    # Its first line says what it is, the first sample what there was; the rest of the verdict stands at the end.
+    head = next((i for i, line in enumerate(kept, 1) if line["k"] == "s"), 0)
+    evidence = {"flight": kept[:head] + kept[head:][-FLIGHT_LINES:]} if kept else {"notebook": first.notebook}
     return {"result": result, "cell": first.cell, **evidence}
 
 
@@ -251,7 +254,9 @@ def mutate(case, sandbox, others):
         except Unproven:
             pass
         try:
-            second_run(case, sandbox, fresh(case, base), json.loads(json.dumps(case.notebook)))
+            # Where the remedy is to run again in the same folder, leaving it out is another folder.
+            there = anew(base) if case.rerun else fresh(case, base)
+            second_run(case, sandbox, there, json.loads(json.dumps(case.notebook)))
             lived.append(f"{case.name}: passes without {case.fix}")
         except Unproven:
             pass
@@ -299,17 +304,13 @@ def replay():
     for path in sorted(CAPTURED.glob("*/*.json")):
         if not any(path_of(c) == path for c in cases):
             bad.append(f"{path.relative_to(ROOT)}: no such case")
-    checks, wrong = catalogue.check(ENGINE, [stored(c)["result"] for c in have], titles(cases))
+    checks, wrong = catalogue.check(ENGINE, [stored(c)["result"] for c in have], cases)
     bad += wrong
     for line in bad:
         print(f"FAIL {line}")
     print(f"{len(have)} of {len(cases)} cases have been proven here or elsewhere, their outputs judged again")
     print(f"{len(have) + checks - len(bad)} passed, {len(bad)} failed")
     return not bad
-
-
-def titles(cases):
-    return {case.name: case.title for case in cases}
 
 
 # --- all of them ------------------------------------------------------------------------------
@@ -367,7 +368,7 @@ def main(args):
         if what == "mark":
             print(f"{catalogue.mark(results)} files of the catalogue changed")
         else:
-            catalogue.REPORT.write_text(catalogue.report(ENGINE, results, titles(cases)), encoding="utf-8")
+            catalogue.REPORT.write_text(catalogue.report(ENGINE, results, cases), encoding="utf-8")
             print(catalogue.counts(ENGINE))
         return True
     if what != "prove" or set(flags) - {"--mutate"}:
@@ -382,9 +383,13 @@ def main(args):
         total = sum(n for _, (_, n) in made)
         print(f"{total} mutants: {total - len(lived)} fail as they should, {len(lived)} pass; {len(failed)} cases broken, {len(skipped)} left out")
         return not lived and not failed
-    made, failed, skipped = all_of(cases, prove, lambda m: f"{m['result']['diagnosis']}, {m['result']['fix']}")
-    for case, one in made:
-        store(case, one)
+
+    def proven(case, sandbox):
+        made = prove(case, sandbox)
+        store(case, made)
+        return made
+
+    made, failed, skipped = all_of(cases, proven, lambda m: f"{m['result']['diagnosis']}, {m['result']['fix']}")
     print(f"{len(made)} passed, {len(failed)} failed, {len(skipped)} left out")
     return not failed
 

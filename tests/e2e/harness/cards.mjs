@@ -71,6 +71,7 @@ export function inCard(page, cell, action, ...args) {
     if (!section) throw new Error(`no card at ${where}`);
     const actions = {
       open() { for (const details of section.querySelectorAll('details')) details.open = true; section.scrollIntoView({ block: 'nearest' }); },
+      end() { for (const details of section.querySelectorAll('details')) details.open = true; section.lastElementChild.scrollIntoView({ block: 'end' }); },
       close() { for (const details of section.querySelectorAll('details')) details.open = false; },
       report() { [...section.querySelectorAll('button')].find((button) => /report/i.test(button.textContent + button.getAttribute('aria-label'))).click(); },
       button(words) {

@@ -37,9 +37,10 @@ const VERDICTS = {
   'stack overflow': { id: 'native-crash', variant: null, words: [/Compiled code crashed: (?:stack overflow|segmentation fault)/, /Segmentation fault/] },
   'os._exit(3)': { id: 'kernel-died', variant: 'asked', words: [/The cell ended its own kernel, on line 1/, /exit code 3/], page: ['kernel-died', 'asked'] },
   install: { id: 'kernel-died', variant: 'asked', words: [/The cell ended its own kernel, on line 3/, /pip installs packages in this cell/, /ended itself without an error/], page: ['kernel-died', 'asked'] },
-  restart: { id: 'kernel-died', variant: 'restarted', words: [/The kernel was restarted while this cell ran/, /ended itself without an error/], page: ['kernel-died', 'restarted'] },
-  cut: { id: 'runtime-disconnected', variant: null, words: [] },
+  restart: { id: 'kernel-died', variant: 'restarted', words: [/The kernel was restarted while this cell ran/, /a restart was asked for/, /the kernel (?:was ended by SIGKILL|ended itself)/], page: ['kernel-died', 'restarted'] },
   gone: { id: 'runtime-disconnected', variant: null, words: [/its Jupyter server had ended before it/] },
+  // The last one: the kernel lives on behind it.
+  cut: { id: 'runtime-disconnected', variant: null, words: [] },
 };
 
 /** Every way: its name, the cell's code, and the verdict. Those that the probe's own tests know come from there. */
