@@ -96,21 +96,10 @@ async function injectAll(tabId) {
   await chrome.scripting.executeScript({ target: { tabId, allFrames: true }, files: SHIPPED });
 }
 
-/**
- * Into the page, and into those of its frames that are output frames: each tells for itself, since the browser's
- * answer about all of them waits for the one that loads last, and one that loads lazily may never do so.
- * @param {number} tabId
- */
+/** Into the page, and into those of its frames that are output frames: each is asked for its path first. @param {number} tabId */
 async function injectColab(tabId) {
   await chrome.scripting.executeScript({ target: { tabId }, files: SHIPPED });
-  const frames = { target: { tabId, allFrames: true }, injectImmediately: true };
-  await Promise.all([
-    chrome.scripting.executeScript({ ...frames, func: leaveOthers, args: [new URL(FRAMES.replace('*.', '')).pathname.replace('*', '')] }),
-    chrome.scripting.executeScript({ ...frames, files: FRAME_SENSOR }),
-  ]);
-}
-
-/** Runs in a frame: where it is no output frame, its sensor finds its place taken. @param {string} path */
-function leaveOthers(path) {
-  if (location.pathname !== path) /** @type {any} */ (globalThis).NbmedicFrame ??= { alive: () => true, stop() {} };
+  const paths = await chrome.scripting.executeScript({ target: { tabId, allFrames: true }, injectImmediately: true, func: () => location.pathname });
+  const frameIds = paths.flatMap(({ frameId, result }) => (frameId && result === '/outputframe.html' ? [frameId] : []));
+  if (frameIds.length) await chrome.scripting.executeScript({ target: { tabId, frameIds }, injectImmediately: true, files: FRAME_SENSOR });
 }
