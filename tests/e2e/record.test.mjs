@@ -180,7 +180,11 @@ for (const kind of BROWSERS) {
       page = await session.colab();
       if (kind === 'chrome') {
         const client = await page.createCDPSession();
-        await client.send('Storage.overrideQuotaForOrigin', { origin: `chrome-extension://${await session.extensionId()}`, quotaSize: 400_000 });
+        const origin = `chrome-extension://${await session.extensionId()}`;
+        await until('the quota holds', async () => {
+          await client.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 400_000 });
+          return (await session.inBackground(async () => (await navigator.storage.estimate()).quota)) === 400_000;
+        }, { timeout: 30_000, every: 500 });
       }
     });
     after(() => session?.close());
