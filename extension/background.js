@@ -171,6 +171,10 @@ async function answer(message, sender) {
       case 'events':
         return spoken(await pages.events({ page: String(message.page), seq: Number(message.seq), events: message.events }, sensor));
       case 'ask':
+        if (message.what === 'preview') {
+          await chrome.tabs.create({ url: chrome.runtime.getURL(`report.html?tab=${sensor.tab}&page=${encodeURIComponent(String(message.page))}`) });
+          return { done: true };
+        }
         return pages.report({ page: String(message.page), format: String(message.format) }, sensor);
     }
     return null;

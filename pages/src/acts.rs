@@ -48,7 +48,7 @@ async fn run(act: Action, button: Element, tab: f64) {
             false,
             Some("Muted"),
         ),
-        Action::Report => {
+        Action::Report | Action::Preview => {
             browser::open_page(crate::report::address(tab)).await;
             return;
         }

@@ -296,6 +296,13 @@ fn foot(id: &str) -> Node {
                 .act(Action::Report),
         )
         .kid(
+            Node::new(Tag::Button)
+                .class("preview-report")
+                .attr("type", "button")
+                .text("Look through it first")
+                .act(Action::Preview),
+        )
+        .kid(
             Node::new(Tag::Small)
                 .class("id")
                 .kid(Node::new(Tag::Code).text(id)),

@@ -59,6 +59,8 @@ pub enum Action {
     },
     /// Copy the triage report of this page.
     Report,
+    /// Show the triage report of this page before it leaves.
+    Preview,
     /// Copy the report on what of a front end's page was not found.
     Drift,
     /// Take the card away until the cell runs again.

@@ -41,6 +41,7 @@ impl Read for Action {
             "copy" => Action::Copy { text: a.text },
             "goto" => Action::Goto { cell: a.cell },
             "report" => Action::Report,
+            "preview" => Action::Preview,
             "drift" => Action::Drift,
             "dismiss" => Action::Dismiss { card: a.card },
             "mute" => Action::Mute {
@@ -141,6 +142,7 @@ mod tests {
             Action::Copy { text: "t".into() },
             Action::Goto { cell: "c".into() },
             Action::Report,
+            Action::Preview,
             Action::Drift,
             Action::Dismiss { card: "k".into() },
             Action::Mute {

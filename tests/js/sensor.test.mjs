@@ -125,6 +125,16 @@ test('a page that goes on changing does not put the beginning off', async () => 
   assert.equal(asked.length, 1, 'and the background is not asked again meanwhile');
 });
 
+test('the card asks for the report to be shown before it leaves', async () => {
+  const { b, document } = start(jupyter(cell(1, '[1]:')));
+  b.reply = ({ events }) => ({ effects: events.filter(({ t }) => t === 'cell').map((e) => card(e.cell)) });
+  await until(() => document.querySelector('nbmedic-card'));
+  document.querySelector('nbmedic-card').shadowRoot.querySelector('.preview-report').click();
+  await until(() => b.asked.length);
+  const [{ kind, what, page }] = b.asked;
+  assert.deepEqual([kind, what, page], ['ask', 'preview', b.batches.at(-1).page]);
+});
+
 test('when the extension is gone the sensor leaves nothing behind and is silent', async () => {
   const { b, document, prompt, print } = start(jupyter(cell(1, '[1]:')));
   b.reply = ({ events }) => ({ effects: events.filter(({ t }) => t === 'cell').map((e) => card(e.cell)) });
