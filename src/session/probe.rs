@@ -102,12 +102,16 @@ fn read(line: &Line, at: u64) -> Sample {
 /// What the probe recorded of the end of a kernel at such a time. The next kernel tells it, so that
 /// it is read later; and no other end is known that is nearer to it.
 pub(crate) fn of(memory: &Memory, at: u64) -> Option<&Flight> {
-    let nearest = |f: &&Flight| {
+    let fits = |f: &&Flight| {
         let near = f.at.abs_diff(at);
         let others = memory.restarts.iter().map(|(_, s)| u64::from(*s) * 1000);
         // Restarts are remembered in whole seconds.
         let nearer = |other: u64| other.abs_diff(f.at) + 2_000 < near;
         near <= SAME_DEATH_MS && f.seen > at && !others.clone().any(nearer)
     };
-    memory.flights.iter().rfind(nearest)
+    memory
+        .flights
+        .iter()
+        .filter(fits)
+        .min_by_key(|f| f.at.abs_diff(at))
 }

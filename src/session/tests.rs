@@ -538,6 +538,7 @@ fn the_failing_line_comes_from_the_source() {
 
 mod foresight;
 mod load;
+mod records;
 mod sense;
 mod several;
 mod streams;

@@ -10,7 +10,7 @@ import { acceptRestart, openNotebook, runCell, startJupyter } from './harness/ju
 import { BROWSERS, LOCALHOST, picture, startSession } from './harness/session.mjs';
 import { until } from './harness/wait.mjs';
 
-const FEW = { probe: ['out of memory, in steps', 'segmentation fault', 'restart', 'cut'], page: ['out of memory, GIL held', 'install'] };
+const FEW = { probe: ['out of memory, in steps', 'segmentation fault'], page: ['out of memory, GIL held'] };
 const wanted = (mode) => ways().filter(({ name }) => (process.env.NBMEDIC_DEATHS ? process.env.NBMEDIC_DEATHS === 'all' || process.env.NBMEDIC_DEATHS.split(';').includes(name) : FEW[mode].includes(name)));
 // The server gives up on a kernel that dies too often; these shall.
 const PATIENT = ['--KernelRestarter.restart_limit=1000'];

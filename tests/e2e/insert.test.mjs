@@ -26,7 +26,7 @@ async function insert(session, words) {
 }
 
 for (const kind of BROWSERS) {
-  for (const front of Object.keys(FRONTS)) {
+  for (const front of ['lab', 'notebook']) {
     describe(`the start cell in ${FRONTS[front].name} in ${kind}`, () => {
       let server;
       let session;

@@ -3,7 +3,7 @@
 use super::foresight::{ram, source, vitals};
 use super::*;
 
-const DIED: &str = r#"{"t":"kernel","nb":"n","status":"autorestarting"}"#;
+pub(super) const DIED: &str = r#"{"t":"kernel","nb":"n","status":"autorestarting"}"#;
 const COLAB: &str =
     r#"{"t":"hello","profile":"colab","origin":"https://colab.research.google.com"}"#;
 
@@ -15,7 +15,7 @@ fn notice(text: &str) -> String {
 }
 
 /// A running cell, the last readings, and what then came.
-fn dies(code: &str, shown: &str, printed: &str, signs: &[&str]) -> Page {
+pub(super) fn dies(code: &str, shown: &str, printed: &str, signs: &[&str]) -> Page {
     let mut p = Page::real();
     p.send(&[
         COLAB,
@@ -250,7 +250,7 @@ fn every_notice_of_the_front_end_gets_its_verdict() {
 
 const FEED: &str = "RAM 3.9 of 4.0 GiB ⟦nbmedic:1 {\"k\":\"s\",\"t\":7,\"r\":[9000000000,13302912000],\"cg\":[4187593113,4294967296],\"d\":[[\"/\",72000000000,115658190848]],\"g\":[null,[1610612736,16106127360,97]]}⟧";
 
-fn end(at: u64, verdict: &str) -> String {
+pub(super) fn end(at: u64, verdict: &str) -> String {
     format!("nbmedic: the kernel before this one died ⟦nbmedic:1 {{\"k\":\"end\",\"t\":{at},\"p\":1,{verdict}}}⟧")
 }
 
@@ -331,39 +331,6 @@ fn the_probes_verdict_comes_first_with_its_evidence() {
         &out("p", 1, &end(p.now - 600_000, other)),
     ]);
     assert_eq!(p.variant("n/a"), "card error kernel-died/");
-}
-
-#[test]
-fn a_record_is_of_the_death_that_it_is_nearest_to() {
-    let oom = r#""st":9,"oom":[1,1,null]"#;
-    let probe = |p: &mut Page, run: u32, text: &str| {
-        p.send(&[
-            &cell("p", 1, "running", run, None),
-            &out("p", run, text),
-            &cell("p", 1, "done", run, Some(1)),
-        ]);
-    };
-    let mut p = dies("train()", &ram(4.0), "step\n", &[DIED]);
-    let first = p.now;
-    p.send(&[
-        &cell("a", 0, "idle", 1, None),
-        r#"{"t":"kernel","nb":"n","status":"idle"}"#,
-    ]);
-    p.wait(8);
-    probe(&mut p, 1, &end(first, oom));
-    assert_eq!(p.variant("n/a"), "card error host-oom/system-says");
-    // Another cell dies soon after: what is known is of the one before.
-    p.wait(12);
-    p.send(&[&cell("b", 2, "running", 1, None)]);
-    p.wait(1);
-    p.send(&[&cell("b", 2, "idle", 1, None), DIED]);
-    assert_eq!(p.variant("n/b"), "card error kernel-died/");
-    assert_eq!(p.variant("n/a"), "card error host-oom/system-says");
-    // And stays so when the first one's record is all that there is, and when its card is gone.
-    p.wait(5);
-    probe(&mut p, 2, &end(first + 1, oom));
-    assert_eq!(p.variant("n/b"), "card error kernel-died/");
-    p.replays();
 }
 
 #[test]

@@ -27,8 +27,8 @@ with zipfile.ZipFile(f'{folder}/{name}-{version}-py3-none-any.whl', 'w') as whee
  * variant; without one the card must be the unknown death with what was looked at.
  */
 const VERDICTS = {
-  'out of memory, in steps': { id: 'host-oom', variant: 'system-says', words: [/the control group's count of out-of-memory kills rose/, /ended by SIGKILL/] },
-  'out of memory, GIL held': { id: 'host-oom', variant: 'system-says', words: [/the control group's count of out-of-memory kills rose/] },
+  'out of memory, in steps': { id: 'host-oom', variant: 'system-says', words: [/count of out-of-memory kills rose/, /ended by SIGKILL/] },
+  'out of memory, GIL held': { id: 'host-oom', variant: 'system-says', words: [/count of out-of-memory kills rose/] },
   SIGKILL: { id: 'kernel-died', variant: 'killed', words: [/killed from outside, by signal 9/, /no count of out-of-memory kills rose/] },
   'segmentation fault': { id: 'native-crash', variant: null, words: [/Compiled code crashed: segmentation fault/, /Segmentation fault/] },
   abort: { id: 'native-crash', variant: null, words: [/Compiled code crashed: it aborted/, /Aborted/], page: ['kernel-died', 'asked'] },
