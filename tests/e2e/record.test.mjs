@@ -140,6 +140,8 @@ for (const kind of BROWSERS) {
         return window.replica.run(id, Array.from({ length: 24 }, (_, i) => (i % 2 ? { result: big(i) } : { stream: big(i) })));
       }, HTML, tab)));
       for (const page of pages) {
+        // A hidden tab is read less often.
+        await page.bringToFront();
         await run(page, OOM);
         await card(page, OOM, 'gpu-oom');
       }

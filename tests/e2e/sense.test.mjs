@@ -9,6 +9,7 @@ import { after, before, describe, test } from 'node:test';
 import { card, cards, inCard, noCard } from './harness/cards.mjs';
 import { makeWheel, notebook } from './harness/deaths.mjs';
 import { jupyterHome, openNotebook, runCell, startJupyter } from './harness/jupyter.mjs';
+import { inPopup } from './harness/popup.mjs';
 import { BROWSERS, LOCALHOST, picture, startSession } from './harness/session.mjs';
 import { until } from './harness/wait.mjs';
 
@@ -48,6 +49,8 @@ for (const kind of BROWSERS) {
       session = await startSession(kind, { origins: [LOCALHOST], through: [`localhost:${server.port}`] });
       page = await session.newPage();
       await openNotebook(page, server, 'sense.ipynb');
+      // What ran before the sensor came stood on the page before.
+      await inPopup(session, /code cells/);
     });
     after(async () => {
       await session?.close();

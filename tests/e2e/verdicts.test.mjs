@@ -131,6 +131,8 @@ for (const kind of BROWSERS) {
         } else {
           if (!place) await start('gDies2', [{ wait: 1500 }]);
           if (!place) await until('it runs', () => page.evaluate(() => Boolean(document.querySelector('#cell-gDies2.running'))));
+          // Long enough that the sensor has told so.
+          await new Promise((resolve) => { setTimeout(resolve, 600); });
           await page.evaluate((what, which) => { window.replica[what](which); }, way, name);
         }
         if (id) {
