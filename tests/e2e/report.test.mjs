@@ -214,7 +214,7 @@ for (const kind of BROWSERS) {
 
   test(`what the background of ${kind} has forgotten is named, and can’t be put back`, async () => {
     // Held by no debugger: a background that is can't be stopped.
-    const session = await startSession(kind, { attach: false });
+    const session = await startSession(kind, { attach: false, unstored: 'the card on the page holds the secrets that the record does not' });
     try {
       const page = await session.colab();
       await run(page, SCRIPT, [{ stream: FAILS }]);
