@@ -7,7 +7,7 @@
   const TAKEOVER = 'nbmedic-takeover';
   /** How soon after a change the search for a notebook looks again; less often while it finds none. Milliseconds. */
   const SEARCH_MS = 250;
-  const SLOWEST_SEARCH_MS = 2000;
+  const SLOWEST_SEARCH_MS = 500;
   /** A page that is now one thing, now another is read as one of them: so many changes of mind in so long. */
   const MAX_SWITCHES = 6;
   const SWITCHES_MS = 60000;
