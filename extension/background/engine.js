@@ -129,14 +129,12 @@ export class EngineHost {
     for (let round = 0; merged.needs.size && round < MAX_ROUNDS; round += 1) {
       const ids = [...merged.needs];
       merged.needs.clear();
-      let provided = 0;
       for (const id of ids) {
         if (this.#provided.has(id)) continue;
         engine.provide(id, await this.#prose(id));
         this.#provided.add(id);
-        provided += 1;
       }
-      if (!provided) break;
+      // Also where another page has had it provided in the meantime.
       merged.add(engine.apply(page, '[]', now));
     }
     return merged.list();

