@@ -4,7 +4,7 @@
 # probe as /bin/nbmedic-probe with the C library that it is linked to, and a disk as /dev/nvme0n1; it prints and powers off.
 /bin/busybox --install -s /bin
 export PATH=/bin
-mount -t proc none /proc; mount -t sysfs none /sys; mount -t devtmpfs none /dev; mkdir -p /dev/shm; mount -t tmpfs none /dev/shm; mount -t tmpfs none /work
+mount -t proc none /proc; mount -t sysfs none /sys; mount -t devtmpfs none /dev; mkdir -p /dev/shm /record; mount -t tmpfs none /dev/shm; mount -t tmpfs none /record
 mount -t cgroup2 none /sys/fs/cgroup
 G=/sys/fs/cgroup/user.slice/jupyter.scope
 echo "+memory +io +cpu +pids" > /sys/fs/cgroup/cgroup.subtree_control
@@ -25,7 +25,7 @@ sh -c "echo \$\$ > $G/cgroup.procs; dd if=/dev/nvme0n1 of=/dev/null bs=1M count=
 echo "=== uname"; uname -r
 echo "=== cgroup"; cat /proc/$K/cgroup
 mkfifo /tmp/talk; sleep 100 > /tmp/talk &
-nbmedic-probe $K /work < /tmp/talk
+nbmedic-probe $K /record < /tmp/talk
 sleep 1
 show before
 echo go >&3
@@ -33,7 +33,7 @@ wait $K
 echo "=== status $?"
 sleep 2
 show after
-echo "=== record"; cat /work/nbmedic-flight.jsonl
+echo "=== record"; cat /record/nbmedic-flight.jsonl
 echo "=== dmesg"; dmesg | grep -i "killed process\|oom" | tail -5
 echo "=== done"
 poweroff -f

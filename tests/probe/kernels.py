@@ -48,6 +48,17 @@ def stat(pid):
         return []
 
 
+def answers(client):
+    """Whether a kernel answers on both ways: what it publishes before a front end has joined is lost."""
+    asked = client.kernel_info()
+    with contextlib.suppress(queue.Empty):
+        while client.get_iopub_msg(timeout=1)["parent_header"].get("msg_id") != asked:
+            pass
+        while client.get_shell_msg(timeout=1)["parent_header"].get("msg_id") != asked:
+            pass
+        return True
+
+
 class Server:
     """A Jupyter server of this Python's, with a folder of its own."""
 
@@ -169,19 +180,9 @@ class Kernel:
         self.client = BlockingKernelClient(connection_file=str(self.server.runtime / f"kernel-{self.id}.json"))
         self.client.load_connection_file()
         self.client.start_channels(hb=False, stdin=False)
-        until("the kernel's first word", self.ready)
+        until("the kernel's first word", lambda: answers(self.client))
         self.pid = int(self.value("__import__('os').getpid()"))
         self.server.pids.add(self.pid)
-
-    def ready(self):
-        """Whether it answers on both ways: what it publishes before a front end has joined is lost."""
-        asked = self.client.kernel_info()
-        with contextlib.suppress(queue.Empty):
-            while self.client.get_iopub_msg(timeout=1)["parent_header"].get("msg_id") != asked:
-                pass
-            while self.client.get_shell_msg(timeout=1)["parent_header"].get("msg_id") != asked:
-                pass
-            return True
 
     def start(self, code):
         return self.client.execute(code)

@@ -88,6 +88,8 @@ class Kernel:
     def __init__(self, python, case, base):
         from jupyter_client import BlockingKernelClient, write_connection_file
 
+        from kernels import answers
+
         self.base, self.case, self.python = pathlib.Path(base), case, python
         self.folder = self.base / "content"
         for name in ("content", "root", "run"):
@@ -103,18 +105,9 @@ class Kernel:
         self.client.load_connection_file()
         self.client.start_channels(hb=False, stdin=False)
         end = time.monotonic() + 180
-        while not self.ready():
+        while not answers(self.client):
             if self.process.poll() is not None or time.monotonic() > end:
                 raise RuntimeError(f"the kernel did not start (status {self.process.poll()})")
-
-    def ready(self):
-        asked = self.client.kernel_info()
-        with contextlib.suppress(queue.Empty):
-            while self.client.get_iopub_msg(timeout=1)["parent_header"].get("msg_id") != asked:
-                pass
-            while self.client.get_shell_msg(timeout=1)["parent_header"].get("msg_id") != asked:
-                pass
-            return True
 
     def command(self, file):
         limit, lines = self.case.limit, []
