@@ -16,11 +16,11 @@ HERE = pathlib.Path(__file__).resolve().parent
 CASES = HERE / "cases"
 UNITS = {"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 SIZES, COUNTS = ("memory", "disk", "shm", "address_space", "file_size"), ("files", "processes")
-LOOK = {"shows", "shows_in", "answers", "take", "rename"}
+LOOK = {"shows", "shows_in", "answers", "fails", "take", "rename"}
 ALSO = {"fix", "apply", "more"} | LOOK
 KEYS = {
     "title", "diagnosis", "variant", "fix", "env", "needs", "probe", "keep", "kill", "rerun", "line", "seconds", "limit", "set",
-    "apply", "tried", "also", "own", "more", "interrupt", "failed",
+    "apply", "tried", "also", "own", "more", "interrupt", "failed", "programs",
 } | LOOK
 STEP = {"cell", "take", "rename", "replace", "before", "after", "wrap", "drop", "new", "deeper"}
 PLACES = ("replace", "before", "after", "wrap", "drop", "new")
@@ -42,6 +42,7 @@ class Remedy:
     def __init__(self, case, data):
         self.fix, self.steps = data["fix"], data.get("apply", [])
         self.shows, self.shows_in, self.answers = data.get("shows", ""), data.get("shows_in", ""), data.get("answers", [])
+        self.fails = data.get("fails", False)
         # What looks does so below the cell that failed, if nothing else is said.
         self.below = {k: data[k] for k in ("take", "rename") if k in data} | {"new": True} if self.shows and not self.steps else None
         self.more = case.limits(data.get("more", {}))
@@ -72,6 +73,7 @@ class Case:
         self.kill, self.seconds, self.variables = data.get("kill", ""), data.get("seconds", 120), data.get("set", {})
         self.line, self.interrupt, self.failed = data.get("line"), data.get("interrupt", ""), data.get("failed", "")
         self.tried = data.get("tried", [])
+        self.programs = data.get("programs", [])
         self.own = data.get("own", False)
         self.limit = self.limits(data.get("limit", {}))
         self.remedies = [Remedy(self, data), *(Remedy(self, one) for one in data.get("also", []))]

@@ -73,6 +73,8 @@ def missing(case):
     """Why a case can't run here, or an empty string."""
     if "gpu" in case.needs and not pathlib.Path("/dev/nvidiactl").exists():
         return "needs an NVIDIA GPU"
+    if lacking := [name for name in case.programs if not shutil.which(name)]:
+        return f"needs {', '.join(lacking)}"
     if "index" in case.needs and not index():
         return "needs a package index"
     if "no-gpu" in case.needs and pathlib.Path("/dev/nvidiactl").exists():
