@@ -209,14 +209,17 @@ impl Session {
                 }
             }
             Event::Source(e) => {
-                let nb = self.notebook(&e.nb);
-                if let Some(cell) = nb.and_then(|nb| nb.cell(&e.cell)) {
-                    if cell.source != e.text {
-                        cell.source.clone_from(&e.text);
-                        cell.stale = true;
-                        cell.touch(now);
-                    }
-                }
+                let Some(nb) = self.notebook(&e.nb) else {
+                    return;
+                };
+                let Some(cell) = nb.cell(&e.cell).filter(|c| c.source != e.text) else {
+                    return;
+                };
+                cell.source.clone_from(&e.text);
+                cell.stale = true;
+                cell.touch(now);
+                // What fails elsewhere may be explained by it.
+                nb.refresh = true;
             }
             Event::Output(e) => {
                 if let Some(nb) = self.notebook(&e.nb) {
