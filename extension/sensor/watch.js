@@ -206,7 +206,7 @@ var NbmedicWatch = (() => {
         this.cellsDue = 0;
       }
       if (page || look) yield () => this.cells.readNotebooks(look);
-      if (page) yield () => this.page.readVitals();
+      if (page) yield () => this.page.readVitals(this.clock.runs);
       if (look) yield () => this.stage.settle();
     }
 

@@ -328,7 +328,7 @@ impl Session {
             contexts::note(nb);
             probe::note(nb, now);
             let sample = newest(nb, &self.vitals).last().copied();
-            record::note(nb, sample.as_ref());
+            record::note(nb, sample.as_ref(), now);
             foresight::note(nb, &self.limits);
             death::judge(nb, &self.vitals, now, triage);
             for cell in nb.cells.iter_mut().map(|(_, v)| v).filter(|c| c.dirty) {

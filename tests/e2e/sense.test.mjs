@@ -11,7 +11,7 @@ import { makeWheel, notebook } from './harness/deaths.mjs';
 import { jupyterHome, openNotebook, runCell, startJupyter } from './harness/jupyter.mjs';
 import { inPopup } from './harness/popup.mjs';
 import { BROWSERS, LOCALHOST, picture, startSession } from './harness/session.mjs';
-import { until } from './harness/wait.mjs';
+import { steady, until } from './harness/wait.mjs';
 
 const [IMPORT, INSTALL, WIDTH, TABLE, USES_RATE, RATE] = [0, 1, 2, 3, 4, 5];
 const CELLS = [
@@ -74,7 +74,7 @@ for (const kind of BROWSERS) {
 
     /** Types at the end of a cell's first line. */
     const edit = async (index, text) => {
-      const at = await until(`cell ${index} in view`, () => page.evaluate((n) => {
+      const at = await steady(`cell ${index} in view`, () => page.evaluate((n) => {
         const cell = document.querySelectorAll('.jp-Notebook .jp-Cell')[n];
         const line = cell?.querySelector('.cm-line');
         (line ?? cell)?.scrollIntoView({ block: 'center' });
