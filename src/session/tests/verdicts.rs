@@ -85,6 +85,9 @@ fn what_the_front_end_does_not_know_the_readings_and_the_code_tell() {
             "terminate called after throwing an instance of 'c10::Error'\n  what():  CUDA error: an illegal memory access was encountered\n",
             "cuda-illegal-access/",
         ),
+        ("train()", ram(4.0), "Fatal Python error: Cannot recover from stack overflow.\n", "native-crash/"),
+        ("train()", ram(4.0), "python3: malloc.c:2617: sysmalloc: Assertion `(old_size == 0)' failed.\n", "native-crash/"),
+        ("train()", ram(4.0), "AssertionError: 3 of 7 rows\nAssertion failed.\n", "kernel-died/"),
         ("train()", ram(4.0), "", "kernel-died/"),
         ("train()", vitals("Connect"), "", "kernel-died/"),
     ] {
