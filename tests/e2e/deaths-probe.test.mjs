@@ -16,7 +16,7 @@ const wanted = (mode) => ways().filter(({ name }) => (process.env.NBMEDIC_DEATHS
 const PATIENT = ['--KernelRestarter.restart_limit=1000'];
 const DARK = { '@jupyterlab/apputils-extension:themes': { theme: 'JupyterLab Dark' } };
 // A death that nothing explains: what was looked at.
-const LOOKED_AT = [/The code: /, /Memory: no reading|the last reading was|Memory was not nearly full/, /The signal and exit code: the page is not told/];
+const LOOKED_AT = [/The code: /, /Memory: no (?:reading|limit is shown)|Memory was (?:not )?nearly full/, /The signal and exit code: the page is not told/];
 const START = 0;
 
 for (const kind of BROWSERS) {
