@@ -5,6 +5,8 @@
 /* exported NbmedicCells */
 var NbmedicCells = (() => {
   const R = NbmedicRead;
+  // Its own: a sensor that is put into the page once more, and leaves, has others.
+  const { Part } = NbmedicFrames;
   const { SOON_MS, TOGETHER_MS, LATEST_MS, SLOWEST_MS, MAX_SOURCE, isMirror, Cell: CellRecord, Out: OutRecord } = NbmedicModel;
   /** Cells that are read anew beside one that fails. */
   const MAX_AROUND = 400;
@@ -395,7 +397,7 @@ var NbmedicCells = (() => {
         return;
       }
       if (ACTIVE.has(cell.state)) out.wait = Math.min(out.wait * 2, SLOWEST_MS);
-      const { kind, read } = el instanceof NbmedicFrames.Part ? el : {
+      const { kind, read } = el instanceof Part ? el : {
         kind: this.profile.output.kind.find(({ sel }) => el.matches(sel))?.is ?? 'unknown',
         read: R.output(el, out.seen),
       };
