@@ -207,7 +207,10 @@ var NbmedicCells = (() => {
       let index = -1;
       // Mirrors come last: a cell that is shown elsewhere as well stands there.
       const all = [...el.querySelectorAll(rules.all)];
-      const mirrors = rules.mirror && el.querySelector(rules.mirror) ? all.filter((found) => isMirror(found, rules)) : [];
+      const { mirror = ':not(*)' } = rules;
+      const places = new Set(all.map(({ parentElement }) => parentElement));
+      const mirrored = [...places].some((place) => place?.closest(mirror)) || all.some((found) => found.matches(mirror));
+      const mirrors = mirrored ? all.filter((found) => isMirror(found, rules)) : [];
       for (const found of mirrors.length ? [...all.filter((other) => !mirrors.includes(other)), ...mirrors] : all) {
         if (rules.skip && found.closest(rules.skip)) continue;
         index += 1;

@@ -36,9 +36,10 @@ var NbmedicPage = (() => {
     }
 
     readVitals() {
+      const firsts = new Map();
       for (const { source, shape, text } of this.profile.vitals) {
-        const now = shape ? NbmedicShape.meters(shape).slice(0, MAX_VITALS) : R.value(document, text, MAX_VITALS);
-        for (const shadow of R.shadows(document, text)) this.observe(shadow);
+        const now = shape ? NbmedicShape.meters(shape).slice(0, MAX_VITALS) : R.value(document, text, MAX_VITALS, firsts);
+        for (const shadow of R.shadows(document, text, firsts)) this.observe(shadow);
         if (now === (this.vitals.get(source) ?? '')) continue;
         this.vitals.set(source, now);
         this.link.push({ t: 'vitals', nb: null, text: now, source });
