@@ -158,20 +158,23 @@ var NbmedicCells = (() => {
 
     // --- which cells there are -----------------------------------------------------------------
 
-    /** Reads what the notebooks say of themselves and, when that is wanted, which cells they have. @param {boolean} look */
+    /** Reads what the notebooks say of themselves and, when that is wanted, which cells they have; true: one came. @param {boolean} look */
     readNotebooks(look) {
       const { root, id: attr } = this.profile.notebook;
       const roots = root.length ? R.all(document, root) : [document.documentElement];
       const seen = new Set();
+      let came = false;
       for (const el of roots) {
         const id = (attr && el.getAttribute(attr)) || this.ids.of(el, 'n');
         if (seen.has(id)) continue;
         seen.add(id);
+        came ||= !this.nbs.has(id);
         this.#readNotebook(id, el, roots.length === 1);
         if (look) this.#look(id, el);
       }
       for (const id of [...this.nbs.keys()]) if (!seen.has(id)) this.nbs.delete(id);
       for (const cell of [...this.all.values()]) if (!seen.has(cell.nb)) this.#remove(cell);
+      return came;
     }
 
     /** @param {string} id @param {Element} el @param {boolean} only it is the only one on the page */

@@ -283,9 +283,8 @@ impl Session {
                 }
             }
             Event::Memory(e) => {
-                // A notice that it knows was not about another notebook, unless that is a view of the same.
-                let others = self.notebooks.iter_mut().map(|(_, v)| v);
-                for nb in others.filter(|nb| nb.name.is_empty() || nb.name != e.name) {
+                // A notice that it knows was not about another notebook, unless that knows it too.
+                for nb in self.notebooks.iter_mut().map(|(_, v)| v) {
                     nb.disown(e);
                 }
                 if let Some(nb) = self.notebook(&e.nb) {
