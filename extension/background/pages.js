@@ -343,9 +343,8 @@ export class Pages {
     if (now - this.#pruned < PRUNE_EVERY_MS && this.#written < PRUNE_AFTER) return;
     this.#pruned = now;
     this.#written = 0;
-    const tabs = await this.parts.tabs();
     for (const store of [this.parts.store, this.parts.secret]) {
-      for (const page of await prune(store, tabs, now)) await this.#dropped(page);
+      for (const page of await prune(store, this.parts.tabs, now)) await this.#dropped(page);
     }
   }
 
