@@ -25,11 +25,10 @@ const TOGETHER_MS: u32 = 300;
 
 #[derive(Default)]
 struct Answer {
-    sessions: Vec<Shown>,
+    /// Of each page its notebooks.
+    sessions: Vec<Vec<Shown>>,
     troubles: Vec<Trouble>,
 }
-
-readable!(Answer { "sessions" => sessions, "troubles" => troubles });
 
 #[derive(Default)]
 struct Shown {
@@ -108,13 +107,21 @@ fn later(panel: &Rc<Panel>) {
     panel.waiting.replace(Some(timer));
 }
 
+async fn ask(tab: f64) -> Option<Answer> {
+    let answer = browser::answer(&Ask::new("panel", tab)).await?;
+    Some(Answer {
+        sessions: browser::texts(&answer, "sessions")?,
+        troubles: browser::field(&answer, "troubles")?,
+    })
+}
+
 async fn show(panel: &Rc<Panel>) {
     if !panel.fixed {
         panel.tab.set(browser::active_tab().await.map(|t| t.id));
     }
     let answer: Option<Answer> = match panel.tab.get() {
         None => Some(Answer::default()),
-        Some(tab) => browser::ask(&Ask::new("panel", tab)).await,
+        Some(tab) => ask(tab).await,
     };
     // Drawn beside what stands there, so that nothing flickers and the scroll stays.
     let new = element("div", "", "");
@@ -140,13 +147,13 @@ async fn show(panel: &Rc<Panel>) {
                     append(&new, &section);
                 }
             }
-            if answer.sessions.is_empty() {
+            any = answer.sessions.iter().any(|s| !s.is_empty());
+            if !any {
                 let text = "No notebook that nbmedic may read is open in this tab.";
                 append(&new, &element("p", "empty", text));
             }
-            any = !answer.sessions.is_empty();
             let first = panel.body.first_child().is_none();
-            for mut shown in answer.sessions {
+            for mut shown in answer.sessions.into_iter().flatten() {
                 let below = match (first, &mut shown.tree) {
                     (true, Some(tree)) => beyond(tree, rows_in_view()),
                     _ => Vec::new(),
