@@ -91,7 +91,7 @@ run_step() {
         beat=$now
       fi
     elif ((now - beat >= 60)); then
-      last=$(tail -c 300 "$log" | tr '\r' '\n' | grep -v '^ *$' | tail -n 1 | cut -c 1-100 || true)
+      last=$(tail -c 300 "$log" | tr '\r' '\n' | grep -av '^ *$' | tail -n 1 | cut -c 1-100 || true)
       printf ' %s (%s) …' "$(seconds $((now - start)))" "$last"
       beat=$now
     fi

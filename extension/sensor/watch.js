@@ -25,7 +25,8 @@ var NbmedicWatch = (() => {
       /** When the page is due to be read, and since when; 0: it is not. The beginning reads everything. */
       this.pageDue = 1;
       this.pageSince = 0;
-      this.pageAt = -Infinity;
+      /** When a notice was last read at once. */
+      this.noticeAt = -Infinity;
       /** Cells came or went, and are looked for less and less often while more come. */
       this.cellsDue = 1;
       this.cellsWait = QUIET_MS;
@@ -35,6 +36,7 @@ var NbmedicWatch = (() => {
       this.checkAt = 0;
       this.themeDirty = true;
       this.theme = 'light';
+      this.title = document.title;
       /** Called when the page's cells are gone, or back. */
       this.onLost = () => {};
       this.media = matchMedia('(prefers-color-scheme: dark)');
@@ -114,11 +116,20 @@ var NbmedicWatch = (() => {
       const { target, type } = record;
       // Editors put style elements into the head, one for each.
       if (target === document.head && !R.holds(record, ':not(style)')) return;
+      if (target.nodeName === 'TITLE') {
+        // Some write the same one again and again.
+        if (document.title === this.title) return;
+        this.title = document.title;
+      }
       this.themeDirty ||= target === document.head || (type === 'attributes' && (target === document.body || target === document.documentElement));
       const inside = R.element(target)?.closest(all);
       if ((inside?.matches(find) && !(skip && inside.closest(skip))) || R.holds(record, all)) this.#touchCells(now);
       // What changes within a text is no sign of anything else.
-      else if (!inside) this.#touchPage(now, this.#isNotice(record) && now - this.pageAt > SOON_MS);
+      else if (!inside) {
+        const urgent = now - this.noticeAt > SOON_MS && this.#isNotice(record);
+        if (urgent) this.noticeAt = now;
+        this.#touchPage(now, urgent);
+      }
     }
 
     /** Whether a notice came, went or changed. @param {MutationRecord} record */
@@ -194,7 +205,6 @@ var NbmedicWatch = (() => {
       if (page) {
         this.pageSince = 0;
         this.pageDue = 0;
-        this.pageAt = began;
         yield () => {
           this.#readTheme();
           this.page.readNotices();
@@ -205,8 +215,13 @@ var NbmedicWatch = (() => {
         this.cellsWait = first ? QUIET_MS : Math.min(this.cellsWait * 2, SLOWEST_MS);
         this.cellsDue = 0;
       }
-      if (page || look) yield () => this.cells.readNotebooks(look);
-      if (page) yield () => this.page.readVitals();
+      if (page || look) yield () => {
+        if (!this.cells.readNotebooks(look) || first) return;
+        // Somebody opened it to work with it: its cells are wanted soon.
+        this.cellsWait = QUIET_MS;
+        this.cellsDue = began + QUIET_MS;
+      };
+      if (page) yield () => this.page.readVitals(this.clock.runs);
       if (look) yield () => this.stage.settle();
     }
 

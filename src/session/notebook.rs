@@ -1,7 +1,7 @@
 //! What is known of one notebook.
 
 use super::event::{CellSeen, CellState, KernelStatus, OutputSeen};
-use super::memory::Memory;
+use super::memory::{Incident, Memory};
 use super::output::{Joined, Outputs};
 use super::unread::Unread;
 use crate::catalog;
@@ -98,6 +98,8 @@ pub(crate) struct Notebook {
     pub memory: Memory,
     /// What `memory` was when it was last kept.
     pub kept: Memory,
+    /// Incidents up to this number were stored with it: they are its own.
+    pub recalled: u32,
     /// Notices in unknown words, and signs of a restart.
     pub unread: Unread,
     /// What is to be judged at the end of the batch.
@@ -115,15 +117,16 @@ impl Notebook {
         Some(self.cells.entry(id.to_owned()).or_default())
     }
 
-    /// Takes a cell's event.
-    pub fn see_cell(&mut self, seen: &CellSeen, now: u64) {
+    /// Takes a cell's event; whether another run of it began.
+    pub fn see_cell(&mut self, seen: &CellSeen, now: u64) -> bool {
         let Some(cell) = self.cell(&seen.cell) else {
-            return;
+            return false;
         };
+        let ran = seen.run != cell.run;
         let same = (cell.index, cell.state, cell.count, cell.run, cell.gone)
             == (seen.index, seen.state, seen.count, seen.run, false);
         if same {
-            return;
+            return false;
         }
         cell.touch(now);
         let was = cell.state;
@@ -148,6 +151,7 @@ impl Notebook {
         if reset {
             self.unread.reset = Some(now);
         }
+        ran
     }
 
     /// Takes a window on an output.
@@ -181,15 +185,15 @@ impl Notebook {
         self.status = memory.status;
         self.memory = memory.clone();
         self.kept = memory.clone();
+        self.recalled = memory.last;
         self.refresh = true;
     }
 
-    /// Forgets the notices that another notebook's memory knows.
+    /// Forgets the notices that another notebook's memory knows and its own does not.
     pub fn disown(&mut self, other: &Memory) {
-        self.memory
-            .incidents
-            .retain(|i| !i.notices.iter().any(|s| other.knows_notice(&s.id)));
-        self.memory.handled.retain(|id| !other.knows_notice(id));
+        let own = self.recalled;
+        let theirs = |i: &Incident| i.notices.iter().any(|s| other.knows_notice(&s.id));
+        self.memory.incidents.retain(|i| i.n <= own || !theirs(i));
     }
 
     /// All runs that were seen.

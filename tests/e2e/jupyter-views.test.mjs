@@ -151,36 +151,33 @@ for (const kind of BROWSERS) {
     const mine = async (tab) => JSON.stringify((await shown(tab)).filter((list) => list.length));
     const saved = [[0, 'name-undefined'], [1, 'name-undefined']];
 
-    // Seen in Chromium: Firefox's first tab did not always show the second death in time.
-    if (kind === 'chrome') {
-      test('of a second tab on the same kernel both show what they know of its next death', async () => {
-        await command('docmanager:save');
-        const other = await session.newPage();
-        await other.goto(server.url('first.ipynb'), { waitUntil: 'domcontentloaded', timeout: 60_000 });
-        await until('the cards of what was saved', async () => (await mine(other)) === JSON.stringify([saved]), { timeout: 40_000, detail: () => shown(other) });
-        await page.bringToFront();
-        await until('the first tab\'s cards', async () => (await mine(page)) === JSON.stringify([[...saved, [2, 'kernel-died']]]), { detail: () => shown(page) });
-        await select(2);
-        await die();
-        await until('the first tab\'s cards, after the second death', async () => (await mine(page)) === JSON.stringify([[...saved, [2, 'kernel-died']]]), { detail: () => shown(page) });
-        await other.bringToFront();
-        // Nothing ran in this tab: that the kernel died stands at the top.
-        await until('the other tab\'s cards', async () => (await mine(other)) === JSON.stringify([[[-1, 'kernel-died'], ...saved]]), { detail: () => shown(other) });
-        await other.close();
-      });
+    test('of a second tab on the same kernel both show what they know of its next death', async () => {
+      await command('docmanager:save');
+      const other = await session.newPage();
+      await other.goto(server.url('first.ipynb'), { waitUntil: 'domcontentloaded', timeout: 60_000 });
+      await until('the cards of what was saved', async () => (await mine(other)) === JSON.stringify([saved]), { timeout: 40_000, detail: () => shown(other) });
+      await page.bringToFront();
+      await until('the first tab\'s cards', async () => (await mine(page)) === JSON.stringify([[...saved, [2, 'kernel-died']]]), { detail: () => shown(page) });
+      await select(2);
+      await die();
+      await until('the first tab\'s cards, after the second death', async () => (await mine(page)) === JSON.stringify([[...saved, [2, 'kernel-died']]]), { detail: () => shown(page) });
+      await other.bringToFront();
+      // Nothing ran in this tab: that the kernel died stands at the top.
+      await until('the other tab\'s cards', async () => (await mine(other)) === JSON.stringify([[[-1, 'kernel-died'], ...saved]]), { detail: () => shown(other) });
+      await other.close();
+    });
 
-      test('two views of one notebook both show that its kernel died', async () => {
-        await page.bringToFront();
-        await command('docmanager:open', { path: 'first.ipynb' });
-        await command('docmanager:clone');
-        const views = () => page.evaluate(() => [...document.querySelectorAll('.jp-NotebookPanel')].filter((view) => view.textContent.includes('early_name')).length);
-        await until('the second view', async () => (await views()) === 2);
-        await select(2);
-        await die();
-        const both = [...saved, [2, 'kernel-died']];
-        await until('the card in both views', async () => (await mine(page)) === JSON.stringify([both, both]), { detail: () => shown(page) });
-      });
-    }
+    test('two views of one notebook both show that its kernel died', async () => {
+      await page.bringToFront();
+      await command('docmanager:open', { path: 'first.ipynb' });
+      await command('docmanager:clone');
+      const views = () => page.evaluate(() => [...document.querySelectorAll('.jp-NotebookPanel')].filter((view) => view.textContent.includes('early_name')).length);
+      await until('the second view', async () => (await views()) === 2);
+      await select(2);
+      await die();
+      const both = [...saved, [2, 'kernel-died']];
+      await until('the card in both views', async () => (await mine(page)) === JSON.stringify([both, both]), { detail: () => shown(page) });
+    });
 
     test('nothing failed on the way', async () => {
       assert.deepEqual([...session.errors, ...await session.extensionErrors()], []);

@@ -72,6 +72,7 @@ const cards = (page) => page.$$eval('nbmedic-card', (hosts) => hosts.map((host) 
     id: card.dataset.id,
     title: card.querySelector('.title').textContent,
     line: card.querySelector('.line')?.textContent ?? '',
+    text: card.textContent,
     above: host.previousElementSibling.textContent,
     theme: host.dataset.theme,
     styled: getComputedStyle(card).borderTopLeftRadius,

@@ -56,3 +56,20 @@ fn two_views_of_one_notebook_both_say_that_its_kernel_died() {
     assert_eq!(p.shows(), [("x/c", "kernel-died"), ("y/c", "kernel-died")]);
     p.replays();
 }
+
+#[test]
+fn a_view_in_which_nothing_died_is_not_given_what_the_other_one_remembers() {
+    let mut p = Page::new();
+    let died = "The kernel for a.ipynb crashed.";
+    p.send(&[&notebook("x", "a.ipynb"), &cell("x", "idle", true)]);
+    // What is stored has the latest of each cell: this one seems to run when the notice comes.
+    p.send(&[&notebook("y", "a.ipynb"), &cell("y", "running", false)]);
+    p.send(&[&format!(
+        r#"{{"t":"notice","id":"1","kind":"dialog","text":"{died}"}}"#
+    )]);
+    p.send(&[&format!(
+        r#"{{"t":"memory","nb":"x","name":"a.ipynb","last":1,"handled":["1"],"incidents":[{{"n":1,"at":{},"fatal":true,"cell":"c","run":1,"runs":1,"notices":[{{"id":"1","text":"{died}"}}]}}]}}"#,
+        p.now
+    )]);
+    assert_eq!(p.shows(), [("x/c", "kernel-died")]);
+}

@@ -2,7 +2,7 @@
 
 const OWN = [
   // JupyterLab gives up on what it had asked a kernel that died.
-  /^Canceled future for \w+ message before replies were done/,
+  /^(?:Error: )?Canceled future for \w+ message before replies were done/,
   // Notebook 7.6.5 looks for a plugin's settings before they are there, without any extension as well.
   /\bschema\b[^]*\/notebook_core\./,
   // The same in Firefox's words.

@@ -12,6 +12,7 @@ import { until } from './wait.mjs';
 
 /** The browsers to test: both, or what NBMEDIC_BROWSERS names. */
 export const BROWSERS = (process.env.NBMEDIC_BROWSERS ?? 'chrome,firefox').split(',').filter(Boolean);
+for (const kind of BROWSERS) if (kind !== 'chrome' && kind !== 'firefox') throw new Error(`NBMEDIC_BROWSERS names "${kind}": there are chrome and firefox`);
 export const LOCALHOST = 'http://localhost/*';
 
 /**
