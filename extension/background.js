@@ -13,7 +13,7 @@ import { canNotify, listenToClicks, notify } from './background/notify.js';
 import { Pages } from './background/pages.js';
 import { Relay } from './background/relay.js';
 import { Settings, muted } from './background/settings.js';
-import { COLAB, granted, inject, mayRead, register, withheld } from './background/sites.js';
+import { COLAB, granted, inject, mayRead, register, revive, withheld } from './background/sites.js';
 import { memoryStore } from './background/store.js';
 import { Troubles } from './background/trouble.js';
 import { styled, translated, words } from './words.js';
@@ -338,6 +338,11 @@ function left(tab) {
 chrome.tabs.onRemoved.addListener(left);
 // A tab that was put aside for want of memory may come back under another number.
 chrome.tabs.onReplaced?.addListener((_now, before) => left(before));
+// Firefox keeps pages aside through an update, and tells of those that may be read.
+if (chrome.runtime.getURL('').startsWith('moz-')) {
+  const listen = /** @type {any} */ (chrome.tabs.onUpdated).addListener.bind(chrome.tabs.onUpdated);
+  listen((/** @type {number} */ id, /** @type {{status?: string}} */ { status }, /** @type {chrome.tabs.Tab} */ { url = '' }) => status === 'complete' && void revive(id, url), { urls: ['http://*/*', 'https://*/*'], properties: ['status'] });
+}
 listenToClicks();
 // What was allowed or taken back while nobody listened.
 void register();

@@ -91,6 +91,16 @@ export async function inject(matches) {
   }
 }
 
+/** A page from the browser's page cache: its sensor was left behind with an earlier nbmedic, or with a permission that came back. @param {number} tabId @param {string} url */
+export async function revive(tabId, url) {
+  try {
+    const asked = await chrome.scripting.executeScript({ target: { tabId }, func: () => document.documentElement.dispatchEvent(new CustomEvent('nbmedic-takeover', { cancelable: true })) });
+    if (asked[0]?.result) await (url.startsWith(COLAB.slice(0, -1)) ? injectColab : injectAll)(tabId);
+  } catch {
+    // Left again already.
+  }
+}
+
 /** @param {number} tabId */
 async function injectAll(tabId) {
   await chrome.scripting.executeScript({ target: { tabId, allFrames: true }, files: SHIPPED });

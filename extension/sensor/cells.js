@@ -5,6 +5,8 @@
 /* exported NbmedicCells */
 var NbmedicCells = (() => {
   const R = NbmedicRead;
+  // Its own: a sensor that is put into the page once more, and leaves, has others.
+  const { Part } = NbmedicFrames;
   const { SOON_MS, TOGETHER_MS, LATEST_MS, SLOWEST_MS, MAX_SOURCE, isMirror, Cell: CellRecord, Out: OutRecord } = NbmedicModel;
   /** Cells that are read anew beside one that fails. */
   const MAX_AROUND = 400;
@@ -208,7 +210,10 @@ var NbmedicCells = (() => {
       let index = -1;
       // Mirrors come last: a cell that is shown elsewhere as well stands there.
       const all = [...el.querySelectorAll(rules.all)];
-      const mirrors = rules.mirror && el.querySelector(rules.mirror) ? all.filter((found) => isMirror(found, rules)) : [];
+      const { mirror = ':not(*)' } = rules;
+      const places = new Set(all.map(({ parentElement }) => parentElement));
+      const mirrored = [...places].some((place) => place?.closest(mirror)) || all.some((found) => found.matches(mirror));
+      const mirrors = mirrored ? all.filter((found) => isMirror(found, rules)) : [];
       for (const found of mirrors.length ? [...all.filter((other) => !mirrors.includes(other)), ...mirrors] : all) {
         if (rules.skip && found.closest(rules.skip)) continue;
         index += 1;
@@ -406,7 +411,7 @@ var NbmedicCells = (() => {
         return;
       }
       if (ACTIVE.has(cell.state)) out.wait = Math.min(out.wait * 2, SLOWEST_MS);
-      const { kind, read } = el instanceof NbmedicFrames.Part ? el : {
+      const { kind, read } = el instanceof Part ? el : {
         kind: this.profile.output.kind.find(({ sel }) => el.matches(sel))?.is ?? 'unknown',
         read: R.output(el, out.seen),
       };

@@ -67,7 +67,8 @@ var NbmedicFrames = (() => {
       /** @type {Element[]} */
       const found = [];
       for (const hit of inside?.querySelectorAll(find) ?? []) {
-        if (!found.at(-1)?.contains(hit) && !(not && hit.closest(not))) found.push(hit);
+        // Where outputs have a place of their own nothing else stands in it.
+        if (!found.at(-1)?.contains(hit) && !(not && inside === el && hit.closest(not))) found.push(hit);
       }
       return found.flatMap((hit) => this.expand(hit));
     }

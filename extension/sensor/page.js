@@ -41,9 +41,10 @@ var NbmedicPage = (() => {
     /** @param {boolean} [runs] something runs: what goes on showing the same is told again every now and then */
     readVitals(runs = false) {
       const again = runs && performance.now() - this.toldAt > HELD_MS;
+      const firsts = new Map();
       for (const { source, shape, text } of this.profile.vitals) {
-        const now = shape ? NbmedicShape.meters(shape).slice(0, MAX_VITALS) : R.value(document, text, MAX_VITALS);
-        for (const shadow of R.shadows(document, text)) this.observe(shadow);
+        const now = shape ? NbmedicShape.meters(shape).slice(0, MAX_VITALS) : R.value(document, text, MAX_VITALS, firsts);
+        for (const shadow of R.shadows(document, text, firsts)) this.observe(shadow);
         if (now === (this.vitals.get(source) ?? '') && !(again && now)) continue;
         this.vitals.set(source, now);
         this.toldAt = performance.now();

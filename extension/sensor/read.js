@@ -414,7 +414,9 @@ var NbmedicRead = (() => {
    * @param {Profile['theme']} theme
    */
   function scheme(theme) {
-    const marked = theme.dark?.some((sel) => document.querySelector(sel)) ? 'dark' : theme.light?.some((sel) => document.querySelector(sel)) ? 'light' : null;
+    // A document is not searched for what its first two elements tell.
+    const has = (/** @type {string} */ sel) => [document.documentElement, document.body].some((el) => el?.matches(sel));
+    const marked = theme.dark?.some(has) ? 'dark' : theme.light?.some(has) ? 'light' : null;
     if (marked && theme.marked) return marked;
     for (const where of theme.surface ?? []) {
       const light = where.startsWith('--')

@@ -204,8 +204,11 @@ impl Session {
                 }
             }
             Event::Cell(e) => {
-                if let Some(nb) = self.notebook(&e.nb) {
-                    nb.see_cell(e, now);
+                let ran = self.notebook(&e.nb).is_some_and(|nb| nb.see_cell(e, now));
+                let key = finding::key(&e.nb, Some(&e.cell));
+                if let Some(shown) = self.shown.get_mut(&key).filter(|_| ran) {
+                    // The page took the card away when the run began: an equal one is sent again.
+                    shown.rev = !shown.rev;
                 }
             }
             Event::Source(e) => {
