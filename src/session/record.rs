@@ -147,7 +147,8 @@ impl Memory {
             let second = (at / 1000) as u32;
             // One death has several signs.
             let last = self.restarts.last().filter(|_| why == "died");
-            let same = last.is_some_and(|(was, s)| was == why && second.saturating_sub(*s) <= SAME_S)
+            let same = last
+                .is_some_and(|(was, s)| was == why && second.saturating_sub(*s) <= SAME_S)
                 && !self.runs.iter().any(|r| r.start > self.boot);
             self.boot = at;
             if !same {
