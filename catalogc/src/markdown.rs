@@ -346,7 +346,12 @@ mod tests {
             ("slower", "", "gpu-memory", ": needs an NVIDIA GPU"),
             ("none", "a TPU", "gpu-setup", ": needs a TPU"),
             (looks, "macOS", "process", ": needs macOS"),
-            ("", "", "session", ": needs the service that runs the session"),
+            (
+                "",
+                "",
+                "session",
+                ": needs the service that runs the session",
+            ),
         ] {
             assert_eq!(
                 said("", cost, needs, family),

@@ -122,9 +122,7 @@ pub fn texts<T: Read>(answer: &JsValue, name: &str) -> Option<Vec<T>> {
         .ok()?
         .dyn_into()
         .ok()?;
-    list.iter()
-        .map(|text| parsed(&text.as_string()?))
-        .collect()
+    list.iter().map(|text| parsed(&text.as_string()?)).collect()
 }
 
 /// The answer to a question that the loader (`page.js`) asked before this module was there. It is
