@@ -222,13 +222,14 @@ pub(crate) fn note(nb: &mut Notebook, sample: Option<&Sample>, now: u64) {
         if matches!(cell.state, CellState::Running | CellState::Pending) {
             continue;
         }
-        let well = cell.state == CellState::Done;
+        // A front end need not say so: Jupyter's does not.
+        let failed = cell.state == CellState::Error || cell.joined.raised();
+        let well = cell.state == CellState::Done && !failed;
         let found = cell.shown().next().map_or("", |d| d.id);
         let tail = cell.joined.last_lines(1).next().unwrap_or("");
         let tail = cut(tail, 160).to_owned();
         if ran.end > 0 {
             // A front end may say that a cell ended before it shows the error with which it did.
-            let failed = cell.state == CellState::Error;
             let late = ran.well && failed || ran.id.is_empty() && !found.is_empty();
             if late && ran.run == cell.run() {
                 (ran.id, ran.tail) = (found.to_owned(), tail);
