@@ -368,7 +368,7 @@ chrome.tabs.onReplaced?.addListener((_now, before) => left(before));
 // Firefox keeps pages aside through an update, and tells of those that may be read.
 if (chrome.runtime.getURL('').startsWith('moz-')) {
   const listen = /** @type {any} */ (chrome.tabs.onUpdated).addListener.bind(chrome.tabs.onUpdated);
-  listen((/** @type {number} */ id, /** @type {{status?: string}} */ { status }, /** @type {chrome.tabs.Tab} */ { url = '' }) => status === 'complete' && void revive(id, url), { urls: ['http://*/*', 'https://*/*'], properties: ['status'] });
+  listen((/** @type {number} */ id, /** @type {{status?: string}} */ { status }) => status === 'complete' && void revive(id), { urls: ['http://*/*', 'https://*/*'], properties: ['status'] });
 }
 listenToClicks();
 // What was allowed or taken back while nobody listened.

@@ -161,7 +161,9 @@ var NbmedicCells = (() => {
     /** Reads what the notebooks say of themselves and, when that is wanted, which cells they have; true: one came. @param {boolean} look */
     readNotebooks(look) {
       const { root, id: attr } = this.profile.notebook;
-      const roots = root.length ? R.all(document, root) : [document.documentElement];
+      const known = R.all(document, root);
+      // Cells in nothing that is known to be a notebook are the page's.
+      const roots = known.length || (root.length && !R.find(document, [this.profile.cell.find])) ? known : [document.documentElement];
       const seen = new Set();
       let came = false;
       for (const el of roots) {
@@ -183,7 +185,9 @@ var NbmedicCells = (() => {
       const nb = this.nbs.get(id) ?? { el, name: null, kernel: '' };
       this.nbs.set(id, nb);
       nb.el = el;
-      const name = R.name(el, id, notebook.name).replace(notebook.strip ?? '', '');
+      const full = R.name(el, id, notebook.name);
+      const end = full.lastIndexOf(notebook.strip ?? '\n');
+      const name = end < 0 ? full : full.slice(0, end);
       if (name !== nb.name) {
         nb.name = name;
         this.link.push({ t: 'notebook', nb: id, name });
