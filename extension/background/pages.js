@@ -371,13 +371,12 @@ export class Pages {
     return { tree: pages[0]?.tree ?? null, pages, troubles: await this.parts.troubles.of(tab) };
   }
 
-  /** Curves, events and problems of the notebooks of a tab. @param {number} tab */
+  /** Curves, events and problems of the notebooks of a tab: of each page a text of JSON, read where it is drawn. @param {number} tab */
   async panel(tab) {
     const sessions = [];
     for (const { store, page } of await this.ofTab(tab)) {
       const { now } = this.parts;
-      const shown = await this.#queue(page, () => this.#ask(store, page, (live) => JSON.parse(live.panel(page, now()))));
-      sessions.push(...(shown ?? []));
+      sessions.push((await this.#queue(page, () => this.#ask(store, page, (live) => live.panel(page, now())))) ?? '[]');
     }
     return { sessions, troubles: await this.parts.troubles.of(tab) };
   }

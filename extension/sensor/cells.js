@@ -300,6 +300,7 @@ var NbmedicCells = (() => {
       if ((is && !was) || unseen) {
         cell.run += 1;
         cell.cut = false;
+        cell.trouble = false;
         cell.wantsSource = true;
         this.stage.dropCell(cell);
         // What it printed before the run was seen belongs to that run.
@@ -314,11 +315,16 @@ var NbmedicCells = (() => {
           if (out.due) out.due = 1;
         }
         this.frames.hurry(cell.outs ?? []);
+        if (cell.trouble) this.#readAround(cell);
       }
       if (cell.state === state && cell.count === count && !unseen) return;
       cell.state = state;
       cell.count = count;
-      if (is && !was) this.#pushCell(cell);
+      if (is && !was) {
+        // Before it is told that it runs: what it is edited to meanwhile is not what runs.
+        this.#readSource(cell);
+        this.#pushCell(cell);
+      }
     }
 
     /** Runs that can't be seen are over. @param {string} nb @param {Cell | null} until the one they started before @param {boolean} died */
@@ -393,7 +399,9 @@ var NbmedicCells = (() => {
     /** @param {Cell} cell */
     #readSource(cell) {
       if (!cell.wantsSource) return;
-      const text = cell.newSource(R.source(cell.el, this.profile.source, MAX_SOURCE));
+      const { source: rules } = this.profile;
+      const part = rules.some(({ gap }) => gap && cell.el.querySelector(gap));
+      const text = cell.newSource(R.source(cell.el, rules, MAX_SOURCE), part);
       if (text !== null) this.link.push({ t: 'source', nb: cell.nb, cell: cell.id, text });
     }
 
@@ -418,15 +426,19 @@ var NbmedicCells = (() => {
       const sent = out.sent ? `${kind} ${cell.run} ${read.len} ${R.hash(end)}` : 'once';
       if (sent === out.sent) return;
       out.sent = sent;
-      if (!cell.sourceHash && (kind === 'error' || TROUBLE.test(end))) {
+      const trouble = kind === 'error' || TROUBLE.test(end);
+      if (!cell.sourceHash && trouble) {
         cell.wantsSource = true;
         this.#readSource(cell);
       }
       this.link.push({ t: 'output', nb: cell.nb, cell: cell.id, out: at, run: cell.run, kind, ...read });
-      if (cell.run && (kind === 'error' || end.includes(' is not defined'))) this.#readAround(cell);
+      if (!cell.run || !trouble) return;
+      cell.trouble = true;
+      // An error ends the run; what else looks like one may go on being printed.
+      if (kind === 'error' || !ACTIVE.has(cell.state)) this.#readAround(cell);
     }
 
-    /** What a failing cell misses may stand in another one: their sources are read anew. @param {Cell} cell */
+    /** What a failing cell misses may stand in another one, or have been edited there: their sources are read anew. @param {Cell} cell */
     #readAround({ nb, id }) {
       for (const other of [...this.all.values()].slice(0, MAX_AROUND)) {
         if (other.nb !== nb || other.id === id) continue;

@@ -221,7 +221,7 @@ var NbmedicWatch = (() => {
         this.cellsWait = QUIET_MS;
         this.cellsDue = began + QUIET_MS;
       };
-      if (page) yield () => this.page.readVitals();
+      if (page) yield () => this.page.readVitals(this.clock.runs);
       if (look) yield () => this.stage.settle();
     }
 

@@ -3,7 +3,7 @@
 use crate::ask::append;
 use crate::render::{draw, element};
 use gloo_events::{EventListener, EventListenerOptions};
-use js_sys::{Date, Object, Reflect};
+use js_sys::{Array, Function, Intl::DateTimeFormat, Object, Reflect};
 use nbmedic::view::chart::{amount, Chart, Outcome, Point};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -13,15 +13,21 @@ use web_sys::{Element, HtmlElement, KeyboardEvent, MouseEvent};
 /// Lengths that the person may choose, in milliseconds; 0: all.
 const RANGES: [(&str, u64); 3] = [("All", 0), ("1 h", 3_600_000), ("10 min", 600_000)];
 
+thread_local! {
+    /// Makes times of day: a browser takes longer to make one of these than to use it a hundred times.
+    static CLOCK: Function = {
+        let options = Object::new();
+        for part in ["hour", "minute", "second"] {
+            let _ = Reflect::set(&options, &part.into(), &"2-digit".into());
+        }
+        DateTimeFormat::new(&Array::new(), &options).format()
+    };
+}
+
 /// A time of day for people.
 pub fn clock(at: u64) -> String {
-    let options = Object::new();
-    for part in ["hour", "minute", "second"] {
-        let _ = Reflect::set(&options, &part.into(), &"2-digit".into());
-    }
-    let date = Date::new(&JsValue::from_f64(at as f64));
-    date.to_locale_time_string_with_options("default", &options)
-        .into()
+    let said = CLOCK.with(|clock| clock.call1(&JsValue::NULL, &JsValue::from_f64(at as f64)));
+    said.ok().and_then(|s| s.as_string()).unwrap_or_default()
 }
 
 /// Listeners of what is drawn, to be dropped with it.

@@ -2,18 +2,23 @@
 a file. PROGRAM is the native probe for x86-64; without it only the readable cell is made. For the native one the package
 python-minifier must be there (tools/probe-cell.sh)."""
 
+import ast
+import collections
 import hashlib
+import itertools
 import json
+import keyword
 import lzma
 import pathlib
+import string
 import sys
 import types
 
 HERE = pathlib.Path(__file__).parent
 # Bytes of the native cell: what it should weigh, and what it must not exceed.
-WANTED, LIMIT = 16384, 31000
-# So many bytes make so many characters of 93 kinds, the most that fit: 93²³⁰ is just over 256¹⁸⁸.
-BYTES, CHARACTERS = 188, 230
+WANTED, LIMIT = 16384, 30500
+# So many bytes make so many characters of 93 kinds, and as many parts of them as many: 93¹⁰⁰⁰ is just over 256⁸¹⁷.
+BYTES, CHARACTERS = 817, 1000
 RUN = 'if __name__ == "__main__":\n    main(*sys.argv[1:])\n'
 # The program's jumps are made alike (x86) before all is packed as one stream; text is not touched by that.
 PACKED = [{"id": lzma.FILTER_X86}, {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": 1 << 20, "lc": 3, "lp": 0, "pb": 0, "nice_len": 64}]
@@ -33,16 +38,13 @@ NATIVE = """\
 # cell with that alone, all of it readable.
 def nbmedic(do="start"):
     import functools, hashlib, lzma
-    packed = b"".join(functools.reduce(lambda n, c: n * 93 + ord(c) - 33, row, 0).to_bytes({bytes}, "big") for row in r'''
+    packed = b"".join(functools.reduce(lambda n, c: n * 93 + ord(c) - 33, row, 0).to_bytes(len(row) * {bytes} // {characters}, "big") for row in r'''
 {data}
 '''.replace("~", "'").split())
     both = lzma.LZMADecompressor(lzma.FORMAT_RAW, None, [{{"id": lzma.FILTER_X86}}, {{"id": lzma.FILTER_LZMA2, "dict_size": 1 << 20}}]).decompress(packed)
-    program = both[:{first}]
-    if hashlib.sha256(program).hexdigest() != "{sha}":
-        program = b""
-    code = {{"NBMEDIC_SAMPLER": both[{first}:{second}].decode()}}
-    exec(both[{second}:], code)
-    code["nbmedic"](do, program)
+    code, program = {{"NBMEDIC_SAMPLER": both[{first}:{second}].decode()}}, both[{second}:]
+    exec(both[:{first}], code)
+    code["nbmedic"](do, program if hashlib.sha256(program).hexdigest() == "{sha}" else b"")
 nbmedic()
 """
 READABLE = """\
@@ -62,16 +64,32 @@ def small(source):
     # F-strings with quotes that every Python understands, not only one from 3.12 on.
     expression_printer.sys = types.SimpleNamespace(version_info=(3, 9))
     return python_minifier.minify(
-        source, remove_literal_statements=True, rename_globals=True, preserve_globals=["nbmedic", "judge"], hoist_literals=False,
+        own_names(source), remove_literal_statements=True, rename_globals=True, preserve_globals=["nbmedic", "judge"], hoist_literals=False,
     )
+
+
+def own_names(source):
+    """The same with short names for what the classes hold (`self.…`), which python-minifier leaves alone: the most used first."""
+    tree = ast.parse(source)
+    ours = [n for n in ast.walk(tree) if isinstance(n, ast.Attribute) and ast.unparse(n.value) in ("self", "self.gpus", "sampler")]
+    names = (a + b for a in ("", *string.ascii_lowercase) for b in string.ascii_lowercase)
+    counted = collections.Counter(n.attr for n in ours)
+    short = dict(zip(sorted(counted, key=lambda name: (-counted[name], name)), itertools.filterfalse(keyword.iskeyword, names)))
+    methods = [m for c in ast.walk(tree) if isinstance(c, ast.ClassDef) for m in c.body if isinstance(m, ast.FunctionDef) and m.name in short]
+    for node in ours:
+        node.attr = short[node.attr]
+    for node in methods:
+        node.name = short[node.name]
+    return ast.unparse(tree)
 
 
 def rows(data):
     """Bytes as lines of printable ASCII without the apostrophe, each a number to the base of 93."""
     lines = []
     for at in range(0, len(data), BYTES):
-        number, line = int.from_bytes(data[at : at + BYTES].ljust(BYTES, b"\0"), "big"), ""
-        for _ in range(CHARACTERS):
+        part = data[at : at + BYTES]
+        number, line = int.from_bytes(part, "big"), ""
+        for _ in range(-(-len(part) * CHARACTERS // BYTES)):
             number, digit = divmod(number, 93)
             line = chr(33 + digit) + line
         lines.append(line.replace("'", "~"))
@@ -84,12 +102,12 @@ def cells(version, repository, program):
     sampler = f"{sampler}\n\n{gpus}\n\n{RUN}"
     made = {"readable": about + READABLE.format(sampler=sampler, start=start)}
     if program:
-        parts = [program, small(sampler).encode() + b"\n", small(start.rpartition("nbmedic()\n")[0]).encode()]
+        parts = [small(start.rpartition("nbmedic()\n")[0]).encode(), small(sampler).encode(), program]
         pack = lambda data: lzma.compress(data, lzma.FORMAT_RAW, filters=PACKED)
         packed = pack(b"".join(parts))
-        sha, first = hashlib.sha256(program).hexdigest(), len(program)
-        made["native"] = about + NATIVE.format(sha=sha, bytes=BYTES, first=first, second=first + len(parts[1]), data=rows(packed))
-        names = "program", "sampler in Python", "hooks"
+        sha, first = hashlib.sha256(program).hexdigest(), len(parts[0])
+        made["native"] = about + NATIVE.format(sha=sha, bytes=BYTES, characters=CHARACTERS, first=first, second=first + len(parts[1]), data=rows(packed))
+        names = "hooks", "sampler in Python", "program"
         print("measured:", *(f"  {name}: {len(part)} bytes, packed alone {len(pack(part))}" for name, part in zip(names, parts)), sep="\n")
         print(f"  together packed: {len(packed)} bytes; as text {len(rows(packed))}")
     return made

@@ -84,7 +84,7 @@ class Sampler:
         name = "-" + keys["name"] if "name" in keys else ""
         self.path, self.faults = f"{folder}/nbmedic-flight{name}", f"{folder}/nbmedic-fault{name}.log"
         self.head, self.now, self.written, self.old, self.family = {}, {}, {}, {}, [pid]
-        self.second = self.kept = self.seen = self.ending = self.micros = 0
+        self.second = self.kept = self.found = self.seen = self.ending = self.micros = 0
         self.healthy, self.kill, self.told, self.kmsg, self.tail = [None] * 3, None, None, None, None
         self.open()
 
@@ -226,16 +226,25 @@ class Sampler:
         self.gpus.asked.set()
         if na or self.now.get("na"):
             found["na"] = na or None
-        was, self.now = self.written, {**self.now, **found}
+        was, self.now, self.found = self.written, {**self.now, **found}, now()
         pairs = [(was.get(key), found.get(key)) for key in ("r", "rss", "cg")] + list(zip(was.get("g") or [], found.get("g") or []))
         room = min(self.limit or total, total)
         moved = any(a and b and abs(a[0] - b[0]) >= max(1 << 24, (room if i < 3 else b[1]) // 100) for i, (a, b) in enumerate(pairs))
         if self.fresh or moved or at - self.kept > 0.98 or was.get("oom") != oom or found.keys() - was.keys():
-            line = {key: value for key, value in self.now.items() if self.fresh or was.get(key) != value}
-            self.kept, self.fresh = at, False
-            self.write("s", line)
-            # After a rotation the next line repeats everything.
-            self.written = {} if self.fresh else self.now
+            self.kept = at
+            self.say()
+        return moved
+
+    def say(self):
+        """Writes down what was found last, unless that was done."""
+        if not self.found:
+            return
+        line = {key: value for key, value in self.now.items() if self.fresh or self.written.get(key) != value}
+        self.fresh = False
+        self.write("s", {"t": self.found, **line})
+        self.found = 0
+        # After a rotation the next line repeats everything.
+        self.written = {} if self.fresh else self.now
 
     def log(self):
         """New lines of the system's log: of /dev/kmsg where it can be opened, else of syslog(2)."""
@@ -335,12 +344,13 @@ class Sampler:
                 return self.end()
             if time.monotonic() >= due:
                 self.pause = 1 / float(self.keys.get("hz", 10)) if busy else float(self.keys.get("idle", 10))
-                due = time.monotonic() + self.pause
+                due = time.monotonic()
                 try:
-                    self.sample()
+                    # What moves fast may be over soon.
+                    due += self.pause / 4 if self.sample() and busy else self.pause
                     self.news()
                 except Exception:
-                    pass  # At the limit of memory anything may fail, and the end is still to be told.
+                    due += self.pause  # At the limit of memory anything may fail, and the end is still to be told.
 
     def status(self):
         """The wait status and where it was read: the zombie, then what the pidfd remembers (linux/pidfd.h: struct
@@ -364,7 +374,8 @@ class Sampler:
         return None, "gone", parent
 
     def end(self):
-        at, (status, via, parent), since = self.ending or now(), self.status(), time.monotonic()
+        # What was seen last was no news then, and is now.
+        at, _, (status, via, parent), since = self.ending or now(), self.say(), self.status(), time.monotonic()
         while True:
             oom = [None if None in pair else pair[0] - pair[1] for pair in zip(self.kills(), self.healthy)]
             # Drivers and Colab's monitor take a moment to report.

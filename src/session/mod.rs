@@ -212,14 +212,17 @@ impl Session {
                 }
             }
             Event::Source(e) => {
-                let nb = self.notebook(&e.nb);
-                if let Some(cell) = nb.and_then(|nb| nb.cell(&e.cell)) {
-                    if cell.source != e.text {
-                        cell.source.clone_from(&e.text);
-                        cell.stale = true;
-                        cell.touch(now);
-                    }
-                }
+                let Some(nb) = self.notebook(&e.nb) else {
+                    return;
+                };
+                let Some(cell) = nb.cell(&e.cell).filter(|c| c.source != e.text) else {
+                    return;
+                };
+                cell.source.clone_from(&e.text);
+                cell.stale = true;
+                cell.touch(now);
+                // What fails elsewhere may be explained by it.
+                nb.refresh = true;
             }
             Event::Output(e) => {
                 if let Some(nb) = self.notebook(&e.nb) {
@@ -327,7 +330,7 @@ impl Session {
             contexts::note(nb);
             probe::note(nb, now);
             let sample = newest(nb, &self.vitals).last().copied();
-            record::note(nb, sample.as_ref());
+            record::note(nb, sample.as_ref(), now);
             foresight::note(nb, &self.limits);
             death::judge(nb, &self.vitals, now, triage);
             for cell in nb.cells.iter_mut().map(|(_, v)| v).filter(|c| c.dirty) {

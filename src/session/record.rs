@@ -97,13 +97,7 @@ impl Memory {
             }
         }
         let now: Vec<i64> = (0..3).map(|i| row[1 + 2 * i]).collect();
-        self.samples.extend(row);
-        while self.samples.len() > MAX_SAMPLES * STRIDE {
-            let half = self.samples.len() / STRIDE / 2;
-            for i in (0..half).rev().filter(|i| i % 2 == 1) {
-                self.samples.drain(i * STRIDE..(i + 1) * STRIDE);
-            }
-        }
+        self.add(&row);
         let Some(last) = self.runs.last_mut() else {
             return;
         };
@@ -119,6 +113,27 @@ impl Memory {
             let after = &mut last.levels[6 + i];
             if !settled || *after == MISSING || level < *after {
                 *after = level;
+            }
+        }
+    }
+
+    /// The level is what it was at the last sample: what changes is told. Every now and then that is noted
+    /// while a cell runs.
+    fn held(&mut self, now: u64) {
+        let last = self.samples.len().saturating_sub(STRIDE)..;
+        let mut row = self.samples[last].to_vec();
+        if self.running().is_some() && row.first().is_some_and(|at| now as i64 - at > HELD_MS) {
+            row[0] = now as i64;
+            self.add(&row);
+        }
+    }
+
+    fn add(&mut self, row: &[i64]) {
+        self.samples.extend(row);
+        while self.samples.len() > MAX_SAMPLES * STRIDE {
+            let half = self.samples.len() / STRIDE / 2;
+            for i in (0..half).rev().filter(|i| i % 2 == 1) {
+                self.samples.drain(i * STRIDE..(i + 1) * STRIDE);
             }
         }
     }
@@ -169,7 +184,7 @@ pub(crate) fn checksum(source: &str) -> u32 {
 }
 
 /// Notes what the batch says about runs.
-pub(crate) fn note(nb: &mut Notebook, sample: Option<&Sample>) {
+pub(crate) fn note(nb: &mut Notebook, sample: Option<&Sample>, now: u64) {
     for id in nb.in_order() {
         let Some(cell) = nb.cells.get(&id).filter(|c| c.dirty && c.run() > 0) else {
             continue;
@@ -229,6 +244,7 @@ pub(crate) fn note(nb: &mut Notebook, sample: Option<&Sample>) {
     }
     if let Some(sample) = sample.filter(|_| !nb.memory.runs.is_empty()) {
         nb.memory.sample(sample);
+        nb.memory.held(now);
     }
     nb.memory.bound();
 }

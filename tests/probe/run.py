@@ -98,21 +98,23 @@ def main(what, rounds="20"):
     RECORDS.mkdir(parents=True)
     cells = [cell for cell in ("native", "readable") if (CELLS / f"cell-{cell}.py").exists()]
     stacks = {"Colab's stack": environment(), "newest stack": newest()}
-    jobs = []
+    alone = "no kernel", sys.executable, "sampler_test.py", "", CELLS / f"nbmedic-probe-{platform.machine()}", played_nvml()
+    # Jobs run beside each other, what is in one of them one after the other. Quickly each is a job, for they wait most of the time.
+    jobs = [[alone]]
     for number, (name, python) in enumerate(stacks.items()):
         if what == "quick":
             # Each stack with one of the cells; together both.
             cell = cells[number % len(cells)]
-            jobs.append([(name, python, "cell_test.py", cell, 6), (name, python, "soak.py", cell, 1)])
-        else:
-            for cell in cells:
-                jobs.append([
-                    (name, python, "cell_test.py", cell, 60), (name, python, "soak.py", cell, rounds),
-                    (name, python, "soak.py", cell, rounds, "parent=reaper"), (name, python, "soak.py", cell, rounds, "parent=reaper", "info=0"),
-                ])
-    jobs[-1].insert(0, ("no kernel", sys.executable, "sampler_test.py", "", CELLS / f"nbmedic-probe-{platform.machine()}", played_nvml()))
+            jobs += [[(name, python, "cell_test.py", cell, 6)], [(name, python, "soak.py", cell, 1)]]
+            continue
+        jobs.append([])
+        for cell in cells:
+            jobs[-1] += [
+                (name, python, "cell_test.py", cell, 60), (name, python, "soak.py", cell, rounds),
+                (name, python, "soak.py", cell, rounds, "parent=reaper"), (name, python, "soak.py", cell, rounds, "parent=reaper", "info=0"),
+            ]
     if "native" in cells:
-        # What takes the program's place where it cannot run.
+        # What takes the program's place where it cannot run; behind the shortest.
         jobs[0].append(("Colab's stack", stacks["Colab's stack"], "soak.py", "native", 1 if what == "quick" else rounds, "mode=python", "only=segmentation"))
     counts = [0, 0]
 
@@ -125,8 +127,6 @@ def main(what, rounds="20"):
     threads = [threading.Thread(target=work, args=(job,)) for job in jobs]
     for thread in threads:
         thread.start()
-        if what != "quick":
-            thread.join()
     for thread in threads:
         thread.join()
     judged, otherwise = judged_the_same()

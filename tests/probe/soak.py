@@ -19,8 +19,12 @@ LATE = 200  # ms that the last figure of an exhausted memory may be old
 
 def last_memory(lines, end):
     """The last figure of the memory control group: its age at the end in ms, and the part of the limit that it was."""
-    samples = [line for line in lines if line["k"] == "s" and "cg" in line]
-    return end["t"] - samples[-1]["t"], samples[-1]["cg"][0] / LIMIT
+    state = {}
+    for line in lines:
+        if line["k"] == "s":
+            # What a line leaves out has not changed.
+            state.update(line)
+    return end["t"] - state["t"], state["cg"][0] / LIMIT
 
 
 def die(server, death, cell):

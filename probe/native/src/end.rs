@@ -16,6 +16,8 @@ impl Watch {
     /// already, if it is one.
     pub fn end(&mut self, pidfd: File) {
         let gone = now();
+        // What was seen last was no news then, and is now.
+        self.say();
         let time = if self.dying == 0 { gone } else { self.dying };
         let mut via: &[u8] = b"zombie";
         let there = self.host.look(&mut self.buffer) && self.host.kernel.is_zombie();

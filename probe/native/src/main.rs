@@ -173,7 +173,8 @@ fn run(watch: &mut Watch, pidfd: File, options: Options) -> ! {
             }
             let period = match (busy, told) {
                 // What moves fast may be over soon.
-                (true, _) => (1000 / options.hz.max(1)) >> u32::from(moved),
+                (true, _) if moved => (250 / options.hz).max(20),
+                (true, _) => 1000 / options.hz,
                 (false, true) => options.idle * 1000,
                 (false, false) => 1000,
             };

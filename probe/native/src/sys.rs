@@ -1,8 +1,37 @@
 //! The system calls, as safe functions. `None` stands for any error; what a caller needs to know
 //! about one is asked for by name.
+//!
+//! They are made directly: each function of the C library that is named in a program costs room in
+//! five of its tables.
 
-use core::ffi::{c_int, c_void, CStr};
+use core::arch::asm;
+use core::ffi::{c_int, c_long, c_void, CStr};
 use core::mem::MaybeUninit;
+
+/// A system call with four arguments: its answer, or a negative number.
+///
+/// # Safety
+/// As the call demands of its arguments.
+#[inline(always)]
+unsafe fn call(number: c_long, a: usize, b: usize, c: usize, d: usize) -> isize {
+    let answer: isize;
+    // SAFETY: the caller's; these are the registers of the system's convention.
+    #[cfg(target_arch = "x86_64")]
+    unsafe {
+        asm!("syscall", inlateout("rax") number as isize => answer, in("rdi") a, in("rsi") b, in("rdx") c,
+            in("r10") d, lateout("rcx") _, lateout("r11") _, options(nostack));
+    }
+    // SAFETY: as above.
+    #[cfg(target_arch = "aarch64")]
+    unsafe {
+        asm!("svc 0", in("x8") number, inlateout("x0") a as isize => answer, in("x1") b, in("x2") c, in("x3") d,
+            options(nostack));
+    }
+    answer
+}
+
+/// Paths are relative to the working folder.
+const HERE: usize = libc::AT_FDCWD as usize;
 
 /// A path in the making, with room for its NUL. What does not fit opens nothing.
 pub struct Path {
@@ -83,7 +112,15 @@ impl File {
     #[inline(never)]
     fn with(path: &CStr, flags: c_int) -> File {
         // SAFETY: the path ends with a NUL.
-        File(unsafe { libc::open(path.as_ptr(), flags | libc::O_CLOEXEC, 0o644) })
+        File(unsafe {
+            call(
+                libc::SYS_openat,
+                HERE,
+                path.as_ptr() as usize,
+                (flags | libc::O_CLOEXEC) as usize,
+                0o644,
+            )
+        } as c_int)
     }
 
     /// Whether it is one.
@@ -102,9 +139,17 @@ impl File {
     pub fn from(self, offset: u64, buffer: &mut [u8]) -> &[u8] {
         let mut len = 0;
         while let Some(room) = buffer.get_mut(len..) {
-            let at = offset as i64 + len as i64;
+            let at = offset as usize + len;
             // SAFETY: the buffer is as long as is said.
-            let got = unsafe { libc::pread(self.0, room.as_mut_ptr().cast(), room.len(), at) };
+            let got = unsafe {
+                call(
+                    libc::SYS_pread64,
+                    self.0 as usize,
+                    room.as_mut_ptr() as usize,
+                    room.len(),
+                    at,
+                )
+            };
             if got <= 0 {
                 break;
             }
@@ -116,58 +161,94 @@ impl File {
     /// Reads what is there next.
     pub fn next(self, buffer: &mut [u8]) -> &[u8] {
         // SAFETY: the buffer is as long as is said.
-        let got = unsafe { libc::read(self.0, buffer.as_mut_ptr().cast(), buffer.len()) };
+        let got = unsafe {
+            call(
+                libc::SYS_read,
+                self.0 as usize,
+                buffer.as_mut_ptr() as usize,
+                buffer.len(),
+                0,
+            )
+        };
         buffer.get(..got as usize).unwrap_or(b"")
     }
 
     /// Writes it all in one call.
     pub fn write(self, text: &[u8]) {
         // SAFETY: the text is as long as is said.
-        unsafe { libc::write(self.0, text.as_ptr().cast(), text.len()) };
+        unsafe {
+            call(
+                libc::SYS_write,
+                self.0 as usize,
+                text.as_ptr() as usize,
+                text.len(),
+                0,
+            )
+        };
     }
 
     /// Goes to the end.
     pub fn to_end(self) {
         // SAFETY: no memory is involved.
-        unsafe { libc::lseek(self.0, 0, libc::SEEK_END) };
+        unsafe {
+            call(
+                libc::SYS_lseek,
+                self.0 as usize,
+                0,
+                libc::SEEK_END as usize,
+                0,
+            )
+        };
     }
 
     /// Its number on the file system and its size; zeros where it is none.
     pub fn identity(self) -> (u64, u64) {
-        let stat = status(|stat| {
-            // SAFETY: the system fills the structure in.
-            unsafe { libc::fstat(self.0, stat) };
-        });
+        let stat = status(self.0, c"");
         (stat.st_ino, stat.st_size as u64)
     }
 
     /// Whether it is a pipe or a socket: somebody may say something there.
     pub fn is_pipe(self) -> bool {
-        let stat = status(|stat| {
-            // SAFETY: as above.
-            unsafe { libc::fstat(self.0, stat) };
-        });
+        let stat = status(self.0, c"");
         matches!(stat.st_mode & libc::S_IFMT, libc::S_IFIFO | libc::S_IFSOCK)
     }
 
     /// Locks it for as long as it is open, unless somebody else has.
     pub fn lock(self) {
         // SAFETY: no memory is involved.
-        unsafe { libc::flock(self.0, libc::LOCK_EX | libc::LOCK_NB) };
+        unsafe {
+            call(
+                libc::SYS_flock,
+                self.0 as usize,
+                (libc::LOCK_EX | libc::LOCK_NB) as usize,
+                0,
+                0,
+            )
+        };
     }
 
     /// Closes it.
     pub fn close(self) {
         // SAFETY: no memory is involved.
-        unsafe { libc::close(self.0) };
+        unsafe { call(libc::SYS_close, self.0 as usize, 0, 0, 0) };
     }
 }
 
-fn status(fill: impl FnOnce(*mut libc::stat)) -> libc::stat {
+/// What the system says of an open file, or with a path of the file of that name.
+#[inline(never)]
+fn status(file: c_int, path: &CStr) -> libc::stat {
     let mut stat = MaybeUninit::zeroed();
-    fill(stat.as_mut_ptr());
-    // SAFETY: zeros are a valid one.
-    unsafe { stat.assume_init() }
+    // SAFETY: the path ends with a NUL, and the system fills the structure in; zeros are a valid one.
+    unsafe {
+        call(
+            libc::SYS_newfstatat,
+            file as usize,
+            path.as_ptr() as usize,
+            stat.as_mut_ptr() as usize,
+            libc::AT_EMPTY_PATH as usize,
+        );
+        stat.assume_init()
+    }
 }
 
 /// Reads a file that is not kept open.
@@ -182,44 +263,57 @@ pub fn read<'a>(path: &CStr, buffer: &'a mut [u8]) -> &'a [u8] {
 /// The number and size of the file of this name; zeros where there is none.
 #[inline(never)]
 pub fn identity(path: &CStr) -> (u64, u64) {
-    let stat = status(|stat| {
-        // SAFETY: the path ends with a NUL; the system fills the structure in.
-        unsafe { libc::stat(path.as_ptr(), stat) };
-    });
+    let stat = status(libc::AT_FDCWD, path);
     (stat.st_ino, stat.st_size as u64)
 }
 
 /// Renames a file.
 pub fn rename(from: &CStr, to: &CStr) {
     // SAFETY: both end with a NUL.
-    unsafe { libc::rename(from.as_ptr(), to.as_ptr()) };
+    unsafe {
+        call(
+            libc::SYS_renameat,
+            HERE,
+            from.as_ptr() as usize,
+            HERE,
+            to.as_ptr() as usize,
+        )
+    };
 }
 
 /// Space on the file system that this lies on: its number, bytes free to the user, bytes there are.
 pub fn space(path: &CStr) -> Option<(u64, u64, u64)> {
-    let mut found = MaybeUninit::<libc::statvfs>::zeroed();
-    let stat = status(|stat| {
-        // SAFETY: the path ends with a NUL; the system fills the structure in.
-        unsafe { libc::stat(path.as_ptr(), stat) };
-    });
-    // SAFETY: as above, and zeros are a valid one.
+    let mut found = MaybeUninit::<libc::statfs>::zeroed();
+    // SAFETY: the path ends with a NUL; the system fills the structure in, and zeros are a valid one.
     let found = unsafe {
-        libc::statvfs(path.as_ptr(), found.as_mut_ptr());
+        call(
+            libc::SYS_statfs,
+            path.as_ptr() as usize,
+            found.as_mut_ptr() as usize,
+            0,
+            0,
+        );
         found.assume_init()
     };
-    let block = found.f_frsize;
-    (found.f_blocks > 0).then_some((stat.st_dev, found.f_bavail * block, found.f_blocks * block))
+    let block = found.f_frsize as u64;
+    let device = status(libc::AT_FDCWD, path).st_dev;
+    (found.f_blocks > 0).then_some((device, found.f_bavail * block, found.f_blocks * block))
 }
 
 /// Time by one of the system's clocks, in milliseconds.
 pub fn clock(which: libc::clockid_t) -> u64 {
-    let mut time = libc::timespec {
-        tv_sec: 0,
-        tv_nsec: 0,
+    let mut time = [0_u64; 2];
+    // SAFETY: the two numbers of a timespec are ours.
+    unsafe {
+        call(
+            libc::SYS_clock_gettime,
+            which as usize,
+            time.as_mut_ptr() as usize,
+            0,
+            0,
+        )
     };
-    // SAFETY: the structure is ours.
-    unsafe { libc::clock_gettime(which, &mut time) };
-    time.tv_sec as u64 * 1000 + time.tv_nsec as u64 / 1_000_000
+    time[0] * 1000 + time[1] / 1_000_000
 }
 
 /// Unix time, ms.
@@ -234,12 +328,7 @@ pub fn ticks() -> u64 {
 
 /// Sleeps.
 pub fn pause(millis: u64) {
-    let time = libc::timespec {
-        tv_sec: (millis / 1000) as i64,
-        tv_nsec: (millis % 1000) as i64 * 1_000_000,
-    };
-    // SAFETY: the structure is ours; what is left of the time is not asked for.
-    unsafe { libc::nanosleep(&time, core::ptr::null_mut()) };
+    wait([NO_FILE; 3], millis);
 }
 
 /// Processors on line.
@@ -257,62 +346,102 @@ pub fn page() -> u64 {
 /// A descriptor of a process, which tells of its end whoever its parent is (Linux 5.3).
 pub fn pidfd(pid: u32) -> File {
     // SAFETY: no memory is involved.
-    File(unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) } as c_int)
+    File(unsafe { call(libc::SYS_pidfd_open, pid as usize, 0, 0, 0) } as c_int)
 }
 
 /// The wait status of a process that was reaped, by `PIDFD_GET_INFO` (Linux 6.15).
 pub fn pidfd_status(file: File) -> Option<u32> {
     // struct pidfd_info of linux/pidfd.h: the mask, then 48 bytes, then the status.
-    const GET_INFO: libc::Ioctl = 0xc040_ff0b_u32 as libc::Ioctl;
+    const GET_INFO: usize = 0xc040_ff0b;
     const EXIT: u64 = 8;
     let mut info = [0_u64; 8];
     info[0] = EXIT;
     // SAFETY: the request's number says 64 bytes, and so long is the structure.
-    let answer = unsafe { libc::ioctl(file.0, GET_INFO, info.as_mut_ptr()) };
+    let answer = unsafe {
+        call(
+            libc::SYS_ioctl,
+            file.0 as usize,
+            GET_INFO,
+            info.as_mut_ptr() as usize,
+            0,
+        )
+    };
     (answer == 0 && info[0] & EXIT != 0).then_some((info[7] >> 32) as u32)
 }
 
 /// Reads the tail of the kernel's log; 0 bytes where that is not allowed.
 pub fn log_tail(buffer: &mut [u8]) -> usize {
-    const READ_ALL: c_int = 3;
+    const READ_ALL: usize = 3;
     // SAFETY: the buffer is as long as is said.
-    unsafe { libc::klogctl(READ_ALL, buffer.as_mut_ptr().cast(), buffer.len() as c_int) }.max(0)
-        as usize
+    unsafe {
+        call(
+            libc::SYS_syslog,
+            READ_ALL,
+            buffer.as_mut_ptr() as usize,
+            buffer.len(),
+            0,
+        )
+    }
+    .max(0) as usize
 }
 
 /// Waits until one of the files has something to say or `millis` are over: which of them do.
+#[inline(never)]
 pub fn wait(files: [File; 3], millis: u64) -> [bool; 3] {
     let mut polls = files.map(|file| libc::pollfd {
         fd: file.0,
         events: libc::POLLIN,
         revents: 0,
     });
-    // SAFETY: the array is as long as is said.
-    unsafe { libc::poll(polls.as_mut_ptr(), 3, millis.min(60_000) as c_int) };
+    let time = [millis / 1000, millis % 1000 * 1_000_000];
+    // SAFETY: the array is as long as is said, and the two numbers are a timespec's.
+    unsafe {
+        call(
+            libc::SYS_ppoll,
+            polls.as_mut_ptr() as usize,
+            3,
+            time.as_ptr() as usize,
+            0,
+        )
+    };
     polls.map(|poll| poll.revents != 0)
 }
 
 /// The names in a folder of `/proc` that are numbers.
 pub fn numbers_in(path: &CStr, each: &mut dyn FnMut(u32)) {
-    // SAFETY: the path ends with a NUL; names that the system gives do too, and are used before
-    // the next is asked for.
-    unsafe {
-        let folder = libc::opendir(path.as_ptr());
-        if folder.is_null() {
-            return;
+    let folder = File::open(path);
+    loop {
+        let mut names = [0_u8; 2048];
+        // SAFETY: the buffer is as long as is said.
+        let got = unsafe {
+            call(
+                libc::SYS_getdents64,
+                folder.0 as usize,
+                names.as_mut_ptr() as usize,
+                names.len(),
+                0,
+            )
+        };
+        if got <= 0 {
+            break;
         }
-        loop {
-            let entry = libc::readdir(folder);
-            if entry.is_null() {
+        // struct linux_dirent64: the entry's length at 16, its name at 19. Behind the last are zeros.
+        let mut rest = &names[..];
+        while let Some((&[low, high], name)) = rest
+            .get(16..)
+            .and_then(|rest| Some((rest.first_chunk()?, rest.get(3..)?)))
+        {
+            let len = usize::from(u16::from_le_bytes([low, high]));
+            if len == 0 {
                 break;
             }
-            let name = CStr::from_ptr((*entry).d_name.as_ptr());
-            if let Some(n) = nbmedic_probe::bytes::number(name.to_bytes()) {
+            if let Some(n) = nbmedic_probe::bytes::number(name) {
                 each(n as u32);
             }
+            rest = rest.get(len..).unwrap_or(b"");
         }
-        libc::closedir(folder);
     }
+    folder.close();
 }
 
 /// Leaves the caller's process group, session and parent: forks twice. The caller itself ends
@@ -325,38 +454,47 @@ pub fn detach() {
             child => {
                 let mut status = 1;
                 if child > 0 {
-                    libc::waitpid(child, &mut status, 0);
+                    call(
+                        libc::SYS_wait4,
+                        child as usize,
+                        &raw mut status as usize,
+                        0,
+                        0,
+                    );
                 }
-                libc::_exit(c_int::from(status != 0));
+                exit(c_int::from(status != 0));
             }
         }
-        libc::setsid();
+        call(libc::SYS_setsid, 0, 0, 0, 0);
         match libc::fork() {
             0 => {}
-            child => libc::_exit(c_int::from(child < 0)),
+            child => exit(c_int::from(child < 0)),
         }
-        let null = libc::open(c"/dev/null".as_ptr(), libc::O_RDWR);
-        libc::dup2(null, 1);
-        libc::dup2(null, 2);
+        let null = File::with(c"/dev/null", libc::O_RDWR).0 as usize;
+        call(libc::SYS_dup3, null, 1, 0, 0);
+        call(libc::SYS_dup3, null, 2, 0, 0);
     }
 }
 
 /// Ends the process, whatever its threads do.
 pub fn exit(status: c_int) -> ! {
     // SAFETY: it does not return.
-    unsafe { libc::_exit(status) }
+    unsafe {
+        call(libc::SYS_exit_group, status as usize, 0, 0, 0);
+        core::hint::unreachable_unchecked()
+    }
 }
 
 /// This process's id.
 pub fn me() -> u32 {
     // SAFETY: no memory is involved.
-    unsafe { libc::getpid() as u32 }
+    unsafe { call(libc::SYS_getpid, 0, 0, 0, 0) as u32 }
 }
 
 /// Goes to a folder.
 pub fn enter(path: &CStr) -> bool {
     // SAFETY: the path ends with a NUL.
-    unsafe { libc::chdir(path.as_ptr()) == 0 }
+    unsafe { call(libc::SYS_chdir, path.as_ptr() as usize, 0, 0, 0) == 0 }
 }
 
 /// What is done at a signal.

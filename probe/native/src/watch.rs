@@ -43,6 +43,9 @@ pub struct Watch {
     pub log: Log,
     pub line: Line,
     pub buffer: Buffer,
+    gpu: GpuNow,
+    /// When the figures were found, Unix time in ms; 0 once they were written.
+    found: u64,
     /// What the last line said, to leave out what has not changed.
     said: Figures,
     said_gpu: GpuNow,
@@ -217,26 +220,26 @@ impl Watch {
             }
             self.news();
         }
-        let mut gpu = [[NONE; FIGURES]; MAX_GPUS];
-        for (row, figures) in gpu.iter_mut().zip(&SHARED.figures) {
+        self.found = now();
+        for (row, figures) in self.gpu.iter_mut().zip(&SHARED.figures) {
             for (place, value) in row.iter_mut().zip(&figures.values) {
                 *place = !value.load(Relaxed);
             }
         }
         let due = at.saturating_sub(self.said_at) >= 990;
-        let moved = self.moved(&gpu);
+        let moved = self.moved();
         if always || due || moved {
             self.said_at = at;
             if self.out.renew() {
                 self.start(true);
             }
-            self.say(gpu);
+            self.say();
         }
         moved
     }
 
     /// Whether memory somewhere moved by a hundredth.
-    fn moved(&self, gpu: &GpuNow) -> bool {
+    fn moved(&self) -> bool {
         let (new, old) = (&self.host.now, &self.said);
         // A hundredth of what there is for the kernel; without a limit that is the machine's.
         let room = new[RAM + 1].min(new[GROUP + 1]);
@@ -253,14 +256,20 @@ impl Watch {
                 .skip(OOM)
                 .take(3)
                 .any(|(new, old)| new != old)
-            || gpu
+            || self
+                .gpu
                 .iter()
                 .zip(&self.said_gpu)
                 .any(|(new, old)| far(new[USED], old[USED], new[TOTAL]))
     }
 
-    fn say(&mut self, gpu: GpuNow) {
-        self.begin("s", now());
+    /// Writes the figures that were found last, unless they were written.
+    pub fn say(&mut self) {
+        if self.found == 0 {
+            return;
+        }
+        self.begin("s", self.found);
+        self.found = 0;
         let all = self.fresh;
         let hangs = self.hangs();
         let (new, old, line) = (&self.host.now, &mut self.said, &mut self.line);
@@ -298,10 +307,10 @@ impl Watch {
             line.close(b']');
         }
         let gpus = SHARED.gpus().unwrap_or(&[]);
-        if !gpus.is_empty() && !hangs && (all || gpu != self.said_gpu) {
+        if !gpus.is_empty() && !hangs && (all || self.gpu != self.said_gpu) {
             line.key("g");
             line.open(b'[');
-            for (_, row) in gpus.iter().zip(&gpu) {
+            for (_, row) in gpus.iter().zip(&self.gpu) {
                 if row[USED] == NONE && row[2] == NONE {
                     line.value(NONE);
                     continue;
@@ -324,7 +333,7 @@ impl Watch {
             }
             line.close(b'}');
         }
-        self.said_gpu = gpu;
+        self.said_gpu = self.gpu;
         self.fresh = false;
         self.write();
     }

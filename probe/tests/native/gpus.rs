@@ -1,9 +1,9 @@
 //! GPUs: what the program makes of everything that NVIDIA's library can answer.
 //!
-//! The library is a stand-in that plays scripts (`native/fake-nvml`). The last test asks the one of
-//! this machine.
+//! The library is a stand-in that plays scripts (`native/fake-nvml`). What holds of any GPU is also
+//! asked of the machine's own library, where there is one.
 
-use crate::support::{built, Kernel, Probe};
+use crate::support::{built, Built, Kernel, Probe};
 use nbmedic_probe::{Cause, Record};
 
 const FIRST: &str = "GPU-00000000-0000-0000-0000-000000000000";
@@ -260,18 +260,95 @@ fn xids_are_read_off_the_log_too() {
     );
 }
 
+/// What holds of any GPU, played or real: it is named, each figure is there or has its reason, and
+/// none is beyond what can be. Then the kernel crashes, and the GPU has no part in that.
+fn holds_of_any_gpu(environment: &[(&str, &str)]) -> Record {
+    let mut kernel = Kernel::start();
+    let mut probe = Probe::start(&kernel, &[], environment);
+    probe.say("r");
+    let record = probe.until("each figure or its reason", |r| {
+        let Some(now) = r.samples.back().filter(|_| r.samples.len() >= 2) else {
+            return false;
+        };
+        let each = |(gpu, now): (&nbmedic_probe::Gpu, &Option<nbmedic_probe::GpuUse>)| {
+            let now = now.unwrap_or_default();
+            [
+                ("mem", now.used),
+                ("util", now.utilisation),
+                ("temp", now.temperature),
+                ("watt", now.power),
+                ("why", now.throttle),
+                ("ecc", now.ecc),
+                ("own", now.own),
+            ]
+            .iter()
+            .all(|(field, value)| {
+                value.is_some() != gpu.missing.iter().any(|(name, _)| name == field)
+            })
+        };
+        !r.gpus.is_empty()
+            && r.gpus.len() == now.gpus.len()
+            && r.gpus.iter().zip(&now.gpus).all(each)
+    });
+    assert!(record.start.driver.as_ref().is_some_and(|d| !d.is_empty()));
+    let now = record.samples.back().unwrap();
+    for (gpu, now) in record.gpus.iter().zip(&now.gpus) {
+        let uuid = if gpu.mig { "MIG-" } else { "GPU-" };
+        assert!(
+            gpu.uuid.starts_with(uuid) && !gpu.name.is_empty(),
+            "{gpu:?}"
+        );
+        let now = now.unwrap_or_default();
+        assert!(now.total == gpu.total && now.used <= now.total);
+        assert!(now.used.is_none() || now.own <= now.used);
+        assert!(now.utilisation <= Some(100) && now.temperature < Some(150));
+    }
+    kernel.run("kill -SEGV $$");
+    assert_eq!(probe.end().verdict().unwrap().cause, Cause::NativeCrash);
+    record
+}
+
+#[test]
+fn any_gpu_that_is_played() {
+    let Built { today, old, .. } = built();
+    for (library, script) in [
+        (today, ""),
+        (today, "gpus=2"),
+        (today, "mig"),
+        (today, "virtual"),
+        (today, "bare"),
+        (old, ""),
+    ] {
+        holds_of_any_gpu(&[
+            ("LD_LIBRARY_PATH", library.to_str().unwrap()),
+            ("FAKE_NVML", script),
+        ]);
+    }
+}
+
+/// The same with NVIDIA's own library, where there is a GPU; and it says what NVIDIA's command says.
 #[test]
 fn the_library_of_this_machine() {
-    let kernel = Kernel::start();
-    let mut probe = Probe::start(&kernel, &[], &[]);
-    probe.say("r");
-    let there = std::path::Path::new("/dev/nvidiactl").exists();
-    let record = probe.until("an answer", |r| r.no_gpu.is_some() || seen(r).is_some());
-    if there {
-        let gpu = seen(&record).expect("a GPU that answers");
-        assert!(gpu.total.is_some_and(|total| total > 1 << 30) && gpu.used <= gpu.total);
-        assert!(record.gpus[0].uuid.starts_with("GPU-") || record.gpus[0].mig);
-    } else {
-        assert!(record.no_gpu.is_some());
+    if !std::path::Path::new("/dev/nvidiactl").exists() {
+        let kernel = Kernel::start();
+        let probe = Probe::start(&kernel, &[], &[]);
+        probe.until("no GPU", |r| r.no_gpu.is_some());
+        println!("left out: no NVIDIA GPU on this machine");
+        return;
+    }
+    let record = holds_of_any_gpu(&[]);
+    let said = std::process::Command::new("nvidia-smi")
+        .args([
+            "--query-gpu=uuid,name,driver_version,memory.total",
+            "--format=csv,noheader,nounits",
+        ])
+        .output()
+        .expect("nvidia-smi runs");
+    let said = String::from_utf8_lossy(&said.stdout).into_owned();
+    for (line, gpu) in said.lines().zip(&record.gpus).filter(|(_, gpu)| !gpu.mig) {
+        let total = gpu.total.map_or(0, |bytes| bytes >> 20);
+        let driver = record.start.driver.as_deref().unwrap_or_default();
+        let ours = format!("{}, {}, {driver}, {total}", gpu.uuid, gpu.name);
+        assert_eq!(line.trim(), ours);
     }
 }

@@ -57,6 +57,26 @@ fn memory_that_moves_is_told_at_once_and_children_count() {
 }
 
 #[test]
+fn the_last_sample_is_told_with_the_end() {
+    // Where nothing moves one a second is kept, so that two kept ones are never closer than that.
+    let told = (0..10).any(|_| {
+        let mut kernel = Kernel::start();
+        let mut probe = Probe::start(&kernel, &[], &[]);
+        probe.say("r");
+        probe.until("no samples", |r| r.samples.len() >= 4);
+        std::thread::sleep(Duration::from_millis(500));
+        kernel.run("kill -9 $$");
+        let mut record = probe.until("no end", |r| r.end.is_some());
+        let [.., before, last] = record.samples.make_contiguous() else {
+            return false;
+        };
+        let age = record.end.unwrap().time - last.time;
+        age < 300 && last.time - before.time < 900
+    });
+    assert!(told, "the last sample was not told");
+}
+
+#[test]
 fn it_stops_when_asked_and_at_a_signal() {
     let kernel = Kernel::start();
     let mut probe = Probe::start(&kernel, &[], &[]);
