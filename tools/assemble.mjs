@@ -6,6 +6,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path";
 import { buildSync, transformSync } from "esbuild";
 import { filesUnder } from "./files.mjs";
+import { reference } from "./reference.mjs";
 import { FRAME_SENSOR, SENSOR as PARTS, SHIPPED } from "../extension/background/sites.js";
 import { manifest } from "../extension/build-manifests.mjs";
 
@@ -54,6 +55,8 @@ for (const part of ["engine", "pages", "prose"]) {
   copy(join(stage, part), join(out, part), (path) => !path.startsWith("."));
 }
 bundlePages();
+// What a card's "More about this" opens.
+reference(JSON.parse(readFileSync(join(stage, "reference.json"), "utf8")), join(out, "rules"));
 // What a saved report looks like, for its preview.
 cpSync("src/report/report.css", join(out, "report-page.css"));
 copy(join(stage, "probe"), out, (path) => path === "probe-cell.json");

@@ -16,7 +16,7 @@ import types
 
 HERE = pathlib.Path(__file__).parent
 # Bytes of the native cell: what it should weigh, and what it must not exceed.
-WANTED, LIMIT = 16384, 30500
+WANTED, LIMIT = 16384, 30600
 # So many bytes make so many characters of 93 kinds, and as many parts of them as many: 93¹⁰⁰⁰ is just over 256⁸¹⁷.
 BYTES, CHARACTERS = 817, 1000
 RUN = 'if __name__ == "__main__":\n    main(*sys.argv[1:])\n'

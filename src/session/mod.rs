@@ -547,11 +547,16 @@ fn judge_cell(cell: &mut notebook::Cell, triage: Triage) {
     }
     cell.stale = false;
     let source = Some(cell.source.as_str()).filter(|s| !s.is_empty());
-    let mut diagnoses = triage(&Input {
-        text: &joined.text,
-        surface: Surface::Output,
-        source,
-    });
+    // What the probe's own cell prints of a death quotes the system's log.
+    let own = joined.text.contains(probe::OPEN) && !joined.failed;
+    let mut diagnoses = match own {
+        true => Vec::new(),
+        false => triage(&Input {
+            text: &joined.text,
+            surface: Surface::Output,
+            source,
+        }),
+    };
     // What the person did or sees anyway (a run that was stopped, a long output that was cut) is
     // named in a triage, but opens no card.
     diagnoses.retain(|d| death::severity(d) != "info");

@@ -24,6 +24,9 @@ const HELD_MS: i64 = 20_000;
 /// After its end a run's level is what is seen within this time; later it can only come down.
 const SETTLE_MS: u64 = 30_000;
 
+/// Signs of one death come within this time, in seconds, if nothing ran in between.
+const SAME_S: u32 = 120;
+
 /// A sample as kept.
 #[derive(Clone, Copy)]
 pub(crate) struct Row<'a>(&'a [i64]);
@@ -141,8 +144,16 @@ impl Memory {
     /// A new kernel runs, and why.
     pub(crate) fn booted(&mut self, why: &str, at: u64) {
         if self.boot < at {
+            let second = (at / 1000) as u32;
+            // One death has several signs.
+            let last = self.restarts.last().filter(|_| why == "died");
+            let same = last
+                .is_some_and(|(was, s)| was == why && second.saturating_sub(*s) <= SAME_S)
+                && !self.runs.iter().any(|r| r.start > self.boot);
             self.boot = at;
-            self.restarts.push((why.to_owned(), (at / 1000) as u32));
+            if !same {
+                self.restarts.push((why.to_owned(), second));
+            }
         }
         for r in self.runs.iter_mut().filter(|r| r.end == 0) {
             r.end = at;

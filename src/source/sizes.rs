@@ -160,22 +160,25 @@ fn learn(line: &Line<'_>, sizes: &mut Sizes) {
     if line.plain && is_name(t[0]) && t.get(end) == Some(&"=") {
         let spans = parts(t, end + 1, t.len());
         let names = end.div_ceil(2);
-        let values: Vec<Option<Vec<f64>>> = (0..names)
-            .map(|i| {
-                let own = match names {
-                    1 => spans.as_slice(),
-                    _ if spans.len() == names => &spans[i..=i],
-                    _ => return None,
-                };
-                let mut all = Vec::new();
-                let plain = own.iter().all(|span| list(t, *span, sizes, &mut all));
-                (plain && line.indent == 0 && all.len() <= 8).then_some(all)
-            })
-            .collect();
-        for (i, value) in values.into_iter().enumerate() {
-            match value {
-                Some(value) => sizes.insert(t[2 * i].to_owned(), value),
-                None => sizes.remove(t[2 * i]),
+        // All are read before one is set: `a, b = b, a`. Nothing stands for what can't be read.
+        let mut values: Vec<Vec<f64>> = Vec::new();
+        for i in 0..names {
+            let own = match names {
+                1 => spans.as_slice(),
+                _ => spans.get(i..=i).unwrap_or_default(),
+            };
+            let mut all = Vec::new();
+            let plain = own.iter().all(|span| list(t, *span, sizes, &mut all));
+            let fits = all.len() <= 8 && (names == 1 || spans.len() == names);
+            if !(plain && fits && line.indent == 0) {
+                all.clear();
+            }
+            values.push(all);
+        }
+        for (i, all) in values.into_iter().enumerate() {
+            match all.is_empty() {
+                false => sizes.insert(t[2 * i].to_owned(), all),
+                true => sizes.remove(t[2 * i]),
             };
         }
         return;

@@ -292,22 +292,24 @@ fn row(class: &str, at: String, text: &str) -> Node {
 }
 
 fn foot(id: &str) -> Node {
+    let button = |class, text, act| {
+        Node::new(Tag::Button)
+            .class(class)
+            .attr("type", "button")
+            .text(text)
+            .act(act)
+    };
+    let rule = Action::Rule { id: id.to_owned() };
     Node::new(Tag::Footer)
         .class("foot")
-        .kid(
-            Node::new(Tag::Button)
-                .class("copy-report")
-                .attr("type", "button")
-                .text("Copy report")
-                .act(Action::Report),
-        )
-        .kid(
-            Node::new(Tag::Button)
-                .class("preview-report")
-                .attr("type", "button")
-                .text("Look through it first")
-                .act(Action::Preview),
-        )
+        .kid(button("copy-report", "Copy report", Action::Report))
+        .kid(button(
+            "preview-report",
+            "Look through it first",
+            Action::Preview,
+        ))
+        .kid(button("session", "Show the session", Action::Panel))
+        .kid(button("rule", "More about this", rule))
         .kid(
             Node::new(Tag::Small)
                 .class("id")

@@ -113,6 +113,7 @@ for (const kind of BROWSERS) {
           const found = async () => (await shown(index)).some((one) => one.id === id && one.variant === variant && words.every((word) => word.test(one.text)));
           await until(`the card ${id}/${variant}, which says ${words.join(' ')}`, found, { timeout: 40_000, detail: () => cards(page) });
           assert.equal((await shown(index)).length, 1);
+          if (mode === 'probe') assert.equal((await shown(START)).length, 0, 'what the probe tells of a death is no death of its cell');
           // What it rests on stands at its end.
           await inCard(page, index, 'end');
           await picture(page, `deaths-${mode}-${kind}-${way.name.replaceAll(/\W+/g, '-')}`);
@@ -121,6 +122,7 @@ for (const kind of BROWSERS) {
             const [before] = await shown(j + 1);
             if (before && mode === 'probe' && other.name !== 'cut') assert.equal(before.id, other.id, `${other.name} after ${way.name}`);
           }
+          if (way.name === 'gone' && mode === 'page') await back();
           if (way.name === 'cut') assert.equal((await server.kernels()).length, 1, 'the kernel lives on');
         });
       }

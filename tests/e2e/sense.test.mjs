@@ -77,9 +77,10 @@ for (const kind of BROWSERS) {
       const at = await steady(`cell ${index} in view`, () => page.evaluate((n) => {
         const cell = document.querySelectorAll('.jp-Notebook .jp-Cell')[n];
         const line = cell?.querySelector('.cm-line');
-        (line ?? cell)?.scrollIntoView({ block: 'center' });
         const box = line?.getBoundingClientRect();
-        return box && { x: box.x + 60, y: box.y + box.height / 2 };
+        if (box && cell.contains(document.elementFromPoint(box.x + 60, box.y + box.height / 2))) return { x: box.x + 60, y: box.y + box.height / 2 };
+        (line ?? cell)?.scrollIntoView({ block: 'center' });
+        return null;
       }, index));
       await page.mouse.click(at.x, at.y);
       await page.keyboard.press('End');

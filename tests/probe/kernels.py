@@ -169,20 +169,38 @@ class Kernel:
     def __init__(self, server, folder=None):
         self.server = server
         self.folder = folder or pathlib.Path(tempfile.mkdtemp(dir=server.root))
-        self.id = server.launch(self.folder)
-        self.client = None
-        self.connect()
+        for left in (2, 1, 0):
+            self.id, self.client, self.ports = server.launch(self.folder), None, None
+            try:
+                return self.connect(PATIENCE if left == 0 else PATIENCE / 3)
+            except TimeoutError:
+                # Another program may have taken one of its ports after they were chosen: a kernel then says nothing at all.
+                if left == 0:
+                    raise
+                server.end(self.id)
 
-    def connect(self):
+    def connect(self, patience=PATIENCE):
         if self.client:
             self.client.stop_channels()
             self.client.context.destroy(linger=0)
-        self.client = BlockingKernelClient(connection_file=str(self.server.runtime / f"kernel-{self.id}.json"))
-        self.client.load_connection_file()
-        self.client.start_channels(hb=False, stdin=False)
-        until("the kernel's first word", lambda: answers(self.client))
+        self.client = None
+        until("the kernel's first word", self.answers, patience)
         self.pid = int(self.value("__import__('os').getpid()"))
         self.server.pids.add(self.pid)
+
+    def answers(self):
+        """Whether it says something, at the ports that it has now: a server may start it anew with others."""
+        try:
+            ports = json.loads((self.server.runtime / f"kernel-{self.id}.json").read_text())
+        except (OSError, ValueError):
+            return False  # It is just being written.
+        if self.client is None or ports != self.ports:
+            if self.client:
+                self.client.stop_channels()
+            self.client, self.ports = BlockingKernelClient(), ports
+            self.client.load_connection_info(ports)
+            self.client.start_channels(hb=False, stdin=False)
+        return answers(self.client)
 
     def start(self, code):
         return self.client.execute(code)

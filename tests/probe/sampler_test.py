@@ -218,8 +218,8 @@ def reads_the_log_as_the_native_probe(program, nvml):
 
 
 # Bytes of the native cell, and what it should have: a cell as small as that has no room for both the program and the same in
-# Python (program, sampler and hooks packed alone: 14.0, 6.9 and 3.7 kB).
-REACHED, WANTED = 30500, 16384
+# Python (program, sampler and hooks packed alone: 14.1, 6.9 and 3.7 kB).
+REACHED, WANTED = 30600, 16384
 
 
 def the_cells_are_what_they_say(program):

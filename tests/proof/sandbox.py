@@ -98,12 +98,12 @@ def missing(case):
 class Kernel:
     """One kernel of an environment, in a folder of its own, under the case's limits. The folder outlives it."""
 
-    def __init__(self, python, case, base):
+    def __init__(self, python, case, base, below):
         from jupyter_client import BlockingKernelClient, write_connection_file
 
         from kernels import answers
 
-        self.base, self.case, self.python = pathlib.Path(base), case, python
+        self.base, self.case, self.python, self.below = pathlib.Path(base), case, python, below
         self.folder = self.base / "content"
         self.signals = [(case.kill, signal.SIGKILL), (case.interrupt, signal.SIGINT)]
         for name in ("content", "root", "run"):
@@ -150,8 +150,10 @@ class Kernel:
     def environment(self):
         kept = {k: v for k, v in os.environ.items() if k.startswith(("PIP_", "CUDA_", "NVIDIA_")) or k == "LD_LIBRARY_PATH"}
         home = self.base / "root"
+        # Below an environment of its own stands that of the case.
+        path = ":".join(dict.fromkeys([str(self.python.parent), str(self.below.parent)]))
         return {
-            **kept, "PATH": f"{self.python.parent}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "HOME": str(home), "LANG": "C.UTF-8",
+            **kept, "PATH": f"{path}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "HOME": str(home), "LANG": "C.UTF-8",
             "TERM": "xterm-color", "PYTHONDONTWRITEBYTECODE": "1", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "TF_CPP_MIN_LOG_LEVEL": "1",
             "HF_HUB_DISABLE_TELEMETRY": "1", "HF_HUB_OFFLINE": "1", "IPYTHONDIR": str(home / ".ipython"), **self.case.variables,
         }
@@ -248,7 +250,7 @@ class Run:
 def run(python, case, notebook, base, start="", answers=()):
     """Runs the notebook from the top until a cell fails; `start` is the probe's cell, run first where the case wants it;
     `answers` is what is typed when a cell asks."""
-    kernel = Kernel(own(python, base) if case.own else python, case, base)
+    kernel = Kernel(own(python, base) if case.own else python, case, base, python)
     try:
         if case.probe:
             outputs, end = kernel.run(start, case.seconds)
@@ -262,7 +264,7 @@ def run(python, case, notebook, base, start="", answers=()):
             number += 1
             code = cell["source"] if isinstance(cell["source"], str) else "".join(cell["source"])
             cell["outputs"], end = kernel.run(code, case.seconds, answers)
-            end = end or ("error" if case.failed and re.search(case.failed, str(cell["outputs"])) else "")
+            end = end or failed(case, cell["outputs"])
             cell["execution_count"] = None if end == "died" else number
             if end == "died" or end and "raises-exception" not in cell["metadata"].get("tags", []):
                 return Run(notebook, end, number, flight(kernel) if end == "died" and case.probe else [])
@@ -281,6 +283,12 @@ def flight(kernel):
                 return lines
         time.sleep(0.05)
     raise RuntimeError("the probe wrote no end")
+
+
+def failed(case, outputs):
+    """"error" where a command of the cell failed, which IPython takes for a success, by what it printed."""
+    text = re.sub(r"\x1b\[[0-9;]*m", "", "".join(output.get("text", "") for output in outputs))
+    return "error" if case.failed and re.search(case.failed, text) else ""
 
 
 def own(python, base):

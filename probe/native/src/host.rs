@@ -60,6 +60,9 @@ pub const FIELDS: [Field; 8] = [
     field("rss", RSS, 2),
 ];
 
+/// A control group with less left than this, in bytes, is as good as full.
+const ROOM: u64 = 16 << 20;
+
 /// What is read at a time.
 pub type Buffer = [u8; 32 * 1024];
 
@@ -74,6 +77,7 @@ pub struct Host {
     stat: File,
     disks: File,
     load: File,
+    uptime: File,
     /// The kernel's `/proc/PID/stat`.
     pub process: File,
     pressure: [File; 3],
@@ -122,6 +126,7 @@ impl Host {
         self.stat = File::open(c"/proc/stat");
         self.disks = File::open(c"/proc/diskstats");
         self.load = File::open(c"/proc/loadavg");
+        self.uptime = File::open(c"/proc/uptime");
         self.pressure[0] = File::open(c"/proc/pressure/memory");
         self.pressure[1] = File::open(c"/proc/pressure/io");
         self.pressure[2] = File::open(c"/proc/pressure/cpu");
@@ -188,10 +193,14 @@ impl Host {
         [vmstat, group, colab]
     }
 
-    /// What changes slowly, and costs more to ask for.
-    pub fn slow(&mut self, buffer: &mut Buffer) {
+    /// The counts of kills, as figures.
+    pub fn counts(&mut self, buffer: &mut Buffer) {
         let kills = self.kills(buffer);
         self.put(OOM, &kills);
+    }
+
+    /// What changes slowly, and costs more to ask for.
+    pub fn slow(&mut self, buffer: &mut Buffer) {
         if let Some(version) = self.group.version {
             self.cache = droppable(self.group.stat.whole(buffer), version);
         }
@@ -205,8 +214,11 @@ impl Host {
         }
         self.space();
         self.rates(buffer);
-        self.family(buffer);
-        let up = hundredths(read(c"/proc/uptime", buffer));
+        // A file of the system's that is opened takes a page of the group's memory.
+        if self.now[GROUP].saturating_add(ROOM) < self.now[GROUP + 1] || self.now[GROUP] == NONE {
+            self.family(buffer);
+        }
+        let up = hundredths(self.uptime.whole(buffer));
         self.put(
             UP,
             &[up.map_or(NONE, |up| up.saturating_sub(self.began) / 100)],

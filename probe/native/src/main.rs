@@ -131,6 +131,7 @@ fn record(watch: &'static mut Watch, folder: &CStr, options: Options) -> c_int {
     if options.foreground == 0 {
         sys::detach();
     }
+    sys::spare();
     sys::on_signal(libc::SIGTERM, Some(told_to_end));
     for signal in [libc::SIGHUP, libc::SIGINT, libc::SIGPIPE] {
         sys::on_signal(signal, None);

@@ -185,11 +185,15 @@ impl Watch {
             return false;
         }
         let at = ticks();
-        // A kill that the log or the group counted is looked into at once: was it the kernel's?
-        let counted = self.host.killed(&mut self.buffer) != self.well[1];
-        let slow =
-            always || counted || self.log.kill.is_some() || at.saturating_sub(self.slow_at) >= 990;
+        // A kill that the log or the group counted is looked into at once: was it the kernel's? But
+        // no more than that: whatever would take memory of a group that has none left makes the
+        // probe the next to be killed.
+        let counted = self.host.killed(&mut self.buffer) != self.well[1] || self.log.kill.is_some();
+        let slow = counted || always || at.saturating_sub(self.slow_at) >= 990;
         if slow {
+            self.host.counts(&mut self.buffer);
+        }
+        if slow && !counted {
             self.slow_at = at;
             self.host.slow(&mut self.buffer);
         }

@@ -77,6 +77,21 @@ fn the_last_sample_is_told_with_the_end() {
 }
 
 #[test]
+fn it_is_spared_where_memory_runs_out_as_far_as_the_system_allows() {
+    let kernel = Kernel::start();
+    let probe = Probe::start(&kernel, &[], &[]);
+    probe.until("no sample", |r| !r.samples.is_empty());
+    let score = |pid: u32| {
+        std::fs::read_to_string(format!("/proc/{pid}/oom_score_adj")).map(|s| s.trim().to_owned())
+    };
+    // Whether this user may, another process shows.
+    let other = Kernel::start();
+    let allowed = std::fs::write(format!("/proc/{}/oom_score_adj", other.pid()), "-1000").is_ok();
+    let wanted = score(if allowed { other.pid() } else { kernel.pid() });
+    assert_eq!(score(probe.child.id()).unwrap(), wanted.unwrap());
+}
+
+#[test]
 fn it_stops_when_asked_and_at_a_signal() {
     let kernel = Kernel::start();
     let mut probe = Probe::start(&kernel, &[], &[]);

@@ -85,6 +85,33 @@ fn one_after_the_other(first: [u64; 2], second: [u64; 2]) -> Page {
 }
 
 #[test]
+fn a_kernel_that_is_gone_and_was_started_again_by_the_person_has_its_record() {
+    let mut p = dies("train()", &ram(4.0), "step\n", &[DIED]);
+    let at = p.now;
+    // The page says more of it meanwhile.
+    p.wait(4);
+    p.send(&[r#"{"t":"notice","nb":null,"id":"m1","kind":"dialog","text":"Kernel Restarting\nThe kernel for demo.ipynb appears to have died. It will restart automatically.","old":false}"#]);
+    p.wait(8);
+    p.send(&[r#"{"t":"kernel","nb":"n","status":"restarting"}"#]);
+    p.wait(5);
+    let alone = r#""st":256,"oom":[0,0,null],"par":0"#;
+    let text = end(at + 1_500, alone)
+        + "\nkernel: Memory cgroup out of memory: Killed process 9 (python)\n";
+    p.send(&[
+        &cell("p", 1, "running", 1, None),
+        &out("p", 1, &text),
+        &cell("p", 1, "done", 1, Some(1)),
+    ]);
+    assert_eq!(p.variant("n/a"), "card error runtime-disconnected/");
+    assert_eq!(
+        p.shows().len(),
+        1,
+        "what the probe quotes is no problem of its cell"
+    );
+    p.replays();
+}
+
+#[test]
 fn a_record_is_of_the_death_after_which_it_was_read() {
     for (first, second) in [
         // A quick machine: the second dies sooner after the first was told than the first before that.

@@ -152,10 +152,12 @@ export async function runCell(page, index, { kills = false, wait = true } = {}) 
     const cell = document.querySelectorAll('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook .jp-Cell')[at];
     const editor = cell?.querySelector('.cm-content');
     if (!editor) { cell?.scrollIntoView(); return null; }
+    const { x, y, width } = editor.getBoundingClientRect();
+    const point = { x: x + Math.min(width / 2, 200), y: y + 8 };
+    if (editor.contains(document.elementFromPoint(point.x, point.y))) return point;
     // The first line of a long one.
     editor.scrollIntoView({ block: editor.offsetHeight > window.innerHeight / 2 ? 'start' : 'center' });
-    const { x, y, width } = editor.getBoundingClientRect();
-    return { x: x + Math.min(width / 2, 200), y: y + 8 };
+    return null;
   }, index));
   await page.mouse.click(box.x, box.y);
   const before = await cellState(page, index);
