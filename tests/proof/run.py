@@ -7,6 +7,7 @@
     run.py report                     write docs/proof.md of it, with the engine built anew; print the counts"""
 
 import concurrent.futures
+import functools
 import hashlib
 import importlib.metadata
 import json
@@ -41,25 +42,33 @@ class Unproven(Exception):
 # --- the engine -------------------------------------------------------------------------------
 
 
-def triage(notebook, flight):
-    """The engine's diagnoses of a notebook's outputs or, for a death, of the flight record."""
+def triage(runs):
+    """The engine's diagnoses of each notebook's outputs or, for a death, of its flight record."""
     with tempfile.TemporaryDirectory(prefix="nbmedic-proof-") as folder:
-        path = pathlib.Path(folder) / ("nbmedic-flight.jsonl" if flight else "broken.ipynb")
-        path.write_text("\n".join(flight) + "\n" if flight else json.dumps(notebook), encoding="utf-8")
-        done = subprocess.run([ENGINE, "triage", str(path), "--format", "json"], capture_output=True, text=True)
+        paths = []
+        for i, (notebook, flight) in enumerate(runs):
+            paths.append(pathlib.Path(folder) / str(i) / ("nbmedic-flight.jsonl" if flight else "broken.ipynb"))
+            paths[-1].parent.mkdir()
+            paths[-1].write_text("\n".join(flight) + "\n" if flight else json.dumps(notebook), encoding="utf-8")
+        done = subprocess.run([ENGINE, "triage", *map(str, paths), "--format", "json"], capture_output=True, text=True)
     if done.returncode not in (0, 1):
         raise Unproven(f"the engine says: {done.stderr.strip()}")
-    return json.loads(done.stdout)["diagnoses"]
+    said = {answer["source"]: answer["diagnoses"] for answer in map(json.loads, done.stdout.splitlines())}
+    return [said[str(path)] for path in paths]
 
 
 def named(case, notebook, flight, cell, diagnosis=None, variant=None):
     """The diagnosis of the failing cell, which must be the case's."""
-    found = [d for d in triage(notebook, flight) if flight or d["location"].get("cell") == position(notebook, cell)]
+    return named_of(triage([(notebook, flight)])[0], case, notebook, flight, cell, diagnosis, variant)
+
+
+def named_of(said, case, notebook, flight, cell, diagnosis=None, variant=None):
+    found = [d for d in said if flight or d["location"].get("cell") == position(notebook, cell)]
     first = found[0] if found else {"id": "nothing", "variant": None}
-    said = (first["id"], first.get("variant") or "")
+    name = (first["id"], first.get("variant") or "")
     wanted = [(diagnosis or case.diagnosis, v) for v in (case.variants if variant is None else [variant])]
-    if said not in wanted:
-        raise Unproven(f"the engine says {'/'.join(filter(None, said))}, not {'/'.join(filter(None, wanted[0]))}")
+    if name not in wanted:
+        raise Unproven(f"the engine says {'/'.join(filter(None, name))}, not {'/'.join(filter(None, wanted[0]))}")
     if case.line and diagnosis is None and first["location"].get("line") != case.line:
         raise Unproven(f"the engine points at line {first['location'].get('line')}, not {case.line}")
     return first
@@ -228,6 +237,7 @@ def outcome(run):
     return text if len(text) <= 110 else text[:109] + "…"
 
 
+@functools.cache
 def answer(env, code):
     return subprocess.run([python_of(env), "-c", code], capture_output=True, text=True, check=True).stdout.strip()
 
@@ -329,12 +339,12 @@ def replay():
     import catalogue
 
     cases, bad = every(), []
-    have = [c for c in cases if stored(c)]
-    for case in have:
-        made = stored(case)
+    kept = {case: made for case in cases if (made := stored(case))}
+    flights = [[json.dumps(line, ensure_ascii=False, separators=(",", ":")) for line in made.get("flight", [])] for made in kept.values()]
+    runs = [(made.get("notebook"), flight) for made, flight in zip(kept.values(), flights)]
+    for (case, made), (notebook, flight), diagnoses in zip(kept.items(), runs, triage(runs)):
         try:
-            flight = [json.dumps(line, ensure_ascii=False, separators=(",", ":")) for line in made.get("flight", [])]
-            said = named(case, made.get("notebook"), flight, made["cell"])
+            said = named_of(diagnoses, case, notebook, flight, made["cell"])
             proofs = [made["result"], *made["result"].get("also", [])]
             for remedy in case.remedies:
                 fix = offered(remedy, said)
@@ -348,12 +358,12 @@ def replay():
     for path in sorted(CAPTURED.glob("*/*.json")):
         if not any(path_of(c) == path for c in cases):
             bad.append(f"{path.relative_to(ROOT)}: no such case")
-    checks, wrong = catalogue.check(ENGINE, [stored(c)["result"] for c in have], cases)
+    checks, wrong = catalogue.check(ENGINE, [made["result"] for made in kept.values()], cases)
     bad += wrong
     for line in bad:
         print(f"FAIL {line}")
-    print(f"{len(have)} of {len(cases)} cases have been proven here or elsewhere, their outputs judged again")
-    print(f"{len(have) + checks - len(bad)} passed, {len(bad)} failed")
+    print(f"{len(kept)} of {len(cases)} cases have been proven here or elsewhere, their outputs judged again")
+    print(f"{len(kept) + checks - len(bad)} passed, {len(bad)} failed")
     return not bad
 
 
@@ -421,7 +431,8 @@ def main(args):
     cases = every(names)
     print(f"{len(cases)} cases, {workers()} at a time", flush=True)
     if "--mutate" in flags:
-        made, failed, skipped = all_of(cases, lambda c, s: mutate(c, s, every()), lambda m: f"{m[1] - len(m[0])} of {m[1]} mutants fail")
+        others = every()
+        made, failed, skipped = all_of(cases, lambda c, s: mutate(c, s, others), lambda m: f"{m[1] - len(m[0])} of {m[1]} mutants fail")
         lived = [line for _, (lines, _) in made for line in lines]
         print(*lived, sep="\n")
         total = sum(n for _, (_, n) in made)
