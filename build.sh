@@ -89,6 +89,7 @@ prose() {
   local out="$STAGE/prose"
   rm -rf "$out"
   cargo run --quiet --locked -p nbmedic-catalogc --features compile -- prose src/catalog "$out"
+  cargo run --quiet --locked -p nbmedic --features prose --example reference >"$STAGE/reference.json"
   note "$(find "$out" -name '*.json' | wc -l) files"
 }
 
@@ -108,7 +109,6 @@ site() {
   local new=dist/.www
   rm -rf "$new"
   mkdir -p "$new"
-  cargo run --quiet --locked -p nbmedic --features prose --example reference >"$STAGE/reference.json"
   node tools/site.mjs "$STAGE" "$STAGE/reference.json" "$new"
   rm -rf dist/www
   mv "$new" dist/www

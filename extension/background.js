@@ -13,7 +13,7 @@ import { canNotify, listenToClicks, notify } from './background/notify.js';
 import { Pages } from './background/pages.js';
 import { Relay } from './background/relay.js';
 import { Settings, muted } from './background/settings.js';
-import { COLAB, granted, inject, mayRead, register, withheld } from './background/sites.js';
+import { COLAB, granted, inject, mayRead, register, revive, withheld } from './background/sites.js';
 import { memoryStore } from './background/store.js';
 import { Troubles } from './background/trouble.js';
 import { styled, translated, words } from './words.js';
@@ -54,6 +54,15 @@ const engine = new EngineHost(
   (code, error, id) => void (code === 'engine-started' ? troubles.settled(['engine-missing']) : troubles.note(code, error, { id })),
 );
 
+/** The browser's language, unless it is English. */
+const speaking = words();
+
+/** What says an English text of ours in the person's language. @returns {Promise<(text: string) => string>} */
+async function saying() {
+  const known = await speaking;
+  return (text) => known?.say(text) ?? text;
+}
+
 const troubles = new Troubles({
   now: () => Date.now(),
   version,
@@ -64,7 +73,11 @@ const troubles = new Troubles({
 
 const badge = new Badge({
   // Its types don't know that null takes a text away.
-  action: /** @type {any} */ (chrome.action),
+  action: {
+    setBadgeText: (/** @type {any} */ what) => chrome.action.setBadgeText(what),
+    setBadgeBackgroundColor: (what) => chrome.action.setBadgeBackgroundColor(what),
+    setTitle: async ({ title, ...of }) => chrome.action.setTitle({ ...of, title: (await saying())(title) }),
+  },
   async hidden(tab) {
     const found = await quietly(() => chrome.tabs.get(tab));
     if (!found?.active) return found !== null;
@@ -73,7 +86,7 @@ const badge = new Badge({
   load: () => store.get('badges'),
   save: (tabs) => store.set('badges', tabs),
   async tell(tab) {
-    if (await canNotify(() => store.get('notify'))) await notify(tab);
+    if (await canNotify(() => store.get('notify'))) await notify(tab, await saying());
   },
 });
 
@@ -101,8 +114,6 @@ const relay = new Relay(tell);
 
 /** @type {Promise<string> | null} */
 let css = null;
-/** The browser's language, unless it is English. */
-const speaking = words();
 
 /** A style sheet; without it cards are plain. @param {string} name */
 async function style(name) {
@@ -152,10 +163,28 @@ function from(sender) {
   return { tab: tab.id, frame: frameId, origin: origin ?? new URL(url ?? 'about:blank').origin, isPrivate: tab.incognito };
 }
 
+/** Opens a page of ours in a tab. @param {string} page */
+async function shown(page) {
+  await chrome.tabs.create({ url: chrome.runtime.getURL(page) });
+  return { done: true };
+}
+
+/** Opens the session's panel beside a tab; in a tab of its own where the browser has no side panel or refuses. @param {number} tab */
+async function beside(tab) {
+  try {
+    await chrome.sidePanel.open({ tabId: tab });
+    return { done: true };
+  } catch {
+    return shown(`panel.html?tab=${tab}`);
+  }
+}
+
 /** @param {any} message @param {chrome.runtime.MessageSender} sender @returns {Promise<unknown>} */
 async function answer(message, sender) {
   const sensor = from(sender);
   if (sensor) {
+    // Before anything is waited for: the browser opens it only in the click itself.
+    if (message.kind === 'ask' && message.what === 'panel') return beside(sensor.tab);
     // For the page's sensor to answer: it runs where it may.
     if (message.kind === 'frame') return relay.pass(message, sensor);
     // Switched off there, or permission was taken back while its page stood aside.
@@ -171,10 +200,8 @@ async function answer(message, sender) {
       case 'events':
         return spoken(await pages.events({ page: String(message.page), seq: Number(message.seq), events: message.events }, sensor));
       case 'ask':
-        if (message.what === 'preview') {
-          await chrome.tabs.create({ url: chrome.runtime.getURL(`report.html?tab=${sensor.tab}&page=${encodeURIComponent(String(message.page))}`) });
-          return { done: true };
-        }
+        if (message.what === 'preview') return shown(`report.html?tab=${sensor.tab}&page=${encodeURIComponent(String(message.page))}`);
+        if (message.what === 'rule') return shown(`rules/${encodeURIComponent(String(message.id))}.html`);
         return pages.report({ page: String(message.page), format: String(message.format) }, sensor);
     }
     return null;
@@ -338,6 +365,11 @@ function left(tab) {
 chrome.tabs.onRemoved.addListener(left);
 // A tab that was put aside for want of memory may come back under another number.
 chrome.tabs.onReplaced?.addListener((_now, before) => left(before));
+// Firefox keeps pages aside through an update, and tells of those that may be read.
+if (chrome.runtime.getURL('').startsWith('moz-')) {
+  const listen = /** @type {any} */ (chrome.tabs.onUpdated).addListener.bind(chrome.tabs.onUpdated);
+  listen((/** @type {number} */ id, /** @type {{status?: string}} */ { status }) => status === 'complete' && void revive(id), { urls: ['http://*/*', 'https://*/*'], properties: ['status'] });
+}
 listenToClicks();
 // What was allowed or taken back while nobody listened.
 void register();

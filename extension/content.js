@@ -15,7 +15,9 @@
   // A sensor that is alive answers by cancelling the event; one whose extension is gone steps down.
   const root = document.documentElement;
   if (!root.dispatchEvent(new CustomEvent(TAKEOVER, { cancelable: true }))) return;
-  NbmedicCard.clear();
+  // What is put into the page once more has others, which never listened.
+  const cards = NbmedicCard;
+  cards.clear();
 
   const link = new NbmedicLink();
   /** @type {InstanceType<typeof NbmedicWatch> | null} */
@@ -39,7 +41,7 @@
     if (profile) start(profile);
   };
   chrome.runtime.onMessage.addListener(told);
-  NbmedicCard.listen();
+  cards.listen();
   void link.connect().then(begin);
 
   /** @param {Event} event */
@@ -74,8 +76,8 @@
     watch = null;
     around?.stop();
     link.stop();
-    NbmedicCard.unlisten();
-    NbmedicCard.clear();
+    cards.unlisten();
+    cards.clear();
     root.removeEventListener(TAKEOVER, takeover);
     // Of an extension that is gone Chrome lets nothing be touched any more.
     if (globalThis.chrome?.runtime?.id) chrome.runtime.onMessage.removeListener(told);

@@ -24,5 +24,5 @@ declare module '*/engine/nbmedic.js' {
 
 /** The pages' own module as wasm-bindgen writes it into the package. */
 declare module '*/pages/pages.js' {
-  export default function init(options: { module_or_path: URL }): Promise<unknown>;
+  export default function init(options: { module_or_path: URL | Promise<WebAssembly.Module> }): Promise<unknown>;
 }

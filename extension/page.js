@@ -1,6 +1,12 @@
-// Loads the pages' own WebAssembly; the document's `data-page` says which page it draws.
+// Loads the pages' own WebAssembly; the document's `data-page` says which page it draws. The build puts this file and
+// what it imports into one: every request is time before the page is there.
 import init from './pages/pages.js';
 import { words } from './words.js';
+
+/** Compiled while everything else is asked for. */
+const code = WebAssembly.compileStreaming(fetch(new URL('./pages/pages_bg.wasm', import.meta.url)));
+// Whoever awaits it says what is wrong.
+code.catch(() => {});
 
 /** The colours that the person chose, known before the background is asked. */
 function paint() {
@@ -28,7 +34,7 @@ async function start() {
     // The pages' module looks for it when it starts.
     Object.assign(globalThis, { nbmedicSay: say });
   }
-  await init({ module_or_path: new URL('./pages/pages_bg.wasm', import.meta.url) });
+  await init({ module_or_path: code });
 }
 
 start().catch((/** @type {unknown} */ error) => {

@@ -2,10 +2,11 @@
 //
 //   node tools/assemble.mjs chrome|firefox STAGE_DIR OUT_DIR
 
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { transformSync } from "esbuild";
+import { buildSync, transformSync } from "esbuild";
 import { filesUnder } from "./files.mjs";
+import { reference } from "./reference.mjs";
 import { FRAME_SENSOR, SENSOR as PARTS, SHIPPED } from "../extension/background/sites.js";
 import { manifest } from "../extension/build-manifests.mjs";
 
@@ -39,11 +40,23 @@ function copySensor() {
   }
 }
 
+// What each page of ours loads is one script and one style sheet: every request more is time before it is there.
+function bundlePages() {
+  const sheets = filesUnder(out).filter((path) => /^[^/]*\.css$/.test(path) && readFileSync(join(out, path), "utf8").startsWith("@import"));
+  for (const path of ["page.js", ...sheets]) {
+    buildSync({ entryPoints: [join(out, path)], outfile: join(out, path), allowOverwrite: true, bundle: true, format: "esm", target: "esnext", charset: "utf8", minifyWhitespace: path.endsWith(".js"), lineLimit: LINE, external: ["*.wasm"], logLevel: "warning" });
+  }
+  rmSync(join(out, "pages/pages.js"));
+}
+
 copy("extension", out, (path) => !NOT_SHIPPED.test(path) && !SENSOR.test(path));
 copySensor();
 for (const part of ["engine", "pages", "prose"]) {
   copy(join(stage, part), join(out, part), (path) => !path.startsWith("."));
 }
+bundlePages();
+// What a card's "More about this" opens.
+reference(JSON.parse(readFileSync(join(stage, "reference.json"), "utf8")), join(out, "rules"));
 // What a saved report looks like, for its preview.
 cpSync("src/report/report.css", join(out, "report-page.css"));
 copy(join(stage, "probe"), out, (path) => path === "probe-cell.json");

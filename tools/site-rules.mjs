@@ -76,12 +76,15 @@ function byFamily(rules) {
     .filter(({ rules }) => rules.length);
 }
 
+/** Where the pages lie on the web site: each in a folder, seen from the list (`entry`) and from one another. */
+const SITE = { list: "../", page: (id) => `../${id}/`, entry: (id) => `${id}/` };
+
 /** The list of all diagnoses. */
-export function list(rules) {
+export function list(rules, to = SITE) {
   const entry = (one) => {
     // What else a search should find: the variants' words.
     const more = one.variants?.map((v) => `${v.id} ${v.title}`).join(" ") ?? "";
-    return html`<li data-words="${more}"><a href="${one.id}/"><span class="rule-title">${title(one)}</span> <code class="id">${one.id}</code> <span class="gist">${gist(one.summary)}</span></a></li>\n`;
+    return html`<li data-words="${more}"><a href="${to.entry(one.id)}"><span class="rule-title">${title(one)}</span> <code class="id">${one.id}</code> <span class="gist">${gist(one.summary)}</span></a></li>\n`;
   };
   const family = ({ id, rules }) => html`<section class="family" aria-labelledby="${id}"><h2 id="${id}">${familyName(id)}</h2><ul>
 ${rules.map(entry)}</ul></section>\n`;
@@ -115,7 +118,7 @@ ${one.why.map(block)}${one.cost ? html`<p class="cost"><strong>Cost:</strong> ${
 }
 
 /** The page of one diagnosis. */
-export function rule(one, all) {
+export function rule(one, all, to = SITE) {
   const variants = one.variants ?? [];
   const siblings = all.filter(({ id, family }) => family === one.family && id !== one.id);
   const sections = [
@@ -135,7 +138,7 @@ ${body}</section>\n`;
     title: `${title(one)}: ${one.id}, nbmedic`,
     about: plain(one.summary),
     body: html`<main class="rule" id="main">
-<nav class="crumbs" aria-label="Where this page is"><a href="../">Diagnoses</a> / <a href="../#${one.family}">${familyName(one.family)}</a></nav>
+<nav class="crumbs" aria-label="Where this page is"><a href="${to.list}">Diagnoses</a> / <a href="${to.list}#${one.family}">${familyName(one.family)}</a></nav>
 <h1>${title(one)}</h1>
 <p class="marks"><code>${one.id}</code> <span>${SEVERITY[one.severity] ?? one.severity}</span></p>
 <div class="lead prose">${one.summary.map(block)}</div>
@@ -143,7 +146,7 @@ ${body}</section>\n`;
 <div class="prose">
 ${one.late ? late : ""}${sections.map(section)}${
       siblings.length
-        ? html`<nav class="siblings" aria-labelledby="siblings"><h2 id="siblings">More about ${familyName(one.family)}</h2><ul>${siblings.map((s) => html`<li><a href="../${s.id}/">${title(s)}</a></li>`)}</ul></nav>\n`
+        ? html`<nav class="siblings" aria-labelledby="siblings"><h2 id="siblings">More about ${familyName(one.family)}</h2><ul>${siblings.map((s) => html`<li><a href="${to.page(s.id)}">${title(s)}</a></li>`)}</ul></nav>\n`
         : ""
     }</div>
 <nav class="toc" aria-labelledby="toc"><h2 id="toc">On this page</h2><ul>

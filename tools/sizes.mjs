@@ -14,6 +14,7 @@ const PARTS = [
   { name: "engine loader", files: /^engine\// },
   { name: "pages WASM", files: /^pages\/.*\.wasm$/ },
   { name: "prose", files: /^prose\// },
+  { name: "rule reference", files: /^rules\// },
   { name: "texts", files: /^_locales\// },
   { name: "the rest", files: /./ },
 ];

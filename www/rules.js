@@ -1,7 +1,11 @@
-// The list's filter, and buttons that copy code. Both pages are whole without it.
+// The list's filter, and buttons that copy code. Both pages are whole without it. They also lie in the extension, where
+// the person may have chosen their colours.
 
 /** How long a button says that it copied, in milliseconds. */
 const COPIED_MS = 2000;
+
+const theme = globalThis.chrome?.runtime?.id ? localStorage.getItem('theme') : null;
+if (theme) document.documentElement.dataset.theme = theme;
 
 const find = /** @type {HTMLInputElement | null} */ (document.getElementById('find'));
 if (find) {

@@ -157,16 +157,16 @@ fn proven(spec: &FixSpec, family: &str) -> Result<String, String> {
             )),
         };
     }
-    let why = if spec.cost.starts_with("none; it only looks") {
-        ": it only looks"
-    } else if family.starts_with("gpu-") {
-        ": needs an NVIDIA GPU"
-    } else if family == "session" {
-        ": needs the service that runs the session"
-    } else {
-        ""
+    let needs = match family {
+        _ if !spec.needs.is_empty() => &spec.needs,
+        _ if spec.cost.starts_with("none; it only looks") => {
+            return Ok("Not proven here: it only looks".into())
+        }
+        family if family.starts_with("gpu-") => "an NVIDIA GPU",
+        "session" => "the service that runs the session",
+        _ => return Ok("Not proven here".into()),
     };
-    Ok(format!("Not proven here{why}"))
+    Ok(format!("Not proven here: needs {needs}"))
 }
 
 fn example(info: &str, text: String) -> Result<Example, String> {
@@ -321,13 +321,14 @@ mod tests {
     use super::*;
     use crate::model::Applicability;
 
-    fn said(proven_by: &str, cost: &str, family: &str) -> Result<String, String> {
+    fn said(proven_by: &str, cost: &str, needs: &str, family: &str) -> Result<String, String> {
         let spec = FixSpec {
             applies: Applicability::Likely,
             cost: cost.into(),
             variants: Vec::new(),
             when: String::new(),
             proven: proven_by.into(),
+            needs: needs.into(),
         };
         proven(&spec, family)
     }
@@ -335,31 +336,30 @@ mod tests {
     #[test]
     fn every_fix_says_whether_it_is_proven() {
         assert_eq!(
-            said("torch/a-case (torch 2.15.0)", "none", "gpu-memory").as_deref(),
+            said("torch/a-case (torch 2.15.0)", "none", "", "gpu-memory").as_deref(),
             Ok("Proven: torch/a-case (torch 2.15.0)")
         );
-        for (cost, family, why) in [
-            ("none", "tensor", "Not proven here"),
-            (
-                "none; it only looks",
-                "gpu-fault",
-                "Not proven here: it only looks",
-            ),
-            (
-                "slower",
-                "gpu-memory",
-                "Not proven here: needs an NVIDIA GPU",
-            ),
+        let looks = "none; it only looks";
+        for (cost, needs, family, why) in [
+            ("none", "", "tensor", ""),
+            (looks, "", "gpu-fault", ": it only looks"),
+            ("slower", "", "gpu-memory", ": needs an NVIDIA GPU"),
+            ("none", "a TPU", "gpu-setup", ": needs a TPU"),
+            (looks, "macOS", "process", ": needs macOS"),
             (
                 "",
+                "",
                 "session",
-                "Not proven here: needs the service that runs the session",
+                ": needs the service that runs the session",
             ),
         ] {
-            assert_eq!(said("", cost, family).as_deref(), Ok(why));
+            assert_eq!(
+                said("", cost, needs, family),
+                Ok(format!("Not proven here{why}"))
+            );
         }
         for bad in ["torch/a-case", "a-case (torch 2.15.0)", "yes"] {
-            assert!(said(bad, "", "tensor").is_err(), "{bad}");
+            assert!(said(bad, "", "", "tensor").is_err(), "{bad}");
         }
     }
 }

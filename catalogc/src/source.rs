@@ -122,6 +122,9 @@ pub struct FixSpec {
     /// The proof case and its versions: `torch/one-case (torch 2.15.0)`; empty: not proven.
     #[serde(default)]
     pub proven: String,
+    /// What it takes to prove it, where that is not a machine like any other: `Google Drive`.
+    #[serde(default)]
+    pub needs: String,
 }
 
 /// The front matter.

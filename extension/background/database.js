@@ -200,9 +200,10 @@ export function indexedStore(name = 'nbmedic', made = () => {}) {
         const pages = work.objectStore('pages');
         /** @type {Page | undefined} */
         const known = await answer(pages.get(page));
-        if (!known || known.size <= size) return;
-        const freed = await shrink(work.objectStore('events'), page, known.size - size);
-        pages.put({ ...known, size: known.size - freed });
+        if (!known || known.size <= size) return known?.size ?? 0;
+        const left = known.size - (await shrink(work.objectStore('events'), page, known.size - size));
+        pages.put({ ...known, size: left });
+        return left;
       });
     },
     forget(page) {

@@ -141,7 +141,7 @@ export function lastingStore(disk, spare, told) {
     },
     async trim(page, size) {
       if (await held(page)) return spare.trim(page, size);
-      return either(() => disk.trim(page, size), async () => {});
+      return either(() => disk.trim(page, size), async () => 0);
     },
     async forget(page) {
       await spare.forget(page);

@@ -10,14 +10,14 @@ export async function canNotify(wanted) {
   return (await wanted()) === true && (await chrome.permissions.contains(PERMISSION));
 }
 
-/** @param {number} tab */
-export async function notify(tab) {
+/** @param {number} tab @param {(text: string) => string} say what is English in the person's language */
+export async function notify(tab, say) {
   const { title } = await chrome.tabs.get(tab);
   await chrome.notifications.create(`${NAME}${tab}`, {
     type: 'basic',
     iconUrl: chrome.runtime.getURL('icons/128.png'),
     title: 'nbmedic',
-    message: `Something failed in ${title ? `“${title}”` : 'another tab'}. Click to see what.`,
+    message: say(`Something failed in ${title ? `“${title}”` : 'another tab'}. Click to see what.`),
   });
 }
 

@@ -32,6 +32,8 @@ export class Pages {
   #noted = new Map();
   /** What was remembered of pages that are being loaded anew. @type {Map<string, SensorEvent[]>} */
   #carried = new Map();
+  /** What the panel shows of pages where nothing happened since it was asked for, and no cell runs. @type {Map<string, string>} */
+  #shown = new Map();
   #pruned = 0;
   #written = 0;
 
@@ -179,6 +181,7 @@ export class Pages {
   async #run(store, page, fresh) {
     const { engine, now } = this.parts;
     const live = await engine.ready();
+    this.#shown.delete(page);
     if (fresh && live.knows(page)) {
       const effects = await engine.apply(page, [{ events: fresh, at: now() }], now());
       await this.#keep(store, page, effects);
@@ -211,6 +214,7 @@ export class Pages {
   #fail(page, { tab, isPrivate }, error) {
     const { engine, troubles, badge } = this.parts;
     badge(tab, { trouble: true });
+    this.#shown.delete(page);
     // Said already, and no fault of the page.
     if (engine.missing) return 'engine-missing';
     const times = (this.#failures.get(page) ?? 0) + 1;
@@ -311,6 +315,7 @@ export class Pages {
   /** What is held in memory about a page that is forgotten. @param {string} page */
   async #dropped(page) {
     this.#counts.delete(page);
+    this.#shown.delete(page);
     this.#failures.delete(page);
     this.#unread.delete(page);
     this.#noted.delete(page);
@@ -343,9 +348,8 @@ export class Pages {
     if (now - this.#pruned < PRUNE_EVERY_MS && this.#written < PRUNE_AFTER) return;
     this.#pruned = now;
     this.#written = 0;
-    const tabs = await this.parts.tabs();
     for (const store of [this.parts.store, this.parts.secret]) {
-      for (const page of await prune(store, tabs, now)) await this.#dropped(page);
+      for (const page of await prune(store, this.parts.tabs, now)) await this.#dropped(page);
     }
   }
 
@@ -372,13 +376,15 @@ export class Pages {
     return { tree: pages[0]?.tree ?? null, pages, troubles: await this.parts.troubles.of(tab) };
   }
 
-  /** Curves, events and problems of the notebooks of a tab. @param {number} tab */
+  /** Curves, events and problems of the notebooks of a tab: of each page a text of JSON, read where it is drawn. @param {number} tab */
   async panel(tab) {
     const sessions = [];
     for (const { store, page } of await this.ofTab(tab)) {
       const { now } = this.parts;
-      const shown = await this.#queue(page, () => this.#ask(store, page, (live) => JSON.parse(live.panel(page, now()))));
-      sessions.push(...(shown ?? []));
+      const shown = (await this.#queue(page, async () => this.#shown.get(page) ?? this.#ask(store, page, (live) => live.panel(page, now()))));
+      // Of a cell that runs every moment counts.
+      if (shown && !shown.includes('"outcome":"running"')) this.#shown.set(page, shown);
+      sessions.push(shown ?? '[]');
     }
     return { sessions, troubles: await this.parts.troubles.of(tab) };
   }
@@ -419,6 +425,7 @@ export class Pages {
     await this.#mute(pages[0]?.store ?? this.parts.store, id, name);
     for (const { store, page } of pages) {
       const event = { t: 'act', do: 'mute', card: null, id };
+      this.#shown.delete(page);
       await this.#queue(page, () => this.#ask(store, page, (live) => live.apply(page, JSON.stringify([event]), this.parts.now())));
     }
   }

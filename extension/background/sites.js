@@ -91,6 +91,19 @@ export async function inject(matches) {
   }
 }
 
+/** A page that may come from the browser's page cache: its sensor was left behind with an earlier nbmedic, or when permission was taken back. @param {number} tabId */
+export async function revive(tabId) {
+  try {
+    const tabs = await chrome.tabs.query({ url: [COLAB, ...(await granted())] });
+    const tab = tabs.find(({ id }) => id === tabId);
+    if (!tab) return;
+    const asked = await chrome.scripting.executeScript({ target: { tabId }, func: () => document.documentElement.dispatchEvent(new CustomEvent('nbmedic-takeover', { cancelable: true })) });
+    if (asked[0]?.result) await (tab.url?.startsWith(COLAB.slice(0, -1)) ? injectColab : injectAll)(tabId);
+  } catch {
+    // Left again already.
+  }
+}
+
 /** @param {number} tabId */
 async function injectAll(tabId) {
   await chrome.scripting.executeScript({ target: { tabId, allFrames: true }, files: SHIPPED });

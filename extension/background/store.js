@@ -21,7 +21,7 @@ export const MAX_AGE = 7 * 24 * 3600 * 1000;
  *   keep(page: string, events: SensorEvent[], at: number): Promise<void>,
  *   load(page: string): Promise<Stored[]>,
  *   pages(): Promise<Page[]>,
- *   trim(page: string, size: number): Promise<void>,
+ *   trim(page: string, size: number): Promise<number>,
  *   forget(page: string): Promise<void>,
  *   get(key: string): Promise<any>,
  *   set(key: string, value: unknown): Promise<void>,
@@ -139,7 +139,9 @@ export function memoryStore() {
     },
     async trim(page, size) {
       const known = all.get(page);
-      if (known) known.page.size = shrink(known.rows, size);
+      if (!known) return 0;
+      known.page.size = shrink(known.rows, size);
+      return known.page.size;
     },
     async forget(page) {
       all.delete(page);
@@ -194,24 +196,29 @@ export const PRUNE_AFTER = MAX_ALL / 16;
  * Forgets pages whose tab is gone, and the old. Over the bound, pages that are open lose their oldest outputs, and a
  * page goes only where that is not enough: its sensor would tell everything again, and push out another one.
  * Returns what was forgotten.
- * @param {Store} store @param {Set<number>} tabs @param {number} now
+ * @param {Store} store @param {() => Promise<Set<number>>} tabs @param {number} now
  */
 export async function prune(store, tabs, now) {
+  const known = (await store.pages()).sort((a, b) => b.at - a.at);
+  // Asked for afterwards: a tab that is opened meanwhile has no page among those.
+  const here = await tabs();
   /** @type {string[]} */
   const gone = [];
-  /** @param {(page: Page) => boolean} isOver */
-  const forget = async (isOver) => {
-    for (const page of (await store.pages()).sort((a, b) => b.at - a.at).filter(isOver)) {
-      gone.push(page.page);
-      await store.forget(page.page);
-    }
+  /** @param {string} page */
+  const forget = async (page) => {
+    gone.push(page);
+    await store.forget(page);
   };
-  await forget(({ at, tab }) => now - at > MAX_AGE || !tabs.has(tab));
-  const open = await store.pages();
+  const isOver = (/** @type {Page} */ { at, tab }) => now - at > MAX_AGE || !here.has(tab);
+  for (const page of known.filter(isOver)) await forget(page.page);
+  const open = known.filter((page) => !isOver(page));
   if (open.reduce((sum, { size }) => sum + size, 0) <= MAX_ALL) return gone;
   const share = Math.floor(MAX_ALL / open.length);
-  for (const { page, size } of open) if (size > share) await store.trim(page, share);
-  let size = 0;
-  await forget((page) => (size += page.size) > MAX_ALL);
+  // What is left after it counts, and not what tabs write meanwhile: of that they lose another time.
+  let sum = 0;
+  for (const { page, size } of open) {
+    sum += size > share ? await store.trim(page, share) : size;
+    if (sum > MAX_ALL) await forget(page);
+  }
   return gone;
 }

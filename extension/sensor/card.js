@@ -11,8 +11,8 @@ var NbmedicCard = (() => {
   const ATTRS = /^(?:aria-[a-z]+|role|title|lang|hidden|open|id|type|href|data-[a-z0-9-]+)$/;
   const MAX_DEPTH = 40;
   const MAX_NODES = 5000;
-  /** What came of copying, in words. @type {Record<string, string>} */
-  const SAID = { yes: 'Copied', pick: 'Selected: press Ctrl+C to copy', no: 'Could not copy' };
+  /** What came of copying: the browser's message of it. */
+  const SAID = { yes: 'copied', pick: 'selectedPress', no: 'couldNotCopy' };
   /** How long a button says that it copied, in milliseconds. */
   const COPIED_MS = 2000;
 
@@ -94,6 +94,7 @@ var NbmedicCard = (() => {
       this.live = document.createElement('div');
       this.live.className = 'live';
       this.live.setAttribute('role', 'status');
+      this.live.lang = chrome.i18n.getMessage('language');
       this.root.append(style, this.live);
       this.theme(theme);
       this.root.addEventListener('click', (event) => this.#click(event, onAct));
@@ -131,7 +132,7 @@ var NbmedicCard = (() => {
       if (act.do !== 'copy' && act.do !== 'report') return;
       const done = typeof text === 'string' ? await copy(text, this.root) : 'no';
       element.dataset.done = done;
-      this.live.textContent = SAID[done] ?? '';
+      this.live.textContent = chrome.i18n.getMessage(SAID[done]);
       setTimeout(() => {
         delete element.dataset.done;
         this.live.textContent = '';
@@ -151,7 +152,7 @@ var NbmedicCard = (() => {
       area.value = text;
       area.className = 'pick';
       area.readOnly = true;
-      area.setAttribute('aria-label', 'The text to copy');
+      area.setAttribute('aria-label', chrome.i18n.getMessage('textToCopy'));
       root.append(area);
       area.focus();
       area.select();

@@ -5,6 +5,8 @@
 /* exported NbmedicCells */
 var NbmedicCells = (() => {
   const R = NbmedicRead;
+  // Its own: a sensor that is put into the page once more, and leaves, has others.
+  const { Part } = NbmedicFrames;
   const { SOON_MS, TOGETHER_MS, LATEST_MS, SLOWEST_MS, MAX_SOURCE, isMirror, Cell: CellRecord, Out: OutRecord } = NbmedicModel;
   /** Cells that are read anew beside one that fails. */
   const MAX_AROUND = 400;
@@ -159,7 +161,9 @@ var NbmedicCells = (() => {
     /** Reads what the notebooks say of themselves and, when that is wanted, which cells they have; true: one came. @param {boolean} look */
     readNotebooks(look) {
       const { root, id: attr } = this.profile.notebook;
-      const roots = root.length ? R.all(document, root) : [document.documentElement];
+      const known = R.all(document, root);
+      // Cells in nothing that is known to be a notebook are the page's.
+      const roots = known.length || (root.length && !R.find(document, [this.profile.cell.find])) ? known : [document.documentElement];
       const seen = new Set();
       let came = false;
       for (const el of roots) {
@@ -181,7 +185,9 @@ var NbmedicCells = (() => {
       const nb = this.nbs.get(id) ?? { el, name: null, kernel: '' };
       this.nbs.set(id, nb);
       nb.el = el;
-      const name = R.name(el, id, notebook.name).replace(notebook.strip ?? '', '');
+      const full = R.name(el, id, notebook.name);
+      const end = full.lastIndexOf(notebook.strip ?? '\n');
+      const name = end < 0 ? full : full.slice(0, end);
       if (name !== nb.name) {
         nb.name = name;
         this.link.push({ t: 'notebook', nb: id, name });
@@ -208,7 +214,10 @@ var NbmedicCells = (() => {
       let index = -1;
       // Mirrors come last: a cell that is shown elsewhere as well stands there.
       const all = [...el.querySelectorAll(rules.all)];
-      const mirrors = rules.mirror && el.querySelector(rules.mirror) ? all.filter((found) => isMirror(found, rules)) : [];
+      const { mirror = ':not(*)' } = rules;
+      const places = new Set(all.map(({ parentElement }) => parentElement));
+      const mirrored = [...places].some((place) => place?.closest(mirror)) || all.some((found) => found.matches(mirror));
+      const mirrors = mirrored ? all.filter((found) => isMirror(found, rules)) : [];
       for (const found of mirrors.length ? [...all.filter((other) => !mirrors.includes(other)), ...mirrors] : all) {
         if (rules.skip && found.closest(rules.skip)) continue;
         index += 1;
@@ -291,6 +300,7 @@ var NbmedicCells = (() => {
       if ((is && !was) || unseen) {
         cell.run += 1;
         cell.cut = false;
+        cell.trouble = false;
         cell.wantsSource = true;
         this.stage.dropCell(cell);
         // What it printed before the run was seen belongs to that run.
@@ -305,11 +315,16 @@ var NbmedicCells = (() => {
           if (out.due) out.due = 1;
         }
         this.frames.hurry(cell.outs ?? []);
+        if (cell.trouble) this.#readAround(cell);
       }
       if (cell.state === state && cell.count === count && !unseen) return;
       cell.state = state;
       cell.count = count;
-      if (is && !was) this.#pushCell(cell);
+      if (is && !was) {
+        // Before it is told that it runs: what it is edited to meanwhile is not what runs.
+        this.#readSource(cell);
+        this.#pushCell(cell);
+      }
     }
 
     /** Runs that can't be seen are over. @param {string} nb @param {Cell | null} until the one they started before @param {boolean} died */
@@ -384,7 +399,9 @@ var NbmedicCells = (() => {
     /** @param {Cell} cell */
     #readSource(cell) {
       if (!cell.wantsSource) return;
-      const text = cell.newSource(R.source(cell.el, this.profile.source, MAX_SOURCE));
+      const { source: rules } = this.profile;
+      const part = rules.some(({ gap }) => gap && cell.el.querySelector(gap));
+      const text = cell.newSource(R.source(cell.el, rules, MAX_SOURCE), part);
       if (text !== null) this.link.push({ t: 'source', nb: cell.nb, cell: cell.id, text });
     }
 
@@ -398,7 +415,7 @@ var NbmedicCells = (() => {
         return;
       }
       if (ACTIVE.has(cell.state)) out.wait = Math.min(out.wait * 2, SLOWEST_MS);
-      const { kind, read } = el instanceof NbmedicFrames.Part ? el : {
+      const { kind, read } = el instanceof Part ? el : {
         kind: this.profile.output.kind.find(({ sel }) => el.matches(sel))?.is ?? 'unknown',
         read: R.output(el, out.seen),
       };
@@ -409,15 +426,19 @@ var NbmedicCells = (() => {
       const sent = out.sent ? `${kind} ${cell.run} ${read.len} ${R.hash(end)}` : 'once';
       if (sent === out.sent) return;
       out.sent = sent;
-      if (!cell.sourceHash && (kind === 'error' || TROUBLE.test(end))) {
+      const trouble = kind === 'error' || TROUBLE.test(end);
+      if (!cell.sourceHash && trouble) {
         cell.wantsSource = true;
         this.#readSource(cell);
       }
       this.link.push({ t: 'output', nb: cell.nb, cell: cell.id, out: at, run: cell.run, kind, ...read });
-      if (cell.run && (kind === 'error' || end.includes(' is not defined'))) this.#readAround(cell);
+      if (!cell.run || !trouble) return;
+      cell.trouble = true;
+      // An error ends the run; what else looks like one may go on being printed.
+      if (kind === 'error' || !ACTIVE.has(cell.state)) this.#readAround(cell);
     }
 
-    /** What a failing cell misses may stand in another one: their sources are read anew. @param {Cell} cell */
+    /** What a failing cell misses may stand in another one, or have been edited there: their sources are read anew. @param {Cell} cell */
     #readAround({ nb, id }) {
       for (const other of [...this.all.values()].slice(0, MAX_AROUND)) {
         if (other.nb !== nb || other.id === id) continue;

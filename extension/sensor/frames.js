@@ -23,6 +23,14 @@ var NbmedicFrames = (() => {
 
   const R = NbmedicRead;
 
+  /** Of nested elements the outermost ones. @param {Element | null} inside @param {string} find @param {string} [not] not within these */
+  function outermost(inside, find, not) {
+    /** @type {Element[]} */
+    const found = [];
+    for (const hit of inside?.querySelectorAll(find) ?? []) if (!found.at(-1)?.contains(hit) && !(not && hit.closest(not))) found.push(hit);
+    return found;
+  }
+
   return class Frames {
     static Part = Part;
 
@@ -45,16 +53,21 @@ var NbmedicFrames = (() => {
       this.told = (/** @type {any} */ message, /** @type {unknown} */ _from, /** @type {(reply: unknown) => void} */ reply) => {
         if (message?.nbmedic === 1 && message.kind === 'frame') reply(this.#hear(message));
       };
+      this.loaded = (/** @type {Event} */ { target }) => {
+        if (target instanceof HTMLIFrameElement && target.contentDocument) this.onChange(target, [], true);
+      };
     }
 
     start() {
       if (!this.rules) return;
       chrome.runtime.onMessage.addListener(this.told);
+      document.addEventListener('load', this.loaded, true);
       void this.link.ask({ kind: 'frames' });
     }
 
     stop() {
       chrome.runtime?.onMessage?.removeListener(this.told);
+      document.removeEventListener('load', this.loaded, true);
       this.bound.clear();
       this.words.clear();
     }
@@ -64,19 +77,20 @@ var NbmedicFrames = (() => {
       const { area, find, not } = this.output;
       if (find === ':scope') return [el];
       const inside = R.find(el, area);
-      /** @type {Element[]} */
-      const found = [];
-      for (const hit of inside?.querySelectorAll(find) ?? []) {
-        if (!found.at(-1)?.contains(hit) && !(not && hit.closest(not))) found.push(hit);
-      }
-      return found.flatMap((hit) => this.expand(hit));
+      // Where outputs have a place of their own nothing else stands in it.
+      return outermost(inside, find, inside === el ? not : undefined).flatMap((hit) => this.expand(hit));
     }
 
-    /** What stands for an output element: the outputs in its frame, where they are known. @param {Element} el @returns {(Element | Part)[]} */
+    /**
+     * What stands for an output element: the outputs in its frame, where they are known or, as in a page that was
+     * saved, the page's own.
+     * @param {Element} el @returns {(Element | Part)[]}
+     */
     expand(el) {
-      if (!this.bound.size || !this.rules) return [el];
-      const frame = el.matches(this.rules.sel) ? el : el.querySelector(this.rules.sel);
-      const parts = frame && this.of.get(frame)?.parts;
+      const { rules } = this;
+      const frame = rules && /** @type {HTMLIFrameElement | null} */ (el.matches('iframe') ? el : el.querySelector('iframe'));
+      if (!frame) return [el];
+      const parts = this.of.get(frame)?.parts ?? (frame.contentDocument && outermost(R.find(frame.contentDocument, rules.area), rules.find));
       return parts?.length ? parts : [el];
     }
 

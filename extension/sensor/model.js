@@ -54,6 +54,11 @@ var NbmedicModel = (() => {
       this.sent = '';
       this.wantsSource = false;
       this.sourceHash = 0;
+      /** The run whose source was read, and whether lines of it were not drawn. */
+      this.sourceRun = 0;
+      this.part = false;
+      /** Its last run printed what may be an error. */
+      this.trouble = false;
       /** @type {Out[] | null} null until the first reading */
       this.outs = null;
     }
@@ -62,10 +67,14 @@ var NbmedicModel = (() => {
       return `${this.nb}\n${this.id}`;
     }
 
-    /** The source, if it is another one than before. @param {string | null} text null: it can't be read */
-    newSource(text) {
+    /** The source, if it is another one than before. @param {string | null} text null: it can't be read @param {boolean} part */
+    newSource(text, part) {
       if (text === null) return null;
       this.wantsSource = false;
+      // Where lines are not drawn, another text after the same run is no edit.
+      if (this.sourceHash && this.sourceRun === this.run && (part || this.part)) return null;
+      this.sourceRun = this.run;
+      this.part = part;
       const hash = NbmedicRead.hash(text);
       if (hash === this.sourceHash) return null;
       this.sourceHash = hash;

@@ -7,6 +7,8 @@ var NbmedicPage = (() => {
   const R = NbmedicRead;
   const MAX_NOTICE = 4096;
   const MAX_VITALS = 2000;
+  /** What widgets show is told again so long after the last word of them, in milliseconds. */
+  const HELD_MS = 30000;
 
   return class Page {
     /** @param {Profile} profile @param {{push(event: SensorEvent): void}} link @param {(root: ShadowRoot) => void} observe */
@@ -20,6 +22,7 @@ var NbmedicPage = (() => {
       this.first = true;
       /** @type {Map<string, string>} */
       this.vitals = new Map();
+      this.toldAt = 0;
       this.told = '';
       /** A landmark is not found. */
       this.misses = false;
@@ -35,12 +38,16 @@ var NbmedicPage = (() => {
       this.link.push({ t: 'hello', profile: this.profile.id, origin: location.origin, found, theme });
     }
 
-    readVitals() {
+    /** @param {boolean} [runs] something runs: what goes on showing the same is told again every now and then */
+    readVitals(runs = false) {
+      const again = runs && performance.now() - this.toldAt > HELD_MS;
+      const firsts = new Map();
       for (const { source, shape, text } of this.profile.vitals) {
-        const now = shape ? NbmedicShape.meters(shape).slice(0, MAX_VITALS) : R.value(document, text, MAX_VITALS);
-        for (const shadow of R.shadows(document, text)) this.observe(shadow);
-        if (now === (this.vitals.get(source) ?? '')) continue;
+        const now = shape ? NbmedicShape.meters(shape).slice(0, MAX_VITALS) : R.value(document, text, MAX_VITALS, firsts);
+        for (const shadow of R.shadows(document, text, firsts)) this.observe(shadow);
+        if (now === (this.vitals.get(source) ?? '') && !(again && now)) continue;
         this.vitals.set(source, now);
+        this.toldAt = performance.now();
         this.link.push({ t: 'vitals', nb: null, text: now, source });
       }
     }

@@ -254,13 +254,17 @@ var NbmedicRead = (() => {
    * @param {Element} cell @param {Profile['source']} rules @param {number} max
    */
   function source(cell, rules, max) {
-    for (const { lines, order, block } of rules) {
+    for (const { lines, gap, order, block } of rules) {
       let text = null;
       if (lines) {
-        const rows = [...cell.querySelectorAll(lines)];
-        if (!rows.length) continue;
+        const first = cell.querySelector(lines);
+        if (!first) continue;
+        const rows = [...cell.querySelectorAll(gap ? `${lines}, ${gap}` : lines)];
         if (order === 'top') rows.sort((a, b) => top(a) - top(b));
-        text = rows.map((row) => row.textContent ?? '').join('\n');
+        const height = (/** @type {Element} */ row) => row.getBoundingClientRect().height;
+        // Lines that are not drawn: as many empty ones, so that the others keep their numbers.
+        const empty = (/** @type {Element} */ row) => '\n'.repeat(Math.min(Math.round(height(row) / height(first) || 1) - 1, max));
+        text = rows.map((row) => (gap && row.matches(gap) ? empty(row) : (row.textContent ?? ''))).join('\n');
       } else if (block) {
         const hit = cell.querySelector(block);
         if (hit) text = head(hit, max);
@@ -410,7 +414,9 @@ var NbmedicRead = (() => {
    * @param {Profile['theme']} theme
    */
   function scheme(theme) {
-    const marked = theme.dark?.some((sel) => document.querySelector(sel)) ? 'dark' : theme.light?.some((sel) => document.querySelector(sel)) ? 'light' : null;
+    // A document is not searched for what its first two elements tell.
+    const has = (/** @type {string} */ sel) => [document.documentElement, document.body].some((el) => el?.matches(sel));
+    const marked = theme.dark?.some(has) ? 'dark' : theme.light?.some(has) ? 'light' : null;
     if (marked && theme.marked) return marked;
     for (const where of theme.surface ?? []) {
       const light = where.startsWith('--')

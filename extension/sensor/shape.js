@@ -10,6 +10,8 @@ var NbmedicShape = (() => {
   const MAX_METER = 80;
   const MAX_STEPS = 5;
   const BYTES = /\d\s?[KMGT]?i?B\b/;
+  /** A meter may say its number only to who points at it, or can't see it. */
+  const HINTED = '[title], [aria-label], [aria-valuetext]';
   const SILENT = 'script, style, pre, code, textarea, [contenteditable]';
 
   /**
@@ -56,7 +58,12 @@ var NbmedicShape = (() => {
       }
       return null;
     });
-    return found.map((el) => text(el, MAX_METER)?.trim()).join('\n');
+    const said = new Set(found.map((el) => text(el, MAX_METER)?.trim()));
+    for (const el of document.querySelectorAll(HINTED)) {
+      const hint = ['aria-label', 'aria-valuetext', 'title'].map((name) => el.getAttribute(name)?.trim()).filter(Boolean).join(' ');
+      if (hint.length <= MAX_METER && whole.test(hint)) said.add(hint);
+    }
+    return [...said].join('\n');
   }
 
   return { notices, meters };

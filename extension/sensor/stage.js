@@ -138,8 +138,8 @@ var NbmedicStage = (() => {
       } else if (act.do === 'report') {
         const reply = await this.link.ask({ kind: 'ask', what: 'report', format: 'markdown' });
         return typeof reply?.text === 'string' ? reply.text : null;
-      } else if (act.do === 'preview') {
-        void this.link.ask({ kind: 'ask', what: 'preview' });
+      } else if (act.do === 'preview' || act.do === 'panel' || act.do === 'rule') {
+        void this.link.ask({ kind: 'ask', what: act.do, id: act.id });
       } else if (act.do === 'dismiss' || act.do === 'mute') {
         if (act.card) {
           const { nb, cell } = this.cards.get(act.card)?.effect ?? {};

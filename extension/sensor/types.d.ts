@@ -37,7 +37,7 @@ interface Profile {
   state: Rule[];
   queue?: boolean;
   count: string[];
-  source: { lines?: string; order?: 'top'; block?: string }[];
+  source: { lines?: string; gap?: string; order?: 'top'; block?: string }[];
   output: { area: string[]; find: string; not?: string; has?: string; kept?: string[]; kind: { is: string; sel: string }[]; frame?: FrameRules };
   notice: { kind: string; host?: string[]; says?: string; open?: string[]; not?: string; text: string[][] }[];
   kernel: Rule[];

@@ -36,6 +36,7 @@ var NbmedicWatch = (() => {
       this.checkAt = 0;
       this.themeDirty = true;
       this.theme = 'light';
+      this.title = document.title;
       /** Called when the page's cells are gone, or back. */
       this.onLost = () => {};
       this.media = matchMedia('(prefers-color-scheme: dark)');
@@ -115,6 +116,11 @@ var NbmedicWatch = (() => {
       const { target, type } = record;
       // Editors put style elements into the head, one for each.
       if (target === document.head && !R.holds(record, ':not(style)')) return;
+      if (target.nodeName === 'TITLE') {
+        // Some write the same one again and again.
+        if (document.title === this.title) return;
+        this.title = document.title;
+      }
       this.themeDirty ||= target === document.head || (type === 'attributes' && (target === document.body || target === document.documentElement));
       const inside = R.element(target)?.closest(all);
       if ((inside?.matches(find) && !(skip && inside.closest(skip))) || R.holds(record, all)) this.#touchCells(now);
@@ -215,7 +221,7 @@ var NbmedicWatch = (() => {
         this.cellsWait = QUIET_MS;
         this.cellsDue = began + QUIET_MS;
       };
-      if (page) yield () => this.page.readVitals();
+      if (page) yield () => this.page.readVitals(this.clock.runs);
       if (look) yield () => this.stage.settle();
     }
 

@@ -52,6 +52,14 @@ async fn run(act: Action, button: Element, tab: f64) {
             browser::open_page(crate::report::address(tab)).await;
             return;
         }
+        Action::Panel => {
+            browser::open_panel(tab).await;
+            return;
+        }
+        Action::Rule { id } => {
+            browser::open_page(format!("rules/{id}.html")).await;
+            return;
+        }
         Action::Drift => (Ask::new("drift", tab), true, Some("Copied")),
         Action::Copy { text } => {
             say(&button, copy(text).await, "Copied");

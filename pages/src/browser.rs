@@ -96,12 +96,33 @@ pub fn parsed<T: Read>(json: &str) -> Option<T> {
 
 /// Asks the background; `None` if it does not answer.
 pub async fn ask<T: Read>(message: &impl Serialize) -> Option<T> {
+    read(&answer(message).await?)
+}
+
+/// The background's answer as it comes; `None` if there is none.
+pub async fn answer(message: &impl Serialize) -> Option<JsValue> {
     let json = serde_json::to_string(message).ok()?;
     let message = js_sys::JSON::parse(&json).ok()?;
     let promise = asked(&message).or_else(|| send_message(&message).ok())?;
-    let answer = JsFuture::from(promise).await.ok()?;
-    let json = js_sys::JSON::stringify(&answer).ok()?.as_string()?;
-    parsed(&json)
+    JsFuture::from(promise).await.ok()
+}
+
+fn read<T: Read>(value: &JsValue) -> Option<T> {
+    parsed(&js_sys::JSON::stringify(value).ok()?.as_string()?)
+}
+
+/// A field of an answer.
+pub fn field<T: Read>(answer: &JsValue, name: &str) -> Option<T> {
+    read(&Reflect::get(answer, &JsValue::from_str(name)).ok()?)
+}
+
+/// A field of an answer that is a list of texts of JSON.
+pub fn texts<T: Read>(answer: &JsValue, name: &str) -> Option<Vec<T>> {
+    let list: Array = Reflect::get(answer, &JsValue::from_str(name))
+        .ok()?
+        .dyn_into()
+        .ok()?;
+    list.iter().map(|text| parsed(&text.as_string()?)).collect()
 }
 
 /// The answer to a question that the loader (`page.js`) asked before this module was there. It is

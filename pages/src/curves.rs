@@ -1,9 +1,10 @@
 //! The curves of a session: drawn, and read with the pointer or the arrow keys.
 
 use crate::ask::append;
-use crate::render::{draw, element};
+use crate::render::{draw, element, label};
+use crate::words::say;
 use gloo_events::{EventListener, EventListenerOptions};
-use js_sys::{Date, Object, Reflect};
+use js_sys::{Array, Function, Intl::DateTimeFormat, Object, Reflect};
 use nbmedic::view::chart::{amount, Chart, Outcome, Point};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -13,15 +14,21 @@ use web_sys::{Element, HtmlElement, KeyboardEvent, MouseEvent};
 /// Lengths that the person may choose, in milliseconds; 0: all.
 const RANGES: [(&str, u64); 3] = [("All", 0), ("1 h", 3_600_000), ("10 min", 600_000)];
 
+thread_local! {
+    /// Makes times of day: a browser takes longer to make one of these than to use it a hundred times.
+    static CLOCK: Function = {
+        let options = Object::new();
+        for part in ["hour", "minute", "second"] {
+            let _ = Reflect::set(&options, &part.into(), &"2-digit".into());
+        }
+        DateTimeFormat::new(&Array::new(), &options).format()
+    };
+}
+
 /// A time of day for people.
 pub fn clock(at: u64) -> String {
-    let options = Object::new();
-    for part in ["hour", "minute", "second"] {
-        let _ = Reflect::set(&options, &part.into(), &"2-digit".into());
-    }
-    let date = Date::new(&JsValue::from_f64(at as f64));
-    date.to_locale_time_string_with_options("default", &options)
-        .into()
+    let said = CLOCK.with(|clock| clock.call1(&JsValue::NULL, &JsValue::from_f64(at as f64)));
+    said.ok().and_then(|s| s.as_string()).unwrap_or_default()
 }
 
 /// Listeners of what is drawn, to be dropped with it.
@@ -80,13 +87,13 @@ pub fn show(place: &Element, chart: Chart, choice: &Choice, listeners: &Listener
 fn ranges(curves: &Rc<Curves>) -> Element {
     let row = element("div", "ranges", "");
     let _ = row.set_attribute("role", "group");
-    let _ = row.set_attribute("aria-label", "Time shown");
+    label(&row, "Time shown");
     let length = curves.chart.to - curves.chart.from;
-    for (label, range) in RANGES {
+    for (name, range) in RANGES {
         if range > 0 && length <= range {
             continue;
         }
-        let button = element("button", "", label);
+        let button = element("button", "", name);
         let _ = button.set_attribute("type", "button");
         let pressed = curves.choice.range.get() == range;
         let _ = button.set_attribute("aria-pressed", if pressed { "true" } else { "false" });
@@ -118,10 +125,8 @@ fn draw_part(curves: &Rc<Curves>) {
     let lanes: HtmlElement = draw(&part.draw()).unchecked_into();
     lanes.set_tab_index(0);
     let _ = lanes.set_attribute("role", "group");
-    let _ = lanes.set_attribute(
-        "aria-label",
-        "Curves of memory and disk. The arrow keys read one value after the other.",
-    );
+    let what = "Curves of memory and disk. The arrow keys read one value after the other.";
+    label(&lanes, what);
     let axis = element("div", "axis", "");
     append(&axis, &element("span", "", &clock(part.from)));
     append(&axis, &element("span", "", &clock(part.to)));
@@ -208,21 +213,21 @@ fn point_at(curves: &Curves, lanes: &Element, at: u64) {
             continue;
         };
         let text = match reading(&s.points, at, part.gap) {
-            Some(p) => amount(p.used, p.total),
-            None => "not known".to_owned(),
+            Some(p) => say(&amount(p.used, p.total)),
+            None => say("not known"),
         };
         lane.set_text_content(Some(&text));
-        said.push(format!("{} {text}", s.what));
+        said.push(format!("{} {text}", say(&s.what)));
     }
     for s in part.spans.iter().filter(|s| s.from <= at && at <= s.to) {
         said.push(match s.outcome {
-            Outcome::Failed => format!("{} (failed)", s.label),
-            _ => s.label.clone(),
+            Outcome::Failed => format!("{} ({})", say(&s.label), say("failed")),
+            _ => say(&s.label),
         });
     }
     let near = (part.to - part.from) / 100;
     for m in part.marks.iter().filter(|m| m.at.abs_diff(at) <= near) {
-        said.push(m.label.clone());
+        said.push(say(&m.label));
     }
     curves.readout.set_text_content(Some(&said.join(" · ")));
     let share = (at - part.from) as f64 / (part.to - part.from).max(1) as f64 * 100.0;

@@ -10,7 +10,7 @@ use crate::trouble;
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
 use nbmedic::view::chart::Chart;
-use nbmedic::view::{Node, Trouble};
+use nbmedic::view::{Node, Tag, Trouble};
 use nbmedic_catalogc::readable;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -18,16 +18,17 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::Element;
 
+/// No row of the timeline is lower, in pixels.
+const ROW_PX: f64 = 24.0;
 /// Changes that come within this many milliseconds are drawn together.
 const TOGETHER_MS: u32 = 300;
 
 #[derive(Default)]
 struct Answer {
-    sessions: Vec<Shown>,
+    /// Of each page its notebooks.
+    sessions: Vec<Vec<Shown>>,
     troubles: Vec<Trouble>,
 }
-
-readable!(Answer { "sessions" => sessions, "troubles" => troubles });
 
 #[derive(Default)]
 struct Shown {
@@ -106,13 +107,21 @@ fn later(panel: &Rc<Panel>) {
     panel.waiting.replace(Some(timer));
 }
 
+async fn ask(tab: f64) -> Option<Answer> {
+    let answer = browser::answer(&Ask::new("panel", tab)).await?;
+    Some(Answer {
+        sessions: browser::texts(&answer, "sessions")?,
+        troubles: browser::field(&answer, "troubles")?,
+    })
+}
+
 async fn show(panel: &Rc<Panel>) {
     if !panel.fixed {
         panel.tab.set(browser::active_tab().await.map(|t| t.id));
     }
     let answer: Option<Answer> = match panel.tab.get() {
         None => Some(Answer::default()),
-        Some(tab) => browser::ask(&Ask::new("panel", tab)).await,
+        Some(tab) => ask(tab).await,
     };
     // Drawn beside what stands there, so that nothing flickers and the scroll stays.
     let new = element("div", "", "");
@@ -138,14 +147,21 @@ async fn show(panel: &Rc<Panel>) {
                     append(&new, &section);
                 }
             }
-            if answer.sessions.is_empty() {
+            any = answer.sessions.iter().any(|s| !s.is_empty());
+            if !any {
                 let text = "No notebook that nbmedic may read is open in this tab.";
                 append(&new, &element("p", "empty", text));
             }
-            any = !answer.sessions.is_empty();
-            for shown in answer.sessions {
+            let first = panel.body.first_child().is_none();
+            for mut shown in answer.sessions.into_iter().flatten() {
+                let below = match (first, &mut shown.tree) {
+                    (true, Some(tree)) => beyond(tree, rows_in_view()),
+                    _ => Vec::new(),
+                };
                 if let Some(tree) = &shown.tree {
-                    append(&new, &session(panel, draw(tree), shown.chart));
+                    let session = session(panel, draw(tree), shown.chart);
+                    append(&new, &session);
+                    add_later(session, below);
                 }
             }
         }
@@ -157,6 +173,39 @@ async fn show(panel: &Rc<Panel>) {
         focus_again(&panel.body, at);
     }
     report_of(panel, panel.tab.get().filter(|_| any));
+}
+
+/// How many rows of a timeline fit into the window.
+fn rows_in_view() -> usize {
+    let height = web_sys::window().and_then(|w| w.inner_height().ok());
+    let height = height.and_then(|h| h.as_f64()).unwrap_or(1000.0);
+    (height / ROW_PX) as usize + 1
+}
+
+/// Takes the rows of a timeline that nobody sees yet out of its tree.
+fn beyond(tree: &mut Node, rows: usize) -> Vec<Node> {
+    let timeline = tree.kids.iter_mut().find(|n| n.class == "events");
+    let list = timeline.and_then(|n| n.kids.iter_mut().find(|n| n.tag == Tag::Ol));
+    list.map_or_else(Vec::new, |list| {
+        list.kids.split_off(rows.min(list.kids.len()))
+    })
+}
+
+/// Adds them when the first of them have been painted.
+fn add_later(session: Element, rows: Vec<Node>) {
+    if rows.is_empty() {
+        return;
+    }
+    Timeout::new(0, move || {
+        if let Ok(Some(list)) = session.query_selector(".events ol") {
+            for row in &rows {
+                let row = draw(row);
+                times(&row);
+                append(&list, &row);
+            }
+        }
+    })
+    .forget();
 }
 
 /// Offers the report of a tab below its sessions.
@@ -176,16 +225,22 @@ fn session(panel: &Panel, tree: Element, chart: Chart) -> Element {
     if let Ok(Some(place)) = tree.query_selector(".chart") {
         curves::show(&place, chart, &panel.choice, &panel.listeners);
     }
-    if let Ok(times) = tree.query_selector_all("[data-at]") {
-        for i in 0..times.length() {
-            let Some(time) = times.item(i).and_then(|n| n.dyn_into::<Element>().ok()) else {
-                continue;
-            };
-            let at = time.get_attribute("data-at").and_then(|at| at.parse().ok());
-            time.set_text_content(at.map(curves::clock).as_deref());
-        }
-    }
+    times(&tree);
     tree
+}
+
+/// Writes times of day where a tree names moments.
+fn times(tree: &Element) {
+    let Ok(times) = tree.query_selector_all("[data-at]") else {
+        return;
+    };
+    for i in 0..times.length() {
+        let Some(time) = times.item(i).and_then(|n| n.dyn_into::<Element>().ok()) else {
+            continue;
+        };
+        let at = time.get_attribute("data-at").and_then(|at| at.parse().ok());
+        time.set_text_content(at.map(curves::clock).as_deref());
+    }
 }
 
 /// What can be focused, in order.

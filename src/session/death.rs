@@ -536,28 +536,29 @@ fn looked_at(incident: &Incident, cell: Option<&Cell>, read: bool) -> Vec<String
             .to_owned(),
         None => "No cell was seen running when it died.".to_owned(),
     });
-    match incident.ram {
-        None => unknown.push(
-            "Memory: no reading, so running out of it can't be told from a crash.".to_owned(),
-        ),
-        Some(before) => {
-            if let Reading::Known {
-                used,
-                total: Some(total),
-            } = before.reading
-            {
-                let full = used as f64 >= 0.9 * total as f64;
-                unknown.push(if full {
-                    "Memory was nearly full at the last reading; nothing else says that it ran out."
-                        .to_owned()
-                } else {
-                    "Memory was not nearly full at the last reading; one large allocation between \
-                     two readings would not show."
-                        .to_owned()
-                });
+    let share = incident.ram.map(|before| match before.reading {
+        Reading::Known {
+            used,
+            total: Some(total),
+        } => used as f64 / total as f64,
+        _ => -1.0,
+    });
+    unknown.push(
+        match share {
+            None => "Memory: no reading, so running out of it can't be told from a crash.",
+            Some(..0.0) => {
+                "Memory: no limit is shown, so running out of it can't be told from a crash."
+            }
+            Some(0.9..) => {
+                "Memory was nearly full at the last reading; nothing else says that it ran out."
+            }
+            Some(_) => {
+                "Memory was not nearly full at the last reading; one large allocation between two \
+                 readings would not show."
             }
         }
-    }
+        .to_owned(),
+    );
     unknown.push("The signal and exit code: the page is not told.".to_owned());
     unknown
 }

@@ -114,6 +114,8 @@ pub(crate) fn too_large(nb: &Notebook, id: &str, cell: &Cell) -> Option<(Allocat
         let (what, limit) = match a.device {
             Device::Host => (RAM, ram?),
             Device::Gpu => (GPU, gpu.unwrap_or(source::LARGEST_GPU)),
+            Device::Unknown if a.bytes <= gpu.unwrap_or(source::LARGEST_GPU) => return None,
+            Device::Unknown => (RAM, ram?),
             // TensorFlow and JAX take the GPU where there is one: it must exceed both.
             Device::Default => match gpu {
                 Some(gpu) if gpu > ram.unwrap_or(0.0) => (GPU, gpu),

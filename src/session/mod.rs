@@ -204,19 +204,25 @@ impl Session {
                 }
             }
             Event::Cell(e) => {
-                if let Some(nb) = self.notebook(&e.nb) {
-                    nb.see_cell(e, now);
+                let ran = self.notebook(&e.nb).is_some_and(|nb| nb.see_cell(e, now));
+                let key = finding::key(&e.nb, Some(&e.cell));
+                if let Some(shown) = self.shown.get_mut(&key).filter(|_| ran) {
+                    // The page took the card away when the run began: an equal one is sent again.
+                    shown.rev = !shown.rev;
                 }
             }
             Event::Source(e) => {
-                let nb = self.notebook(&e.nb);
-                if let Some(cell) = nb.and_then(|nb| nb.cell(&e.cell)) {
-                    if cell.source != e.text {
-                        cell.source.clone_from(&e.text);
-                        cell.stale = true;
-                        cell.touch(now);
-                    }
-                }
+                let Some(nb) = self.notebook(&e.nb) else {
+                    return;
+                };
+                let Some(cell) = nb.cell(&e.cell).filter(|c| c.source != e.text) else {
+                    return;
+                };
+                cell.source.clone_from(&e.text);
+                cell.stale = true;
+                cell.touch(now);
+                // What fails elsewhere may be explained by it.
+                nb.refresh = true;
             }
             Event::Output(e) => {
                 if let Some(nb) = self.notebook(&e.nb) {
@@ -324,7 +330,7 @@ impl Session {
             contexts::note(nb);
             probe::note(nb, now);
             let sample = newest(nb, &self.vitals).last().copied();
-            record::note(nb, sample.as_ref());
+            record::note(nb, sample.as_ref(), now);
             foresight::note(nb, &self.limits);
             death::judge(nb, &self.vitals, now, triage);
             for cell in nb.cells.iter_mut().map(|(_, v)| v).filter(|c| c.dirty) {
@@ -541,11 +547,16 @@ fn judge_cell(cell: &mut notebook::Cell, triage: Triage) {
     }
     cell.stale = false;
     let source = Some(cell.source.as_str()).filter(|s| !s.is_empty());
-    let mut diagnoses = triage(&Input {
-        text: &joined.text,
-        surface: Surface::Output,
-        source,
-    });
+    // What the probe's own cell prints of a death quotes the system's log.
+    let own = joined.text.contains(probe::OPEN) && !joined.failed;
+    let mut diagnoses = match own {
+        true => Vec::new(),
+        false => triage(&Input {
+            text: &joined.text,
+            surface: Surface::Output,
+            source,
+        }),
+    };
     // What the person did or sees anyway (a run that was stopped, a long output that was cut) is
     // named in a triage, but opens no card.
     diagnoses.retain(|d| death::severity(d) != "info");

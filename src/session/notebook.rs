@@ -117,15 +117,16 @@ impl Notebook {
         Some(self.cells.entry(id.to_owned()).or_default())
     }
 
-    /// Takes a cell's event.
-    pub fn see_cell(&mut self, seen: &CellSeen, now: u64) {
+    /// Takes a cell's event; whether another run of it began.
+    pub fn see_cell(&mut self, seen: &CellSeen, now: u64) -> bool {
         let Some(cell) = self.cell(&seen.cell) else {
-            return;
+            return false;
         };
+        let ran = seen.run != cell.run;
         let same = (cell.index, cell.state, cell.count, cell.run, cell.gone)
             == (seen.index, seen.state, seen.count, seen.run, false);
         if same {
-            return;
+            return false;
         }
         cell.touch(now);
         let was = cell.state;
@@ -150,6 +151,7 @@ impl Notebook {
         if reset {
             self.unread.reset = Some(now);
         }
+        ran
     }
 
     /// Takes a window on an output.

@@ -99,19 +99,24 @@ fn read(line: &Line, at: u64) -> Sample {
     }
 }
 
-/// What the probe recorded of the end of a kernel at such a time. The next kernel tells it, so that
-/// it is read later; and no other end is known that is nearer to it.
+/// What the probe recorded of the end of a kernel that was told at such a time. The next kernel tells
+/// it: it is the first that is read after the death, before another one is told. It may still be of an
+/// earlier end: the first that was told after it is the one that it is of.
 pub(crate) fn of(memory: &Memory, at: u64) -> Option<&Flight> {
+    // Restarts are remembered in whole seconds.
+    let told = || {
+        memory
+            .restarts
+            .iter()
+            .map(|(why, s)| (why, u64::from(*s) * 1000))
+    };
     let fits = |f: &&Flight| {
         let near = f.at.abs_diff(at);
-        let others = memory.restarts.iter().map(|(_, s)| u64::from(*s) * 1000);
-        // Restarts are remembered in whole seconds.
-        let nearer = |other: u64| other.abs_diff(f.at) + 2_000 < near;
-        near <= SAME_DEATH_MS && f.seen > at && !others.clone().any(nearer)
+        let later = |other: u64| other > at + 2_000 && other < f.seen;
+        let nearer = |other: u64| other + 1_000 >= f.at && other.abs_diff(f.at) + 2_000 < near;
+        // A kernel that is gone is started again by the person.
+        let taken = |(why, other): (&String, u64)| nearer(other) || why == "died" && later(other);
+        near <= SAME_DEATH_MS && f.seen > at && !told().any(taken)
     };
-    memory
-        .flights
-        .iter()
-        .filter(fits)
-        .min_by_key(|f| f.at.abs_diff(at))
+    memory.flights.iter().find(fits)
 }

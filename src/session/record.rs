@@ -24,6 +24,9 @@ const HELD_MS: i64 = 20_000;
 /// After its end a run's level is what is seen within this time; later it can only come down.
 const SETTLE_MS: u64 = 30_000;
 
+/// Signs of one death come within this time, in seconds, if nothing ran in between.
+const SAME_S: u32 = 120;
+
 /// A sample as kept.
 #[derive(Clone, Copy)]
 pub(crate) struct Row<'a>(&'a [i64]);
@@ -97,13 +100,7 @@ impl Memory {
             }
         }
         let now: Vec<i64> = (0..3).map(|i| row[1 + 2 * i]).collect();
-        self.samples.extend(row);
-        while self.samples.len() > MAX_SAMPLES * STRIDE {
-            let half = self.samples.len() / STRIDE / 2;
-            for i in (0..half).rev().filter(|i| i % 2 == 1) {
-                self.samples.drain(i * STRIDE..(i + 1) * STRIDE);
-            }
-        }
+        self.add(&row);
         let Some(last) = self.runs.last_mut() else {
             return;
         };
@@ -123,11 +120,40 @@ impl Memory {
         }
     }
 
+    /// The level is what it was at the last sample: what changes is told. Every now and then that is noted
+    /// while a cell runs.
+    fn held(&mut self, now: u64) {
+        let last = self.samples.len().saturating_sub(STRIDE)..;
+        let mut row = self.samples[last].to_vec();
+        if self.running().is_some() && row.first().is_some_and(|at| now as i64 - at > HELD_MS) {
+            row[0] = now as i64;
+            self.add(&row);
+        }
+    }
+
+    fn add(&mut self, row: &[i64]) {
+        self.samples.extend(row);
+        while self.samples.len() > MAX_SAMPLES * STRIDE {
+            let half = self.samples.len() / STRIDE / 2;
+            for i in (0..half).rev().filter(|i| i % 2 == 1) {
+                self.samples.drain(i * STRIDE..(i + 1) * STRIDE);
+            }
+        }
+    }
+
     /// A new kernel runs, and why.
     pub(crate) fn booted(&mut self, why: &str, at: u64) {
         if self.boot < at {
+            let second = (at / 1000) as u32;
+            // One death has several signs.
+            let last = self.restarts.last().filter(|_| why == "died");
+            let same = last
+                .is_some_and(|(was, s)| was == why && second.saturating_sub(*s) <= SAME_S)
+                && !self.runs.iter().any(|r| r.start > self.boot);
             self.boot = at;
-            self.restarts.push((why.to_owned(), (at / 1000) as u32));
+            if !same {
+                self.restarts.push((why.to_owned(), second));
+            }
         }
         for r in self.runs.iter_mut().filter(|r| r.end == 0) {
             r.end = at;
@@ -169,7 +195,7 @@ pub(crate) fn checksum(source: &str) -> u32 {
 }
 
 /// Notes what the batch says about runs.
-pub(crate) fn note(nb: &mut Notebook, sample: Option<&Sample>) {
+pub(crate) fn note(nb: &mut Notebook, sample: Option<&Sample>, now: u64) {
     for id in nb.in_order() {
         let Some(cell) = nb.cells.get(&id).filter(|c| c.dirty && c.run() > 0) else {
             continue;
@@ -229,6 +255,7 @@ pub(crate) fn note(nb: &mut Notebook, sample: Option<&Sample>) {
     }
     if let Some(sample) = sample.filter(|_| !nb.memory.runs.is_empty()) {
         nb.memory.sample(sample);
+        nb.memory.held(now);
     }
     nb.memory.bound();
 }

@@ -14,6 +14,8 @@ pub(crate) struct Insight {
     pub goto: Option<(String, String)>,
 }
 
+/// Most edited cells that a card names.
+const MAX_EDITED: usize = 4;
 /// Most cells that are searched for a name.
 const MAX_SEARCHED: usize = 400;
 
@@ -113,8 +115,10 @@ fn stale(nb: &Notebook, id: &str, cell: &Cell, d: &Diagnosis, name: &str, insigh
                 "notebook",
                 format!("{label} defines {word} and was edited after it ran: what ran is not what it shows"),
             ));
-            insight.goto = Some((other.clone(), label));
-            return;
+            insight.goto.get_or_insert((other.clone(), label));
+            if insight.known.len() == MAX_EDITED {
+                return;
+            }
         }
     }
 }

@@ -289,6 +289,19 @@ fn a_card_is_sent_once_and_again_when_it_changes() {
 }
 
 #[test]
+fn a_card_comes_again_with_every_run() {
+    let mut p = Page::new();
+    p.send(&[&cell("a", 0, "error", 1, Some(1)), &out("a", 1, "BOOM")]);
+    // The page took it away; that the run began was never told by itself.
+    let again = p.send(&[&cell("a", 0, "error", 2, Some(1)), &out("a", 2, "BOOM")]);
+    assert!(
+        again.iter().any(|e| matches!(e, Effect::Card { .. })),
+        "{again:?}"
+    );
+    p.replays();
+}
+
+#[test]
 fn prose_is_asked_for_and_the_card_follows() {
     let mut p = Page::new();
     p.prose = ProseCache::new();

@@ -35,7 +35,10 @@ pub(crate) fn read_code(nb: &Notebook, id: &str, incident: &mut Incident) {
         return;
     }
     let all = source::allocations(&cell.source, &foresight::sizes(nb, id));
-    if let Some(a) = all.iter().find(|a| a.device != Device::Gpu) {
+    if let Some(a) = all
+        .iter()
+        .find(|a| !matches!(a.device, Device::Gpu | Device::Unknown))
+    {
         (incident.wants, incident.line) = (a.bytes as u64, a.line);
     }
 }
@@ -200,16 +203,15 @@ pub(crate) fn evidence(best: &Diagnosis, incident: &Incident, known: &mut Known)
                     duration(before.age)
                 ),
             ));
+            let why = too_much(incident).unwrap_or_else(|| {
+                "it is read every few seconds, and one large allocation between two readings does \
+                 not show. Or a limit below the one shown was reached: a container's, or another \
+                 process's"
+                    .to_owned()
+            });
             known.push((
-                "yet",
-                "the bar is read every few seconds: one large allocation between two readings \
-                 does not show"
-                    .to_owned(),
-            ));
-            known.push((
-                "or",
-                "a limit below the one shown was reached: a container's, or another process's"
-                    .to_owned(),
+                crate::view::FACE,
+                format!("Why the bar showed plenty: {why}."),
             ));
         }
         ("native-crash", Some((_, _, share)), _) if share >= FULL => {

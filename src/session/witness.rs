@@ -48,6 +48,9 @@ const WITNESSES: &[Witness] = &[
         Some(4),
     ),
     says("Fatal Python error: Floating", "native-crash", Some(8)),
+    says("Fatal Python error:", "native-crash", None),
+    // C's `assert`, glibc's own too.
+    says(": Assertion `", "native-crash", Some(6)),
     says("Segmentation fault (core dumped)", "native-crash", Some(11)),
     says("Aborted (core dumped)", "native-crash", Some(6)),
     says("Illegal instruction (core dumped)", "native-crash", Some(4)),

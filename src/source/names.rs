@@ -35,8 +35,13 @@ pub fn defines(source: &str, name: &str) -> bool {
             "with" | "except" => before == "as",
             // What stands before the first `=`, outside a call.
             _ => {
-                let end = t.iter().position(|x| matches!(*x, "=" | ":"));
                 let call = t.iter().skip(1).position(|x| matches!(*x, "(" | "[" | "."));
+                let mut end = t.iter().position(|x| matches!(*x, "=" | ":"));
+                if end.is_some_and(|end| t[end] == "=") {
+                    // `a = b = f(c=d)`: the last one outside the call.
+                    let to = call.map_or(t.len(), |i| i + 1);
+                    end = t[..to].iter().rposition(|x| *x == "=").or(end);
+                }
                 let target = call.is_none_or(|i| at <= i) && t.contains(&"=");
                 let walrus = t.get(at + 1) == Some(&":=");
                 target && before != "." && end.is_some_and(|end| at < end) || walrus
@@ -114,6 +119,7 @@ pub fn saves(source: &str) -> bool {
         "output_dir",
         "write",
         "push_to_hub",
+        "Trainer",
         "callbacks",
     ];
     statements(source).iter().any(|l| {
@@ -146,6 +152,7 @@ mod tests {
         for source in [
             "df = load()",
             "a, df = 1, 2",
+            "a = df = load(x=1)",
             "(a, df) = f(x=1)",
             "df: Table = load()",
             "def df(): pass",

@@ -13,6 +13,8 @@ pub enum Device {
     Gpu,
     /// On the GPU if there is one: TensorFlow and JAX.
     Default,
+    /// The source says where, but not in so many words.
+    Unknown,
 }
 
 /// One array that a cell makes.
@@ -30,8 +32,8 @@ pub struct Allocation {
     pub line: u32,
 }
 
-/// Names that hold plain numbers.
-pub type Sizes = LiteMap<String, f64>;
+/// Names that hold a plain number, or several: a shape.
+pub type Sizes = LiteMap<String, Vec<f64>>;
 
 /// The most that one GPU has, in bytes: AMD's MI355X has 288 GB. What is larger fits none.
 pub const LARGEST_GPU: f64 = 288.0 * (1u64 << 30) as f64;
@@ -54,6 +56,7 @@ const LIBS: &[(&str, Lib)] = &[
     ("tensorflow", Lib::Tensorflow),
     ("jnp", Lib::Jax),
     ("jax.numpy", Lib::Jax),
+    ("jax", Lib::Jax),
     ("cp", Lib::Cupy),
     ("cupy", Lib::Cupy),
 ];
@@ -94,6 +97,7 @@ const FUNCTIONS: &[(&str, Shape, &str)] = &[
     ("random.uniform", Shape::Size(2), ""),
     ("random.truncated_normal", Shape::First, ""),
     ("random.randint", Shape::Size(2), "int64"),
+    ("random.integers", Shape::Size(2), "int64"),
     ("randint", Shape::Size(2), "int64"),
 ];
 
@@ -148,12 +152,35 @@ pub fn learn_all(source: &str, sizes: &mut Sizes) {
 
 fn learn(line: &Line<'_>, sizes: &mut Sizes) {
     let t = &line.tokens;
-    let assigns = |i: usize| t.get(i).is_some_and(|x| *x == "=");
-    if line.plain && is_name(t[0]) && assigns(1) {
-        match value(t, (2, t.len()), sizes).filter(|_| line.indent == 0) {
-            Some(value) => sizes.insert(t[0].to_owned(), value),
-            None => sizes.remove(t[0]),
-        };
+    // `n = 5`, `shape = (n, n)`, `a, b = 1, 2`.
+    let mut end = 1;
+    while t.get(end) == Some(&",") && t.get(end + 1).is_some_and(|x| is_name(x)) {
+        end += 2;
+    }
+    if line.plain && is_name(t[0]) && t.get(end) == Some(&"=") {
+        let spans = parts(t, end + 1, t.len());
+        let names = end.div_ceil(2);
+        // All are read before one is set: `a, b = b, a`. Nothing stands for what can't be read.
+        let mut values: Vec<Vec<f64>> = Vec::new();
+        for i in 0..names {
+            let own = match names {
+                1 => spans.as_slice(),
+                _ => spans.get(i..=i).unwrap_or_default(),
+            };
+            let mut all = Vec::new();
+            let plain = own.iter().all(|span| list(t, *span, sizes, &mut all));
+            let fits = all.len() <= 8 && (names == 1 || spans.len() == names);
+            if !(plain && fits && line.indent == 0) {
+                all.clear();
+            }
+            values.push(all);
+        }
+        for (i, all) in values.into_iter().enumerate() {
+            match all.is_empty() {
+                false => sizes.insert(t[2 * i].to_owned(), all),
+                true => sizes.remove(t[2 * i]),
+            };
+        }
         return;
     }
     // `n += 1`, `for n in`, `with … as n`, `a, n = …`, `def f(n)`: no longer plain.
@@ -173,7 +200,13 @@ fn learn(line: &Line<'_>, sizes: &mut Sizes) {
 /// The call whose dotted name begins at a token.
 fn call(line: &Line<'_>, at: usize, sizes: &Sizes) -> Option<Allocation> {
     let t = &line.tokens;
-    if !is_name(t[at]) || at > 0 && matches!(t[at - 1], "." | "def") {
+    let before = at.checked_sub(1).map_or("", |i| t[i]);
+    if !is_name(t[at]) || before == "def" {
+        return None;
+    }
+    // A generator's: `rng.normal(size=…)`, `default_rng(0).random((n, n))`.
+    let method = before == "." && !(at > 1 && t[at - 2] == "random");
+    if before == "." && !method {
         return None;
     }
     let mut path = t[at].to_owned();
@@ -185,6 +218,9 @@ fn call(line: &Line<'_>, at: usize, sizes: &Sizes) -> Option<Allocation> {
     }
     if t.get(i) != Some(&"(") {
         return None;
+    }
+    if method {
+        path.insert_str(0, "np.random.");
     }
     let (lib, name) = LIBS
         .iter()
@@ -202,6 +238,7 @@ fn call(line: &Line<'_>, at: usize, sizes: &Sizes) -> Option<Allocation> {
         (Some(("random", "normal" | "uniform" | "truncated_normal")), Lib::Tensorflow) => {
             shape_of = Shape::First;
         }
+        (Some(("random", "normal" | "uniform")), Lib::Jax) => shape_of = Shape::Size(1),
         (None, Lib::Jax) if !matches!(name, "rand" | "randn" | "randint" | "fill") => {}
         (None, Lib::Numpy | Lib::Cupy)
             if !matches!(name, "rand" | "randn" | "randint" | "fill") => {}
@@ -226,6 +263,10 @@ fn call(line: &Line<'_>, at: usize, sizes: &Sizes) -> Option<Allocation> {
         }
     }
     let first = plain.first().copied().or(size);
+    let tuple = shape_of == Shape::Size(0) && first.is_some_and(|(from, _)| t[from] == "(");
+    if method && !tuple && (size.is_none() || !matches!(shape_of, Shape::Size(_))) {
+        return None;
+    }
     let mut dims: Vec<f64> = Vec::new();
     let readable = match shape_of {
         Shape::First => list(t, first?, sizes, &mut dims),
@@ -253,10 +294,11 @@ fn call(line: &Line<'_>, at: usize, sizes: &Sizes) -> Option<Allocation> {
     // `full` takes the type of the value that fills it.
     if dtype == "?" {
         let (from, to) = plain.get(1).copied().or(value)?;
-        if to != from + 1 {
+        let (last, minus) = (t[to - 1], usize::from(t[from] == "-"));
+        if to != from + 1 + minus && !matches!(last, "nan" | "inf" | "pi") {
             return None;
         }
-        let float = t[from].contains('.') || !t[from].starts_with(|c: char| c.is_ascii_digit());
+        let float = last.contains('.') || !last.starts_with(|c: char| c.is_ascii_digit());
         dtype = match (lib, float) {
             (Lib::Numpy | Lib::Cupy, true) => "float64",
             (Lib::Numpy | Lib::Cupy | Lib::Torch, false) => "int64",
@@ -279,9 +321,10 @@ fn call(line: &Line<'_>, at: usize, sizes: &Sizes) -> Option<Allocation> {
     }
     let width = width(&dtype, lib == Lib::Torch)?;
     let device = match (place, lib) {
-        (Some((from, _)), _) => match string(t[from])? {
-            "cpu" => Device::Host,
-            text if text.starts_with("cuda") => Device::Gpu,
+        (Some((from, to)), _) => match t[from..to].iter().find_map(|x| string(x)) {
+            None => Device::Unknown,
+            Some("cpu") => Device::Host,
+            Some(text) if text.starts_with("cuda") => Device::Gpu,
             _ => return None,
         },
         (None, Lib::Numpy | Lib::Torch) => Device::Host,
@@ -383,10 +426,12 @@ fn list(t: &[&str], (from, to): Span, sizes: &Sizes, dims: &mut Vec<f64>) -> boo
         true => parts(t, from + 1, to - 1),
         false => vec![(from, to)],
     };
-    for span in spans {
-        match value(t, span, sizes) {
-            Some(n) => dims.push(n),
-            None => return false,
+    for (from, to) in spans {
+        let named = sizes.get(t[from]).filter(|_| to == from + 1);
+        match (named, value(t, (from, to), sizes)) {
+            (Some(all), _) => dims.extend(all),
+            (_, Some(n)) => dims.push(n),
+            _ => return false,
         }
     }
     true
@@ -477,7 +522,10 @@ impl Reader<'_> {
         if token.starts_with(|c: char| c.is_ascii_digit()) {
             return decimal(&token.replace('_', ""));
         }
-        self.sizes.get(token).copied()
+        match self.sizes.get(token)?.as_slice() {
+            [n] => Some(*n),
+            _ => None,
+        }
     }
 }
 

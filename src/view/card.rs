@@ -29,6 +29,9 @@ pub struct CardContext<'a> {
     pub also: &'a [String],
 }
 
+/// What is known under this name is what people ask about: it stands beside the summary too.
+pub const FACE: &str = "the bar";
+
 /// The card of a diagnosis.
 pub fn card(e: &Explained<'_>, context: &CardContext<'_>) -> Node {
     let d = e.diagnosis;
@@ -38,6 +41,9 @@ pub fn card(e: &Explained<'_>, context: &CardContext<'_>) -> Node {
     }
     card = card.attr("data-confidence", fixed(d.confidence.into(), 2));
     card.kids.extend(summary(&e.summary));
+    let face = context.known.iter().filter(|(at, _)| *at == FACE);
+    card.kids
+        .extend(face.map(|(_, text)| Node::new(Tag::P).class("summary").text(text.as_str())));
     card.kids.extend(place(context));
     card.kids
         .extend(context.goto.map(|(cell, label)| goto(cell, label)));
@@ -286,22 +292,24 @@ fn row(class: &str, at: String, text: &str) -> Node {
 }
 
 fn foot(id: &str) -> Node {
+    let button = |class, text, act| {
+        Node::new(Tag::Button)
+            .class(class)
+            .attr("type", "button")
+            .text(text)
+            .act(act)
+    };
+    let rule = Action::Rule { id: id.to_owned() };
     Node::new(Tag::Footer)
         .class("foot")
-        .kid(
-            Node::new(Tag::Button)
-                .class("copy-report")
-                .attr("type", "button")
-                .text("Copy report")
-                .act(Action::Report),
-        )
-        .kid(
-            Node::new(Tag::Button)
-                .class("preview-report")
-                .attr("type", "button")
-                .text("Look through it first")
-                .act(Action::Preview),
-        )
+        .kid(button("copy-report", "Copy report", Action::Report))
+        .kid(button(
+            "preview-report",
+            "Look through it first",
+            Action::Preview,
+        ))
+        .kid(button("session", "Show the session", Action::Panel))
+        .kid(button("rule", "More about this", rule))
         .kid(
             Node::new(Tag::Small)
                 .class("id")

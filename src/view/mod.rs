@@ -12,7 +12,7 @@ mod read;
 mod trouble;
 
 pub use blocks::blocks;
-pub use card::{card, consequence, CardContext};
+pub use card::{card, consequence, CardContext, FACE};
 pub use check::{check, Check, Part, Presence};
 pub use html::{allowed, escape, html, name as tag_name};
 pub use node::{Action, Node, Tag};

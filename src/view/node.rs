@@ -61,6 +61,13 @@ pub enum Action {
     Report,
     /// Show the triage report of this page before it leaves.
     Preview,
+    /// Show the session's panel.
+    Panel,
+    /// Show the page of a diagnosis in the rule reference.
+    Rule {
+        /// The diagnosis.
+        id: String,
+    },
     /// Copy the report on what of a front end's page was not found.
     Drift,
     /// Take the card away until the cell runs again.

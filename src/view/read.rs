@@ -42,6 +42,8 @@ impl Read for Action {
             "goto" => Action::Goto { cell: a.cell },
             "report" => Action::Report,
             "preview" => Action::Preview,
+            "panel" => Action::Panel,
+            "rule" => Action::Rule { id: a.id },
             "drift" => Action::Drift,
             "dismiss" => Action::Dismiss { card: a.card },
             "mute" => Action::Mute {

@@ -86,26 +86,23 @@ for (const kind of BROWSERS) {
       assert.deepEqual(session.errors, []);
     });
 
-    // Held in the long run: a card of what runs right after the page came back was now and then not shown.
-    if (process.env.NBMEDIC_ALL) {
-      test('taken back while the page stands aside: it comes back without a sensor and without a card', async (t) => {
-        await page.evaluate(() => window.addEventListener('pageshow', ({ persisted }) => { window.kept = persisted; }));
-        await visit(page, '?elsewhere', () => { location.search = '?elsewhere'; });
-        await until('one sensor', async () => (await census(page)).working === 1);
-        await take(session);
-        await until('no sensor', async () => (await census(page)).working === 0);
-        await visit(page, '?back=yes', () => history.back());
-        t.diagnostic(`${kind}: the page ${await page.evaluate(() => window.kept === true) ? 'was kept' : 'is loaded anew'}`);
-        await until('it is left alone', async () => (await census(page)).working === 0 && (await cards(page)).length === 0, { detail: () => census(page) });
-        await give(session);
-        await until('one sensor', async () => (await census(page)).working === 1, { detail: () => census(page) });
-        // A hidden tab in which nothing runs is read seldom.
-        await page.bringToFront();
-        await page.evaluate((id) => window.replica.run(id), OOM);
-        await card(page, OOM, 'gpu-oom');
-        assert.deepEqual(session.errors, []);
-      });
-    }
+    test('taken back while the page stands aside: it comes back without a sensor and without a card', async (t) => {
+      await page.evaluate(() => window.addEventListener('pageshow', ({ persisted }) => { window.kept = persisted; }));
+      await visit(page, '?elsewhere', () => { location.search = '?elsewhere'; });
+      await until('one sensor', async () => (await census(page)).working === 1);
+      await take(session);
+      await until('no sensor', async () => (await census(page)).working === 0);
+      await visit(page, '?back=yes', () => history.back());
+      t.diagnostic(`${kind}: the page ${await page.evaluate(() => window.kept === true) ? 'was kept' : 'is loaded anew'}`);
+      await until('it is left alone', async () => (await census(page)).working === 0 && (await cards(page)).length === 0, { detail: () => census(page) });
+      await give(session);
+      await until('one sensor', async () => (await census(page)).working === 1, { detail: () => census(page) });
+      // A hidden tab in which nothing runs is read seldom.
+      await page.bringToFront();
+      await page.evaluate((id) => window.replica.run(id), OOM);
+      await card(page, OOM, 'gpu-oom');
+      assert.deepEqual(session.errors, []);
+    });
 
     // Chromium's own question about another address can't be answered by a test.
     if (kind === 'firefox') {

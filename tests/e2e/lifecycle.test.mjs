@@ -133,24 +133,21 @@ for (const kind of BROWSERS) {
       assert.equal((await census(page)).working, 1);
     });
 
-    // Firefox keeps the page, with the cards of before, and starts no sensor in it until it is loaded again.
-    if (kind === 'chrome') {
-      test('an update while the page stands aside: on the way back it works, with one sensor and no card twice', async (t) => {
-        await page.evaluate(() => { window.kept = null; });
-        await visit(page, '?elsewhere', () => { location.search = '?elsewhere'; });
-        await manifest(copy.dir, (made) => { made.version = '99.0.1'; });
-        await session.install(copy.dir);
-        await until('the new sensor', async () => (await census(page)).working === 1, { detail: () => census(page) });
-        await visit(page, '?back=yes', () => history.back());
-        t.diagnostic(`${kind}: the page ${await page.evaluate(() => window.kept === true) ? 'was kept' : 'is loaded anew'}`);
-        await run(page, HTML);
-        await card(page, HTML);
-        await settled(page, OTHER);
-        const { working, orphans } = await census(page);
-        assert.deepEqual([working, orphans], [1, 0]);
-        assert.equal((await cards(page)).filter((c) => c.cell === HTML).length, 1);
-      });
-    }
+    test('an update while the page stands aside: on the way back it works, with one sensor and no card twice', async (t) => {
+      await page.evaluate(() => { window.kept = null; });
+      await visit(page, '?elsewhere', () => { location.search = '?elsewhere'; });
+      await manifest(copy.dir, (made) => { made.version = '99.0.1'; });
+      await session.install(copy.dir);
+      await until('the new sensor', async () => (await census(page)).working === 1, { detail: () => census(page) });
+      await visit(page, '?back=yes', () => history.back());
+      t.diagnostic(`${kind}: the page ${await page.evaluate(() => window.kept === true) ? 'was kept' : 'is loaded anew'}`);
+      await run(page, HTML);
+      await card(page, HTML);
+      await settled(page, OTHER);
+      const { working, orphans } = await census(page);
+      assert.deepEqual([working, orphans], [1, 0]);
+      assert.equal((await cards(page)).filter((c) => c.cell === HTML).length, 1);
+    });
 
     test('a duplicate of the tab is a notebook of its own', async () => {
       const known = await session.browser.pages();

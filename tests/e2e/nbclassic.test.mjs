@@ -59,6 +59,12 @@ for (const kind of process.env.NBMEDIC_ALL ? BROWSERS : BROWSERS.slice(0, 1)) {
       await page.keyboard.press('Enter');
       await page.keyboard.up('Control');
     }
+    /** Asks the kernel, over a new connection if need be: one that died young comes back on other ports. */
+    const answers = () => page.evaluate(() => new Promise((resolve) => {
+      const { kernel } = window.Jupyter.notebook;
+      const silent = setTimeout(() => { kernel.reconnect(); resolve(false); }, 3000);
+      kernel.kernel_info(() => { clearTimeout(silent); resolve(true); });
+    }));
     const prompt = (index) => page.evaluate((at) => document.querySelectorAll('#notebook .code_cell')[at].querySelector('.input_prompt').textContent, index);
     const shown = async () => (await cards(page)).map((c) => [c.cell, c.id]);
 
@@ -100,7 +106,7 @@ for (const kind of process.env.NBMEDIC_ALL ? BROWSERS : BROWSERS.slice(0, 1)) {
           document.querySelector('.modal.in .btn-primary')?.click();
           return !document.querySelector('.modal');
         }));
-        await until('the new kernel', () => page.evaluate(() => document.querySelector('.kernel_idle_icon') !== null), { timeout: 30_000 });
+        await until('the new kernel answers', answers, { timeout: 60_000, every: 500 });
         assert.deepEqual(await shown(), CELLS.flatMap(({ id }, at) => (id ? [[at, id]] : [])));
       }
       await inCard(page, 3, 'scroll');

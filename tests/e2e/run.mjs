@@ -9,7 +9,7 @@ import { ROOT } from './harness/packages.mjs';
 const DIR = path.join(ROOT, 'tests/e2e');
 const OUT = path.join(ROOT, 'out/e2e');
 /** No file takes this long; a browser that hangs must not hold up the others. Longer where a test is asked to go on and on. Milliseconds. */
-const LIMIT_MS = 420_000 + Number(process.env.NBMEDIC_KILLS ?? 0) * 25_000;
+const LIMIT_MS = 420_000 + Number(process.env.NBMEDIC_KILLS ?? 0) * 25_000 + (process.env.NBMEDIC_DEATHS === 'all' ? 600_000 : 0);
 const LANES = Number(process.env.NBMEDIC_LANES) || 2;
 /** The summary of `node --test`, of which ours is made. */
 const SUMMARY = /^\S+ (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) ([\d.]+)$/;

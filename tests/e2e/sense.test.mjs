@@ -1,5 +1,5 @@
-// What the notebook itself explains, in a real JupyterLab: a cell that was not run, one that was edited after it ran,
-// NumPy replaced by pip under the kernel that has loaded it.
+// What the notebook itself explains, in a real JupyterLab (NBMEDIC_FRONT=notebook: in Notebook 7): a cell that was not run,
+// cells that were edited after they ran, NumPy replaced by pip under the kernel that has loaded it.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -11,17 +11,21 @@ import { makeWheel, notebook } from './harness/deaths.mjs';
 import { jupyterHome, openNotebook, runCell, startJupyter } from './harness/jupyter.mjs';
 import { inPopup } from './harness/popup.mjs';
 import { BROWSERS, LOCALHOST, picture, startSession } from './harness/session.mjs';
-import { until } from './harness/wait.mjs';
+import { steady, until } from './harness/wait.mjs';
 
-const [IMPORT, INSTALL, TABLE, USES_TABLE, USES_RATE, RATE] = [0, 1, 2, 3, 4, 5];
+const [IMPORT, INSTALL, WIDTH, TABLE, USES_RATE, RATE] = [0, 1, 2, 3, 4, 5];
 const CELLS = [
   'import numpy',
   '%pip install --no-index --no-deps ./numpy-1.26.4-py3-none-any.whl',
-  'width = 3\ntable = [1, 2]',
-  'print(table[widht])',
+  'width = 3',
+  'table = [1, 2]',
   'print(rate)',
   'rate = 0.1',
+  // So many that those above are out of sight.
+  ...Array.from({ length: 40 }, (_, i) => `# step ${i}\n\n\n\n`),
+  'print(table[width])',
 ];
+const USES_TABLE = CELLS.length - 1;
 
 /** A kernel in an environment of its own, which sees the packages of the tests' and into which pip may install. */
 async function ownKernel(folder) {
@@ -43,7 +47,7 @@ for (const kind of BROWSERS) {
     let made;
     before(async () => {
       made = await notebook('sense.ipynb', CELLS, { name: 'own', display_name: 'Own', language: 'python' });
-      server = await startJupyter({ notebooks: [made.file] });
+      server = await startJupyter({ notebooks: [made.file], front: process.env.NBMEDIC_FRONT });
       await ownKernel(server.folder);
       makeWheel(server.folder, 'numpy', '1.26.4');
       session = await startSession(kind, { origins: [LOCALHOST], through: [`localhost:${server.port}`] });
@@ -68,22 +72,36 @@ for (const kind of BROWSERS) {
       await picture(page, `sense-${kind}-install`);
     });
 
-    test('a cell that was edited after it ran is pointed at where what it made fails', async () => {
-      await runCell(page, TABLE);
-      const { x, y } = await page.evaluate((at) => {
-        const line = document.querySelectorAll('.jp-Notebook .jp-Cell')[at].querySelector('.cm-line');
-        line.scrollIntoView({ block: 'center' });
-        const box = line.getBoundingClientRect();
-        return { x: box.x + 60, y: box.y + box.height / 2 };
-      }, TABLE);
-      await page.mouse.click(x, y);
+    /** Types at the end of a cell's first line. */
+    const edit = async (index, text) => {
+      const at = await steady(`cell ${index} in view`, () => page.evaluate((n) => {
+        const cell = document.querySelectorAll('.jp-Notebook .jp-Cell')[n];
+        const line = cell?.querySelector('.cm-line');
+        const box = line?.getBoundingClientRect();
+        if (box && cell.contains(document.elementFromPoint(box.x + 60, box.y + box.height / 2))) return { x: box.x + 60, y: box.y + box.height / 2 };
+        (line ?? cell)?.scrollIntoView({ block: 'center' });
+        return null;
+      }, index));
+      await page.mouse.click(at.x, at.y);
       await page.keyboard.press('End');
-      await page.keyboard.type('0');
-      await runCell(page, USES_TABLE);
-      const found = await until('the edited cell is named', async () => (await cards(page)).find((c) => c.cell === USES_TABLE && /was edited after it ran/.test(c.text)), { detail: () => cards(page) });
-      assert.match(found.text, /cell \[\d+\] defines table and was edited after it ran/);
+      await page.keyboard.type(text);
+    };
+
+    test('cells that were edited after they ran, and are out of sight, are named where what they made fails', async () => {
+      await runCell(page, WIDTH);
       await runCell(page, TABLE);
-      await until('the hint goes', async () => !(await cards(page)).some((c) => c.cell === USES_TABLE && /was edited after it ran/.test(c.text)));
+      await edit(WIDTH, '0');
+      await edit(TABLE, ' + [3]');
+      await runCell(page, USES_TABLE);
+      const says = async (words) => (await cards(page)).some((c) => c.cell === USES_TABLE && words.test(c.text));
+      for (const name of ['table', 'width']) await until(`the cell that defines ${name} is named`, () => says(RegExp(`cell \\[\\d+\\] defines ${name} and was edited after it ran`)), { detail: () => cards(page) });
+      await inCard(page, USES_TABLE, 'open');
+      await picture(page, `sense-${kind}-edited`);
+      await runCell(page, WIDTH);
+      await until('one is run again', async () => !await says(/defines width/), { detail: () => cards(page) });
+      assert.ok(await says(/defines table/));
+      await runCell(page, TABLE);
+      await until('nothing is edited', async () => !await says(/was edited/), { detail: () => cards(page) });
     });
 
     test('a name of a cell that was not run names that cell', async () => {

@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs';
 import test from 'node:test';
 
 import { profiles, together } from '../../extension/background/engine.js';
+import { SENSOR } from '../../extension/background/sites.js';
+import { background } from './background.mjs';
 import { open, profile, until, wait } from './page.mjs';
 
 const FRAME = 'https://x-496ff2e9c6d22116-0-colab.googleusercontent.com/outputframe.html?vrz=1';
@@ -63,6 +65,34 @@ test('the browser’s own answer is taken where it gives one, and nothing is sai
   assert.deepEqual(p.changes, [['b', 2, true], ['b', 1, false], ['b', 0, true]]);
   p.window.document.querySelector('iframe[name=b]').remove();
   assert.deepEqual(p.says({ frame: 6, n: 1, outs: [] }), {}, 'a frame that is gone is not believed any more');
+});
+
+test('a frame of the page’s own origin, as in a page that was saved, is read from the page', () => {
+  const p = page(`<body>${cell('a', '<div class="outputview"><iframe name="a"></iframe></div>')}</body>`);
+  const frame = p.window.document.querySelector('iframe');
+  assert.deepEqual(p.parts('a').length, 1, 'an empty one stands for itself');
+  frame.contentDocument.body.append(p.window.document.createRange().createContextualFragment('<div id="output-body"><div class="stream"><pre>one</pre></div><div class="error">NameError: x</div></div>'));
+  assert.deepEqual([...p.frames.outputs(p.window.document.querySelector('.cell'))].map((el) => [el.className, p.window.NbmedicRead.output(el, { node: null, before: 0 }).head]), [['stream', 'one'], ['error', 'NameError: x']]);
+  frame.dispatchEvent(new p.window.Event('load'));
+  assert.deepEqual(p.changes, [['a', 0, true]], 'and again when it is loaded');
+  p.frames.stop();
+  frame.dispatchEvent(new p.window.Event('load'));
+  assert.equal(p.changes.length, 1);
+});
+
+test('a sensor that is put into the page once more, and leaves, costs the framed outputs of the one that works nothing', async () => {
+  const b = background();
+  b.chrome.runtime.getFrameId = () => 6;
+  const window = open(`<body>${cell('b', view('b'))}</body>`, { chrome: b.chrome, url: 'https://colab.research.google.com/drive/1' });
+  window.nbmedicLoad('content.js');
+  const says = (message) => b.listeners.forEach((listener) => listener({ nbmedic: 1, kind: 'frame', frame: 6, ...message }, {}, () => {}));
+  await until(() => b.of('cell').length > 0, 'the cell');
+  for (const file of SENSOR) window.nbmedicLoad(file);
+  says({ at: 0 });
+  says({ n: 1, outs: [[0, out('error', 'ValueError: in a frame')]] });
+  await until(() => b.of('output').some(({ head }) => head === 'ValueError: in a frame'), 'what the frame told');
+  b.gone = true;
+  window.document.documentElement.dispatchEvent(new window.CustomEvent('nbmedic-takeover'));
 });
 
 test('a proxy frame and one that is not there get no word', () => {
@@ -174,4 +204,6 @@ test('notices and meters are found by their text alone', () => {
   assert.equal(found.length, 1, 'and not the one in a block of code');
   assert.match(found[0].textContent, /is available\. It has restarted\.Dismiss/);
   assert.equal(window.NbmedicShape.meters(profile('kaggle-page').vitals[0].shape), 'RAM3.1 GiB / 29 GiB\nGPU Memory 0 B / 15.9 GiB');
+  const hinted = open('<body><div role="meter" aria-label="RAM" aria-valuetext="3.1 GiB / 29 GiB"></div><i title="Disk: 1.2 GiB / 57.6 GiB"></i><b title="aerial-tiles 12.3 GB"></b></body>');
+  assert.equal(hinted.NbmedicShape.meters(profile('kaggle-page').vitals[0].shape), 'RAM 3.1 GiB / 29 GiB\nDisk: 1.2 GiB / 57.6 GiB', 'where a meter says it only to who points at it');
 });

@@ -7,6 +7,8 @@ import { SENSOR } from '../../extension/background/sites.js';
 
 const root = new URL('../../extension/', import.meta.url);
 
+const english = JSON.parse(readFileSync(new URL('_locales/en/messages.json', root), 'utf8'));
+
 export const profile = (name) => JSON.parse(readFileSync(new URL(`../../src/host/${name}.json`, import.meta.url), 'utf8'));
 
 /** @param {string} html @param {{files?: string[], chrome?: unknown, url?: string}} [options] */
@@ -17,6 +19,7 @@ export function open(html, { files = SENSOR.slice(0, -1), chrome, url = 'https:/
   window.MessageChannel = MessageChannel;
   window.CSS = { escape: (text) => text.replace(/[^\w-]/g, '\\$&') };
   window.chrome = chrome ?? { runtime: { id: 'x', sendMessage: async () => null, onMessage: { addListener() {}, removeListener() {} } } };
+  window.chrome.i18n ??= { getMessage: (/** @type {string} */ key) => english[key].message };
   window.Element.prototype.scrollIntoView = () => {};
   for (const file of files) load(dom, file);
   window.nbmedicLoad = (file) => load(dom, file);

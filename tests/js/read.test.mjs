@@ -72,6 +72,20 @@ test('the editor that is not yet alive is read by its line breaks', () => {
   assert.equal(R.source(document.querySelector('.cell'), profile('colab').source, 1000), 'for i:\n  x()\n');
 });
 
+test('lines that an editor does not draw are empty ones, so that the others keep their numbers', () => {
+  const { document, Element, NbmedicRead: R } = open(
+    '<div class="jp-CodeCell"><div class="cm-content"><div class="cm-line">a</div><div class="cm-gap" data-height="54.5"></div>' +
+      '<div class="cm-line">e</div><div class="cm-gap" data-height="1e12"></div></div></div>',
+  );
+  Element.prototype.getBoundingClientRect = function height() { return { height: Number(this.dataset.height ?? 18.1875) }; };
+  const source = R.source(document.querySelector('div'), profile('jupyterlab').source, 1000);
+  assert.equal(source.trimEnd(), 'a\n\n\n\ne');
+  assert.ok(source.length <= 1000);
+  // Nothing has a height where nothing is laid out.
+  Element.prototype.getBoundingClientRect = () => ({ height: 0 });
+  assert.equal(R.source(document.querySelector('div'), profile('jupyterlab').source, 1000), 'a\n\ne\n');
+});
+
 test('no editor, no source', () => {
   const { document, NbmedicRead: R } = open('<div class="jp-CodeCell"></div>');
   assert.equal(R.source(document.querySelector('div'), profile('jupyterlab').source, 1000), null);

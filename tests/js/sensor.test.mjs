@@ -214,3 +214,56 @@ test('an idle page wakes nobody', async () => {
   await wait(1500);
   assert.deepEqual([calls, b.batches.length], [0, sent]);
 });
+
+test('what runs is told before anybody can edit it, and what was edited since when another cell fails, whatever the error', async () => {
+  const { b, document, prompt, print } = start(jupyter(cell(1), cell(2), cell(3)));
+  const edit = (n, text) => { document.querySelector(`#c${n} .cm-line`).textContent = text; };
+  const sources = () => b.of('source').map(({ text }) => text);
+  await until(() => b.of('cell').length === 3);
+  prompt(1, '[*]:');
+  await wait(0);
+  edit(1, 'edited(1)');
+  prompt(1, '[1]:');
+  await until(() => b.last('cell').state === 'done');
+  assert.deepEqual(sources(), ['run(1)']);
+  prompt(2, '[*]:');
+  print(2, 'loss: 0.3, error: 0.1\n');
+  await until(() => b.last('output'));
+  await wait(400);
+  assert.deepEqual(sources(), ['run(1)', 'run(2)'], 'it goes on');
+  prompt(2, '[2]:');
+  await until(() => sources().length === 4);
+  assert.deepEqual(sources().slice(2).sort(), ['edited(1)', 'run(3)']);
+  // The error is told after the end of the run.
+  prompt(3, '[*]:');
+  await until(() => b.last('cell').state === 'running');
+  edit(1, 'again(1)');
+  prompt(3, '[3]:');
+  await until(() => b.last('cell').state === 'done');
+  print(3, 'Traceback (most recent call last)\nValueError: math domain error', 'stderr');
+  await until(() => sources().at(-1) === 'again(1)');
+});
+
+test('a cell of which lines are not drawn is not taken for an edited one', async () => {
+  const { b, document, prompt, print } = start(jupyter(cell(1), cell(2)));
+  await until(() => b.of('cell').length === 2);
+  const run = async (n, count) => {
+    prompt(n, '[*]:');
+    await until(() => b.last('cell').state === 'running');
+    prompt(n, `[${count}]:`);
+    await until(() => b.last('cell').state === 'done');
+  };
+  await run(1, 1);
+  const line = document.querySelector('#c1 .cm-line');
+  const gap = document.createElement('div');
+  gap.className = 'cm-gap';
+  line.after(gap);
+  line.textContent = 'a part';
+  await run(2, 2);
+  print(2, 'ValueError: math domain error', 'stderr');
+  await wait(600);
+  assert.deepEqual(b.of('source').map(({ text }) => text), ['run(1)', 'run(2)']);
+  // What runs is read as far as it can be.
+  await run(1, 3);
+  assert.equal(b.last('source').text.trim(), 'a part');
+});

@@ -20,7 +20,7 @@ function browser({ origins = [], firefox = false } = {}) {
   };
   return b;
 }
-const { COLAB, FRAMES, mayRead, register, withheld } = await import('../../extension/background/sites.js');
+const { COLAB, FRAMES, SHIPPED, mayRead, register, revive, withheld } = await import('../../extension/background/sites.js');
 const matches = (b) => b.scripts.flatMap((script) => script.matches);
 
 test('the sensor is registered for exactly what was allowed', async () => {
@@ -70,4 +70,19 @@ test('output frames that the browser withholds are told where Colab itself may b
   // The page itself is asked for first.
   browser({ origins: [] });
   assert.deepEqual(await withheld('https://colab.research.google.com'), []);
+});
+
+test('a page that comes back gets a sensor where none lives, and no page that was not allowed does', async () => {
+  const b = browser({ origins: [COLAB, FRAMES, 'http://localhost/*'] });
+  const open = { 1: 'https://colab.research.google.com/drive/1', 2: 'http://localhost/lab', 3: 'https://x.googleusercontent.com/picture', 4: 'http://localhost/tree' };
+  const started = [];
+  chrome.tabs.query = async ({ url }) => Object.entries(open).map(([id, one]) => ({ id: Number(id), url: one })).filter((tab) => url.some((pattern) => tab.url.startsWith(pattern.replace('*', ''))));
+  chrome.scripting.executeScript = async ({ target: { tabId }, files, func }) => {
+    if (files) started.push([tabId, files]);
+    // A sensor lives in the fourth; of frames there are none.
+    return [{ frameId: 0, result: func && !files && tabId !== 4 }];
+  };
+  for (const id of [1, 2, 3, 4, 99]) await revive(id);
+  assert.deepEqual(started, [[1, SHIPPED], [2, SHIPPED]]);
+  assert.deepEqual(b.calls, []);
 });

@@ -73,7 +73,7 @@ for (const [kind, make] of Object.entries(kinds)) {
     const store = make();
     const big = Array.from({ length: 15 }, (_, i) => out(i, 'x'.repeat(1024 * 1024)));
     for (let i = 0; i < 8; i += 1) await store.commit(`p${i}`, 1, big, { ...from, tab: i }, i);
-    const tabs = new Set([0, 1, 2, 3, 4, 5, 6, 7]);
+    const tabs = async () => new Set([0, 1, 2, 3, 4, 5, 6, 7]);
     assert.deepEqual(await prune(store, tabs, 10), []);
     const pages = await store.pages();
     assert.equal(pages.length, 8);
@@ -88,11 +88,30 @@ for (const [kind, make] of Object.entries(kinds)) {
     assert.deepEqual(await prune(store, tabs, 12), []);
   });
 
+  test(`${kind}: what tabs write while all are held to their bound makes none begin again, nor does one that is opened then`, async () => {
+    const store = make();
+    const big = Array.from({ length: 15 }, (_, i) => out(i, 'x'.repeat(1024 * 1024)));
+    for (let i = 0; i < 8; i += 1) await store.commit(`p${i}`, 1, big, { ...from, tab: i }, i);
+    const { trim } = store;
+    store.trim = async (page, size) => {
+      const left = await trim(page, size);
+      const [, tab] = page;
+      assert.equal(await store.commit(page, 2, [out(20, 'y'.repeat(1024 * 1024))], { ...from, tab: Number(tab) }, 9), 'stored');
+      return left;
+    };
+    const opened = async () => {
+      await store.commit('new', 1, [out(0, 'a')], { ...from, tab: 99 }, 10);
+      return new Set([0, 1, 2, 3, 4, 5, 6, 7]);
+    };
+    assert.deepEqual(await prune(store, opened, 10), []);
+    assert.equal((await store.pages()).length, 9);
+  });
+
   test(`${kind}: where pages have no outputs to lose the oldest go`, async () => {
     const store = make();
     const sources = (p) => Array.from({ length: 15 }, (_, i) => ({ t: 'source', nb: 'n', cell: `${p} ${i}`, text: 'x'.repeat(1024 * 1024) }));
     for (let i = 0; i < 8; i += 1) await store.commit(`p${i}`, 1, sources(i), { ...from, tab: i }, i);
-    assert.deepEqual((await prune(store, new Set([0, 1, 2, 3, 4, 5, 6, 7]), 10)).sort(), ['p0', 'p1']);
+    assert.deepEqual((await prune(store, async () => new Set([0, 1, 2, 3, 4, 5, 6, 7]), 10)).sort(), ['p0', 'p1']);
     assert.ok((await store.pages()).reduce((sum, { size }) => sum + size, 0) <= 96 * 1024 * 1024);
   });
 
@@ -111,7 +130,7 @@ for (const [kind, make] of Object.entries(kinds)) {
     await store.commit('old', 1, [out(0, 'a')], { ...from, tab: 1 }, 0);
     await store.commit('closed', 1, [out(0, 'a')], { ...from, tab: 2 }, 30 * day);
     await store.commit('here', 1, [out(0, 'a')], { ...from, tab: 1 }, 30 * day);
-    assert.deepEqual((await prune(store, new Set([1]), 30 * day)).sort(), ['closed', 'old']);
+    assert.deepEqual((await prune(store, async () => new Set([1]), 30 * day)).sort(), ['closed', 'old']);
     assert.deepEqual((await store.pages()).map(({ page }) => page), ['here']);
     assert.deepEqual(await store.load('closed'), []);
     assert.equal((await store.load('here')).length, 1);

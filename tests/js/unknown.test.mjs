@@ -1,10 +1,11 @@
 // Pages that no profile was written for: saved pages of a front end whose names, nesting or ids were lost on the way.
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { profiles } from '../../extension/background/engine.js';
 import { background } from './background.mjs';
 import { open, profile, shadow, until, wait } from './page.mjs';
 
-const PROFILES = ['colab', 'kaggle', 'jupyterlab', 'nbclassic', 'kaggle-page', 'generic'].map(profile);
+const PROFILES = profiles({ profiles: () => JSON.stringify(['colab', 'kaggle', 'jupyterlab', 'nbclassic', 'kaggle-page', 'generic'].map(profile)) });
 const LAST = 'ValueError: matmul: Input operand 1 has a mismatch in its core dimension';
 const TRACEBACK = `---------------------------------------------------------------------------
 ValueError                                Traceback (most recent call last)
@@ -45,6 +46,8 @@ const PAGES = {
   'Colab, shadow roots saved as templates that nobody opened': `<div class="cell code" id="cell-a1"><colab-run-button><template shadowmode="open"><div class="cell-execution error"><div class="status"><div class="execution-count">[3]</div></div></div></template></colab-run-button><div class="output"><div class="output_subarea output_error">${PRE}</div></div></div>`,
   'Jupyter, outputs without their mime types': `<div class="jp-Notebook"><div class="jp-Cell jp-CodeCell"><div class="jp-OutputArea"><div class="jp-OutputArea-child"><div class="jp-OutputArea-output">${PRE}</div></div></div></div></div>`,
   'Jupyter, cells under another name': `<div class="jp-Notebook"><div class="jp-Cell"><div class="jp-OutputArea">${PRE}</div></div></div>`,
+  'Jupyter, no notebook around the cells': `<div class="jp-Cell jp-CodeCell"><div class="jp-OutputArea"><div class="jp-OutputArea-output">${PRE}</div></div></div>`,
+  'Kaggle, in another language': `<div role="feed" aria-label="Zellen"><div class="jp-Cell jp-CodeCell"><div class="jp-OutputArea"><div class="jp-OutputArea-output">${PRE}</div></div></div></div>`,
   'the classic notebook as an export': `<div id="notebook"><div id="notebook-container"><div class="cell border-box-sizing code_cell"><div class="input"><div class="prompt input_prompt">In&nbsp;[3]:</div></div><div class="output_wrapper"><div class="output"><div class="output_area"><div class="output_subarea output_text output_error">${PRE}</div></div></div></div></div></div></div>`,
   'nothing but text': `<main>${PRE}</main>`,
   'text in a sample element': `<main><samp>${TRACEBACK.replaceAll('<', '&lt;').replaceAll('\n', '<br>')}</samp></main>`,
@@ -61,6 +64,28 @@ for (const [name, html] of Object.entries(PAGES)) {
     page.close();
   });
 }
+
+test('a notebook is called what its title says, without the program’s name', async () => {
+  for (const [title, name] of [['tiles.ipynb - Colab', 'tiles.ipynb'], ['a - Colab test - Colaboratory', 'a - Colab test'], ['tiles.ipynb', 'tiles.ipynb']]) {
+    const page = read(`<head><title>${title}</title></head><body><div class="cell code" id="cell-a"></div></body>`);
+    page.start();
+    await until(() => page.b.of('notebook').length > 0, 'the notebook');
+    assert.equal(page.b.of('notebook')[0].name, name);
+    page.close();
+  }
+});
+
+test('what Kaggle says of the session beside its cells is a notice, whichever of its pages says it', async () => {
+  const words = 'Your notebook tried to allocate more memory than is available. It has restarted.';
+  const page = read(`<body><div role="feed"><div class="jp-Cell jp-CodeCell"><div class="jp-InputArea-prompt"></div><div class="jp-OutputArea"><div class="jp-OutputArea-output"><pre>${words}</pre></div></div></div></div></body>`, 'https://kkb-production.jupyter-proxy.kaggle.net/k/1/t/proxy');
+  shadow(page.document.querySelector('.jp-InputArea-prompt'), '<div class="cell-execution-button"></div><span>[7]</span>');
+  page.start();
+  await until(() => page.b.of('cell').some(({ count }) => count === 7), 'the count, wherever the prompt shows it');
+  assert.deepEqual(page.b.of('notice'), [], 'what a cell printed is none');
+  page.document.body.append(page.document.createRange().createContextualFragment(`<section><span>${words}</span></section>`));
+  await until(() => page.b.of('notice').some(({ text }) => text === words), 'the notice');
+  page.close();
+});
 
 test('what is printed later, into a place that only calls itself one for outputs', async () => {
   const page = read('<body><main class="all-outputs"><pre>begins</pre></main></body>', 'https://blog.test/');

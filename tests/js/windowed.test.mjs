@@ -136,3 +136,28 @@ test('typing in an editor sets no timer and tells nothing', async () => {
   await wait(500);
   assert.deepEqual([timers, b.batches.length], [0, sent]);
 });
+
+test('what a widget goes on showing while a cell runs is told again every now and then, and only then', async () => {
+  const { b, window, document, prompt } = start(`<span title="Current memory usage">Mem: 310 / 2048 MB</span>${jupyter(cell(1))}`);
+  await until(() => b.of('vitals').length === 1);
+  const { performance } = window;
+  const now = performance.now.bind(performance);
+  let later = 0;
+  performance.now = () => now() + later;
+  const changes = async (title) => {
+    later += 40_000;
+    document.title = title;
+    await until(() => b.last('notebook').name === title);
+    await wait(50);
+  };
+  await changes('nothing runs');
+  assert.equal(b.of('vitals').length, 1);
+  prompt(1, '[*]:');
+  await until(() => b.last('cell').state === 'running');
+  await changes('it runs');
+  await until(() => b.of('vitals').length === 2);
+  document.title = 'soon after';
+  await until(() => b.last('notebook').name === 'soon after');
+  await wait(50);
+  assert.equal(b.of('vitals').length, 2);
+});

@@ -16,10 +16,12 @@ HERE = pathlib.Path(__file__).resolve().parent
 CASES = HERE / "cases"
 UNITS = {"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 SIZES, COUNTS = ("memory", "disk", "shm", "address_space", "file_size"), ("files", "processes")
+LOOK = {"shows", "shows_in", "answers", "fails", "take", "rename"}
+ALSO = {"fix", "apply", "more"} | LOOK
 KEYS = {
     "title", "diagnosis", "variant", "fix", "env", "needs", "probe", "keep", "kill", "rerun", "line", "seconds", "limit", "set",
-    "apply", "tried",
-}
+    "apply", "tried", "also", "own", "more", "interrupt", "failed", "programs",
+} | LOOK
 STEP = {"cell", "take", "rename", "replace", "before", "after", "wrap", "drop", "new", "deeper"}
 PLACES = ("replace", "before", "after", "wrap", "drop", "new")
 TRIED = {"remedy", "code", "cell", "replace", "before", "after", "new", "variant", "diagnosis", "says"}
@@ -32,6 +34,23 @@ class Wrong(Exception):
 def size(text):
     number, unit = text.split()
     return int(float(number) * UNITS[unit])
+
+
+class Remedy:
+    """One fix of the case's diagnosis, and how it gets into the program."""
+
+    def __init__(self, case, data):
+        self.fix, self.steps = data["fix"], data.get("apply", [])
+        self.shows, self.shows_in, self.answers = data.get("shows", ""), data.get("shows_in", ""), data.get("answers", [])
+        self.fails = data.get("fails", False)
+        # What looks does so below the cell that failed, if nothing else is said.
+        self.below = {k: data[k] for k in ("take", "rename") if k in data} | {"new": True} if self.shows and not self.steps else None
+        self.more = case.limits(data.get("more", {}))
+        for step in [*self.steps, *filter(None, [self.below])]:
+            case.check(not (set(step) - STEP), f"unknown in [[apply]]: {set(step) - STEP}")
+            case.check(sum(p in step for p in PLACES) == 1, f"one place, please: {step}")
+            for old, new in step.get("rename", {}).items():
+                case.check(plain(new), f"not a name or a value, but code: {new!r} for {old!r}")
 
 
 class Case:
@@ -52,22 +71,19 @@ class Case:
         self.needs = data.get("needs", [])
         self.probe, self.keep, self.rerun = data.get("probe", False), data.get("keep", False), data.get("rerun", False)
         self.kill, self.seconds, self.variables = data.get("kill", ""), data.get("seconds", 120), data.get("set", {})
-        self.line = data.get("line")
-        self.steps, self.tried = data.get("apply", []), data.get("tried", [])
-        self.limit = {}
-        for name, value in data.get("limit", {}).items():
-            self.check(name in SIZES + COUNTS, f"no such limit: {name}")
-            self.limit[name] = size(value) if name in SIZES else int(value)
-        for step in self.steps:
-            self.check(not (set(step) - STEP), f"unknown in [[apply]]: {set(step) - STEP}")
-            self.check(sum(p in step for p in PLACES) == 1, f"one place, please: {step}")
-            for old, new in step.get("rename", {}).items():
-                self.check(plain(new), f"not a name or a value, but code: {new!r} for {old!r}")
+        self.line, self.interrupt, self.failed = data.get("line"), data.get("interrupt", ""), data.get("failed", "")
+        self.tried = data.get("tried", [])
+        self.programs = data.get("programs", [])
+        self.own = data.get("own", False)
+        self.limit = self.limits(data.get("limit", {}))
+        self.remedies = [Remedy(self, data), *(Remedy(self, one) for one in data.get("also", []))]
+        for one in data.get("also", []):
+            self.check(not (set(one) - ALSO), f"unknown in [[also]]: {set(one) - ALSO}")
         for step in self.tried:
             self.check(not (set(step) - TRIED) and {"remedy", "code", "says"} <= set(step), f"[[tried]]: {step}")
         sources = self.sources()
-        self.check(self.steps or self.rerun, "neither [[apply]] nor rerun")
-        self.check(re.search(r"(?m)^\s*assert\b", sources[-1]), "the last cell asserts nothing")
+        self.check(self.rerun or all(one.steps or one.below or one.more for one in self.remedies), "neither [[apply]] nor rerun nor more")
+        self.check(all(one.shows for one in self.remedies) or re.search(r"(?m)^\s*assert\b", sources[-1]), "the last cell asserts nothing")
         self.check(not any(cell.get("outputs") for cell in self.notebook["cells"]), "the broken notebook holds outputs")
 
     def check(self, well, why):
@@ -77,12 +93,21 @@ class Case:
     def sources(self):
         return [source(cell) for cell in self.notebook["cells"] if cell["cell_type"] == "code"]
 
-    def fixed(self, fix):
-        """The program with the fix in it; `fix` is the engine's answer: its `code` for this very output."""
+    def limits(self, table):
+        for name in table:
+            self.check(name in SIZES + COUNTS, f"no such limit: {name}")
+        return {name: size(value) if name in SIZES else int(value) for name, value in table.items()}
+
+    def fixed(self, remedy, fix, failed):
+        """The program, whose cell `failed` fails, with the fix in it: the engine's, with its `code` for this very output."""
         notebook = copy.deepcopy(self.notebook)
         cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
-        for step in self.steps:
+        for step in remedy.steps or filter(None, [remedy.below and {**remedy.below, "cell": failed + 1}]):
             self.put(notebook, cells, step, "" if "drop" in step else self.taken(fix, step))
+        if remedy.shows:
+            # It is to look at what failed: the run goes on behind it.
+            for cell in cells:
+                cell["metadata"] = {**cell["metadata"], "tags": ["raises-exception"]}
         return notebook
 
     def with_tried(self, tried):
@@ -95,11 +120,11 @@ class Case:
     def taken(self, fix, step):
         """The lines of the fix that the step names, with the program's names in them."""
         lines = (fix.get("code") or "").split("\n")
-        if fix.get("language") in ("bash", "sh", "shell"):
+        if fix.get("language") in ("bash", "sh", "shell") and not lines[0].startswith("%%"):
             lines = [f"!{line}" if line and not line.startswith("#") else line for line in lines]
         patterns, out = step.get("take"), []
         for pattern in patterns or []:
-            self.check(any(re.search(pattern, line) for line in lines), f"the fix {self.fix} has no line {pattern!r}")
+            self.check(any(re.search(pattern, line) for line in lines), f"the fix {fix['id']} has no line {pattern!r}")
         for line in lines:
             if patterns is None:
                 out.append(line)
@@ -108,10 +133,10 @@ class Case:
             if found:
                 out.append("".join(g or "" for g in found.groups()) if found.re.groups else line)
         text = textwrap.dedent("\n".join(out)).strip("\n")
-        self.check(text, f"nothing is taken from {self.fix}")
+        self.check(text, f"nothing is taken from {fix['id']}")
         rename = step.get("rename", {})
         for old in rename:
-            self.check(word(old).search(text), f"{old!r} is not in what is taken from {self.fix}")
+            self.check(word(old).search(text), f"{old!r} is not in what is taken from {fix['id']}")
         if rename:
             # In one pass: a name may be another's new one.
             any_of = re.compile("|".join(f"(?:{word(old).pattern})" for old in sorted(rename, key=len, reverse=True)))

@@ -19,7 +19,8 @@ def proofs(results):
     """By which case each fix is proven: {(diagnosis, fix): `case (versions)`}; the first of several."""
     found = {}
     for one in sorted(results, key=lambda r: r["case"]):
-        found.setdefault((one["diagnosis"], one["fix"]), f"{one['case']} ({versions(one)})")
+        for proof in (one, *one.get("also", [])):
+            found.setdefault((one["diagnosis"], proof["fix"]), f"{one['case']} ({versions(one)})")
     return found
 
 
@@ -97,8 +98,9 @@ def report(engine, results, cases):
     ]
     for one in results:
         diagnosis = "/".join(filter(None, (one["diagnosis"], one["variant"])))
-        row = [one["case"], titles.get(one["case"], ""), f"`{diagnosis}`", f"`{one['fix']}`", versions(one), code(one["broken"]), one["fixed"]]
-        lines.append(f"| {' | '.join(row)} |")
+        for proof in (one, *one.get("also", [])):
+            row = [one["case"], titles.get(one["case"], ""), f"`{diagnosis}`", f"`{proof['fix']}`", versions(one), code(one["broken"]), code(proof["fixed"])]
+            lines.append(f"| {' | '.join(row)} |")
     lines += ["", "## Tried, and no help", "", "Popular remedies that were tried in these programs. The catalogue says so.", ""]
     lines += ["| Case | Remedy | What came of it |", "|---|---|---|"]
     for one in results:

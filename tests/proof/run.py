@@ -31,6 +31,7 @@ FLIGHT_LINES = 12
 # Parts of a traceback that are kept at either end.
 FRAMES = 20
 MAX_OUTPUT = 40_000
+ENDS = "ends, with what the last cell asserts"
 
 
 class Unproven(Exception):
@@ -70,10 +71,11 @@ def position(notebook, cell):
     return code[cell - 1]
 
 
-def remedy(case, said):
-    fix = next((f for f in said["fixes"] if f["id"] == case.fix), None)
+def offered(remedy, said):
+    """The engine's fix, with its code for this output."""
+    fix = next((f for f in said["fixes"] if f["id"] == remedy.fix), None)
     if fix is None:
-        raise Unproven(f"the engine offers {', '.join(f['id'] for f in said['fixes'])} here, not {case.fix}")
+        raise Unproven(f"the engine offers {', '.join(f['id'] for f in said['fixes'])} here, not {remedy.fix}")
     return fix
 
 
@@ -138,7 +140,7 @@ def prove(case, sandbox):
     """Everything about one case; what is stored of it."""
     with sandbox.place() as base:
         first, said = broken_run(case, sandbox, base)
-        fix = remedy(case, said)
+        fixes = [offered(remedy, said) for remedy in case.remedies]
         tried = []
         for one in case.tried:
             there = anew(base)
@@ -149,30 +151,69 @@ def prove(case, sandbox):
             named(case, run.notebook, run.flight, run.cell, one.get("diagnosis"), one.get("variant"))
             says(case, said, one)
             tried.append({"remedy": one["remedy"], "outcome": outcome(run)})
-        notebook = case.fixed(fix)
-        there = fresh(case, base)
-        if case.kill:
-            # It is killed again; what the remedy saved has to carry the next run to the end.
-            run = sandbox.run(python_of(case.env), case, json.loads(json.dumps(notebook)), there, probe_cell())
-            if run.end != "died":
-                raise Unproven(f"with the remedy it was to be killed once more, and {run.text()}")
-            case.kill, kill = "", case.kill
-            try:
-                second_run(case, sandbox, there, notebook)
-            finally:
-                case.kill = kill
-        else:
-            second_run(case, sandbox, there, notebook)
+        first_tried = sandbox.copy(base) if case.keep and len(fixes) > 1 else ""
+        ends = []
+        for remedy, fix in zip(case.remedies, fixes):
+            there = fresh(case, sandbox.copy(first_tried) if ends and first_tried else base)
+            ends.append(apply(case, sandbox, there, remedy, case.fixed(remedy, fix, first.cell), first))
+    proofs = [{"fix": fix["id"], "code": digest(fix), "fixed": end} for fix, end in zip(fixes, ends)]
     result = {
-        "case": case.name, "diagnosis": case.diagnosis, "variant": said.get("variant") or "", "fix": case.fix, "code": digest(fix),
+        "case": case.name, "diagnosis": case.diagnosis, "variant": said.get("variant") or "", **proofs[0],
         "python": answer(case.env, "import platform; print(platform.python_version())"), "versions": versions(case),
-        "broken": outcome(first), "fixed": "ends, with what the last cell asserts", "tried": tried,
+        "broken": outcome(first), "tried": tried, "also": proofs[1:],
     }
     kept = [json.loads(line) for line in first.flight]
     # Its first line says what it is, the first sample what there was; the rest of the verdict stands at the end.
     head = next((i for i, line in enumerate(kept, 1) if line["k"] == "s"), 0)
     evidence = {"flight": kept[:head] + kept[head:][-FLIGHT_LINES:]} if kept else {"notebook": first.notebook}
     return {"result": result, "cell": first.cell, **evidence}
+
+
+def apply(case, sandbox, there, remedy, notebook, first):
+    """Runs the program with the remedy in it; what came of it, in a few words."""
+    kept = case.kill, case.interrupt, case.limit
+    try:
+        case.limit = {**case.limit, **remedy.more}
+        if case.rerun:
+            case.interrupt = ""
+        if remedy.shows:
+            return look(case, sandbox, there, remedy, notebook, first)
+        if case.kill:
+            # It is killed again; what the remedy saved has to carry the next run to the end.
+            run = sandbox.run(python_of(case.env), case, json.loads(json.dumps(notebook)), there, probe_cell())
+            if run.end != "died":
+                raise Unproven(f"with the remedy it was to be killed once more, and {run.text()}")
+            case.kill = ""
+        second_run(case, sandbox, there, notebook)
+        return ENDS
+    except Unproven as error:
+        raise Unproven(f"{remedy.fix}: {error}") from None
+    finally:
+        case.kill, case.interrupt, case.limit = kept
+
+
+def look(case, sandbox, there, remedy, notebook, first):
+    """A remedy that looks has to show what the failing run did not."""
+    if re.search(remedy.shows, printed(first.notebook)):
+        raise Unproven(f"the failing run shows {remedy.shows!r} without it")
+    run = sandbox.run(python_of(case.env), case, notebook, there, probe_cell(), remedy.answers)
+    tidy(run, case, there)
+    for cell in run.notebook["cells"]:
+        if cell.get("id", "").startswith("remedy-") and not remedy.fails and any(o["output_type"] == "error" for o in cell["outputs"]):
+            raise Unproven(f"its own cell fails: {printed({'cells': [cell]})[-2000:]}")
+    text = (pathlib.Path(there) / "content" / remedy.shows_in).read_text(errors="replace") if remedy.shows_in else printed(run.notebook)
+    found = re.search(remedy.shows, text)
+    if not found:
+        raise Unproven(f"it shows no {remedy.shows!r}: {text[-2500:]}")
+    seen = re.sub(r"\s+", " ", found[0])
+    return f"shows: {seen if len(seen) <= 80 else seen[:79] + '…'}"
+
+
+def printed(notebook):
+    """Everything that the cells printed, without colours."""
+    outputs = [o for cell in notebook["cells"] if cell["cell_type"] == "code" for o in cell.get("outputs") or []]
+    parts = [o.get("text") or "\n".join(o.get("traceback") or o.get("data", {}).values()) for o in outputs]
+    return re.sub(r"\x1b\[[0-9;]*m", "", "\n".join(parts))
 
 
 def says(case, said, one):
@@ -193,7 +234,7 @@ def answer(env, code):
 
 def versions(case):
     code = "import importlib.metadata as m, json, sys; print(json.dumps({n: m.version(n) for n in sys.argv[1:]}))"
-    names = [n for n in case.needs if n not in ("gpu", "no-gpu")] or ["ipykernel"]
+    names = [n for n in case.needs if n not in ("gpu", "no-gpu", "index")] or ["ipykernel"]
     done = subprocess.run([python_of(case.env), "-c", code, *names], capture_output=True, text=True)
     if done.returncode:
         raise Unproven(f"not installed in {case.env}: {done.stderr.strip().splitlines()[-1]}")
@@ -222,6 +263,7 @@ def tidy(run, case, base):
     where = dict(cwd=f"{base}/content", home=f"{base}/root", temp=base)
 
     def clean(text):
+        text = text.replace(f"{base}/env", env.dir)
         return plain(plain(text, SimpleNamespace(env=env, **where)), SimpleNamespace(env=real, **where))
 
     for cell in run.notebook["cells"]:
@@ -293,10 +335,12 @@ def replay():
         try:
             flight = [json.dumps(line, ensure_ascii=False, separators=(",", ":")) for line in made.get("flight", [])]
             said = named(case, made.get("notebook"), flight, made["cell"])
-            fix = remedy(case, said)
-            if digest(fix) != made["result"]["code"]:
-                raise Unproven(f"{case.diagnosis}/{case.fix} is no longer what was proven: ./build.sh prove {case.name}")
-            case.fixed(fix)
+            proofs = [made["result"], *made["result"].get("also", [])]
+            for remedy in case.remedies:
+                fix = offered(remedy, said)
+                if not any(one["fix"] == remedy.fix and one["code"] == digest(fix) for one in proofs):
+                    raise Unproven(f"{case.diagnosis}/{remedy.fix} is no longer what was proven: ./build.sh prove {case.name}")
+                case.fixed(remedy, fix, made["cell"])
             for one in case.tried:
                 says(case, said, one)
         except (Unproven, Wrong) as error:
@@ -389,7 +433,7 @@ def main(args):
         store(case, made)
         return made
 
-    made, failed, skipped = all_of(cases, proven, lambda m: f"{m['result']['diagnosis']}, {m['result']['fix']}")
+    made, failed, skipped = all_of(cases, proven, lambda m: ", ".join([m["result"]["diagnosis"], m["result"]["fix"], *(one["fix"] for one in m["result"]["also"])]))
     print(f"{len(made)} passed, {len(failed)} failed, {len(skipped)} left out")
     return not failed
 

@@ -1,6 +1,8 @@
 """A real kernel under real limits, and a notebook run in it cell by cell."""
 
 import contextlib
+import functools
+import glob
 import os
 import pathlib
 import queue
@@ -60,10 +62,21 @@ class Group:
                 time.sleep(0.05)
 
 
+@functools.cache
+def index():
+    """Whether packages can be installed."""
+    ask = [sys.executable, "-m", "pip", "index", "versions", "pip"]
+    return not subprocess.run(ask, capture_output=True, stdin=subprocess.DEVNULL).returncode
+
+
 def missing(case):
     """Why a case can't run here, or an empty string."""
     if "gpu" in case.needs and not pathlib.Path("/dev/nvidiactl").exists():
         return "needs an NVIDIA GPU"
+    if lacking := [name for name in case.programs if not shutil.which(name)]:
+        return f"needs {', '.join(lacking)}"
+    if "index" in case.needs and not index():
+        return "needs a package index"
     if "no-gpu" in case.needs and pathlib.Path("/dev/nvidiactl").exists():
         return "shows what happens without a GPU"
     if not sys.platform.startswith("linux"):
@@ -85,17 +98,19 @@ def missing(case):
 class Kernel:
     """One kernel of an environment, in a folder of its own, under the case's limits. The folder outlives it."""
 
-    def __init__(self, python, case, base):
+    def __init__(self, python, case, base, below):
         from jupyter_client import BlockingKernelClient, write_connection_file
 
         from kernels import answers
 
-        self.base, self.case, self.python = pathlib.Path(base), case, python
+        self.base, self.case, self.python, self.below = pathlib.Path(base), case, python, below
         self.folder = self.base / "content"
+        self.signals = [(case.kill, signal.SIGKILL), (case.interrupt, signal.SIGINT)]
         for name in ("content", "root", "run"):
             (self.base / name).mkdir(exist_ok=True)
         file = str(self.base / "run" / f"kernel-{secrets.token_hex(6)}.json")
-        write_connection_file(file)
+        # Sockets in the folder: a free port may be taken by another case before the kernel binds it.
+        write_connection_file(file, transport="ipc", ip=file.removesuffix(".json"))
         self.group = Group(case.limit) if {"memory", "processes"} & set(case.limit) else None
         self.process = subprocess.Popen(
             self.command(file), cwd=self.folder, env=self.environment(), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
@@ -103,7 +118,7 @@ class Kernel:
         )
         self.client = BlockingKernelClient(connection_file=file)
         self.client.load_connection_file()
-        self.client.start_channels(hb=False, stdin=False)
+        self.client.start_channels(hb=False)
         end = time.monotonic() + 180
         while not answers(self.client):
             if self.process.poll() is not None or time.monotonic() > end:
@@ -135,17 +150,25 @@ class Kernel:
     def environment(self):
         kept = {k: v for k, v in os.environ.items() if k.startswith(("PIP_", "CUDA_", "NVIDIA_")) or k == "LD_LIBRARY_PATH"}
         home = self.base / "root"
+        # Below an environment of its own stands that of the case.
+        path = ":".join(dict.fromkeys([str(self.python.parent), str(self.below.parent)]))
         return {
-            **kept, "PATH": f"{self.python.parent}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "HOME": str(home), "LANG": "C.UTF-8",
+            **kept, "PATH": f"{path}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "HOME": str(home), "LANG": "C.UTF-8",
             "TERM": "xterm-color", "PYTHONDONTWRITEBYTECODE": "1", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "TF_CPP_MIN_LOG_LEVEL": "1",
             "HF_HUB_DISABLE_TELEMETRY": "1", "HF_HUB_OFFLINE": "1", "IPYTHONDIR": str(home / ".ipython"), **self.case.variables,
         }
 
-    def run(self, code, seconds, kill=""):
+    def run(self, code, seconds, answers=()):
         """Runs one cell: its outputs as a notebook holds them, and how it ended: "", "error" or "died"."""
-        asked = self.client.execute(code, allow_stdin=False, stop_on_error=False)
+        answers = list(answers)
+        signals = [(pattern, number) for pattern, number in self.signals if pattern]
+        asked = self.client.execute(code, allow_stdin=bool(answers), stop_on_error=False)
         outputs, error, end, gone = [], "", time.monotonic() + seconds, 0
         while True:
+            if answers:
+                with contextlib.suppress(queue.Empty):
+                    self.client.get_stdin_msg(timeout=0)
+                    self.client.input(answers.pop(0))
             try:
                 message = self.client.get_iopub_msg(timeout=0.5)
             except queue.Empty:
@@ -165,9 +188,9 @@ class Kernel:
                     outputs[-1]["text"] += content["text"]
                 else:
                     outputs.append({"output_type": "stream", "name": content["name"], "text": content["text"]})
-                if kill and re.search(kill, outputs[-1]["text"]):
-                    os.kill(self.pid(), signal.SIGKILL)
-                    kill = ""
+                for one in [s for s in signals if re.search(s[0], outputs[-1]["text"])]:
+                    os.kill(self.pid(), one[1])
+                    signals.remove(one)
             elif kind == "error":
                 error = "error"
                 outputs.append({"output_type": "error", **{k: content[k] for k in ("ename", "evalue", "traceback")}})
@@ -224,9 +247,10 @@ class Run:
         return "ends well"
 
 
-def run(python, case, notebook, base, start=""):
-    """Runs the notebook from the top until a cell fails; `start` is the probe's cell, run first where the case wants it."""
-    kernel = Kernel(python, case, base)
+def run(python, case, notebook, base, start="", answers=()):
+    """Runs the notebook from the top until a cell fails; `start` is the probe's cell, run first where the case wants it;
+    `answers` is what is typed when a cell asks."""
+    kernel = Kernel(own(python, base) if case.own else python, case, base, python)
     try:
         if case.probe:
             outputs, end = kernel.run(start, case.seconds)
@@ -239,7 +263,8 @@ def run(python, case, notebook, base, start=""):
                 continue
             number += 1
             code = cell["source"] if isinstance(cell["source"], str) else "".join(cell["source"])
-            cell["outputs"], end = kernel.run(code, case.seconds, case.kill)
+            cell["outputs"], end = kernel.run(code, case.seconds, answers)
+            end = end or failed(case, cell["outputs"])
             cell["execution_count"] = None if end == "died" else number
             if end == "died" or end and "raises-exception" not in cell["metadata"].get("tags", []):
                 return Run(notebook, end, number, flight(kernel) if end == "died" and case.probe else [])
@@ -260,6 +285,35 @@ def flight(kernel):
     raise RuntimeError("the probe wrote no end")
 
 
+def failed(case, outputs):
+    """"error" where a command of the cell failed, which IPython takes for a success, by what it printed."""
+    text = re.sub(r"\x1b\[[0-9;]*m", "", "".join(output.get("text", "") for output in outputs))
+    return "error" if case.failed and re.search(case.failed, text) else ""
+
+
+def own(python, base):
+    """The Python of an environment over that of the case, with all that is in it: what a program installs goes there."""
+    folder = pathlib.Path(base) / "env"
+    if not folder.exists():
+        ask = "import sysconfig; print(sysconfig.get_path('purelib'))"
+        subprocess.run([python, "-m", "venv", "--without-pip", folder], check=True)
+        below, above = (
+            subprocess.run([p, "-c", ask], capture_output=True, text=True, check=True).stdout.strip() for p in (python, folder / "bin/python")
+        )
+        (pathlib.Path(above) / "below.pth").write_text(below + "\n")
+        pip = folder / "bin/pip"
+        pip.write_text(f"#!{folder}/bin/python\nimport sys\nfrom pip._internal.cli.main import main\nsys.exit(main())\n")
+        pip.chmod(0o755)
+    return folder / "bin/python"
+
+
+def copy(base):
+    """A copy of what a run left in its folder."""
+    other = f"{base}.{secrets.token_hex(4)}"
+    shutil.copytree(base, other, symlinks=True, ignore=shutil.ignore_patterns("again-*"))
+    return other
+
+
 @contextlib.contextmanager
 def place():
     """A folder for the runs of one case."""
@@ -267,4 +321,5 @@ def place():
     try:
         yield os.path.realpath(base)
     finally:
-        shutil.rmtree(base, ignore_errors=True)
+        for path in glob.glob(f"{glob.escape(base)}*"):
+            shutil.rmtree(path, ignore_errors=True)

@@ -64,6 +64,41 @@ describe('cells', () => {
     }
   });
 
+  test('cells that were edited after they ran are named where what they made fails; an editor that comes alive edits nothing', async () => {
+    const page = await opened();
+    const { replica } = page;
+    replica.load({
+      name: 'edited.ipynb',
+      cells: [
+        { id: 'aWeights', source: 'import numpy as np\n\nweights = np.ones((3, 4))' },
+        { id: 'bBatch', source: 'batch = load_batch(5)' },
+        { id: 'cFails', source: 'scores = weights @ batch' },
+      ],
+    });
+    for (const id of ['aWeights', 'bBatch']) await replica.run(id, [{ result: 'done' }]);
+    const error = replica.traceback({ type: 'ValueError', message: 'matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature (n?,k),(k,m?)->(n?,m?) (size 5 is different from 4)', source: 'scores = weights @ batch', at: 1 });
+    const says = (words) => at(page, 'cFails').some(({ text }) => words.test(text));
+    const fails = async () => {
+      await replica.run('cFails', [{ error }]);
+      await shown(page, 'cFails', 'shape-mismatch');
+    };
+    // Somebody clicked into it.
+    replica.edit('aWeights', 'import numpy as np\n\nweights = np.ones((3, 4))');
+    await fails();
+    // What went the same way later has come.
+    await replica.run('bBatch', [{ error: replica.traceback({ type: 'NameError', message: "name 'load_batch' is not defined", source: 'batch = load_batch(5)', at: 1 }) }]);
+    await shown(page, 'bBatch', 'name-undefined');
+    assert.ok(!says(/edited/));
+    await replica.run('bBatch', [{ result: 'done' }]);
+    replica.edit('aWeights', 'import numpy as np\n\nweights = np.ones((3, 5))');
+    replica.edit('bBatch', 'batch = load_batch(4)');
+    await fails();
+    await until(() => says(/defines weights and was edited after it ran/) && says(/defines batch and was edited after it ran/), 'both are named', MS);
+    await replica.run('bBatch', [{ result: 'done' }]);
+    await until(() => !says(/defines batch/), 'one was run again', MS);
+    assert.ok(says(/defines weights/));
+  });
+
   test('a scratch cell stands in a tab alone, and has its own card', async () => {
     const page = await opened();
     const { replica } = page;

@@ -432,3 +432,24 @@ fn what_is_remembered_outlives_a_reload_of_the_page() {
     );
     other.replays();
 }
+
+#[test]
+fn a_level_that_stands_still_fills_nothing() {
+    let mut p = Page::real();
+    p.send(&[
+        &source("a", "frame = load()"),
+        &cell("a", 0, "running", 1, None),
+    ]);
+    for i in 0..9 {
+        p.wait(10);
+        p.send(&[&ram(2.0 + f64::from(i))]);
+    }
+    assert_eq!(p.variant("n/a"), "card warning host-oom/filling");
+    // The widget shows the same, so that nothing is told of it; the cell prints.
+    for i in 0..6 {
+        p.wait(10);
+        p.send(&[&out("a", 1, &format!("step {i}\n"))]);
+    }
+    assert!(p.cards.is_empty(), "{:?}", p.shows());
+    p.replays();
+}

@@ -135,3 +135,59 @@ RuntimeError: CUDA error: device-side assert triggered\nCUDA kernel errors might
     assert_eq!(p.shows()[1], ("n/b", "cuda-device-assert"));
     p.replays();
 }
+
+#[test]
+fn cells_that_were_edited_after_they_ran_are_named_whenever_their_source_comes() {
+    let error = "---------------------------------------------------------------------------\n\
+ValueError                                Traceback (most recent call last)\n\
+Cell In[4], line 2\n      1 import numpy as np\n----> 2 np.dot(weights, batch)\n\n\
+ValueError: shapes (3,4) and (5,) not aligned: 4 (dim 1) != 5 (dim 0)\n";
+    let mut p = Page::real();
+    for (i, (id, code)) in [
+        ("a", "weights = np.ones((3, 4))"),
+        ("b", "batch = load(5)"),
+        ("c", "rate = 1"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let n = i as u32;
+        p.send(&[&source(id, code), &cell(id, n, "done", 1, Some(n + 1))]);
+        p.wait(3);
+    }
+    p.send(&[
+        &source("d", "import numpy as np\nnp.dot(weights, batch)"),
+        &cell("d", 3, "error", 1, Some(4)),
+        &out("d", 1, error),
+    ]);
+    let says = |p: &Page, what: &str| p.says().contains(what);
+    assert!(!says(&p, "edited"), "{}", p.says());
+    // What stands in the others is told later, and one by one.
+    p.send(&[&source("c", "rate = 2")]);
+    assert!(
+        !says(&p, "edited"),
+        "it is not used where it fails: {}",
+        p.says()
+    );
+    p.send(&[&source("b", "batch = load(4)")]);
+    assert!(
+        says(&p, "cell [2] defines batch and was edited after it ran"),
+        "{}",
+        p.says()
+    );
+    p.send(&[&source("a", "weights = np.ones((3, 5))")]);
+    assert!(
+        says(&p, "cell [1] defines weights and was edited after it ran"),
+        "{}",
+        p.says()
+    );
+    assert!(says(&p, "cell [2] defines batch"), "{}", p.says());
+    p.replays();
+    // As it was again: nothing to say.
+    p.send(&[&source("a", "weights = np.ones((3, 4))\n")]);
+    assert!(!says(&p, "cell [1]"), "{}", p.says());
+    p.send(&[&cell("b", 1, "running", 2, None)]);
+    p.send(&[&cell("b", 1, "done", 2, Some(5))]);
+    assert!(!says(&p, "edited"), "{}", p.says());
+    p.replays();
+}

@@ -39,7 +39,8 @@ fn plenty_on_the_bar_is_explained() {
     assert_eq!(p.variant("n/a"), "card error host-oom/system-says");
     for part in [
         "the bar showed 33 % of the runtime's RAM, 5 s before",
-        "one large allocation between two readings does not show",
+        // Beside the summary, without a click.
+        "class\":\"summary\",\"text\":\"Why the bar showed plenty: it is read every few seconds, and one large allocation between two readings does not show. Or a limit below",
     ] {
         assert!(p.says().contains(part), "{part}: {}", p.says());
     }
@@ -47,7 +48,9 @@ fn plenty_on_the_bar_is_explained() {
     let p = dies("x = np.zeros((40000, 40000))", &ram(4.3), "", &[&all_ram]);
     let said = p.says();
     assert!(
-        said.contains("line 1 asks for 11.9 GiB at once, 8.37 GiB were free"),
+        said.contains(
+            "Why the bar showed plenty: line 1 asks for 11.9 GiB at once, 8.37 GiB were free."
+        ),
         "{said}"
     );
     // A bar that was full needs no explanation.
@@ -82,6 +85,9 @@ fn what_the_front_end_does_not_know_the_readings_and_the_code_tell() {
             "terminate called after throwing an instance of 'c10::Error'\n  what():  CUDA error: an illegal memory access was encountered\n",
             "cuda-illegal-access/",
         ),
+        ("train()", ram(4.0), "Fatal Python error: Cannot recover from stack overflow.\n", "native-crash/"),
+        ("train()", ram(4.0), "python3: malloc.c:2617: sysmalloc: Assertion `(old_size == 0)' failed.\n", "native-crash/"),
+        ("train()", ram(4.0), "AssertionError: 3 of 7 rows\nAssertion failed.\n", "kernel-died/"),
         ("train()", ram(4.0), "", "kernel-died/"),
         ("train()", vitals("Connect"), "", "kernel-died/"),
     ] {

@@ -9,7 +9,7 @@ import path from 'node:path';
 
 import { ROOT } from './packages.mjs';
 import { startGroup, stopGroup } from './process.mjs';
-import { until } from './wait.mjs';
+import { steady, until } from './wait.mjs';
 
 /** The virtual environment that `setup.mjs` makes; NBMEDIC_JUPYTER names another. */
 export function jupyterHome() {
@@ -147,14 +147,17 @@ const cellState = (page, index) => page.evaluate((at) => {
 
 /** Runs a cell with the keyboard, as a person does, and waits for its end (with `kills`, for the kernel's). */
 export async function runCell(page, index, { kills = false, wait = true } = {}) {
-  const box = await until(`cell ${index} in view`, () => page.evaluate((at) => {
+  // A list of cells that is not all drawn moves once more when others come into view.
+  const box = await steady(`cell ${index} in view`, () => page.evaluate((at) => {
     const cell = document.querySelectorAll('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook .jp-Cell')[at];
     const editor = cell?.querySelector('.cm-content');
     if (!editor) { cell?.scrollIntoView(); return null; }
+    const { x, y, width } = editor.getBoundingClientRect();
+    const point = { x: x + Math.min(width / 2, 200), y: y + 8 };
+    if (editor.contains(document.elementFromPoint(point.x, point.y))) return point;
     // The first line of a long one.
     editor.scrollIntoView({ block: editor.offsetHeight > window.innerHeight / 2 ? 'start' : 'center' });
-    const { x, y, width } = editor.getBoundingClientRect();
-    return { x: x + Math.min(width / 2, 200), y: y + 8 };
+    return null;
   }, index));
   await page.mouse.click(box.x, box.y);
   const before = await cellState(page, index);

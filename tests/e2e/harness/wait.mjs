@@ -24,3 +24,14 @@ export async function until(what, probe, { timeout = 20_000, every = 40, detail 
     await sleep(every);
   }
 }
+
+/** As `until`, for what must be the same twice: a place on a page that may still move. */
+export function steady(what, probe, options) {
+  let last;
+  return until(what, async () => {
+    const found = await probe();
+    const before = last;
+    last = JSON.stringify(found);
+    return last === before && found;
+  }, options);
+}

@@ -198,6 +198,12 @@ const replica = {
   result: (id, text) => { find(id).output.add('result', text); },
   clear: (id) => find(id).output.clear(),
   FORGED, framed: (id, steps, options) => framed(find(id).output, steps, options), frameOf: (id) => frameOf(find(id).output),
+  // Somebody clicks into the code, which makes the editor a live one, and changes it.
+  edit(id, source) {
+    const cell = find(id);
+    Object.assign(cell, { live: true, source });
+    cell.element.querySelector('.lazy-editor').replaceWith(editor(cell));
+  },
   // The output's own tree made anew; with `deep` the whole cell, as when it is scrolled out and in again.
   rerender(id, { deep = false } = {}) {
     const cell = find(id);
