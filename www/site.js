@@ -2,7 +2,7 @@
 
 // Addresses of scripts are the only strings that the pages' policy lets through, and only these.
 const SCRIPTS = ['engine-worker.js', 'sw.js'];
-const policy = globalThis.trustedTypes?.createPolicy('nbmedic', {
+const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy('nbmedic', {
   createScriptURL: (/** @type {string} */ name) => {
     if (!SCRIPTS.includes(name)) throw new TypeError(`${name} is no script of this site`);
     return new URL(name, import.meta.url).href;

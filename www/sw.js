@@ -5,25 +5,28 @@
 const VERSION = '__VERSION__';
 const FILES = ['__FILES__'];
 
+/** A service worker's own: the types that are checked are a page's. @type {any} */
+const worker = self;
+
 const PREFIX = 'nbmedic-site-';
 const NAME = PREFIX + VERSION;
 
-self.addEventListener('install', (event) => {
+worker.addEventListener('install', (/** @type {any} */ event) => {
   const requests = FILES.map((file) => new Request(file, { cache: 'reload' }));
   event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(requests)));
 });
 
-self.addEventListener('activate', (event) => {
+worker.addEventListener('activate', (/** @type {any} */ event) => {
   const tidy = async () => {
     for (const name of await caches.keys()) {
       if (name.startsWith(PREFIX) && name !== NAME) await caches.delete(name);
     }
-    await self.clients.claim();
+    await worker.clients.claim();
   };
   event.waitUntil(tidy());
 });
 
-self.addEventListener('fetch', (event) => {
+worker.addEventListener('fetch', (/** @type {any} */ event) => {
   const { request } = event;
   if (request.method !== 'GET' || new URL(request.url).origin !== self.location.origin) return;
   const kept = caches.open(NAME).then((cache) => cache.match(request, { ignoreSearch: true }));

@@ -166,20 +166,29 @@ var NbmedicLink = (() => {
         this.tries = Math.max(this.tries, this.resyncs);
         this.resyncs += 1;
         this.renewing = true;
-        this.timer = window.setTimeout(() => this.again(), this.#delay());
+        this.#later(() => this.again());
       } else if (reply?.ack === flying.seq) {
         this.flying = null;
         this.tries = 0;
         this.onEffects(Array.isArray(reply.effects) ? reply.effects : [], reply.full === true);
         void this.send();
       } else {
-        this.timer = window.setTimeout(() => void this.send(), this.#delay());
+        this.#later(() => void this.send());
       }
     }
 
     /** Asks the background for something; null when it cannot answer. @param {Record<string, unknown>} message */
     ask(message) {
       return this.#post({ page: this.page, ...message });
+    }
+
+    /** @param {() => void} task */
+    #later(task) {
+      try {
+        this.timer = window.setTimeout(task, this.#delay());
+      } catch {
+        // Firefox: the tab is being closed.
+      }
     }
 
     #delay() {

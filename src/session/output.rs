@@ -137,6 +137,13 @@ fn speaks(o: &OutputSeen) -> bool {
 }
 
 impl Joined {
+    /// IPython says that the cell failed: its traceback's head has the exception before these words, which
+    /// stand at a line's start in one of a program that the cell started or that it printed itself.
+    pub fn raised(&self) -> bool {
+        self.text.contains("  Traceback (most recent call last)")
+            || self.text.trim_start().starts_with("Cell In[")
+    }
+
     fn stretch(&mut self, number: Option<usize>) {
         let at = self.text.bytes().filter(|b| *b == b'\n').count();
         self.stretches.push((at, number));

@@ -230,8 +230,22 @@ pub(crate) fn note(nb: &mut Notebook, sample: Option<&Sample>, now: u64) {
         if ran.source == checksum("") && ran.run == cell.run() {
             ran.source = checksum(&cell.source);
         }
-        if matches!(cell.state, CellState::Running | CellState::Pending) || memory.runs[at].end > 0
-        {
+        if matches!(cell.state, CellState::Running | CellState::Pending) {
+            continue;
+        }
+        // A front end need not say so: Jupyter's does not.
+        let failed = cell.state == CellState::Error || cell.joined.raised();
+        let well = cell.state == CellState::Done && !failed;
+        let found = cell.shown().next().map_or("", |d| d.id);
+        let tail = cell.joined.last_lines(1).next().unwrap_or("");
+        let tail = cut(tail, 160).to_owned();
+        if ran.end > 0 {
+            // A front end may say that a cell ended before it shows the error with which it did.
+            let late = ran.well && failed || ran.id.is_empty() && !found.is_empty();
+            if late && ran.run == cell.run() {
+                (ran.id, ran.tail) = (found.to_owned(), tail);
+                ran.well &= !failed;
+            }
             continue;
         }
         let count = cell.count;
@@ -243,14 +257,12 @@ pub(crate) fn note(nb: &mut Notebook, sample: Option<&Sample>, now: u64) {
             memory.booted("unseen", start);
             memory.restarted();
         }
-        let tail = cell.joined.last_lines(1).next().unwrap_or("");
-        let tail = cut(tail, 160).to_owned();
         let ran = &mut nb.memory.runs[at];
         ran.end = cell.ended.map_or(now, |(end, _)| end).max(ran.start);
-        ran.well = cell.state == CellState::Done;
+        ran.well = well;
         ran.count = count;
         ran.tail = tail;
-        ran.id = cell.shown().next().map_or("", |d| d.id).to_owned();
+        ran.id = found.to_owned();
         nb.memory.runs[at].packages = replaced(nb, &id);
     }
     if let Some(sample) = sample.filter(|_| !nb.memory.runs.is_empty()) {

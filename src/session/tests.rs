@@ -555,6 +555,7 @@ mod records;
 mod sense;
 mod several;
 mod streams;
+mod timeline;
 mod unread;
 mod verdicts;
 mod wishes;

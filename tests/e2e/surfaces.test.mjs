@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
 import { clean } from './harness/axe.mjs';
-import { card, inCard } from './harness/cards.mjs';
+import { card, inCard, pressInCard } from './harness/cards.mjs';
 import { ownPage } from './harness/own.mjs';
 import { inPopup } from './harness/popup.mjs';
 import { picture, startSession } from './harness/session.mjs';
@@ -66,4 +66,34 @@ test('card: axe finds nothing, opened and closed', async () => {
       await audit(page, `card, ${theme}, ${state}`, 'nbmedic-card');
     }
   }
+});
+
+test('rule page: a card leads to it, and axe finds nothing', async () => {
+  await pressInCard(page, OOM, 'More about this');
+  const { page: rule, text } = await ownPage(session, 'rules/gpu-oom.html', null);
+  await until('the page is read', async () => /What to do/.test(await text()), { detail: text });
+  for (const theme of THEMES) {
+    await scheme(rule, theme);
+    for (const width of [280, 900]) {
+      await rule.setViewport({ width, height: 900 });
+      const wide = await rule.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(wide <= width, `${wide} px in ${width}`);
+      await picture(rule, `rule-${theme}-${width}`);
+    }
+    await audit(rule, `rule page, ${theme}`);
+  }
+  // Every other page of the reference is there, too.
+  const missing = await rule.evaluate(async () => {
+    const links = [...document.querySelectorAll('a[href]')].map((link) => link.href).filter((href) => href.startsWith('chrome-extension:'));
+    const found = await Promise.all(links.map((href) => fetch(href).then(({ ok }) => ok, () => false)));
+    return links.filter((_, i) => !found[i]);
+  });
+  assert.deepEqual(missing, []);
+  await rule.close();
+});
+
+test('panel: a click in a card opens it beside the page', async () => {
+  await pressInCard(page, OOM, 'Show the session');
+  const contexts = () => session.inBackground((wanted) => chrome.runtime.getContexts({ contextTypes: [wanted] }).then((list) => list.length), 'SIDE_PANEL');
+  await until('the side panel is open', contexts, { detail: contexts });
 });

@@ -68,6 +68,8 @@ async function update(kind, old, now) {
     const run = (cell, steps = null) => page.evaluate((id, list) => window.replica.run(id, list), cell, steps);
     await run(OOM);
     await card(page, OOM, 'gpu-oom');
+    // The page that an installation opens may have come meanwhile.
+    await page.bringToFront();
     await inPopup(session, /1 problem explained/, (popup) => popup.click('Mute'));
     await page.bringToFront();
     await run(OOM);

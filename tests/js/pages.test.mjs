@@ -56,6 +56,9 @@ class FakeEngine {
     return events.replaceAll('hf_secret', '[token]');
   }
 
+  panel(page, now) {
+    return JSON.stringify([{ at: now, runs: this.pages.get(page).map(({ event }) => (event.head === 'runs' ? { outcome: 'running' } : {})) }]);
+  }
   status(page) {
     return JSON.stringify({ tag: 'p', text: `${this.pages.get(page)?.length}` });
   }
@@ -457,4 +460,21 @@ test('settings that make no sense are as on the first day', async () => {
   assert.deepEqual([await settings.isOff('https://b.example'), (await settings.all()).off.length], [true, 2]);
   await settings.turn(['https://a.example'], true);
   assert.equal(await settings.isOff('https://a.example'), false);
+});
+
+test('the panel is made anew when something happened or a cell runs, else shown as it was', async () => {
+  const b = background();
+  const shown = async () => JSON.parse((await b.pages.panel(7)).sessions[0])[0].at;
+  await b.pages.events({ page: 'p', seq: 1, events: [out('fine')] }, from);
+  const first = await shown();
+  assert.equal(await shown(), first);
+  await b.pages.events({ page: 'p', seq: 2, events: [out('more')] }, from);
+  const second = await shown();
+  assert.ok(second > first);
+  assert.equal(await shown(), second);
+  await b.pages.mute(7, 'oops', '');
+  assert.ok((await shown()) > second);
+  await b.pages.events({ page: 'p', seq: 3, events: [out('runs', 1)] }, from);
+  const third = await shown();
+  assert.ok((await shown()) > third);
 });
