@@ -171,8 +171,9 @@ async function shown(page) {
 
 /** Opens the session's panel beside a tab; in a tab of its own where the browser has no side panel or refuses. @param {number} tab */
 async function beside(tab) {
+  const { sidePanel } = chrome;
   try {
-    await chrome.sidePanel.open({ tabId: tab });
+    await sidePanel.open({ tabId: tab });
     return { done: true };
   } catch {
     return shown(`panel.html?tab=${tab}`);
