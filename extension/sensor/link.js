@@ -64,6 +64,13 @@ var NbmedicLink = (() => {
       this.resyncAt = -Infinity;
       this.timer = 0;
       this.stopped = false;
+      /** Gives up on what was asked and not answered yet. @type {Set<(none: null) => void>} */
+      this.asked = new Set();
+      // Firefox drops answers that come while the page is kept aside for another one.
+      this.onBack = (/** @type {PageTransitionEvent} */ { persisted }) => {
+        if (persisted) for (const giveUp of this.asked) giveUp(null);
+      };
+      window.addEventListener('pageshow', this.onBack);
     }
 
     alive() {
@@ -72,6 +79,7 @@ var NbmedicLink = (() => {
 
     stop() {
       this.stopped = true;
+      window.removeEventListener('pageshow', this.onBack);
       clearTimeout(this.timer);
       this.waiting.clear();
       this.flying = null;
@@ -203,13 +211,21 @@ var NbmedicLink = (() => {
         if (!this.stopped) this.onGone();
         return null;
       }
+      /** @type {(none: null) => void} */
+      let giveUp = () => {};
       try {
-        const reply = await chrome.runtime.sendMessage({ nbmedic: 1, ...message });
+        const reply = await new Promise((resolve, reject) => {
+          giveUp = resolve;
+          this.asked.add(giveUp);
+          chrome.runtime.sendMessage({ nbmedic: 1, ...message }).then(resolve, reject);
+        });
         if (reply?.gone) this.onGone();
         return reply;
       } catch (error) {
         if (/context invalidated/i.test(String(error)) || !globalThis.chrome?.runtime?.id) this.onGone();
         return null;
+      } finally {
+        this.asked.delete(giveUp);
       }
     }
   };

@@ -59,11 +59,18 @@ for (const kind of process.env.NBMEDIC_ALL ? BROWSERS : BROWSERS.slice(0, 1)) {
       await page.keyboard.press('Enter');
       await page.keyboard.up('Control');
     }
-    /** Asks the kernel, over a new connection if need be: one that died young comes back on other ports. */
+    /**
+     * Asks the kernel, over a new connection if need be: one that died young comes back on other ports. The dialog of the
+     * next death comes only where the page has heard that this one is ready.
+     */
     const answers = () => page.evaluate(() => new Promise((resolve) => {
       const { kernel } = window.Jupyter.notebook;
-      const silent = setTimeout(() => { kernel.reconnect(); resolve(false); }, 3000);
-      kernel.kernel_info(() => { clearTimeout(silent); resolve(true); });
+      const late = setTimeout(() => { kernel.reconnect(); resolve(false); }, 3000);
+      kernel.kernel_info(() => {
+        if (kernel._autorestart_attempt) return;
+        clearTimeout(late);
+        resolve(true);
+      });
     }));
     const prompt = (index) => page.evaluate((at) => document.querySelectorAll('#notebook .code_cell')[at].querySelector('.input_prompt').textContent, index);
     const shown = async () => (await cards(page)).map((c) => [c.cell, c.id]);

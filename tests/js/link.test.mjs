@@ -1,0 +1,35 @@
+// The line to the background, alone.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { open, until } from './page.mjs';
+
+const listener = { addListener() {}, removeListener() {} };
+
+test('what was under way when the page was put aside is given up on when it comes back, and sent again', async () => {
+  /** Whether the browser tells the answers. */
+  let tells = true;
+  const sent = [];
+  const sendMessage = (message) => {
+    sent.push(message);
+    return tells ? Promise.resolve({ ack: message.seq, effects: [] }) : new Promise(() => {});
+  };
+  const window = open('', { files: ['sensor/link.js'], chrome: { runtime: { id: 'x', sendMessage, onMessage: listener } } });
+  const link = new window.NbmedicLink();
+  link.onResync = () => {
+    link.push({ t: 'hello' });
+    void link.send();
+  };
+  const first = link.page;
+  tells = false;
+  link.push({ t: 'hello' });
+  void link.send();
+  assert.equal(sent.length, 1);
+  tells = true;
+  window.dispatchEvent(Object.assign(new window.Event('pageshow'), { persisted: true }));
+  link.again();
+  await until(() => !link.flying && sent.length === 2, 'everything, once more');
+  assert.notEqual(sent[1].page, first);
+  assert.equal(sent[1].seq, 1);
+  link.stop();
+  assert.equal(link.asked.size, 0);
+});
