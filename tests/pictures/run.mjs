@@ -136,6 +136,8 @@ async function site() {
   const target = process.env.CARGO_TARGET_DIR ?? path.join(ROOT, 'target');
   const { stdout, status } = spawnSync('script', ['-qefc', `${path.join(target, 'debug/nbmedic')} triage ${path.relative(ROOT, file)}`, '/dev/null'], { cwd: ROOT, encoding: 'utf8', env: { ...process.env, TERM: 'xterm-256color', COLUMNS: '92' } });
   if (status !== 1) throw new Error(`nbmedic triage ended with ${status}`);
+  // The site's pages take no markup.
+  await page.goto('about:blank');
   await page.setContent(terminal('nbmedic triage classifier.ipynb', stdout));
   await take(page, 'terminal', await around(page, '.window', 0));
 }
