@@ -351,6 +351,8 @@ def replay():
                 if not any(one["fix"] == remedy.fix and one["code"] == digest(fix) for one in proofs):
                     raise Unproven(f"{case.diagnosis}/{remedy.fix} is no longer what was proven: ./build.sh prove {case.name}")
                 case.fixed(remedy, fix, made["cell"])
+            if [one["remedy"] for one in made["result"]["tried"]] != [one["remedy"] for one in case.tried]:
+                raise Unproven(f"what was tried is not stored: ./build.sh prove {case.name}")
             for one in case.tried:
                 says(case, said, one)
         except (Unproven, Wrong) as error:
