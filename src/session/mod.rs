@@ -572,9 +572,9 @@ fn judge_cell(cell: &mut notebook::Cell, triage: Triage) {
 
 /// FNV-1a over what is sent.
 fn checksum(tree: &Node) -> u32 {
-    let json = serde_json::to_vec(tree).unwrap_or_default();
-    json.iter().fold(0x811c_9dc5, |hash: u32, b| {
-        (hash ^ u32::from(*b)).wrapping_mul(0x0100_0193)
+    let json = crate::json::to_string(tree);
+    json.bytes().fold(0x811c_9dc5, |hash: u32, b| {
+        (hash ^ u32::from(b)).wrapping_mul(0x0100_0193)
     })
 }
 

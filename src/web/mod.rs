@@ -10,7 +10,7 @@ use crate::session::{parse_events, Effect, ProseCache, Session};
 use crate::triage::{triage, Diagnosis, Input, Surface};
 use crate::view::{self, CardContext, Node, Tag};
 use litemap::LiteMap;
-use nbmedic_catalogc::json::{Json, Read};
+use nbmedic_catalogc::json::{self, Read};
 use nbmedic_catalogc::readable;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -130,7 +130,7 @@ impl Engine {
             back: Vec<u64>,
         }
         readable!(Wanted { "format" => format, "source" => source, "back" => back });
-        let read = serde_json::from_str::<Json>(wanted).ok();
+        let read = json::parse(wanted).ok();
         let (Some(session), Some(w)) = (self.pages.get(page), read.and_then(Wanted::read)) else {
             return "null".to_owned();
         };
