@@ -68,8 +68,8 @@ impl Engine {
     }
 
     /// Applies a JSON array of events that came at `now` (milliseconds since 1970); effects as a
-    /// JSON array.
-    pub fn apply(&mut self, page: &str, events: &str, now: f64) -> String {
+    /// JSON array. `more`: it is a record that is read again and goes on, and nothing is said yet.
+    pub fn apply(&mut self, page: &str, events: &str, now: f64, more: bool) -> String {
         let events = match parse_events(events) {
             Ok(events) => events,
             Err(message) => return error(&message),
@@ -78,7 +78,11 @@ impl Engine {
             return error("too many pages");
         }
         let session = self.pages.entry(page.to_owned()).or_default();
-        let effects: Vec<Effect> = session.apply(&events, milliseconds(now), &self.prose);
+        session.follow(&events, milliseconds(now));
+        if more {
+            return String::new();
+        }
+        let effects: Vec<Effect> = session.effects(&self.prose);
         write(&effects)
     }
 
