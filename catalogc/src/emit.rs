@@ -97,6 +97,16 @@ fn rule(r: &RuleFile) -> String {
     join(&fields, FIELD)
 }
 
+/// Literals of which one must occur, without those that hold another: where they occur, it does.
+fn shortest(literals: &[String]) -> Vec<&str> {
+    let holds_other = |l: &str| {
+        let mut others = literals.iter().filter(|o| o.as_str() != l);
+        others.any(|o| l.contains(o.as_str()))
+    };
+    let all = literals.iter().map(String::as_str);
+    all.filter(|l| !holds_other(l)).collect()
+}
+
 fn matcher(m: &MatchSpec) -> String {
     let scope = match m.scope {
         Scope::Exception => "e",
@@ -107,11 +117,11 @@ fn matcher(m: &MatchSpec) -> String {
     let parts = [
         scope.to_owned(),
         join(&m.class, ITEM),
-        join(&m.literal, ITEM),
+        join(&shortest(&m.literal), ITEM),
         m.pattern.clone(),
         join(&m.unless, ITEM),
-        join(&m.near, ITEM),
-        join(&m.absent, ITEM),
+        join(&shortest(&m.near), ITEM),
+        join(&shortest(&m.absent), ITEM),
         m.frame.clone(),
         m.reach.to_string(),
         m.confidence.to_string(),
@@ -121,4 +131,16 @@ fn matcher(m: &MatchSpec) -> String {
         m.detector.clone(),
     ];
     join(&parts, PART)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_literal_that_holds_another_is_left_out() {
+        let given = ["no API key", "API key", "api key", "denied"].map(str::to_owned);
+        assert_eq!(shortest(&given), ["API key", "api key", "denied"]);
+        assert_eq!(shortest(&given[3..]), ["denied"]);
+    }
 }
