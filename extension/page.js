@@ -15,17 +15,36 @@ function paint() {
   else delete document.documentElement.dataset.theme;
 }
 paint();
-
-// The panel's first question is asked while its module is still being loaded; `browser.rs` takes the answer.
-const tab = new URLSearchParams(location.search).get('tab');
-if (document.body.dataset.page === 'panel' && tab) {
-  const message = { nbmedic: 1, kind: 'panel', tab: Number(tab) };
-  Object.assign(globalThis, { nbmedicAsked: { json: JSON.stringify(message), answer: chrome.runtime.sendMessage(message) } });
-}
 addEventListener('storage', paint);
 
+// The first question of the panel and of the popup is asked while their module is still being loaded; `browser.rs` takes
+// the answer, if it would ask the same.
+const FIRST = new Map([['/panel.html', 'panel'], ['/popup.html', 'status']]);
+const kind = FIRST.get(location.pathname);
+
+/** @param {number | undefined} tab @param {string} [url] */
+function ask(tab, url = '') {
+  if (tab === undefined) return;
+  const origin = kind === 'status' && /^https?:/.test(url) ? { origin: new URL(url).origin } : {};
+  const message = { nbmedic: 1, kind, tab, ...origin };
+  const answer = chrome.runtime.sendMessage(message);
+  // Whoever takes it hears what is wrong.
+  answer.catch(() => {});
+  Object.assign(globalThis, { nbmedicAsked: { json: JSON.stringify(message), answer } });
+}
+
+if (kind) {
+  const named = kind === 'panel' && new URLSearchParams(location.search).get('tab');
+  if (named) ask(Number(named));
+  // Where the browser does not say, the page asks and fails by itself.
+  else chrome.tabs.query({ active: true, currentWindow: true }).then(([tab]) => ask(tab?.id, tab?.url), () => {});
+}
+
+/** The script runs as soon as it is there, which may be before the whole document is. */
+const parsed = document.readyState === 'loading' ? new Promise((done) => document.addEventListener('DOMContentLoaded', done)) : null;
+
 async function start() {
-  const known = await words();
+  const [known] = await Promise.all([words(), parsed]);
   if (known) {
     const { language, say } = known;
     document.documentElement.lang = language;

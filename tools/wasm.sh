@@ -6,7 +6,7 @@ TARGET="${CARGO_TARGET_DIR:-$ROOT/target}"
 STAGE="$TARGET/nbmedic-dist"
 # What rustc's WebAssembly target uses by default and every browser we support has.
 WASM_FEATURES=(--enable-bulk-memory --enable-bulk-memory-opt --enable-mutable-globals
-  --enable-nontrapping-float-to-int --enable-sign-ext --enable-reference-types --enable-multivalue)
+  --enable-nontrapping-float-to-int --enable-sign-ext --enable-reference-types --enable-multivalue --enable-simd)
 
 # rustc's flags, one per line: places of this machine that would otherwise stand in panic messages.
 remaps() {
@@ -29,7 +29,8 @@ wasm_module() {
   local crate=$1 out="$STAGE/$2" name=$3 dir="$TARGET/wasm-$2" wasm flags key
   shift 3
   wasm="$dir/wasm32-unknown-unknown/wasm/${crate//-/_}.wasm"
-  flags=$(remaps | tr '\n' '\037')
+  # Chrome has had vectors since 91, Firefox since 89.
+  flags=$(printf -- '-Ctarget-feature=+simd128\037'; remaps | tr '\n' '\037')
   env -u RUSTFLAGS -u CARGO_BUILD_RUSTFLAGS CARGO_ENCODED_RUSTFLAGS="${flags%$'\037'}" \
     cargo build --locked --profile wasm --target wasm32-unknown-unknown --target-dir "$dir" \
     -p "$crate" --lib "$@"

@@ -19,7 +19,7 @@ struct Answer {
 readable!(Answer { "text" => text });
 
 /// A drawn view that answers clicks. `tab` is the tab that it is about.
-pub fn live(drawn: Element, tab: f64) -> Element {
+pub fn live(drawn: Element, tab: u32) -> Element {
     let listener = EventListener::new(&drawn, "click", move |event: &Event| {
         let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());
         let Some(button) = target.and_then(|t| t.closest("[data-act]").ok().flatten()) else {
@@ -33,14 +33,14 @@ pub fn live(drawn: Element, tab: f64) -> Element {
 }
 
 /// A click on what carries an act.
-pub fn clicked(button: Element, tab: f64) {
+pub fn clicked(button: Element, tab: u32) {
     let act = button.get_attribute("data-act").unwrap_or_default();
     if let Some(act) = browser::parsed(&act) {
         spawn_local(run(act, button, tab));
     }
 }
 
-async fn run(act: Action, button: Element, tab: f64) {
+async fn run(act: Action, button: Element, tab: u32) {
     let (ask, copies, says) = match &act {
         Action::Goto { cell } => (Ask::new("act", tab).doing("goto").cell(cell), false, None),
         Action::Mute { id, name } => (

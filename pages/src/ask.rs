@@ -50,7 +50,7 @@ pub struct Ask<'a> {
     nbmedic: u8,
     kind: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    tab: Option<f64>,
+    tab: Option<u32>,
     #[serde(skip_serializing_if = "str::is_empty")]
     page: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -94,7 +94,7 @@ impl<'a> Ask<'a> {
     }
 
     /// About a tab.
-    pub fn new(kind: &'a str, tab: f64) -> Self {
+    pub fn new(kind: &'a str, tab: u32) -> Self {
         Ask {
             tab: Some(tab),
             ..Ask::plain(kind)

@@ -1,6 +1,7 @@
 //! The few browser APIs that a page needs. Both browsers offer them as promises under `chrome`.
 
 use js_sys::{Array, Object, Promise, Reflect};
+use nbmedic_catalogc::json::parse;
 pub use nbmedic_catalogc::json::{Json, Read};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
@@ -31,11 +32,11 @@ extern "C" {
 
 /// Calls back when the background says that a tab's session changed; with `None` where it does not
 /// say which. For as long as the page lives.
-pub fn on_changed(mut f: impl FnMut(Option<f64>) + 'static) {
+pub fn on_changed(mut f: impl FnMut(Option<u32>) + 'static) {
     let listener = Closure::<dyn FnMut(JsValue)>::new(move |message: JsValue| {
         if text(&message, "kind") == "changed" {
             let tab = Reflect::get(&message, &JsValue::from_str("tab"));
-            f(tab.ok().and_then(|t| t.as_f64()));
+            f(tab.ok().and_then(|t| number(&t)));
         }
     });
     // A page that can't listen shows what it found when it was opened.
@@ -54,7 +55,7 @@ pub fn on_activated(f: impl FnMut() + 'static) {
 #[derive(Clone, Debug)]
 pub struct Tab {
     /// Its id.
-    pub id: f64,
+    pub id: u32,
     /// Its address; empty where the browser does not tell.
     pub url: String,
 }
@@ -66,6 +67,11 @@ fn object(fields: &[(&str, JsValue)]) -> JsValue {
         let _ = Reflect::set(&o, &JsValue::from_str(name), value);
     }
     o.into()
+}
+
+/// A whole number, as a tab's is.
+fn number(value: &JsValue) -> Option<u32> {
+    value.as_f64().map(|n| n as u32)
 }
 
 fn text(value: &JsValue, name: &str) -> String {
@@ -80,9 +86,7 @@ pub async fn active_tab() -> Option<Tab> {
     let query = object(&[("active", JsValue::TRUE), ("currentWindow", JsValue::TRUE)]);
     let tabs = JsFuture::from(tabs_query(&query).ok()?).await.ok()?;
     let tab = Array::from(&tabs).get(0);
-    let id = Reflect::get(&tab, &JsValue::from_str("id"))
-        .ok()?
-        .as_f64()?;
+    let id = number(&Reflect::get(&tab, &JsValue::from_str("id")).ok()?)?;
     Some(Tab {
         id,
         url: text(&tab, "url"),
@@ -91,7 +95,7 @@ pub async fn active_tab() -> Option<Tab> {
 
 /// What a text of JSON holds; `None` if it is none or of another shape.
 pub fn parsed<T: Read>(json: &str) -> Option<T> {
-    T::read(serde_json::from_str(json).ok()?)
+    T::read(parse(json).ok()?)
 }
 
 /// Asks the background; `None` if it does not answer.
@@ -217,11 +221,11 @@ fn opened(root: &str, interface: &str, arguments: &Array) -> Result<Promise, JsV
 
 /// Opens the side panel beside a tab, or where the browser refuses that, the same page in a tab of
 /// its own. Must be called in a click.
-pub fn open_panel(tab: f64) -> impl std::future::Future<Output = bool> {
+pub fn open_panel(tab: u32) -> impl std::future::Future<Output = bool> {
     let beside = if is_firefox() {
         opened("browser", "sidebarAction", &Array::new())
     } else {
-        let options = object(&[("tabId", JsValue::from_f64(tab))]);
+        let options = object(&[("tabId", JsValue::from(tab))]);
         opened("chrome", "sidePanel", &Array::of1(&options))
     };
     async move {

@@ -35,8 +35,7 @@ pub(crate) fn choice(
     select.set_id(&format!("set-{id}"));
     let mut values = values.to_vec();
     if !values.contains(&now) {
-        values.push(now);
-        values.sort_unstable();
+        values.insert(values.partition_point(|v| *v < now), now);
     }
     for value in values {
         let option: HtmlOptionElement = element("option", "", &say(value)).unchecked_into();

@@ -6,6 +6,7 @@ use crate::words::say;
 use gloo_events::{EventListener, EventListenerOptions};
 use js_sys::{Array, Function, Intl::DateTimeFormat, Object, Reflect};
 use nbmedic::view::chart::{amount, Chart, Outcome, Point};
+use nbmedic_catalogc::number::fixed;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::{JsCast, JsValue};
@@ -172,24 +173,20 @@ fn listen(curves: &Rc<Curves>, lanes: &HtmlElement) {
 /// The time to which a key leads.
 fn step(curves: &Curves, key: &str) -> Option<u64> {
     let part = curves.part.borrow();
-    let mut times: Vec<u64> = part
+    let times = part
         .series
         .iter()
         .flat_map(|s| s.points.iter().map(|p| p.at))
         .chain(part.marks.iter().map(|m| m.at))
-        .filter(|at| (part.from..=part.to).contains(at))
-        .collect();
-    times.sort_unstable();
-    times.dedup();
+        .filter(|at| (part.from..=part.to).contains(at));
     let now = curves.choice.cursor.get();
     match key {
-        "ArrowLeft" => times.iter().rev().find(|t| now.is_none_or(|n| **t < n)),
-        "ArrowRight" => times.iter().find(|t| now.is_none_or(|n| **t > n)),
-        "Home" => times.first(),
-        "End" => times.last(),
+        "ArrowLeft" => times.filter(|t| now.is_none_or(|n| *t < n)).max(),
+        "ArrowRight" => times.filter(|t| now.is_none_or(|n| *t > n)).min(),
+        "Home" => times.min(),
+        "End" => times.max(),
         _ => None,
     }
-    .copied()
 }
 
 /// The last reading at a time, unless it is too old to say anything.
@@ -238,7 +235,7 @@ fn point_at(curves: &Curves, lanes: &Element, at: u64) {
         new
     });
     if let Some(cursor) = cursor.dyn_ref::<HtmlElement>() {
-        let _ = cursor.style().set_property("left", &format!("{share:.2}%"));
+        let _ = cursor.style().set_property("left", &format!("{}%", fixed(share, 2)));
     }
 }
 

@@ -21,6 +21,17 @@ mod words;
 
 use wasm_bindgen::prelude::*;
 
+/// Pages by what `<body data-page>` calls them. Called by their address, none becomes part of the function that calls
+/// them: a browser compiles a function at its first call, and whole.
+const PAGES: [(&str, fn()); 6] = [
+    ("popup", popup::start),
+    ("panel", panel::start),
+    ("options", options::start),
+    ("welcome", welcome::start),
+    ("report", report::start),
+    ("history", history::start),
+];
+
 /// Starts the page that the document names in `<body data-page>`.
 ///
 /// # Errors
@@ -29,14 +40,9 @@ use wasm_bindgen::prelude::*;
 pub fn start() -> Result<(), JsValue> {
     let document = render::document();
     let body = document.body().ok_or("the document has no body")?;
-    match body.get_attribute("data-page").as_deref() {
-        Some("popup") => popup::start(),
-        Some("panel") => panel::start(),
-        Some("options") => options::start(),
-        Some("welcome") => welcome::start(),
-        Some("report") => report::start(),
-        Some("history") => history::start(),
-        _ => {}
+    let named = body.get_attribute("data-page").unwrap_or_default();
+    if let Some((_, start)) = PAGES.iter().find(|(name, _)| *name == named) {
+        start();
     }
     Ok(())
 }

@@ -382,7 +382,7 @@ fn notices(page: &Rc<Page>, on: bool) -> Element {
 }
 
 fn stored(page: &Rc<Page>, usage: Usage) -> Element {
-    let thousand = (usage.size / 1e3).round();
+    let thousand = (usage.size / 1e3).round() as u64;
     let amount = match usage.pages {
         1 => format!("1 page and {thousand} thousand characters of events are kept."),
         n => format!("{n} pages and {thousand} thousand characters of events are kept."),

@@ -43,9 +43,9 @@ struct Panel {
     /// What is drawn anew at every change.
     body: Element,
     /// The tab whose report is offered below the body.
-    reported: Cell<Option<f64>>,
+    reported: Cell<Option<u32>>,
     listeners: Listeners,
-    tab: Cell<Option<f64>>,
+    tab: Cell<Option<u32>>,
     /// The tab is named in the page's address, and stays.
     fixed: bool,
     choice: Choice,
@@ -107,7 +107,7 @@ fn later(panel: &Rc<Panel>) {
     panel.waiting.replace(Some(timer));
 }
 
-async fn ask(tab: f64) -> Option<Answer> {
+async fn ask(tab: u32) -> Option<Answer> {
     let answer = browser::answer(&Ask::new("panel", tab)).await?;
     Some(Answer {
         sessions: browser::texts(&answer, "sessions")?,
@@ -209,7 +209,7 @@ fn add_later(session: Element, rows: Vec<Node>) {
 }
 
 /// Offers the report of a tab below its sessions.
-fn report_of(panel: &Panel, tab: Option<f64>) {
+fn report_of(panel: &Panel, tab: Option<u32>) {
     if panel.reported.replace(tab) == tab {
         return;
     }

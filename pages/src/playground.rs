@@ -270,7 +270,7 @@ impl Page {
         let name = file.name();
         self.forget();
         if file.size() > MAX_FILE {
-            let size = (file.size() / (1024.0 * 1024.0)).round();
+            let size = (file.size() / (1024.0 * 1024.0)).round() as u64;
             let text = format!(
                 "{name} has {size} MiB; this page reads up to 64. The command line reads any size, \
                  or paste the end of it, where the failure stands."

@@ -30,7 +30,7 @@ readable!(Done { "done" => done });
 
 /// What the probe is for, and buttons that put the cell that starts it into the tab's notebook, or
 /// copy it.
-pub(crate) fn section(tab: f64) -> Element {
+pub(crate) fn section(tab: u32) -> Element {
     let section = element("section", "probe", "");
     let words = "A page cannot see why a kernel dies. A small recorder beside the kernel can: \
                  one cell starts it, run again after a crash it says what happened.";

@@ -4,14 +4,18 @@ use crate::words::say;
 use nbmedic::view::{allowed, tag_name, Node, Tag};
 use web_sys::{Document, Element};
 
+thread_local! {
+    static DOCUMENT: Document = web_sys::window()
+        .and_then(|w| w.document())
+        .expect("a page has a document");
+}
+
 /// The page's document.
 ///
 /// # Panics
 /// Outside a window; pages always have one.
 pub fn document() -> Document {
-    web_sys::window()
-        .and_then(|w| w.document())
-        .expect("a page has a document")
+    DOCUMENT.with(Document::clone)
 }
 
 /// An element with a class and text: one of our messages in the person's language, anything else as it is.
@@ -48,7 +52,7 @@ pub fn draw(node: &Node) -> Element {
 /// `foreign`: in what somebody else wrote.
 fn draw_in(node: &Node, foreign: bool) -> Element {
     let foreign = foreign || matches!(node.tag, Tag::Code | Tag::Pre);
-    let picture = matches!(node.tag, Tag::Svg | Tag::Path | Tag::Line | Tag::Rect);
+    let picture = matches!(node.tag, Tag::Svg | Tag::Path | Tag::Line);
     let e = if picture {
         let e = document()
             .create_element_ns(Some("http://www.w3.org/2000/svg"), tag_name(node.tag))
@@ -57,9 +61,10 @@ fn draw_in(node: &Node, foreign: bool) -> Element {
         e
     } else {
         let e = element(tag_name(node.tag), &node.class, "");
-        match foreign {
-            true => e.set_text_content(Some(&node.text)),
-            false => put(&e, &node.text),
+        match (node.text.is_empty(), foreign) {
+            (true, _) => {}
+            (_, true) => e.set_text_content(Some(&node.text)),
+            (_, false) => put(&e, &node.text),
         }
         e
     };

@@ -24,12 +24,12 @@ const FORMATS: [(&str, &str, &str); 4] = [
 ];
 
 /// The address of a tab's preview.
-pub fn address(tab: f64) -> String {
+pub fn address(tab: u32) -> String {
     format!("report.html?tab={tab}")
 }
 
 /// What leads to the preview, in the popup and the panel.
-pub fn section(tab: f64) -> Element {
+pub fn section(tab: u32) -> Element {
     let section = element("section", "reports", "");
     append(&section, &element("h2", "", "Triage report"));
     let row = element("div", "row", "");
@@ -41,7 +41,7 @@ pub fn section(tab: f64) -> Element {
 }
 
 struct Page {
-    tab: f64,
+    tab: u32,
     /// Which of the tab's pages; empty: the newest.
     of: RefCell<String>,
     format: Cell<usize>,

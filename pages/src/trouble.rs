@@ -12,7 +12,7 @@ use web_sys::Element;
 /// about it; nothing if nothing did. `retried` runs after another try was asked for.
 pub fn section<F: Future<Output = ()> + 'static>(
     list: &[Trouble],
-    tab: f64,
+    tab: u32,
     retried: impl Fn() -> F + Clone + 'static,
 ) -> Option<Element> {
     let section = draw(&trouble(list, js_sys::Date::now())?);

@@ -208,24 +208,24 @@ impl Chart {
         (area, line)
     }
 
+    /// One path for all that ended in one way: a page has a thousand runs sooner than it has drawn a thousand boxes.
     fn runs(&self) -> Node {
         let mut svg = svg("Runs of cells");
-        for s in &self.spans {
-            let (from, to) = (self.x(s.from), self.x(s.to));
-            let class = match s.outcome {
-                Outcome::Running => "run running",
-                Outcome::Well => "run well",
-                Outcome::Failed => "run failed",
-            };
-            svg = svg.kid(
-                Node::new(Tag::Rect)
-                    .class(class)
-                    .attr("x", tenth(from))
-                    .attr("y", "20")
-                    // A run too short to be seen is as wide as a hair.
-                    .attr("width", tenth((to - from).max(2.0)))
-                    .attr("height", "60"),
-            );
+        for (class, outcome) in [
+            ("run well", Outcome::Well),
+            ("run failed", Outcome::Failed),
+            ("run running", Outcome::Running),
+        ] {
+            let mut boxes = String::new();
+            for s in self.spans.iter().filter(|s| s.outcome == outcome) {
+                let from = self.x(s.from);
+                // A run too short to be seen is as wide as a hair.
+                let width = tenth((self.x(s.to) - from).max(2.0));
+                boxes.push_str(&format!("M{} 20h{width}v60h-{width}z", tenth(from)));
+            }
+            if !boxes.is_empty() {
+                svg = svg.kid(Node::new(Tag::Path).class(class).attr("d", boxes));
+            }
         }
         let head = Node::new(Tag::Div)
             .class("head")

@@ -38,7 +38,6 @@ pub fn name(tag: Tag) -> &'static str {
         Tag::Svg => "svg",
         Tag::Path => "path",
         Tag::Line => "line",
-        Tag::Rect => "rect",
     }
 }
 
@@ -55,10 +54,6 @@ pub fn allowed(name: &str, value: &str) -> bool {
         "viewBox"
         | "preserveAspectRatio"
         | "d"
-        | "x"
-        | "y"
-        | "width"
-        | "height"
         | "x1"
         | "x2"
         | "y1"
@@ -167,7 +162,7 @@ mod tests {
             Tag::Tbody,
             Tag::Dd,
             Tag::Svg,
-            Tag::Rect,
+            Tag::Line,
         ] {
             let json = serde_json::to_string(&tag).unwrap();
             assert_eq!(json, format!("\"{}\"", name(tag)));

@@ -40,7 +40,6 @@ pub enum Tag {
     Svg,
     Path,
     Line,
-    Rect,
 }
 
 /// What a click on a node does.
