@@ -3,7 +3,7 @@ declare module '*/engine/nbmedic.js' {
   export class Engine {
     profiles(): string;
     knows(page: string): boolean;
-    apply(page: string, events: string, now: number): string;
+    apply(page: string, events: string, now: number, more?: boolean): string;
     provide(id: string, prose: string): void;
     report(page: string, format: string, now: number): string;
     draft(page: string, wanted: string, now: number): string;

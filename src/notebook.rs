@@ -1,6 +1,6 @@
 //! A file's text as the pieces to judge: the code cells of a notebook, or the text as it is.
 
-use nbmedic_catalogc::json::{Json, Read};
+use nbmedic_catalogc::json::{self, Json, Read};
 use nbmedic_catalogc::readable;
 
 /// One output to judge.
@@ -45,7 +45,7 @@ pub fn pieces(name: &str, text: String) -> Result<Vec<Piece>, String> {
 /// # Errors
 /// A message that says where the text stops being a notebook.
 pub fn parse(json: &str) -> Result<Vec<Piece>, String> {
-    let read = serde_json::from_str(json).map_err(|e| format!("not a notebook: {e}"))?;
+    let read = json::parse(json).map_err(|at| format!("not a notebook: no JSON at byte {at}"))?;
     let nb = Sheet::read(read).ok_or("not a notebook: its parts have another shape")?;
     if nb.cells.is_none() && nb.worksheets.is_none() {
         return Err("not a notebook: it has no cells".to_owned());

@@ -44,6 +44,22 @@ fn last(text: &str) -> (String, String, Option<u32>) {
 }
 
 #[test]
+fn lines_numbered_with_links_are_read() {
+    let text = "\
+---------------------------------------------------------------------------
+KeyError                                  Traceback (most recent call last)
+[/tmp/T/ipykernel_67/2458.py](https://file+.vscode-resource.vscode-cdn.net/tmp/T/ipykernel_67/2458.py) in 
+      [1](vscode-notebook-cell:/a.ipynb#X1?line=0) rain = {}
+----> [2](vscode-notebook-cell:/a.ipynb#X1?line=1) rain['may']
+
+KeyError: 'may'";
+    assert_eq!(
+        last(text),
+        ("KeyError".into(), "'may'".into(), Some(2))
+    );
+}
+
+#[test]
 fn links_of_copied_pages_are_taken_off() {
     let text = "\
 ---------------------------------------------------------------------------

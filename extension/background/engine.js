@@ -5,7 +5,7 @@ import { slot } from './store.js';
 /**
  * @typedef {{
  *   profiles(): string, knows(page: string): boolean,
- *   apply(page: string, events: string, now: number): string,
+ *   apply(page: string, events: string, now: number, more?: boolean): string,
  *   provide(id: string, prose: string): void,
  *   report(page: string, format: string, now: number): string,
  *   draft(page: string, wanted: string, now: number): string,
@@ -118,14 +118,16 @@ export class EngineHost {
   }
 
   /**
-   * Applies stored batches in order and gives the effects that hold at the end.
+   * Applies stored batches in order and gives the effects that hold at the end. What followed from each at its time is
+   * not said again: of a long session that takes twenty times as long as reading it.
    * @param {string} page @param {{events: SensorEvent[], at: number}[]} batches @param {number} now
    * @returns {Promise<Effect[]>}
    */
   async apply(page, batches, now) {
     const engine = await this.ready();
     const merged = new Effects();
-    for (const { events, at } of batches) merged.add(engine.apply(page, JSON.stringify(events), at));
+    const last = batches.length - 1;
+    batches.forEach(({ events, at }, i) => merged.add(engine.apply(page, JSON.stringify(events), at, i < last)));
     for (let round = 0; merged.needs.size && round < MAX_ROUNDS; round += 1) {
       const ids = [...merged.needs];
       merged.needs.clear();
@@ -152,8 +154,9 @@ class Effects {
   /** @type {Set<string>} */
   needs = new Set();
 
-  /** @param {string} json */
+  /** @param {string} json empty: nothing was said */
   add(json) {
+    if (!json) return;
     /** @type {Effect[]} */
     const effects = JSON.parse(json);
     for (const effect of effects) {

@@ -1,6 +1,7 @@
 //! The few browser APIs that a page needs. Both browsers offer them as promises under `chrome`.
 
 use js_sys::{Array, Object, Promise, Reflect};
+use nbmedic_catalogc::json::parse;
 pub use nbmedic_catalogc::json::{Json, Read};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
@@ -94,7 +95,7 @@ pub async fn active_tab() -> Option<Tab> {
 
 /// What a text of JSON holds; `None` if it is none or of another shape.
 pub fn parsed<T: Read>(json: &str) -> Option<T> {
-    T::read(serde_json::from_str(json).ok()?)
+    T::read(parse(json).ok()?)
 }
 
 /// Asks the background; `None` if it does not answer.

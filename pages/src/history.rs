@@ -3,6 +3,7 @@
 use crate::ask::{append, button, on_click, save, Ask};
 use crate::browser::{self, Json};
 use crate::render::{document, element, put};
+use crate::words::say;
 use gloo_events::EventListener;
 use js_sys::{Date, Object};
 use nbmedic_catalogc::readable;
@@ -215,14 +216,22 @@ fn entry(p: &Past) -> Element {
     let item = element("li", if p.death { "death" } else { "diagnosis" }, "");
     let details = element("details", "", "");
     let summary = element("summary", "", "");
-    append(&summary, &element("span", "when", &date(p.at)));
-    append(&summary, &element("span", "title", &p.found.title));
+    let when = element("span", "when", "");
+    append(&when, &element("span", "", &date(p.at)));
     if p.death {
-        append(&summary, &element("span", "badge", "session ended"));
+        append(&when, &element("span", "badge", "session ended"));
     }
-    let place = [p.notebook.as_str(), &p.place].map(str::trim);
-    let place: Vec<&str> = place.into_iter().filter(|t| !t.is_empty()).collect();
-    append(&summary, &element("span", "place", &place.join(" · ")));
+    append(&summary, &when);
+    append(&summary, &element("span", "title", &p.found.title));
+    // A notebook may be called like a message of ours.
+    let mut place = p.notebook.trim().to_owned();
+    if !p.place.is_empty() {
+        let parted = if place.is_empty() { "" } else { " · " };
+        place = format!("{place}{parted}{}", say(&p.place));
+    }
+    let shown = element("span", "place", "");
+    shown.set_text_content(Some(&place));
+    append(&summary, &shown);
     append(&details, &summary);
     if !p.found.summary.is_empty() {
         append(&details, &element("p", "", &p.found.summary));

@@ -10,7 +10,7 @@ mod template;
 #[cfg(feature = "prose")]
 pub use explain::general;
 pub use explain::{explain, plain, Explained, FixText};
-use nbmedic_catalogc::json::Read;
+use nbmedic_catalogc::json::{parse, Read};
 pub use nbmedic_catalogc::model::{Applicability, Block, Fix, Inline, Prose};
 #[cfg(feature = "prose")]
 pub(crate) use rule::PROSE;
@@ -22,7 +22,7 @@ pub use template::bytes;
 /// # Errors
 /// A message if it is not what the catalogue's compiler wrote.
 pub fn prose_from_json(json: &str) -> Result<Prose, String> {
-    let read = serde_json::from_str(json).map_err(|e| format!("not a prose file: {e}"))?;
+    let read = parse(json).map_err(|at| format!("not a prose file: no JSON at byte {at}"))?;
     Prose::read(read)
         .filter(|p| !p.id.is_empty())
         .ok_or_else(|| "not a prose file: it has another shape".to_owned())

@@ -3,7 +3,7 @@
 //! A profile is data for the sensor; the engine hands it on, and reads of it what people are told
 //! about a front end. `README.md` beside this file describes the fields.
 
-use nbmedic_catalogc::json::{Json, Read};
+use nbmedic_catalogc::json::{self, Json, Read};
 use nbmedic_catalogc::readable;
 
 /// All profiles as one JSON array, in the order in which the sensor tries them.
@@ -107,7 +107,7 @@ impl FrontEnd {
 /// All front ends, in the order in which the sensor tries them.
 pub fn front_ends() -> Vec<FrontEnd> {
     // The profiles are part of the program, and a test reads each of them.
-    let all = serde_json::from_str(profiles_json()).ok();
+    let all = json::parse(profiles_json()).ok();
     let mut all: Vec<FrontEnd> = all.and_then(Read::read).unwrap_or_default();
     for at in 0..all.len() {
         if let Some(model) = all.iter().find(|f| f.id == all[at].like) {

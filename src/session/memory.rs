@@ -487,7 +487,7 @@ mod tests {
             }],
         };
         let json = serde_json::to_string(&memory).unwrap();
-        let read = Memory::read(serde_json::from_str(&json).unwrap());
+        let read = Memory::read(nbmedic_catalogc::json::parse(&json).unwrap());
         assert_eq!(read.as_ref(), Some(&memory), "{json}");
     }
 }

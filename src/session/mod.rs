@@ -123,13 +123,19 @@ impl Session {
 
     /// Takes a batch of events that came at `now_ms` (milliseconds since 1970).
     pub fn apply(&mut self, events: &[Event], now_ms: u64, prose: &ProseCache) -> Vec<Effect> {
+        self.follow(events, now_ms);
+        self.effects(prose)
+    }
+
+    /// Takes a batch of a record that goes on: what was shown after it was shown then, and what is to be shown after
+    /// the last one is said by [`Session::apply`].
+    pub fn follow(&mut self, events: &[Event], now_ms: u64) {
         for event in events {
             self.take(event, now_ms);
         }
         self.adopt();
         self.judge(now_ms);
         self.shrink();
-        self.effects(prose)
     }
 
     /// All cards that are open, for a page that has lost them.
@@ -407,7 +413,7 @@ impl Session {
     }
 
     /// What has to be done for the page to show what is known now.
-    fn effects(&mut self, prose: &ProseCache) -> Vec<Effect> {
+    pub(crate) fn effects(&mut self, prose: &ProseCache) -> Vec<Effect> {
         let mut effects = Vec::new();
         let mut need = BTreeSet::new();
         for (key, finding) in self.changed() {
@@ -572,9 +578,9 @@ fn judge_cell(cell: &mut notebook::Cell, triage: Triage) {
 
 /// FNV-1a over what is sent.
 fn checksum(tree: &Node) -> u32 {
-    let json = serde_json::to_vec(tree).unwrap_or_default();
-    json.iter().fold(0x811c_9dc5, |hash: u32, b| {
-        (hash ^ u32::from(*b)).wrapping_mul(0x0100_0193)
+    let json = crate::json::to_string(tree);
+    json.bytes().fold(0x811c_9dc5, |hash: u32, b| {
+        (hash ^ u32::from(b)).wrapping_mul(0x0100_0193)
     })
 }
 

@@ -3,7 +3,7 @@
 use super::event::*;
 use super::memory::Memory;
 use litemap::LiteMap;
-use nbmedic_catalogc::json::{Json, Read};
+use nbmedic_catalogc::json::{self, Json, Read};
 use nbmedic_catalogc::readable;
 
 /// The fields of all events. One shape for all keeps the reader small.
@@ -99,7 +99,7 @@ impl Event {
     /// Reads one event; `None` if this version does not know it or can't read it. A sensor may be
     /// newer than the engine.
     pub fn parse(json: &str) -> Option<Event> {
-        Event::from_json(serde_json::from_str(json).ok()?)
+        Event::from_json(json::parse(json).ok()?)
     }
 
     fn from_json(json: Json) -> Option<Event> {
@@ -197,10 +197,10 @@ impl Event {
 /// # Errors
 /// A message if the text is not a JSON array.
 pub fn parse_events(json: &str) -> Result<Vec<Event>, String> {
-    match serde_json::from_str(json) {
+    match json::parse(json) {
         Ok(Json::List(events)) => Ok(events.into_iter().filter_map(Event::from_json).collect()),
         Ok(_) => Err("not a list of events".to_owned()),
-        Err(e) => Err(format!("not a list of events: {e}")),
+        Err(at) => Err(format!("not a list of events: no JSON at byte {at}")),
     }
 }
 
@@ -228,8 +228,8 @@ impl LogLine {
             events: Option<Vec<Json>>,
         }
         readable!(Raw { "at" => at, "page" => page, "events" => events });
-        let read =
-            serde_json::from_str(line).map_err(|e| format!("not a line of an event log: {e}"))?;
+        let read = json::parse(line)
+            .map_err(|at| format!("not a line of an event log: no JSON at byte {at}"))?;
         let raw = Raw::read(read).ok_or("not a line of an event log: it has another shape")?;
         let events = raw
             .events

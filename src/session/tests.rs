@@ -202,6 +202,25 @@ impl Page {
             assert_eq!(again.shows(), self.shows(), "in batches of {size}");
             assert!(again.cards == self.cards, "in batches of {size}");
         }
+        self.replays_in_silence();
+    }
+
+    /// The same with nothing said before the last batch.
+    fn replays_in_silence(&self) {
+        let Some(((_, last, end), before)) = self.store.split_last() else {
+            return;
+        };
+        let mut again = match self.real {
+            true => Page::real(),
+            false => Page::new(),
+        };
+        for (_, at, event) in before {
+            again.session.follow(std::slice::from_ref(event), *at);
+        }
+        again.now = *last;
+        again.apply(std::slice::from_ref(end));
+        assert_eq!(again.shows(), self.shows(), "in silence");
+        assert!(again.cards == self.cards, "in silence");
     }
 }
 

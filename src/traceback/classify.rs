@@ -324,22 +324,30 @@ fn error_prefix(s: &str) -> bool {
 pub(super) fn arrow(s: &str) -> Option<(u32, &str)> {
     let rest = s.trim_start().trim_start_matches('-').strip_prefix('>')?;
     let rest = rest.trim_start();
-    // VS Code makes the number a link.
+    // VS Code makes the number a link, which a copy writes in Markdown.
     let rest = match rest.strip_prefix("<a href=") {
         Some(link) => link.split_once('>')?.1,
-        None => rest,
+        None => rest.strip_prefix('[').unwrap_or(rest),
     };
     let n = rest.bytes().take_while(u8::is_ascii_digit).count();
     let number = rest[..n].parse().ok()?;
-    let code = rest[n..].strip_prefix("</a>").unwrap_or(&rest[n..]);
+    let code = &rest[n..];
+    let code = match code.strip_prefix("](") {
+        Some(link) => link.split_once(')')?.1,
+        None => code.strip_prefix("</a>").unwrap_or(code),
+    };
     (code.is_empty() || code.starts_with(char::is_whitespace)).then(|| (number, code.trim()))
 }
 
 /// A numbered source line of IPython, or its `(...)`.
 pub(super) fn numbered(s: &str) -> bool {
     let s = s.trim();
+    let s = s.strip_prefix('[').unwrap_or(s);
     let n = s.bytes().take_while(u8::is_ascii_digit).count();
-    (n > 0 && n < 8 && (s.len() == n || s[n..].starts_with(char::is_whitespace)))
+    let after = &s[n..];
+    (n > 0
+        && n < 8
+        && (after.is_empty() || after.starts_with(char::is_whitespace) || after.starts_with("](")))
         || s == "(...)"
         || s.starts_with("(...) ")
         || s.starts_with("<a href='vscode-notebook-cell")

@@ -164,8 +164,8 @@ pub(super) fn ipython_old(s: &str) -> Option<Head> {
     }
     let (file, function) = match s.split_once(" in ") {
         Some((file, function)) => (file, Some(function)),
-        // VS Code leaves the function of the cell out.
-        None => (s, None),
+        // VS Code leaves the function of the cell out, a web page `<module>`.
+        None => (s.strip_suffix(" in").unwrap_or(s), None),
     };
     let function_ok = function.is_some_and(|f| !f.starts_with(['\'', '"']) && !f.is_empty());
     (path_like(file) && (function_ok || function.is_none() && is_cell(file)))

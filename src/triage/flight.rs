@@ -3,7 +3,7 @@
 
 use super::{Diagnosis, Evidence, Facts, Location, Value};
 use crate::catalog;
-use nbmedic_catalogc::json::Json;
+use nbmedic_catalogc::json::{self, Json};
 use nbmedic_probe::bytes::NONE;
 use nbmedic_probe::verdict::{verdict, EvidenceSet, Facts as Seen, XidSeen};
 use nbmedic_probe::{Cause, Certainty, Verdict};
@@ -49,7 +49,7 @@ pub(crate) fn line(text: &str) -> Option<Line> {
     if text.len() > MAX_LINE {
         return None;
     }
-    let Json::Object(fields) = serde_json::from_str(text).ok()? else {
+    let Json::Object(fields) = json::parse(text).ok()? else {
         return None;
     };
     let mut line = Line {

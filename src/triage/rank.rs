@@ -4,7 +4,7 @@ use super::facts::Value;
 use super::find::{Context, Finding, Place};
 use super::{Diagnosis, Evidence, Location};
 use crate::secrets::cut;
-use crate::traceback::{Chain, Relation, Style};
+use crate::traceback::{Chain, Exception, Origin, Relation, Style};
 use litemap::LiteMap;
 use nbmedic_catalogc::number::fixed;
 
@@ -153,7 +153,17 @@ fn score(cx: &Context<'_>, f: Finding, last_headed: Option<usize>) -> Scored {
             let exception = &chain.exceptions[e];
             // What follows in the chain says how this one relates to the end of the cell.
             let after = &chain.exceptions[e + 1..];
-            if after.iter().any(|x| x.relation == Relation::Context) {
+            // A library that catches its own lookup says itself what went wrong.
+            let place = |x: &Exception| {
+                let frame = x.frames.last()?;
+                (frame.origin == Origin::Library).then(|| frame.file.clone())
+            };
+            let own = after
+                .first()
+                .is_some_and(|x| place(x).is_some() && place(x) == place(exception));
+            if after.iter().any(|x| x.relation == Relation::Context)
+                || own && GENERAL.contains(&f.rule.id)
+            {
                 score -= if GENERAL.contains(&f.rule.id) && f.m.boost < NARROW {
                     50.0
                 } else {

@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     fn again<T: Read>(json: &str) -> Option<T> {
-        T::read(serde_json::from_str(json).expect("JSON"))
+        T::read(nbmedic_catalogc::json::parse(json).expect("JSON"))
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::session::{parse_events, Effect, ProseCache, Session};
 use crate::triage::{triage, Diagnosis, Input, Surface};
 use crate::view::{self, CardContext, Node, Tag};
 use litemap::LiteMap;
-use nbmedic_catalogc::json::{Json, Read};
+use nbmedic_catalogc::json::{self, Read};
 use nbmedic_catalogc::readable;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -68,8 +68,8 @@ impl Engine {
     }
 
     /// Applies a JSON array of events that came at `now` (milliseconds since 1970); effects as a
-    /// JSON array.
-    pub fn apply(&mut self, page: &str, events: &str, now: f64) -> String {
+    /// JSON array. `more`: it is a record that is read again and goes on, and nothing is said yet.
+    pub fn apply(&mut self, page: &str, events: &str, now: f64, more: bool) -> String {
         let events = match parse_events(events) {
             Ok(events) => events,
             Err(message) => return error(&message),
@@ -78,7 +78,11 @@ impl Engine {
             return error("too many pages");
         }
         let session = self.pages.entry(page.to_owned()).or_default();
-        let effects: Vec<Effect> = session.apply(&events, milliseconds(now), &self.prose);
+        session.follow(&events, milliseconds(now));
+        if more {
+            return String::new();
+        }
+        let effects: Vec<Effect> = session.effects(&self.prose);
         write(&effects)
     }
 
@@ -130,7 +134,7 @@ impl Engine {
             back: Vec<u64>,
         }
         readable!(Wanted { "format" => format, "source" => source, "back" => back });
-        let read = serde_json::from_str::<Json>(wanted).ok();
+        let read = json::parse(wanted).ok();
         let (Some(session), Some(w)) = (self.pages.get(page), read.and_then(Wanted::read)) else {
             return "null".to_owned();
         };

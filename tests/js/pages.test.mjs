@@ -16,7 +16,9 @@ class FakeEngine {
   knows(page) {
     return this.pages.has(page);
   }
-  apply(page, json, now) {
+  /** How many batches it was asked to say something about. */
+  said = 0;
+  apply(page, json, now, more = false) {
     const seen = this.pages.get(page) ?? [];
     this.pages.set(page, seen);
     const effects = [];
@@ -26,6 +28,8 @@ class FakeEngine {
       else seen.push({ event, now });
       if (event.keep) effects.push({ t: 'keep', event: { t: 'memory', nb: 'n', of: event.head } });
     }
+    if (more) return '';
+    this.said += 1;
     const cards = new Map();
     for (const { event } of seen) {
       if (event.t === 'output') cards.set(event.out, event.head);
@@ -137,6 +141,7 @@ test('a background that was stopped goes on from what is stored', async () => {
   const times = b.engine.pages.get('p').map(({ now }) => now);
   assert.deepEqual(times, [...times].sort((x, y) => x - y));
   assert.deepEqual(b.engine.pages.get('p').map(({ event }) => event.head), ['bad 1', 'good', 'bad 2']);
+  assert.equal(b.engine.said, 2, 'it says what holds after the last batch, and again with the explanation');
 });
 
 test('a page of which nothing is known is asked to begin again', async () => {

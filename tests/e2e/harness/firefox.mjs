@@ -175,18 +175,23 @@ export async function startFirefox({ extension = null, proxy = null, headless = 
         const { extension } = WebExtensionPolicy.getByID(arguments[0]);
         extension.apiManager.global.browserActionFor(extension).openPopup(window, false);`, [id]);
       // Nobody but the browser itself reaches into a popup: a script of its own runs there and sends back the answer.
-      const inside = (code) => marionette.chrome(`
+      const inside = (code, patience = 1000) => marionette.chrome(`
         const popup = document.querySelector('browser.webextension-popup-browser');
         if (!popup) return null;
         const name = 'nbmedic:' + Math.random();
         return new Promise((done) => {
           popup.messageManager.addMessageListener(name, ({ data }) => done(data));
           // A popup that is just being loaded swallows the script; the caller asks again.
-          setTimeout(() => done(null), 1000);
-          popup.messageManager.loadFrameScript('data:application/javascript,' + encodeURIComponent('sendAsyncMessage(' + JSON.stringify(name) + ', (function () {' + arguments[0] + '})())'), false);
-        });`, [code]);
+          setTimeout(() => done(null), arguments[1]);
+          popup.messageManager.loadFrameScript('data:application/javascript,' + encodeURIComponent('{ const tell = (what) => sendAsyncMessage(' + JSON.stringify(name) + ', what); const said = (function () {' + arguments[0] + '})(); if (said !== undefined) tell(said); }'), false);
+        });`, [code, patience]);
       return {
         text: () => inside('return content.document.body?.innerText ?? ""'),
+        /** What the promise that an expression makes in the popup comes to. */
+        evaluate: async (expression) => JSON.parse(await inside(`
+          const box = Components.utils.Sandbox(content, { sandboxPrototype: content });
+          Components.utils.exportFunction(tell, box, { defineAs: 'tell' });
+          Components.utils.evalInSandbox(${JSON.stringify(`(${expression}).then((value) => tell(JSON.stringify(value)), (error) => tell(JSON.stringify(String(error))))`)}, box);`, 60_000)),
         click: (words) => inside(`
           const button = [...content.document.querySelectorAll('button, label')].find((b) => b.textContent.trim() === ${JSON.stringify(words)});
           if (!button) return false;
