@@ -84,7 +84,7 @@ test('in a tree what others wrote is left, and languages are marked', () => {
 test('what a remedy needs to be proven is said whole', () => {
   const say = dictionary(TEXTS, get(catalogue('es')));
   const rules = readdirSync(new URL('src/catalog', ROOT), { recursive: true }).filter((name) => name.endsWith('.md')).map((name) => read(`src/catalog/${name}`));
-  const needs = new Set(rules.flatMap((text) => [...text.matchAll(/^needs = "([^"]*)"$/gm)].map(([, what]) => what)));
+  const needs = new Set(rules.flatMap((text) => [...text.matchAll(/\bneeds = "([^"]+)"/g)].map(([, what]) => what)));
   assert.ok(needs.size > 10, `${needs.size}`);
   // Names stay what they are.
   const words = [...needs].filter((what) => !/^([A-Z]\w+ ?)+$|^(conda|git-lfs)$/.test(what));
