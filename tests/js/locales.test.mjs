@@ -83,6 +83,16 @@ test('in a tree what others wrote is left, and languages are marked', () => {
   assert.equal(styled('a::before { content: "Cost: "; } b { content: ""; }', say), 'a::before { content: "Coste: "; } b { content: ""; }');
 });
 
+test('what a remedy needs to be proven is said whole', () => {
+  const say = dictionary(TEXTS, get(catalogue('es')));
+  const rules = readdirSync(new URL('src/catalog', ROOT), { recursive: true }).filter((name) => name.endsWith('.md')).map((name) => read(`src/catalog/${name}`));
+  const needs = new Set(rules.flatMap((text) => [...text.matchAll(/\bneeds = "([^"]+)"/g)].map(([, what]) => what)));
+  assert.ok(needs.size > 10, `${needs.size}`);
+  // Names stay what they are.
+  const words = [...needs].filter((what) => !/^([A-Z]\w+ ?)+$|^(conda|git-lfs)$/.test(what));
+  for (const what of words) assert.notEqual(say(what), null, what);
+});
+
 // Texts of the code that are no words of the interface: names of things, parts of other texts, reports in English.
 const OTHER = new Set([
   'Home', 'End',
