@@ -1,21 +1,7 @@
 // Loads the pages' own WebAssembly; the document's `data-page` says which page it draws. The build puts this file and
-// what it imports into one: every request is time before the page is there.
+// what it imports into one plain script: every request is time before the page is there, and a module waits for more.
 import init from './pages/pages.js';
 import { words } from './words.js';
-
-/** Compiled while everything else is asked for. */
-const code = WebAssembly.compileStreaming(fetch(new URL('./pages/pages_bg.wasm', import.meta.url)));
-// Whoever awaits it says what is wrong.
-code.catch(() => {});
-
-/** The colours that the person chose, known before the background is asked. */
-function paint() {
-  const theme = localStorage.getItem('theme');
-  if (theme) document.documentElement.dataset.theme = theme;
-  else delete document.documentElement.dataset.theme;
-}
-paint();
-addEventListener('storage', paint);
 
 // The first question of the panel and of the popup is asked while their module is still being loaded; `browser.rs` takes
 // the answer, if it would ask the same.
@@ -39,6 +25,20 @@ if (kind) {
   // Where the browser does not say, the page asks and fails by itself.
   else chrome.tabs.query({ active: true, currentWindow: true }).then(([tab]) => ask(tab?.id, tab?.url), () => {});
 }
+
+/** Compiled while everything else is asked for. */
+const code = WebAssembly.compileStreaming(fetch(new URL('./pages/pages_bg.wasm', import.meta.url)));
+// Whoever awaits it says what is wrong.
+code.catch(() => {});
+
+/** The colours that the person chose. Reading them waits for the browser, so that it comes last. */
+function paint() {
+  const theme = localStorage.getItem('theme');
+  if (theme) document.documentElement.dataset.theme = theme;
+  else delete document.documentElement.dataset.theme;
+}
+paint();
+addEventListener('storage', paint);
 
 /** The script runs as soon as it is there, which may be before the whole document is. */
 const parsed = document.readyState === 'loading' ? new Promise((done) => document.addEventListener('DOMContentLoaded', done)) : null;

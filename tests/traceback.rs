@@ -53,10 +53,7 @@ KeyError                                  Traceback (most recent call last)
 ----> [2](vscode-notebook-cell:/a.ipynb#X1?line=1) rain['may']
 
 KeyError: 'may'";
-    assert_eq!(
-        last(text),
-        ("KeyError".into(), "'may'".into(), Some(2))
-    );
+    assert_eq!(last(text), ("KeyError".into(), "'may'".into(), Some(2)));
 }
 
 #[test]

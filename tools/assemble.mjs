@@ -44,7 +44,7 @@ function copySensor() {
 function bundlePages() {
   const sheets = filesUnder(out).filter((path) => /^[^/]*\.css$/.test(path) && readFileSync(join(out, path), "utf8").startsWith("@import"));
   for (const path of ["page.js", ...sheets]) {
-    buildSync({ entryPoints: [join(out, path)], outfile: join(out, path), allowOverwrite: true, bundle: true, format: "esm", target: "esnext", charset: "utf8", minifyWhitespace: path.endsWith(".js"), lineLimit: LINE, external: ["*.wasm"], logLevel: "warning" });
+    buildSync({ entryPoints: [join(out, path)], outfile: join(out, path), allowOverwrite: true, bundle: true, format: "iife", define: { "import.meta.url": "location.href" }, target: "esnext", charset: "utf8", minifyWhitespace: path.endsWith(".js"), minifySyntax: path.endsWith(".js"), lineLimit: LINE, external: ["*.wasm"], logLevel: "warning" });
   }
   rmSync(join(out, "pages/pages.js"));
 }

@@ -355,11 +355,9 @@ export class Pages {
 
   /** The pages of a tab, the newest first. @param {number} tab */
   async ofTab(tab) {
-    const found = [];
-    for (const store of [this.parts.store, this.parts.secret]) {
-      for (const page of await store.pages()) if (page.tab === tab) found.push({ store, ...page });
-    }
-    return found.sort((a, b) => b.at - a.at);
+    const stores = [this.parts.store, this.parts.secret];
+    const found = await Promise.all(stores.map(async (store) => (await store.pages()).map((page) => ({ store, ...page }))));
+    return found.flat().filter((page) => page.tab === tab).sort((a, b) => b.at - a.at);
   }
 
   /**

@@ -235,7 +235,9 @@ fn point_at(curves: &Curves, lanes: &Element, at: u64) {
         new
     });
     if let Some(cursor) = cursor.dyn_ref::<HtmlElement>() {
-        let _ = cursor.style().set_property("left", &format!("{}%", fixed(share, 2)));
+        let _ = cursor
+            .style()
+            .set_property("left", &format!("{}%", fixed(share, 2)));
     }
 }
 

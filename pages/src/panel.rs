@@ -14,6 +14,7 @@ use nbmedic::view::{Node, Tag, Trouble};
 use nbmedic_catalogc::readable;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use wasm_bindgen::closure::Closure;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::Element;
@@ -196,7 +197,7 @@ fn add_later(session: Element, rows: Vec<Node>) {
     if rows.is_empty() {
         return;
     }
-    Timeout::new(0, move || {
+    let rest = move || {
         if let Ok(Some(list)) = session.query_selector(".events ol") {
             for row in &rows {
                 let row = draw(row);
@@ -204,8 +205,12 @@ fn add_later(session: Element, rows: Vec<Node>) {
                 append(&list, &row);
             }
         }
-    })
-    .forget();
+    };
+    // A frame's callbacks run before it is painted, and what they leave for later after it.
+    let painted = Closure::once_into_js(move || Timeout::new(0, rest).forget());
+    if let Some(window) = web_sys::window() {
+        let _ = window.request_animation_frame(painted.unchecked_ref());
+    }
 }
 
 /// Offers the report of a tab below its sessions.

@@ -57,7 +57,9 @@ impl Document {
 
     /// All lines.
     pub fn lines(&self) -> impl Iterator<Item = &str> {
-        (0..self.len()).map(|i| self.line(i))
+        let ends = self.lines.iter().skip(1).map(|next| next.start - 1);
+        let ends = ends.chain([self.text.len()]);
+        (self.lines.iter().zip(ends)).map(|(line, end)| &self.text[line.start..end])
     }
 
     /// A line's bytes in [`Document::text`], without its newline; an empty range at the end of the

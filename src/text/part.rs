@@ -53,18 +53,19 @@ impl Part {
 
     /// Adds text that stands at `raw` in the raw text to the open line.
     pub fn append(&mut self, s: &str, raw: usize) {
+        self.map(s.len(), raw);
+        self.text.push_str(s);
+    }
+
+    /// Notes where the next bytes of the text stand in the raw one.
+    fn map(&mut self, len: usize, raw: usize) {
         let (clean, runs) = (self.text.len(), self.segs.len());
         match self.segs.last_mut() {
-            Some(g) if g.clean + g.len == clean && g.raw + g.len == raw => g.len += s.len(),
+            Some(g) if g.clean + g.len == clean && g.raw + g.len == raw => g.len += len,
             // A hostile text can break every other byte off: then the map gets coarse, not large.
             _ if runs > clean / 2 + 1024 => {}
-            _ => self.segs.push(Seg {
-                clean,
-                raw,
-                len: s.len(),
-            }),
+            _ => self.segs.push(Seg { clean, raw, len }),
         }
-        self.text.push_str(s);
     }
 
     /// Adds text of our own; it maps to the place `raw` and has no length there.
@@ -82,7 +83,10 @@ impl Part {
     /// Ends the open line. `raw` is where the newline stands, if it stands anywhere.
     pub fn newline(&mut self, raw: Option<usize>, next_raw_line: usize) {
         match raw {
-            Some(raw) => self.append("\n", raw),
+            Some(raw) => {
+                self.map(1, raw);
+                self.text.push('\n');
+            }
             None => {
                 let at = self.raw_end();
                 self.append_note("\n", at);

@@ -35,6 +35,7 @@ const LOOKED_AT: usize = 32;
 /// Bits of a hash, and of the number of a bucket.
 const BITS: u32 = 18;
 const BUCKET: u32 = 13;
+const SPREAD: u32 = 0x9e37_79b1;
 const WORDS: usize = (1 << BITS) / 64;
 
 /// At this gram the literal may stand, starting `back` bytes before.
@@ -81,7 +82,7 @@ impl<const W: usize> Grams<W> {
         for e in entries {
             let h = Self::hash(e.gram);
             seen[h as usize / 64] |= 1 << (h % 64);
-            heads[(h >> (BITS - BUCKET)) as usize + 1] += 1;
+            heads[Self::place(e.gram) + 1] += 1;
         }
         for i in 1..heads.len() {
             heads[i] += heads[i - 1];
@@ -89,7 +90,7 @@ impl<const W: usize> Grams<W> {
         let mut next = heads.clone();
         let mut placed = entries.to_vec();
         for e in entries {
-            let slot = &mut next[(Self::hash(e.gram) >> (BITS - BUCKET)) as usize];
+            let slot = &mut next[Self::place(e.gram)];
             placed[*slot as usize] = *e;
             *slot += 1;
         }
@@ -105,8 +106,14 @@ impl<const W: usize> Grams<W> {
         match W {
             // Two bytes are their own hash.
             2 => gram,
-            _ => gram.wrapping_mul(0x9e37_79b1) >> (32 - BITS),
+            _ => gram.wrapping_mul(SPREAD) >> (32 - BITS),
         }
+    }
+
+    /// The bucket of a gram.
+    #[inline]
+    fn place(gram: u32) -> usize {
+        (gram.wrapping_mul(SPREAD) >> (32 - BUCKET)) as usize
     }
 
     fn used(&self) -> bool {
@@ -121,7 +128,7 @@ impl<const W: usize> Grams<W> {
 
     #[inline]
     fn bucket(&self, gram: u32) -> &[Entry] {
-        let b = (Self::hash(gram) >> (BITS - BUCKET)) as usize;
+        let b = Self::place(gram);
         &self.entries[self.heads[b] as usize..self.heads[b + 1] as usize]
     }
 }

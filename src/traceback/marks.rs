@@ -39,22 +39,30 @@ pub(super) fn marked(doc: &Document) -> Vec<bool> {
 
 /// Whether a line begins like an edge, an arrow, a frame or a heading.
 pub(super) fn opens(text: &str) -> bool {
-    let t = text.trim_start_matches([' ', '\t']);
-    match t.as_bytes().first() {
+    let t = unindented(text);
+    match t.first() {
         None => false,
         Some(b'-' | b'>' | b'+' | 0x80..) => true,
-        Some(b'F') => t.starts_with("File "),
-        Some(b'C') => t.starts_with("Cell In") || t.starts_with("Call stack"),
-        Some(b'I') => t.starts_with("Input In"),
-        Some(b'T') => t.starts_with("Thread 0x"),
+        Some(b'F') => t.starts_with(b"File "),
+        Some(b'C') => t.starts_with(b"Cell In") || t.starts_with(b"Call stack"),
+        Some(b'I') => t.starts_with(b"Input In"),
+        Some(b'T') => t.starts_with(b"Thread 0x"),
         Some(_) => false,
     }
 }
 
+/// A line's bytes from its first that is no space and no tab: every line of a text passes here.
+fn unindented(text: &str) -> &[u8] {
+    let mut bytes = text.as_bytes();
+    while let [b' ' | b'\t', rest @ ..] = bytes {
+        bytes = rest;
+    }
+    bytes
+}
+
 /// A source line of IPython's.
 pub(super) fn source(text: &str) -> bool {
-    let t = text.trim_start_matches([' ', '\t']);
-    match t.as_bytes().first() {
+    match unindented(text).first() {
         Some(b'0'..=b'9' | b'(' | b'<' | b'-' | b'>' | 0x80..) => {
             classify::arrow(text).is_some() || classify::numbered(text)
         }

@@ -33,8 +33,8 @@ enum Piece {
 pub(super) fn split<'a>(doc: &'a Document, marked: &[bool]) -> Vec<Vec<Line<'a>>> {
     let mut seen: Vec<(Vec<Piece>, u32, u32)> = Vec::new();
     let mut bars = false;
-    for (_, line) in marked.iter().zip(doc.lines()).filter(|(m, _)| **m) {
-        let Some((prefix, frame)) = anchor_prefix(line) else {
+    for (at, _) in marked.iter().enumerate().filter(|(_, m)| **m) {
+        let Some((prefix, frame)) = anchor_prefix(doc.line(at)) else {
             continue;
         };
         if prefix.trim() == "|" {
@@ -56,6 +56,10 @@ pub(super) fn split<'a>(doc: &'a Document, marked: &[bool]) -> Vec<Vec<Line<'a>>
         .filter(|s| s.1 > 1 && s.2 > 0)
         .map(|s| s.0)
         .collect();
+    if prefixes.is_empty() && !bars {
+        let all = doc.lines().enumerate();
+        return vec![all.map(|(at, text)| Line { at, text }).collect()];
+    }
     let mut out: Vec<Vec<Line<'_>>> = vec![Vec::new(); prefixes.len() + 1];
     for (at, line) in doc.lines().enumerate() {
         let hit = prefixes

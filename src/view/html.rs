@@ -51,13 +51,7 @@ pub fn allowed(name: &str, value: &str) -> bool {
     match name {
         "role" | "title" | "lang" | "hidden" | "open" | "id" | "type" => true,
         "href" => value.starts_with("https://"),
-        "viewBox"
-        | "preserveAspectRatio"
-        | "d"
-        | "x1"
-        | "x2"
-        | "y1"
-        | "y2" => value
+        "viewBox" | "preserveAspectRatio" | "d" | "x1" | "x2" | "y1" | "y2" => value
             .chars()
             .all(|c| c.is_ascii_alphanumeric() || " .-".contains(c)),
         _ => ["aria-", "data-"]

@@ -43,7 +43,7 @@ for (const kind of BROWSERS) {
         };
       });
       assert.match(said.title, /GPU/);
-      assert.deepEqual({ ...said, title: '' }, { lang: 'en', more: 'Warum, und was sonst noch hilft', copy: 'Kopieren', report: 'Bericht kopieren', title: '', before: '"Versuch: "', own: 'de' });
+      assert.deepEqual({ ...said, title: '' }, { lang: 'en', more: 'Warum, und was sonst noch hilft', copy: 'Kopieren', report: 'Bericht kopieren', title: '', before: '"Abhilfe: "', own: 'de' });
     });
 
     test('popup, options and welcome are German', async () => {

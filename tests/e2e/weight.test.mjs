@@ -8,7 +8,6 @@ import { pathToFileURL } from 'node:url';
 
 import { builtPackage } from './harness/packages.mjs';
 import { figures, quantile, startSession } from './harness/session.mjs';
-import { until } from './harness/wait.mjs';
 
 const CELLS = 1000;
 const HOURS = 24;
@@ -17,12 +16,13 @@ const EVERY_S = 30;
 const ROUNDS = 9;
 /** A machine that has something else to do is measured again, so often at most: the best counts. */
 const TRIES = 5;
-/** The panel beside an empty page of the extension: what is aimed at, and what fails. Measured: 2.7 to 3.3 times. */
-const AIM = 3;
-const MAX_RATIO = 4;
+/** The panel's time beside that of an empty page of the extension, at most. */
+const MAX_RATIO = 3;
 /** The curves, the open problems and the part of the timeline that is in sight are drawn. */
 const READY = 'body:has(.lanes svg path.line):has(.problems li):has(.events li:nth-child(20))';
 const MAX_GROWTH = 20 * 2 ** 20;
+/** For one page to be ready, on a machine that is busy. */
+const PATIENCE_MS = 60_000;
 
 /** What the engine keeps of such a session: it reads it as it would have come, one event after the other. */
 async function recorded(now) {
@@ -114,12 +114,18 @@ test(`ready soon beside an empty page, at most ${MAX_RATIO} times its time, and 
         const look = () => {
           if (selector ? !document.querySelector(selector) : document.readyState !== 'complete') return;
           window.readyAt ??= performance.now();
+          window.told?.();
         };
         new MutationObserver(look).observe(document, { childList: true, subtree: true });
         addEventListener('load', () => setTimeout(look));
       }, ready);
       await page.goto(base + name);
-      const at = await until(`${name} is ready`, () => page.evaluate(() => window.readyAt), { every: 5, detail: () => page.evaluate(() => document.body.innerText.slice(0, 300)) });
+      // Asked once: questions that come again and again cost the page time.
+      const at = await page.evaluate((patience) => new Promise((done, fail) => {
+        setTimeout(() => fail(new Error(`not ready: ${document.body.innerText.slice(0, 300)}`)), patience);
+        window.told = () => done(window.readyAt);
+        if (window.readyAt) window.told();
+      }), PATIENCE_MS);
       const client = await page.createCDPSession();
       return { at, bytes: await heap(client) };
     } finally {
@@ -159,7 +165,7 @@ test(`ready soon beside an empty page, at most ${MAX_RATIO} times its time, and 
   let bytes = 0;
   let best = { empty: 0, full: 0, ratio: Infinity };
   const ratios = [];
-  while (ratios.length < TRIES && best.ratio > AIM) {
+  while (ratios.length < TRIES && best.ratio > MAX_RATIO) {
     const times = { empty: [], panel: [] };
     for (let round = 0; round < ROUNDS; round += 1) {
       times.empty.push((await open('empty.html', '')).at);

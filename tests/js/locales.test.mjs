@@ -52,7 +52,9 @@ test('a text is said with its message; numbers and names come along, what is nob
   assert.equal(say('train.ipynb, 7 cells'), 'train.ipynb, 7 Zellen');
   assert.equal(say('without a name, 7 cells'), 'ohne Namen, 7 Zellen');
   assert.equal(say('Proven: numpy/copies (numpy 2.4.6)'), 'Erprobt: numpy/copies (numpy 2.4.6)');
+  // What the catalogue says in words of its own stays English, in a sentence of ours.
   assert.equal(say('Not proven here: needs Google Drive'), 'Hier nicht erprobt: braucht Google Drive');
+  assert.equal(say('Not proven here: needs an NVIDIA GPU'), 'Hier nicht erprobt: braucht eine NVIDIA-GPU');
   assert.equal(say('Google Colab changed its page: nbmedic still reads code cells, cell outputs, crash notices and 4 other parts, but not run buttons or the notebook.'),
     'Google Colab hat die Seite geändert: nbmedic liest noch: Codezellen, Ausgaben der Zellen, Absturzmeldungen und 4 weitere Teile; aber nicht: Ausführen-Knöpfe oder das Notebook.');
   assert.equal(say('failed after 48 s, RAM up to 3.2 GiB: KeyError: $NAME$ (.*)'), 'fehlgeschlagen nach 48 s, RAM bis 3.2 GiB: KeyError: $NAME$ (.*)');
@@ -84,7 +86,7 @@ test('in a tree what others wrote is left, and languages are marked', () => {
 test('what a remedy needs to be proven is said whole', () => {
   const say = dictionary(TEXTS, get(catalogue('es')));
   const rules = readdirSync(new URL('src/catalog', ROOT), { recursive: true }).filter((name) => name.endsWith('.md')).map((name) => read(`src/catalog/${name}`));
-  const needs = new Set(rules.flatMap((text) => [...text.matchAll(/^needs = "([^"]*)"$/gm)].map(([, what]) => what)));
+  const needs = new Set(rules.flatMap((text) => [...text.matchAll(/\bneeds = "([^"]+)"/g)].map(([, what]) => what)));
   assert.ok(needs.size > 10, `${needs.size}`);
   // Names stay what they are.
   const words = [...needs].filter((what) => !/^([A-Z]\w+ ?)+$|^(conda|git-lfs)$/.test(what));
