@@ -271,7 +271,8 @@ pub(super) fn bare(s: &str) -> Option<(&str, &str)> {
     }
     let text = s.trim();
     if let Some((class, message)) = exception(text) {
-        let alone = class.contains('.') || matches!(class, "KeyboardInterrupt" | "MemoryError");
+        let alone = class.ends_with(".TimeoutError")
+            || matches!(class, "KeyboardInterrupt" | "MemoryError");
         return (certain(class) && (alone || !message.is_empty())).then_some((class, message));
     }
     let mut from = 0;

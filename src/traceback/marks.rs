@@ -21,7 +21,6 @@ const MARKS: &[&str] = &[
     "SystemExit",
     // Classes that are by their module.
     ".exc",
-    ".error",
     "_state.",
     "._http.",
 ];
