@@ -210,6 +210,20 @@ mod tests {
     }
 
     #[test]
+    fn a_skipped_part_is_no_failure() {
+        let told = |said: &str| {
+            let text = format!(
+                "{said}\nDetailed Traceback:\nTraceback (most recent call last):\n  File \"a.py\", line 1, \
+                 in fit\n    import b\nModuleNotFoundError: No module named 'b'\nFitting model: c\n"
+            );
+            let doc = Document::from_terminal(&text, Limits::default());
+            skipped(&doc, &crate::traceback::parse(&doc)[0])
+        };
+        assert!(told("\tFit of m failed... Skipping this model."));
+        assert!(!told("\tFit of m failed."));
+    }
+
+    #[test]
     fn logs_are_no_rows() {
         assert_eq!(
             rows("INFO     starting\nERROR    CUDA out of memory"),
