@@ -245,7 +245,8 @@ fn certain(class: &str) -> bool {
 }
 
 /// A class of a module that holds exceptions, whatever its own name: ONNX Runtime's
-/// `onnxruntime.capi.onnxruntime_pybind11_state.InvalidArgument`, `torch._dynamo.exc.Unsupported`.
+/// `onnxruntime.capi.onnxruntime_pybind11_state.InvalidArgument`, `torch._dynamo.exc.Unsupported`; or of a private
+/// one: `huggingface_hub.utils._http.OfflineModeIsEnabled`.
 fn from_exceptions(class: &str) -> bool {
     let Some((module, n)) = class.rsplit_once('.') else {
         return false;
@@ -258,7 +259,9 @@ fn from_exceptions(class: &str) -> bool {
         && module
             .bytes()
             .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"._".contains(&b))
-        && (matches!(last, "exc" | "exceptions" | "errors" | "error") || last.ends_with("_state"))
+        && (matches!(last, "exc" | "exceptions" | "errors" | "error")
+            || last.ends_with("_state")
+            || last == "_http")
 }
 
 /// An exception line outside a traceback, perhaps after a log prefix: class and message.
@@ -268,7 +271,8 @@ pub(super) fn bare(s: &str) -> Option<(&str, &str)> {
     }
     let text = s.trim();
     if let Some((class, message)) = exception(text) {
-        let alone = matches!(class, "KeyboardInterrupt" | "MemoryError");
+        let alone = class.ends_with(".TimeoutError")
+            || matches!(class, "KeyboardInterrupt" | "MemoryError");
         return (certain(class) && (alone || !message.is_empty())).then_some((class, message));
     }
     let mut from = 0;

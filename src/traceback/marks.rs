@@ -19,6 +19,10 @@ const MARKS: &[&str] = &[
     "Exception",
     "Interrupt",
     "SystemExit",
+    // Classes that are by their module.
+    ".exc",
+    "_state.",
+    "._http.",
 ];
 
 /// For each line of the document, whether one of the marks stands in it.

@@ -68,7 +68,7 @@ impl<'a> Context<'a> {
         let doc = Document::from_terminal(input.text, Limits::default());
         let mut chains = traceback::parse(&doc);
         for chain in &mut chains {
-            if rows::quoted_by_warning(&doc, chain) {
+            if rows::quoted_by_warning(&doc, chain) || rows::skipped(&doc, chain) {
                 for e in &mut chain.exceptions {
                     e.ignored = true;
                 }

@@ -6,6 +6,8 @@ use nbmedic_catalogc::number::decimal;
 
 /// Most lines between a warning's first line and the traceback that it quotes, and after that.
 const WARNING_REACH: usize = 400;
+/// Most lines between what is said to be skipped and its traceback.
+const SKIP_REACH: usize = 4;
 /// First words of a log's columns, which are no table.
 const LEVELS: &[&str] = &[
     "INFO", "DEBUG", "TRACE", "NOTICE", "WARN", "WARNING", "ERROR", "CRITICAL", "FATAL", "E", "W",
@@ -24,6 +26,7 @@ pub(super) fn is_row(doc: &Document, line: usize) -> bool {
                 numbered(text, doc.line(i))
                     || aligned(text, doc.line(i))
                     || bullets(text, doc.line(i))
+                    || scored(text) && scored(doc.line(i))
             })
     }
 }
@@ -50,6 +53,12 @@ fn item(text: &str) -> bool {
 /// Two items of a list with dashes at the left edge. Installers indent theirs.
 fn bullets(a: &str, b: &str) -> bool {
     a.starts_with("- ") && b.starts_with("- ")
+}
+
+/// An entry of a list of scores: words, then a fraction.
+fn scored(text: &str) -> bool {
+    text.rsplit_once(": ")
+        .is_some_and(|(_, n)| n.contains('.') && decimal(n.trim()).is_some())
 }
 
 /// `git log --oneline`: an abbreviated commit, then its subject.
@@ -118,6 +127,12 @@ fn aligned(a: &str, b: &str) -> bool {
     columns(a).iter().any(|c| other.contains(c))
 }
 
+/// The lines just before say that the part which failed is left out: work goes on (AutoGluon).
+pub(super) fn skipped(doc: &Document, chain: &Chain) -> bool {
+    let start = chain.lines.start;
+    (start.saturating_sub(SKIP_REACH)..start).any(|i| doc.line(i).contains("kipping this "))
+}
+
 /// A warning quotes the traceback, `warnings` prints its source line after it, and work went on.
 pub(super) fn quoted_by_warning(doc: &Document, chain: &Chain) -> bool {
     let start = chain.lines.start;
@@ -173,6 +188,7 @@ mod tests {
         assert_eq!(rows("['Permission denied',\n 'Killed']"), [true, true]);
         assert_eq!(rows("{'Killed': 3}"), [true]);
         assert_eq!(rows("- Killed\n- out of memory"), [true, true]);
+        assert_eq!(rows("Disk full: 0.15\nKilled: 0.85"), [true, true]);
         assert_eq!(rows("a1b2c3d Fix a crash: Killed"), [true]);
     }
 
@@ -191,6 +207,20 @@ mod tests {
         assert!(quoted(head, "\n  warnings.warn(message, FitFailedWarning)"));
         assert!(!quoted(head, "\n"));
         assert!(!quoted("starting", "\n  warnings.warn(message)"));
+    }
+
+    #[test]
+    fn a_skipped_part_is_no_failure() {
+        let told = |said: &str| {
+            let text = format!(
+                "{said}\nDetailed Traceback:\nTraceback (most recent call last):\n  File \"a.py\", line 1, \
+                 in fit\n    import b\nModuleNotFoundError: No module named 'b'\nFitting model: c\n"
+            );
+            let doc = Document::from_terminal(&text, Limits::default());
+            skipped(&doc, &crate::traceback::parse(&doc)[0])
+        };
+        assert!(told("\tFit of m failed... Skipping this model."));
+        assert!(!told("\tFit of m failed."));
     }
 
     #[test]

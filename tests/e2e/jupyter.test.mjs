@@ -116,7 +116,7 @@ for (const { kind, front, base } of PAIRS) {
         const panel = await ownPage(session, `panel.html?tab=${await session.tabOf(page)}`);
         const seen = () => panel.evaluate(() => ({
           curves: document.querySelectorAll('.lane svg path.line').length,
-          runs: document.querySelectorAll('.lane.runs rect').length,
+          runs: [...document.querySelectorAll('.lane.runs path')].reduce((n, path) => n + (path.getAttribute('d')?.split('M').length ?? 1) - 1, 0),
           failures: document.querySelectorAll('.events li.failure').length,
           deaths: document.querySelectorAll('.events li.death').length,
           problems: document.querySelectorAll('.problems li').length,
