@@ -218,6 +218,43 @@ fn prefixes_that_differ_in_their_digits() {
 }
 
 #[test]
+fn a_prefix_of_every_line() {
+    let plain = "\
+---------------------------------------------------------------------------
+ZeroDivisionError                         Traceback (most recent call last)
+<ipython-input-3-9e1622b385b6> in <module>
+      1 a = 1
+----> 2 a / 0
+
+ZeroDivisionError: division by zero
+";
+    for prefix in [
+        "> ",
+        "worker-1  | ",
+        "2024-05-01T10:11:1#.#Z ",
+        "[1,0]<stderr>:",
+    ] {
+        let mut text = String::new();
+        for (i, line) in plain.lines().enumerate() {
+            let prefix = prefix.replace('#', &i.to_string());
+            text += format!("{prefix}{line}").trim_end();
+            text.push('\n');
+        }
+        let found = chains(&text);
+        assert_eq!(found.len(), 1, "{text}");
+        let last = found[0].last();
+        assert_eq!(
+            (last.class.as_str(), last.message.as_str(), last.style),
+            ("ZeroDivisionError", "division by zero", Style::IPython)
+        );
+        assert_eq!(found[0].cell_line(), Some(2));
+    }
+    // Lines that say the same at their beginning keep it where nothing is a traceback.
+    let found = chains("ValueError: a\nValueError: b\nValueError: c\n");
+    assert_eq!(found[0].last().class, "ValueError");
+}
+
+#[test]
 fn messages_are_bounded() {
     let text = format!(
         "ValueError: {}\n{}end",

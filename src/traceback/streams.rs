@@ -57,8 +57,15 @@ pub(super) fn split<'a>(doc: &'a Document, marked: &[bool]) -> Vec<Vec<Line<'a>>
         .map(|s| s.0)
         .collect();
     if prefixes.is_empty() && !bars {
+        let n = common(doc, marked);
         let all = doc.lines().enumerate();
-        return vec![all.map(|(at, text)| Line { at, text }).collect()];
+        let rest = |text: &'a str| text.get(n..).unwrap_or_default();
+        return vec![all
+            .map(|(at, text)| Line {
+                at,
+                text: rest(text),
+            })
+            .collect()];
     }
     let mut out: Vec<Vec<Line<'_>>> = vec![Vec::new(); prefixes.len() + 1];
     for (at, line) in doc.lines().enumerate() {
@@ -75,6 +82,34 @@ pub(super) fn split<'a>(doc: &'a Document, marked: &[bool]) -> Vec<Vec<Line<'a>>
         out[i].push(Line { at, text });
     }
     out
+}
+
+/// How many bytes every line of the document begins with in common, digits open, where there is a
+/// header: a traceback without `File "…"` lines (IPython's), quoted or logged as a whole.
+fn common(doc: &Document, marked: &[bool]) -> usize {
+    let mut headers = marked.iter().enumerate().filter(|(_, m)| **m);
+    if !headers.any(|(at, _)| classify::header_at(doc.line(at)).is_some()) {
+        return 0;
+    }
+    let mut lines = doc.lines().filter(|l| !l.trim().is_empty());
+    let first = lines.next().unwrap_or_default().as_bytes();
+    let (mut n, mut others) = (first.len(), 0);
+    for line in lines {
+        let same = first[..n].iter().zip(line.as_bytes());
+        let same = same
+            .take_while(|(a, b)| a == b || a.is_ascii_digit() && b.is_ascii_digit())
+            .count();
+        // A line that holds nothing else has lost its last blanks.
+        if same < line.trim_end().len() {
+            n = same;
+            others += 1;
+        }
+    }
+    let cut = first[..n].iter().rposition(|b| b" :|>]".contains(b));
+    match cut {
+        Some(i) if others > 1 && first[..i].iter().any(|b| *b != b' ') => i + 1,
+        _ => 0,
+    }
 }
 
 /// What stands before a frame or a plain header, where the line has one.
