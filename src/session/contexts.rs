@@ -1,7 +1,7 @@
 //! CUDA contexts that died: every later call in the same kernel fails because of the first one.
 
-use super::event::CellState;
-use super::memory::Context;
+use nbmedic_protocol::CellState;
+use nbmedic_protocol::Context;
 use super::notebook::{is_device_fault, is_sticky, Notebook};
 use crate::triage::Diagnosis;
 

@@ -1,7 +1,7 @@
 //! Kernel deaths and other incidents: which cell, and what is known of the cause.
 
-use super::event::{CellState, KernelStatus, NoticeSeen};
-use super::memory::{Before, Incident, Said};
+use nbmedic_protocol::{CellState, KernelStatus, NoticeSeen};
+use nbmedic_protocol::{Before, Incident, Said};
 use super::notebook::{is_device_fault, Cell, Notebook, Signal, MIN_CONFIDENCE, RECENT_MS};
 use super::witness::{witness, CAUSES};
 use super::{log, unread, weigh, Triage};

@@ -1,6 +1,6 @@
 //! What is to be done after a batch.
 
-use super::event::Event;
+use nbmedic_protocol::Event;
 use crate::view::Node;
 use serde::Serialize;
 

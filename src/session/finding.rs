@@ -1,7 +1,7 @@
 //! What there is to say about each cell and about the notebook as a whole.
 
 use super::death::{self, severity, Verdict};
-use super::memory::{Dismissed, Incident};
+use nbmedic_protocol::{Dismissed, Incident};
 use super::notebook::{Cell, Notebook};
 use super::{contexts, foresight, record, sense, ProseCache, Session};
 use crate::catalog::{self, explain};

@@ -2,7 +2,7 @@
 //! runtime, a restart that an install needs.
 
 use super::death::{duration, plain};
-use super::memory::{Memory, Ran};
+use nbmedic_protocol::{Memory, Ran};
 use super::notebook::{Cell, Notebook};
 use super::record::{DISK, GPU, RAM};
 use super::{load, record, CellState, Limits};

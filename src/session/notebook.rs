@@ -1,7 +1,7 @@
 //! What is known of one notebook.
 
-use super::event::{CellSeen, CellState, KernelStatus, OutputSeen};
-use super::memory::{Incident, Memory};
+use nbmedic_protocol::{CellSeen, CellState, KernelStatus, OutputSeen};
+use nbmedic_protocol::{Incident, Memory};
 use super::output::{Joined, Outputs};
 use super::unread::Unread;
 use crate::catalog;
@@ -81,7 +81,7 @@ pub(crate) const RECENT_MS: u64 = 15_000;
 #[derive(Clone, Debug)]
 pub(crate) enum Signal {
     /// A notice of the front end.
-    Notice(super::event::NoticeSeen),
+    Notice(nbmedic_protocol::NoticeSeen),
     /// The kernel's status says that it died.
     Died(KernelStatus),
     /// The person restarts the kernel.

@@ -1,6 +1,6 @@
 //! A cell's outputs, joined to one text that can be judged.
 
-use super::event::{OutputKind, OutputSeen};
+use nbmedic_protocol::{OutputKind, OutputSeen};
 use litemap::LiteMap;
 
 /// Most outputs kept of one cell; where there are more, the first ones go.
@@ -76,7 +76,7 @@ impl Outputs {
                 }
             };
             o.head = String::new();
-            let lost = super::event::clip_start(&mut tail, max);
+            let lost = nbmedic_protocol::clip_start(&mut tail, max);
             o.lines = o.lines.map(|n| n + lost);
             o.tail = Some(tail);
         }

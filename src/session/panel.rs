@@ -1,7 +1,7 @@
 //! The session as the side panel and the report show it: curves, events, problems.
 
 use super::death::severity;
-use super::memory::{Memory, Ran};
+use nbmedic_protocol::{Memory, Ran};
 use super::notebook::Notebook;
 use super::record::{checksum, DISK, GPU, RAM};
 use super::status::{words, BOTTLENECK};

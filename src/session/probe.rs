@@ -3,7 +3,7 @@
 //! `⟦nbmedic:1 {…}⟧` holds one line of the flight record (`probe/FORMAT.md`).
 
 use super::load;
-use super::memory::{Flight, Memory};
+use nbmedic_protocol::{Flight, Memory};
 use super::notebook::Notebook;
 use crate::triage::flight::{items, line, pair, Line};
 use crate::vitals::{Reading, Reason, Sample};

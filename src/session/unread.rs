@@ -4,8 +4,8 @@
 //! beside a run that was cut off or counts that went back, is about a kernel that died, whatever
 //! its words are. One without the other says nothing.
 
-use super::event::{NoticeKind, NoticeSeen};
-use super::memory::Said;
+use nbmedic_protocol::{NoticeKind, NoticeSeen};
+use nbmedic_protocol::Said;
 use super::notebook::Notebook;
 
 /// Toast and restart come within this time.

@@ -1,7 +1,7 @@
 //! What speaks for a cause of death and what against it, beside the notice and the output.
 
 use super::death::{clip, duration, plain};
-use super::memory::{Before, Incident, Memory};
+use nbmedic_protocol::{Before, Incident, Memory};
 use super::notebook::{Cell, Notebook};
 use super::{foresight, probe};
 use crate::catalog;
