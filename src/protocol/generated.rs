@@ -31,6 +31,7 @@ impl TypeVisitor for Declarations {
             return;
         }
         let text = T::docs().unwrap_or_default() + "export " + &T::decl(&self.config);
+        let text = text.replace(" | {", "\n  | {");
         self.found.insert(name, tidy(&text));
         T::visit_dependencies(self);
     }
@@ -92,7 +93,12 @@ pub fn types() -> String {
 /// `extension/protocol.js`: slots and bounds.
 pub fn values() -> String {
     let mut out = HEAD.to_owned() + "\nexport const SLOTS = {\n";
-    for Slot { tag, prefix, fields } in SLOTS {
+    for Slot {
+        tag,
+        prefix,
+        fields,
+    } in SLOTS
+    {
         let fields: Vec<String> = fields
             .iter()
             .map(|names| format!("['{}']", names.join("', '")))

@@ -9,6 +9,7 @@
 //! `src/session`, send it from the sensor; then run
 //! `NBMEDIC_BLESS=1 cargo test -p nbmedic-protocol --all-features`.
 
+mod effect;
 mod event;
 #[cfg(feature = "typescript")]
 pub mod generated;
@@ -18,6 +19,7 @@ mod read;
 mod text;
 mod words;
 
+pub use effect::Effect;
 pub use event::{
     Act, CellSeen, Event, Hello, KernelSeen, Limits, NotebookSeen, NoticeGone, NoticeSeen,
     OutputSeen, OutputsSeen, Removed, Slot, SourceSeen, VitalsSeen, MAX_HEAD, MAX_LANDMARKS,

@@ -30,6 +30,12 @@ macro_rules! words {
 
         impl From<String> for $name {
             fn from(word: String) -> $name {
+                word.as_str().into()
+            }
+        }
+
+        impl From<&str> for $name {
+            fn from(word: &str) -> $name {
                 $(if word.eq_ignore_ascii_case($word) {
                     return $name::$variant;
                 })+

@@ -5,7 +5,6 @@
 
 mod contexts;
 mod death;
-mod effect;
 mod finding;
 mod foresight;
 mod load;
@@ -23,13 +22,12 @@ mod unread;
 mod weigh;
 mod witness;
 
-pub use effect::Effect;
 pub use finding::Finding;
 pub use nbmedic_protocol::{
-    parse_events, Act, ActKind, Before, CellSeen, CellState, Context, Dismissed, Event, Flight, Hello,
-    Incident, KernelSeen, KernelStatus, Limits, LogLine, Memory, NotebookSeen, NoticeGone,
-    NoticeKind, NoticeSeen, OutputKind, OutputSeen, OutputsSeen, Ran, Removed, Said, SourceSeen,
-    VitalsSeen,
+    parse_events, Act, ActKind, Before, CellSeen, CellState, Context, Dismissed, Effect, Event,
+    Flight, Hello, Incident, KernelSeen, KernelStatus, Limits, LogLine, Memory, NotebookSeen,
+    NoticeGone, NoticeKind, NoticeSeen, OutputKind, OutputSeen, OutputsSeen, Ran, Removed, Said,
+    SourceSeen, VitalsSeen,
 };
 pub use prose::ProseCache;
 pub use replay::{replay, Card};

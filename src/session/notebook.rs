@@ -1,13 +1,13 @@
 //! What is known of one notebook.
 
-use nbmedic_protocol::{CellSeen, CellState, KernelStatus, OutputSeen};
-use nbmedic_protocol::{Incident, Memory};
 use super::output::{Joined, Outputs};
 use super::unread::Unread;
 use crate::catalog;
 use crate::triage::Diagnosis;
 use crate::vitals::Series;
 use litemap::LiteMap;
+use nbmedic_protocol::{CellSeen, CellState, KernelStatus, OutputSeen};
+use nbmedic_protocol::{Incident, Memory};
 
 /// Below this a diagnosis is not shown.
 pub(crate) const MIN_CONFIDENCE: f32 = 0.5;

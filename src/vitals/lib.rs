@@ -9,14 +9,12 @@ mod scan;
 pub mod trend;
 
 use litemap::LiteMap;
-use nbmedic_catalogc::json::{Json, Read};
-use nbmedic_catalogc::number::fixed;
-use nbmedic_catalogc::readable;
-use serde::Serialize;
+use nbmedic_facts::amount;
+use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
 /// Why there is no reading.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
     /// No widget was seen on the page.
@@ -39,7 +37,7 @@ impl Reason {
 }
 
 /// One quantity at one time. Missing is never zero.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reading {
     /// It was shown.
@@ -59,36 +57,6 @@ impl Default for Reading {
     }
 }
 
-#[derive(Default)]
-struct Stored {
-    known: Option<StoredKnown>,
-    missing: Option<String>,
-}
-
-#[derive(Default)]
-struct StoredKnown {
-    used: u64,
-    total: Option<u64>,
-}
-
-readable!(Stored { "known" => known, "missing" => missing });
-readable!(StoredKnown { "used" => used, "total" => total });
-
-impl Read for Reading {
-    fn read(json: Json) -> Option<Reading> {
-        let stored = Stored::read(json)?;
-        if let Some(StoredKnown { used, total }) = stored.known {
-            return Some(Reading::Known { used, total });
-        }
-        Some(Reading::Missing(match stored.missing?.as_str() {
-            "no-widget" => Reason::NoWidget,
-            "no-numbers" => Reason::NoNumbers,
-            "not-shown" => Reason::NotShown,
-            _ => return None,
-        }))
-    }
-}
-
 impl Reading {
     /// This reading, or the other one where that says more.
     fn or(self, other: Reading) -> Reading {
@@ -101,24 +69,8 @@ impl Reading {
 
     /// The reading for people: "1.1 of 12.7 GiB", or why there is none.
     pub fn text(&self) -> String {
-        const GIB: f64 = (1u64 << 30) as f64;
-        let bytes = |n: u64| crate::catalog::bytes(i64::try_from(n).unwrap_or(i64::MAX));
         match *self {
-            Reading::Known {
-                used,
-                total: Some(total),
-            } if total >= 1 << 30 => {
-                format!(
-                    "{} of {} GiB",
-                    fixed(used as f64 / GIB, 1),
-                    fixed(total as f64 / GIB, 1)
-                )
-            }
-            Reading::Known {
-                used,
-                total: Some(total),
-            } => format!("{} of {}", bytes(used), bytes(total)),
-            Reading::Known { used, total: None } => bytes(used),
+            Reading::Known { used, total } => amount(used, total),
             Reading::Missing(reason) => reason.text().to_owned(),
         }
     }
