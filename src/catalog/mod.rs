@@ -14,7 +14,7 @@ use nbmedic_catalogc::json::{parse, Read};
 pub use nbmedic_catalogc::model::{Applicability, Block, Fix, Inline, Prose};
 #[cfg(feature = "prose")]
 pub(crate) use rule::PROSE;
-pub use rule::{find, rules, FactPattern, Match, Rule, Scope};
+pub use rule::{find, rules, Condition, Ends, FactPattern, Match, Related, Rule, Scope, Variant};
 pub use template::bytes;
 
 /// Reads a prose file of the package.

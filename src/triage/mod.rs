@@ -5,10 +5,12 @@ mod facts;
 mod find;
 pub(crate) mod flight;
 mod index;
+mod last_words;
 mod rank;
 mod rows;
 
 pub use facts::{kind_of, Facts, Kind, Value};
+pub use last_words::last_words;
 pub use rank::Considered;
 use serde::Serialize;
 use std::ops::Range;
