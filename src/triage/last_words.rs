@@ -3,7 +3,7 @@
 use super::find::capture;
 use super::index::{pattern, window};
 use super::{Diagnosis, Evidence, Facts, Location, Value};
-use crate::catalog::{rules, Match, Rule, Scope};
+use nbmedic_catalog::{rules, Match, Rule, Scope};
 
 /// The end of an output that is looked at, in lines.
 const LINES: usize = 200;
@@ -77,7 +77,7 @@ fn says(m: &'static Match, line: &str) -> bool {
 fn clip(line: &str) -> String {
     match line.char_indices().nth(MAX_EVIDENCE) {
         None => line.to_owned(),
-        Some(_) => format!("{}…", crate::secrets::cut(line, MAX_EVIDENCE - 1)),
+        Some(_) => format!("{}…", nbmedic_secrets::cut(line, MAX_EVIDENCE - 1)),
     }
 }
 

@@ -3,7 +3,10 @@
 //! A derived reader costs kilobytes of WASM for each type; this one is compiled once, and it has no
 //! tables and no words for what is wrong.
 
-use crate::number::decimal;
+mod write;
+
+use nbmedic_facts::number::decimal;
+pub use write::{object, to_string, to_string_pretty};
 
 /// A JSON value. Numbers are doubles, as in JavaScript; the fields of an object are in the order given.
 #[derive(Clone, Debug, PartialEq)]
@@ -224,15 +227,15 @@ pub trait Read: Sized {
 #[macro_export]
 macro_rules! readable {
     ($name:ident { $($key:literal => $field:ident),+ $(,)? }) => {
-        impl $crate::json::Read for $name {
-            fn read(json: $crate::json::Json) -> Option<Self> {
-                let $crate::json::Json::Object(fields) = json else {
+        impl $crate::Read for $name {
+            fn read(json: $crate::Json) -> Option<Self> {
+                let $crate::Json::Object(fields) = json else {
                     return None;
                 };
                 let mut it = Self::default();
                 for (key, value) in fields {
                     // One call for all fields: a reader that is built in for each is many times the code.
-                    let field: &mut dyn $crate::json::Fill = match key.as_str() {
+                    let field: &mut dyn $crate::Fill = match key.as_str() {
                         $($key => &mut it.$field,)+
                         _ => continue,
                     };
@@ -269,9 +272,9 @@ impl<T: Read> Fill for T {
 #[macro_export]
 macro_rules! readable_choice {
     ($name:ident { $($key:literal => $variant:ident $(($second:ident))?),+ $(,)? }) => {
-        impl $crate::json::Read for $name {
-            fn read(json: $crate::json::Json) -> Option<Self> {
-                let $crate::json::Json::Object(fields) = json else {
+        impl $crate::Read for $name {
+            fn read(json: $crate::Json) -> Option<Self> {
+                let $crate::Json::Object(fields) = json else {
                     return None;
                 };
                 let (key, value) = fields.into_iter().next()?;
@@ -283,10 +286,10 @@ macro_rules! readable_choice {
         }
     };
     (@ $name:ident $variant:ident $value:ident) => {
-        $crate::json::Read::read($value).map($name::$variant)
+        $crate::Read::read($value).map($name::$variant)
     };
     (@ $name:ident $variant:ident $value:ident $second:ident) => {
-        $crate::json::Read::read($value).map(|(first, $second)| $name::$variant(first, $second))
+        $crate::Read::read($value).map(|(first, $second)| $name::$variant(first, $second))
     };
 }
 
@@ -377,7 +380,7 @@ impl<A: Read, B: Read> Read for (A, B) {
     }
 }
 
-#[cfg(all(test, feature = "compile"))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use serde_json::Value;

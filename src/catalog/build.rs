@@ -6,9 +6,9 @@
 use std::{env, fs, path::Path, process::ExitCode};
 
 fn main() -> ExitCode {
-    println!("cargo::rerun-if-changed=src/catalog");
+    println!("cargo::rerun-if-changed=.");
     let out = env::var("OUT_DIR").expect("cargo sets OUT_DIR");
-    match nbmedic_catalogc::load(Path::new("src/catalog")) {
+    match nbmedic_catalogc::load(Path::new(".")) {
         Ok(rules) => {
             fs::write(
                 Path::new(&out).join("catalog.rs"),

@@ -5,7 +5,7 @@
 //! (`vector-effect`).
 
 use super::{Node, Tag};
-use nbmedic_catalogc::number::fixed;
+use nbmedic_facts::number::fixed;
 use serde::Serialize;
 
 /// Width of a lane's box, in its own units. No lane has more points than twice this.
@@ -274,11 +274,7 @@ fn horizontal(y: f64) -> Node {
 
 /// An amount for people: "9.8 of 12.7 GiB".
 pub fn amount(used: u64, total: u64) -> String {
-    crate::vitals::Reading::Known {
-        used,
-        total: (total > 0).then_some(total),
-    }
-    .text()
+    nbmedic_facts::amount(used, (total > 0).then_some(total))
 }
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
 //! A diagnosis and its prose, put together for one case.
 
-use super::{template, Applicability, Block, Inline, Prose};
-use crate::secrets::cut;
-use crate::triage::{Diagnosis, Facts, Value};
-use nbmedic_catalogc::expr::{self, Val};
+mod template;
+
+use nbmedic_facts::{holds, Diagnosis, Facts};
+use nbmedic_rule::{Applicability, Block, Inline, Prose};
+use nbmedic_secrets::cut;
 use serde::Serialize;
 
 /// A fix, filled in for the case.
@@ -81,7 +82,6 @@ pub fn explain<'a>(diagnosis: &'a Diagnosis, prose: &Prose) -> Explained<'a> {
 
 /// The prose of no case in particular, as a reference shows it: every variant and every fix, parts
 /// that need a fact left out, code with its defaults.
-#[cfg(feature = "prose")]
 pub fn general(prose: &Prose) -> Prose {
     let none = Facts::new();
     let text = |t: &str| template::fill_with(t, &none, "…");
@@ -112,22 +112,6 @@ fn clip(title: String) -> String {
         Some(_) => {
             format!("{}…", cut(&title, MAX_TITLE - 1).trim_end())
         }
-    }
-}
-
-/// Whether a predicate holds; one that can't be read doesn't (the compiler has checked them).
-pub(crate) fn holds(predicate: &str, facts: &Facts) -> bool {
-    expr::holds(predicate, |name| value(facts, name)).unwrap_or(false)
-}
-
-/// A fact as predicates see it.
-pub(crate) fn value(facts: &Facts, name: &str) -> Val {
-    match facts.get(name) {
-        Some(Value::Int(n)) => Val::Num(*n as f64),
-        Some(Value::Number(x)) => Val::Num(*x),
-        Some(Value::Text(t)) => Val::Text(t.clone()),
-        Some(Value::Shapes(s)) => Val::Num(s.len() as f64),
-        None => Val::Unknown,
     }
 }
 

@@ -3,8 +3,7 @@
 //! A profile is data for the sensor; the engine hands it on, and reads of it what people are told
 //! about a front end. `README.md` beside this file describes the fields.
 
-use nbmedic_catalogc::json::{self, Json, Read};
-use nbmedic_catalogc::readable;
+use nbmedic_json::{self as json, readable, Json, Read};
 
 /// All profiles as one JSON array, in the order in which the sensor tries them.
 pub fn profiles_json() -> &'static str {

@@ -123,7 +123,7 @@ pub fn escape(out: &mut String, text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::Action;
+    use crate::Action;
 
     #[test]
     fn nothing_in_a_tree_becomes_markup() {

@@ -1,8 +1,7 @@
 //! The prose of a diagnosis, as it is stored in the package and embedded in the command line.
 
-use crate::json::{Json, Read};
-use crate::{readable, readable_choice};
-use serde::Serialize;
+use nbmedic_json::{readable, readable_choice, Json, Read};
+use serde::{Deserialize, Serialize};
 
 /// A piece of running text. Text may hold templates: `{fact}` is replaced by the fact's value,
 /// `[…{fact}…]` is left out when a fact in it is missing.
@@ -34,8 +33,7 @@ pub enum Block {
 }
 
 /// How sure a fix is to help when its condition holds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "compile", derive(serde::Deserialize))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Applicability {
     /// It removes the cause.

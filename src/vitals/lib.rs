@@ -9,9 +9,8 @@ mod scan;
 pub mod trend;
 
 use litemap::LiteMap;
-use nbmedic_catalogc::json::{Json, Read};
-use nbmedic_catalogc::number::fixed;
-use nbmedic_catalogc::readable;
+use nbmedic_facts::amount;
+use nbmedic_json::{readable, Json, Read};
 use serde::Serialize;
 use std::collections::VecDeque;
 
@@ -101,24 +100,8 @@ impl Reading {
 
     /// The reading for people: "1.1 of 12.7 GiB", or why there is none.
     pub fn text(&self) -> String {
-        const GIB: f64 = (1u64 << 30) as f64;
-        let bytes = |n: u64| crate::catalog::bytes(i64::try_from(n).unwrap_or(i64::MAX));
         match *self {
-            Reading::Known {
-                used,
-                total: Some(total),
-            } if total >= 1 << 30 => {
-                format!(
-                    "{} of {} GiB",
-                    fixed(used as f64 / GIB, 1),
-                    fixed(total as f64 / GIB, 1)
-                )
-            }
-            Reading::Known {
-                used,
-                total: Some(total),
-            } => format!("{} of {}", bytes(used), bytes(total)),
-            Reading::Known { used, total: None } => bytes(used),
+            Reading::Known { used, total } => amount(used, total),
             Reading::Missing(reason) => reason.text().to_owned(),
         }
     }

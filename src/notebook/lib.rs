@@ -1,7 +1,6 @@
 //! A file's text as the pieces to judge: the code cells of a notebook, or the text as it is.
 
-use nbmedic_catalogc::json::{self, Json, Read};
-use nbmedic_catalogc::readable;
+use nbmedic_json::{self as json, readable, Json, Read};
 
 /// One output to judge.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -17,7 +17,7 @@ mod streams;
 
 pub use chain::{Chain, Exception, Frame, Origin, Relation, Style};
 
-use crate::text::Document;
+use nbmedic_text::Document;
 
 /// Finds the exceptions of a text, in the order printed (by where each chain ends).
 pub fn parse(doc: &Document) -> Vec<Chain> {
@@ -26,6 +26,6 @@ pub fn parse(doc: &Document) -> Vec<Chain> {
     for stream in streams::split(doc, &marked) {
         chains.extend(parser::Parser::new(&stream, &marked).run());
     }
-    crate::order::sort_by_key(&mut chains, |c: &Chain| c.lines.end);
+    chains.sort_by_key(|c: &Chain| c.lines.end);
     chains
 }

@@ -7,7 +7,7 @@ mod kinds;
 
 pub use kinds::{Kind, KINDS};
 
-use crate::text::Sieve;
+use nbmedic_text::Sieve;
 use regex_lite::Regex;
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -38,7 +38,7 @@ pub struct Redacted {
 }
 
 /// What stands for something that was taken out begins so; its kind and a bracket follow.
-pub(crate) const PLACEHOLDER: &str = "[redacted-";
+pub const PLACEHOLDER: &str = "[redacted-";
 
 /// Redacts a text.
 pub fn redact(text: &str) -> Redacted {
@@ -50,7 +50,7 @@ pub fn redact(text: &str) -> Redacted {
 }
 
 /// A text with placeholders for what was found in it.
-pub(crate) fn replaced(text: &str, found: &[Found]) -> String {
+pub fn replaced(text: &str, found: &[Found]) -> String {
     let mut out = String::with_capacity(text.len());
     let mut at = 0;
     for f in found {
@@ -66,7 +66,7 @@ pub(crate) fn replaced(text: &str, found: &[Found]) -> String {
 
 /// The first characters of a text, and nothing of a secret that goes on behind them: what is left of it would not be
 /// known for one any more.
-pub(crate) fn cut(text: &str, chars: usize) -> &str {
+pub fn cut(text: &str, chars: usize) -> &str {
     let Some((end, _)) = text.char_indices().nth(chars) else {
         return text;
     };
@@ -100,7 +100,7 @@ fn index() -> &'static Index {
 }
 
 /// What must be taken out of a text, in order.
-pub(crate) fn find(text: &str) -> Vec<Found> {
+pub fn find(text: &str) -> Vec<Found> {
     let index = index();
     let mut found: Vec<(usize, Found)> = Vec::new();
     // How far each kind has matched: what lies inside a match is not looked at again.
@@ -112,7 +112,7 @@ pub(crate) fn find(text: &str) -> Vec<Found> {
         .each(&text.to_ascii_lowercase(), &mut |literal, hit| {
             hits.push((hit, literal))
         });
-    crate::order::sort_by_key(&mut hits, |(hit, literal)| (hit.start, *literal));
+    hits.sort_by_key(|(hit, literal)| (hit.start, *literal));
     for (hit, literal) in hits {
         let k = index.kinds[literal];
         if hit.start < done[k] {
@@ -139,14 +139,13 @@ pub(crate) fn find(text: &str) -> Vec<Found> {
         }
     }
     // Of matches that overlap, the first counts, and of those that begin together the narrower kind.
-    let keys = found.iter().map(|(k, f)| (f.range.start as u64, *k as u64));
+    found.sort_by_key(|(k, f)| (f.range.start, *k));
     let mut end = 0;
     let mut kept = Vec::new();
-    for i in crate::order::sorted(keys) {
-        let f = &found[i].1;
+    for (_, f) in found {
         if f.range.start >= end {
             end = f.range.end;
-            kept.push(f.clone());
+            kept.push(f);
         }
     }
     kept

@@ -3,19 +3,16 @@
 //! A rule is one Markdown file, `<family>/<id>.md`; `README.md` in this folder describes the
 //! format. The build script compiles the files into [`rules`]; the prose is loaded separately.
 
-pub(crate) mod explain;
-mod rule;
-mod template;
+mod unpack;
 
+use nbmedic_json::{parse, Read};
+pub use nbmedic_rule::{
+    Applicability, Block, Condition, Ends, FactPattern, Fix, Inline, Match, Prose, Related, Rule,
+    RuleVariant, Scope, Variant,
+};
 #[cfg(feature = "prose")]
-pub use explain::general;
-pub use explain::{explain, plain, Explained, FixText};
-use nbmedic_catalogc::json::{parse, Read};
-pub use nbmedic_catalogc::model::{Applicability, Block, Fix, Inline, Prose};
-#[cfg(feature = "prose")]
-pub(crate) use rule::PROSE;
-pub use rule::{find, rules, Condition, Ends, FactPattern, Match, Related, Rule, Scope, Variant};
-pub use template::bytes;
+use unpack::PROSE;
+pub use unpack::{find, rules, standing_for};
 
 /// Reads a prose file of the package.
 ///

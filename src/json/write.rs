@@ -3,7 +3,7 @@
 //! knows it: of the branches that a derived `Serialize` has for failures nothing is left.
 
 use litemap::LiteMap;
-use nbmedic_catalogc::number::short;
+use nbmedic_facts::number::short;
 use serde::ser::{self, Serialize, Serializer};
 use std::fmt::Display;
 
@@ -368,7 +368,7 @@ fn write<T: Serialize + ?Sized>(value: &T, indent: Option<usize>) -> String {
 }
 
 /// A map as an object. Left to itself an empty one would be written as a list.
-pub(crate) fn object<V: Serialize, S: Serializer>(
+pub fn object<V: Serialize, S: Serializer>(
     map: &LiteMap<String, V>,
     to: S,
 ) -> Result<S::Ok, S::Error> {
@@ -376,12 +376,12 @@ pub(crate) fn object<V: Serialize, S: Serializer>(
 }
 
 /// A value as JSON on one line.
-pub(crate) fn to_string<T: Serialize + ?Sized>(value: &T) -> String {
+pub fn to_string<T: Serialize + ?Sized>(value: &T) -> String {
     write(value, None)
 }
 
 /// A value as indented JSON.
-pub(crate) fn to_string_pretty<T: Serialize + ?Sized>(value: &T) -> String {
+pub fn to_string_pretty<T: Serialize + ?Sized>(value: &T) -> String {
     write(value, Some(0))
 }
 

@@ -1,5 +1,8 @@
+//! Facts: what was read off a text, by name.
+
+use crate::expr::{self, Val};
+use crate::number::decimal;
 use litemap::LiteMap;
-use nbmedic_catalogc::number::decimal;
 use serde::{Deserialize, Serialize};
 
 /// How the text of a fact is read.
@@ -61,7 +64,7 @@ pub enum Value {
 pub type Facts = LiteMap<String, Value>;
 
 /// Reads a fact's text as its kind says; `None` if it can't be.
-pub(super) fn read(kind: Kind, text: &str) -> Option<Value> {
+pub fn read(kind: Kind, text: &str) -> Option<Value> {
     let text = text.trim();
     match kind {
         Kind::Bytes => read_bytes(text).map(Value::Int),
@@ -115,6 +118,22 @@ fn read_shape(text: &str) -> Option<Vec<i64>> {
         })
         .collect::<Option<_>>()?;
     (!dims.is_empty()).then_some(dims)
+}
+
+/// Whether a predicate holds; one that can't be read doesn't (the compiler has checked them).
+pub fn holds(predicate: &str, facts: &Facts) -> bool {
+    expr::holds(predicate, |name| operand(facts, name)).unwrap_or(false)
+}
+
+/// A fact as predicates see it.
+pub fn operand(facts: &Facts, name: &str) -> Val {
+    match facts.get(name) {
+        Some(Value::Int(n)) => Val::Num(*n as f64),
+        Some(Value::Number(x)) => Val::Num(*x),
+        Some(Value::Text(t)) => Val::Text(t.clone()),
+        Some(Value::Shapes(s)) => Val::Num(s.len() as f64),
+        None => Val::Unknown,
+    }
 }
 
 #[cfg(test)]

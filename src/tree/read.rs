@@ -4,8 +4,7 @@ use super::chart::{Chart, Mark, Outcome, Point, Series, Span};
 use super::html::name;
 use super::{Action, Health, Node, Tag, Trouble, Usage};
 use litemap::LiteMap;
-use nbmedic_catalogc::json::{Json, Read};
-use nbmedic_catalogc::readable;
+use nbmedic_json::{readable, Json, Read};
 
 #[rustfmt::skip]
 const TAGS: &[Tag] = &[
@@ -131,7 +130,7 @@ mod tests {
     use super::*;
 
     fn again<T: Read>(json: &str) -> Option<T> {
-        T::read(nbmedic_catalogc::json::parse(json).expect("JSON"))
+        T::read(nbmedic_json::parse(json).expect("JSON"))
     }
 
     #[test]

@@ -1,19 +1,16 @@
 //! Text to ranked diagnoses.
 
 mod detectors;
-mod facts;
 mod find;
-pub(crate) mod flight;
+pub mod flight;
 mod index;
 mod last_words;
 mod rank;
 mod rows;
 
-pub use facts::{kind_of, Facts, Kind, Value};
 pub use last_words::last_words;
+pub use nbmedic_facts::{kind_of, Diagnosis, Evidence, Facts, Kind, Location, Value};
 pub use rank::Considered;
-use serde::Serialize;
-use std::ops::Range;
 
 /// Where the text comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,48 +35,6 @@ pub struct Input<'a> {
     pub source: Option<&'a str>,
 }
 
-/// A line that speaks for a diagnosis.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Evidence {
-    /// Line number in the text as given, from 1.
-    pub line: usize,
-    /// The line, cleaned and bounded.
-    pub text: String,
-    /// Its bytes in the text as given.
-    #[serde(skip)]
-    pub range: Range<usize>,
-}
-
-/// Where it happened.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Location {
-    /// The cell's position in the notebook, from 1; absent for plain text.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub cell: Option<usize>,
-    /// The deepest line of the user's cell, from 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub line: Option<u32>,
-}
-
-/// A ranked conclusion.
-#[derive(Clone, Debug)]
-pub struct Diagnosis {
-    /// Stable id of the taxonomy.
-    pub id: &'static str,
-    /// Variant of the id.
-    pub variant: Option<&'static str>,
-    /// 0 to 1.
-    pub confidence: f32,
-    /// What was read off the text.
-    pub facts: Facts,
-    /// Where it happened.
-    pub location: Location,
-    /// The lines it rests on.
-    pub evidence: Vec<Evidence>,
-    /// Other ids that the same text could mean, likeliest first.
-    pub also: Vec<&'static str>,
-}
-
 /// What went wrong, best first; empty when nothing did.
 pub fn triage(input: &Input<'_>) -> Vec<Diagnosis> {
     triage_why(input).0
@@ -101,8 +56,8 @@ pub fn is_detector(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalog::{rules, Rule};
     use index::Index;
+    use nbmedic_catalog::{rules, Rule};
     use std::path::Path;
 
     /// A fixed sequence, so that a failure can be seen again.
@@ -120,7 +75,11 @@ mod tests {
 
     #[test]
     fn the_order_of_the_rules_changes_no_verdict() {
-        let files = nbmedic_catalogc::load(Path::new("src/catalog")).unwrap();
+        let files = nbmedic_catalogc::load(Path::new(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../catalog"
+        )))
+        .unwrap();
         let orders: Vec<Index> = (1..=3).map(|seed| Index::of(&shuffled(seed))).collect();
         let judge = |text: &str, index: &Index| {
             let input = Input {

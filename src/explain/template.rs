@@ -1,32 +1,11 @@
 //! Fills facts into prose.
 
-use crate::secrets::cut;
-use crate::triage::{Facts, Value};
-use nbmedic_catalogc::number::fixed;
+use nbmedic_facts::number::fixed;
+use nbmedic_facts::{bytes, Facts, Value};
+use nbmedic_secrets::cut;
 
 /// Longest text of a fact in prose; the evidence shows it whole.
 const MAX_FACT: usize = 120;
-
-/// A size for people: powers of 1024, three significant digits.
-pub fn bytes(n: i64) -> String {
-    let mut value = n as f64;
-    for unit in ["bytes", "KiB", "MiB", "GiB"] {
-        if value.abs() < 1024.0 {
-            return match unit {
-                "bytes" => format!("{n} bytes"),
-                _ if value.abs() < 10.0 => format!("{} {unit}", fixed(value, 2)),
-                _ if value.abs() < 100.0 => format!("{} {unit}", fixed(value, 1)),
-                _ => format!("{} {unit}", fixed(value, 0)),
-            };
-        }
-        value /= 1024.0;
-    }
-    if value < 10.0 {
-        format!("{} TiB", fixed(value, 2))
-    } else {
-        format!("{} TiB", fixed(value, 0))
-    }
-}
 
 /// As Python writes it; plain sizes where the program compared only those.
 fn shape(dims: &[i64], plain: bool) -> String {
