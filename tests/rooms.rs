@@ -26,7 +26,8 @@ fn root() -> PathBuf {
 fn manifest(folder: &Path) -> Table {
     let path = folder.join("Cargo.toml");
     let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    text.parse().unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+    text.parse()
+        .unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
 /// A package of ours, by the name of its room.
@@ -58,14 +59,23 @@ fn ours(table: Option<&Value>) -> BTreeSet<String> {
 /// Every package of the workspace, by room.
 fn packages() -> BTreeMap<String, Package> {
     let workspace = manifest(&root());
-    let members = workspace["workspace"]["members"].as_array().expect("members");
-    let folders = members.iter().map(|m| root().join(m.as_str().expect("a path")));
+    let members = workspace["workspace"]["members"]
+        .as_array()
+        .expect("members");
+    let folders = members
+        .iter()
+        .map(|m| root().join(m.as_str().expect("a path")));
     let mut all = BTreeMap::new();
     for folder in folders.chain([root()]) {
         let table = manifest(&folder);
         let mut uses = ours(table.get("dependencies"));
         // Dependencies of one target are dependencies.
-        for target in table.get("target").and_then(Value::as_table).into_iter().flatten() {
+        for target in table
+            .get("target")
+            .and_then(Value::as_table)
+            .into_iter()
+            .flatten()
+        {
             uses.extend(ours(target.1.get("dependencies")));
         }
         let said = |key: &str| table["package"][key].as_str().expect(key).to_owned();
@@ -115,7 +125,11 @@ fn picture(all: &BTreeMap<String, Package>) -> String {
             true => "–".to_owned(),
             false => uses.join(", "),
         };
-        let _ = writeln!(out, "| {storey} | `{folder}` | {} | {uses} |", package.purpose);
+        let _ = writeln!(
+            out,
+            "| {storey} | `{folder}` | {} | {uses} |",
+            package.purpose
+        );
     }
     out
 }
@@ -135,7 +149,10 @@ fn the_picture_of_the_rooms_is_what_the_manifests_say() {
 #[test]
 fn a_room_uses_only_rooms_that_the_workspace_lists_before_it() {
     let workspace = fs::read_to_string(root().join("Cargo.toml")).expect("the manifest");
-    let listed = workspace.split_once("[workspace.dependencies]").expect("the list").1;
+    let listed = workspace
+        .split_once("[workspace.dependencies]")
+        .expect("the list")
+        .1;
     let order: Vec<&str> = listed
         .lines()
         .take_while(|line| !line.starts_with('['))
@@ -147,9 +164,13 @@ fn a_room_uses_only_rooms_that_the_workspace_lists_before_it() {
     for name in engine(&all) {
         // The package that joins them stands above all and is nobody's dependency here.
         let own = place(name).unwrap_or(order.len());
-        assert!(own < order.len() || name == "engine", "{name} is not listed");
+        assert!(
+            own < order.len() || name == "engine",
+            "{name} is not listed"
+        );
         for used in &all[name].uses {
-            let at = place(used).unwrap_or_else(|| panic!("{name} uses {used}, which is not listed"));
+            let at =
+                place(used).unwrap_or_else(|| panic!("{name} uses {used}, which is not listed"));
             assert!(at < own, "{name} uses {used}, which stands above it");
         }
     }
@@ -159,7 +180,10 @@ fn a_room_uses_only_rooms_that_the_workspace_lists_before_it() {
 fn the_compiler_of_the_catalogue_is_needed_to_build_only() {
     let all = packages();
     for (name, package) in &all {
-        assert!(!package.uses.contains(COMPILER), "{name} has {COMPILER} at run time");
+        assert!(
+            !package.uses.contains(COMPILER),
+            "{name} has {COMPILER} at run time"
+        );
         if package.builds_with.contains(COMPILER) {
             assert_eq!(name, "catalog");
         }

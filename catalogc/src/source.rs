@@ -353,7 +353,7 @@ fn check(rule: &RuleFile) -> Vec<String> {
         out.push("no [[match]]".into());
     }
     let pattern = |p: &str, out: &mut Vec<String>| {
-        if let Err(e) = regex_lite::Regex::new(p) {
+        if let Err(e) = regex::Regex::new(p) {
             out.push(format!("pattern `{p}`: {e}"));
         } else if p.contains("\\d{4,}") && p.contains(".*.*") {
             out.push(format!("pattern `{p}` repeats `.*`"));

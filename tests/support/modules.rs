@@ -76,7 +76,11 @@ impl Modules {
     pub fn uses(&self) -> BTreeMap<&Name, BTreeSet<Name>> {
         let mut all = BTreeMap::new();
         for (name, module) in &self.0 {
-            let named = module.bound.values().chain(&module.globs).chain(&module.paths);
+            let named = module
+                .bound
+                .values()
+                .chain(&module.globs)
+                .chain(&module.paths);
             let mut used: BTreeSet<Name> = named
                 .filter_map(|path| self.defined(name, path, MAX_STEPS))
                 .collect();
@@ -177,7 +181,8 @@ impl Module {
                 self.bound.insert(name, before.clone());
             }
             UseTree::Name(n) => {
-                self.bound.insert(n.ident.to_string(), path(n.ident.to_string()));
+                self.bound
+                    .insert(n.ident.to_string(), path(n.ident.to_string()));
             }
             UseTree::Rename(r) => {
                 let named = match r.ident == "self" {
