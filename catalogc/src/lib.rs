@@ -5,10 +5,13 @@
 //! the format.
 
 mod emit;
+mod format;
 mod markdown;
+mod pattern;
 mod source;
 
 pub use emit::{prose_json, tables};
+pub use format::format;
 use nbmedic_facts::expr;
 use nbmedic_rule as model;
 use nbmedic_rule::packed;
