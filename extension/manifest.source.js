@@ -82,7 +82,12 @@ export const chrome = {
 };
 
 export const firefox = {
-  sidebar_action: { default_panel: 'panel.html', default_title: '__MSG_name__', default_icon: { 16: 'icons/16.png', 32: 'icons/32.png' }, open_at_install: false },
+  sidebar_action: {
+    default_panel: 'panel.html',
+    default_title: '__MSG_name__',
+    default_icon: { 16: 'icons/16.png', 32: 'icons/32.png' },
+    open_at_install: false,
+  },
   // Firefox runs the background as a module script in an event page; it has no service worker.
   background: { scripts: ['background.js'], type: 'module' },
   browser_specific_settings,

@@ -24,7 +24,14 @@ export function outline(profiles) {
   const opaque = `pre, code, table, svg, canvas, math, video, iframe, textarea, select, [contenteditable], nbmedic-card, ${profile.content ?? 'i:empty'}`;
   const left = 'script, style, link, meta, noscript, template, nbmedic-card';
   /** @param {string} text */
-  const shape = (text) => (/\d[^/\n]*\/[^/\n]*\d/.test(text) ? 'pair' : /^\s*\[\s*\d*\s*\]\s*$/.test(text) ? 'count' : text.trim() ? 'text' : '');
+  const shape = (text) =>
+    /\d[^/\n]*\/[^/\n]*\d/.test(text)
+      ? 'pair'
+      : /^\s*\[\s*\d*\s*\]\s*$/.test(text)
+        ? 'count'
+        : text.trim()
+          ? 'text'
+          : '';
   /** @param {Element} el */
   const name = (el) => {
     const classes = [...el.classList].filter((word) => /^[A-Za-z_][\w-]{0,39}$/.test(word)).slice(0, 12);
@@ -34,7 +41,9 @@ export function outline(profiles) {
       const what = custom ? shape(a.value) : '';
       return custom || own.has(a.name) ? `[${a.name}${what === 'pair' || what === 'count' ? `=${what}` : ''}]` : '';
     });
-    const text = [...el.childNodes].map((node) => (node.nodeType === 3 ? shape(node.nodeValue ?? '') : '')).find(Boolean);
+    const text = [...el.childNodes]
+      .map((node) => (node.nodeType === 3 ? shape(node.nodeValue ?? '') : ''))
+      .find(Boolean);
     return [
       /^[a-z][a-z0-9-]{0,49}$/.test(el.localName) ? el.localName : 'element',
       own.has(el.id) ? `#${el.id}` : el.id ? '#?' : '',
@@ -50,7 +59,7 @@ export function outline(profiles) {
     const list = elements.filter((el) => !el.matches(left));
     /** @type {Map<string, number>} */
     const alike = new Map();
-    for (let i = 0; i < list.length && lines.length < MAX_LINES; ) {
+    for (let i = 0; i < list.length && lines.length < MAX_LINES;) {
       const el = /** @type {Element} */ (list[i]);
       const line = name(el);
       let n = 1;
@@ -89,7 +98,14 @@ export function outline(profiles) {
     theme: R.scheme(profile.theme),
     marks: Object.entries(profile.landmarks).map(([mark, { min = 1, max }]) => {
       const n = found[mark];
-      const says = n === undefined ? 'not expected now' : n < min ? 'missing' : max && n > max ? `${n}, more than ${max}` : String(n);
+      const says =
+        n === undefined
+          ? 'not expected now'
+          : n < min
+            ? 'missing'
+            : max && n > max
+              ? `${n}, more than ${max}`
+              : String(n);
       return [mark, says];
     }),
     lines,
@@ -102,18 +118,26 @@ export function outline(profiles) {
  */
 export function driftReport(outlines, { version, browser }) {
   const known = browser.match(/(?:Firefox|Chrome)\/\d+/)?.[0].replace('/', ' ') ?? 'another browser';
-  const parts = outlines.map(({ id, name, version: profile, mixed, build, lang, theme, marks, lines }) => [
-    `front end  ${name}${build ? `, build ${build}` : ''}`,
-    `profile    ${id} ${profile}${mixed ? ', cells read as blocks of text' : ''}`,
-    `page       ${[lang && `language ${lang}`, theme].filter(Boolean).join(', ')}`,
+  const parts = outlines.map(({ id, name, version: profile, mixed, build, lang, theme, marks, lines }) =>
+    [
+      `front end  ${name}${build ? `, build ${build}` : ''}`,
+      `profile    ${id} ${profile}${mixed ? ', cells read as blocks of text' : ''}`,
+      `page       ${[lang && `language ${lang}`, theme].filter(Boolean).join(', ')}`,
+      '',
+      'landmarks',
+      ...marks.map(([mark, says]) => `  ${mark.padEnd(12)} ${says}`),
+      '',
+      'structure',
+      ...lines.map((line) => `  ${line}`),
+    ].join('\n'),
+  );
+  return [
+    `nbmedic drift report, version ${version}, ${known}`,
+    'Names of elements and classes, and counts. No text, no ids, no addresses.',
     '',
-    'landmarks',
-    ...marks.map(([mark, says]) => `  ${mark.padEnd(12)} ${says}`),
+    ...parts,
     '',
-    'structure',
-    ...lines.map((line) => `  ${line}`),
-  ].join('\n'));
-  return [`nbmedic drift report, version ${version}, ${known}`, 'Names of elements and classes, and counts. No text, no ids, no addresses.', '', ...parts, ''].join('\n');
+  ].join('\n');
 }
 
 /**
@@ -123,7 +147,13 @@ export function driftReport(outlines, { version, browser }) {
 export async function drift(tab, frames, profiles) {
   const frameIds = [...new Set(frames)];
   if (!frameIds.length) return null;
-  const results = await chrome.scripting.executeScript({ target: { tabId: tab, frameIds }, func: outline, args: [profiles] });
+  const results = await chrome.scripting.executeScript({
+    target: { tabId: tab, frameIds },
+    func: outline,
+    args: [profiles],
+  });
   const outlines = results.flatMap(({ result }) => (result ? [/** @type {Outline} */ (result)] : []));
-  return outlines.length ? driftReport(outlines, { version: chrome.runtime.getManifest().version, browser: navigator.userAgent }) : null;
+  return outlines.length
+    ? driftReport(outlines, { version: chrome.runtime.getManifest().version, browser: navigator.userAgent })
+    : null;
 }

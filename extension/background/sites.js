@@ -73,9 +73,21 @@ async function sync() {
     if (known) await chrome.scripting.unregisterContentScripts({ ids: [SCRIPT] });
     return;
   }
-  if (known && JSON.stringify([...(known.matches ?? [])].sort()) === JSON.stringify(matches) && JSON.stringify(known.js) === JSON.stringify(SHIPPED)) return;
+  if (
+    known &&
+    JSON.stringify([...(known.matches ?? [])].sort()) === JSON.stringify(matches) &&
+    JSON.stringify(known.js) === JSON.stringify(SHIPPED)
+  )
+    return;
   /** @type {chrome.scripting.RegisteredContentScript} */
-  const script = { id: SCRIPT, matches, js: SHIPPED, allFrames: true, runAt: 'document_idle', persistAcrossSessions: true };
+  const script = {
+    id: SCRIPT,
+    matches,
+    js: SHIPPED,
+    allFrames: true,
+    runAt: 'document_idle',
+    persistAcrossSessions: true,
+  };
   if (known) await chrome.scripting.updateContentScripts([script]);
   else await chrome.scripting.registerContentScripts([script]);
 }
@@ -97,7 +109,10 @@ export async function revive(tabId) {
     const tabs = await chrome.tabs.query({ url: [COLAB, ...(await granted())] });
     const tab = tabs.find(({ id }) => id === tabId);
     if (!tab) return;
-    const asked = await chrome.scripting.executeScript({ target: { tabId }, func: () => document.documentElement.dispatchEvent(new CustomEvent('nbmedic-takeover', { cancelable: true })) });
+    const asked = await chrome.scripting.executeScript({
+      target: { tabId },
+      func: () => document.documentElement.dispatchEvent(new CustomEvent('nbmedic-takeover', { cancelable: true })),
+    });
     if (asked[0]?.result) await (tab.url?.startsWith(COLAB.slice(0, -1)) ? injectColab : injectAll)(tabId);
   } catch {
     // Left again already.
@@ -112,7 +127,12 @@ async function injectAll(tabId) {
 /** Into the page, and into those of its frames that are output frames: each is asked for its path first. @param {number} tabId */
 async function injectColab(tabId) {
   await chrome.scripting.executeScript({ target: { tabId }, files: SHIPPED });
-  const paths = await chrome.scripting.executeScript({ target: { tabId, allFrames: true }, injectImmediately: true, func: () => location.pathname });
+  const paths = await chrome.scripting.executeScript({
+    target: { tabId, allFrames: true },
+    injectImmediately: true,
+    func: () => location.pathname,
+  });
   const frameIds = paths.flatMap(({ frameId, result }) => (frameId && result === '/outputframe.html' ? [frameId] : []));
-  if (frameIds.length) await chrome.scripting.executeScript({ target: { tabId, frameIds }, injectImmediately: true, files: FRAME_SENSOR });
+  if (frameIds.length)
+    await chrome.scripting.executeScript({ target: { tabId, frameIds }, injectImmediately: true, files: FRAME_SENSOR });
 }

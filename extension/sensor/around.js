@@ -40,7 +40,13 @@ var NbmedicAround = (() => {
 
     /** @param {Node} node */
     #observe(node) {
-      this.observer.observe(node, { childList: true, subtree: true, characterData: true, attributes: true, attributeFilter: this.profile.attributes });
+      this.observer.observe(node, {
+        childList: true,
+        subtree: true,
+        characterData: true,
+        attributes: true,
+        attributeFilter: this.profile.attributes,
+      });
     }
 
     #touch() {

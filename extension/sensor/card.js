@@ -5,8 +5,10 @@
 var NbmedicCard = (() => {
   const HOST = 'nbmedic-card';
   const TAGS = new Set(
-    ('section header footer div p span strong em code pre ul ol li h2 h3 h4 details summary button a ' +
-      'small table thead tbody tr th td dl dt dd').split(' '),
+    (
+      'section header footer div p span strong em code pre ul ol li h2 h3 h4 details summary button a ' +
+      'small table thead tbody tr th td dl dt dd'
+    ).split(' '),
   );
   const ATTRS = /^(?:aria-[a-z]+|role|title|lang|hidden|open|id|type|href|data-[a-z0-9-]+)$/;
   const MAX_DEPTH = 40;
@@ -74,7 +76,8 @@ var NbmedicCard = (() => {
       wanted.set('rel', 'noopener noreferrer');
     }
     for (const { name } of [...element.attributes]) {
-      if (name !== 'class' && name !== 'open' && name !== 'data-done' && !wanted.has(name)) element.removeAttribute(name);
+      if (name !== 'class' && name !== 'open' && name !== 'data-done' && !wanted.has(name))
+        element.removeAttribute(name);
     }
     for (const [name, value] of wanted) {
       if (element.getAttribute(name) !== value) element.setAttribute(name, value);
@@ -99,7 +102,17 @@ var NbmedicCard = (() => {
       this.theme(theme);
       this.root.addEventListener('click', (event) => this.#click(event, onAct));
       // The notebook would take the click as one on its cell: select it, scroll, start a drag.
-      for (const type of ['mousedown', 'mouseup', 'click', 'dblclick', 'pointerdown', 'contextmenu', 'paste', 'cut', 'copy']) {
+      for (const type of [
+        'mousedown',
+        'mouseup',
+        'click',
+        'dblclick',
+        'pointerdown',
+        'contextmenu',
+        'paste',
+        'cut',
+        'copy',
+      ]) {
         this.host.addEventListener(type, (event) => event.stopPropagation());
       }
     }

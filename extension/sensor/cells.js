@@ -7,7 +7,16 @@ var NbmedicCells = (() => {
   const R = NbmedicRead;
   // Its own: a sensor that is put into the page once more, and leaves, has others.
   const { Part } = NbmedicFrames;
-  const { SOON_MS, TOGETHER_MS, LATEST_MS, SLOWEST_MS, MAX_SOURCE, isMirror, Cell: CellRecord, Out: OutRecord } = NbmedicModel;
+  const {
+    SOON_MS,
+    TOGETHER_MS,
+    LATEST_MS,
+    SLOWEST_MS,
+    MAX_SOURCE,
+    isMirror,
+    Cell: CellRecord,
+    Out: OutRecord,
+  } = NbmedicModel;
   /** Cells that are read anew beside one that fails. */
   const MAX_AROUND = 400;
   /** A text that is worth the cell's source. It decides nothing else. */
@@ -73,7 +82,11 @@ var NbmedicCells = (() => {
       if (this.lastQuiet?.contains(node)) return 'own';
       this.lastQuiet = quiet ? (R.element(node)?.closest(quiet) ?? null) : null;
       if (this.lastQuiet) return 'own';
-      for (let at = /** @type {Node | null} */ (node); at; at = at.parentNode ?? (at instanceof ShadowRoot ? at.host : null)) {
+      for (
+        let at = /** @type {Node | null} */ (node);
+        at;
+        at = at.parentNode ?? (at instanceof ShadowRoot ? at.host : null)
+      ) {
         const known = this.known.get(at);
         if (known) return known;
         if (/** @type {Element} */ (at).localName === NbmedicCard.HOST) return 'own';
@@ -163,7 +176,10 @@ var NbmedicCells = (() => {
       const { root, id: attr } = this.profile.notebook;
       const known = R.all(document, root);
       // Cells in nothing that is known to be a notebook are the page's.
-      const roots = known.length || (root.length && !R.find(document, [this.profile.cell.find])) ? known : [document.documentElement];
+      const roots =
+        known.length || (root.length && !R.find(document, [this.profile.cell.find]))
+          ? known
+          : [document.documentElement];
       const seen = new Set();
       let came = false;
       for (const el of roots) {
@@ -216,7 +232,8 @@ var NbmedicCells = (() => {
       const all = [...el.querySelectorAll(rules.all)];
       const { mirror = ':not(*)' } = rules;
       const places = new Set(all.map(({ parentElement }) => parentElement));
-      const mirrored = [...places].some((place) => place?.closest(mirror)) || all.some((found) => found.matches(mirror));
+      const mirrored =
+        [...places].some((place) => place?.closest(mirror)) || all.some((found) => found.matches(mirror));
       const mirrors = mirrored ? all.filter((found) => isMirror(found, rules)) : [];
       for (const found of mirrors.length ? [...all.filter((other) => !mirrors.includes(other)), ...mirrors] : all) {
         if (rules.skip && found.closest(rules.skip)) continue;
@@ -255,7 +272,10 @@ var NbmedicCells = (() => {
       if (!cell) {
         cell = new CellRecord(nb, id, el);
         this.all.set(cell.key, cell);
-      } else if (cell.el === el || (cell.el.isConnected && this.known.get(cell.el) === cell && isMirror(cell.el, rules) <= isMirror(el, rules))) {
+      } else if (
+        cell.el === el ||
+        (cell.el.isConnected && this.known.get(cell.el) === cell && isMirror(cell.el, rules) <= isMirror(el, rules))
+      ) {
         return cell; // a mirror of a cell that is shown elsewhere changes nothing
       } else {
         cell.el = el;
@@ -415,10 +435,13 @@ var NbmedicCells = (() => {
         return;
       }
       if (ACTIVE.has(cell.state)) out.wait = Math.min(out.wait * 2, SLOWEST_MS);
-      const { kind, read } = el instanceof Part ? el : {
-        kind: this.profile.output.kind.find(({ sel }) => el.matches(sel))?.is ?? 'unknown',
-        read: R.output(el, out.seen),
-      };
+      const { kind, read } =
+        el instanceof Part
+          ? el
+          : {
+              kind: this.profile.output.kind.find(({ sel }) => el.matches(sel))?.is ?? 'unknown',
+              read: R.output(el, out.seen),
+            };
       const end = read.tail ?? read.head;
       const { has } = this.profile.output;
       if (has && !out.sent && !new RegExp(has, 'm').test(`${read.head}\n${end}`)) return;

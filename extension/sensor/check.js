@@ -27,7 +27,9 @@ var NbmedicCheck = (() => {
 
   /** Whether a landmark without which nothing can be read is missed. @param {Profile} profile */
   function lost({ landmarks: marks }) {
-    return Object.values(marks).some(({ sel, when, vital }) => vital && !R.find(document, sel ?? []) && R.find(document, when ?? ['html']));
+    return Object.values(marks).some(
+      ({ sel, when, vital }) => vital && !R.find(document, sel ?? []) && R.find(document, when ?? ['html']),
+    );
   }
 
   /**

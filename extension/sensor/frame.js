@@ -129,7 +129,8 @@ var NbmedicFrame = ((/** @type {{alive(): boolean, stop(): void} | undefined} */
         if (target !== this.lastTarget) {
           this.lastTarget = target;
           this.lastOwner = null;
-          for (let at = /** @type {Node | null} */ (target); at && !this.lastOwner; at = at.parentNode) this.lastOwner = this.known.get(at) ?? null;
+          for (let at = /** @type {Node | null} */ (target); at && !this.lastOwner; at = at.parentNode)
+            this.lastOwner = this.known.get(at) ?? null;
         }
         if (this.lastOwner) this.lastOwner.dirty = true;
         // Where outputs come and go the next look is soon.
@@ -174,7 +175,8 @@ var NbmedicFrame = ((/** @type {{alive(): boolean, stop(): void} | undefined} */
     /** @param {FrameRules} rules @returns {Promise<boolean>} that the page's sensor took it */
     async #tell(rules) {
       const all = outputs(rules);
-      const list = all.length > MAX_OUTS ? [...all.slice(0, MAX_OUTS - 1), .../** @type {Element[]} */ (all.slice(-1))] : all;
+      const list =
+        all.length > MAX_OUTS ? [...all.slice(0, MAX_OUTS - 1), .../** @type {Element[]} */ (all.slice(-1))] : all;
       /** @type {[number, FramedOutput][]} */
       let changed = [];
       let size = 0;
@@ -200,7 +202,9 @@ var NbmedicFrame = ((/** @type {{alive(): boolean, stop(): void} | undefined} */
         size += read.head.length + (read.tail?.length ?? 0);
         if (size > MAX_MESSAGE && !(await send())) return false;
         if (performance.now() - began > SLICE_MS) {
-          await new Promise((resolve) => { setTimeout(resolve); });
+          await new Promise((resolve) => {
+            setTimeout(resolve);
+          });
           began = performance.now();
         }
       }

@@ -27,7 +27,8 @@ var NbmedicFrames = (() => {
   function outermost(inside, find, not) {
     /** @type {Element[]} */
     const found = [];
-    for (const hit of inside?.querySelectorAll(find) ?? []) if (!found.at(-1)?.contains(hit) && !(not && hit.closest(not))) found.push(hit);
+    for (const hit of inside?.querySelectorAll(find) ?? [])
+      if (!found.at(-1)?.contains(hit) && !(not && hit.closest(not))) found.push(hit);
     return found;
   }
 
@@ -50,7 +51,11 @@ var NbmedicFrames = (() => {
       this.of = new WeakMap();
       /** Words said into frames, until somebody heard them. @type {Map<string, HTMLIFrameElement>} */
       this.words = new Map();
-      this.told = (/** @type {any} */ message, /** @type {unknown} */ _from, /** @type {(reply: unknown) => void} */ reply) => {
+      this.told = (
+        /** @type {any} */ message,
+        /** @type {unknown} */ _from,
+        /** @type {(reply: unknown) => void} */ reply,
+      ) => {
         if (message?.nbmedic === 1 && message.kind === 'frame') reply(this.#hear(message));
       };
       this.loaded = (/** @type {Event} */ { target }) => {
@@ -88,15 +93,20 @@ var NbmedicFrames = (() => {
      */
     expand(el) {
       const { rules } = this;
-      const frame = rules && /** @type {HTMLIFrameElement | null} */ (el.matches('iframe') ? el : el.querySelector('iframe'));
+      const frame =
+        rules && /** @type {HTMLIFrameElement | null} */ (el.matches('iframe') ? el : el.querySelector('iframe'));
       if (!frame) return [el];
-      const parts = this.of.get(frame)?.parts ?? (frame.contentDocument && outermost(R.find(frame.contentDocument, rules.area), rules.find));
+      const parts =
+        this.of.get(frame)?.parts ??
+        (frame.contentDocument && outermost(R.find(frame.contentDocument, rules.area), rules.find));
       return parts?.length ? parts : [el];
     }
 
     /** The run is over: what a frame still waits to tell is wanted now. @param {Iterable<{el: Element | Part}>} outs */
     hurry(outs) {
-      const frames = new Set([...outs].flatMap(({ el }) => (el instanceof Part ? (this.of.get(el.frame)?.id ?? []) : [])));
+      const frames = new Set(
+        [...outs].flatMap(({ el }) => (el instanceof Part ? (this.of.get(el.frame)?.id ?? []) : [])),
+      );
       for (const frame of frames) void this.link.ask({ kind: 'hurry', frame });
     }
 
@@ -117,7 +127,9 @@ var NbmedicFrames = (() => {
     /** Finds the element of a frame that has just come. @param {number} id @param {number} at */
     #meet(id, at) {
       const { sel } = /** @type {FrameRules} */ (this.rules);
-      const here = /** @type {HTMLIFrameElement[]} */ ([...document.querySelectorAll(sel)]).filter((el) => this.#isOutput(el));
+      const here = /** @type {HTMLIFrameElement[]} */ ([...document.querySelectorAll(sel)]).filter((el) =>
+        this.#isOutput(el),
+      );
       // Firefox says it straight away.
       const { getFrameId } = /** @type {{getFrameId?: (el: Element) => number}} */ (chrome.runtime);
       if (getFrameId) {

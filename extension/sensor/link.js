@@ -21,16 +21,27 @@ var NbmedicLink = (() => {
   /** The store's slot of an event: a later event of the same slot replaces an earlier one. @param {SensorEvent} e */
   function slot(e) {
     switch (e.t) {
-      case 'hello': return 'hello';
-      case 'notebook': return `nb:${e.nb}`;
-      case 'cell': case 'removed': return `cell:${e.nb}:${e.cell}`;
-      case 'source': return `source:${e.nb}:${e.cell}`;
-      case 'output': return `out:${e.nb}:${e.cell}:${e.out}`;
-      case 'outputs': return `outs:${e.nb}:${e.cell}`;
-      case 'kernel': return `kernel:${e.nb}`;
-      case 'vitals': return `vitals:${e.source}`;
-      case 'act': return `act:${e.do}:${e.card ?? e.id}`;
-      default: return `${e.t}:${e.id}`;
+      case 'hello':
+        return 'hello';
+      case 'notebook':
+        return `nb:${e.nb}`;
+      case 'cell':
+      case 'removed':
+        return `cell:${e.nb}:${e.cell}`;
+      case 'source':
+        return `source:${e.nb}:${e.cell}`;
+      case 'output':
+        return `out:${e.nb}:${e.cell}:${e.out}`;
+      case 'outputs':
+        return `outs:${e.nb}:${e.cell}`;
+      case 'kernel':
+        return `kernel:${e.nb}`;
+      case 'vitals':
+        return `vitals:${e.source}`;
+      case 'act':
+        return `act:${e.do}:${e.card ?? e.id}`;
+      default:
+        return `${e.t}:${e.id}`;
     }
   }
 

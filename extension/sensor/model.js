@@ -121,5 +121,18 @@ var NbmedicModel = (() => {
     }
   }
 
-  return { QUIET_MS, SOON_MS, TOGETHER_MS, CHECK_MS, LATEST_MS, SLOWEST_MS, MAX_SOURCE, isMirror, Cell, Out, Queue, Ids };
+  return {
+    QUIET_MS,
+    SOON_MS,
+    TOGETHER_MS,
+    CHECK_MS,
+    LATEST_MS,
+    SLOWEST_MS,
+    MAX_SOURCE,
+    isMirror,
+    Cell,
+    Out,
+    Queue,
+    Ids,
+  };
 })();

@@ -43,7 +43,9 @@ var NbmedicPage = (() => {
       const again = runs && performance.now() - this.toldAt > HELD_MS;
       const firsts = new Map();
       for (const { source, shape, text } of this.profile.vitals) {
-        const now = shape ? NbmedicShape.meters(shape).slice(0, MAX_VITALS) : R.value(document, text, MAX_VITALS, firsts);
+        const now = shape
+          ? NbmedicShape.meters(shape).slice(0, MAX_VITALS)
+          : R.value(document, text, MAX_VITALS, firsts);
         for (const shadow of R.shadows(document, text, firsts)) this.observe(shadow);
         if (now === (this.vitals.get(source) ?? '') && !(again && now)) continue;
         this.vitals.set(source, now);
@@ -60,7 +62,9 @@ var NbmedicPage = (() => {
           if (open.has(el) || (not && el.closest(not))) continue;
           for (const list of [when ?? [], ...parts]) for (const shadow of R.shadows(el, list)) this.observe(shadow);
           if (when && !R.find(el, when)) continue;
-          const text = [...new Set(parts.map((part) => R.value(el, part, MAX_NOTICE)).filter(Boolean))].join('\n').slice(0, MAX_NOTICE);
+          const text = [...new Set(parts.map((part) => R.value(el, part, MAX_NOTICE)).filter(Boolean))]
+            .join('\n')
+            .slice(0, MAX_NOTICE);
           if (!text) continue;
           open.add(el);
           const known = this.notices.get(el);

@@ -108,9 +108,7 @@ var NbmedicRead = (() => {
       /** @type {ParentNode[]} */
       let roots = [base];
       for (const step of steps.slice(0, -1)) {
-        roots = roots.flatMap((root) =>
-          [...root.querySelectorAll(step)].flatMap((e) => opened(e) ?? []),
-        );
+        roots = roots.flatMap((root) => [...root.querySelectorAll(step)].flatMap((e) => opened(e) ?? []));
       }
       const hits = roots.flatMap((root) => [...root.querySelectorAll(last)]);
       if (hits.length) return hits;
@@ -154,7 +152,8 @@ var NbmedicRead = (() => {
         found.add(root);
         at = root;
       }
-      if (steps.at(-1) === ':host' && at instanceof ShadowRoot) for (const root of inner(at.host)) if (root instanceof ShadowRoot) found.add(root);
+      if (steps.at(-1) === ':host' && at instanceof ShadowRoot)
+        for (const root of inner(at.host)) if (root instanceof ShadowRoot) found.add(root);
     }
     return found;
   }
@@ -175,7 +174,10 @@ var NbmedicRead = (() => {
         const hosts = roots.flatMap((root) => [...take(root.querySelectorAll(step), MAX_ROOTS)]);
         roots = hosts.flatMap((host) => opened(host) ?? []);
       }
-      const n = roots.reduce((sum, root) => sum + root.querySelectorAll(/** @type {string} */ (steps.at(-1))).length, 0);
+      const n = roots.reduce(
+        (sum, root) => sum + root.querySelectorAll(/** @type {string} */ (steps.at(-1))).length,
+        0,
+      );
       if (n) return n;
     }
     return 0;
@@ -221,7 +223,8 @@ var NbmedicRead = (() => {
         if (status) return status;
       } else if (sel) {
         const hit = find(base, sel, firsts);
-        if (hit && (has === undefined || shows(short(hit, 200), has)) && (!and || find(base, and, firsts))) return is ?? null;
+        if (hit && (has === undefined || shows(short(hit, 200), has)) && (!and || find(base, and, firsts)))
+          return is ?? null;
       }
     }
     return null;
@@ -263,7 +266,8 @@ var NbmedicRead = (() => {
         if (order === 'top') rows.sort((a, b) => top(a) - top(b));
         const height = (/** @type {Element} */ row) => row.getBoundingClientRect().height;
         // Lines that are not drawn: as many empty ones, so that the others keep their numbers.
-        const empty = (/** @type {Element} */ row) => '\n'.repeat(Math.min(Math.round(height(row) / height(first) || 1) - 1, max));
+        const empty = (/** @type {Element} */ row) =>
+          '\n'.repeat(Math.min(Math.round(height(row) / height(first) || 1) - 1, max));
         text = rows.map((row) => (gap && row.matches(gap) ? empty(row) : (row.textContent ?? ''))).join('\n');
       } else if (block) {
         const hit = cell.querySelector(block);
@@ -277,7 +281,8 @@ var NbmedicRead = (() => {
   /** Whether a change added or removed something that is, or holds, what a selector finds. @param {MutationRecord} record @param {string} sel */
   function holds({ addedNodes, removedNodes }, sel) {
     for (const list of [addedNodes, removedNodes]) {
-      for (const node of list) if (node instanceof Element && (node.matches(sel) || node.querySelector(sel))) return true;
+      for (const node of list)
+        if (node instanceof Element && (node.matches(sel) || node.querySelector(sel))) return true;
     }
     return false;
   }
@@ -299,7 +304,8 @@ var NbmedicRead = (() => {
   }
 
   /** @type {NodeFilter} */
-  const heard = (node) => (SILENT.test(/** @type {Element} */ (node).localName ?? '') ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT);
+  const heard = (node) =>
+    SILENT.test(/** @type {Element} */ (node).localName ?? '') ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT;
 
   /** @param {Node} node */
   function breaks(node) {
@@ -309,7 +315,8 @@ var NbmedicRead = (() => {
   /** The first characters of an element's text. @param {Node} root @param {number} max @param {NodeFilter} [filter] */
   function head(root, max, filter) {
     let only = root.firstChild;
-    if (!filter) while (only?.nodeType === Node.ELEMENT_NODE && only.firstChild && !only.nextSibling) only = only.firstChild;
+    if (!filter)
+      while (only?.nodeType === Node.ELEMENT_NODE && only.firstChild && !only.nextSibling) only = only.firstChild;
     if (only?.nodeType === Node.TEXT_NODE && !only.nextSibling) return /** @type {Text} */ (only).substringData(0, max);
     const walk = walker(root, filter);
     let text = '';
@@ -331,7 +338,7 @@ var NbmedicRead = (() => {
     let size = 0;
     let broken = false;
     while (walk.lastChild());
-    for (let node = walk.currentNode; node !== root && size < max; ) {
+    for (let node = walk.currentNode; node !== root && size < max;) {
       if (node.nodeType === Node.TEXT_NODE) {
         const data = /** @type {Text} */ (node);
         const from = Math.max(0, data.length - (max - size));
@@ -420,8 +427,10 @@ var NbmedicRead = (() => {
     if (marked && theme.marked) return marked;
     for (const where of theme.surface ?? []) {
       const light = where.startsWith('--')
-        ? luminance(getComputedStyle(document.documentElement).getPropertyValue(where) ||
-            (document.body ? getComputedStyle(document.body).getPropertyValue(where) : ''))
+        ? luminance(
+            getComputedStyle(document.documentElement).getPropertyValue(where) ||
+              (document.body ? getComputedStyle(document.body).getPropertyValue(where) : ''),
+          )
         : luminance(background(document.querySelector(where)));
       if (light !== null) return light < 0.4 ? 'dark' : 'light';
     }
@@ -454,5 +463,26 @@ var NbmedicRead = (() => {
     return (0.2126 * (rgb[0] ?? 0) + 0.7152 * (rgb[1] ?? 0) + 0.0722 * (rgb[2] ?? 0)) / 255;
   }
 
-  return { element, find, all, hosts, tally, value, shadows, prefixes, rule, holds, name, count, source, head, tail, length, hash, output, scheme, luminance };
+  return {
+    element,
+    find,
+    all,
+    hosts,
+    tally,
+    value,
+    shadows,
+    prefixes,
+    rule,
+    holds,
+    name,
+    count,
+    source,
+    head,
+    tail,
+    length,
+    hash,
+    output,
+    scheme,
+    luminance,
+  };
 })();

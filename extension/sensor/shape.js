@@ -41,7 +41,12 @@ var NbmedicShape = (() => {
   function notices(words, not) {
     return around(new RegExp(words), not ? `${SILENT}, ${not}` : SILENT, (el) => {
       let at = el;
-      for (let up = at.parentElement; up && up !== document.body && text(up, MAX_NOTICE) !== null; up = up.parentElement) at = up;
+      for (
+        let up = at.parentElement;
+        up && up !== document.body && text(up, MAX_NOTICE) !== null;
+        up = up.parentElement
+      )
+        at = up;
       return at;
     });
   }
@@ -60,7 +65,10 @@ var NbmedicShape = (() => {
     });
     const said = new Set(found.map((el) => text(el, MAX_METER)?.trim()));
     for (const el of document.querySelectorAll(HINTED)) {
-      const hint = ['aria-label', 'aria-valuetext', 'title'].map((name) => el.getAttribute(name)?.trim()).filter(Boolean).join(' ');
+      const hint = ['aria-label', 'aria-valuetext', 'title']
+        .map((name) => el.getAttribute(name)?.trim())
+        .filter(Boolean)
+        .join(' ');
       if (hint.length <= MAX_METER && whole.test(hint)) said.add(hint);
     }
     return [...said].join('\n');

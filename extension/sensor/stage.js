@@ -42,7 +42,6 @@ var NbmedicStage = (() => {
       for (const name of [...this.cards.keys()]) this.#drop(name);
     }
 
-
     /** Does what the background says. @param {Effect[]} effects @param {boolean} full they are the whole picture */
     apply(effects, full) {
       if (full) {

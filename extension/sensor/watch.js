@@ -14,7 +14,10 @@ var NbmedicWatch = (() => {
     constructor(profile, link) {
       this.profile = profile;
       this.link = link;
-      this.clock = new NbmedicClock(() => this.#work(), () => this.#next());
+      this.clock = new NbmedicClock(
+        () => this.#work(),
+        () => this.#next(),
+      );
       this.cells = new NbmedicCells(profile, link, this.clock, (node) => this.#observe(node));
       this.stage = this.cells.stage;
       this.page = new NbmedicPage(profile, link, (node) => this.#observe(node));
@@ -80,7 +83,9 @@ var NbmedicWatch = (() => {
       this.watched.add(node);
       const { attributes } = this.profile;
       this.observer.observe(node, {
-        childList: true, subtree: true, characterData: true,
+        childList: true,
+        subtree: true,
+        characterData: true,
         ...(attributes.length ? { attributes: true, attributeFilter: attributes } : {}),
       });
     }
@@ -121,7 +126,9 @@ var NbmedicWatch = (() => {
         if (document.title === this.title) return;
         this.title = document.title;
       }
-      this.themeDirty ||= target === document.head || (type === 'attributes' && (target === document.body || target === document.documentElement));
+      this.themeDirty ||=
+        target === document.head ||
+        (type === 'attributes' && (target === document.body || target === document.documentElement));
       const inside = R.element(target)?.closest(all);
       if ((inside?.matches(find) && !(skip && inside.closest(skip))) || R.holds(record, all)) this.#touchCells(now);
       // What changes within a text is no sign of anything else.
@@ -191,7 +198,12 @@ var NbmedicWatch = (() => {
         this.#touchCells(performance.now());
       }
       void link.send();
-      return Math.min(this.pageDue || Infinity, this.cellsDue || Infinity, this.checkDue || Infinity, this.cells.next());
+      return Math.min(
+        this.pageDue || Infinity,
+        this.cellsDue || Infinity,
+        this.checkDue || Infinity,
+        this.cells.next(),
+      );
     }
 
     /** The steps of reading the page. */
@@ -215,12 +227,13 @@ var NbmedicWatch = (() => {
         this.cellsWait = first ? QUIET_MS : Math.min(this.cellsWait * 2, SLOWEST_MS);
         this.cellsDue = 0;
       }
-      if (page || look) yield () => {
-        if (!this.cells.readNotebooks(look) || first) return;
-        // Somebody opened it to work with it: its cells are wanted soon.
-        this.cellsWait = QUIET_MS;
-        this.cellsDue = began + QUIET_MS;
-      };
+      if (page || look)
+        yield () => {
+          if (!this.cells.readNotebooks(look) || first) return;
+          // Somebody opened it to work with it: its cells are wanted soon.
+          this.cellsWait = QUIET_MS;
+          this.cellsDue = began + QUIET_MS;
+        };
       if (page) yield () => this.page.readVitals(this.clock.runs);
       if (look) yield () => this.stage.settle();
     }

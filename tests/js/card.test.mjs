@@ -35,7 +35,10 @@ test('tags and attributes outside the list are dropped', () => {
   const div = made.root.querySelector('div:not(.live)');
   assert.deepEqual([...div.attributes].map((a) => a.name).sort(), ['aria-label', 'data-x']);
   assert.equal(div.className, '');
-  assert.deepEqual([...div.children].map((e) => e.localName), ['a', 'a', 'span']);
+  assert.deepEqual(
+    [...div.children].map((e) => e.localName),
+    ['a', 'a', 'span'],
+  );
   assert.equal(div.children[0].getAttribute('href'), null);
   assert.equal(div.children[1].getAttribute('rel'), 'noopener noreferrer');
   assert.equal(div.children[2].getAttribute('href'), null);
@@ -92,7 +95,10 @@ test('without a clipboard the old way is tried, and the focus given back', async
   const window = open('');
   const copied = [];
   const made = card(window);
-  window.document.execCommand = (what) => { copied.push(what, made.root.activeElement.value); return true; };
+  window.document.execCommand = (what) => {
+    copied.push(what, made.root.activeElement.value);
+    return true;
+  };
   made.show(memory());
   const button = made.root.querySelector('.copy');
   button.focus();
@@ -100,7 +106,10 @@ test('without a clipboard the old way is tried, and the focus given back', async
   await wait(20);
   assert.equal(copied[0], 'copy');
   assert.match(copied[1], /^BATCH_SIZE = 8/);
-  assert.deepEqual([made.live.textContent, button.dataset.done, made.root.querySelector('textarea'), made.root.activeElement], ['Copied', 'yes', null, button]);
+  assert.deepEqual(
+    [made.live.textContent, button.dataset.done, made.root.querySelector('textarea'), made.root.activeElement],
+    ['Copied', 'yes', null, button],
+  );
 });
 
 test('where nothing may copy, the text stays selected until it is copied or left', async () => {
@@ -115,7 +124,10 @@ test('where nothing may copy, the text stays selected until it is copied or left
     await wait(20);
     const area = made.root.querySelector('textarea');
     assert.match(area.value, /^BATCH_SIZE = 8/);
-    assert.deepEqual([made.live.textContent, button.dataset.done, made.root.activeElement, area.selectionEnd], ['Selected: press Ctrl+C to copy', 'pick', area, area.value.length]);
+    assert.deepEqual(
+      [made.live.textContent, button.dataset.done, made.root.activeElement, area.selectionEnd],
+      ['Selected: press Ctrl+C to copy', 'pick', area, area.value.length],
+    );
     area.dispatchEvent(new window.Event(end));
     await wait(20);
     assert.equal(made.root.querySelector('textarea'), null);
@@ -129,7 +141,8 @@ test('keys pressed in a card do not reach the notebook, others do', () => {
   window.document.addEventListener('keydown', (event) => heard.push(event.key), true);
   const made = card(window);
   made.show(memory());
-  const press = (target, key) => target.dispatchEvent(new window.KeyboardEvent('keydown', { key, bubbles: true, composed: true }));
+  const press = (target, key) =>
+    target.dispatchEvent(new window.KeyboardEvent('keydown', { key, bubbles: true, composed: true }));
   press(made.root.querySelector('summary'), 'd');
   press(window.document.querySelector('#b'), 'x');
   assert.deepEqual(heard, ['x']);

@@ -13,7 +13,10 @@ test('what was under way when the page was put aside is given up on when it come
     sent.push(message);
     return tells ? Promise.resolve({ ack: message.seq, effects: [] }) : new Promise(() => {});
   };
-  const window = open('', { files: ['sensor/link.js'], chrome: { runtime: { id: 'x', sendMessage, onMessage: listener } } });
+  const window = open('', {
+    files: ['sensor/link.js'],
+    chrome: { runtime: { id: 'x', sendMessage, onMessage: listener } },
+  });
   const link = new window.NbmedicLink();
   link.onResync = () => {
     link.push({ t: 'hello' });

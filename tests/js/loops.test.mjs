@@ -53,7 +53,8 @@ test('a dialog that is answered at once was seen', async () => {
   await wait(300);
   const dialog = document.createElement('div');
   dialog.className = 'jp-Dialog';
-  dialog.innerHTML = '<div class="jp-Dialog-header">Kernel Restarting</div><div class="jp-Dialog-body">The kernel for a.ipynb appears to have died.</div>';
+  dialog.innerHTML =
+    '<div class="jp-Dialog-header">Kernel Restarting</div><div class="jp-Dialog-body">The kernel for a.ipynb appears to have died.</div>';
   document.body.append(dialog);
   // Other things change as well, all the time.
   const more = setInterval(() => document.body.append(' '), 20);

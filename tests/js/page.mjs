@@ -9,7 +9,8 @@ const root = new URL('../../extension/', import.meta.url);
 
 const english = JSON.parse(readFileSync(new URL('_locales/en/messages.json', root), 'utf8'));
 
-export const profile = (name) => JSON.parse(readFileSync(new URL(`../../src/host/${name}.json`, import.meta.url), 'utf8'));
+export const profile = (name) =>
+  JSON.parse(readFileSync(new URL(`../../src/host/${name}.json`, import.meta.url), 'utf8'));
 
 /** @param {string} html @param {{files?: string[], chrome?: unknown, url?: string}} [options] */
 export function open(html, { files = SENSOR.slice(0, -1), chrome, url = 'https://notebook.test/lab' } = {}) {
@@ -18,7 +19,9 @@ export function open(html, { files = SENSOR.slice(0, -1), chrome, url = 'https:/
   window.matchMedia = () => ({ matches: false, addEventListener() {}, removeEventListener() {} });
   window.MessageChannel = MessageChannel;
   window.CSS = { escape: (text) => text.replace(/[^\w-]/g, '\\$&') };
-  window.chrome = chrome ?? { runtime: { id: 'x', sendMessage: async () => null, onMessage: { addListener() {}, removeListener() {} } } };
+  window.chrome = chrome ?? {
+    runtime: { id: 'x', sendMessage: async () => null, onMessage: { addListener() {}, removeListener() {} } },
+  };
   window.chrome.i18n ??= { getMessage: (/** @type {string} */ key) => english[key].message };
   window.Element.prototype.scrollIntoView = () => {};
   for (const file of files) load(dom, file);

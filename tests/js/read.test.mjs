@@ -26,9 +26,14 @@ test('an attribute of the base itself is tested with :scope', () => {
 });
 
 test('states and counts of Colab come from the run button, whatever its other classes', () => {
-  const { document, NbmedicRead: R } = open('<div class="cell code" id="cell-a"><colab-run-button></colab-run-button></div>');
+  const { document, NbmedicRead: R } = open(
+    '<div class="cell code" id="cell-a"><colab-run-button></colab-run-button></div>',
+  );
   const cell = document.querySelector('.cell');
-  const button = shadow(document.querySelector('colab-run-button'), '<div class="cell-execution"><div class="status"><div class="execution-count">[ ]</div></div></div>');
+  const button = shadow(
+    document.querySelector('colab-run-button'),
+    '<div class="cell-execution"><div class="status"><div class="execution-count">[ ]</div></div></div>',
+  );
   const run = button.querySelector('.cell-execution');
   const { state, count } = profile('colab');
   const cases = [
@@ -51,7 +56,11 @@ test('states of Jupyter come from the prompt', () => {
   const { document, NbmedicRead: R } = open('<div class="jp-CodeCell"><div class="jp-InputArea-prompt"></div></div>');
   const cell = document.querySelector('.jp-CodeCell');
   const { state, count } = profile('jupyterlab');
-  for (const [prompt, is, n] of [['[*]:', 'running', null], ['[12]:', 'done', 12], ['[ ]:', 'idle', null]]) {
+  for (const [prompt, is, n] of [
+    ['[*]:', 'running', null],
+    ['[12]:', 'done', 12],
+    ['[ ]:', 'idle', null],
+  ]) {
     cell.firstChild.textContent = prompt;
     assert.equal(R.rule(cell, state), is);
     assert.equal(R.count(cell, count), n);
@@ -68,16 +77,24 @@ test('Monaco rows are read by their place, tokens joined, no-break spaces made s
 });
 
 test('the editor that is not yet alive is read by its line breaks', () => {
-  const { document, NbmedicRead: R } = open('<div class="cell"><pre class="monaco-colorized"><span>for</span>\u00a0i:<br>\u00a0\u00a0x()<br></pre></div>');
+  const { document, NbmedicRead: R } = open(
+    '<div class="cell"><pre class="monaco-colorized"><span>for</span>\u00a0i:<br>\u00a0\u00a0x()<br></pre></div>',
+  );
   assert.equal(R.source(document.querySelector('.cell'), profile('colab').source, 1000), 'for i:\n  x()\n');
 });
 
 test('lines that an editor does not draw are empty ones, so that the others keep their numbers', () => {
-  const { document, Element, NbmedicRead: R } = open(
+  const {
+    document,
+    Element,
+    NbmedicRead: R,
+  } = open(
     '<div class="jp-CodeCell"><div class="cm-content"><div class="cm-line">a</div><div class="cm-gap" data-height="54.5"></div>' +
       '<div class="cm-line">e</div><div class="cm-gap" data-height="1e12"></div></div></div>',
   );
-  Element.prototype.getBoundingClientRect = function height() { return { height: Number(this.dataset.height ?? 18.1875) }; };
+  Element.prototype.getBoundingClientRect = function height() {
+    return { height: Number(this.dataset.height ?? 18.1875) };
+  };
   const source = R.source(document.querySelector('div'), profile('jupyterlab').source, 1000);
   assert.equal(source.trimEnd(), 'a\n\n\n\ne');
   assert.ok(source.length <= 1000);
@@ -120,7 +137,9 @@ test('a tail cuts inside a text node', () => {
 });
 
 test('lines in elements of their own are told apart, from either end', () => {
-  const { document, NbmedicRead: R } = open('<div id="o"><div>one</div><div>two\n</div><div><span>three</span></div>four<br>five</div>');
+  const { document, NbmedicRead: R } = open(
+    '<div id="o"><div>one</div><div>two\n</div><div><span>three</span></div>four<br>five</div>',
+  );
   const o = document.querySelector('#o');
   assert.equal(R.head(o, 100), 'one\ntwo\nthreefour\nfive');
   assert.equal(R.tail(o, 100), R.head(o, 100));
@@ -156,5 +175,8 @@ test('counting a landmark does not collect it, and looks into a bounded number o
   assert.equal(R.tally(document, ['.none', 'p']), 300);
   assert.equal(R.tally(document, ['x-run >>> i']), 64);
   assert.equal(R.tally(document, ['x-run >>> b']), 0);
-  assert.deepEqual([...R.prefixes(['x-run >>> i', 'x-run >>> b', 'p', 'x-run >>> y >>> i'])], ['x-run >>> b', 'x-run >>> y >>> i']);
+  assert.deepEqual(
+    [...R.prefixes(['x-run >>> i', 'x-run >>> b', 'p', 'x-run >>> y >>> i'])],
+    ['x-run >>> b', 'x-run >>> y >>> i'],
+  );
 });

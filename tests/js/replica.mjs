@@ -20,13 +20,21 @@ const script = (() => {
     if (done.has(name)) return;
     const names = [];
     const body = readFileSync(new URL(name, REPLICA), 'utf8')
-      .replace(/^import \{([^}]*)\} from '\.\/([\w.-]+)';$/gm, (_, list, from) => (add(from), `const {${list}} = modules['${from}'];`))
-      .replace(/^export (async function|function|const|class) ([$\w]+)/gm, (_, what, own) => (names.push(own), `${what} ${own}`));
+      .replace(
+        /^import \{([^}]*)\} from '\.\/([\w.-]+)';$/gm,
+        (_, list, from) => (add(from), `const {${list}} = modules['${from}'];`),
+      )
+      .replace(
+        /^export (async function|function|const|class) ([$\w]+)/gm,
+        (_, what, own) => (names.push(own), `${what} ${own}`),
+      );
     replicaText += body;
     done.set(name, `modules['${name}'] = (() => {\n${body}\nreturn { ${names} };\n})();`);
   };
   add('replica.js');
-  return new Script(`(() => { const modules = {};\n${[...done.values()].join('\n')}\n})();`, { filename: 'replica.js' });
+  return new Script(`(() => { const modules = {};\n${[...done.values()].join('\n')}\n})();`, {
+    filename: 'replica.js',
+  });
 })();
 
 /** The background: the engine, and nothing stored. */
@@ -76,17 +84,23 @@ export function openReplica(query = '', { start = true, quiet = 250 } = {}) {
   window.addEventListener('error', ({ message }) => errors.push(message));
   window.nbmedicRun(script);
   const page = {
-    b, window, errors, document: window.document, replica: window.replica,
+    b,
+    window,
+    errors,
+    document: window.document,
+    replica: window.replica,
     start() {
       for (const file of SENSOR) {
         window.nbmedicLoad(file);
-        if (file === 'sensor/model.js') Object.assign(window.NbmedicModel, { QUIET_MS: quiet, SOON_MS: quiet, CHECK_MS: 2 * quiet });
+        if (file === 'sensor/model.js')
+          Object.assign(window.NbmedicModel, { QUIET_MS: quiet, SOON_MS: quiet, CHECK_MS: 2 * quiet });
       }
     },
-    cards: () => [...window.document.querySelectorAll('nbmedic-card')].flatMap((host) => {
-      const section = host.shadowRoot.querySelector('section[data-id]');
-      return section ? [{ host, id: section.dataset.id, text: section.textContent }] : [];
-    }),
+    cards: () =>
+      [...window.document.querySelectorAll('nbmedic-card')].flatMap((host) => {
+        const section = host.shadowRoot.querySelector('section[data-id]');
+        return section ? [{ host, id: section.dataset.id, text: section.textContent }] : [];
+      }),
     card: async (id, what = id) => {
       let found;
       await until(() => (found = page.cards().find((card) => card.id === id)), `a card ${what}`, 8000);

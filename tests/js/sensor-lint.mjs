@@ -7,8 +7,29 @@ import { fileURLToPath } from 'node:url';
 const root = new URL('../../extension/', import.meta.url);
 
 /** Names that may stand nowhere in our code. */
-const NETWORK = ['XMLHttpRequest', 'WebSocket', 'WebTransport', 'EventSource', 'sendBeacon', 'RTCPeerConnection', 'importScripts', 'Worker', 'SharedWorker'];
-const MARKUP = ['innerHTML', 'outerHTML', 'insertAdjacentHTML', 'setHTMLUnsafe', 'parseHTMLUnsafe', 'createContextualFragment', 'DOMParser', 'srcdoc', 'write', 'writeln'];
+const NETWORK = [
+  'XMLHttpRequest',
+  'WebSocket',
+  'WebTransport',
+  'EventSource',
+  'sendBeacon',
+  'RTCPeerConnection',
+  'importScripts',
+  'Worker',
+  'SharedWorker',
+];
+const MARKUP = [
+  'innerHTML',
+  'outerHTML',
+  'insertAdjacentHTML',
+  'setHTMLUnsafe',
+  'parseHTMLUnsafe',
+  'createContextualFragment',
+  'DOMParser',
+  'srcdoc',
+  'write',
+  'writeln',
+];
 const CODE = ['eval', 'Function'];
 /** What makes the page load something, in a sensor. */
 const LOADING = ['fetch', 'Image', 'Audio', 'src', 'srcset', 'action', 'backgroundImage', 'open', 'postMessage'];
@@ -53,16 +74,26 @@ function* tokens(text) {
     const value = match[2] ?? match[3];
     if (value === undefined) continue;
     const rest = text.slice(pos + match[0].length).trimStart();
-    yield { kind: value === 'import' ? 'import' : 'name', value, pos, before: text[pos - 1] ?? '', after: rest[0] ?? '' };
+    yield {
+      kind: value === 'import' ? 'import' : 'name',
+      value,
+      pos,
+      before: text[pos - 1] ?? '',
+      after: rest[0] ?? '',
+    };
   }
 }
 
 function main() {
   const files = [
     ['content.js', 'sensor'],
-    ...readdirSync(new URL('sensor/', root)).filter((name) => name.endsWith('.js')).map((name) => [`sensor/${name}`, 'sensor']),
+    ...readdirSync(new URL('sensor/', root))
+      .filter((name) => name.endsWith('.js'))
+      .map((name) => [`sensor/${name}`, 'sensor']),
     ['background.js', 'background'],
-    ...readdirSync(new URL('background/', root)).filter((name) => name.endsWith('.js')).map((name) => [`background/${name}`, 'background']),
+    ...readdirSync(new URL('background/', root))
+      .filter((name) => name.endsWith('.js'))
+      .map((name) => [`background/${name}`, 'background']),
   ];
   const found = files.flatMap(([name, kind]) => offences(name, readFileSync(new URL(name, root), 'utf8'), kind));
   for (const line of found) console.error(line);

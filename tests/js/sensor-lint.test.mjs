@@ -3,13 +3,26 @@ import test from 'node:test';
 import { offences } from './sensor-lint.mjs';
 
 const bad = [
-  'fetch("https://x")', 'const f = window["fetch"]', 'new XMLHttpRequest()', 'navigator.sendBeacon(a, b)', 'el.innerHTML = x',
-  'el.insertAdjacentHTML("beforeend", x)', 'eval(x)', 'new Function(x)()', 'import("https://x/y.js")', 'document.write(x)',
-  'new EventSource(u)', 'new Image().src = u', 'img.src = u', "new WebSocket('wss://x')", 'window.open(u)',
+  'fetch("https://x")',
+  'const f = window["fetch"]',
+  'new XMLHttpRequest()',
+  'navigator.sendBeacon(a, b)',
+  'el.innerHTML = x',
+  'el.insertAdjacentHTML("beforeend", x)',
+  'eval(x)',
+  'new Function(x)()',
+  'import("https://x/y.js")',
+  'document.write(x)',
+  'new EventSource(u)',
+  'new Image().src = u',
+  'img.src = u',
+  "new WebSocket('wss://x')",
+  'window.open(u)',
 ];
 
 for (const code of bad) {
-  test(`the sensor may not: ${code}`, () => assert.equal(offences('sensor/x.js', `ok();\n${code};\n`, 'sensor').length > 0, true));
+  test(`the sensor may not: ${code}`, () =>
+    assert.equal(offences('sensor/x.js', `ok();\n${code};\n`, 'sensor').length > 0, true));
 }
 
 test('a comment is no offence, a line number is given', () => {

@@ -88,13 +88,19 @@ export async function addWitness(dir) {
  * many `worlds` of scripts somebody answered at all.
  */
 export async function census(page) {
-  const seen = JSON.parse(await page.evaluate(() => {
-    const root = document.documentElement;
-    root.dataset.census = '[]';
-    root.dispatchEvent(new Event('census'));
-    return root.dataset.census;
-  }));
-  return { worlds: seen.length, working: seen.reduce((sum, { working }) => sum + working, 0), orphans: seen.reduce((sum, { orphan, working }) => sum + (orphan ? working : 0), 0) };
+  const seen = JSON.parse(
+    await page.evaluate(() => {
+      const root = document.documentElement;
+      root.dataset.census = '[]';
+      root.dispatchEvent(new Event('census'));
+      return root.dataset.census;
+    }),
+  );
+  return {
+    worlds: seen.length,
+    working: seen.reduce((sum, { working }) => sum + working, 0),
+    orphans: seen.reduce((sum, { orphan, working }) => sum + (orphan ? working : 0), 0),
+  };
 }
 
 /** What the witness of a page saw: `acks`, the whole `store`, and the page's `report`. It is asked again where its answer was lost with a background. */
@@ -102,21 +108,25 @@ export function witness(page) {
   const AGAIN_MS = 4000;
   let asked = 0;
   let error = null;
-  return until('the witness', async () => {
-    const again = Date.now() - asked > AGAIN_MS;
-    if (again) asked = Date.now();
-    const text = await page.evaluate((ask) => {
-      const root = document.documentElement;
-      if (ask) {
-        delete root.dataset.witness;
-        root.dispatchEvent(new Event('witness'));
-      }
-      return root.dataset.witness ?? '';
-    }, again);
-    const seen = text && JSON.parse(text);
-    if (seen && !seen.store?.error) return seen;
-    if (seen) ({ error } = seen.store);
-    if (seen) asked = 0;
-    return null;
-  }, { every: 100, detail: () => error });
+  return until(
+    'the witness',
+    async () => {
+      const again = Date.now() - asked > AGAIN_MS;
+      if (again) asked = Date.now();
+      const text = await page.evaluate((ask) => {
+        const root = document.documentElement;
+        if (ask) {
+          delete root.dataset.witness;
+          root.dispatchEvent(new Event('witness'));
+        }
+        return root.dataset.witness ?? '';
+      }, again);
+      const seen = text && JSON.parse(text);
+      if (seen && !seen.store?.error) return seen;
+      if (seen) ({ error } = seen.store);
+      if (seen) asked = 0;
+      return null;
+    },
+    { every: 100, detail: () => error },
+  );
 }

@@ -6,10 +6,24 @@ const banners = document.querySelector('.sc-kpDqfm');
 
 window.replica = {
   meters(values) {
-    meters.replaceChildren(...Object.entries(values).map(([label, value]) => h('div', { class: 'sc-cwHptR' }, h('span', { class: 'sc-eeDRCY' }, label), h('span', { class: 'sc-koXPp' }, value))));
+    meters.replaceChildren(
+      ...Object.entries(values).map(([label, value]) =>
+        h(
+          'div',
+          { class: 'sc-cwHptR' },
+          h('span', { class: 'sc-eeDRCY' }, label),
+          h('span', { class: 'sc-koXPp' }, value),
+        ),
+      ),
+    );
   },
   banner(text) {
-    const banner = h('div', { class: 'sc-bXCLTC' }, h('span', {}, text), h('span', { class: 'sc-gEvEer', onclick: () => banner.remove() }, 'Dismiss'));
+    const banner = h(
+      'div',
+      { class: 'sc-bXCLTC' },
+      h('span', {}, text),
+      h('span', { class: 'sc-gEvEer', onclick: () => banner.remove() }, 'Dismiss'),
+    );
     banners.append(banner);
   },
   dismiss: () => banners.replaceChildren(),
