@@ -125,12 +125,10 @@ export async function startChrome({
         if (!isOwn(message)) errors.push(`page: ${message}`);
       });
       if (!attach)
-        await page
-          ._client()
-          .send('Target.setAutoAttach', {
-            ...ALL_BUT_WORKERS,
-            filter: [{ type: 'service_worker', exclude: true }, {}],
-          });
+        await page._client().send('Target.setAutoAttach', {
+          ...ALL_BUT_WORKERS,
+          filter: [{ type: 'service_worker', exclude: true }, {}],
+        });
       return page;
     },
     /** Every address that the extension's own contexts asked for. */
