@@ -48,7 +48,7 @@ usage: ./build.sh COMMAND
                      has to fail); fetches several gigabytes of frameworks into .tools/proof
   audit              Lighthouse over the web site: performance, accessibility, best practices
   pictures [PART]    pictures of every surface, into docs/images (PART: extension, jupyterlab, site)
-  fmt                format the Rust code
+  fmt                format Rust and JavaScript
   help               this text
 
 Every command sets up what it needs and is cheap to repeat. What it fetches lies in .tools/,
@@ -308,7 +308,7 @@ case ${1-help} in
   audit) command_audit ;;
   pictures) shift; command_pictures "$@" ;;
   package) command_package "${2-}" ;;
-  fmt) cargo fmt --all ;;
+  fmt) cargo fmt --all && npm run --silent format ;;
   help | -h | --help) usage ;;
   *)
     usage >&2

@@ -2,4 +2,6 @@
 export default {
   printWidth: 120,
   singleQuote: true,
+  // Pages written as templates keep their bytes.
+  embeddedLanguageFormatting: 'off',
 };

@@ -12,32 +12,29 @@ const TO = { list: 'index.html', page: file, entry: file };
 
 function page({ title, body }) {
   return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${title}</title>
-        <link rel="icon" href="../icons/32.png" />
-        <link rel="stylesheet" href="site.css" />
-        <link rel="stylesheet" href="rules.css" />
-        <script type="module" src="rules.js"></script>
-      </head>
-      <body>
-        <a class="skip" href="#main">Skip to the content</a>
-        <header class="bar">
-          <div class="bar-in">
-            <a class="brand" href="index.html"><img src="../icons/icon.svg" width="28" height="28" alt="" />nbmedic</a>
-            <nav aria-label="Reference"><a href="index.html">Diagnoses</a></nav>
-          </div>
-        </header>
-        ${body}
-        <footer class="base">
-          <div class="base-in">
-            <p>nbmedic ${version()}, the notebook medic. This page is part of the extension.</p>
-          </div>
-        </footer>
-      </body>
-    </html> `.text;
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<link rel="icon" href="../icons/32.png">
+<link rel="stylesheet" href="site.css">
+<link rel="stylesheet" href="rules.css">
+<script type="module" src="rules.js"></script>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<header class="bar"><div class="bar-in">
+<a class="brand" href="index.html"><img src="../icons/icon.svg" width="28" height="28" alt="">nbmedic</a>
+<nav aria-label="Reference"><a href="index.html">Diagnoses</a></nav>
+</div></header>
+${body}
+<footer class="base"><div class="base-in">
+<p>nbmedic ${version()}, the notebook medic. This page is part of the extension.</p>
+</div></footer>
+</body>
+</html>
+`.text;
 }
 
 /** Writes the list and one page for each rule into a folder. */

@@ -53,19 +53,14 @@ function link([text, href]) {
 }
 
 function code(language, text) {
-  return html`<div class="code">
-    <pre tabindex="0"><code data-language="${language}">${text}</code></pre>
-  </div> `;
+  return html`<div class="code"><pre tabindex="0"><code data-language="${language}">${text}</code></pre></div>\n`;
 }
 
 function block(one) {
   const [[kind, value]] = Object.entries(one);
   if (kind === 'code') return code(...value);
-  if (kind === 'list')
-    return html`<ul>
-      ${value.map((item) => html`<li>${item.map(inline)}</li>`)}
-    </ul> `;
-  return html`<p>${value.map(inline)}</p> `;
+  if (kind === 'list') return html`<ul>${value.map((item) => html`<li>${item.map(inline)}</li>`)}</ul>\n`;
+  return html`<p>${value.map(inline)}</p>\n`;
 }
 
 /** Blocks as one line of text. */
@@ -93,51 +88,30 @@ export function list(rules, to = SITE) {
   const entry = (one) => {
     // What else a search should find: the variants' words.
     const more = one.variants?.map((v) => `${v.id} ${v.title}`).join(' ') ?? '';
-    return html`<li data-words="${more}">
-      <a href="${to.entry(one.id)}"
-        ><span class="rule-title">${title(one)}</span> <code class="id">${one.id}</code>
-        <span class="gist">${gist(one.summary)}</span></a
-      >
-    </li> `;
+    return html`<li data-words="${more}"><a href="${to.entry(one.id)}"><span class="rule-title">${title(one)}</span> <code class="id">${one.id}</code> <span class="gist">${gist(one.summary)}</span></a></li>\n`;
   };
-  const family = ({ id, rules }) =>
-    html`<section class="family" aria-labelledby="${id}">
-      <h2 id="${id}">${familyName(id)}</h2>
-      <ul>
-        ${rules.map(entry)}
-      </ul>
-    </section> `;
+  const family = ({
+    id,
+    rules,
+  }) => html`<section class="family" aria-labelledby="${id}"><h2 id="${id}">${familyName(id)}</h2><ul>
+${rules.map(entry)}</ul></section>\n`;
   return {
     title: 'Diagnoses: nbmedic',
     about: `The ${rules.length} things that nbmedic knows to go wrong in notebooks: what each means, why it happens, and what to do.`,
     body: html`<main id="main">
-      <h1>Diagnoses</h1>
-      <p class="lead">
-        The ${rules.length} things that nbmedic knows to go wrong in a notebook: what each means, why it happens, and
-        what to do about it.
-      </p>
-      <div class="search" id="search" role="search" hidden>
-        <label for="find">Find a diagnosis</label
-        ><input
-          id="find"
-          type="search"
-          autocomplete="off"
-          spellcheck="false"
-          placeholder="out of memory, shapes, pip …"
-          aria-describedby="found"
-        />
-      </div>
-      <p class="found" id="found" role="status" data-all="${rules.length}"></p>
-      <div class="families">${byFamily(rules).map(family)}</div>
-    </main>`,
+<h1>Diagnoses</h1>
+<p class="lead">The ${rules.length} things that nbmedic knows to go wrong in a notebook: what each means, why it happens, and what to do about it.</p>
+<div class="search" id="search" role="search" hidden><label for="find">Find a diagnosis</label><input id="find" type="search" autocomplete="off" spellcheck="false" placeholder="out of memory, shapes, pip …" aria-describedby="found"></div>
+<p class="found" id="found" role="status" data-all="${rules.length}"></p>
+<div class="families">
+${byFamily(rules).map(family)}</div>
+</main>`,
   };
 }
 
 function variant(one) {
-  return html`<section class="variant" id="variant-${one.id}">
-    <h3>${title(one)}</h3>
-    ${one.summary.map(block)}
-  </section> `;
+  return html`<section class="variant" id="variant-${one.id}"><h3>${title(one)}</h3>
+${one.summary.map(block)}</section>\n`;
 }
 
 function fix(one, variants) {
@@ -149,12 +123,9 @@ function fix(one, variants) {
     one.variants?.length && variants.length
       ? html`<span class="only-for">Only for</span> ${one.variants.map(name)}`
       : '';
-  return html`<article class="fix" id="fix-${one.id}">
-    <h3>${one.title}</h3>
-    <p class="fix-marks"><span class="sure ${kind}">${sure}</span>${only}</p>
-    ${one.why.map(block)}${one.cost ? html`<p class="cost"><strong>Cost:</strong> ${one.cost}</p> ` : ''}${one.code ? code(one.language ?? '', one.code) : ''}
-    <p class="proven">${one.proven}</p>
-  </article> `;
+  return html`<article class="fix" id="fix-${one.id}"><h3>${one.title}</h3>
+<p class="fix-marks"><span class="sure ${kind}">${sure}</span>${only}</p>
+${one.why.map(block)}${one.cost ? html`<p class="cost"><strong>Cost:</strong> ${one.cost}</p>\n` : ''}${one.code ? code(one.language ?? '', one.code) : ''}<p class="proven">${one.proven}</p>\n</article>\n`;
 }
 
 /** The page of one diagnosis. */
@@ -174,61 +145,38 @@ export function rule(one, all, to = SITE) {
     {
       id: 'links',
       name: 'Read on',
-      body: one.links?.length
-        ? html`<ul>
-            ${one.links.map((l) => html`<li>${link(l)}</li>`)}
-          </ul>`
-        : [],
+      body: one.links?.length ? html`<ul>${one.links.map((l) => html`<li>${link(l)}</li>`)}</ul>` : [],
     },
   ].filter(({ body }) => body.length !== 0);
-  const section = ({ id, name, body }) =>
-    html`<section class="${id}" aria-labelledby="${id}">
-      <h2 id="${id}">${name}</h2>
-      ${body}
-    </section> `;
+  const section = ({
+    id,
+    name,
+    body,
+  }) => html`<section class="${id}" aria-labelledby="${id}"><h2 id="${id}">${name}</h2>
+${body}</section>\n`;
   const entry = ({ id, name, kids = [] }) =>
-    html`<li>
-      <a href="#${id}">${name}</a>${
-        kids.length
-          ? html`<ul>
-              ${kids.map(([to, text]) => html`<li><a href="#${to}">${text}</a></li>`)}
-            </ul>`
-          : ''
-      }
-    </li> `;
-  const late = html`<p class="note">
-    Errors of the GPU are reported late: the line that a traceback shows may be innocent.
-  </p> `;
+    html`<li><a href="#${id}">${name}</a>${
+      kids.length ? html`<ul>${kids.map(([to, text]) => html`<li><a href="#${to}">${text}</a></li>`)}</ul>` : ''
+    }</li>\n`;
+  const late = html`<p class="note">Errors of the GPU are reported late: the line that a traceback shows may be innocent.</p>\n`;
   return {
     title: `${title(one)}: ${one.id}, nbmedic`,
     about: plain(one.summary),
     body: html`<main class="rule" id="main">
-      <nav class="crumbs" aria-label="Where this page is">
-        <a href="${to.list}">Diagnoses</a> / <a href="${to.list}#${one.family}">${familyName(one.family)}</a>
-      </nav>
-      <h1>${title(one)}</h1>
-      <p class="marks"><code>${one.id}</code> <span>${SEVERITY[one.severity] ?? one.severity}</span></p>
-      <div class="lead prose">${one.summary.map(block)}</div>
-      <div class="columns">
-        <div class="prose">
-          ${one.late ? late : ''}${sections.map(section)}${
-            siblings.length
-              ? html`<nav class="siblings" aria-labelledby="siblings">
-                  <h2 id="siblings">More about ${familyName(one.family)}</h2>
-                  <ul>
-                    ${siblings.map((s) => html`<li><a href="${to.page(s.id)}">${title(s)}</a></li>`)}
-                  </ul>
-                </nav> `
-              : ''
-          }
-        </div>
-        <nav class="toc" aria-labelledby="toc">
-          <h2 id="toc">On this page</h2>
-          <ul>
-            ${sections.map(entry)}
-          </ul>
-        </nav>
-      </div>
-    </main>`,
+<nav class="crumbs" aria-label="Where this page is"><a href="${to.list}">Diagnoses</a> / <a href="${to.list}#${one.family}">${familyName(one.family)}</a></nav>
+<h1>${title(one)}</h1>
+<p class="marks"><code>${one.id}</code> <span>${SEVERITY[one.severity] ?? one.severity}</span></p>
+<div class="lead prose">${one.summary.map(block)}</div>
+<div class="columns">
+<div class="prose">
+${one.late ? late : ''}${sections.map(section)}${
+      siblings.length
+        ? html`<nav class="siblings" aria-labelledby="siblings"><h2 id="siblings">More about ${familyName(one.family)}</h2><ul>${siblings.map((s) => html`<li><a href="${to.page(s.id)}">${title(s)}</a></li>`)}</ul></nav>\n`
+        : ''
+    }</div>
+<nav class="toc" aria-labelledby="toc"><h2 id="toc">On this page</h2><ul>
+${sections.map(entry)}</ul></nav>
+</div>
+</main>`,
   };
 }

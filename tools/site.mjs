@@ -24,45 +24,34 @@ const POLICY = [
 function page({ up, title, about, here, style, scripts, body }) {
   const current = (name) => (name === here ? html` aria-current="page"` : '');
   return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content="${POLICY}" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="referrer" content="no-referrer" />
-        <meta name="description" content="${about}" />
-        <meta name="theme-color" media="(prefers-color-scheme: light)" content="#ffffff" />
-        <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#1c2024" />
-        <title>${title}</title>
-        <link rel="icon" href="${up}icon.svg" type="image/svg+xml" />
-        <link rel="stylesheet" href="${up}site.css" />
-        <link rel="stylesheet" href="${up}${style}" />
-        ${scripts.map((name) => html`<script type="module" src="${up}${name}"></script> `)}
-      </head>
-      <body>
-        <a class="skip" href="#main">Skip to the content</a>
-        <header class="bar">
-          <div class="bar-in">
-            <a class="brand" href="${up || './'}"><img src="${up}icon.svg" width="28" height="28" alt="" />nbmedic</a>
-            <nav aria-label="Site">
-              <a href="${up || './'}" ${current('playground')}>Playground</a
-              ><a href="${up}rules/" ${current('rules')}>Diagnoses</a
-              ><a href="${up}probe/" ${current('probe')}>Probe</a>
-            </nav>
-          </div>
-        </header>
-        ${body}
-        <footer class="base">
-          <div class="base-in">
-            <p>nbmedic ${version()}, the notebook medic. No account, no server, no telemetry.</p>
-            <p>
-              <a href="${up}LICENSE-MIT">MIT</a> or <a href="${up}LICENSE-APACHE">Apache-2.0</a>, with
-              <a href="${up}THIRD-PARTY.txt">others’ work</a>
-            </p>
-          </div>
-        </footer>
-      </body>
-    </html> `.text;
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="description" content="${about}">
+<meta name="theme-color" media="(prefers-color-scheme: light)" content="#ffffff">
+<meta name="theme-color" media="(prefers-color-scheme: dark)" content="#1c2024">
+<title>${title}</title>
+<link rel="icon" href="${up}icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${up}site.css">
+<link rel="stylesheet" href="${up}${style}">
+${scripts.map((name) => html`<script type="module" src="${up}${name}"></script>\n`)}</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<header class="bar"><div class="bar-in">
+<a class="brand" href="${up || './'}"><img src="${up}icon.svg" width="28" height="28" alt="">nbmedic</a>
+<nav aria-label="Site"><a href="${up || './'}"${current('playground')}>Playground</a><a href="${up}rules/"${current('rules')}>Diagnoses</a><a href="${up}probe/"${current('probe')}>Probe</a></nav>
+</div></header>
+${body}
+<footer class="base"><div class="base-in">
+<p>nbmedic ${version()}, the notebook medic. No account, no server, no telemetry.</p>
+<p><a href="${up}LICENSE-MIT">MIT</a> or <a href="${up}LICENSE-APACHE">Apache-2.0</a>, with <a href="${up}THIRD-PARTY.txt">others’ work</a></p>
+</div></footer>
+</body>
+</html>
+`.text;
 }
 
 function write(path, content) {

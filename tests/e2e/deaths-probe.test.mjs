@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 
-import { card, cards, inCard } from './harness/cards.mjs';
+import { cards, inCard } from './harness/cards.mjs';
 import { makeWheel, memoryGroup, notebook, startCell, ways } from './harness/deaths.mjs';
 import { acceptRestart, openNotebook, runCell, startJupyter } from './harness/jupyter.mjs';
 import { BROWSERS, LOCALHOST, picture, startSession } from './harness/session.mjs';

@@ -231,7 +231,7 @@ describe(
     before(async () => {
       session = await startSession('firefox', {
         change: async (dir) => {
-          const file = path.join(dir, 'sensor/read.js');
+          const file = path.join(dir, 'sensor/notebook.js');
           await writeFile(file, `${COUNTER}${await readFile(file, 'utf8')}`);
         },
       });

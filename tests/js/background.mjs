@@ -1,6 +1,6 @@
 // A background for the sensor's tests, and a Jupyter page to play with.
 
-import { open, profile } from './page.mjs';
+import { load, open, profile } from './page.mjs';
 import { missing } from './sample-trees.mjs';
 
 /** A background that records what it is sent and answers with what a test tells it to. */
@@ -59,7 +59,7 @@ export const jupyter = (...cells) =>
 export function start(html) {
   const b = background();
   const window = open(html, { chrome: b.chrome });
-  window.nbmedicLoad('content.js');
+  void load(window, 'sensor/notebook.js');
   const { document } = window;
   return {
     b,

@@ -2,8 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { Script } from 'node:vm';
-import { SENSOR } from '../../extension/background/sites.js';
-import { open, until } from './page.mjs';
+import { load, open, until } from './page.mjs';
 
 const REPLICA = new URL('../replicas/colab/', import.meta.url);
 const DIST = new URL('../../dist/chrome/', import.meta.url);
@@ -77,12 +76,12 @@ function background() {
 export function openReplica(query = '', { start = true, quiet = 250 } = {}) {
   const b = background();
   const html = readFileSync(new URL('index.html', REPLICA), 'utf8').replace(/<script[^>]*><\/script>/g, '');
-  const window = open(html, { chrome: b.chrome, url: `https://colab.research.google.com/drive/1${query}`, files: [] });
+  const window = open(html, { chrome: b.chrome, url: `https://colab.research.google.com/drive/1${query}` });
   window.HTMLCanvasElement.prototype.getContext = () => ({ clearRect() {}, fillRect() {} });
   const errors = [];
   window.console.debug = (...args) => errors.push(args.map(String).join(' '));
   window.addEventListener('error', ({ message }) => errors.push(message));
-  window.nbmedicRun(script);
+  script.runInContext(window);
   const page = {
     b,
     window,
@@ -90,11 +89,8 @@ export function openReplica(query = '', { start = true, quiet = 250 } = {}) {
     document: window.document,
     replica: window.replica,
     start() {
-      for (const file of SENSOR) {
-        window.nbmedicLoad(file);
-        if (file === 'sensor/model.js')
-          Object.assign(window.NbmedicModel, { QUIET_MS: quiet, SOON_MS: quiet, CHECK_MS: 2 * quiet });
-      }
+      const times = { QUIET_MS: quiet, SOON_MS: quiet, CHECK_MS: 2 * quiet };
+      void load(window, 'sensor/notebook.js', { instead: { 'sensor/times.js': times } });
     },
     cards: () =>
       [...window.document.querySelectorAll('nbmedic-card')].flatMap((host) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { background, card, cell, jupyter, start } from './background.mjs';
-import { shadow, until, wait } from './page.mjs';
+import { load, shadow, until, wait } from './page.mjs';
 
 test('a page is told in order: who, notebook, cells; then what runs and what it prints', async () => {
   const { b, prompt, print } = start(jupyter(cell(1), cell(2)));
@@ -178,7 +178,7 @@ test('when the extension is gone the sensor leaves nothing behind and is silent'
 test('a second sensor steps aside for a living one, and takes over from an orphan', async () => {
   const { b, window, prompt } = start(jupyter(cell(1)));
   await until(() => b.of('cell').length === 1);
-  window.nbmedicLoad('content.js');
+  await load(window, 'sensor/notebook.js', { again: true });
   await wait(50);
   assert.equal(b.connects, 1);
   b.gone = true;
@@ -186,7 +186,7 @@ test('a second sensor steps aside for a living one, and takes over from an orpha
   assert.equal(window.document.documentElement.dispatchEvent(event), true, 'an orphan does not object');
   const fresh = background();
   window.chrome = fresh.chrome;
-  window.nbmedicLoad('content.js');
+  await load(window, 'sensor/notebook.js', { again: true });
   await until(() => fresh.of('cell').length === 1);
   assert.equal(fresh.connects, 1);
   prompt(1, '[*]:');

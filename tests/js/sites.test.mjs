@@ -29,7 +29,7 @@ function browser({ origins = [], firefox = false } = {}) {
   };
   return b;
 }
-const { COLAB, FRAMES, SHIPPED, mayRead, register, revive, withheld } =
+const { COLAB, FRAMES, PAGE_SENSOR, mayRead, register, revive, withheld } =
   await import('../../extension/background/sites.js');
 const matches = (b) => b.scripts.flatMap((script) => script.matches);
 
@@ -105,8 +105,8 @@ test('a page that comes back gets a sensor where none lives, and no page that wa
   };
   for (const id of [1, 2, 3, 4, 99]) await revive(id);
   assert.deepEqual(started, [
-    [1, SHIPPED],
-    [2, SHIPPED],
+    [1, PAGE_SENSOR],
+    [2, PAGE_SENSOR],
   ]);
   assert.deepEqual(b.calls, []);
 });

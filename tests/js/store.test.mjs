@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { dump, plant } from './stored.mjs';
-import { open } from './page.mjs';
+import { load, open } from './page.mjs';
 import { MIGRATIONS, indexedStore } from '../../extension/background/database.js';
 import { MAX_PAST, MAX_PAST_AGE } from '../../extension/background/history.js';
 import { memoryStore, prune, slot } from '../../extension/background/store.js';
@@ -269,8 +269,8 @@ test('what was written is there for the next background', async () => {
   assert.deepEqual(await events(indexedStore('kept'), 'p'), [out(0, 'a')]);
 });
 
-test('slots are the ones of the contract, in the sensor and in the store', () => {
-  const { NbmedicLink } = open('');
+test('slots are the ones of the contract, in the sensor and in the store', async () => {
+  const { Link } = await load(open(''), 'sensor/link.js');
   const e = { nb: 'n', cell: 'c', out: 2, id: 'm1', source: 's' };
   const slots = {
     hello: 'hello',
@@ -287,8 +287,8 @@ test('slots are the ones of the contract, in the sensor and in the store', () =>
   };
   for (const [t, expected] of Object.entries(slots)) {
     assert.equal(slot({ ...e, t }), expected);
-    assert.equal(NbmedicLink.slot({ ...e, t }), expected);
+    assert.equal(Link.slot({ ...e, t }), expected);
   }
   const act = { t: 'act', do: 'dismiss', card: 'k1', id: null };
-  assert.deepEqual([slot(act), NbmedicLink.slot(act)], ['act:dismiss:k1', 'act:dismiss:k1']);
+  assert.deepEqual([slot(act), Link.slot(act)], ['act:dismiss:k1', 'act:dismiss:k1']);
 });

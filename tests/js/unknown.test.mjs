@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { profiles } from '../../extension/background/engine.js';
 import { background } from './background.mjs';
-import { open, profile, shadow, until, wait } from './page.mjs';
+import { load, open, profile, shadow, until, wait } from './page.mjs';
 
 const PROFILES = profiles({
   profiles: () => JSON.stringify(['colab', 'kaggle', 'jupyterlab', 'nbclassic', 'kaggle-page', 'generic'].map(profile)),
@@ -39,7 +39,7 @@ function read(html, url = 'https://colab.research.google.com/drive/1') {
     window.document.documentElement.dispatchEvent(new window.CustomEvent('nbmedic-takeover'));
     window.close();
   };
-  return { b, window, errors, close, document: window.document, start: () => window.nbmedicLoad('content.js') };
+  return { b, window, errors, close, document: window.document, start: () => void load(window, 'sensor/notebook.js') };
 }
 const told = (b) => b.of('output').map(({ head, tail }) => tail ?? head);
 

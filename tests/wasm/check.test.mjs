@@ -1,9 +1,8 @@
 // The self-check on the Colab replica: what it says, that it keeps up with the page, and the report for a repair.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { Script } from 'node:vm';
-import { driftReport, outline } from '../../extension/background/drift.js';
-import { profile, until } from '../js/page.mjs';
+import { driftReport } from '../../extension/background/drift.js';
+import { load, profile, until } from '../js/page.mjs';
 import { openReplica } from '../js/replica.mjs';
 
 const OOM = 'kW8sJd3hLr6o';
@@ -30,8 +29,9 @@ function check(page) {
   };
 }
 
-const report = (page) => {
-  const made = page.window.nbmedicRun(new Script(`(${outline})`))(['colab', 'jupyterlab', 'generic'].map(profile));
+const report = async (page) => {
+  const { outline } = await load(page.window, 'sensor/outline.js');
+  const made = outline(['colab', 'jupyterlab', 'generic'].map(profile));
   return driftReport([JSON.parse(JSON.stringify(made))], {
     version: '9.8.7',
     browser: 'Mozilla/5.0 (X11) Gecko/20100101 Firefox/140.0',
@@ -128,7 +128,7 @@ test('the report shows how the page is built, and nothing of what is in it', asy
     page.document.body.append(div);
   }
   page.document.documentElement.lang = 'de';
-  const text = report(page);
+  const text = await report(page);
   assert.ok(!text.includes(body.slice(0, 12)), text);
   for (const part of [
     'nbmedic drift report, version 9.8.7, Firefox 140',
@@ -166,7 +166,7 @@ test('the report of a page that is not known any more is about the front end tha
     '?rename=.code&rename=colab-connect-button&rename=colab-status-bar&rename=colab-run-button&rename=colab-snackbar&rename=.cell',
   );
   assert.equal(page.b.last('hello').profile, 'generic');
-  const text = report(page);
+  const text = await report(page);
   assert.match(text, /profile {4}colab [0-9a-f]+, cells read as blocks of text/);
   assert.match(text, /^ {2}cells {8}missing$/m);
   assert.match(text, /colab-run-button-new/);

@@ -28,5 +28,10 @@ window.replica = {
   },
   dismiss: () => banners.replaceChildren(),
 };
-replica.meters({ Disk: '1.2 GiB / 57.6 GiB', CPU: '98%', RAM: '3.1 GiB / 29.0 GiB', 'GPU Memory': '0 B / 15.9 GiB' });
+window.replica.meters({
+  Disk: '1.2 GiB / 57.6 GiB',
+  CPU: '98%',
+  RAM: '3.1 GiB / 29.0 GiB',
+  'GPU Memory': '0 B / 15.9 GiB',
+});
 document.documentElement.dataset.ready = 'true';
