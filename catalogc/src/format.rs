@@ -79,7 +79,7 @@ pub fn format(toml: &str) -> Result<String, String> {
         let names = table(names).ok_or("`names` must be a table")?;
         head("[names]", comments(names.decor().prefix()), true, &mut out);
         for (key, _) in names.iter() {
-            entry(&names, key, false, &mut out)?;
+            entry(&names, key, None, &mut out)?;
         }
     }
     for (name, order) in &TABLES[1..] {
@@ -152,12 +152,13 @@ fn head(name: &str, notes: Vec<String>, apart: bool, out: &mut String) {
 /// The values of a table in the order of its keys; tables in it are left out.
 fn keys(table: &Table, order: &[&str], patterns: bool, out: &mut String) -> Result<(), String> {
     for key in order {
-        entry(table, key, patterns, out)?;
+        entry(table, key, Some(patterns), out)?;
     }
     Ok(())
 }
 
-fn entry(table: &Table, key: &str, patterns: bool, out: &mut String) -> Result<(), String> {
+/// `patterns`: whether the table has patterns; none: it is a table of lists of names.
+fn entry(table: &Table, key: &str, patterns: Option<bool>, out: &mut String) -> Result<(), String> {
     let Some((name, Item::Value(value))) = table.get_key_value(key) else {
         return Ok(());
     };
@@ -170,12 +171,21 @@ fn entry(table: &Table, key: &str, patterns: bool, out: &mut String) -> Result<(
         out.push_str(&line);
         out.push('\n');
     }
-    let text = render(value, key.len() + 3, 0, patterns && PATTERNS.contains(&key))?;
+    let pattern = patterns == Some(true) && PATTERNS.contains(&key);
+    let text = render(value, key.len() + 3, 0, pattern, patterns.is_some())?;
     out.push_str(&format!("{key} = {text}\n"));
     Ok(())
 }
 
-fn render(value: &Value, before: usize, indent: usize, pattern: bool) -> Result<String, String> {
+/// A value; `fill`: the items of a list share lines, patterns aside.
+fn render(
+    value: &Value,
+    before: usize,
+    indent: usize,
+    pattern: bool,
+    fill: bool,
+) -> Result<String, String> {
+    let fill = fill && !pattern;
     Ok(match value {
         Value::String(s) if pattern => written_pattern(s.value(), before, indent),
         Value::String(s) => quoted(s.value()),
@@ -187,7 +197,7 @@ fn render(value: &Value, before: usize, indent: usize, pattern: bool) -> Result<
                 .iter()
                 .map(|v| {
                     let notes = comments(v.decor().prefix());
-                    Ok((notes, render(v, 4, 2, pattern)?))
+                    Ok((notes, render(v, 4, 2, pattern, fill)?))
                 })
                 .collect::<Result<_, String>>()?;
             let texts: Vec<&str> = own.iter().map(|(_, text)| text.as_str()).collect();
@@ -198,15 +208,22 @@ fn render(value: &Value, before: usize, indent: usize, pattern: bool) -> Result<
             if plain && before + line.chars().count() <= WIDTH {
                 return Ok(line);
             }
-            let mut out = String::from("[\n");
+            let mut lines: Vec<String> = Vec::new();
             for (notes, text) in &own {
-                for note in notes {
-                    out.push_str(&format!("  {note}\n"));
+                lines.extend(notes.iter().map(|note| format!("  {note}")));
+                let room = lines
+                    .last()
+                    .filter(|l| fill && !l.trim_start().starts_with('#'));
+                let fits = |l: &&String| l.chars().count() + text.chars().count() + 2 <= WIDTH;
+                match room.filter(fits).is_some() && !text.contains('\n') {
+                    true => lines
+                        .last_mut()
+                        .expect("a line")
+                        .push_str(&format!(" {text},")),
+                    false => lines.push(format!("  {text},")),
                 }
-                out.push_str(&format!("  {text},\n"));
             }
-            out.push(']');
-            out
+            format!("[\n{}\n]", lines.join("\n"))
         }
         other => return Err(format!("`{other}` is no value of a rule")),
     })
@@ -269,7 +286,7 @@ mod tests {
             ["\"a longer text\""; 20].join(", ")
         );
         let broken = format(&list).expect("TOML");
-        assert_eq!(broken.lines().count(), 23, "{broken}");
+        assert_eq!(broken.lines().count(), 7, "{broken}");
         assert_eq!(format(&broken).as_deref(), Ok(&*broken));
     }
 

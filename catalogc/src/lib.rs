@@ -15,4 +15,4 @@ pub use format::format;
 use nbmedic_facts::expr;
 use nbmedic_rule as model;
 use nbmedic_rule::packed;
-pub use source::{load, Example, Front, MatchSpec, RuleFile};
+pub use source::{formatted, load, Example, Front, MatchSpec, RuleFile};

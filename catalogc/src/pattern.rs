@@ -66,6 +66,9 @@ pub(crate) fn layout(written: &str, room: usize, indent: usize) -> Vec<String> {
     let mut lines = Lines::default();
     lines.alternatives(&alternatives, indent);
     lines.end();
+    if lines.done.len() == 1 && !pattern.ends_with('\'') {
+        return vec![pattern];
+    }
     lines.done
 }
 
