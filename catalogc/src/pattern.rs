@@ -277,7 +277,7 @@ impl Lines {
             let bar = if n == 0 { "" } else { "|" };
             let text = flat(atoms);
             let shares = short && !self.line.is_empty() && !self.line.ends_with(' ');
-            if !(shares && width(&text) + 1 <= self.room()) {
+            if !(shares && width(&text) < self.room()) {
                 self.start(indent);
             }
             self.line.push_str(bar);
