@@ -66,9 +66,11 @@ END
 
 plan_parts() {
   plan "!engine to WebAssembly" wasm_module nbmedic engine nbmedic --features web
-  plan "!pages to WebAssembly" wasm_module nbmedic-pages pages pages
+  # Optimising a module at link time keeps one core busy, so the two modules take hardly longer than one.
+  plan_beside "!pages to WebAssembly" wasm_module nbmedic-pages pages pages
+  plan_beside "!Zig for the probe" probe_setup
   plan "!prose" prose
-  plan_probe
+  plan "!the probe's program" probe_program
   plan "!the probe's cells" probe_cell
   plan "!third-party licences" node tools/notices.mjs "$STAGE/THIRD-PARTY.txt" nbmedic nbmedic-pages
 }
@@ -86,7 +88,7 @@ plan_build() {
 
 plan_packages() {
   plan "!zip for Chrome" pack chrome
-  plan "!zip for Firefox" pack firefox
+  plan_beside "!zip for Firefox" pack firefox
   plan "!source archive" pack_source
   plan "!what it was built with" write_sums
 }

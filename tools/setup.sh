@@ -130,7 +130,7 @@ plan_setup() {
   mkdir -p "$TOOLS"
   warm_sudo "$1"
   plan "!system packages" system_packages "$1"
-  plan "!Rust" rust_setup "$1"
   plan "!Node and its packages" node_setup
+  plan_beside "!Rust" rust_setup "$1"
   [[ $1 != all ]] || plan "!JupyterLab for the tests" node tests/e2e/setup.mjs
 }
