@@ -5,9 +5,10 @@
 plan_check() {
   plan "formatting" cargo fmt --all --check
   plan "formatting of the probe" cargo fmt --manifest-path probe/Cargo.toml --all --check
+  plan "formatting of JavaScript" npm run --silent format:check
   plan "the tree" node tools/check-tree.mjs
   plan "JavaScript types" npm run --silent typecheck
-  plan_beside "sensor lint" npm run --silent lint
+  plan_beside "ESLint" npm run --silent lint
   plan "clippy" cargo clippy --locked --workspace --all-targets --all-features -- -D warnings
   # These tests mostly wait, for a page's timers.
   plan_beside "JavaScript tests" npm run --silent test:js
@@ -30,7 +31,7 @@ plan_rest() {
   plan "web-ext lint, Chrome" node tools/weblint.mjs dist/chrome BACKGROUND_SERVICE_WORKER_IGNORED \
     MANIFEST_PERMISSIONS
   plan_beside "web-ext lint, Firefox" node tools/weblint.mjs dist/firefox
-  plan "WebAssembly tests" node --test --test-concurrency=4 --test-timeout=300000 tests/wasm/*.test.mjs
+  plan "WebAssembly tests" npm run --silent test:wasm
   plan "the probe in real kernels" probe_kernels quick
   plan "end to end in Chromium and Firefox" npm run --silent test:e2e
   plan_packages
