@@ -1,20 +1,10 @@
-<<<<<<< HEAD
 // `./build.sh bench`: compares the engine with its peers on the same text with the same patterns, and prints a Markdown page.
 // --quick uses a tenth of the text.
-import { execFileSync, spawnSync } from "node:child_process";
-import { appendFileSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import os from "node:os";
-import path from "node:path";
-import { openBrowser } from "./browser.mjs";
-=======
-// `./build.sh bench`: the engine beside its peers, on the same text with the same patterns, as a Markdown page.
-// With --quick a tenth of the text.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { openBrowser } from './browser.mjs';
->>>>>>> main
 
 const ROOT = path.join(import.meta.dirname, '..');
 const MB = 1e6;
@@ -114,29 +104,8 @@ async function peers(browser) {
 
   say(`## A benign training log, ${patterns.length} patterns`);
   say();
-<<<<<<< HEAD
-  say(`The log: ${text.length} bytes; the slice: its first ${slice.length}. Each figure is the best of ${RUNS} runs, for the loops and ripgrep's patterns of one run.`);
-  table("", "text", "time", "throughput");
-  const here = judge("large.log", RUNS, PIECE);
-  quiet(here.found, "the benign log, natively");
-  const line = (name, what, bytes, seconds) => row(name, what, seconds < 1 ? ms(seconds) : `${seconds.toFixed(2)} s`, rate(bytes, seconds));
-  line("nbmedic, native", "log", text.length, best(here));
-  const wasm = await browser.judge("large.log", RUNS, PIECE);
-  quiet(wasm.found, "the benign log, in Chromium");
-  line("nbmedic, WASM in Chromium", "log", text.length, best(wasm));
-  const several = (name, args) => Math.min(...Array.from({ length: RUNS }, () => ripgrep(name, args).seconds));
-  const literals = several("large.log", ["--fixed-strings", "--file", at("literals")]);
-  line("`rg -F -f`, only the literals", "log", text.length, literals);
-  // The time to compile the patterns is subtracted, so that the slice's throughput holds for the whole log.
-  const rg = ripgrep("slice.log", ["--file", at("rg-patterns")]).seconds - several("nothing.log", ["--file", at("rg-patterns")]);
-  line("`rg -f`, the patterns", "slice", slice.length, rg);
-  const js = JSON.parse(run(process.execPath, ["benches/loop.mjs", at("patterns"), at("slice.log")]));
-  line("JavaScript, a loop of `RegExp`", "slice", slice.length, js.seconds);
-  const py = JSON.parse(run("python3", ["benches/loop.py", at("patterns"), at("slice.log")]));
-  line("Python, a loop of `re`", "slice", slice.length, py.seconds);
-=======
   say(
-    `The log: ${text.length} bytes; the slice: its first ${slice.length}. Each figure is the best of ${RUNS} runs, of the loops and of ripgrep's patterns of one.`,
+    `The log: ${text.length} bytes; the slice: its first ${slice.length}. Each figure is the best of ${RUNS} runs, for the loops and ripgrep's patterns of one run.`,
   );
   table('', 'text', 'time', 'throughput');
   const here = judge('large.log', RUNS, PIECE);
@@ -150,7 +119,7 @@ async function peers(browser) {
   const several = (name, args) => Math.min(...Array.from({ length: RUNS }, () => ripgrep(name, args).seconds));
   const literals = several('large.log', ['--fixed-strings', '--file', at('literals')]);
   line('`rg -F -f`, only the literals', 'log', text.length, literals);
-  // What it needs for its patterns alone is taken off, so that a slice tells of the whole.
+  // The time to compile the patterns is subtracted, so that the slice's throughput holds for the whole log.
   const rg =
     ripgrep('slice.log', ['--file', at('rg-patterns')]).seconds - several('nothing.log', ['--file', at('rg-patterns')]);
   line('`rg -f`, the patterns', 'slice', slice.length, rg);
@@ -158,16 +127,10 @@ async function peers(browser) {
   line('JavaScript, a loop of `RegExp`', 'slice', slice.length, js.seconds);
   const py = JSON.parse(run('python3', ['benches/loop.py', at('patterns'), at('slice.log')]));
   line('Python, a loop of `re`', 'slice', slice.length, py.seconds);
->>>>>>> main
 
   const per = best(here) / text.length;
   const times = (seconds) => (seconds / slice.length / per).toPrecision(3);
   say();
-<<<<<<< HEAD
-  say(`Per byte, native nbmedic is ${times(rg)} times as fast as \`rg -f\`, ${times(js.seconds)} times as JavaScript's loop and ${times(py.seconds)} times as Python's; the WASM has ${(best(here) / best(wasm)).toFixed(2)} of its throughput.`);
-  const counts = [ripgrep("check.log", ["--file", at("rg-patterns")]).matched, ...[[process.execPath, "benches/loop.mjs"], ["python3", "benches/loop.py"]].map(([program, loop]) => JSON.parse(run(program, [loop, at("patterns"), at("check.log")])).matched)];
-  if (!counts[0] || counts.some((n) => n !== counts[0])) throw new Error(`the peers disagree on what to find: ${counts} lines`);
-=======
   say(
     `Per byte, native nbmedic is ${times(rg)} times as fast as \`rg -f\`, ${times(js.seconds)} times as JavaScript's loop and ${times(py.seconds)} times as Python's; the WASM has ${(best(here) / best(wasm)).toFixed(2)} of its throughput.`,
   );
@@ -179,8 +142,7 @@ async function peers(browser) {
     ].map(([program, loop]) => JSON.parse(run(program, [loop, at('patterns'), at('check.log')])).matched),
   ];
   if (!counts[0] || counts.some((n) => n !== counts[0]))
-    throw new Error(`the peers do not look for the same: ${counts} lines`);
->>>>>>> main
+    throw new Error(`the peers disagree on what to find: ${counts} lines`);
   say(`On a text with matches the three peers find the same ${counts[0]} lines.`);
 }
 
@@ -188,23 +150,14 @@ async function tracebacks(browser) {
   say();
   say('## A traceback of 1,000 lines, to the ranked diagnosis');
   say();
-<<<<<<< HEAD
   say(`The best and the median of ${SHORT_RUNS} runs; the first run compiles the patterns.`);
-  table("", "native", "native, median", "native, first", "WASM", "WASM, median", "WASM, first");
-=======
-  say(`The best and the median of ${SHORT_RUNS} runs; patterns are compiled in the first.`);
   table('', 'native', 'native, median', 'native, first', 'WASM', 'WASM, median', 'WASM, first');
->>>>>>> main
   for (const name of ["Python's", "IPython's"]) {
     const file = 'traceback.txt';
     write(file, name);
     const middle = ({ seconds }) => seconds.toSorted((a, b) => a - b)[seconds.length >> 1];
     const cells = [judge(file, SHORT_RUNS, 0), await browser.judge(file, SHORT_RUNS, 0)].flatMap((r) => {
-<<<<<<< HEAD
-      if (r.found.join() !== "gpu-oom") throw new Error(`the engine took ${name} traceback for ${r.found}`);
-=======
-      if (r.found.join() !== 'gpu-oom') throw new Error(`${name} traceback was taken for ${r.found}`);
->>>>>>> main
+      if (r.found.join() !== 'gpu-oom') throw new Error(`the engine took ${name} traceback for ${r.found}`);
       return [best(r), middle(r), r.seconds[0]];
     });
     row(name, ...cells.map(ms));
@@ -215,15 +168,10 @@ async function growth(browser) {
   say();
   say('## How the cost grows');
   say();
-<<<<<<< HEAD
-  say("One call for the whole text. The text is cleaned as a stream; beyond 8 MiB or 100,000 lines, only its beginning and end are judged.");
-  table("nanoseconds per byte", ...SIZES.map((n) => `${n / MB} MB`));
-=======
   say(
-    'One call for the whole text. It is cleaned as a stream; of what is longer than 8 MiB or 100,000 lines the beginning and the end are judged.',
+    'One call for the whole text. The text is cleaned as a stream; beyond 8 MiB or 100,000 lines, only its beginning and end are judged.',
   );
   table('nanoseconds per byte', ...SIZES.map((n) => `${n / MB} MB`));
->>>>>>> main
   const cost = (r) => ((best(r) / r.bytes) * 1e9).toPrecision(3);
   const rows = [BENIGN, ...native(['texts']).trimEnd().split('\n')];
   for (const name of rows) {
