@@ -187,7 +187,7 @@ export class Cells {
 
   // --- which cells there are -----------------------------------------------------------------
 
-  /** Reads what the notebooks say of themselves and, when that is wanted, which cells they have; true: one came. @param {boolean} look */
+  /** Reads the notebooks' names and kernels and, with `look`, which cells they have. Returns whether a notebook came. @param {boolean} look */
   readNotebooks(look) {
     const { root, id: attr } = this.profile.notebook;
     const known = dom.all(document, root);
@@ -359,7 +359,7 @@ export class Cells {
     cell.state = state;
     cell.count = count;
     if (is && !was) {
-      // Before it is told that it runs: what it is edited to meanwhile is not what runs.
+      // Before the run is sent: what the cell is edited to meanwhile is not what runs.
       this.#readSource(cell);
       this.#pushCell(cell);
     }
