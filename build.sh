@@ -96,7 +96,7 @@ plan_sizes() { plan "sizes and their limits" node tools/sizes.mjs dist/chrome di
 prose() {
   local out="$STAGE/prose"
   rm -rf "$out"
-  cargo run --quiet --locked -p nbmedic-catalogc --features compile -- prose src/catalog "$out"
+  cargo run --quiet --locked -p nbmedic-catalogc -- prose src/catalog "$out"
   cargo run --quiet --locked -p nbmedic --features prose --example reference >"$STAGE/reference.json"
   note "$(find "$out" -name '*.json' | wc -l) files"
 }

@@ -4,7 +4,7 @@ use super::entry::{sure, Entry};
 use super::session::{Report, Tally};
 use crate::session::BOTTLENECK;
 use crate::view::chart::amount;
-use nbmedic_catalogc::number::fixed;
+use nbmedic_facts::number::fixed;
 
 /// Markdown in the making.
 #[derive(Default)]
