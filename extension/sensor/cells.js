@@ -99,7 +99,7 @@ export class Cells {
     this.clock.arm(cell.reading.at);
   }
 
-  /** A cell is read at once: it shows what looks like the end of an error. Not more often than it is read anyway. @param {Cell} cell @param {number} now */
+  /** A cell is read at once: it shows what looks like the end of an error. Within a run not more often than it is read anyway. @param {Cell} cell @param {number} now */
   hurry(cell, now) {
     if (now - cell.hurriedAt < SOON_MS) return;
     cell.hurriedAt = now;
@@ -334,6 +334,7 @@ export class Cells {
     const unseen = !isNew && !is && !was && count !== null && count !== cell.count;
     if ((is && !was) || unseen) {
       cell.run += 1;
+      cell.hurriedAt = -Infinity;
       cell.cut = false;
       cell.trouble = false;
       cell.wantsSource = true;
