@@ -1,7 +1,7 @@
 //! Writes what the engine and the package need.
 
 use crate::packed::{FIELD, ITEM, MATCH, PART, RULE};
-use crate::source::{MatchSpec, RuleFile, Scope, VariantSpec};
+use crate::spec::{MatchSpec, RuleFile, Scope, VariantSpec};
 use regex_syntax::hir::literal::Extractor;
 use std::fmt::Write;
 

@@ -5,11 +5,16 @@
 //! the format.
 
 mod emit;
+mod format;
 mod markdown;
+mod pattern;
 mod source;
+mod spec;
 
 pub use emit::{prose_json, tables};
+pub use format::format;
 use nbmedic_facts::expr;
 use nbmedic_rule as model;
 use nbmedic_rule::packed;
-pub use source::{load, Example, Front, MatchSpec, RuleFile};
+pub use source::{formatted, load};
+pub use spec::{Example, Front, MatchSpec, RuleFile};

@@ -1,237 +1,55 @@
 //! Reads and checks catalogue files.
 
-use crate::{expr, markdown, model::Applicability, model::Prose};
+use crate::pattern::expand;
+use crate::spec::{Front, RuleFile, Scope};
+use crate::{expr, markdown};
 use serde::Deserialize;
 use std::{collections::BTreeMap, fs, path::Path};
 
-/// Where a match looks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Scope {
-    /// The message of a raised exception.
-    Exception,
-    /// One clean line outside tracebacks.
-    Line,
-    /// A message of an exception, or a line.
-    Any,
-    /// A notice of the front end (toast, dialog, banner), or a text that is nothing else.
-    Notice,
-    /// One of the last lines that a cell printed before its kernel died.
-    LastLine,
-}
-
-/// One `[[match]]` of the front matter. `src/catalog/README.md` explains the fields.
+/// `exclusions.toml`: what must not be taken for a failure, by name.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct MatchSpec {
-    /// Where it looks.
-    pub scope: Scope,
-    /// Classes of the exception (last dotted part); empty: any.
-    #[serde(default)]
-    pub class: Vec<String>,
-    /// One of these must occur (found in one pass over the text).
-    #[serde(default)]
-    pub literal: Vec<String>,
-    /// Must match the message or the line; its named captures are facts.
-    #[serde(default)]
+pub struct Exclusion {
+    /// Finds such a message or line.
     pub pattern: String,
-    /// None of these patterns may match the same message or line.
-    #[serde(default)]
-    pub unless: Vec<String>,
-    /// One of these literals must occur anywhere in the text.
-    #[serde(default)]
-    pub near: Vec<String>,
-    /// None of these literals may occur anywhere in the text.
-    #[serde(default)]
-    pub absent: Vec<String>,
-    /// Must match `file:function: code` of one of the exception's frames.
-    #[serde(default)]
-    pub frame: String,
-    /// How many further lines belong to a matching line, for facts and evidence.
-    #[serde(default)]
-    pub reach: usize,
-    /// How sure this match is, 0 to 1.
-    #[serde(default = "sure")]
-    pub confidence: f32,
-    /// Added to the rule's rank.
-    #[serde(default)]
-    pub boost: i32,
-    /// Variant that this match means.
-    #[serde(default)]
-    pub variant: String,
-    /// The line is the reason of what follows, however far above the end it stands.
-    #[serde(default)]
-    pub root: bool,
-    /// Scope `last-line`: how many of the last lines that hold something are looked at.
-    #[serde(default = "last_lines")]
-    pub within: usize,
-    /// The signal that this match means, as the fact `signal`; 0: none.
-    #[serde(default)]
-    pub signal: i32,
-    /// Rust detector that decides instead of literals and patterns.
-    #[serde(default)]
-    pub detector: String,
+    /// Texts that it finds.
+    pub finds: Vec<String>,
+    /// Texts that it leaves.
+    pub leaves: Vec<String>,
 }
 
-fn last_lines() -> usize {
-    8
+/// What all rules share.
+struct Shared {
+    exclusions: BTreeMap<String, Exclusion>,
+    /// By which case a fix is proven: by diagnosis and fix.
+    proven: BTreeMap<String, BTreeMap<String, String>>,
 }
 
-fn sure() -> f32 {
-    0.95
+impl Shared {
+    fn load(dir: &Path) -> Result<Shared, String> {
+        let exclusions: BTreeMap<String, Exclusion> = toml_file(&dir.join("exclusions.toml"))?;
+        for (name, e) in &exclusions {
+            let re = regex::Regex::new(&e.pattern)
+                .map_err(|why| format!("exclusion `{name}`: {why}"))?;
+            let missed = e.finds.iter().find(|t| !re.is_match(t));
+            let wrong = e.leaves.iter().find(|t| re.is_match(t));
+            if let Some(text) = missed.or(wrong) {
+                return Err(format!("exclusion `{name}` is wrong about `{text}`"));
+            }
+            if e.finds.is_empty() || e.leaves.is_empty() {
+                return Err(format!("exclusion `{name}` needs examples of both kinds"));
+            }
+        }
+        Ok(Shared {
+            exclusions,
+            proven: toml_file(&dir.join("proven.lock"))?,
+        })
+    }
 }
 
-/// One `[[fact]]`: a pattern whose named captures are facts of the matched text.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct FactSpec {
-    /// The pattern.
-    pub pattern: String,
-    /// Take every occurrence, not the first.
-    #[serde(default)]
-    pub all: bool,
-    /// Look in the whole text and the cell's source, not only in what matched.
-    #[serde(default)]
-    pub anywhere: bool,
-}
-
-/// One `[[derive]]`: a fact calculated from others.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct DeriveSpec {
-    /// Its name.
-    pub name: String,
-    /// Its value.
-    pub value: String,
-}
-
-/// One `[[variant]]`: the first whose predicate holds is chosen.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct VariantSpec {
-    /// Its name.
-    pub id: String,
-    /// Predicate; empty: only a match that names it chooses it.
-    #[serde(default)]
-    pub when: String,
-    /// Its severity, where it is not the diagnosis'.
-    #[serde(default)]
-    pub severity: String,
-    /// It warns of what has not happened yet.
-    #[serde(default)]
-    pub ahead: bool,
-}
-
-/// `[fix.<id>]`: what stands beside a fix's prose.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct FixSpec {
-    /// How sure it is.
-    pub applies: Applicability,
-    /// What it costs.
-    #[serde(default)]
-    pub cost: String,
-    /// Only for these variants.
-    #[serde(default)]
-    pub variants: Vec<String>,
-    /// Predicate over the facts.
-    #[serde(default)]
-    pub when: String,
-    /// The proof case and its versions: `torch/one-case (torch 2.15.0)`; empty: not proven.
-    #[serde(default)]
-    pub proven: String,
-    /// What it takes to prove it, where that is not a machine like any other: `Google Drive`.
-    #[serde(default)]
-    pub needs: String,
-}
-
-/// The front matter.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Front {
-    /// How near the cause the diagnosis is, 0 to 100.
-    pub rank: i32,
-    /// `error`, `warning` or `info`.
-    #[serde(default = "error")]
-    pub severity: String,
-    /// Diagnoses that are this one's consequences.
-    #[serde(default)]
-    pub hides: Vec<String>,
-    /// The reported line may be innocent.
-    #[serde(default)]
-    pub late: bool,
-    /// As the mere context of a later exception it does not name the cause.
-    #[serde(default)]
-    pub general: bool,
-    /// Classes that only say that another process failed.
-    #[serde(default)]
-    pub wraps: Vec<String>,
-    /// What has ended when a notice or record says this: `kernel`, `runtime` or `machine`.
-    #[serde(default)]
-    pub ends: String,
-    /// Where the cell's output says this, it is what the kernel died of.
-    #[serde(default)]
-    pub cause_of_death: bool,
-    /// The runtime's age and idle time are evidence for or against it.
-    #[serde(default)]
-    pub lifetime: bool,
-    /// It leaves the CUDA context unusable.
-    #[serde(default)]
-    pub sticky: bool,
-    /// Phrases (lower case) of evidence that show that the context survived all the same.
-    #[serde(default)]
-    pub recoverable: Vec<String>,
-    /// What the rest of the notebook is searched for: `definition`, `packages`.
-    #[serde(default)]
-    pub related: Vec<String>,
-    /// Conditions that the engine concludes without a text, and that are this diagnosis.
-    #[serde(default)]
-    pub stands_for: Vec<String>,
-    /// What it looks for.
-    #[serde(default, rename = "match")]
-    pub matches: Vec<MatchSpec>,
-    /// What else it reads off.
-    #[serde(default, rename = "fact")]
-    pub facts: Vec<FactSpec>,
-    /// What it calculates.
-    #[serde(default, rename = "derive")]
-    pub derives: Vec<DeriveSpec>,
-    /// Variants, first match wins.
-    #[serde(default, rename = "variant")]
-    pub variants: Vec<VariantSpec>,
-    /// Fixes by id.
-    #[serde(default)]
-    pub fix: BTreeMap<String, FixSpec>,
-}
-
-fn error() -> String {
-    "error".into()
-}
-
-/// A fenced example of a catalogue file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Example {
-    /// Must be diagnosed (else: must not).
-    pub matches: bool,
-    /// `key=value` pairs after `match`: `variant`, `is` (near misses: the right id), or a fact.
-    pub expect: Vec<(String, String)>,
-    /// The output.
-    pub text: String,
-}
-
-/// One catalogue file, checked.
-#[derive(Clone, Debug)]
-pub struct RuleFile {
-    /// Its id (the file's name).
-    pub id: String,
-    /// Its family (the folder's name).
-    pub family: String,
-    /// What it looks for.
-    pub front: Front,
-    /// What it says.
-    pub prose: Prose,
-    /// Its tests.
-    pub examples: Vec<Example>,
+fn toml_file<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, String> {
+    let text = fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    toml::from_str(&text).map_err(|e| format!("{}: {e}", path.display()))
 }
 
 /// Reads every `<family>/<id>.md` under `dir`, in the order of their ids.
@@ -241,6 +59,7 @@ pub struct RuleFile {
 pub fn load(dir: &Path) -> Result<Vec<RuleFile>, String> {
     let mut rules = Vec::new();
     let mut complaints = Vec::new();
+    let shared = Shared::load(dir)?;
     let list = |path: &Path| -> Result<Vec<_>, String> {
         let mut entries: Vec<_> = fs::read_dir(path)
             .and_then(Iterator::collect::<Result<Vec<_>, _>>)
@@ -263,13 +82,20 @@ pub fn load(dir: &Path) -> Result<Vec<RuleFile>, String> {
                     .into_owned()
             };
             let text = fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
-            match read(&stem(&file), &stem(&family), &text) {
+            match read(&stem(&file), &stem(&family), &text, &shared) {
                 Ok(rule) => rules.push(rule),
                 Err(e) => complaints.extend(e.lines().map(|l| format!("{}: {l}", file.display()))),
             }
         }
     }
-    rules.sort_by(|a, b| a.id.cmp(&b.id));
+    rules.sort_by(|a: &RuleFile, b| a.id.cmp(&b.id));
+    for (id, fixes) in &shared.proven {
+        let rule = rules.iter().find(|r| r.id == *id);
+        let known = |fix: &&String| rule.is_some_and(|r| r.front.fix.contains_key(*fix));
+        if let Some(fix) = fixes.keys().find(|fix| !known(fix)) {
+            complaints.push(format!("proven.lock: {id} has no fix `{fix}`"));
+        }
+    }
     if complaints.is_empty() {
         Ok(rules)
     } else {
@@ -277,22 +103,70 @@ pub fn load(dir: &Path) -> Result<Vec<RuleFile>, String> {
     }
 }
 
-fn read(id: &str, family: &str, text: &str) -> Result<RuleFile, String> {
+/// What stands before a rule's TOML, and after it.
+const OPEN: &str = "\n## How it is recognised\n\n```toml\n";
+const CLOSE: &str = "\n```\n";
+
+/// The text before a rule's TOML, the TOML, and the text after it.
+fn parts(text: &str) -> Result<(&str, &str, &str), String> {
+    let at = text
+        .find(OPEN)
+        .ok_or("no `## How it is recognised` with a block ```toml")?;
+    let (before, rest) = text.split_at(at + OPEN.len());
+    let end = rest.find(CLOSE).ok_or("the block ```toml has no end")?;
+    Ok((before, &rest[..=end], &rest[end + 1..]))
+}
+
+/// A catalogue file in its one spelling.
+///
+/// # Errors
+/// What keeps it from being read.
+pub fn formatted(text: &str) -> Result<String, String> {
+    let (before, toml, after) = parts(text)?;
+    Ok(format!("{before}{}{after}", crate::format(toml)?))
+}
+
+/// Puts lists in the place of names, and exclusions in the place of theirs.
+fn fill(front: &mut Front, shared: &Shared) -> Result<(), String> {
+    let names = front.names.clone();
+    let fill = |p: &mut String| -> Result<(), String> {
+        *p = expand(p, &names)?;
+        Ok(())
+    };
+    for m in &mut front.matches {
+        for name in &m.not {
+            let e = shared.exclusions.get(name);
+            let e = e.ok_or_else(|| format!("no exclusion is named `{name}`"))?;
+            m.unless.push(e.pattern.clone());
+        }
+        m.unless.iter_mut().try_for_each(fill)?;
+        [&mut m.pattern, &mut m.frame]
+            .into_iter()
+            .try_for_each(fill)?;
+    }
+    front
+        .facts
+        .iter_mut()
+        .map(|f| &mut f.pattern)
+        .try_for_each(fill)
+}
+
+fn read(id: &str, family: &str, text: &str, shared: &Shared) -> Result<RuleFile, String> {
     if let Some(c) = text
         .chars()
         .find(|c| c.is_control() && !"\n\t\u{1b}".contains(*c))
     {
         return Err(format!("holds the control character {c:?}"));
     }
-    let rest = text
-        .strip_prefix("+++\n")
-        .ok_or("must begin with a line `+++` (TOML front matter)")?;
-    let (front, body) = rest
-        .split_once("\n+++\n")
-        .ok_or("the front matter's closing `+++` is missing")?;
-    let front: Front = toml::from_str(front)
-        .map_err(|e| format!("front matter: {}", e.to_string().replace('\n', " ")))?;
-    let (prose, examples) = markdown::read(id, family, body, &front)?;
+    let (_, toml, _) = parts(text)?;
+    let mut front: Front = toml::from_str(toml).map_err(|e| e.to_string().replace('\n', " "))?;
+    fill(&mut front, shared)?;
+    for (fix, case) in shared.proven.get(id).into_iter().flatten() {
+        if let Some(spec) = front.fix.get_mut(fix) {
+            spec.proven.clone_from(case);
+        }
+    }
+    let (prose, examples) = markdown::read(id, family, text, &front)?;
     let rule = RuleFile {
         id: id.into(),
         family: family.into(),

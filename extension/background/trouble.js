@@ -12,7 +12,9 @@ const MAX_DETAIL = 300;
 /** The browser's own words, which quote nothing of a page. @param {unknown} error */
 function isFixed(error) {
   if (error instanceof DOMException || error instanceof TypeError) return true;
-  return [WebAssembly.RuntimeError, WebAssembly.CompileError, WebAssembly.LinkError].some((kind) => error instanceof kind);
+  return [WebAssembly.RuntimeError, WebAssembly.CompileError, WebAssembly.LinkError].some(
+    (kind) => error instanceof kind,
+  );
 }
 
 export class Troubles {
@@ -58,14 +60,23 @@ export class Troubles {
    * @param {string} code @param {unknown} error
    * @param {{tab?: number, id?: string, isPrivate?: boolean, instead?: string}} [where] `instead` of that earlier code
    */
-  async note(code, error, { tab, id, isPrivate = false, instead } = {}) {
+  async record(code, error, { tab, id, isPrivate = false, instead } = {}) {
     const { now, version, clean } = this.parts;
     const { name = '', message = error ? String(error) : '' } = /** @type {Partial<Error>} */ (error ?? {});
-    const said = name ? `${name}: ${message}` : message;
-    const detail = isFixed(error) ? said : (await clean(said).catch(() => '')) || name;
+    const text = name ? `${name}: ${message}` : message;
+    const detail = isFixed(error) ? text : (await clean(text).catch(() => '')) || name;
     await this.#ready();
     const same = this.#fresh().find((entry) => entry.code === code && entry.tab === tab && entry.id === id);
-    const entry = { code, at: now(), version, count: (same?.count ?? 0) + 1, over: false, ...(tab === undefined ? {} : { tab }), ...(id ? { id } : {}), detail: detail.slice(0, MAX_DETAIL) };
+    const entry = {
+      code,
+      at: now(),
+      version,
+      count: (same?.count ?? 0) + 1,
+      over: false,
+      ...(tab === undefined ? {} : { tab }),
+      ...(id ? { id } : {}),
+      detail: detail.slice(0, MAX_DETAIL),
+    };
     this.#list = this.#list.filter((other) => other !== same && !(other.code === instead && other.tab === tab));
     this.#list.push(entry);
     if (isPrivate || (same && this.#secret.has(same))) this.#secret.add(entry);
@@ -73,7 +84,7 @@ export class Troubles {
   }
 
   /** What had failed works again. @param {string[]} codes @param {number} [tab] */
-  async settled(codes, tab) {
+  async settle(codes, tab) {
     if (!this.#loaded && !this.#list.length) return;
     let changed = false;
     for (const entry of this.#list) {

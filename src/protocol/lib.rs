@@ -13,9 +13,9 @@ mod effect;
 mod event;
 #[cfg(feature = "typescript")]
 pub mod generated;
-mod json;
 mod memory;
 mod read;
+mod strings;
 mod text;
 mod words;
 
@@ -23,13 +23,13 @@ pub use effect::Effect;
 pub use event::{
     Act, CellSeen, Event, Hello, KernelSeen, Limits, NotebookSeen, NoticeGone, NoticeSeen,
     OutputSeen, OutputsSeen, Removed, Slot, SourceSeen, VitalsSeen, MAX_HEAD, MAX_LANDMARKS,
-    MAX_NAME, MAX_NOTICE, MAX_SOURCE, MAX_TAIL, SLOTS,
+    MAX_SOURCE, MAX_TAIL, SLOTS,
 };
-pub use json::parse as parse_json;
 pub use memory::{
     Before, Context, Dismissed, Flight, Incident, Memory, Ran, Row, Said, DISK, GPU, LOAD_STRIDE,
     MAX_SAMPLES, MISSING, RAM, STRIDE,
 };
 pub use read::{parse_events, LogLine};
+pub use strings::{MAX_NAME, MAX_NOTICE};
 pub use text::{clip_end, clip_start};
 pub use words::{ActKind, CellState, KernelStatus, NoticeKind, OutputKind, Theme};
