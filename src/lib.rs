@@ -10,6 +10,7 @@ pub mod host;
 mod json;
 pub mod notebook;
 mod order;
+pub mod page;
 pub mod report;
 mod secrets;
 pub mod session;

@@ -2,13 +2,14 @@
 //! that is stored. What only looks like one stays.
 
 use nbmedic::catalog::Prose;
+use nbmedic::page::{Effect, Page};
 use nbmedic::report::{
     draft, issue_address, past, redact, redact_event, tally, triage_html, triage_markdown, Options,
     KINDS,
 };
-use nbmedic::session::{parse_events, Effect, Event, ProseCache, Session};
+use nbmedic::session::{parse_events, Event, Session};
 use nbmedic::triage::{triage, Input};
-use nbmedic::view::{self_report, Health, Trouble};
+use nbmedic::view::{self_report, Health, ProseCache, Trouble};
 use serde_json::{json, Value};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -229,18 +230,18 @@ fn batches(texts: &[String]) -> Vec<Vec<Event>> {
         .collect()
 }
 
-/// The session, and what it asks to be kept.
-fn played(batches: &[Vec<Event>], prose: &ProseCache) -> (Session, Vec<Event>) {
-    let mut session = Session::new();
+/// The page, and what it asks to be stored.
+fn played(batches: &[Vec<Event>], prose: &ProseCache) -> (Page, Vec<Event>) {
+    let mut page = Page::new();
     let mut kept = Vec::new();
     for (i, batch) in batches.iter().enumerate() {
-        for effect in session.apply(batch, 1_790_000_000_000 + i as u64 * 1000, prose) {
+        for effect in page.apply(batch, 1_790_000_000_000 + i as u64 * 1000, prose) {
             if let Effect::Keep { event, .. } = effect {
                 kept.push(event.clone());
             }
         }
     }
-    (session, kept)
+    (page, kept)
 }
 
 const NOW: u64 = 1_790_000_100_000;
@@ -326,9 +327,10 @@ fn what_is_planted_in_a_session_is_in_nothing_that_leaves_or_is_stored() {
             (0..9).map(|i| planted((n * 9 + i) % 30, &mut r)).collect();
         let texts: Vec<String> = planted.iter().map(|(_, text)| text.clone()).collect();
         let batches = batches(&texts);
-        let (session, kept) = played(&batches, &cache);
+        let (page, kept) = played(&batches, &cache);
+        let session = page.session();
         let made = draft(
-            &session,
+            session,
             &cache,
             NOW,
             "json",
@@ -342,8 +344,8 @@ fn what_is_planted_in_a_session_is_in_nothing_that_leaves_or_is_stored() {
             source: true,
             back: made.taken.iter().map(|t| t.id).collect(),
         };
-        let whole = draft(&session, &cache, NOW, "json", &back).text;
-        let channels = channels(&session, &batches, &kept, &cache, &all);
+        let whole = draft(session, &cache, NOW, "json", &back).text;
+        let channels = channels(session, &batches, &kept, &cache, &all);
         for (secret, text) in &planted {
             secrets += 1;
             let core = core(secret);

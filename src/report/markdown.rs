@@ -2,8 +2,8 @@
 
 use super::entry::{sure, Entry};
 use super::session::{Report, Tally};
-use crate::session::BOTTLENECK;
 use crate::view::chart::amount;
+use crate::view::BOTTLENECK;
 use nbmedic_catalogc::number::fixed;
 
 /// Markdown in the making.

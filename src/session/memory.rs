@@ -5,7 +5,7 @@
 //! engine asks the background to store its conclusions like an event (effect `keep`); in a replay
 //! they replace whatever was concluded before them.
 
-use super::event::{clip_end, KernelStatus};
+use super::event::{clip_end, KernelStatus, MAX_NOTICE};
 use crate::vitals::Reading;
 use nbmedic_catalogc::readable;
 use serde::Serialize;
@@ -20,6 +20,12 @@ const MAX_RUNS: usize = 96;
 const MAX_RESTARTS: usize = 16;
 const MAX_WARNED: usize = 32;
 const MAX_FLIGHTS: usize = 16;
+/// Numbers of one sample.
+const STRIDE: usize = 7;
+const MAX_SAMPLES: usize = 160;
+/// Numbers of one reading of the load.
+const LOAD_STRIDE: usize = 6;
+const MAX_LOADS: usize = 30;
 
 /// Conclusions about one notebook.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -325,74 +331,19 @@ impl Memory {
             last(&mut f.speaks, 40);
             last(&mut f.against, 40);
         }
-        self.bound_loads();
-        let rows = self.samples.len() / super::record::STRIDE;
-        self.samples
-            .truncate(rows.min(2 * super::record::MAX_SAMPLES) * super::record::STRIDE);
+        let rows = self.loads.len() / LOAD_STRIDE;
+        self.loads.truncate(rows * LOAD_STRIDE);
+        last(&mut self.loads, MAX_LOADS * LOAD_STRIDE);
+        let rows = self.samples.len() / STRIDE;
+        self.samples.truncate(rows.min(2 * MAX_SAMPLES) * STRIDE);
         for c in &mut self.contexts {
             last(&mut c.members, MAX_MEMBERS);
         }
         for i in &mut self.incidents {
             last(&mut i.notices, 8);
             for said in &mut i.notices {
-                clip_end(&mut said.text, super::event::MAX_NOTICE);
+                clip_end(&mut said.text, MAX_NOTICE);
             }
-        }
-    }
-
-    /// This memory for the same notebook on a page that was loaded anew: the sensor counts runs from
-    /// 0 again, and gives its notices other ids.
-    pub(crate) fn reloaded(&self, nb: &str) -> Memory {
-        let mut memory = Memory {
-            nb: nb.to_owned(),
-            old: false,
-            faults: Vec::new(),
-            handled: Vec::new(),
-            dismissed: Vec::new(),
-            warned: Vec::new(),
-            status: KernelStatus::default(),
-            ..self.clone()
-        };
-        // How a run ended that nobody watched is not known.
-        memory.runs.retain(|r| r.end > 0);
-        for r in &mut memory.runs {
-            r.run = 0;
-        }
-        for i in &mut memory.incidents {
-            (i.run, i.runs) = (0, 0);
-            for said in &mut i.notices {
-                said.id = String::new();
-            }
-        }
-        for c in &mut memory.contexts {
-            c.run = 0;
-            c.members.clear();
-        }
-        memory
-    }
-
-    /// Whether a notice was dealt with.
-    pub(crate) fn knows_notice(&self, id: &str) -> bool {
-        self.handled.iter().any(|h| h == id)
-    }
-
-    /// The context that a cell's run killed or suffered from, and whether it killed it.
-    pub(crate) fn context(&self, cell: &str, run: u32) -> Option<(&Context, bool)> {
-        self.contexts.iter().rev().find_map(|c| {
-            if c.cell == cell && c.run == run {
-                Some((c, true))
-            } else if c.members.iter().any(|(m, r)| m == cell && *r == run) {
-                Some((c, false))
-            } else {
-                None
-            }
-        })
-    }
-
-    /// The kernel is a new one: no context of the last one is open.
-    pub(crate) fn restarted(&mut self) {
-        for c in &mut self.contexts {
-            c.open = false;
         }
     }
 }
