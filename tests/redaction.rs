@@ -2,14 +2,15 @@
 //! that is stored. What only looks like one stays.
 
 use nbmedic::catalog::Prose;
-use nbmedic::page::{Effect, Page};
+use nbmedic::page::Page;
+use nbmedic::protocol::{parse_events, Effect, Event};
 use nbmedic::report::{
-    draft, issue_address, past, redact, redact_event, tally, triage_html, triage_markdown, Options,
-    KINDS,
+    draft, past, redact, redact_event, tally, triage_html, triage_markdown, Options, KINDS,
 };
-use nbmedic::session::{parse_events, Event, Session};
+use nbmedic::session::Session;
+use nbmedic::tree::{issue_address, self_report, Health, Trouble};
 use nbmedic::triage::{triage, Input};
-use nbmedic::view::{self_report, Health, ProseCache, Trouble};
+use nbmedic::view::ProseCache;
 use serde_json::{json, Value};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -379,7 +380,7 @@ fn what_was_stored_gives_the_same_report_but_for_what_can_be_put_back() {
         ..Options::default()
     };
     let live = draft(
-        &played(&batches, &cache).0,
+        played(&batches, &cache).0.session(),
         &cache,
         NOW,
         "markdown",
@@ -389,7 +390,7 @@ fn what_was_stored_gives_the_same_report_but_for_what_can_be_put_back() {
         redact_event(event);
     }
     let replayed = draft(
-        &played(&batches, &cache).0,
+        played(&batches, &cache).0.session(),
         &cache,
         NOW,
         "markdown",

@@ -6,9 +6,9 @@
 #![allow(clippy::disallowed_methods)]
 
 use nbmedic::catalog::Prose;
-use nbmedic::page::{self, replay, Effect};
+use nbmedic::page::{self, replay};
+use nbmedic::protocol::{Effect, Event, LogLine};
 use nbmedic::report::{session_report, Options};
-use nbmedic::session::{Event, LogLine};
 use nbmedic::view::{html, Node, ProseCache};
 use serde::Deserialize;
 use std::collections::BTreeMap;

@@ -6,7 +6,7 @@ use crate::render::{document, element, put};
 use crate::words::say;
 use gloo_events::EventListener;
 use js_sys::{Date, Object};
-use nbmedic_catalogc::readable;
+use nbmedic_json::readable;
 use serde::Serialize;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

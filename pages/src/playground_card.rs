@@ -4,7 +4,7 @@ use crate::ask::copy;
 use crate::render::{document, draw, element};
 use gloo_events::EventListener;
 use js_sys::{Array, Reflect};
-use nbmedic::view::{Action, Node};
+use nbmedic_tree::{Action, Node};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;

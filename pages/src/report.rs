@@ -7,7 +7,7 @@ use crate::browser;
 use crate::render::{document, draw, element, put};
 use draft::{kind, places, Answer, Draft, Of, Taken};
 use gloo_events::EventListener;
-use nbmedic::report::issue_address;
+use nbmedic_tree::issue_address;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::JsCast;

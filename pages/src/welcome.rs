@@ -4,9 +4,9 @@ use crate::ask::{append, button, copy, on_click, Ask};
 use crate::browser;
 use crate::playground_card::Card;
 use crate::render::{document, element, label, put};
-use nbmedic::view::Node;
-use nbmedic_catalogc::json::Json;
-use nbmedic_catalogc::readable;
+use nbmedic_json::readable;
+use nbmedic_json::Json;
+use nbmedic_tree::Node;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{CssStyleSheet, Element};
 

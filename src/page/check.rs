@@ -1,8 +1,8 @@
 //! What works on a page and what does not.
 
-use crate::host::{front_ends, FrontEnd, Landmark};
-use crate::session::Hello;
-use crate::view::{Check, Part, Presence};
+use nbmedic_host::{front_ends, FrontEnd, Landmark};
+use nbmedic_protocol::Hello;
+use nbmedic_view::{Check, Part, Presence};
 
 /// Compares what the sensor found of a front end's page with what its profile expects.
 pub(super) fn check(hello: &Hello) -> Check {

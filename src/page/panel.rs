@@ -2,9 +2,9 @@
 
 use super::check::check;
 use super::Page;
-use crate::session::{severity, Finding, History};
-use crate::view::{self, chart::Chart};
-use crate::view::{
+use nbmedic_session::{severity, Finding, History};
+use nbmedic_view::{self, chart::Chart};
+use nbmedic_view::{
     bottleneck, events, kernel, panel, run_name, session_chart, Node, Panel, PanelProblem, State,
     BOTTLENECK,
 };
@@ -27,7 +27,7 @@ impl Page {
                 problems: self.problems(&history, &findings),
                 events: events(&history),
                 // What can be seen is said of the page, once.
-                sees: (i == last).then(|| view::check(&check(session.hello()))),
+                sees: (i == last).then(|| nbmedic_view::check(&check(session.hello()))),
             });
             (session_chart(&history, now_ms), tree)
         })

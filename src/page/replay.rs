@@ -1,10 +1,10 @@
 //! Event logs: one JSON object per line.
 
-use super::{Effect, Page};
-use crate::catalog::Prose;
-use crate::session::LogLine;
-use crate::view::{Node, ProseCache};
+use super::Page;
 use litemap::LiteMap;
+use nbmedic_catalog::Prose;
+use nbmedic_protocol::{Effect, LogLine};
+use nbmedic_view::{Node, ProseCache};
 
 /// A card that stands at the end of a replay.
 #[derive(Clone, Debug)]

@@ -2,8 +2,8 @@
 
 use super::check::check;
 use super::Page;
-use crate::session::{severity, Finding, Overview};
-use crate::view::{
+use nbmedic_session::{severity, Finding, Overview};
+use nbmedic_view::{
     bottleneck, kernel, popup, quantity, Node, OpenCard, Seen, SeenNotebook, BOTTLENECK,
 };
 

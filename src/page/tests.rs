@@ -1,11 +1,10 @@
 //! The state machine, with a judge of texts that is plain to see through.
 
-use super::Effect;
-use crate::catalog::{Block, Inline, Prose};
-use crate::session::{Act, Event, Memory};
-use crate::triage::{Diagnosis, Evidence, Facts, Input, Location, Surface};
-use crate::view::{Node, ProseCache};
 use litemap::LiteMap;
+use nbmedic_catalog::{Block, Inline, Prose};
+use nbmedic_protocol::{Act, Effect, Event, Memory};
+use nbmedic_triage::{Diagnosis, Evidence, Facts, Input, Location, Surface};
+use nbmedic_view::{Node, ProseCache};
 
 /// Words and what they mean: surface, word, id, confidence.
 const WORDS: &[(Surface, &str, &str, f32)] = &[
@@ -101,7 +100,7 @@ impl Page {
         static PROSE: std::sync::OnceLock<ProseCache> = std::sync::OnceLock::new();
         let cache = PROSE.get_or_init(|| {
             let mut cache = ProseCache::new();
-            let rules = nbmedic_catalogc::load(std::path::Path::new("src/catalog"));
+            let rules = nbmedic_catalogc::load(std::path::Path::new("../catalog"));
             for rule in rules.unwrap_or_else(|e| panic!("{e}")) {
                 cache.insert(&rule.id, rule.prose);
             }

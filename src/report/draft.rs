@@ -2,8 +2,8 @@
 
 use super::redactor::Taken;
 use super::session::{session_report, Options};
-use crate::session::{Finding, Session};
-use crate::view::{Node, ProseCache, Tag};
+use nbmedic_session::{Finding, Session};
+use nbmedic_view::{Node, ProseCache, Tag};
 use serde::Serialize;
 
 /// What is about to leave.

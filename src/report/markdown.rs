@@ -2,9 +2,9 @@
 
 use super::entry::{sure, Entry};
 use super::session::{Report, Tally};
-use crate::view::chart::amount;
-use crate::view::BOTTLENECK;
-use nbmedic_catalogc::number::fixed;
+use nbmedic_facts::number::fixed;
+use nbmedic_view::chart::amount;
+use nbmedic_view::BOTTLENECK;
 
 /// Markdown in the making.
 #[derive(Default)]

@@ -2,8 +2,8 @@
 
 use super::entry::Entry;
 use super::session::{session_report, Options};
-use crate::session::{fnv1a, Session};
-use crate::view::ProseCache;
+use nbmedic_session::{fnv1a, Session};
+use nbmedic_view::ProseCache;
 use serde::Serialize;
 
 /// Most lines of evidence.

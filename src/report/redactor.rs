@@ -1,9 +1,9 @@
 //! What a report is cleaned with: what was taken out, from where, and what the person puts back.
 
 use super::session::Tally;
-use crate::secrets::{find, replaced, Found, KINDS, PLACEHOLDER};
-use crate::session::fnv1a_64;
 use litemap::LiteMap;
+use nbmedic_secrets::{find, replaced, Found, KINDS, PLACEHOLDER};
+use nbmedic_session::fnv1a_64;
 use serde::Serialize;
 
 /// Most places that are named of one value.

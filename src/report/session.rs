@@ -4,13 +4,13 @@ use super::entry::Entry;
 use super::redactor::{Redactor, Taken};
 use super::versions::{versions, Version};
 use super::{html, markdown};
-use crate::session::{duration, Clue, History, Overview, Session};
-use crate::view::chart::{Chart, Series};
-use crate::view::{
+use nbmedic_session::{duration, Clue, History, Overview, Session};
+use nbmedic_view::chart::{Chart, Series};
+use nbmedic_view::{
     bottleneck, draw, events, kernel, looked_at, quantity, session_chart, statement, Node,
     PanelEvent, ProseCache, Tag,
 };
-use crate::vitals::Reading;
+use nbmedic_vitals::Reading;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -337,7 +337,7 @@ impl Report {
 
     /// The report as one JSON object.
     pub fn json(&self) -> String {
-        crate::json::to_string_pretty(self)
+        nbmedic_json::to_string_pretty(self)
     }
 
     /// The report as Markdown, to be pasted into an issue.

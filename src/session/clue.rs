@@ -1,8 +1,8 @@
 //! What a finding rests on beside the output, as data. The view turns it into words.
 
 use super::known::Quantity;
-use crate::source::Installer;
-use crate::vitals::Reading;
+use nbmedic_source::Installer;
+use nbmedic_vitals::Reading;
 
 /// A line of code that asks for more memory than was free.
 #[derive(Clone, Copy, Debug, PartialEq)]

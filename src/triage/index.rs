@@ -1,8 +1,8 @@
 //! One pass over the text finds every literal of every rule.
 
-use crate::catalog::{rules, Match, Rule, Scope};
-use crate::text::Sieve;
 use litemap::LiteMap;
+use nbmedic_catalog::{rules, Match, Rule, Scope};
+use nbmedic_text::Sieve;
 use regex_lite::Regex;
 use std::ops::Range;
 use std::sync::{OnceLock, RwLock};
@@ -37,17 +37,21 @@ pub(super) fn index() -> &'static Index {
 impl Index {
     /// The index of these rules, whose order plays no part.
     pub fn of(rules: &[&'static Rule]) -> Index {
-        let matches = || rules.iter().flat_map(|r| &r.matches);
+        // Last lines are looked at after a death only (`last_words`).
+        let matches = || {
+            let all = rules.iter().flat_map(|r| &r.matches);
+            all.filter(|m| m.scope != Scope::LastLine)
+        };
         let all = |m: &'static Match| m.literal.iter().chain(&m.near).chain(&m.absent);
         let facts = rules.iter().flat_map(|r| &r.facts);
         let mut literals: Vec<&'static str> = matches().flat_map(all).copied().collect();
         literals.extend(facts.flat_map(|f| &f.begins));
-        crate::order::sort_by(&mut literals, Ord::cmp);
+        literals.sort_unstable();
         literals.dedup();
         let mut line_uses: Vec<Vec<Use>> = vec![Vec::new(); literals.len()];
         let mut by_class: LiteMap<&'static str, Vec<OnException>> = LiteMap::new();
         for &rule in rules {
-            for m in &rule.matches {
+            for m in rule.matches.iter().filter(|m| m.scope != Scope::LastLine) {
                 let numbers = m.literal.iter().flat_map(|l| literals.binary_search(l));
                 let numbers: Vec<usize> = numbers.collect();
                 if m.scope != Scope::Exception {
@@ -106,7 +110,7 @@ impl Index {
             }
         }
         let key = |(line, u): &(usize, Use)| (*line, u.rule.id, std::ptr::from_ref(u.m));
-        crate::order::sort_by_key(&mut out, key);
+        out.sort_by_key(key);
         out.dedup_by_key(|c| key(c));
         out
     }

@@ -3,9 +3,10 @@
 use super::blocks::{blocks, code, inlines, link};
 use super::clues::{Spot, Statement};
 use super::{Action, Node, Tag};
-use crate::catalog::{Applicability, Block, Explained, FixText};
-use crate::triage::Evidence;
-use nbmedic_catalogc::number::fixed;
+use nbmedic_catalog::{Applicability, Block};
+use nbmedic_explain::{Explained, FixText};
+use nbmedic_facts::number::fixed;
+use nbmedic_triage::Evidence;
 
 /// What a card needs beside the explained diagnosis.
 #[derive(Clone, Copy, Debug, Default)]
@@ -318,8 +319,9 @@ fn foot(id: &str) -> Node {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalog::{explain, Fix, Inline, Prose};
-    use crate::triage::{Diagnosis, Facts, Location};
+    use nbmedic_catalog::{Fix, Inline, Prose};
+    use nbmedic_explain::explain;
+    use nbmedic_triage::{Diagnosis, Facts, Location};
 
     fn text(t: &str) -> Vec<Block> {
         vec![Block::P(vec![Inline::Text(t.into())])]

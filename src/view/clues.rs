@@ -1,9 +1,9 @@
 //! The words for what a finding rests on: one arm for each clue.
 
-use crate::catalog::bytes;
-use crate::session::{
-    coarse, duration, Bottleneck, Clue, KernelEnd, KernelStatus, LookedAt, NotRunSince, Quantity,
-    TooMuch,
+use nbmedic_facts::bytes;
+use nbmedic_protocol::KernelStatus;
+use nbmedic_session::{
+    coarse, duration, Bottleneck, Clue, KernelEnd, LookedAt, NotRunSince, Quantity, TooMuch,
 };
 
 /// Where a card shows a statement.

@@ -2,9 +2,10 @@
 
 use super::clues::{looked_at, statement, Statement};
 use super::{card, consequence, CardContext, Node, ProseCache};
-use crate::catalog::{self, explain};
-use crate::session::{severity, Finding};
-use crate::triage::Diagnosis;
+use nbmedic_catalog::find;
+use nbmedic_explain::explain;
+use nbmedic_session::{severity, Finding};
+use nbmedic_triage::Diagnosis;
 use std::collections::BTreeSet;
 
 /// A card's tree, and what is said of it elsewhere.
@@ -27,7 +28,7 @@ pub fn draw(f: &Finding, prose: &ProseCache, need: &mut BTreeSet<String>) -> Opt
         card: &f.card,
         severity,
         line: f.line.as_ref().map(|(n, t)| (*n, t.as_str())),
-        late: catalog::find(best.id).is_some_and(|r| r.late),
+        late: find(best.id).is_some_and(|r| r.late),
         known: &known,
         unknown: &unknown,
         goto: f.goto.as_ref().map(|(c, l)| (c.as_str(), l.as_str())),
@@ -49,7 +50,7 @@ pub fn draw(f: &Finding, prose: &ProseCache, need: &mut BTreeSet<String>) -> Opt
     let wanted = need.len();
     let own = prose.want(best.id, need);
     let title = |d: &Diagnosis, need: &mut BTreeSet<String>| {
-        catalog::find(d.id)?;
+        find(d.id)?;
         let p = prose.want(d.id, need)?;
         Some(explain(d, p).title)
     };

@@ -209,7 +209,7 @@ mod tests {
             at,
             kind: "run",
             label: label.into(),
-            text: crate::session::duration(7_500_000),
+            text: nbmedic_session::duration(7_500_000),
             cell: None,
         };
         let text = json(&Panel {

@@ -1,8 +1,9 @@
 //! Prose that the background has provided.
 
-use crate::catalog::{explain, find, Prose};
-use crate::triage::Diagnosis;
 use litemap::LiteMap;
+use nbmedic_catalog::{find, Prose};
+use nbmedic_explain::explain;
+use nbmedic_triage::Diagnosis;
 use std::collections::BTreeSet;
 
 /// The prose files at hand.
@@ -20,9 +21,9 @@ impl ProseCache {
     /// All the embedded prose.
     #[cfg(feature = "prose")]
     pub fn embedded() -> Self {
-        let known = crate::catalog::rules()
+        let known = nbmedic_catalog::rules()
             .iter()
-            .map(|r| (r.id.to_owned(), crate::catalog::prose(r.id)))
+            .map(|r| (r.id.to_owned(), nbmedic_catalog::prose(r.id)))
             .collect();
         ProseCache { known }
     }

@@ -3,7 +3,9 @@
 use super::chart::{amount, Chart, Mark, Outcome, Point, Series, Span};
 use super::clues::quantity;
 use super::PanelEvent;
-use crate::session::{duration, Happening, History, Quantity, RestartCause, RunName, Sample, What};
+use nbmedic_session::{
+    duration, Happening, History, Quantity, RestartCause, RunName, Sample, What,
+};
 
 /// The key of each curve in a chart.
 fn key(what: Quantity) -> &'static str {

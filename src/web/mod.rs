@@ -11,8 +11,7 @@ use crate::session::parse_events;
 use crate::triage::{triage, Diagnosis, Input, Surface};
 use crate::view::{self, CardContext, Node, ProseCache, Tag};
 use litemap::LiteMap;
-use nbmedic_catalogc::json::{self, Read};
-use nbmedic_catalogc::readable;
+use nbmedic_json::{self as json, readable, Read};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -29,7 +28,7 @@ pub struct Engine {
 }
 
 fn write<T: Serialize>(value: &T) -> String {
-    crate::json::to_string(value)
+    nbmedic_json::to_string(value)
 }
 
 fn error(message: &str) -> String {
@@ -217,7 +216,7 @@ impl Engine {
             #[serde(skip_serializing_if = "Option::is_none")]
             variant: Option<&'static str>,
             confidence: f32,
-            #[serde(serialize_with = "crate::json::object")]
+            #[serde(serialize_with = "nbmedic_json::object")]
             facts: &'a crate::triage::Facts,
             location: crate::triage::Location,
             evidence: &'a [crate::triage::Evidence],

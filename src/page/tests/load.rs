@@ -29,11 +29,11 @@ fn under(figures: &str) -> Page {
 /// What the popup, the panel and the report say; the three say the same.
 fn limit(p: &Page) -> Option<String> {
     let limit = p.page.session().overview().remove(0).limit;
-    let limit = limit.as_ref().map(crate::view::bottleneck);
+    let limit = limit.as_ref().map(nbmedic_view::bottleneck);
     let popup = serde_json::to_string(&p.page.status()).unwrap();
     let panel = serde_json::to_string(&p.page.panels(p.now)[0].1).unwrap();
     let made =
-        crate::report::session_report(p.page.session(), &p.prose, p.now, &Default::default());
+        nbmedic_report::session_report(p.page.session(), &p.prose, p.now, &Default::default());
     for text in [popup, panel, made.json(), made.markdown(), made.html()] {
         match &limit {
             Some(limit) => {

@@ -1,7 +1,7 @@
 //! What the panel lists of a session.
 
 use super::*;
-use crate::view::chart::Outcome;
+use nbmedic_view::chart::Outcome;
 
 #[test]
 fn a_run_whose_error_is_shown_after_its_end_is_a_failure_in_the_timeline() {

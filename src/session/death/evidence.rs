@@ -2,13 +2,16 @@
 
 use super::causes::is_nameless;
 use super::flight;
-use crate::catalog;
-use crate::session::clue::{Clue, LookedAt, TooMuch};
-use crate::session::known::{clip, plain, Cell, CodeSays, Incident, Memory, Notebook, Quantity};
-use crate::session::wire::Before;
-use crate::source::{self, Device};
-use crate::triage::{Diagnosis, Value};
-use crate::vitals::Reading;
+use super::verdict::DEATH_CONFIDENCE;
+use crate::clue::{Clue, LookedAt, TooMuch};
+use crate::known::{
+    clip, of_rule, standing, stands_for, Cell, CodeSays, Incident, Memory, Notebook, Quantity,
+};
+use nbmedic_catalog::{find, standing_for, Condition};
+use nbmedic_protocol::Before;
+use nbmedic_source::{self as source, Device};
+use nbmedic_triage::{Diagnosis, Value};
+use nbmedic_vitals::Reading;
 
 /// A share of the limit from which on memory was as good as full.
 const FULL: f64 = 0.95;
@@ -87,7 +90,7 @@ fn too_much(incident: &Incident) -> Option<TooMuch> {
 /// A cause that no notice and no output names, as far as the code and the last readings show it.
 pub(super) fn cause(incident: &Incident, cell: Option<&Cell>) -> Option<Diagnosis> {
     if let CodeSays::EndsKernel { line, surely: true } = incident.code {
-        let mut d = plain("kernel-died", 0.9);
+        let mut d = standing(Condition::KernelDeath, DEATH_CONFIDENCE)?;
         d.variant = Some("asked");
         d.facts
             .insert("cell_line".into(), Value::Int(i64::from(line)));
@@ -98,7 +101,7 @@ pub(super) fn cause(incident: &Incident, cell: Option<&Cell>) -> Option<Diagnosi
     let fresh = incident.ram.filter(|b| b.age <= FRESH_MS);
     let full = Room::of(fresh).is_some_and(|room| room.share() >= FULL);
     if full || too_much(incident).is_some() {
-        let mut d = plain("host-oom", if full { 0.75 } else { 0.7 });
+        let mut d = standing(Condition::HostMemory, if full { 0.75 } else { 0.7 })?;
         d.variant = Some("killed");
         return Some(d);
     }
@@ -107,14 +110,14 @@ pub(super) fn cause(incident: &Incident, cell: Option<&Cell>) -> Option<Diagnosi
 
 /// A notice that names two reasons: the runtime's age and what ran decide, where they are known.
 pub(super) fn settle(d: &mut Diagnosis, incident: &Incident) {
-    if d.id != "session-time-limit" || d.variant != Some("or-idle") {
+    if !stands_for(d, Condition::TimeLimit) || d.variant != Some("or-idle") {
         return;
     }
     if incident.age.is_some_and(|age| age >= OLD_MS) {
         d.variant = None;
         d.confidence = 0.9;
     } else if incident.cell.is_none() && incident.idle >= IDLE_MS {
-        if let Some(rule) = catalog::find("session-idle-timeout") {
+        if let Some(rule) = standing_for(Condition::Inactivity) {
             d.id = rule.id;
             d.variant = None;
             d.confidence = 0.8;
@@ -136,16 +139,19 @@ pub(super) fn add_flight(
     };
     known.extend(f.speaks.iter().cloned().map(Clue::ProbeFor));
     known.extend(f.against.iter().cloned().map(Clue::ProbeAgainst));
-    let rule = if f.clean { "kernel-died" } else { &f.id };
-    let Some(rule) = catalog::find(rule) else {
+    let rule = match f.clean {
+        true => standing_for(Condition::KernelDeath),
+        false => find(&f.id),
+    };
+    let Some(rule) = rule else {
         return false;
     };
     let mut d = match diagnoses.iter().position(|d| d.id == rule.id) {
         Some(at) => diagnoses.remove(at),
-        None => plain(rule.id, 0.9),
+        None => of_rule(rule, DEATH_CONFIDENCE),
     };
     d.confidence = d.confidence.max(f.sure as f32 / 100.0);
-    if rule.id == "host-oom" && d.variant.is_none() {
+    if rule.is(Condition::HostMemory) && d.variant.is_none() {
         d.variant = Some("system-says");
     }
     // The cell did it, if it has a line for just that.
@@ -165,7 +171,7 @@ pub(super) fn add_flight(
     if f.signal > 0 {
         d.facts.insert("signal".into(), Value::Int(f.signal));
     }
-    if !f.reason.is_empty() && rule.id == "native-crash" {
+    if !f.reason.is_empty() && rule.is(Condition::NativeCrash) {
         let reason = || Value::Text(f.reason.clone());
         d.facts.entry("reason".into()).or_insert_with(reason);
     }
@@ -183,23 +189,25 @@ pub(super) fn weigh(best: &Diagnosis, incident: &Incident) -> Vec<Clue> {
     }
     let asks = too_much(incident);
     known.extend(asks.map(Clue::AsksTooMuch));
-    let session = best.id.starts_with("session-") || best.id.starts_with("runtime-");
-    if let Some(age) = incident.age.filter(|_| session) {
+    let lifetime = find(best.id).is_some_and(|rule| rule.lifetime);
+    if let Some(age) = incident.age.filter(|_| lifetime) {
         known.push(Clue::RuntimeSeenFor(age));
         known.push(match incident.cell {
             Some(_) => Clue::WasBusy,
             None => Clue::WasIdle(incident.idle),
         });
     }
-    match (best.id, Room::of(incident.ram), incident.ram) {
-        ("host-oom", Some(room), Some(before)) if room.share() < PLENTY => {
+    let memory = stands_for(best, Condition::HostMemory);
+    let crash = stands_for(best, Condition::NativeCrash);
+    match (Room::of(incident.ram), incident.ram) {
+        (Some(room), Some(before)) if memory && room.share() < PLENTY => {
             known.push(Clue::BarShowedRoom {
                 percent: room.percent(),
                 age: before.age,
             });
             known.push(Clue::WhyBarShowedRoom(asks));
         }
-        ("native-crash", Some(room), _) if room.share() >= FULL => {
+        (Some(room), _) if crash && room.share() >= FULL => {
             known.push(Clue::RamWasFull(room.percent()));
         }
         _ => {}

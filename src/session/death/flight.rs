@@ -1,7 +1,7 @@
 //! Which flight record is of which death.
 
-use crate::session::known::{Memory, RestartCause};
-use crate::session::wire::Flight;
+use crate::known::{Memory, RestartCause};
+use nbmedic_protocol::Flight;
 
 /// Two clocks may differ by this, and a notice comes after the death: in milliseconds.
 const SAME_DEATH_MS: u64 = 90_000;

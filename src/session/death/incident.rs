@@ -2,13 +2,14 @@
 
 use super::evidence::read_code;
 use super::log;
-use super::notice::{diagnoses, ends_runtime, is_death};
+use super::notice::{diagnoses, ended};
 use super::unknown_notices;
-use crate::session::intake::Signal;
-use crate::session::known::{Cell, Incident, Notebook, RestartCause, RECENT_MS};
-use crate::session::wire::{Before, CellState, KernelStatus, NoticeSeen, Said};
-use crate::session::Triage;
-use crate::vitals::{Reading, Sample, Series};
+use crate::intake::Signal;
+use crate::known::{Cell, Incident, Notebook, RestartCause, RECENT_MS};
+use crate::Triage;
+use nbmedic_catalog::Ends;
+use nbmedic_protocol::{Before, CellState, KernelStatus, NoticeSeen, Said};
+use nbmedic_vitals::{Reading, Sample, Series};
 
 /// Signals of one death come within this time, in milliseconds.
 const SAME_MS: u64 = 120_000;
@@ -95,7 +96,8 @@ fn take_notice(nb: &mut Notebook, page: &Series, now: u64, triage: Triage, notic
     if notice.old && nb.running().is_none() {
         return;
     }
-    let fatal = is_death(&best);
+    let ended = ended(&best);
+    let fatal = ended >= Ends::Kernel;
     let same = |s: &Said| {
         diagnoses(triage, &s.text)
             .first()
@@ -114,7 +116,7 @@ fn take_notice(nb: &mut Notebook, page: &Series, now: u64, triage: Triage, notic
     incident(nb, page, now, fatal, SAME_MS).notices.push(said);
     if fatal {
         nb.memory.booted(RestartCause::Died, now);
-        if ends_runtime(&best) {
+        if ended == Ends::Machine {
             nb.memory.born = None;
         }
     }

@@ -7,7 +7,6 @@ mod causes;
 mod evidence;
 mod flight;
 mod incident;
-mod last_words;
 mod log;
 mod notice;
 mod unknown_notices;

@@ -4,8 +4,8 @@
 //! off, or beside execution counts that went back, is about a kernel that died, whatever its words
 //! are. One without the other says nothing.
 
-use crate::session::known::Notebook;
-use crate::session::wire::{NoticeKind, NoticeSeen, Said};
+use crate::known::Notebook;
+use nbmedic_protocol::{NoticeKind, NoticeSeen, Said};
 
 /// Toast and restart come within this time, in milliseconds.
 const BESIDE_MS: u64 = 15_000;
@@ -38,7 +38,7 @@ pub(super) fn proven(nb: &mut Notebook, now: u64) -> Vec<Said> {
     if nb.signs.toasts.is_empty() || nb.signs.asked.is_some_and(near) {
         return Vec::new();
     }
-    let cut = |c: &crate::session::known::Cell| !c.gone && c.cut_off().is_some_and(near);
+    let cut = |c: &crate::known::Cell| !c.gone && c.cut_off().is_some_and(near);
     if !nb.cells.values().any(cut) && !nb.signs.reset.is_some_and(near) {
         return Vec::new();
     }

@@ -3,20 +3,20 @@
 //!
 //! A verdict is worked out when what it rests on changes, and kept until then.
 
-use super::causes::{is_cause, is_nameless};
-use super::last_words::last_words;
+use super::causes::{is_cause, is_nameless, printed_cause};
 use super::{evidence, flight, log, notice};
-use crate::session::clue::{Clue, KernelEnd, LookedAt};
-use crate::session::known::{
-    clip, plain, Cell, CodeSays, Incident, Memory, Notebook, MIN_CONFIDENCE,
-};
-use crate::session::wire::{Flight, KernelStatus};
-use crate::session::Triage;
-use crate::triage::{Diagnosis, Input, Location, Surface};
-use crate::vitals::Reading;
+use crate::clue::{Clue, KernelEnd, LookedAt};
+use crate::known::{clip, standing, Cell, CodeSays, Incident, Memory, Notebook};
+use crate::Triage;
+use nbmedic_catalog::Condition;
+use nbmedic_protocol::{Flight, KernelStatus};
+use nbmedic_triage::{Diagnosis, Input, Location, Surface};
+use nbmedic_vitals::Reading;
 
 /// Most confidence in a cause that only a log's lines before a restart name.
 const LOG_CONFIDENCE: f32 = 0.85;
+/// Confidence in a death itself, without a cause.
+pub(super) const DEATH_CONFIDENCE: f32 = 0.9;
 /// Most diagnoses of the cell's output that stand beside the cause of death.
 const MAX_BESIDE: usize = 3;
 
@@ -125,8 +125,7 @@ fn of_log(triage: Triage, lines: &str) -> Option<Diagnosis> {
         surface: Surface::Log,
         source: None,
     });
-    let mut causes = list.into_iter().filter(is_cause);
-    let mut d = causes.find(|d| d.confidence >= MIN_CONFIDENCE)?;
+    let mut d = list.into_iter().find(is_cause)?;
     d.confidence = d.confidence.min(LOG_CONFIDENCE);
     d.location = Location::default();
     Some(d)
@@ -159,11 +158,11 @@ fn verdict(
     }
     let line = logged.iter().flat_map(|d| &d.evidence).next();
     known.extend(line.map(|e| Clue::LogLine(one_line(&e.text, 200))));
-    let printed = cell.filter(|_| !asked).and_then(last_words).or(logged);
+    let printed = cell.filter(|_| !asked).and_then(printed_cause).or(logged);
     let mut diagnoses = match asked {
         true => vec![Diagnosis {
             variant: Some("restarted"),
-            ..plain("kernel-died", 0.9)
+            ..standing(Condition::KernelDeath, DEATH_CONFIDENCE)?
         }],
         false => causes(incident, cell, printed, told)?,
     };
@@ -218,7 +217,7 @@ fn causes(
         }
     }
     if diagnoses.is_empty() && incident.fatal {
-        diagnoses.push(plain("kernel-died", 0.9));
+        diagnoses.extend(standing(Condition::KernelDeath, DEATH_CONFIDENCE));
     }
     (!diagnoses.is_empty()).then_some(diagnoses)
 }

@@ -2,8 +2,8 @@
 
 use super::fills::fills;
 use super::{load, LONGEST_MS};
-use crate::session::clue::Bottleneck;
-use crate::session::known::{Notebook, Quantity};
+use crate::clue::Bottleneck;
+use crate::known::{Notebook, Quantity};
 
 /// An end sooner than this matters more than what slows a run down, in seconds.
 const SOON: f64 = 1800.0;

@@ -1,10 +1,11 @@
 //! The end of a runtime that is lent for a limited time.
 
 use super::{Warning, LONGEST_MS};
-use crate::session::clue::Clue;
-use crate::session::known::{coarse, duration, Cell, Notebook, Run};
-use crate::session::wire::Limits;
-use crate::source;
+use crate::clue::Clue;
+use crate::known::{coarse, duration, Cell, Notebook, Run};
+use nbmedic_catalog::Condition;
+use nbmedic_protocol::Limits;
+use nbmedic_source as source;
 
 /// From this age on a runtime's end is near, in milliseconds.
 const OLD_MS: u64 = 11 * 3_600_000;
@@ -31,7 +32,7 @@ pub(super) fn time_limit(nb: &Notebook, id: &str, cell: &Cell, limits: &Limits) 
     if old.is_none() && kept {
         return None;
     }
-    let mut w = Warning::new("session-time-limit", "soon", 0.7);
+    let mut w = Warning::new(Condition::TimeLimit, "soon", 0.7)?;
     if let Some(age) = old {
         w.text("age", duration(age / 1_800_000 * 1_800_000));
         let left = LONGEST_MS.saturating_sub(age);

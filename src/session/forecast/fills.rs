@@ -1,10 +1,10 @@
 //! Memory or a disk that fills while a cell runs.
 
 use super::{runs_out, Warning};
-use crate::session::clue::Clue;
-use crate::session::known::{coarse, Memory, Quantity};
-use crate::session::wire::Limits;
-use crate::vitals::trend::{self, Forecast};
+use crate::clue::Clue;
+use crate::known::{coarse, Memory, Quantity};
+use nbmedic_protocol::Limits;
+use nbmedic_vitals::trend::{self, Forecast};
 
 /// When a quantity is full at its present rate.
 pub(super) fn fills(memory: &Memory, what: Quantity) -> Option<Forecast> {
@@ -71,7 +71,7 @@ pub(super) fn filling(memory: &Memory, id: &str, limits: &Limits) -> Option<Warn
         false => a,
     };
     let (what, f) = worthy(memory, limits).reduce(sooner)?;
-    let mut w = Warning::new(runs_out(what), "filling", 0.7);
+    let mut w = Warning::new(runs_out(what), "filling", 0.7)?;
     let last = memory.samples.last()?;
     w.text("eta", coarse(f.likely));
     w.bytes("used_bytes", last.used(what)?);

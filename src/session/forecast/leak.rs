@@ -1,9 +1,9 @@
 //! A cell that keeps more memory with each run.
 
 use super::{runs_out, Warning};
-use crate::session::clue::Clue;
-use crate::session::known::{Memory, Quantity, Run};
-use crate::vitals::trend::{self, Level};
+use crate::clue::Clue;
+use crate::known::{Memory, Quantity, Run};
+use nbmedic_vitals::trend::{self, Level};
 
 /// The warning that a cell leaks.
 pub(super) fn leak(memory: &Memory, id: &str) -> Option<Warning> {
@@ -23,7 +23,7 @@ pub(super) fn leak(memory: &Memory, id: &str) -> Option<Warning> {
         let total = last.total(what);
         let growth = trend::leak(&levels, total)?;
         let used = last.used(what)?;
-        let mut w = Warning::new(runs_out(what), "leak", 0.85);
+        let mut w = Warning::new(runs_out(what), "leak", 0.85)?;
         w.bytes("growth_bytes", growth);
         w.bytes("used_bytes", used);
         if let Some(total) = total {

@@ -1,8 +1,8 @@
 //! What slows a run down: processors or disks that are busy all the time, and a GPU that waits for
 //! them. Only the probe sees that.
 
-use crate::session::clue::Bottleneck;
-use crate::session::known::{Load, Memory};
+use crate::clue::Bottleneck;
+use crate::known::{Load, Memory};
 
 /// Loads of the present run that are needed.
 const LEAST: usize = 6;

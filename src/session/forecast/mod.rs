@@ -13,9 +13,10 @@ pub(crate) use bottleneck::bottleneck;
 pub(crate) use fills::given;
 
 use super::clue::Clue;
-use super::known::{plain, Cell, Notebook, Quantity};
-use super::wire::{CellState, Limits};
-use crate::triage::{Diagnosis, Value};
+use super::known::{standing, Cell, Notebook, Quantity};
+use nbmedic_catalog::Condition;
+use nbmedic_protocol::{CellState, Limits};
+use nbmedic_triage::{Diagnosis, Value};
 
 /// Longest runtime of a free plan, in milliseconds (Colab's FAQ: at most 12 hours; Kaggle: 12 hours).
 const LONGEST_MS: u64 = 12 * 3_600_000;
@@ -55,23 +56,23 @@ pub(crate) fn at_cell(
         })
 }
 
-/// The diagnosis of a quantity that has run out.
-fn runs_out(what: Quantity) -> &'static str {
+/// What has happened when a quantity has run out.
+fn runs_out(what: Quantity) -> Condition {
     match what {
-        Quantity::Ram => "host-oom",
-        Quantity::Gpu => "gpu-oom",
-        Quantity::Disk => "disk-full",
+        Quantity::Ram => Condition::HostMemory,
+        Quantity::Gpu => Condition::GpuMemory,
+        Quantity::Disk => Condition::Disk,
     }
 }
 
 impl Warning {
-    fn new(id: &'static str, variant: &'static str, confidence: f32) -> Warning {
-        let mut diagnosis = plain(id, confidence);
+    fn new(condition: Condition, variant: &'static str, confidence: f32) -> Option<Warning> {
+        let mut diagnosis = standing(condition, confidence)?;
         diagnosis.variant = Some(variant);
-        Warning {
+        Some(Warning {
             diagnosis,
             known: Vec::new(),
-        }
+        })
     }
 
     #[inline(never)]

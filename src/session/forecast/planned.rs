@@ -1,14 +1,14 @@
 //! Arrays that can't fit, read off the code before they are made.
 
 use super::{runs_out, Warning};
-use crate::session::clue::Clue;
-use crate::session::known::{Cell, Notebook, Quantity};
-use crate::source::{self, Allocation, Device};
+use crate::clue::Clue;
+use crate::known::{Cell, Notebook, Quantity};
+use nbmedic_source::{self as source, Allocation, Device};
 
 /// The warning that a cell is about to make an array that can't fit.
 pub(super) fn planned(nb: &Notebook, cell: &Cell) -> Option<Warning> {
     let (a, what, limit) = too_large(nb, cell)?;
-    let mut w = Warning::new(runs_out(what), "planned", 0.95);
+    let mut w = Warning::new(runs_out(what), "planned", 0.95)?;
     w.bytes("requested_bytes", a.bytes);
     w.text("dtype", a.dtype.clone());
     w.text("shape_text", a.shape_text());

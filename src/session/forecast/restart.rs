@@ -1,10 +1,11 @@
 //! A restart that an install needs.
 
 use super::Warning;
-use crate::session::clue::Clue;
-use crate::session::known::{Cell, Notebook};
-use crate::session::wire::CellState;
-use crate::source;
+use crate::clue::Clue;
+use crate::known::{Cell, Notebook};
+use nbmedic_catalog::Condition;
+use nbmedic_protocol::CellState;
+use nbmedic_source as source;
 
 /// The warning that a cell replaced packages which the running kernel had loaded.
 pub(super) fn restart_needed(nb: &Notebook, id: &str, cell: &Cell) -> Option<Warning> {
@@ -13,7 +14,7 @@ pub(super) fn restart_needed(nb: &Notebook, id: &str, cell: &Cell) -> Option<War
     if run.packages.is_empty() || !now || cell.state == CellState::Running {
         return None;
     }
-    let mut w = Warning::new("binary-incompatible", "restart-needed", 0.9);
+    let mut w = Warning::new(Condition::ReplacedPackage, "restart-needed", 0.9)?;
     let packages = run.packages.join(", ");
     w.text("name", packages.clone());
     w.known = vec![

@@ -1,10 +1,12 @@
 //! One event at a time.
 
 use super::{Batch, Signal};
-use crate::secrets::redact;
-use crate::session::changes::Changes;
-use crate::session::known::{self, Cell, Ended, Known, Memory, Notebook, Outputs, RestartSigns};
-use crate::session::wire::{self, Act, CellSeen, CellState, Dismissed, Event, KernelStatus};
+use crate::changes::Changes;
+use crate::known::{self, Cell, Ended, Known, Memory, Notebook, Outputs, RestartSigns};
+use nbmedic_protocol::{
+    self as wire, Act, ActKind, CellSeen, CellState, Dismissed, Event, KernelStatus,
+};
+use nbmedic_secrets::redact;
 
 /// Most diagnoses that can be muted.
 const MAX_MUTED: usize = 1000;
@@ -14,7 +16,10 @@ const MAX_NOTICES: usize = 64;
 /// Applies an event that came at `now` (milliseconds since 1970).
 pub(crate) fn apply(page: &mut Known, event: &Event, now: u64, batch: &mut Batch) {
     match event {
-        Event::Hello(e) => page.hello = e.clone(),
+        Event::Hello(e) => {
+            page.lent = nbmedic_host::is_lent(&e.profile, &e.origin);
+            page.hello = e.clone();
+        }
         Event::Notebook(e) => {
             if let Some(nb) = page.notebook(&e.nb) {
                 nb.name.clone_from(&e.name);
@@ -194,14 +199,14 @@ pub(crate) fn adopt(page: &mut Known, changes: &mut Changes) {
 
 /// Does what the person asks for.
 fn obey(page: &mut Known, act: &Act, changes: &mut Changes) {
-    match (act.what.as_str(), &act.card, &act.id) {
-        ("dismiss", Some(card), _) => dismiss(page, card),
-        ("mute", _, Some(id)) => {
+    match (act.what, &act.card, &act.id) {
+        (ActKind::Dismiss, Some(card), _) => dismiss(page, card),
+        (ActKind::Mute, _, Some(id)) => {
             if page.muted.len() < MAX_MUTED {
                 page.muted.insert(id.clone());
             }
         }
-        ("unmute", _, Some(id)) => {
+        (ActKind::Unmute, _, Some(id)) => {
             page.muted.remove(id);
         }
         _ => return,

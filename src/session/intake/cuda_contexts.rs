@@ -1,8 +1,8 @@
 //! CUDA contexts that died: every later call in the same kernel fails because of the first one.
 
-use crate::session::known::{is_device_fault, is_sticky, Cell, Memory};
-use crate::session::wire::{CellState, Context};
+use crate::known::{breaks_context, is_device_fault, Cell, Memory};
 use litemap::LiteMap;
+use nbmedic_protocol::{CellState, Context};
 
 /// Records which of some changed cells killed a context and which ones failed because of it.
 pub(crate) fn record_contexts(
@@ -21,7 +21,7 @@ pub(crate) fn record_contexts(
         if !settled || memory.faults.iter().any(known) {
             continue;
         }
-        let Some(best) = cell.shown().next().filter(|d| is_device_fault(d.id)) else {
+        let Some(best) = cell.shown().next().filter(|d| is_device_fault(d)) else {
             continue;
         };
         memory.faults.push((id.clone(), run));
@@ -32,7 +32,7 @@ pub(crate) fn record_contexts(
         match memory.contexts.iter_mut().rev().find(|c| c.open) {
             Some(context) if later(context) => context.members.push((id.clone(), run)),
             // A lower count: the kernel was restarted and nothing told of it.
-            _ if is_sticky(best) => {
+            _ if breaks_context(best) => {
                 memory.close_contexts();
                 memory.contexts.push(Context {
                     id: best.id.to_owned(),

@@ -18,8 +18,8 @@ pub(crate) use probe::read_probe;
 pub(crate) use runs::{record_runs, record_sample};
 
 use super::changes::Changes;
-use super::wire::{KernelStatus, NoticeSeen};
 use litemap::LiteMap;
+use nbmedic_protocol::{KernelStatus, NoticeSeen};
 
 /// What may be an incident.
 #[derive(Clone, Debug)]

@@ -1,8 +1,8 @@
 //! Which notebook a notice is about.
 
 use super::{Batch, Signal};
-use crate::session::known::{Known, Notebook};
-use crate::session::wire::NoticeSeen;
+use crate::known::{Known, Notebook};
+use nbmedic_protocol::NoticeSeen;
 
 /// Makes each new notice of a batch a signal of the notebooks that it is about.
 pub(crate) fn address(page: &mut Known, batch: &mut Batch, now: u64) {

@@ -1,8 +1,8 @@
 //! What cells printed: judged when it changes, and held within bounds.
 
-use crate::session::known::{fnv1a, severity, Cell, Known, PROBE};
-use crate::session::Triage;
-use crate::triage::{Input, Surface};
+use crate::known::{fnv1a, severity, Cell, Known, PROBE};
+use crate::Triage;
+use nbmedic_triage::{Input, Surface};
 
 /// Most text of outputs held for one page, in bytes. Above, the cells that have not changed for
 /// longest keep only their last lines.

@@ -2,11 +2,11 @@
 //!
 //! `⟦nbmedic:1 {…}⟧` holds one line of the flight record (`probe/FORMAT.md`).
 
-use crate::session::known::{Load, Memory, Notebook, PROBE};
-use crate::session::wire::Flight;
-use crate::triage::flight::{items, line, number, pair, Ended, Line};
-use crate::triage::Value;
-use crate::vitals::{Reading, Reason, Sample};
+use crate::known::{Load, Memory, Notebook, PROBE};
+use nbmedic_protocol::Flight;
+use nbmedic_triage::flight::{items, line, number, pair, Ended, Line};
+use nbmedic_triage::Value;
+use nbmedic_vitals::{Reading, Reason, Sample};
 
 const CLOSE: char = '⟧';
 /// The probe writes a line every second; one load in this time is enough, in milliseconds.

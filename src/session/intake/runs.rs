@@ -1,11 +1,11 @@
 //! What ran, when, and what it did to the runtime's memory: recorded through restarts and reloads.
 
-use crate::secrets::cut;
-use crate::session::known::{checksum, Cell, Memory, Quantity, Restart, RestartCause, Run, Sample};
-use crate::session::wire::CellState;
-use crate::source;
-use crate::vitals;
+use crate::known::{checksum, Cell, Memory, Quantity, Restart, RestartCause, Run, Sample};
 use litemap::LiteMap;
+use nbmedic_protocol::CellState;
+use nbmedic_secrets::cut;
+use nbmedic_source as source;
+use nbmedic_vitals as vitals;
 
 /// Most samples kept. Of the older half every second one goes.
 const MAX_SAMPLES: usize = 160;

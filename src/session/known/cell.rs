@@ -1,8 +1,8 @@
 //! A cell, its outputs and what was found in them.
 
 use super::output::{Joined, Outputs};
-use crate::session::wire::CellState;
-use crate::triage::Diagnosis;
+use nbmedic_protocol::CellState;
+use nbmedic_triage::Diagnosis;
 
 /// Below this confidence a diagnosis is not shown.
 pub(crate) const MIN_CONFIDENCE: f32 = 0.5;

@@ -1,12 +1,12 @@
-//! What is known of diagnoses beside the catalogue's text.
+//! What the catalogue knows of a diagnosis.
 
-use crate::catalog;
-use crate::triage::{Diagnosis, Facts, Location};
+use nbmedic_catalog::{find, standing_for, Condition, Rule};
+use nbmedic_triage::{Diagnosis, Facts, Location};
 
-/// A diagnosis that no text was read for.
-pub(crate) fn plain(id: &'static str, confidence: f32) -> Diagnosis {
+/// The diagnosis that a rule makes, without any text.
+pub(crate) fn of_rule(rule: &'static Rule, confidence: f32) -> Diagnosis {
     Diagnosis {
-        id,
+        id: rule.id,
         variant: None,
         confidence,
         facts: Facts::new(),
@@ -16,35 +16,28 @@ pub(crate) fn plain(id: &'static str, confidence: f32) -> Diagnosis {
     }
 }
 
-/// Whether a diagnosis is of the family of device faults.
-pub(crate) fn is_device_fault(id: &str) -> bool {
-    catalog::find(id).map_or(id.starts_with("cuda-"), |r| r.family == "gpu-fault")
+/// The diagnosis that stands for a condition which no text names; the catalogue has one for each.
+pub(crate) fn standing(condition: Condition, confidence: f32) -> Option<Diagnosis> {
+    standing_for(condition).map(|rule| of_rule(rule, confidence))
 }
 
-/// Whether a diagnosis leaves the CUDA context unusable. A launch that was refused does not.
-pub(crate) fn is_sticky(d: &Diagnosis) -> bool {
-    let refused = |line: &str| {
-        let line = line.to_ascii_lowercase();
-        [
-            "too many resources",
-            "invalid configuration",
-            "out of resource",
-        ]
-        .iter()
-        .any(|s| line.contains(s))
-    };
-    match d.id {
-        "cuda-illegal-access" | "cuda-device-assert" => true,
-        "cuda-launch-failed" => !d.evidence.iter().any(|e| refused(&e.text)),
-        _ => false,
-    }
+/// Whether a diagnosis stands for a condition.
+pub(crate) fn stands_for(d: &Diagnosis, condition: Condition) -> bool {
+    find(d.id).is_some_and(|rule| rule.is(condition))
 }
 
-/// How severe a diagnosis is: `error`, `warning` or `info`. What has not happened yet is no error.
+/// Whether a diagnosis is a fault that a GPU reported.
+pub(crate) fn is_device_fault(d: &Diagnosis) -> bool {
+    find(d.id).is_some_and(Rule::device_fault)
+}
+
+/// Whether a diagnosis leaves the CUDA context unusable.
+pub(crate) fn breaks_context(d: &Diagnosis) -> bool {
+    let lines = d.evidence.iter().map(|e| e.text.as_str());
+    find(d.id).is_some_and(|rule| rule.breaks_context(lines))
+}
+
+/// How severe a diagnosis is: `error`, `warning` or `info`.
 pub fn severity(d: &Diagnosis) -> &'static str {
-    match d.variant {
-        Some("planned" | "leak" | "filling" | "restart-needed" | "warning") => "warning",
-        Some("soon" | "asked" | "clean" | "restarted") => "info",
-        _ => catalog::find(d.id).map_or("error", |r| r.severity),
-    }
+    find(d.id).map_or("error", |rule| rule.severity_of(d.variant))
 }

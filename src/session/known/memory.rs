@@ -6,8 +6,8 @@
 
 use super::readings::{Level, Load, Quantity, Sample};
 use super::runs::{Run, RunLevels, Use};
-use crate::session::wire;
-use crate::session::wire::{Before, Context, Dismissed, Flight, KernelStatus, Said};
+use nbmedic_protocol as wire;
+use nbmedic_protocol::{Before, Context, Dismissed, Flight, KernelStatus, Said};
 
 const MAX_INCIDENTS: usize = 16;
 const MAX_NOTICES: usize = 8;

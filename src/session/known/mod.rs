@@ -17,7 +17,7 @@ mod time;
 pub(crate) use cell::{Cell, Ended, MIN_CONFIDENCE};
 pub use checksum::{fnv1a, fnv1a_64};
 pub use kinds::severity;
-pub(crate) use kinds::{is_device_fault, is_sticky, plain};
+pub(crate) use kinds::{breaks_context, is_device_fault, of_rule, standing, stands_for};
 pub use memory::RestartCause;
 pub(crate) use memory::{CodeSays, Incident, Memory, Restart};
 pub(crate) use notebook::{Notebook, RestartSigns, RECENT_MS};
@@ -32,5 +32,5 @@ pub(crate) fn clip(text: &str, max: usize) -> String {
     if text.chars().count() <= max {
         return text.to_owned();
     }
-    format!("{}…", crate::secrets::cut(text, max - 1))
+    format!("{}…", nbmedic_secrets::cut(text, max - 1))
 }

@@ -2,10 +2,10 @@
 
 use super::cell::Cell;
 use super::memory::Memory;
-use crate::session::wire::{CellState, KernelStatus, Said};
-use crate::source::{self, Sizes};
-use crate::vitals::Series;
 use litemap::LiteMap;
+use nbmedic_protocol::{CellState, KernelStatus, Said};
+use nbmedic_source::{self as source, Sizes};
+use nbmedic_vitals::Series;
 
 /// A run that was cut off this long before a notice may be the one that the notice is about, in
 /// milliseconds.

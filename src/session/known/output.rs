@@ -1,7 +1,7 @@
 //! A cell's outputs, joined to one text that can be judged.
 
-use crate::session::wire::{clip_start, OutputKind, OutputSeen};
 use litemap::LiteMap;
+use nbmedic_protocol::{clip_start, OutputKind, OutputSeen};
 
 /// Most outputs kept of one cell; where there are more, the first ones go.
 const MAX_OUTPUTS: usize = 128;

@@ -2,9 +2,9 @@
 
 use super::memory::Memory;
 use super::notebook::Notebook;
-use crate::session::wire::{Hello, Limits, NoticeSeen};
-use crate::vitals::Series;
 use litemap::LiteMap;
+use nbmedic_protocol::{Hello, Limits, NoticeSeen};
+use nbmedic_vitals::Series;
 use std::collections::BTreeSet;
 
 /// Most notebooks of one page.
@@ -14,6 +14,8 @@ pub(crate) const MAX_NOTEBOOKS: usize = 32;
 #[derive(Clone, Default)]
 pub(crate) struct Known {
     pub hello: Hello,
+    /// The page's runtimes are lent for a limited time.
+    pub lent: bool,
     pub notebooks: LiteMap<String, Notebook>,
     /// Readings of a widget that names no notebook.
     pub vitals: Series,
@@ -39,11 +41,6 @@ impl Known {
             id.clone_into(&mut nb.stored.nb);
         }
         Some(nb)
-    }
-
-    /// The runtime is lent for a limited time.
-    pub fn is_lent(&self) -> bool {
-        self.hello.profile == "colab" || self.hello.origin.contains("kaggle")
     }
 
     /// The readings that speak for a notebook: its own, or the page's where those are old.

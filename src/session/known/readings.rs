@@ -1,6 +1,6 @@
 //! Readings of the runtime as the record keeps them.
 
-use crate::vitals::{self, Reading};
+use nbmedic_vitals::{self as vitals, Reading};
 
 /// A quantity of the runtime that can run out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,12 +1,12 @@
 //! What there is to say about each cell and about the notebook as a whole.
 
 use super::related::related;
-use crate::secrets::redact;
-use crate::session::clue::{Clue, LookedAt};
-use crate::session::death::Verdict;
-use crate::session::known::{clip, fnv1a, is_device_fault, is_sticky, Cell, Incident, Notebook};
-use crate::session::{forecast, Changes, Session};
-use crate::triage::Diagnosis;
+use crate::clue::{Clue, LookedAt};
+use crate::death::Verdict;
+use crate::known::{breaks_context, clip, fnv1a, is_device_fault, Cell, Incident, Notebook};
+use crate::{forecast, Changes, Session};
+use nbmedic_secrets::redact;
+use nbmedic_triage::Diagnosis;
 
 /// Runs after which a leak that was dismissed is shown again: it comes back with every run.
 const SILENT_RUNS: u32 = 20;
@@ -138,7 +138,7 @@ impl Session {
         let mut diagnoses: Vec<Diagnosis> = cell.shown().cloned().collect();
         let mut known = Vec::new();
         if diagnoses.is_empty() {
-            let (lent, limits) = (self.page.is_lent(), &self.page.limits);
+            let (lent, limits) = (self.page.lent, &self.page.limits);
             let warning = forecast::at_cell(nb, id, cell, lent, limits)?;
             diagnoses.push(warning.diagnosis);
             known = warning.known;
@@ -281,7 +281,7 @@ fn arrow_line(text: &str, number: u32) -> Option<&str> {
 /// The cell that killed the CUDA context whose death a cell's error follows from: its id and what
 /// people call it.
 fn context_killer(nb: &Notebook, id: &str, d: &Diagnosis) -> Option<(String, String)> {
-    if !is_device_fault(d.id) {
+    if !is_device_fault(d) {
         return None;
     }
     let cell = nb.cells.get(id)?;
@@ -296,7 +296,7 @@ fn context_killer(nb: &Notebook, id: &str, d: &Diagnosis) -> Option<(String, Str
         .iter()
         .filter(|(_, c)| !c.gone && c.run() == 0)
         .filter_map(|(id, c)| Some((c.count.filter(|n| *n < count)?, id, c)))
-        .filter(|(_, _, c)| c.shown().next().is_some_and(is_sticky))
+        .filter(|(_, _, c)| c.shown().next().is_some_and(breaks_context))
         .min_by_key(|(n, _, _)| *n)
         .map(|(_, id, c)| (id.clone(), c.label()))
 }

@@ -1,8 +1,8 @@
 //! What happened in a notebook's session, as data. The view turns it into curves and words.
 
-use crate::session::known::{checksum, Memory, Notebook, Quantity, RestartCause, Run, Sample};
-use crate::session::Session;
-use crate::source::{self, Installer};
+use crate::known::{checksum, Memory, Notebook, Quantity, RestartCause, Run, Sample};
+use crate::Session;
+use nbmedic_source::{self as source, Installer};
 
 /// What names a run: its cell's position from 1 and its execution count, as far as they are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

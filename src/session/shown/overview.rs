@@ -1,11 +1,11 @@
 //! What is seen of each notebook now.
 
-use crate::session::clue::Bottleneck;
-use crate::session::forecast::bottleneck;
-use crate::session::known::{Notebook, Quantity};
-use crate::session::wire::KernelStatus;
-use crate::session::Session;
-use crate::vitals::{Reading, Reason, Sample};
+use crate::clue::Bottleneck;
+use crate::forecast::bottleneck;
+use crate::known::{Notebook, Quantity};
+use crate::Session;
+use nbmedic_protocol::KernelStatus;
+use nbmedic_vitals::{Reading, Reason, Sample};
 
 /// What is seen of a notebook.
 #[derive(Clone, Debug)]
@@ -54,7 +54,7 @@ impl Session {
                 (Quantity::Disk, reading(|s| s.disk)),
                 (Quantity::Gpu, reading(|s| s.gpu)),
             ],
-            limit: bottleneck(nb, self.page.is_lent()),
+            limit: bottleneck(nb, self.page.lent),
         }
     }
 }

@@ -1,14 +1,15 @@
 //! What the notebook around a failing cell explains: cells that did not run, that were edited
 //! since, packages that were replaced under the running kernel.
 
-use crate::session::clue::{Clue, NotRunSince};
-use crate::session::known::{Cell, Notebook};
-use crate::source;
-use crate::triage::{Diagnosis, Value};
+use crate::clue::{Clue, NotRunSince};
+use crate::known::{Cell, Notebook};
+use nbmedic_catalog::{find, Related};
+use nbmedic_source as source;
+use nbmedic_triage::{Diagnosis, Value};
 
 /// What was found in other cells.
 #[derive(Default)]
-pub(super) struct Related {
+pub(super) struct Elsewhere {
     pub known: Vec<Clue>,
     /// The cell to look at: its id and what people call it.
     pub goto: Option<(String, String)>,
@@ -20,13 +21,15 @@ const MAX_EDITED: usize = 4;
 const MAX_SEARCHED: usize = 400;
 
 /// Looks for the reason of a cell's failure in other cells; may choose the diagnosis' variant.
-pub(super) fn related(nb: &Notebook, id: &str, cell: &Cell, d: &mut Diagnosis) -> Related {
-    let mut related = Related::default();
+pub(super) fn related(nb: &Notebook, id: &str, cell: &Cell, d: &mut Diagnosis) -> Elsewhere {
+    let mut related = Elsewhere::default();
     if cell.run() == 0 || d.variant.is_some_and(|v| v == "planned" || v == "leak") {
         return related;
     }
+    let rule = find(d.id);
+    let relates = |to| rule.is_some_and(|rule| rule.relates_to(to));
     let name = match d.facts.get("name") {
-        Some(Value::Text(name)) if d.id == "name-undefined" => name.clone(),
+        Some(Value::Text(name)) if relates(Related::Definition) => name.clone(),
         _ => String::new(),
     };
     if !name.is_empty() {
@@ -44,10 +47,7 @@ pub(super) fn related(nb: &Notebook, id: &str, cell: &Cell, d: &mut Diagnosis) -
         }
     }
     add_edited(nb, id, cell, d, &name, &mut related);
-    if matches!(
-        d.id,
-        "binary-incompatible" | "import-broken" | "api-removed" | "attribute-missing"
-    ) {
+    if relates(Related::Packages) {
         related.known.extend(replaced(nb, id));
     }
     related
@@ -96,7 +96,7 @@ fn add_edited(
     cell: &Cell,
     d: &Diagnosis,
     name: &str,
-    related: &mut Related,
+    related: &mut Elsewhere,
 ) {
     let line = d.location.line.and_then(|n| {
         let at = (n as usize).checked_sub(1)?;

@@ -1,0 +1,511 @@
+//! What the engine concluded and must not forget when the record is replayed.
+//!
+//! The store keeps the latest event of each slot. Which cell was running when the kernel died, or
+//! that a CUDA context died before the last restart, can't be told from the latest events. So the
+//! engine asks the background to store its conclusions like an event (effect `keep`); in a replay
+//! they replace whatever was concluded before them.
+
+use super::event::{Id, See, Text, MAX_NAME, MAX_NOTICE};
+use super::words::KernelStatus;
+use nbmedic_vitals::Reading;
+use serde::{Deserialize, Serialize};
+
+const MAX_INCIDENTS: usize = 16;
+const MAX_CONTEXTS: usize = 8;
+const MAX_MEMBERS: usize = 64;
+const MAX_FAULTS: usize = 128;
+const MAX_HANDLED: usize = 64;
+const MAX_DISMISSED: usize = 64;
+const MAX_RUNS: usize = 96;
+const MAX_RESTARTS: usize = 16;
+const MAX_WARNED: usize = 32;
+const MAX_FLIGHTS: usize = 16;
+/// Numbers of one sample: its time, then use and limit of each quantity, in KiB.
+pub const STRIDE: usize = 7;
+/// Most samples kept. Of older ones every second goes.
+pub const MAX_SAMPLES: usize = 160;
+/// Numbers of one reading of the load: its time, then the five percentages.
+pub const LOAD_STRIDE: usize = 6;
+/// Stands for a number that is not known.
+pub const MISSING: i64 = -1;
+/// Main memory, device memory, disk: the order of the quantities in samples and levels.
+pub const RAM: usize = 0;
+/// Device memory.
+pub const GPU: usize = 1;
+/// Disk.
+pub const DISK: usize = 2;
+/// Most readings of the load kept: two minutes.
+const MAX_LOADS: usize = 30;
+
+/// Conclusions about one notebook.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(default)]
+pub struct Memory {
+    /// The notebook; empty: none was on the page.
+    pub nb: String,
+    /// The notebook's name: after a reload of the page it may have another id.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub name: String,
+    /// It is of the page that stood here before a reload.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub old: bool,
+    /// Number given to the last incident.
+    pub last: u32,
+    /// What happened to the session, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub incidents: Vec<Incident>,
+    /// Runs of cells that failed on the device and were looked at.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<(String, u32)>,
+    /// CUDA contexts that died, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub contexts: Vec<Context>,
+    /// Notices that need no further look.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub handled: Vec<String>,
+    /// Cards that the person took away.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dismissed: Vec<Dismissed>,
+    /// The kernel's status when this was kept: the same one told again is nothing new.
+    pub status: KernelStatus,
+    /// When the runtime was first seen, in milliseconds since 1970; 0: not yet.
+    pub born: u64,
+    /// Since when the present kernel runs, as far as a restart was seen; 0: none was.
+    pub boot: u64,
+    /// Restarts: why (`person`, `died`, `unseen`) and when, in seconds since 1970.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub restarts: Vec<(String, u32)>,
+    /// The last runs of cells, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub runs: Vec<Ran>,
+    /// Samples of the resource widgets, oldest first: seven numbers each, the time and then use and
+    /// limit of memory, device memory and disk in KiB, -1 where not shown.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub samples: Vec<i64>,
+    /// What the probe said of processors and disks, oldest first: six numbers each, the time and then in
+    /// percent all processors, the kernel of one, the GPU, the busiest disk and the time in which
+    /// disks are waited for, -1 where not known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub loads: Vec<i64>,
+    /// Ends of kernels that the probe recorded, in the order in which they were read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub flights: Vec<Flight>,
+    /// Of what was warned, and in which run: `ram`, `gpu`, `disk`, `clock`, and the cell.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warned: Vec<(String, u32)>,
+}
+
+/// A run of a cell.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(default)]
+pub struct Ran {
+    /// The cell.
+    pub cell: String,
+    /// Its run.
+    pub run: u32,
+    /// A checksum of its source when it started.
+    pub source: u32,
+    /// The execution count with which it ended.
+    pub count: Option<i64>,
+    /// When it started, in milliseconds since 1970.
+    pub start: u64,
+    /// When it ended; 0: it runs.
+    pub end: u64,
+    /// It ended without an error.
+    pub well: bool,
+    /// Memory, device memory and disk in use before, at most, and after: nine numbers, in KiB, -1
+    /// where not shown; empty where nothing is shown.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub levels: Vec<i64>,
+    /// The last line that it printed.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub tail: String,
+    /// What was found in its output; empty: nothing.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub id: String,
+    /// Packages that it replaced although the kernel had loaded them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub packages: Vec<String>,
+}
+
+/// How a kernel ended, as the probe recorded it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(default)]
+pub struct Flight {
+    /// When, by the machine's clock, in milliseconds since 1970.
+    pub at: u64,
+    /// It ended without an error: a restart, a shutdown.
+    pub clean: bool,
+    /// The diagnosis; empty: what was seen does not tell, or it was no crash.
+    pub id: String,
+    /// How sure it is, in percent.
+    pub sure: u32,
+    /// The signal that ended it; 0: none, or not known.
+    pub signal: i64,
+    /// What a crash is called; empty: it was none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reason: String,
+    /// When it was read, by the page's clock, in milliseconds since 1970.
+    pub seen: u64,
+    /// What speaks for it, and what was written down.
+    pub speaks: Vec<String>,
+    /// What speaks against it.
+    pub against: Vec<String>,
+}
+
+/// The kernel died, or the front end said something that needs explaining.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(default)]
+pub struct Incident {
+    /// Its number in the notebook, from 1.
+    pub n: u32,
+    /// When, in milliseconds since 1970.
+    pub at: u64,
+    /// The kernel or the runtime is gone.
+    pub fatal: bool,
+    /// The cell that was running.
+    pub cell: Option<String>,
+    /// The cell's run.
+    pub run: u32,
+    /// All runs that the notebook had seen by then.
+    pub runs: u64,
+    /// How long the cell had been running, in milliseconds.
+    pub ran: Option<u64>,
+    /// What the front end said.
+    pub notices: Vec<Said>,
+    /// The status that told of it.
+    pub status: Option<KernelStatus>,
+    /// Memory of the runtime before.
+    pub ram: Option<Before>,
+    /// Device memory before.
+    pub gpu: Option<Before>,
+    /// Disk before.
+    pub disk: Option<Before>,
+    /// How long the runtime had been seen, in milliseconds.
+    pub age: u64,
+    /// How long nothing had run, in milliseconds.
+    pub idle: u64,
+    /// The most that one line of the running cell asks for, in bytes; 0: nothing can be read off it.
+    pub wants: u64,
+    /// That line, or the line with which the cell ends its own kernel; from 1, 0: none.
+    pub line: u32,
+    /// The running cell ends its own kernel.
+    pub asked: bool,
+}
+
+/// A notice of an incident.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(default)]
+pub struct Said {
+    /// The notice.
+    pub id: String,
+    /// What it says.
+    pub text: String,
+}
+
+/// A reading and how old it was.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(default)]
+pub struct Before {
+    /// The reading.
+    #[cfg_attr(
+        feature = "typescript",
+        ts(type = "{ known: { used: number, total: number | null } } | { missing: string }")
+    )]
+    pub reading: Reading,
+    /// Its age, in milliseconds.
+    pub age: u64,
+}
+
+/// A CUDA context that is dead since a cell's run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(default)]
+pub struct Context {
+    /// The diagnosis that killed it.
+    pub id: String,
+    /// The cell.
+    pub cell: String,
+    /// Its run.
+    pub run: u32,
+    /// Its execution count.
+    pub count: Option<i64>,
+    /// What people call the cell.
+    pub label: String,
+    /// The kernel has not been restarted since.
+    pub open: bool,
+    /// Cells and runs that failed because of it.
+    pub members: Vec<(String, u32)>,
+}
+
+/// A card that the person took away.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(default)]
+pub struct Dismissed {
+    /// The card.
+    pub card: String,
+    /// The cell's run then.
+    pub run: u32,
+    /// The incident shown then; 0: none.
+    pub n: u32,
+}
+
+/// A sample as it is kept.
+#[derive(Clone, Copy)]
+pub struct Row<'a>(&'a [i64]);
+
+impl Row<'_> {
+    /// Milliseconds since 1970.
+    pub fn at(self) -> u64 {
+        self.0[0] as u64
+    }
+
+    /// KiB in use, [`MISSING`] where not known.
+    pub fn kib(self, what: usize) -> i64 {
+        self.0[1 + 2 * what]
+    }
+
+    /// Bytes in use, where known.
+    pub fn used(self, what: usize) -> Option<f64> {
+        bytes(self.kib(what))
+    }
+
+    /// The limit in bytes, where known.
+    pub fn total(self, what: usize) -> Option<f64> {
+        bytes(self.0[2 + 2 * what]).filter(|n| *n > 0.0)
+    }
+}
+
+fn bytes(kib: i64) -> Option<f64> {
+    (kib != MISSING).then_some(kib as f64 * 1024.0)
+}
+
+impl Ran {
+    /// A level in bytes: before the run (0), its peak (1), after it (2).
+    pub fn level(&self, when: usize, what: usize) -> Option<f64> {
+        bytes(*self.levels.get(3 * when + what)?)
+    }
+}
+
+impl Memory {
+    /// The samples, oldest first.
+    pub fn rows(&self) -> impl DoubleEndedIterator<Item = Row<'_>> {
+        self.samples.chunks_exact(STRIDE).map(Row)
+    }
+
+    /// The last run of a cell.
+    pub fn ran(&self, cell: &str) -> Option<&Ran> {
+        self.runs.iter().rfind(|r| r.cell == cell)
+    }
+
+    /// The run that is going on.
+    pub fn running(&self) -> Option<&Ran> {
+        self.runs.iter().rfind(|r| r.end == 0)
+    }
+
+    /// Drops the oldest of what there is too much of.
+    pub fn bound(&mut self) {
+        fn last<T>(list: &mut Vec<T>, max: usize) {
+            let extra = list.len().saturating_sub(max);
+            list.drain(..extra);
+        }
+        last(&mut self.incidents, MAX_INCIDENTS);
+        last(&mut self.contexts, MAX_CONTEXTS);
+        last(&mut self.faults, MAX_FAULTS);
+        last(&mut self.handled, MAX_HANDLED);
+        last(&mut self.dismissed, MAX_DISMISSED);
+        last(&mut self.runs, MAX_RUNS);
+        last(&mut self.restarts, MAX_RESTARTS);
+        last(&mut self.warned, MAX_WARNED);
+        last(&mut self.flights, MAX_FLIGHTS);
+        for f in &mut self.flights {
+            last(&mut f.speaks, 40);
+            last(&mut f.against, 40);
+        }
+        let rows = self.loads.len() / LOAD_STRIDE;
+        self.loads.truncate(rows * LOAD_STRIDE);
+        self.loads
+            .drain(..rows.saturating_sub(MAX_LOADS) * LOAD_STRIDE);
+        let rows = self.samples.len() / STRIDE;
+        self.samples.truncate(rows.min(2 * MAX_SAMPLES) * STRIDE);
+        for c in &mut self.contexts {
+            last(&mut c.members, MAX_MEMBERS);
+        }
+        for i in &mut self.incidents {
+            last(&mut i.notices, 8);
+        }
+    }
+
+    pub(super) fn strings(&mut self, see: See<'_>) {
+        see(Id(MAX_NAME, &mut self.nb));
+        see(Text(MAX_NAME, &mut self.name));
+        for said in self.incidents.iter_mut().flat_map(|i| &mut i.notices) {
+            see(Text(MAX_NOTICE, &mut said.text));
+        }
+        for run in &mut self.runs {
+            see(Text(MAX_NOTICE, &mut run.tail));
+        }
+        for flight in &mut self.flights {
+            for said in flight.speaks.iter_mut().chain(&mut flight.against) {
+                see(Text(MAX_NOTICE, said));
+            }
+        }
+    }
+
+    /// This memory for the same notebook on a page that was loaded anew: the sensor counts runs from
+    /// 0 again, and gives its notices other ids.
+    pub fn reloaded(&self, nb: &str) -> Memory {
+        let mut memory = Memory {
+            nb: nb.to_owned(),
+            old: false,
+            faults: Vec::new(),
+            handled: Vec::new(),
+            dismissed: Vec::new(),
+            warned: Vec::new(),
+            status: KernelStatus::default(),
+            ..self.clone()
+        };
+        // How a run ended that nobody watched is not known.
+        memory.runs.retain(|r| r.end > 0);
+        for r in &mut memory.runs {
+            r.run = 0;
+        }
+        for i in &mut memory.incidents {
+            (i.run, i.runs) = (0, 0);
+            for said in &mut i.notices {
+                said.id = String::new();
+            }
+        }
+        for c in &mut memory.contexts {
+            c.run = 0;
+            c.members.clear();
+        }
+        memory
+    }
+
+    /// Whether a notice was dealt with.
+    pub fn knows_notice(&self, id: &str) -> bool {
+        self.handled.iter().any(|h| h == id)
+    }
+
+    /// The context that a cell's run killed or suffered from, and whether it killed it.
+    pub fn context(&self, cell: &str, run: u32) -> Option<(&Context, bool)> {
+        self.contexts.iter().rev().find_map(|c| {
+            if c.cell == cell && c.run == run {
+                Some((c, true))
+            } else if c.members.iter().any(|(m, r)| m == cell && *r == run) {
+                Some((c, false))
+            } else {
+                None
+            }
+        })
+    }
+
+    /// The kernel is a new one: no context of the last one is open.
+    pub fn restarted(&mut self) {
+        for c in &mut self.contexts {
+            c.open = false;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every field is set, so that one which is written but not read is seen.
+    #[test]
+    fn what_is_kept_is_read_again() {
+        let memory = Memory {
+            nb: "n".into(),
+            name: "demo".into(),
+            old: true,
+            last: 2,
+            incidents: vec![Incident {
+                n: 2,
+                at: 1_800_000_000_000,
+                fatal: true,
+                cell: Some("c".into()),
+                run: 3,
+                runs: 4,
+                ran: Some(5),
+                notices: vec![Said {
+                    id: "7".into(),
+                    text: "crashed".into(),
+                }],
+                status: Some(KernelStatus::Dead),
+                ram: Some(Before {
+                    reading: Reading::Known {
+                        used: 1 << 40,
+                        total: Some(1 << 41),
+                    },
+                    age: 9,
+                }),
+                gpu: Some(Before::default()),
+                disk: Some(Before::default()),
+                age: 10,
+                idle: 11,
+                wants: 12,
+                line: 13,
+                asked: true,
+            }],
+            faults: vec![("c".into(), 1)],
+            contexts: vec![Context {
+                id: "cuda-illegal-access".into(),
+                cell: "c".into(),
+                run: 1,
+                count: Some(-1),
+                label: "cell 1".into(),
+                open: true,
+                members: vec![("d".into(), 2)],
+            }],
+            handled: vec!["7".into()],
+            dismissed: vec![Dismissed {
+                card: "n/c".into(),
+                run: 1,
+                n: 2,
+            }],
+            status: KernelStatus::Busy,
+            born: 1_800_000_000_000,
+            boot: 1_800_000_000_001,
+            restarts: vec![("person".into(), 5)],
+            runs: vec![Ran {
+                cell: "c".into(),
+                run: 1,
+                source: 2,
+                count: Some(3),
+                start: 4,
+                end: 5,
+                well: true,
+                levels: vec![1, 2, 3, 4, 5, 6, 7, 8, -1],
+                tail: "done".into(),
+                id: "gpu-oom".into(),
+                packages: vec!["numpy".into()],
+            }],
+            samples: vec![1, 2, 3, 4, 5, 6, -1],
+            loads: vec![1, 98, 99, 12, -1, 0],
+            warned: vec![("ram".into(), 1)],
+            flights: vec![Flight {
+                at: 1,
+                clean: true,
+                id: "host-oom".into(),
+                sure: 98,
+                signal: 9,
+                reason: "bus error".into(),
+                seen: 2,
+                speaks: vec!["killed".into()],
+                against: vec!["memory was low".into()],
+            }],
+        };
+        let json = serde_json::to_string(&memory).unwrap();
+        let read: Memory = serde_json::from_str(&json).unwrap();
+        assert_eq!(read, memory, "{json}");
+    }
+}
