@@ -3,14 +3,15 @@
 use crate::ask::{button, copy, on_click, Ask};
 use crate::browser;
 use crate::render::{element, put};
-use nbmedic_json::readable;
+use serde::Deserialize;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::Element;
 
 /// Both cells, as the build put them into the package (probe/cell/make.py).
 const CELLS: &str = "probe-cell.json";
 
-#[derive(Default)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 struct Cells {
     /// With the native probe for x86-64 in it. Absent where the package was built without one.
     native: Option<String>,
@@ -18,15 +19,12 @@ struct Cells {
     readable: String,
 }
 
-readable!(Cells { "native" => native, "readable" => readable });
-
 /// Whether the background did what it was asked for.
-#[derive(Default)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 struct Done {
     done: bool,
 }
-
-readable!(Done { "done" => done });
 
 /// What the probe is for, and buttons that put the cell that starts it into the tab's notebook, or
 /// copy it.

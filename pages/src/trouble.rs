@@ -4,6 +4,7 @@ use crate::ask::{append, button, copy, on_click, Ask};
 use crate::browser;
 use crate::render::{draw, element, put};
 use nbmedic_tree::{self_report, trouble, Health, Trouble};
+use serde::de::IgnoredAny;
 use std::future::Future;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::Element;
@@ -24,7 +25,7 @@ pub fn section<F: Future<Output = ()> + 'static>(
         on_click(&again, move || {
             let retried = retried.clone();
             spawn_local(async move {
-                let _: Option<browser::Json> = browser::ask(&Ask::new("again", tab)).await;
+                let _: Option<IgnoredAny> = browser::ask(&Ask::new("again", tab)).await;
                 retried().await;
             });
         });

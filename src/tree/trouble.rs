@@ -1,10 +1,12 @@
 //! What failed in nbmedic itself, in words, and a report about it that says nothing of a notebook.
 
 use super::{Node, Tag};
+use serde::Deserialize;
 use std::fmt::Write;
 
 /// A failure, as the background wrote it down.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
 pub struct Trouble {
     /// Which one: see [`trouble`].
     pub code: String,
@@ -21,7 +23,8 @@ pub struct Trouble {
 }
 
 /// What a report about nbmedic itself is made of.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
 pub struct Health {
     /// nbmedic's version.
     pub version: String,
@@ -34,7 +37,8 @@ pub struct Health {
 }
 
 /// What is stored.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(default)]
 pub struct Usage {
     /// Pages.
     pub pages: u32,

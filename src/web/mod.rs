@@ -5,14 +5,13 @@
 
 use crate::catalog::{explain, find, prose_from_json, Prose};
 use crate::notebook::{pieces, Piece};
-use crate::page::{Effect, Page};
+use crate::page::Page;
+use crate::protocol::{parse_events, Effect};
 use crate::report::{self, session_report, Options};
-use crate::session::parse_events;
 use crate::triage::{triage, Diagnosis, Input, Surface};
 use crate::view::{self, CardContext, Node, ProseCache, Tag};
 use litemap::LiteMap;
-use nbmedic_json::{self as json, readable, Read};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -127,15 +126,15 @@ impl Engine {
     /// The report of a page as the person looks at it before it leaves ([`report::Draft`]). `wanted` is
     /// `{"format":"…","source":false,"back":[ids of what is not to be taken out]}`.
     pub fn draft(&self, page: &str, wanted: &str, now: f64) -> String {
-        #[derive(Default)]
+        #[derive(Default, Deserialize)]
+        #[serde(default)]
         struct Wanted {
             format: String,
             source: bool,
             back: Vec<u64>,
         }
-        readable!(Wanted { "format" => format, "source" => source, "back" => back });
-        let read = json::parse(wanted).ok();
-        let (Some(page), Some(w)) = (self.pages.get(page), read.and_then(Wanted::read)) else {
+        let wanted: Option<Wanted> = nbmedic_json::parse(wanted).ok();
+        let (Some(page), Some(w)) = (self.pages.get(page), wanted) else {
             return "null".to_owned();
         };
         let options = Options {

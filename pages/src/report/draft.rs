@@ -1,9 +1,10 @@
 //! The answer that the report's page shows, and its words.
 
-use nbmedic_json::readable;
 use nbmedic_tree::Node;
+use serde::Deserialize;
 
-#[derive(Default)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 pub(super) struct Answer {
     pub(super) draft: Option<Draft>,
     pub(super) page: String,
@@ -11,18 +12,16 @@ pub(super) struct Answer {
     pub(super) at: u64,
 }
 
-readable!(Answer { "draft" => draft, "page" => page, "pages" => pages, "at" => at });
-
 /// A page of the tab.
-#[derive(Default)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 pub(super) struct Of {
     pub(super) page: String,
     pub(super) origin: String,
 }
 
-readable!(Of { "page" => page, "origin" => origin });
-
-#[derive(Default)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 pub(super) struct Draft {
     pub(super) text: String,
     pub(super) tree: Option<Node>,
@@ -33,11 +32,6 @@ pub(super) struct Draft {
     pub(super) sources: u32,
     pub(super) taken: Vec<Taken>,
 }
-
-readable!(Draft {
-    "text" => text, "tree" => tree, "title" => title, "problems" => problems, "events" => events,
-    "versions" => versions, "sources" => sources, "taken" => taken,
-});
 
 impl Draft {
     /// One line that names it.
@@ -94,7 +88,8 @@ fn counted(n: u32, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
 }
 
-#[derive(Default)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 pub(super) struct Taken {
     pub(super) id: u64,
     pub(super) kind: String,
@@ -103,10 +98,6 @@ pub(super) struct Taken {
     pub(super) count: u32,
     pub(super) back: bool,
 }
-
-readable!(Taken {
-    "id" => id, "kind" => kind, "masked" => masked, "places" => places, "count" => count, "back" => back,
-});
 
 pub(super) fn kind(name: &str) -> String {
     match name {
