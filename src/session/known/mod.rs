@@ -27,6 +27,9 @@ pub use readings::{Level, Load, Quantity, Sample};
 pub(crate) use runs::{checksum, Run};
 pub use time::{coarse, duration};
 
+/// What judges a text; tests put another one in its place.
+pub type Triage = fn(&nbmedic_triage::Input<'_>) -> Vec<nbmedic_triage::Diagnosis>;
+
 /// Text of at most `max` characters.
 pub(crate) fn clip(text: &str, max: usize) -> String {
     if text.chars().count() <= max {
