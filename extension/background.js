@@ -16,7 +16,7 @@ import { Settings, muted } from './background/settings.js';
 import { COLAB, granted, inject, mayRead, register, revive, withheld } from './background/sites.js';
 import { memoryStore } from './background/store.js';
 import { Troubles } from './background/trouble.js';
-import { styled, translated, words } from './words.js';
+import { spokenStyle, spokenTree } from './messages.js';
 
 /** So long after a start the browser has said whether it was an installation, in milliseconds. */
 const INSTALLED_MS = 2000;
@@ -54,15 +54,6 @@ const engine = new EngineHost(
   (code, error, id) => void (code === 'engine-started' ? troubles.settled(['engine-missing']) : troubles.note(code, error, { id })),
 );
 
-/** The browser's language, unless it is English. */
-const speaking = words();
-
-/** What says an English text of ours in the person's language. @returns {Promise<(text: string) => string>} */
-async function saying() {
-  const known = await speaking;
-  return (text) => known?.say(text) ?? text;
-}
-
 const troubles = new Troubles({
   now: () => Date.now(),
   version,
@@ -76,7 +67,7 @@ const badge = new Badge({
   action: {
     setBadgeText: (/** @type {any} */ what) => chrome.action.setBadgeText(what),
     setBadgeBackgroundColor: (what) => chrome.action.setBadgeBackgroundColor(what),
-    setTitle: async ({ title, ...of }) => chrome.action.setTitle({ ...of, title: (await saying())(title) }),
+    setTitle: (what) => chrome.action.setTitle(what),
   },
   async hidden(tab) {
     const found = await quietly(() => chrome.tabs.get(tab));
@@ -86,7 +77,7 @@ const badge = new Badge({
   load: () => store.get('badges'),
   save: (tabs) => store.set('badges', tabs),
   async tell(tab) {
-    if (await canNotify(() => store.get('notify'))) await notify(tab, await saying());
+    if (await canNotify(() => store.get('notify'))) await notify(tab);
   },
 });
 
@@ -129,17 +120,14 @@ async function style(name) {
 async function connect() {
   css ??= Promise.all(['theme.css', 'card.css'].map(style)).then((parts) => parts.join('\n'));
   const live = await engine.ready();
-  const known = await speaking;
-  const sheet = known ? styled(await css, known.say) : await css;
+  const sheet = spokenStyle(await css);
   return { profiles: profiles(live), css: sheet + (await settings.css()), settings: {} };
 }
 
-/** An answer whose cards are in the person's language. @param {Reply} reply @returns {Promise<Reply>} */
-async function spoken(reply) {
-  const known = await speaking;
-  if (!known || !reply.effects) return reply;
-  const { say, language } = known;
-  return { ...reply, effects: reply.effects.map((effect) => (effect.tree ? { ...effect, tree: translated(effect.tree, say, language) } : effect)) };
+/** An answer whose cards are in the person's language. @param {Reply} reply @returns {Reply} */
+function spoken(reply) {
+  if (!reply.effects) return reply;
+  return { ...reply, effects: reply.effects.map((effect) => (effect.tree ? { ...effect, tree: spokenTree(effect.tree) } : effect)) };
 }
 
 /** Whether a page may be read and nbmedic is not switched off there. @param {string} origin @param {number} tab */

@@ -14,6 +14,7 @@ pub mod report;
 mod secrets;
 pub mod session;
 pub use nbmedic_text as text;
+pub use nbmedic_words as words;
 pub mod source;
 pub mod traceback;
 pub mod triage;

@@ -4,6 +4,7 @@
 //! tables and no words for what is wrong.
 
 use crate::number::decimal;
+use nbmedic_words::{Key, Say, Text};
 
 /// A JSON value. Numbers are doubles, as in JavaScript; the fields of an object are in the order given.
 #[derive(Clone, Debug, PartialEq)]
@@ -302,6 +303,34 @@ impl Read for String {
             Json::Text(text) => Some(text),
             _ => None,
         }
+    }
+}
+
+/// A message that is not known can't be read.
+impl Read for Text {
+    fn read(json: Json) -> Option<Text> {
+        match json {
+            Json::Text(text) => Some(Text::Foreign(text)),
+            Json::Object(_) => Say::read(json).map(Text::Say),
+            _ => None,
+        }
+    }
+}
+
+impl Read for Say {
+    fn read(json: Json) -> Option<Say> {
+        let Json::Object(fields) = json else {
+            return None;
+        };
+        let (mut key, mut args) = (None, Vec::new());
+        for (name, value) in fields {
+            match name.as_str() {
+                "key" => key = Key::named(&String::read(value)?),
+                "args" => args = Vec::read(value)?,
+                _ => {}
+            }
+        }
+        Some(Say { key: key?, args })
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::entry::{sure, Entry};
 use super::session::{Report, Tally};
-use crate::session::BOTTLENECK;
 use crate::view::chart::amount;
+use crate::words;
 use nbmedic_catalogc::number::fixed;
 
 /// Markdown in the making.
@@ -187,7 +187,7 @@ pub(super) fn report(report: &Report) -> String {
         rows.extend(
             nb.bottleneck
                 .iter()
-                .map(|text| (BOTTLENECK.to_owned(), text.clone())),
+                .map(|text| (words::bottleneck().english(), text.clone())),
         );
         if !nb.versions.is_empty() {
             rows.push(("Versions seen".to_owned(), nb.named_versions()));

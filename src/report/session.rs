@@ -5,7 +5,7 @@ use super::redactor::{Redactor, Taken};
 use super::versions::{versions, Version};
 use super::{html, markdown};
 use crate::session::{Overview, ProseCache, Session};
-use crate::view::chart::{Chart, Series};
+use crate::view::chart::{self, Chart, Series};
 use crate::view::{duration, PanelEvent};
 use crate::view::{Node, Tag};
 use crate::vitals::Reading;
@@ -25,7 +25,7 @@ pub struct Tally {
 #[derive(Clone, Debug, Serialize)]
 pub struct ReportVital {
     /// Which one.
-    pub what: &'static str,
+    pub what: String,
     /// The last reading, or why there is none.
     pub reading: Reading,
     /// The same for people.
@@ -40,7 +40,7 @@ pub struct ReportNotebook {
     /// Its cells on the page.
     pub cells: usize,
     /// The kernel's status for people.
-    pub kernel: &'static str,
+    pub kernel: String,
     /// The accelerator's name; empty where none is seen.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub accelerator: String,
@@ -203,7 +203,7 @@ pub fn session_report(
         let entry = |d| Entry::new(d, prose.get(d.id));
         // Prose that is missing is asked for by the session, not by its report.
         let drawn = f.card(prose, &mut BTreeSet::new());
-        cards.push(drawn.map(|c| c.tree));
+        cards.push(drawn.map(|c| c.tree.english()));
         let source = options
             .source
             .then(|| session.source(&f.nb, f.cell.as_deref()))
@@ -258,14 +258,14 @@ fn notebook(
         versions: versions(session.printed(&o.id)),
         name: o.name,
         cells: o.cells,
-        kernel: o.kernel,
+        kernel: o.kernel.english(),
         accelerator: o.accelerator,
         vitals: o
             .vitals
             .map(|(what, reading)| ReportVital {
-                what,
+                what: what.english(),
                 reading,
-                text: reading.text(),
+                text: chart::reading(reading).english(),
             })
             .to_vec(),
         bottleneck: o.limit,
@@ -278,7 +278,7 @@ fn notebook(
 fn peak(s: &Series) -> Option<ReportPeak> {
     let high = s.points.iter().max_by_key(|p| p.used)?;
     Some(ReportPeak {
-        what: s.what.clone(),
+        what: s.what.english(),
         at: high.at,
         used: high.used,
         total: high.total,
@@ -289,8 +289,8 @@ fn event(e: PanelEvent) -> ReportEvent {
     ReportEvent {
         at: e.at,
         kind: e.kind,
-        label: e.label,
-        text: e.text,
+        label: e.label.english(),
+        text: e.text.english(),
     }
 }
 
@@ -361,16 +361,16 @@ impl Report {
             body.push(
                 Node::new(Tag::P)
                     .class("empty")
-                    .text("Nothing wrong was found."),
+                    .foreign("Nothing wrong was found."),
             );
         }
         for (card, finding) in self.cards.iter().zip(&self.findings) {
             if let Some(cell) = &finding.cell {
-                body.push(Node::new(Tag::H2).text(cell.as_str()));
+                body.push(Node::new(Tag::H2).foreign(cell.as_str()));
             }
             body.extend(card.clone());
             if let Some(source) = &finding.source {
-                let code = Node::new(Tag::Code).text(source.as_str());
+                let code = Node::new(Tag::Code).foreign(source.as_str());
                 body.push(Node::new(Tag::Pre).class("source").kid(code));
             }
         }

@@ -7,6 +7,7 @@ use super::{contexts, foresight, record, sense, ProseCache, Session};
 use crate::catalog::{self, explain};
 use crate::triage::Diagnosis;
 use crate::view::{card, consequence, CardContext, Node};
+use crate::words::{self, Text};
 use std::collections::BTreeSet;
 
 /// One problem, at one place.
@@ -44,7 +45,7 @@ pub struct Finding {
 /// A card's tree, and what is said of it elsewhere.
 pub(crate) struct Drawn {
     pub severity: &'static str,
-    pub title: String,
+    pub title: Text,
     pub tree: Node,
 }
 
@@ -278,7 +279,7 @@ impl Finding {
             let tree = consequence(best.id, label, cell, &best.evidence, &context);
             return Some(Drawn {
                 severity: "warning",
-                title: format!("A consequence of {label}"),
+                title: words::consequence_of(words::foreign(label.as_str())).into(),
                 tree,
             });
         }
@@ -310,7 +311,7 @@ impl Finding {
         );
         Some(Drawn {
             severity,
-            title: e.title,
+            title: words::foreign(e.title),
             tree,
         })
     }

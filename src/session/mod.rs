@@ -38,12 +38,12 @@ pub use prose::ProseCache;
 pub use read::{parse_events, LogLine};
 pub use replay::{replay, Card};
 pub use status::Overview;
-pub(crate) use status::BOTTLENECK;
 
 use crate::secrets::redact;
 use crate::triage::{triage, Diagnosis, Input, Surface};
 use crate::view::Node;
 use crate::vitals::Series;
+use crate::words::Text;
 use litemap::LiteMap;
 use notebook::{Notebook, Signal};
 use std::collections::BTreeSet;
@@ -67,7 +67,7 @@ const MAX_NOTICES: usize = 64;
 #[derive(Clone, Debug)]
 struct Shown {
     rev: u32,
-    title: String,
+    title: Text,
     effect: Effect,
 }
 

@@ -4,18 +4,19 @@ use super::death::severity;
 use super::memory::{Memory, Ran};
 use super::notebook::Notebook;
 use super::record::{checksum, DISK, GPU, RAM};
-use super::status::{words, BOTTLENECK};
+use super::status::kernel;
 use super::{foresight, Session};
 use crate::order::sort_by_key;
 use crate::source;
 use crate::view::chart::{amount, Chart, Mark, Outcome, Point, Series, Span};
 use crate::view::{check, duration, panel, Node, Panel, PanelEvent, PanelProblem, State};
+use crate::words::{self, foreign, Say, Text};
 
 /// Key, name and place in a sample of what is drawn.
-const CURVES: [(&str, &str, usize); 3] = [
-    ("ram", "Runtime RAM", RAM),
-    ("gpu", "GPU memory", GPU),
-    ("disk", "Disk", DISK),
+const CURVES: [(&str, words::Message, usize); 3] = [
+    ("ram", words::ram, RAM),
+    ("gpu", words::gpu, GPU),
+    ("disk", words::disk, DISK),
 ];
 
 impl Session {
@@ -29,8 +30,9 @@ impl Session {
                 let limit = foresight::bottleneck(nb, self.hosted());
                 let tree = panel(&Panel {
                     name: nb.name.clone(),
-                    kernel: words(nb.status),
-                    limit: limit.map(|text| format!("{BOTTLENECK}: {text}")),
+                    kernel: kernel(nb.status).into(),
+                    limit: limit
+                        .map(|text| words::named_thing(words::bottleneck(), foreign(text)).into()),
                     problems: self.problems(id, nb),
                     events: events(nb),
                     // What can be seen is said of the page, once.
@@ -57,7 +59,7 @@ impl Session {
             let best = &f.diagnoses[0];
             let title = match self.shown.get(&f.card) {
                 Some(shown) => shown.title.clone(),
-                None => plain(best.id),
+                None => foreign(plain(best.id)),
             };
             let again = f
                 .cell
@@ -67,7 +69,7 @@ impl Session {
                 title,
                 id: best.id.to_owned(),
                 severity: severity(best),
-                place: f.label.clone(),
+                place: foreign(f.label.as_str()),
                 cell: f.cell.clone(),
                 state: if again { State::Again } else { State::Open },
             });
@@ -82,10 +84,10 @@ impl Session {
                 continue;
             }
             list.push(PanelProblem {
-                title: plain(&ran.id),
+                title: foreign(plain(&ran.id)),
                 id: ran.id.clone(),
                 severity: "info",
-                place: label(nb, ran),
+                place: label(nb, ran).into(),
                 cell: Some(ran.cell.clone()),
                 state: State::Gone,
             });
@@ -106,58 +108,71 @@ fn before<'a>(memory: &'a Memory, cell: &str) -> Option<&'a str> {
     runs.next().map(|r| r.id.as_str())
 }
 
-fn label(nb: &Notebook, ran: &Ran) -> String {
-    let place = nb.cells.get(&ran.cell).map(|c| u64::from(c.index) + 1);
-    match (place, ran.count) {
-        (Some(place), Some(n)) => format!("cell {place} [{n}]"),
-        (Some(place), None) => format!("cell {place}"),
-        (None, Some(n)) => format!("cell [{n}]"),
-        (None, None) => "a cell".to_owned(),
+/// What people call the cell of a run, within a sentence.
+fn label(nb: &Notebook, ran: &Ran) -> Say {
+    match place(nb, ran) {
+        (Some(place), Some(n)) => words::cell_both(place, n),
+        (Some(place), None) => words::cell_place(place),
+        (None, Some(n)) => words::cell_count(n),
+        (None, None) => words::a_cell(),
     }
 }
 
-fn capital(text: &str) -> String {
-    let mut text = text.to_owned();
-    if let Some(first) = text.get_mut(..1) {
-        first.make_ascii_uppercase();
+/// The same, standing alone.
+fn heading(nb: &Notebook, ran: &Ran) -> Say {
+    match place(nb, ran) {
+        (Some(place), Some(n)) => words::capital_both(place, n),
+        (Some(place), None) => words::capital_place(place),
+        (None, Some(n)) => words::capital_count(n),
+        (None, None) => words::capital_cell(),
     }
-    text
+}
+
+/// The position of a run's cell, from 1, and its execution count.
+fn place(nb: &Notebook, ran: &Ran) -> (Option<u64>, Option<i64>) {
+    let place = nb.cells.get(&ran.cell).map(|c| u64::from(c.index) + 1);
+    (place, ran.count)
 }
 
 /// What happened, oldest first.
 fn events(nb: &Notebook) -> Vec<PanelEvent> {
     let memory = &nb.memory;
     let mut list: Vec<PanelEvent> = Vec::new();
-    let mut push = |at, kind, label: String, text: String, cell: Option<&String>| {
+    let mut push = |at, kind, label: Say, text: Text, cell: Option<&String>| {
         let cell = cell.filter(|c| nb.cells.get(*c).is_some_and(|c| !c.gone));
         list.push(PanelEvent {
             at,
             kind,
-            label,
+            label: label.into(),
             text,
             cell: cell.cloned(),
         });
     };
     for r in &memory.runs {
-        let name = capital(&label(nb, r));
-        let took = duration(r.end.saturating_sub(r.start));
+        let took = foreign(duration(r.end.saturating_sub(r.start)));
         let peak = r.level(1, RAM).map(|n| amount(n as u64, 0));
-        let peak = peak.map_or(String::new(), |p| format!(", RAM up to {p}"));
-        let (kind, text) = match (r.end, r.well) {
-            (0, _) => ("run", "running".to_owned()),
-            (_, true) => ("run", format!("{took}{peak}")),
-            (_, false) if r.tail.is_empty() => ("failure", format!("failed after {took}{peak}")),
-            (_, false) => ("failure", format!("failed after {took}{peak}: {}", r.tail)),
+        let tail = foreign(r.tail.as_str());
+        let (kind, text) = match (r.end, r.well, peak, tail.is_empty()) {
+            (0, ..) => ("run", words::running().into()),
+            (_, true, None, _) => ("run", took),
+            (_, true, Some(peak), _) => ("run", words::up_to(took, peak).into()),
+            (_, false, None, true) => ("failure", words::failed_after(took).into()),
+            (_, false, Some(peak), true) => ("failure", words::failed_after_up(took, peak).into()),
+            (_, false, None, false) => ("failure", words::failed_after_tail(took, tail).into()),
+            (_, false, Some(peak), false) => (
+                "failure",
+                words::failed_after_up_tail(took, peak, tail).into(),
+            ),
         };
-        push(r.start, kind, name, text, Some(&r.cell));
+        push(r.start, kind, heading(nb, r), text, Some(&r.cell));
     }
     for i in memory.incidents.iter().filter(|i| i.fatal) {
         let said: Vec<&str> = i.notices.iter().map(|n| n.text.as_str()).collect();
         push(
             i.at,
             "death",
-            "The kernel died".to_owned(),
-            said.join(" "),
+            words::kernel_died(),
+            foreign(said.join(" ")),
             i.cell.as_ref(),
         );
     }
@@ -165,24 +180,24 @@ fn events(nb: &Notebook) -> Vec<PanelEvent> {
         // A death has said so already.
         let text = match why.as_str() {
             "died" => continue,
-            "person" => "asked for",
-            _ => "seen by the execution counts",
+            "person" => words::asked_for(),
+            _ => words::seen_by_counts(),
         };
-        let name = "The kernel was restarted".to_owned();
         let at = u64::from(*at) * 1000;
-        push(at, "restart", name, text.to_owned(), None);
+        push(at, "restart", words::kernel_restarted(), text.into(), None);
     }
     for r in memory.runs.iter().filter(|r| r.well) {
         let cell = nb.cells.get(&r.cell);
         let same = cell.filter(|c| checksum(&c.source) == r.source);
         let tool = same.and_then(|c| source::installer(&c.source));
         let name = match (r.packages.is_empty(), tool) {
-            (false, _) => "Packages in use were replaced".to_owned(),
-            (true, Some(tool)) => format!("{} installed packages", tool.name()),
+            (false, _) => words::packages(),
+            (true, Some(tool)) => words::tool_installed(foreign(tool.name())),
             (true, None) => continue,
         };
         let at = r.end.max(r.start);
-        push(at, "install", name, r.packages.join(", "), Some(&r.cell));
+        let replaced = foreign(r.packages.join(", "));
+        push(at, "install", name, replaced, Some(&r.cell));
     }
     sort_by_key(&mut list, |e| e.at);
     list
@@ -220,11 +235,11 @@ fn chart(nb: &Notebook, now_ms: u64) -> Chart {
             (_, true) => Outcome::Well,
             (_, false) => Outcome::Failed,
         },
-        label: label(nb, r),
+        label: label(nb, r).into(),
     });
     let series = CURVES.map(|(key, what, place)| Series {
         key: key.to_owned(),
-        what: what.to_owned(),
+        what: what().into(),
         points: memory
             .rows()
             .filter_map(|r| {

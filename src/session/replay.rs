@@ -63,7 +63,7 @@ pub fn replay(log: &str, prose: impl Fn(&str) -> Option<Prose>) -> Result<Vec<Ca
                 },
                 card: f.card,
                 id: f.diagnoses[0].id.to_owned(),
-                title: shown.title.clone(),
+                title: shown.title.english(),
                 tree: tree.clone(),
             })
         })

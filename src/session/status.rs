@@ -5,8 +5,10 @@ use super::foresight;
 use super::notebook::Notebook;
 use super::{KernelStatus, Session};
 use crate::host::{front_ends, FrontEnd, Landmark};
+use crate::view::chart::reading;
 use crate::view::{Check, Node, OpenCard, Part, Presence, Seen, SeenNotebook};
 use crate::vitals::{Reading, Reason, Sample};
+use crate::words::{self, Say, Text};
 
 /// What is seen of a notebook.
 #[derive(Clone, Debug)]
@@ -17,18 +19,15 @@ pub struct Overview {
     pub name: String,
     /// Cells on the page.
     pub cells: usize,
-    /// The kernel's status in words.
-    pub kernel: &'static str,
+    /// The kernel's status.
+    pub kernel: Say,
     /// The accelerator's name; empty where none is seen.
     pub accelerator: String,
     /// What the resource widgets show.
-    pub vitals: [(&'static str, Reading); 3],
+    pub vitals: [(Say, Reading); 3],
     /// What limits the present run, and what says so; nothing in sight, or nothing runs.
     pub limit: Option<String>,
 }
-
-/// What the popup, the panel and the report call it.
-pub(crate) const BOTTLENECK: &str = "Bottleneck";
 
 impl Session {
     /// The notebooks of the page.
@@ -39,18 +38,18 @@ impl Session {
 
     fn overview_of(&self, id: &str, nb: &Notebook) -> Overview {
         let last = self.series(nb).last();
-        let reading =
+        let shown =
             |pick: fn(&Sample) -> Reading| last.map_or(Reading::Missing(Reason::NoWidget), pick);
         Overview {
             id: id.to_owned(),
             name: nb.name.clone(),
             cells: nb.cells.values().filter(|c| !c.gone).count(),
-            kernel: words(nb.status),
+            kernel: kernel(nb.status),
             accelerator: self.series(nb).accelerator().to_owned(),
             vitals: [
-                ("Runtime RAM", reading(|s| s.ram)),
-                ("Disk", reading(|s| s.disk)),
-                ("GPU memory", reading(|s| s.gpu)),
+                (words::ram(), shown(|s| s.ram)),
+                (words::disk(), shown(|s| s.disk)),
+                (words::gpu(), shown(|s| s.gpu)),
             ],
             limit: foresight::bottleneck(nb, self.hosted()),
         }
@@ -66,8 +65,8 @@ impl Session {
                 code,
                 title: shown.title.clone(),
                 place: match f.label.is_empty() {
-                    true => self.name(&f.nb).to_owned(),
-                    false => f.label,
+                    true => words::foreign(self.name(&f.nb)),
+                    false => words::foreign(f.label),
                 },
                 cell: f.cell,
                 id: best.id.to_owned(),
@@ -75,12 +74,14 @@ impl Session {
             })
         });
         let notebook = |o: Overview| {
-            let mut vitals = o.vitals.map(|(what, r)| (what, r.text())).to_vec();
-            vitals.extend(o.limit.map(|text| (BOTTLENECK, text)));
+            let known = o.vitals.map(|(what, r)| (what.into(), reading(r)));
+            let mut vitals: Vec<(Text, Text)> = known.to_vec();
+            let limit = o.limit.map(words::foreign);
+            vitals.extend(limit.map(|text| (words::bottleneck().into(), text)));
             SeenNotebook {
                 name: o.name,
                 cells: o.cells,
-                kernel: o.kernel,
+                kernel: o.kernel.into(),
                 accelerator: o.accelerator,
                 vitals,
             }
@@ -118,8 +119,8 @@ impl Session {
         };
         let front_end = known.or_else(|| all.iter().find(home));
         let part = |mark: &Landmark| Part {
-            what: mark.what.clone(),
-            lost: mark.lost.clone(),
+            what: said(&mark.what),
+            lost: said(&mark.lost),
             presence: found(mark),
         };
         Check {
@@ -130,16 +131,22 @@ impl Session {
     }
 }
 
-pub(crate) fn words(status: KernelStatus) -> &'static str {
+/// A message that a profile names; a test holds that each of them is one.
+fn said(key: &str) -> Text {
+    words::named(key).map(Text::from).unwrap_or_default()
+}
+
+/// A kernel's status for people.
+pub(crate) fn kernel(status: KernelStatus) -> Say {
     match status {
-        KernelStatus::Idle => "idle",
-        KernelStatus::Busy => "busy",
-        KernelStatus::Starting => "starting",
-        KernelStatus::Restarting => "restarting",
-        KernelStatus::Autorestarting => "died, starting again",
-        KernelStatus::Dead => "dead",
-        KernelStatus::Connecting => "connecting",
-        KernelStatus::Disconnected => "disconnected",
-        KernelStatus::Unknown => "not shown",
+        KernelStatus::Idle => words::idle(),
+        KernelStatus::Busy => words::busy(),
+        KernelStatus::Starting => words::starting(),
+        KernelStatus::Restarting => words::restarting(),
+        KernelStatus::Autorestarting => words::autorestarting(),
+        KernelStatus::Dead => words::dead(),
+        KernelStatus::Connecting => words::connecting(),
+        KernelStatus::Disconnected => words::disconnected(),
+        KernelStatus::Unknown => words::not_shown(),
     }
 }

@@ -5,6 +5,8 @@
 //! (`vector-effect`).
 
 use super::{Node, Tag};
+use crate::vitals::{Reading, Reason};
+use crate::words::{self, Text};
 use nbmedic_catalogc::number::fixed;
 use serde::Serialize;
 
@@ -31,8 +33,8 @@ pub struct Point {
 pub struct Series {
     /// `ram`, `gpu` or `disk`.
     pub key: String,
-    /// What it is, for people.
-    pub what: String,
+    /// What it is.
+    pub what: Text,
     /// The readings. Between two that are further apart than `gap` nothing is known.
     pub points: Vec<Point>,
 }
@@ -60,7 +62,7 @@ pub struct Span {
     /// How it ended.
     pub outcome: Outcome,
     /// What people call the cell.
-    pub label: String,
+    pub label: Text,
 }
 
 /// Something that happened at one moment.
@@ -70,8 +72,8 @@ pub struct Mark {
     pub at: u64,
     /// `failure`, `death`, `restart` or `install`.
     pub kind: String,
-    /// What, for people.
-    pub label: String,
+    /// What.
+    pub label: Text,
 }
 
 /// A session's curves.
@@ -135,7 +137,7 @@ impl Chart {
         let total = s.points.iter().map(|p| p.total).max().unwrap_or(0);
         let top = (peak.max(total).max(1)) as f64 * HEADROOM;
         let y = |bytes: u64| HEIGHT - bytes as f64 / top * HEIGHT;
-        let mut svg = svg(&format!("{}: at most {}", s.what, amount(peak, total)));
+        let mut svg = svg(words::at_most(s.what.clone(), amount(peak, total)));
         let (area, line) = self.paths(s, y);
         svg = svg
             .kid(Node::new(Tag::Path).class("area").attr("d", area))
@@ -145,7 +147,7 @@ impl Chart {
         }
         let head = Node::new(Tag::Div)
             .class("head")
-            .kid(Node::new(Tag::Span).class("what").text(s.what.as_str()))
+            .kid(Node::new(Tag::Span).class("what").text(s.what.clone()))
             .kid(
                 Node::new(Tag::Span)
                     .class("value")
@@ -210,7 +212,7 @@ impl Chart {
 
     /// One path for all that ended in one way: a page has a thousand runs sooner than it has drawn a thousand boxes.
     fn runs(&self) -> Node {
-        let mut svg = svg("Runs of cells");
+        let mut svg = svg(words::runs_of_cells());
         for (class, outcome) in [
             ("run well", Outcome::Well),
             ("run failed", Outcome::Failed),
@@ -229,7 +231,7 @@ impl Chart {
         }
         let head = Node::new(Tag::Div)
             .class("head")
-            .kid(Node::new(Tag::Span).class("what").text("Cells"));
+            .kid(Node::new(Tag::Span).class("what").text(words::cells()));
         Node::new(Tag::Div)
             .class("lane runs")
             .kid(head)
@@ -254,12 +256,12 @@ fn tenth(n: f64) -> String {
     fixed(n, 1)
 }
 
-fn svg(label: &str) -> Node {
+fn svg(label: words::Say) -> Node {
     Node::new(Tag::Svg)
         .attr("viewBox", "0 0 1000 100")
         .attr("preserveAspectRatio", "none")
         .attr("role", "img")
-        .attr("aria-label", label)
+        .label("aria-label", label)
 }
 
 fn horizontal(y: f64) -> Node {
@@ -273,12 +275,34 @@ fn horizontal(y: f64) -> Node {
 }
 
 /// An amount for people: "9.8 of 12.7 GiB".
-pub fn amount(used: u64, total: u64) -> String {
-    crate::vitals::Reading::Known {
+pub fn amount(used: u64, total: u64) -> Text {
+    reading(Reading::Known {
         used,
         total: (total > 0).then_some(total),
+    })
+}
+
+/// A reading for people: "9.8 of 12.7 GiB", or why there is none.
+pub fn reading(reading: Reading) -> Text {
+    let bytes = |n: u64| {
+        let text = crate::catalog::bytes(i64::try_from(n).unwrap_or(i64::MAX));
+        words::foreign(text)
+    };
+    let gib = |n: u64| words::foreign(fixed(n as f64 / (1u64 << 30) as f64, 1));
+    match reading {
+        Reading::Known {
+            used,
+            total: Some(total),
+        } if total >= 1 << 30 => words::amount_of(gib(used), gib(total)).into(),
+        Reading::Known {
+            used,
+            total: Some(total),
+        } => words::used_of(bytes(used), bytes(total)).into(),
+        Reading::Known { used, total: None } => bytes(used),
+        Reading::Missing(Reason::NoWidget) => words::no_widget().into(),
+        Reading::Missing(Reason::NoNumbers) => words::no_numbers().into(),
+        Reading::Missing(Reason::NotShown) => words::not_shown_widget().into(),
     }
-    .text()
 }
 
 #[cfg(test)]
@@ -294,7 +318,7 @@ mod tests {
             gap: 100,
             series: vec![Series {
                 key: "ram".into(),
-                what: "Runtime RAM".into(),
+                what: words::ram().into(),
                 points,
             }],
             ..Chart::default()

@@ -3,6 +3,7 @@
 use super::chart::{Chart, Mark, Outcome, Point, Series, Span};
 use super::html::name;
 use super::{Action, Health, Node, Tag, Trouble, Usage};
+use crate::words::Text;
 use litemap::LiteMap;
 use nbmedic_catalogc::json::{Json, Read};
 use nbmedic_catalogc::readable;
@@ -72,18 +73,36 @@ impl Read for Attrs {
     }
 }
 
+/// The attributes of a node that people read.
+#[derive(Default)]
+struct Labels(LiteMap<String, Text>);
+
+impl Read for Labels {
+    fn read(json: Json) -> Option<Labels> {
+        let Json::Object(fields) = json else {
+            return None;
+        };
+        let mut labels = LiteMap::new();
+        for (name, value) in fields {
+            labels.insert(name, Text::read(value)?);
+        }
+        Some(Labels(labels))
+    }
+}
+
 #[derive(Default)]
 struct Flat {
     tag: Option<Tag>,
     class: String,
-    text: String,
+    text: Text,
     attrs: Attrs,
+    labels: Labels,
     act: Option<Action>,
     kids: Vec<Node>,
 }
 
 readable!(Flat {
-    "tag" => tag, "class" => class, "text" => text, "attrs" => attrs, "act" => act, "kids" => kids,
+    "tag" => tag, "class" => class, "text" => text, "attrs" => attrs, "labels" => labels, "act" => act, "kids" => kids,
 });
 
 impl Read for Node {
@@ -94,6 +113,7 @@ impl Read for Node {
             class: flat.class,
             text: flat.text,
             attrs: flat.attrs.0,
+            labels: flat.labels.0,
             act: flat.act,
             kids: flat.kids,
         })
@@ -129,6 +149,7 @@ readable!(Health {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::words;
 
     fn again<T: Read>(json: &str) -> Option<T> {
         T::read(nbmedic_catalogc::json::parse(json).expect("JSON"))
@@ -138,7 +159,8 @@ mod tests {
     fn every_tag_and_action_is_read_as_it_is_written() {
         let mut node = Node::new(Tag::Div);
         for tag in TAGS {
-            node = node.kid(Node::new(*tag).class("a b").text("ü").attr("data-x", "1"));
+            let kid = Node::new(*tag).class("a b").foreign("ü");
+            node = node.kid(kid.attr("data-x", "1"));
         }
         let acts = [
             Action::Copy { text: "t".into() },
@@ -152,6 +174,8 @@ mod tests {
                 name: "cell 1".into(),
             },
         ];
+        let said = words::go_to(words::a_cell());
+        node = node.kid(Node::new(Tag::P).text(said).label("title", words::copy()));
         node = node.kids(acts.map(|a| Node::new(Tag::Button).act(a)));
         assert_eq!(
             again(&serde_json::to_string(&node).expect("JSON")),
@@ -166,13 +190,13 @@ mod tests {
         let mark = |at| Mark {
             at,
             kind: "death".into(),
-            label: "The kernel died".into(),
+            label: words::kernel_died().into(),
         };
         let span = |outcome| Span {
             from: 1,
             to: 2,
             outcome,
-            label: "cell 1".into(),
+            label: words::foreign("cell 1"),
         };
         let chart = Chart {
             from: 1,
@@ -180,7 +204,7 @@ mod tests {
             gap: 3,
             series: vec![Series {
                 key: "ram".into(),
-                what: "Runtime RAM".into(),
+                what: words::ram().into(),
                 points: vec![Point {
                     at: 2,
                     used: 1 << 40,

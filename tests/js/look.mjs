@@ -2,9 +2,11 @@
 // node tests/js/look.mjs FILE.html
 
 import { readFileSync, writeFileSync } from 'node:fs';
+import { spokenStyle } from '../../extension/messages.js';
 import { died, memory, missing } from './sample-trees.mjs';
 
 const read = (path) => readFileSync(new URL('../../extension/' + path, import.meta.url), 'utf8');
+const english = JSON.parse(read('_locales/en/messages.json'));
 const trees = { memory: memory('k1'), open: memory('k1', true), missing: missing(), died: died() };
 const inline = (value) => JSON.stringify(value).replaceAll('<', '\\u003c');
 
@@ -16,7 +18,8 @@ writeFileSync(
 <body></body>
 <script>${read('sensor/card.js')}</script>
 <script>
-const css = ${inline(read('theme.css') + read('card.css'))};
+const css = ${inline(spokenStyle(read('theme.css') + read('card.css'), (key) => english[key].message))};
+const english = JSON.parse(read('_locales/en/messages.json'));
 const trees = ${inline(trees)};
 for (const theme of ['light', 'dark']) {
   const pane = document.createElement('div');

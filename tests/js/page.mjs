@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { Script } from 'node:vm';
 import { JSDOM } from 'jsdom';
 import { SENSOR } from '../../extension/background/sites.js';
+import { english } from './english.mjs';
 
 const root = new URL('../../extension/', import.meta.url);
 
-const english = JSON.parse(readFileSync(new URL('_locales/en/messages.json', root), 'utf8'));
 
 export const profile = (name) => JSON.parse(readFileSync(new URL(`../../src/host/${name}.json`, import.meta.url), 'utf8'));
 
@@ -19,7 +19,7 @@ export function open(html, { files = SENSOR.slice(0, -1), chrome, url = 'https:/
   window.MessageChannel = MessageChannel;
   window.CSS = { escape: (text) => text.replace(/[^\w-]/g, '\\$&') };
   window.chrome = chrome ?? { runtime: { id: 'x', sendMessage: async () => null, onMessage: { addListener() {}, removeListener() {} } } };
-  window.chrome.i18n ??= { getMessage: (/** @type {string} */ key) => english[key].message };
+  window.chrome.i18n ??= { getMessage: english };
   window.Element.prototype.scrollIntoView = () => {};
   for (const file of files) load(dom, file);
   window.nbmedicLoad = (file) => load(dom, file);

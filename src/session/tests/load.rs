@@ -29,8 +29,8 @@ fn under(figures: &str) -> Page {
 /// What the popup, the panel and the report say; the three say the same.
 fn limit(p: &Page) -> Option<String> {
     let limit = p.session.overview().remove(0).limit;
-    let popup = serde_json::to_string(&p.session.status()).unwrap();
-    let panel = serde_json::to_string(&p.session.panels(p.now)[0].1).unwrap();
+    let popup = serde_json::to_string(&p.session.status().english()).unwrap();
+    let panel = serde_json::to_string(&p.session.panels(p.now)[0].1.clone().english()).unwrap();
     let made = crate::report::session_report(&p.session, &p.prose, p.now, &Default::default());
     for text in [popup, panel, made.json(), made.markdown(), made.html()] {
         match &limit {
