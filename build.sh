@@ -20,8 +20,12 @@ export LC_ALL=C.UTF-8 TZ=UTC
 . tools/proof.sh
 # shellcheck source=tools/tests.sh
 . tools/tests.sh
+# shellcheck source=tools/release.sh
+. tools/release.sh
 
-VERSION=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' Cargo.toml)
+# The workspace's version. Cargo.toml is where it is set; tools/release.mjs changes it.
+version_now() { sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' Cargo.toml; }
+VERSION=$(version_now)
 
 usage() {
   cat <<'END'
@@ -29,7 +33,8 @@ usage: ./build.sh COMMAND
 
   run [--headless]   build, then show the demo notebook in a local JupyterLab with the extension
                      (with no display or --headless: by itself, with pictures and report in out/)
-  test               everything: formatting, lints, unit tests, both browsers
+  check              the quick part of the tests: formatting, lints, types, unit tests of Rust and JavaScript
+  test               all tests: those of check, the builds, the probe in real kernels, both browsers
   update-test [COMMIT]
                      builds an earlier nbmedic (the commit before, if none is named) and updates it to this one
                      in the middle of a run, in both browsers
@@ -41,6 +46,9 @@ usage: ./build.sh COMMAND
   site               only the web site, in dist/www: serve the folder as it is
   package            the stores' zips and the source archive, rebuilt and compared byte for byte
                      (--no-verify leaves the rebuild out)
+  release [VERSION] [--dry-run]
+                     sets the version (the next one, if none is named), dates the changelog's section, builds and
+                     verifies the packages, commits and tags; pushes nothing
   probe-cell         the cells that start the probe, in dist/probe
   soak [ROUNDS]      kills real kernels in every way, 20 times each, and reads their flight records
   prove [CASE...]    breaks real programs in real kernels, puts the catalogue's remedies in, runs them again, and
@@ -88,7 +96,7 @@ plan_sizes() { plan "sizes and their limits" node tools/sizes.mjs dist/chrome di
 prose() {
   local out="$STAGE/prose"
   rm -rf "$out"
-  cargo run --quiet --locked -p nbmedic-catalogc --features compile -- prose src/catalog "$out"
+  cargo run --quiet --locked -p nbmedic-catalogc -- prose src/catalog "$out"
   cargo run --quiet --locked -p nbmedic --features prose --example reference >"$STAGE/reference.json"
   note "$(find "$out" -name '*.json' | wc -l) files"
 }
@@ -187,12 +195,16 @@ command_probe() {
   [[ ${1-} != --bench ]] || probe_bench
 }
 
-command_package() {
+plan_package() {
   plan_setup build
   plan_extension
   plan_packages
   [[ ${1-} == --no-verify ]] || plan "!rebuild from the source archive" verify_packages
   plan_sizes
+}
+
+command_package() {
+  plan_package "${1-}"
   run_plan stop
   cat "dist/nbmedic-$VERSION-build.txt"
 }
@@ -254,13 +266,25 @@ command_run() {
   exec node tests/demo/run.mjs "${args[@]}"
 }
 
-command_test() {
-  plan_setup all
-  plan_test
+# Runs the plan to its end and prints how many checks passed.
+run_checks() {
   run_plan count
   say ""
   say "$PASSED passed, $FAILED failed"
   ((FAILED == 0))
+}
+
+command_check() {
+  plan_setup check
+  plan_check
+  run_checks
+}
+
+command_test() {
+  plan_setup all
+  plan_check
+  plan_rest
+  run_checks
 }
 
 command_update_test() {
@@ -296,6 +320,7 @@ command_pictures() {
 
 case ${1-help} in
   run) shift; command_run "$@" ;;
+  check) command_check ;;
   test) command_test ;;
   update-test) command_update_test "${2-}" ;;
   bench) shift; command_bench "$@" ;;
@@ -308,6 +333,7 @@ case ${1-help} in
   audit) command_audit ;;
   pictures) shift; command_pictures "$@" ;;
   package) command_package "${2-}" ;;
+  release) shift; command_release "$@" ;;
   fmt) cargo fmt --all ;;
   help | -h | --help) usage ;;
   *)

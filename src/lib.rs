@@ -5,20 +5,28 @@
 //! thread, so it gives the same answers in a browser extension, on a web page, in a terminal and
 //! in a replay. `docs/architecture.md` shows the rooms and what passes between them.
 
-pub mod catalog;
-pub mod host;
-mod json;
-pub mod notebook;
+pub use nbmedic_facts as facts;
+pub use nbmedic_host as host;
+use nbmedic_json as json;
+pub use nbmedic_notebook as notebook;
+use nbmedic_secrets as secrets;
+pub use nbmedic_source as source;
+pub use nbmedic_text as text;
+pub use nbmedic_traceback as traceback;
+pub use nbmedic_tree as tree;
+pub use nbmedic_triage as triage;
+pub use nbmedic_vitals as vitals;
+pub use nbmedic_words as words;
+
+/// The rules and their prose, and the prose filled in for a case.
+pub mod catalog {
+    pub use nbmedic_catalog::*;
+    pub use nbmedic_explain::*;
+    pub use nbmedic_facts::bytes;
+}
 mod order;
 pub mod report;
-mod secrets;
 pub mod session;
-pub use nbmedic_text as text;
-pub use nbmedic_words as words;
-pub mod source;
-pub mod traceback;
-pub mod triage;
 pub mod view;
-pub mod vitals;
 #[cfg(all(target_arch = "wasm32", feature = "web"))]
 pub mod web;

@@ -3,12 +3,11 @@
 
 use nbmedic::catalog::Prose;
 use nbmedic::report::{
-    draft, issue_address, past, redact, redact_event, tally, triage_html, triage_markdown, Options,
-    KINDS,
+    draft, past, redact, redact_event, tally, triage_html, triage_markdown, Options, KINDS,
 };
 use nbmedic::session::{parse_events, Effect, Event, ProseCache, Session};
+use nbmedic::tree::{issue_address, self_report, Health, Trouble};
 use nbmedic::triage::{triage, Input};
-use nbmedic::view::{self_report, Health, Trouble};
 use serde_json::{json, Value};
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -27,7 +27,7 @@ rust_setup() {
       return 1
     fi
   fi
-  if [[ $1 == all ]] && ! { cargo clippy --version && cargo fmt --version; }; then
+  if [[ $1 == check || $1 == all ]] && ! { cargo clippy --version && cargo fmt --version; }; then
     if have rustup; then
       rustup component add clippy rustfmt
     else
@@ -124,7 +124,8 @@ warm_sudo() {
   fi
 }
 
-# plan_setup build|bench|all: what building needs, or that and what measuring or the tests and the demo need.
+# plan_setup build|check|bench|all: what building needs; with "check" also what lints need, with "bench" what the
+# benchmarks need, with "all" what the tests and the demo need.
 plan_setup() {
   mkdir -p "$TOOLS"
   warm_sudo "$1"

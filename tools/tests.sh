@@ -1,7 +1,8 @@
-# The parts of `./build.sh test`, cheap ones first. Each goes on when another failed.
+# The parts of `./build.sh check` and `./build.sh test`, cheap ones first. A part runs even if another one failed.
 # shellcheck shell=bash
 
-plan_test() {
+# Formatting, lints, types and unit tests.
+plan_check() {
   plan "formatting" cargo fmt --all --check
   plan "formatting of the probe" cargo fmt --manifest-path probe/Cargo.toml --all --check
   plan "the tree" node tools/check-tree.mjs
@@ -12,6 +13,10 @@ plan_test() {
   plan "clippy for WebAssembly" cargo clippy --locked -p nbmedic -p nbmedic-pages --lib \
     --features nbmedic/web --target wasm32-unknown-unknown -- -D warnings
   plan "Rust tests" cargo test --locked --workspace --all-features --no-fail-fast
+}
+
+# What `test` runs besides the parts of `check`.
+plan_rest() {
   plan "the proof, as it is stored" proof_replay
   plan_build
   plan "the probe's program again" probe_verify

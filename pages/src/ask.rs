@@ -3,7 +3,7 @@
 use crate::render::{document, element, worded};
 use gloo_events::EventListener;
 use js_sys::Array;
-use nbmedic_catalogc::readable;
+use nbmedic_json::readable;
 use nbmedic_words::Text;
 use serde::Serialize;
 use wasm_bindgen::{JsCast, JsValue};

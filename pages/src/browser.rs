@@ -1,8 +1,8 @@
 //! The few browser APIs that a page needs. Both browsers offer them as promises under `chrome`.
 
 use js_sys::{Array, Object, Promise, Reflect};
-use nbmedic_catalogc::json::parse;
-pub use nbmedic_catalogc::json::{Json, Read};
+use nbmedic_json::parse;
+pub use nbmedic_json::{Json, Read};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;

@@ -5,7 +5,7 @@ use crate::browser::{self, Json};
 use crate::render::{document, element, label, put, worded};
 use gloo_events::EventListener;
 use js_sys::{Date, Object};
-use nbmedic_catalogc::readable;
+use nbmedic_json::readable;
 use nbmedic_words::{self as words, foreign, Say};
 use serde::Serialize;
 use std::cell::{Cell, RefCell};

@@ -4,7 +4,7 @@ use crate::ask::copy;
 use crate::render::{document, draw, element, put, worded};
 use gloo_events::EventListener;
 use js_sys::{Array, Reflect};
-use nbmedic::view::{Action, Node};
+use nbmedic_tree::{Action, Node};
 use nbmedic_words::{self as words, foreign};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen::JsCast;

@@ -3,7 +3,7 @@
 use crate::ask::{button, copy, on_click, Ask};
 use crate::browser;
 use crate::render::{element, put, worded};
-use nbmedic_catalogc::readable;
+use nbmedic_json::readable;
 use nbmedic_words as words;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::Element;

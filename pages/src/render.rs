@@ -1,7 +1,7 @@
 //! The view tree as elements: the same allow-list as the sensor's.
 
 use crate::words::spoken;
-use nbmedic::view::{allowed, tag_name, Node, Tag};
+use nbmedic_tree::{allowed, tag_name, Node, Tag};
 use nbmedic_words::Text;
 use web_sys::{Document, Element};
 

@@ -7,7 +7,7 @@ use crate::browser;
 use crate::render::{document, draw, element, label, put, worded};
 use draft::{kind, places, Answer, Draft, Of, Taken};
 use gloo_events::EventListener;
-use nbmedic::report::issue_address;
+use nbmedic_tree::issue_address;
 use nbmedic_words::{self as words, foreign, Say, Text};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

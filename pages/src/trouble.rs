@@ -3,7 +3,7 @@
 use crate::ask::{append, button, copy, on_click, Ask};
 use crate::browser;
 use crate::render::{draw, element, put};
-use nbmedic::view::{self_report, trouble, Health, Trouble};
+use nbmedic_tree::{self_report, trouble, Health, Trouble};
 use nbmedic_words as words;
 use std::future::Future;
 use wasm_bindgen_futures::spawn_local;

@@ -4,7 +4,7 @@ use super::entry::{sure, Entry};
 use super::session::{Report, Tally};
 use crate::view::chart::amount;
 use crate::words;
-use nbmedic_catalogc::number::fixed;
+use nbmedic_facts::number::fixed;
 
 /// Markdown in the making.
 #[derive(Default)]

@@ -3,7 +3,6 @@
 mod draft;
 mod entry;
 mod html;
-mod issue;
 mod markdown;
 mod past;
 mod redact;
@@ -15,7 +14,6 @@ mod versions;
 pub use crate::secrets::{redact, Found, Kind, Redacted, KINDS};
 pub use draft::{draft, Draft};
 pub use entry::{Entry, FixEntry};
-pub use issue::{is_repository, issue_address, MAX_ADDRESS};
 pub use past::{past, Past};
 pub use redact::{redact_event, tally};
 pub use redactor::Taken;

@@ -5,8 +5,8 @@ use super::redactor::{Redactor, Taken};
 use super::versions::{versions, Version};
 use super::{html, markdown};
 use crate::session::{Overview, ProseCache, Session};
-use crate::view::chart::{self, Chart, Series};
-use crate::view::{duration, PanelEvent};
+use crate::view::chart::{Chart, Series};
+use crate::view::{self, duration, PanelEvent};
 use crate::view::{Node, Tag};
 use crate::vitals::Reading;
 use serde::Serialize;
@@ -265,7 +265,7 @@ fn notebook(
             .map(|(what, reading)| ReportVital {
                 what: what.english(),
                 reading,
-                text: chart::reading(reading).english(),
+                text: view::reading(reading).english(),
             })
             .to_vec(),
         bottleneck: o.limit,

@@ -2,7 +2,7 @@
 
 use super::memory::Memory;
 use litemap::LiteMap;
-use nbmedic_catalogc::json::{Json, Read};
+use nbmedic_json::{Json, Read};
 use serde::Serialize;
 
 /// Longest head of an output, in bytes.

@@ -7,7 +7,7 @@
 
 use super::event::{clip_end, KernelStatus};
 use crate::vitals::Reading;
-use nbmedic_catalogc::readable;
+use nbmedic_json::readable;
 use serde::Serialize;
 
 const MAX_INCIDENTS: usize = 16;
@@ -400,7 +400,7 @@ impl Memory {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nbmedic_catalogc::json::Read;
+    use nbmedic_json::Read;
 
     /// Every field is set, so that one which is written but not read is seen.
     #[test]
@@ -487,7 +487,7 @@ mod tests {
             }],
         };
         let json = serde_json::to_string(&memory).unwrap();
-        let read = Memory::read(nbmedic_catalogc::json::parse(&json).unwrap());
+        let read = Memory::read(nbmedic_json::parse(&json).unwrap());
         assert_eq!(read.as_ref(), Some(&memory), "{json}");
     }
 }

@@ -3,8 +3,7 @@
 use super::event::*;
 use super::memory::Memory;
 use litemap::LiteMap;
-use nbmedic_catalogc::json::{self, Json, Read};
-use nbmedic_catalogc::readable;
+use nbmedic_json::{self as json, readable, Json, Read};
 
 /// The fields of all events. One shape for all keeps the reader small.
 #[derive(Default)]
@@ -287,6 +286,6 @@ mod tests {
     fn a_page_without_landmarks_is_stored_and_read_again() {
         let json = r#"{"t":"hello","profile":"generic","origin":"","found":{},"theme":"dark"}"#;
         let event = Event::parse(json).unwrap();
-        assert_eq!(crate::json::to_string(&event), json);
+        assert_eq!(json::to_string(&event), json);
     }
 }

@@ -5,8 +5,7 @@ use super::foresight;
 use super::notebook::Notebook;
 use super::{KernelStatus, Session};
 use crate::host::{front_ends, FrontEnd, Landmark};
-use crate::view::chart::reading;
-use crate::view::{Check, Node, OpenCard, Part, Presence, Seen, SeenNotebook};
+use crate::view::{reading, Check, Node, OpenCard, Part, Presence, Seen, SeenNotebook};
 use crate::vitals::{Reading, Reason, Sample};
 use crate::words::{self, Say, Text};
 

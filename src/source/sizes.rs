@@ -2,7 +2,7 @@
 
 use super::lines::{is_name, statements, string, Line};
 use litemap::LiteMap;
-use nbmedic_catalogc::number::decimal;
+use nbmedic_facts::number::decimal;
 
 /// Where an array is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Which lines can matter, found in one quick pass: the parser passes over all others.
 
 use super::classify;
-use crate::text::{Document, Sieve};
+use nbmedic_text::{Document, Sieve};
 use std::sync::OnceLock;
 
 /// One of these stands in every line that is looked at for what it holds. What a line is looked at

@@ -1,7 +1,7 @@
 //! Whose code a file is.
 
 use super::chain::Origin;
-use crate::text::Sieve;
+use nbmedic_text::Sieve;
 use std::sync::LazyLock;
 
 const LIBRARY_PATHS: &str = include_str!("library_paths.txt");

@@ -7,7 +7,7 @@
 //! other lines too. Two workers that print at the same time come apart again that way.
 
 use super::classify;
-use crate::text::Document;
+use nbmedic_text::Document;
 
 /// A line without its prefix.
 #[derive(Clone, Copy, Debug)]

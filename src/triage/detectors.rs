@@ -2,13 +2,13 @@
 //!
 //! A `[[match]]` with `detector = "name"` asks here after its literals and patterns agreed.
 
-use super::facts::Value;
 use super::find::{Context, Finding, Place};
-use crate::traceback::Origin;
+use nbmedic_facts::Value;
+use nbmedic_traceback::Origin;
 use std::sync::OnceLock;
 
 /// Names that a rule may use; a test compares it with the catalogue.
-pub(crate) const NAMES: &[&str] = &[
+pub(super) const NAMES: &[&str] = &[
     "device-assertion",
     "last-words",
     "no-traceback",

@@ -1,12 +1,12 @@
 //! Runs the rules over one text: candidates from the index, patterns where their literal hit.
 
-use super::facts::{kind_of, read, Facts, Kind, Value};
 use super::index::{block, floor, pattern, window, Hits, Index, Use};
 use super::{detectors, rows, Input, Surface};
-use crate::catalog::{explain, FactPattern, Match, Rule, Scope};
-use crate::text::{Document, Limits};
-use crate::traceback::{self, Chain, Exception};
-use nbmedic_catalogc::expr::{self, Val};
+use nbmedic_catalog::{FactPattern, Match, Rule, Scope};
+use nbmedic_facts::expr::{self, Val};
+use nbmedic_facts::{holds, kind_of, operand, read, Facts, Kind, Value};
+use nbmedic_text::{Document, Limits};
+use nbmedic_traceback::{self as traceback, Chain, Exception};
 use regex_lite::Regex;
 
 /// Longest line that patterns see.
@@ -88,7 +88,7 @@ impl<'a> Context<'a> {
             .filter(|c| c.headed)
             .map(|c| c.lines.clone())
             .collect();
-        crate::order::sort_by_key(&mut covered, |r| r.start);
+        covered.sort_by_key(|r| r.start);
         let benign = pattern(detectors::benign());
         Context {
             doc,
@@ -282,7 +282,7 @@ impl<'a> Context<'a> {
             }
         }
         for (name, value) in &f.rule.derives {
-            match expr::eval(value, |n| explain::value(&f.facts, n)) {
+            match expr::eval(value, |n| operand(&f.facts, n)) {
                 Ok(Val::Num(x)) if x.fract() == 0.0 => {
                     f.facts.insert((*name).into(), Value::Int(x as i64))
                 }
@@ -296,7 +296,7 @@ impl<'a> Context<'a> {
                 .rule
                 .variants
                 .iter()
-                .find(|(_, when)| !when.is_empty() && explain::holds(when, &f.facts))
+                .find(|(_, when)| !when.is_empty() && holds(when, &f.facts))
             {
                 f.variant = id;
             }

@@ -2,8 +2,8 @@
 //! and the Xids before it, judged by the probe's own rules.
 
 use super::{Diagnosis, Evidence, Facts, Location, Value};
-use crate::catalog;
-use nbmedic_catalogc::json::{self, Json};
+use nbmedic_catalog as catalog;
+use nbmedic_json::{self as json, Json};
 use nbmedic_probe::bytes::NONE;
 use nbmedic_probe::verdict::{verdict, EvidenceSet, Facts as Seen, XidSeen};
 use nbmedic_probe::{Cause, Certainty, Verdict};
@@ -15,7 +15,8 @@ const MAX_XIDS: usize = 64;
 
 /// A line, whatever kind it is; its fields are those of the record's format.
 #[derive(Clone, Debug)]
-pub(crate) struct Line {
+pub struct Line {
+    /// `s`, `end` and others: see `probe/FORMAT.md`.
     pub kind: String,
     /// Milliseconds since 1970.
     pub at: u64,
@@ -23,7 +24,7 @@ pub(crate) struct Line {
 }
 
 /// The elements of a list; none of anything else.
-pub(crate) fn items(json: &Json) -> &[Json] {
+pub fn items(json: &Json) -> &[Json] {
     match json {
         Json::List(items) => items,
         _ => &[],
@@ -31,7 +32,7 @@ pub(crate) fn items(json: &Json) -> &[Json] {
 }
 
 /// A number of a list; `None` where it is not known.
-pub(crate) fn number(json: &Json, at: usize) -> Option<i64> {
+pub fn number(json: &Json, at: usize) -> Option<i64> {
     match items(json).get(at) {
         Some(Json::Number(n)) if *n >= 0.0 => Some(*n as i64),
         _ => None,
@@ -39,13 +40,13 @@ pub(crate) fn number(json: &Json, at: usize) -> Option<i64> {
 }
 
 /// Two numbers of a list from a position on, the second not 0; `None` where one is not known.
-pub(crate) fn pair(json: &Json, from: usize) -> Option<(u64, u64)> {
+pub fn pair(json: &Json, from: usize) -> Option<(u64, u64)> {
     let number = |i: usize| number(json, i).map(i64::unsigned_abs);
     Some((number(from)?, number(from + 1)?)).filter(|(_, second)| *second > 0)
 }
 
 /// Reads a line of a record; `None` if it is none.
-pub(crate) fn line(text: &str) -> Option<Line> {
+pub fn line(text: &str) -> Option<Line> {
     if text.len() > MAX_LINE {
         return None;
     }
@@ -64,7 +65,7 @@ pub(crate) fn line(text: &str) -> Option<Line> {
 
 /// How a kernel ended, as the probe saw it.
 #[derive(Clone, Debug)]
-pub(crate) struct Ended {
+pub struct Ended {
     /// When, in milliseconds since 1970.
     pub at: u64,
     /// Nothing if it was no crash, or what was seen does not tell.
@@ -280,7 +281,7 @@ pub(super) fn record(text: &str) -> Option<Vec<Diagnosis>> {
 
 #[cfg(test)]
 mod tests {
-    use crate::triage::{triage, Input, Surface};
+    use crate::{triage, Input, Surface};
 
     const START: &str = "{\"k\":\"start\",\"t\":1,\"v\":1,\"mode\":\"native\",\"pid\":9}\n{\"k\":\"s\",\"t\":2,\"r\":[1,2]}\n";
 

@@ -1,8 +1,8 @@
 //! One pass over the text finds every literal of every rule.
 
-use crate::catalog::{rules, Match, Rule, Scope};
-use crate::text::Sieve;
 use litemap::LiteMap;
+use nbmedic_catalog::{rules, Match, Rule, Scope};
+use nbmedic_text::Sieve;
 use regex_lite::Regex;
 use std::ops::Range;
 use std::sync::{OnceLock, RwLock};
@@ -42,7 +42,7 @@ impl Index {
         let facts = rules.iter().flat_map(|r| &r.facts);
         let mut literals: Vec<&'static str> = matches().flat_map(all).copied().collect();
         literals.extend(facts.flat_map(|f| &f.begins));
-        crate::order::sort_by(&mut literals, Ord::cmp);
+        literals.sort_unstable();
         literals.dedup();
         let mut line_uses: Vec<Vec<Use>> = vec![Vec::new(); literals.len()];
         let mut by_class: LiteMap<&'static str, Vec<OnException>> = LiteMap::new();
@@ -106,7 +106,7 @@ impl Index {
             }
         }
         let key = |(line, u): &(usize, Use)| (*line, u.rule.id, std::ptr::from_ref(u.m));
-        crate::order::sort_by_key(&mut out, key);
+        out.sort_by_key(key);
         out.dedup_by_key(|c| key(c));
         out
     }

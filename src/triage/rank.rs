@@ -1,12 +1,12 @@
 //! Findings to ranked diagnoses. The order of rules and files plays no part.
 
-use super::facts::Value;
 use super::find::{Context, Finding, Place};
 use super::{Diagnosis, Evidence, Location};
-use crate::secrets::cut;
-use crate::traceback::{Chain, Exception, Origin, Relation, Style};
 use litemap::LiteMap;
-use nbmedic_catalogc::number::fixed;
+use nbmedic_facts::number::fixed;
+use nbmedic_facts::Value;
+use nbmedic_secrets::cut;
+use nbmedic_traceback::{Chain, Exception, Origin, Relation, Style};
 
 /// Below this a finding is not spoken of.
 const SPEAKS: f32 = 0.5;
@@ -67,7 +67,7 @@ pub(super) fn rank(cx: &Context<'_>) -> (Vec<Diagnosis>, Vec<Considered>) {
         .into_iter()
         .map(|f| score(cx, f, last_headed))
         .collect();
-    crate::order::sort_by(&mut scored, |a, b| {
+    scored.sort_by(|a, b| {
         b.score
             .total_cmp(&a.score)
             .then(b.confidence.total_cmp(&a.confidence))
@@ -256,7 +256,7 @@ fn diagnosis(cx: &Context<'_>, s: Scored, also: Vec<&'static str>) -> Diagnosis 
         f.facts
             .insert("cell_line".into(), Value::Int(i64::from(line)));
     }
-    crate::order::sort_by(&mut f.evidence, Ord::cmp);
+    f.evidence.sort_unstable();
     f.evidence.dedup();
     f.evidence.truncate(MAX_EVIDENCE);
     let evidence = f

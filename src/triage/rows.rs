@@ -1,8 +1,8 @@
 //! Texts of errors that are only shown: rows of tables and lists, tracebacks inside warnings.
 
-use crate::text::Document;
-use crate::traceback::Chain;
-use nbmedic_catalogc::number::decimal;
+use nbmedic_facts::number::decimal;
+use nbmedic_text::Document;
+use nbmedic_traceback::Chain;
 
 /// Most lines between a warning's first line and the traceback that it quotes, and after that.
 const WARNING_REACH: usize = 400;
@@ -170,7 +170,7 @@ fn opens_warning(s: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::Limits;
+    use nbmedic_text::Limits;
 
     fn rows(text: &str) -> Vec<bool> {
         let doc = Document::from_terminal(text, Limits::default());
@@ -200,7 +200,7 @@ mod tests {
                  g()\nValueError: bad\n{tail}\ndone\n"
             );
             let doc = Document::from_terminal(&text, Limits::default());
-            let chains = crate::traceback::parse(&doc);
+            let chains = nbmedic_traceback::parse(&doc);
             quoted_by_warning(&doc, &chains[0])
         };
         let head = "/lib/m.py:425: FitFailedWarning: 3 fits failed.";
@@ -217,7 +217,7 @@ mod tests {
                  in fit\n    import b\nModuleNotFoundError: No module named 'b'\nFitting model: c\n"
             );
             let doc = Document::from_terminal(&text, Limits::default());
-            skipped(&doc, &crate::traceback::parse(&doc)[0])
+            skipped(&doc, &nbmedic_traceback::parse(&doc)[0])
         };
         assert!(told("\tFit of m failed... Skipping this model."));
         assert!(!told("\tFit of m failed."));

@@ -5,7 +5,7 @@ use super::{Action, Node, Tag};
 use crate::catalog::{Applicability, Block, Explained, FixText};
 use crate::triage::Evidence;
 use crate::words::{self, Say, Text};
-use nbmedic_catalogc::number::fixed;
+use nbmedic_facts::number::fixed;
 
 /// What a card needs beside the explained diagnosis.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,7 +1,7 @@
 //! Finds `number unit / number unit` in a widget's text.
 
 use super::Reading;
-use nbmedic_catalogc::number::decimal;
+use nbmedic_facts::number::decimal;
 
 /// What a pair measures, if its label is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! The answer that the report's page shows, and its words.
 
-use nbmedic::view::Node;
-use nbmedic_catalogc::readable;
+use nbmedic_json::readable;
+use nbmedic_tree::Node;
 use nbmedic_words::{self as words, foreign, Say, Text};
 
 #[derive(Default)]

@@ -1,0 +1,27 @@
+//! Compiles the catalogue into tables.
+
+// A build script reads and writes files; the lints are for the engine.
+#![allow(clippy::disallowed_methods, clippy::disallowed_macros)]
+
+use std::{env, fs, path::Path, process::ExitCode};
+
+fn main() -> ExitCode {
+    println!("cargo::rerun-if-changed=.");
+    let out = env::var("OUT_DIR").expect("cargo sets OUT_DIR");
+    match nbmedic_catalogc::load(Path::new(".")) {
+        Ok(rules) => {
+            fs::write(
+                Path::new(&out).join("catalog.rs"),
+                nbmedic_catalogc::tables(&rules),
+            )
+            .expect("OUT_DIR is writable");
+            ExitCode::SUCCESS
+        }
+        Err(complaints) => {
+            for line in complaints.lines() {
+                println!("cargo::error={line}");
+            }
+            ExitCode::FAILURE
+        }
+    }
+}

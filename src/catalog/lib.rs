@@ -1,0 +1,32 @@
+//! The rules: what to look for, what it means, what to do.
+//!
+//! A rule is one Markdown file, `<family>/<id>.md`; `README.md` in this folder describes the
+//! format. The build script compiles the files into [`rules`]; the prose is loaded separately.
+
+mod unpack;
+
+use nbmedic_json::{parse, Read};
+pub use nbmedic_rule::{
+    Applicability, Block, FactPattern, Fix, Inline, Match, Prose, Rule, Scope, Variant,
+};
+#[cfg(feature = "prose")]
+use unpack::PROSE;
+pub use unpack::{find, rules};
+
+/// Reads a prose file of the package.
+///
+/// # Errors
+/// A message if it is not what the catalogue's compiler wrote.
+pub fn prose_from_json(json: &str) -> Result<Prose, String> {
+    let read = parse(json).map_err(|at| format!("not a prose file: no JSON at byte {at}"))?;
+    Prose::read(read)
+        .filter(|p| !p.id.is_empty())
+        .ok_or_else(|| "not a prose file: it has another shape".to_owned())
+}
+
+/// The embedded prose of a diagnosis.
+#[cfg(feature = "prose")]
+pub fn prose(id: &str) -> Option<Prose> {
+    let at = PROSE.binary_search_by(|(key, _)| (*key).cmp(id)).ok()?;
+    prose_from_json(PROSE[at].1).ok()
+}

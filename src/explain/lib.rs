@@ -1,0 +1,181 @@
+//! A diagnosis and its prose, put together for one case.
+
+mod template;
+
+use nbmedic_facts::{holds, Diagnosis, Facts};
+use nbmedic_rule::{Applicability, Block, Inline, Prose};
+use nbmedic_secrets::cut;
+use serde::Serialize;
+
+/// A fix, filled in for the case.
+#[derive(Clone, Debug, Serialize)]
+pub struct FixText {
+    /// Stable name within the diagnosis.
+    pub id: String,
+    /// Imperative, short.
+    pub title: String,
+    /// How sure it is to help here.
+    pub applies: Applicability,
+    /// What it costs; may be empty.
+    pub cost: String,
+    /// Why it helps.
+    pub why: Vec<Block>,
+    /// Code to copy; may be empty.
+    pub code: String,
+    /// Its language.
+    pub language: String,
+    /// What is said of its proof: by which case, or that there is none.
+    pub proven: String,
+}
+
+/// All that is shown of one diagnosis, without any template left in it.
+#[derive(Clone, Debug)]
+pub struct Explained<'a> {
+    /// What was found.
+    pub diagnosis: &'a Diagnosis,
+    /// One line that stands alone.
+    pub title: String,
+    /// One or two sentences.
+    pub summary: Vec<Block>,
+    /// What it means.
+    pub meaning: Vec<Block>,
+    /// Why it happens.
+    pub why: Vec<Block>,
+    /// What to do in this case, best first.
+    pub fixes: Vec<FixText>,
+    /// Where to read on: text and `https:` address.
+    pub links: Vec<(String, String)>,
+}
+
+/// Fills the prose with the facts and keeps the fixes that apply.
+pub fn explain<'a>(diagnosis: &'a Diagnosis, prose: &Prose) -> Explained<'a> {
+    let facts = &diagnosis.facts;
+    let variant = diagnosis.variant.unwrap_or("");
+    let own = prose.variants.iter().find(|v| v.id == variant);
+    let (title, summary) = own.map_or((&prose.title, &prose.summary), |v| (&v.title, &v.summary));
+    let fixes = prose
+        .fixes
+        .iter()
+        .filter(|f| f.variants.is_empty() || f.variants.iter().any(|v| v == variant))
+        .filter(|f| f.when.is_empty() || holds(&f.when, facts))
+        .map(|f| FixText {
+            id: f.id.clone(),
+            title: template::fill(&f.title, facts),
+            applies: f.applies,
+            cost: f.cost.clone(),
+            why: fill(&f.why, facts),
+            code: template::code(&f.code, facts),
+            language: f.language.clone(),
+            proven: f.proven.clone(),
+        })
+        .collect();
+    Explained {
+        diagnosis,
+        title: clip(template::fill(title, facts)),
+        summary: fill(summary, facts),
+        meaning: fill(&prose.meaning, facts),
+        why: fill(&prose.why, facts),
+        fixes,
+        links: prose.links.clone(),
+    }
+}
+
+/// The prose of no case in particular, as a reference shows it: every variant and every fix, parts
+/// that need a fact left out, code with its defaults.
+pub fn general(prose: &Prose) -> Prose {
+    let none = Facts::new();
+    let text = |t: &str| template::fill_with(t, &none, "…");
+    let blocks = |b: &[Block]| fill_by(b, &text, &|t| template::code(t, &none));
+    let mut page = prose.clone();
+    page.title = text(&page.title);
+    page.summary = blocks(&page.summary);
+    page.meaning = blocks(&page.meaning);
+    page.why = blocks(&page.why);
+    for v in &mut page.variants {
+        v.title = text(&v.title);
+        v.summary = blocks(&v.summary);
+    }
+    for f in &mut page.fixes {
+        f.title = text(&f.title);
+        f.why = blocks(&f.why);
+        f.code = template::code(&f.code, &none);
+    }
+    page
+}
+
+/// Longest headline, in characters: names and paths that filled it may be of any length.
+const MAX_TITLE: usize = 110;
+
+fn clip(title: String) -> String {
+    match title.char_indices().nth(MAX_TITLE) {
+        None => title,
+        Some(_) => {
+            format!("{}…", cut(&title, MAX_TITLE - 1).trim_end())
+        }
+    }
+}
+
+fn fill(blocks: &[Block], facts: &Facts) -> Vec<Block> {
+    let code = |t: &str| template::inline_code(t, facts);
+    fill_by(blocks, &|t| template::fill(t, facts), &code)
+}
+
+fn fill_by(
+    blocks: &[Block],
+    text: &dyn Fn(&str) -> String,
+    code: &dyn Fn(&str) -> String,
+) -> Vec<Block> {
+    let inlines = |list: &[Inline]| -> Vec<Inline> {
+        list.iter()
+            .map(|i| match i {
+                Inline::Text(t) => Inline::Text(text(t)),
+                Inline::Em(t) => Inline::Em(text(t)),
+                Inline::Strong(t) => Inline::Strong(text(t)),
+                Inline::Code(t) => Inline::Code(code(t)),
+                Inline::Link(t, href) => Inline::Link(t.clone(), href.clone()),
+            })
+            .collect()
+    };
+    blocks
+        .iter()
+        .map(|b| match b {
+            Block::P(p) => Block::P(inlines(p)),
+            Block::List(items) => Block::List(items.iter().map(|i| inlines(i)).collect()),
+            Block::Code(language, text) => Block::Code(language.clone(), code(text)),
+        })
+        .collect()
+}
+
+impl Explained<'_> {
+    /// The summary as one line of plain text.
+    pub fn summary_text(&self) -> String {
+        plain(&self.summary)
+    }
+
+    /// Meaning and reasons as plain text, a paragraph per line.
+    pub fn explanation_text(&self) -> String {
+        [plain(&self.meaning), plain(&self.why)].join("\n")
+    }
+}
+
+/// Blocks as plain text, one per line.
+pub fn plain(blocks: &[Block]) -> String {
+    let line = |list: &[Inline]| -> String {
+        list.iter()
+            .map(|i| match i {
+                Inline::Text(t) | Inline::Em(t) | Inline::Strong(t) => t.clone(),
+                Inline::Code(t) => format!("`{t}`"),
+                Inline::Link(t, _) => t.clone(),
+            })
+            .collect()
+    };
+    let mut out = Vec::new();
+    for b in blocks {
+        match b {
+            Block::P(p) => out.push(line(p)),
+            Block::List(items) => out.extend(items.iter().map(|i| format!("- {}", line(i)))),
+            Block::Code(_, text) => out.push(text.clone()),
+        }
+    }
+    out.join("\n")
+}

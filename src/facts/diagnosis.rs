@@ -1,0 +1,47 @@
+//! A ranked conclusion, and what it rests on.
+
+use crate::Facts;
+use serde::Serialize;
+use std::ops::Range;
+
+/// A ranked conclusion.
+#[derive(Clone, Debug)]
+pub struct Diagnosis {
+    /// Stable id of the taxonomy.
+    pub id: &'static str,
+    /// Variant of the id.
+    pub variant: Option<&'static str>,
+    /// 0 to 1.
+    pub confidence: f32,
+    /// What was read off the text.
+    pub facts: Facts,
+    /// Where it happened.
+    pub location: Location,
+    /// The lines it rests on.
+    pub evidence: Vec<Evidence>,
+    /// Other ids that the same text could mean, likeliest first.
+    pub also: Vec<&'static str>,
+}
+
+/// Where it happened.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Location {
+    /// The cell's position in the notebook, from 1; absent for plain text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cell: Option<usize>,
+    /// The deepest line of the user's cell, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+}
+
+/// A line that speaks for a diagnosis.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Evidence {
+    /// Line number in the text as given, from 1.
+    pub line: usize,
+    /// The line, cleaned and bounded.
+    pub text: String,
+    /// Its bytes in the text as given.
+    #[serde(skip)]
+    pub range: Range<usize>,
+}

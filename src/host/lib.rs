@@ -1,0 +1,216 @@
+//! The front ends: what a cell, an output or a crash notice looks like on each of them.
+//!
+//! A profile is data for the sensor; the engine hands it on, and reads of it what people are told
+//! about a front end. `README.md` beside this file describes the fields.
+
+use nbmedic_json::{self as json, readable, Json, Read};
+
+/// All profiles as one JSON array, in the order in which the sensor tries them.
+pub fn profiles_json() -> &'static str {
+    concat!(
+        "[",
+        include_str!("colab.json"),
+        ",",
+        include_str!("kaggle.json"),
+        ",",
+        include_str!("jupyterlab.json"),
+        ",",
+        include_str!("nbclassic.json"),
+        ",",
+        include_str!("kaggle-page.json"),
+        ",",
+        include_str!("generic.json"),
+        "]"
+    )
+}
+
+/// A part of a front end's page that the sensor needs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Landmark {
+    /// Its name in the profile and in a sensor's counts.
+    pub name: String,
+    /// What it is, to go on from "nbmedic reads": the key of a message.
+    pub what: String,
+    /// What people go without when it is not found: the key of a sentence.
+    pub lost: String,
+    /// How often it is found at least; 0: it is not on every page.
+    pub min: u32,
+    /// How often it is found at most.
+    pub max: u32,
+}
+
+impl Default for Landmark {
+    fn default() -> Self {
+        Landmark {
+            name: String::new(),
+            what: String::new(),
+            lost: String::new(),
+            min: 1,
+            max: u32::MAX,
+        }
+    }
+}
+
+readable!(Landmark { "what" => what, "lost" => lost, "min" => min, "max" => max });
+
+#[derive(Clone, Default)]
+struct Landmarks(Vec<Landmark>);
+
+impl Read for Landmarks {
+    fn read(json: Json) -> Option<Self> {
+        let Json::Object(fields) = json else {
+            return None;
+        };
+        let mut all = Vec::new();
+        for (name, fields) in fields {
+            all.push(Landmark {
+                name,
+                ..Landmark::read(fields)?
+            });
+        }
+        Some(Landmarks(all))
+    }
+}
+
+/// What people are told about a front end.
+#[derive(Default)]
+pub struct FrontEnd {
+    /// The profile's id.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// It stands in where no other profile fits.
+    pub fallback: bool,
+    /// Scheme and host of the pages that are surely of this front end.
+    pub home: Vec<String>,
+    like: String,
+    landmarks: Landmarks,
+}
+
+readable!(FrontEnd {
+    "id" => id,
+    "name" => name,
+    "fallback" => fallback,
+    "home" => home,
+    "like" => like,
+    "landmarks" => landmarks,
+});
+
+impl FrontEnd {
+    /// Its landmarks, in the profile's order.
+    pub fn landmarks(&self) -> &[Landmark] {
+        &self.landmarks.0
+    }
+}
+
+/// All front ends, in the order in which the sensor tries them.
+pub fn front_ends() -> Vec<FrontEnd> {
+    // The profiles are part of the program, and a test reads each of them.
+    let all = json::parse(profiles_json()).ok();
+    let mut all: Vec<FrontEnd> = all.and_then(Read::read).unwrap_or_default();
+    for at in 0..all.len() {
+        if let Some(model) = all.iter().find(|f| f.id == all[at].like) {
+            all[at].landmarks = model.landmarks.clone();
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{front_ends, profiles_json};
+    use nbmedic_words as words;
+    use serde_json::Value;
+
+    /// As the sensors get them: what a profile leaves out is taken from the one that it is like.
+    fn profiles() -> Vec<Value> {
+        let all: Vec<Value> =
+            serde_json::from_str(profiles_json()).expect("the profiles are valid JSON");
+        let whole = |profile: &Value| {
+            let mut whole = all
+                .iter()
+                .find(|p| p["id"] == profile["like"])
+                .cloned()
+                .unwrap_or(profile.clone());
+            for (field, value) in profile.as_object().expect("a profile is an object") {
+                whole[field] = value.clone();
+            }
+            whole
+        };
+        all.iter().map(whole).collect()
+    }
+
+    #[test]
+    fn every_profile_has_the_fields_the_sensor_reads() {
+        for profile in profiles() {
+            let id = profile["id"]
+                .as_str()
+                .expect("a profile has an id")
+                .to_owned();
+            if profile["around"].is_array() {
+                for list in ["detect", "attributes", "notice", "vitals", "origins"] {
+                    assert!(profile[list].is_array(), "{id}: {list} is not a list");
+                }
+                continue;
+            }
+            for list in [
+                "detect",
+                "attributes",
+                "state",
+                "count",
+                "source",
+                "notice",
+                "kernel",
+                "vitals",
+                "card",
+                "top",
+            ] {
+                assert!(profile[list].is_array(), "{id}: {list} is not a list");
+            }
+            assert!(profile["cell"]["find"].is_string(), "{id}: cell.find");
+            assert!(profile["output"]["find"].is_string(), "{id}: output.find");
+            let known = front_ends();
+            let front_end = known
+                .iter()
+                .find(|f| f.id == id)
+                .unwrap_or_else(|| panic!("{id} can't be read"));
+            assert!(!front_end.landmarks().is_empty(), "{id}: nothing to check");
+            for mark in front_end.landmarks() {
+                let words = |key| words::named(key).map(|say| say.english());
+                let what = words(&mark.what);
+                assert!(what.is_some(), "{id}: {} has no words", mark.name);
+                let lost = words(&mark.lost).is_some_and(|text| text.ends_with('.'));
+                assert!(
+                    front_end.fallback || lost,
+                    "{id}: what is lost without {}",
+                    mark.name
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn fallbacks_come_last_and_ids_are_unique() {
+        let profiles = profiles();
+        let fallback: Vec<bool> = profiles.iter().map(|p| p["fallback"] == true).collect();
+        assert!(fallback.is_sorted(), "a fallback stands before a front end");
+        let mut ids: Vec<&str> = profiles.iter().filter_map(|p| p["id"].as_str()).collect();
+        assert_eq!(ids.len(), profiles.len());
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), profiles.len());
+    }
+
+    #[test]
+    fn states_are_the_ones_of_the_event() {
+        let known = [
+            "idle", "pending", "running", "done", "error", "stale", "unknown",
+        ];
+        for profile in profiles() {
+            for rule in profile["state"].as_array().into_iter().flatten() {
+                let is = rule["is"].as_str().unwrap_or_default();
+                assert!(known.contains(&is), "{}: state {is:?}", profile["id"]);
+            }
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! A file's text as the pieces to judge: the code cells of a notebook, or the text as it is.
+
+use nbmedic_json::{self as json, readable, Json, Read};
+
+/// One output to judge.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Piece {
+    /// Position of the cell in the notebook, from 1.
+    pub cell: Option<usize>,
+    /// Its source.
+    pub source: Option<String>,
+    /// What it printed.
+    pub text: String,
+}
+
+/// The pieces of a file: of a notebook (by its name or its text) the code cells with outputs.
+///
+/// # Errors
+/// A message without the file's name, for a broken notebook and for what is no text.
+pub fn pieces(name: &str, text: String) -> Result<Vec<Piece>, String> {
+    if name.ends_with(".ipynb") {
+        return parse(&text);
+    }
+    // An archive, a picture, a compressed file, read as UTF-8.
+    if ["PK\x03\x04", "\u{fffd}PNG", "\x1f\u{fffd}"]
+        .iter()
+        .any(|magic| text.starts_with(magic))
+    {
+        return Err("not a text: give a notebook (.ipynb), a log or a saved output".to_owned());
+    }
+    if text.trim_start().starts_with('{') && text.contains("\"nbformat\"") {
+        if let Ok(pieces) = parse(&text) {
+            return Ok(pieces);
+        }
+    }
+    Ok(vec![Piece {
+        text,
+        ..Piece::default()
+    }])
+}
+
+/// The code cells of a notebook (nbformat 3 and 4) that have outputs, in order.
+///
+/// # Errors
+/// A message that says where the text stops being a notebook.
+pub fn parse(json: &str) -> Result<Vec<Piece>, String> {
+    let read = json::parse(json).map_err(|at| format!("not a notebook: no JSON at byte {at}"))?;
+    let nb = Sheet::read(read).ok_or("not a notebook: its parts have another shape")?;
+    if nb.cells.is_none() && nb.worksheets.is_none() {
+        return Err("not a notebook: it has no cells".to_owned());
+    }
+    let cells = nb.cells.into_iter().flatten().chain(
+        nb.worksheets
+            .into_iter()
+            .flatten()
+            .flat_map(|sheet| sheet.cells.unwrap_or_default()),
+    );
+    Ok(cells
+        .enumerate()
+        .filter(|(_, c)| c.cell_type == "code" && !c.outputs.is_empty())
+        .map(|(i, c)| Piece {
+            cell: Some(i + 1),
+            source: Some(c.source.0),
+            text: c.outputs.iter().map(output).collect(),
+        })
+        .collect())
+}
+
+/// A notebook, or in nbformat 3 one of its worksheets, which look like small notebooks.
+#[derive(Default)]
+struct Sheet {
+    cells: Option<Vec<Cell>>,
+    worksheets: Option<Vec<Sheet>>,
+}
+
+readable!(Sheet { "cells" => cells, "worksheets" => worksheets });
+
+#[derive(Default)]
+struct Cell {
+    cell_type: String,
+    source: Text,
+    outputs: Vec<Output>,
+}
+
+// nbformat 3 calls the source `input`.
+readable!(Cell {
+    "cell_type" => cell_type,
+    "source" => source,
+    "input" => source,
+    "outputs" => outputs,
+});
+
+#[derive(Default)]
+struct Output {
+    text: Text,
+    traceback: Vec<String>,
+    ename: String,
+    evalue: String,
+    data: Data,
+}
+
+readable!(Output {
+    "text" => text,
+    "traceback" => traceback,
+    "ename" => ename,
+    "evalue" => evalue,
+    "data" => data,
+});
+
+#[derive(Default)]
+struct Data {
+    plain: Text,
+}
+
+readable!(Data { "text/plain" => plain });
+
+/// A string, in the file as it is or as a list of lines.
+#[derive(Default)]
+struct Text(String);
+
+impl Read for Text {
+    fn read(json: Json) -> Option<Text> {
+        Some(Text(match json {
+            Json::List(_) => Vec::<String>::read(json)?.concat(),
+            json => String::read(json)?,
+        }))
+    }
+}
+
+fn output(o: &Output) -> String {
+    let mut text = if !o.traceback.is_empty() {
+        o.traceback.join("\n")
+    } else if !o.ename.is_empty() {
+        format!("{}: {}", o.ename, o.evalue)
+    } else {
+        let text = if o.text.0.is_empty() {
+            &o.data.plain
+        } else {
+            &o.text
+        };
+        text.0.clone()
+    };
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOTEBOOK: &str = r##"{"nbformat":4,"metadata":{},"cells":[
+        {"cell_type":"markdown","source":["# T"]},
+        {"cell_type":"code","source":["a = 1\n","b"],"outputs":[
+            {"output_type":"stream","name":"stdout","text":["x\n","y"]},
+            {"output_type":"error","ename":"NameError","evalue":"name 'b' is not defined","traceback":[]}]},
+        {"cell_type":"code","source":"c","outputs":[]}]}"##;
+
+    #[test]
+    fn a_notebook_is_told_by_its_name_or_its_text() {
+        let want = vec![Piece {
+            cell: Some(2),
+            source: Some("a = 1\nb".into()),
+            text: "x\ny\nNameError: name 'b' is not defined\n".into(),
+        }];
+        for name in ["a.ipynb", "a.txt", "-"] {
+            assert_eq!(pieces(name, NOTEBOOK.into()).as_ref(), Ok(&want), "{name}");
+        }
+        let log = "{\"nbformat\": broken".to_owned();
+        assert_eq!(
+            pieces("a.log", log.clone()).map(|p| p[0].text.clone()),
+            Ok(log)
+        );
+    }
+
+    #[test]
+    fn nbformat_3_keeps_its_cells_in_worksheets() {
+        let old = r#"{"worksheets":[{"cells":[{"cell_type":"code","input":"1/0",
+            "outputs":[{"text":"ZeroDivisionError"}]}]}]}"#;
+        let found = parse(old).unwrap();
+        assert_eq!(found[0].source.as_deref(), Some("1/0"));
+        assert_eq!(found[0].text, "ZeroDivisionError\n");
+    }
+
+    #[test]
+    fn what_is_no_notebook_and_what_is_no_text_is_refused() {
+        for (name, text) in [
+            ("a.ipynb", "Traceback"),
+            ("a.ipynb", "{}"),
+            ("a.ipynb", "{\"cells\":1}"),
+            ("a.bin", "PK\x03\x04rest"),
+            ("a.bin", "\u{fffd}PNG"),
+        ] {
+            let message = pieces(name, text.into()).unwrap_err();
+            assert!(message.starts_with("not a "), "{text}: {message}");
+        }
+        assert_eq!(pieces("a.ipynb", "{\"cells\":[]}".into()), Ok(Vec::new()));
+    }
+}

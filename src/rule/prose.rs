@@ -1,0 +1,169 @@
+//! The prose of a diagnosis, as it is stored in the package and embedded in the command line.
+
+use nbmedic_json::{readable, readable_choice, Json, Read};
+use serde::{Deserialize, Serialize};
+
+/// A piece of running text. Text may hold templates: `{fact}` is replaced by the fact's value,
+/// `[…{fact}…]` is left out when a fact in it is missing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Inline {
+    /// Plain text.
+    Text(String),
+    /// Inline code.
+    Code(String),
+    /// Emphasis.
+    Em(String),
+    /// Strong emphasis.
+    Strong(String),
+    /// A link: text and an `https:` address.
+    Link(String, String),
+}
+
+/// A block of text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Block {
+    /// A paragraph.
+    P(Vec<Inline>),
+    /// A list.
+    List(Vec<Vec<Inline>>),
+    /// Code in a language; may hold placeholders `{{fact|default}}`.
+    Code(String, String),
+}
+
+/// How sure a fix is to help when its condition holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Applicability {
+    /// It removes the cause.
+    Sure,
+    /// It removes the usual cause.
+    Likely,
+    /// It is worth trying, or helps to find the cause.
+    #[default]
+    Maybe,
+}
+
+/// Something to do about it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Fix {
+    /// Stable name within the diagnosis.
+    pub id: String,
+    /// Imperative, short.
+    pub title: String,
+    /// How sure it is.
+    pub applies: Applicability,
+    /// What it costs, in a few words.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub cost: String,
+    /// Only for these variants (`""` is the plain diagnosis); empty: for all.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub variants: Vec<String>,
+    /// Predicate over the facts.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub when: String,
+    /// What is said of its proof: by which case, or that there is none.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub proven: String,
+    /// Why it helps.
+    pub why: Vec<Block>,
+    /// Code to copy.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub code: String,
+    /// The language of the code.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub language: String,
+}
+
+/// A title and a summary in place of the diagnosis' own.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Variant {
+    /// Name within the diagnosis.
+    pub id: String,
+    /// Title template.
+    pub title: String,
+    /// Summary.
+    pub summary: Vec<Block>,
+}
+
+/// All that is said about one diagnosis.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Prose {
+    /// The diagnosis.
+    pub id: String,
+    /// Its family.
+    pub family: String,
+    /// Title template: states what happened, in at most 90 characters, without a remedy.
+    pub title: String,
+    /// One or two sentences for the card.
+    pub summary: Vec<Block>,
+    /// Variants with words of their own.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub variants: Vec<Variant>,
+    /// What it means.
+    pub meaning: Vec<Block>,
+    /// Why it happens.
+    pub why: Vec<Block>,
+    /// What to do, best first.
+    pub fixes: Vec<Fix>,
+    /// Where to read on: text and address.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub links: Vec<(String, String)>,
+}
+
+impl Read for Applicability {
+    fn read(json: Json) -> Option<Applicability> {
+        Some(match String::read(json)?.as_str() {
+            "sure" => Applicability::Sure,
+            "likely" => Applicability::Likely,
+            "maybe" => Applicability::Maybe,
+            _ => return None,
+        })
+    }
+}
+
+readable_choice!(Inline {
+    "text" => Text,
+    "code" => Code,
+    "em" => Em,
+    "strong" => Strong,
+    "link" => Link(address),
+});
+
+readable_choice!(Block {
+    "p" => P,
+    "list" => List,
+    "code" => Code(text),
+});
+
+readable!(Fix {
+    "id" => id,
+    "title" => title,
+    "applies" => applies,
+    "cost" => cost,
+    "variants" => variants,
+    "when" => when,
+    "proven" => proven,
+    "why" => why,
+    "code" => code,
+    "language" => language,
+});
+
+readable!(Variant {
+    "id" => id,
+    "title" => title,
+    "summary" => summary,
+});
+
+readable!(Prose {
+    "id" => id,
+    "family" => family,
+    "title" => title,
+    "summary" => summary,
+    "variants" => variants,
+    "meaning" => meaning,
+    "why" => why,
+    "fixes" => fixes,
+    "links" => links,
+});

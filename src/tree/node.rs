@@ -1,0 +1,186 @@
+use litemap::LiteMap;
+use nbmedic_words::{self as words, Text};
+use serde::Serialize;
+
+/// An element that a tree may hold. Renderers create no other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)] // the HTML element of that name
+pub enum Tag {
+    Section,
+    Header,
+    Footer,
+    Div,
+    P,
+    Span,
+    Strong,
+    Em,
+    Code,
+    Pre,
+    Ul,
+    Ol,
+    Li,
+    H2,
+    H3,
+    H4,
+    Details,
+    Summary,
+    Button,
+    A,
+    Small,
+    Table,
+    Thead,
+    Tbody,
+    Tr,
+    Th,
+    Td,
+    Dl,
+    Dt,
+    Dd,
+    // Pictures, only on pages of ours: the sensor draws none.
+    Svg,
+    Path,
+    Line,
+}
+
+/// What a click on a node does.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "do", rename_all = "lowercase")]
+pub enum Action {
+    /// Put the text on the clipboard.
+    Copy {
+        /// What is copied.
+        text: String,
+    },
+    /// Scroll to a cell of the page.
+    Goto {
+        /// The cell's id.
+        cell: String,
+    },
+    /// Copy the triage report of this page.
+    Report,
+    /// Show the triage report of this page before it leaves.
+    Preview,
+    /// Show the session's panel.
+    Panel,
+    /// Show the page of a diagnosis in the rule reference.
+    Rule {
+        /// The diagnosis.
+        id: String,
+    },
+    /// Copy the report on what of a front end's page was not found.
+    Drift,
+    /// Take the card away until the cell runs again.
+    Dismiss {
+        /// The card's key.
+        card: String,
+    },
+    /// Never show this diagnosis, or anything of this cell, again.
+    Mute {
+        /// The diagnosis, or `@` and a checksum of the cell's code.
+        id: String,
+        /// What people know the cell by; empty for a diagnosis.
+        #[serde(skip_serializing_if = "String::is_empty")]
+        name: String,
+    },
+}
+
+/// One element: its text comes before its children. Everything in it is plain text; no renderer
+/// reads markup out of it. What nbmedic says is a message until it is shown.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Node {
+    /// The element.
+    pub tag: Tag,
+    /// Space-separated class names.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub class: String,
+    /// Text before the children.
+    #[serde(skip_serializing_if = "Text::is_empty")]
+    pub text: Text,
+    /// `aria-*`, `role`, `lang`, `hidden`, `open`, `id`, `type`, `data-*`, and `href` with an
+    /// `https:` address; on the elements of a picture, numbers and words of its geometry.
+    #[serde(skip_serializing_if = "LiteMap::is_empty")]
+    pub attrs: LiteMap<String, String>,
+    /// Attributes that people read or hear: `aria-label` and `title`.
+    #[serde(skip_serializing_if = "LiteMap::is_empty")]
+    pub labels: LiteMap<String, Text>,
+    /// What a click does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub act: Option<Action>,
+    /// Children, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub kids: Vec<Node>,
+}
+
+impl Node {
+    /// An empty element.
+    pub fn new(tag: Tag) -> Self {
+        Node {
+            tag,
+            class: String::new(),
+            text: Text::default(),
+            attrs: LiteMap::new(),
+            labels: LiteMap::new(),
+            act: None,
+            kids: Vec::new(),
+        }
+    }
+
+    /// With these class names.
+    pub fn class(mut self, class: &str) -> Self {
+        self.class = class.to_owned();
+        self
+    }
+
+    /// With this text: a message, or what already is a [`Text`].
+    pub fn text(mut self, text: impl Into<Text>) -> Self {
+        self.text = text.into();
+        self
+    }
+
+    /// With text that is not nbmedic's own: names, numbers, what a notebook printed, the catalogue's English.
+    pub fn foreign(self, text: impl Into<String>) -> Self {
+        self.text(words::foreign(text))
+    }
+
+    /// With an attribute that people read or hear.
+    pub fn label(mut self, name: &str, text: impl Into<Text>) -> Self {
+        self.labels.insert(name.to_owned(), text.into());
+        self
+    }
+
+    /// The tree with every message said in English, as reports have it.
+    pub fn english(mut self) -> Self {
+        self.text = words::foreign(self.text.english());
+        for (name, text) in &self.labels {
+            self.attrs.insert(name.clone(), text.english());
+        }
+        self.labels.clear();
+        self.kids = self.kids.into_iter().map(Node::english).collect();
+        self
+    }
+
+    /// With this attribute.
+    pub fn attr(mut self, name: &str, value: impl Into<String>) -> Self {
+        self.attrs.insert(name.to_owned(), value.into());
+        self
+    }
+
+    /// With this action.
+    pub fn act(mut self, act: Action) -> Self {
+        self.act = Some(act);
+        self
+    }
+
+    /// With this child after the others.
+    pub fn kid(mut self, kid: Node) -> Self {
+        self.kids.push(kid);
+        self
+    }
+
+    /// With these children after the others.
+    pub fn kids(mut self, kids: impl IntoIterator<Item = Node>) -> Self {
+        self.kids.extend(kids);
+        self
+    }
+}

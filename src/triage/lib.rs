@@ -1,0 +1,99 @@
+//! Text to ranked diagnoses.
+
+mod detectors;
+mod find;
+pub mod flight;
+mod index;
+mod rank;
+mod rows;
+
+pub use nbmedic_facts::{kind_of, Diagnosis, Evidence, Facts, Kind, Location, Value};
+pub use rank::Considered;
+
+/// Where the text comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Surface {
+    /// A cell's output, or a file that holds one.
+    #[default]
+    Output,
+    /// A toast, dialog or banner of the front end.
+    Notice,
+    /// A log of a program or server.
+    Log,
+}
+
+/// What is to be judged.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Input<'a> {
+    /// The text as printed, control codes included.
+    pub text: &'a str,
+    /// Where it comes from.
+    pub surface: Surface,
+    /// The source of the cell that printed it, where known.
+    pub source: Option<&'a str>,
+}
+
+/// What went wrong, best first; empty when nothing did.
+pub fn triage(input: &Input<'_>) -> Vec<Diagnosis> {
+    triage_why(input).0
+}
+
+/// As [`triage`], with every finding that was considered and what became of it.
+pub fn triage_why(input: &Input<'_>) -> (Vec<Diagnosis>, Vec<Considered>) {
+    if let Some(found) = flight::record(input.text) {
+        return (found, Vec::new());
+    }
+    rank::rank(&find::Context::new(input, index::index()))
+}
+
+/// Whether a rule may name this detector.
+pub fn is_detector(name: &str) -> bool {
+    detectors::NAMES.contains(&name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use index::Index;
+    use nbmedic_catalog::{rules, Rule};
+    use std::path::Path;
+
+    /// A fixed sequence, so that a failure can be seen again.
+    fn shuffled(seed: u64) -> Vec<&'static Rule> {
+        let mut state = seed;
+        let mut list: Vec<&'static Rule> = rules().iter().collect();
+        for i in (1..list.len()).rev() {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            list.swap(i, (state >> 33) as usize % (i + 1));
+        }
+        list
+    }
+
+    #[test]
+    fn the_order_of_the_rules_changes_no_verdict() {
+        let files = nbmedic_catalogc::load(Path::new(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../catalog"
+        )))
+        .unwrap();
+        let orders: Vec<Index> = (1..=3).map(|seed| Index::of(&shuffled(seed))).collect();
+        let judge = |text: &str, index: &Index| {
+            let input = Input {
+                text,
+                ..Input::default()
+            };
+            format!("{:?}", rank::rank(&find::Context::new(&input, index)).0)
+        };
+        let mut texts = 0;
+        for example in files.iter().flat_map(|f| &f.examples) {
+            let usual = judge(&example.text, index::index());
+            for order in &orders {
+                assert_eq!(judge(&example.text, order), usual, "{}", example.text);
+            }
+            texts += 1;
+        }
+        assert!(texts > 400, "only {texts} examples");
+    }
+}
