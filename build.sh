@@ -56,7 +56,7 @@ usage: ./build.sh COMMAND
                      has to fail); fetches several gigabytes of frameworks into .tools/proof
   audit              Lighthouse over the web site: performance, accessibility, best practices
   pictures [PART]    pictures of every surface, into docs/images (PART: extension, jupyterlab, site)
-  fmt                format the Rust code
+  fmt                format Rust and JavaScript
   help               this text
 
 Every command sets up what it needs and is cheap to repeat. What it fetches lies in .tools/,
@@ -334,7 +334,7 @@ case ${1-help} in
   pictures) shift; command_pictures "$@" ;;
   package) command_package "${2-}" ;;
   release) shift; command_release "$@" ;;
-  fmt) cargo fmt --all ;;
+  fmt) cargo fmt --all && npm run --silent format ;;
   help | -h | --help) usage ;;
   *)
     usage >&2

@@ -27,7 +27,11 @@ let installed = false;
 function made() {
   setTimeout(() => installed || void troubles.note('store-renewed', null), INSTALLED_MS);
 }
-const store = lastingStore(indexedStore('nbmedic', made), memoryStore(), (code, error) => void troubles.note(code, error));
+const store = lastingStore(
+  indexedStore('nbmedic', made),
+  memoryStore(),
+  (code, error) => void troubles.note(code, error),
+);
 
 /** A file of the package. @param {string} name */
 async function file(name) {
@@ -51,7 +55,8 @@ const engine = new EngineHost(
       return (await file(`prose/${id}.json`)).text();
     },
   },
-  (code, error, id) => void (code === 'engine-started' ? troubles.settled(['engine-missing']) : troubles.note(code, error, { id })),
+  (code, error, id) =>
+    void (code === 'engine-started' ? troubles.settled(['engine-missing']) : troubles.note(code, error, { id })),
 );
 
 const troubles = new Troubles({
@@ -98,7 +103,9 @@ const pages = new Pages({
 
 /** To the sensors of a tab. @param {number} tab @param {Record<string, unknown>} message @param {number} [frameId] */
 function tell(tab, message, frameId) {
-  return quietly(() => chrome.tabs.sendMessage(tab, { nbmedic: 1, ...message }, frameId === undefined ? {} : { frameId }));
+  return quietly(() =>
+    chrome.tabs.sendMessage(tab, { nbmedic: 1, ...message }, frameId === undefined ? {} : { frameId }),
+  );
 }
 
 const relay = new Relay(tell);
@@ -127,7 +134,10 @@ async function connect() {
 /** An answer whose cards are in the person's language. @param {Reply} reply @returns {Reply} */
 function spoken(reply) {
   if (!reply.effects) return reply;
-  return { ...reply, effects: reply.effects.map((effect) => (effect.tree ? { ...effect, tree: spokenTree(effect.tree) } : effect)) };
+  return {
+    ...reply,
+    effects: reply.effects.map((effect) => (effect.tree ? { ...effect, tree: spokenTree(effect.tree) } : effect)),
+  };
 }
 
 /** Whether a page may be read and nbmedic is not switched off there. @param {string} origin @param {number} tab */
@@ -148,7 +158,12 @@ function allowed({ origin, tab }) {
 function from(sender) {
   const { tab, frameId = 0, origin, url } = sender;
   if (tab?.id === undefined || url?.startsWith(chrome.runtime.getURL(''))) return null;
-  return { tab: tab.id, frame: frameId, origin: origin ?? new URL(url ?? 'about:blank').origin, isPrivate: tab.incognito };
+  return {
+    tab: tab.id,
+    frame: frameId,
+    origin: origin ?? new URL(url ?? 'about:blank').origin,
+    isPrivate: tab.incognito,
+  };
 }
 
 /** Opens a page of ours in a tab. @param {string} page */
@@ -187,9 +202,12 @@ async function answer(message, sender) {
       case 'around':
         return relay.pass(message, sensor);
       case 'events':
-        return spoken(await pages.events({ page: String(message.page), seq: Number(message.seq), events: message.events }, sensor));
+        return spoken(
+          await pages.events({ page: String(message.page), seq: Number(message.seq), events: message.events }, sensor),
+        );
       case 'ask':
-        if (message.what === 'preview') return shown(`report.html?tab=${sensor.tab}&page=${encodeURIComponent(String(message.page))}`);
+        if (message.what === 'preview')
+          return shown(`report.html?tab=${sensor.tab}&page=${encodeURIComponent(String(message.page))}`);
         if (message.what === 'rule') return shown(`rules/${encodeURIComponent(String(message.id))}.html`);
         return pages.report({ page: String(message.page), format: String(message.format) }, sensor);
     }
@@ -197,7 +215,13 @@ async function answer(message, sender) {
   }
   switch (message.kind) {
     case 'status':
-      return { ...(await pages.status(Number(message.tab))), allowed: await granted(), together: await together(engine, String(message.origin)), withheld: await withheld(String(message.origin)), off: await settings.isOff(String(message.origin)) };
+      return {
+        ...(await pages.status(Number(message.tab))),
+        allowed: await granted(),
+        together: await together(engine, String(message.origin)),
+        withheld: await withheld(String(message.origin)),
+        off: await settings.isOff(String(message.origin)),
+      };
     case 'panel':
       return pages.panel(Number(message.tab));
     case 'draft':
@@ -230,7 +254,13 @@ async function answer(message, sender) {
     case 'insert': {
       const tab = Number(message.tab);
       const cells = await (await file('probe-cell.json')).json();
-      return { done: await insert(tab, (await pages.ofTab(tab)).map(({ frame }) => frame), String(cells.native ?? cells.readable)) };
+      return {
+        done: await insert(
+          tab,
+          (await pages.ofTab(tab)).map(({ frame }) => frame),
+          String(cells.native ?? cells.readable),
+        ),
+      };
     }
     case 'act':
       if (message.do === 'mute') {
@@ -249,7 +279,13 @@ async function answer(message, sender) {
     case 'health':
       return { version, browser: navigator.userAgent, usage: await pages.usage(), troubles: await troubles.all() };
     case 'options':
-      return { allowed: await granted(), notify: await canNotify(() => store.get('notify')), usage: await pages.usage(), muted: await muted(store), set: await settings.all() };
+      return {
+        allowed: await granted(),
+        notify: await canNotify(() => store.get('notify')),
+        usage: await pages.usage(),
+        muted: await muted(store),
+        set: await settings.all(),
+      };
     case 'unmute':
       await pages.unmute(String(message.id));
       await tellAll('again');
@@ -357,7 +393,10 @@ chrome.tabs.onReplaced?.addListener((_now, before) => left(before));
 // Firefox keeps pages aside through an update, and tells of those that may be read.
 if (chrome.runtime.getURL('').startsWith('moz-')) {
   const listen = /** @type {any} */ (chrome.tabs.onUpdated).addListener.bind(chrome.tabs.onUpdated);
-  listen((/** @type {number} */ id, /** @type {{status?: string}} */ { status }) => status === 'complete' && void revive(id), { urls: ['http://*/*', 'https://*/*'], properties: ['status'] });
+  listen(
+    (/** @type {number} */ id, /** @type {{status?: string}} */ { status }) => status === 'complete' && void revive(id),
+    { urls: ['http://*/*', 'https://*/*'], properties: ['status'] },
+  );
 }
 listenToClicks();
 // What was allowed or taken back while nobody listened.

@@ -1,6 +1,6 @@
 // The manifest of both browsers. build-manifests.mjs fills in the version and writes one file for each.
 
-import { COLAB, FRAMES, FRAME_SENSOR, SHIPPED } from './background/sites.js';
+import { COLAB, FRAMES, FRAME_SENSOR, PAGE_SENSOR } from './background/sites.js';
 
 const PERMISSIONS = [
   // Starts the sensor on addresses that the person allowed, and in tabs that are open already.
@@ -25,7 +25,7 @@ export const common = (version) => ({
 
   // Colab with its output frames, and nothing else, without asking.
   content_scripts: [
-    { matches: [COLAB], js: SHIPPED, run_at: 'document_idle' },
+    { matches: [COLAB], js: PAGE_SENSOR, run_at: 'document_idle' },
     // Before any script of the frame: what the page's sensor says to it is for nobody else.
     { matches: [FRAMES], js: FRAME_SENSOR, run_at: 'document_start', all_frames: true },
   ],
@@ -82,7 +82,12 @@ export const chrome = {
 };
 
 export const firefox = {
-  sidebar_action: { default_panel: 'panel.html', default_title: '__MSG_name__', default_icon: { 16: 'icons/16.png', 32: 'icons/32.png' }, open_at_install: false },
+  sidebar_action: {
+    default_panel: 'panel.html',
+    default_title: '__MSG_name__',
+    default_icon: { 16: 'icons/16.png', 32: 'icons/32.png' },
+    open_at_install: false,
+  },
   // Firefox runs the background as a module script in an event page; it has no service worker.
   background: { scripts: ['background.js'], type: 'module' },
   browser_specific_settings,

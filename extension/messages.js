@@ -27,7 +27,12 @@ export function spokenTree(tree) {
     for (const [name, label] of Object.entries(labels ?? {})) all[name] = spoken(label);
     if (foreign && typeof text === 'object') all.lang = language;
     const said = text === undefined ? {} : { text: spoken(text) };
-    return { ...rest, ...said, ...(Object.keys(all).length ? { attrs: all } : {}), ...(kids ? { kids: kids.map(each) } : {}) };
+    return {
+      ...rest,
+      ...said,
+      ...(Object.keys(all).length ? { attrs: all } : {}),
+      ...(kids ? { kids: kids.map(each) } : {}),
+    };
   };
   const done = each(tree);
   return foreign ? { ...done, attrs: { lang: 'en', ...done.attrs } } : done;

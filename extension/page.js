@@ -5,7 +5,10 @@ import { message } from './messages.js';
 
 // The first question of the panel and of the popup is asked while their module is still being loaded; `browser.rs` takes
 // the answer, if it would ask the same.
-const FIRST = new Map([['/panel.html', 'panel'], ['/popup.html', 'status']]);
+const FIRST = new Map([
+  ['/panel.html', 'panel'],
+  ['/popup.html', 'status'],
+]);
 const kind = FIRST.get(location.pathname);
 
 /** @param {number | undefined} tab @param {string} [url] */
@@ -23,7 +26,11 @@ if (kind) {
   const named = kind === 'panel' && new URLSearchParams(location.search).get('tab');
   if (named) ask(Number(named));
   // Where the browser does not say, the page asks and fails by itself.
-  else chrome.tabs.query({ active: true, currentWindow: true }).then(([tab]) => ask(tab?.id, tab?.url), () => {});
+  else
+    chrome.tabs.query({ active: true, currentWindow: true }).then(
+      ([tab]) => ask(tab?.id, tab?.url),
+      () => {},
+    );
 }
 
 /** Compiled while everything else is asked for. */
@@ -41,7 +48,8 @@ paint();
 addEventListener('storage', paint);
 
 /** The script runs as soon as it is there, which may be before the whole document is. */
-const parsed = document.readyState === 'loading' ? new Promise((done) => document.addEventListener('DOMContentLoaded', done)) : null;
+const parsed =
+  document.readyState === 'loading' ? new Promise((done) => document.addEventListener('DOMContentLoaded', done)) : null;
 
 /** Says what the document itself says. */
 function words() {

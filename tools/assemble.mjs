@@ -2,13 +2,13 @@
 //
 //   node tools/assemble.mjs chrome|firefox STAGE_DIR OUT_DIR
 
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { buildSync, transformSync } from "esbuild";
-import { filesUnder } from "./files.mjs";
-import { reference } from "./reference.mjs";
-import { FRAME_SENSOR, SENSOR as PARTS, SHIPPED } from "../extension/background/sites.js";
-import { manifest } from "../extension/build-manifests.mjs";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { buildSync } from 'esbuild';
+import { filesUnder } from './files.mjs';
+import { reference } from './reference.mjs';
+import { FRAME_SENSOR, OUTLINE, PAGE_SENSOR } from '../extension/background/sites.js';
+import { manifest } from '../extension/build-manifests.mjs';
 
 // In extension/ for those who build and check it, not for the browser.
 const NOT_SHIPPED = /(^|\/)(README\.md|tsconfig[^/]*\.json|manifest[^/]*)$|\.(d\.ts|mjs)$/;
@@ -16,7 +16,7 @@ const NOT_SHIPPED = /(^|\/)(README\.md|tsconfig[^/]*\.json|manifest[^/]*)$|\.(d\
 /** Where a line of the sensor ends, at the next place where one may: a reader's editor copes with it. */
 const LINE = 160;
 
-const SENSOR = /^(content\.js$|sensor\/.*\.js$)/;
+const SENSOR = /^sensor\//;
 
 const [browser, stage, out] = process.argv.slice(2);
 
@@ -28,38 +28,54 @@ function copy(from, to, keep = () => true) {
   }
 }
 
-// What is loaded into every page goes in few files, without comments and blanks: half its weight. Names stay.
-function copySensor() {
-  const [read, ...parts] = PARTS;
-  const files = { [read]: [read], [SHIPPED[1]]: parts, [FRAME_SENSOR[1]]: [FRAME_SENSOR[1]] };
-  mkdirSync(join(out, "sensor"), { recursive: true });
-  for (const [file, from] of Object.entries(files)) {
-    const source = from.map((part) => readFileSync(join("extension", part), "utf8")).join("");
-    const { code } = transformSync(source, { minifyWhitespace: true, minifySyntax: true, target: "esnext", charset: "utf8", lineLimit: LINE });
-    writeFileSync(join(out, file), code);
-  }
+/** Makes one script of a module and of what it imports. Comments and blanks go, half of its weight; names stay. */
+function bundle(entry, outfile, options = {}) {
+  buildSync({
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    format: 'iife',
+    target: 'esnext',
+    charset: 'utf8',
+    minifyWhitespace: outfile.endsWith('.js'),
+    minifySyntax: outfile.endsWith('.js'),
+    lineLimit: LINE,
+    logLevel: 'warning',
+    ...options,
+  });
+}
+
+// A content script can't be a module.
+function bundleSensor() {
+  for (const path of [...PAGE_SENSOR, ...FRAME_SENSOR, ...OUTLINE]) bundle(join('extension', path), join(out, path));
 }
 
 // What each page of ours loads is one script and one style sheet: every request more is time before it is there.
 function bundlePages() {
-  const sheets = filesUnder(out).filter((path) => /^[^/]*\.css$/.test(path) && readFileSync(join(out, path), "utf8").startsWith("@import"));
-  for (const path of ["page.js", ...sheets]) {
-    buildSync({ entryPoints: [join(out, path)], outfile: join(out, path), allowOverwrite: true, bundle: true, format: "iife", define: { "import.meta.url": "location.href" }, target: "esnext", charset: "utf8", minifyWhitespace: path.endsWith(".js"), minifySyntax: path.endsWith(".js"), lineLimit: LINE, external: ["*.wasm"], logLevel: "warning" });
+  const sheets = filesUnder(out).filter(
+    (path) => /^[^/]*\.css$/.test(path) && readFileSync(join(out, path), 'utf8').startsWith('@import'),
+  );
+  for (const path of ['page.js', ...sheets]) {
+    bundle(join(out, path), join(out, path), {
+      allowOverwrite: true,
+      define: { 'import.meta.url': 'location.href' },
+      external: ['*.wasm'],
+    });
   }
-  rmSync(join(out, "pages/pages.js"));
+  rmSync(join(out, 'pages/pages.js'));
 }
 
-copy("extension", out, (path) => !NOT_SHIPPED.test(path) && !SENSOR.test(path));
-copySensor();
-for (const part of ["engine", "pages", "prose"]) {
-  copy(join(stage, part), join(out, part), (path) => !path.startsWith("."));
+copy('extension', out, (path) => !NOT_SHIPPED.test(path) && !SENSOR.test(path));
+bundleSensor();
+for (const part of ['engine', 'pages', 'prose']) {
+  copy(join(stage, part), join(out, part), (path) => !path.startsWith('.'));
 }
 bundlePages();
 // What a card's "More about this" opens.
-reference(JSON.parse(readFileSync(join(stage, "reference.json"), "utf8")), join(out, "rules"));
+reference(JSON.parse(readFileSync(join(stage, 'reference.json'), 'utf8')), join(out, 'rules'));
 // What a saved report looks like, for its preview.
-cpSync("src/report/report.css", join(out, "report-page.css"));
-copy(join(stage, "probe"), out, (path) => path === "probe-cell.json");
-for (const licence of ["LICENSE-MIT", "LICENSE-APACHE"]) cpSync(licence, join(out, licence));
-cpSync(join(stage, "THIRD-PARTY.txt"), join(out, "THIRD-PARTY.txt"));
-writeFileSync(join(out, "manifest.json"), `${JSON.stringify(manifest(browser), null, 2)}\n`);
+cpSync('src/report/report.css', join(out, 'report-page.css'));
+copy(join(stage, 'probe'), out, (path) => path === 'probe-cell.json');
+for (const licence of ['LICENSE-MIT', 'LICENSE-APACHE']) cpSync(licence, join(out, licence));
+cpSync(join(stage, 'THIRD-PARTY.txt'), join(out, 'THIRD-PARTY.txt'));
+writeFileSync(join(out, 'manifest.json'), `${JSON.stringify(manifest(browser), null, 2)}\n`);

@@ -1,13 +1,13 @@
 // Lists of files, in one order everywhere.
 
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 
 const byCodePoint = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 
 /** The paths of the files under a folder, relative to it; `skip` says which entries to leave out. */
-export function filesUnder(root, skip = () => false, folder = "") {
+export function filesUnder(root, skip = () => false, folder = '') {
   const found = [];
   for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
     const path = folder + entry.name;
@@ -33,11 +33,11 @@ function ignored(patterns) {
 
 /** The repository's own files: what git tracks or, in an unpacked source archive, all there is. */
 export function sourceFiles() {
-  if (existsSync(".git")) {
-    const options = { encoding: "utf8", maxBuffer: 1 << 26 };
-    const files = execFileSync("git", ["ls-files", "-z"], options).split("\0").filter(Boolean);
+  if (existsSync('.git')) {
+    const options = { encoding: 'utf8', maxBuffer: 1 << 26 };
+    const files = execFileSync('git', ['ls-files', '-z'], options).split('\0').filter(Boolean);
     return files.filter((path) => existsSync(path)).sort(byCodePoint);
   }
-  const lines = readFileSync(".gitignore", "utf8").split("\n");
-  return filesUnder(".", ignored(lines.map((l) => l.trim()).filter((l) => l && !l.startsWith("#"))));
+  const lines = readFileSync('.gitignore', 'utf8').split('\n');
+  return filesUnder('.', ignored(lines.map((l) => l.trim()).filter((l) => l && !l.startsWith('#'))));
 }

@@ -1,6 +1,6 @@
 // HTML in which every value is text unless it was made here.
 
-const ESCAPES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const ESCAPES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 /** Finished HTML. */
 export class Html {
@@ -12,11 +12,11 @@ export class Html {
 
 function show(value) {
   if (value instanceof Html) return value.text;
-  if (Array.isArray(value)) return value.map(show).join("");
+  if (Array.isArray(value)) return value.map(show).join('');
   return String(value).replace(/[&<>"']/g, (c) => ESCAPES[c]);
 }
 
 /** A template whose values are escaped; lists are joined, HTML made by this function stays as it is. */
 export function html(strings, ...values) {
-  return new Html(strings.map((text, i) => (i ? show(values[i - 1]) + text : text)).join(""));
+  return new Html(strings.map((text, i) => (i ? show(values[i - 1]) + text : text)).join(''));
 }

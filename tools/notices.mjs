@@ -2,27 +2,27 @@
 //
 //   node tools/notices.mjs OUT_FILE CRATE…
 
-import { execFileSync } from "node:child_process";
-import { readFileSync, readdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { execFileSync } from 'node:child_process';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
-const TARGET = "wasm32-unknown-unknown";
+const TARGET = 'wasm32-unknown-unknown';
 // Of several licences to choose from, the shortest text comes first.
 const FILES = [/^licen[cs]e-mit/i, /^mit-licen[cs]e/i, /^licen[cs]e(\.(md|txt))?$/i, /^copying/i, /^licen[cs]e/i];
 
 const [out, ...crates] = process.argv.slice(2);
 
 function cargo(...args) {
-  return execFileSync("cargo", args, { encoding: "utf8", maxBuffer: 1 << 28 });
+  return execFileSync('cargo', args, { encoding: 'utf8', maxBuffer: 1 << 28 });
 }
 
-const wanted = crates.flatMap((crate) => ["-p", crate]);
+const wanted = crates.flatMap((crate) => ['-p', crate]);
 const tree = cargo(
-  ...["tree", "--locked", ...wanted, "--target", TARGET, "--edges", "normal,no-proc-macro"],
-  ...["--prefix", "none", "--format", "{p}"],
+  ...['tree', '--locked', ...wanted, '--target', TARGET, '--edges', 'normal,no-proc-macro'],
+  ...['--prefix', 'none', '--format', '{p}'],
 );
-const linked = new Set(tree.split("\n").map((line) => line.split(" ").slice(0, 2).join(" ")));
-const { packages } = JSON.parse(cargo("metadata", "--locked", "--format-version", "1", "--filter-platform", TARGET));
+const linked = new Set(tree.split('\n').map((line) => line.split(' ').slice(0, 2).join(' ')));
+const { packages } = JSON.parse(cargo('metadata', '--locked', '--format-version', '1', '--filter-platform', TARGET));
 
 const notices = packages
   .filter(({ name, version, source }) => source && linked.has(`${name} v${version}`))
@@ -30,7 +30,7 @@ const notices = packages
     const folder = dirname(manifest_path);
     const names = readdirSync(folder).sort();
     const file = FILES.flatMap((form) => names.filter((entry) => form.test(entry)))[0];
-    const text = file ? readFileSync(join(folder, file), "utf8").replaceAll("\r", "").trim() : "";
+    const text = file ? readFileSync(join(folder, file), 'utf8').replaceAll('\r', '').trim() : '';
     return { title: `${name} ${version} (${license})`, text };
   })
   .sort((a, b) => (a.title < b.title ? -1 : 1));
@@ -38,7 +38,9 @@ const notices = packages
 const byText = new Map();
 for (const { title, text } of notices) byText.set(text, [...(byText.get(text) ?? []), title]);
 const parts = [...byText].map(
-  ([text, titles]) => `${titles.join("\n")}\n\n${text || "(no licence file in the crate)"}\n`,
+  ([text, titles]) => `${titles.join('\n')}\n\n${text || '(no licence file in the crate)'}\n`,
 );
-parts.unshift("The engine and the pages are linked with these libraries and with Rust's standard library (MIT OR Apache-2.0).\n");
-writeFileSync(out, parts.join(`\n${"-".repeat(80)}\n\n`));
+parts.unshift(
+  "The engine and the pages are linked with these libraries and with Rust's standard library (MIT OR Apache-2.0).\n",
+);
+writeFileSync(out, parts.join(`\n${'-'.repeat(80)}\n\n`));

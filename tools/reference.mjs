@@ -1,14 +1,14 @@
 // The rule reference as it lies in the extension: the web site's pages, without what leads to the rest of the site.
 
-import { cpSync, mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { version } from "../extension/build-manifests.mjs";
-import { html } from "./html.mjs";
-import { list, rule } from "./site-rules.mjs";
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { version } from '../extension/build-manifests.mjs';
+import { html } from './html.mjs';
+import { list, rule } from './site-rules.mjs';
 
 // Browsers serve an extension's files, and no folder by its name.
 const file = (id) => `${id}.html`;
-const TO = { list: "index.html", page: file, entry: file };
+const TO = { list: 'index.html', page: file, entry: file };
 
 function page({ title, body }) {
   return html`<!doctype html>
@@ -40,7 +40,7 @@ ${body}
 /** Writes the list and one page for each rule into a folder. */
 export function reference(rules, out) {
   mkdirSync(out, { recursive: true });
-  for (const name of ["site.css", "rules.css", "rules.js"]) cpSync(join("www", name), join(out, name));
-  writeFileSync(join(out, "index.html"), page(list(rules, TO)));
+  for (const name of ['site.css', 'rules.css', 'rules.js']) cpSync(join('www', name), join(out, name));
+  writeFileSync(join(out, 'index.html'), page(list(rules, TO)));
   for (const one of rules) writeFileSync(join(out, file(one.id)), page(rule(one, rules, TO)));
 }

@@ -6,23 +6,23 @@
 //   node tools/release.mjs notes VERSION     prints the changelog's section of a version
 //   node tools/release.mjs seal VERSION      commits these changes and tags the commit, in this repository only
 
-import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
-import { basename } from "node:path";
-import { sourceFiles } from "./files.mjs";
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { sourceFiles } from './files.mjs';
 
-const CHANGELOG = "CHANGELOG.md";
+const CHANGELOG = 'CHANGELOG.md';
 const VERSION = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/;
 
 /** An error that is the user's to solve: its message alone is printed. */
 class Refusal extends Error {}
 
-const git = (...args) => execFileSync("git", args, { encoding: "utf8" }).trim();
-const read = (path) => readFileSync(path, "utf8");
+const git = (...args) => execFileSync('git', args, { encoding: 'utf8' }).trim();
+const read = (path) => readFileSync(path, 'utf8');
 
 function currentVersion() {
-  const found = /^\[workspace\.package\][^[]*?^version = "([^"]+)"/ms.exec(read("Cargo.toml"));
-  if (!found) throw new Refusal("Cargo.toml has no version under [workspace.package]");
+  const found = /^\[workspace\.package\][^[]*?^version = "([^"]+)"/ms.exec(read('Cargo.toml'));
+  if (!found) throw new Refusal('Cargo.toml has no version under [workspace.package]');
   return found[1];
 }
 
@@ -30,9 +30,9 @@ function currentVersion() {
 function sections(changelog) {
   const [, ...parts] = changelog.split(/^## /m);
   return parts.map((part) => {
-    const end = part.indexOf("\n");
+    const end = part.indexOf('\n');
     // Link definitions stand below the last section and belong to none.
-    const body = part.slice(end + 1).replace(/^\[[^\]]+\]: \S+\n?/gm, "");
+    const body = part.slice(end + 1).replace(/^\[[^\]]+\]: \S+\n?/gm, '');
     return { version: /^\[([^\]]+)\]/.exec(part)?.[1], body: body.trim() };
   });
 }
@@ -45,9 +45,9 @@ function nextVersion(current, changelog) {
   const all = sections(changelog);
   if (!all.some(({ version }) => version === current)) return current;
   const [major, minor, patch] = VERSION.exec(current).slice(1).map(Number);
-  const unreleased = all.find(({ version }) => version === "Unreleased")?.body ?? "";
+  const unreleased = all.find(({ version }) => version === 'Unreleased')?.body ?? '';
   const kinds = [...unreleased.matchAll(/^### (.+)$/gm)].map(([, kind]) => kind.trim());
-  const fixesOnly = kinds.length > 0 && kinds.every((kind) => kind === "Fixed" || kind === "Security");
+  const fixesOnly = kinds.length > 0 && kinds.every((kind) => kind === 'Fixed' || kind === 'Security');
   return fixesOnly ? `${major}.${minor}.${patch + 1}` : `${major}.${minor + 1}.0`;
 }
 
@@ -65,53 +65,56 @@ function plan(wanted) {
   const version = wanted ?? nextVersion(current, changelog);
   if (!VERSION.test(version)) throw new Refusal(`"${version}" is not a version of the form 1.2.3`);
   const problems = [];
-  const unreleased = sections(changelog).find((section) => section.version === "Unreleased");
+  const unreleased = sections(changelog).find((section) => section.version === 'Unreleased');
   if (!unreleased?.body) problems.push(`${CHANGELOG} lists nothing under "Unreleased"`);
-  if (sections(changelog).some((section) => section.version === version)) problems.push(`${CHANGELOG} has a section for ${version} already`);
+  if (sections(changelog).some((section) => section.version === version))
+    problems.push(`${CHANGELOG} has a section for ${version} already`);
   if (isBefore(version, current)) problems.push(`${version} is older than ${current}, the version in Cargo.toml`);
-  if (git("tag", "--list", `v${version}`)) problems.push(`the tag v${version} exists already`);
-  const changed = git("status", "--porcelain");
+  if (git('tag', '--list', `v${version}`)) problems.push(`the tag v${version} exists already`);
+  const changed = git('status', '--porcelain');
   if (changed) problems.push(`the working tree has changes that are not committed:\n${changed}`);
-  if (problems.length) throw new Refusal(problems.join("\n"));
+  if (problems.length) throw new Refusal(problems.join('\n'));
   return version;
 }
 
 /** A Cargo.toml with the version of its own packages, and of their dependencies among each other, replaced. */
 function manifestWith(text, from, to) {
-  let table = "";
+  let table = '';
   return text
-    .split("\n")
+    .split('\n')
     .map((line) => {
       table = /^\[([^\]]+)\]/.exec(line)?.[1] ?? table;
-      const own = (table === "package" || table === "workspace.package") && line.startsWith("version =");
+      const own = (table === 'package' || table === 'workspace.package') && line.startsWith('version =');
       const sibling = /\bpath = "/.test(line) && /\bversion = "/.test(line);
       return own || sibling ? line.replace(`"${from}"`, `"${to}"`) : line;
     })
-    .join("\n");
+    .join('\n');
 }
 
 /** A Cargo.lock with the version of its own packages replaced: those without a source. */
 function lockWith(text, from, to) {
   return text
-    .split("\n\n")
+    .split('\n\n')
     .map((entry) => (/^source = /m.test(entry) ? entry : entry.replace(`\nversion = "${from}"`, `\nversion = "${to}"`)))
-    .join("\n\n");
+    .join('\n\n');
 }
 
 function changelogWith(text, version, date) {
-  const repository = /^repository = "([^"]+)"/m.exec(read("Cargo.toml"))?.[1];
-  const before = sections(text).find((section) => section.version !== "Unreleased")?.version;
+  const repository = /^repository = "([^"]+)"/m.exec(read('Cargo.toml'))?.[1];
+  const before = sections(text).find((section) => section.version !== 'Unreleased')?.version;
   const links = [
     `[Unreleased]: ${repository}/compare/v${version}...HEAD`,
-    before ? `[${version}]: ${repository}/compare/v${before}...v${version}` : `[${version}]: ${repository}/releases/tag/v${version}`,
-  ].join("\n");
+    before
+      ? `[${version}]: ${repository}/compare/v${before}...v${version}`
+      : `[${version}]: ${repository}/releases/tag/v${version}`,
+  ].join('\n');
   const dated = text.replace(/^## \[Unreleased\]\n/m, `## [Unreleased]\n\n## [${version}] - ${date}\n`);
   const old = /^\[Unreleased\]: .*$/m;
   return old.test(dated) ? dated.replace(old, links) : `${dated.trimEnd()}\n\n${links}\n`;
 }
 
 // package.json names no version: it is not published.
-const EDITS = { "Cargo.toml": manifestWith, "Cargo.lock": lockWith };
+const EDITS = { 'Cargo.toml': manifestWith, 'Cargo.lock': lockWith };
 
 function apply(version) {
   const from = currentVersion();
@@ -136,17 +139,17 @@ function notes(version) {
 }
 
 function seal(version) {
-  git("commit", "--quiet", "--all", "--message", `Release ${version}`);
-  git("tag", "--annotate", `v${version}`, "--message", `nbmedic ${version}`);
+  git('commit', '--quiet', '--all', '--message', `Release ${version}`);
+  git('tag', '--annotate', `v${version}`, '--message', `nbmedic ${version}`);
   return `committed and tagged v${version}; nothing was pushed`;
 }
 
 const [command, version] = process.argv.slice(2);
-const COMMANDS = { plan, apply: (to) => apply(to).join("\n"), notes, seal };
+const COMMANDS = { plan, apply: (to) => apply(to).join('\n'), notes, seal };
 try {
-  const known = command === "notes" ? version : VERSION.test(version ?? "");
-  if (!COMMANDS[command] || (command !== "plan" && !known)) {
-    throw new Refusal("usage: release.mjs plan [VERSION] | apply VERSION | notes VERSION | seal VERSION");
+  const known = command === 'notes' ? version : VERSION.test(version ?? '');
+  if (!COMMANDS[command] || (command !== 'plan' && !known)) {
+    throw new Refusal('usage: release.mjs plan [VERSION] | apply VERSION | notes VERSION | seal VERSION');
   }
   console.log(COMMANDS[command](version || undefined));
 } catch (error) {

@@ -1,10 +1,18 @@
 // The page that hands out the cells which start the probe.
 
-import { html } from "./html.mjs";
+import { html } from './html.mjs';
 
 const VARIANTS = [
-  ["native", "The start cell", "With the native probe for Linux on x86-64 in it, packed. Elsewhere a smaller sampler in Python, which it carries too, takes its place."],
-  ["readable", "The same in readable Python", "Nothing packed: the standard library and ctypes only. It records and judges the same, and uses more of the processor."],
+  [
+    'native',
+    'The start cell',
+    'With the native probe for Linux on x86-64 in it, packed. Elsewhere a smaller sampler in Python, which it carries too, takes its place.',
+  ],
+  [
+    'readable',
+    'The same in readable Python',
+    'Nothing packed: the standard library and ctypes only. It records and judges the same, and uses more of the processor.',
+  ],
 ];
 
 /** The page; `cells` maps a variant to the cell's text. */
@@ -15,10 +23,11 @@ export function probe(cells) {
 <p>${about} ${(new TextEncoder().encode(cells[id]).length / 1000).toFixed(1)} kB.</p>
 <div class="code"><pre tabindex="0"><code data-language="python">${cells[id]}</code></pre></div>
 </section>\n`
-      : "";
+      : '';
   return {
-    title: "The probe: nbmedic",
-    about: "One cell starts a recorder beside the notebook's kernel. When the kernel dies it says how, and what memory and the GPU did just before.",
+    title: 'The probe: nbmedic',
+    about:
+      "One cell starts a recorder beside the notebook's kernel. When the kernel dies it says how, and what memory and the GPU did just before.",
     body: html`<main class="rule" id="main">
 <h1>The probe</h1>
 <p class="lead">A page cannot see why a kernel dies. A small program beside the kernel can: it outlives it, reads how it ended, and has kept the figures of GPU, memory and disks up to the last moment, ten times a second.</p>

@@ -2,15 +2,15 @@
 //
 //   node tools/site.mjs STAGE_DIR REFERENCE.json OUT_DIR
 
-import { createHash } from "node:crypto";
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { version } from "../extension/build-manifests.mjs";
-import { spokenStyle } from "../extension/messages.js";
-import { filesUnder } from "./files.mjs";
-import { probe } from "./site-probe.mjs";
-import { list, rule } from "./site-rules.mjs";
-import { Html, html } from "./html.mjs";
+import { createHash } from 'node:crypto';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { version } from '../extension/build-manifests.mjs';
+import { spokenStyle } from '../extension/messages.js';
+import { filesUnder } from './files.mjs';
+import { probe } from './site-probe.mjs';
+import { list, rule } from './site-rules.mjs';
+import { Html, html } from './html.mjs';
 
 const [stage, reference, out] = process.argv.slice(2);
 
@@ -18,12 +18,12 @@ const [stage, reference, out] = process.argv.slice(2);
 const POLICY = [
   ...["default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "style-src 'self'", "img-src 'self'"],
   ...["connect-src 'self'", "worker-src 'self'", "base-uri 'none'", "form-action 'none'"],
-  ...["require-trusted-types-for 'script'", "trusted-types nbmedic"],
-].join("; ");
+  ...["require-trusted-types-for 'script'", 'trusted-types nbmedic'],
+].join('; ');
 
 /** A whole page; `up` leads from it to the site's root. */
 function page({ up, title, about, here, style, scripts, body }) {
-  const current = (name) => (name === here ? html` aria-current="page"` : "");
+  const current = (name) => (name === here ? html` aria-current="page"` : '');
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -42,8 +42,8 @@ ${scripts.map((name) => html`<script type="module" src="${up}${name}"></script>\
 <body>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="bar"><div class="bar-in">
-<a class="brand" href="${up || "./"}"><img src="${up}icon.svg" width="28" height="28" alt="">nbmedic</a>
-<nav aria-label="Site"><a href="${up || "./"}"${current("playground")}>Playground</a><a href="${up}rules/"${current("rules")}>Diagnoses</a><a href="${up}probe/"${current("probe")}>Probe</a></nav>
+<a class="brand" href="${up || './'}"><img src="${up}icon.svg" width="28" height="28" alt="">nbmedic</a>
+<nav aria-label="Site"><a href="${up || './'}"${current('playground')}>Playground</a><a href="${up}rules/"${current('rules')}>Diagnoses</a><a href="${up}probe/"${current('probe')}>Probe</a></nav>
 </div></header>
 ${body}
 <footer class="base"><div class="base-in">
@@ -65,48 +65,56 @@ function copy(from, to, keep = () => true) {
   for (const path of filesUnder(from).filter(keep)) write(join(to, path), readFileSync(join(from, path)));
 }
 
-copy("www", "", (path) => path !== "playground.html" && path !== "sw.js");
-for (const part of ["engine", "pages", "prose"]) copy(join(stage, part), part, (path) => !path.startsWith("."));
+copy('www', '', (path) => path !== 'playground.html' && path !== 'sw.js');
+for (const part of ['engine', 'pages', 'prose']) copy(join(stage, part), part, (path) => !path.startsWith('.'));
 for (const [from, to] of [
-  ["extension/icons/icon.svg", "icon.svg"],
-  ["LICENSE-MIT", "LICENSE-MIT"],
-  ["LICENSE-APACHE", "LICENSE-APACHE"],
-  [join(stage, "THIRD-PARTY.txt"), "THIRD-PARTY.txt"],
+  ['extension/icons/icon.svg', 'icon.svg'],
+  ['LICENSE-MIT', 'LICENSE-MIT'],
+  ['LICENSE-APACHE', 'LICENSE-APACHE'],
+  [join(stage, 'THIRD-PARTY.txt'), 'THIRD-PARTY.txt'],
 ]) {
   cpSync(from, join(out, to));
 }
 
 // The card's two sheets as the extension joins them, in English.
-const english = JSON.parse(readFileSync("extension/_locales/en/messages.json", "utf8"));
-const sheets = ["theme.css", "card.css"].map((name) => readFileSync(join("extension", name), "utf8")).join("\n");
-write("card.css", spokenStyle(sheets, (key) => english[key].message));
+const english = JSON.parse(readFileSync('extension/_locales/en/messages.json', 'utf8'));
+const sheets = ['theme.css', 'card.css'].map((name) => readFileSync(join('extension', name), 'utf8')).join('\n');
+write(
+  'card.css',
+  spokenStyle(sheets, (key) => english[key].message),
+);
 
 write(
-  "index.html",
+  'index.html',
   page({
-    up: "",
-    title: "nbmedic: why did the notebook fail?",
-    about: "Paste a traceback or a log, or drop a notebook: what happened, the lines that show it, and what to do. Nothing is uploaded.",
-    here: "playground",
-    style: "play.css",
-    scripts: ["site.js", "playground.js"],
-    body: new Html(readFileSync("www/playground.html", "utf8").trimEnd()),
+    up: '',
+    title: 'nbmedic: why did the notebook fail?',
+    about:
+      'Paste a traceback or a log, or drop a notebook: what happened, the lines that show it, and what to do. Nothing is uploaded.',
+    here: 'playground',
+    style: 'play.css',
+    scripts: ['site.js', 'playground.js'],
+    body: new Html(readFileSync('www/playground.html', 'utf8').trimEnd()),
   }),
 );
-const rules = JSON.parse(readFileSync(reference, "utf8"));
-const reading = { here: "rules", style: "rules.css", scripts: ["site.js", "rules.js"] };
-write("rules/index.html", page({ up: "../", ...reading, ...list(rules) }));
-for (const one of rules) write(`rules/${one.id}/index.html`, page({ up: "../../", ...reading, ...rule(one, rules) }));
+const rules = JSON.parse(readFileSync(reference, 'utf8'));
+const reading = { here: 'rules', style: 'rules.css', scripts: ['site.js', 'rules.js'] };
+write('rules/index.html', page({ up: '../', ...reading, ...list(rules) }));
+for (const one of rules) write(`rules/${one.id}/index.html`, page({ up: '../../', ...reading, ...rule(one, rules) }));
 
-const cells = JSON.parse(readFileSync(join(stage, "probe/probe-cell.json"), "utf8"));
-write("probe/index.html", page({ up: "../", ...reading, here: "probe", ...probe(cells) }));
+const cells = JSON.parse(readFileSync(join(stage, 'probe/probe-cell.json'), 'utf8'));
+write('probe/index.html', page({ up: '../', ...reading, here: 'probe', ...probe(cells) }));
 
 // Last: the worker that keeps the site for use offline names all the other files.
 const files = filesUnder(out);
-const hash = createHash("sha256");
-for (const path of files) hash.update(`${path}\0`).update(readFileSync(join(out, path))).update("\0");
-const addresses = files.map((path) => (path === "index.html" ? "./" : path.replace(/\/index\.html$/, "/")));
-const worker = readFileSync("www/sw.js", "utf8")
-  .replace("__VERSION__", hash.digest("hex").slice(0, 16))
+const hash = createHash('sha256');
+for (const path of files)
+  hash
+    .update(`${path}\0`)
+    .update(readFileSync(join(out, path)))
+    .update('\0');
+const addresses = files.map((path) => (path === 'index.html' ? './' : path.replace(/\/index\.html$/, '/')));
+const worker = readFileSync('www/sw.js', 'utf8')
+  .replace('__VERSION__', hash.digest('hex').slice(0, 16))
   .replace("['__FILES__']", () => JSON.stringify(addresses));
-write("sw.js", worker);
+write('sw.js', worker);

@@ -5,9 +5,10 @@
 plan_check() {
   plan "formatting" cargo fmt --all --check
   plan "formatting of the probe" cargo fmt --manifest-path probe/Cargo.toml --all --check
+  plan "formatting of JavaScript" npm run --silent format:check
   plan "the tree" node tools/check-tree.mjs
   plan "JavaScript types" npm run --silent typecheck
-  plan "sensor lint" npm run --silent lint
+  plan "ESLint" npm run --silent lint
   plan "JavaScript tests" npm run --silent test:js
   plan "clippy" cargo clippy --locked --workspace --all-targets --all-features -- -D warnings
   plan "clippy for WebAssembly" cargo clippy --locked -p nbmedic -p nbmedic-pages --lib \
@@ -29,7 +30,7 @@ plan_rest() {
   plan "web-ext lint, Chrome" node tools/weblint.mjs dist/chrome BACKGROUND_SERVICE_WORKER_IGNORED \
     MANIFEST_PERMISSIONS
   plan "web-ext lint, Firefox" node tools/weblint.mjs dist/firefox
-  plan "WebAssembly tests" node --test --test-timeout=300000 tests/wasm/*.test.mjs
+  plan "WebAssembly tests" npm run --silent test:wasm
   plan "the probe in real kernels" probe_kernels quick
   plan "end to end in Chromium and Firefox" npm run --silent test:e2e
   plan_packages

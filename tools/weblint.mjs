@@ -5,18 +5,18 @@
 // The linter measures Chrome's manifest against Firefox, so a few complaints are due there; they are
 // named by the caller, and one that no longer comes fails too.
 
-import { spawnSync } from "node:child_process";
+import { spawnSync } from 'node:child_process';
 
 const [dir, ...expected] = process.argv.slice(2);
-const options = ["lint", "--source-dir", dir, "--output", "json", "--no-config-discovery"];
-const run = spawnSync("node_modules/.bin/web-ext", options, {
-  encoding: "utf8",
+const options = ['lint', '--source-dir', dir, '--output', 'json', '--no-config-discovery'];
+const run = spawnSync('node_modules/.bin/web-ext', options, {
+  encoding: 'utf8',
   maxBuffer: 1 << 26,
-  env: { ...process.env, NO_UPDATE_NOTIFIER: "1" },
+  env: { ...process.env, NO_UPDATE_NOTIFIER: '1' },
 });
-const start = run.stdout.indexOf("{");
+const start = run.stdout.indexOf('{');
 if (run.error || start < 0) {
-  console.error(run.error ?? (run.stderr || "web-ext printed no report"));
+  console.error(run.error ?? (run.stderr || 'web-ext printed no report'));
   process.exit(1);
 }
 const report = JSON.parse(run.stdout.slice(start));
@@ -24,7 +24,7 @@ const all = [...report.errors, ...report.warnings, ...report.notices];
 const complaints = all.filter(({ code }) => !expected.includes(code));
 const stale = expected.filter((code) => !all.some((complaint) => complaint.code === code));
 for (const { _type, code, message, description, file, line } of complaints) {
-  console.log(`${_type}: ${file ?? "package"}:${line ?? ""} ${code}: ${message}\n    ${description}`);
+  console.log(`${_type}: ${file ?? 'package'}:${line ?? ''} ${code}: ${message}\n    ${description}`);
 }
 for (const code of stale) console.log(`expected, but did not come: ${code}`);
 console.log(

@@ -6,10 +6,10 @@
 //   node tools/zip.mjs source OUT.zip PREFIX    this repository's files, under the folder PREFIX
 //   node tools/zip.mjs unpack IN.zip DIR
 
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join, normalize, sep } from "node:path";
-import { unzipSync, zipSync } from "fflate";
-import { filesUnder, sourceFiles } from "./files.mjs";
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, normalize, sep } from 'node:path';
+import { unzipSync, zipSync } from 'fflate';
+import { filesUnder, sourceFiles } from './files.mjs';
 
 // The first day that a zip's clock knows; read back in local time, so it is made in local time.
 const TIME = new Date(1980, 0, 1);
@@ -41,13 +41,13 @@ function unpack(archive, into) {
 }
 
 const [command, archive, place] = process.argv.slice(2);
-if (command === "pack" && statSync(place).isDirectory()) {
-  write(archive, filesUnder(place), place, "");
-} else if (command === "source" && place) {
-  write(archive, sourceFiles(), ".", `${place}/`);
-} else if (command === "unpack" && place) {
+if (command === 'pack' && statSync(place).isDirectory()) {
+  write(archive, filesUnder(place), place, '');
+} else if (command === 'source' && place) {
+  write(archive, sourceFiles(), '.', `${place}/`);
+} else if (command === 'unpack' && place) {
   unpack(archive, place);
 } else {
-  console.error("usage: zip.mjs pack|source|unpack ARCHIVE PLACE");
+  console.error('usage: zip.mjs pack|source|unpack ARCHIVE PLACE');
   process.exitCode = 2;
 }

@@ -4,7 +4,8 @@ import init, { Engine } from './engine/nbmedic.js';
 
 /** @type {Promise<Engine> | null} */
 let engine = null;
-const ready = () => (engine ??= init({ module_or_path: new URL('./engine/nbmedic_bg.wasm', import.meta.url) }).then(() => new Engine()));
+const ready = () =>
+  (engine ??= init({ module_or_path: new URL('./engine/nbmedic_bg.wasm', import.meta.url) }).then(() => new Engine()));
 
 /** @param {string} id */
 async function prose(id) {

@@ -52,7 +52,10 @@ async function text(path) {
 async function start() {
   const engine = new Engine();
   engine.start();
-  const [css] = await Promise.all([text('card.css'), init({ module_or_path: new URL('./pages/pages_bg.wasm', import.meta.url) })]);
+  const [css] = await Promise.all([
+    text('card.css'),
+    init({ module_or_path: new URL('./pages/pages_bg.wasm', import.meta.url) }),
+  ]);
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
   playground({

@@ -12,7 +12,10 @@ if (find) {
   const status = document.getElementById('found');
   const families = [...document.querySelectorAll('.family')].map((family) => ({
     family: /** @type {HTMLElement} */ (family),
-    rules: [...family.querySelectorAll('li')].map((rule) => ({ rule, text: `${rule.textContent} ${rule.dataset.words ?? ''}`.toLowerCase() })),
+    rules: [...family.querySelectorAll('li')].map((rule) => ({
+      rule,
+      text: `${rule.textContent} ${rule.dataset.words ?? ''}`.toLowerCase(),
+    })),
   }));
   const filter = () => {
     const words = find.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -26,7 +29,12 @@ if (find) {
       family.hidden = !here;
       left += here;
     }
-    if (status) status.textContent = words.length ? (left ? `${left} of ${status.dataset.all}` : 'None has these words. Try fewer, or paste the output into the playground.') : '';
+    if (status)
+      status.textContent = words.length
+        ? left
+          ? `${left} of ${status.dataset.all}`
+          : 'None has these words. Try fewer, or paste the output into the playground.'
+        : '';
     const address = new URL(location.href);
     if (find.value) address.searchParams.set('q', find.value);
     else address.searchParams.delete('q');
@@ -55,7 +63,10 @@ for (const block of document.querySelectorAll('.code')) {
   button.textContent = 'Copy';
   button.addEventListener('click', async () => {
     const text = block.querySelector('code')?.textContent ?? '';
-    const done = await navigator.clipboard?.writeText(text).then(() => true, () => false);
+    const done = await navigator.clipboard?.writeText(text).then(
+      () => true,
+      () => false,
+    );
     button.textContent = done ? 'Copied' : 'Failed';
     live.textContent = done ? 'Copied' : 'Could not copy';
     setTimeout(() => {

@@ -1,7 +1,7 @@
 //! Writes what the engine and the package need.
 
 use crate::packed::{FIELD, ITEM, MATCH, PART, RULE};
-use crate::source::{MatchSpec, RuleFile, Scope};
+use crate::source::{MatchSpec, RuleFile, Scope, VariantSpec};
 use regex_syntax::hir::literal::Extractor;
 use std::fmt::Write;
 
@@ -92,9 +92,28 @@ fn rule(r: &RuleFile) -> String {
         join(&matches, MATCH),
         join(&facts, MATCH),
         pairs(f.derives.iter().map(|d| (&d.name, &d.value)).collect()),
-        pairs(f.variants.iter().map(|v| (&v.id, &v.when)).collect()),
+        join(&f.variants.iter().map(variant).collect::<Vec<_>>(), MATCH),
+        flag(f.general),
+        join(&f.wraps, ITEM),
+        f.ends.clone(),
+        flag(f.cause_of_death),
+        flag(f.lifetime),
+        flag(f.sticky),
+        join(&f.recoverable, ITEM),
+        join(&f.related, ITEM),
+        join(&f.stands_for, ITEM),
     ];
     join(&fields, FIELD)
+}
+
+fn variant(v: &VariantSpec) -> String {
+    let parts = [
+        v.id.clone(),
+        v.when.clone(),
+        v.severity.clone(),
+        flag(v.ahead),
+    ];
+    join(&parts, PART)
 }
 
 /// Literals of which one must occur, without those that hold another: where they occur, it does.
@@ -113,6 +132,7 @@ fn matcher(m: &MatchSpec) -> String {
         Scope::Line => "l",
         Scope::Any => "a",
         Scope::Notice => "n",
+        Scope::LastLine => "w",
     };
     let parts = [
         scope.to_owned(),
@@ -128,6 +148,8 @@ fn matcher(m: &MatchSpec) -> String {
         m.boost.to_string(),
         m.variant.clone(),
         flag(m.root),
+        m.within.to_string(),
+        m.signal.to_string(),
         m.detector.clone(),
     ];
     join(&parts, PART)

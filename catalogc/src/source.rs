@@ -16,6 +16,8 @@ pub enum Scope {
     Any,
     /// A notice of the front end (toast, dialog, banner), or a text that is nothing else.
     Notice,
+    /// One of the last lines that a cell printed before its kernel died.
+    LastLine,
 }
 
 /// One `[[match]]` of the front matter. `src/catalog/README.md` explains the fields.
@@ -60,9 +62,19 @@ pub struct MatchSpec {
     /// The line is the reason of what follows, however far above the end it stands.
     #[serde(default)]
     pub root: bool,
+    /// Scope `last-line`: how many of the last lines that hold something are looked at.
+    #[serde(default = "last_lines")]
+    pub within: usize,
+    /// The signal that this match means, as the fact `signal`; 0: none.
+    #[serde(default)]
+    pub signal: i32,
     /// Rust detector that decides instead of literals and patterns.
     #[serde(default)]
     pub detector: String,
+}
+
+fn last_lines() -> usize {
+    8
 }
 
 fn sure() -> f32 {
@@ -102,6 +114,12 @@ pub struct VariantSpec {
     /// Predicate; empty: only a match that names it chooses it.
     #[serde(default)]
     pub when: String,
+    /// Its severity, where it is not the diagnosis'.
+    #[serde(default)]
+    pub severity: String,
+    /// It warns of what has not happened yet.
+    #[serde(default)]
+    pub ahead: bool,
 }
 
 /// `[fix.<id>]`: what stands beside a fix's prose.
@@ -142,6 +160,33 @@ pub struct Front {
     /// The reported line may be innocent.
     #[serde(default)]
     pub late: bool,
+    /// As the mere context of a later exception it does not name the cause.
+    #[serde(default)]
+    pub general: bool,
+    /// Classes that only say that another process failed.
+    #[serde(default)]
+    pub wraps: Vec<String>,
+    /// What has ended when a notice or record says this: `kernel`, `runtime` or `machine`.
+    #[serde(default)]
+    pub ends: String,
+    /// Where the cell's output says this, it is what the kernel died of.
+    #[serde(default)]
+    pub cause_of_death: bool,
+    /// The runtime's age and idle time are evidence for or against it.
+    #[serde(default)]
+    pub lifetime: bool,
+    /// It leaves the CUDA context unusable.
+    #[serde(default)]
+    pub sticky: bool,
+    /// Phrases (lower case) of evidence that show that the context survived all the same.
+    #[serde(default)]
+    pub recoverable: Vec<String>,
+    /// What the rest of the notebook is searched for: `definition`, `packages`.
+    #[serde(default)]
+    pub related: Vec<String>,
+    /// Conditions that the engine concludes without a text, and that are this diagnosis.
+    #[serde(default)]
+    pub stands_for: Vec<String>,
     /// What it looks for.
     #[serde(default, rename = "match")]
     pub matches: Vec<MatchSpec>,
@@ -283,6 +328,27 @@ fn check(rule: &RuleFile) -> Vec<String> {
             f.severity
         ));
     }
+    if !["", "kernel", "runtime", "machine"].contains(&f.ends.as_str()) {
+        out.push(format!(
+            "ends `{}` is none of kernel, runtime, machine",
+            f.ends
+        ));
+    }
+    let severities = ["", "error", "warning", "info"];
+    if let Some(v) = f
+        .variants
+        .iter()
+        .find(|v| !severities.contains(&v.severity.as_str()))
+    {
+        out.push(format!("severity `{}` of variant `{}`", v.severity, v.id));
+    }
+    if let Some(r) = f
+        .related
+        .iter()
+        .find(|r| !["definition", "packages"].contains(&r.as_str()))
+    {
+        out.push(format!("related `{r}` is none of definition, packages"));
+    }
     if f.matches.is_empty() {
         out.push("no [[match]]".into());
     }
@@ -311,6 +377,9 @@ fn check(rule: &RuleFile) -> Vec<String> {
                 "a [[match]] names variant `{}`, which is not listed",
                 m.variant
             ));
+        }
+        if m.signal != 0 && m.scope != Scope::LastLine {
+            out.push("signal only goes with scope last-line".into());
         }
         if !(0.0..=1.0).contains(&m.confidence) {
             out.push("confidence must be 0 to 1".into());

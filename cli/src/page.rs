@@ -98,7 +98,7 @@ pub fn rules(format: ListFormat) -> Result<ExitCode, String> {
                 id: r.id,
                 family: r.family,
                 title: general(&p).title,
-                variants: r.variants.iter().map(|(v, _)| *v).collect(),
+                variants: r.variants.iter().map(|v| v.id).collect(),
                 proofs: p.fixes.iter().map(|f| f.proven.clone()).collect(),
                 fixes: p.fixes.into_iter().map(|f| f.id).collect(),
             })

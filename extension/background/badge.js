@@ -30,7 +30,8 @@ export class Badge {
   #ready() {
     this.#loaded ??= this.parts.load().then(
       (tabs) => {
-        if (Array.isArray(tabs)) for (const [tab, count, unseen] of tabs) this.#tabs.set(tab, { count, unseen, isPrivate: false });
+        if (Array.isArray(tabs))
+          for (const [tab, count, unseen] of tabs) this.#tabs.set(tab, { count, unseen, isPrivate: false });
       },
       () => {},
     );
@@ -85,7 +86,9 @@ export class Badge {
   }
 
   #save() {
-    return this.parts.save([...this.#tabs].flatMap(([tab, { count, unseen, isPrivate }]) => (isPrivate ? [] : [[tab, count, unseen]])));
+    return this.parts.save(
+      [...this.#tabs].flatMap(([tab, { count, unseen, isPrivate }]) => (isPrivate ? [] : [[tab, count, unseen]])),
+    );
   }
 
   async #others() {

@@ -52,7 +52,8 @@ async function outdated(store, { page, event }) {
   if (event.t !== 'removed' && event.t !== 'outputs') return [];
   const cell = `${event.nb}:${event.cell}`;
   const ranges = [range(page, `out:${cell}:`, `out:${cell}:\uffff`)];
-  if (event.t === 'removed') ranges.push(range(page, `outs:${cell}`, `outs:${cell}`), range(page, `source:${cell}`, `source:${cell}`));
+  if (event.t === 'removed')
+    ranges.push(range(page, `outs:${cell}`, `outs:${cell}`), range(page, `source:${cell}`, `source:${cell}`));
   /** @type {Stored[][]} */
   const near = await Promise.all(ranges.map((keys) => answer(store.getAll(keys))));
   return near.flat().filter((old) => obsolete(old.slot, event));
@@ -106,7 +107,8 @@ export function indexedStore(name = 'nbmedic', made = () => {}) {
       let fresh = false;
       request.onupgradeneeded = ({ oldVersion }) => {
         fresh = oldVersion === 0;
-        for (const step of MIGRATIONS.slice(oldVersion)) step(request.result, /** @type {IDBTransaction} */ (request.transaction));
+        for (const step of MIGRATIONS.slice(oldVersion))
+          step(request.result, /** @type {IDBTransaction} */ (request.transaction));
       };
       request.onsuccess = () => {
         if (fresh) made();
@@ -184,12 +186,19 @@ export function indexedStore(name = 'nbmedic', made = () => {}) {
       return change(['pages', 'events'], async (work) => {
         /** @type {Page | undefined} */
         const known = await answer(work.objectStore('pages').get(page));
-        if (known) for (const row of rows(page, known.seq, events, at, PER_BATCH / 2)) work.objectStore('events').put(row);
+        if (known)
+          for (const row of rows(page, known.seq, events, at, PER_BATCH / 2)) work.objectStore('events').put(row);
       });
     },
     async load(page) {
       const db = await open();
-      return answer(db.transaction('events').objectStore('events').index('order').getAll(IDBKeyRange.bound([page, 0], [page, Infinity])));
+      return answer(
+        db
+          .transaction('events')
+          .objectStore('events')
+          .index('order')
+          .getAll(IDBKeyRange.bound([page, 0], [page, Infinity])),
+      );
     },
     async pages() {
       const db = await open();

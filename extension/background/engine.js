@@ -64,7 +64,8 @@ export class EngineHost {
   /** The engine, ready to work. */
   ready() {
     const { times, error: last, at } = this.#failed;
-    if (times && !this.#engine && Math.abs(this.now() - at) < (START_MS[Math.min(times, START_MS.length) - 1] ?? 0)) return Promise.reject(last);
+    if (times && !this.#engine && Math.abs(this.now() - at) < (START_MS[Math.min(times, START_MS.length) - 1] ?? 0))
+      return Promise.reject(last);
     this.#engine ??= this.loader.start().then(
       (engine) => {
         this.live = engine;

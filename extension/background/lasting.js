@@ -3,7 +3,16 @@
 /** @typedef {import('./store.js').Store} Store */
 
 /** Failures of the database itself; any other is a mistake of ours and no reason to throw the record away. */
-const BROKEN = new Set(['UnknownError', 'InvalidStateError', 'NotFoundError', 'VersionError', 'NotReadableError', 'AbortError', 'SecurityError', 'OperationError']);
+const BROKEN = new Set([
+  'UnknownError',
+  'InvalidStateError',
+  'NotFoundError',
+  'VersionError',
+  'NotReadableError',
+  'AbortError',
+  'SecurityError',
+  'OperationError',
+]);
 
 /** @param {unknown} error */
 const name = (error) => (error instanceof Error || error instanceof DOMException ? error.name : '');
@@ -130,43 +139,85 @@ export function lastingStore(disk, spare, told) {
     },
     async keep(page, events, at) {
       if (await held(page)) return spare.keep(page, events, at);
-      return either(() => disk.keep(page, events, at), () => spare.keep(page, events, at));
+      return either(
+        () => disk.keep(page, events, at),
+        () => spare.keep(page, events, at),
+      );
     },
     async load(page) {
       if (await held(page)) return spare.load(page);
-      return either(() => disk.load(page), () => spare.load(page));
+      return either(
+        () => disk.load(page),
+        () => spare.load(page),
+      );
     },
     async pages() {
-      return [...(await either(() => disk.pages(), async () => [])), ...(await spare.pages())];
+      return [
+        ...(await either(
+          () => disk.pages(),
+          async () => [],
+        )),
+        ...(await spare.pages()),
+      ];
     },
     async trim(page, size) {
       if (await held(page)) return spare.trim(page, size);
-      return either(() => disk.trim(page, size), async () => 0);
+      return either(
+        () => disk.trim(page, size),
+        async () => 0,
+      );
     },
     async forget(page) {
       await spare.forget(page);
-      await either(() => disk.forget(page), async () => {});
+      await either(
+        () => disk.forget(page),
+        async () => {},
+      );
     },
     async get(key) {
-      return (await spare.get(key)) ?? either(() => disk.get(key), async () => undefined);
+      return (
+        (await spare.get(key)) ??
+        either(
+          () => disk.get(key),
+          async () => undefined,
+        )
+      );
     },
     set(key, value) {
-      return either(() => disk.set(key, value), () => spare.set(key, value));
+      return either(
+        () => disk.set(key, value),
+        () => spare.set(key, value),
+      );
     },
     async clear() {
       tight.clear();
       await spare.clear();
-      await either(() => disk.clear(), async () => {});
+      await either(
+        () => disk.clear(),
+        async () => {},
+      );
     },
     note(found, now) {
-      return either(() => disk.note(found, now), () => spare.note(found, now));
+      return either(
+        () => disk.note(found, now),
+        () => spare.note(found, now),
+      );
     },
     async past() {
-      return [...(await either(() => disk.past(), async () => [])), ...(await spare.past())];
+      return [
+        ...(await either(
+          () => disk.past(),
+          async () => [],
+        )),
+        ...(await spare.past()),
+      ];
     },
     async forgetPast() {
       await spare.forgetPast();
-      await either(() => disk.forgetPast(), async () => {});
+      await either(
+        () => disk.forgetPast(),
+        async () => {},
+      );
     },
   };
 }

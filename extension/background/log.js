@@ -24,11 +24,20 @@ export function eventLog(stored, page, source, engine) {
     if (last?.seq === seq) last.events.push(event);
     else batches.push({ seq, at, events: [event] });
   }
-  const lines = batches.map(({ at, events }) => JSON.stringify({ at, page, events: JSON.parse(engine.redact(JSON.stringify(events))) }));
+  const lines = batches.map(({ at, events }) =>
+    JSON.stringify({ at, page, events: JSON.parse(engine.redact(JSON.stringify(events))) }),
+  );
   const text = lines.map((line) => `${line}\n`).join('');
   /** @type {Map<string, number>} */
   const kinds = new Map();
   for (const [, kind = ''] of text.matchAll(PLACEHOLDER)) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
-  const taken = [...kinds].map(([kind, times]) => ({ id: 0, kind, masked: '', places: ['event log'], count: times, back: false }));
+  const taken = [...kinds].map(([kind, times]) => ({
+    id: 0,
+    kind,
+    masked: '',
+    places: ['event log'],
+    count: times,
+    back: false,
+  }));
   return { text, title: '', problems: 0, events: count, versions: 0, sources, taken };
 }

@@ -89,7 +89,13 @@ export class Pages {
 
   /** Whether texts of the page were not stored and can be now. @param {string} page */
   async #readable(page) {
-    return this.#unread.has(page) && this.parts.engine.ready().then(() => true, () => false);
+    return (
+      this.#unread.has(page) &&
+      this.parts.engine.ready().then(
+        () => true,
+        () => false,
+      )
+    );
   }
 
   /**
@@ -146,8 +152,13 @@ export class Pages {
         this.#badge(page, from, effects, events.some(isNews));
         this.parts.changed(tab);
         // Once the card is on its way.
-        if (!from.isPrivate && effects.some(({ t }) => t === 'card')) void this.#queue(page, () => this.#note(store, page));
-        return { ack: seq, effects: effects.filter(({ t }) => t === 'card' || t === 'uncard'), ...(full ? { full } : {}) };
+        if (!from.isPrivate && effects.some(({ t }) => t === 'card'))
+          void this.#queue(page, () => this.#note(store, page));
+        return {
+          ack: seq,
+          effects: effects.filter(({ t }) => t === 'card' || t === 'uncard'),
+          ...(full ? { full } : {}),
+        };
       };
       // The first batch of a page that was read anew replaces what its frame sent before.
       if (seq === 1 && outcome === 'stored') await this.arrived(page, from, null);
@@ -238,7 +249,10 @@ export class Pages {
     if (!found || found === this.#noted.get(page)) return;
     try {
       const erased = /** @type {import('./history.js').Erased | undefined} */ (await store.get('erased'));
-      await store.note(JSON.parse(found).filter((/** @type {import('./history.js').Past} */ row) => isNew(row, page, erased)), this.parts.now());
+      await store.note(
+        JSON.parse(found).filter((/** @type {import('./history.js').Past} */ row) => isNew(row, page, erased)),
+        this.parts.now(),
+      );
       this.#noted.set(page, found);
     } catch (error) {
       // Its next card tries again.
@@ -268,7 +282,10 @@ export class Pages {
   async unmute(id) {
     const { store } = this.parts;
     const muted = (await store.get('muted')) ?? [];
-    await store.set('muted', muted.filter((/** @type {string} */ other) => other !== id));
+    await store.set(
+      'muted',
+      muted.filter((/** @type {string} */ other) => other !== id),
+    );
   }
 
   /** @param {string} page @param {From} from @param {Effect[]} effects @param {boolean} news */
@@ -302,7 +319,9 @@ export class Pages {
    * @param {Store} store @param {import('./store.js').Page} old
    */
   async #carry(store, { page, tab, frame, origin }) {
-    const memory = (await store.load(page)).flatMap(({ event }) => (event.t === 'memory' ? [{ ...event, old: true }] : []));
+    const memory = (await store.load(page)).flatMap(({ event }) =>
+      event.t === 'memory' ? [{ ...event, old: true }] : [],
+    );
     if (memory.length) this.#carried.set(`${tab} ${frame} ${origin}`, memory);
   }
 
@@ -332,7 +351,8 @@ export class Pages {
     for (const store of [this.parts.store, this.parts.secret]) {
       for (const page of await store.pages()) if (page.tab === tab) await this.#forget(store, page.page);
     }
-    for (const map of [this.#carried, this.#resyncs]) for (const place of map.keys()) if (place.startsWith(`${tab} `)) map.delete(place);
+    for (const map of [this.#carried, this.#resyncs])
+      for (const place of map.keys()) if (place.startsWith(`${tab} `)) map.delete(place);
   }
 
   async #tidy() {
@@ -356,8 +376,13 @@ export class Pages {
   /** The pages of a tab, the newest first. @param {number} tab */
   async ofTab(tab) {
     const stores = [this.parts.store, this.parts.secret];
-    const found = await Promise.all(stores.map(async (store) => (await store.pages()).map((page) => ({ store, ...page }))));
-    return found.flat().filter((page) => page.tab === tab).sort((a, b) => b.at - a.at);
+    const found = await Promise.all(
+      stores.map(async (store) => (await store.pages()).map((page) => ({ store, ...page }))),
+    );
+    return found
+      .flat()
+      .filter((page) => page.tab === tab)
+      .sort((a, b) => b.at - a.at);
   }
 
   /**
@@ -379,7 +404,10 @@ export class Pages {
     const sessions = [];
     for (const { store, page } of await this.ofTab(tab)) {
       const { now } = this.parts;
-      const shown = (await this.#queue(page, async () => this.#shown.get(page) ?? this.#ask(store, page, (live) => live.panel(page, now()))));
+      const shown = await this.#queue(
+        page,
+        async () => this.#shown.get(page) ?? this.#ask(store, page, (live) => live.panel(page, now())),
+      );
       // Of a cell that runs every moment counts.
       if (shown && !shown.includes('"outcome":"running"')) this.#shown.set(page, shown);
       sessions.push(shown ?? '[]');
@@ -394,7 +422,11 @@ export class Pages {
   async report({ page, format }, from) {
     const known = (await this.ofTab(from.tab)).find((one) => one.page === page);
     const { now } = this.parts;
-    return { text: known ? await this.#queue(page, () => this.#ask(known.store, page, (live) => live.report(page, format, now()))) : null };
+    return {
+      text: known
+        ? await this.#queue(page, () => this.#ask(known.store, page, (live) => live.report(page, format, now())))
+        : null,
+    };
   }
 
   /**
@@ -406,11 +438,26 @@ export class Pages {
     const pages = await this.ofTab(tab);
     const known = pages.find((one) => one.page === page) ?? pages[0];
     const now = this.parts.now();
-    const draft = known && (await this.#queue(known.page, async () => {
-      if (wanted?.format === 'log') return eventLog(await known.store.load(known.page), known.page, wanted.source === true, await this.parts.engine.ready());
-      return this.#ask(known.store, known.page, (live) => JSON.parse(live.draft(known.page, JSON.stringify(wanted), now)));
-    }));
-    return { draft: draft ?? null, page: known?.page ?? '', pages: pages.map((one) => ({ page: one.page, origin: one.origin })), at: now };
+    const draft =
+      known &&
+      (await this.#queue(known.page, async () => {
+        if (wanted?.format === 'log')
+          return eventLog(
+            await known.store.load(known.page),
+            known.page,
+            wanted.source === true,
+            await this.parts.engine.ready(),
+          );
+        return this.#ask(known.store, known.page, (live) =>
+          JSON.parse(live.draft(known.page, JSON.stringify(wanted), now)),
+        );
+      }));
+    return {
+      draft: draft ?? null,
+      page: known?.page ?? '',
+      pages: pages.map((one) => ({ page: one.page, origin: one.origin })),
+      at: now,
+    };
   }
 
   /**
@@ -424,7 +471,9 @@ export class Pages {
     for (const { store, page } of pages) {
       const event = { t: 'act', do: 'mute', card: null, id };
       this.#shown.delete(page);
-      await this.#queue(page, () => this.#ask(store, page, (live) => live.apply(page, JSON.stringify([event]), this.parts.now())));
+      await this.#queue(page, () =>
+        this.#ask(store, page, (live) => live.apply(page, JSON.stringify([event]), this.parts.now())),
+      );
     }
   }
 

@@ -12,7 +12,11 @@ const MOST = { memory: 600, disk: 600, full: 100, unsaved: 1440 };
 const MAX_OFF = 200;
 
 /** The first day. @returns {Set} */
-export const usual = () => ({ theme: 'system', off: [], limits: { quiet: false, memory: 15, disk: 30, full: 50, unsaved: 90 } });
+export const usual = () => ({
+  theme: 'system',
+  off: [],
+  limits: { quiet: false, memory: 15, disk: 30, full: 50, unsaved: 90 },
+});
 
 /** What was stored or sent, as far as it makes sense; the rest is as on the first day. @param {any} value @returns {Set} */
 export function sensible(value) {
@@ -24,7 +28,10 @@ export function sensible(value) {
   }
   first.limits.quiet = limits?.quiet === true;
   if (THEMES.includes(theme)) first.theme = theme;
-  if (Array.isArray(off)) first.off = [...new Set(off.filter((one) => typeof one === 'string' && /^https?:\/\/[^/]+$/.test(one)))].slice(-MAX_OFF);
+  if (Array.isArray(off))
+    first.off = [...new Set(off.filter((one) => typeof one === 'string' && /^https?:\/\/[^/]+$/.test(one)))].slice(
+      -MAX_OFF,
+    );
   return first;
 }
 

@@ -1,26 +1,11 @@
 // Where the sensors run: on Colab and in its output frames by the manifest, elsewhere on the addresses
 // that the person allowed.
 
-/** The sensor's files, in the order in which they are loaded; the build joins all but the first. */
-export const SENSOR = [
-  'sensor/read.js',
-  'sensor/card.js',
-  'sensor/link.js',
-  'sensor/stage.js',
-  'sensor/model.js',
-  'sensor/frames.js',
-  'sensor/check.js',
-  'sensor/shape.js',
-  'sensor/page.js',
-  'sensor/around.js',
-  'sensor/clock.js',
-  'sensor/cells.js',
-  'sensor/watch.js',
-  'content.js',
-];
-export const SHIPPED = ['sensor/read.js', 'sensor/notebook.js'];
-/** The small one in Colab's output frames. */
-export const FRAME_SENSOR = ['sensor/read.js', 'sensor/frame.js'];
+/** The sensor's scripts, bundled from the modules in `sensor/`: in pages, and the small one in Colab's output frames. */
+export const PAGE_SENSOR = ['sensor/notebook.js'];
+export const FRAME_SENSOR = ['sensor/frame.js'];
+/** What a drift report needs in the page. */
+export const OUTLINE = ['sensor/outline.js'];
 export const COLAB = 'https://colab.research.google.com/*';
 /** The frames in which Colab shows outputs, and no other page of that host. */
 export const FRAMES = 'https://*.googleusercontent.com/outputframe.html*';
@@ -73,9 +58,21 @@ async function sync() {
     if (known) await chrome.scripting.unregisterContentScripts({ ids: [SCRIPT] });
     return;
   }
-  if (known && JSON.stringify([...(known.matches ?? [])].sort()) === JSON.stringify(matches) && JSON.stringify(known.js) === JSON.stringify(SHIPPED)) return;
+  if (
+    known &&
+    JSON.stringify([...(known.matches ?? [])].sort()) === JSON.stringify(matches) &&
+    JSON.stringify(known.js) === JSON.stringify(PAGE_SENSOR)
+  )
+    return;
   /** @type {chrome.scripting.RegisteredContentScript} */
-  const script = { id: SCRIPT, matches, js: SHIPPED, allFrames: true, runAt: 'document_idle', persistAcrossSessions: true };
+  const script = {
+    id: SCRIPT,
+    matches,
+    js: PAGE_SENSOR,
+    allFrames: true,
+    runAt: 'document_idle',
+    persistAcrossSessions: true,
+  };
   if (known) await chrome.scripting.updateContentScripts([script]);
   else await chrome.scripting.registerContentScripts([script]);
 }
@@ -97,7 +94,10 @@ export async function revive(tabId) {
     const tabs = await chrome.tabs.query({ url: [COLAB, ...(await granted())] });
     const tab = tabs.find(({ id }) => id === tabId);
     if (!tab) return;
-    const asked = await chrome.scripting.executeScript({ target: { tabId }, func: () => document.documentElement.dispatchEvent(new CustomEvent('nbmedic-takeover', { cancelable: true })) });
+    const asked = await chrome.scripting.executeScript({
+      target: { tabId },
+      func: () => document.documentElement.dispatchEvent(new CustomEvent('nbmedic-takeover', { cancelable: true })),
+    });
     if (asked[0]?.result) await (tab.url?.startsWith(COLAB.slice(0, -1)) ? injectColab : injectAll)(tabId);
   } catch {
     // Left again already.
@@ -106,13 +106,18 @@ export async function revive(tabId) {
 
 /** @param {number} tabId */
 async function injectAll(tabId) {
-  await chrome.scripting.executeScript({ target: { tabId, allFrames: true }, files: SHIPPED });
+  await chrome.scripting.executeScript({ target: { tabId, allFrames: true }, files: PAGE_SENSOR });
 }
 
 /** Into the page, and into those of its frames that are output frames: each is asked for its path first. @param {number} tabId */
 async function injectColab(tabId) {
-  await chrome.scripting.executeScript({ target: { tabId }, files: SHIPPED });
-  const paths = await chrome.scripting.executeScript({ target: { tabId, allFrames: true }, injectImmediately: true, func: () => location.pathname });
+  await chrome.scripting.executeScript({ target: { tabId }, files: PAGE_SENSOR });
+  const paths = await chrome.scripting.executeScript({
+    target: { tabId, allFrames: true },
+    injectImmediately: true,
+    func: () => location.pathname,
+  });
   const frameIds = paths.flatMap(({ frameId, result }) => (frameId && result === '/outputframe.html' ? [frameId] : []));
-  if (frameIds.length) await chrome.scripting.executeScript({ target: { tabId, frameIds }, injectImmediately: true, files: FRAME_SENSOR });
+  if (frameIds.length)
+    await chrome.scripting.executeScript({ target: { tabId, frameIds }, injectImmediately: true, files: FRAME_SENSOR });
 }

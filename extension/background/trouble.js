@@ -12,7 +12,9 @@ const MAX_DETAIL = 300;
 /** The browser's own words, which quote nothing of a page. @param {unknown} error */
 function isFixed(error) {
   if (error instanceof DOMException || error instanceof TypeError) return true;
-  return [WebAssembly.RuntimeError, WebAssembly.CompileError, WebAssembly.LinkError].some((kind) => error instanceof kind);
+  return [WebAssembly.RuntimeError, WebAssembly.CompileError, WebAssembly.LinkError].some(
+    (kind) => error instanceof kind,
+  );
 }
 
 export class Troubles {
@@ -65,7 +67,16 @@ export class Troubles {
     const detail = isFixed(error) ? said : (await clean(said).catch(() => '')) || name;
     await this.#ready();
     const same = this.#fresh().find((entry) => entry.code === code && entry.tab === tab && entry.id === id);
-    const entry = { code, at: now(), version, count: (same?.count ?? 0) + 1, over: false, ...(tab === undefined ? {} : { tab }), ...(id ? { id } : {}), detail: detail.slice(0, MAX_DETAIL) };
+    const entry = {
+      code,
+      at: now(),
+      version,
+      count: (same?.count ?? 0) + 1,
+      over: false,
+      ...(tab === undefined ? {} : { tab }),
+      ...(id ? { id } : {}),
+      detail: detail.slice(0, MAX_DETAIL),
+    };
     this.#list = this.#list.filter((other) => other !== same && !(other.code === instead && other.tab === tab));
     this.#list.push(entry);
     if (isPrivate || (same && this.#secret.has(same))) this.#secret.add(entry);

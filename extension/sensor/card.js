@@ -1,199 +1,205 @@
 // Cards: a tree of nodes becomes elements in an open shadow root. Only createElement and text nodes.
-'use strict';
 
-/* exported NbmedicCard */
-var NbmedicCard = (() => {
-  const HOST = 'nbmedic-card';
-  const TAGS = new Set(
-    ('section header footer div p span strong em code pre ul ol li h2 h3 h4 details summary button a ' +
-      'small table thead tbody tr th td dl dt dd').split(' '),
-  );
-  const ATTRS = /^(?:aria-[a-z]+|role|title|lang|hidden|open|id|type|href|data-[a-z0-9-]+)$/;
-  const MAX_DEPTH = 40;
-  const MAX_NODES = 5000;
-  /** What came of copying: the browser's message of it. */
-  const SAID = {
-    yes: () => chrome.i18n.getMessage('copied'),
-    pick: () => chrome.i18n.getMessage('selectedPress'),
-    no: () => chrome.i18n.getMessage('couldNotCopy'),
-  };
-  /** How long a button says that it copied, in milliseconds. */
-  const COPIED_MS = 2000;
+export const HOST = 'nbmedic-card';
+const TAGS = new Set(
+  (
+    'section header footer div p span strong em code pre ul ol li h2 h3 h4 details summary button a ' +
+    'small table thead tbody tr th td dl dt dd'
+  ).split(' '),
+);
+const ATTRS = /^(?:aria-[a-z]+|role|title|lang|hidden|open|id|type|href|data-[a-z0-9-]+)$/;
+const MAX_DEPTH = 40;
+const MAX_NODES = 5000;
+/** What came of copying: the browser's message of it. */
+const SAID = {
+  yes: () => chrome.i18n.getMessage('copied'),
+  pick: () => chrome.i18n.getMessage('selectedPress'),
+  no: () => chrome.i18n.getMessage('couldNotCopy'),
+};
+/** How long a button says that it copied, in milliseconds. */
+const COPIED_MS = 2000;
 
-  /** @typedef {(act: NonNullable<TreeNode['act']>) => Promise<string | null> | void} Act */
-  /** @type {WeakMap<Element, NonNullable<TreeNode['act']>>} */
-  const acts = new WeakMap();
+/** @typedef {(act: NonNullable<TreeNode['act']>) => Promise<string | null> | void} Act */
+/** @type {WeakMap<Element, NonNullable<TreeNode['act']>>} */
+const acts = new WeakMap();
 
-  /**
-   * Makes `parent`'s children (after the first `skip`) look like `nodes`, keeping elements that fit: focus,
-   * scroll positions and what the person opened survive.
-   * @param {ParentNode & Node} parent @param {TreeNode[]} nodes @param {string} text
-   * @param {number} skip @param {number} depth @param {{left: number}} budget
-   */
-  function patch(parent, nodes, text, skip, depth, budget) {
-    const fresh = nodes.filter((node) => TAGS.has(node.tag) && depth < MAX_DEPTH && budget.left-- > 0);
-    let at = skip;
-    if (text) {
-      const first = parent.childNodes[at];
-      if (first?.nodeType !== Node.TEXT_NODE) {
-        parent.insertBefore(document.createTextNode(text), first ?? null);
-      } else if (first.nodeValue !== text) {
-        first.nodeValue = text;
+/**
+ * Makes `parent`'s children (after the first `skip`) look like `nodes`, keeping elements that fit: focus,
+ * scroll positions and what the person opened survive.
+ * @param {ParentNode & Node} parent @param {TreeNode[]} nodes @param {string} text
+ * @param {number} skip @param {number} depth @param {{left: number}} budget
+ */
+function patch(parent, nodes, text, skip, depth, budget) {
+  const fresh = nodes.filter((node) => TAGS.has(node.tag) && depth < MAX_DEPTH && budget.left-- > 0);
+  let at = skip;
+  if (text) {
+    const first = parent.childNodes[at];
+    if (first?.nodeType !== Node.TEXT_NODE) {
+      parent.insertBefore(document.createTextNode(text), first ?? null);
+    } else if (first.nodeValue !== text) {
+      first.nodeValue = text;
+    }
+    at += 1;
+  }
+  for (const node of fresh) {
+    const old = parent.childNodes[at] ?? null;
+    let match = old;
+    while (match && !fits(match, node)) match = match.nextSibling;
+    while (match && parent.childNodes[at] !== match) parent.childNodes[at]?.remove();
+    const element = /** @type {HTMLElement} */ (match ?? document.createElement(node.tag));
+    update(element, node, !match);
+    if (!match) parent.insertBefore(element, old);
+    patch(element, node.kids ?? [], node.text ?? '', 0, depth + 1, budget);
+    at += 1;
+  }
+  while (parent.childNodes.length > at) parent.lastChild?.remove();
+}
+
+/** @param {ChildNode} old @param {TreeNode} node */
+function fits(old, node) {
+  if (!(old instanceof HTMLElement)) return false;
+  return old.localName === node.tag && (old.dataset.key ?? '') === (node.attrs?.['data-key'] ?? '');
+}
+
+/** @param {HTMLElement} element @param {TreeNode} node @param {boolean} isNew */
+function update(element, node, isNew) {
+  if (element.className !== (node.class ?? '')) element.className = node.class ?? '';
+  /** @type {Map<string, string>} */
+  const wanted = new Map();
+  for (const [name, value] of Object.entries(node.attrs ?? {})) {
+    if (!ATTRS.test(name) || (name === 'open' && !isNew)) continue;
+    if (name === 'href' && !(node.tag === 'a' && /^https:\/\//.test(value))) continue;
+    wanted.set(name, String(value));
+  }
+  if (node.tag === 'button' && !wanted.has('type')) wanted.set('type', 'button');
+  if (wanted.has('href')) {
+    wanted.set('target', '_blank');
+    wanted.set('rel', 'noopener noreferrer');
+  }
+  for (const { name } of [...element.attributes]) {
+    if (name !== 'class' && name !== 'open' && name !== 'data-done' && !wanted.has(name)) element.removeAttribute(name);
+  }
+  for (const [name, value] of wanted) {
+    if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+  }
+  if (node.act) acts.set(element, node.act);
+  else acts.delete(element);
+}
+
+/** One card on the page. */
+export class Card {
+  /** @param {string} css @param {string} theme @param {Act} onAct */
+  constructor(css, theme, onAct) {
+    this.host = document.createElement(HOST);
+    this.root = this.host.attachShadow({ mode: 'open' });
+    const style = document.createElement('style');
+    style.textContent = css;
+    this.live = document.createElement('div');
+    this.live.className = 'live';
+    this.live.setAttribute('role', 'status');
+    this.live.lang = chrome.i18n.getMessage('language');
+    this.root.append(style, this.live);
+    this.theme(theme);
+    this.root.addEventListener('click', (event) => this.#click(event, onAct));
+    // The notebook would take the click as one on its cell: select it, scroll, start a drag.
+    for (const type of [
+      'mousedown',
+      'mouseup',
+      'click',
+      'dblclick',
+      'pointerdown',
+      'contextmenu',
+      'paste',
+      'cut',
+      'copy',
+    ]) {
+      this.host.addEventListener(type, (event) => event.stopPropagation());
+    }
+  }
+
+  /** @param {string} theme */
+  theme(theme) {
+    if (this.host.dataset.theme !== theme) this.host.dataset.theme = theme;
+  }
+
+  /** @param {TreeNode} tree */
+  show(tree) {
+    patch(this.root, [tree], '', 2, 0, { left: MAX_NODES });
+  }
+
+  /** @param {Event} event @param {Act} onAct */
+  #click(event, onAct) {
+    for (const node of event.composedPath()) {
+      if (node === this.root) return;
+      const act = node instanceof Element ? acts.get(node) : undefined;
+      if (act && node instanceof HTMLElement) {
+        void this.#run(node, act, onAct);
+        return;
       }
-      at += 1;
-    }
-    for (const node of fresh) {
-      const old = parent.childNodes[at] ?? null;
-      let match = old;
-      while (match && !fits(match, node)) match = match.nextSibling;
-      while (match && parent.childNodes[at] !== match) parent.childNodes[at]?.remove();
-      const element = /** @type {HTMLElement} */ (match ?? document.createElement(node.tag));
-      update(element, node, !match);
-      if (!match) parent.insertBefore(element, old);
-      patch(element, node.kids ?? [], node.text ?? '', 0, depth + 1, budget);
-      at += 1;
-    }
-    while (parent.childNodes.length > at) parent.lastChild?.remove();
-  }
-
-  /** @param {ChildNode} old @param {TreeNode} node */
-  function fits(old, node) {
-    if (!(old instanceof HTMLElement)) return false;
-    return old.localName === node.tag && (old.dataset.key ?? '') === (node.attrs?.['data-key'] ?? '');
-  }
-
-  /** @param {HTMLElement} element @param {TreeNode} node @param {boolean} isNew */
-  function update(element, node, isNew) {
-    if (element.className !== (node.class ?? '')) element.className = node.class ?? '';
-    /** @type {Map<string, string>} */
-    const wanted = new Map();
-    for (const [name, value] of Object.entries(node.attrs ?? {})) {
-      if (!ATTRS.test(name) || (name === 'open' && !isNew)) continue;
-      if (name === 'href' && !(node.tag === 'a' && /^https:\/\//.test(value))) continue;
-      wanted.set(name, String(value));
-    }
-    if (node.tag === 'button' && !wanted.has('type')) wanted.set('type', 'button');
-    if (wanted.has('href')) {
-      wanted.set('target', '_blank');
-      wanted.set('rel', 'noopener noreferrer');
-    }
-    for (const { name } of [...element.attributes]) {
-      if (name !== 'class' && name !== 'open' && name !== 'data-done' && !wanted.has(name)) element.removeAttribute(name);
-    }
-    for (const [name, value] of wanted) {
-      if (element.getAttribute(name) !== value) element.setAttribute(name, value);
-    }
-    if (node.act) acts.set(element, node.act);
-    else acts.delete(element);
-  }
-
-  /** One card on the page. */
-  class Card {
-    /** @param {string} css @param {string} theme @param {Act} onAct */
-    constructor(css, theme, onAct) {
-      this.host = document.createElement(HOST);
-      this.root = this.host.attachShadow({ mode: 'open' });
-      const style = document.createElement('style');
-      style.textContent = css;
-      this.live = document.createElement('div');
-      this.live.className = 'live';
-      this.live.setAttribute('role', 'status');
-      this.live.lang = chrome.i18n.getMessage('language');
-      this.root.append(style, this.live);
-      this.theme(theme);
-      this.root.addEventListener('click', (event) => this.#click(event, onAct));
-      // The notebook would take the click as one on its cell: select it, scroll, start a drag.
-      for (const type of ['mousedown', 'mouseup', 'click', 'dblclick', 'pointerdown', 'contextmenu', 'paste', 'cut', 'copy']) {
-        this.host.addEventListener(type, (event) => event.stopPropagation());
-      }
-    }
-
-    /** @param {string} theme */
-    theme(theme) {
-      if (this.host.dataset.theme !== theme) this.host.dataset.theme = theme;
-    }
-
-    /** @param {TreeNode} tree */
-    show(tree) {
-      patch(this.root, [tree], '', 2, 0, { left: MAX_NODES });
-    }
-
-    /** @param {Event} event @param {Act} onAct */
-    #click(event, onAct) {
-      for (const node of event.composedPath()) {
-        if (node === this.root) return;
-        const act = node instanceof Element ? acts.get(node) : undefined;
-        if (act && node instanceof HTMLElement) {
-          void this.#run(node, act, onAct);
-          return;
-        }
-      }
-    }
-
-    /** @param {HTMLElement} element @param {NonNullable<TreeNode['act']>} act @param {Act} onAct */
-    async #run(element, act, onAct) {
-      const text = act.do === 'copy' ? (act.text ?? '') : await onAct(act);
-      if (act.do !== 'copy' && act.do !== 'report') return;
-      const done = typeof text === 'string' ? await copy(text, this.root) : 'no';
-      element.dataset.done = done;
-      this.live.textContent = SAID[done]();
-      setTimeout(() => {
-        delete element.dataset.done;
-        this.live.textContent = '';
-      }, COPIED_MS);
     }
   }
 
-  /** @param {string} text @param {ShadowRoot} root @returns {Promise<'yes' | 'pick'>} */
-  async function copy(text, root) {
-    try {
-      await navigator.clipboard.writeText(text);
+  /** @param {HTMLElement} element @param {NonNullable<TreeNode['act']>} act @param {Act} onAct */
+  async #run(element, act, onAct) {
+    const text = act.do === 'copy' ? (act.text ?? '') : await onAct(act);
+    if (act.do !== 'copy' && act.do !== 'report') return;
+    const done = typeof text === 'string' ? await copy(text, this.root) : 'no';
+    element.dataset.done = done;
+    this.live.textContent = SAID[done]();
+    setTimeout(() => {
+      delete element.dataset.done;
+      this.live.textContent = '';
+    }, COPIED_MS);
+  }
+}
+
+/** @param {string} text @param {ShadowRoot} root @returns {Promise<'yes' | 'pick'>} */
+async function copy(text, root) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return 'yes';
+  } catch {
+    // No clipboard on a plain http: page: the old way, with the focus given back.
+    const area = document.createElement('textarea');
+    const before = /** @type {HTMLElement | null} */ (root.activeElement);
+    area.value = text;
+    area.className = 'pick';
+    area.readOnly = true;
+    area.setAttribute('aria-label', chrome.i18n.getMessage('textToCopy'));
+    root.append(area);
+    area.focus();
+    area.select();
+    const gone = () => {
+      area.remove();
+      before?.focus();
+    };
+    if (document.execCommand('copy')) {
+      gone();
       return 'yes';
-    } catch {
-      // No clipboard on a plain http: page: the old way, with the focus given back.
-      const area = document.createElement('textarea');
-      const before = /** @type {HTMLElement | null} */ (root.activeElement);
-      area.value = text;
-      area.className = 'pick';
-      area.readOnly = true;
-      area.setAttribute('aria-label', chrome.i18n.getMessage('textToCopy'));
-      root.append(area);
-      area.focus();
-      area.select();
-      const gone = () => {
-        area.remove();
-        before?.focus();
-      };
-      if (document.execCommand('copy')) {
-        gone();
-        return 'yes';
-      }
-      // Where no script may copy, the text stays selected for the person's own Ctrl+C.
-      area.addEventListener('copy', () => setTimeout(gone));
-      // Not at once: taking it away while it has the focus is a blur as well.
-      area.addEventListener('blur', () => setTimeout(() => area.remove()));
-      return 'pick';
     }
+    // Where no script may copy, the text stays selected for the person's own Ctrl+C.
+    area.addEventListener('copy', () => setTimeout(gone));
+    // Not at once: taking it away while it has the focus is a blur as well.
+    area.addEventListener('blur', () => setTimeout(() => area.remove()));
+    return 'pick';
   }
+}
 
-  /**
-   * Keys pressed inside a card are the card's: notebooks take them for shortcuts in the capture phase of
-   * the document, so they are stopped one step before. What a browser does with a key still happens.
-   * @param {Event} event
-   */
-  function guard(event) {
-    const from = event.composedPath();
-    if (from.some((node) => node instanceof Element && node.localName === HOST)) event.stopPropagation();
-  }
+/**
+ * Keys pressed inside a card are the card's: notebooks take them for shortcuts in the capture phase of
+ * the document, so they are stopped one step before. What a browser does with a key still happens.
+ * @param {Event} event
+ */
+function guard(event) {
+  const from = event.composedPath();
+  if (from.some((node) => node instanceof Element && node.localName === HOST)) event.stopPropagation();
+}
 
-  const KEYS = ['keydown', 'keypress', 'keyup'];
-  const listen = () => KEYS.forEach((type) => window.addEventListener(type, guard, true));
-  const unlisten = () => KEYS.forEach((type) => window.removeEventListener(type, guard, true));
+const KEYS = ['keydown', 'keypress', 'keyup'];
+export const listen = () => KEYS.forEach((type) => window.addEventListener(type, guard, true));
+export const unlisten = () => KEYS.forEach((type) => window.removeEventListener(type, guard, true));
 
-  /** Removes every card, also those of a sensor that is gone. */
-  function clear() {
-    for (const host of document.querySelectorAll(HOST)) host.remove();
-  }
-
-  return { HOST, Card, listen, unlisten, clear };
-})();
+/** Removes every card, also those of a sensor that is gone. */
+export function clear() {
+  for (const host of document.querySelectorAll(HOST)) host.remove();
+}

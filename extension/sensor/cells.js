@@ -1,450 +1,491 @@
 // The cells of a page: which there are, what changed in them, and what they show.
-'use strict';
 
-/* global NbmedicRead, NbmedicCard, NbmedicStage, NbmedicModel, NbmedicFrames */
-/* exported NbmedicCells */
-var NbmedicCells = (() => {
-  const R = NbmedicRead;
-  // Its own: a sensor that is put into the page once more, and leaves, has others.
-  const { Part } = NbmedicFrames;
-  const { SOON_MS, TOGETHER_MS, LATEST_MS, SLOWEST_MS, MAX_SOURCE, isMirror, Cell: CellRecord, Out: OutRecord } = NbmedicModel;
-  /** Cells that are read anew beside one that fails. */
-  const MAX_AROUND = 400;
-  /** A text that is worth the cell's source. It decides nothing else. */
-  const TROUBLE = /error|exception|traceback|killed|fault/i;
-  const ACTIVE = new Set(['running', 'pending']);
-  /** What a kernel's status says about cells whose own state can't be seen: nothing runs. */
-  const OVER = new Set(['idle', 'starting', 'restarting', 'autorestarting', 'dead']);
+import { HOST } from './card.js';
+import * as dom from './dom.js';
+import { errors, isEnding } from './ending.js';
+import { Frames, Part } from './frames.js';
+import { Cell, Ids, MAX_SOURCE, Out, Queue, isMirror } from './model.js';
+import { Stage } from './stage.js';
+import { SOON_MS, TOGETHER_MS } from './times.js';
 
-  /** @typedef {InstanceType<typeof CellRecord>} Cell @typedef {InstanceType<typeof OutRecord>} Out */
+/** Cells that are read anew beside one that fails. */
+const MAX_AROUND = 400;
+/** A text that is worth the cell's source. It decides nothing else. */
+const TROUBLE = /error|exception|traceback|killed|fault/i;
+/** Changes of an output that are looked at before it is read. */
+const MAX_PEEKS = 16;
+const ACTIVE = new Set(['running', 'pending']);
+/** What a kernel's status says about cells whose own state can't be seen: nothing runs. */
+const OVER = new Set(['idle', 'starting', 'restarting', 'autorestarting', 'dead']);
 
-  return class Cells {
-    /**
-     * @param {Profile} profile @param {InstanceType<typeof NbmedicLink>} link
-     * @param {InstanceType<typeof NbmedicClock>} clock @param {(node: Node) => void} observe
-     */
-    constructor(profile, link, clock, observe) {
-      this.profile = profile;
-      this.link = link;
-      this.clock = clock;
-      this.observe = observe;
-      /** @type {Map<string, {el: Element, name: string | null, kernel: string}>} */
-      this.nbs = new Map();
-      /** @type {Map<string, Cell>} */
-      this.all = new Map();
-      /** What an element of the page, or an output in a frame, is to us. @type {WeakMap<object, Cell | Out>} */
-      this.known = new WeakMap();
-      this.ids = new NbmedicModel.Ids();
-      this.queue = new NbmedicModel.Queue();
-      /** @type {Set<Cell>} */
-      this.dirty = new Set();
-      /** @type {Set<Out>} */
-      this.dirtyOuts = new Set();
-      /** Where the last change was; forgotten when the outputs of a cell are read anew. @type {Node | null} */
-      this.lastTarget = null;
-      this.lastOwner = /** @type {Cell | Out | 'own' | null} */ (null);
-      this.lastQuiet = /** @type {Element | null} */ (null);
-      /** One path for each shadow root through which states are read. */
-      this.through = R.prefixes(profile.state.flatMap(({ sel = [], and = [] }) => [...sel, ...and]));
-      this.stage = new NbmedicStage(profile, link, this.all, this.nbs);
-      this.frames = new NbmedicFrames(profile, link, (frame, parts, more) => this.#framed(frame, parts, more));
+export class Cells {
+  /**
+   * @param {Profile} profile @param {import('./link.js').Link} link
+   * @param {import('./clock.js').Clock} clock @param {(node: Node) => void} observe
+   */
+  constructor(profile, link, clock, observe) {
+    this.profile = profile;
+    this.link = link;
+    this.clock = clock;
+    this.observe = observe;
+    /** @type {Map<string, {el: Element, name: string | null, kernel: string}>} */
+    this.nbs = new Map();
+    /** @type {Map<string, Cell>} */
+    this.all = new Map();
+    /** What an element of the page, or an output in a frame, is to us. @type {WeakMap<object, Cell | Out>} */
+    this.known = new WeakMap();
+    this.ids = new Ids();
+    this.queue = new Queue();
+    /** @type {Set<Cell>} */
+    this.dirty = new Set();
+    /** @type {Set<Out>} */
+    this.dirtyOuts = new Set();
+    /** Where the last change was; forgotten when the outputs of a cell are read anew. @type {Node | null} */
+    this.lastTarget = null;
+    this.lastOwner = /** @type {Cell | Out | 'own' | null} */ (null);
+    this.lastQuiet = /** @type {Element | null} */ (null);
+    /** One path for each shadow root through which states are read. */
+    this.through = dom.prefixes(profile.state.flatMap(({ sel = [], and = [] }) => [...sel, ...and]));
+    this.errors = errors(profile.output);
+    this.stage = new Stage(profile, link, this.all, this.nbs);
+    this.frames = new Frames(profile, link, (frame, parts, more) => this.#framed(frame, parts, more));
+  }
+
+  stop() {
+    this.frames.stop();
+    this.stage.clear();
+    this.all.clear();
+  }
+
+  // --- what changed --------------------------------------------------------------------------
+
+  /** What a node belongs to; 'own': to us, or to nothing of interest. @param {Node} node @returns {Cell | Out | 'own' | null} */
+  owner(node) {
+    if (node !== this.lastTarget) {
+      this.lastTarget = node;
+      this.lastOwner = node.isConnected ? this.#owner(node) : 'own';
     }
+    return this.lastOwner;
+  }
 
-    stop() {
-      this.frames.stop();
-      this.stage.clear();
-      this.all.clear();
+  /** @param {Node} node @returns {Cell | Out | 'own' | null} */
+  #owner(node) {
+    const { quiet } = this.profile;
+    if (this.lastQuiet?.contains(node)) return 'own';
+    this.lastQuiet = quiet ? (dom.element(node)?.closest(quiet) ?? null) : null;
+    if (this.lastQuiet) return 'own';
+    for (
+      let at = /** @type {Node | null} */ (node);
+      at;
+      at = at.parentNode ?? (at instanceof ShadowRoot ? at.host : null)
+    ) {
+      const known = this.known.get(at);
+      if (known) return known;
+      if (/** @type {Element} */ (at).localName === HOST) return 'own';
     }
+    return null;
+  }
 
-    // --- what changed --------------------------------------------------------------------------
+  /** After some changes: the document is free to take their places away, unless it is where a stream goes on. */
+  forget() {
+    if (!(this.lastOwner instanceof Out)) this.lastTarget = null;
+    this.lastQuiet = null;
+  }
 
-    /** What a node belongs to; 'own': to us, or to nothing of interest. @param {Node} node @returns {Cell | Out | 'own' | null} */
-    owner(node) {
-      if (node !== this.lastTarget) {
-        this.lastTarget = node;
-        this.lastOwner = node.isConnected ? this.#owner(node) : 'own';
-      }
-      return this.lastOwner;
-    }
+  /** @param {Cell} cell @param {number} now */
+  touch(cell, now) {
+    cell.reading.touch(now);
+    this.dirty.add(cell);
+    this.clock.arm(cell.reading.at);
+  }
 
-    /** @param {Node} node @returns {Cell | Out | 'own' | null} */
-    #owner(node) {
-      const { quiet } = this.profile;
-      if (this.lastQuiet?.contains(node)) return 'own';
-      this.lastQuiet = quiet ? (R.element(node)?.closest(quiet) ?? null) : null;
-      if (this.lastQuiet) return 'own';
-      for (let at = /** @type {Node | null} */ (node); at; at = at.parentNode ?? (at instanceof ShadowRoot ? at.host : null)) {
-        const known = this.known.get(at);
-        if (known) return known;
-        if (/** @type {Element} */ (at).localName === NbmedicCard.HOST) return 'own';
-      }
-      return null;
-    }
+  /** A cell is read at once: it shows what looks like the end of an error. Not more often than it is read anyway. @param {Cell} cell @param {number} now */
+  hurry(cell, now) {
+    if (now - cell.hurriedAt < SOON_MS) return;
+    cell.hurriedAt = now;
+    cell.reading.hurry();
+    this.dirty.add(cell);
+    this.clock.arm(0);
+  }
 
-    /** After some changes: the document is free to take their places away, unless it is where a stream goes on. */
-    forget() {
-      if (!(this.lastOwner instanceof OutRecord)) this.lastTarget = null;
-      this.lastQuiet = null;
-    }
+  /** Whether a change put something into a cell that looks like the end of an error. @param {MutationRecord} record */
+  brings({ addedNodes }) {
+    for (const node of addedNodes) if (node instanceof Element && isEnding(node, this.errors)) return true;
+    return false;
+  }
 
-    /** @param {Cell} cell @param {number} now */
-    touch(cell, now) {
-      cell.since ||= now;
-      cell.due = Math.min(cell.since + LATEST_MS, now + SOON_MS);
-      this.dirty.add(cell);
-      this.clock.arm(cell.due);
-    }
-
-    /** @param {Out} out @param {number} now */
-    touchOut(out, now) {
-      if (out.due) return;
-      if (now - out.readAt > 2 * out.wait) out.wait = SOON_MS;
-      out.due = now + out.wait;
+  /** @param {Out} out @param {number} now */
+  touchOut(out, now) {
+    const { reading } = out;
+    if (reading.at === Infinity) {
+      reading.touch(now);
+      out.peeks = reading.wait === reading.soon && now - reading.readAt > SOON_MS ? MAX_PEEKS : 0;
       this.dirtyOuts.add(out);
-      this.clock.arm(out.due);
     }
-
-    /** The sensor in a frame told something; it does so seldom enough. @param {Element} frame @param {object[]} parts @param {boolean} more */
-    #framed(frame, parts, more) {
-      const owner = more && this.#owner(frame);
-      const cell = owner instanceof OutRecord ? owner.cell : owner;
-      if (cell instanceof CellRecord) {
-        cell.due = 1;
-        this.dirty.add(cell);
-      }
-      for (const part of parts) {
-        const out = this.known.get(part);
-        if (!(out instanceof OutRecord)) continue;
-        out.due = 1;
-        this.dirtyOuts.add(out);
-      }
-      this.clock.arm(1);
-    }
-
-    /** Everything is to be told once more. */
-    everything() {
-      const now = performance.now();
-      for (const cell of this.all.values()) {
-        this.touch(cell, now);
-        for (const out of cell.outs ?? []) {
-          out.sent = '';
-          this.touchOut(out, now);
-        }
+    // A stream that has gone on for a while is read when its time comes, and not looked at before.
+    if (out.peeks) {
+      out.peeks -= 1;
+      if (out.el instanceof Element && isEnding(out.el, this.errors)) {
+        out.peeks = 0;
+        reading.hurry();
       }
     }
+    this.clock.arm(reading.at);
+  }
 
-    /** When a cell or an output is due. */
-    next() {
-      let next = Infinity;
-      for (const { due } of this.dirty) next = Math.min(next, due);
-      for (const { due } of this.dirtyOuts) next = Math.min(next, due);
-      return next;
-    }
-
-    /** What is due, to be read one after the other. @returns {Generator<Cell | Out>} */
-    *due() {
-      for (const cell of [...this.dirty]) {
-        if (cell.due > this.clock.began + TOGETHER_MS) continue;
-        this.dirty.delete(cell);
-        cell.since = 0;
-        if (this.all.get(cell.key) === cell) yield cell;
-      }
-      for (const out of [...this.dirtyOuts]) {
-        if (out.due > this.clock.began) continue;
-        this.dirtyOuts.delete(out);
-        yield out;
-      }
-    }
-
-    // --- which cells there are -----------------------------------------------------------------
-
-    /** Reads what the notebooks say of themselves and, when that is wanted, which cells they have; true: one came. @param {boolean} look */
-    readNotebooks(look) {
-      const { root, id: attr } = this.profile.notebook;
-      const known = R.all(document, root);
-      // Cells in nothing that is known to be a notebook are the page's.
-      const roots = known.length || (root.length && !R.find(document, [this.profile.cell.find])) ? known : [document.documentElement];
-      const seen = new Set();
-      let came = false;
-      for (const el of roots) {
-        const id = (attr && el.getAttribute(attr)) || this.ids.of(el, 'n');
-        if (seen.has(id)) continue;
-        seen.add(id);
-        came ||= !this.nbs.has(id);
-        this.#readNotebook(id, el, roots.length === 1);
-        if (look) this.#look(id, el);
-      }
-      for (const id of [...this.nbs.keys()]) if (!seen.has(id)) this.nbs.delete(id);
-      for (const cell of [...this.all.values()]) if (!seen.has(cell.nb)) this.#remove(cell);
-      return came;
-    }
-
-    /** @param {string} id @param {Element} el @param {boolean} only it is the only one on the page */
-    #readNotebook(id, el, only) {
-      const { notebook, kernel: kernels } = this.profile;
-      const nb = this.nbs.get(id) ?? { el, name: null, kernel: '' };
-      this.nbs.set(id, nb);
-      nb.el = el;
-      const full = R.name(el, id, notebook.name);
-      const end = full.lastIndexOf(notebook.strip ?? '\n');
-      const name = end < 0 ? full : full.slice(0, end);
-      if (name !== nb.name) {
-        nb.name = name;
-        this.link.push({ t: 'notebook', nb: id, name });
-      }
-      // A toolbar that is too narrow puts what does not fit elsewhere.
-      const kernel = R.rule(el, kernels) ?? (only ? R.rule(document, kernels) : null) ?? '';
-      for (const { sel, from } of kernels) for (const shadow of R.shadows(el, sel ?? from ?? [])) this.observe(shadow);
-      if (kernel !== nb.kernel) {
-        nb.kernel = kernel;
-        this.link.push({ t: 'kernel', nb: id, status: kernel });
-      }
-      if (OVER.has(kernel)) this.#endBlind(id, null, kernel !== 'idle');
-    }
-
-    /** @param {string} id @param {Element} el */
-    #look(id, el) {
-      const { cell: rules, count: counts } = this.profile;
-      /** @type {Set<Cell>} */
-      const here = new Set();
-      /** @type {Set<number>} */
-      const taken = new Set();
-      // A cell that is moved is made anew by some front ends: the same code and count where one is gone.
-      const gone = [...this.all.values()].filter((cell) => cell.nb === id && cell.sourceHash && !cell.el.isConnected);
-      let index = -1;
-      // Mirrors come last: a cell that is shown elsewhere as well stands there.
-      const all = [...el.querySelectorAll(rules.all)];
-      const { mirror = ':not(*)' } = rules;
-      const places = new Set(all.map(({ parentElement }) => parentElement));
-      const mirrored = [...places].some((place) => place?.closest(mirror)) || all.some((found) => found.matches(mirror));
-      const mirrors = mirrored ? all.filter((found) => isMirror(found, rules)) : [];
-      for (const found of mirrors.length ? [...all.filter((other) => !mirrors.includes(other)), ...mirrors] : all) {
-        if (rules.skip && found.closest(rules.skip)) continue;
-        index += 1;
-        const at = rules.index ? Number(found.getAttribute(rules.index) ?? index) : index;
-        taken.add(at);
-        if (!found.matches(rules.find)) continue;
-        if (gone.length && !this.known.has(found)) {
-          const hash = R.hash(R.source(found, this.profile.source, MAX_SOURCE) ?? '');
-          const moved = gone.findIndex((other) => other.sourceHash === hash && other.count === R.count(found, counts));
-          if (moved >= 0) this.ids.known.set(found, gone.splice(moved, 1)[0]?.id ?? '');
-        }
-        const cell = this.#cell(id, found);
-        if (here.has(cell)) continue;
-        here.add(cell);
-        if (cell.index !== at) {
-          cell.index = at;
-          if (cell.outs) this.#pushCell(cell);
-        }
-      }
-      for (const cell of this.all.values()) {
-        if (cell.nb !== id || here.has(cell)) continue;
-        // Taken out because it is off screen, as long as no other cell has its place.
-        if (rules.index && !taken.has(cell.index) && el.isConnected) continue;
-        this.#remove(cell);
-      }
-    }
-
-    /** The cell of an element, made when it is new. @param {string} nb @param {Element} el */
-    #cell(nb, el) {
-      const { cell: rules } = this.profile;
-      const { id: attr, strip = '' } = rules;
-      const own = attr ? (el.getAttribute(attr) ?? '') : '';
-      const id = own.startsWith(strip) && own.length > strip.length ? own.slice(strip.length) : this.ids.of(el, 'c');
-      let cell = this.all.get(`${nb}\n${id}`);
-      if (!cell) {
-        cell = new CellRecord(nb, id, el);
-        this.all.set(cell.key, cell);
-      } else if (cell.el === el || (cell.el.isConnected && this.known.get(cell.el) === cell && isMirror(cell.el, rules) <= isMirror(el, rules))) {
-        return cell; // a mirror of a cell that is shown elsewhere changes nothing
-      } else {
-        cell.el = el;
-      }
-      this.known.set(el, cell);
-      cell.due = 1;
+  /** The sensor in a frame sent something; it does so seldom enough. @param {Element} frame @param {object[]} parts @param {boolean} more */
+  #framed(frame, parts, more) {
+    const owner = more && this.#owner(frame);
+    const cell = owner instanceof Out ? owner.cell : owner;
+    if (cell instanceof Cell) {
+      cell.reading.hurry();
       this.dirty.add(cell);
-      return cell;
     }
+    for (const part of parts) {
+      const out = this.known.get(part);
+      if (!(out instanceof Out)) continue;
+      out.reading.hurry();
+      this.dirtyOuts.add(out);
+    }
+    this.clock.arm(0);
+  }
 
-    /** @param {Cell} cell */
-    #remove(cell) {
-      this.all.delete(cell.key);
-      this.known.delete(cell.el);
-      this.lastTarget = null;
-      this.#leave(cell);
+  /** Reads and sends everything once more. */
+  resend() {
+    const now = performance.now();
+    for (const cell of this.all.values()) {
+      this.touch(cell, now);
+      for (const out of cell.outs ?? []) {
+        out.sent = '';
+        this.touchOut(out, now);
+      }
+    }
+  }
+
+  /** When the next cell or output is due. */
+  next() {
+    let next = Infinity;
+    for (const { reading } of this.dirty) next = Math.min(next, reading.at);
+    for (const { reading } of this.dirtyOuts) next = Math.min(next, reading.at);
+    return next;
+  }
+
+  /** What is due, to be read one after the other. @returns {Generator<Cell | Out>} */
+  *due() {
+    for (const cell of [...this.dirty]) {
+      if (cell.reading.at > this.clock.began + TOGETHER_MS) continue;
       this.dirty.delete(cell);
-      for (const out of cell.outs ?? []) this.dirtyOuts.delete(out);
+      cell.reading.begin();
+      if (this.all.get(cell.key) === cell) yield cell;
+    }
+    for (const out of [...this.dirtyOuts]) {
+      if (out.reading.at > this.clock.began) continue;
+      this.dirtyOuts.delete(out);
+      yield out;
+    }
+  }
+
+  // --- which cells there are -----------------------------------------------------------------
+
+  /** Reads what the notebooks say of themselves and, when that is wanted, which cells they have; true: one came. @param {boolean} look */
+  readNotebooks(look) {
+    const { root, id: attr } = this.profile.notebook;
+    const known = dom.all(document, root);
+    // Cells in nothing that is known to be a notebook are the page's.
+    const roots =
+      known.length || (root.length && !dom.find(document, [this.profile.cell.find]))
+        ? known
+        : [document.documentElement];
+    const seen = new Set();
+    let came = false;
+    for (const el of roots) {
+      const id = (attr && el.getAttribute(attr)) || this.ids.of(el, 'n');
+      if (seen.has(id)) continue;
+      seen.add(id);
+      came ||= !this.nbs.has(id);
+      this.#readNotebook(id, el, roots.length === 1);
+      if (look) this.#look(id, el);
+    }
+    for (const id of [...this.nbs.keys()]) if (!seen.has(id)) this.nbs.delete(id);
+    for (const cell of [...this.all.values()]) if (!seen.has(cell.nb)) this.#remove(cell);
+    return came;
+  }
+
+  /** @param {string} id @param {Element} el @param {boolean} only it is the only one on the page */
+  #readNotebook(id, el, only) {
+    const { notebook, kernel: kernels } = this.profile;
+    const nb = this.nbs.get(id) ?? { el, name: null, kernel: '' };
+    this.nbs.set(id, nb);
+    nb.el = el;
+    const full = dom.name(el, id, notebook.name);
+    const end = full.lastIndexOf(notebook.strip ?? '\n');
+    const name = end < 0 ? full : full.slice(0, end);
+    if (name !== nb.name) {
+      nb.name = name;
+      this.link.push({ t: 'notebook', nb: id, name });
+    }
+    // A toolbar that is too narrow puts what does not fit elsewhere.
+    const kernel = dom.rule(el, kernels) ?? (only ? dom.rule(document, kernels) : null) ?? '';
+    for (const { sel, from } of kernels) for (const shadow of dom.shadows(el, sel ?? from ?? [])) this.observe(shadow);
+    if (kernel !== nb.kernel) {
+      nb.kernel = kernel;
+      this.link.push({ t: 'kernel', nb: id, status: kernel });
+    }
+    if (OVER.has(kernel)) this.#endBlind(id, null, kernel !== 'idle');
+  }
+
+  /** @param {string} id @param {Element} el */
+  #look(id, el) {
+    const { cell: rules, count: counts } = this.profile;
+    /** @type {Set<Cell>} */
+    const here = new Set();
+    /** @type {Set<number>} */
+    const taken = new Set();
+    // A cell that is moved is made anew by some front ends: the same code and count where one is gone.
+    const gone = [...this.all.values()].filter((cell) => cell.nb === id && cell.sourceHash && !cell.el.isConnected);
+    let index = -1;
+    // Mirrors come last: a cell that is shown elsewhere as well stands there.
+    const all = [...el.querySelectorAll(rules.all)];
+    const { mirror = ':not(*)' } = rules;
+    const places = new Set(all.map(({ parentElement }) => parentElement));
+    const mirrored = [...places].some((place) => place?.closest(mirror)) || all.some((found) => found.matches(mirror));
+    const mirrors = mirrored ? all.filter((found) => isMirror(found, rules)) : [];
+    for (const found of mirrors.length ? [...all.filter((other) => !mirrors.includes(other)), ...mirrors] : all) {
+      if (rules.skip && found.closest(rules.skip)) continue;
+      index += 1;
+      const at = rules.index ? Number(found.getAttribute(rules.index) ?? index) : index;
+      taken.add(at);
+      if (!found.matches(rules.find)) continue;
+      if (gone.length && !this.known.has(found)) {
+        const hash = dom.hash(dom.source(found, this.profile.source, MAX_SOURCE) ?? '');
+        const moved = gone.findIndex((other) => other.sourceHash === hash && other.count === dom.count(found, counts));
+        if (moved >= 0) this.ids.known.set(found, gone.splice(moved, 1)[0]?.id ?? '');
+      }
+      const cell = this.#cell(id, found);
+      if (here.has(cell)) continue;
+      here.add(cell);
+      if (cell.index !== at) {
+        cell.index = at;
+        if (cell.outs) this.#pushCell(cell);
+      }
+    }
+    for (const cell of this.all.values()) {
+      if (cell.nb !== id || here.has(cell)) continue;
+      // Taken out because it is off screen, as long as no other cell has its place.
+      if (rules.index && !taken.has(cell.index) && el.isConnected) continue;
+      this.#remove(cell);
+    }
+  }
+
+  /** The cell of an element, made when it is new. @param {string} nb @param {Element} el */
+  #cell(nb, el) {
+    const { cell: rules } = this.profile;
+    const { id: attr, strip = '' } = rules;
+    const own = attr ? (el.getAttribute(attr) ?? '') : '';
+    const id = own.startsWith(strip) && own.length > strip.length ? own.slice(strip.length) : this.ids.of(el, 'c');
+    let cell = this.all.get(`${nb}\n${id}`);
+    if (!cell) {
+      cell = new Cell(nb, id, el);
+      this.all.set(cell.key, cell);
+    } else if (
+      cell.el === el ||
+      (cell.el.isConnected && this.known.get(cell.el) === cell && isMirror(cell.el, rules) <= isMirror(el, rules))
+    ) {
+      return cell; // a mirror of a cell that is shown elsewhere changes nothing
+    } else {
+      cell.el = el;
+    }
+    this.known.set(el, cell);
+    cell.reading.hurry();
+    this.dirty.add(cell);
+    return cell;
+  }
+
+  /** @param {Cell} cell */
+  #remove(cell) {
+    this.all.delete(cell.key);
+    this.known.delete(cell.el);
+    this.lastTarget = null;
+    this.#leave(cell);
+    this.dirty.delete(cell);
+    for (const out of cell.outs ?? []) this.dirtyOuts.delete(out);
+    this.stage.dropCell(cell);
+    this.link.push({ t: 'removed', nb: cell.nb, cell: cell.id });
+  }
+
+  // --- what they show ------------------------------------------------------------------------
+
+  /** Reads a cell's state and count and notes a run that began or ended. @param {Cell} cell @param {Map<string, Element | null>} [firsts] */
+  readState(cell, firsts = new Map()) {
+    const { state: rules, count: counts, queue } = this.profile;
+    const shown = dom.rule(cell.el, rules, firsts);
+    const { blind } = cell;
+    // Off screen nothing shows it: what was seen last holds.
+    cell.blind = shown === null && this.profile.cell.index !== undefined;
+    if (cell.blind && cell.state) return;
+    let state = shown ?? 'unknown';
+    const count = ACTIVE.has(state) ? null : dom.count(cell.el, counts, firsts);
+    const was = ACTIVE.has(cell.state);
+    const is = ACTIVE.has(state);
+    if (is) this.queue.add(cell);
+    if (is || was) this.clock.running(this.queue.size > 0);
+    if (is && queue) state = this.queue.head(cell.nb) === cell ? 'running' : 'pending';
+    const isNew = cell.state === '' || blind;
+    const unseen = !isNew && !is && !was && count !== null && count !== cell.count;
+    if ((is && !was) || unseen) {
+      cell.run += 1;
+      cell.cut = false;
+      cell.trouble = false;
+      cell.wantsSource = true;
       this.stage.dropCell(cell);
-      this.link.push({ t: 'removed', nb: cell.nb, cell: cell.id });
+      // What it printed before the run was seen belongs to that run.
+      if (blind) for (const out of cell.outs ?? []) this.touchOut(out, performance.now());
     }
-
-    // --- what they show ------------------------------------------------------------------------
-
-    /** Reads a cell's state and count and notes a run that began or ended. @param {Cell} cell @param {Map<string, Element | null>} [firsts] */
-    readState(cell, firsts = new Map()) {
-      const { state: rules, count: counts, queue } = this.profile;
-      const shown = R.rule(cell.el, rules, firsts);
-      const { blind } = cell;
-      // Off screen nothing shows it: what was seen last holds.
-      cell.blind = shown === null && this.profile.cell.index !== undefined;
-      if (cell.blind && cell.state) return;
-      let state = shown ?? 'unknown';
-      const count = ACTIVE.has(state) ? null : R.count(cell.el, counts, firsts);
-      const was = ACTIVE.has(cell.state);
-      const is = ACTIVE.has(state);
-      if (is) this.queue.add(cell);
-      if (is || was) this.clock.running(this.queue.size > 0);
-      if (is && queue) state = this.queue.head(cell.nb) === cell ? 'running' : 'pending';
-      const isNew = cell.state === '' || blind;
-      const unseen = !isNew && !is && !was && count !== null && count !== cell.count;
-      if ((is && !was) || unseen) {
-        cell.run += 1;
-        cell.cut = false;
-        cell.trouble = false;
-        cell.wantsSource = true;
-        this.stage.dropCell(cell);
-        // What it printed before the run was seen belongs to that run.
-        if (blind) for (const out of cell.outs ?? []) this.touchOut(out, performance.now());
+    if (was && !is) {
+      cell.cut = cell.state === 'running' && count === null && state !== 'error';
+      if (count !== null) this.#endBlind(cell.nb, cell, false);
+      this.#leave(cell);
+      for (const out of cell.outs ?? []) {
+        out.reading.reset();
+        if (out.reading.at === Infinity) continue;
+        // What a stream held back until its next reading, and with it that the run is over.
+        out.reading.hurry();
+        cell.reading.hurry();
       }
-      if (was && !is) {
-        cell.cut = cell.state === 'running' && count === null && state !== 'error';
-        if (count !== null) this.#endBlind(cell.nb, cell, false);
-        this.#leave(cell);
-        for (const out of cell.outs ?? []) {
-          out.wait = SOON_MS;
-          if (out.due) out.due = 1;
-        }
-        this.frames.hurry(cell.outs ?? []);
-        if (cell.trouble) this.#readAround(cell);
-      }
-      if (cell.state === state && cell.count === count && !unseen) return;
-      cell.state = state;
-      cell.count = count;
-      if (is && !was) {
-        // Before it is told that it runs: what it is edited to meanwhile is not what runs.
-        this.#readSource(cell);
-        this.#pushCell(cell);
-      }
+      this.frames.hurry(cell.outs ?? []);
+      if (cell.trouble) this.#readAround(cell);
     }
-
-    /** Runs that can't be seen are over. @param {string} nb @param {Cell | null} until the one they started before @param {boolean} died */
-    #endBlind(nb, until, died) {
-      for (const cell of this.queue.blind(nb, until)) {
-        cell.cut = died && cell.state === 'running';
-        cell.state = died ? 'idle' : 'done';
-        this.#leave(cell);
-        this.#pushCell(cell);
-      }
-    }
-
-    /** @param {Cell} cell */
-    #leave(cell) {
-      if (!this.queue.delete(cell)) return;
-      this.clock.running(this.queue.size > 0);
-      const next = this.queue.head(cell.nb);
-      if (next && next.state === 'pending') this.touch(next, performance.now());
-    }
-
-    /** @param {Cell} cell */
-    #pushCell(cell) {
-      const { nb, id, index, state, count, run, cut } = cell;
-      const text = `${index} ${state} ${count} ${run} ${cut}`;
-      if (text === cell.sent) return;
-      cell.sent = text;
-      this.link.push({ t: 'cell', nb, cell: id, index, state, count, run, cut });
-    }
-
-    /** Reads a cell: its state, what its outputs are, and its source where that is wanted. @param {Cell} cell */
-    read(cell) {
-      const { el } = cell;
-      const firsts = new Map();
-      for (const shadow of R.shadows(el, this.through, firsts)) this.observe(shadow);
-      this.readState(cell, firsts);
-      this.#pushCell(cell);
+    if (cell.state === state && cell.count === count && !unseen) return;
+    cell.state = state;
+    cell.count = count;
+    if (is && !was) {
+      // Before it is told that it runs: what it is edited to meanwhile is not what runs.
       this.#readSource(cell);
+      this.#pushCell(cell);
+    }
+  }
 
-      const els = this.frames.outputs(el);
-      const old = cell.outs ?? [];
-      // Collapsed, or taken out of the document while it is off screen: what was printed still stands.
-      if (!els.length && !ACTIVE.has(cell.state) && R.find(el, this.profile.output.kept ?? [])) {
-        cell.outs ??= [];
-        return;
-      }
-      if (cell.outs && els.length === old.length && els.every((found, i) => found === old[i]?.el)) return;
-      const now = performance.now();
-      const first = !cell.outs;
+  /** Runs that can't be seen are over. @param {string} nb @param {Cell | null} until the one they started before @param {boolean} died */
+  #endBlind(nb, until, died) {
+    for (const cell of this.queue.blind(nb, until)) {
+      cell.cut = died && cell.state === 'running';
+      cell.state = died ? 'idle' : 'done';
+      this.#leave(cell);
+      this.#pushCell(cell);
+    }
+  }
+
+  /** @param {Cell} cell */
+  #leave(cell) {
+    if (!this.queue.delete(cell)) return;
+    this.clock.running(this.queue.size > 0);
+    const next = this.queue.head(cell.nb);
+    if (next && next.state === 'pending') this.touch(next, performance.now());
+  }
+
+  /** @param {Cell} cell */
+  #pushCell(cell) {
+    const { nb, id, index, state, count, run, cut } = cell;
+    const text = `${index} ${state} ${count} ${run} ${cut}`;
+    if (text === cell.sent) return;
+    cell.sent = text;
+    this.link.push({ t: 'cell', nb, cell: id, index, state, count, run, cut });
+  }
+
+  /** Reads a cell: its state, what its outputs are, and its source where that is wanted. @param {Cell} cell */
+  read(cell) {
+    const { el } = cell;
+    const firsts = new Map();
+    for (const shadow of dom.shadows(el, this.through, firsts)) this.observe(shadow);
+    this.readState(cell, firsts);
+    this.#pushCell(cell);
+    this.#readSource(cell);
+
+    const els = this.frames.outputs(el);
+    const old = cell.outs ?? [];
+    // Collapsed, or taken out of the document while it is off screen: what was printed still stands.
+    if (!els.length && !ACTIVE.has(cell.state) && dom.find(el, this.profile.output.kept ?? [])) {
+      cell.outs ??= [];
+      return;
+    }
+    if (cell.outs && els.length === old.length && els.every((found, i) => found === old[i]?.el)) return;
+    const now = performance.now();
+    const first = !cell.outs;
+    this.lastTarget = null;
+    cell.outs = els.map((found, i) => {
+      const kept = old.find((out) => out.el === found);
+      const out = kept?.at === i ? kept : new Out(cell, found, i);
+      if (out === kept) return out;
+      this.known.set(found, out);
+      // One that takes the place of another while the cell runs is the same output drawn anew.
+      const before = els.length === old.length ? old[i]?.reading : undefined;
+      if (before && ACTIVE.has(cell.state) && !(found instanceof Element && isEnding(found, this.errors)))
+        out.reading.follow(before, now);
+      else out.reading.hurry();
+      this.dirtyOuts.add(out);
+      return out;
+    });
+    for (const out of old) {
+      if (cell.outs.includes(out)) continue;
+      this.dirtyOuts.delete(out);
+      // It may be on the page still: a frame's outputs stand for it now.
+      if (this.known.get(out.el) === out) this.known.delete(out.el);
+    }
+    if (!first && (els.length < old.length || !old.length)) {
+      this.link.push({ t: 'outputs', nb: cell.nb, cell: cell.id, n: els.length });
+    }
+  }
+
+  /** @param {Cell} cell */
+  #readSource(cell) {
+    if (!cell.wantsSource) return;
+    const { source: rules } = this.profile;
+    const part = rules.some(({ gap }) => gap && cell.el.querySelector(gap));
+    const text = cell.newSource(dom.source(cell.el, rules, MAX_SOURCE), part);
+    if (text !== null) this.link.push({ t: 'source', nb: cell.nb, cell: cell.id, text });
+  }
+
+  /** @param {Out} out */
+  readOut(out) {
+    const { cell, el, at } = out;
+    out.reading.begin(performance.now());
+    if (!el.isConnected) {
       this.lastTarget = null;
-      cell.outs = els.map((found, i) => {
-        const kept = old.find((out) => out.el === found);
-        const out = kept?.at === i ? kept : new OutRecord(cell, found, i);
-        if (out === kept) return out;
-        this.known.set(found, out);
-        // One that takes the place of another while the cell runs is the same output drawn anew.
-        out.wait = els.length === old.length ? Math.min(SLOWEST_MS, (old[i]?.wait ?? SOON_MS) * 2) : SOON_MS;
-        out.due = out.wait > SOON_MS && ACTIVE.has(cell.state) ? now + out.wait : 1;
-        this.dirtyOuts.add(out);
-        return out;
-      });
-      for (const out of old) {
-        if (cell.outs.includes(out)) continue;
-        this.dirtyOuts.delete(out);
-        // It may be on the page still: a frame's outputs stand for it now.
-        if (this.known.get(out.el) === out) this.known.delete(out.el);
-      }
-      if (!first && (els.length < old.length || !old.length)) {
-        this.link.push({ t: 'outputs', nb: cell.nb, cell: cell.id, n: els.length });
-      }
+      return;
     }
+    if (ACTIVE.has(cell.state)) out.reading.slow();
+    const { kind, read } =
+      el instanceof Part
+        ? el
+        : {
+            kind: this.profile.output.kind.find(({ sel }) => el.matches(sel))?.is ?? 'unknown',
+            read: dom.output(el, out.seen),
+          };
+    const end = read.tail ?? read.head;
+    const { has } = this.profile.output;
+    if (has && !out.sent && !new RegExp(has, 'm').test(`${read.head}\n${end}`)) return;
+    // What never changes is never compared: most outputs of a notebook that is opened.
+    const sent = out.sent ? `${kind} ${cell.run} ${read.len} ${dom.hash(end)}` : 'once';
+    if (sent === out.sent) return;
+    out.sent = sent;
+    const trouble = kind === 'error' || TROUBLE.test(end);
+    if (!cell.sourceHash && trouble) {
+      cell.wantsSource = true;
+      this.#readSource(cell);
+    }
+    this.link.push({ t: 'output', nb: cell.nb, cell: cell.id, out: at, run: cell.run, kind, ...read });
+    if (!cell.run || !trouble) return;
+    cell.trouble = true;
+    // An error ends the run; what else looks like one may go on being printed.
+    if (kind === 'error' || !ACTIVE.has(cell.state)) this.#readAround(cell);
+  }
 
-    /** @param {Cell} cell */
-    #readSource(cell) {
-      if (!cell.wantsSource) return;
-      const { source: rules } = this.profile;
-      const part = rules.some(({ gap }) => gap && cell.el.querySelector(gap));
-      const text = cell.newSource(R.source(cell.el, rules, MAX_SOURCE), part);
-      if (text !== null) this.link.push({ t: 'source', nb: cell.nb, cell: cell.id, text });
+  /** What a failing cell misses may stand in another one, or have been edited there: their sources are read anew. @param {Cell} cell */
+  #readAround({ nb, id }) {
+    for (const other of [...this.all.values()].slice(0, MAX_AROUND)) {
+      if (other.nb !== nb || other.id === id) continue;
+      other.wantsSource = true;
+      this.touch(other, performance.now());
     }
-
-    /** @param {Out} out */
-    readOut(out) {
-      const { cell, el, at } = out;
-      out.due = 0;
-      out.readAt = performance.now();
-      if (!el.isConnected) {
-        this.lastTarget = null;
-        return;
-      }
-      if (ACTIVE.has(cell.state)) out.wait = Math.min(out.wait * 2, SLOWEST_MS);
-      const { kind, read } = el instanceof Part ? el : {
-        kind: this.profile.output.kind.find(({ sel }) => el.matches(sel))?.is ?? 'unknown',
-        read: R.output(el, out.seen),
-      };
-      const end = read.tail ?? read.head;
-      const { has } = this.profile.output;
-      if (has && !out.sent && !new RegExp(has, 'm').test(`${read.head}\n${end}`)) return;
-      // What never changes is never compared: most outputs of a notebook that is opened.
-      const sent = out.sent ? `${kind} ${cell.run} ${read.len} ${R.hash(end)}` : 'once';
-      if (sent === out.sent) return;
-      out.sent = sent;
-      const trouble = kind === 'error' || TROUBLE.test(end);
-      if (!cell.sourceHash && trouble) {
-        cell.wantsSource = true;
-        this.#readSource(cell);
-      }
-      this.link.push({ t: 'output', nb: cell.nb, cell: cell.id, out: at, run: cell.run, kind, ...read });
-      if (!cell.run || !trouble) return;
-      cell.trouble = true;
-      // An error ends the run; what else looks like one may go on being printed.
-      if (kind === 'error' || !ACTIVE.has(cell.state)) this.#readAround(cell);
-    }
-
-    /** What a failing cell misses may stand in another one, or have been edited there: their sources are read anew. @param {Cell} cell */
-    #readAround({ nb, id }) {
-      for (const other of [...this.all.values()].slice(0, MAX_AROUND)) {
-        if (other.nb !== nb || other.id === id) continue;
-        other.wantsSource = true;
-        this.touch(other, performance.now());
-      }
-    }
-  };
-})();
+  }
+}

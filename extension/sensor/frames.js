@@ -1,168 +1,176 @@
 // Outputs that stand in frames of another origin: which frame is which cell's, and what is in it.
-'use strict';
 
-/* global NbmedicRead */
-/* exported NbmedicFrames */
-var NbmedicFrames = (() => {
-  /** An output inside a frame: stands among the cell's outputs for an element that can't be reached. */
-  class Part {
-    /** @param {HTMLIFrameElement} frame */
-    constructor(frame) {
-      this.frame = frame;
-      this.kind = 'unknown';
-      /** @type {FramedOutput['read']} */
-      this.read = { len: 0, head: '', lines: 0 };
-    }
+import * as dom from './dom.js';
 
-    get isConnected() {
-      return this.frame.isConnected;
-    }
+/** An output inside a frame: stands among the cell's outputs for an element that can't be reached. */
+export class Part {
+  /** @param {HTMLIFrameElement} frame */
+  constructor(frame) {
+    this.frame = frame;
+    this.kind = 'unknown';
+    /** @type {FramedOutput['read']} */
+    this.read = { len: 0, head: '', lines: 0 };
   }
 
-  /** @typedef {{id: number, el: HTMLIFrameElement, parts: Part[]}} Bound */
+  get isConnected() {
+    return this.frame.isConnected;
+  }
+}
 
-  const R = NbmedicRead;
+/** @typedef {{id: number, el: HTMLIFrameElement, parts: Part[]}} Bound */
 
-  /** Of nested elements the outermost ones. @param {Element | null} inside @param {string} find @param {string} [not] not within these */
-  function outermost(inside, find, not) {
-    /** @type {Element[]} */
-    const found = [];
-    for (const hit of inside?.querySelectorAll(find) ?? []) if (!found.at(-1)?.contains(hit) && !(not && hit.closest(not))) found.push(hit);
-    return found;
+/** Of nested elements the outermost ones. @param {Element | null} inside @param {string} find @param {string} [not] not within these */
+function outermost(inside, find, not) {
+  /** @type {Element[]} */
+  const found = [];
+  for (const hit of inside?.querySelectorAll(find) ?? [])
+    if (!found.at(-1)?.contains(hit) && !(not && hit.closest(not))) found.push(hit);
+  return found;
+}
+
+export class Frames {
+  static Part = Part;
+
+  /**
+   * @param {Profile} profile @param {import('./link.js').Link} link
+   * @param {(frame: Element, parts: Part[], more: boolean) => void} onChange `more`: outputs came or went
+   */
+  constructor({ cell, output }, link, onChange) {
+    this.rules = output.frame;
+    this.output = output;
+    this.cell = cell;
+    this.link = link;
+    this.onChange = onChange;
+    /** By the number that the browser gives a frame. @type {Map<number, Bound>} */
+    this.bound = new Map();
+    /** @type {WeakMap<Element, Bound>} */
+    this.of = new WeakMap();
+    /** Words said into frames, until somebody heard them. @type {Map<string, HTMLIFrameElement>} */
+    this.words = new Map();
+    this.told = (
+      /** @type {any} */ message,
+      /** @type {unknown} */ _from,
+      /** @type {(reply: unknown) => void} */ reply,
+    ) => {
+      if (message?.nbmedic === 1 && message.kind === 'frame') reply(this.#hear(message));
+    };
+    this.loaded = (/** @type {Event} */ { target }) => {
+      if (target instanceof HTMLIFrameElement && target.contentDocument) this.onChange(target, [], true);
+    };
   }
 
-  return class Frames {
-    static Part = Part;
+  start() {
+    if (!this.rules) return;
+    chrome.runtime.onMessage.addListener(this.told);
+    document.addEventListener('load', this.loaded, true);
+    void this.link.ask({ kind: 'frames' });
+  }
 
-    /**
-     * @param {Profile} profile @param {InstanceType<typeof NbmedicLink>} link
-     * @param {(frame: Element, parts: Part[], more: boolean) => void} onChange `more`: outputs came or went
-     */
-    constructor({ cell, output }, link, onChange) {
-      this.rules = output.frame;
-      this.output = output;
-      this.cell = cell;
-      this.link = link;
-      this.onChange = onChange;
-      /** By the number that the browser gives a frame. @type {Map<number, Bound>} */
-      this.bound = new Map();
-      /** @type {WeakMap<Element, Bound>} */
-      this.of = new WeakMap();
-      /** Words said into frames, until somebody heard them. @type {Map<string, HTMLIFrameElement>} */
-      this.words = new Map();
-      this.told = (/** @type {any} */ message, /** @type {unknown} */ _from, /** @type {(reply: unknown) => void} */ reply) => {
-        if (message?.nbmedic === 1 && message.kind === 'frame') reply(this.#hear(message));
-      };
-      this.loaded = (/** @type {Event} */ { target }) => {
-        if (target instanceof HTMLIFrameElement && target.contentDocument) this.onChange(target, [], true);
-      };
-    }
+  stop() {
+    chrome.runtime?.onMessage?.removeListener(this.told);
+    document.removeEventListener('load', this.loaded, true);
+    this.bound.clear();
+    this.words.clear();
+  }
 
-    start() {
-      if (!this.rules) return;
-      chrome.runtime.onMessage.addListener(this.told);
-      document.addEventListener('load', this.loaded, true);
-      void this.link.ask({ kind: 'frames' });
-    }
+  /** The outputs of a cell; of nested ones the outermost. @param {Element} el */
+  outputs(el) {
+    const { area, find, not } = this.output;
+    if (find === ':scope') return [el];
+    const inside = dom.find(el, area);
+    // Where outputs have a place of their own nothing else stands in it.
+    return outermost(inside, find, inside === el ? not : undefined).flatMap((hit) => this.expand(hit));
+  }
 
-    stop() {
-      chrome.runtime?.onMessage?.removeListener(this.told);
-      document.removeEventListener('load', this.loaded, true);
-      this.bound.clear();
-      this.words.clear();
-    }
+  /**
+   * What stands for an output element: the outputs in its frame, where they are known or, as in a page that was
+   * saved, the page's own.
+   * @param {Element} el @returns {(Element | Part)[]}
+   */
+  expand(el) {
+    const { rules } = this;
+    const frame =
+      rules && /** @type {HTMLIFrameElement | null} */ (el.matches('iframe') ? el : el.querySelector('iframe'));
+    if (!frame) return [el];
+    const parts =
+      this.of.get(frame)?.parts ??
+      (frame.contentDocument && outermost(dom.find(frame.contentDocument, rules.area), rules.find));
+    return parts?.length ? parts : [el];
+  }
 
-    /** The outputs of a cell; of nested ones the outermost. @param {Element} el */
-    outputs(el) {
-      const { area, find, not } = this.output;
-      if (find === ':scope') return [el];
-      const inside = R.find(el, area);
-      // Where outputs have a place of their own nothing else stands in it.
-      return outermost(inside, find, inside === el ? not : undefined).flatMap((hit) => this.expand(hit));
-    }
+  /** The run is over: what a frame still waits to tell is wanted now. @param {Iterable<{el: Element | Part}>} outs */
+  hurry(outs) {
+    const frames = new Set(
+      [...outs].flatMap(({ el }) => (el instanceof Part ? (this.of.get(el.frame)?.id ?? []) : [])),
+    );
+    for (const frame of frames) void this.link.ask({ kind: 'hurry', frame });
+  }
 
-    /**
-     * What stands for an output element: the outputs in its frame, where they are known or, as in a page that was
-     * saved, the page's own.
-     * @param {Element} el @returns {(Element | Part)[]}
-     */
-    expand(el) {
-      const { rules } = this;
-      const frame = rules && /** @type {HTMLIFrameElement | null} */ (el.matches('iframe') ? el : el.querySelector('iframe'));
-      if (!frame) return [el];
-      const parts = this.of.get(frame)?.parts ?? (frame.contentDocument && outermost(R.find(frame.contentDocument, rules.area), rules.find));
-      return parts?.length ? parts : [el];
+  /**
+   * What the sensor in a frame says. The background tells which frame it is; nothing in the page can.
+   * @param {{frame: number, at?: number, word?: string, n?: number, outs?: [number, FramedOutput][]}} message
+   */
+  #hear({ frame, at, word, n, outs }) {
+    if (word !== undefined) {
+      const el = this.words.get(word);
+      this.words.delete(word);
+      return el?.isConnected ? this.#bind(frame, el) : {};
     }
+    if (n !== undefined) return this.#take(frame, n, outs ?? []);
+    return this.#meet(frame, at ?? -1);
+  }
 
-    /** The run is over: what a frame still waits to tell is wanted now. @param {Iterable<{el: Element | Part}>} outs */
-    hurry(outs) {
-      const frames = new Set([...outs].flatMap(({ el }) => (el instanceof Part ? (this.of.get(el.frame)?.id ?? []) : [])));
-      for (const frame of frames) void this.link.ask({ kind: 'hurry', frame });
+  /** Finds the element of a frame that has just come. @param {number} id @param {number} at */
+  #meet(id, at) {
+    const { sel } = /** @type {FrameRules} */ (this.rules);
+    const here = /** @type {HTMLIFrameElement[]} */ ([...document.querySelectorAll(sel)]).filter((el) =>
+      this.#isOutput(el),
+    );
+    // Firefox says it straight away.
+    const { getFrameId } = /** @type {{getFrameId?: (el: Element) => number}} */ (chrome.runtime);
+    if (getFrameId) {
+      const el = here.find((known) => getFrameId(known) === id);
+      return el ? this.#bind(id, el) : {};
     }
+    // Elsewhere the frame names its place among the page's windows, which may be another one's by now. So a
+    // word that is used once is said to that window; who repeats it, through the background, is in that frame.
+    const el = here.find(({ contentWindow }) => contentWindow && contentWindow === window[at]);
+    if (!el) return {};
+    for (const [word, asked] of this.words) if (asked === el || !asked.isConnected) this.words.delete(word);
+    const word = crypto.randomUUID();
+    this.words.set(word, el);
+    // To whatever page is in there: to any but a sensor of ours the word is of no use.
+    // eslint-disable-next-line no-restricted-properties -- it stays in the page
+    el.contentWindow?.postMessage({ nbmedic: word }, '*');
+    return { wait: true };
+  }
 
-    /**
-     * What the sensor in a frame says. The background tells which frame it is; nothing in the page can.
-     * @param {{frame: number, at?: number, word?: string, n?: number, outs?: [number, FramedOutput][]}} message
-     */
-    #hear({ frame, at, word, n, outs }) {
-      if (word !== undefined) {
-        const el = this.words.get(word);
-        this.words.delete(word);
-        return el?.isConnected ? this.#bind(frame, el) : {};
-      }
-      if (n !== undefined) return this.#take(frame, n, outs ?? []);
-      return this.#meet(frame, at ?? -1);
-    }
+  /** @param {Element} el */
+  #isOutput(el) {
+    const { find, skip } = this.cell;
+    return el.closest(find) && !(skip && el.closest(skip));
+  }
 
-    /** Finds the element of a frame that has just come. @param {number} id @param {number} at */
-    #meet(id, at) {
-      const { sel } = /** @type {FrameRules} */ (this.rules);
-      const here = /** @type {HTMLIFrameElement[]} */ ([...document.querySelectorAll(sel)]).filter((el) => this.#isOutput(el));
-      // Firefox says it straight away.
-      const { getFrameId } = /** @type {{getFrameId?: (el: Element) => number}} */ (chrome.runtime);
-      if (getFrameId) {
-        const el = here.find((known) => getFrameId(known) === id);
-        return el ? this.#bind(id, el) : {};
-      }
-      // Elsewhere the frame names its place among the page's windows, which may be another one's by now. So a
-      // word that is used once is said to that window; who repeats it, through the background, is in that frame.
-      const el = here.find(({ contentWindow }) => contentWindow && contentWindow === window[at]);
-      if (!el) return {};
-      for (const [word, asked] of this.words) if (asked === el || !asked.isConnected) this.words.delete(word);
-      const word = crypto.randomUUID();
-      this.words.set(word, el);
-      // To whatever page is in there: to any but a sensor of ours the word is of no use.
-      el.contentWindow?.postMessage({ nbmedic: word }, '*');
-      return { wait: true };
-    }
+  /** @param {number} id @param {HTMLIFrameElement} el */
+  #bind(id, el) {
+    for (const [other, { el: known }] of this.bound) if (known === el || !known.isConnected) this.bound.delete(other);
+    // What was read in there before holds until the new reading comes.
+    const bound = { id, el, parts: this.of.get(el)?.parts ?? [] };
+    this.bound.set(id, bound);
+    this.of.set(el, bound);
+    return { rules: this.rules };
+  }
 
-    /** @param {Element} el */
-    #isOutput(el) {
-      const { find, skip } = this.cell;
-      return el.closest(find) && !(skip && el.closest(skip));
-    }
-
-    /** @param {number} id @param {HTMLIFrameElement} el */
-    #bind(id, el) {
-      for (const [other, { el: known }] of this.bound) if (known === el || !known.isConnected) this.bound.delete(other);
-      // What was read in there before holds until the new reading comes.
-      const bound = { id, el, parts: this.of.get(el)?.parts ?? [] };
-      this.bound.set(id, bound);
-      this.of.set(el, bound);
-      return { rules: this.rules };
-    }
-
-    /** @param {number} id @param {number} n @param {[number, FramedOutput][]} outs */
-    #take(id, n, outs) {
-      const bound = this.bound.get(id);
-      if (!bound?.el.isConnected) return {};
-      const { el, parts } = bound;
-      const more = parts.length !== n;
-      while (parts.length < n) parts.push(new Part(el));
-      parts.length = n;
-      const fresh = outs.flatMap(([i, { kind, read }]) => (parts[i] ? [Object.assign(parts[i], { kind, read })] : []));
-      this.onChange(el, fresh, more);
-      return { took: true };
-    }
-  };
-})();
+  /** @param {number} id @param {number} n @param {[number, FramedOutput][]} outs */
+  #take(id, n, outs) {
+    const bound = this.bound.get(id);
+    if (!bound?.el.isConnected) return {};
+    const { el, parts } = bound;
+    const more = parts.length !== n;
+    while (parts.length < n) parts.push(new Part(el));
+    parts.length = n;
+    const fresh = outs.flatMap(([i, { kind, read }]) => (parts[i] ? [Object.assign(parts[i], { kind, read })] : []));
+    this.onChange(el, fresh, more);
+    return { took: true };
+  }
+}

@@ -1,125 +1,112 @@
 // What the sensor remembers of each cell and each output.
-'use strict';
 
-/* global NbmedicRead */
-/* exported NbmedicModel */
-var NbmedicModel = (() => {
-  /** A page, a cell, an output is read so long after a change, in milliseconds, and what is due so soon after it with it. */
-  const SOON_MS = 150;
-  const TOGETHER_MS = 50;
-  /** Cells that come or go are looked for after this time. */
-  const QUIET_MS = 250;
-  /** Landmarks are looked for again so long after a change; longer and longer while the page goes on changing. */
-  const CHECK_MS = 1500;
-  /** What goes on changing is read after this time at the latest; what grows, less and less often, down to this. */
-  const LATEST_MS = 1000;
-  const SLOWEST_MS = 5000;
-  /** Longest source of a cell, in UTF-16 units. */
-  const MAX_SOURCE = 64 * 1024;
+import * as dom from './dom.js';
+import { Backoff, Debounce } from './schedule.js';
+import { LATEST_MS, SLOWEST_MS, SOON_MS } from './times.js';
 
-  /** One output of a cell. */
-  class Out {
-    /** @param {Cell} cell @param {Element | InstanceType<typeof NbmedicFrames.Part>} el @param {number} at */
-    constructor(cell, el, at) {
-      this.cell = cell;
-      this.el = el;
-      this.at = at;
-      this.wait = SOON_MS;
-      /** When it is to be read; 0: nothing changed. */
-      this.due = 0;
-      this.readAt = -Infinity;
-      this.sent = '';
-      /** @type {{node: Node | null, before: number}} */
-      this.seen = { node: null, before: 0 };
-    }
+/** Longest source of a cell, in UTF-16 units. */
+export const MAX_SOURCE = 64 * 1024;
+
+/** One output of a cell. */
+export class Out {
+  /** @param {Cell} cell @param {Element | import('./frames.js').Part} el @param {number} at */
+  constructor(cell, el, at) {
+    this.cell = cell;
+    this.el = el;
+    this.at = at;
+    this.reading = new Backoff(SOON_MS, SLOWEST_MS);
+    /** Changes until the next reading that may still be looked at for the end of an error. */
+    this.peeks = 0;
+    this.sent = '';
+    /** @type {{node: Node | null, before: number}} */
+    this.seen = { node: null, before: 0 };
+  }
+}
+
+/** One code cell. */
+export class Cell {
+  /** @param {string} nb @param {string} id @param {Element} el */
+  constructor(nb, id, el) {
+    this.nb = nb;
+    this.id = id;
+    this.el = el;
+    this.index = -1;
+    this.state = '';
+    /** @type {number | null} */
+    this.count = null;
+    this.run = 0;
+    this.cut = false;
+    /** Its state can't be seen now: it is off screen. */
+    this.blind = false;
+    this.reading = new Debounce(SOON_MS, LATEST_MS);
+    /** When it was last read at once. */
+    this.hurriedAt = -Infinity;
+    this.sent = '';
+    this.wantsSource = false;
+    this.sourceHash = 0;
+    /** The run whose source was read, and whether lines of it were not drawn. */
+    this.sourceRun = 0;
+    this.part = false;
+    /** Its last run printed what may be an error. */
+    this.trouble = false;
+    /** @type {Out[] | null} null until the first reading */
+    this.outs = null;
   }
 
-  /** One code cell. */
-  class Cell {
-    /** @param {string} nb @param {string} id @param {Element} el */
-    constructor(nb, id, el) {
-      this.nb = nb;
-      this.id = id;
-      this.el = el;
-      this.index = -1;
-      this.state = '';
-      /** @type {number | null} */
-      this.count = null;
-      this.run = 0;
-      this.cut = false;
-      /** Its state can't be seen now: it is off screen. */
-      this.blind = false;
-      this.since = 0;
-      this.due = 0;
-      this.sent = '';
-      this.wantsSource = false;
-      this.sourceHash = 0;
-      /** The run whose source was read, and whether lines of it were not drawn. */
-      this.sourceRun = 0;
-      this.part = false;
-      /** Its last run printed what may be an error. */
-      this.trouble = false;
-      /** @type {Out[] | null} null until the first reading */
-      this.outs = null;
-    }
-
-    get key() {
-      return `${this.nb}\n${this.id}`;
-    }
-
-    /** The source, if it is another one than before. @param {string | null} text null: it can't be read @param {boolean} part */
-    newSource(text, part) {
-      if (text === null) return null;
-      this.wantsSource = false;
-      // Where lines are not drawn, another text after the same run is no edit.
-      if (this.sourceHash && this.sourceRun === this.run && (part || this.part)) return null;
-      this.sourceRun = this.run;
-      this.part = part;
-      const hash = NbmedicRead.hash(text);
-      if (hash === this.sourceHash) return null;
-      this.sourceHash = hash;
-      return text;
-    }
+  get key() {
+    return `${this.nb}\n${this.id}`;
   }
 
-  /** Whether a cell is shown a second time, in a tab. @param {Element} el @param {Profile['cell']} rules */
-  const isMirror = (el, { mirror }) => Boolean(mirror && el.closest(mirror));
+  /** The source, if it is another one than before. @param {string | null} text null: it can't be read @param {boolean} part */
+  newSource(text, part) {
+    if (text === null) return null;
+    this.wantsSource = false;
+    // Where lines are not drawn, another text after the same run is no edit.
+    if (this.sourceHash && this.sourceRun === this.run && (part || this.part)) return null;
+    this.sourceRun = this.run;
+    this.part = part;
+    const hash = dom.hash(text);
+    if (hash === this.sourceHash) return null;
+    this.sourceHash = hash;
+    return text;
+  }
+}
 
-  /** Cells that wait or run, in the order in which they started. @extends {Set<Cell>} */
-  class Queue extends Set {
-    /** The first cell of a notebook. @param {string} nb @returns {Cell | null} */
-    head(nb) {
-      for (const cell of this) if (cell.nb === nb) return cell;
-      return null;
-    }
+/** Whether a cell is shown a second time, in a tab. @param {Element} el @param {Profile['cell']} rules */
+export const isMirror = (el, { mirror }) => Boolean(mirror && el.closest(mirror));
 
-    /** Those of a notebook that can't be seen. @param {string} nb @param {Cell | null} until only what started before it @returns {Cell[]} */
-    blind(nb, until) {
-      const all = [...this];
-      return all.slice(0, until ? all.indexOf(until) : all.length).filter((cell) => cell.nb === nb && cell.blind);
-    }
+/** Cells that wait or run, in the order in which they started. @extends {Set<Cell>} */
+export class Queue extends Set {
+  /** The first cell of a notebook. @param {string} nb @returns {Cell | null} */
+  head(nb) {
+    for (const cell of this) if (cell.nb === nb) return cell;
+    return null;
   }
 
-  /** Ids for elements that have none. */
-  class Ids {
-    constructor() {
-      /** @type {WeakMap<Element, string>} */
-      this.known = new WeakMap();
-      this.last = 0;
-    }
+  /** Those of a notebook that can't be seen. @param {string} nb @param {Cell | null} until only what started before it @returns {Cell[]} */
+  blind(nb, until) {
+    const all = [...this];
+    return all.slice(0, until ? all.indexOf(until) : all.length).filter((cell) => cell.nb === nb && cell.blind);
+  }
+}
 
-    /** @param {string} prefix */
-    next(prefix) {
-      return `${prefix}${(this.last += 1)}`;
-    }
-
-    /** @param {Element} el @param {string} prefix */
-    of(el, prefix) {
-      const id = this.known.get(el) ?? this.next(prefix);
-      this.known.set(el, id);
-      return id;
-    }
+/** Ids for elements that have none. */
+export class Ids {
+  constructor() {
+    /** @type {WeakMap<Element, string>} */
+    this.known = new WeakMap();
+    this.last = 0;
   }
 
-  return { QUIET_MS, SOON_MS, TOGETHER_MS, CHECK_MS, LATEST_MS, SLOWEST_MS, MAX_SOURCE, isMirror, Cell, Out, Queue, Ids };
-})();
+  /** @param {string} prefix */
+  next(prefix) {
+    return `${prefix}${(this.last += 1)}`;
+  }
+
+  /** @param {Element} el @param {string} prefix */
+  of(el, prefix) {
+    const id = this.known.get(el) ?? this.next(prefix);
+    this.known.set(el, id);
+    return id;
+  }
+}

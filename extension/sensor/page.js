@@ -1,84 +1,84 @@
 // What a page shows beside its cells: landmarks, notices, resource widgets.
-'use strict';
 
-/* global NbmedicRead, NbmedicCheck, NbmedicShape */
-/* exported NbmedicPage */
-var NbmedicPage = (() => {
-  const R = NbmedicRead;
-  const MAX_NOTICE = 4096;
-  const MAX_VITALS = 2000;
-  /** What widgets show is told again so long after the last word of them, in milliseconds. */
-  const HELD_MS = 30000;
+import { landmarks } from './check.js';
+import * as dom from './dom.js';
+import { meters, notices } from './shape.js';
 
-  return class Page {
-    /** @param {Profile} profile @param {{push(event: SensorEvent): void}} link @param {(root: ShadowRoot) => void} observe */
-    constructor(profile, link, observe) {
-      this.profile = profile;
-      this.link = link;
-      this.observe = observe;
-      /** @type {Map<Element, {id: string, text: string}>} */
-      this.notices = new Map();
-      this.last = 0;
-      this.first = true;
-      /** @type {Map<string, string>} */
-      this.vitals = new Map();
-      this.toldAt = 0;
-      this.told = '';
-      /** A landmark is not found. */
-      this.misses = false;
+const MAX_NOTICE = 4096;
+const MAX_VITALS = 2000;
+/** What widgets show is told again so long after the last word of them, in milliseconds. */
+const HELD_MS = 30000;
+
+export class Page {
+  /** @param {Profile} profile @param {{push(event: SensorEvent): void}} link @param {(root: ShadowRoot) => void} observe */
+  constructor(profile, link, observe) {
+    this.profile = profile;
+    this.link = link;
+    this.observe = observe;
+    /** @type {Map<Element, {id: string, text: string}>} */
+    this.notices = new Map();
+    this.last = 0;
+    this.first = true;
+    /** @type {Map<string, string>} */
+    this.vitals = new Map();
+    this.toldAt = 0;
+    this.told = '';
+    /** A landmark is not found. */
+    this.misses = false;
+  }
+
+  /** Says what the page is and which landmarks it shows; again when that changes. @param {string} theme */
+  greet(theme) {
+    const found = landmarks(this.profile);
+    const told = JSON.stringify(found);
+    this.misses = Object.entries(found).some(([name, n]) => n < (this.profile.landmarks[name]?.min ?? 1));
+    if (told === this.told) return;
+    this.told = told;
+    this.link.push({ t: 'hello', profile: this.profile.id, origin: location.origin, found, theme });
+  }
+
+  /** @param {boolean} [runs] something runs: what goes on showing the same is told again every now and then */
+  readVitals(runs = false) {
+    const again = runs && performance.now() - this.toldAt > HELD_MS;
+    const firsts = new Map();
+    for (const { source, shape, text } of this.profile.vitals) {
+      const now = shape ? meters(shape).slice(0, MAX_VITALS) : dom.value(document, text, MAX_VITALS, firsts);
+      for (const shadow of dom.shadows(document, text, firsts)) this.observe(shadow);
+      if (now === (this.vitals.get(source) ?? '') && !(again && now)) continue;
+      this.vitals.set(source, now);
+      this.toldAt = performance.now();
+      this.link.push({ t: 'vitals', nb: null, text: now, source });
     }
+  }
 
-    /** Says what the page is and which landmarks it shows; again when that changes. @param {string} theme */
-    greet(theme) {
-      const found = NbmedicCheck.landmarks(this.profile);
-      const told = JSON.stringify(found);
-      this.misses = Object.entries(found).some(([name, n]) => n < (this.profile.landmarks[name]?.min ?? 1));
-      if (told === this.told) return;
-      this.told = told;
-      this.link.push({ t: 'hello', profile: this.profile.id, origin: location.origin, found, theme });
-    }
-
-    /** @param {boolean} [runs] something runs: what goes on showing the same is told again every now and then */
-    readVitals(runs = false) {
-      const again = runs && performance.now() - this.toldAt > HELD_MS;
-      const firsts = new Map();
-      for (const { source, shape, text } of this.profile.vitals) {
-        const now = shape ? NbmedicShape.meters(shape).slice(0, MAX_VITALS) : R.value(document, text, MAX_VITALS, firsts);
-        for (const shadow of R.shadows(document, text, firsts)) this.observe(shadow);
-        if (now === (this.vitals.get(source) ?? '') && !(again && now)) continue;
-        this.vitals.set(source, now);
-        this.toldAt = performance.now();
-        this.link.push({ t: 'vitals', nb: null, text: now, source });
+  readNotices() {
+    /** @type {Set<Element>} */
+    const open = new Set();
+    for (const { kind, host, says, open: when, not, text: parts } of this.profile.notice) {
+      for (const el of says ? notices(says, not) : dom.hosts(host ?? [])) {
+        if (open.has(el) || (not && el.closest(not))) continue;
+        for (const list of [when ?? [], ...parts]) for (const shadow of dom.shadows(el, list)) this.observe(shadow);
+        if (when && !dom.find(el, when)) continue;
+        const text = [...new Set(parts.map((part) => dom.value(el, part, MAX_NOTICE)).filter(Boolean))]
+          .join('\n')
+          .slice(0, MAX_NOTICE);
+        if (!text) continue;
+        open.add(el);
+        const known = this.notices.get(el);
+        if (known?.text === text) continue;
+        // Words that come in one after the other are one notice, other words are another.
+        const same = known && (text.includes(known.text) || known.text.includes(text));
+        if (known && !same) this.link.push({ t: 'notice-gone', id: known.id });
+        const id = same ? known.id : `m${(this.last += 1)}`;
+        this.notices.set(el, { id, text });
+        this.link.push({ t: 'notice', nb: null, id, kind, text, old: this.first });
       }
     }
-
-    readNotices() {
-      /** @type {Set<Element>} */
-      const open = new Set();
-      for (const { kind, host, says, open: when, not, text: parts } of this.profile.notice) {
-        for (const el of says ? NbmedicShape.notices(says, not) : R.hosts(host ?? [])) {
-          if (open.has(el) || (not && el.closest(not))) continue;
-          for (const list of [when ?? [], ...parts]) for (const shadow of R.shadows(el, list)) this.observe(shadow);
-          if (when && !R.find(el, when)) continue;
-          const text = [...new Set(parts.map((part) => R.value(el, part, MAX_NOTICE)).filter(Boolean))].join('\n').slice(0, MAX_NOTICE);
-          if (!text) continue;
-          open.add(el);
-          const known = this.notices.get(el);
-          if (known?.text === text) continue;
-          // Words that come in one after the other are one notice, other words are another.
-          const same = known && (text.includes(known.text) || known.text.includes(text));
-          if (known && !same) this.link.push({ t: 'notice-gone', id: known.id });
-          const id = same ? known.id : `m${(this.last += 1)}`;
-          this.notices.set(el, { id, text });
-          this.link.push({ t: 'notice', nb: null, id, kind, text, old: this.first });
-        }
-      }
-      this.first = false;
-      for (const [el, { id }] of this.notices) {
-        if (open.has(el)) continue;
-        this.notices.delete(el);
-        this.link.push({ t: 'notice-gone', id });
-      }
+    this.first = false;
+    for (const [el, { id }] of this.notices) {
+      if (open.has(el)) continue;
+      this.notices.delete(el);
+      this.link.push({ t: 'notice-gone', id });
     }
-  };
-})();
+  }
+}

@@ -1,155 +1,151 @@
 // Where cards stand: the background's effects, the place of each card, and what its buttons do.
-'use strict';
 
-/* global NbmedicRead, NbmedicCard */
-/* exported NbmedicStage */
-var NbmedicStage = (() => {
-  const R = NbmedicRead;
-  /** A front end that keeps removing a card wins: this often in this time. */
-  const MAX_MOVES = 5;
-  const MOVES_MS = 10000;
+import * as dom from './dom.js';
+import { Card, HOST } from './card.js';
 
-  return class Stage {
-    /**
-     * @param {Profile} profile @param {InstanceType<typeof NbmedicLink>} link
-     * @param {Map<string, {nb: string, id: string, el: Element}>} cells by `nb` and `id`, joined with a line break
-     * @param {Map<string, {el: Element}>} nbs
-     */
-    constructor(profile, link, cells, nbs) {
-      this.profile = profile;
-      this.link = link;
-      this.cells = cells;
-      this.nbs = nbs;
-      this.theme = 'light';
-      /** @type {Map<string, {effect: Effect, card: InstanceType<typeof NbmedicCard.Card>, moves: number[]}>} */
-      this.cards = new Map();
-      /** Cards that the person closed, and their cells: closed until the cell runs again. @type {Map<string, string>} */
-      this.dismissed = new Map();
+/** A front end that keeps removing a card wins: this often in this time. */
+const MAX_MOVES = 5;
+const MOVES_MS = 10000;
+
+export class Stage {
+  /**
+   * @param {Profile} profile @param {import('./link.js').Link} link
+   * @param {Map<string, {nb: string, id: string, el: Element}>} cells by `nb` and `id`, joined with a line break
+   * @param {Map<string, {el: Element}>} nbs
+   */
+  constructor(profile, link, cells, nbs) {
+    this.profile = profile;
+    this.link = link;
+    this.cells = cells;
+    this.nbs = nbs;
+    this.theme = 'light';
+    /** @type {Map<string, {effect: Effect, card: Card, moves: number[]}>} */
+    this.cards = new Map();
+    /** Cards that the person closed, and their cells: closed until the cell runs again. @type {Map<string, string>} */
+    this.dismissed = new Map();
+  }
+
+  /** @param {string} theme */
+  setTheme(theme) {
+    this.theme = theme;
+    for (const { card } of this.cards.values()) card.theme(theme);
+  }
+
+  /** Puts cards whose cell was not there, or is another element now, in their place. */
+  settle() {
+    for (const name of this.cards.keys()) this.#place(name);
+  }
+
+  clear() {
+    for (const name of [...this.cards.keys()]) this.#drop(name);
+  }
+
+  /** Does what the background says. @param {Effect[]} effects @param {boolean} full they are the whole picture */
+  apply(effects, full) {
+    if (full) {
+      const named = new Set(effects.map(({ t, card }) => (t === 'card' ? card : '')));
+      for (const name of [...this.cards.keys()]) if (!named.has(name)) this.#drop(name);
     }
-
-    /** @param {string} theme */
-    setTheme(theme) {
-      this.theme = theme;
-      for (const { card } of this.cards.values()) card.theme(theme);
-    }
-
-    /** Puts cards whose cell was not there, or is another element now, in their place. */
-    settle() {
-      for (const name of this.cards.keys()) this.#place(name);
-    }
-
-    clear() {
-      for (const name of [...this.cards.keys()]) this.#drop(name);
-    }
-
-
-    /** Does what the background says. @param {Effect[]} effects @param {boolean} full they are the whole picture */
-    apply(effects, full) {
-      if (full) {
-        const named = new Set(effects.map(({ t, card }) => (t === 'card' ? card : '')));
-        for (const name of [...this.cards.keys()]) if (!named.has(name)) this.#drop(name);
-      }
-      for (const effect of effects) {
-        const name = effect.card ?? '';
-        if (effect.t === 'uncard') {
-          this.dismissed.delete(name);
-          this.#drop(name);
-        } else if (effect.t === 'card' && effect.tree && !this.dismissed.has(name)) {
-          this.#show(name, effect, effect.tree);
-        }
+    for (const effect of effects) {
+      const name = effect.card ?? '';
+      if (effect.t === 'uncard') {
+        this.dismissed.delete(name);
+        this.#drop(name);
+      } else if (effect.t === 'card' && effect.tree && !this.dismissed.has(name)) {
+        this.#show(name, effect, effect.tree);
       }
     }
+  }
 
-    /** @param {string} name @param {Effect} effect @param {TreeNode} tree */
-    #show(name, effect, tree) {
-      const old = this.cards.get(name);
-      const card = old?.card ?? new NbmedicCard.Card(this.link.css, this.theme, (act) => this.#act(act));
-      this.cards.set(name, { effect, card, moves: old?.moves ?? [] });
-      if (old?.effect.rev !== effect.rev || effect.rev === undefined) card.show(tree);
+  /** @param {string} name @param {Effect} effect @param {TreeNode} tree */
+  #show(name, effect, tree) {
+    const old = this.cards.get(name);
+    const card = old?.card ?? new Card(this.link.css, this.theme, (act) => this.#act(act));
+    this.cards.set(name, { effect, card, moves: old?.moves ?? [] });
+    if (old?.effect.rev !== effect.rev || effect.rev === undefined) card.show(tree);
+    this.#place(name);
+  }
+
+  /** Puts a card where it belongs, unless it stands there. @param {string} name */
+  #place(name) {
+    const shown = this.cards.get(name);
+    if (!shown) return;
+    const { card, effect } = shown;
+    const cell = effect.cell ? this.cells.get(`${effect.nb}\n${effect.cell}`) : null;
+    if (effect.cell && (!cell || cell.el.contains(card.host))) return;
+    const base = cell?.el ?? this.nbs.get(effect.nb ?? '')?.el ?? this.nbs.values().next().value?.el;
+    if (!base || (!cell && card.host.isConnected)) return;
+    for (const { sel, place, inset } of cell ? this.profile.card : this.profile.top) {
+      const anchor = dom.find(base, sel);
+      if (!anchor) continue;
+      if (inset) card.host.style.setProperty('--nbmedic-inset', inset);
+      anchor[place](card.host);
+      return;
+    }
+  }
+
+  /** Whether a change was made by us, or took a card of ours away, which comes back. @param {MutationRecord} record */
+  made({ type, addedNodes, removedNodes }) {
+    if (type !== 'childList' || !this.cards.size) return false;
+    let others = 0;
+    for (const node of addedNodes) if (/** @type {Element} */ (node).localName !== HOST) others += 1;
+    for (const node of removedNodes) {
+      if (/** @type {Element} */ (node).localName !== HOST) others += 1;
+      else this.#putBack(node);
+    }
+    return others === 0;
+  }
+
+  /** The page removed a card's element: it comes back, unless the page insists. @param {Node} host */
+  #putBack(host) {
+    for (const [name, shown] of this.cards) {
+      if (shown.card.host !== host || host.isConnected) continue;
+      const now = performance.now();
+      shown.moves = shown.moves.filter((at) => now - at < MOVES_MS);
+      if (shown.moves.length >= MAX_MOVES) continue;
+      shown.moves.push(now);
       this.#place(name);
     }
+  }
 
-    /** Puts a card where it belongs, unless it stands there. @param {string} name */
-    #place(name) {
-      const shown = this.cards.get(name);
-      if (!shown) return;
-      const { card, effect } = shown;
-      const cell = effect.cell ? this.cells.get(`${effect.nb}\n${effect.cell}`) : null;
-      if (effect.cell && (!cell || cell.el.contains(card.host))) return;
-      const base = cell?.el ?? this.nbs.get(effect.nb ?? '')?.el ?? this.nbs.values().next().value?.el;
-      if (!base || (!cell && card.host.isConnected)) return;
-      for (const { sel, place, inset } of cell ? this.profile.card : this.profile.top) {
-        const anchor = R.find(base, sel);
-        if (!anchor) continue;
-        if (inset) card.host.style.setProperty('--nbmedic-inset', inset);
-        anchor[place](card.host);
-        return;
+  /** @param {string} name */
+  #drop(name) {
+    const shown = this.cards.get(name);
+    this.cards.delete(name);
+    shown?.card.host.remove();
+  }
+
+  /** Takes away the cards of a cell. @param {{nb: string, id: string}} cell */
+  dropCell(cell) {
+    for (const [name, { effect }] of this.cards) {
+      if (effect.cell === cell.id && effect.nb === cell.nb) this.#drop(name);
+    }
+    for (const [name, of] of this.dismissed) if (of === `${cell.nb}\n${cell.id}`) this.dismissed.delete(name);
+  }
+
+  /** Brings a cell into view. @param {string} cell */
+  goTo(cell) {
+    for (const { id, el } of this.cells.values()) if (id === cell) el.scrollIntoView({ block: 'center' });
+  }
+
+  /** @param {NonNullable<TreeNode['act']>} act @returns {Promise<string | null>} */
+  async #act(act) {
+    if (act.do === 'goto') {
+      this.goTo(act.cell ?? '');
+    } else if (act.do === 'report') {
+      const reply = await this.link.ask({ kind: 'ask', what: 'report', format: 'markdown' });
+      return typeof reply?.text === 'string' ? reply.text : null;
+    } else if (act.do === 'preview' || act.do === 'panel' || act.do === 'rule') {
+      void this.link.ask({ kind: 'ask', what: act.do, id: act.id });
+    } else if (act.do === 'dismiss' || act.do === 'mute') {
+      if (act.card) {
+        const { nb, cell } = this.cards.get(act.card)?.effect ?? {};
+        this.dismissed.set(act.card, `${nb}\n${cell}`);
+        this.#drop(act.card);
       }
+      this.link.push({ t: 'act', do: act.do, card: act.card ?? null, id: act.id ?? null });
+      void this.link.send();
     }
-
-    /** Whether a change was made by us, or took a card of ours away, which comes back. @param {MutationRecord} record */
-    made({ type, addedNodes, removedNodes }) {
-      if (type !== 'childList' || !this.cards.size) return false;
-      let others = 0;
-      for (const node of addedNodes) if (/** @type {Element} */ (node).localName !== NbmedicCard.HOST) others += 1;
-      for (const node of removedNodes) {
-        if (/** @type {Element} */ (node).localName !== NbmedicCard.HOST) others += 1;
-        else this.#putBack(node);
-      }
-      return others === 0;
-    }
-
-    /** The page removed a card's element: it comes back, unless the page insists. @param {Node} host */
-    #putBack(host) {
-      for (const [name, shown] of this.cards) {
-        if (shown.card.host !== host || host.isConnected) continue;
-        const now = performance.now();
-        shown.moves = shown.moves.filter((at) => now - at < MOVES_MS);
-        if (shown.moves.length >= MAX_MOVES) continue;
-        shown.moves.push(now);
-        this.#place(name);
-      }
-    }
-
-    /** @param {string} name */
-    #drop(name) {
-      const shown = this.cards.get(name);
-      this.cards.delete(name);
-      shown?.card.host.remove();
-    }
-
-    /** Takes away the cards of a cell. @param {{nb: string, id: string}} cell */
-    dropCell(cell) {
-      for (const [name, { effect }] of this.cards) {
-        if (effect.cell === cell.id && effect.nb === cell.nb) this.#drop(name);
-      }
-      for (const [name, of] of this.dismissed) if (of === `${cell.nb}\n${cell.id}`) this.dismissed.delete(name);
-    }
-
-    /** Brings a cell into view. @param {string} cell */
-    goTo(cell) {
-      for (const { id, el } of this.cells.values()) if (id === cell) el.scrollIntoView({ block: 'center' });
-    }
-
-    /** @param {NonNullable<TreeNode['act']>} act @returns {Promise<string | null>} */
-    async #act(act) {
-      if (act.do === 'goto') {
-        this.goTo(act.cell ?? '');
-      } else if (act.do === 'report') {
-        const reply = await this.link.ask({ kind: 'ask', what: 'report', format: 'markdown' });
-        return typeof reply?.text === 'string' ? reply.text : null;
-      } else if (act.do === 'preview' || act.do === 'panel' || act.do === 'rule') {
-        void this.link.ask({ kind: 'ask', what: act.do, id: act.id });
-      } else if (act.do === 'dismiss' || act.do === 'mute') {
-        if (act.card) {
-          const { nb, cell } = this.cards.get(act.card)?.effect ?? {};
-          this.dismissed.set(act.card, `${nb}\n${cell}`);
-          this.#drop(act.card);
-        }
-        this.link.push({ t: 'act', do: act.do, card: act.card ?? null, id: act.id ?? null });
-        void this.link.send();
-      }
-      return null;
-    }
-  };
-})();
+    return null;
+  }
+}

@@ -117,3 +117,8 @@ interface Reply {
   trouble?: string;
 }
 
+/** The sensor of an output frame, for one that is put into the same frame later. */
+declare var nbmedicFrame: { alive(): boolean; stop(): void } | undefined;
+
+/** The drift report's part in the page, for the background. */
+declare var nbmedicOutline: ((profiles: Profile[]) => import('./outline.js').Outline | null) | undefined;

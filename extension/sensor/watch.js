@@ -1,264 +1,267 @@
 // Watching one notebook page: what changed in it, and reading that when the time has come.
-'use strict';
 
-/* global NbmedicRead, NbmedicCheck, NbmedicPage, NbmedicModel, NbmedicClock, NbmedicCells */
-/* exported NbmedicWatch */
-var NbmedicWatch = (() => {
-  const R = NbmedicRead;
-  const { QUIET_MS, SOON_MS, TOGETHER_MS, CHECK_MS, LATEST_MS, SLOWEST_MS, Cell, Out } = NbmedicModel;
-  /** Landmarks are looked for at least so often while a page goes on changing. */
-  const SLOWEST_CHECK_MS = 12000;
+import { Cells } from './cells.js';
+import { lost } from './check.js';
+import { Clock } from './clock.js';
+import * as dom from './dom.js';
+import { Cell, Out } from './model.js';
+import { Page } from './page.js';
+import { Backoff, Debounce } from './schedule.js';
+import { CHECK_MS, LATEST_MS, QUIET_MS, SLOWEST_CHECK_MS, SLOWEST_MS, SOON_MS, TOGETHER_MS } from './times.js';
 
-  return class Watch {
-    /** @param {Profile} profile @param {InstanceType<typeof NbmedicLink>} link */
-    constructor(profile, link) {
-      this.profile = profile;
-      this.link = link;
-      this.clock = new NbmedicClock(() => this.#work(), () => this.#next());
-      this.cells = new NbmedicCells(profile, link, this.clock, (node) => this.#observe(node));
-      this.stage = this.cells.stage;
-      this.page = new NbmedicPage(profile, link, (node) => this.#observe(node));
-      /** @type {WeakSet<Node>} */
-      this.watched = new WeakSet();
-      /** Where notices stand: what comes there may go again soon. */
-      this.hosts = profile.notice.flatMap(({ host = [] }) => host).join(', ');
-      /** When the page is due to be read, and since when; 0: it is not. The beginning reads everything. */
-      this.pageDue = 1;
-      this.pageSince = 0;
-      /** When a notice was last read at once. */
-      this.noticeAt = -Infinity;
-      /** Cells came or went, and are looked for less and less often while more come. */
-      this.cellsDue = 1;
-      this.cellsWait = QUIET_MS;
-      this.cellsAt = 0;
-      this.checkDue = 1;
-      this.checkWait = CHECK_MS;
-      this.checkAt = 0;
+export class Watch {
+  /** @param {Profile} profile @param {import('./link.js').Link} link */
+  constructor(profile, link) {
+    this.profile = profile;
+    this.link = link;
+    this.clock = new Clock(
+      () => this.#work(),
+      () => this.#next(),
+    );
+    this.cells = new Cells(profile, link, this.clock, (node) => this.#observe(node));
+    this.stage = this.cells.stage;
+    this.page = new Page(profile, link, (node) => this.#observe(node));
+    /** @type {WeakSet<Node>} */
+    this.watched = new WeakSet();
+    /** Where notices stand: what comes there may go again soon. */
+    this.hosts = profile.notice.flatMap(({ host = [] }) => host).join(', ');
+    /** What stands beside the cells; which cells there are; whether the page still is what it was taken for. */
+    this.pageReading = new Debounce(SOON_MS, LATEST_MS);
+    this.cellsReading = new Backoff(QUIET_MS, SLOWEST_MS);
+    this.checkReading = new Backoff(CHECK_MS, SLOWEST_CHECK_MS);
+    // The beginning reads everything.
+    for (const reading of [this.pageReading, this.cellsReading, this.checkReading]) reading.hurry();
+    /** When a notice was last read at once. */
+    this.noticeAt = -Infinity;
+    this.themeDirty = true;
+    this.theme = 'light';
+    this.title = document.title;
+    /** Called when the page's cells are gone, or back. */
+    this.onLost = () => {};
+    this.media = matchMedia('(prefers-color-scheme: dark)');
+    const changed = (/** @type {MutationRecord[]} */ records) => this.#changed(records);
+    this.observer = new MutationObserver(changed);
+    this.onScheme = () => {
       this.themeDirty = true;
-      this.theme = 'light';
-      this.title = document.title;
-      /** Called when the page's cells are gone, or back. */
-      this.onLost = () => {};
-      this.media = matchMedia('(prefers-color-scheme: dark)');
-      const changed = (/** @type {MutationRecord[]} */ records) => this.#changed(records);
-      this.observer = new MutationObserver(changed);
-      this.onScheme = () => {
-        this.themeDirty = true;
-        this.#touchPage();
-      };
-      this.onShow = (/** @type {Event} */ event) => {
-        // The background forgot this page when another took its place.
-        if (/** @type {PageTransitionEvent} */ (event).persisted) this.link.again();
-        else if (!document.hidden) this.clock.wake();
-      };
+      this.#touchPage();
+    };
+    this.onShow = (/** @type {Event} */ event) => {
+      // The background forgot this page when another took its place.
+      if (/** @type {PageTransitionEvent} */ (event).persisted) this.link.again();
+      else if (!document.hidden) this.clock.wake();
+    };
+  }
+
+  start() {
+    this.link.onEffects = (effects, full) => this.stage.apply(effects, full);
+    this.media.addEventListener('change', this.onScheme);
+    window.addEventListener('pageshow', this.onShow);
+    document.addEventListener('visibilitychange', this.onShow);
+    this.#observe(document);
+    this.cells.frames.start();
+    this.clock.arm(0);
+  }
+
+  stop() {
+    this.clock.stop();
+    this.observer.disconnect();
+    this.media.removeEventListener('change', this.onScheme);
+    window.removeEventListener('pageshow', this.onShow);
+    document.removeEventListener('visibilitychange', this.onShow);
+    this.cells.stop();
+  }
+
+  // --- changes -------------------------------------------------------------------------------
+
+  /** @param {Node} node */
+  #observe(node) {
+    if (this.watched.has(node)) return;
+    this.watched.add(node);
+    const { attributes } = this.profile;
+    this.observer.observe(node, {
+      childList: true,
+      subtree: true,
+      characterData: true,
+      ...(attributes.length ? { attributes: true, attributeFilter: attributes } : {}),
+    });
+  }
+
+  /** @param {MutationRecord[]} records */
+  #changed(records) {
+    const { cells } = this;
+    let now = 0;
+    /** The cells that changed, and those that may show the end of an error. @type {Map<Cell, boolean> | null} */
+    let touched = null;
+    /** @type {Set<Out> | null} */
+    let grown = null;
+    for (const record of records) {
+      const owner = cells.owner(record.target);
+      if (owner === 'own') continue;
+      // The hot path: an output that streams and is to be read later anyway.
+      if (owner instanceof Out && owner.reading.at < Infinity && !owner.peeks) continue;
+      now ||= performance.now();
+      if (owner instanceof Out) (grown ??= new Set()).add(owner);
+      else if (this.stage.made(record)) continue;
+      else if (owner) (touched ??= new Map()).set(owner, touched.get(owner) || cells.brings(record));
+      else this.#elsewhere(record, now);
     }
-
-    start() {
-      this.link.onEffects = (effects, full) => this.stage.apply(effects, full);
-      this.media.addEventListener('change', this.onScheme);
-      window.addEventListener('pageshow', this.onShow);
-      document.addEventListener('visibilitychange', this.onShow);
-      this.#observe(document);
-      this.cells.frames.start();
-      this.clock.arm(1);
-    }
-
-    stop() {
-      this.clock.stop();
-      this.observer.disconnect();
-      this.media.removeEventListener('change', this.onScheme);
-      window.removeEventListener('pageshow', this.onShow);
-      document.removeEventListener('visibilitychange', this.onShow);
-      this.cells.stop();
-    }
-
-    // --- changes -------------------------------------------------------------------------------
-
-    /** @param {Node} node */
-    #observe(node) {
-      if (this.watched.has(node)) return;
-      this.watched.add(node);
-      const { attributes } = this.profile;
-      this.observer.observe(node, {
-        childList: true, subtree: true, characterData: true,
-        ...(attributes.length ? { attributes: true, attributeFilter: attributes } : {}),
-      });
-    }
-
-    /** @param {MutationRecord[]} records */
-    #changed(records) {
-      const { cells } = this;
-      let now = 0;
-      /** @type {Set<InstanceType<typeof Cell>> | null} */
-      let touched = null;
-      for (const record of records) {
-        const owner = cells.owner(record.target);
-        if (owner === 'own') continue;
-        // The hot path: an output that streams and is to be read later anyway.
-        if (owner instanceof Out && owner.due) continue;
-        now ||= performance.now();
-        if (owner instanceof Out) cells.touchOut(owner, now);
-        else if (this.stage.made(record)) continue;
-        else if (owner) (touched ??= new Set()).add(owner);
-        else this.#elsewhere(record, now);
-      }
-      cells.forget();
-      for (const cell of touched ?? []) {
-        // Now, not when it is quiet: a run that kills its kernel at once is over before.
-        cells.readState(cell);
-        cells.touch(cell, now);
-      }
-    }
-
-    /** A change outside of the cells that are known. @param {MutationRecord} record @param {number} now */
-    #elsewhere(record, now) {
-      const { find, all, skip } = this.profile.cell;
-      const { target, type } = record;
-      // Editors put style elements into the head, one for each.
-      if (target === document.head && !R.holds(record, ':not(style)')) return;
-      if (target.nodeName === 'TITLE') {
-        // Some write the same one again and again.
-        if (document.title === this.title) return;
-        this.title = document.title;
-      }
-      this.themeDirty ||= target === document.head || (type === 'attributes' && (target === document.body || target === document.documentElement));
-      const inside = R.element(target)?.closest(all);
-      if ((inside?.matches(find) && !(skip && inside.closest(skip))) || R.holds(record, all)) this.#touchCells(now);
-      // What changes within a text is no sign of anything else.
-      else if (!inside) {
-        const urgent = now - this.noticeAt > SOON_MS && this.#isNotice(record);
-        if (urgent) this.noticeAt = now;
-        this.#touchPage(now, urgent);
-      }
-    }
-
-    /** Whether a notice came, went or changed. @param {MutationRecord} record */
-    #isNotice(record) {
-      if (!this.hosts) return false;
-      const root = record.target.getRootNode();
-      const at = root instanceof ShadowRoot ? root.host : R.element(record.target);
-      return at?.matches(this.hosts) || R.holds(record, this.hosts);
-    }
-
-    /** @param {number} [now] @param {boolean} [urgent] */
-    #touchPage(now = performance.now(), urgent = false) {
-      this.pageSince ||= now;
-      // A dialog may be answered before the page is quiet.
-      this.pageDue = urgent || this.pageDue === 1 ? 1 : Math.min(this.pageSince + LATEST_MS, now + SOON_MS);
-      this.clock.arm(this.pageDue);
-      this.#touchCheck(now);
-    }
-
-    /** @param {number} now */
-    #touchCells(now) {
-      if (this.cellsDue) return;
-      if (now - this.cellsAt > 2 * this.cellsWait) this.cellsWait = QUIET_MS;
-      this.cellsDue = now + this.cellsWait;
-      this.clock.arm(this.cellsDue);
-      this.#touchCheck(now);
-    }
-
-    /** @param {number} now */
-    #touchCheck(now) {
-      if (this.checkDue) return;
-      if (now - this.checkAt > 2 * this.checkWait) this.checkWait = CHECK_MS;
-      this.checkDue = now + this.checkWait;
-      this.clock.arm(this.checkDue);
-    }
-
-    // --- reading -------------------------------------------------------------------------------
-
-    /** Reads what is due, step by step. */
-    *#work() {
-      const { clock, cells } = this;
-      for (const step of this.#page()) {
-        attempt(step);
-        yield;
-      }
-      for (const one of cells.due()) {
-        attempt(() => (one instanceof Cell ? this.#readCell(one) : cells.readOut(one)));
-        yield;
-      }
-      if (this.checkDue && this.checkDue <= clock.began) attempt(() => this.#check());
-    }
-
-    /** When the next reading is due; what this one found is told. */
-    #next() {
-      const { link } = this;
-      if (link.lost && !link.waiting.size) {
-        link.lost = false;
-        this.cells.everything();
-        this.#touchCells(performance.now());
-      }
-      void link.send();
-      return Math.min(this.pageDue || Infinity, this.cellsDue || Infinity, this.checkDue || Infinity, this.cells.next());
-    }
-
-    /** The steps of reading the page. */
-    *#page() {
-      const { began } = this.clock;
-      const first = !this.cellsAt;
-      // What is said beside a cell is about what ran before: it is told first.
-      const page = this.pageDue > 0 && this.pageDue <= began + TOGETHER_MS;
-      const look = this.cellsDue > 0 && this.cellsDue <= began;
-      if (first) yield () => this.#check();
-      if (page) {
-        this.pageSince = 0;
-        this.pageDue = 0;
-        yield () => {
-          this.#readTheme();
-          this.page.readNotices();
-        };
-      }
-      if (look) {
-        this.cellsAt = began;
-        this.cellsWait = first ? QUIET_MS : Math.min(this.cellsWait * 2, SLOWEST_MS);
-        this.cellsDue = 0;
-      }
-      if (page || look) yield () => {
-        if (!this.cells.readNotebooks(look) || first) return;
-        // Somebody opened it to work with it: its cells are wanted soon.
-        this.cellsWait = QUIET_MS;
-        this.cellsDue = began + QUIET_MS;
-      };
-      if (page) yield () => this.page.readVitals(this.clock.runs);
-      if (look) yield () => this.stage.settle();
-    }
-
-    #readTheme() {
-      if (!this.themeDirty) return;
-      this.themeDirty = false;
-      this.theme = R.scheme(this.profile.theme);
-      this.stage.setTheme(this.theme);
-    }
-
-    /** Whether the page still is what it was taken for. */
-    #check() {
-      this.checkAt = this.clock.began;
-      this.checkDue = 0;
-      this.#readTheme();
-      this.page.greet(this.theme);
-      // What is missing is told to people: not longer than it is true.
-      this.checkWait = Math.min(this.checkWait * 2, this.page.misses ? 2 * CHECK_MS : SLOWEST_CHECK_MS);
-      if (NbmedicCheck.lost(this.profile) !== Boolean(this.profile.mixed)) this.onLost();
-    }
-
-    /** @param {InstanceType<typeof Cell>} cell */
-    #readCell(cell) {
-      this.cells.read(cell);
-      const now = performance.now();
-      // What is missed of the front end may have come with it, or it is no cell any more.
-      if (this.page.misses) this.#touchCheck(now);
-      if (!cell.el.matches(this.profile.cell.find)) this.#touchCells(now);
-    }
-  };
-
-  /** What one place of a page does to us must not cost the others. @param {() => void} read */
-  function attempt(read) {
-    try {
-      read();
-    } catch (error) {
-      console.debug('nbmedic could not read a part of this page:', error);
+    cells.forget();
+    for (const out of grown ?? []) cells.touchOut(out, now);
+    for (const [cell, ending] of touched ?? []) {
+      // Now, not when it is quiet: a run that kills its kernel at once is over before.
+      cells.readState(cell);
+      cells.touch(cell, now);
+      if (ending) cells.hurry(cell, now);
     }
   }
-})();
+
+  /** A change outside of the cells that are known. @param {MutationRecord} record @param {number} now */
+  #elsewhere(record, now) {
+    const { find, all, skip } = this.profile.cell;
+    const { target, type } = record;
+    // Editors put style elements into the head, one for each.
+    if (target === document.head && !dom.holds(record, ':not(style)')) return;
+    if (target.nodeName === 'TITLE') {
+      // Some write the same one again and again.
+      if (document.title === this.title) return;
+      this.title = document.title;
+    }
+    this.themeDirty ||=
+      target === document.head ||
+      (type === 'attributes' && (target === document.body || target === document.documentElement));
+    const inside = dom.element(target)?.closest(all);
+    if ((inside?.matches(find) && !(skip && inside.closest(skip))) || dom.holds(record, all)) this.#touchCells(now);
+    // What changes within a text is no sign of anything else.
+    else if (!inside) {
+      const urgent = now - this.noticeAt > SOON_MS && this.#isNotice(record);
+      if (urgent) this.noticeAt = now;
+      this.#touchPage(now, urgent);
+    }
+  }
+
+  /** Whether a notice came, went or changed. @param {MutationRecord} record */
+  #isNotice(record) {
+    if (!this.hosts) return false;
+    const root = record.target.getRootNode();
+    const at = root instanceof ShadowRoot ? root.host : dom.element(record.target);
+    return at?.matches(this.hosts) || dom.holds(record, this.hosts);
+  }
+
+  /** @param {number} [now] @param {boolean} [urgent] */
+  #touchPage(now = performance.now(), urgent = false) {
+    // A dialog may be answered before the page is quiet.
+    if (urgent) this.pageReading.hurry();
+    else this.pageReading.touch(now);
+    this.clock.arm(this.pageReading.at);
+    this.#touchCheck(now);
+  }
+
+  /** @param {number} now */
+  #touchCells(now) {
+    if (this.cellsReading.at < Infinity) return;
+    this.cellsReading.touch(now);
+    this.clock.arm(this.cellsReading.at);
+    this.#touchCheck(now);
+  }
+
+  /** @param {number} now */
+  #touchCheck(now) {
+    if (this.checkReading.at < Infinity) return;
+    this.checkReading.touch(now);
+    this.clock.arm(this.checkReading.at);
+  }
+
+  // --- reading -------------------------------------------------------------------------------
+
+  /** Reads what is due, step by step. */
+  *#work() {
+    const { clock, cells } = this;
+    for (const step of this.#page()) {
+      attempt(step);
+      yield;
+    }
+    for (const one of cells.due()) {
+      attempt(() => (one instanceof Cell ? this.#readCell(one) : cells.readOut(one)));
+      yield;
+    }
+    if (this.checkReading.at <= clock.began) attempt(() => this.#check());
+  }
+
+  /** Sends what was read. Returns when the next reading is due. */
+  #next() {
+    const { link } = this;
+    if (link.lost && !link.waiting.size) {
+      link.lost = false;
+      this.cells.resend();
+      this.#touchCells(performance.now());
+    }
+    void link.send();
+    return Math.min(this.pageReading.at, this.cellsReading.at, this.checkReading.at, this.cells.next());
+  }
+
+  /** The steps of reading the page. */
+  *#page() {
+    const { pageReading, cellsReading } = this;
+    const { began } = this.clock;
+    const first = cellsReading.readAt === -Infinity;
+    // What is said beside a cell is about what ran before: it goes first.
+    const page = pageReading.at <= began + TOGETHER_MS;
+    const look = cellsReading.at <= began;
+    if (first) yield () => this.#check();
+    if (page) {
+      pageReading.begin();
+      yield () => {
+        this.#readTheme();
+        this.page.readNotices();
+      };
+    }
+    if (look) {
+      cellsReading.begin(began);
+      if (!first) cellsReading.slow();
+    }
+    if (page || look)
+      yield () => {
+        if (!this.cells.readNotebooks(look) || first) return;
+        // Somebody opened it to work with it: its cells are wanted soon.
+        cellsReading.reset();
+        cellsReading.at = began + QUIET_MS;
+      };
+    if (page) yield () => this.page.readVitals(this.clock.runs);
+    if (look) yield () => this.stage.settle();
+  }
+
+  #readTheme() {
+    if (!this.themeDirty) return;
+    this.themeDirty = false;
+    this.theme = dom.scheme(this.profile.theme);
+    this.stage.setTheme(this.theme);
+  }
+
+  /** Whether the page still is what it was taken for. */
+  #check() {
+    this.checkReading.begin(this.clock.began);
+    this.#readTheme();
+    this.page.greet(this.theme);
+    // People are shown what is missing: not longer than it is true.
+    this.checkReading.slow(this.page.misses ? 2 * CHECK_MS : SLOWEST_CHECK_MS);
+    if (lost(this.profile) !== Boolean(this.profile.mixed)) this.onLost();
+  }
+
+  /** @param {Cell} cell */
+  #readCell(cell) {
+    this.cells.read(cell);
+    const now = performance.now();
+    // What is missed of the front end may have come with it, or it is no cell any more.
+    if (this.page.misses) this.#touchCheck(now);
+    if (!cell.el.matches(this.profile.cell.find)) this.#touchCells(now);
+  }
+}
+
+/** What one place of a page does to us must not cost the others. @param {() => void} read */
+function attempt(read) {
+  try {
+    read();
+  } catch (error) {
+    console.debug('nbmedic could not read a part of this page:', error);
+  }
+}

@@ -7,11 +7,12 @@ mod unpack;
 
 use nbmedic_json::{parse, Read};
 pub use nbmedic_rule::{
-    Applicability, Block, FactPattern, Fix, Inline, Match, Prose, Rule, Scope, Variant,
+    Applicability, Block, Condition, Ends, FactPattern, Fix, Inline, Match, Prose, Related, Rule,
+    RuleVariant, Scope, Variant,
 };
 #[cfg(feature = "prose")]
 use unpack::PROSE;
-pub use unpack::{find, rules};
+pub use unpack::{find, rules, standing_for};
 
 /// Reads a prose file of the package.
 ///

@@ -1,7 +1,7 @@
 //! The rules, unpacked from the tables that the build script writes.
 
 use nbmedic_rule::packed::{FIELD, ITEM, MATCH, PART, RULE};
-use nbmedic_rule::{FactPattern, Match, Rule, Scope};
+use nbmedic_rule::{Condition, Ends, FactPattern, Match, Rule, RuleVariant, Scope};
 use std::sync::OnceLock;
 
 include!(concat!(env!("OUT_DIR"), "/catalog.rs"));
@@ -19,6 +19,11 @@ pub fn find(id: &str) -> Option<&'static Rule> {
         .binary_search_by(|r| r.id.cmp(id))
         .ok()
         .map(|at| &rules[at])
+}
+
+/// The rule that stands for a condition; a test holds that there is exactly one.
+pub fn standing_for(condition: Condition) -> Option<&'static Rule> {
+    rules().iter().find(|r| r.is(condition))
 }
 
 /// The parts of a packed record; one that is missing is empty, so reading needs no error.
@@ -65,7 +70,21 @@ fn rule(packed: &'static str) -> Rule {
         matches: f.list(MATCH).into_iter().map(matcher).collect(),
         facts: f.list(MATCH).into_iter().map(fact).collect(),
         derives: f.pairs(),
-        variants: f.pairs(),
+        variants: f.list(MATCH).into_iter().map(variant).collect(),
+        general: f.flag(),
+        wraps: f.list(ITEM),
+        ends: match f.text() {
+            "kernel" => Ends::Kernel,
+            "runtime" => Ends::Runtime,
+            "machine" => Ends::Machine,
+            _ => Ends::Nothing,
+        },
+        cause_of_death: f.flag(),
+        lifetime: f.flag(),
+        sticky: f.flag(),
+        recoverable: f.list(ITEM),
+        related: f.list(ITEM),
+        stands_for: f.list(ITEM),
     }
 }
 
@@ -76,6 +95,7 @@ fn matcher(packed: &'static str) -> Match {
             "e" => Scope::Exception,
             "l" => Scope::Line,
             "n" => Scope::Notice,
+            "w" => Scope::LastLine,
             _ => Scope::Any,
         },
         class: p.list(ITEM),
@@ -90,7 +110,19 @@ fn matcher(packed: &'static str) -> Match {
         boost: p.number(),
         variant: p.text(),
         root: p.flag(),
+        within: p.number().unsigned_abs() as usize,
+        signal: p.number(),
         detector: p.text(),
+    }
+}
+
+fn variant(packed: &'static str) -> RuleVariant {
+    let mut p = Parts(packed.split(PART));
+    RuleVariant {
+        id: p.text(),
+        when: p.text(),
+        severity: p.text(),
+        ahead: p.flag(),
     }
 }
 

@@ -19,38 +19,10 @@ pub fn tally(found: &[Found]) -> Vec<Tally> {
 pub fn redact_event(event: &mut Event) -> Vec<Found> {
     let mut gone = Vec::new();
     let mut each = |text: &mut String| super::redactor::clean(text, &mut gone);
-    match event {
-        Event::Hello(e) => each(&mut e.origin),
-        Event::Notebook(e) => each(&mut e.name),
-        Event::Source(e) => each(&mut e.text),
-        Event::Output(e) => {
-            whole_words(e);
-            each(&mut e.head);
-            e.tail.iter_mut().for_each(each);
-        }
-        Event::Notice(e) => each(&mut e.text),
-        Event::Vitals(e) => each(&mut e.text),
-        Event::Memory(e) => {
-            each(&mut e.name);
-            for said in e.incidents.iter_mut().flat_map(|i| &mut i.notices) {
-                each(&mut said.text);
-            }
-            for run in &mut e.runs {
-                each(&mut run.tail);
-            }
-            for flight in &mut e.flights {
-                let said = flight.speaks.iter_mut().chain(&mut flight.against);
-                said.for_each(&mut each);
-            }
-        }
-        Event::Cell(_)
-        | Event::Outputs(_)
-        | Event::Removed(_)
-        | Event::NoticeGone(_)
-        | Event::Kernel(_)
-        | Event::Act(_)
-        | Event::Limits(_) => {}
+    if let Event::Output(e) = event {
+        whole_words(e);
     }
+    event.visit_text(&mut each);
     gone
 }
 

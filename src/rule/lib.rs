@@ -2,9 +2,11 @@
 //!
 //! The catalogue's compiler writes them, the engine reads them.
 
+mod known;
 pub mod packed;
 mod prose;
 mod rule;
 
+pub use known::{Condition, Ends, Related};
 pub use prose::{Applicability, Block, Fix, Inline, Prose, Variant};
-pub use rule::{FactPattern, Match, Rule, Scope};
+pub use rule::{FactPattern, Match, Rule, RuleVariant, Scope};

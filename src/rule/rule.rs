@@ -1,5 +1,7 @@
 //! The compiled form of a rule.
 
+use crate::{Condition, Ends, Related};
+
 /// Where a [`Match`] looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
@@ -11,6 +13,8 @@ pub enum Scope {
     Any,
     /// A notice of the front end, or a text that is nothing else.
     Notice,
+    /// One of the last lines that a cell printed before its kernel died.
+    LastLine,
 }
 
 /// One way in which a rule recognises its diagnosis. See `catalog/README.md` for the fields.
@@ -30,7 +34,24 @@ pub struct Match {
     pub boost: i32,
     pub variant: &'static str,
     pub root: bool,
+    /// How many of the last lines a match on last lines looks at.
+    pub within: usize,
+    /// The signal that it means; 0: none.
+    pub signal: i32,
     pub detector: &'static str,
+}
+
+/// A variant of a diagnosis.
+#[derive(Debug)]
+pub struct RuleVariant {
+    /// Name within the diagnosis.
+    pub id: &'static str,
+    /// Predicate over the facts; empty: only a match or the engine chooses it.
+    pub when: &'static str,
+    /// Its severity; empty: the diagnosis' own.
+    pub severity: &'static str,
+    /// It warns of what has not happened yet.
+    pub ahead: bool,
 }
 
 /// A pattern whose named captures are facts.
@@ -65,6 +86,85 @@ pub struct Rule {
     pub facts: Vec<FactPattern>,
     /// Facts calculated from others: name and expression.
     pub derives: Vec<(&'static str, &'static str)>,
-    /// Variants and their predicates.
-    pub variants: Vec<(&'static str, &'static str)>,
+    /// Variants; the first whose predicate holds is chosen.
+    pub variants: Vec<RuleVariant>,
+    /// As the mere context of a later exception it does not name the cause.
+    pub general: bool,
+    /// Classes of exceptions that only say that another process failed.
+    pub wraps: Vec<&'static str>,
+    /// What has ended when a notice or a record says this.
+    pub ends: Ends,
+    /// Where a cell's output says this, it is what its kernel died of.
+    pub cause_of_death: bool,
+    /// The runtime's age and idle time are evidence for or against it.
+    pub lifetime: bool,
+    /// It leaves the CUDA context unusable.
+    pub sticky: bool,
+    /// Phrases (lower case) of evidence that show that the context survived all the same.
+    pub recoverable: Vec<&'static str>,
+    /// Names of what the rest of the notebook is searched for.
+    pub related: Vec<&'static str>,
+    /// Names of the conditions that it stands for.
+    pub stands_for: Vec<&'static str>,
+}
+
+impl Rule {
+    /// Whether it stands for a condition.
+    pub fn is(&self, condition: Condition) -> bool {
+        self.stands_for.contains(&condition.name())
+    }
+
+    /// Whether the rest of the notebook may explain it in this way.
+    pub fn relates_to(&self, related: Related) -> bool {
+        self.related.contains(&match related {
+            Related::Definition => "definition",
+            Related::Packages => "packages",
+        })
+    }
+
+    /// One of its variants.
+    pub fn variant(&self, id: &str) -> Option<&RuleVariant> {
+        self.variants.iter().find(|v| v.id == id)
+    }
+
+    /// `error`, `warning` or `info`, for a variant of it or for the plain diagnosis.
+    pub fn severity_of(&self, variant: Option<&str>) -> &'static str {
+        let own = variant
+            .and_then(|id| self.variant(id))
+            .map_or("", |v| v.severity);
+        if own.is_empty() {
+            return self.severity;
+        }
+        own
+    }
+
+    /// What has ended when a notice says this in that variant: nothing yet, if it only warns.
+    pub fn ended(&self, variant: Option<&str>) -> Ends {
+        let ahead = variant
+            .and_then(|id| self.variant(id))
+            .is_some_and(|v| v.ahead);
+        if ahead {
+            return Ends::Nothing;
+        }
+        self.ends
+    }
+
+    /// Whether it is a fault that a GPU reported.
+    pub fn device_fault(&self) -> bool {
+        self.family == "gpu-fault"
+    }
+
+    /// Whether a kernel may have died of it, as its cell's output shows it.
+    pub fn explains_death(&self) -> bool {
+        self.cause_of_death || self.device_fault()
+    }
+
+    /// Whether it left the CUDA context unusable, by the lines that it rests on.
+    pub fn breaks_context<'a>(&self, mut evidence: impl Iterator<Item = &'a str>) -> bool {
+        let survived = |line: &str| {
+            let line = line.to_ascii_lowercase();
+            self.recoverable.iter().any(|phrase| line.contains(phrase))
+        };
+        self.sticky && !evidence.any(survived)
+    }
 }

@@ -1,9 +1,9 @@
 //! CUDA contexts that died: every later call in the same kernel fails because of the first one.
 
-use super::event::CellState;
-use super::memory::Context;
 use super::notebook::{is_device_fault, is_sticky, Notebook};
 use crate::triage::Diagnosis;
+use nbmedic_protocol::CellState;
+use nbmedic_protocol::Context;
 
 /// Notes which cell killed the context and which ones failed because of it.
 pub(crate) fn note(nb: &mut Notebook) {

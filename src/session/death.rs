@@ -1,14 +1,15 @@
 //! Kernel deaths and other incidents: which cell, and what is known of the cause.
 
-use super::event::{CellState, KernelStatus, NoticeSeen};
-use super::memory::{Before, Incident, Said};
 use super::notebook::{is_device_fault, Cell, Notebook, Signal, MIN_CONFIDENCE, RECENT_MS};
+use super::record::Record;
 use super::witness::{witness, CAUSES};
 use super::{log, unread, weigh, Triage};
 use crate::catalog;
 use crate::secrets::cut;
 use crate::triage::{Diagnosis, Facts, Input, Location, Surface};
 use crate::vitals::{Reading, Sample};
+use nbmedic_protocol::{Before, Incident, Said};
+use nbmedic_protocol::{CellState, KernelStatus, NoticeSeen};
 
 /// Signals of one death come within this time.
 const SAME_MS: u64 = 120_000;

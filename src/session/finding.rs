@@ -1,13 +1,13 @@
 //! What there is to say about each cell and about the notebook as a whole.
 
 use super::death::{self, severity, Verdict};
-use super::memory::{Dismissed, Incident};
 use super::notebook::{Cell, Notebook};
 use super::{contexts, foresight, record, sense, ProseCache, Session};
 use crate::catalog::{self, explain};
 use crate::triage::Diagnosis;
 use crate::view::{card, consequence, CardContext, Node};
 use crate::words::{self, Text};
+use nbmedic_protocol::{Dismissed, Incident};
 use std::collections::BTreeSet;
 
 /// One problem, at one place.

@@ -2,13 +2,13 @@
 //! runtime, a restart that an install needs.
 
 use super::death::{duration, plain};
-use super::memory::{Memory, Ran};
 use super::notebook::{Cell, Notebook};
 use super::record::{DISK, GPU, RAM};
 use super::{load, record, CellState, Limits};
 use crate::source::{self, Allocation, Device, Sizes};
 use crate::triage::{Diagnosis, Value};
 use crate::vitals::trend::{self, Forecast, Level};
+use nbmedic_protocol::{Memory, Ran};
 
 /// A warning: what, and what it rests on.
 pub(crate) struct Warning {

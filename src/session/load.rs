@@ -1,23 +1,17 @@
 //! What slows a run down: processors or disks that are busy all the time, and a GPU that waits for
 //! them. Only the probe tells.
 
-use super::memory::Memory;
 use crate::order::sort_by_key;
 use crate::triage::flight::{items, number, Line};
+use nbmedic_protocol::{Memory, LOAD_STRIDE as STRIDE, MISSING};
 
-/// Numbers of one reading: its time, then in percent the [`COLUMNS`].
-const STRIDE: usize = 1 + COLUMNS;
-/// All processors, the kernel of one processor, the GPU, the busiest disk, what waits for disks.
-const COLUMNS: usize = 5;
+// The columns of a reading, in percent: all processors, the kernel of one processor, the GPU, the
+// busiest disk, what waits for disks.
 const ALL: usize = 0;
 const OWN: usize = 1;
 const GPU: usize = 2;
 const DISK: usize = 3;
 const WAIT: usize = 4;
-/// What stands for a figure that is not known.
-const MISSING: i64 = -1;
-/// Most readings kept: two minutes.
-const MAX: usize = 30;
 /// The probe speaks every second; so often is enough, in milliseconds.
 const EVERY_MS: i64 = 4_000;
 /// Readings of the present run that are needed, and the time they must span.
@@ -56,15 +50,6 @@ pub(crate) fn note(memory: &mut Memory, line: &Line, at: u64) {
     // Threads of a hundred processors are 10,000 % of one.
     let plain = |n: Option<i64>| n.filter(|n| *n <= 100_000).unwrap_or(MISSING);
     memory.loads.extend(row.map(plain));
-}
-
-impl Memory {
-    /// Drops the oldest readings of the load.
-    pub(crate) fn bound_loads(&mut self) {
-        let rows = self.loads.len() / STRIDE;
-        self.loads.truncate(rows * STRIDE);
-        self.loads.drain(..rows.saturating_sub(MAX) * STRIDE);
-    }
 }
 
 /// The median of a column; `None` where fewer than half of the readings know it.

@@ -5,19 +5,15 @@
 
 mod contexts;
 mod death;
-mod effect;
-mod event;
 mod finding;
 mod foresight;
 mod load;
 mod log;
-mod memory;
 mod notebook;
 mod output;
 mod panel;
 mod probe;
 mod prose;
-mod read;
 mod record;
 mod replay;
 mod sense;
@@ -26,16 +22,14 @@ mod unread;
 mod weigh;
 mod witness;
 
-pub use effect::Effect;
-pub use event::{
-    Act, CellSeen, CellState, Event, Hello, KernelSeen, KernelStatus, Limits, NotebookSeen,
-    NoticeGone, NoticeKind, NoticeSeen, OutputKind, OutputSeen, OutputsSeen, Removed, SourceSeen,
-    VitalsSeen,
-};
 pub use finding::Finding;
-pub use memory::{Before, Context, Dismissed, Flight, Incident, Memory, Ran, Said};
+pub use nbmedic_protocol::{
+    parse_events, Act, ActKind, Before, CellSeen, CellState, Context, Dismissed, Effect, Event,
+    Flight, Hello, Incident, KernelSeen, KernelStatus, Limits, LogLine, Memory, NotebookSeen,
+    NoticeGone, NoticeKind, NoticeSeen, OutputKind, OutputSeen, OutputsSeen, Ran, Removed, Said,
+    SourceSeen, VitalsSeen,
+};
 pub use prose::ProseCache;
-pub use read::{parse_events, LogLine};
 pub use replay::{replay, Card};
 pub use status::Overview;
 
@@ -149,14 +143,14 @@ impl Session {
     }
 
     fn obey(&mut self, act: &Act) {
-        match (act.what.as_str(), &act.card, &act.id) {
-            ("dismiss", Some(card), _) => self.dismiss(card),
-            ("mute", _, Some(id)) => {
+        match (act.what, &act.card, &act.id) {
+            (ActKind::Dismiss, Some(card), _) => self.dismiss(card),
+            (ActKind::Mute, _, Some(id)) => {
                 if self.muted.len() < MAX_MUTED {
                     self.muted.insert(id.clone());
                 }
             }
-            ("unmute", _, Some(id)) => {
+            (ActKind::Unmute, _, Some(id)) => {
                 self.muted.remove(id);
             }
             _ => return,

@@ -1,13 +1,13 @@
 //! What is known of one notebook.
 
-use super::event::{CellSeen, CellState, KernelStatus, OutputSeen};
-use super::memory::{Incident, Memory};
 use super::output::{Joined, Outputs};
 use super::unread::Unread;
 use crate::catalog;
 use crate::triage::Diagnosis;
 use crate::vitals::Series;
 use litemap::LiteMap;
+use nbmedic_protocol::{CellSeen, CellState, KernelStatus, OutputSeen};
+use nbmedic_protocol::{Incident, Memory};
 
 /// Below this a diagnosis is not shown.
 pub(crate) const MIN_CONFIDENCE: f32 = 0.5;
@@ -81,7 +81,7 @@ pub(crate) const RECENT_MS: u64 = 15_000;
 #[derive(Clone, Debug)]
 pub(crate) enum Signal {
     /// A notice of the front end.
-    Notice(super::event::NoticeSeen),
+    Notice(nbmedic_protocol::NoticeSeen),
     /// The kernel's status says that it died.
     Died(KernelStatus),
     /// The person restarts the kernel.

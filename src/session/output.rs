@@ -1,7 +1,7 @@
 //! A cell's outputs, joined to one text that can be judged.
 
-use super::event::{OutputKind, OutputSeen};
 use litemap::LiteMap;
+use nbmedic_protocol::{OutputKind, OutputSeen};
 
 /// Most outputs kept of one cell; where there are more, the first ones go.
 const MAX_OUTPUTS: usize = 128;
@@ -76,7 +76,7 @@ impl Outputs {
                 }
             };
             o.head = String::new();
-            let lost = super::event::clip_start(&mut tail, max);
+            let lost = nbmedic_protocol::clip_start(&mut tail, max);
             o.lines = o.lines.map(|n| n + lost);
             o.tail = Some(tail);
         }

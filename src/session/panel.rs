@@ -1,7 +1,6 @@
 //! The session as the side panel and the report show it: curves, events, problems.
 
 use super::death::severity;
-use super::memory::{Memory, Ran};
 use super::notebook::Notebook;
 use super::record::{checksum, DISK, GPU, RAM};
 use super::status::kernel;
@@ -11,6 +10,7 @@ use crate::source;
 use crate::view::chart::{amount, Chart, Mark, Outcome, Point, Series, Span};
 use crate::view::{check, duration, panel, Node, Panel, PanelEvent, PanelProblem, State};
 use crate::words::{self, foreign, Say, Text};
+use nbmedic_protocol::{Memory, Ran};
 
 /// Key, name and place in a sample of what is drawn.
 const CURVES: [(&str, words::Message, usize); 3] = [

@@ -3,10 +3,10 @@
 //! `⟦nbmedic:1 {…}⟧` holds one line of the flight record (`probe/FORMAT.md`).
 
 use super::load;
-use super::memory::{Flight, Memory};
 use super::notebook::Notebook;
 use crate::triage::flight::{items, line, pair, Line};
 use crate::vitals::{Reading, Reason, Sample};
+use nbmedic_protocol::{Flight, Memory};
 
 /// What a line of the probe in an output begins with.
 pub(crate) const OPEN: &str = "⟦nbmedic:1 ";

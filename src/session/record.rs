@@ -1,22 +1,13 @@
 //! What ran, when, and what it did to the runtime's memory: kept through restarts and reloads.
 
-use super::event::CellState;
-use super::memory::{Memory, Ran};
 use super::notebook::{Cell, Notebook};
 use crate::secrets::cut;
 use crate::source;
 use crate::vitals::{Reading, Sample};
+use nbmedic_protocol::{CellState, Memory, Ran, MAX_SAMPLES, MISSING, STRIDE};
 
-/// Main memory, device memory, disk: the order of levels and samples.
-pub(crate) const RAM: usize = 0;
-pub(crate) const GPU: usize = 1;
-pub(crate) const DISK: usize = 2;
-/// What stands for a level that is not known.
-const MISSING: i64 = -1;
-/// Numbers of one sample: its time, then use and limit of each quantity, in KiB.
-pub(crate) const STRIDE: usize = 7;
-/// Most samples kept. Of older ones every second goes.
-pub(crate) const MAX_SAMPLES: usize = 160;
+pub(crate) use nbmedic_protocol::{DISK, GPU, RAM};
+
 /// A sample so soon after the last is kept only if it differs much, in milliseconds.
 const SOON_MS: i64 = 4_000;
 /// A level held this long before it changed; what changes is told, what stays is not.
@@ -27,30 +18,6 @@ const SETTLE_MS: u64 = 30_000;
 /// Signs of one death come within this time, in seconds, if nothing ran in between.
 const SAME_S: u32 = 120;
 
-/// A sample as kept.
-#[derive(Clone, Copy)]
-pub(crate) struct Row<'a>(&'a [i64]);
-
-impl Row<'_> {
-    pub fn at(self) -> u64 {
-        self.0[0] as u64
-    }
-
-    /// Bytes in use, where known.
-    pub fn used(self, what: usize) -> Option<f64> {
-        bytes(self.0[1 + 2 * what])
-    }
-
-    /// The limit in bytes, where known.
-    pub fn total(self, what: usize) -> Option<f64> {
-        bytes(self.0[2 + 2 * what]).filter(|n| *n > 0.0)
-    }
-}
-
-fn bytes(kib: i64) -> Option<f64> {
-    (kib != MISSING).then_some(kib as f64 * 1024.0)
-}
-
 fn parts(reading: Reading) -> [i64; 2] {
     let kib = |n: u64| (n / 1024) as i64;
     match reading {
@@ -59,24 +26,20 @@ fn parts(reading: Reading) -> [i64; 2] {
     }
 }
 
-impl Memory {
-    /// The samples, oldest first.
-    pub(crate) fn rows(&self) -> impl DoubleEndedIterator<Item = Row<'_>> {
-        self.samples.chunks_exact(STRIDE).map(Row)
-    }
-
-    /// The last run of a cell.
-    pub(crate) fn ran(&self, cell: &str) -> Option<&Ran> {
-        self.runs.iter().rfind(|r| r.cell == cell)
-    }
-
-    /// The run that is going on.
-    pub(crate) fn running(&self) -> Option<&Ran> {
-        self.runs.iter().rfind(|r| r.end == 0)
-    }
-
+/// What the session adds to its record.
+pub(crate) trait Record {
     /// Takes a sample.
-    pub(crate) fn sample(&mut self, s: &Sample) {
+    fn sample(&mut self, s: &Sample);
+    /// Notes now and then while a cell runs that the level is what it was at the last sample.
+    fn held(&mut self, now: u64);
+    /// Takes a row of numbers.
+    fn add(&mut self, row: &[i64]);
+    /// A new kernel runs, and why.
+    fn booted(&mut self, why: &str, at: u64);
+}
+
+impl Record for Memory {
+    fn sample(&mut self, s: &Sample) {
         let mut row = vec![s.at as i64];
         for reading in [s.ram, s.gpu, s.disk] {
             row.extend(parts(reading));
@@ -120,8 +83,6 @@ impl Memory {
         }
     }
 
-    /// The level is what it was at the last sample: what changes is told. Every now and then that is noted
-    /// while a cell runs.
     fn held(&mut self, now: u64) {
         let last = self.samples.len().saturating_sub(STRIDE)..;
         let mut row = self.samples[last].to_vec();
@@ -141,8 +102,7 @@ impl Memory {
         }
     }
 
-    /// A new kernel runs, and why.
-    pub(crate) fn booted(&mut self, why: &str, at: u64) {
+    fn booted(&mut self, why: &str, at: u64) {
         if self.boot < at {
             let second = (at / 1000) as u32;
             // One death has several signs.
@@ -162,28 +122,22 @@ impl Memory {
     }
 }
 
-impl Ran {
-    fn new(id: &str, cell: &Cell, memory: &Memory, start: u64) -> Ran {
-        let last = memory.rows().next_back();
-        let level = |what: usize| last.map_or(MISSING, |r| r.0[1 + 2 * what]);
-        let now = [level(RAM), level(GPU), level(DISK)];
-        let levels = match now.iter().any(|l| *l != MISSING) {
-            true => [now, now, now].concat(),
-            false => Vec::new(),
-        };
-        Ran {
-            cell: id.to_owned(),
-            run: cell.run(),
-            source: checksum(&cell.source),
-            start,
-            levels,
-            ..Ran::default()
-        }
-    }
-
-    /// A level in bytes: before the run (0), its peak (1), after it (2).
-    pub(crate) fn level(&self, when: usize, what: usize) -> Option<f64> {
-        bytes(*self.levels.get(3 * when + what)?)
+/// The run of a cell that begins.
+fn begun(id: &str, cell: &Cell, memory: &Memory, start: u64) -> Ran {
+    let last = memory.rows().next_back();
+    let level = |what: usize| last.map_or(MISSING, |r| r.kib(what));
+    let now = [level(RAM), level(GPU), level(DISK)];
+    let levels = match now.iter().any(|l| *l != MISSING) {
+        true => [now, now, now].concat(),
+        false => Vec::new(),
+    };
+    Ran {
+        cell: id.to_owned(),
+        run: cell.run(),
+        source: checksum(&cell.source),
+        start,
+        levels,
+        ..Ran::default()
     }
 }
 
@@ -220,7 +174,7 @@ pub(crate) fn note(nb: &mut Notebook, sample: Option<&Sample>, now: u64) {
                 {
                     r.end = now;
                 }
-                let ran = Ran::new(&id, cell, memory, cell.since.unwrap_or(now));
+                let ran = begun(&id, cell, memory, cell.since.unwrap_or(now));
                 memory.runs.push(ran);
                 memory.runs.len() - 1
             }

@@ -4,9 +4,9 @@
 //! beside a run that was cut off or counts that went back, is about a kernel that died, whatever
 //! its words are. One without the other says nothing.
 
-use super::event::{NoticeKind, NoticeSeen};
-use super::memory::Said;
 use super::notebook::Notebook;
+use nbmedic_protocol::Said;
+use nbmedic_protocol::{NoticeKind, NoticeSeen};
 
 /// Toast and restart come within this time.
 const BESIDE_MS: u64 = 15_000;

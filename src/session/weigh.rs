@@ -1,13 +1,13 @@
 //! What speaks for a cause of death and what against it, beside the notice and the output.
 
 use super::death::{clip, duration, plain};
-use super::memory::{Before, Incident, Memory};
 use super::notebook::{Cell, Notebook};
 use super::{foresight, probe};
 use crate::catalog;
 use crate::source::{self, Device};
 use crate::triage::{Diagnosis, Value};
 use crate::vitals::Reading;
+use nbmedic_protocol::{Before, Incident, Memory};
 
 /// A share of the limit from which on memory was as good as full.
 const FULL: f64 = 0.95;

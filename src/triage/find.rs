@@ -292,13 +292,9 @@ impl<'a> Context<'a> {
             };
         }
         if f.variant.is_empty() {
-            if let Some((id, _)) = f
-                .rule
-                .variants
-                .iter()
-                .find(|(_, when)| !when.is_empty() && holds(when, &f.facts))
-            {
-                f.variant = id;
+            let chosen = |when: &str| !when.is_empty() && holds(when, &f.facts);
+            if let Some(v) = f.rule.variants.iter().find(|v| chosen(v.when)) {
+                f.variant = v.id;
             }
         }
     }
@@ -319,7 +315,7 @@ fn frames_match(source: &'static str, e: &Exception) -> bool {
 
 /// Puts named captures into facts; a `__n` at a name's end tells alternatives of one fact apart.
 /// What is known already stays, except that one pattern's shapes add up. Returns whether it matched.
-fn capture(re: &Regex, text: &str, all: bool, facts: &mut Facts) -> bool {
+pub(super) fn capture(re: &Regex, text: &str, all: bool, facts: &mut Facts) -> bool {
     let mut matched = false;
     let mut shapes: Vec<Vec<i64>> = Vec::new();
     for caps in re.captures_iter(text) {

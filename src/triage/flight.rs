@@ -2,7 +2,7 @@
 //! and the Xids before it, judged by the probe's own rules.
 
 use super::{Diagnosis, Evidence, Facts, Location, Value};
-use nbmedic_catalog as catalog;
+use nbmedic_catalog::{standing_for, Condition};
 use nbmedic_json::{self as json, Json};
 use nbmedic_probe::bytes::NONE;
 use nbmedic_probe::verdict::{verdict, EvidenceSet, Facts as Seen, XidSeen};
@@ -113,12 +113,14 @@ impl Line {
         };
         // A kernel ends itself when its server is gone: that is what happened.
         let alone = self.whole("par") == Some(0) && judged.cause == Cause::Died;
-        let cause = if alone {
-            "runtime-disconnected"
+        let condition = if alone {
+            Some(Condition::Disconnection)
         } else {
-            judged.cause.id()
+            condition(judged.cause)
         };
-        let rule = catalog::find(cause).filter(|_| confidence > 0.0);
+        let rule = condition
+            .and_then(standing_for)
+            .filter(|_| confidence > 0.0);
         let said =
             |set: EvidenceSet| -> Vec<String> { set.iter().map(|e| e.text().to_owned()).collect() };
         let (mut speaks, against) = (said(judged.evidence), said(judged.against));
@@ -162,9 +164,11 @@ impl Line {
         }
         let diagnosis = rule.map(|rule| Diagnosis {
             id: rule.id,
-            variant: match rule.id {
-                "host-oom" => Some("system-says"),
-                "kernel-died" if self.status().is_some_and(|s| s & 0x7f != 0) => Some("killed"),
+            variant: match condition {
+                Some(Condition::HostMemory) => Some("system-says"),
+                Some(Condition::KernelDeath) if self.status().is_some_and(|s| s & 0x7f != 0) => {
+                    Some("killed")
+                }
                 _ => None,
             },
             confidence,
@@ -204,6 +208,19 @@ impl Line {
     fn status(&self) -> Option<u32> {
         u32::try_from(self.whole("st")?).ok()
     }
+}
+
+/// What the probe's cause is in the catalogue.
+fn condition(cause: Cause) -> Option<Condition> {
+    Some(match cause {
+        Cause::HostOom => Condition::HostMemory,
+        Cause::SharedMemory => Condition::SharedMemory,
+        Cause::NativeCrash => Condition::NativeCrash,
+        Cause::IllegalAccess => Condition::IllegalAccess,
+        Cause::GpuHardware => Condition::GpuHardware,
+        Cause::Died => Condition::KernelDeath,
+        Cause::CleanExit | Cause::Unknown => return None,
+    })
 }
 
 /// A whole number.

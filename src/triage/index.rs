@@ -37,7 +37,11 @@ pub(super) fn index() -> &'static Index {
 impl Index {
     /// The index of these rules, whose order plays no part.
     pub fn of(rules: &[&'static Rule]) -> Index {
-        let matches = || rules.iter().flat_map(|r| &r.matches);
+        // Last lines are looked at after a death only (`last_words`).
+        let matches = || {
+            let all = rules.iter().flat_map(|r| &r.matches);
+            all.filter(|m| m.scope != Scope::LastLine)
+        };
         let all = |m: &'static Match| m.literal.iter().chain(&m.near).chain(&m.absent);
         let facts = rules.iter().flat_map(|r| &r.facts);
         let mut literals: Vec<&'static str> = matches().flat_map(all).copied().collect();
@@ -47,7 +51,7 @@ impl Index {
         let mut line_uses: Vec<Vec<Use>> = vec![Vec::new(); literals.len()];
         let mut by_class: LiteMap<&'static str, Vec<OnException>> = LiteMap::new();
         for &rule in rules {
-            for m in &rule.matches {
+            for m in rule.matches.iter().filter(|m| m.scope != Scope::LastLine) {
                 let numbers = m.literal.iter().flat_map(|l| literals.binary_search(l));
                 let numbers: Vec<usize> = numbers.collect();
                 if m.scope != Scope::Exception {

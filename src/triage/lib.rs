@@ -4,9 +4,11 @@ mod detectors;
 mod find;
 pub mod flight;
 mod index;
+mod last_words;
 mod rank;
 mod rows;
 
+pub use last_words::last_words;
 pub use nbmedic_facts::{kind_of, Diagnosis, Evidence, Facts, Kind, Location, Value};
 pub use rank::Considered;
 

@@ -3,6 +3,7 @@
 use super::find::{Context, Finding, Place};
 use super::{Diagnosis, Evidence, Location};
 use litemap::LiteMap;
+use nbmedic_catalog::rules;
 use nbmedic_facts::number::fixed;
 use nbmedic_facts::Value;
 use nbmedic_secrets::cut;
@@ -44,18 +45,8 @@ struct Scored {
     line: usize,
 }
 
-/// General ids: as mere context of what ended the cell they do not name its cause.
-const GENERAL: &[&str] = &[
-    "key-missing",
-    "index-out-of-range",
-    "value-invalid",
-    "attribute-missing",
-    "type-misuse",
-];
-/// A match of a general id that moves itself up this far is a narrow one.
+/// A match of a general rule that raises itself this far is a narrow one.
 const NARROW: i32 = 10;
-/// Classes that only say that another process failed: its own traceback stands above.
-const WRAPPERS: &[&str] = &["CalledProcessError", "ChildFailedError"];
 
 /// Lines that are nothing of a traceback form one problem.
 const LOG: usize = usize::MAX;
@@ -144,6 +135,11 @@ fn outcome(s: &Scored, chosen: &[Scored]) -> Option<String> {
     (chosen.len() >= MAX_DIAGNOSES).then(|| "one too many".into())
 }
 
+/// Whether an exception's class only says that another process failed: its traceback stands above.
+fn wraps_another(class: &str) -> bool {
+    rules().iter().any(|r| r.wraps.contains(&class))
+}
+
 fn score(cx: &Context<'_>, f: Finding, last_headed: Option<usize>) -> Scored {
     let mut score = (f.rule.rank + f.m.boost) as f32 + 10.0 * f.confidence;
     let mut confidence = f.confidence;
@@ -161,10 +157,8 @@ fn score(cx: &Context<'_>, f: Finding, last_headed: Option<usize>) -> Scored {
             let own = after
                 .first()
                 .is_some_and(|x| place(x).is_some() && place(x) == place(exception));
-            if after.iter().any(|x| x.relation == Relation::Context)
-                || own && GENERAL.contains(&f.rule.id)
-            {
-                score -= if GENERAL.contains(&f.rule.id) && f.m.boost < NARROW {
+            if after.iter().any(|x| x.relation == Relation::Context) || own && f.rule.general {
+                score -= if f.rule.general && f.m.boost < NARROW {
                     50.0
                 } else {
                     25.0
@@ -176,8 +170,7 @@ fn score(cx: &Context<'_>, f: Finding, last_headed: Option<usize>) -> Scored {
                 confidence *= 0.9;
                 score -= 4.0;
             }
-            let survived =
-                |last: usize| c < last && !WRAPPERS.contains(&cx.chains[last].last().name());
+            let survived = |last: usize| c < last && !wraps_another(cx.chains[last].last().name());
             if last_headed.is_some_and(survived) {
                 score -= 8.0;
             }

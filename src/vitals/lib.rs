@@ -10,12 +10,11 @@ pub mod trend;
 
 use litemap::LiteMap;
 use nbmedic_facts::amount;
-use nbmedic_json::{readable, Json, Read};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
 /// Why there is no reading.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
     /// No widget was seen on the page.
@@ -38,7 +37,7 @@ impl Reason {
 }
 
 /// One quantity at one time. Missing is never zero.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reading {
     /// It was shown.
@@ -55,36 +54,6 @@ pub enum Reading {
 impl Default for Reading {
     fn default() -> Reading {
         Reading::Missing(Reason::NoWidget)
-    }
-}
-
-#[derive(Default)]
-struct Stored {
-    known: Option<StoredKnown>,
-    missing: Option<String>,
-}
-
-#[derive(Default)]
-struct StoredKnown {
-    used: u64,
-    total: Option<u64>,
-}
-
-readable!(Stored { "known" => known, "missing" => missing });
-readable!(StoredKnown { "used" => used, "total" => total });
-
-impl Read for Reading {
-    fn read(json: Json) -> Option<Reading> {
-        let stored = Stored::read(json)?;
-        if let Some(StoredKnown { used, total }) = stored.known {
-            return Some(Reading::Known { used, total });
-        }
-        Some(Reading::Missing(match stored.missing?.as_str() {
-            "no-widget" => Reason::NoWidget,
-            "no-numbers" => Reason::NoNumbers,
-            "not-shown" => Reason::NotShown,
-            _ => return None,
-        }))
     }
 }
 

@@ -27,7 +27,10 @@ const closers = [];
 async function closeAll() {
   for (const close of closers.splice(0).reverse()) await close().catch(() => {});
 }
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => { closeAll().finally(() => process.exit(130)); });
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => {
+    closeAll().finally(() => process.exit(130));
+  });
 
 async function jupyter() {
   say('starting JupyterLab');
@@ -38,17 +41,30 @@ async function jupyter() {
 
 /** JupyterLab's own theme, chosen in its menu. */
 async function theme(page, name) {
-  await page.evaluate(() => { document.activeElement?.blur(); });
-  const click = (words, within) => until(`the menu entry ${words}`, () => page.evaluate((text, selector) => {
-    const item = [...document.querySelectorAll(selector)].find((node) => node.textContent.trim().startsWith(text));
-    if (!item) return null;
-    const { x, y, width, height } = item.getBoundingClientRect();
-    return width ? { x: x + width / 2, y: y + height / 2 } : null;
-  }, words, within)).then(({ x, y }) => page.mouse.click(x, y));
+  await page.evaluate(() => {
+    document.activeElement?.blur();
+  });
+  const click = (words, within) =>
+    until(`the menu entry ${words}`, () =>
+      page.evaluate(
+        (text, selector) => {
+          const item = [...document.querySelectorAll(selector)].find((node) =>
+            node.textContent.trim().startsWith(text),
+          );
+          if (!item) return null;
+          const { x, y, width, height } = item.getBoundingClientRect();
+          return width ? { x: x + width / 2, y: y + height / 2 } : null;
+        },
+        words,
+        within,
+      ),
+    ).then(({ x, y }) => page.mouse.click(x, y));
   await click('Settings', '.lm-MenuBar-item');
   await click('Theme', '.lm-Menu-item');
   await click(name, '.lm-Menu:last-of-type .lm-Menu-item');
-  await until(`the theme ${name}`, () => page.evaluate((light) => document.body.dataset.jpThemeLight === light, name.includes('Light') ? 'true' : 'false'));
+  await until(`the theme ${name}`, () =>
+    page.evaluate((light) => document.body.dataset.jpThemeLight === light, name.includes('Light') ? 'true' : 'false'),
+  );
   const wanted = name.includes('Light') ? 'light' : 'dark';
   await until('the cards in it', async () => (await cards(page)).every((shown) => shown.theme === wanted));
 }
@@ -63,7 +79,9 @@ async function closeSidebar(page) {
   });
   if (!tab) return;
   await page.mouse.click(tab.x, tab.y);
-  await until('the side panel is away', () => page.evaluate(() => !document.querySelector('.jp-SideBar.jp-mod-left .lm-TabBar-tab.lm-mod-current')));
+  await until('the side panel is away', () =>
+    page.evaluate(() => !document.querySelector('.jp-SideBar.jp-mod-left .lm-TabBar-tab.lm-mod-current')),
+  );
 }
 
 async function shot(page, name, cell = null) {
@@ -80,7 +98,15 @@ async function shot(page, name, cell = null) {
     return { x, y, width, height, page: innerHeight };
   }, cell);
   const top = Math.max(0, box.y);
-  await page.screenshot({ path: file, clip: { x: box.x, y: top, width: box.width, height: Math.max(1, Math.min(box.height + box.y - top, box.page - top)) } });
+  await page.screenshot({
+    path: file,
+    clip: {
+      x: box.x,
+      y: top,
+      width: box.width,
+      height: Math.max(1, Math.min(box.height + box.y - top, box.page - top)),
+    },
+  });
 }
 
 /** The report that the card's own button copies. */
@@ -99,7 +125,9 @@ async function headless() {
   closers.push(() => copy.remove());
   const session = await startChrome({ extension: copy.dir, size: [1280, 1000] });
   closers.push(() => session.close());
-  await session.browser.defaultBrowserContext().overridePermissions(server.address, ['clipboard-read', 'clipboard-sanitized-write']);
+  await session.browser
+    .defaultBrowserContext()
+    .overridePermissions(server.address, ['clipboard-read', 'clipboard-sanitized-write']);
   const page = await session.newPage();
   say(`opening ${NAME}`);
   await openNotebook(page, server, NAME);
@@ -112,7 +140,10 @@ async function headless() {
     say(`cell ${index + 1}: ${code}${kills ? '   (kills the kernel)' : ''}`);
     await runCell(page, index, { kills });
     if (expect) {
-      const shown = await card(page, index, expect).catch((error) => { missing.push(`cell ${index + 1}: ${error.message.split('\n')[0]}`); return null; });
+      const shown = await card(page, index, expect).catch((error) => {
+        missing.push(`cell ${index + 1}: ${error.message.split('\n')[0]}`);
+        return null;
+      });
       if (shown) say(`        → ${shown.id}: ${shown.title}`);
     }
     if (kills) await acceptRestart(page);
@@ -120,7 +151,8 @@ async function headless() {
 
   const found = await cards(page);
   for (const { cell, id } of found) {
-    if (!demo.some(({ index, expect }) => index === cell && expect === id)) missing.push(`cell ${cell === null ? '?' : cell + 1} has a card that nobody expected: ${id}`);
+    if (!demo.some(({ index, expect }) => index === cell && expect === id))
+      missing.push(`cell ${cell === null ? '?' : cell + 1} has a card that nobody expected: ${id}`);
   }
 
   say('taking pictures');
@@ -152,10 +184,19 @@ async function headless() {
   }
 
   console.log('\nTriage');
-  const rows = [...found.map(({ cell, id, title }) => ({ cell, id, words: title })),
-    ...demo.filter(({ index }) => !found.some(({ cell }) => cell === index)).map(({ index, expect }) => ({ cell: index, id: '–', words: expect ? `no card, expected ${expect}` : 'no card: nothing is wrong there' }))];
+  const rows = [
+    ...found.map(({ cell, id, title }) => ({ cell, id, words: title })),
+    ...demo
+      .filter(({ index }) => !found.some(({ cell }) => cell === index))
+      .map(({ index, expect }) => ({
+        cell: index,
+        id: '–',
+        words: expect ? `no card, expected ${expect}` : 'no card: nothing is wrong there',
+      })),
+  ];
   const width = Math.max(...rows.map(({ id }) => id.length));
-  for (const { cell, id, words } of rows.sort((one, two) => one.cell - two.cell)) console.log(`  cell ${String(cell + 1).padStart(2)}  ${id.padEnd(width)}  ${words}`);
+  for (const { cell, id, words } of rows.sort((one, two) => one.cell - two.cell))
+    console.log(`  cell ${String(cell + 1).padStart(2)}  ${id.padEnd(width)}  ${words}`);
   console.log(`\nPictures and report.md are in ${path.relative(process.cwd(), OUT) || OUT}/`);
   for (const error of session.errors) missing.push(`an error in the browser: ${error}`);
   if (missing.length) console.error(`\nNot as expected:\n${missing.map((line) => `  ${line}`).join('\n')}`);
@@ -165,7 +206,13 @@ async function headless() {
 /** For a person: a window that stays until it is closed. */
 async function visible() {
   const server = await jupyter();
-  const found = (probe) => { try { return existsSync(probe()); } catch { return false; } };
+  const found = (probe) => {
+    try {
+      return existsSync(probe());
+    } catch {
+      return false;
+    }
+  };
   let session;
   if (found(chromePath)) {
     say('opening Chromium with the extension');
@@ -181,10 +228,12 @@ async function visible() {
     throw new Error('neither Chromium nor Firefox was found');
   }
   closers.push(() => session.close());
-  const page = (await session.browser.pages())[0] ?? await session.browser.newPage();
+  const page = (await session.browser.pages())[0] ?? (await session.browser.newPage());
   await openNotebook(page, server, NAME);
   say('ready: run the cells one by one with Ctrl+Enter. Close the browser, or press Ctrl+C here, to end.');
-  await new Promise((done) => { session.browser.once('disconnected', done); });
+  await new Promise((done) => {
+    session.browser.once('disconnected', done);
+  });
   return 0;
 }
 

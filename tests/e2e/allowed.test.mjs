@@ -23,20 +23,32 @@ async function inSettings(session, task, ...args) {
   }
 }
 
-const take = (session) => (session.kind === 'chrome'
-  ? inSettings(session, (id) => chrome.developerPrivate.updateExtensionConfiguration({ extensionId: id, hostAccess: 'ON_CLICK' }))
-  : session.disallow(COLAB));
+const take = (session) =>
+  session.kind === 'chrome'
+    ? inSettings(session, (id) =>
+        chrome.developerPrivate.updateExtensionConfiguration({ extensionId: id, hostAccess: 'ON_CLICK' }),
+      )
+    : session.disallow(COLAB);
 
-const give = (session) => (session.kind === 'chrome'
-  ? inSettings(session, (id) => chrome.developerPrivate.updateExtensionConfiguration({ extensionId: id, hostAccess: 'ON_ALL_SITES' }))
-  : session.allow(COLAB));
+const give = (session) =>
+  session.kind === 'chrome'
+    ? inSettings(session, (id) =>
+        chrome.developerPrivate.updateExtensionConfiguration({ extensionId: id, hostAccess: 'ON_ALL_SITES' }),
+      )
+    : session.allow(COLAB);
 
 /** Where the sensor is registered beside the manifest's own. */
-const registered = (session) => (session.kind === 'chrome'
-  ? session.inBackground(async () => (await chrome.scripting.getRegisteredContentScripts()).flatMap(({ matches }) => matches))
-  : session.marionette.chrome(`
+const registered = (session) =>
+  session.kind === 'chrome'
+    ? session.inBackground(async () =>
+        (await chrome.scripting.getRegisteredContentScripts()).flatMap(({ matches }) => matches),
+      )
+    : session.marionette.chrome(
+        `
       const { contentScripts } = WebExtensionPolicy.getByID(arguments[0]);
-      return contentScripts.flatMap(({ matches }) => matches.patterns.map(({ pattern }) => pattern)).filter((pattern) => !/colab|googleusercontent/.test(pattern));`, [session.id]));
+      return contentScripts.flatMap(({ matches }) => matches.patterns.map(({ pattern }) => pattern)).filter((pattern) => !/colab|googleusercontent/.test(pattern));`,
+        [session.id],
+      );
 
 for (const kind of BROWSERS) {
   describe(`a permission comes and goes in ${kind}`, () => {
@@ -54,15 +66,23 @@ for (const kind of BROWSERS) {
       await page.evaluate((id) => {
         const { trainingLog, SCRIPT_TRACEBACK } = window.replica;
         window.over = false;
-        const steps = { *[Symbol.iterator]() {
-          while (!window.over) yield { stream: trainingLog(1, 5), rate: 40, odd: true };
-          yield { stream: SCRIPT_TRACEBACK };
-        } };
+        const steps = {
+          *[Symbol.iterator]() {
+            while (!window.over) yield { stream: trainingLog(1, 5), rate: 40, odd: true };
+            yield { stream: SCRIPT_TRACEBACK };
+          },
+        };
         window.replica.run(id, steps);
       }, SCRIPT);
-      await until('the stream', () => page.evaluate((id) => document.querySelector(`#cell-${id} .output`).textContent.length > 500, SCRIPT));
+      await until('the stream', () =>
+        page.evaluate((id) => document.querySelector(`#cell-${id} .output`).textContent.length > 500, SCRIPT),
+      );
       await take(session);
-      await until('the page is left', async () => (await census(page)).working === 0 && (await cards(page)).length === 0, { detail: () => census(page) });
+      await until(
+        'the page is left',
+        async () => (await census(page)).working === 0 && (await cards(page)).length === 0,
+        { detail: () => census(page) },
+      );
       assert.deepEqual((await witness(page)).store.pages, []);
       await page.bringToFront();
       if (kind === 'chrome') {
@@ -80,21 +100,35 @@ for (const kind of BROWSERS) {
       else await inPopup(session, /Allow on this site/, (popup) => popup.click('Allow on this site'));
       await until('one sensor', async () => (await census(page)).working === 1, { detail: () => census(page) });
       await card(page, OOM);
-      await page.evaluate(() => { window.over = true; });
+      await page.evaluate(() => {
+        window.over = true;
+      });
       await card(page, SCRIPT, 'gpu-oom');
       assert.equal((await cards(page)).length, 2);
       assert.deepEqual(session.errors, []);
     });
 
     test('taken back while the page stands aside: it comes back without a sensor and without a card', async (t) => {
-      await page.evaluate(() => window.addEventListener('pageshow', ({ persisted }) => { window.kept = persisted; }));
-      await visit(page, '?elsewhere', () => { location.search = '?elsewhere'; });
+      await page.evaluate(() =>
+        window.addEventListener('pageshow', ({ persisted }) => {
+          window.kept = persisted;
+        }),
+      );
+      await visit(page, '?elsewhere', () => {
+        location.search = '?elsewhere';
+      });
       await until('one sensor', async () => (await census(page)).working === 1);
       await take(session);
       await until('no sensor', async () => (await census(page)).working === 0);
       await visit(page, '?back=yes', () => history.back());
-      t.diagnostic(`${kind}: the page ${await page.evaluate(() => window.kept === true) ? 'was kept' : 'is loaded anew'}`);
-      await until('it is left alone', async () => (await census(page)).working === 0 && (await cards(page)).length === 0, { detail: () => census(page) });
+      t.diagnostic(
+        `${kind}: the page ${(await page.evaluate(() => window.kept === true)) ? 'was kept' : 'is loaded anew'}`,
+      );
+      await until(
+        'it is left alone',
+        async () => (await census(page)).working === 0 && (await cards(page)).length === 0,
+        { detail: () => census(page) },
+      );
       await give(session);
       await until('one sensor', async () => (await census(page)).working === 1, { detail: () => census(page) });
       // A hidden tab in which nothing runs is read seldom.
@@ -112,7 +146,9 @@ for (const kind of BROWSERS) {
         await until('it is registered', async () => (await registered(session)).length > 0);
         assert.deepEqual(await registered(session), [LOCALHOST]);
         await session.disallow(LOCALHOST);
-        await until('it is not registered', async () => (await registered(session)).length === 0, { detail: () => registered(session) });
+        await until('it is not registered', async () => (await registered(session)).length === 0, {
+          detail: () => registered(session),
+        });
       });
     }
   });

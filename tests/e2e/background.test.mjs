@@ -11,54 +11,78 @@ const SCRIPT = 'bM2yXc9tPz4i';
 const HTML = 'eG6nRa1vUs7w';
 const OTHER = 'yL1cQw6bEi9m';
 
-describe('the background is stopped', { skip: BROWSERS.includes('chrome') ? false : 'Chromium is not among the browsers' }, () => {
-  let session;
-  let page;
-  before(async () => {
-    session = await startSession('chrome', { attach: false });
-    page = await session.colab();
-  });
-  after(() => session?.close());
+describe(
+  'the background is stopped',
+  { skip: BROWSERS.includes('chrome') ? false : 'Chromium is not among the browsers' },
+  () => {
+    let session;
+    let page;
+    before(async () => {
+      session = await startSession('chrome', { attach: false });
+      page = await session.colab();
+    });
+    after(() => session?.close());
 
-  test('in mid-stream: the card is right, nothing doubled, nothing lost', async () => {
-    await page.evaluate((id) => window.replica.run(id), HTML);
-    const first = await card(page, HTML);
-    // Let the log run on for some seconds and stop the background again and again meanwhile.
-    await page.evaluate((id) => {
-      const { trainingLog, SCRIPT_TRACEBACK } = window.replica;
-      window.streamed = window.replica.run(id, [{ stream: trainingLog(4, 25), rate: 40, odd: true }, { stream: SCRIPT_TRACEBACK, rate: 40, odd: true }]).then(() => { window.streamed = 'done'; });
-    }, SCRIPT);
-    let stops = 0;
-    while (await page.evaluate(() => window.streamed !== 'done')) {
-      stops += await session.stopBackground();
-      const lines = () => page.evaluate((id) => document.querySelector(`#cell-${id} .output`).textContent.split('\n').length, SCRIPT);
-      const before = await lines();
-      await until('the stream goes on', async () => (await lines()) > before + 3 || page.evaluate(() => window.streamed === 'done'));
-    }
-    assert.ok(stops >= 3, `it was stopped ${stops} times`);
-    const found = await card(page, SCRIPT, 'gpu-oom');
-    assert.match(found.title, /14\.7\d* GiB/);
-    const all = await cards(page);
-    assert.deepEqual(all.map((c) => [c.cell, c.id]), [[SCRIPT, 'gpu-oom'], [HTML, first.id]]);
-  });
+    test('in mid-stream: the card is right, nothing doubled, nothing lost', async () => {
+      await page.evaluate((id) => window.replica.run(id), HTML);
+      const first = await card(page, HTML);
+      // Let the log run on for some seconds and stop the background again and again meanwhile.
+      await page.evaluate((id) => {
+        const { trainingLog, SCRIPT_TRACEBACK } = window.replica;
+        window.streamed = window.replica
+          .run(id, [
+            { stream: trainingLog(4, 25), rate: 40, odd: true },
+            { stream: SCRIPT_TRACEBACK, rate: 40, odd: true },
+          ])
+          .then(() => {
+            window.streamed = 'done';
+          });
+      }, SCRIPT);
+      let stops = 0;
+      while (await page.evaluate(() => window.streamed !== 'done')) {
+        stops += await session.stopBackground();
+        const lines = () =>
+          page.evaluate((id) => document.querySelector(`#cell-${id} .output`).textContent.split('\n').length, SCRIPT);
+        const before = await lines();
+        await until(
+          'the stream goes on',
+          async () => (await lines()) > before + 3 || page.evaluate(() => window.streamed === 'done'),
+        );
+      }
+      assert.ok(stops >= 3, `it was stopped ${stops} times`);
+      const found = await card(page, SCRIPT, 'gpu-oom');
+      assert.match(found.title, /14\.7\d* GiB/);
+      const all = await cards(page);
+      assert.deepEqual(
+        all.map((c) => [c.cell, c.id]),
+        [
+          [SCRIPT, 'gpu-oom'],
+          [HTML, first.id],
+        ],
+      );
+    });
 
-  test('while cards stand: they stay, later output is judged, a re-run takes its card away', async () => {
-    await session.stopBackground();
-    assert.equal((await cards(page)).length, 2);
-    await page.evaluate((id) => window.replica.run(id), OOM);
-    await card(page, OOM, 'gpu-oom');
-    await session.stopBackground();
-    await page.evaluate((id) => window.replica.run(id, [{ stream: 'fine now\n' }]), OOM);
-    await noCard(page, OOM);
-    await settled(page, OTHER);
-    assert.deepEqual((await cards(page)).map((c) => c.cell), [SCRIPT, HTML]);
-  });
+    test('while cards stand: they stay, later output is judged, a re-run takes its card away', async () => {
+      await session.stopBackground();
+      assert.equal((await cards(page)).length, 2);
+      await page.evaluate((id) => window.replica.run(id), OOM);
+      await card(page, OOM, 'gpu-oom');
+      await session.stopBackground();
+      await page.evaluate((id) => window.replica.run(id, [{ stream: 'fine now\n' }]), OOM);
+      await noCard(page, OOM);
+      await settled(page, OTHER);
+      assert.deepEqual(
+        (await cards(page)).map((c) => c.cell),
+        [SCRIPT, HTML],
+      );
+    });
 
-  test('before the page is there: a reload shows no stale card', async () => {
-    await session.stopBackground();
-    await page.reload({ waitUntil: 'load' });
-    await settled(page, OTHER);
-    assert.deepEqual(await cards(page), []);
-    assert.deepEqual(session.errors, []);
-  });
-});
+    test('before the page is there: a reload shows no stale card', async () => {
+      await session.stopBackground();
+      await page.reload({ waitUntil: 'load' });
+      await settled(page, OTHER);
+      assert.deepEqual(await cards(page), []);
+      assert.deepEqual(session.errors, []);
+    });
+  },
+);

@@ -58,7 +58,7 @@ for (const kind of BROWSERS) {
       assert.equal((await cards(page)).length, 1);
     });
 
-    test('a CUDA OOM raised in the cell, with the cell\'s own line', async () => {
+    test("a CUDA OOM raised in the cell, with the cell's own line", async () => {
       await run(page, OOM);
       const found = await card(page, OOM, 'gpu-oom');
       assert.ok(found.text.includes('scores = net(tiles.to(device))'), found.text);
@@ -83,22 +83,34 @@ for (const kind of BROWSERS) {
       await page.bringToFront();
       await page.evaluate((id) => document.querySelector(`#cell-${id} colab-static-output-renderer`).focus(), OOM);
       await tabTo(page, 'the card', (now) => now.card, 3);
-      const summary = await tabTo(page, 'the card\'s details', (now) => now.card && now.tag === 'summary');
+      const summary = await tabTo(page, "the card's details", (now) => now.card && now.tag === 'summary');
       assert.equal(summary.open, false);
       await page.keyboard.press('Enter');
       await until('the details open', async () => (await focused(page)).open);
-      await tabTo(page, 'a copy button', (now) => now.card && now.tag === 'button' && /copy/i.test(now.label || now.text));
+      await tabTo(
+        page,
+        'a copy button',
+        (now) => now.card && now.tag === 'button' && /copy/i.test(now.label || now.text),
+      );
       await page.keyboard.press('Enter');
-      await until('the button says that it copied', async () => (await focused(page)).done === 'yes', { timeout: 5000 });
+      await until('the button says that it copied', async () => (await focused(page)).done === 'yes', {
+        timeout: 5000,
+      });
       assert.ok((await clipboard(session, page)).trim().length > 0, 'something was copied');
       await inCard(page, OOM, 'close');
     });
 
     test('the report can be copied and names nobody', async () => {
       await page.evaluate((id) => document.querySelector(`#cell-${id} colab-static-output-renderer`).focus(), OOM);
-      await tabTo(page, 'the report button', (now) => now.card && now.tag === 'button' && /report/i.test(now.label || now.text));
+      await tabTo(
+        page,
+        'the report button',
+        (now) => now.card && now.tag === 'button' && /report/i.test(now.label || now.text),
+      );
       await page.keyboard.press('Enter');
-      await until('the button says that it copied', async () => (await focused(page)).done === 'yes', { timeout: 5000 });
+      await until('the button says that it copied', async () => (await focused(page)).done === 'yes', {
+        timeout: 5000,
+      });
       const report = await clipboard(session, page);
       assert.match(report, /gpu-oom/);
       assert.doesNotMatch(report, /Ada Example/);
@@ -113,14 +125,18 @@ for (const kind of BROWSERS) {
       }
     });
 
-    test('the card follows the page\'s theme', async () => {
+    test("the card follows the page's theme", async () => {
       const light = await inCard(page, OOM, 'colours');
       assert.ok(luminance(light.background) > 0.7 && luminance(light.color) < 0.4, JSON.stringify(light));
       await page.evaluate(() => window.replica.theme('dark'));
-      await until('the dark card', async () => {
-        const { background, color } = await inCard(page, OOM, 'colours');
-        return luminance(background) < 0.3 && luminance(color) > 0.6;
-      }, { detail: () => inCard(page, OOM, 'colours') });
+      await until(
+        'the dark card',
+        async () => {
+          const { background, color } = await inCard(page, OOM, 'colours');
+          return luminance(background) < 0.3 && luminance(color) > 0.6;
+        },
+        { detail: () => inCard(page, OOM, 'colours') },
+      );
       await inCard(page, OOM, 'scroll');
       await picture(page, `colab-${kind}-dark`);
       await page.evaluate(() => window.replica.theme('light'));
@@ -155,12 +171,14 @@ for (const kind of BROWSERS) {
     });
 
     test('nothing left the browser, and nothing failed on the way', async () => {
-      assert.deepEqual(strangers(session), [], 'no host but the page\'s own was asked for');
-      const paths = session.proxy.requests.map(({ path }) => path.split('?')[0]).filter((path) => !/^\/(drive\/|replica\/|outputframe\.html$)/.test(path));
+      assert.deepEqual(strangers(session), [], "no host but the page's own was asked for");
+      const paths = session.proxy.requests
+        .map(({ path }) => path.split('?')[0])
+        .filter((path) => !/^\/(drive\/|replica\/|outputframe\.html$)/.test(path));
       assert.deepEqual(paths, [], 'and there only what the page itself asks for');
       const asked = (await session.extensionRequests()).filter((url) => !/^(chrome|moz)-extension:/.test(url));
       assert.deepEqual(asked, [], 'the extension asked for files of its own package only');
-      assert.deepEqual([...session.errors, ...await session.extensionErrors()], []);
+      assert.deepEqual([...session.errors, ...(await session.extensionErrors())], []);
     });
   });
 }

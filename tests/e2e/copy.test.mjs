@@ -11,19 +11,26 @@ const HOST = 'notebooks.lab.test';
 const ORIGIN = `http://${HOST}`;
 
 /** The place of a card's button by its words, in the page or a frame of it. */
-const place = (frame, words) => frame.evaluate((text) => {
-  const section = document.querySelector('nbmedic-card')?.shadowRoot.querySelector('section[data-id]');
-  if (!section) return null;
-  for (const details of section.querySelectorAll('details')) details.open = true;
-  const button = [...section.querySelectorAll('button')].find((one) => new RegExp(text, 'i').test(one.textContent + one.getAttribute('aria-label')));
-  button.scrollIntoView({ block: 'center' });
-  const { x, y, width, height } = button.getBoundingClientRect();
-  return { x: x + width / 2, y: y + height / 2 };
-}, words);
-const done = (frame) => frame.evaluate(() => {
-  const { shadowRoot } = document.querySelector('nbmedic-card');
-  return { said: [...shadowRoot.querySelectorAll('button')].map((button) => button.dataset.done).find(Boolean) ?? '', pick: shadowRoot.querySelector('.pick')?.value ?? null };
-});
+const place = (frame, words) =>
+  frame.evaluate((text) => {
+    const section = document.querySelector('nbmedic-card')?.shadowRoot.querySelector('section[data-id]');
+    if (!section) return null;
+    for (const details of section.querySelectorAll('details')) details.open = true;
+    const button = [...section.querySelectorAll('button')].find((one) =>
+      new RegExp(text, 'i').test(one.textContent + one.getAttribute('aria-label')),
+    );
+    button.scrollIntoView({ block: 'center' });
+    const { x, y, width, height } = button.getBoundingClientRect();
+    return { x: x + width / 2, y: y + height / 2 };
+  }, words);
+const done = (frame) =>
+  frame.evaluate(() => {
+    const { shadowRoot } = document.querySelector('nbmedic-card');
+    return {
+      said: [...shadowRoot.querySelectorAll('button')].map((button) => button.dataset.done).find(Boolean) ?? '',
+      pick: shadowRoot.querySelector('.pick')?.value ?? null,
+    };
+  });
 
 for (const kind of BROWSERS) {
   describe(`without a clipboard in ${kind}`, () => {
@@ -56,14 +63,20 @@ for (const kind of BROWSERS) {
     async function pressed(frame, words, offset = { x: 0, y: 0 }) {
       const at = await until(`the button ${words}`, () => place(frame, words));
       await page.mouse.click(at.x + offset.x, at.y + offset.y);
-      return until('an answer', async () => { const now = await done(frame); return now.said && now; });
+      return until('an answer', async () => {
+        const now = await done(frame);
+        return now.said && now;
+      });
     }
 
     test('on plain http: the code, and the report', async () => {
       await page.goto(`${ORIGIN}/`, { waitUntil: 'load' });
       assert.deepEqual(await page.evaluate(() => [isSecureContext, typeof navigator.clipboard]), [false, 'undefined']);
       await until('a card', () => place(page, 'copy'));
-      for (const [words, text] of [['report', /name-undefined/], ['copy', /\S/]]) {
+      for (const [words, text] of [
+        ['report', /name-undefined/],
+        ['copy', /\S/],
+      ]) {
         const { said } = await pressed(page, words);
         assert.equal(said, 'yes', words);
         assert.match(await pasted(), text);
@@ -77,23 +90,40 @@ for (const kind of BROWSERS) {
       await until('a card', () => place(page, 'report'));
       // Browsers let a script copy for some seconds after a person did something: this click is nobody's, and later.
       await page.evaluate(() => {
-        const button = [...document.querySelector('nbmedic-card').shadowRoot.querySelectorAll('button')].find((one) => /report/i.test(one.textContent + one.getAttribute('aria-label')));
+        const button = [...document.querySelector('nbmedic-card').shadowRoot.querySelectorAll('button')].find((one) =>
+          /report/i.test(one.textContent + one.getAttribute('aria-label')),
+        );
         const timer = setInterval(() => {
           if (navigator.userActivation.isActive) return;
           clearInterval(timer);
           button.click();
         }, 100);
       });
-      const said = page.waitForFunction(() => [...document.querySelector('nbmedic-card').shadowRoot.querySelectorAll('button')].map((button) => button.dataset.done).find(Boolean), { polling: 50, timeout: 20_000 });
+      const said = page.waitForFunction(
+        () =>
+          [...document.querySelector('nbmedic-card').shadowRoot.querySelectorAll('button')]
+            .map((button) => button.dataset.done)
+            .find(Boolean),
+        { polling: 50, timeout: 20_000 },
+      );
       assert.equal(await (await said).jsonValue(), 'pick');
       const shown = await page.evaluate(() => {
         const { shadowRoot } = document.querySelector('nbmedic-card');
         const area = shadowRoot.querySelector('.pick');
         const { width, height } = area.getBoundingClientRect();
-        return { text: area.value, all: area.selectionStart === 0 && area.selectionEnd === area.value.length, focused: shadowRoot.activeElement === area, seen: width > 100 && height > 10, words: shadowRoot.querySelector('.live').textContent };
+        return {
+          text: area.value,
+          all: area.selectionStart === 0 && area.selectionEnd === area.value.length,
+          focused: shadowRoot.activeElement === area,
+          seen: width > 100 && height > 10,
+          words: shadowRoot.querySelector('.live').textContent,
+        };
       });
       assert.match(shown.text, /name-undefined/);
-      assert.deepEqual([shown.all, shown.focused, shown.seen, shown.words], [true, true, true, 'Selected: press Ctrl+C to copy']);
+      assert.deepEqual(
+        [shown.all, shown.focused, shown.seen, shown.words],
+        [true, true, true, 'Selected: press Ctrl+C to copy'],
+      );
       await picture(page, `copy-picked-${kind}`);
       await page.keyboard.down('Control');
       await page.keyboard.press('c');
@@ -106,7 +136,10 @@ for (const kind of BROWSERS) {
       await page.goto(`${ORIGIN}/framed`, { waitUntil: 'load' });
       const frame = await until('the frame', () => page.frames().find((one) => one !== page.mainFrame()));
       await until('a card in the frame', () => place(frame, 'report'));
-      const corner = await page.evaluate(() => { const { x, y } = document.querySelector('iframe').getBoundingClientRect(); return { x: x + 2, y: y + 2 }; });
+      const corner = await page.evaluate(() => {
+        const { x, y } = document.querySelector('iframe').getBoundingClientRect();
+        return { x: x + 2, y: y + 2 };
+      });
       let { said, pick } = await pressed(frame, 'report', corner);
       t.diagnostic(`${kind}: in a sandboxed frame the report is ${said === 'yes' ? 'copied' : 'selected'}`);
       if (said === 'pick') {

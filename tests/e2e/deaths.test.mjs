@@ -59,11 +59,26 @@ for (const kind of BROWSERS) {
     });
 
     test('a crash in native code and a kill from outside look alike to the page: it says so, and what it looked at', async () => {
-      for (const [index, last] of [[SEGFAULT, null], [KILLED, 'step 1']]) {
+      for (const [index, last] of [
+        [SEGFAULT, null],
+        [KILLED, 'step 1'],
+      ]) {
         assert.equal((await dies(index)).variant, null);
         // The server's memory widget, without a limit, tells of no shortage.
-        const looked = [/Memory: no (?:reading|limit is shown)/, /The code: no line ends the kernel/, /The signal and exit code: the page is not told/, RegExp(last ?? '')];
-        await until('what was looked at', async () => (await cards(page)).some((c) => c.cell === index && c.variant === null && looked.every((words) => words.test(c.text))), { detail: () => cards(page) });
+        const looked = [
+          /Memory: no (?:reading|limit is shown)/,
+          /The code: no line ends the kernel/,
+          /The signal and exit code: the page is not told/,
+          RegExp(last ?? ''),
+        ];
+        await until(
+          'what was looked at',
+          async () =>
+            (await cards(page)).some(
+              (c) => c.cell === index && c.variant === null && looked.every((words) => words.test(c.text)),
+            ),
+          { detail: () => cards(page) },
+        );
       }
       await inCard(page, KILLED, 'open');
       await picture(page, `deaths-${kind}-killed`);
@@ -71,9 +86,16 @@ for (const kind of BROWSERS) {
 
     test('a connection that is cut is called that', async () => {
       await runCell(page, WAITS, { wait: false });
-      await until('the cell prints', () => page.evaluate(() => /^waiting$/m.test(document.querySelector('.jp-Notebook')?.innerText ?? '')), { timeout: 30_000 });
+      await until(
+        'the cell prints',
+        () => page.evaluate(() => /^waiting$/m.test(document.querySelector('.jp-Notebook')?.innerText ?? '')),
+        { timeout: 30_000 },
+      );
       await server.close();
-      await until('a verdict', async () => (await cards(page)).some(({ id }) => id === 'runtime-disconnected'), { timeout: 60_000, detail: () => cards(page) });
+      await until('a verdict', async () => (await cards(page)).some(({ id }) => id === 'runtime-disconnected'), {
+        timeout: 60_000,
+        detail: () => cards(page),
+      });
       assert.ok(!(await cards(page)).some(({ cell, id }) => cell === WAITS && id !== 'runtime-disconnected'));
       await picture(page, `deaths-${kind}-cut`);
     });

@@ -38,7 +38,12 @@ for (const kind of BROWSERS) {
       await inCard(page, OOM, 'scroll');
       await picture(page, `frames-${kind}-light`);
       for (const frame of page.frames()) {
-        if (frame.url().includes('outputframe')) assert.equal(await frame.evaluate(() => document.querySelectorAll('nbmedic-card').length), 0, 'no card stands in a frame');
+        if (frame.url().includes('outputframe'))
+          assert.equal(
+            await frame.evaluate(() => document.querySelectorAll('nbmedic-card').length),
+            0,
+            'no card stands in a frame',
+          );
       }
     });
 
@@ -49,7 +54,10 @@ for (const kind of BROWSERS) {
     });
 
     test('a frame of a saved output, loaded when it is scrolled to', async () => {
-      assert.equal((await cards(page)).some(({ cell }) => cell === RESTORED), false);
+      assert.equal(
+        (await cards(page)).some(({ cell }) => cell === RESTORED),
+        false,
+      );
       await page.evaluate((id) => document.getElementById(`cell-${id}`).scrollIntoView(), RESTORED);
       await card(page, RESTORED, 'name-undefined');
     });
@@ -68,34 +76,60 @@ for (const kind of BROWSERS) {
       await run(page, OOM, [{ frame: [{ stream: 'step 0: fine\n' }, { table: { rows: [['a'], ['1']] } }] }]);
       await noCard(page, OOM);
       await settled(page, OTHER);
-      assert.equal((await cards(page)).some(({ cell }) => cell === OOM), false);
+      assert.equal(
+        (await cards(page)).some(({ cell }) => cell === OOM),
+        false,
+      );
     });
 
     test('forgers in a frame and in the page attach nothing anywhere', async () => {
       await run(page, PLAIN);
       await run(page, OTHER, [{ frame: [{ stream: 'nothing to see\n' }] }]);
       const before = await places(page);
-      const outs = await page.evaluate(() => [[0, { kind: 'error', read: { len: window.replica.FORGED.length, head: window.replica.FORGED, lines: 0 } }]]);
+      const outs = await page.evaluate(() => [
+        [0, { kind: 'error', read: { len: window.replica.FORGED.length, head: window.replica.FORGED, lines: 0 } }],
+      ]);
       const frames = await page.evaluate((list) => {
         // A script of the page hears and says what it can.
         const heard = [];
-        window.addEventListener('message', ({ data }) => { if (!data?.replica) heard.push(data); }, true);
+        window.addEventListener(
+          'message',
+          ({ data }) => {
+            if (!data?.replica) heard.push(data);
+          },
+          true,
+        );
         window.nbmedicHeard = heard;
-        const messages = [{ nbmedic: 1, kind: 'frame', frame: 1, n: 1, outs: list }, { nbmedic: crypto.randomUUID() }, { nbmedic: 1, kind: 'who' }];
+        const messages = [
+          { nbmedic: 1, kind: 'frame', frame: 1, n: 1, outs: list },
+          { nbmedic: crypto.randomUUID() },
+          { nbmedic: 1, kind: 'who' },
+        ];
         for (let i = 0; i < window.length; i++) for (const message of messages) window[i].postMessage(message, '*');
         for (const data of messages) window.dispatchEvent(new MessageEvent('message', { data, source: window[0] }));
         return window.length;
       }, outs);
       assert.ok(frames >= 4, `${frames} frames`);
-      await page.evaluate((id, list) => window.replica.framed(id, [{ attack: { outs: list } }, { stream: 'still nothing\n' }]), OTHER, outs);
-      await page.evaluate((id, list) => window.replica.framed(id, [{ attack: { outs: list } }, { attack: { outs: list } }]), PLAIN, outs);
+      await page.evaluate(
+        (id, list) => window.replica.framed(id, [{ attack: { outs: list } }, { stream: 'still nothing\n' }]),
+        OTHER,
+        outs,
+      );
+      await page.evaluate(
+        (id, list) => window.replica.framed(id, [{ attack: { outs: list } }, { attack: { outs: list } }]),
+        PLAIN,
+        outs,
+      );
       // What comes by the right way still comes, to the right cell, and only that.
       await page.evaluate((id) => window.replica.framed(id, [{ error: window.replica.FORGED }]), OTHER);
       await card(page, OTHER);
       await run(page, FLOOD, [{ frame: [{ error: await page.evaluate(() => window.replica.FORGED) }] }]);
       await card(page, FLOOD);
       const now = await places(page);
-      assert.deepEqual(now.filter(([cell]) => cell !== OTHER && cell !== FLOOD), before);
+      assert.deepEqual(
+        now.filter(([cell]) => cell !== OTHER && cell !== FLOOD),
+        before,
+      );
       // The words by which frames are known were heard by no script: the forgers heard each other only.
       const said = JSON.stringify(await page.evaluate(() => window.nbmedicHeard));
       assert.ok(said.includes('"kind":"frame"'), 'the forgers were at work');
@@ -105,20 +139,38 @@ for (const kind of BROWSERS) {
 
     test('other pages of that host and frames elsewhere are left alone', async () => {
       const lone = await session.colab('?notebook=framed');
-      await run(lone, PLAIN, [{ frame: [{ error: await lone.evaluate(() => window.replica.FORGED) }], options: { page: 'other.html' } }]);
+      await run(lone, PLAIN, [
+        { frame: [{ error: await lone.evaluate(() => window.replica.FORGED) }], options: { page: 'other.html' } },
+      ]);
       await run(lone, OTHER, [{ frame: [{ error: await lone.evaluate(() => window.replica.FORGED) }] }]);
       await card(lone, OTHER);
-      assert.deepEqual((await places(lone)).map(([cell]) => cell), [OTHER]);
+      assert.deepEqual(
+        (await places(lone)).map(([cell]) => cell),
+        [OTHER],
+      );
       if (kind === 'chrome') {
-        const sensors = await Promise.all(lone.frames().filter((frame) => frame.url().includes('googleusercontent')).map(async (frame) => {
-          const worlds = [];
-          frame.client.on('Runtime.executionContextCreated', ({ context }) => worlds.push(context));
-          await frame.client.send('Runtime.disable');
-          await frame.client.send('Runtime.enable');
-          return [frame.url(), worlds.some(({ origin, auxData }) => auxData.frameId === frame._id && origin.startsWith('chrome-extension:'))];
-        }));
+        const sensors = await Promise.all(
+          lone
+            .frames()
+            .filter((frame) => frame.url().includes('googleusercontent'))
+            .map(async (frame) => {
+              const worlds = [];
+              frame.client.on('Runtime.executionContextCreated', ({ context }) => worlds.push(context));
+              await frame.client.send('Runtime.disable');
+              await frame.client.send('Runtime.enable');
+              return [
+                frame.url(),
+                worlds.some(
+                  ({ origin, auxData }) => auxData.frameId === frame._id && origin.startsWith('chrome-extension:'),
+                ),
+              ];
+            }),
+        );
         const paths = (has) => sensors.filter(([, sensor]) => sensor === has).map(([url]) => new URL(url).pathname);
-        assert.ok(paths(true).length > 0 && paths(true).every((path) => path === '/outputframe.html'), JSON.stringify(sensors));
+        assert.ok(
+          paths(true).length > 0 && paths(true).every((path) => path === '/outputframe.html'),
+          JSON.stringify(sensors),
+        );
         assert.ok(paths(false).includes('/other.html'), JSON.stringify(sensors));
       }
       await lone.close();
@@ -132,7 +184,10 @@ for (const kind of BROWSERS) {
           await run(open, OTHER, [{ frame: [{ error: await open.evaluate(() => window.replica.FORGED) }] }]);
           await late.browser.installExtension(builtPackage(kind));
           await card(open, OTHER, 'value-invalid');
-          await open.evaluate((id) => window.replica.framed(id, [{ clear: {} }, { stream: 'nothing is wrong\n' }]), OTHER);
+          await open.evaluate(
+            (id) => window.replica.framed(id, [{ clear: {} }, { stream: 'nothing is wrong\n' }]),
+            OTHER,
+          );
           await noCard(open, OTHER);
         } finally {
           await late.close();
@@ -152,11 +207,16 @@ for (const kind of BROWSERS) {
         await inPopup(session, /does not let nbmedic read Colab's output frames/, async (popup) => {
           assert.doesNotMatch(await popup.text(), /Allow on this site/);
           await until('the button is there', () => popup.click('Allow reading the output frames'));
-          await until('the popup has nothing more to ask', async () => !/output frames/.test(await popup.text()), { detail: () => popup.text() });
+          await until('the popup has nothing more to ask', async () => !/output frames/.test(await popup.text()), {
+            detail: () => popup.text(),
+          });
         });
         await card(kept, FLOOD);
         // What comes into frames that are there already, and into new ones.
-        await kept.evaluate((id) => window.replica.framed(id, [{ clear: {} }, { stream: 'nothing is wrong\n' }]), FLOOD);
+        await kept.evaluate(
+          (id) => window.replica.framed(id, [{ clear: {} }, { stream: 'nothing is wrong\n' }]),
+          FLOOD,
+        );
         await noCard(kept, FLOOD);
         await run(kept, OTHER, [{ frame: [{ error: await kept.evaluate(() => window.replica.FORGED) }] }]);
         await card(kept, OTHER);
@@ -168,7 +228,7 @@ for (const kind of BROWSERS) {
       assert.deepEqual(strangers(session), []);
       const asked = (await session.extensionRequests()).filter((url) => !/^(chrome|moz)-extension:/.test(url));
       assert.deepEqual(asked, []);
-      assert.deepEqual([...session.errors, ...await session.extensionErrors()], []);
+      assert.deepEqual([...session.errors, ...(await session.extensionErrors())], []);
     });
   });
 }

@@ -19,7 +19,10 @@ async function insert(session, words) {
   let said = '';
   await inPopup(session, /Insert into this notebook/, async (popup) => {
     await popup.click('Insert into this notebook');
-    await until('an answer', async () => { said = await popup.text(); return DONE.test(said); });
+    await until('an answer', async () => {
+      said = await popup.text();
+      return DONE.test(said);
+    });
     if (popup.page) await picture(popup.page, `insert-popup-${session.kind}`);
   });
   assert.match(said, words);
@@ -42,9 +45,14 @@ for (const kind of BROWSERS) {
         await server?.close();
       });
 
-      const cells = () => page.evaluate(() => [...document.querySelectorAll('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-Cell')].map((cell) => ({
-        source: cell.querySelector('.cm-content')?.innerText ?? '', out: cell.querySelector('.jp-OutputArea')?.textContent ?? '', active: cell.classList.contains('jp-mod-active'),
-      })));
+      const cells = () =>
+        page.evaluate(() =>
+          [...document.querySelectorAll('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-Cell')].map((cell) => ({
+            source: cell.querySelector('.cm-content')?.innerText ?? '',
+            out: cell.querySelector('.jp-OutputArea')?.textContent ?? '',
+            active: cell.classList.contains('jp-mod-active'),
+          })),
+        );
 
       test('it stands below the cell that had the cursor, not run; run, it starts the probe', async () => {
         await runCell(page, 0);
@@ -53,7 +61,10 @@ for (const kind of BROWSERS) {
         const now = await cells();
         assert.equal(now.length, before.length + 1);
         // The editor shows the lines in sight, which are the last ones.
-        assert.ok(now[1].active && /^\s*code\["nbmedic"\]\(do, program\)$|^def nbmedic/m.test(now[1].source), now[1].source.slice(-300));
+        assert.ok(
+          now[1].active && /^\s*code\["nbmedic"\]\(do, program\)$|^def nbmedic/m.test(now[1].source),
+          now[1].source.slice(-300),
+        );
         // A cell that went out of sight may have no editor.
         assert.ok(['', before[0].source].includes(now[0].source), now[0].source);
         assert.ok(!existsSync(path.join(server.folder, 'nbmedic-flight.jsonl')), 'it was not run');
@@ -63,11 +74,18 @@ for (const kind of BROWSERS) {
         await page.keyboard.down('Control');
         await page.keyboard.press('Enter');
         await page.keyboard.up('Control');
-        const shown = await until('the feed', async () => (await cells()).find(({ out }) => out.includes('⟦nbmedic:1')), { timeout: 60_000, detail: cells });
+        const shown = await until(
+          'the feed',
+          async () => (await cells()).find(({ out }) => out.includes('⟦nbmedic:1')),
+          { timeout: 60_000, detail: cells },
+        );
         assert.match(shown.out, /nbmedic: .*RAM [\d.]+\/[\d.]+ GiB/);
         // As it was handed out, to the last byte: its program is there and has started.
         const [start] = (await readFile(path.join(server.folder, 'nbmedic-flight.jsonl'), 'utf8')).split('\n');
-        assert.equal(JSON.parse(start).mode, existsSync(path.join(ROOT, 'dist/probe/cell-native.py')) && process.arch === 'x64' ? 'native' : 'python');
+        assert.equal(
+          JSON.parse(start).mode,
+          existsSync(path.join(ROOT, 'dist/probe/cell-native.py')) && process.arch === 'x64' ? 'native' : 'python',
+        );
         assert.deepEqual(session.errors, []);
       });
     });
@@ -82,7 +100,12 @@ for (const kind of BROWSERS) {
     });
     after(() => session?.close());
 
-    const first = () => page.evaluate(() => [...document.querySelectorAll('.cell.code')].filter((cell) => cell.textContent.replaceAll('\u00a0', ' ').includes('#@title nbmedic probe')).map((cell) => cell.classList.contains('focused')));
+    const first = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll('.cell.code')]
+          .filter((cell) => cell.textContent.replaceAll('\u00a0', ' ').includes('#@title nbmedic probe'))
+          .map((cell) => cell.classList.contains('focused')),
+      );
 
     test('it is put there by the button for code and a paste', async () => {
       assert.deepEqual(await first(), []);

@@ -8,7 +8,15 @@ import { after, before, describe, test } from 'node:test';
 import { card, cards, inCard } from './harness/cards.mjs';
 import { clipboard } from './harness/clipboard.mjs';
 import { exported, replayed, validJson, validMarkdown, validPage } from './harness/exports.mjs';
-import { acceptRestart, expectations, FRONTS, openNotebook, runCell, startJupyter, SUB_PATH } from './harness/jupyter.mjs';
+import {
+  acceptRestart,
+  expectations,
+  FRONTS,
+  openNotebook,
+  runCell,
+  startJupyter,
+  SUB_PATH,
+} from './harness/jupyter.mjs';
 import { downloads } from './harness/downloads.mjs';
 import { ownPage } from './harness/own.mjs';
 import { ROOT } from './harness/packages.mjs';
@@ -22,11 +30,13 @@ const demo = await expectations(DEMO);
 const TOP_BAR = { '@jupyter-server/resource-usage:topbar-item': { enable: true } };
 
 /** Each front end at both kinds of address, and both browsers at each, in half the runs. */
-const PAIRS = BROWSERS.flatMap((kind) => ['lab', 'notebook'].flatMap((front) => {
-  const first = (kind === 'chrome') === (front === 'lab') ? SUB_PATH : '/';
-  const other = first === '/' ? SUB_PATH : '/';
-  return (process.env.NBMEDIC_ALL ? [first, other] : [first]).map((base) => ({ kind, front, base }));
-}));
+const PAIRS = BROWSERS.flatMap((kind) =>
+  ['lab', 'notebook'].flatMap((front) => {
+    const first = (kind === 'chrome') === (front === 'lab') ? SUB_PATH : '/';
+    const other = first === '/' ? SUB_PATH : '/';
+    return (process.env.NBMEDIC_ALL ? [first, other] : [first]).map((base) => ({ kind, front, base }));
+  }),
+);
 
 for (const { kind, front, base } of PAIRS) {
   describe(`${FRONTS[front].name} at ${base} in ${kind}`, () => {
@@ -35,7 +45,10 @@ for (const { kind, front, base } of PAIRS) {
     let page;
     before(async () => {
       server = await startJupyter({ notebooks: [DEMO], front, base, settings: TOP_BAR });
-      session = await startSession(kind, { origins: kind === 'chrome' ? [LOCALHOST] : [], through: [`localhost:${server.port}`] });
+      session = await startSession(kind, {
+        origins: kind === 'chrome' ? [LOCALHOST] : [],
+        through: [`localhost:${server.port}`],
+      });
       page = await session.newPage();
       await openNotebook(page, server, 'demo.ipynb');
     });
@@ -49,37 +62,55 @@ for (const { kind, front, base } of PAIRS) {
       test('the popup asks for this address and no other, and the sensor starts in the open tab', async () => {
         const popup = await session.popup();
         try {
-          await until('the popup offers to read this site', async () => /Allow on this site/.test(await popup.text()), { detail: () => popup.text() });
+          await until('the popup offers to read this site', async () => /Allow on this site/.test(await popup.text()), {
+            detail: () => popup.text(),
+          });
           await popup.click('Allow on this site');
-          await until('the popup says that it may', async () => /Stop reading this site/.test(await popup.text()), { detail: () => popup.text() });
+          await until('the popup says that it may', async () => /Stop reading this site/.test(await popup.text()), {
+            detail: () => popup.text(),
+          });
         } finally {
           await popup.close();
         }
         // Firefox's match patterns know no port.
         assert.deepEqual(await session.granted(), [LOCALHOST]);
         let said = '';
-        await until('the popup sees the notebook', async () => {
-          const again = await session.popup();
-          try {
-            await until('the popup has looked', async () => { said = await again.text(); return /Nothing leaves this browser/.test(said); });
-          } finally {
-            await again.close();
-          }
-          // Notebook 7 leaves the ending out.
-          return new RegExp(`demo(\\.ipynb)?, ${demo.length} cells`).test(said);
-        }, { detail: () => said });
+        await until(
+          'the popup sees the notebook',
+          async () => {
+            const again = await session.popup();
+            try {
+              await until('the popup has looked', async () => {
+                said = await again.text();
+                return /Nothing leaves this browser/.test(said);
+              });
+            } finally {
+              await again.close();
+            }
+            // Notebook 7 leaves the ending out.
+            return new RegExp(`demo(\\.ipynb)?, ${demo.length} cells`).test(said);
+          },
+          { detail: () => said },
+        );
       });
 
       test('the popup hands out the cell that starts the probe', async () => {
         const popup = await session.popup();
         try {
-          await until('the popup offers the cell', async () => /Copy it in readable Python/.test(await popup.text()), { detail: () => popup.text() });
+          await until('the popup offers the cell', async () => /Copy it in readable Python/.test(await popup.text()), {
+            detail: () => popup.text(),
+          });
           await popup.click('Copy it in readable Python');
-          await until('the popup says that it is copied', async () => /Copied\. Paste it/.test(await popup.text()), { detail: () => popup.text() });
+          await until('the popup says that it is copied', async () => /Copied\. Paste it/.test(await popup.text()), {
+            detail: () => popup.text(),
+          });
         } finally {
           await popup.close();
         }
-        assert.equal(await clipboard(session, page), await readFile(path.join(ROOT, 'dist/probe/cell-readable.py'), 'utf8'));
+        assert.equal(
+          await clipboard(session, page),
+          await readFile(path.join(ROOT, 'dist/probe/cell-readable.py'), 'utf8'),
+        );
       });
     }
 
@@ -97,9 +128,15 @@ for (const { kind, front, base } of PAIRS) {
           if (kills) await acceptRestart(page);
         }
         // Every earlier card still stands, each under its own cell, and there is no other.
-        const wanted = demo.filter((cell) => cell.index <= index && cell.expect).map((cell) => [cell.index, cell.expect]);
+        const wanted = demo
+          .filter((cell) => cell.index <= index && cell.expect)
+          .map((cell) => [cell.index, cell.expect]);
         const shown = async () => (await cards(page)).map((c) => [c.cell, c.id]);
-        await until('every card where it belongs', async () => JSON.stringify(await shown()) === JSON.stringify(wanted), { timeout: 5000, detail: async () => ({ shown: await shown(), wanted }) });
+        await until(
+          'every card where it belongs',
+          async () => JSON.stringify(await shown()) === JSON.stringify(wanted),
+          { timeout: 5000, detail: async () => ({ shown: await shown(), wanted }) },
+        );
         if (expect) {
           await inCard(page, index, 'scroll');
           await picture(page, `jupyter-${front}-${kind}-${index}-${expect}`);
@@ -110,23 +147,36 @@ for (const { kind, front, base } of PAIRS) {
     // Once for each browser is enough: what follows knows no front end.
     if (front === 'lab') {
       // What fails is listed with the run in which it failed; runs of a kernel that is gone may have been left out.
-      const ids = demo.filter(({ expect }) => expect).map(({ expect }) => expect).sort();
+      const ids = demo
+        .filter(({ expect }) => expect)
+        .map(({ expect }) => expect)
+        .sort();
 
       test('the panel shows the timeline and the curves', async () => {
         const panel = await ownPage(session, `panel.html?tab=${await session.tabOf(page)}`);
-        const seen = () => panel.evaluate(() => ({
-          curves: document.querySelectorAll('.lane svg path.line').length,
-          runs: [...document.querySelectorAll('.lane.runs path')].reduce((n, path) => n + (path.getAttribute('d')?.split('M').length ?? 1) - 1, 0),
-          failures: document.querySelectorAll('.events li.failure').length,
-          deaths: document.querySelectorAll('.events li.death').length,
-          problems: document.querySelectorAll('.problems li').length,
-        }));
+        const seen = () =>
+          panel.evaluate(() => ({
+            curves: document.querySelectorAll('.lane svg path.line').length,
+            runs: [...document.querySelectorAll('.lane.runs path')].reduce(
+              (n, path) => n + (path.getAttribute('d')?.split('M').length ?? 1) - 1,
+              0,
+            ),
+            failures: document.querySelectorAll('.events li.failure').length,
+            deaths: document.querySelectorAll('.events li.death').length,
+            problems: document.querySelectorAll('.problems li').length,
+          }));
         const kills = demo.filter((cell) => cell.kills).length;
         const failing = demo.filter((cell) => cell.expect && !cell.kills).length;
-        await until('all of it', async () => {
-          const { curves, runs, failures, deaths, problems } = await seen();
-          return curves >= 1 && runs >= ids.length && failures >= failing && deaths === kills && problems >= ids.length;
-        }, { timeout: 20_000, detail: seen });
+        await until(
+          'all of it',
+          async () => {
+            const { curves, runs, failures, deaths, problems } = await seen();
+            return (
+              curves >= 1 && runs >= ids.length && failures >= failing && deaths === kills && problems >= ids.length
+            );
+          },
+          { timeout: 20_000, detail: seen },
+        );
         await panel.shot(`panel-demo-${kind}`);
         await panel.close();
       });
@@ -134,14 +184,26 @@ for (const { kind, front, base } of PAIRS) {
       test('every export opens and is valid', async () => {
         const saves = await downloads(session);
         const own = await ownPage(session, `report.html?tab=${await session.tabOf(page)}`);
-        const starts = (text) => `(document.querySelector('.preview pre')?.textContent ?? '').startsWith(${JSON.stringify(text)})`;
+        const starts = (text) =>
+          `(document.querySelector('.preview pre')?.textContent ?? '').startsWith(${JSON.stringify(text)})`;
         const ready = (code) => new Function(`return ${code}`);
         try {
-          const { headings } = validMarkdown(await exported(own, saves, 'Markdown', 'nbmedic-report.md', ready(starts('## nbmedic'))));
+          const { headings } = validMarkdown(
+            await exported(own, saves, 'Markdown', 'nbmedic-report.md', ready(starts('## nbmedic'))),
+          );
           assert.ok(headings.length > ids.length, headings.join(', '));
-          const report = validJson(await exported(own, saves, 'JSON', 'nbmedic-report.json', ready(starts('{'))), 'report');
+          const report = validJson(
+            await exported(own, saves, 'JSON', 'nbmedic-report.json', ready(starts('{'))),
+            'report',
+          );
           assert.deepEqual(report.findings.map(({ diagnoses }) => diagnoses[0].id).sort(), ids);
-          const html = await exported(own, saves, 'HTML', 'nbmedic-report.html', ready("document.querySelector('.paper') !== null"));
+          const html = await exported(
+            own,
+            saves,
+            'HTML',
+            'nbmedic-report.html',
+            ready("document.querySelector('.paper') !== null"),
+          );
           const log = await exported(own, saves, 'Event log', 'nbmedic-events.jsonl', ready(starts('{"at"')));
           assert.deepEqual((await replayed(log)).sort(), ids);
           const seen = await validPage(session, html);
@@ -160,7 +222,7 @@ for (const { kind, front, base } of PAIRS) {
       assert.deepEqual(asked, []);
       // An exported page was opened whose policy forbids scripts, and one was tried on it.
       const own = (error) => !/blocked an inline script/.test(error);
-      assert.deepEqual([...session.errors, ...await session.extensionErrors()].filter(own), []);
+      assert.deepEqual([...session.errors, ...(await session.extensionErrors())].filter(own), []);
     });
   });
 }

@@ -47,56 +47,94 @@ for (const kind of BROWSERS) {
         const { trainingLog, SCRIPT_TRACEBACK } = window.replica;
         window.over = false;
         window.streamed = 0;
-        const done = () => { window.streamed += 1; };
+        const done = () => {
+          window.streamed += 1;
+        };
         // One log after the other in the same run, until the test has seen enough.
-        const steps = { *[Symbol.iterator]() {
-          while (!window.over) { yield { stream: trainingLog(2, 20), rate: 60, odd: true }; done(); }
-          yield { stream: SCRIPT_TRACEBACK, rate: 60, odd: true };
-        } };
+        const steps = {
+          *[Symbol.iterator]() {
+            while (!window.over) {
+              yield { stream: trainingLog(2, 20), rate: 60, odd: true };
+              done();
+            }
+            yield { stream: SCRIPT_TRACEBACK, rate: 60, odd: true };
+          },
+        };
         window.ended = false;
-        window.replica.run(id, steps).then(() => { window.ended = true; });
+        window.replica.run(id, steps).then(() => {
+          window.ended = true;
+        });
       }, SCRIPT);
       let ends = 0;
       const began = Date.now();
       const end = began + 60_000 + KILLS * 10_000;
       while (ends < KILLS) {
         assert.ok(Date.now() < end, `${ends} of ${KILLS} ends`);
-        await new Promise((done) => { setTimeout(done, LEAST + next() * (MOST[kind] - LEAST)); });
+        await new Promise((done) => {
+          setTimeout(done, LEAST + next() * (MOST[kind] - LEAST));
+        });
         ends += await session.stopBackground();
       }
       const seconds = Math.round((Date.now() - began) / 1000);
-      await page.evaluate(() => { window.over = true; });
+      await page.evaluate(() => {
+        window.over = true;
+      });
       await until('the stream is over', () => page.evaluate(() => window.ended), { timeout: 60_000 });
       const found = await card(page, SCRIPT, 'gpu-oom');
       assert.match(found.title, /14\.7\d* GiB/);
       await settled(page, OTHER);
-      assert.deepEqual((await cards(page)).map((c) => [c.cell, c.id]), [[SCRIPT, 'gpu-oom'], [HTML, first.id]]);
+      assert.deepEqual(
+        (await cards(page)).map((c) => [c.cell, c.id]),
+        [
+          [SCRIPT, 'gpu-oom'],
+          [HTML, first.id],
+        ],
+      );
 
       const { acks, store, report } = await witness(page);
       const batches = acks.length;
-      t.diagnostic(`${kind}: seed ${SEED}, ${ends} ends of the background in ${seconds} s, ${batches} batches acknowledged, ${store.events.length} events stored`);
+      t.diagnostic(
+        `${kind}: seed ${SEED}, ${ends} ends of the background in ${seconds} s, ${batches} batches acknowledged, ${store.events.length} events stored`,
+      );
       assert.equal(new Set(acks.map((ack) => ack.page)).size, 1, 'the page never had to begin again');
-      assert.deepEqual(acks.map(({ seq }) => seq), acks.map((_, i) => i + 1), 'each batch was acknowledged once, in order');
+      assert.deepEqual(
+        acks.map(({ seq }) => seq),
+        acks.map((_, i) => i + 1),
+        'each batch was acknowledged once, in order',
+      );
       const [known] = store.pages.filter((one) => one.page === acks[0].page);
       assert.ok(known.seq >= acks.at(-1).seq, 'the store holds the last batch');
       // Of each slot the last that was acknowledged is the one that is stored.
       const last = new Map();
       for (const { events } of acks) {
         for (const event of events) {
-          if (event.t === 'outputs') for (const key of [...last.keys()]) { const e = last.get(key); if (e.t === 'output' && e.cell === event.cell && e.out >= event.n) last.delete(key); }
+          if (event.t === 'outputs')
+            for (const key of [...last.keys()]) {
+              const e = last.get(key);
+              if (e.t === 'output' && e.cell === event.cell && e.out >= event.n) last.delete(key);
+            }
           last.set(slot(event), event);
         }
       }
-      const stored = new Map(store.events.filter((row) => row.page === known.page).map((row) => [slot(row.event), row.event]));
+      const stored = new Map(
+        store.events.filter((row) => row.page === known.page).map((row) => [slot(row.event), row.event]),
+      );
       for (const [key, { t: what, len, state, run, text, count }] of last) {
         const kept = stored.get(key);
         assert.ok(kept, `${key} was acknowledged and is not stored`);
         assert.deepEqual([kept.t, kept.len, kept.state, kept.run, kept.count], [what, len, state, run, count], key);
         if (text !== undefined) assert.equal(typeof kept.text, 'string', key);
       }
-      assert.ok([...last.values()].some(({ t: what, len }) => what === 'output' && len > 10_000), 'the stream was among it');
+      assert.ok(
+        [...last.values()].some(({ t: what, len }) => what === 'output' && len > 10_000),
+        'the stream was among it',
+      );
       const reported = report.findings.flatMap(({ diagnoses }) => diagnoses.map(({ id }) => id));
-      assert.deepEqual(reported.filter((id) => id === 'gpu-oom'), ['gpu-oom'], `the report holds it once: ${reported}`);
+      assert.deepEqual(
+        reported.filter((id) => id === 'gpu-oom'),
+        ['gpu-oom'],
+        `the report holds it once: ${reported}`,
+      );
       assert.deepEqual(session.errors, []);
     });
   });

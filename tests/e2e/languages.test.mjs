@@ -12,12 +12,17 @@ import { BROWSERS, picture, startSession } from './harness/session.mjs';
 import { until } from './harness/wait.mjs';
 
 const OOM = 'kW8sJd3hLr6o';
-const catalogue = (language) => JSON.parse(readFileSync(path.join(ROOT, `extension/_locales/${language}/messages.json`), 'utf8'));
+const catalogue = (language) =>
+  JSON.parse(readFileSync(path.join(ROOT, `extension/_locales/${language}/messages.json`), 'utf8'));
 const ENGLISH = catalogue('en');
 const GERMAN = catalogue('de');
 const same = new Set(Object.keys(ENGLISH).filter((key) => ENGLISH[key].message === GERMAN[key].message));
 /** English messages that are a whole line of a text. */
-const left = (text) => text.split('\n').map((line) => line.trim()).filter((line) => Object.entries(ENGLISH).some(([key, { message }]) => message === line && !same.has(key)));
+const left = (text) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => Object.entries(ENGLISH).some(([key, { message }]) => message === line && !same.has(key)));
 
 const german = (dir) => cpSync(path.join(dir, '_locales/de'), path.join(dir, '_locales/en'), { recursive: true });
 
@@ -38,13 +43,28 @@ for (const kind of BROWSERS) {
         const root = document.querySelector('nbmedic-card').shadowRoot;
         const words = (selector) => root.querySelector(selector)?.textContent;
         return {
-          lang: root.querySelector('.card').lang, more: words('.more > summary'), copy: words('.copy'), report: words('.copy-report'), title: words('.title'),
+          lang: root.querySelector('.card').lang,
+          more: words('.more > summary'),
+          copy: words('.copy'),
+          report: words('.copy-report'),
+          title: words('.title'),
           before: getComputedStyle(root.querySelector('.first .fix-title'), '::before').content,
           own: root.querySelector('.more > summary').lang,
         };
       });
       assert.match(said.title, /GPU/);
-      assert.deepEqual({ ...said, title: '' }, { lang: 'en', more: 'Warum, und was sonst noch hilft', copy: 'Kopieren', report: 'Bericht kopieren', title: '', before: '"Abhilfe: "', own: 'de' });
+      assert.deepEqual(
+        { ...said, title: '' },
+        {
+          lang: 'en',
+          more: 'Warum, und was sonst noch hilft',
+          copy: 'Kopieren',
+          report: 'Bericht kopieren',
+          title: '',
+          before: '"Abhilfe: "',
+          own: 'de',
+        },
+      );
     });
 
     test('popup, options and welcome are German', async () => {

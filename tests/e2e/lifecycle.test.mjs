@@ -51,23 +51,40 @@ for (const kind of BROWSERS) {
       await copy?.remove();
     });
     /** The newest page among the browser's that is none of `known`. */
-    const another = (known) => until('the other tab', async () => {
-      for (const one of await session.browser.pages()) if (!known.includes(one) && one.url().startsWith(NOTEBOOK_URL)) return one;
-      return null;
-    });
-    const tabOf = (url) => session.inBackground(async (wanted) => (await chrome.tabs.query({})).filter((tab) => tab.url === wanted).map(({ id }) => id), url);
+    const another = (known) =>
+      until('the other tab', async () => {
+        for (const one of await session.browser.pages())
+          if (!known.includes(one) && one.url().startsWith(NOTEBOOK_URL)) return one;
+        return null;
+      });
+    const tabOf = (url) =>
+      session.inBackground(
+        async (wanted) => (await chrome.tabs.query({})).filter((tab) => tab.url === wanted).map(({ id }) => id),
+        url,
+      );
 
     test('an earlier nbmedic and its record are there', async () => {
       const names = ['manifest.json', 'witness-background.js'].map((name) => path.join(copy.dir, name));
       const keep = await Promise.all(names.map((name) => readFile(name, 'utf8')));
       await writeFile(path.join(copy.dir, 'witness-background.js'), planter(await readFile(SCHEMA_1, 'utf8')));
-      await manifest(copy.dir, (made) => { made.version = '0.0.1'; delete made.content_scripts; });
+      await manifest(copy.dir, (made) => {
+        made.version = '0.0.1';
+        delete made.content_scripts;
+      });
       await session.install(copy.dir);
-      if (kind === 'chrome') await until('its record', () => session.inBackground(async () => (await chrome.action.getBadgeText({})) === 'old'));
+      if (kind === 'chrome')
+        await until('its record', () =>
+          session.inBackground(async () => (await chrome.action.getBadgeText({})) === 'old'),
+        );
       else {
-        await until('its record', () => session.marionette.chrome(`
+        await until('its record', () =>
+          session.marionette.chrome(
+            `
           const { extension } = WebExtensionPolicy.getByID(arguments[0]);
-          return extension.apiManager.global.browserActionFor(extension).action.getProperty(null, 'badgeText') === 'old';`, ['nbmedic@nbmedic.org']));
+          return extension.apiManager.global.browserActionFor(extension).action.getProperty(null, 'badgeText') === 'old';`,
+            ['nbmedic@nbmedic.org'],
+          ),
+        );
       }
       for (const [i, name] of names.entries()) await writeFile(name, keep[i]);
       assert.deepEqual([await shown(page), await shown(other)], [[], []]);
@@ -92,22 +109,49 @@ for (const kind of BROWSERS) {
     test('an update in the middle of a run hands over once: no card twice, no button that is dead, no orphan', async () => {
       await run(page, HTML);
       const first = await card(page, HTML);
-      const error = { type: 'ValueError', message: 'too many values to unpack (expected 2)', source: 'a, b = 1, 2, 3', at: 1 };
-      await page.evaluate((id, what) => {
-        const { trainingLog, traceback } = window.replica;
-        window.ended = false;
-        window.replica.run(id, [{ stream: trainingLog(3, 20), rate: 25, odd: true }, { error: traceback(what) }]).then(() => { window.ended = true; });
-      }, SCRIPT, error);
-      await until('the stream', () => page.evaluate((id) => document.querySelector(`#cell-${id} .output`).textContent.length > 500, SCRIPT));
-      await manifest(copy.dir, (made) => { made.version = '99.0.0'; });
+      const error = {
+        type: 'ValueError',
+        message: 'too many values to unpack (expected 2)',
+        source: 'a, b = 1, 2, 3',
+        at: 1,
+      };
+      await page.evaluate(
+        (id, what) => {
+          const { trainingLog, traceback } = window.replica;
+          window.ended = false;
+          window.replica
+            .run(id, [{ stream: trainingLog(3, 20), rate: 25, odd: true }, { error: traceback(what) }])
+            .then(() => {
+              window.ended = true;
+            });
+        },
+        SCRIPT,
+        error,
+      );
+      await until('the stream', () =>
+        page.evaluate((id) => document.querySelector(`#cell-${id} .output`).textContent.length > 500, SCRIPT),
+      );
+      await manifest(copy.dir, (made) => {
+        made.version = '99.0.0';
+      });
       await session.install(copy.dir);
-      await until('the new sensor works', async () => { const { working, orphans } = await census(page); return working === 1 && orphans === 0; }, { detail: () => census(page) });
+      await until(
+        'the new sensor works',
+        async () => {
+          const { working, orphans } = await census(page);
+          return working === 1 && orphans === 0;
+        },
+        { detail: () => census(page) },
+      );
       assert.equal(await page.evaluate(() => window.ended), false, 'the run still went on');
       await until('the end', () => page.evaluate(() => window.ended));
       await card(page, SCRIPT);
       await settled(page, OTHER);
       const now = await cards(page);
-      assert.deepEqual(now.map((c) => c.cell), [SCRIPT, HTML]);
+      assert.deepEqual(
+        now.map((c) => c.cell),
+        [SCRIPT, HTML],
+      );
       assert.equal(now[1].id, first.id);
       for (const cell of [SCRIPT, HTML]) {
         await pressInCard(page, cell, 'report');
@@ -121,26 +165,43 @@ for (const kind of BROWSERS) {
     });
 
     test('on the way back from another page the notebook is as it was, and known again', async () => {
-      await page.evaluate(() => window.addEventListener('pageshow', ({ persisted }) => { window.kept = persisted; }));
+      await page.evaluate(() =>
+        window.addEventListener('pageshow', ({ persisted }) => {
+          window.kept = persisted;
+        }),
+      );
       const before = await shown(page);
       await page.goto(`${NOTEBOOK_URL}?elsewhere`, { waitUntil: 'load' });
-      await page.evaluate(() => { setTimeout(() => history.back()); });
+      await page.evaluate(() => {
+        setTimeout(() => history.back());
+      });
       await until('the page is back', () => page.evaluate(() => window.kept === true));
       await settled(page, OTHER);
       assert.deepEqual(await shown(page), before);
       const { store, acks } = await witness(page);
-      assert.ok(store.pages.some((one) => one.page === acks.at(-1).page), 'what it sends is stored');
+      assert.ok(
+        store.pages.some((one) => one.page === acks.at(-1).page),
+        'what it sends is stored',
+      );
       assert.equal((await census(page)).working, 1);
     });
 
     test('an update while the page stands aside: on the way back it works, with one sensor and no card twice', async (t) => {
-      await page.evaluate(() => { window.kept = null; });
-      await visit(page, '?elsewhere', () => { location.search = '?elsewhere'; });
-      await manifest(copy.dir, (made) => { made.version = '99.0.1'; });
+      await page.evaluate(() => {
+        window.kept = null;
+      });
+      await visit(page, '?elsewhere', () => {
+        location.search = '?elsewhere';
+      });
+      await manifest(copy.dir, (made) => {
+        made.version = '99.0.1';
+      });
       await session.install(copy.dir);
       await until('the new sensor', async () => (await census(page)).working === 1, { detail: () => census(page) });
       await visit(page, '?back=yes', () => history.back());
-      t.diagnostic(`${kind}: the page ${await page.evaluate(() => window.kept === true) ? 'was kept' : 'is loaded anew'}`);
+      t.diagnostic(
+        `${kind}: the page ${(await page.evaluate(() => window.kept === true)) ? 'was kept' : 'is loaded anew'}`,
+      );
       await run(page, HTML);
       await card(page, HTML);
       await settled(page, OTHER);
@@ -164,7 +225,10 @@ for (const kind of BROWSERS) {
       await run(twin, HTML);
       await card(twin, HTML);
       await settled(twin, OTHER);
-      assert.deepEqual((await shown(twin)).map(([cell]) => cell), [HTML]);
+      assert.deepEqual(
+        (await shown(twin)).map(([cell]) => cell),
+        [HTML],
+      );
       assert.deepEqual(await shown(page), before);
       assert.equal((await witness(twin)).store.pages.length, 3);
       await twin.close();
@@ -178,7 +242,11 @@ for (const kind of BROWSERS) {
       if (kind === 'chrome') {
         const [id] = await tabOf(url);
         const now = await session.inBackground(async (tab) => {
-          const front = await chrome.tabs.create({ windowId: (await chrome.tabs.get(tab)).windowId, active: true, url: 'about:blank' });
+          const front = await chrome.tabs.create({
+            windowId: (await chrome.tabs.get(tab)).windowId,
+            active: true,
+            url: 'about:blank',
+          });
           const aside = await chrome.tabs.discard(tab);
           await chrome.tabs.update(aside.id, { active: true });
           await chrome.tabs.remove(front.id);
@@ -186,7 +254,8 @@ for (const kind of BROWSERS) {
         }, id);
         assert.ok(now);
       } else {
-        await session.marionette.chrome(`
+        await session.marionette.chrome(
+          `
           for (const window of Services.wm.getEnumerator('navigator:browser')) {
             const { gBrowser } = window;
             const tab = gBrowser.tabs.find((one) => one.linkedBrowser.currentURI.spec === arguments[0]);
@@ -202,26 +271,39 @@ for (const kind of BROWSERS) {
               return true;
             });
           }
-          return false;`, [url]);
+          return false;`,
+          [url],
+        );
       }
-      const again = await until('the tab is loaded again', async () => {
-        for (const one of await session.browser.pages()) {
-          if (one === page || (one.url() !== url)) continue;
-          if (await one.evaluate(() => document.documentElement.dataset.ready === 'true').catch(() => false)) return one;
-        }
-        return null;
-      }, { detail: async () => (await session.browser.pages()).map((one) => [one.url(), known.includes(one)]) });
+      const again = await until(
+        'the tab is loaded again',
+        async () => {
+          for (const one of await session.browser.pages()) {
+            if (one === page || one.url() !== url) continue;
+            if (await one.evaluate(() => document.documentElement.dataset.ready === 'true').catch(() => false))
+              return one;
+          }
+          return null;
+        },
+        { detail: async () => (await session.browser.pages()).map((one) => [one.url(), known.includes(one)]) },
+      );
       await run(again, HTML);
       await card(again, HTML);
       await settled(again, OTHER);
-      assert.deepEqual((await shown(again)).map(([cell]) => cell), [HTML]);
+      assert.deepEqual(
+        (await shown(again)).map(([cell]) => cell),
+        [HTML],
+      );
       assert.equal((await witness(page)).store.pages.length, 2);
     });
 
     test('a cell that runs again loses its card, in the end as at the start', async () => {
       await run(page, HTML, [{ stream: 'fine\n' }]);
       await noCard(page, HTML);
-      assert.deepEqual(session.errors.filter((line) => line.startsWith('page:')), []);
+      assert.deepEqual(
+        session.errors.filter((line) => line.startsWith('page:')),
+        [],
+      );
     });
   });
 }

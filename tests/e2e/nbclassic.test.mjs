@@ -11,14 +11,34 @@ import { inPopup } from './harness/popup.mjs';
 import { BROWSERS, LOCALHOST, picture, startSession } from './harness/session.mjs';
 import { until } from './harness/wait.mjs';
 
-const SAVED = ['---------------------------------------------------------------------------', 'ModuleNotFoundError                       Traceback (most recent call last)', 'Cell In[1], line 1', '----> 1 import lightgbmx', '', "ModuleNotFoundError: No module named 'lightgbmx'"];
+const SAVED = [
+  '---------------------------------------------------------------------------',
+  'ModuleNotFoundError                       Traceback (most recent call last)',
+  'Cell In[1], line 1',
+  '----> 1 import lightgbmx',
+  '',
+  "ModuleNotFoundError: No module named 'lightgbmx'",
+];
 
 /** What each cell does, and the card that it gets. */
 const CELLS = [
-  { source: 'import lightgbmx', outputs: [{ output_type: 'error', ename: 'ModuleNotFoundError', evalue: "No module named 'lightgbmx'", traceback: SAVED }], execution_count: 1, id: 'module-missing' },
+  {
+    source: 'import lightgbmx',
+    outputs: [
+      { output_type: 'error', ename: 'ModuleNotFoundError', evalue: "No module named 'lightgbmx'", traceback: SAVED },
+    ],
+    execution_count: 1,
+    id: 'module-missing',
+  },
   { source: 'print("all is well")\nimport sys; print("warning: nothing", file=sys.stderr)' },
-  { source: 'import time\nfor i in range(5):\n    print("step", i); time.sleep(0.1)\nmissing_name', id: 'name-undefined' },
-  { source: 'import os, signal, time\nprint("begins"); time.sleep(1.5); os.kill(os.getpid(), signal.SIGKILL)', id: 'kernel-died' },
+  {
+    source: 'import time\nfor i in range(5):\n    print("step", i); time.sleep(0.1)\nmissing_name',
+    id: 'name-undefined',
+  },
+  {
+    source: 'import os, signal, time\nprint("begins"); time.sleep(1.5); os.kill(os.getpid(), signal.SIGKILL)',
+    id: 'kernel-died',
+  },
 ];
 
 // The same sensor and the same profile in both; one of them is enough where all is run.
@@ -31,14 +51,33 @@ for (const kind of process.env.NBMEDIC_ALL ? BROWSERS : BROWSERS.slice(0, 1)) {
     before(async () => {
       dir = await mkdtemp(path.join(os.tmpdir(), 'nbmedic-classic-'));
       // The file's own format has no ids of cells.
-      const cells = CELLS.map(({ source, outputs = [], execution_count = null }) => ({ cell_type: 'code', metadata: {}, execution_count, outputs, source }));
+      const cells = CELLS.map(({ source, outputs = [], execution_count = null }) => ({
+        cell_type: 'code',
+        metadata: {},
+        execution_count,
+        outputs,
+        source,
+      }));
       const kernelspec = { name: 'python3', display_name: 'Python 3 (ipykernel)', language: 'python' };
-      await writeFile(path.join(dir, 'old.ipynb'), JSON.stringify({ cells, metadata: { kernelspec }, nbformat: 4, nbformat_minor: 4 }));
+      await writeFile(
+        path.join(dir, 'old.ipynb'),
+        JSON.stringify({ cells, metadata: { kernelspec }, nbformat: 4, nbformat_minor: 4 }),
+      );
       server = await startJupyter({ notebooks: [path.join(dir, 'old.ipynb')], front: 'classic', base: SUB_PATH });
       session = await startSession(kind, { origins: [LOCALHOST], through: [`localhost:${server.port}`] });
       page = await session.newPage();
       await page.goto(server.url('old.ipynb'), { waitUntil: 'domcontentloaded', timeout: 60_000 });
-      await until('the notebook and its kernel', () => page.evaluate(() => document.querySelectorAll('#notebook-container .code_cell').length > 0 && window.Jupyter?.notebook?.kernel?.is_connected() && document.querySelector('.kernel_idle_icon') !== null), { timeout: 60_000, detail: () => server.log() });
+      await until(
+        'the notebook and its kernel',
+        () =>
+          page.evaluate(
+            () =>
+              document.querySelectorAll('#notebook-container .code_cell').length > 0 &&
+              window.Jupyter?.notebook?.kernel?.is_connected() &&
+              document.querySelector('.kernel_idle_icon') !== null,
+          ),
+        { timeout: 60_000, detail: () => server.log() },
+      );
     });
     after(async () => {
       await session?.close();
@@ -63,16 +102,27 @@ for (const kind of process.env.NBMEDIC_ALL ? BROWSERS : BROWSERS.slice(0, 1)) {
      * Asks the kernel, over a new connection if need be: one that died young comes back on other ports. The dialog of the
      * next death comes only where the page has heard that this one is ready.
      */
-    const answers = () => page.evaluate(() => new Promise((resolve) => {
-      const { kernel } = window.Jupyter.notebook;
-      const late = setTimeout(() => { kernel.reconnect(); resolve(false); }, 3000);
-      kernel.kernel_info(() => {
-        if (kernel._autorestart_attempt) return;
-        clearTimeout(late);
-        resolve(true);
-      });
-    }));
-    const prompt = (index) => page.evaluate((at) => document.querySelectorAll('#notebook .code_cell')[at].querySelector('.input_prompt').textContent, index);
+    const answers = () =>
+      page.evaluate(
+        () =>
+          new Promise((resolve) => {
+            const { kernel } = window.Jupyter.notebook;
+            const late = setTimeout(() => {
+              kernel.reconnect();
+              resolve(false);
+            }, 3000);
+            kernel.kernel_info(() => {
+              if (kernel._autorestart_attempt) return;
+              clearTimeout(late);
+              resolve(true);
+            });
+          }),
+      );
+    const prompt = (index) =>
+      page.evaluate(
+        (at) => document.querySelectorAll('#notebook .code_cell')[at].querySelector('.input_prompt').textContent,
+        index,
+      );
     const shown = async () => (await cards(page)).map((c) => [c.cell, c.id]);
 
     test('what was saved with the notebook has its card; the popup knows where it is', async () => {
@@ -99,7 +149,10 @@ for (const kind of process.env.NBMEDIC_ALL ? BROWSERS : BROWSERS.slice(0, 1)) {
       const { below, text } = await card(page, 2, CELLS[2].id);
       assert.equal(below, true);
       assert.ok(text.includes('missing_name'), text);
-      assert.deepEqual((await shown()).map(([cell]) => cell), [0, 2]);
+      assert.deepEqual(
+        (await shown()).map(([cell]) => cell),
+        [0, 2],
+      );
       await inCard(page, 2, 'scroll');
       await picture(page, `nbclassic-${kind}`);
     });
@@ -107,21 +160,31 @@ for (const kind of process.env.NBMEDIC_ALL ? BROWSERS : BROWSERS.slice(0, 1)) {
     test('a kernel that dies: the card at the cell that ran, also the second time', async () => {
       for (const time of ['first', 'second']) {
         await run(3);
-        await until(`the ${time} dialog`, () => page.evaluate(() => /appears to have died/.test(document.querySelector('.modal.in')?.textContent ?? '')), { timeout: 40_000, detail: () => prompt(3) });
+        await until(
+          `the ${time} dialog`,
+          () =>
+            page.evaluate(() => /appears to have died/.test(document.querySelector('.modal.in')?.textContent ?? '')),
+          { timeout: 40_000, detail: () => prompt(3) },
+        );
         await card(page, 3, CELLS[3].id);
-        await until('the dialog is gone', () => page.evaluate(() => {
-          document.querySelector('.modal.in .btn-primary')?.click();
-          return !document.querySelector('.modal');
-        }));
+        await until('the dialog is gone', () =>
+          page.evaluate(() => {
+            document.querySelector('.modal.in .btn-primary')?.click();
+            return !document.querySelector('.modal');
+          }),
+        );
         await until('the new kernel answers', answers, { timeout: 60_000, every: 500 });
-        assert.deepEqual(await shown(), CELLS.flatMap(({ id }, at) => (id ? [[at, id]] : [])));
+        assert.deepEqual(
+          await shown(),
+          CELLS.flatMap(({ id }, at) => (id ? [[at, id]] : [])),
+        );
       }
       await inCard(page, 3, 'scroll');
       await picture(page, `nbclassic-died-${kind}`);
     });
 
     test('nothing failed on the way', async () => {
-      assert.deepEqual([...session.errors, ...await session.extensionErrors()], []);
+      assert.deepEqual([...session.errors, ...(await session.extensionErrors())], []);
     });
   });
 }

@@ -10,7 +10,12 @@ import { until } from './harness/wait.mjs';
 
 const [OOM, HTML] = ['kW8sJd3hLr6o', 'eG6nRa1vUs7w'];
 // Chromium asks in a window of its own that no test can click: a copy of the package has the permission from the start.
-const allowed = { change: (dir) => manifest(dir, (made) => { made.permissions.push('notifications'); }) };
+const allowed = {
+  change: (dir) =>
+    manifest(dir, (made) => {
+      made.permissions.push('notifications');
+    }),
+};
 
 for (const kind of BROWSERS) {
   describe(`notifications in ${kind}`, () => {
@@ -23,16 +28,19 @@ for (const kind of BROWSERS) {
       own = await ownPage(session, 'options.html');
       await own.shows(/Nothing leaves|Forget|forget/);
       if (kind === 'firefox') {
-        await session.marionette.chrome(`
+        await session.marionette.chrome(
+          `
           const { ExtensionPermissions } = ChromeUtils.importESModule('resource://gre/modules/ExtensionPermissions.sys.mjs');
-          return ExtensionPermissions.add(arguments[0], { permissions: ['notifications'], origins: [] }, WebExtensionPolicy.getByID(arguments[0]).extension).then(() => true);`, [session.id]);
+          return ExtensionPermissions.add(arguments[0], { permissions: ['notifications'], origins: [] }, WebExtensionPolicy.getByID(arguments[0]).extension).then(() => true);`,
+          [session.id],
+        );
       }
       const front = await session.newPage();
       await front.bringToFront();
     });
     after(() => session?.close());
     /** What the system shows of nbmedic. */
-    const notes = () => own.evaluate(async () => Object.keys(await globalThis.chrome.notifications?.getAll() ?? {}));
+    const notes = () => own.evaluate(async () => Object.keys((await globalThis.chrome.notifications?.getAll()) ?? {}));
     const crash = async (cell) => {
       await page.evaluate((id) => window.replica.run(id), cell);
       await card(page, cell);

@@ -10,9 +10,13 @@ import { until } from './harness/wait.mjs';
 const [OOM, HTML] = ['kW8sJd3hLr6o', 'eG6nRa1vUs7w'];
 
 /** What the button shows over all tabs that have no number of their own. */
-const badge = (session) => (session.kind === 'chrome'
-  ? session.badge()
-  : session.marionette.chrome('const { extension } = WebExtensionPolicy.getByID(arguments[0]); return extension.apiManager.global.browserActionFor(extension).action.getProperty(null, "badgeText");', [session.id]));
+const badge = (session) =>
+  session.kind === 'chrome'
+    ? session.badge()
+    : session.marionette.chrome(
+        'const { extension } = WebExtensionPolicy.getByID(arguments[0]); return extension.apiManager.global.browserActionFor(extension).action.getProperty(null, "badgeText");',
+        [session.id],
+      );
 
 for (const kind of BROWSERS) {
   describe(`options and hidden tabs in ${kind}`, () => {
@@ -40,7 +44,14 @@ for (const kind of BROWSERS) {
     test('the options name what is allowed and what is stored, and forget it on a click', async () => {
       const open = await ownPage(session, 'options.html');
       let said = '';
-      await until('the options', async () => { said = await open.text(); return said.includes(LOCALHOST); }, { detail: () => said });
+      await until(
+        'the options',
+        async () => {
+          said = await open.text();
+          return said.includes(LOCALHOST);
+        },
+        { detail: () => said },
+      );
       assert.match(said, /1 page and \d+ thousand characters/);
       if (kind === 'chrome') {
         for (const scheme of ['light', 'dark']) {
@@ -55,13 +66,21 @@ for (const kind of BROWSERS) {
         assert.equal(await on(), false);
         await open.click('#set-notify');
         await until('notifications are on', on);
-        assert.equal(await session.marionette.chrome('return WebExtensionPolicy.getByID(arguments[0]).hasPermission("notifications")', [session.id]), true);
+        assert.equal(
+          await session.marionette.chrome(
+            'return WebExtensionPolicy.getByID(arguments[0]).hasPermission("notifications")',
+            [session.id],
+          ),
+          true,
+        );
         await open.click('.sites li:nth-child(2) button');
         await until('it may not be read any more', async () => !(await open.text()).includes(LOCALHOST));
         assert.deepEqual(await session.granted(), []);
       }
       await open.click('#forget');
-      await until('it is forgotten, and read anew', async () => /[01] pages? and \d thousand/.test(await open.text()), { detail: () => open.text() });
+      await until('it is forgotten, and read anew', async () => /[01] pages? and \d thousand/.test(await open.text()), {
+        detail: () => open.text(),
+      });
       // The open notebook was told to begin again: its cards are there.
       await page.bringToFront();
       await card(page, OOM, 'gpu-oom');

@@ -19,10 +19,22 @@ const run = (page, cell, steps = null) => page.evaluate((id, list) => window.rep
 
 /** A session in which memory rises, a cell fails and the kernel dies. */
 async function play(page) {
-  await run(page, CLEAN, [{ stream: 'reading\n' }, { ram: [3.2, 12.67] }, { wait: 400 }, { ram: [4.9, 12.67] }, { wait: 400 }]);
+  await run(page, CLEAN, [
+    { stream: 'reading\n' },
+    { ram: [3.2, 12.67] },
+    { wait: 400 },
+    { ram: [4.9, 12.67] },
+    { wait: 400 },
+  ]);
   await run(page, OOM);
   await card(page, OOM, 'gpu-oom');
-  await run(page, CLEAN, [{ stream: 'again\n' }, { ram: [8.1, 12.67] }, { wait: 400 }, { ram: [10.7, 12.67] }, { wait: 400 }]);
+  await run(page, CLEAN, [
+    { stream: 'again\n' },
+    { ram: [8.1, 12.67] },
+    { wait: 400 },
+    { ram: [10.7, 12.67] },
+    { wait: 400 },
+  ]);
   await run(page, RAM);
   await card(page, RAM, 'host-oom');
 }
@@ -45,18 +57,22 @@ for (const kind of BROWSERS) {
       test('the popup opens the sidebar, which shows the session', async () => {
         await inPopup(session, /Show curves and timeline/, (popup) => popup.click('Show curves and timeline'));
         let text = '';
-        await until('the sidebar shows the session', async () => complete(text = (await session.sidebar()) ?? ''), { timeout: 30_000, detail: () => text });
+        await until('the sidebar shows the session', async () => complete((text = (await session.sidebar()) ?? '')), {
+          timeout: 30_000,
+          detail: () => text,
+        });
       });
 
       test('in a tab it shows the same, and the arrow keys read the curves', async () => {
         const panel = await ownPage(session, `panel.html?tab=${await session.tabOf(page)}`);
         await until('the panel is drawn', async () => complete(await panel.text()), { detail: panel.text });
-        const press = (key) => panel.evaluate((name) => {
-          const lanes = document.querySelector('.lanes');
-          lanes.focus();
-          lanes.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true }));
-          return document.querySelector('.readout').textContent;
-        }, key);
+        const press = (key) =>
+          panel.evaluate((name) => {
+            const lanes = document.querySelector('.lanes');
+            lanes.focus();
+            lanes.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true }));
+            return document.querySelector('.readout').textContent;
+          }, key);
         const [first, last] = [await press('Home'), await press('End')];
         assert.match(first, /Runtime RAM [\d.]+ of 12\.7 GiB/);
         assert.notEqual(first, last);
@@ -77,11 +93,23 @@ for (const kind of BROWSERS) {
       const tab = await session.tabOf(page);
       panel = await session.newPage();
       await panel.setViewport({ width: 400, height: 900 });
-      await panel.goto(`chrome-extension://${await session.extensionId()}/panel.html?tab=${tab}`, { waitUntil: 'load' });
+      await panel.goto(`chrome-extension://${await session.extensionId()}/panel.html?tab=${tab}`, {
+        waitUntil: 'load',
+      });
       await until('the panel is drawn', async () => complete(await text()), { detail: text });
-      assert.equal(await panel.evaluate(() => document.querySelectorAll('.lane svg path.line').length), 2, 'RAM and disk');
+      assert.equal(
+        await panel.evaluate(() => document.querySelectorAll('.lane svg path.line').length),
+        2,
+        'RAM and disk',
+      );
       await run(page, CLEAN, [{ stream: 'after the crash\n' }]);
-      await until('the new run is listed', async () => /No open problem|1 open problem|2 open problems/.test(await text()) && (await panel.evaluate(() => document.querySelectorAll('.events li').length)) >= 6, { detail: text });
+      await until(
+        'the new run is listed',
+        async () =>
+          /No open problem|1 open problem|2 open problems/.test(await text()) &&
+          (await panel.evaluate(() => document.querySelectorAll('.events li').length)) >= 6,
+        { detail: text },
+      );
     });
 
     test('the arrow keys read the curves', async () => {
@@ -98,17 +126,22 @@ for (const kind of BROWSERS) {
     test('a click goes to the cell', async () => {
       await page.evaluate(() => window.scrollTo(0, 0));
       await panel.evaluate(() => [...document.querySelectorAll('.problems button.goto')].at(-1).click());
-      await until('the cell is in view', () => page.evaluate((id) => {
-        const { top, bottom } = document.getElementById(`cell-${id}`).getBoundingClientRect();
-        return bottom > 0 && top < window.innerHeight;
-      }, RAM));
+      await until('the cell is in view', () =>
+        page.evaluate((id) => {
+          const { top, bottom } = document.getElementById(`cell-${id}`).getBoundingClientRect();
+          return bottom > 0 && top < window.innerHeight;
+        }, RAM),
+      );
     });
 
     test('with forced colours every line is drawn', async () => {
       const client = await panel.createCDPSession();
       await client.send('Emulation.setEmulatedMedia', { features: [{ name: 'forced-colors', value: 'active' }] });
       await picture(panel, 'panel-forced-colours');
-      const [line, ground] = await panel.evaluate(() => [getComputedStyle(document.querySelector('.lane path.line')).stroke, getComputedStyle(document.body).backgroundColor]);
+      const [line, ground] = await panel.evaluate(() => [
+        getComputedStyle(document.querySelector('.lane path.line')).stroke,
+        getComputedStyle(document.body).backgroundColor,
+      ]);
       assert.notEqual(line, ground);
       assert.notEqual(line, 'none');
       await client.send('Emulation.setEmulatedMedia', { features: [] });
@@ -117,8 +150,12 @@ for (const kind of BROWSERS) {
 
     test('a tab without a notebook: a word on what will be here', async () => {
       const empty = await session.newPage();
-      await empty.goto(`chrome-extension://${await session.extensionId()}/panel.html?tab=999999`, { waitUntil: 'load' });
-      await until('it says so', () => empty.evaluate(() => /No notebook that nbmedic may read is open in this tab/.test(document.body.innerText)));
+      await empty.goto(`chrome-extension://${await session.extensionId()}/panel.html?tab=999999`, {
+        waitUntil: 'load',
+      });
+      await until('it says so', () =>
+        empty.evaluate(() => /No notebook that nbmedic may read is open in this tab/.test(document.body.innerText)),
+      );
       await empty.close();
     });
 
@@ -134,7 +171,10 @@ for (const kind of BROWSERS) {
         await panel.evaluate(AXE);
         const { violations, passes } = await panel.evaluate(() => window.axe.run());
         assert.ok(passes.length > 10);
-        assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => String(target))]), []);
+        assert.deepEqual(
+          violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => String(target))]),
+          [],
+        );
       });
     }
   });

@@ -16,29 +16,47 @@ const [SCRIPT, OTHER] = ['bM2yXc9tPz4i', 'yL1cQw6bEi9m'];
 const OPEN = 'quokkafinch';
 const SECRET = 'zebrawombat';
 const ready = (page) => page.evaluate(() => document.documentElement.dataset.ready === 'true').catch(() => false);
-const print = (page, word) => page.evaluate((id, text) => window.replica.run(id, [{ stream: `${text} ${text}\n` }, { stream: window.replica.SCRIPT_TRACEBACK }]), SCRIPT, word);
+const print = (page, word) =>
+  page.evaluate(
+    (id, text) =>
+      window.replica.run(id, [{ stream: `${text} ${text}\n` }, { stream: window.replica.SCRIPT_TRACEBACK }]),
+    SCRIPT,
+    word,
+  );
 
 /** Lets the extension into private windows, as its settings in the browser do. */
 async function letIn(session) {
   if (session.kind === 'firefox') {
-    await session.marionette.chrome(`
+    await session.marionette.chrome(
+      `
       const { ExtensionPermissions } = ChromeUtils.importESModule('resource://gre/modules/ExtensionPermissions.sys.mjs');
       const { AddonManager } = ChromeUtils.importESModule('resource://gre/modules/AddonManager.sys.mjs');
       const id = arguments[0];
       return ExtensionPermissions.add(id, { permissions: ['internal:privateBrowsingAllowed'], origins: [] }, WebExtensionPolicy.getByID(id).extension)
-        .then(() => AddonManager.getAddonByID(id)).then((addon) => addon.reload()).then(() => true);`, [session.id]);
-    await until('it is let in', () => session.marionette.chrome('return WebExtensionPolicy.getByID(arguments[0])?.privateBrowsingAllowed', [session.id]));
+        .then(() => AddonManager.getAddonByID(id)).then((addon) => addon.reload()).then(() => true);`,
+      [session.id],
+    );
+    await until('it is let in', () =>
+      session.marionette.chrome('return WebExtensionPolicy.getByID(arguments[0])?.privateBrowsingAllowed', [
+        session.id,
+      ]),
+    );
     return;
   }
   const page = await session.newPage();
   await page.goto('chrome://extensions');
-  await page.evaluate(async (id) => {
-    // Without it Chromium switches an unpacked extension off as soon as it is loaded again.
-    await chrome.developerPrivate.updateProfileConfiguration({ inDeveloperMode: true });
-    await chrome.developerPrivate.updateExtensionConfiguration({ extensionId: id, incognitoAccess: true });
-  }, await session.extensionId());
+  await page.evaluate(
+    async (id) => {
+      // Without it Chromium switches an unpacked extension off as soon as it is loaded again.
+      await chrome.developerPrivate.updateProfileConfiguration({ inDeveloperMode: true });
+      await chrome.developerPrivate.updateExtensionConfiguration({ extensionId: id, incognitoAccess: true });
+    },
+    await session.extensionId(),
+  );
   await page.close();
-  await until('it is let in', () => inOptions(session, () => chrome.extension.isAllowedIncognitoAccess()), { every: 300 });
+  await until('it is let in', () => inOptions(session, () => chrome.extension.isAllowedIncognitoAccess()), {
+    every: 300,
+  });
 }
 
 /** On a page of the extension's own, which has its APIs and outlives its being let in. */
@@ -58,17 +76,31 @@ async function privatePage(session) {
     await inOptions(session, (url) => chrome.windows.create({ incognito: true, url }).then(() => true), NOTEBOOK_URL);
   } else {
     await session.marionette.chrome('OpenBrowserWindow({ private: true });');
-    await until('a private window', () => session.marionette.chrome(`
+    await until('a private window', () =>
+      session.marionette.chrome(
+        `
       for (const window of Services.wm.getEnumerator('navigator:browser')) {
         if (!window.gBrowserInit?.delayedStartupFinished || !PrivateBrowsingUtils.isWindowPrivate(window)) continue;
         window.gBrowser.selectedBrowser.fixupAndLoadURIString(arguments[0], { triggeringPrincipal: Services.scriptSecurityManager.getSystemPrincipal() });
         return true;
       }
-      return false;`, [NOTEBOOK_URL]));
+      return false;`,
+        [NOTEBOOK_URL],
+      ),
+    );
   }
   return until('the private page', async () => {
-    const all = session.kind === 'chrome' ? await Promise.all(session.browser.targets().filter((target) => target.type() === 'page' && target.url() === NOTEBOOK_URL).map((target) => target.page())) : await session.browser.pages();
-    for (const page of all) if (!known.includes(page) && page.url() === NOTEBOOK_URL && await ready(page)) return page;
+    const all =
+      session.kind === 'chrome'
+        ? await Promise.all(
+            session.browser
+              .targets()
+              .filter((target) => target.type() === 'page' && target.url() === NOTEBOOK_URL)
+              .map((target) => target.page()),
+          )
+        : await session.browser.pages();
+    for (const page of all)
+      if (!known.includes(page) && page.url() === NOTEBOOK_URL && (await ready(page))) return page;
     return null;
   });
 }
@@ -93,7 +125,12 @@ for (const kind of BROWSERS) {
     before(async () => {
       copy = await copied(builtPackage(kind), addWitness);
       profile = await mkdtemp(path.join(os.tmpdir(), 'nbmedic-profile-'));
-      session = await startSession(kind, { extension: copy.dir, profile, unstored: 'the browser is killed', ...(kind === 'chrome' ? { args: ['--ignore-certificate-errors'] } : {}) });
+      session = await startSession(kind, {
+        extension: copy.dir,
+        profile,
+        unstored: 'the browser is killed',
+        ...(kind === 'chrome' ? { args: ['--ignore-certificate-errors'] } : {}),
+      });
     });
     after(async () => {
       await session?.close();
@@ -119,7 +156,9 @@ for (const kind of BROWSERS) {
       assert.ok(!store.pages.some((one) => one.page === acks[0].page));
       await hidden.close();
       // Writes to disk are late; what was written before the ordinary page's next word is there with it.
-      await until('the ordinary word is on the disk', async () => (await holding(profile, OPEN)).length > 0, { every: 500 });
+      await until('the ordinary word is on the disk', async () => (await holding(profile, OPEN)).length > 0, {
+        every: 500,
+      });
       await session.kill();
       const ours = (names) => names.filter((name) => /indexeddb|idb|extension/i.test(name));
       assert.ok(ours(await holding(profile, OPEN)).length > 0, 'the search finds what is stored');

@@ -21,16 +21,23 @@ const kept = (rows) => rows.filter(({ event }) => event.t === 'memory').reduce((
 /** The files of a profile whose path holds `part`. */
 async function files(profile, part) {
   const found = await readdir(profile, { recursive: true, withFileTypes: true });
-  return found.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath ?? entry.path, entry.name)).filter((name) => part.test(name));
+  return found
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name))
+    .filter((name) => part.test(name));
 }
-const DATABASE = { chrome: /IndexedDB.chrome-extension_.*indexeddb\.leveldb.[^/]*\.(log|ldb)$|IndexedDB.chrome-extension_.*MANIFEST-/, firefox: /storage.default.moz-extension.*idb.*\.sqlite$/ };
+const DATABASE = {
+  chrome: /IndexedDB.chrome-extension_.*indexeddb\.leveldb.[^/]*\.(log|ldb)$|IndexedDB.chrome-extension_.*MANIFEST-/,
+  firefox: /storage.default.moz-extension.*idb.*\.sqlite$/,
+};
 
 for (const kind of BROWSERS) {
   describe(`the record outlasts ${kind}`, () => {
     let copy;
     let profile;
     let session;
-    const start = (home, options = {}) => startSession(kind, { extension: copy.dir, profile: home, unstored: 'the browser is killed', ...options });
+    const start = (home, options = {}) =>
+      startSession(kind, { extension: copy.dir, profile: home, unstored: 'the browser is killed', ...options });
     before(async () => {
       copy = await copied(builtPackage(kind), addWitness);
       profile = await mkdtemp(path.join(os.tmpdir(), 'nbmedic-profile-'));
@@ -54,8 +61,12 @@ for (const kind of BROWSERS) {
       await until('it is muted', async () => (await witness(page)).store.settings.muted?.includes('gpu-oom'));
       await run(page, HTML);
       await card(page, HTML);
-      await page.evaluate((id) => { window.replica.run(id, [{ stream: window.replica.trainingLog(9, 50), rate: 40 }]); }, SCRIPT);
-      await until('the stream is stored', async () => (await witness(page)).store.events.some(({ event }) => event.cell === SCRIPT && event.len > 500));
+      await page.evaluate((id) => {
+        window.replica.run(id, [{ stream: window.replica.trainingLog(9, 50), rate: 40 }]);
+      }, SCRIPT);
+      await until('the stream is stored', async () =>
+        (await witness(page)).store.events.some(({ event }) => event.cell === SCRIPT && event.len > 500),
+      );
       await session.kill();
       await again();
       const fresh = await session.colab();
@@ -63,8 +74,15 @@ for (const kind of BROWSERS) {
       await run(fresh, HTML);
       await card(fresh, HTML);
       await settled(fresh, OTHER);
-      assert.deepEqual((await cards(fresh)).map((c) => c.cell), [HTML], 'muted is muted');
-      const { store } = await until('only the pages that are open', async () => { const seen = await witness(fresh); return seen.store.pages.length === 1 && seen; });
+      assert.deepEqual(
+        (await cards(fresh)).map((c) => c.cell),
+        [HTML],
+        'muted is muted',
+      );
+      const { store } = await until('only the pages that are open', async () => {
+        const seen = await witness(fresh);
+        return seen.store.pages.length === 1 && seen;
+      });
       assert.deepEqual(new Set(store.events.map((row) => row.page)).size, 1);
     });
 
@@ -102,9 +120,14 @@ for (const kind of BROWSERS) {
       await card(page, HTML);
       await settled(page, OTHER);
       const { store, acks } = await witness(page);
-      assert.ok(store.pages.some((one) => one.page === acks.at(-1).page), 'what is sent is stored');
+      assert.ok(
+        store.pages.some((one) => one.page === acks.at(-1).page),
+        'what is sent is stored',
+      );
       const lost = !store.settings.muted;
-      t.diagnostic(`${kind}: ${damaged.length} files cut short; ${lost ? 'the record was begun anew' : 'the browser saved what was muted'}`);
+      t.diagnostic(
+        `${kind}: ${damaged.length} files cut short; ${lost ? 'the record was begun anew' : 'the browser saved what was muted'}`,
+      );
       // Chromium takes an unpacked extension for newly installed at every start.
       if (lost && kind === 'firefox') await inPopup(session, /stored record could not be read and was begun anew/);
     });
@@ -124,7 +147,9 @@ for (const kind of BROWSERS) {
           await addWitness(dir);
           const file = path.join(dir, 'background/store.js');
           const code = await readFile(file, 'utf8');
-          const near = code.replace(/MAX_PAGE = [^;]+/, `MAX_PAGE = ${PAGE}`).replace(/MAX_ALL = [^;]+/, `MAX_ALL = ${ALL}`);
+          const near = code
+            .replace(/MAX_PAGE = [^;]+/, `MAX_PAGE = ${PAGE}`)
+            .replace(/MAX_ALL = [^;]+/, `MAX_ALL = ${ALL}`);
           assert.notEqual(near, code);
           await writeFile(file, near);
         },
@@ -135,10 +160,25 @@ for (const kind of BROWSERS) {
     after(() => session?.close());
 
     test('three tabs that print at once stay within it: the oldest outputs go, none begins again, none is mixed up', async () => {
-      await Promise.all(pages.map((page, tab) => page.evaluate((id, which) => {
-        const big = (i) => Array.from({ length: 1000 }, (_, k) => `tab ${which} output ${i} value ${k} ${(Math.sin(i * 1500 + k) * 1e9).toFixed(0)}\n`).join('');
-        return window.replica.run(id, Array.from({ length: 24 }, (_, i) => (i % 2 ? { result: big(i) } : { stream: big(i) })));
-      }, HTML, tab)));
+      await Promise.all(
+        pages.map((page, tab) =>
+          page.evaluate(
+            (id, which) => {
+              const big = (i) =>
+                Array.from(
+                  { length: 1000 },
+                  (_, k) => `tab ${which} output ${i} value ${k} ${(Math.sin(i * 1500 + k) * 1e9).toFixed(0)}\n`,
+                ).join('');
+              return window.replica.run(
+                id,
+                Array.from({ length: 24 }, (_, i) => (i % 2 ? { result: big(i) } : { stream: big(i) })),
+              );
+            },
+            HTML,
+            tab,
+          ),
+        ),
+      );
       for (const page of pages) {
         // A hidden tab is read less often.
         await page.bringToFront();
@@ -156,7 +196,10 @@ for (const kind of BROWSERS) {
         assert.ok(outputs.length > 0 && outputs.every(({ head }) => head.startsWith(`tab ${tab} `)), 'its own outputs');
         const sent = acks.flatMap(({ events }) => events).filter(({ t, cell }) => t === 'output' && cell === HTML);
         assert.ok(sent.length > outputs.length, 'more was sent than is kept');
-        assert.ok(outputs.some(({ out }) => out === Math.max(...sent.map((one) => one.out))), 'the newest is kept');
+        assert.ok(
+          outputs.some(({ out }) => out === Math.max(...sent.map((one) => one.out))),
+          'the newest is kept',
+        );
         assert.ok(store.pages.reduce((sum, { size }) => sum + size, 0) <= ALL + ALL / 16 + 600_000, 'all of them');
       }
     });
@@ -178,27 +221,51 @@ for (const kind of BROWSERS) {
     let session;
     let page;
     before(async () => {
-      session = await startSession(kind, { change: addWitness, unstored: 'there is no room to store it', ...(kind === 'firefox' ? { prefs: { 'dom.quotaManager.temporaryStorage.fixedLimit': 1024 } } : {}) });
+      session = await startSession(kind, {
+        change: addWitness,
+        unstored: 'there is no room to store it',
+        ...(kind === 'firefox' ? { prefs: { 'dom.quotaManager.temporaryStorage.fixedLimit': 1024 } } : {}),
+      });
       page = await session.colab();
       if (kind === 'chrome') {
         const client = await page.createCDPSession();
-        await client.send('Storage.overrideQuotaForOrigin', { origin: `chrome-extension://${await session.extensionId()}`, quotaSize: 400_000 });
+        await client.send('Storage.overrideQuotaForOrigin', {
+          origin: `chrome-extension://${await session.extensionId()}`,
+          quotaSize: 400_000,
+        });
       }
     });
     after(() => session?.close());
 
     test('past the quota cards are right, the page is read on, and the popup says what it means', async () => {
-      const fill = (n) => page.evaluate((id, which) => {
-        const big = (i) => Array.from({ length: 1500 }, (_, k) => `value ${which} ${i} ${k} ${(Math.sin(i * 1500 + k) * 1e9).toFixed(0)} and so on, a line of some length\n`).join('');
-        return window.replica.run(id, Array.from({ length: 40 }, (_, i) => (i % 2 ? { result: big(i) } : { stream: big(i) })));
-      }, HTML, n);
+      const fill = (n) =>
+        page.evaluate(
+          (id, which) => {
+            const big = (i) =>
+              Array.from(
+                { length: 1500 },
+                (_, k) =>
+                  `value ${which} ${i} ${k} ${(Math.sin(i * 1500 + k) * 1e9).toFixed(0)} and so on, a line of some length\n`,
+              ).join('');
+            return window.replica.run(
+              id,
+              Array.from({ length: 40 }, (_, i) => (i % 2 ? { result: big(i) } : { stream: big(i) })),
+            );
+          },
+          HTML,
+          n,
+        );
       // Chromium remembers for half a minute how much room there was before.
       let n = 0;
-      await until('the page is held in memory', async () => {
-        await fill(n += 1);
-        const { acks, store } = await witness(page);
-        return acks.length > 0 && !store.pages.some((one) => one.page === acks.at(-1).page);
-      }, { timeout: 90_000, every: 1000 });
+      await until(
+        'the page is held in memory',
+        async () => {
+          await fill((n += 1));
+          const { acks, store } = await witness(page);
+          return acks.length > 0 && !store.pages.some((one) => one.page === acks.at(-1).page);
+        },
+        { timeout: 90_000, every: 1000 },
+      );
       await run(page, OOM);
       await card(page, OOM, 'gpu-oom');
       await inPopup(session, /The browser gives nbmedic no more room/);

@@ -29,7 +29,13 @@ const run = (page, cell, steps = null) => page.evaluate((id, list) => window.rep
 const TOKEN = ['hf', 'aBcDeFgHiJkLmNoPqRsTuVwXyZaBcDeFgH'].join('_');
 const MAIL = 'ada.l@example.org';
 const PERSON = 'grace';
-const FAILS = ['Traceback (most recent call last):', `  File "/home/${PERSON}/train.py", line 3, in <module>`, '    load()', `FileNotFoundError: [Errno 2] No such file or directory: '/home/${PERSON}/${TOKEN}/${MAIL}.csv'`, ''].join('\n');
+const FAILS = [
+  'Traceback (most recent call last):',
+  `  File "/home/${PERSON}/train.py", line 3, in <module>`,
+  '    load()',
+  `FileNotFoundError: [Errno 2] No such file or directory: '/home/${PERSON}/${TOKEN}/${MAIL}.csv'`,
+  '',
+].join('\n');
 
 async function colab(session) {
   const page = await session.newPage();
@@ -39,13 +45,20 @@ async function colab(session) {
 }
 
 const preview = (own) => own.evaluate(() => document.querySelector('.preview pre')?.textContent ?? '');
-const shows = (own, words) => until(`the preview shows ${words}`, async () => words.test(await preview(own)), { timeout: 30_000, detail: () => own.text() });
+const shows = (own, words) =>
+  until(`the preview shows ${words}`, async () => words.test(await preview(own)), {
+    timeout: 30_000,
+    detail: () => own.text(),
+  });
 
 async function accessible(own) {
   await own.page.evaluate(AXE);
   const { violations, passes } = await own.evaluate(() => window.axe.run());
   assert.ok(passes.length > 8);
-  assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => String(target))]), []);
+  assert.deepEqual(
+    violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => String(target))]),
+    [],
+  );
 }
 
 for (const kind of BROWSERS) {
@@ -84,8 +97,10 @@ for (const kind of BROWSERS) {
       own = await ownPage(session, 'report.html', null);
       await shows(own, /nbmedic triage report/);
       const text = await own.text();
-      for (const words of [/What is in it\s+3 problems/, /hugging face/, /e-mail address/, /user name/, /Made at \d/]) assert.match(text, words);
-      for (const secret of [TOKEN, MAIL, PERSON]) assert.ok(!(await own.evaluate(() => document.documentElement.outerHTML)).includes(secret), secret);
+      for (const words of [/What is in it\s+3 problems/, /hugging face/, /e-mail address/, /user name/, /Made at \d/])
+        assert.match(text, words);
+      for (const secret of [TOKEN, MAIL, PERSON])
+        assert.ok(!(await own.evaluate(() => document.documentElement.outerHTML)).includes(secret), secret);
       assert.match(await preview(own), /Redacted: .*1? × e-mail|Redacted: .*e-mail/);
     });
 
@@ -105,38 +120,65 @@ for (const kind of BROWSERS) {
       const line = '# Larger tiles for the last epoch';
       assert.ok(!(await preview(own)).includes(line));
       await own.tick('Include the source');
-      await until('the source is in it', async () => (await preview(own)).includes(line), { detail: () => preview(own) });
+      await until('the source is in it', async () => (await preview(own)).includes(line), {
+        detail: () => preview(own),
+      });
       await own.tick('Include the source');
       await until('the source is out of it', async () => !(await preview(own)).includes(line));
     });
 
     test('every format is what its readers want', async () => {
-      const markdown = await exported(own, saves, 'Markdown', 'nbmedic-report.md', () => /^## nbmedic/.test(document.querySelector('.preview pre')?.textContent ?? ''));
+      const markdown = await exported(own, saves, 'Markdown', 'nbmedic-report.md', () =>
+        /^## nbmedic/.test(document.querySelector('.preview pre')?.textContent ?? ''),
+      );
       assert.equal(markdown, await preview(own), 'what is saved is what is shown');
       const { headings, code } = validMarkdown(markdown);
       assert.equal(headings[0], 'nbmedic triage report');
       assert.ok(headings.length >= 5 && code.length >= 3, headings.join());
-      const json = await exported(own, saves, 'JSON', 'nbmedic-report.json', () => document.querySelector('.preview pre')?.textContent.startsWith('{'));
+      const json = await exported(own, saves, 'JSON', 'nbmedic-report.json', () =>
+        document.querySelector('.preview pre')?.textContent.startsWith('{'),
+      );
       const report = validJson(json, 'report');
-      assert.deepEqual(report.findings.map(({ diagnoses }) => diagnoses[0].id).sort(), ['file-not-found', 'gpu-oom', 'host-oom']);
-      const html = await exported(own, saves, 'HTML', 'nbmedic-report.html', () => document.querySelector('.paper')?.shadowRoot.querySelectorAll('.card').length === 3);
+      assert.deepEqual(report.findings.map(({ diagnoses }) => diagnoses[0].id).sort(), [
+        'file-not-found',
+        'gpu-oom',
+        'host-oom',
+      ]);
+      const html = await exported(
+        own,
+        saves,
+        'HTML',
+        'nbmedic-report.html',
+        () => document.querySelector('.paper')?.shadowRoot.querySelectorAll('.card').length === 3,
+      );
       await own.size(1200, 900);
       await own.evaluate(() => document.querySelector('.preview').scrollIntoView());
       await own.shot(`report-html-${kind}`);
       if (kind === 'chrome') await accessible(own);
       const seen = await validPage(session, html);
-      assert.deepEqual([seen.heading, seen.cards, seen.curves >= 1, seen.events >= 3], ['nbmedic triage report', 3, true, true]);
-      const log = await exported(own, saves, 'Event log', 'nbmedic-events.jsonl', () => document.querySelector('.preview pre')?.textContent.startsWith('{"at"'));
+      assert.deepEqual(
+        [seen.heading, seen.cards, seen.curves >= 1, seen.events >= 3],
+        ['nbmedic triage report', 3, true, true],
+      );
+      const log = await exported(own, saves, 'Event log', 'nbmedic-events.jsonl', () =>
+        document.querySelector('.preview pre')?.textContent.startsWith('{"at"'),
+      );
       assert.deepEqual((await replayed(log)).sort(), ['file-not-found', 'gpu-oom', 'host-oom']);
       assert.ok(!log.includes('"t":"source"'));
-      for (const text of [markdown, json, html, log]) for (const secret of [TOKEN.slice(3, 20), MAIL, PERSON]) assert.ok(!text.includes(secret), secret);
+      for (const text of [markdown, json, html, log])
+        for (const secret of [TOKEN.slice(3, 20), MAIL, PERSON]) assert.ok(!text.includes(secret), secret);
       await own.tick('Markdown');
     });
 
     test('an issue is prefilled within what an address may hold, the rest on the clipboard', async () => {
       await shows(own, /^## nbmedic/);
       await own.fill('input[type=text]', 'not a repository');
-      assert.equal(await own.evaluate(() => [...document.querySelectorAll('button')].find((b) => /Open an issue/.test(b.textContent)).disabled), true);
+      assert.equal(
+        await own.evaluate(
+          () => [...document.querySelectorAll('button')].find((b) => /Open an issue/.test(b.textContent)).disabled,
+        ),
+        true,
+      );
       await own.fill('input[type=text]', 'octo-org/octo-repo');
       const text = await preview(own);
       const words = await own.text();
@@ -146,13 +188,19 @@ for (const kind of BROWSERS) {
       const asked = await until('GitHub is asked for', () => proxy.asked.includes('github.com:443'));
       assert.ok(asked);
       if (cut && kind === 'chrome') {
-        await session.browser.defaultBrowserContext().overridePermissions('https://colab.research.google.com', ['clipboard-read', 'clipboard-sanitized-write']);
+        await session.browser
+          .defaultBrowserContext()
+          .overridePermissions('https://colab.research.google.com', ['clipboard-read', 'clipboard-sanitized-write']);
         await page.bringToFront();
         assert.equal(await clipboard(session, page), text);
       }
     });
 
-    for (const [theme, width] of [['light', 1200], ['dark', 1200], ['light', 300]]) {
+    for (const [theme, width] of [
+      ['light', 1200],
+      ['dark', 1200],
+      ['light', 300],
+    ]) {
       test(`it is accessible, ${theme}, ${width} px`, async (t) => {
         if (kind === 'firefox') {
           await own.size(Math.max(width, 500), 900);
@@ -177,18 +225,32 @@ for (const kind of BROWSERS) {
     test('the history lists what was found, is searched, and survives a restart of the browser', async () => {
       own = await ownPage(session, 'history.html');
       await until('three entries', async () => /3 entries/.test(await own.text()), { detail: () => own.text() });
-      for (const secret of [TOKEN.slice(3, 20), MAIL, PERSON]) assert.ok(!(await own.evaluate(() => document.documentElement.outerHTML)).includes(secret), secret);
-      for (const [words, found] of [['gpu', /1 of 3 entries/], ['death', /1 of 3 entries/], ['no such file', /1 of 3 entries/], ['elephant', /Nothing fits/], ['', /3 entries/]]) {
+      for (const secret of [TOKEN.slice(3, 20), MAIL, PERSON])
+        assert.ok(!(await own.evaluate(() => document.documentElement.outerHTML)).includes(secret), secret);
+      for (const [words, found] of [
+        ['gpu', /1 of 3 entries/],
+        ['death', /1 of 3 entries/],
+        ['no such file', /1 of 3 entries/],
+        ['elephant', /Nothing fits/],
+        ['', /3 entries/],
+      ]) {
         await own.fill('input[type=search]', words);
         await until(`${words}: ${found}`, async () => found.test(await own.text()), { detail: () => own.text() });
       }
-      await own.evaluate(() => { document.querySelector('details').open = true; });
+      await own.evaluate(() => {
+        document.querySelector('details').open = true;
+      });
       await own.shot(`history-${kind}`);
       if (kind === 'chrome') await accessible(own);
       // What is stored is on the disk some moments later; the browser is ended in an orderly way.
       await own.close();
       await session.close();
-      session = await start[kind]({ extension: builtPackage(kind), proxy, profile, ...(kind === 'firefox' ? { installed: true } : {}) });
+      session = await start[kind]({
+        extension: builtPackage(kind),
+        proxy,
+        profile,
+        ...(kind === 'firefox' ? { installed: true } : {}),
+      });
       saves = await downloads(session);
       own = await ownPage(session, 'history.html');
       await until('three entries', async () => /3 entries/.test(await own.text()), { detail: () => own.text() });
@@ -214,13 +276,22 @@ for (const kind of BROWSERS) {
 
   test(`what the background of ${kind} has forgotten is named, and can’t be put back`, async () => {
     // Held by no debugger: a background that is can't be stopped.
-    const session = await startSession(kind, { attach: false, unstored: 'the card on the page holds the secrets that the record does not' });
+    const session = await startSession(kind, {
+      attach: false,
+      unstored: 'the card on the page holds the secrets that the record does not',
+    });
     try {
       const page = await session.colab();
       await run(page, SCRIPT, [{ stream: FAILS }]);
       await card(page, SCRIPT, 'file-not-found');
       const asks = await ownPage(session, 'history.html');
-      const tab = kind === 'firefox' ? await session.tabOf(page) : await asks.evaluate(async (url) => (await chrome.tabs.query({})).find((one) => one.url === url).id, NOTEBOOK_URL);
+      const tab =
+        kind === 'firefox'
+          ? await session.tabOf(page)
+          : await asks.evaluate(
+              async (url) => (await chrome.tabs.query({})).find((one) => one.url === url).id,
+              NOTEBOOK_URL,
+            );
       await asks.close();
       assert.equal(await session.stopBackground(), 1);
       const own = await ownPage(session, `report.html?tab=${tab}`);

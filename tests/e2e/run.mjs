@@ -9,24 +9,42 @@ import { ROOT } from './harness/packages.mjs';
 const DIR = path.join(ROOT, 'tests/e2e');
 const OUT = path.join(ROOT, 'out/e2e');
 /** No file takes this long; a browser that hangs must not hold up the others. Longer where a test is asked to go on and on. Milliseconds. */
-const LIMIT_MS = 420_000 + Number(process.env.NBMEDIC_KILLS ?? 0) * 25_000 + (process.env.NBMEDIC_DEATHS === 'all' ? 600_000 : 0);
+const LIMIT_MS =
+  420_000 + Number(process.env.NBMEDIC_KILLS ?? 0) * 25_000 + (process.env.NBMEDIC_DEATHS === 'all' ? 600_000 : 0);
 const LANES = Number(process.env.NBMEDIC_LANES) || 2;
 /** The summary of `node --test`, of which ours is made. */
 const SUMMARY = /^\S+ (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) ([\d.]+)$/;
 
 rmSync(OUT, { recursive: true, force: true });
 const named = process.argv.slice(2);
-const files = readdirSync(DIR).filter((name) => name.endsWith('.test.mjs') && (!named.length || named.some((part) => name.includes(part))));
-const setup = process.env.NBMEDIC_JUPYTER ? { status: 0 } : spawnSync(process.execPath, [path.join(DIR, 'setup.mjs')], { stdio: 'inherit' });
+const files = readdirSync(DIR).filter(
+  (name) => name.endsWith('.test.mjs') && (!named.length || named.some((part) => name.includes(part))),
+);
+const setup = process.env.NBMEDIC_JUPYTER
+  ? { status: 0 }
+  : spawnSync(process.execPath, [path.join(DIR, 'setup.mjs')], { stdio: 'inherit' });
 if (setup.status !== 0) process.exit(setup.status ?? 1);
 
 /** Runs one file and gives its log, without the summary, and how many of its checks passed and failed. */
 function run(name) {
   return new Promise((resolve) => {
     const began = Date.now();
-    const child = spawn(process.execPath, ['--test', `--test-timeout=${LIMIT_MS - 60_000}`, '--test-force-exit', '--test-reporter=spec', path.join(DIR, name)], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    const child = spawn(
+      process.execPath,
+      [
+        '--test',
+        `--test-timeout=${LIMIT_MS - 60_000}`,
+        '--test-force-exit',
+        '--test-reporter=spec',
+        path.join(DIR, name),
+      ],
+      { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], detached: true },
+    );
     let log = '';
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part) => { log += part; });
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (part) => {
+        log += part;
+      });
     const limit = setTimeout(() => {
       log += `\nended: ${name} went on for more than ${LIMIT_MS / 1000} s\n`;
       process.kill(-child.pid, 'SIGKILL');
@@ -34,11 +52,26 @@ function run(name) {
     child.on('close', (status) => {
       clearTimeout(limit);
       const lines = log.split('\n');
-      const counts = Object.fromEntries(lines.flatMap((line) => (SUMMARY.exec(line) ? [SUMMARY.exec(line).slice(1)] : [])));
+      const counts = Object.fromEntries(
+        lines.flatMap((line) => (SUMMARY.exec(line) ? [SUMMARY.exec(line).slice(1)] : [])),
+      );
       const failed = Number(counts.fail ?? 0) + Number(counts.cancelled ?? 0);
-      resolve({ name, status, passed: Number(counts.pass ?? 0), failed: status === 0 ? failed : Math.max(1, failed), log: lines.filter((line) => !SUMMARY.test(line)).join('\n').trimEnd(), seconds: Math.round((Date.now() - began) / 1000) });
+      resolve({
+        name,
+        status,
+        passed: Number(counts.pass ?? 0),
+        failed: status === 0 ? failed : Math.max(1, failed),
+        log: lines
+          .filter((line) => !SUMMARY.test(line))
+          .join('\n')
+          .trimEnd(),
+        seconds: Math.round((Date.now() - began) / 1000),
+      });
     });
-    process.once('exit', () => child.exitCode === null && child.signalCode === null && process.kill(-child.pid, 'SIGKILL'));
+    process.once(
+      'exit',
+      () => child.exitCode === null && child.signalCode === null && process.kill(-child.pid, 'SIGKILL'),
+    );
   });
 }
 
@@ -74,7 +107,9 @@ if (again.length) console.log(`failed beside another file, judged alone: ${again
 
 let shown = [];
 try {
-  shown = readdirSync(OUT).filter((name) => name.startsWith('figures-')).map((name) => JSON.parse(readFileSync(path.join(OUT, name), 'utf8')).line);
+  shown = readdirSync(OUT)
+    .filter((name) => name.startsWith('figures-'))
+    .map((name) => JSON.parse(readFileSync(path.join(OUT, name), 'utf8')).line);
 } catch {
   // No measurement among the files that were run.
 }

@@ -32,11 +32,21 @@ async function ownKernel(folder) {
   const env = path.join(folder, '.env');
   const python = path.join(jupyterHome(), 'bin/python');
   execFileSync(python, ['-m', 'venv', '--without-pip', env]);
-  const site = (program) => execFileSync(program, ['-c', "import sysconfig; print(sysconfig.get_path('purelib'))"], { encoding: 'utf8' }).trim();
+  const site = (program) =>
+    execFileSync(program, ['-c', "import sysconfig; print(sysconfig.get_path('purelib'))"], {
+      encoding: 'utf8',
+    }).trim();
   await writeFile(path.join(site(path.join(env, 'bin/python')), 'tests.pth'), site(python));
   const spec = path.join(folder, '.data/kernels/own');
   await mkdir(spec, { recursive: true });
-  await writeFile(path.join(spec, 'kernel.json'), JSON.stringify({ argv: [path.join(env, 'bin/python'), '-m', 'ipykernel_launcher', '-f', '{connection_file}'], display_name: 'Own', language: 'python' }));
+  await writeFile(
+    path.join(spec, 'kernel.json'),
+    JSON.stringify({
+      argv: [path.join(env, 'bin/python'), '-m', 'ipykernel_launcher', '-f', '{connection_file}'],
+      display_name: 'Own',
+      language: 'python',
+    }),
+  );
 }
 
 for (const kind of BROWSERS) {
@@ -74,14 +84,17 @@ for (const kind of BROWSERS) {
 
     /** Types at the end of a cell's first line. */
     const edit = async (index, text) => {
-      const at = await steady(`cell ${index} in view`, () => page.evaluate((n) => {
-        const cell = document.querySelectorAll('.jp-Notebook .jp-Cell')[n];
-        const line = cell?.querySelector('.cm-line');
-        const box = line?.getBoundingClientRect();
-        if (box && cell.contains(document.elementFromPoint(box.x + 60, box.y + box.height / 2))) return { x: box.x + 60, y: box.y + box.height / 2 };
-        (line ?? cell)?.scrollIntoView({ block: 'center' });
-        return null;
-      }, index));
+      const at = await steady(`cell ${index} in view`, () =>
+        page.evaluate((n) => {
+          const cell = document.querySelectorAll('.jp-Notebook .jp-Cell')[n];
+          const line = cell?.querySelector('.cm-line');
+          const box = line?.getBoundingClientRect();
+          if (box && cell.contains(document.elementFromPoint(box.x + 60, box.y + box.height / 2)))
+            return { x: box.x + 60, y: box.y + box.height / 2 };
+          (line ?? cell)?.scrollIntoView({ block: 'center' });
+          return null;
+        }, index),
+      );
       await page.mouse.click(at.x, at.y);
       await page.keyboard.press('End');
       await page.keyboard.type(text);
@@ -94,19 +107,28 @@ for (const kind of BROWSERS) {
       await edit(TABLE, ' + [3]');
       await runCell(page, USES_TABLE);
       const says = async (words) => (await cards(page)).some((c) => c.cell === USES_TABLE && words.test(c.text));
-      for (const name of ['table', 'width']) await until(`the cell that defines ${name} is named`, () => says(RegExp(`cell \\[\\d+\\] defines ${name} and was edited after it ran`)), { detail: () => cards(page) });
+      for (const name of ['table', 'width'])
+        await until(
+          `the cell that defines ${name} is named`,
+          () => says(RegExp(`cell \\[\\d+\\] defines ${name} and was edited after it ran`)),
+          { detail: () => cards(page) },
+        );
       await inCard(page, USES_TABLE, 'open');
       await picture(page, `sense-${kind}-edited`);
       await runCell(page, WIDTH);
-      await until('one is run again', async () => !await says(/defines width/), { detail: () => cards(page) });
+      await until('one is run again', async () => !(await says(/defines width/)), { detail: () => cards(page) });
       assert.ok(await says(/defines table/));
       await runCell(page, TABLE);
-      await until('nothing is edited', async () => !await says(/was edited/), { detail: () => cards(page) });
+      await until('nothing is edited', async () => !(await says(/was edited/)), { detail: () => cards(page) });
     });
 
     test('a name of a cell that was not run names that cell', async () => {
       await runCell(page, USES_RATE);
-      const found = await until('the cell is named', async () => (await cards(page)).find((c) => c.cell === USES_RATE && c.variant === 'not-run'), { detail: () => cards(page) });
+      const found = await until(
+        'the cell is named',
+        async () => (await cards(page)).find((c) => c.cell === USES_RATE && c.variant === 'not-run'),
+        { detail: () => cards(page) },
+      );
       assert.match(found.text, /cell 6 defines rate and has not been run since this page was opened/);
       await runCell(page, RATE);
       await runCell(page, USES_RATE);

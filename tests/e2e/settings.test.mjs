@@ -17,7 +17,10 @@ const NOTEBOOK = {
 const HERE = 'colab.research.google.com';
 
 /** The colour that a card stands on. */
-const ground = (page) => page.evaluate(() => getComputedStyle(document.querySelector('nbmedic-card').shadowRoot.querySelector('.card')).backgroundColor);
+const ground = (page) =>
+  page.evaluate(
+    () => getComputedStyle(document.querySelector('nbmedic-card').shadowRoot.querySelector('.card')).backgroundColor,
+  );
 
 for (const kind of BROWSERS) {
   describe(`what is set takes effect in ${kind}`, () => {
@@ -37,9 +40,17 @@ for (const kind of BROWSERS) {
     test('the theme: cards of open notebooks and the pages change at once, and back', async () => {
       const [light, dark] = ['rgb(255, 255, 255)', 'rgb(30, 33, 38)'];
       assert.equal(await ground(page), light);
-      for (const [theme, cardGround, root] of [['2', dark, 'dark'], ['1', light, 'light'], ['0', light, null]]) {
+      for (const [theme, cardGround, root] of [
+        ['2', dark, 'dark'],
+        ['1', light, 'light'],
+        ['0', light, null],
+      ]) {
         await options.choose('#set-theme', theme);
-        await until(`cards are ${root}`, async () => (await cards(page)).length === 1 && (await ground(page)) === cardGround, { detail: () => cards(page) });
+        await until(
+          `cards are ${root}`,
+          async () => (await cards(page)).length === 1 && (await ground(page)) === cardGround,
+          { detail: () => cards(page) },
+        );
         assert.equal(await options.evaluate(() => document.documentElement.getAttribute('data-theme')), root);
         const scheme = await options.evaluate(() => getComputedStyle(document.body).backgroundColor);
         if (root) assert.equal(scheme, root === 'dark' ? 'rgb(31, 34, 37)' : 'rgb(255, 255, 255)');
@@ -55,7 +66,10 @@ for (const kind of BROWSERS) {
     });
 
     test('a muted diagnosis and a muted cell are silent on the open page, until they are shown again', async () => {
-      for (const [words, listed] of [['Mute', /gpu-oom/], ['Mute cell', /A cell that begins with\s*\S/]]) {
+      for (const [words, listed] of [
+        ['Mute', /gpu-oom/],
+        ['Mute cell', /A cell that begins with\s*\S/],
+      ]) {
         await page.bringToFront();
         await inPopup(session, /1 problem explained/, (popup) => popup.click(words));
         await noCard(page, OOM);
@@ -86,30 +100,45 @@ for (const kind of BROWSERS) {
     test('warnings come when the person wants them', async () => {
       await page.evaluate((notebook) => window.replica.load(notebook), NOTEBOOK);
       await page.evaluate(() => window.replica.connect('connected', { ram: [2.1, 12.67] }));
-      await page.evaluate((id) => { void window.replica.run(id, [{ wait: 600_000 }]); }, PLANNED);
+      await page.evaluate((id) => {
+        void window.replica.run(id, [{ wait: 600_000 }]);
+      }, PLANNED);
       await card(page, PLANNED, 'host-oom');
       const open = await ownPage(session, 'options.html');
       await open.shows(/Warn before something fails/);
       await open.choose('#set-warn', false);
       await noCard(page, PLANNED);
-      await until('the others mean nothing', () => open.evaluate(() => document.querySelector('#set-memory')?.disabled));
+      await until('the others mean nothing', () =>
+        open.evaluate(() => document.querySelector('#set-memory')?.disabled),
+      );
       await open.choose('#set-warn', true);
       await card(page, PLANNED, 'host-oom');
-      await until('the choice is there', () => open.evaluate(() => document.querySelector('#set-memory')?.disabled === false));
+      await until('the choice is there', () =>
+        open.evaluate(() => document.querySelector('#set-memory')?.disabled === false),
+      );
       await open.choose('#set-memory', '5');
-      await until('it is kept', () => open.evaluate(() => chrome.runtime.sendMessage({ nbmedic: 1, kind: 'options' }).then(({ set }) => set.limits.memory === 5)));
+      await until('it is kept', () =>
+        open.evaluate(() =>
+          chrome.runtime.sendMessage({ nbmedic: 1, kind: 'options' }).then(({ set }) => set.limits.memory === 5),
+        ),
+      );
       await open.close();
     });
 
     test('an address is allowed by its name; what is none is refused in words', async () => {
       const open = await ownPage(session, 'options.html');
       await open.shows(/Allow a Jupyter server/);
-      const type = (text) => open.evaluate((value) => { document.querySelector('#address').value = value; }, text);
+      const type = (text) =>
+        open.evaluate((value) => {
+          document.querySelector('#address').value = value;
+        }, text);
       for (const wrong of ['http://', 'file:///etc/passwd', 'two words']) {
         await type(wrong);
         await open.click('.add button');
         await open.shows(/That is no address of a web page/);
-        await open.evaluate(() => { document.querySelector('.add .said').textContent = ''; });
+        await open.evaluate(() => {
+          document.querySelector('.add .said').textContent = '';
+        });
       }
       // Chromium's question can't be answered by a test.
       if (kind === 'firefox') {
@@ -130,7 +159,13 @@ for (const kind of BROWSERS) {
       await open.shows(/host-oom/);
       await open.choose('#set-theme', '2');
       // The page is drawn anew when the background has done it.
-      await until('it is dark', () => open.evaluate(() => document.documentElement.dataset.theme === 'dark' && document.querySelector('#set-theme option[value="2"]')?.defaultSelected));
+      await until('it is dark', () =>
+        open.evaluate(
+          () =>
+            document.documentElement.dataset.theme === 'dark' &&
+            document.querySelector('#set-theme option[value="2"]')?.defaultSelected,
+        ),
+      );
       await open.shows(/Reset nbmedic/);
       await open.click('#reset-ask');
       await open.shows(/This can.t be undone/);
@@ -139,7 +174,10 @@ for (const kind of BROWSERS) {
       await open.click('#reset-yes');
       await open.shows(/Nothing\. A diagnosis, or a cell/);
       const now = await open.evaluate(() => chrome.runtime.sendMessage({ nbmedic: 1, kind: 'options' }));
-      assert.deepEqual([now.muted, now.allowed, now.set], [[], [], { theme: 'system', off: [], limits: { quiet: false, memory: 15, disk: 30, full: 50, unsaved: 90 } }]);
+      assert.deepEqual(
+        [now.muted, now.allowed, now.set],
+        [[], [], { theme: 'system', off: [], limits: { quiet: false, memory: 15, disk: 30, full: 50, unsaved: 90 } }],
+      );
       assert.equal(await open.evaluate(() => document.documentElement.dataset.theme ?? null), null);
       await page.bringToFront();
       await card(page, PLANNED, 'host-oom');

@@ -24,11 +24,24 @@ function step(words, command, args) {
 if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) process.exit(0);
 const interpreter = python();
 if (!interpreter) {
-  console.error('Python 3.10 or later with the venv module is needed for JupyterLab (Debian: apt install python3-venv)');
+  console.error(
+    'Python 3.10 or later with the venv module is needed for JupyterLab (Debian: apt install python3-venv)',
+  );
   process.exit(1);
 }
 rmSync(home, { recursive: true, force: true });
 mkdirSync(path.dirname(home), { recursive: true });
 step('JupyterLab: making a virtual environment', interpreter, ['-m', 'venv', home]);
-step('JupyterLab: installing (about a minute)', path.join(home, 'bin/python'), ['-m', 'pip', 'install', '--disable-pip-version-check', '--no-input', '--progress-bar', process.stdout.isTTY ? 'on' : 'off', '-q', '-r', requirements]);
+step('JupyterLab: installing (about a minute)', path.join(home, 'bin/python'), [
+  '-m',
+  'pip',
+  'install',
+  '--disable-pip-version-check',
+  '--no-input',
+  '--progress-bar',
+  process.stdout.isTTY ? 'on' : 'off',
+  '-q',
+  '-r',
+  requirements,
+]);
 writeFileSync(stamp, wanted);

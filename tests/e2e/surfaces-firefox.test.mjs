@@ -11,7 +11,14 @@ import { until } from './harness/wait.mjs';
 const OOM = 'kW8sJd3hLr6o';
 const THEMES = ['light', 'dark'];
 /** The pages, and what is there when they are drawn. */
-const PAGES = { panel: '.events li', options: 'h1', welcome: 'nbmedic-card', report: '.preview *', history: 'h1', 'rules/gpu-oom': 'main h1' };
+const PAGES = {
+  panel: '.events li',
+  options: 'h1',
+  welcome: 'nbmedic-card',
+  report: '.preview *',
+  history: 'h1',
+  'rules/gpu-oom': 'main h1',
+};
 
 describe('Surfaces in Firefox', { skip: !BROWSERS.includes('firefox') }, () => {
   let session;
@@ -27,21 +34,37 @@ describe('Surfaces in Firefox', { skip: !BROWSERS.includes('firefox') }, () => {
   after(() => session?.close());
 
   /** What pages take for the system's colours: 0 is dark, 1 is light. */
-  const scheme = (theme) => session.marionette.chrome('Services.prefs.setIntPref("layout.css.prefers-color-scheme.content-override", arguments[0])', [theme === 'dark' ? 0 : 1]);
+  const scheme = (theme) =>
+    session.marionette.chrome(
+      'Services.prefs.setIntPref("layout.css.prefers-color-scheme.content-override", arguments[0])',
+      [theme === 'dark' ? 0 : 1],
+    );
 
   /** `run` says what a script comes to, whose last value is a promise. */
   async function audit(run, what) {
     let axe = '';
-    await clean((task, ...args) => run(axe, `(${task})(...${JSON.stringify(args)})`), async (source) => { axe = source; }, what);
+    await clean(
+      (task, ...args) => run(axe, `(${task})(...${JSON.stringify(args)})`),
+      async (source) => {
+        axe = source;
+      },
+      what,
+    );
   }
 
   for (const [name, drawn] of Object.entries(PAGES)) {
     test(`${name}: axe finds nothing`, async () => {
       const own = await ownPage(session, /panel|report/.test(name) ? `${name}.html?tab=${tab}` : `${name}.html`);
-      await until(`${name} is drawn`, () => own.evaluate((selector) => Boolean(document.querySelector(selector)), drawn), { detail: own.text });
+      await until(
+        `${name} is drawn`,
+        () => own.evaluate((selector) => Boolean(document.querySelector(selector)), drawn),
+        { detail: own.text },
+      );
       for (const theme of THEMES) {
         await scheme(theme);
-        await until(`${name} is ${theme}`, () => own.evaluate((wanted) => matchMedia(`(prefers-color-scheme: ${wanted})`).matches, theme));
+        await until(`${name} is ${theme}`, () =>
+          own.evaluate((wanted) => matchMedia(`(prefers-color-scheme: ${wanted})`).matches, theme),
+        );
         await audit((axe, task) => session.marionette.script(`${axe}\nreturn ${task}`), `${name}, ${theme}`);
       }
       await own.close();
@@ -52,7 +75,9 @@ describe('Surfaces in Firefox', { skip: !BROWSERS.includes('firefox') }, () => {
     await page.bringToFront();
     for (const theme of THEMES) {
       await scheme(theme);
-      await inPopup(session, /1 problem explained/, (popup) => audit((axe, task) => popup.evaluate(`(() => { ${axe}\nreturn ${task}; })()`), `popup, ${theme}`));
+      await inPopup(session, /1 problem explained/, (popup) =>
+        audit((axe, task) => popup.evaluate(`(() => { ${axe}\nreturn ${task}; })()`), `popup, ${theme}`),
+      );
     }
   });
 
@@ -61,8 +86,15 @@ describe('Surfaces in Firefox', { skip: !BROWSERS.includes('firefox') }, () => {
     await inCard(page, OOM, 'open');
     for (const theme of THEMES) {
       await page.evaluate((name) => window.replica.theme(name), theme);
-      await until(`the card is ${theme}`, () => page.evaluate((wanted) => document.querySelector('nbmedic-card').dataset.theme === wanted, theme));
-      await clean((task, ...args) => page.evaluate(task, ...args), (source) => page.evaluate(source), `card, ${theme}`, 'nbmedic-card');
+      await until(`the card is ${theme}`, () =>
+        page.evaluate((wanted) => document.querySelector('nbmedic-card').dataset.theme === wanted, theme),
+      );
+      await clean(
+        (task, ...args) => page.evaluate(task, ...args),
+        (source) => page.evaluate(source),
+        `card, ${theme}`,
+        'nbmedic-card',
+      );
     }
   });
 });

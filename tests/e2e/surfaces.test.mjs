@@ -26,7 +26,13 @@ before(async () => {
 after(() => session?.close());
 
 const scheme = (target, value) => target.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }]);
-const audit = (target, what, within) => clean((task, ...args) => target.evaluate(task, ...args), (code) => target.evaluate(code), what, within);
+const audit = (target, what, within) =>
+  clean(
+    (task, ...args) => target.evaluate(task, ...args),
+    (code) => target.evaluate(code),
+    what,
+    within,
+  );
 
 for (const name of ['options', 'welcome', 'report', 'history']) {
   test(`${name}: axe finds nothing, from 280 px on`, async () => {
@@ -60,7 +66,11 @@ test('card: axe finds nothing, opened and closed', async () => {
   await page.bringToFront();
   for (const theme of THEMES) {
     await page.evaluate((name) => window.replica.theme(name), theme);
-    await until(`the card is ${theme}`, () => page.evaluate((wanted) => document.querySelector('nbmedic-card').dataset.theme === wanted, theme), { detail: () => page.evaluate(() => document.querySelector('nbmedic-card').dataset.theme) });
+    await until(
+      `the card is ${theme}`,
+      () => page.evaluate((wanted) => document.querySelector('nbmedic-card').dataset.theme === wanted, theme),
+      { detail: () => page.evaluate(() => document.querySelector('nbmedic-card').dataset.theme) },
+    );
     for (const state of ['close', 'open']) {
       await inCard(page, OOM, state);
       await audit(page, `card, ${theme}, ${state}`, 'nbmedic-card');
@@ -84,8 +94,17 @@ test('rule page: a card leads to it, and axe finds nothing', async () => {
   }
   // Every other page of the reference is there, too.
   const missing = await rule.evaluate(async () => {
-    const links = [...document.querySelectorAll('a[href]')].map((link) => link.href).filter((href) => href.startsWith('chrome-extension:'));
-    const found = await Promise.all(links.map((href) => fetch(href).then(({ ok }) => ok, () => false)));
+    const links = [...document.querySelectorAll('a[href]')]
+      .map((link) => link.href)
+      .filter((href) => href.startsWith('chrome-extension:'));
+    const found = await Promise.all(
+      links.map((href) =>
+        fetch(href).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      ),
+    );
     return links.filter((_, i) => !found[i]);
   });
   assert.deepEqual(missing, []);
@@ -94,6 +113,10 @@ test('rule page: a card leads to it, and axe finds nothing', async () => {
 
 test('panel: a click in a card opens it beside the page', async () => {
   await pressInCard(page, OOM, 'Show the session');
-  const contexts = () => session.inBackground((wanted) => chrome.runtime.getContexts({ contextTypes: [wanted] }).then((list) => list.length), 'SIDE_PANEL');
+  const contexts = () =>
+    session.inBackground(
+      (wanted) => chrome.runtime.getContexts({ contextTypes: [wanted] }).then((list) => list.length),
+      'SIDE_PANEL',
+    );
   await until('the side panel is open', contexts, { detail: contexts });
 });

@@ -17,18 +17,22 @@ const GONE = 'name-undefined';
 async function plant(dir) {
   const file = path.join(dir, 'engine/nbmedic.js');
   const code = await readFile(file, 'utf8');
-  const planted = code.replace('wasm.engine_apply(this.__wbg_ptr,', "wasm.engine_apply(events.includes('PLANTED') || (events.includes('ONCE') && !globalThis.once++) ? -16 : this.__wbg_ptr,");
+  const planted = code.replace(
+    'wasm.engine_apply(this.__wbg_ptr,',
+    "wasm.engine_apply(events.includes('PLANTED') || (events.includes('ONCE') && !globalThis.once++) ? -16 : this.__wbg_ptr,",
+  );
   assert.notEqual(planted, code);
   await writeFile(file, `globalThis.once = 0;\n${planted}`);
   await rm(path.join(dir, 'prose', `${GONE}.json`));
 }
 
 /** The notebook as the page made it: everything but what nbmedic put there. */
-const notebook = (page) => page.evaluate(() => {
-  const copy = document.querySelector('.notebook-cell-list').cloneNode(true);
-  for (const host of copy.querySelectorAll('nbmedic-card')) host.remove();
-  return copy.textContent;
-});
+const notebook = (page) =>
+  page.evaluate(() => {
+    const copy = document.querySelector('.notebook-cell-list').cloneNode(true);
+    for (const host of copy.querySelectorAll('nbmedic-card')) host.remove();
+    return copy.textContent;
+  });
 
 for (const kind of BROWSERS) {
   describe(`nbmedic fails in ${kind}`, () => {
@@ -43,7 +47,10 @@ for (const kind of BROWSERS) {
     after(() => session?.close());
 
     test('an engine that stops once goes on from the store, and the popup says so', async () => {
-      await page.evaluate((id) => window.replica.run(id, [{ stream: 'ONCE\n' }, { stream: window.replica.SCRIPT_TRACEBACK }]), SCRIPT);
+      await page.evaluate(
+        (id) => window.replica.run(id, [{ stream: 'ONCE\n' }, { stream: window.replica.SCRIPT_TRACEBACK }]),
+        SCRIPT,
+      );
       await card(page, SCRIPT, 'gpu-oom');
       assert.deepEqual((await cards(page)).map((c) => c.cell).sort(), [SCRIPT, OOM].sort());
       await inPopup(session, /engine stopped while it read this tab\. It was started again and goes on\./);
@@ -56,7 +63,9 @@ for (const kind of BROWSERS) {
       await inPopup(session, /engine stopped again and again[^]*The notebook is not touched/, async (popup) => {
         if (kind === 'chrome') await picture(popup.page, 'trouble-popup');
         await popup.click('Copy a report about nbmedic');
-        await until('it is copied', async () => /It holds nothing of your notebooks/.test(await popup.text()), { detail: () => popup.text() });
+        await until('it is copied', async () => /It holds nothing of your notebooks/.test(await popup.text()), {
+          detail: () => popup.text(),
+        });
       });
       await page.bringToFront();
       report = await clipboard(session, page);
@@ -79,29 +88,48 @@ for (const kind of BROWSERS) {
 
     test('a missing explanation costs its card and no other, and the popup says which', async () => {
       await page.evaluate((id) => {
-        const error = window.replica.traceback({ type: 'NameError', message: "name 'x' is not defined", source: 'x', at: 1 });
+        const error = window.replica.traceback({
+          type: 'NameError',
+          message: "name 'x' is not defined",
+          source: 'x',
+          at: 1,
+        });
         return window.replica.run(id, [{ error }]);
       }, OTHER);
       await inPopup(session, new RegExp(`The explanation of “${GONE}” is missing`));
       await page.evaluate((id) => window.replica.run(id), OOM);
       await card(page, OOM, 'gpu-oom');
-      assert.deepEqual((await cards(page)).filter((c) => c.cell === OTHER), []);
+      assert.deepEqual(
+        (await cards(page)).filter((c) => c.cell === OTHER),
+        [],
+      );
       assert.deepEqual(session.errors, []);
     });
   });
 
   describe(`the engine's file is missing in ${kind}`, () => {
     let session;
-    before(async () => { session = await startSession(kind, { change: (dir) => rm(path.join(dir, 'engine/nbmedic_bg.wasm')), unstored: 'there is no engine' }); });
+    before(async () => {
+      session = await startSession(kind, {
+        change: (dir) => rm(path.join(dir, 'engine/nbmedic_bg.wasm')),
+        unstored: 'there is no engine',
+      });
+    });
     after(() => session?.close());
 
     test('the page is as without nbmedic, and the popup says what to do', async () => {
       const page = await session.colab();
       await page.evaluate((id) => window.replica.run(id), OOM);
-      await inPopup(session, /engine could not be started: a file of the extension is missing or damaged\. Installing nbmedic again repairs that/);
+      await inPopup(
+        session,
+        /engine could not be started: a file of the extension is missing or damaged\. Installing nbmedic again repairs that/,
+      );
       assert.equal(await page.evaluate(() => document.querySelectorAll('nbmedic-card').length), 0);
       assert.match(await notebook(page), /CUDA out of memory/);
-      assert.deepEqual(session.errors.filter((line) => line.startsWith('page:')), []);
+      assert.deepEqual(
+        session.errors.filter((line) => line.startsWith('page:')),
+        [],
+      );
     });
   });
 }

@@ -52,7 +52,9 @@ async function built() {
 
 /** The schema that a package's record has, as its own code says. */
 async function schema(dir) {
-  const { MIGRATIONS: steps } = await import(`data:text/javascript,${encodeURIComponent((await readFile(path.join(dir, 'background/database.js'), 'utf8')).replace(/^import.*$/gm, ''))}`);
+  const { MIGRATIONS: steps } = await import(
+    `data:text/javascript,${encodeURIComponent((await readFile(path.join(dir, 'background/database.js'), 'utf8')).replace(/^import.*$/gm, ''))}`
+  );
   return steps.length;
 }
 
@@ -60,7 +62,11 @@ async function schema(dir) {
 async function update(kind, old, now) {
   const session = await startSession(kind, { bare: true });
   // One folder, so that Chromium takes both for the same extension.
-  const copy = await copied(path.join(old, kind), async (dir) => manifest(dir, (made) => { made.version = '0.0.1'; }));
+  const copy = await copied(path.join(old, kind), async (dir) =>
+    manifest(dir, (made) => {
+      made.version = '0.0.1';
+    }),
+  );
   const next = await copied(now, addWitness);
   try {
     await session.install(copy.dir);
@@ -80,27 +86,49 @@ async function update(kind, old, now) {
       window.ended = false;
       window.cut = false;
       const { trainingLog, traceback } = window.replica;
-      const error = traceback({ type: 'ValueError', message: 'too many values to unpack (expected 2)', source: 'a, b = 1, 2, 3', at: 1 });
-      const steps = { *[Symbol.iterator]() {
-        while (!window.cut) yield { stream: trainingLog(1, 5), rate: 25, odd: true };
-        yield { error };
-      } };
-      window.replica.run(id, steps).then(() => { window.ended = true; });
+      const error = traceback({
+        type: 'ValueError',
+        message: 'too many values to unpack (expected 2)',
+        source: 'a, b = 1, 2, 3',
+        at: 1,
+      });
+      const steps = {
+        *[Symbol.iterator]() {
+          while (!window.cut) yield { stream: trainingLog(1, 5), rate: 25, odd: true };
+          yield { error };
+        },
+      };
+      window.replica.run(id, steps).then(() => {
+        window.ended = true;
+      });
     }, SCRIPT);
-    const printed = () => page.evaluate((id) => document.querySelector(`#cell-${id} .output`).textContent.length, SCRIPT);
+    const printed = () =>
+      page.evaluate((id) => document.querySelector(`#cell-${id} .output`).textContent.length, SCRIPT);
     await until('the stream', async () => (await printed()) > 300);
     command('cp', ['-a', `${next.dir}/.`, copy.dir]);
     await session.install(copy.dir);
-    await until('the new sensor works, and it alone', async () => { const { working, orphans } = await census(page); return working === 1 && orphans === 0; }, { detail: () => census(page) });
+    await until(
+      'the new sensor works, and it alone',
+      async () => {
+        const { working, orphans } = await census(page);
+        return working === 1 && orphans === 0;
+      },
+      { detail: () => census(page) },
+    );
     const before = await printed();
     await until('the stream goes on', async () => (await printed()) > before);
-    await page.evaluate(() => { window.cut = true; });
+    await page.evaluate(() => {
+      window.cut = true;
+    });
     await until('the run is over', () => page.evaluate(() => window.ended));
     await card(page, SCRIPT);
     await run(OOM);
     await settled(page, OTHER);
     // What was muted is muted, what stood stands, and each once.
-    assert.deepEqual((await cards(page)).map((c) => c.cell), [SCRIPT, HTML]);
+    assert.deepEqual(
+      (await cards(page)).map((c) => c.cell),
+      [SCRIPT, HTML],
+    );
     for (const cell of [SCRIPT, HTML]) {
       await pressInCard(page, cell, 'report');
       await until(`the report button at ${cell} works`, () => inCard(page, cell, 'reported'));
@@ -110,8 +138,15 @@ async function update(kind, old, now) {
     assert.equal(store.version, MIGRATIONS.length);
     assert.deepEqual(store.settings.muted, ['gpu-oom']);
     assert.equal(store.pages.length, 1);
-    assert.deepEqual([...session.errors, ...await session.extensionErrors()].filter((line) => !/Extension context invalidated/.test(line)), []);
-    console.log(`${kind}: from ${process.env.NBMEDIC_EARLIER ?? commit} (schema ${await schema(path.join(old, kind))}) to this one (schema ${store.version}): 2 cards, 1 sensor, 0 orphans, what was muted is muted`);
+    assert.deepEqual(
+      [...session.errors, ...(await session.extensionErrors())].filter(
+        (line) => !/Extension context invalidated/.test(line),
+      ),
+      [],
+    );
+    console.log(
+      `${kind}: from ${process.env.NBMEDIC_EARLIER ?? commit} (schema ${await schema(path.join(old, kind))}) to this one (schema ${store.version}): 2 cards, 1 sensor, 0 orphans, what was muted is muted`,
+    );
   } finally {
     await session.close();
     await copy.remove();

@@ -15,18 +15,28 @@ const OOM = 'kW8sJd3hLr6o';
 const RAM = 'oD4fTh0jZk5q';
 
 const run = (page, cell, steps = null) => page.evaluate((id, list) => window.replica.run(id, list), cell, steps);
-const isDark = ({ background }) => background.match(/[\d.]+/g).slice(0, 3).every((part) => Number(part) < 80);
+const isDark = ({ background }) =>
+  background
+    .match(/[\d.]+/g)
+    .slice(0, 3)
+    .every((part) => Number(part) < 80);
 
 /** What pages take the system to prefer. */
 async function system(session, page, scheme) {
   if (session.kind === 'chrome') await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
-  else await session.marionette.chrome('Services.prefs.setIntPref("layout.css.prefers-color-scheme.content-override", arguments[0])', [scheme === 'dark' ? 0 : 1]);
+  else
+    await session.marionette.chrome(
+      'Services.prefs.setIntPref("layout.css.prefers-color-scheme.content-override", arguments[0])',
+      [scheme === 'dark' ? 0 : 1],
+    );
 }
 
 for (const kind of BROWSERS) {
   describe(`Colab's variants in ${kind}`, () => {
     let session;
-    before(async () => { session = await startSession(kind); });
+    before(async () => {
+      session = await startSession(kind);
+    });
     after(() => session?.close());
 
     for (const [name, { theme }] of Object.entries(VARIANTS)) {
@@ -36,7 +46,8 @@ for (const kind of BROWSERS) {
         await system(session, page, 'light');
         await inPopup(session, /Accelerator\s+(?:T4|GPU)/, async (popup) => {
           const said = await popup.text();
-          for (const part of [/1\.3 of 12\.7 GiB/, /38\.2 of 112\.6 GiB/, /Kernel\s+(?:idle|not shown)/]) assert.match(said, part);
+          for (const part of [/1\.3 of 12\.7 GiB/, /38\.2 of 112\.6 GiB/, /Kernel\s+(?:idle|not shown)/])
+            assert.match(said, part);
           assert.doesNotMatch(said, /missing|changed its page/);
         });
 
@@ -60,7 +71,13 @@ for (const kind of BROWSERS) {
         // What stands at the top goes when something runs again.
         await run(page, RAM);
         await card(page, RAM, 'host-oom');
-        assert.deepEqual((await cards(page)).map((c) => [c.cell, c.id]), [[OOM, 'gpu-oom'], [RAM, 'host-oom']]);
+        assert.deepEqual(
+          (await cards(page)).map((c) => [c.cell, c.id]),
+          [
+            [OOM, 'gpu-oom'],
+            [RAM, 'host-oom'],
+          ],
+        );
         await page.close();
       });
     }
@@ -69,27 +86,51 @@ for (const kind of BROWSERS) {
       for (const [query, lost, id] of [
         ['?rename=.output', /but not cell outputs\./, OOM],
         ['?rename=colab-status-bar', /but not the status bar or the runtime's name\./, OOM],
-        ['?rename=.code', /but not code cells\. Blocks of text that look like tracebacks are read all the same\./, null],
+        [
+          '?rename=.code',
+          /but not code cells\. Blocks of text that look like tracebacks are read all the same\./,
+          null,
+        ],
       ]) {
         const page = await session.colab(query);
         await page.bringToFront();
         await run(page, OOM);
-        const found = await until(`a card where ${query}`, async () => (await cards(page)).find((c) => c.id === 'gpu-oom'));
+        const found = await until(`a card where ${query}`, async () =>
+          (await cards(page)).find((c) => c.id === 'gpu-oom'),
+        );
         if (id) assert.equal(found.cell, id);
-        else assert.ok(await page.evaluate(() => document.querySelector('nbmedic-card').previousElementSibling.textContent.includes('OutOfMemoryError')), 'the card stands below the text');
+        else
+          assert.ok(
+            await page.evaluate(() =>
+              document.querySelector('nbmedic-card').previousElementSibling.textContent.includes('OutOfMemoryError'),
+            ),
+            'the card stands below the text',
+          );
         await run(page, RAM);
-        await until(`the crash where ${query}`, async () => (await cards(page)).some((c) => c.id === 'host-oom'), { detail: () => cards(page) });
+        await until(`the crash where ${query}`, async () => (await cards(page)).some((c) => c.id === 'host-oom'), {
+          detail: () => cards(page),
+        });
         await inPopup(session, lost, async (popup) => {
           if (id) return;
           if (kind === 'chrome') {
-            for (const [look, width, scheme] of [['light', '360px', 'light'], ['dark', '360px', 'dark'], ['narrow', '280px', 'light']]) {
+            for (const [look, width, scheme] of [
+              ['light', '360px', 'light'],
+              ['dark', '360px', 'dark'],
+              ['narrow', '280px', 'light'],
+            ]) {
               await popup.page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
-              await popup.page.evaluate((to) => { document.body.style.width = to; }, width);
-              await (await popup.page.$('main')).screenshot({ path: path.join(ROOT, `out/e2e/popup-drift-${look}.png`) });
+              await popup.page.evaluate((to) => {
+                document.body.style.width = to;
+              }, width);
+              await (
+                await popup.page.$('main')
+              ).screenshot({ path: path.join(ROOT, `out/e2e/popup-drift-${look}.png`) });
             }
           }
           await until('the button is there', () => popup.click('Copy drift report'));
-          await until('the report is copied', async () => /Copied/.test(await popup.text()), { detail: () => popup.text() });
+          await until('the report is copied', async () => /Copied/.test(await popup.text()), {
+            detail: () => popup.text(),
+          });
         });
         await picture(page, `drift-${kind}-${query.replace(/\W+/g, '-')}`);
         await page.close();
@@ -105,7 +146,7 @@ for (const kind of BROWSERS) {
     });
 
     test('nothing failed on the way', async () => {
-      assert.deepEqual([...session.errors, ...await session.extensionErrors()], []);
+      assert.deepEqual([...session.errors, ...(await session.extensionErrors())], []);
     });
   });
 }

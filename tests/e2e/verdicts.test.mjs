@@ -62,10 +62,21 @@ for (const kind of BROWSERS) {
     after(() => session?.close());
 
     const run = (cell, steps) => page.evaluate((id, list) => window.replica.run(id, list), cell, steps);
-    const start = (cell, steps) => page.evaluate((id, list) => { void window.replica.run(id, list); }, cell, steps);
+    const start = (cell, steps) =>
+      page.evaluate(
+        (id, list) => {
+          void window.replica.run(id, list);
+        },
+        cell,
+        steps,
+      );
 
     test('arrays that can not fit are named while their cells run', async () => {
-      for (const [cell, id, size] of [['aPlan1', 'host-oom', '745 GiB'], ['bPlan2', 'host-oom', '3.64 TiB'], ['cPlan3', 'gpu-oom', '373 GiB']]) {
+      for (const [cell, id, size] of [
+        ['aPlan1', 'host-oom', '745 GiB'],
+        ['bPlan2', 'host-oom', '3.64 TiB'],
+        ['cPlan3', 'gpu-oom', '373 GiB'],
+      ]) {
         await start(cell, [{ wait: 1300 }]);
         const found = await card(page, cell, id);
         assert.equal(found.variant, 'planned');
@@ -109,11 +120,15 @@ for (const kind of BROWSERS) {
       for (const rows of [log, log.toReversed()]) {
         await run('gDies2', [{ wait: 900 }, { crash: 'unknown' }]);
         await card(page, 'gDies2', 'kernel-died');
-        await page.evaluate((more) => { window.replica.dialog('logs', { more }); }, rows.join(''));
+        await page.evaluate((more) => {
+          window.replica.dialog('logs', { more });
+        }, rows.join(''));
         const { text } = await card(page, 'gDies2', 'host-oom');
         assert.match(text, /tcmalloc: large alloc 8589934592 bytes/);
         await inCard(page, 'gDies2', 'end');
-        await page.evaluate(() => { document.querySelector('mwc-dialog, md-dialog')?.remove(); });
+        await page.evaluate(() => {
+          document.querySelector('mwc-dialog, md-dialog')?.remove();
+        });
         await picture(page, `verdicts-${kind}-log`);
         await page.evaluate(() => window.replica.dismissSnackbars());
         await run('gDies2', [{ wait: 100 }]);
@@ -130,17 +145,30 @@ for (const kind of BROWSERS) {
           await run('gDies2', [{ wait: 900 }, { crash: name }]);
         } else {
           if (!place) await start('gDies2', [{ wait: 1500 }]);
-          if (!place) await until('it runs', () => page.evaluate(() => Boolean(document.querySelector('#cell-gDies2.running'))));
+          if (!place)
+            await until('it runs', () => page.evaluate(() => Boolean(document.querySelector('#cell-gDies2.running'))));
           // Long enough that the sensor has told so.
-          await new Promise((resolve) => { setTimeout(resolve, 600); });
-          await page.evaluate((what, which) => { window.replica[what](which); }, way, name);
+          await new Promise((resolve) => {
+            setTimeout(resolve, 600);
+          });
+          await page.evaluate(
+            (what, which) => {
+              window.replica[what](which);
+            },
+            way,
+            name,
+          );
         }
         if (id) {
           await card(page, place ? null : 'gDies2', id);
         } else {
           await until('it is over', () => page.evaluate(() => !document.querySelector('#cell-gDies2.running')));
           await settled(page, 'hOther');
-          assert.deepEqual((await cards(page)).filter(({ cell }) => cell === 'gDies2' || cell === null).map(({ title }) => title), [], name);
+          assert.deepEqual(
+            (await cards(page)).filter(({ cell }) => cell === 'gDies2' || cell === null).map(({ title }) => title),
+            [],
+            name,
+          );
         }
         await page.evaluate(() => {
           window.replica.dismissSnackbars();

@@ -35,22 +35,63 @@ async function recorded(now) {
   let kept = null;
   const send = (at, ...events) => {
     for (const event of events) slots.set([event.t, event.cell, event.source].join(' '), { at, event });
-    for (const effect of JSON.parse(engine.apply('p', JSON.stringify(events), at))) if (effect.t === 'keep') kept = { at, event: effect.event };
+    for (const effect of JSON.parse(engine.apply('p', JSON.stringify(events), at)))
+      if (effect.t === 'keep') kept = { at, event: effect.event };
   };
-  const cell = (i, over) => ({ t: 'cell', nb: 'n', cell: `c${i}`, index: i, state: 'idle', count: null, run: 0, ...over });
-  send(began, { t: 'hello', profile: 'colab', origin: 'https://colab.research.google.com', found: {}, theme: 'light' }, { t: 'notebook', nb: 'n', name: 'long.ipynb' });
+  const cell = (i, over) => ({
+    t: 'cell',
+    nb: 'n',
+    cell: `c${i}`,
+    index: i,
+    state: 'idle',
+    count: null,
+    run: 0,
+    ...over,
+  });
+  send(
+    began,
+    { t: 'hello', profile: 'colab', origin: 'https://colab.research.google.com', found: {}, theme: 'light' },
+    { t: 'notebook', nb: 'n', name: 'long.ipynb' },
+  );
   send(began, ...Array.from({ length: CELLS }, (_, i) => cell(i)));
   const steps = (HOURS * 3600) / EVERY_S;
   const per = Math.floor(steps / CELLS);
   for (let step = 0; step < steps; step += 1) {
     const at = began + step * EVERY_S * 1000;
     const i = Math.floor(step / per);
-    if (i < CELLS && step % per === 0) send(at, { t: 'source', nb: 'n', cell: `c${i}`, text: `train(part=${i}, epochs=3)\nprint(evaluate())` }, cell(i, { state: 'running', run: 1 }));
+    if (i < CELLS && step % per === 0)
+      send(
+        at,
+        { t: 'source', nb: 'n', cell: `c${i}`, text: `train(part=${i}, epochs=3)\nprint(evaluate())` },
+        cell(i, { state: 'running', run: 1 }),
+      );
     const ram = 2 + 8 * Math.abs(Math.sin(step / 40)) + Math.random() / 10;
-    send(at, { t: 'vitals', nb: null, source: 'w', text: `RAM: ${ram.toFixed(2)} GB/12.67 GB\nDisk: ${(20 + step / 1000).toFixed(2)} GB/107.72 GB` });
+    send(at, {
+      t: 'vitals',
+      nb: null,
+      source: 'w',
+      text: `RAM: ${ram.toFixed(2)} GB/12.67 GB\nDisk: ${(20 + step / 1000).toFixed(2)} GB/107.72 GB`,
+    });
     if (i < CELLS && step % per === per - 1) {
-      const text = i % 100 === 99 ? `Traceback (most recent call last):\n  File "a.py", line 1, in <module>\nKeyError: 'part_${i}'\n` : `epoch 3/3 loss ${Math.random().toFixed(4)}\n`;
-      send(at, { t: 'output', nb: 'n', cell: `c${i}`, out: 0, run: 1, kind: i % 100 === 99 ? 'error' : 'stream', len: text.length, head: text, lines: 0 }, cell(i, { state: i % 100 === 99 ? 'error' : 'done', count: i + 1, run: 1 }));
+      const text =
+        i % 100 === 99
+          ? `Traceback (most recent call last):\n  File "a.py", line 1, in <module>\nKeyError: 'part_${i}'\n`
+          : `epoch 3/3 loss ${Math.random().toFixed(4)}\n`;
+      send(
+        at,
+        {
+          t: 'output',
+          nb: 'n',
+          cell: `c${i}`,
+          out: 0,
+          run: 1,
+          kind: i % 100 === 99 ? 'error' : 'stream',
+          len: text.length,
+          head: text,
+          lines: 0,
+        },
+        cell(i, { state: i % 100 === 99 ? 'error' : 'done', count: i + 1, run: 1 }),
+      );
     }
   }
   assert.ok(kept.event, 'the engine kept what it concluded');
@@ -59,7 +100,10 @@ async function recorded(now) {
 
 /** Into a copy of the package: an empty page, and in page and background an ear for the memories of WebAssembly. */
 function plant(dir) {
-  writeFileSync(path.join(dir, 'empty.html'), '<!doctype html><html lang="en"><title>empty</title><body></body></html>');
+  writeFileSync(
+    path.join(dir, 'empty.html'),
+    '<!doctype html><html lang="en"><title>empty</title><body></body></html>',
+  );
   // Not an import: a file more to load would be measured, too.
   const ear = `globalThis.memories = [];
 for (const name of ['instantiate', 'instantiateStreaming']) {
@@ -89,13 +133,18 @@ after(() => session?.close());
 async function heap(client) {
   await client.send('HeapProfiler.collectGarbage');
   const { usedSize } = await client.send('Runtime.getHeapUsage');
-  const { result } = await client.send('Runtime.evaluate', { expression: '(globalThis.memories ?? []).reduce((sum, { buffer }) => sum + buffer.byteLength, 0)', returnByValue: true });
+  const { result } = await client.send('Runtime.evaluate', {
+    expression: '(globalThis.memories ?? []).reduce((sum, { buffer }) => sum + buffer.byteLength, 0)',
+    returnByValue: true,
+  });
   return usedSize + result.value;
 }
 
 /** The background's. */
 async function backgroundHeap() {
-  const target = await session.browser.waitForTarget((one) => one.type() === 'service_worker' && one.url().startsWith('chrome-extension://'));
+  const target = await session.browser.waitForTarget(
+    (one) => one.type() === 'service_worker' && one.url().startsWith('chrome-extension://'),
+  );
   const client = await target.createCDPSession();
   try {
     return await heap(client);
@@ -121,11 +170,15 @@ test(`ready soon beside an empty page, at most ${MAX_RATIO} times its time, and 
       }, ready);
       await page.goto(base + name);
       // Asked once: questions that come again and again cost the page time.
-      const at = await page.evaluate((patience) => new Promise((done, fail) => {
-        setTimeout(() => fail(new Error(`not ready: ${document.body.innerText.slice(0, 300)}`)), patience);
-        window.told = () => done(window.readyAt);
-        if (window.readyAt) window.told();
-      }), PATIENCE_MS);
+      const at = await page.evaluate(
+        (patience) =>
+          new Promise((done, fail) => {
+            setTimeout(() => fail(new Error(`not ready: ${document.body.innerText.slice(0, 300)}`)), patience);
+            window.told = () => done(window.readyAt);
+            if (window.readyAt) window.told();
+          }),
+        PATIENCE_MS,
+      );
       const client = await page.createCDPSession();
       return { at, bytes: await heap(client) };
     } finally {
@@ -143,21 +196,32 @@ test(`ready soon beside an empty page, at most ${MAX_RATIO} times its time, and 
   const rows = await recorded(now);
   const writer = await session.newPage();
   await writer.goto(`${base}empty.html`);
-  await writer.evaluate((events, id, at) => new Promise((done, fail) => {
-    const request = indexedDB.open('nbmedic');
-    request.onerror = () => fail(request.error);
-    request.onsuccess = () => {
-      const work = request.result.transaction(['pages', 'events'], 'readwrite');
-      work.objectStore('pages').clear();
-      work.objectStore('pages').put({ page: 'long', seq: 1, tab: id, frame: 0, origin: 'https://colab.research.google.com', at, size: 1 });
-      events.forEach(({ at: when, event }, i) => {
-        const slot = [event.t, event.nb ?? '', event.cell ?? '', event.source ?? ''].join(':');
-        work.objectStore('events').put({ page: 'long', slot, seq: 1 + i, at: when, order: i, size: 300, event });
-      });
-      work.oncomplete = () => { request.result.close(); done(); };
-      work.onabort = () => fail(work.error);
-    };
-  }), rows, tab, now);
+  await writer.evaluate(
+    (events, id, at) =>
+      new Promise((done, fail) => {
+        const request = indexedDB.open('nbmedic');
+        request.onerror = () => fail(request.error);
+        request.onsuccess = () => {
+          const work = request.result.transaction(['pages', 'events'], 'readwrite');
+          work.objectStore('pages').clear();
+          work
+            .objectStore('pages')
+            .put({ page: 'long', seq: 1, tab: id, frame: 0, origin: 'https://colab.research.google.com', at, size: 1 });
+          events.forEach(({ at: when, event }, i) => {
+            const slot = [event.t, event.nb ?? '', event.cell ?? '', event.source ?? ''].join(':');
+            work.objectStore('events').put({ page: 'long', slot, seq: 1 + i, at: when, order: i, size: 300, event });
+          });
+          work.oncomplete = () => {
+            request.result.close();
+            done();
+          };
+          work.onabort = () => fail(work.error);
+        };
+      }),
+    rows,
+    tab,
+    now,
+  );
   await writer.close();
 
   // The first look replays the session; people open the panel of a session that goes on.
@@ -180,8 +244,15 @@ test(`ready soon beside an empty page, at most ${MAX_RATIO} times its time, and 
   const { empty, full, ratio } = best;
   const grown = bytes - small.bytes + (await backgroundHeap()) - before;
   const ms = (n) => n.toFixed(0);
-  await figures(t, 'weight', { empty, full, ratio, ratios, first: first.at, grown, events: rows.length },
-    `side panel, ${CELLS} cells and ${HOURS} h of readings: ready after ${ms(full)} ms (an empty page of the extension: ${ms(empty)} ms, ${ratio.toFixed(1)} times; a small notebook: ${ms(small.at)} ms; at the first look, with the replay: ${ms(first.at)} ms), heaps grow by ${(grown / 1e6).toFixed(1)} MB`);
+  await figures(
+    t,
+    'weight',
+    { empty, full, ratio, ratios, first: first.at, grown, events: rows.length },
+    `side panel, ${CELLS} cells and ${HOURS} h of readings: ready after ${ms(full)} ms (an empty page of the extension: ${ms(empty)} ms, ${ratio.toFixed(1)} times; a small notebook: ${ms(small.at)} ms; at the first look, with the replay: ${ms(first.at)} ms), heaps grow by ${(grown / 1e6).toFixed(1)} MB`,
+  );
   assert.ok(grown <= MAX_GROWTH, `${grown} bytes`);
-  assert.ok(ratio <= MAX_RATIO, `${ms(full)} ms, ${ms(empty)} ms: ${ratios.map((one) => one.toFixed(2)).join(', ')} times`);
+  assert.ok(
+    ratio <= MAX_RATIO,
+    `${ms(full)} ms, ${ms(empty)} ms: ${ratios.map((one) => one.toFixed(2)).join(', ')} times`,
+  );
 });

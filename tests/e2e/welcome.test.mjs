@@ -13,9 +13,12 @@ const NOTEBOOK = JSON.parse(readFileSync(path.join(ROOT, 'extension/welcome.ipyn
 const CODE = NOTEBOOK.cells[0].source.join('');
 
 /** How many welcome pages are open. */
-const count = async (session) => (session.kind === 'chrome'
-  ? (await session.browser.pages()).filter((page) => page.url().endsWith('/welcome.html')).length
-  : session.marionette.chrome("return gBrowser.tabs.filter((tab) => tab.linkedBrowser.currentURI.spec.endsWith('/welcome.html')).length"));
+const count = async (session) =>
+  session.kind === 'chrome'
+    ? (await session.browser.pages()).filter((page) => page.url().endsWith('/welcome.html')).length
+    : session.marionette.chrome(
+        "return gBrowser.tabs.filter((tab) => tab.linkedBrowser.currentURI.spec.endsWith('/welcome.html')).length",
+      );
 
 for (const kind of BROWSERS) {
   describe(`the welcome page in ${kind}`, () => {
@@ -30,27 +33,52 @@ for (const kind of BROWSERS) {
       await until('it is open', async () => (await count(session)) === 1);
       if (kind === 'firefox') {
         await session.install(builtPackage('firefox'));
-        await until('the update runs', () => session.marionette.chrome('return WebExtensionPolicy.getByID(arguments[0])?.extension.backgroundState === "running"', [session.id]));
+        await until('the update runs', () =>
+          session.marionette.chrome(
+            'return WebExtensionPolicy.getByID(arguments[0])?.extension.backgroundState === "running"',
+            [session.id],
+          ),
+        );
         assert.ok((await count(session)) <= 1);
       }
     });
 
     test('its card is made by the engine, from the output that stands above it', async () => {
       welcome = await ownPage(session, 'welcome.html');
-      await until('the card', () => welcome.evaluate(() => Boolean(document.querySelector('nbmedic-card')?.shadowRoot.querySelector('.card'))), { detail: welcome.text });
+      await until(
+        'the card',
+        () =>
+          welcome.evaluate(() => Boolean(document.querySelector('nbmedic-card')?.shadowRoot.querySelector('.card'))),
+        { detail: welcome.text },
+      );
       const shown = await welcome.evaluate(() => {
         const { shadowRoot } = document.querySelector('nbmedic-card');
         const one = shadowRoot.querySelector('.card');
-        return { id: one.dataset.id, title: one.querySelector('.title').textContent, line: one.querySelector('.line .text').textContent, radius: getComputedStyle(one).borderTopLeftRadius };
+        return {
+          id: one.dataset.id,
+          title: one.querySelector('.title').textContent,
+          line: one.querySelector('.line .text').textContent,
+          radius: getComputedStyle(one).borderTopLeftRadius,
+        };
       });
-      assert.deepEqual(shown, { id: 'key-missing', title: 'There is no key “plum”', line: 'total += prices[fruit]', radius: '8px' });
+      assert.deepEqual(shown, {
+        id: 'key-missing',
+        title: 'There is no key “plum”',
+        line: 'total += prices[fruit]',
+        radius: '8px',
+      });
       assert.match(await welcome.text(), /KeyError: 'plum'/);
       assert.equal(await welcome.evaluate(() => document.querySelector('.cell .input code').textContent), CODE);
     });
 
     test('the cell is copied', async () => {
       if (kind === 'chrome') {
-        await session.browser.defaultBrowserContext().overridePermissions(`chrome-extension://${await session.extensionId()}`, ['clipboard-read', 'clipboard-write']);
+        await session.browser
+          .defaultBrowserContext()
+          .overridePermissions(`chrome-extension://${await session.extensionId()}`, [
+            'clipboard-read',
+            'clipboard-write',
+          ]);
         await welcome.page.bringToFront();
       }
       await welcome.click('.cell .input button');

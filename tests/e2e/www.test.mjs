@@ -26,11 +26,16 @@ const NOTEBOOK = JSON.stringify({
     { cell_type: 'markdown', metadata: {}, source: ['# One'] },
     cell(['import polars'], [error('ModuleNotFoundError', "No module named 'polars'", [])]),
     cell(['1 + 1'], [{ output_type: 'execute_result', metadata: {}, data: { 'text/plain': ['2'] } }]),
-    cell(['x = 4\n', 'x + y'], [error('NameError', "name 'y' is not defined", [
-      'NameError                                 Traceback (most recent call last)',
-      'Cell In[3], line 2\n      1 x = 4\n----> 2 x + y\n',
-      "NameError: name 'y' is not defined",
-    ])]),
+    cell(
+      ['x = 4\n', 'x + y'],
+      [
+        error('NameError', "name 'y' is not defined", [
+          'NameError                                 Traceback (most recent call last)',
+          'Cell In[3], line 2\n      1 x = 4\n----> 2 x + y\n',
+          "NameError: name 'y' is not defined",
+        ]),
+      ],
+    ),
   ],
 });
 
@@ -39,7 +44,13 @@ let chrome;
 before(async () => {
   site = await serveSite();
   chrome = await startChrome();
-  await chrome.browser.defaultBrowserContext().overridePermissions(new URL(site.address).origin, ['clipboard-read', 'clipboard-write', 'clipboard-sanitized-write']);
+  await chrome.browser
+    .defaultBrowserContext()
+    .overridePermissions(new URL(site.address).origin, [
+      'clipboard-read',
+      'clipboard-write',
+      'clipboard-sanitized-write',
+    ]);
 });
 after(async () => {
   await chrome?.close();
@@ -47,15 +58,28 @@ after(async () => {
 });
 
 /** A page of the site. `wrong` collects errors, violations of the policy, dialogs and foreign requests. */
-async function open(where, { theme = 'light', width = 1000, bypass = false, script = true, address = site.address } = {}) {
+async function open(
+  where,
+  { theme = 'light', width = 1000, bypass = false, script = true, address = site.address } = {},
+) {
   const page = await chrome.newPage();
   const wrong = [];
-  page.on('console', (message) => { if (['error', 'warn'].includes(message.type())) wrong.push(message.text()); });
+  page.on('console', (message) => {
+    if (['error', 'warn'].includes(message.type())) wrong.push(message.text());
+  });
   page.on('pageerror', (failure) => wrong.push(String(failure)));
-  page.on('dialog', (dialog) => { wrong.push(`dialog: ${dialog.message()}`); void dialog.dismiss(); });
-  page.on('request', (request) => { if (!request.url().startsWith(address) && !/^(?:blob|data):/.test(request.url())) wrong.push(`asked for ${request.url()}`); });
+  page.on('dialog', (dialog) => {
+    wrong.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('request', (request) => {
+    if (!request.url().startsWith(address) && !/^(?:blob|data):/.test(request.url()))
+      wrong.push(`asked for ${request.url()}`);
+  });
   await page.evaluateOnNewDocument(() => {
-    document.addEventListener('securitypolicyviolation', (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`));
+    document.addEventListener('securitypolicyviolation', (event) =>
+      console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`),
+    );
   });
   await page.setBypassCSP(bypass);
   await page.setJavaScriptEnabled(script);
@@ -66,23 +90,33 @@ async function open(where, { theme = 'light', width = 1000, bypass = false, scri
   return { page, wrong };
 }
 
-const cards = (page) => page.$$eval('nbmedic-card', (hosts) => hosts.map((host) => {
-  const card = host.shadowRoot.querySelector('.card');
-  return {
-    id: card.dataset.id,
-    title: card.querySelector('.title').textContent,
-    line: card.querySelector('.line')?.textContent ?? '',
-    text: card.textContent,
-    above: host.previousElementSibling.textContent,
-    theme: host.dataset.theme,
-    styled: getComputedStyle(card).borderTopLeftRadius,
-    dismiss: card.querySelectorAll('.dismiss').length,
-  };
-}));
+const cards = (page) =>
+  page.$$eval('nbmedic-card', (hosts) =>
+    hosts.map((host) => {
+      const card = host.shadowRoot.querySelector('.card');
+      return {
+        id: card.dataset.id,
+        title: card.querySelector('.title').textContent,
+        line: card.querySelector('.line')?.textContent ?? '',
+        text: card.textContent,
+        above: host.previousElementSibling.textContent,
+        theme: host.dataset.theme,
+        styled: getComputedStyle(card).borderTopLeftRadius,
+        dismiss: card.querySelectorAll('.dismiss').length,
+      };
+    }),
+  );
 const said = (page) => page.$eval('#said', (e) => e.textContent);
 
 async function type(page, text) {
-  await page.$eval('#text', (area, value) => { area.value = value; area.focus(); }, text);
+  await page.$eval(
+    '#text',
+    (area, value) => {
+      area.value = value;
+      area.focus();
+    },
+    text,
+  );
   await page.keyboard.down('Control');
   await page.keyboard.press('Enter');
   await page.keyboard.up('Control');
@@ -90,13 +124,16 @@ async function type(page, text) {
 
 /** Drops a file on the page, as a file manager does. */
 function drop(page, name, text) {
-  return page.evaluate(([fileName, body]) => {
-    const data = new DataTransfer();
-    data.items.add(new File([body], fileName));
-    for (const kind of ['dragover', 'drop']) {
-      document.body.dispatchEvent(new DragEvent(kind, { bubbles: true, cancelable: true, dataTransfer: data }));
-    }
-  }, [name, text]);
+  return page.evaluate(
+    ([fileName, body]) => {
+      const data = new DataTransfer();
+      data.items.add(new File([body], fileName));
+      for (const kind of ['dragover', 'drop']) {
+        document.body.dispatchEvent(new DragEvent(kind, { bubbles: true, cancelable: true, dataTransfer: data }));
+      }
+    },
+    [name, text],
+  );
 }
 
 test('a pasted traceback is explained at once, with the report', async () => {
@@ -118,17 +155,22 @@ test('a pasted traceback is explained at once, with the report', async () => {
   assert.equal(await page.evaluate(() => document.activeElement.id), 'text');
   for (const [label, check] of [
     ['Copy Markdown', (text) => assert.match(text, /^## nbmedic: pasted text\n\n### The GPU ran out of memory/)],
-    ['Copy JSON', (text) => {
-      const report = JSON.parse(text);
-      assert.equal(report.schema, 'nbmedic.triage/1');
-      assert.equal(report.diagnoses[0].id, 'gpu-oom');
-      assert.equal(report.diagnoses[0].facts.requested_bytes, 640 * 2 ** 20);
-    }],
+    [
+      'Copy JSON',
+      (text) => {
+        const report = JSON.parse(text);
+        assert.equal(report.schema, 'nbmedic.triage/1');
+        assert.equal(report.diagnoses[0].id, 'gpu-oom');
+        assert.equal(report.diagnoses[0].facts.requested_bytes, 640 * 2 ** 20);
+      },
+    ],
   ]) {
     await page.click(`::-p-xpath(//button[text()="${label}"])`);
     await until(`${label} says so`, async () => (await said(page)).startsWith('Copied'));
     check(await page.evaluate(() => navigator.clipboard.readText()));
-    await page.$eval('#said', (e) => { e.textContent = ''; });
+    await page.$eval('#said', (e) => {
+      e.textContent = '';
+    });
   }
   assert.deepEqual(wrong, []);
   await page.close();
@@ -139,7 +181,10 @@ test('buttons in a card copy its code and the report', async () => {
   await page.bringToFront();
   await type(page, OUT_OF_MEMORY);
   await page.waitForSelector('nbmedic-card');
-  for (const [button, wanted] of [['.first .copy', /\w/], ['.copy-report', /^## nbmedic/]]) {
+  for (const [button, wanted] of [
+    ['.first .copy', /\w/],
+    ['.copy-report', /^## nbmedic/],
+  ]) {
     await page.focus(`nbmedic-card >>> ${button}`);
     await page.keyboard.press('Enter');
     await until(`${button} says that it copied`, () => page.$(`nbmedic-card >>> ${button}[data-done=yes]`));
@@ -154,9 +199,18 @@ test('a dropped notebook gives cards in the order of its cells', async () => {
   await drop(page, 'analysis.ipynb', NOTEBOOK);
   await page.waitForSelector('nbmedic-card');
   const found = await cards(page);
-  assert.deepEqual(found.map(({ id, above }) => [id, above.match(/^Cell \d+/)?.[0]]), [['module-missing', 'Cell 2'], ['name-undefined', 'Cell 4']]);
+  assert.deepEqual(
+    found.map(({ id, above }) => [id, above.match(/^Cell \d+/)?.[0]]),
+    [
+      ['module-missing', 'Cell 2'],
+      ['name-undefined', 'Cell 4'],
+    ],
+  );
   assert.equal(found[1].line, '2x + y');
-  assert.deepEqual(found.map(({ theme }) => theme), ['dark', 'dark']);
+  assert.deepEqual(
+    found.map(({ theme }) => theme),
+    ['dark', 'dark'],
+  );
   assert.equal(await page.$eval('#verdict', (e) => e.textContent), '2 problems in analysis.ipynb');
   assert.equal(await page.evaluate(() => document.activeElement.id), 'verdict');
   await page.click('#clear');
@@ -167,12 +221,16 @@ test('a dropped notebook gives cards in the order of its cells', async () => {
 
 test('a dropped log says why the kernel was restarted', async () => {
   const { page, wrong } = await open('');
-  await drop(page, 'app.log', [
-    'Nov 22, 2026, 1:03:00 PM\tINFO\tSaving file at /a.ipynb',
-    'Nov 22, 2026, 1:04:02 PM\tWARNING\ttcmalloc: large alloc 8589934592 bytes == 0x5616 @  0x7f',
-    'Nov 22, 2026, 1:04:09 PM\tINFO\tKernelRestarter: restarting kernel (1/1), keep random ports',
-    'Nov 22, 2026, 1:04:09 PM\tWARNING\tWARNING:root:kernel 11112222-3333-4444-5555-666677778888 restarted',
-  ].join('\n'));
+  await drop(
+    page,
+    'app.log',
+    [
+      'Nov 22, 2026, 1:03:00 PM\tINFO\tSaving file at /a.ipynb',
+      'Nov 22, 2026, 1:04:02 PM\tWARNING\ttcmalloc: large alloc 8589934592 bytes == 0x5616 @  0x7f',
+      'Nov 22, 2026, 1:04:09 PM\tINFO\tKernelRestarter: restarting kernel (1/1), keep random ports',
+      'Nov 22, 2026, 1:04:09 PM\tWARNING\tWARNING:root:kernel 11112222-3333-4444-5555-666677778888 restarted',
+    ].join('\n'),
+  );
   await page.waitForSelector('nbmedic-card');
   const [first] = await cards(page);
   assert.equal(first.id, 'host-oom');
@@ -206,13 +264,19 @@ test('what can not be read, and what is fine, is said', async () => {
 test('text that looks like markup stays text', async () => {
   const { page, wrong } = await open('');
   const name = '<img src=x onerror=alert(1)>';
-  await type(page, `Traceback (most recent call last):\n  File "a.py", line 1, in <module>\n    import b\nValueError: ${name}<script>alert(2)</script>\n`);
+  await type(
+    page,
+    `Traceback (most recent call last):\n  File "a.py", line 1, in <module>\n    import b\nValueError: ${name}<script>alert(2)</script>\n`,
+  );
   await page.waitForSelector('nbmedic-card');
   assert.match((await cards(page))[0].title, /<img src=x onerror=alert\(1\)>/);
   await drop(page, `${name}.ipynb`, NOTEBOOK);
   await until('the notebook is read', async () => (await page.$$('nbmedic-card')).length === 2);
-  const made = await page.evaluate(() => [document, ...[...document.querySelectorAll('nbmedic-card')].map((host) => host.shadowRoot)]
-    .flatMap((root) => [...root.querySelectorAll('.results img, .card img, .card script, [onerror]')].map((e) => e.outerHTML)));
+  const made = await page.evaluate(() =>
+    [document, ...[...document.querySelectorAll('nbmedic-card')].map((host) => host.shadowRoot)].flatMap((root) =>
+      [...root.querySelectorAll('.results img, .card img, .card script, [onerror]')].map((e) => e.outerHTML),
+    ),
+  );
   assert.deepEqual(made, []);
   assert.deepEqual(wrong, []);
   await page.close();
@@ -224,7 +288,11 @@ test('each example is explained', async () => {
   const found = {};
   for (const name of names) {
     await page.click(`[data-example="${name}"]`);
-    await page.waitForFunction((wanted) => document.getElementById('verdict')?.textContent.endsWith(wanted), {}, `in ${name}`);
+    await page.waitForFunction(
+      (wanted) => document.getElementById('verdict')?.textContent.endsWith(wanted),
+      {},
+      `in ${name}`,
+    );
     found[name] = (await cards(page)).map(({ id }) => id);
   }
   assert.deepEqual(found, {
@@ -238,8 +306,13 @@ test('each example is explained', async () => {
 
 test('every diagnosis has a page, and every link inside the site leads somewhere', () => {
   const ids = readdirSync(path.join(ROOT, 'src/catalog'), { recursive: true })
-    .map((name) => /^[^/]+\/([a-z0-9-]+)\.md$/.exec(name)?.[1]).filter(Boolean).sort();
-  const built = readdirSync(path.join(site.root, 'rules'), { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name).sort();
+    .map((name) => /^[^/]+\/([a-z0-9-]+)\.md$/.exec(name)?.[1])
+    .filter(Boolean)
+    .sort();
+  const built = readdirSync(path.join(site.root, 'rules'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
   assert.ok(ids.length > 50);
   assert.deepEqual(built, ids);
   const pages = readdirSync(site.root, { recursive: true }).filter((name) => name.endsWith('.html'));
@@ -263,7 +336,10 @@ test('every diagnosis has a page, and every link inside the site leads somewhere
 
 test('the list is filtered by every word, and is whole without scripts', async () => {
   const { page, wrong } = await open('rules/');
-  const left = () => page.$$eval('.family li', (rules) => rules.filter((rule) => rule.offsetParent).map((rule) => rule.querySelector('.id').textContent));
+  const left = () =>
+    page.$$eval('.family li', (rules) =>
+      rules.filter((rule) => rule.offsetParent).map((rule) => rule.querySelector('.id').textContent),
+    );
   const all = await left();
   await page.keyboard.press('/');
   await page.keyboard.type('memory GPU');
@@ -281,7 +357,10 @@ test('the list is filtered by every word, and is whole without scripts', async (
   assert.deepEqual(wrong, []);
   await page.close();
   const plain = await open('rules/', { script: false });
-  const { shown, search } = await plain.page.$eval('.families', (e) => ({ shown: e.innerText, search: document.getElementById('search').hidden }));
+  const { shown, search } = await plain.page.$eval('.families', (e) => ({
+    shown: e.innerText,
+    search: document.getElementById('search').hidden,
+  }));
   for (const id of all) assert.ok(shown.includes(id), id);
   assert.equal(search, true);
   await plain.page.close();
@@ -292,7 +371,12 @@ test('a rule page says what the catalogue says, and its code is copied', async (
   await page.bringToFront();
   const prose = JSON.parse(readFileSync(path.join(site.root, 'prose/gpu-oom.json'), 'utf8'));
   const text = await page.$eval('main', (e) => e.textContent);
-  for (const part of [...prose.fixes.map((fix) => fix.title), ...prose.links.map(([name]) => name), prose.meaning[0].p[0].text]) assert.ok(text.includes(part), part);
+  for (const part of [
+    ...prose.fixes.map((fix) => fix.title),
+    ...prose.links.map(([name]) => name),
+    prose.meaning[0].p[0].text,
+  ])
+    assert.ok(text.includes(part), part);
   assert.equal((await page.$$('.variant')).length, prose.variants.length);
   await page.click('.fix .copy');
   await page.waitForFunction(() => document.querySelector('.fix .copy').textContent === 'Copied');
@@ -324,13 +408,29 @@ for (const theme of ['light', 'dark']) {
         if (where === '') {
           await page.click('[data-example="classifier.ipynb"]');
           await page.waitForSelector('nbmedic-card');
-          await page.$$eval('nbmedic-card', (hosts) => hosts.forEach((host) => host.shadowRoot.querySelectorAll('details').forEach((e) => { e.open = true; })));
+          await page.$$eval('nbmedic-card', (hosts) =>
+            hosts.forEach((host) =>
+              host.shadowRoot.querySelectorAll('details').forEach((e) => {
+                e.open = true;
+              }),
+            ),
+          );
         }
         await page.evaluate(AXE);
         const { violations, passes } = await page.evaluate(() => window.axe.run());
         assert.ok(passes.length > 15);
-        assert.deepEqual(violations.map(({ id, nodes }) => [id, ...nodes.slice(0, 3).map((node) => `${node.target} ${node.failureSummary}`)]), [], `${where} ${width}`);
-        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), `${where} fits into ${width} px`);
+        assert.deepEqual(
+          violations.map(({ id, nodes }) => [
+            id,
+            ...nodes.slice(0, 3).map((node) => `${node.target} ${node.failureSummary}`),
+          ]),
+          [],
+          `${where} ${width}`,
+        );
+        assert.ok(
+          await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth),
+          `${where} fits into ${width} px`,
+        );
         await page.close();
       }
     }

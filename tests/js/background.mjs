@@ -1,12 +1,18 @@
 // A background for the sensor's tests, and a Jupyter page to play with.
 
-import { open, profile } from './page.mjs';
+import { load, open, profile } from './page.mjs';
 import { missing } from './sample-trees.mjs';
 
 /** A background that records what it is sent and answers with what a test tells it to. */
 export function background() {
   const b = {
-    batches: [], asked: [], listeners: [], gone: false, reply: () => ({}), connects: 0, failing: 0,
+    batches: [],
+    asked: [],
+    listeners: [],
+    gone: false,
+    reply: () => ({}),
+    connects: 0,
+    failing: 0,
     get events() {
       return b.batches.flatMap(({ events }) => events);
     },
@@ -53,10 +59,12 @@ export const jupyter = (...cells) =>
 export function start(html) {
   const b = background();
   const window = open(html, { chrome: b.chrome });
-  window.nbmedicLoad('content.js');
+  void load(window, 'sensor/notebook.js');
   const { document } = window;
   return {
-    b, window, document,
+    b,
+    window,
+    document,
     prompt: (n, text) => (document.querySelector(`#c${n} .jp-InputArea-prompt`).textContent = text),
     print(n, text, mime = 'stdout') {
       const out = document.createElement('div');
@@ -71,4 +79,12 @@ export function start(html) {
   };
 }
 
-export const card = (of, name = 'k1', rev = 1) => ({ t: 'card', card: name, nb: 'nb', cell: of, rev, severity: 'error', tree: missing(name) });
+export const card = (of, name = 'k1', rev = 1) => ({
+  t: 'card',
+  card: name,
+  nb: 'nb',
+  cell: of,
+  rev,
+  severity: 'error',
+  tree: missing(name),
+});

@@ -16,12 +16,18 @@ function make({ hidden = [], stored = {} } = {}) {
         else b.texts.set(tabId, text);
       },
       setBadgeBackgroundColor: async () => {},
-      setTitle: async ({ title }) => { b.title = title; },
+      setTitle: async ({ title }) => {
+        b.title = title;
+      },
     },
     hidden: async (tab) => b.hidden.has(tab),
     load: async () => b.stored.badges,
-    save: async (tabs) => { b.stored.badges = structuredClone(tabs); },
-    tell: async (tab, count) => { b.told.push([tab, count]); },
+    save: async (tabs) => {
+      b.stored.badges = structuredClone(tabs);
+    },
+    tell: async (tab, count) => {
+      b.told.push([tab, count]);
+    },
   });
   b.shown = (tab) => b.texts.get(tab) ?? b.all;
   return b;
@@ -77,6 +83,8 @@ test('a trouble of nbmedic itself has its own sign; a tab that is gone breaks no
   const b = make();
   await b.badge.show(1, { trouble: true });
   assert.equal(b.shown(1), '!');
-  b.badge.parts.action.setBadgeText = async () => { throw new Error('No tab with id: 1'); };
+  b.badge.parts.action.setBadgeText = async () => {
+    throw new Error('No tab with id: 1');
+  };
   await b.badge.show(1, { count: 1, news: true });
 });

@@ -1,26 +1,27 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { open, wait } from './page.mjs';
+import { load, open, wait } from './page.mjs';
 import { memory, missing } from './sample-trees.mjs';
 
-function card(window, onAct = () => null) {
-  const made = new window.NbmedicCard.Card('', 'light', onAct);
+async function card(window, onAct = () => null) {
+  const { Card } = await load(window, 'sensor/card.js');
+  const made = new Card('', 'light', onAct);
   window.document.body.append(made.host);
   return made;
 }
 
-test('text that looks like markup stays text', () => {
+test('text that looks like markup stays text', async () => {
   const window = open('');
-  const made = card(window);
+  const made = await card(window);
   made.show({ tag: 'p', text: '<img src=x onerror=alert(1)>' });
   const p = made.root.querySelector('p');
   assert.equal(p.textContent, '<img src=x onerror=alert(1)>');
   assert.equal(p.children.length, 0);
 });
 
-test('tags and attributes outside the list are dropped', () => {
+test('tags and attributes outside the list are dropped', async () => {
   const window = open('');
-  const made = card(window);
+  const made = await card(window);
   made.show({
     tag: 'div',
     attrs: { onclick: 'alert(1)', style: 'color:red', 'aria-label': 'a', 'data-x': '1', class: 'no' },
@@ -35,24 +36,27 @@ test('tags and attributes outside the list are dropped', () => {
   const div = made.root.querySelector('div:not(.live)');
   assert.deepEqual([...div.attributes].map((a) => a.name).sort(), ['aria-label', 'data-x']);
   assert.equal(div.className, '');
-  assert.deepEqual([...div.children].map((e) => e.localName), ['a', 'a', 'span']);
+  assert.deepEqual(
+    [...div.children].map((e) => e.localName),
+    ['a', 'a', 'span'],
+  );
   assert.equal(div.children[0].getAttribute('href'), null);
   assert.equal(div.children[1].getAttribute('rel'), 'noopener noreferrer');
   assert.equal(div.children[2].getAttribute('href'), null);
 });
 
-test('a tree of any depth ends', () => {
+test('a tree of any depth ends', async () => {
   const window = open('');
   let tree = { tag: 'div' };
   for (let i = 0; i < 3000; i += 1) tree = { tag: 'div', kids: [tree] };
-  const made = card(window);
+  const made = await card(window);
   made.show(tree);
   assert.equal(made.root.querySelectorAll('div:not(.live)').length, 40);
 });
 
-test('a new rendering keeps elements, focus and what is open', () => {
+test('a new rendering keeps elements, focus and what is open', async () => {
   const window = open('');
-  const made = card(window);
+  const made = await card(window);
   made.show(missing());
   made.show(memory());
   const details = made.root.querySelector('details');
@@ -76,7 +80,7 @@ test('copying says that it copied, and forgets it', async () => {
   const window = open('');
   const copied = [];
   Object.defineProperty(window.navigator, 'clipboard', { value: { writeText: async (text) => copied.push(text) } });
-  const made = card(window);
+  const made = await card(window);
   made.show(memory());
   const button = made.root.querySelector('.copy');
   button.click();
@@ -91,8 +95,11 @@ test('copying says that it copied, and forgets it', async () => {
 test('without a clipboard the old way is tried, and the focus given back', async () => {
   const window = open('');
   const copied = [];
-  const made = card(window);
-  window.document.execCommand = (what) => { copied.push(what, made.root.activeElement.value); return true; };
+  const made = await card(window);
+  window.document.execCommand = (what) => {
+    copied.push(what, made.root.activeElement.value);
+    return true;
+  };
   made.show(memory());
   const button = made.root.querySelector('.copy');
   button.focus();
@@ -100,13 +107,16 @@ test('without a clipboard the old way is tried, and the focus given back', async
   await wait(20);
   assert.equal(copied[0], 'copy');
   assert.match(copied[1], /^BATCH_SIZE = 8/);
-  assert.deepEqual([made.live.textContent, button.dataset.done, made.root.querySelector('textarea'), made.root.activeElement], ['Copied', 'yes', null, button]);
+  assert.deepEqual(
+    [made.live.textContent, button.dataset.done, made.root.querySelector('textarea'), made.root.activeElement],
+    ['Copied', 'yes', null, button],
+  );
 });
 
 test('where nothing may copy, the text stays selected until it is copied or left', async () => {
   const window = open('');
   window.document.execCommand = () => false;
-  const made = card(window);
+  const made = await card(window);
   made.show(memory());
   const button = made.root.querySelector('.copy');
   for (const end of ['copy', 'blur']) {
@@ -115,21 +125,25 @@ test('where nothing may copy, the text stays selected until it is copied or left
     await wait(20);
     const area = made.root.querySelector('textarea');
     assert.match(area.value, /^BATCH_SIZE = 8/);
-    assert.deepEqual([made.live.textContent, button.dataset.done, made.root.activeElement, area.selectionEnd], ['Selected: press Ctrl+C to copy', 'pick', area, area.value.length]);
+    assert.deepEqual(
+      [made.live.textContent, button.dataset.done, made.root.activeElement, area.selectionEnd],
+      ['Selected: press Ctrl+C to copy', 'pick', area, area.value.length],
+    );
     area.dispatchEvent(new window.Event(end));
     await wait(20);
     assert.equal(made.root.querySelector('textarea'), null);
   }
 });
 
-test('keys pressed in a card do not reach the notebook, others do', () => {
+test('keys pressed in a card do not reach the notebook, others do', async () => {
   const window = open('<button id="b"></button>');
   const heard = [];
-  window.NbmedicCard.listen();
+  (await load(window, 'sensor/card.js')).listen();
   window.document.addEventListener('keydown', (event) => heard.push(event.key), true);
-  const made = card(window);
+  const made = await card(window);
   made.show(memory());
-  const press = (target, key) => target.dispatchEvent(new window.KeyboardEvent('keydown', { key, bubbles: true, composed: true }));
+  const press = (target, key) =>
+    target.dispatchEvent(new window.KeyboardEvent('keydown', { key, bubbles: true, composed: true }));
   press(made.root.querySelector('summary'), 'd');
   press(window.document.querySelector('#b'), 'x');
   assert.deepEqual(heard, ['x']);

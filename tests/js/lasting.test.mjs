@@ -7,18 +7,32 @@ import { memoryStore } from '../../extension/background/store.js';
 import { plant } from './stored.mjs';
 
 const from = { tab: 1, frame: 0, origin: 'https://notebook.test' };
-const out = (text, o = 0) => ({ t: 'output', nb: 'n', cell: 'c', out: o, run: 1, kind: 'stream', len: text.length, head: text });
+const out = (text, o = 0) => ({
+  t: 'output',
+  nb: 'n',
+  cell: 'c',
+  out: o,
+  run: 1,
+  kind: 'stream',
+  len: text.length,
+  head: text,
+});
 const heads = async (store, page) => (await store.load(page)).map(({ event }) => event.head);
 let n = 0;
 
 /** A lasting store over a real one that fails when `failing` says so. */
 function make({ disk = indexedStore(`lasting-${(n += 1)}`), failing = () => null } = {}) {
   const told = [];
-  const watched = Object.fromEntries(Object.entries(disk).map(([name, method]) => [name, async (...args) => {
-    const error = failing(name, ...args);
-    if (error) throw error;
-    return method(...args);
-  }]));
+  const watched = Object.fromEntries(
+    Object.entries(disk).map(([name, method]) => [
+      name,
+      async (...args) => {
+        const error = failing(name, ...args);
+        if (error) throw error;
+        return method(...args);
+      },
+    ]),
+  );
   const spare = memoryStore();
   return { disk, spare, told, store: lastingStore(watched, spare, (code) => told.push(code)) };
 }
@@ -34,7 +48,8 @@ test('with no room the oldest pages go first, and the new is stored', async () =
       return null;
     },
   });
-  for (const [i, page] of ['a', 'b', 'c', 'd'].entries()) assert.equal(await b.store.commit(page, 1, [out(page)], from, i), 'stored');
+  for (const [i, page] of ['a', 'b', 'c', 'd'].entries())
+    assert.equal(await b.store.commit(page, 1, [out(page)], from, i), 'stored');
   assert.deepEqual((await b.disk.pages()).map(({ page }) => page).sort(), ['b', 'c', 'd']);
   assert.deepEqual(b.told, []);
 });
@@ -50,7 +65,10 @@ test('with no room at all a page is held in memory from its beginning, and that 
   assert.equal(await b.store.commit('q', 2, [out('two', 1)], from, 4), 'stored');
   await b.store.keep('q', [{ t: 'memory', nb: 'n' }], 4);
   assert.deepEqual(await heads(b.store, 'q'), ['one', 'two', undefined]);
-  assert.deepEqual((await b.store.pages()).map(({ page }) => page), ['q']);
+  assert.deepEqual(
+    (await b.store.pages()).map(({ page }) => page),
+    ['q'],
+  );
   assert.deepEqual(await b.disk.load('q'), []);
   await b.store.forget('q');
   assert.deepEqual(await b.store.pages(), []);
@@ -67,7 +85,10 @@ test('a page that found no room does not begin again and again', async () => {
   assert.deepEqual(await heads(b.store, 'q'), ['one', 'two']);
   // Another frame tries the disk first.
   assert.equal(await b.store.commit('r', 1, [out('one')], { ...from, tab: 2 }, 5), 'stored');
-  assert.deepEqual((await b.disk.pages()).map(({ page }) => page), ['r']);
+  assert.deepEqual(
+    (await b.disk.pages()).map(({ page }) => page),
+    ['r'],
+  );
 });
 
 test('two tabs that need more room than there is do not push each other out for ever', async () => {
@@ -87,9 +108,18 @@ test('two tabs that need more room than there is do not push each other out for 
   const tabs = [1, 2].map((tab) => ({ tab, life: 0, seq: 0, begun: 0 }));
   for (let round = 0; round < 30; round += 1) {
     for (const one of tabs) {
-      if (!one.seq) { one.life += 1; one.begun += 1; }
+      if (!one.seq) {
+        one.life += 1;
+        one.begun += 1;
+      }
       one.seq += 1;
-      const outcome = await b.store.commit(`${one.tab}-${one.life}`, one.seq, [out(`${round}`, round)], { ...from, tab: one.tab }, round);
+      const outcome = await b.store.commit(
+        `${one.tab}-${one.life}`,
+        one.seq,
+        [out(`${round}`, round)],
+        { ...from, tab: one.tab },
+        round,
+      );
       // A sensor that is asked to begins again, with another name.
       if (outcome === 'gap') one.seq = 0;
     }
@@ -101,30 +131,48 @@ test('two tabs that need more room than there is do not push each other out for 
 test('that there is no room is said once, also where saying it is a write that fails', async () => {
   let said = 0;
   const { disk, spare } = make();
-  const store = lastingStore({ ...disk, set: async () => { throw full(); } }, spare, (code) => {
-    said += 1;
-    assert.ok(said < 20, 'an end');
-    void store.set('troubles', [code]);
-  });
+  const store = lastingStore(
+    {
+      ...disk,
+      set: async () => {
+        throw full();
+      },
+    },
+    spare,
+    (code) => {
+      said += 1;
+      assert.ok(said < 20, 'an end');
+      void store.set('troubles', [code]);
+    },
+  );
   await store.set('muted', ['x']);
-  await new Promise((done) => { setTimeout(done, 50); });
+  await new Promise((done) => {
+    setTimeout(done, 50);
+  });
   assert.equal(said, 1);
   assert.deepEqual(await store.get('troubles'), ['store-full']);
   // It worked meanwhile: the next time is news.
   await store.commit('p', 1, [out('one')], from, 1);
   await store.set('muted', ['y']);
-  await new Promise((done) => { setTimeout(done, 50); });
+  await new Promise((done) => {
+    setTimeout(done, 50);
+  });
   assert.equal(said, 2);
 });
 
 test('a record that breaks again and again is begun anew three times, then memory has to do', async () => {
   let fresh = 0;
   let working = 0;
-  const b = make({ failing(name, arg) {
-    if (name === 'rebuild' && arg) { fresh += 1; working = 1; }
-    if (name !== 'commit' || working-- > 0) return null;
-    return broken();
-  } });
+  const b = make({
+    failing(name, arg) {
+      if (name === 'rebuild' && arg) {
+        fresh += 1;
+        working = 1;
+      }
+      if (name !== 'commit' || working-- > 0) return null;
+      return broken();
+    },
+  });
   for (let i = 0; i < 12; i += 1) await b.store.commit(`p${i}`, 1, [out('one')], { ...from, tab: i }, i);
   assert.deepEqual([fresh, b.told], [3, ['store-renewed', 'store-memory']]);
   assert.equal((await b.store.pages()).length, 9, 'from the fourth time on in memory');
@@ -138,7 +186,9 @@ test('a setting for which there is no room is kept for as long as the background
 
 test('a connection that was closed is opened again and nothing is thrown away', async () => {
   let times = 1;
-  const b = make({ failing: (name) => (name === 'commit' && times-- > 0 ? new DOMException('closing', 'InvalidStateError') : null) });
+  const b = make({
+    failing: (name) => (name === 'commit' && times-- > 0 ? new DOMException('closing', 'InvalidStateError') : null),
+  });
   await b.store.set('muted', ['x']);
   assert.equal(await b.store.commit('p', 1, [out('one')], from, 1), 'stored');
   assert.deepEqual(await b.store.get('muted'), ['x']);
@@ -170,8 +220,14 @@ test('where there is no database at all everything goes on in memory', async () 
   assert.equal(await b.store.commit('p', 1, [out('one')], from, 1), 'stored');
   assert.equal(await b.store.commit('p', 2, [out('two', 1)], from, 1), 'stored');
   await b.store.set('muted', ['x']);
-  assert.deepEqual([await heads(b.store, 'p'), await b.store.get('muted'), await b.store.get('other')], [['one', 'two'], ['x'], undefined]);
-  assert.deepEqual((await b.store.pages()).map(({ page }) => page), ['p']);
+  assert.deepEqual(
+    [await heads(b.store, 'p'), await b.store.get('muted'), await b.store.get('other')],
+    [['one', 'two'], ['x'], undefined],
+  );
+  assert.deepEqual(
+    (await b.store.pages()).map(({ page }) => page),
+    ['p'],
+  );
   assert.deepEqual([b.told, opened], [['store-memory'], 2]);
 });
 
@@ -179,7 +235,9 @@ test('many calls that fail at once mend it once', async () => {
   const name = `lasting-${(n += 1)}`;
   await plant(name, { version: MIGRATIONS.length, stores: {} });
   const b = make({ disk: indexedStore(name) });
-  const outcomes = await Promise.all(Array.from({ length: 8 }, (_, i) => b.store.commit(`p${i}`, 1, [out('one')], from, i)));
+  const outcomes = await Promise.all(
+    Array.from({ length: 8 }, (_, i) => b.store.commit(`p${i}`, 1, [out('one')], from, i)),
+  );
   assert.deepEqual(outcomes, Array(8).fill('stored'));
   assert.equal((await b.store.pages()).length, 8);
 });

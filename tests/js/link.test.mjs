@@ -1,7 +1,7 @@
 // The line to the background, alone.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { open, until } from './page.mjs';
+import { load, open, until } from './page.mjs';
 
 const listener = { addListener() {}, removeListener() {} };
 
@@ -13,8 +13,10 @@ test('what was under way when the page was put aside is given up on when it come
     sent.push(message);
     return tells ? Promise.resolve({ ack: message.seq, effects: [] }) : new Promise(() => {});
   };
-  const window = open('', { files: ['sensor/link.js'], chrome: { runtime: { id: 'x', sendMessage, onMessage: listener } } });
-  const link = new window.NbmedicLink();
+  const window = open('', {
+    chrome: { runtime: { id: 'x', sendMessage, onMessage: listener } },
+  });
+  const link = new (await load(window, 'sensor/link.js')).Link();
   link.onResync = () => {
     link.push({ t: 'hello' });
     void link.send();

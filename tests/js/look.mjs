@@ -3,11 +3,19 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { spokenStyle } from '../../extension/messages.js';
+import { buildSync } from 'esbuild';
 import { died, memory, missing } from './sample-trees.mjs';
 
 const read = (path) => readFileSync(new URL('../../extension/' + path, import.meta.url), 'utf8');
 const english = JSON.parse(read('_locales/en/messages.json'));
 const trees = { memory: memory('k1'), open: memory('k1', true), missing: missing(), died: died() };
+const [{ text: bundle }] = buildSync({
+  entryPoints: ['extension/sensor/card.js'],
+  bundle: true,
+  format: 'iife',
+  globalName: 'cards',
+  write: false,
+}).outputFiles;
 const inline = (value) => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 writeFileSync(
@@ -16,7 +24,7 @@ writeFileSync(
 <style>body{margin:0;font:14px sans-serif}.pane{padding:16px}.dark{background:#111418}.light{background:#fff}
 .grid{display:grid;grid-template-columns:1fr 300px;gap:16px;align-items:start}</style>
 <body></body>
-<script>${read('sensor/card.js')}</script>
+<script>${bundle}</script>
 <script>
 const css = ${inline(spokenStyle(read('theme.css') + read('card.css'), (key) => english[key].message))};
 const english = JSON.parse(read('_locales/en/messages.json'));
@@ -30,7 +38,7 @@ for (const theme of ['light', 'dark']) {
     const holder = document.createElement('div');
     for (const [name, tree] of Object.entries(trees)) {
       if (column && name === 'open') continue;
-      const card = new NbmedicCard.Card(css, theme, async () => 'a report');
+      const card = new cards.Card(css, theme, async () => 'a report');
       card.show(tree);
       holder.append(card.host);
     }

@@ -29,8 +29,6 @@ test('a background that takes a batch and then wants everything again is asked l
 test('a page that is now one thing, now another, is read as one of them in the end', async () => {
   const { b, document } = start(jupyter(cell(1), cell(2)));
   await until(() => b.of('cell').length === 2);
-  const { NbmedicModel } = document.defaultView;
-  NbmedicModel.CHECK_MS = 20;
   const cells = [...document.querySelectorAll('.jp-Cell')];
   const flip = () => cells.forEach((el) => el.classList.toggle('jp-CodeCell'));
   const pages = () => new Set(b.batches.map(({ page }) => page)).size;
@@ -53,7 +51,8 @@ test('a dialog that is answered at once was seen', async () => {
   await wait(300);
   const dialog = document.createElement('div');
   dialog.className = 'jp-Dialog';
-  dialog.innerHTML = '<div class="jp-Dialog-header">Kernel Restarting</div><div class="jp-Dialog-body">The kernel for a.ipynb appears to have died.</div>';
+  dialog.innerHTML =
+    '<div class="jp-Dialog-header">Kernel Restarting</div><div class="jp-Dialog-body">The kernel for a.ipynb appears to have died.</div>';
   document.body.append(dialog);
   // Other things change as well, all the time.
   const more = setInterval(() => document.body.append(' '), 20);

@@ -10,15 +10,30 @@ function browser({ granted = true, api = true } = {}) {
     permissions: { contains: async ({ permissions }) => granted && permissions[0] === 'notifications' },
     tabs: {
       get: async (id) => (id === 1 ? { title: 'train.ipynb' } : {}),
-      update: async (id, change) => { b.updated.push([id, change]); return { windowId: 5 }; },
+      update: async (id, change) => {
+        b.updated.push([id, change]);
+        return { windowId: 5 };
+      },
     },
-    windows: { update: async (id, change) => { b.updated.push([id, change]); } },
+    windows: {
+      update: async (id, change) => {
+        b.updated.push([id, change]);
+      },
+    },
   };
   if (api) {
     globalThis.chrome.notifications = {
-      create: async (id, what) => { b.made.push([id, what.message]); },
+      create: async (id, what) => {
+        b.made.push([id, what.message]);
+      },
       clear: async () => {},
-      onClicked: { hasListener: (f) => b.clicked === f, addListener: (f) => { assert.equal(b.clicked, null); b.clicked = f; } },
+      onClicked: {
+        hasListener: (f) => b.clicked === f,
+        addListener: (f) => {
+          assert.equal(b.clicked, null);
+          b.clicked = f;
+        },
+      },
     };
   }
   return b;
@@ -36,13 +51,21 @@ test('it names the tab and nothing that was printed; a click leads there', async
   const b = browser();
   await notify(1);
   await notify(2);
-  assert.deepEqual(b.made, [['tab-1', 'failedNamed train.ipynb'], ['tab-2', 'failedSomewhere']]);
+  assert.deepEqual(b.made, [
+    ['tab-1', 'failedNamed train.ipynb'],
+    ['tab-2', 'failedSomewhere'],
+  ]);
   listenToClicks();
   listenToClicks();
   b.clicked('tab-1');
   b.clicked('of somebody else');
-  await new Promise((done) => { setTimeout(done, 5); });
-  assert.deepEqual(b.updated, [[1, { active: true }], [5, { focused: true }]]);
+  await new Promise((done) => {
+    setTimeout(done, 5);
+  });
+  assert.deepEqual(b.updated, [
+    [1, { active: true }],
+    [5, { focused: true }],
+  ]);
 });
 
 test('without the permission there is nothing to listen to', () => {

@@ -1,35 +1,63 @@
-// A page in jsdom with the sensor's files loaded, as a browser loads a content script's.
+// A page in jsdom, and the extension's modules in it.
+// Needs node's --experimental-vm-modules: only so does each window have modules of its own, as in a browser.
 
 import { readFileSync } from 'node:fs';
-import { Script } from 'node:vm';
+import { SourceTextModule, SyntheticModule } from 'node:vm';
 import { JSDOM } from 'jsdom';
-import { SENSOR } from '../../extension/background/sites.js';
 import { english } from './english.mjs';
 
 const root = new URL('../../extension/', import.meta.url);
 
+export const profile = (name) =>
+  JSON.parse(readFileSync(new URL(`../../src/host/${name}.json`, import.meta.url), 'utf8'));
 
-export const profile = (name) => JSON.parse(readFileSync(new URL(`../../src/host/${name}.json`, import.meta.url), 'utf8'));
-
-/** @param {string} html @param {{files?: string[], chrome?: unknown, url?: string}} [options] */
-export function open(html, { files = SENSOR.slice(0, -1), chrome, url = 'https://notebook.test/lab' } = {}) {
+/** @param {string} html @param {{chrome?: unknown, url?: string}} [options] */
+export function open(html, { chrome, url = 'https://notebook.test/lab' } = {}) {
   const dom = new JSDOM(html, { runScripts: 'outside-only', pretendToBeVisual: true, url });
   const { window } = dom;
   window.matchMedia = () => ({ matches: false, addEventListener() {}, removeEventListener() {} });
   window.MessageChannel = MessageChannel;
   window.CSS = { escape: (text) => text.replace(/[^\w-]/g, '\\$&') };
-  window.chrome = chrome ?? { runtime: { id: 'x', sendMessage: async () => null, onMessage: { addListener() {}, removeListener() {} } } };
+  window.chrome = chrome ?? {
+    runtime: { id: 'x', sendMessage: async () => null, onMessage: { addListener() {}, removeListener() {} } },
+  };
   window.chrome.i18n ??= { getMessage: english };
   window.Element.prototype.scrollIntoView = () => {};
-  for (const file of files) load(dom, file);
-  window.nbmedicLoad = (file) => load(dom, file);
-  window.nbmedicRun = (script) => script.runInContext(dom.getInternalVMContext());
   return window;
 }
 
-/** A strict script's `var` is global only when it runs as a script, not through eval. */
-function load(dom, file) {
-  new Script(readFileSync(new URL(file, root), 'utf8'), { filename: file }).runInContext(dom.getInternalVMContext());
+/** The modules of each window. */
+const loaded = new WeakMap();
+
+/**
+ * Imports a module of the extension in a window, as a browser would: every window has its own. What it exports.
+ * @param {Window} window @param {string} name below `extension/`
+ * @param {{again?: boolean, instead?: Record<string, Record<string, unknown>>}} [options] `again`: with modules of its
+ * own, as a script that is put into the page once more; `instead`: exports that take the place of a module's own
+ */
+export async function load(window, name, { again = false, instead = {} } = {}) {
+  const modules = again ? new Map() : (loaded.get(window) ?? new Map());
+  if (!again) loaded.set(window, modules);
+  const add = (url) => {
+    const known = modules.get(url.href);
+    if (known) return known;
+    const module = new SourceTextModule(readFileSync(url, 'utf8'), { context: window, identifier: url.href });
+    modules.set(url.href, module);
+    return module;
+  };
+  for (const [file, values] of Object.entries(instead)) {
+    const all = { ...(await import(new URL(file, root))), ...values };
+    const module = new SyntheticModule(
+      Object.keys(all),
+      () => Object.entries(all).forEach(([key, value]) => module.setExport(key, value)),
+      { context: window },
+    );
+    modules.set(new URL(file, root).href, module);
+  }
+  const module = add(new URL(name, root));
+  if (module.status === 'unlinked') await module.link((to, from) => add(new URL(to, from.identifier)));
+  await module.evaluate();
+  return module.namespace;
 }
 
 /** An element with an open shadow root. */

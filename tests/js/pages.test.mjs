@@ -7,7 +7,16 @@ import { memoryStore } from '../../extension/background/store.js';
 import { Troubles } from '../../extension/background/trouble.js';
 
 const from = { tab: 7, frame: 0, origin: 'https://notebook.test', isPrivate: false };
-const out = (text, o = 0) => ({ t: 'output', nb: 'n', cell: 'c', out: o, run: 1, kind: 'error', len: text.length, head: text });
+const out = (text, o = 0) => ({
+  t: 'output',
+  nb: 'n',
+  cell: 'c',
+  out: o,
+  run: 1,
+  kind: 'error',
+  len: text.length,
+  head: text,
+});
 
 /** An engine as small as can be: a card for each output that says so, once its prose is there. */
 class FakeEngine {
@@ -23,7 +32,8 @@ class FakeEngine {
     this.pages.set(page, seen);
     const effects = [];
     for (const event of JSON.parse(json)) {
-      if (event.head === 'panic' || (event.head === 'panic once' && this.number === 1)) throw new WebAssembly.RuntimeError('unreachable');
+      if (event.head === 'panic' || (event.head === 'panic once' && this.number === 1))
+        throw new WebAssembly.RuntimeError('unreachable');
       if (event.t === 'limits') this.limits = event;
       else seen.push({ event, now });
       if (event.keep) effects.push({ t: 'keep', event: { t: 'memory', nb: 'n', of: event.head } });
@@ -53,15 +63,20 @@ class FakeEngine {
   }
   past(page, now) {
     const bad = this.pages.get(page).filter(({ event }) => event.t === 'output' && event.head.startsWith('bad'));
-    return JSON.stringify(bad.map(({ event }) => ({ key: `${event.head}\n${event.at ?? '#31'}`, at: event.at ?? now, title: event.head })));
+    return JSON.stringify(
+      bad.map(({ event }) => ({ key: `${event.head}\n${event.at ?? '#31'}`, at: event.at ?? now, title: event.head })),
+    );
   }
   redact(events) {
-    if (events.includes('trap hf') || (events.includes('trap once') && this.number === 1)) throw new WebAssembly.RuntimeError('unreachable');
+    if (events.includes('trap hf') || (events.includes('trap once') && this.number === 1))
+      throw new WebAssembly.RuntimeError('unreachable');
     return events.replaceAll('hf_secret', '[token]');
   }
 
   panel(page, now) {
-    return JSON.stringify([{ at: now, runs: this.pages.get(page).map(({ event }) => (event.head === 'runs' ? { outcome: 'running' } : {})) }]);
+    return JSON.stringify([
+      { at: now, runs: this.pages.get(page).map(({ event }) => (event.head === 'runs' ? { outcome: 'running' } : {})) },
+    ]);
   }
   status(page) {
     return JSON.stringify({ tag: 'p', text: `${this.pages.get(page)?.length}` });
@@ -73,26 +88,37 @@ class FakeEngine {
 
 function background({ store = memoryStore(), start = async () => new FakeEngine(), prose = async () => '{}' } = {}) {
   const made = { started: 0, fetched: [], badges: [], engine: null, clock: 1000, saved: [] };
-  const host = new EngineHost({
-    async start() {
-      made.started += 1;
-      made.engine = await start(made);
-      made.engine.number = made.started;
-      return made.engine;
+  const host = new EngineHost(
+    {
+      async start() {
+        made.started += 1;
+        made.engine = await start(made);
+        made.engine.number = made.started;
+        return made.engine;
+      },
+      async prose(id) {
+        made.fetched.push(id);
+        return prose(id);
+      },
     },
-    async prose(id) {
-      made.fetched.push(id);
-      return prose(id);
-    },
-  }, (code, error, id) => (code === 'engine-started' ? made.troubles.settled(['engine-missing']) : made.troubles.note(code, error, { id })), () => made.clock);
+    (code, error, id) =>
+      code === 'engine-started' ? made.troubles.settled(['engine-missing']) : made.troubles.note(code, error, { id }),
+    () => made.clock,
+  );
   made.troubles = new Troubles({
     now: () => made.clock,
     version: '1.2.3',
     load: async () => store.get('troubles'),
-    save: async (list) => { made.saved = structuredClone(list); await store.set('troubles', list); },
+    save: async (list) => {
+      made.saved = structuredClone(list);
+      await store.set('troubles', list);
+    },
     clean: async (text) => text.replaceAll('hf_secret', '[token]'),
   });
-  made.codes = async (tab = 7) => (await made.troubles.of(tab)).map(({ code, over, count }) => `${code}${over ? ' over' : ''}${count > 1 ? ` ${count}` : ''}`);
+  made.codes = async (tab = 7) =>
+    (await made.troubles.of(tab)).map(
+      ({ code, over, count }) => `${code}${over ? ' over' : ''}${count > 1 ? ` ${count}` : ''}`,
+    );
   made.pages = new Pages({
     store,
     secret: memoryStore(),
@@ -114,7 +140,10 @@ test('a batch is answered with its cards, prose is fetched once, the badge count
   const reply = await b.pages.events({ page: 'p', seq: 1, events: [out('bad 1')] }, from);
   assert.equal(reply.ack, 1);
   assert.deepEqual(cards(reply), ['k0 bad 1']);
-  assert.equal(reply.effects.some(({ t }) => t === 'badge' || t === 'need'), false);
+  assert.equal(
+    reply.effects.some(({ t }) => t === 'badge' || t === 'need'),
+    false,
+  );
   await b.pages.events({ page: 'p', seq: 2, events: [out('bad 2', 1)] }, from);
   assert.deepEqual(b.fetched, ['oops']);
   assert.deepEqual(b.badges.at(-1), [7, { count: 2, news: true, isPrivate: false }]);
@@ -139,8 +168,14 @@ test('a background that was stopped goes on from what is stored', async () => {
   assert.deepEqual(cards(reply), ['k0 bad 1', 'k2 bad 2']);
   // Replayed with the times at which the batches came, in their order.
   const times = b.engine.pages.get('p').map(({ now }) => now);
-  assert.deepEqual(times, [...times].sort((x, y) => x - y));
-  assert.deepEqual(b.engine.pages.get('p').map(({ event }) => event.head), ['bad 1', 'good', 'bad 2']);
+  assert.deepEqual(
+    times,
+    [...times].sort((x, y) => x - y),
+  );
+  assert.deepEqual(
+    b.engine.pages.get('p').map(({ event }) => event.head),
+    ['bad 1', 'good', 'bad 2'],
+  );
   assert.equal(b.engine.said, 2, 'it says what holds after the last batch, and again with the explanation');
 });
 
@@ -170,7 +205,10 @@ test('an engine that fails again never costs the acknowledgement; the page is le
   assert.equal(b.started, 2);
   const { pages, troubles } = await b.pages.status(7);
   assert.equal(pages[0].tree, null);
-  assert.deepEqual(troubles.map(({ code, over, detail }) => [code, over, detail]), [['engine-left', false, 'RuntimeError: unreachable']]);
+  assert.deepEqual(
+    troubles.map(({ code, over, detail }) => [code, over, detail]),
+    [['engine-left', false, 'RuntimeError: unreachable']],
+  );
   assert.deepEqual(b.badges.at(-1), [7, { trouble: true }]);
   await b.pages.again(7);
   assert.deepEqual(await b.codes(), ['engine-left over']);
@@ -196,7 +234,11 @@ test('an engine that does not start is said, and tried again', async () => {
 });
 
 test('an engine that does not start is tried less and less often', async () => {
-  const b = background({ start: async () => { throw new TypeError('Failed to fetch'); } });
+  const b = background({
+    start: async () => {
+      throw new TypeError('Failed to fetch');
+    },
+  });
   for (let seq = 1; seq <= 200; seq += 1) {
     assert.equal((await b.pages.events({ page: 'p', seq, events: [out('bad')] }, from)).ack, seq);
     b.clock += 500;
@@ -223,7 +265,8 @@ test('a page that can never go on is read anew ever less often', async () => {
   // Another tab is not held up, and after a quiet time this one is not.
   assert.deepEqual(await b.pages.events({ page: 'q', seq: 2, events: [] }, { ...from, tab: 8 }), { resync: true });
   b.clock += 10 * 60_000;
-  for (const page of ['r', 's']) assert.deepEqual(await b.pages.events({ page, seq: 2, events: [] }, from), { resync: true });
+  for (const page of ['r', 's'])
+    assert.deepEqual(await b.pages.events({ page, seq: 2, events: [] }, from), { resync: true });
 });
 
 test('an engine that fails while it takes secrets out leaves the page alone, and nothing of it is stored', async () => {
@@ -231,9 +274,13 @@ test('an engine that fails while it takes secrets out leaves the page alone, and
   const b = background({ store });
   const first = await b.pages.events({ page: 'p', seq: 1, events: [out('trap hf_secret')] }, from);
   assert.deepEqual([first.ack, first.trouble, b.started], [1, 'engine-left', 2]);
-  for (let seq = 2; seq < 8; seq += 1) assert.equal((await b.pages.events({ page: 'p', seq, events: [out('bad')] }, from)).trouble, 'engine-left');
+  for (let seq = 2; seq < 8; seq += 1)
+    assert.equal((await b.pages.events({ page: 'p', seq, events: [out('bad')] }, from)).trouble, 'engine-left');
   assert.equal(b.started, 2);
-  assert.deepEqual((await store.load('p')).map(({ event }) => event.head), [undefined]);
+  assert.deepEqual(
+    (await store.load('p')).map(({ event }) => event.head),
+    [undefined],
+  );
   assert.deepEqual(await b.codes(), ['engine-left']);
 });
 
@@ -243,14 +290,25 @@ test('an engine that fails once while it takes secrets out goes on', async () =>
   assert.deepEqual([reply.ack, cards(reply), await b.codes()], [1, ['k0 bad trap once'], ['engine-stopped over']]);
 });
 
-for (const [what, prose] of [['missing', async () => { throw new TypeError('Failed to fetch'); }], ['cut short', async () => '{"ti']]) {
+for (const [what, prose] of [
+  [
+    'missing',
+    async () => {
+      throw new TypeError('Failed to fetch');
+    },
+  ],
+  ['cut short', async () => '{"ti'],
+]) {
   test(`prose that is ${what} costs its card and nothing else`, async () => {
     const b = background({ prose });
     const reply = await b.pages.events({ page: 'p', seq: 1, events: [out('bad 1')] }, from);
     assert.deepEqual([reply.ack, reply.trouble, b.started], [1, undefined, 1]);
     await b.pages.events({ page: 'p', seq: 2, events: [out('bad 2', 1)] }, from);
     assert.deepEqual(b.fetched, ['oops']);
-    assert.deepEqual((await b.troubles.of(7)).map(({ code, id }) => [code, id]), [['prose-missing', 'oops']]);
+    assert.deepEqual(
+      (await b.troubles.of(7)).map(({ code, id }) => [code, id]),
+      [['prose-missing', 'oops']],
+    );
   });
 }
 
@@ -259,7 +317,10 @@ test('what failed is there for the next background, without what a page said; no
   const b = background({ store });
   await b.troubles.note('failed', new SyntaxError('Unexpected token in "hf_secret"'), { tab: 7 });
   await b.troubles.note('engine-stopped', new WebAssembly.RuntimeError('unreachable'), { tab: 9, isPrivate: true });
-  assert.deepEqual(b.saved.map(({ code, detail }) => [code, detail]), [['failed', 'SyntaxError: Unexpected token in "[token]"']]);
+  assert.deepEqual(
+    b.saved.map(({ code, detail }) => [code, detail]),
+    [['failed', 'SyntaxError: Unexpected token in "[token]"']],
+  );
   assert.deepEqual(await b.codes(9), ['engine-stopped']);
   const next = background({ store });
   assert.deepEqual([await next.codes(), await next.codes(9)], [['failed'], []]);
@@ -280,7 +341,10 @@ test('after the browser was started its last run is forgotten, and what came sin
 test('pages of an address that may no longer be read are forgotten and named', async () => {
   const b = background();
   await b.pages.events({ page: 'p', seq: 1, events: [out('bad')] }, from);
-  await b.pages.events({ page: 'q', seq: 1, events: [out('bad')] }, { ...from, tab: 8, frame: 4, origin: 'http://other.test' });
+  await b.pages.events(
+    { page: 'q', seq: 1, events: [out('bad')] },
+    { ...from, tab: 8, frame: 4, origin: 'http://other.test' },
+  );
   assert.deepEqual(await b.pages.revoked(async (origin) => origin === from.origin), [{ tab: 8, frame: 4 }]);
   assert.deepEqual([(await b.pages.ofTab(7)).length, (await b.pages.ofTab(8)).length], [1, 0]);
   assert.deepEqual(b.badges.at(-1), [8, {}]);
@@ -306,7 +370,10 @@ test('secrets are not stored; in a private window nothing is, and the text stays
   const store = memoryStore();
   const b = background({ store });
   await b.pages.events({ page: 'p', seq: 1, events: [out('bad hf_secret')] }, from);
-  assert.deepEqual((await store.load('p')).map(({ event }) => event.head), ['bad [token]']);
+  assert.deepEqual(
+    (await store.load('p')).map(({ event }) => event.head),
+    ['bad [token]'],
+  );
   await b.pages.events({ page: 's', seq: 1, events: [out('bad hf_secret')] }, { ...from, isPrivate: true });
   assert.deepEqual(await store.load('s'), []);
 });
@@ -316,7 +383,10 @@ test('what the engine wants to be told again is told again', async () => {
   await background({ store }).pages.events({ page: 'p', seq: 1, events: [{ ...out('bad 1'), keep: true }] }, from);
   const b = background({ store });
   await b.pages.events({ page: 'p', seq: 2, events: [out('bad 2', 1)] }, from);
-  assert.deepEqual(b.engine.pages.get('p').map(({ event }) => event.of ?? event.head), ['bad 1', 'bad 1', 'bad 2']);
+  assert.deepEqual(
+    b.engine.pages.get('p').map(({ event }) => event.of ?? event.head),
+    ['bad 1', 'bad 1', 'bad 2'],
+  );
 });
 
 test('what the engine remembers of a page is told to the one that is loaded in its place', async () => {
@@ -331,7 +401,11 @@ test('what the engine remembers of a page is told to the one that is loaded in i
     await b.pages.arrived(page, place, true);
     await b.pages.events({ page, seq: 1, events: [out('bad 2')] }, place);
     const seen = b.engine.pages.get(page).map(({ event }) => event);
-    assert.equal(seen.some(({ t, old }) => t === 'memory' && old === true), told, page);
+    assert.equal(
+      seen.some(({ t, old }) => t === 'memory' && old === true),
+      told,
+      page,
+    );
   }
 });
 
@@ -339,7 +413,10 @@ test('a muted diagnosis is told to every page that begins', async () => {
   const b = background();
   await b.pages.events({ page: 'p', seq: 1, events: [{ t: 'act', do: 'mute', card: null, id: 'oops' }] }, from);
   await b.pages.events({ page: 'q', seq: 1, events: [out('bad')] }, { ...from, tab: 8 });
-  assert.deepEqual(b.engine.pages.get('q').map(({ event }) => event.id ?? event.head), ['oops', 'bad']);
+  assert.deepEqual(
+    b.engine.pages.get('q').map(({ event }) => event.id ?? event.head),
+    ['oops', 'bad'],
+  );
 });
 
 test('private pages are kept apart from the store', async () => {
@@ -356,11 +433,18 @@ test('a new document takes the place of the tab’s pages', async () => {
   await b.pages.events({ page: 'frame', seq: 1, events: [out('bad')] }, { ...from, frame: 3 });
   assert.equal(b.badges.at(-1)[1].count, 2);
   await b.pages.arrived('frame2', { ...from, frame: 3 }, Infinity);
-  assert.deepEqual((await b.pages.ofTab(7)).map(({ page }) => page), ['top']);
+  assert.deepEqual(
+    (await b.pages.ofTab(7)).map(({ page }) => page),
+    ['top'],
+  );
   await b.pages.events({ page: 'frame3', seq: 1, events: [out('bad')] }, { ...from, frame: 3 });
   const [{ at }] = await b.pages.ofTab(7);
   await b.pages.arrived('top2', from, at);
-  assert.deepEqual((await b.pages.ofTab(7)).map(({ page }) => page), ['frame3'], 'a frame of the new document may have come first');
+  assert.deepEqual(
+    (await b.pages.ofTab(7)).map(({ page }) => page),
+    ['frame3'],
+    'a frame of the new document may have come first',
+  );
   await b.pages.arrived('top3', from, at + 1);
   assert.deepEqual(await b.pages.ofTab(7), []);
   assert.deepEqual(b.badges.at(-1), [7, {}]);
@@ -383,7 +467,10 @@ test('a draft is of the newest page of a tab, or of the one that is asked for', 
   assert.equal(newest.draft.text, '{"format":"json","back":[7]} of q');
   assert.deepEqual([newest.page, newest.pages.map(({ page }) => page)], ['q', ['q', 'p']]);
   assert.equal((await b.pages.draft({ tab: 7, page: 'p', wanted })).draft.text, '{"format":"json","back":[7]} of p');
-  assert.deepEqual(await b.pages.draft({ tab: 9, page: '', wanted }).then(({ draft, pages }) => [draft, pages]), [null, []]);
+  assert.deepEqual(await b.pages.draft({ tab: 9, page: '', wanted }).then(({ draft, pages }) => [draft, pages]), [
+    null,
+    [],
+  ]);
 });
 
 /** What the history holds, once everything that was begun is done. */
@@ -430,10 +517,18 @@ test('what was erased does not come back from pages that are open', async () => 
 });
 
 test('a history that can’t be written costs no card', async () => {
-  const store = { ...memoryStore(), note: async () => { throw new TypeError('no'); } };
+  const store = {
+    ...memoryStore(),
+    note: async () => {
+      throw new TypeError('no');
+    },
+  };
   const b = background({ store });
   assert.deepEqual(cards(await b.pages.events({ page: 'p', seq: 1, events: [out('bad 1')] }, from)), ['k0 bad 1']);
-  assert.deepEqual(cards(await b.pages.events({ page: 'p', seq: 2, events: [out('bad 2', 1)] }, from)), ['k0 bad 1', 'k1 bad 2']);
+  assert.deepEqual(cards(await b.pages.events({ page: 'p', seq: 2, events: [out('bad 2', 1)] }, from)), [
+    'k0 bad 1',
+    'k1 bad 2',
+  ]);
 });
 
 test('when to warn is told before anything else of a page, also after the engine was stopped', async () => {
@@ -451,7 +546,10 @@ test('a muted cell is kept with a line of its code, and can be shown again', asy
   await b.pages.events({ page: 'p', seq: 1, events: [out('bad 1')] }, from);
   await b.pages.mute(7, '@12', 'fit(model)');
   await b.pages.mute(7, 'oops', '');
-  assert.deepEqual(await muted(store), [{ id: '@12', name: 'fit(model)' }, { id: 'oops', name: '' }]);
+  assert.deepEqual(await muted(store), [
+    { id: '@12', name: 'fit(model)' },
+    { id: 'oops', name: '' },
+  ]);
   await b.pages.unmute('@12');
   assert.deepEqual(await muted(store), [{ id: 'oops', name: '' }]);
 });
@@ -459,8 +557,16 @@ test('a muted cell is kept with a line of its code, and can be shown again', asy
 test('settings that make no sense are as on the first day', async () => {
   const store = memoryStore();
   const settings = new Settings(store);
-  await settings.change({ theme: 'pink', off: ['https://a.example', 'javascript:alert(1)', 7], limits: { quiet: 'yes', memory: -1, disk: 1e9, full: 75, unsaved: 1.5 } });
-  assert.deepEqual(await new Settings(store).all(), { theme: 'system', off: ['https://a.example'], limits: { quiet: false, memory: 15, disk: 30, full: 75, unsaved: 90 } });
+  await settings.change({
+    theme: 'pink',
+    off: ['https://a.example', 'javascript:alert(1)', 7],
+    limits: { quiet: 'yes', memory: -1, disk: 1e9, full: 75, unsaved: 1.5 },
+  });
+  assert.deepEqual(await new Settings(store).all(), {
+    theme: 'system',
+    off: ['https://a.example'],
+    limits: { quiet: false, memory: 15, disk: 30, full: 75, unsaved: 90 },
+  });
   await settings.turn(['https://a.example', 'https://b.example'], false);
   assert.deepEqual([await settings.isOff('https://b.example'), (await settings.all()).off.length], [true, 2]);
   await settings.turn(['https://a.example'], true);

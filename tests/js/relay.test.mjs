@@ -8,19 +8,36 @@ const frame = { ...page, frame: 4 };
 
 function make(answer = () => ({})) {
   const r = { sent: [], clock: 1000, waiting: [] };
-  r.relay = new Relay(async (tab, message, frameId) => { r.sent.push([tab, message.kind, frameId]); return answer(message); }, () => r.clock, (task) => r.waiting.push(task));
-  r.pass = () => { for (const task of r.waiting.splice(0)) task(); };
+  r.relay = new Relay(
+    async (tab, message, frameId) => {
+      r.sent.push([tab, message.kind, frameId]);
+      return answer(message);
+    },
+    () => r.clock,
+    (task) => r.waiting.push(task),
+  );
+  r.pass = () => {
+    for (const task of r.waiting.splice(0)) task();
+  };
   return r;
 }
 
 test('up with the number of the frame, down to one frame or to all', async () => {
   const said = [];
-  const r = make((message) => { said.push(message); return { rules: {} }; });
+  const r = make((message) => {
+    said.push(message);
+    return { rules: {} };
+  });
   assert.deepEqual(await r.relay.pass({ kind: 'frame', at: 2 }, frame), { rules: {} });
   await r.relay.pass({ kind: 'around', events: [] }, frame);
   await r.relay.pass({ kind: 'around', events: [] }, page);
   await r.relay.pass({ kind: 'hurry', frame: 4 }, page);
-  assert.deepEqual(r.sent, [[TAB, 'frame', 0], [TAB, 'around', 0], [TAB, 'around', undefined], [TAB, 'hurry', 4]]);
+  assert.deepEqual(r.sent, [
+    [TAB, 'frame', 0],
+    [TAB, 'around', 0],
+    [TAB, 'around', undefined],
+    [TAB, 'hurry', 4],
+  ]);
   assert.deepEqual([said[0].frame, said[0].at], [4, 2]);
   // A frame can't speak for the page.
   assert.equal(await r.relay.pass({ kind: 'frames' }, frame), null);

@@ -2,8 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { Script } from 'node:vm';
-import { SENSOR } from '../../extension/background/sites.js';
-import { open, until } from './page.mjs';
+import { load, open, until } from './page.mjs';
 
 const REPLICA = new URL('../replicas/colab/', import.meta.url);
 const DIST = new URL('../../dist/chrome/', import.meta.url);
@@ -20,13 +19,21 @@ const script = (() => {
     if (done.has(name)) return;
     const names = [];
     const body = readFileSync(new URL(name, REPLICA), 'utf8')
-      .replace(/^import \{([^}]*)\} from '\.\/([\w.-]+)';$/gm, (_, list, from) => (add(from), `const {${list}} = modules['${from}'];`))
-      .replace(/^export (async function|function|const|class) ([$\w]+)/gm, (_, what, own) => (names.push(own), `${what} ${own}`));
+      .replace(
+        /^import \{([^}]*)\} from '\.\/([\w.-]+)';$/gm,
+        (_, list, from) => (add(from), `const {${list}} = modules['${from}'];`),
+      )
+      .replace(
+        /^export (async function|function|const|class) ([$\w]+)/gm,
+        (_, what, own) => (names.push(own), `${what} ${own}`),
+      );
     replicaText += body;
     done.set(name, `modules['${name}'] = (() => {\n${body}\nreturn { ${names} };\n})();`);
   };
   add('replica.js');
-  return new Script(`(() => { const modules = {};\n${[...done.values()].join('\n')}\n})();`, { filename: 'replica.js' });
+  return new Script(`(() => { const modules = {};\n${[...done.values()].join('\n')}\n})();`, {
+    filename: 'replica.js',
+  });
 })();
 
 /** The background: the engine, and nothing stored. */
@@ -69,24 +76,27 @@ function background() {
 export function openReplica(query = '', { start = true, quiet = 250 } = {}) {
   const b = background();
   const html = readFileSync(new URL('index.html', REPLICA), 'utf8').replace(/<script[^>]*><\/script>/g, '');
-  const window = open(html, { chrome: b.chrome, url: `https://colab.research.google.com/drive/1${query}`, files: [] });
+  const window = open(html, { chrome: b.chrome, url: `https://colab.research.google.com/drive/1${query}` });
   window.HTMLCanvasElement.prototype.getContext = () => ({ clearRect() {}, fillRect() {} });
   const errors = [];
   window.console.debug = (...args) => errors.push(args.map(String).join(' '));
   window.addEventListener('error', ({ message }) => errors.push(message));
-  window.nbmedicRun(script);
+  script.runInContext(window);
   const page = {
-    b, window, errors, document: window.document, replica: window.replica,
+    b,
+    window,
+    errors,
+    document: window.document,
+    replica: window.replica,
     start() {
-      for (const file of SENSOR) {
-        window.nbmedicLoad(file);
-        if (file === 'sensor/model.js') Object.assign(window.NbmedicModel, { QUIET_MS: quiet, SOON_MS: quiet, CHECK_MS: 2 * quiet });
-      }
+      const times = { QUIET_MS: quiet, SOON_MS: quiet, CHECK_MS: 2 * quiet };
+      void load(window, 'sensor/notebook.js', { instead: { 'sensor/times.js': times } });
     },
-    cards: () => [...window.document.querySelectorAll('nbmedic-card')].flatMap((host) => {
-      const section = host.shadowRoot.querySelector('section[data-id]');
-      return section ? [{ host, id: section.dataset.id, text: section.textContent }] : [];
-    }),
+    cards: () =>
+      [...window.document.querySelectorAll('nbmedic-card')].flatMap((host) => {
+        const section = host.shadowRoot.querySelector('section[data-id]');
+        return section ? [{ host, id: section.dataset.id, text: section.textContent }] : [];
+      }),
     card: async (id, what = id) => {
       let found;
       await until(() => (found = page.cards().find((card) => card.id === id)), `a card ${what}`, 8000);

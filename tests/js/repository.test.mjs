@@ -12,18 +12,27 @@ import { sourceFiles } from '../../tools/files.mjs';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const read = (name) => readFileSync(path.join(ROOT, name), 'utf8');
-const parsed = (folder) => Object.fromEntries(readdirSync(path.join(ROOT, folder)).filter((name) => name.endsWith('.yml')).map((name) => [name, yaml.load(read(`${folder}/${name}`))]));
+const parsed = (folder) =>
+  Object.fromEntries(
+    readdirSync(path.join(ROOT, folder))
+      .filter((name) => name.endsWith('.yml'))
+      .map((name) => [name, yaml.load(read(`${folder}/${name}`))]),
+  );
 
 const WORKFLOWS = parsed('.github/workflows');
 const jobs = (workflow) => Object.entries(workflow.jobs);
 const commands = (workflow) => jobs(workflow).flatMap(([, job]) => job.steps.map((step) => step.run).filter(Boolean));
 
 test('the workflows run the commands of the README and no others of their own', () => {
-  assert.deepEqual(commands(WORKFLOWS['test.yml']).filter((run) => run.startsWith('./')), ['./build.sh check', './build.sh test', './build.sh run --headless']);
+  assert.deepEqual(
+    commands(WORKFLOWS['test.yml']).filter((run) => run.startsWith('./')),
+    ['./build.sh check', './build.sh test', './build.sh run --headless'],
+  );
   assert.ok(commands(WORKFLOWS['release.yml']).some((run) => run.startsWith('./build.sh release')));
   const usage = execFileSync(path.join(ROOT, 'build.sh'), ['help'], { encoding: 'utf8' });
   for (const run of Object.values(WORKFLOWS).flatMap(commands)) {
-    for (const [, command] of run.matchAll(/\.\/build\.sh ([\w-]+)/g)) assert.match(usage, new RegExp(`^  ${command}\\b`, 'm'));
+    for (const [, command] of run.matchAll(/\.\/build\.sh ([\w-]+)/g))
+      assert.match(usage, new RegExp(`^  ${command}\\b`, 'm'));
   }
 });
 
@@ -31,10 +40,14 @@ test('a workflow has the least permissions, pinned actions, limits, and no input
   for (const [name, workflow] of Object.entries(WORKFLOWS)) {
     assert.ok(['{}', '{"contents":"read"}'].includes(JSON.stringify(workflow.permissions)), name);
     // "pull_request_target" would run a stranger's change with the repository's rights.
-    assert.ok(!Object.keys(workflow.on).some((event) => event === 'pull_request_target' || event === 'workflow_run'), name);
+    assert.ok(
+      !Object.keys(workflow.on).some((event) => event === 'pull_request_target' || event === 'workflow_run'),
+      name,
+    );
     for (const [job, { permissions = {}, steps, 'timeout-minutes': limit }] of jobs(workflow)) {
       assert.ok(limit > 0, `${name}: ${job}`);
-      if (name !== 'release.yml' || job !== 'publish') assert.ok(!Object.values(permissions).includes('write'), `${name}: ${job}`);
+      if (name !== 'release.yml' || job !== 'publish')
+        assert.ok(!Object.values(permissions).includes('write'), `${name}: ${job}`);
       for (const step of steps) {
         if (step.uses) assert.match(step.uses, /^actions\/[\w-]+@(v\d+|[0-9a-f]{40})$/, `${name}: ${job}`);
         assert.ok(!step.run?.includes('${{'), `${name}: ${job}: values reach a script as variables, not as text`);
@@ -52,16 +65,31 @@ test('each issue form has what GitHub requires, and each template is a form', ()
   assert.deepEqual(Object.keys(others).sort(), ['drift.yml', 'missed-failure.yml', 'wrong-diagnosis.yml']);
   for (const [name, form] of Object.entries(others)) {
     assert.ok(form.name && form.description && Array.isArray(form.body), name);
-    assert.deepEqual(Object.keys(form).filter((key) => !['name', 'description', 'title', 'labels', 'body'].includes(key)), [], name);
+    assert.deepEqual(
+      Object.keys(form).filter((key) => !['name', 'description', 'title', 'labels', 'body'].includes(key)),
+      [],
+      name,
+    );
     const fields = form.body.filter(({ type }) => type !== 'markdown');
     assert.equal(new Set(fields.map(({ id }) => id)).size, fields.length, name);
-    assert.ok(fields.some(({ validations }) => validations?.required), name);
+    assert.ok(
+      fields.some(({ validations }) => validations?.required),
+      name,
+    );
     for (const { type, id, attributes } of form.body) {
       assert.ok(['markdown', 'input', 'textarea', 'dropdown', 'checkboxes'].includes(type), `${name}: ${type}`);
       if (type === 'markdown') assert.ok(attributes.value, name);
       else assert.ok(/^[\w-]+$/.test(id) && attributes.label, `${name}: ${id}`);
-      if (type === 'dropdown') assert.ok(attributes.options.length > 1 && attributes.options.every((one) => typeof one === 'string'), `${name}: ${id}`);
-      if (type === 'checkboxes') assert.ok(attributes.options.every(({ label }) => label), `${name}: ${id}`);
+      if (type === 'dropdown')
+        assert.ok(
+          attributes.options.length > 1 && attributes.options.every((one) => typeof one === 'string'),
+          `${name}: ${id}`,
+        );
+      if (type === 'checkboxes')
+        assert.ok(
+          attributes.options.every(({ label }) => label),
+          `${name}: ${id}`,
+        );
     }
   }
 });
@@ -70,29 +98,53 @@ test('the forms name buttons that the interface has', () => {
   const words = JSON.stringify(JSON.parse(read('extension/_locales/en/messages.json')));
   for (const button of ['Copy drift report', 'Event log']) {
     assert.ok(words.includes(button), button);
-    assert.ok(readdirSync(path.join(ROOT, '.github/ISSUE_TEMPLATE')).some((name) => read(`.github/ISSUE_TEMPLATE/${name}`).includes(button)), button);
+    assert.ok(
+      readdirSync(path.join(ROOT, '.github/ISSUE_TEMPLATE')).some((name) =>
+        read(`.github/ISSUE_TEMPLATE/${name}`).includes(button),
+      ),
+      button,
+    );
   }
 });
 
 test('what SECURITY.md names exists', () => {
-  for (const [, name] of read('SECURITY.md').matchAll(/`((?:src|tests|docs|extension|probe)\/[\w./-]+)`/g)) assert.ok(existsSync(path.join(ROOT, name)), name);
-  for (const [, name] of read('SECURITY.md').matchAll(/\]\((docs\/[^)]+)\)/g)) assert.ok(existsSync(path.join(ROOT, name)), name);
+  for (const [, name] of read('SECURITY.md').matchAll(/`((?:src|tests|docs|extension|probe)\/[\w./-]+)`/g))
+    assert.ok(existsSync(path.join(ROOT, name)), name);
+  for (const [, name] of read('SECURITY.md').matchAll(/\]\((docs\/[^)]+)\)/g))
+    assert.ok(existsSync(path.join(ROOT, name)), name);
 });
 
 // The release command, in a repository that holds the files it works on.
 const scratch = mkdtempSync(path.join(tmpdir(), 'nbmedic-release-'));
 after(() => rmSync(scratch, { recursive: true, force: true }));
-const git = (...args) => execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.org', ...args], { cwd: scratch, encoding: 'utf8' }).trim();
+const git = (...args) =>
+  execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.org', ...args], {
+    cwd: scratch,
+    encoding: 'utf8',
+  }).trim();
 const there = (name) => readFileSync(path.join(scratch, name), 'utf8');
-const env = { ...process.env, GIT_AUTHOR_NAME: 'A', GIT_AUTHOR_EMAIL: 'a@example.org', GIT_COMMITTER_NAME: 'A', GIT_COMMITTER_EMAIL: 'a@example.org' };
-const build = (...args) => spawnSync(path.join(scratch, 'build.sh'), ['release', ...args], { cwd: scratch, encoding: 'utf8', env });
-const release = (...args) => spawnSync(process.execPath, [path.join(scratch, 'tools/release.mjs'), ...args], { cwd: scratch, encoding: 'utf8', env });
+const env = {
+  ...process.env,
+  GIT_AUTHOR_NAME: 'A',
+  GIT_AUTHOR_EMAIL: 'a@example.org',
+  GIT_COMMITTER_NAME: 'A',
+  GIT_COMMITTER_EMAIL: 'a@example.org',
+};
+const build = (...args) =>
+  spawnSync(path.join(scratch, 'build.sh'), ['release', ...args], { cwd: scratch, encoding: 'utf8', env });
+const release = (...args) =>
+  spawnSync(process.execPath, [path.join(scratch, 'tools/release.mjs'), ...args], {
+    cwd: scratch,
+    encoding: 'utf8',
+    env,
+  });
 
 const UNRELEASED = '\n### Fixed\n\n- A line to release.\n';
 
 function startScratch() {
   for (const name of sourceFiles()) {
-    if (/(^|\/)Cargo\.(toml|lock)$|^(tools\/.*|build\.sh|package\.json|\.gitignore)$/.test(name)) cpSync(path.join(ROOT, name), path.join(scratch, name));
+    if (/(^|\/)Cargo\.(toml|lock)$|^(tools\/.*|build\.sh|package\.json|\.gitignore)$/.test(name))
+      cpSync(path.join(ROOT, name), path.join(scratch, name));
   }
   writeFileSync(path.join(scratch, 'CHANGELOG.md'), `# Changelog\n\n## [Unreleased]\n${UNRELEASED}`);
   git('init', '--quiet', '--initial-branch=main');
@@ -119,14 +171,25 @@ test('a release sets one version everywhere, dates the changelog, commits and ta
   assert.equal(applied.status, 0, applied.stderr);
   const changed = applied.stdout.trim().split('\n').sort();
   assert.deepEqual(changed, git('diff', '--name-only').split('\n'));
-  const own = (lock) => lock.split('\n\n').filter((entry) => entry.includes('[[package]]') && !/^source = /m.test(entry));
+  const own = (lock) =>
+    lock.split('\n\n').filter((entry) => entry.includes('[[package]]') && !/^source = /m.test(entry));
   for (const name of changed.filter((one) => one.endsWith('Cargo.lock'))) {
     for (const entry of own(there(name))) assert.ok(entry.includes(`version = "${next}"`), `${name}: ${entry}`);
   }
   // Every lock file belongs to a workspace, and no manifest holds the old version of a package of ours.
-  assert.deepEqual(changed.filter((one) => one.endsWith('.lock')), git('ls-files', '*Cargo.lock').split('\n'));
-  for (const name of git('ls-files', '*Cargo.toml').split('\n')) assert.doesNotMatch(there(name), new RegExp(`^version = "${first.replaceAll('.', '\\.')}"`, 'm'), name);
-  assert.match(there('CHANGELOG.md'), new RegExp(`^## \\[Unreleased\\]\\n\\n## \\[${next.replaceAll('.', '\\.')}\\] - \\d{4}-\\d\\d-\\d\\d\\n\\n### Fixed$`, 'm'));
+  assert.deepEqual(
+    changed.filter((one) => one.endsWith('.lock')),
+    git('ls-files', '*Cargo.lock').split('\n'),
+  );
+  for (const name of git('ls-files', '*Cargo.toml').split('\n'))
+    assert.doesNotMatch(there(name), new RegExp(`^version = "${first.replaceAll('.', '\\.')}"`, 'm'), name);
+  assert.match(
+    there('CHANGELOG.md'),
+    new RegExp(
+      `^## \\[Unreleased\\]\\n\\n## \\[${next.replaceAll('.', '\\.')}\\] - \\d{4}-\\d\\d-\\d\\d\\n\\n### Fixed$`,
+      'm',
+    ),
+  );
   assert.equal(release('notes', next).stdout.trim(), '### Fixed\n\n- A line to release.');
 
   assert.equal(release('seal', next).status, 0);
@@ -137,7 +200,10 @@ test('a release sets one version everywhere, dates the changelog, commits and ta
   const refused = build('--dry-run');
   assert.equal(refused.status, 1);
   assert.match(refused.stderr, /lists nothing under "Unreleased"/);
-  writeFileSync(path.join(scratch, 'CHANGELOG.md'), there('CHANGELOG.md').replace('## [Unreleased]\n', `## [Unreleased]\n${UNRELEASED}`));
+  writeFileSync(
+    path.join(scratch, 'CHANGELOG.md'),
+    there('CHANGELOG.md').replace('## [Unreleased]\n', `## [Unreleased]\n${UNRELEASED}`),
+  );
   assert.match(build('--dry-run').stderr, /not committed/);
   git('commit', '--quiet', '--all', '--message', 'More');
   assert.match(build(first, '--dry-run').stderr, /older than/);

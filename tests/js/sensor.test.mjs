@@ -1,13 +1,24 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { background, card, cell, jupyter, start } from './background.mjs';
-import { shadow, until, wait } from './page.mjs';
+import { load, shadow, until, wait } from './page.mjs';
 
 test('a page is told in order: who, notebook, cells; then what runs and what it prints', async () => {
   const { b, prompt, print } = start(jupyter(cell(1), cell(2)));
   await until(() => b.of('cell').length === 2);
-  assert.deepEqual(b.events.slice(0, 2).map(({ t }) => t), ['hello', 'notebook']);
-  assert.deepEqual(b.of('hello')[0].found, { notebook: 1, cells: 2, prompts: 2, outputs: 2, source: 2, kernel: 0, memory: 0 });
+  assert.deepEqual(
+    b.events.slice(0, 2).map(({ t }) => t),
+    ['hello', 'notebook'],
+  );
+  assert.deepEqual(b.of('hello')[0].found, {
+    notebook: 1,
+    cells: 2,
+    prompts: 2,
+    outputs: 2,
+    source: 2,
+    kernel: 0,
+    memory: 0,
+  });
   assert.equal(b.of('source').length, 0);
   prompt(1, '[*]:');
   print(1, 'hello\n');
@@ -27,9 +38,15 @@ test('a run that is over before anything was quiet is still seen, and that it wa
   await wait(5);
   for (const n of [1, 2, 3]) prompt(n, '[ ]:');
   await until(() => b.of('cell').filter(({ run, state }) => run === 1 && state === 'idle').length === 3);
-  const end = b.of('cell').slice(-3).sort((x, y) => x.index - y.index);
+  const end = b
+    .of('cell')
+    .slice(-3)
+    .sort((x, y) => x.index - y.index);
   // All waited for the first: only that one was running.
-  assert.deepEqual(end.map(({ cut }) => cut), [true, false, false]);
+  assert.deepEqual(
+    end.map(({ cut }) => cut),
+    [true, false, false],
+  );
 });
 
 test('of several cells that are marked as running the first to start runs, the others wait', async () => {
@@ -39,7 +56,11 @@ test('of several cells that are marked as running the first to start runs, the o
   await wait(5);
   prompt(1, '[*]:');
   await until(() => b.of('cell').length === 4);
-  const state = (index) => b.of('cell').filter((e) => e.index === index).at(-1).state;
+  const state = (index) =>
+    b
+      .of('cell')
+      .filter((e) => e.index === index)
+      .at(-1).state;
   assert.deepEqual([state(0), state(1)], ['pending', 'running']);
   prompt(2, '[1]:');
   await until(() => state(0) === 'running');
@@ -91,7 +112,10 @@ test('a batch that was not stored is sent again unchanged, and what changed mean
   await until(() => b.failing === 0);
   print(1, 'late\n');
   await until(() => b.last('output'));
-  assert.deepEqual(b.batches.map(({ seq }) => seq), b.batches.map((_, i) => i + 1));
+  assert.deepEqual(
+    b.batches.map(({ seq }) => seq),
+    b.batches.map((_, i) => i + 1),
+  );
   assert.equal(b.of('cell').filter(({ state }) => state === 'running').length, 1);
 });
 
@@ -104,7 +128,9 @@ test('resync sends everything again, under a new page id, from the first number'
   b.reply = () => (once ? ((once = false), { resync: true }) : {});
   prompt(1, '[1]:');
   await until(() => b.batches.some(({ page }) => page !== before), 'a new page');
-  await until(() => b.batches.filter(({ page }) => page !== before).some(({ events }) => events.some(({ t }) => t === 'output')));
+  await until(() =>
+    b.batches.filter(({ page }) => page !== before).some(({ events }) => events.some(({ t }) => t === 'output')),
+  );
   const again = b.batches.filter(({ page }) => page !== before);
   assert.deepEqual([again[0].seq, again[0].events[0].t], [1, 'hello']);
 });
@@ -152,7 +178,7 @@ test('when the extension is gone the sensor leaves nothing behind and is silent'
 test('a second sensor steps aside for a living one, and takes over from an orphan', async () => {
   const { b, window, prompt } = start(jupyter(cell(1)));
   await until(() => b.of('cell').length === 1);
-  window.nbmedicLoad('content.js');
+  await load(window, 'sensor/notebook.js', { again: true });
   await wait(50);
   assert.equal(b.connects, 1);
   b.gone = true;
@@ -160,26 +186,33 @@ test('a second sensor steps aside for a living one, and takes over from an orpha
   assert.equal(window.document.documentElement.dispatchEvent(event), true, 'an orphan does not object');
   const fresh = background();
   window.chrome = fresh.chrome;
-  window.nbmedicLoad('content.js');
+  await load(window, 'sensor/notebook.js', { again: true });
   await until(() => fresh.of('cell').length === 1);
   assert.equal(fresh.connects, 1);
   prompt(1, '[*]:');
   await until(() => fresh.of('cell').length === 2);
-  assert.equal(fresh.batches.every(({ page }) => page === fresh.batches[0].page), true, 'only one of them speaks');
+  assert.equal(
+    fresh.batches.every(({ page }) => page === fresh.batches[0].page),
+    true,
+    'only one of them speaks',
+  );
 });
 
 test('a notebook that comes later is found; a fallback gives way to it', async () => {
   const { b, document } = start('<body><pre>Traceback</pre></body>');
   await until(() => b.last('hello'));
   assert.equal(b.last('hello').profile, 'generic');
-  const panel = new (document.defaultView.DOMParser)().parseFromString(jupyter(cell(1)), 'text/html').body.firstElementChild;
+  const panel = new document.defaultView.DOMParser().parseFromString(jupyter(cell(1)), 'text/html').body
+    .firstElementChild;
   document.body.append(panel);
   await until(() => b.last('hello').profile === 'jupyterlab');
   assert.notEqual(b.batches.at(-1).page, b.batches[0].page);
 });
 
 test('a Colab toast is told once while it is open, as old when it was there first, and again when it changes', async () => {
-  const { b, document } = start('<body><div class="cell code" id="cell-a"></div><colab-snackbar labeltext="Saved"></colab-snackbar></body>');
+  const { b, document } = start(
+    '<body><div class="cell code" id="cell-a"></div><colab-snackbar labeltext="Saved"></colab-snackbar></body>',
+  );
   await until(() => b.of('notice').length === 1);
   assert.deepEqual([b.last('notice').text, b.last('notice').old], ['Saved', true]);
   const toast = document.querySelector('colab-snackbar');
@@ -196,8 +229,13 @@ test('a Colab toast is told once while it is open, as old when it was there firs
 });
 
 test('the run button’s tooltip, which names a person, is never read', async () => {
-  const { b, document } = start('<body><div class="cell code" id="cell-a"><div class="cell-contents"><colab-run-button></colab-run-button><div class="output"></div></div></div></body>');
-  shadow(document.querySelector('colab-run-button'), '<div class="cell-execution"><div class="status"><div class="execution-count">[1]</div></div><colab-tooltip-trigger message="executed by Ada Example (ada@example.org)"></colab-tooltip-trigger></div>');
+  const { b, document } = start(
+    '<body><div class="cell code" id="cell-a"><div class="cell-contents"><colab-run-button></colab-run-button><div class="output"></div></div></div></body>',
+  );
+  shadow(
+    document.querySelector('colab-run-button'),
+    '<div class="cell-execution"><div class="status"><div class="execution-count">[1]</div></div><colab-tooltip-trigger message="executed by Ada Example (ada@example.org)"></colab-tooltip-trigger></div>',
+  );
   document.querySelector('.cell').classList.add('focused');
   await until(() => b.of('cell').some(({ count }) => count === 1));
   assert.equal(JSON.stringify(b.batches).includes('Ada'), false);
@@ -217,7 +255,9 @@ test('an idle page wakes nobody', async () => {
 
 test('what runs is told before anybody can edit it, and what was edited since when another cell fails, whatever the error', async () => {
   const { b, document, prompt, print } = start(jupyter(cell(1), cell(2), cell(3)));
-  const edit = (n, text) => { document.querySelector(`#c${n} .cm-line`).textContent = text; };
+  const edit = (n, text) => {
+    document.querySelector(`#c${n} .cm-line`).textContent = text;
+  };
   const sources = () => b.of('source').map(({ text }) => text);
   await until(() => b.of('cell').length === 3);
   prompt(1, '[*]:');
@@ -262,7 +302,10 @@ test('a cell of which lines are not drawn is not taken for an edited one', async
   await run(2, 2);
   print(2, 'ValueError: math domain error', 'stderr');
   await wait(600);
-  assert.deepEqual(b.of('source').map(({ text }) => text), ['run(1)', 'run(2)']);
+  assert.deepEqual(
+    b.of('source').map(({ text }) => text),
+    ['run(1)', 'run(2)'],
+  );
   // What runs is read as far as it can be.
   await run(1, 3);
   assert.equal(b.last('source').text.trim(), 'a part');

@@ -8,19 +8,29 @@ function browser({ origins = [], firefox = false } = {}) {
     runtime: { getURL: () => (firefox ? 'moz-extension://x/' : 'chrome-extension://x/') },
     permissions: {
       getAll: async () => ({ origins: b.origins }),
-      contains: async ({ origins: [one] }) => { b.calls.push(one); return b.origins.includes(one); },
+      contains: async ({ origins: [one] }) => {
+        b.calls.push(one);
+        return b.origins.includes(one);
+      },
     },
     scripting: {
       getRegisteredContentScripts: async ({ ids }) => b.scripts.filter(({ id }) => ids.includes(id)),
-      registerContentScripts: async ([script]) => { b.scripts.push(script); },
-      updateContentScripts: async ([script]) => { b.scripts = [script]; },
-      unregisterContentScripts: async () => { b.scripts = []; },
+      registerContentScripts: async ([script]) => {
+        b.scripts.push(script);
+      },
+      updateContentScripts: async ([script]) => {
+        b.scripts = [script];
+      },
+      unregisterContentScripts: async () => {
+        b.scripts = [];
+      },
     },
     tabs: { get: async (id) => (id === 1 ? { url: 'https://notebook.test/' } : {}) },
   };
   return b;
 }
-const { COLAB, FRAMES, SHIPPED, mayRead, register, revive, withheld } = await import('../../extension/background/sites.js');
+const { COLAB, FRAMES, PAGE_SENSOR, mayRead, register, revive, withheld } =
+  await import('../../extension/background/sites.js');
 const matches = (b) => b.scripts.flatMap((script) => script.matches);
 
 test('the sensor is registered for exactly what was allowed', async () => {
@@ -51,7 +61,10 @@ test('many changes at once end at what is allowed then', async () => {
 
 test('whether an address may be read is asked in the browser’s own way', async () => {
   let b = browser({ origins: ['http://localhost:8888/*'] });
-  assert.deepEqual([await mayRead('http://localhost:8888', 1), await mayRead('http://localhost:9999', 1)], [true, false]);
+  assert.deepEqual(
+    [await mayRead('http://localhost:8888', 1), await mayRead('http://localhost:9999', 1)],
+    [true, false],
+  );
   // Firefox's match patterns know no port.
   b = browser({ origins: ['http://localhost/*'], firefox: true });
   assert.equal(await mayRead('http://localhost:8888', 1), true);
@@ -74,15 +87,26 @@ test('output frames that the browser withholds are told where Colab itself may b
 
 test('a page that comes back gets a sensor where none lives, and no page that was not allowed does', async () => {
   const b = browser({ origins: [COLAB, FRAMES, 'http://localhost/*'] });
-  const open = { 1: 'https://colab.research.google.com/drive/1', 2: 'http://localhost/lab', 3: 'https://x.googleusercontent.com/picture', 4: 'http://localhost/tree' };
+  const open = {
+    1: 'https://colab.research.google.com/drive/1',
+    2: 'http://localhost/lab',
+    3: 'https://x.googleusercontent.com/picture',
+    4: 'http://localhost/tree',
+  };
   const started = [];
-  chrome.tabs.query = async ({ url }) => Object.entries(open).map(([id, one]) => ({ id: Number(id), url: one })).filter((tab) => url.some((pattern) => tab.url.startsWith(pattern.replace('*', ''))));
+  chrome.tabs.query = async ({ url }) =>
+    Object.entries(open)
+      .map(([id, one]) => ({ id: Number(id), url: one }))
+      .filter((tab) => url.some((pattern) => tab.url.startsWith(pattern.replace('*', ''))));
   chrome.scripting.executeScript = async ({ target: { tabId }, files, func }) => {
     if (files) started.push([tabId, files]);
     // A sensor lives in the fourth; of frames there are none.
     return [{ frameId: 0, result: func && !files && tabId !== 4 }];
   };
   for (const id of [1, 2, 3, 4, 99]) await revive(id);
-  assert.deepEqual(started, [[1, SHIPPED], [2, SHIPPED]]);
+  assert.deepEqual(started, [
+    [1, PAGE_SENSOR],
+    [2, PAGE_SENSOR],
+  ]);
   assert.deepEqual(b.calls, []);
 });

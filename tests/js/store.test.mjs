@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { dump, plant } from './stored.mjs';
-import { open } from './page.mjs';
+import { load, open } from './page.mjs';
 import { MIGRATIONS, indexedStore } from '../../extension/background/database.js';
 import { MAX_PAST, MAX_PAST_AGE } from '../../extension/background/history.js';
 import { memoryStore, prune, slot } from '../../extension/background/store.js';
@@ -11,7 +11,16 @@ import { memoryStore, prune, slot } from '../../extension/background/store.js';
 let n = 0;
 const kinds = { IndexedDB: () => indexedStore(`test-${(n += 1)}`), memory: memoryStore };
 const from = { tab: 1, frame: 0, origin: 'https://notebook.test' };
-const out = (o, text) => ({ t: 'output', nb: 'n', cell: 'c', out: o, run: 1, kind: 'stream', len: text.length, head: text });
+const out = (o, text) => ({
+  t: 'output',
+  nb: 'n',
+  cell: 'c',
+  out: o,
+  run: 1,
+  kind: 'stream',
+  len: text.length,
+  head: text,
+});
 const events = async (store, page) => (await store.load(page)).map(({ event }) => event);
 
 for (const [kind, make] of Object.entries(kinds)) {
@@ -39,11 +48,26 @@ for (const [kind, make] of Object.entries(kinds)) {
   test(`${kind}: outputs that are gone are gone, and so is a removed cell`, async () => {
     const store = make();
     const source = { t: 'source', nb: 'n', cell: 'c', text: 'x' };
-    await store.commit('p', 1, [source, out(0, 'a'), out(1, 'b'), out(10, 'c'), { ...out(1, 'd'), cell: 'c2' }], from, 1);
+    await store.commit(
+      'p',
+      1,
+      [source, out(0, 'a'), out(1, 'b'), out(10, 'c'), { ...out(1, 'd'), cell: 'c2' }],
+      from,
+      1,
+    );
     await store.commit('p', 2, [{ t: 'outputs', nb: 'n', cell: 'c', n: 1 }], from, 1);
-    assert.deepEqual((await events(store, 'p')).filter((e) => e.t === 'output').map((e) => [e.cell, e.out]), [['c', 0], ['c2', 1]]);
+    assert.deepEqual(
+      (await events(store, 'p')).filter((e) => e.t === 'output').map((e) => [e.cell, e.out]),
+      [
+        ['c', 0],
+        ['c2', 1],
+      ],
+    );
     await store.commit('p', 3, [{ t: 'removed', nb: 'n', cell: 'c' }], from, 1);
-    assert.deepEqual((await events(store, 'p')).map((e) => `${e.t} ${e.cell}`), ['output c2', 'removed c']);
+    assert.deepEqual(
+      (await events(store, 'p')).map((e) => `${e.t} ${e.cell}`),
+      ['output c2', 'removed c'],
+    );
   });
 
   test(`${kind}: a page stays within its bound by losing its oldest outputs`, async () => {
@@ -60,12 +84,22 @@ for (const [kind, make] of Object.entries(kinds)) {
     const store = make();
     const source = { t: 'source', nb: 'n', cell: 'c', text: 'x' };
     const big = 'x'.repeat(1024 * 1024);
-    await store.commit('p', 1, [source, { t: 'notice', nb: null, id: 'm', kind: 'toast', text: 'old', old: false }], from, 1);
+    await store.commit(
+      'p',
+      1,
+      [source, { t: 'notice', nb: null, id: 'm', kind: 'toast', text: 'old', old: false }],
+      from,
+      1,
+    );
     for (let i = 0; i < 20; i += 1) await store.commit('p', i + 2, [out(i, big)], from, i);
     const kept = await events(store, 'p');
     assert.deepEqual([kept[0], kept.some(({ t }) => t === 'notice')], [source, false]);
     const [{ size }] = await store.pages();
-    assert.equal(size, (await store.load('p')).reduce((sum, row) => sum + row.size, 0), 'the size is that of what is there');
+    assert.equal(
+      size,
+      (await store.load('p')).reduce((sum, row) => sum + row.size, 0),
+      'the size is that of what is there',
+    );
     assert.ok(size <= 16 * 1024 * 1024);
   });
 
@@ -80,7 +114,11 @@ for (const [kind, make] of Object.entries(kinds)) {
     assert.ok(pages.reduce((sum, { size }) => sum + size, 0) <= 96 * 1024 * 1024);
     for (const { page, size } of pages) {
       const kept = await store.load(page);
-      assert.equal(size, kept.reduce((sum, row) => sum + row.size, 0), 'the size is that of what is there');
+      assert.equal(
+        size,
+        kept.reduce((sum, row) => sum + row.size, 0),
+        'the size is that of what is there',
+      );
       assert.equal(kept.at(-1).event.out, 14, 'the newest is there');
     }
     // Its tab goes on where it was.
@@ -96,7 +134,10 @@ for (const [kind, make] of Object.entries(kinds)) {
     store.trim = async (page, size) => {
       const left = await trim(page, size);
       const [, tab] = page;
-      assert.equal(await store.commit(page, 2, [out(20, 'y'.repeat(1024 * 1024))], { ...from, tab: Number(tab) }, 9), 'stored');
+      assert.equal(
+        await store.commit(page, 2, [out(20, 'y'.repeat(1024 * 1024))], { ...from, tab: Number(tab) }, 9),
+        'stored',
+      );
       return left;
     };
     const opened = async () => {
@@ -109,7 +150,13 @@ for (const [kind, make] of Object.entries(kinds)) {
 
   test(`${kind}: where pages have no outputs to lose the oldest go`, async () => {
     const store = make();
-    const sources = (p) => Array.from({ length: 15 }, (_, i) => ({ t: 'source', nb: 'n', cell: `${p} ${i}`, text: 'x'.repeat(1024 * 1024) }));
+    const sources = (p) =>
+      Array.from({ length: 15 }, (_, i) => ({
+        t: 'source',
+        nb: 'n',
+        cell: `${p} ${i}`,
+        text: 'x'.repeat(1024 * 1024),
+      }));
     for (let i = 0; i < 8; i += 1) await store.commit(`p${i}`, 1, sources(i), { ...from, tab: i }, i);
     assert.deepEqual((await prune(store, async () => new Set([0, 1, 2, 3, 4, 5, 6, 7]), 10)).sort(), ['p0', 'p1']);
     assert.ok((await store.pages()).reduce((sum, { size }) => sum + size, 0) <= 96 * 1024 * 1024);
@@ -118,10 +165,15 @@ for (const [kind, make] of Object.entries(kinds)) {
   test(`${kind}: two tabs that write at once lose and mix nothing`, async () => {
     const store = make();
     const write = async (page, tab) => {
-      for (let i = 0; i < 40; i += 1) assert.equal(await store.commit(page, i + 1, [out(i, `${page} ${i}`)], { ...from, tab }, i), 'stored');
+      for (let i = 0; i < 40; i += 1)
+        assert.equal(await store.commit(page, i + 1, [out(i, `${page} ${i}`)], { ...from, tab }, i), 'stored');
     };
     await Promise.all([write('p', 1), write('q', 2)]);
-    for (const page of ['p', 'q']) assert.deepEqual((await events(store, page)).map(({ head }) => head), Array.from({ length: 40 }, (_, i) => `${page} ${i}`));
+    for (const page of ['p', 'q'])
+      assert.deepEqual(
+        (await events(store, page)).map(({ head }) => head),
+        Array.from({ length: 40 }, (_, i) => `${page} ${i}`),
+      );
   });
 
   test(`${kind}: pages of closed tabs and old pages are forgotten`, async () => {
@@ -131,7 +183,10 @@ for (const [kind, make] of Object.entries(kinds)) {
     await store.commit('closed', 1, [out(0, 'a')], { ...from, tab: 2 }, 30 * day);
     await store.commit('here', 1, [out(0, 'a')], { ...from, tab: 1 }, 30 * day);
     assert.deepEqual((await prune(store, async () => new Set([1]), 30 * day)).sort(), ['closed', 'old']);
-    assert.deepEqual((await store.pages()).map(({ page }) => page), ['here']);
+    assert.deepEqual(
+      (await store.pages()).map(({ page }) => page),
+      ['here'],
+    );
     assert.deepEqual(await store.load('closed'), []);
     assert.equal((await store.load('here')).length, 1);
   });
@@ -141,10 +196,20 @@ for (const [kind, make] of Object.entries(kinds)) {
     const found = (i, at, title = 'T') => ({ key: `k${i}`, at, title });
     await store.note([found(0, 5), found(1, 20)], 20);
     await store.note([found(1, 30, 'another title'), found(2, 10)], 30);
-    assert.deepEqual((await store.past()).sort((a, b) => a.at - b.at).map(({ key, at, title }) => [key, at, title]), [['k0', 5, 'T'], ['k2', 10, 'T'], ['k1', 20, 'another title']]);
+    assert.deepEqual(
+      (await store.past()).sort((a, b) => a.at - b.at).map(({ key, at, title }) => [key, at, title]),
+      [
+        ['k0', 5, 'T'],
+        ['k2', 10, 'T'],
+        ['k1', 20, 'another title'],
+      ],
+    );
     await store.note([found(3, MAX_PAST_AGE + 15)], MAX_PAST_AGE + 15);
     assert.deepEqual((await store.past()).map(({ key }) => key).sort(), ['k1', 'k3'], 'the old are gone');
-    await store.note(Array.from({ length: MAX_PAST }, (_, i) => found(100 + i, MAX_PAST_AGE + 100 + i)), MAX_PAST_AGE + 2000);
+    await store.note(
+      Array.from({ length: MAX_PAST }, (_, i) => found(100 + i, MAX_PAST_AGE + 100 + i)),
+      MAX_PAST_AGE + 2000,
+    );
     const keys = (await store.past()).map(({ key }) => key);
     assert.equal(keys.length, MAX_PAST);
     assert.ok(!keys.includes('k3') && keys.includes(`k${99 + MAX_PAST}`), 'the oldest are gone');
@@ -158,12 +223,17 @@ for (const [kind, make] of Object.entries(kinds)) {
     await store.keep('p', [{ t: 'memory', nb: 'n', last: 1 }], 1);
     await store.commit('p', 2, [out(1, 'b')], from, 1);
     await store.keep('p', [{ t: 'memory', nb: 'n', last: 2 }], 1);
-    assert.deepEqual((await events(store, 'p')).map((e) => e.last ?? e.head), ['a', 'b', 2]);
+    assert.deepEqual(
+      (await events(store, 'p')).map((e) => e.last ?? e.head),
+      ['a', 'b', 2],
+    );
   });
 }
 
-const recorded = (version) => JSON.parse(readFileSync(new URL(`../fixtures/store/schema-${version}.json`, import.meta.url), 'utf8'));
-const shape = ({ stores }) => Object.fromEntries(Object.entries(stores).map(([name, { keyPath, indexes }]) => [name, { keyPath, indexes }]));
+const recorded = (version) =>
+  JSON.parse(readFileSync(new URL(`../fixtures/store/schema-${version}.json`, import.meta.url), 'utf8'));
+const shape = ({ stores }) =>
+  Object.fromEntries(Object.entries(stores).map(([name, { keyPath, indexes }]) => [name, { keyPath, indexes }]));
 
 // Each file was written by the nbmedic that had this schema.
 for (let version = 1; version < MIGRATIONS.length; version += 1) {
@@ -199,14 +269,26 @@ test('what was written is there for the next background', async () => {
   assert.deepEqual(await events(indexedStore('kept'), 'p'), [out(0, 'a')]);
 });
 
-test('slots are the ones of the contract, in the sensor and in the store', () => {
-  const { NbmedicLink } = open('');
+test('slots are the ones of the contract, in the sensor and in the store', async () => {
+  const { Link } = await load(open(''), 'sensor/link.js');
   const e = { nb: 'n', cell: 'c', out: 2, id: 'm1', source: 's' };
-  const slots = { hello: 'hello', notebook: 'nb:n', cell: 'cell:n:c', removed: 'cell:n:c', source: 'source:n:c', output: 'out:n:c:2', outputs: 'outs:n:c', kernel: 'kernel:n', vitals: 'vitals:s', notice: 'notice:m1', 'notice-gone': 'notice-gone:m1' };
+  const slots = {
+    hello: 'hello',
+    notebook: 'nb:n',
+    cell: 'cell:n:c',
+    removed: 'cell:n:c',
+    source: 'source:n:c',
+    output: 'out:n:c:2',
+    outputs: 'outs:n:c',
+    kernel: 'kernel:n',
+    vitals: 'vitals:s',
+    notice: 'notice:m1',
+    'notice-gone': 'notice-gone:m1',
+  };
   for (const [t, expected] of Object.entries(slots)) {
     assert.equal(slot({ ...e, t }), expected);
-    assert.equal(NbmedicLink.slot({ ...e, t }), expected);
+    assert.equal(Link.slot({ ...e, t }), expected);
   }
   const act = { t: 'act', do: 'dismiss', card: 'k1', id: null };
-  assert.deepEqual([slot(act), NbmedicLink.slot(act)], ['act:dismiss:k1', 'act:dismiss:k1']);
+  assert.deepEqual([slot(act), Link.slot(act)], ['act:dismiss:k1', 'act:dismiss:k1']);
 });

@@ -1,10 +1,11 @@
 // A database written down as JSON, and made again from it.
 
 /** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
-const answer = (request) => new Promise((resolve, reject) => {
-  request.onsuccess = () => resolve(request.result);
-  request.onerror = () => reject(request.error);
-});
+const answer = (request) =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
 
 /** Everything in a database: its version, and of each store its key path, its indexes (name and key path) and its rows. */
 export async function dump(name) {
@@ -13,7 +14,11 @@ export async function dump(name) {
   for (const store of db.objectStoreNames) {
     const rows = db.transaction(store).objectStore(store);
     const [keys, values] = [await answer(rows.getAllKeys()), await answer(rows.getAll())];
-    stores[store] = { keyPath: rows.keyPath, indexes: [...rows.indexNames].map((index) => [index, rows.index(index).keyPath]), rows: keys.map((key, i) => [key, values[i]]) };
+    stores[store] = {
+      keyPath: rows.keyPath,
+      indexes: [...rows.indexNames].map((index) => [index, rows.index(index).keyPath]),
+      rows: keys.map((key, i) => [key, values[i]]),
+    };
   }
   const { version } = db;
   db.close();

@@ -10,11 +10,25 @@ const read = (path) => readFileSync(new URL(path, ROOT), 'utf8');
 const store = (name) => read(`docs/store/${name}.md`);
 const manifests = Object.fromEntries(BROWSERS.map((browser) => [browser, manifest(browser)]));
 const { chrome, firefox } = manifests;
-const minimum = { chrome: Number(chrome.minimum_chrome_version), firefox: Number.parseInt(firefox.browser_specific_settings.gecko.strict_min_version, 10) };
+const minimum = {
+  chrome: Number(chrome.minimum_chrome_version),
+  firefox: Number.parseInt(firefox.browser_specific_settings.gecko.strict_min_version, 10),
+};
 
 test('each permission of the manifests has its reason, and no other is named', () => {
-  const wanted = new Set(Object.values(manifests).flatMap((made) => [...made.permissions, ...made.optional_permissions, ...made.host_permissions, ...made.optional_host_permissions]));
-  const reasons = store('permissions').split('## Declarations')[0].split('\n').filter((line) => line.startsWith('| ')).map((line) => line.split('|')[1]);
+  const wanted = new Set(
+    Object.values(manifests).flatMap((made) => [
+      ...made.permissions,
+      ...made.optional_permissions,
+      ...made.host_permissions,
+      ...made.optional_host_permissions,
+    ]),
+  );
+  const reasons = store('permissions')
+    .split('## Declarations')[0]
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .map((line) => line.split('|')[1]);
   const named = new Set(reasons.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name)));
   assert.deepEqual([...named].sort(), [...wanted].sort());
   const [, not] = store('permissions').match(/\nNo ([^:]+):/);
@@ -25,17 +39,37 @@ test('the minimum versions that are named are the manifests’', () => {
   const text = store('README');
   assert.match(text, new RegExp(`Chrome ${minimum.chrome} or later`));
   assert.match(text, new RegExp(`Firefox ${minimum.firefox} or later`));
-  assert.match(text, new RegExp(`the manifest says ${Number.parseInt(firefox.browser_specific_settings.gecko_android.strict_min_version, 10)},`));
+  assert.match(
+    text,
+    new RegExp(
+      `the manifest says ${Number.parseInt(firefox.browser_specific_settings.gecko_android.strict_min_version, 10)},`,
+    ),
+  );
 });
 
 /** From which version on browsers know what style sheets and scripts may want to use (MDN's browser-compat-data). */
 const SINCE = [
-  [/light-dark\(/, 123, 120], [/color-mix\(/, 111, 113], [/:has\(/, 105, 121], [/@container\b/, 105, 110], [/@starting-style\b/, 117, 129],
-  [/text-wrap(-style)?:\s*balance/, 114, 121], [/text-wrap(-style)?:\s*pretty/, 117, Infinity], [/field-sizing:/, 123, Infinity], [/interpolate-size:/, 129, Infinity],
-  [/@property\b/, 85, 128], [/\bpopover\b/i, 114, 125],
-  [/\b(Object|Map)\.groupBy\b/, 117, 119], [/\.withResolvers\b/, 119, 121], [/\.(union|difference|intersection|isSubsetOf)\(/, 122, 127],
-  [/\.(toSorted|toReversed|toSpliced)\(/, 110, 115], [/Array\.fromAsync\b/, 121, 115], [/Promise\.try\b/, 128, 134], [/RegExp\.escape\b/, 136, 134],
-  [/\b(keys|values|entries)\(\)\.(map|filter|some|every|find|toArray|take|drop|reduce)\(/, 122, 131], [/\bURL\.parse\(/, 126, 126], [/\.checkVisibility\(/, 105, 106],
+  [/light-dark\(/, 123, 120],
+  [/color-mix\(/, 111, 113],
+  [/:has\(/, 105, 121],
+  [/@container\b/, 105, 110],
+  [/@starting-style\b/, 117, 129],
+  [/text-wrap(-style)?:\s*balance/, 114, 121],
+  [/text-wrap(-style)?:\s*pretty/, 117, Infinity],
+  [/field-sizing:/, 123, Infinity],
+  [/interpolate-size:/, 129, Infinity],
+  [/@property\b/, 85, 128],
+  [/\bpopover\b/i, 114, 125],
+  [/\b(Object|Map)\.groupBy\b/, 117, 119],
+  [/\.withResolvers\b/, 119, 121],
+  [/\.(union|difference|intersection|isSubsetOf)\(/, 122, 127],
+  [/\.(toSorted|toReversed|toSpliced)\(/, 110, 115],
+  [/Array\.fromAsync\b/, 121, 115],
+  [/Promise\.try\b/, 128, 134],
+  [/RegExp\.escape\b/, 136, 134],
+  [/\b(keys|values|entries)\(\)\.(map|filter|some|every|find|toArray|take|drop|reduce)\(/, 122, 131],
+  [/\bURL\.parse\(/, 126, 126],
+  [/\.checkVisibility\(/, 105, 106],
   [/sidePanel/, 114, 0],
 ];
 /** What one browser does without: a line that it passes over changes little. */
@@ -46,7 +80,10 @@ test('style sheets and scripts use nothing that the oldest browsers do not know'
   assert.ok(files.length > 25);
   const missing = files.flatMap((name) => {
     const text = read(`extension/${name}`);
-    return SINCE.filter(([what, inChrome, inFirefox]) => what.test(text) && !OPTIONAL.test(what.source) && (inChrome > minimum.chrome || inFirefox > minimum.firefox)).map(([what]) => `${name}: ${what}`);
+    return SINCE.filter(
+      ([what, inChrome, inFirefox]) =>
+        what.test(text) && !OPTIONAL.test(what.source) && (inChrome > minimum.chrome || inFirefox > minimum.firefox),
+    ).map(([what]) => `${name}: ${what}`);
   });
   assert.deepEqual(missing, []);
   // The version is the lowest that this leaves: a lower one would keep nobody out that could use nbmedic.
@@ -55,7 +92,8 @@ test('style sheets and scripts use nothing that the oldest browsers do not know'
 });
 
 test('nothing is collected, and both stores are told so', () => {
-  for (const made of Object.values(manifests)) assert.deepEqual(made.browser_specific_settings.gecko.data_collection_permissions, { required: ['none'] });
+  for (const made of Object.values(manifests))
+    assert.deepEqual(made.browser_specific_settings.gecko.data_collection_permissions, { required: ['none'] });
   assert.match(store('permissions'), /`required: \["none"\]`/);
 });
 
@@ -73,7 +111,8 @@ test('the listing keeps to the stores’ lengths and is what the extension says 
 
 test('every file that the texts link to is there', () => {
   for (const name of readdirSync(new URL('docs/store', ROOT))) {
-    for (const [, target] of read(`docs/store/${name}`).matchAll(/\]\((?!https?:)([^)#]+)/g)) assert.ok(existsSync(new URL(`docs/store/${target}`, ROOT)), `${name}: ${target}`);
+    for (const [, target] of read(`docs/store/${name}`).matchAll(/\]\((?!https?:)([^)#]+)/g))
+      assert.ok(existsSync(new URL(`docs/store/${target}`, ROOT)), `${name}: ${target}`);
   }
 });
 
@@ -82,7 +121,10 @@ test('the policy names the bounds that the code has', async () => {
   const { MAX_PAST, MAX_PAST_AGE } = await import('../../extension/background/history.js');
   const text = store('privacy').replace(/\s+/g, ' ');
   const days = (ms) => ms / 86_400_000;
-  assert.match(text, new RegExp(`after ${days(MAX_AGE)} days; at most about ${MAX_ALL / 1024 / 1024} million characters`));
+  assert.match(
+    text,
+    new RegExp(`after ${days(MAX_AGE)} days; at most about ${MAX_ALL / 1024 / 1024} million characters`),
+  );
   assert.match(text, new RegExp(`at most ${MAX_PAST} entries`));
   assert.equal(days(MAX_PAST_AGE), 365);
 });

@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { profiles } from '../../extension/background/engine.js';
 import { background } from './background.mjs';
-import { open, profile, shadow, until, wait } from './page.mjs';
+import { load, open, profile, shadow, until, wait } from './page.mjs';
 
-const PROFILES = profiles({ profiles: () => JSON.stringify(['colab', 'kaggle', 'jupyterlab', 'nbclassic', 'kaggle-page', 'generic'].map(profile)) });
+const PROFILES = profiles({
+  profiles: () => JSON.stringify(['colab', 'kaggle', 'jupyterlab', 'nbclassic', 'kaggle-page', 'generic'].map(profile)),
+});
 const LAST = 'ValueError: matmul: Input operand 1 has a mismatch in its core dimension';
 const TRACEBACK = `---------------------------------------------------------------------------
 ValueError                                Traceback (most recent call last)
@@ -13,7 +15,10 @@ ValueError                                Traceback (most recent call last)
 ----> 1 features @ weights
 
 ${LAST}`;
-const lines = (tag) => TRACEBACK.split('\n').map((line) => `<${tag}>${line.replaceAll('<', '&lt;').replaceAll(' ', '\u00a0')}</${tag}>`).join('');
+const lines = (tag) =>
+  TRACEBACK.split('\n')
+    .map((line) => `<${tag}>${line.replaceAll('<', '&lt;').replaceAll(' ', '\u00a0')}</${tag}>`)
+    .join('');
 const PRE = `<pre>${TRACEBACK.replaceAll('<', '&lt;')}</pre>`;
 
 /** Opens a page with every profile and the sensor; `errors` is what it complained about. */
@@ -34,13 +39,13 @@ function read(html, url = 'https://colab.research.google.com/drive/1') {
     window.document.documentElement.dispatchEvent(new window.CustomEvent('nbmedic-takeover'));
     window.close();
   };
-  return { b, window, errors, close, document: window.document, start: () => window.nbmedicLoad('content.js') };
+  return { b, window, errors, close, document: window.document, start: () => void load(window, 'sensor/notebook.js') };
 }
 const told = (b) => b.of('output').map(({ head, tail }) => tail ?? head);
 
 const PAGES = {
   'Colab, outputs deeper than they were': `<div class="cell code" id="cell-a1"><main><section><article><div class="output"><div><div><div><div><div class="stream">${PRE}</div></div></div></div></div></div></article></section></main></div>`,
-  'Colab, no ids, outputs beside the cell\'s old place': `<colab-run-button></colab-run-button><div class="cell code"><div class="result-zone">${PRE}</div></div>`,
+  "Colab, no ids, outputs beside the cell's old place": `<colab-run-button></colab-run-button><div class="cell code"><div class="result-zone">${PRE}</div></div>`,
   'Colab, every class name lost': `<colab-status-bar></colab-status-bar><div class="a1"><div class="b2"><div class="c3">${PRE}</div></div></div>`,
   'Colab, no block of preformatted text, lines in elements of their own': `<colab-connect-button></colab-connect-button><div class="x1"><div class="new-output-host"><div class="y">${lines('div')}</div></div></div>`,
   'Colab, shadow roots saved as templates that nobody opened': `<div class="cell code" id="cell-a1"><colab-run-button><template shadowmode="open"><div class="cell-execution error"><div class="status"><div class="execution-count">[3]</div></div></div></template></colab-run-button><div class="output"><div class="output_subarea output_error">${PRE}</div></div></div>`,
@@ -66,7 +71,11 @@ for (const [name, html] of Object.entries(PAGES)) {
 }
 
 test('a notebook is called what its title says, without the program’s name', async () => {
-  for (const [title, name] of [['tiles.ipynb - Colab', 'tiles.ipynb'], ['a - Colab test - Colaboratory', 'a - Colab test'], ['tiles.ipynb', 'tiles.ipynb']]) {
+  for (const [title, name] of [
+    ['tiles.ipynb - Colab', 'tiles.ipynb'],
+    ['a - Colab test - Colaboratory', 'a - Colab test'],
+    ['tiles.ipynb', 'tiles.ipynb'],
+  ]) {
     const page = read(`<head><title>${title}</title></head><body><div class="cell code" id="cell-a"></div></body>`);
     page.start();
     await until(() => page.b.of('notebook').length > 0, 'the notebook');
@@ -77,12 +86,20 @@ test('a notebook is called what its title says, without the program’s name', a
 
 test('what Kaggle says of the session beside its cells is a notice, whichever of its pages says it', async () => {
   const words = 'Your notebook tried to allocate more memory than is available. It has restarted.';
-  const page = read(`<body><div role="feed"><div class="jp-Cell jp-CodeCell"><div class="jp-InputArea-prompt"></div><div class="jp-OutputArea"><div class="jp-OutputArea-output"><pre>${words}</pre></div></div></div></div></body>`, 'https://kkb-production.jupyter-proxy.kaggle.net/k/1/t/proxy');
-  shadow(page.document.querySelector('.jp-InputArea-prompt'), '<div class="cell-execution-button"></div><span>[7]</span>');
+  const page = read(
+    `<body><div role="feed"><div class="jp-Cell jp-CodeCell"><div class="jp-InputArea-prompt"></div><div class="jp-OutputArea"><div class="jp-OutputArea-output"><pre>${words}</pre></div></div></div></div></body>`,
+    'https://kkb-production.jupyter-proxy.kaggle.net/k/1/t/proxy',
+  );
+  shadow(
+    page.document.querySelector('.jp-InputArea-prompt'),
+    '<div class="cell-execution-button"></div><span>[7]</span>',
+  );
   page.start();
   await until(() => page.b.of('cell').some(({ count }) => count === 7), 'the count, wherever the prompt shows it');
   assert.deepEqual(page.b.of('notice'), [], 'what a cell printed is none');
-  page.document.body.append(page.document.createRange().createContextualFragment(`<section><span>${words}</span></section>`));
+  page.document.body.append(
+    page.document.createRange().createContextualFragment(`<section><span>${words}</span></section>`),
+  );
   await until(() => page.b.of('notice').some(({ text }) => text === words), 'the notice');
   page.close();
 });
@@ -106,11 +123,17 @@ test('states and counts stand in templates too', async () => {
 });
 
 test('frightening words in prose are not read on a page that nobody knows', async () => {
-  const page = read('<body><article><p>Traceback (most recent call last) is how it begins.</p><div class="output-demo"><h2>Error handling</h2><p>ValueError: see below</p></div><pre>plain text</pre></article></body>', 'https://blog.test/');
+  const page = read(
+    '<body><article><p>Traceback (most recent call last) is how it begins.</p><div class="output-demo"><h2>Error handling</h2><p>ValueError: see below</p></div><pre>plain text</pre></article></body>',
+    'https://blog.test/',
+  );
   page.start();
   await until(() => page.b.last('hello'));
   await wait(600);
-  assert.deepEqual(told(page.b).filter((text) => !/ValueError/.test(text)), []);
+  assert.deepEqual(
+    told(page.b).filter((text) => !/ValueError/.test(text)),
+    [],
+  );
   page.close();
 });
 
@@ -126,29 +149,57 @@ function dice(seed) {
 test('a page that is taken apart in any order: nothing throws, and what is left is still read', async () => {
   for (const seed of [1, 2, 3, 4]) {
     const roll = dice(seed);
-    const cells = Array.from({ length: 12 }, (_, i) => `<div class="cell code" id="cell-c${i}"><div class="cell-contents"><colab-run-button></colab-run-button><div class="inputarea code"><pre class="monaco-colorized">run(${i})</pre></div><div class="output"><div class="stream"><pre>step ${i}</pre></div></div></div></div>`).join('');
-    const page = read(`<body><colab-snackbar></colab-snackbar><colab-connect-button></colab-connect-button><div class="notebook-cell-list">${cells}</div></body>`);
+    const cells = Array.from(
+      { length: 12 },
+      (_, i) =>
+        `<div class="cell code" id="cell-c${i}"><div class="cell-contents"><colab-run-button></colab-run-button><div class="inputarea code"><pre class="monaco-colorized">run(${i})</pre></div><div class="output"><div class="stream"><pre>step ${i}</pre></div></div></div></div>`,
+    ).join('');
+    const page = read(
+      `<body><colab-snackbar></colab-snackbar><colab-connect-button></colab-connect-button><div class="notebook-cell-list">${cells}</div></body>`,
+    );
     const { document } = page;
-    for (const host of document.querySelectorAll('colab-run-button')) shadow(host, '<div class="cell-execution"><div class="status"><div class="execution-count">[ ]</div></div></div>');
+    for (const host of document.querySelectorAll('colab-run-button'))
+      shadow(
+        host,
+        '<div class="cell-execution"><div class="status"><div class="execution-count">[ ]</div></div></div>',
+      );
     page.start();
     await until(() => page.b.of('cell').length >= 12);
     const all = () => [...document.body.querySelectorAll('*')];
     const deeds = [
       (el) => el.remove(),
-      (el) => { el.className = `k${roll(99)}`; },
-      (el) => { el.removeAttribute('id'); },
-      (el) => { const to = all()[roll(all().length)]; if (!el.contains(to)) to.append(el); },
-      (el) => { el.append(el.cloneNode(true)); },
-      (el) => { el.textContent = `text ${roll(99)}`; },
-      (el) => { el.shadowRoot?.replaceChildren(); },
-      (el) => { el.classList.add(['running', 'pending', 'error', 'cell', 'code', 'output'][roll(6)]); },
+      (el) => {
+        el.className = `k${roll(99)}`;
+      },
+      (el) => {
+        el.removeAttribute('id');
+      },
+      (el) => {
+        const to = all()[roll(all().length)];
+        if (!el.contains(to)) to.append(el);
+      },
+      (el) => {
+        el.append(el.cloneNode(true));
+      },
+      (el) => {
+        el.textContent = `text ${roll(99)}`;
+      },
+      (el) => {
+        el.shadowRoot?.replaceChildren();
+      },
+      (el) => {
+        el.classList.add(['running', 'pending', 'error', 'cell', 'code', 'output'][roll(6)]);
+      },
     ];
     for (let i = 0; i < 150; i += 1) {
       const list = all();
       if (list.length > 1 && list.length < 4000) deeds[roll(deeds.length)](list[roll(list.length)]);
       if (i % 30 === 0) await wait(40);
     }
-    document.body.insertAdjacentHTML('beforeend', PAGES['Colab, outputs deeper than they were'].replace('cell-a1', `cell-last${seed}`));
+    document.body.insertAdjacentHTML(
+      'beforeend',
+      PAGES['Colab, outputs deeper than they were'].replace('cell-a1', `cell-last${seed}`),
+    );
     await until(() => told(page.b).some((text) => text.includes(LAST)), `the traceback after ${seed}`, 15000);
     assert.deepEqual(page.errors, []);
     page.close();

@@ -12,7 +12,9 @@ function windowed(...cells) {
   const kept = new Map();
   return {
     ...s,
-    kernel: (status) => { s.document.querySelector('.jp-Notebook-ExecutionIndicator').dataset.status = status; },
+    kernel: (status) => {
+      s.document.querySelector('.jp-Notebook-ExecutionIndicator').dataset.status = status;
+    },
     away(n) {
       const at = s.document.querySelector(`#c${n}`);
       kept.set(n, [...at.querySelectorAll('.jp-InputArea-prompt, .cm-content')]);
@@ -23,7 +25,11 @@ function windowed(...cells) {
       shown.textContent = prompt;
       s.document.querySelector(`#c${n}`).prepend(shown, editor);
     },
-    last: (index) => s.b.of('cell').filter((e) => e.index === index).at(-1),
+    last: (index) =>
+      s.b
+        .of('cell')
+        .filter((e) => e.index === index)
+        .at(-1),
   };
 }
 
@@ -122,7 +128,9 @@ test('a hidden tab in which nothing runs is read when it is shown, and one in wh
 });
 
 test('typing in an editor sets no timer and tells nothing', async () => {
-  const { b, window, document } = start(jupyter(cell(1).replace('class="cm-content"', 'class="cm-content jp-InputArea-editor"')));
+  const { b, window, document } = start(
+    jupyter(cell(1).replace('class="cm-content"', 'class="cm-content jp-InputArea-editor"')),
+  );
   await until(() => b.of('cell').length === 1);
   await wait(400);
   const sent = b.batches.length;
@@ -138,7 +146,9 @@ test('typing in an editor sets no timer and tells nothing', async () => {
 });
 
 test('what a widget goes on showing while a cell runs is told again every now and then, and only then', async () => {
-  const { b, window, document, prompt } = start(`<span title="Current memory usage">Mem: 310 / 2048 MB</span>${jupyter(cell(1))}`);
+  const { b, window, document, prompt } = start(
+    `<span title="Current memory usage">Mem: 310 / 2048 MB</span>${jupyter(cell(1))}`,
+  );
   await until(() => b.of('vitals').length === 1);
   const { performance } = window;
   const now = performance.now.bind(performance);

@@ -43,28 +43,61 @@ async function around(page, selector, pad = 12) {
     const { x, y, width, height } = document.querySelector(which).getBoundingClientRect();
     return { x: x + scrollX, y: y + scrollY, width, height };
   }, selector);
-  return { clip: { x: Math.max(0, box.x - pad), y: Math.max(0, box.y - pad), width: box.width + 2 * pad, height: box.height + 2 * pad }, captureBeyondViewport: true };
+  return {
+    clip: {
+      x: Math.max(0, box.x - pad),
+      y: Math.max(0, box.y - pad),
+      width: box.width + 2 * pad,
+      height: box.height + 2 * pad,
+    },
+    captureBeyondViewport: true,
+  };
 }
 
 const scheme = (page, value) => page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }]);
 const run = (page, cell, steps = null) => page.evaluate((id, list) => window.replica.run(id, list), cell, steps);
 
 async function extension() {
-  const session = await startSession('chrome', { origins: [LOCALHOST], unstored: 'nothing is checked', size: [1200, 900] });
+  const session = await startSession('chrome', {
+    origins: [LOCALHOST],
+    unstored: 'nothing is checked',
+    size: [1200, 900],
+  });
   closers.push(() => session.close());
   const page = await session.colab();
   // Memory rises, a cell fails, the kernel dies: something to see in the panel.
-  await run(page, CLEAN, [{ stream: 'reading\n' }, { ram: [3.2, 12.67] }, { wait: 900 }, { ram: [4.9, 12.67] }, { wait: 900 }, { ram: [5.2, 12.67] }, { wait: 900 }]);
+  await run(page, CLEAN, [
+    { stream: 'reading\n' },
+    { ram: [3.2, 12.67] },
+    { wait: 900 },
+    { ram: [4.9, 12.67] },
+    { wait: 900 },
+    { ram: [5.2, 12.67] },
+    { wait: 900 },
+  ]);
   await run(page, OOM);
   await card(page, OOM, 'gpu-oom');
-  await run(page, CLEAN, [{ stream: 'again\n' }, { ram: [7.1, 12.67] }, { wait: 900 }, { ram: [9.4, 12.67] }, { wait: 900 }, { ram: [11.8, 12.67] }, { wait: 900 }]);
+  await run(page, CLEAN, [
+    { stream: 'again\n' },
+    { ram: [7.1, 12.67] },
+    { wait: 900 },
+    { ram: [9.4, 12.67] },
+    { wait: 900 },
+    { ram: [11.8, 12.67] },
+    { wait: 900 },
+  ]);
   await run(page, RAM);
   await card(page, RAM, 'host-oom');
   // High enough for the whole notebook.
   await page.setViewport({ width: 1100, height: 3200 });
   for (const theme of ['light', 'dark']) {
     await page.evaluate((name) => window.replica.theme(name), theme);
-    await until(`cards are ${theme}`, () => page.evaluate((name) => [...document.querySelectorAll('nbmedic-card')].every((host) => host.dataset.theme === name), theme));
+    await until(`cards are ${theme}`, () =>
+      page.evaluate(
+        (name) => [...document.querySelectorAll('nbmedic-card')].every((host) => host.dataset.theme === name),
+        theme,
+      ),
+    );
     await take(page, `card-colab-${theme}`, await around(page, `#cell-${OOM}`, 0));
   }
   await page.evaluate(() => window.replica.theme('light'));
@@ -102,7 +135,12 @@ async function extension() {
 async function jupyterlab() {
   const server = await startJupyter({ notebooks: [path.join(ROOT, 'tests/demo/demo.ipynb')] });
   closers.push(() => server.close());
-  const session = await startSession('chrome', { origins: [LOCALHOST], unstored: 'nothing is checked', through: [`localhost:${server.port}`], size: [1200, 1000] });
+  const session = await startSession('chrome', {
+    origins: [LOCALHOST],
+    unstored: 'nothing is checked',
+    through: [`localhost:${server.port}`],
+    size: [1200, 1000],
+  });
   closers.push(() => session.close());
   const page = await session.newPage();
   await openNotebook(page, server, 'demo.ipynb');
@@ -134,7 +172,11 @@ async function site() {
   await take(page, 'rule-light');
   const file = path.join(ROOT, 'www/examples/classifier.ipynb');
   const target = process.env.CARGO_TARGET_DIR ?? path.join(ROOT, 'target');
-  const { stdout, status } = spawnSync('script', ['-qefc', `${path.join(target, 'debug/nbmedic')} triage ${path.relative(ROOT, file)}`, '/dev/null'], { cwd: ROOT, encoding: 'utf8', env: { ...process.env, TERM: 'xterm-256color', COLUMNS: '92' } });
+  const { stdout, status } = spawnSync(
+    'script',
+    ['-qefc', `${path.join(target, 'debug/nbmedic')} triage ${path.relative(ROOT, file)}`, '/dev/null'],
+    { cwd: ROOT, encoding: 'utf8', env: { ...process.env, TERM: 'xterm-256color', COLUMNS: '92' } },
+  );
   if (status !== 1) throw new Error(`nbmedic triage ended with ${status}`);
   // The site's pages take no markup.
   await page.goto('about:blank');

@@ -29,10 +29,20 @@ function styled(style, numbers) {
 /** @param {string} command @param {string} output with its control codes */
 export function terminal(command, output) {
   let style = {};
-  const parts = output.replace(/\r\n/g, '\n').replace(/^.*\r(?!\n)/gm, '').split(/\x1b\[([0-9;?]*)([A-Za-z])/);
+  const parts = output
+    .replace(/\r\n/g, '\n')
+    .replace(/^.*\r(?!\n)/gm, '')
+    .split(/\x1b\[([0-9;?]*)([A-Za-z])/);
   let html = '';
   for (let i = 0; i < parts.length; i += 3) {
-    const css = [style.colour && `color:${style.colour}`, style.bold && 'font-weight:700', style.dim && 'opacity:.65', style.under && 'text-decoration:underline'].filter(Boolean).join(';');
+    const css = [
+      style.colour && `color:${style.colour}`,
+      style.bold && 'font-weight:700',
+      style.dim && 'opacity:.65',
+      style.under && 'text-decoration:underline',
+    ]
+      .filter(Boolean)
+      .join(';');
     html += css ? `<span style="${css}">${escaped(parts[i])}</span>` : escaped(parts[i]);
     if (parts[i + 2] === 'm') style = styled(style, (parts[i + 1] || '0').split(';').map(Number));
   }

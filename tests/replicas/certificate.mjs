@@ -22,12 +22,20 @@ export function selfSigned(hosts) {
   const extensions = der(0xa3, sequence(sequence(oid(0x55, 0x1d, 0x11), der(0x04, names))));
   const day = 24 * 3600 * 1000;
   const body = sequence(
-    der(0xa0, der(0x02, [2])), der(0x02, serial), SHA256_ECDSA, name,
+    der(0xa0, der(0x02, [2])),
+    der(0x02, serial),
+    SHA256_ECDSA,
+    name,
     sequence(time(new Date(Date.now() - day)), time(new Date(Date.now() + 30 * day))),
-    name, publicKey.export({ type: 'spki', format: 'der' }), extensions,
+    name,
+    publicKey.export({ type: 'spki', format: 'der' }),
+    extensions,
   );
   const signature = createSign('sha256').update(body).sign(privateKey);
   const cert = sequence(body, SHA256_ECDSA, der(0x03, [0], signature));
   const pem = cert.toString('base64').replace(/.{64}/g, '$&\n').trimEnd();
-  return { key: privateKey.export({ type: 'pkcs8', format: 'pem' }), cert: `-----BEGIN CERTIFICATE-----\n${pem}\n-----END CERTIFICATE-----\n` };
+  return {
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    cert: `-----BEGIN CERTIFICATE-----\n${pem}\n-----END CERTIFICATE-----\n`,
+  };
 }

@@ -23,7 +23,12 @@ export const KAGGLE_TOKEN = 'eyJhbGciOiJub25lIn0.nbmedicReplicaToken';
 const HOSTS = [COLAB, KAGGLE, KAGGLE_FRAME];
 export const NOTEBOOK_URL = `https://${COLAB}/drive/1nbmedicReplica0000000000000000`;
 
-const TYPES = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.woff2': 'font/woff2' };
+const TYPES = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.woff2': 'font/woff2',
+};
 const FONT_FILES = {
   'sans-400.woff2': 'roboto/files/roboto-latin-400-normal.woff2',
   'sans-500.woff2': 'roboto/files/roboto-latin-500-normal.woff2',
@@ -31,12 +36,16 @@ const FONT_FILES = {
 };
 
 // The policy seen on the real page, and Trusted Types on top, which is stricter than what is known of it.
-const policy = (nonce) => `script-src 'nonce-${nonce}' 'strict-dynamic' 'report-sample' https: http: 'unsafe-inline' https://www.google.com/js/bg/ https://www.gstatic.com/recaptcha/; object-src 'none'; base-uri 'self'; require-trusted-types-for 'script'`;
+const policy = (nonce) =>
+  `script-src 'nonce-${nonce}' 'strict-dynamic' 'report-sample' https: http: 'unsafe-inline' https://www.google.com/js/bg/ https://www.gstatic.com/recaptcha/; object-src 'none'; base-uri 'self'; require-trusted-types-for 'script'`;
 
 async function answer(request, response) {
   const { host } = request.headers;
   const { pathname } = new URL(request.url, `https://${host}`);
-  const send = (status, body, headers = {}) => { response.writeHead(status, { 'cache-control': 'no-store', ...headers }); response.end(body); };
+  const send = (status, body, headers = {}) => {
+    response.writeHead(status, { 'cache-control': 'no-store', ...headers });
+    response.end(body);
+  };
   try {
     if (isFrameHost(host)) {
       // The same page under another path, where nbmedic has nothing to look for.
@@ -46,11 +55,18 @@ async function answer(request, response) {
     }
     if (host === KAGGLE || host === KAGGLE_FRAME) {
       if (pathname.startsWith('/replica/')) {
-        const file = path.join(HERE, /^\/replica\/(page|frame|kaggle)\./.test(pathname) ? 'kaggle' : 'colab', path.basename(pathname));
+        const file = path.join(
+          HERE,
+          /^\/replica\/(page|frame|kaggle)\./.test(pathname) ? 'kaggle' : 'colab',
+          path.basename(pathname),
+        );
         return send(200, await readFile(file), { 'content-type': TYPES[path.extname(file)] });
       }
       const name = host === KAGGLE ? 'page' : 'frame';
-      const html = (await readFile(path.join(HERE, `kaggle/${name}.html`), 'utf8')).replaceAll('__FRAME__', `https://${KAGGLE_FRAME}/k/81230417/${KAGGLE_TOKEN}/proxy/lab/tree/__notebook_source__.ipynb`);
+      const html = (await readFile(path.join(HERE, `kaggle/${name}.html`), 'utf8')).replaceAll(
+        '__FRAME__',
+        `https://${KAGGLE_FRAME}/k/81230417/${KAGGLE_TOKEN}/proxy/lab/tree/__notebook_source__.ipynb`,
+      );
       return send(200, html, { 'content-type': TYPES['.html'] });
     }
     if (host !== COLAB) return send(404, 'no such page');
@@ -86,7 +102,13 @@ export async function startProxy({ through = [], names = {} } = {}) {
   const tunnels = new Map();
   const down = new Set();
   const tls = https.createServer(selfSigned([...HOSTS, '*.googleusercontent.com']), (request, response) => {
-    requests.push({ host: request.headers.host, path: request.url, method: request.method, origin: request.headers.origin ?? '', initiator: request.headers['sec-fetch-dest'] ?? '' });
+    requests.push({
+      host: request.headers.host,
+      path: request.url,
+      method: request.method,
+      origin: request.headers.origin ?? '',
+      initiator: request.headers['sec-fetch-dest'] ?? '',
+    });
     answer(request, response);
   });
   const proxy = http.createServer((request, response) => {
@@ -101,14 +123,25 @@ export async function startProxy({ through = [], names = {} } = {}) {
       response.writeHead(502).end();
       return;
     }
-    const onward = http.request(port ? new URL(url.pathname + url.search, `http://127.0.0.1:${port}`) : url, { method: request.method, headers: request.headers }, (reply) => {
-      response.writeHead(reply.statusCode, reply.headers);
-      reply.pipe(response);
-    });
+    const onward = http.request(
+      port ? new URL(url.pathname + url.search, `http://127.0.0.1:${port}`) : url,
+      { method: request.method, headers: request.headers },
+      (reply) => {
+        response.writeHead(reply.statusCode, reply.headers);
+        reply.pipe(response);
+      },
+    );
     onward.on('error', () => response.destroy());
     request.pipe(onward);
   });
-  proxy.on('connection', (socket) => { sockets.add(socket); socket.on('close', () => { sockets.delete(socket); tunnels.delete(socket); }); socket.on('error', () => {}); });
+  proxy.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => {
+      sockets.delete(socket);
+      tunnels.delete(socket);
+    });
+    socket.on('error', () => {});
+  });
   proxy.on('connect', (request, socket, head) => {
     asked.push(request.url);
     const [host, port] = request.url.split(':');
@@ -118,7 +151,12 @@ export async function startProxy({ through = [], names = {} } = {}) {
         return;
       }
       tunnels.set(socket, request.url);
-      const onward = net.connect(Number(port), host, () => { socket.write('HTTP/1.1 200 OK\r\n\r\n'); onward.write(head); onward.pipe(socket); socket.pipe(onward); });
+      const onward = net.connect(Number(port), host, () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n');
+        onward.write(head);
+        onward.pipe(socket);
+        socket.pipe(onward);
+      });
       onward.on('error', () => socket.destroy());
       socket.on('error', () => onward.destroy());
       return;
@@ -131,14 +169,20 @@ export async function startProxy({ through = [], names = {} } = {}) {
     if (head.length) socket.unshift(head);
     tls.emit('connection', socket);
   });
-  await new Promise((done) => { proxy.listen(0, '127.0.0.1', done); });
+  await new Promise((done) => {
+    proxy.listen(0, '127.0.0.1', done);
+  });
   return {
-    port: proxy.address().port, asked, requests,
+    port: proxy.address().port,
+    asked,
+    requests,
     cut(host) {
       down.add(host);
       for (const [socket, to] of tunnels) if (to === host) socket.destroy();
     },
-    mend(host) { down.delete(host); },
+    mend(host) {
+      down.delete(host);
+    },
     close() {
       for (const socket of sockets) socket.destroy();
       proxy.close();

@@ -1,9 +1,8 @@
 // The self-check on the Colab replica: what it says, that it keeps up with the page, and the report for a repair.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { Script } from 'node:vm';
-import { driftReport, outline } from '../../extension/background/drift.js';
-import { profile, until } from '../js/page.mjs';
+import { driftReport } from '../../extension/background/drift.js';
+import { load, profile, until } from '../js/page.mjs';
 import { openReplica } from '../js/replica.mjs';
 
 const OOM = 'kW8sJd3hLr6o';
@@ -23,12 +22,20 @@ function check(page) {
   const section = JSON.parse(page.b.engine.status(page.b.page)).kids.find((kid) => kid.class === 'landmarks');
   const box = section.kids.find((kid) => kid.tag === 'div');
   const parts = section.kids.find((kid) => kid.class === 'parts')?.kids ?? [];
-  return { sentence: box?.kids[0].text ?? '', act: JSON.stringify(box ?? {}).includes('"do":"drift"'), missing: parts.filter((part) => part.class === 'missing').map(({ text }) => text) };
+  return {
+    sentence: box?.kids[0].text ?? '',
+    act: JSON.stringify(box ?? {}).includes('"do":"drift"'),
+    missing: parts.filter((part) => part.class === 'missing').map(({ text }) => text),
+  };
 }
 
-const report = (page) => {
-  const made = page.window.nbmedicRun(new Script(`(${outline})`))(['colab', 'jupyterlab', 'generic'].map(profile));
-  return driftReport([JSON.parse(JSON.stringify(made))], { version: '9.8.7', browser: 'Mozilla/5.0 (X11) Gecko/20100101 Firefox/140.0' });
+const report = async (page) => {
+  const { outline } = await load(page.window, 'sensor/outline.js');
+  const made = outline(['colab', 'jupyterlab', 'generic'].map(profile));
+  return driftReport([JSON.parse(JSON.stringify(made))], {
+    version: '9.8.7',
+    browser: 'Mozilla/5.0 (X11) Gecko/20100101 Firefox/140.0',
+  });
 };
 
 test('a part that goes is said to be missing, and one that comes back is not', async () => {
@@ -39,7 +46,10 @@ test('a part that goes is said to be missing, and one that comes back is not', a
   bars.forEach((bar) => bar.remove());
   await until(() => check(page).missing.length, 'the check', MS);
   assert.deepEqual(check(page).missing, ['crash notices']);
-  assert.match(check(page).sentence, /^Google Colab changed its page: nbmedic still reads code cells, cell outputs, .*, but not crash notices\.$/);
+  assert.match(
+    check(page).sentence,
+    /^Google Colab changed its page: nbmedic still reads code cells, cell outputs, .*, but not crash notices\.$/,
+  );
   assert.equal(check(page).act, true, 'the report is offered');
   document.body.prepend(...bars);
   await until(() => !check(page).missing.length, 'the check', MS);
@@ -63,7 +73,10 @@ test('what is not here now is no change of the page', async () => {
   await until(() => page.b.last('hello').found.ram === undefined, 'the check', MS);
   assert.deepEqual(check(page), { sentence: '', act: false, missing: [] });
   const texts = await opened();
-  texts.replica.load({ name: 'texts.ipynb', cells: [{ id: 'a', kind: 'text', source: 'Traceback (most recent call last):' }] });
+  texts.replica.load({
+    name: 'texts.ipynb',
+    cells: [{ id: 'a', kind: 'text', source: 'Traceback (most recent call last):' }],
+  });
   await until(() => texts.b.last('hello').found.cells === undefined, 'the check', MS);
   assert.deepEqual(check(texts), { sentence: '', act: false, missing: [] });
   assert.equal(texts.b.last('hello').found.blocks, undefined, 'and nothing else is read');
@@ -75,7 +88,11 @@ test('cells that go while the page is open are read as blocks of text, with the 
   const cells = [...document.querySelectorAll('.cell.code')];
   cells.forEach((cell) => cell.classList.replace('code', 'coded'));
   await until(() => 'blocks' in b.last('hello').found, 'the fallback', MS);
-  await until(() => /Blocks of text that look like tracebacks are read all the same/.test(check(page).sentence), 'the check', MS);
+  await until(
+    () => /Blocks of text that look like tracebacks are read all the same/.test(check(page).sentence),
+    'the check',
+    MS,
+  );
   assert.match(check(page).sentence, /but not code cells\./);
   await replica.run(OOM);
   const card = await page.card('gpu-oom', 'near the text');
@@ -96,10 +113,14 @@ test('the report shows how the page is built, and nothing of what is in it', asy
   const page = await opened('?rename=%23connect-button-resource-display&rename=.mdc-snackbar__label');
   await page.replica.run(OOM);
   await page.card('gpu-oom');
-  page.document.querySelector('.output').insertAdjacentHTML('beforeend', '<div class="output_html"><b class="ada-example">Ada</b></div>');
+  page.document
+    .querySelector('.output')
+    .insertAdjacentHTML('beforeend', '<div class="output_html"><b class="ada-example">Ada</b></div>');
   // Put together here, so that scanners of this repository don't take them for real ones.
   const body = 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8';
-  const keys = ['hf_', 'ghp_', 'sk-ant-api03-', 'AKIA', 'glpat-', 'xoxb-1-', 'sk_live_', 'npm_', 'gsk_', 'AIza'].map((prefix) => prefix + body);
+  const keys = ['hf_', 'ghp_', 'sk-ant-api03-', 'AKIA', 'glpat-', 'xoxb-1-', 'sk_live_', 'npm_', 'gsk_', 'AIza'].map(
+    (prefix) => prefix + body,
+  );
   for (const key of keys) {
     const div = page.document.createElement('div');
     Object.assign(div, { id: key, title: key, textContent: `token ${key}` });
@@ -107,7 +128,7 @@ test('the report shows how the page is built, and nothing of what is in it', asy
     page.document.body.append(div);
   }
   page.document.documentElement.lang = 'de';
-  const text = report(page);
+  const text = await report(page);
   assert.ok(!text.includes(body.slice(0, 12)), text);
   for (const part of [
     'nbmedic drift report, version 9.8.7, Firefox 140',
@@ -124,16 +145,28 @@ test('the report shows how the page is built, and nothing of what is in it', asy
   ]) {
     assert.ok(typeof part === 'string' ? text.includes(part) : part.test(text), `${part} in\n${text}`);
   }
-  for (const secret of [/ada/i, /segment_tiles/, new RegExp(OOM), /OutOfMemory/, /12\.67/, /drive\//, /imports?\b|torch/, /Qw|Connected|Python 3/, /@/]) {
+  for (const secret of [
+    /ada/i,
+    /segment_tiles/,
+    new RegExp(OOM),
+    /OutOfMemory/,
+    /12\.67/,
+    /drive\//,
+    /imports?\b|torch/,
+    /Qw|Connected|Python 3/,
+    /@/,
+  ]) {
     assert.doesNotMatch(text, secret);
   }
   assert.ok(text.length < 64 * 1024 && text.split('\n').length < 700, `${text.length} characters`);
 });
 
 test('the report of a page that is not known any more is about the front end that it was', async () => {
-  const page = await opened('?rename=.code&rename=colab-connect-button&rename=colab-status-bar&rename=colab-run-button&rename=colab-snackbar&rename=.cell');
+  const page = await opened(
+    '?rename=.code&rename=colab-connect-button&rename=colab-status-bar&rename=colab-run-button&rename=colab-snackbar&rename=.cell',
+  );
   assert.equal(page.b.last('hello').profile, 'generic');
-  const text = report(page);
+  const text = await report(page);
   assert.match(text, /profile {4}colab [0-9a-f]+, cells read as blocks of text/);
   assert.match(text, /^ {2}cells {8}missing$/m);
   assert.match(text, /colab-run-button-new/);

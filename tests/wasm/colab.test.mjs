@@ -32,7 +32,16 @@ const gone = (page, id) => until(() => !at(page, id).length, `no card at ${id}`,
 /** Puts something through the whole way, so that what came before it was judged. */
 async function settled(page) {
   const message = `marker_${Math.random()}`;
-  await page.replica.run(OTHER, [{ error: page.replica.traceback({ type: 'NameError', message: `name '${message}' is not defined`, source: 'marker()', at: 1 }) }]);
+  await page.replica.run(OTHER, [
+    {
+      error: page.replica.traceback({
+        type: 'NameError',
+        message: `name '${message}' is not defined`,
+        source: 'marker()',
+        at: 1,
+      }),
+    },
+  ]);
   await shown(page, OTHER, 'name-undefined');
   await page.replica.run(OTHER, []);
   await gone(page, OTHER);
@@ -76,7 +85,13 @@ describe('cells', () => {
       ],
     });
     for (const id of ['aWeights', 'bBatch']) await replica.run(id, [{ result: 'done' }]);
-    const error = replica.traceback({ type: 'ValueError', message: 'matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature (n?,k),(k,m?)->(n?,m?) (size 5 is different from 4)', source: 'scores = weights @ batch', at: 1 });
+    const error = replica.traceback({
+      type: 'ValueError',
+      message:
+        'matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature (n?,k),(k,m?)->(n?,m?) (size 5 is different from 4)',
+      source: 'scores = weights @ batch',
+      at: 1,
+    });
     const says = (words) => at(page, 'cFails').some(({ text }) => words.test(text));
     const fails = async () => {
       await replica.run('cFails', [{ error }]);
@@ -86,14 +101,27 @@ describe('cells', () => {
     replica.edit('aWeights', 'import numpy as np\n\nweights = np.ones((3, 4))');
     await fails();
     // What went the same way later has come.
-    await replica.run('bBatch', [{ error: replica.traceback({ type: 'NameError', message: "name 'load_batch' is not defined", source: 'batch = load_batch(5)', at: 1 }) }]);
+    await replica.run('bBatch', [
+      {
+        error: replica.traceback({
+          type: 'NameError',
+          message: "name 'load_batch' is not defined",
+          source: 'batch = load_batch(5)',
+          at: 1,
+        }),
+      },
+    ]);
     await shown(page, 'bBatch', 'name-undefined');
     assert.ok(!says(/edited/));
     await replica.run('bBatch', [{ result: 'done' }]);
     replica.edit('aWeights', 'import numpy as np\n\nweights = np.ones((3, 5))');
     replica.edit('bBatch', 'batch = load_batch(4)');
     await fails();
-    await until(() => says(/defines weights and was edited after it ran/) && says(/defines batch and was edited after it ran/), 'both are named', MS);
+    await until(
+      () => says(/defines weights and was edited after it ran/) && says(/defines batch and was edited after it ran/),
+      'both are named',
+      MS,
+    );
     await replica.run('bBatch', [{ result: 'done' }]);
     await until(() => !says(/defines batch/), 'one was run again', MS);
     assert.ok(says(/defines weights/));
@@ -104,7 +132,9 @@ describe('cells', () => {
     const { replica } = page;
     replica.tab('scratch0000', { scratch: true });
     await until(() => page.b.last('cell', (e) => e.cell === 'scratch0000'), 'the scratch cell', MS);
-    await replica.run('scratch0000', [{ error: replica.traceback({ type: 'NameError', message: "name 'x' is not defined", source: 'x', at: 1 }) }]);
+    await replica.run('scratch0000', [
+      { error: replica.traceback({ type: 'NameError', message: "name 'x' is not defined", source: 'x', at: 1 }) },
+    ]);
     assert.ok((await shown(page, 'scratch0000', 'name-undefined'))[0].host.closest('.scratchpad'));
     assert.equal(page.b.last('cell', (e) => e.cell === OOM).index, 3);
   });
@@ -116,7 +146,9 @@ describe('cells', () => {
     };
     for (const [signal, others] of Object.entries(alone)) {
       const page = await opened(`?${others.map((name) => `rename=${encodeURIComponent(name)}`).join('&')}`);
-      if (signal === 'the run button') for (const cell of page.document.querySelectorAll('.cell')) cell.classList.add = cell.classList.toggle = () => {};
+      if (signal === 'the run button')
+        for (const cell of page.document.querySelectorAll('.cell'))
+          cell.classList.add = cell.classList.toggle = () => {};
       const run = page.replica.run(OTHER, [{ wait: 400 }]);
       await until(() => page.b.last('cell', (e) => e.cell === OTHER && e.state === 'running'), signal, MS);
       await run;
@@ -132,15 +164,30 @@ describe('cells', () => {
   test('waiting, running, failed, done, stale and edited, with the count', async () => {
     for (const markup of ['2024', '2026']) {
       const page = await opened(`?markup=${markup}`);
-      const states = (id) => page.b.events.filter((e) => e.t === 'cell' && e.cell === id).map(({ state, count, run }) => [state, count, run]);
+      const states = (id) =>
+        page.b.events
+          .filter((e) => e.t === 'cell' && e.cell === id)
+          .map(({ state, count, run }) => [state, count, run]);
       await until(() => states(CLEAN).length, 'cells', MS);
       const first = page.replica.run(OTHER, [{ wait: 600 }]);
-      const second = page.replica.run(OOM, [{ wait: 300 }, { error: page.replica.traceback({ type: 'ValueError', message: 'no', source: 'f()', at: 1 }) }]);
+      const second = page.replica.run(OOM, [
+        { wait: 300 },
+        { error: page.replica.traceback({ type: 'ValueError', message: 'no', source: 'f()', at: 1 }) },
+      ]);
       await first;
       await second;
       await until(() => states(OOM).at(-1)[0] === 'error', 'the end', MS);
       assert.deepEqual(states(OTHER).at(-1), ['done', 2, 1]);
-      assert.deepEqual(states(OOM), [['stale', null, 0], ['pending', null, 1], ['running', null, 1], ['error', 3, 1]], markup);
+      assert.deepEqual(
+        states(OOM),
+        [
+          ['stale', null, 0],
+          ['pending', null, 1],
+          ['running', null, 1],
+          ['error', 3, 1],
+        ],
+        markup,
+      );
     }
   });
 
@@ -165,9 +212,17 @@ describe('outputs', () => {
     replica.error(OOM, replica.notebooks.tiles.cells.find(({ id }) => id === OOM).steps[1].error);
     await shown(page, OOM, 'gpu-oom');
     for (const change of [
-      () => replica.rerender(OOM), () => replica.rerender(OOM, { deep: true }),
-      () => replica.hide(OOM, 'collapsed'), () => replica.show(OOM), () => replica.hide(OOM, 'absent'), () => replica.show(OOM),
-      () => { replica.rerender(OOM, { deep: true }); replica.hide(OOM, 'absent'); }, () => replica.show(OOM),
+      () => replica.rerender(OOM),
+      () => replica.rerender(OOM, { deep: true }),
+      () => replica.hide(OOM, 'collapsed'),
+      () => replica.show(OOM),
+      () => replica.hide(OOM, 'absent'),
+      () => replica.show(OOM),
+      () => {
+        replica.rerender(OOM, { deep: true });
+        replica.hide(OOM, 'absent');
+      },
+      () => replica.show(OOM),
     ]) {
       change();
       await settled(page);
@@ -204,8 +259,12 @@ describe('outputs', () => {
     await replica.run(OTHER, []);
     await gone(page, OTHER);
     // Code and prose that quote a traceback are no outputs.
-    document.querySelector(`#cell-${CLEAN} .editor`).append(Object.assign(document.createElement('pre'), { textContent: text }));
-    document.querySelector('.cell.text .markdown').append(Object.assign(document.createElement('pre'), { textContent: text }));
+    document
+      .querySelector(`#cell-${CLEAN} .editor`)
+      .append(Object.assign(document.createElement('pre'), { textContent: text }));
+    document
+      .querySelector('.cell.text .markdown')
+      .append(Object.assign(document.createElement('pre'), { textContent: text }));
     await settled(page);
     assert.deepEqual(page.cards(), []);
   });
@@ -213,7 +272,10 @@ describe('outputs', () => {
   test('cut at the top to the last 5000 lines', async () => {
     const page = await opened();
     const { replica } = page;
-    await replica.run(OTHER, [{ stream: Array.from({ length: 7000 }, (_, i) => `step ${i} of 7000\n`).join('') }, { stream: replica.SCRIPT_TRACEBACK }]);
+    await replica.run(OTHER, [
+      { stream: Array.from({ length: 7000 }, (_, i) => `step ${i} of 7000\n`).join('') },
+      { stream: replica.SCRIPT_TRACEBACK },
+    ]);
     const [card] = await shown(page, OTHER, 'gpu-oom');
     const { head } = page.b.last('output', (e) => e.cell === OTHER);
     assert.match(head, /^Streaming output truncated to the last 5000 lines\.\nstep 2010 /);
@@ -267,13 +329,20 @@ describe('notices', () => {
 
   test('both kinds of dialogs, each told once, each its own diagnosis', async () => {
     const expected = {
-      inactive: /^session-|runtime-disconnected/, disallowed: /^runtime-policy-terminated$/, gpu: /^runtime-quota-exhausted$/, sessions: /^runtime-quota-exhausted$/,
+      inactive: /^session-|runtime-disconnected/,
+      disallowed: /^runtime-policy-terminated$/,
+      gpu: /^runtime-quota-exhausted$/,
+      sessions: /^runtime-quota-exhausted$/,
     };
     for (const kind of ['mwc', 'md']) {
       for (const [name, id] of Object.entries(expected)) {
         const page = await opened();
         const dialog = page.replica.dialog(name, { kind });
-        await until(() => page.cards().some((card) => id.test(card.id)), `${name} in ${kind}: ${page.cards().map((card) => card.id)}`, MS);
+        await until(
+          () => page.cards().some((card) => id.test(card.id)),
+          `${name} in ${kind}: ${page.cards().map((card) => card.id)}`,
+          MS,
+        );
         dialog.classList.add('focused');
         await settled(page);
         assert.equal(notices(page, 'dialog').length, 1, name);
@@ -325,7 +394,13 @@ describe('the runtime', () => {
   test('the connect button in every state', async () => {
     const page = await opened();
     await until(() => page.b.last('kernel')?.status === 'idle', 'connected', MS);
-    for (const [state, status] of [['connecting', 'connecting'], ['connected', 'idle'], ['reconnect', 'disconnected'], ['disconnected', 'disconnected'], ['connected', 'idle']]) {
+    for (const [state, status] of [
+      ['connecting', 'connecting'],
+      ['connected', 'idle'],
+      ['reconnect', 'disconnected'],
+      ['disconnected', 'disconnected'],
+      ['connected', 'idle'],
+    ]) {
       page.replica.connect(state);
       await until(() => page.b.last('kernel')?.status === status, `${state}: ${page.b.last('kernel')?.status}`, MS);
       const connected = status === 'idle';
@@ -365,7 +440,11 @@ describe('the runtime', () => {
       button.setAttribute('tooltiptext', 'none');
       await until(() => page.b.last('vitals', (e) => e.source === 'connect').text === 'none', 'a change', MS);
       button.setAttribute('tooltiptext', text);
-      await until(() => page.b.status().includes('1.1 of 12.7 GiB') && page.b.status().includes('21.2 of 107.7 GiB'), text, MS);
+      await until(
+        () => page.b.status().includes('1.1 of 12.7 GiB') && page.b.status().includes('21.2 of 107.7 GiB'),
+        text,
+        MS,
+      );
     }
   });
 
@@ -395,7 +474,13 @@ describe('the runtime', () => {
     plant(page.document.body);
     page.replica.connect('connected', { ram: [2, 12.67] });
     await settled(page);
-    const told = JSON.stringify(page.b.events) + page.b.status() + page.cards().map(({ text }) => text).join('');
+    const told =
+      JSON.stringify(page.b.events) +
+      page.b.status() +
+      page
+        .cards()
+        .map(({ text }) => text)
+        .join('');
     assert.ok(told.length > 5000 && told.includes('2.0 of 12.7 GiB'));
     assert.doesNotMatch(told, /ada (?:example|\()|ada@/i);
   });

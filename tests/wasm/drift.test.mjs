@@ -24,13 +24,36 @@ const MAY_BREAK = {
 };
 
 /** Fields of a profile that hold no selectors. */
-const PLAIN = new Set(['//', 'id', 'name', 'home', 'attributes', 'strip', 'is', 'has', 'place', 'inset', 'vitals', 'what', 'lost', 'pattern', 'theme', 'build', 'content', 'kept', 'not', 'mirror']);
+const PLAIN = new Set([
+  '//',
+  'id',
+  'name',
+  'home',
+  'attributes',
+  'strip',
+  'is',
+  'has',
+  'place',
+  'inset',
+  'vitals',
+  'what',
+  'lost',
+  'pattern',
+  'theme',
+  'build',
+  'content',
+  'kept',
+  'not',
+  'mirror',
+]);
 
 /** The names that stand in selectors: elements of Colab's own, classes, ids, attributes. */
 function namesOf(value, key = '') {
   if (typeof value === 'string') {
     const names = [];
-    for (const [, sigil, name, attribute] of value.replace(/=[^\]]*\]/g, ']').matchAll(/(?:([.#[]?)([A-Za-z_][\w-]*)|@([\w-]+))/g)) {
+    for (const [, sigil, name, attribute] of value
+      .replace(/=[^\]]*\]/g, ']')
+      .matchAll(/(?:([.#[]?)([A-Za-z_][\w-]*)|@([\w-]+))/g)) {
       if (attribute || sigil === '[') names.push(`[${attribute ?? name}]`);
       else if (sigil || /^[a-z]+-[a-z-]+$/.test(name)) names.push(sigil + name);
     }
@@ -38,7 +61,9 @@ function namesOf(value, key = '') {
   }
   if (Array.isArray(value)) return value.flatMap((item) => namesOf(item, key));
   if (value === null || typeof value !== 'object') return [];
-  return Object.entries(value).flatMap(([field, part]) => (PLAIN.has(field) || (key === 'vitals' && field === 'source') ? [] : namesOf(part, field)));
+  return Object.entries(value).flatMap(([field, part]) =>
+    PLAIN.has(field) || (key === 'vitals' && field === 'source') ? [] : namesOf(part, field),
+  );
 }
 
 /** Plays a session and says what was seen of it. */
@@ -58,9 +83,16 @@ async function play(renamed) {
   await replica.run(OOM, [{ wait: 500 }, ...replica.notebooks.tiles.cells.find(({ id }) => id === OOM).steps]);
   await note('card', () => page.cards().some(({ id }) => id === 'gpu-oom'), 500);
   const host = page.cards().find(({ id }) => id === 'gpu-oom')?.host;
-  seen['at the cell'] = host?.parentElement.closest('[id^=cell-]')?.id === `cell-${OOM}` && host.previousElementSibling?.localName !== 'pre';
-  seen['near the text'] = Boolean(host?.closest('[id^=cell-]')?.id === `cell-${OOM}` || host?.previousElementSibling?.textContent.includes('OutOfMemoryError'));
-  seen.source = b.events.some((e) => e.t === 'source' && e.cell === OOM && e.text.includes('scores = net(tiles.to(device))'));
+  seen['at the cell'] =
+    host?.parentElement.closest('[id^=cell-]')?.id === `cell-${OOM}` &&
+    host.previousElementSibling?.localName !== 'pre';
+  seen['near the text'] = Boolean(
+    host?.closest('[id^=cell-]')?.id === `cell-${OOM}` ||
+    host?.previousElementSibling?.textContent.includes('OutOfMemoryError'),
+  );
+  seen.source = b.events.some(
+    (e) => e.t === 'source' && e.cell === OOM && e.text.includes('scores = net(tiles.to(device))'),
+  );
   seen.running = b.events.some((e) => e.t === 'cell' && e.cell === OOM && e.state === 'running');
   await note('count', () => b.last('cell', (e) => e.cell === OOM)?.count === 2);
   seen.busy = b.events.some((e) => e.t === 'kernel' && e.status === 'busy');
@@ -96,7 +128,9 @@ function complaints({ seen, missing, said, errors }) {
   const allowed = new Set(missing.flatMap((name) => MAY_BREAK[name] ?? []));
   return [
     ...broken.filter((what) => !allowed.has(what)).map((what) => `broken and not said: ${what}`),
-    ...missing.filter((name) => !said.includes(colab.landmarks[name].lost)).map((name) => `not said what is lost without ${name}`),
+    ...missing
+      .filter((name) => !said.includes(colab.landmarks[name].lost))
+      .map((name) => `not said what is lost without ${name}`),
     ...errors.map((error) => `threw: ${error}`),
   ];
 }
@@ -105,9 +139,11 @@ function complaints({ seen, missing, said, errors }) {
 async function all(list, task) {
   const results = new Map();
   const queue = [...list];
-  await Promise.all(Array.from({ length: 6 }, async () => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) results.set(item, await task(item));
-  }));
+  await Promise.all(
+    Array.from({ length: 6 }, async () => {
+      for (let item = queue.shift(); item !== undefined; item = queue.shift()) results.set(item, await task(item));
+    }),
+  );
   return results;
 }
 
@@ -118,9 +154,17 @@ test('the page as it is known: everything works, and nothing is said to be missi
 });
 
 test('each landmark renamed in turn: it is said, and everything else goes on', async () => {
-  const results = await all(Object.keys(colab.landmarks), (name) => play([...new Set(namesOf({
-    sel: colab.landmarks[name].sel ?? colab.vitals.find(({ source }) => source === colab.landmarks[name].vitals).text,
-  }))]));
+  const results = await all(Object.keys(colab.landmarks), (name) =>
+    play([
+      ...new Set(
+        namesOf({
+          sel:
+            colab.landmarks[name].sel ??
+            colab.vitals.find(({ source }) => source === colab.landmarks[name].vitals).text,
+        }),
+      ),
+    ]),
+  );
   for (const [name, result] of results) {
     assert.deepEqual(complaints(result), [], name);
     // A widget that is read from stands in another landmark, which goes with it.
@@ -142,5 +186,8 @@ test('a page of which nothing is known any more is read as blocks of text', asyn
   const result = await play([...new Set(namesOf(colab))]);
   assert.deepEqual([result.seen.card, result.seen['near the text'], result.errors], [true, true, []]);
   assert.equal(result.profileId, 'generic');
-  assert.match(result.said, /Google Colab changed its page: nbmedic finds nothing that it knows there\. Blocks of text/);
+  assert.match(
+    result.said,
+    /Google Colab changed its page: nbmedic finds nothing that it knows there\. Blocks of text/,
+  );
 });

@@ -48,7 +48,8 @@ test('every recorded session gives a valid report', () => {
 
 test('what is examined by hand is valid', () => {
   const triage = schema('triage');
-  const text = 'Traceback (most recent call last):\n  File "a.py", line 3, in <module>\n    a @ b\nRuntimeError: mat1 and mat2 shapes cannot be multiplied (10x20 and 5x15)\n';
+  const text =
+    'Traceback (most recent call last):\n  File "a.py", line 3, in <module>\n    a @ b\nRuntimeError: mat1 and mat2 shapes cannot be multiplied (10x20 and 5x15)\n';
   const engine = new Engine();
   for (const id of ['shape-mismatch']) engine.provide(id, read(`dist/chrome/prose/${id}.json`));
   const { json } = JSON.parse(engine.examine(text, 'a.log'));

@@ -17,5 +17,12 @@ export async function clean(script, evaluate, what, within = null) {
     return window.axe.run(selector ? { include: [[selector]] } : document, { resultTypes: ['violations', 'passes'] });
   }, within);
   assert.ok(passes.length > 8, `${what}: ${passes.length} rules looked at something`);
-  assert.deepEqual(violations.map(({ id, nodes }) => [id, ...nodes.slice(0, 3).map(({ target, failureSummary }) => `${JSON.stringify(target)} ${failureSummary}`)]), [], what);
+  assert.deepEqual(
+    violations.map(({ id, nodes }) => [
+      id,
+      ...nodes.slice(0, 3).map(({ target, failureSummary }) => `${JSON.stringify(target)} ${failureSummary}`),
+    ]),
+    [],
+    what,
+  );
 }

@@ -8,36 +8,49 @@ const HOST = 'nbmedic-card';
  * or the position in a Jupyter notebook), its headline, its text, and whether it shows below the cell's outputs.
  */
 export function cards(page) {
-  return page.evaluate((tag) => [...document.querySelectorAll(tag)].flatMap((host) => {
-    const section = host.shadowRoot?.querySelector('section[data-id]');
-    if (!section) return [];
-    const cell = host.closest('.cell, .jp-Cell');
-    const colab = cell?.id.startsWith('cell-');
-    const output = cell?.querySelector('.output, .jp-Cell-outputArea');
-    const box = host.getBoundingClientRect();
-    const above = output?.getBoundingClientRect();
-    return [{
-      id: section.dataset.id,
-      variant: section.dataset.variant ?? null,
-      cell: cell ? (colab ? cell.id.replace('cell-', '') : [...cell.parentElement.querySelectorAll(':scope > .cell, :scope > .jp-Cell')].indexOf(cell)) : null,
-      // Screen-reader names may repeat the headline; the first heading is the headline that shows.
-      title: (section.querySelector('h2, h3, h4, summary')?.textContent ?? '').trim(),
-      text: section.textContent,
-      html: section.querySelectorAll('img, script, iframe, object, embed, svg image, link, meta').length,
-      theme: host.dataset.theme ?? null,
-      open: [...section.querySelectorAll('details')].map((details) => details.open),
-      below: above ? box.top >= above.bottom - 1 : null,
-      height: Math.round(box.height),
-    }];
-  }), HOST);
+  return page.evaluate(
+    (tag) =>
+      [...document.querySelectorAll(tag)].flatMap((host) => {
+        const section = host.shadowRoot?.querySelector('section[data-id]');
+        if (!section) return [];
+        const cell = host.closest('.cell, .jp-Cell');
+        const colab = cell?.id.startsWith('cell-');
+        const output = cell?.querySelector('.output, .jp-Cell-outputArea');
+        const box = host.getBoundingClientRect();
+        const above = output?.getBoundingClientRect();
+        return [
+          {
+            id: section.dataset.id,
+            variant: section.dataset.variant ?? null,
+            cell: cell
+              ? colab
+                ? cell.id.replace('cell-', '')
+                : [...cell.parentElement.querySelectorAll(':scope > .cell, :scope > .jp-Cell')].indexOf(cell)
+              : null,
+            // Screen-reader names may repeat the headline; the first heading is the headline that shows.
+            title: (section.querySelector('h2, h3, h4, summary')?.textContent ?? '').trim(),
+            text: section.textContent,
+            html: section.querySelectorAll('img, script, iframe, object, embed, svg image, link, meta').length,
+            theme: host.dataset.theme ?? null,
+            open: [...section.querySelectorAll('details')].map((details) => details.open),
+            below: above ? box.top >= above.bottom - 1 : null,
+            height: Math.round(box.height),
+          },
+        ];
+      }),
+    HOST,
+  );
 }
 
 const show = (found) => found.map(({ cell, id, variant, title }) => ({ cell, id, variant, title }));
 
 /** Waits for the card of a cell; with `id`, for one of that diagnosis. */
 export function card(page, cell, id = null, options = {}) {
-  return until(`a card${id ? ` ${id}` : ''} at cell ${cell}`, async () => (await cards(page)).find((c) => c.cell === cell && (!id || c.id === id)),
-    { detail: async () => show(await cards(page)), ...options });
+  return until(
+    `a card${id ? ` ${id}` : ''} at cell ${cell}`,
+    async () => (await cards(page)).find((c) => c.cell === cell && (!id || c.id === id)),
+    { detail: async () => show(await cards(page)), ...options },
+  );
 }
 
 /** Waits until a cell has no card. */
@@ -50,10 +63,14 @@ export function noCard(page, cell, options = {}) {
  * card, its removal), so what came before it has been judged. Used where a test says that no card comes.
  */
 export async function settled(page, cell) {
-  await page.evaluate((id, message) => {
-    const error = window.replica.traceback({ type: 'NameError', message, source: 'marker()', at: 1 });
-    return window.replica.run(id, [{ error }]);
-  }, cell, `name 'marker_${Date.now()}' is not defined`);
+  await page.evaluate(
+    (id, message) => {
+      const error = window.replica.traceback({ type: 'NameError', message, source: 'marker()', at: 1 });
+      return window.replica.run(id, [{ error }]);
+    },
+    cell,
+    `name 'marker_${Date.now()}' is not defined`,
+  );
   await card(page, cell);
   await page.evaluate((id) => window.replica.run(id, []), cell);
   await noCard(page, cell);
@@ -61,33 +78,67 @@ export async function settled(page, cell) {
 
 /** Does something inside the card of a cell; `action` gets the section and the extra arguments. */
 export function inCard(page, cell, action, ...args) {
-  return page.evaluate((tag, where, body, list) => {
-    const hosts = [...document.querySelectorAll(tag)].filter((host) => {
-      const found = host.closest('.cell, .jp-Cell');
-      if (typeof where === 'number') return [...(found?.parentElement.querySelectorAll(':scope > .cell, :scope > .jp-Cell') ?? [])].indexOf(found) === where;
-      return found?.id === `cell-${where}`;
-    });
-    const section = hosts[0]?.shadowRoot?.querySelector('section[data-id]');
-    if (!section) throw new Error(`no card at ${where}`);
-    const actions = {
-      open() { for (const details of section.querySelectorAll('details')) details.open = true; section.scrollIntoView({ block: 'nearest' }); },
-      end() { for (const details of section.querySelectorAll('details')) details.open = true; section.lastElementChild.scrollIntoView({ block: 'end' }); },
-      close() { for (const details of section.querySelectorAll('details')) details.open = false; },
-      report() { [...section.querySelectorAll('button')].find((button) => /report/i.test(button.textContent + button.getAttribute('aria-label'))).click(); },
-      button(words) {
-        const button = [...section.querySelectorAll('button')].find((one) => new RegExp(words, 'i').test(one.textContent + one.getAttribute('aria-label')));
-        for (let up = button.parentElement; up; up = up.parentElement) if (up.localName === 'details') up.open = true;
-        button.scrollIntoView({ block: 'center' });
-        const { x, y, width, height } = button.getBoundingClientRect();
-        return { x: x + width / 2, y: y + height / 2 };
-      },
-      reported() { return [...section.querySelectorAll('button')].some((button) => button.dataset.done === 'yes'); },
-      scroll() { hosts[0].scrollIntoView({ block: 'center' }); },
-      box() { const { x, y, width, height } = hosts[0].getBoundingClientRect(); return { x, y, width, height }; },
-      colours() { const style = getComputedStyle(section); return { background: style.backgroundColor, color: style.color }; },
-    };
-    return actions[body](...list);
-  }, HOST, cell, action, args);
+  return page.evaluate(
+    (tag, where, body, list) => {
+      const hosts = [...document.querySelectorAll(tag)].filter((host) => {
+        const found = host.closest('.cell, .jp-Cell');
+        if (typeof where === 'number')
+          return (
+            [...(found?.parentElement.querySelectorAll(':scope > .cell, :scope > .jp-Cell') ?? [])].indexOf(found) ===
+            where
+          );
+        return found?.id === `cell-${where}`;
+      });
+      const section = hosts[0]?.shadowRoot?.querySelector('section[data-id]');
+      if (!section) throw new Error(`no card at ${where}`);
+      const actions = {
+        open() {
+          for (const details of section.querySelectorAll('details')) details.open = true;
+          section.scrollIntoView({ block: 'nearest' });
+        },
+        end() {
+          for (const details of section.querySelectorAll('details')) details.open = true;
+          section.lastElementChild.scrollIntoView({ block: 'end' });
+        },
+        close() {
+          for (const details of section.querySelectorAll('details')) details.open = false;
+        },
+        report() {
+          [...section.querySelectorAll('button')]
+            .find((button) => /report/i.test(button.textContent + button.getAttribute('aria-label')))
+            .click();
+        },
+        button(words) {
+          const button = [...section.querySelectorAll('button')].find((one) =>
+            new RegExp(words, 'i').test(one.textContent + one.getAttribute('aria-label')),
+          );
+          for (let up = button.parentElement; up; up = up.parentElement) if (up.localName === 'details') up.open = true;
+          button.scrollIntoView({ block: 'center' });
+          const { x, y, width, height } = button.getBoundingClientRect();
+          return { x: x + width / 2, y: y + height / 2 };
+        },
+        reported() {
+          return [...section.querySelectorAll('button')].some((button) => button.dataset.done === 'yes');
+        },
+        scroll() {
+          hosts[0].scrollIntoView({ block: 'center' });
+        },
+        box() {
+          const { x, y, width, height } = hosts[0].getBoundingClientRect();
+          return { x, y, width, height };
+        },
+        colours() {
+          const style = getComputedStyle(section);
+          return { background: style.backgroundColor, color: style.color };
+        },
+      };
+      return actions[body](...list);
+    },
+    HOST,
+    cell,
+    action,
+    args,
+  );
 }
 
 /** Clicks a card's button, by its words, with the mouse: browsers let only a person's click copy. */
@@ -102,8 +153,18 @@ export async function pressInCard(page, cell, words) {
  * details Firefox lets a transition stand still.
  */
 export function still(page) {
-  return until('the cards to be still', () => page.evaluate((tag) => [...document.querySelectorAll(tag)]
-    .flatMap((host) => host.shadowRoot?.getAnimations() ?? []).every((animation) => animation.playState !== 'running' || !animation.effect.target.checkVisibility()), HOST), { timeout: 5000 });
+  return until(
+    'the cards to be still',
+    () =>
+      page.evaluate(
+        (tag) =>
+          [...document.querySelectorAll(tag)]
+            .flatMap((host) => host.shadowRoot?.getAnimations() ?? [])
+            .every((animation) => animation.playState !== 'running' || !animation.effect.target.checkVisibility()),
+        HOST,
+      ),
+    { timeout: 5000 },
+  );
 }
 
 /** What has the focus, through shadow roots: tag, accessible-looking name, and whether it lies in a card. */
@@ -115,6 +176,13 @@ export function focused(page) {
       card ||= element.localName === tag;
       element = element.shadowRoot.activeElement;
     }
-    return { tag: element?.localName ?? '', text: (element?.textContent ?? '').trim(), label: element?.getAttribute('aria-label') ?? '', done: element?.dataset?.done ?? null, card, open: element?.parentElement?.open ?? null };
+    return {
+      tag: element?.localName ?? '',
+      text: (element?.textContent ?? '').trim(),
+      label: element?.getAttribute('aria-label') ?? '',
+      done: element?.dataset?.done ?? null,
+      card,
+      open: element?.parentElement?.open ?? null,
+    };
   }, HOST);
 }

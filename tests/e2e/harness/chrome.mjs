@@ -6,7 +6,13 @@ import puppeteer from 'puppeteer-core';
 
 import { until } from './wait.mjs';
 
-const NAMES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable', '/snap/bin/chromium'];
+const NAMES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/snap/bin/chromium',
+];
 
 export function chromePath() {
   const found = process.env.NBMEDIC_CHROME ?? NAMES.find((name) => existsSync(name));
@@ -20,7 +26,16 @@ export function chromePath() {
  * The page that a first installation opens is put away, unless `welcome` wants it.
  * @param {{welcome?: boolean, extension?: string|null, proxy?: {port: number}|null, headless?: boolean, size?: number[], args?: string[], attach?: boolean, profile?: string|null}} options
  */
-export async function startChrome({ extension = null, proxy = null, headless = true, size = [1280, 900], args = [], attach = true, profile = null, welcome = false } = {}) {
+export async function startChrome({
+  extension = null,
+  proxy = null,
+  headless = true,
+  size = [1280, 900],
+  args = [],
+  attach = true,
+  profile = null,
+  welcome = false,
+} = {}) {
   const first = extension && !(profile && existsSync(path.join(profile, 'Default')));
   const browser = await puppeteer.launch({
     executablePath: chromePath(),
@@ -32,8 +47,15 @@ export async function startChrome({ extension = null, proxy = null, headless = t
     defaultViewport: headless ? { width: size[0], height: size[1] } : null,
     protocolTimeout: 120_000,
     args: [
-      '--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update',
-      '--disable-sync', '--disable-dev-shm-usage', '--hide-scrollbars', '--disable-features=HttpsUpgrades,HttpsFirstBalancedModeAutoEnable',
+      '--no-sandbox',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--disable-dev-shm-usage',
+      '--hide-scrollbars',
+      '--disable-features=HttpsUpgrades,HttpsFirstBalancedModeAutoEnable',
       ...(proxy ? [`--proxy-server=http://127.0.0.1:${proxy.port}`, '--proxy-bypass-list=<-loopback>'] : []),
       ...(headless ? [] : [`--window-size=${size.join(',')}`]),
       ...args,
@@ -48,30 +70,43 @@ export async function startChrome({ extension = null, proxy = null, headless = t
     const session = await target.createCDPSession().catch(() => null);
     if (!session) return;
     session.on('Network.requestWillBeSent', ({ request }) => requests.push(request.url));
-    session.on('Runtime.exceptionThrown', ({ exceptionDetails: e }) => errors.push(`background: ${e.exception?.description ?? e.text}`));
+    session.on('Runtime.exceptionThrown', ({ exceptionDetails: e }) =>
+      errors.push(`background: ${e.exception?.description ?? e.text}`),
+    );
     session.on('Runtime.consoleAPICalled', ({ type, args: list }) => {
       if (type === 'error') errors.push(`background: ${list.map((arg) => arg.value ?? arg.description).join(' ')}`);
     });
     await Promise.all([session.send('Network.enable'), session.send('Runtime.enable')]).catch(() => {});
   }
   if (attach) {
-    browser.on('targetcreated', (target) => { watch(target); });
+    browser.on('targetcreated', (target) => {
+      watch(target);
+    });
     await Promise.all(browser.targets().map(watch));
   }
 
   const raw = await browser.target().createCDPSession();
   // Puppeteer looks at every worker that starts, and for that moment holds it up.
-  const ALL_BUT_WORKERS = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true, filter: [{ type: 'service_worker', exclude: true }, { type: 'page', exclude: true }, {}] };
+  const ALL_BUT_WORKERS = {
+    autoAttach: true,
+    waitForDebuggerOnStart: true,
+    flatten: true,
+    filter: [{ type: 'service_worker', exclude: true }, { type: 'page', exclude: true }, {}],
+  };
   if (!attach) await raw.send('Target.setDiscoverTargets', { discover: true, filter: [{ type: 'service_worker' }] });
   if (!attach) await raw.connection().send('Target.setAutoAttach', ALL_BUT_WORKERS);
   const workers = async () => {
-    const { targetInfos } = await raw.send('Target.getTargets', { filter: [{ type: 'service_worker', exclude: false }] });
+    const { targetInfos } = await raw.send('Target.getTargets', {
+      filter: [{ type: 'service_worker', exclude: false }],
+    });
     return targetInfos.filter(({ url }) => url.startsWith('chrome-extension://'));
   };
   let id = null;
   if (extension) {
-    await until('the extension\'s background', async () => (await workers()).length > 0);
-    await browser.defaultBrowserContext().overridePermissions('https://colab.research.google.com', ['clipboard-read', 'clipboard-sanitized-write']);
+    await until("the extension's background", async () => (await workers()).length > 0);
+    await browser
+      .defaultBrowserContext()
+      .overridePermissions('https://colab.research.google.com', ['clipboard-read', 'clipboard-sanitized-write']);
   }
 
   if (extension) id = new URL((await workers())[0].url).host;
@@ -89,7 +124,11 @@ export async function startChrome({ extension = null, proxy = null, headless = t
       page.on('pageerror', ({ message }) => {
         if (!isOwn(message)) errors.push(`page: ${message}`);
       });
-      if (!attach) await page._client().send('Target.setAutoAttach', { ...ALL_BUT_WORKERS, filter: [{ type: 'service_worker', exclude: true }, {}] });
+      if (!attach)
+        await page._client().send('Target.setAutoAttach', {
+          ...ALL_BUT_WORKERS,
+          filter: [{ type: 'service_worker', exclude: true }, {}],
+        });
       return page;
     },
     /** Every address that the extension's own contexts asked for. */
@@ -104,7 +143,11 @@ export async function startChrome({ extension = null, proxy = null, headless = t
       // After an update the one of the earlier version may still be listed.
       const session = await browser.targets().findLast(isBackground).createCDPSession();
       try {
-        const { result, exceptionDetails } = await session.send('Runtime.evaluate', { expression: `(${task})(...${JSON.stringify(args)})`, awaitPromise: true, returnByValue: true });
+        const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
+          expression: `(${task})(...${JSON.stringify(args)})`,
+          awaitPromise: true,
+          returnByValue: true,
+        });
         if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
         return result.value;
       } finally {
@@ -119,7 +162,11 @@ export async function startChrome({ extension = null, proxy = null, headless = t
         page,
         text: () => page.evaluate(() => document.body?.innerText ?? ''),
         async click(words) {
-          const button = await page.evaluateHandle((text) => [...document.querySelectorAll('button, label')].find((b) => b.textContent.trim() === text) ?? null, words);
+          const button = await page.evaluateHandle(
+            (text) =>
+              [...document.querySelectorAll('button, label')].find((b) => b.textContent.trim() === text) ?? null,
+            words,
+          );
           if (!button.asElement()) return false;
           await button.asElement().click();
           return true;
@@ -129,7 +176,10 @@ export async function startChrome({ extension = null, proxy = null, headless = t
     },
     /** The browser's number of the tab that shows a page which the extension may read. */
     tabOf(page) {
-      return this.inBackground(async (address) => (await chrome.tabs.query({})).find((tab) => tab.url?.split('#')[0] === address)?.id, page.url().split('#')[0]);
+      return this.inBackground(
+        async (address) => (await chrome.tabs.query({})).find((tab) => tab.url?.split('#')[0] === address)?.id,
+        page.url().split('#')[0],
+      );
     },
     /** What the button shows over a tab (of its own, else of all tabs). */
     badge(tabId = null) {
@@ -141,7 +191,12 @@ export async function startChrome({ extension = null, proxy = null, headless = t
       const running = await workers();
       for (const { targetId } of running) {
         const gone = new Promise((done) => {
-          const see = (event) => { if (event.targetId === targetId) { raw.off('Target.targetDestroyed', see); done(); } };
+          const see = (event) => {
+            if (event.targetId === targetId) {
+              raw.off('Target.targetDestroyed', see);
+              done();
+            }
+          };
           raw.on('Target.targetDestroyed', see);
         });
         await raw.send('Target.closeTarget', { targetId });
@@ -150,11 +205,16 @@ export async function startChrome({ extension = null, proxy = null, headless = t
       return running.length;
     },
     /** It stays the same when the background is stopped. */
-    extensionId: async () => { id ??= new URL((await workers())[0].url).host; return id; },
+    extensionId: async () => {
+      id ??= new URL((await workers())[0].url).host;
+      return id;
+    },
     /** Ends the browser as a crash does; with a `profile` it can be started again. */
     async kill() {
       const process = browser.process();
-      const gone = new Promise((done) => { process.once('exit', done); });
+      const gone = new Promise((done) => {
+        process.once('exit', done);
+      });
       process.kill('SIGKILL');
       await gone;
     },

@@ -27,17 +27,65 @@ with zipfile.ZipFile(f'{folder}/{name}-{version}-py3-none-any.whl', 'w') as whee
  * variant; without one the card must be the unknown death with what was looked at.
  */
 const VERDICTS = {
-  'out of memory, in steps': { id: 'host-oom', variant: 'system-says', words: [/count of out-of-memory kills rose/, /ended by SIGKILL/] },
+  'out of memory, in steps': {
+    id: 'host-oom',
+    variant: 'system-says',
+    words: [/count of out-of-memory kills rose/, /ended by SIGKILL/],
+  },
   'out of memory, GIL held': { id: 'host-oom', variant: 'system-says', words: [/count of out-of-memory kills rose/] },
-  SIGKILL: { id: 'kernel-died', variant: 'killed', words: [/killed from outside, by signal 9/, /no count of out-of-memory kills rose/] },
-  'segmentation fault': { id: 'native-crash', variant: null, words: [/Compiled code crashed: segmentation fault/, /Segmentation fault/] },
-  abort: { id: 'native-crash', variant: null, words: [/Compiled code crashed: it aborted/, /Aborted/], page: ['kernel-died', 'asked'] },
+  SIGKILL: {
+    id: 'kernel-died',
+    variant: 'killed',
+    words: [/killed from outside, by signal 9/, /no count of out-of-memory kills rose/],
+  },
+  'segmentation fault': {
+    id: 'native-crash',
+    variant: null,
+    words: [/Compiled code crashed: segmentation fault/, /Segmentation fault/],
+  },
+  abort: {
+    id: 'native-crash',
+    variant: null,
+    words: [/Compiled code crashed: it aborted/, /Aborted/],
+    page: ['kernel-died', 'asked'],
+  },
   'bus error': { id: 'native-crash', variant: null, words: [/Compiled code crashed: bus error/, /Bus error/] },
-  'illegal instruction': { id: 'native-crash', variant: null, words: [/Compiled code crashed: illegal instruction/, /Illegal instruction/] },
-  'stack overflow': { id: 'native-crash', variant: null, words: [/Compiled code crashed: (?:stack overflow|segmentation fault)/, /Segmentation fault/] },
-  'os._exit(3)': { id: 'kernel-died', variant: 'asked', words: [/The cell ended its own kernel, on line 1/, /exit code 3/], page: ['kernel-died', 'asked'] },
-  install: { id: 'kernel-died', variant: 'asked', words: [/The cell ended its own kernel, on line 3/, /pip installs packages in this cell/, /ended itself without an error/], page: ['kernel-died', 'asked'] },
-  restart: { id: 'kernel-died', variant: 'restarted', words: [/The kernel was restarted while this cell ran/, /a restart was asked for/, /the kernel (?:was ended by SIGKILL|ended itself)/], page: ['kernel-died', 'restarted'] },
+  'illegal instruction': {
+    id: 'native-crash',
+    variant: null,
+    words: [/Compiled code crashed: illegal instruction/, /Illegal instruction/],
+  },
+  'stack overflow': {
+    id: 'native-crash',
+    variant: null,
+    words: [/Compiled code crashed: (?:stack overflow|segmentation fault)/, /Segmentation fault/],
+  },
+  'os._exit(3)': {
+    id: 'kernel-died',
+    variant: 'asked',
+    words: [/The cell ended its own kernel, on line 1/, /exit code 3/],
+    page: ['kernel-died', 'asked'],
+  },
+  install: {
+    id: 'kernel-died',
+    variant: 'asked',
+    words: [
+      /The cell ended its own kernel, on line 3/,
+      /pip installs packages in this cell/,
+      /ended itself without an error/,
+    ],
+    page: ['kernel-died', 'asked'],
+  },
+  restart: {
+    id: 'kernel-died',
+    variant: 'restarted',
+    words: [
+      /The kernel was restarted while this cell ran/,
+      /a restart was asked for/,
+      /the kernel (?:was ended by SIGKILL|ended itself)/,
+    ],
+    page: ['kernel-died', 'restarted'],
+  },
   gone: { id: 'runtime-disconnected', variant: null, words: [/its Jupyter server had ended before it/] },
   // The last one: the kernel lives on behind it.
   cut: { id: 'runtime-disconnected', variant: null, words: [] },
@@ -45,16 +93,37 @@ const VERDICTS = {
 
 /** Every way: its name, the cell's code, and the verdict. Those that the probe's own tests know come from there. */
 export function ways() {
-  const known = JSON.parse(execFileSync(path.join(jupyterHome(), 'bin/python'), [path.join(ROOT, 'tests/probe/deaths.py')], { encoding: 'utf8' }));
+  const known = JSON.parse(
+    execFileSync(path.join(jupyterHome(), 'bin/python'), [path.join(ROOT, 'tests/probe/deaths.py')], {
+      encoding: 'utf8',
+    }),
+  );
   const install = `%pip install -q --no-index --target tiny ./nbmedic_tiny-1.0-py3-none-any.whl\nimport IPython\nIPython.Application.instance().kernel.do_shutdown(True)`;
-  return Object.entries(VERDICTS).map(([name, verdict]) => ({ name, ...verdict, limited: false, ...known[name], ...(known[name] ? {} : { code: name === 'install' ? install : SLEEP }) }));
+  return Object.entries(VERDICTS).map(([name, verdict]) => ({
+    name,
+    ...verdict,
+    limited: false,
+    ...known[name],
+    ...(known[name] ? {} : { code: name === 'install' ? install : SLEEP }),
+  }));
 }
 
 /** A notebook of these cells in a folder of its own; with its path, and how to remove it. */
-export async function notebook(name, cells, kernelspec = { display_name: 'Python 3 (ipykernel)', language: 'python', name: 'python3' }) {
+export async function notebook(
+  name,
+  cells,
+  kernelspec = { display_name: 'Python 3 (ipykernel)', language: 'python', name: 'python3' },
+) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'nbmedic-deaths-'));
   const file = path.join(folder, name);
-  const made = cells.map((source, i) => ({ cell_type: 'code', id: `cell-${i}`, metadata: {}, execution_count: null, outputs: [], source }));
+  const made = cells.map((source, i) => ({
+    cell_type: 'code',
+    id: `cell-${i}`,
+    metadata: {},
+    execution_count: null,
+    outputs: [],
+    source,
+  }));
   await writeFile(file, JSON.stringify({ cells: made, metadata: { kernelspec }, nbformat: 4, nbformat_minor: 5 }));
   return { file, remove: () => rm(folder, { recursive: true, force: true }) };
 }
@@ -81,7 +150,8 @@ export async function memoryGroup() {
     hold: (pid) => writeFile(`${folder}/cgroup.procs`, String(pid)),
     async close() {
       await until('the control group is empty', async () => {
-        for (const pid of (await readFile(`${folder}/cgroup.procs`, 'utf8')).split('\n').filter(Boolean)) await writeFile(`${GROUPS}/cgroup.procs`, pid);
+        for (const pid of (await readFile(`${folder}/cgroup.procs`, 'utf8')).split('\n').filter(Boolean))
+          await writeFile(`${GROUPS}/cgroup.procs`, pid);
         await rmdir(folder);
         return true;
       });

@@ -104,9 +104,15 @@ export async function replayed(log) {
     for (const id of ids) live.provide(id, prose(id));
     return ids.length;
   };
-  const lines = log.trim().split('\n').map((line) => JSON.parse(line));
-  assert.ok(lines.every(({ at, page, events }) => Number.isInteger(at) && typeof page === 'string' && Array.isArray(events)));
-  for (const { at, events } of lines) if (take(live.apply('p', JSON.stringify(events), at))) take(live.apply('p', '[]', at));
+  const lines = log
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.ok(
+    lines.every(({ at, page, events }) => Number.isInteger(at) && typeof page === 'string' && Array.isArray(events)),
+  );
+  for (const { at, events } of lines)
+    if (take(live.apply('p', JSON.stringify(events), at))) take(live.apply('p', '[]', at));
   return [...cards].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, id]) => id);
 }
 

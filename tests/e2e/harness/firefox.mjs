@@ -45,29 +45,37 @@ const preferences = (id, proxy, prefs) => ({
   // A browser that was ended in the middle of things starts as if nothing had been.
   'toolkit.startup.max_resumed_crashes': -1,
   'browser.sessionstore.resume_from_crash': false,
-  ...(proxy ? {
-    'network.proxy.type': 1,
-    'network.proxy.http': '127.0.0.1',
-    'network.proxy.http_port': proxy.port,
-    'network.proxy.ssl': '127.0.0.1',
-    'network.proxy.ssl_port': proxy.port,
-    'network.proxy.allow_hijacking_localhost': true,
-    'network.proxy.no_proxies_on': '',
-  } : {}),
+  ...(proxy
+    ? {
+        'network.proxy.type': 1,
+        'network.proxy.http': '127.0.0.1',
+        'network.proxy.http_port': proxy.port,
+        'network.proxy.ssl': '127.0.0.1',
+        'network.proxy.ssl_port': proxy.port,
+        'network.proxy.allow_hijacking_localhost': true,
+        'network.proxy.no_proxies_on': '',
+      }
+    : {}),
   ...prefs,
 });
 
 // Firefox has one automation session for both protocols: Marionette opens it, and BiDi's own greeting is answered here.
 async function transport(url, capabilities, sessionId) {
   const socket = new WebSocket(url, { perMessageDeflate: false, maxPayload: 256 * 1024 * 1024 });
-  await new Promise((done, fail) => { socket.once('open', done); socket.once('error', fail); });
+  await new Promise((done, fail) => {
+    socket.once('open', done);
+    socket.once('error', fail);
+  });
   const wire = {
     onmessage: undefined,
     onclose: undefined,
     send(text) {
       const { id, method } = JSON.parse(text);
       if (method !== 'session.new') socket.send(text);
-      else setImmediate(() => wire.onmessage?.(JSON.stringify({ id, type: 'success', result: { sessionId, capabilities } })));
+      else
+        setImmediate(() =>
+          wire.onmessage?.(JSON.stringify({ id, type: 'success', result: { sessionId, capabilities } })),
+        );
     },
     close: () => socket.close(),
   };
@@ -81,21 +89,56 @@ async function transport(url, capabilities, sessionId) {
  * Starts Firefox with an unpacked extension, everything through the proxy. A `profile` that is given stays, and with
  * `installed` the extension is in it already; the page that a first installation opens is put away, unless `welcome` wants it; `prefs` are set beside the usual ones.
  */
-export async function startFirefox({ extension = null, proxy = null, headless = true, size = [1280, 900], profile: given = null, installed = false, welcome = false, prefs: wanted = {} } = {}) {
+export async function startFirefox({
+  extension = null,
+  proxy = null,
+  headless = true,
+  size = [1280, 900],
+  profile: given = null,
+  installed = false,
+  welcome = false,
+  prefs: wanted = {},
+} = {}) {
   const manifest = extension ? JSON.parse(await readFile(path.join(extension, 'manifest.json'), 'utf8')) : null;
   let id = manifest?.browser_specific_settings?.gecko?.id;
-  const profile = given ?? await mkdtemp(path.join(os.tmpdir(), 'nbmedic-firefox-'));
+  const profile = given ?? (await mkdtemp(path.join(os.tmpdir(), 'nbmedic-firefox-')));
   await rm(path.join(profile, 'MarionetteActivePort'), { force: true });
-  const prefs = Object.entries(preferences(id, proxy, wanted)).map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});`);
+  const prefs = Object.entries(preferences(id, proxy, wanted)).map(
+    ([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});`,
+  );
   await writeFile(path.join(profile, 'user.js'), prefs.join('\n'));
-  const group = startGroup(firefoxPath(), [
-    ...(headless ? ['--headless'] : []), '--no-remote', '--profile', profile, '--marionette', '--remote-allow-system-access',
-    '--remote-debugging-port', '0', '--width', String(size[0]), '--height', String(size[1]), 'about:blank',
-  ], { stdio: 'ignore', env: { ...process.env, MOZ_HEADLESS_WIDTH: String(size[0]), MOZ_HEADLESS_HEIGHT: String(size[1]) } });
+  const group = startGroup(
+    firefoxPath(),
+    [
+      ...(headless ? ['--headless'] : []),
+      '--no-remote',
+      '--profile',
+      profile,
+      '--marionette',
+      '--remote-allow-system-access',
+      '--remote-debugging-port',
+      '0',
+      '--width',
+      String(size[0]),
+      '--height',
+      String(size[1]),
+      'about:blank',
+    ],
+    {
+      stdio: 'ignore',
+      env: { ...process.env, MOZ_HEADLESS_WIDTH: String(size[0]), MOZ_HEADLESS_HEIGHT: String(size[1]) },
+    },
+  );
   const errors = [];
-  const port = await until('Marionette', async () => Number(await readFile(path.join(profile, 'MarionetteActivePort'), 'utf8')));
+  const port = await until('Marionette', async () =>
+    Number(await readFile(path.join(profile, 'MarionetteActivePort'), 'utf8')),
+  );
   const marionette = await Marionette.connect(port);
-  const { sessionId, capabilities } = await marionette.send('WebDriver:NewSession', { acceptInsecureCerts: true, webSocketUrl: true, unhandledPromptBehavior: 'ignore' });
+  const { sessionId, capabilities } = await marionette.send('WebDriver:NewSession', {
+    acceptInsecureCerts: true,
+    webSocketUrl: true,
+    unhandledPromptBehavior: 'ignore',
+  });
   const browser = await puppeteer.connect({
     protocol: 'webDriverBiDi',
     transport: await transport(capabilities.webSocketUrl, capabilities, sessionId),
@@ -121,10 +164,15 @@ export async function startFirefox({ extension = null, proxy = null, headless = 
   }
   if (extension && !installed) {
     await install(extension);
-    await until('the page that an installation opens', () => marionette.chrome(`
+    await until('the page that an installation opens', () =>
+      marionette.chrome(
+        `
       const [tab] = gBrowser.tabs.filter((one) => one.linkedBrowser.currentURI.spec.endsWith('/welcome.html'));
       if (tab && !arguments[0]) gBrowser.removeTab(tab);
-      return Boolean(tab);`, [welcome]));
+      return Boolean(tab);`,
+        [welcome],
+      ),
+    );
   }
 
   return {
@@ -142,40 +190,59 @@ export async function startFirefox({ extension = null, proxy = null, headless = 
     },
     /** Ends the event page, as Firefox does when it has been idle; true if one was running. */
     stopBackground() {
-      return marionette.chrome(`
+      return marionette.chrome(
+        `
         const { extension } = WebExtensionPolicy.getByID(arguments[0]);
         if (extension.backgroundState !== 'running') return 0;
-        return extension.terminateBackground({ disableResetIdleForTest: true }).then(() => 1);`, [id]);
+        return extension.terminateBackground({ disableResetIdleForTest: true }).then(() => 1);`,
+        [id],
+      );
     },
     install,
     extensionRequests: () => marionette.chrome('return window.nbmedicAsked'),
     /** The addresses that were allowed beside Colab's and its frames'. */
     async granted() {
-      const all = await marionette.chrome('return WebExtensionPolicy.getByID(arguments[0]).allowedOrigins.patterns.map(({ pattern }) => pattern)', [id]);
-      return all.filter((pattern) => pattern.startsWith('http') && !/colab\.research\.google\.com|googleusercontent\.com/.test(pattern));
+      const all = await marionette.chrome(
+        'return WebExtensionPolicy.getByID(arguments[0]).allowedOrigins.patterns.map(({ pattern }) => pattern)',
+        [id],
+      );
+      return all.filter(
+        (pattern) => pattern.startsWith('http') && !/colab\.research\.google\.com|googleusercontent\.com/.test(pattern),
+      );
     },
     /** Allows an address as the browser does after the person said yes. */
     allow(origin) {
-      return marionette.chrome(`
+      return marionette.chrome(
+        `
         const { ExtensionPermissions } = ChromeUtils.importESModule('resource://gre/modules/ExtensionPermissions.sys.mjs');
-        return ExtensionPermissions.add(arguments[0], { permissions: [], origins: [arguments[1]] }, WebExtensionPolicy.getByID(arguments[0]).extension).then(() => true);`, [id, origin]);
+        return ExtensionPermissions.add(arguments[0], { permissions: [], origins: [arguments[1]] }, WebExtensionPolicy.getByID(arguments[0]).extension).then(() => true);`,
+        [id, origin],
+      );
     },
     /** Takes an address back, as a person does in about:addons. */
     disallow(origin) {
-      return marionette.chrome(`
+      return marionette.chrome(
+        `
         const { ExtensionPermissions } = ChromeUtils.importESModule('resource://gre/modules/ExtensionPermissions.sys.mjs');
-        return ExtensionPermissions.remove(arguments[0], { permissions: [], origins: [arguments[1]] }, WebExtensionPolicy.getByID(arguments[0]).extension).then(() => true);`, [id, origin]);
+        return ExtensionPermissions.remove(arguments[0], { permissions: [], origins: [arguments[1]] }, WebExtensionPolicy.getByID(arguments[0]).extension).then(() => true);`,
+        [id, origin],
+      );
     },
     /**
      * Opens the extension's popup over the active tab, as its button does. `text` reads it; `click` presses the mouse
      * on the button with these words: what follows counts as the person's doing.
      */
     async popup() {
-      await marionette.chrome(`
+      await marionette.chrome(
+        `
         const { extension } = WebExtensionPolicy.getByID(arguments[0]);
-        extension.apiManager.global.browserActionFor(extension).openPopup(window, false);`, [id]);
+        extension.apiManager.global.browserActionFor(extension).openPopup(window, false);`,
+        [id],
+      );
       // Nobody but the browser itself reaches into a popup: a script of its own runs there and sends back the answer.
-      const inside = (code, patience = 1000) => marionette.chrome(`
+      const inside = (code, patience = 1000) =>
+        marionette.chrome(
+          `
         const popup = document.querySelector('browser.webextension-popup-browser');
         if (!popup) return null;
         const name = 'nbmedic:' + Math.random();
@@ -184,15 +251,24 @@ export async function startFirefox({ extension = null, proxy = null, headless = 
           // A popup that is just being loaded swallows the script; the caller asks again.
           setTimeout(() => done(null), arguments[1]);
           popup.messageManager.loadFrameScript('data:application/javascript,' + encodeURIComponent('{ const tell = (what) => sendAsyncMessage(' + JSON.stringify(name) + ', what); const said = (function () {' + arguments[0] + '})(); if (said !== undefined) tell(said); }'), false);
-        });`, [code, patience]);
+        });`,
+          [code, patience],
+        );
       return {
         text: () => inside('return content.document.body?.innerText ?? ""'),
         /** What the promise that an expression makes in the popup comes to. */
-        evaluate: async (expression) => JSON.parse(await inside(`
+        evaluate: async (expression) =>
+          JSON.parse(
+            await inside(
+              `
           const box = Components.utils.Sandbox(content, { sandboxPrototype: content });
           Components.utils.exportFunction(tell, box, { defineAs: 'tell' });
-          Components.utils.evalInSandbox(${JSON.stringify(`(${expression}).then((value) => tell(JSON.stringify(value)), (error) => tell(JSON.stringify(String(error))))`)}, box);`, 60_000)),
-        click: (words) => inside(`
+          Components.utils.evalInSandbox(${JSON.stringify(`(${expression}).then((value) => tell(JSON.stringify(value)), (error) => tell(JSON.stringify(String(error))))`)}, box);`,
+              60_000,
+            ),
+          ),
+        click: (words) =>
+          inside(`
           const button = [...content.document.querySelectorAll('button, label')].find((b) => b.textContent.trim() === ${JSON.stringify(words)});
           if (!button) return false;
           button.scrollIntoView();
@@ -200,18 +276,27 @@ export async function startFirefox({ extension = null, proxy = null, headless = 
           for (const type of ['mousedown', 'mouseup']) content.synthesizeMouseEvent(type, x + width / 2, y + height / 2, { button: 0, clickCount: 1 });
           return true;`),
         async close() {
-          await marionette.chrome(`document.querySelector('browser.webextension-popup-browser')?.closest('panel')?.hidePopup();`);
-          await until('the popup is closed', () => marionette.chrome(`return !document.querySelector('browser.webextension-popup-browser')`));
+          await marionette.chrome(
+            `document.querySelector('browser.webextension-popup-browser')?.closest('panel')?.hidePopup();`,
+          );
+          await until('the popup is closed', () =>
+            marionette.chrome(`return !document.querySelector('browser.webextension-popup-browser')`),
+          );
         },
       };
     },
     /** The browser's number of the tab that shows a page. */
-    tabOf: (page) => marionette.chrome(`
+    tabOf: (page) =>
+      marionette.chrome(
+        `
       const { extension } = WebExtensionPolicy.getByID(arguments[0]);
       const tab = gBrowser.tabs.find((one) => one.linkedBrowser.currentURI.spec.split('#')[0] === arguments[1]);
-      return tab ? extension.apiManager.global.tabTracker.getId(tab) : null;`, [id, page.url().split('#')[0]]),
+      return tab ? extension.apiManager.global.tabTracker.getId(tab) : null;`,
+        [id, page.url().split('#')[0]],
+      ),
     /** The text of the extension's sidebar; null while it is not open. */
-    sidebar: () => marionette.chrome(`
+    sidebar: () =>
+      marionette.chrome(`
       const inner = document.getElementById('sidebar')?.contentDocument?.getElementById('webext-panels-browser');
       if (!inner?.messageManager) return null;
       const name = 'nbmedic:' + Math.random();

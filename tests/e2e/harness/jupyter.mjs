@@ -14,7 +14,8 @@ import { steady, until } from './wait.mjs';
 /** The virtual environment that `setup.mjs` makes; NBMEDIC_JUPYTER names another. */
 export function jupyterHome() {
   const home = process.env.NBMEDIC_JUPYTER ?? path.join(ROOT, '.tools/jupyter');
-  if (!existsSync(path.join(home, 'bin/jupyter-lab'))) throw new Error(`no JupyterLab in ${home}: run node tests/e2e/setup.mjs first`);
+  if (!existsSync(path.join(home, 'bin/jupyter-lab')))
+    throw new Error(`no JupyterLab in ${home}: run node tests/e2e/setup.mjs first`);
   return home;
 }
 
@@ -54,39 +55,84 @@ export async function startJupyter({ notebooks, front = 'lab', base = '/', setti
   const token = randomBytes(12).toString('hex');
   const config = path.join(folder, '.config');
   // No question about news in the middle of the picture.
-  const chosen = { '@jupyterlab/apputils-extension:notification': { fetchNews: 'false', checkForUpdates: false }, ...settings };
+  const chosen = {
+    '@jupyterlab/apputils-extension:notification': { fetchNews: 'false', checkForUpdates: false },
+    ...settings,
+  };
   for (const [plugin, values] of Object.entries(chosen)) {
     const file = path.join(config, 'settings', `${plugin.replace(':', '/')}.jupyterlab-settings`);
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, JSON.stringify(values));
   }
-  const launch = () => startGroup('sh', ['-c', 'ulimit -v 201326592; exec "$@"', 'sh', path.join(home, 'bin', program),
-    '--no-browser', '--allow-root', '--ServerApp.ip=127.0.0.1', `--ServerApp.port=${port}`, '--ServerApp.port_retries=0',
-    `--IdentityProvider.token=${token}`, `--ServerApp.root_dir=${folder}`, `--ServerApp.base_url=${base}`, ...args,
-    '--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate', '--LabApp.collaborative=False', '--LabApp.extension_manager=readonly',
-  ], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, JUPYTER_CONFIG_DIR: config, JUPYTERLAB_SETTINGS_DIR: path.join(config, 'settings'), JUPYTER_DATA_DIR: path.join(folder, '.data'), JUPYTER_RUNTIME_DIR: path.join(folder, '.runtime'), IPYTHONDIR: path.join(folder, '.ipython'), OPENBLAS_NUM_THREADS: '1', PYTHONDONTWRITEBYTECODE: '1', ...env } });
+  const launch = () =>
+    startGroup(
+      'sh',
+      [
+        '-c',
+        'ulimit -v 201326592; exec "$@"',
+        'sh',
+        path.join(home, 'bin', program),
+        '--no-browser',
+        '--allow-root',
+        '--ServerApp.ip=127.0.0.1',
+        `--ServerApp.port=${port}`,
+        '--ServerApp.port_retries=0',
+        `--IdentityProvider.token=${token}`,
+        `--ServerApp.root_dir=${folder}`,
+        `--ServerApp.base_url=${base}`,
+        ...args,
+        '--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate',
+        '--LabApp.collaborative=False',
+        '--LabApp.extension_manager=readonly',
+      ],
+      {
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: {
+          ...process.env,
+          JUPYTER_CONFIG_DIR: config,
+          JUPYTERLAB_SETTINGS_DIR: path.join(config, 'settings'),
+          JUPYTER_DATA_DIR: path.join(folder, '.data'),
+          JUPYTER_RUNTIME_DIR: path.join(folder, '.runtime'),
+          IPYTHONDIR: path.join(folder, '.ipython'),
+          OPENBLAS_NUM_THREADS: '1',
+          PYTHONDONTWRITEBYTECODE: '1',
+          ...env,
+        },
+      },
+    );
   let group;
   let log = '';
-  const note = (data) => { log = (log + data).slice(-20_000); };
+  const note = (data) => {
+    log = (log + data).slice(-20_000);
+  };
   const address = `http://localhost:${port}`;
   const start = async () => {
     group = launch();
     const server = group.child;
     server.stdout.on('data', note);
     server.stderr.on('data', note);
-    await until(`${name} answers`, async () => {
-      if (server.exitCode !== null) throw new Error(`${name} ended: ${log}`);
-      return (await fetch(`http://127.0.0.1:${port}${base}api`)).ok;
-    }, { timeout: 60_000, every: 150 });
+    await until(
+      `${name} answers`,
+      async () => {
+        if (server.exitCode !== null) throw new Error(`${name} ended: ${log}`);
+        return (await fetch(`http://127.0.0.1:${port}${base}api`)).ok;
+      },
+      { timeout: 60_000, every: 150 },
+    );
   };
   await start();
   return {
-    port, token, address, folder,
+    port,
+    token,
+    address,
+    folder,
     log: () => log,
     /** Whether the server says that a kernel runs and waits. Of use at the start only: after a death neither the
      * server's word nor the page's indicator is sure to come back to "idle" before the new kernel is used. */
     async idle() {
-      const sessions = await (await fetch(`http://127.0.0.1:${port}${base}api/sessions`, { headers: { authorization: `token ${token}` } })).json();
+      const sessions = await (
+        await fetch(`http://127.0.0.1:${port}${base}api/sessions`, { headers: { authorization: `token ${token}` } })
+      ).json();
       return sessions.some((session) => session.kernel?.execution_state === 'idle');
     },
     /** The process ids of its kernels. */
@@ -94,7 +140,8 @@ export async function startJupyter({ notebooks, front = 'lab', base = '/', setti
       const found = [];
       for (const pid of (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))) {
         const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-        if (line.includes('ipykernel_launcher') && line.includes(path.join(folder, '.runtime'))) found.push(Number(pid));
+        if (line.includes('ipykernel_launcher') && line.includes(path.join(folder, '.runtime')))
+          found.push(Number(pid));
       }
       return found;
     },
@@ -116,49 +163,70 @@ export async function startJupyter({ notebooks, front = 'lab', base = '/', setti
 /** The cells of a notebook file with what each is expected to get (its `nbmedic.expect`; null: no card). */
 export async function expectations(file) {
   const { cells } = JSON.parse(await readFile(file, 'utf8'));
-  return cells.map((cell, index) => ({ index, kind: cell.cell_type, expect: cell.metadata.nbmedic?.expect ?? null, kills: Boolean(cell.metadata.nbmedic?.kills), source: [cell.source].flat().join('') }))
+  return cells
+    .map((cell, index) => ({
+      index,
+      kind: cell.cell_type,
+      expect: cell.metadata.nbmedic?.expect ?? null,
+      kills: Boolean(cell.metadata.nbmedic?.kills),
+      source: [cell.source].flat().join(''),
+    }))
     .filter((cell) => cell.kind === 'code');
 }
 
 /** Opens a notebook in JupyterLab and waits for its kernel. */
 export async function openNotebook(page, server, name) {
   await page.goto(server.url(name), { waitUntil: 'domcontentloaded', timeout: 60_000 });
-  await until(`the notebook ${name} with a kernel`, async () => {
-    const shown = await page.evaluate(() => {
-      // JupyterLab asks which kernel to take where it remembers no choice; the proposal is right.
-      document.querySelector('.jp-Dialog button.jp-mod-accept')?.click();
-      const panel = document.querySelector('.jp-NotebookPanel:not(.lm-mod-hidden)');
-      return !document.querySelector('.jp-Dialog') && Boolean(panel?.querySelector('.jp-CodeCell .cm-content')) && panel.querySelector('.jp-Notebook-ExecutionIndicator')?.dataset.status === 'idle';
-    });
-    if (!shown) return false;
-    return server.idle();
-  }, { timeout: 60_000, every: 100, detail: () => server.log() });
+  await until(
+    `the notebook ${name} with a kernel`,
+    async () => {
+      const shown = await page.evaluate(() => {
+        // JupyterLab asks which kernel to take where it remembers no choice; the proposal is right.
+        document.querySelector('.jp-Dialog button.jp-mod-accept')?.click();
+        const panel = document.querySelector('.jp-NotebookPanel:not(.lm-mod-hidden)');
+        return (
+          !document.querySelector('.jp-Dialog') &&
+          Boolean(panel?.querySelector('.jp-CodeCell .cm-content')) &&
+          panel.querySelector('.jp-Notebook-ExecutionIndicator')?.dataset.status === 'idle'
+        );
+      });
+      if (!shown) return false;
+      return server.idle();
+    },
+    { timeout: 60_000, every: 100, detail: () => server.log() },
+  );
 }
 
-const cellState = (page, index) => page.evaluate((at) => {
-  const panel = document.querySelector('.jp-NotebookPanel:not(.lm-mod-hidden)');
-  const cell = panel.querySelectorAll('.jp-Notebook .jp-Cell')[at];
-  return {
-    prompt: cell?.querySelector('.jp-InputArea-prompt')?.textContent.trim() ?? '',
-    status: panel.querySelector('.jp-Notebook-ExecutionIndicator')?.dataset.status ?? '',
-    dialog: document.querySelector('.jp-Dialog')?.textContent ?? '',
-  };
-}, index);
+const cellState = (page, index) =>
+  page.evaluate((at) => {
+    const panel = document.querySelector('.jp-NotebookPanel:not(.lm-mod-hidden)');
+    const cell = panel.querySelectorAll('.jp-Notebook .jp-Cell')[at];
+    return {
+      prompt: cell?.querySelector('.jp-InputArea-prompt')?.textContent.trim() ?? '',
+      status: panel.querySelector('.jp-Notebook-ExecutionIndicator')?.dataset.status ?? '',
+      dialog: document.querySelector('.jp-Dialog')?.textContent ?? '',
+    };
+  }, index);
 
 /** Runs a cell with the keyboard, as a person does, and waits for its end (with `kills`, for the kernel's). */
 export async function runCell(page, index, { kills = false, wait = true } = {}) {
   // A list of cells that is not all drawn moves once more when others come into view.
-  const box = await steady(`cell ${index} in view`, () => page.evaluate((at) => {
-    const cell = document.querySelectorAll('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook .jp-Cell')[at];
-    const editor = cell?.querySelector('.cm-content');
-    if (!editor) { cell?.scrollIntoView(); return null; }
-    const { x, y, width } = editor.getBoundingClientRect();
-    const point = { x: x + Math.min(width / 2, 200), y: y + 8 };
-    if (editor.contains(document.elementFromPoint(point.x, point.y))) return point;
-    // The first line of a long one.
-    editor.scrollIntoView({ block: editor.offsetHeight > window.innerHeight / 2 ? 'start' : 'center' });
-    return null;
-  }, index));
+  const box = await steady(`cell ${index} in view`, () =>
+    page.evaluate((at) => {
+      const cell = document.querySelectorAll('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook .jp-Cell')[at];
+      const editor = cell?.querySelector('.cm-content');
+      if (!editor) {
+        cell?.scrollIntoView();
+        return null;
+      }
+      const { x, y, width } = editor.getBoundingClientRect();
+      const point = { x: x + Math.min(width / 2, 200), y: y + 8 };
+      if (editor.contains(document.elementFromPoint(point.x, point.y))) return point;
+      // The first line of a long one.
+      editor.scrollIntoView({ block: editor.offsetHeight > window.innerHeight / 2 ? 'start' : 'center' });
+      return null;
+    }, index),
+  );
   await page.mouse.click(box.x, box.y);
   const before = await cellState(page, index);
   await page.keyboard.down('Control');
@@ -166,21 +234,30 @@ export async function runCell(page, index, { kills = false, wait = true } = {}) 
   await page.keyboard.up('Control');
   if (!wait) return;
   if (kills) {
-    await until('the dialog about the dead kernel', async () => /Kernel/.test((await cellState(page, index)).dialog), { timeout: 40_000, detail: () => cellState(page, index) });
+    await until('the dialog about the dead kernel', async () => /Kernel/.test((await cellState(page, index)).dialog), {
+      timeout: 40_000,
+      detail: () => cellState(page, index),
+    });
     return;
   }
-  await until(`cell ${index} has run`, async () => {
-    const now = await cellState(page, index);
-    return /\[\d+\]/.test(now.prompt) && now.prompt !== before.prompt && now.status === 'idle';
-  }, { timeout: 60_000, detail: () => cellState(page, index) });
+  await until(
+    `cell ${index} has run`,
+    async () => {
+      const now = await cellState(page, index);
+      return /\[\d+\]/.test(now.prompt) && now.prompt !== before.prompt && now.status === 'idle';
+    },
+    { timeout: 60_000, detail: () => cellState(page, index) },
+  );
 }
 
 /** Answers the dialog that says the kernel died. What is run then waits in JupyterLab for the new kernel. */
 export async function acceptRestart(page) {
-  await until('the dialog is gone', () => page.evaluate(() => {
-    document.querySelector('.jp-Dialog button.jp-mod-accept')?.click();
-    return !document.querySelector('.jp-Dialog');
-  }));
+  await until('the dialog is gone', () =>
+    page.evaluate(() => {
+      document.querySelector('.jp-Dialog button.jp-mod-accept')?.click();
+      return !document.querySelector('.jp-Dialog');
+    }),
+  );
 }
 
 /** True when a usable Python is at hand for the environment; used by the set-up script. */

@@ -40,7 +40,9 @@ export class Marionette {
     const id = this.next++;
     const text = JSON.stringify([0, id, name, parameters]);
     this.socket.write(`${Buffer.byteLength(text)}:${text}`);
-    return new Promise((done, fail) => { this.pending.set(id, { done, fail }); });
+    return new Promise((done, fail) => {
+      this.pending.set(id, { done, fail });
+    });
   }
 
   async script(script, args = []) {

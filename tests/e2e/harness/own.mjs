@@ -8,7 +8,8 @@ import { until } from './wait.mjs';
 
 /** Opens a page of the extension (`report.html?tab=7`), or with `open` null finds the one that something opened. */
 export async function ownPage(session, name, open = name) {
-  const own = session.kind === 'chrome' ? await chromePage(session, name, open) : await firefoxPage(session, name, open);
+  const own =
+    session.kind === 'chrome' ? await chromePage(session, name, open) : await firefoxPage(session, name, open);
   const text = () => own.evaluate(() => document.body?.innerText ?? '');
   return {
     ...own,
@@ -16,31 +17,49 @@ export async function ownPage(session, name, open = name) {
     shows: (words) => until(`${name} shows ${words}`, async () => words.test(await text()), { detail: text }),
     click: (selector) => (own.page ? own.page.click(selector) : session.marionette.click(selector)),
     /** What choosing in a control does. */
-    choose: (selector, value) => own.evaluate((which, wanted) => {
-      const control = document.querySelector(which);
-      if (typeof wanted === 'boolean') control.checked = wanted;
-      else control.value = wanted;
-      control.dispatchEvent(new Event('change', { bubbles: true }));
-    }, selector, value),
+    choose: (selector, value) =>
+      own.evaluate(
+        (which, wanted) => {
+          const control = document.querySelector(which);
+          if (typeof wanted === 'boolean') control.checked = wanted;
+          else control.value = wanted;
+          control.dispatchEvent(new Event('change', { bubbles: true }));
+        },
+        selector,
+        value,
+      ),
     /** Clicks the button with these words. */
-    press: (words) => until(`the button ${words}`, () => own.evaluate((wanted) => {
-      const button = [...document.querySelectorAll('button')].find((one) => one.textContent.trim() === wanted && !one.disabled);
-      button?.click();
-      return Boolean(button);
-    }, words)),
+    press: (words) =>
+      until(`the button ${words}`, () =>
+        own.evaluate((wanted) => {
+          const button = [...document.querySelectorAll('button')].find(
+            (one) => one.textContent.trim() === wanted && !one.disabled,
+          );
+          button?.click();
+          return Boolean(button);
+        }, words),
+      ),
     /** Chooses or ticks what has these words. */
-    tick: (words) => until(`the choice ${words}`, () => own.evaluate((wanted) => {
-      const label = [...document.querySelectorAll('label')].find((one) => one.textContent.includes(wanted));
-      const input = label?.querySelector('input');
-      if (!input || input.disabled) return false;
-      input.click();
-      return true;
-    }, words)),
-    fill: (selector, text) => own.evaluate((where, value) => {
-      const input = document.querySelector(where);
-      input.value = value;
-      input.dispatchEvent(new Event('input', { bubbles: true }));
-    }, selector, text),
+    tick: (words) =>
+      until(`the choice ${words}`, () =>
+        own.evaluate((wanted) => {
+          const label = [...document.querySelectorAll('label')].find((one) => one.textContent.includes(wanted));
+          const input = label?.querySelector('input');
+          if (!input || input.disabled) return false;
+          input.click();
+          return true;
+        }, words),
+      ),
+    fill: (selector, text) =>
+      own.evaluate(
+        (where, value) => {
+          const input = document.querySelector(where);
+          input.value = value;
+          input.dispatchEvent(new Event('input', { bubbles: true }));
+        },
+        selector,
+        text,
+      ),
     async shot(file) {
       await mkdir(path.join(ROOT, 'out/e2e'), { recursive: true });
       await writeFile(path.join(ROOT, 'out/e2e', `${file}.png`), await own.png());
@@ -88,14 +107,18 @@ async function firefoxPage(session, name, open) {
     await enter(handle);
     await marionette.send('WebDriver:Navigate', { url: `moz-extension://${EXTENSION_UUID}/${open}` });
   } else {
-    handle = await until(`a tab with ${name}`, async () => {
-      for (const one of await handles()) {
-        await enter(one);
-        const { value } = await marionette.send('WebDriver:GetCurrentURL');
-        if (value.includes(`/${name}`)) return one;
-      }
-      return null;
-    }, { timeout: 60_000 });
+    handle = await until(
+      `a tab with ${name}`,
+      async () => {
+        for (const one of await handles()) {
+          await enter(one);
+          const { value } = await marionette.send('WebDriver:GetCurrentURL');
+          if (value.includes(`/${name}`)) return one;
+        }
+        return null;
+      },
+      { timeout: 60_000 },
+    );
   }
   return {
     evaluate: (task, ...args) => marionette.script(`return (${task})(...arguments)`, args),

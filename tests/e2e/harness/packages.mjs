@@ -21,9 +21,11 @@ export function builtPackage(kind) {
  * every other byte is the package's. Firefox needs no such copy: there the tests click the popup's own button.
  */
 export function withOrigins(dir, origins) {
-  return copied(dir, (copy) => manifest(copy, (made) => {
-    made.host_permissions = [...(made.host_permissions ?? []), ...origins];
-  }));
+  return copied(dir, (copy) =>
+    manifest(copy, (made) => {
+      made.host_permissions = [...(made.host_permissions ?? []), ...origins];
+    }),
+  );
 }
 
 /** A copy of a package, changed by `change(dir)`: a witness in it, a part that fails. */
@@ -55,14 +57,35 @@ export async function archive(dir) {
     const full = path.join(entry.parentPath ?? entry.path, entry.name);
     const name = Buffer.from(path.relative(dir, full).split(path.sep).join('/'));
     const data = await readFile(full);
-    const common = [u16(0), u16(0), u16(0), u16(0x21), u32(crc32(data)), u32(data.length), u32(data.length), u16(name.length), u16(0)];
+    const common = [
+      u16(0),
+      u16(0),
+      u16(0),
+      u16(0x21),
+      u32(crc32(data)),
+      u32(data.length),
+      u32(data.length),
+      u16(name.length),
+      u16(0),
+    ];
     const local = Buffer.concat([u32(0x04034b50), u16(20), ...common, name, data]);
-    index.push(Buffer.concat([u32(0x02014b50), u16(20), u16(20), ...common, u16(0), u16(0), u16(0), u32(0), u32(at), name]));
+    index.push(
+      Buffer.concat([u32(0x02014b50), u16(20), u16(20), ...common, u16(0), u16(0), u16(0), u32(0), u32(at), name]),
+    );
     bodies.push(local);
     at += local.length;
   }
   const directory = Buffer.concat(index);
-  const end = Buffer.concat([u32(0x06054b50), u16(0), u16(0), u16(index.length), u16(index.length), u32(directory.length), u32(at), u16(0)]);
+  const end = Buffer.concat([
+    u32(0x06054b50),
+    u16(0),
+    u16(0),
+    u16(index.length),
+    u16(index.length),
+    u32(directory.length),
+    u32(at),
+    u16(0),
+  ]);
   const file = path.join(await mkdtemp(path.join(os.tmpdir(), 'nbmedic-xpi-')), 'nbmedic.xpi');
   await writeFile(file, Buffer.concat([...bodies, directory, end]));
   return file;

@@ -5,15 +5,22 @@ import { until } from './wait.mjs';
  * `drawn` tells that it is complete. */
 export async function inPopup(session, words, task = () => {}, drawn = /Nothing leaves this browser/) {
   let said = '';
-  return until(`the popup says ${words}`, async () => {
-    const popup = await session.popup();
-    try {
-      await until('the popup has looked', async () => { said = (await popup.text()) ?? ''; return drawn.test(said); });
-      if (!words.test(said)) return null;
-      await task(popup);
-      return said;
-    } finally {
-      await popup.close();
-    }
-  }, { timeout: 30_000, every: 200, detail: () => said });
+  return until(
+    `the popup says ${words}`,
+    async () => {
+      const popup = await session.popup();
+      try {
+        await until('the popup has looked', async () => {
+          said = (await popup.text()) ?? '';
+          return drawn.test(said);
+        });
+        if (!words.test(said)) return null;
+        await task(popup);
+        return said;
+      } finally {
+        await popup.close();
+      }
+    },
+    { timeout: 30_000, every: 200, detail: () => said },
+  );
 }

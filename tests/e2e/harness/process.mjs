@@ -12,9 +12,13 @@ function signal(child, name) {
 }
 
 // A group of its own does not hear the Ctrl+C that ends the tests.
-process.on('exit', () => { for (const child of running) signal(child, 'SIGKILL'); });
+process.on('exit', () => {
+  for (const child of running) signal(child, 'SIGKILL');
+});
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-  process.on(name, () => { if (process.listenerCount(name) === 1) process.exit(1); });
+  process.on(name, () => {
+    if (process.listenerCount(name) === 1) process.exit(1);
+  });
 }
 
 /** Starts a process with a group of its own. Returns it with `ended`, which resolves at its exit. */

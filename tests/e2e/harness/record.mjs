@@ -8,18 +8,22 @@ import { ROOT } from './packages.mjs';
 import { until } from './wait.mjs';
 
 /** Reads a database from where it can be opened: every stored event, and what is muted. */
-const read = (open) => new Promise((resolve, reject) => {
-  const request = open();
-  request.onerror = () => reject(request.error);
-  request.onsuccess = () => {
-    const db = request.result;
-    const work = db.transaction(['events', 'settings']);
-    const all = work.objectStore('events').getAll();
-    const muted = work.objectStore('settings').get('muted');
-    work.onabort = () => reject(work.error);
-    work.oncomplete = () => { db.close(); resolve(JSON.stringify({ rows: all.result, muted: muted.result ?? [] })); };
-  };
-});
+const read = (open) =>
+  new Promise((resolve, reject) => {
+    const request = open();
+    request.onerror = () => reject(request.error);
+    request.onsuccess = () => {
+      const db = request.result;
+      const work = db.transaction(['events', 'settings']);
+      const all = work.objectStore('events').getAll();
+      const muted = work.objectStore('settings').get('muted');
+      work.onabort = () => reject(work.error);
+      work.oncomplete = () => {
+        db.close();
+        resolve(JSON.stringify({ rows: all.result, muted: muted.result ?? [] }));
+      };
+    };
+  });
 
 /** What is stored, as the text of an event log: one line for each batch, what is muted before each page, as in the background. */
 async function log(session) {
@@ -30,15 +34,19 @@ async function log(session) {
     text = await page.evaluate(`(${read})(() => indexedDB.open('nbmedic'))`);
     await page.close();
   } else {
-    text = await session.marionette.chrome(`
+    text = await session.marionette.chrome(
+      `
       const { extension } = WebExtensionPolicy.getByID(arguments[0]);
-      return (${read})(() => window.indexedDB.openForPrincipal(extension.principal, 'nbmedic'));`, [session.id]);
+      return (${read})(() => window.indexedDB.openForPrincipal(extension.principal, 'nbmedic'));`,
+      [session.id],
+    );
   }
   const { rows, muted } = JSON.parse(text);
   const lines = [];
   for (const { page: id, seq, at, event } of rows.sort((a, b) => a.page.localeCompare(b.page) || a.order - b.order)) {
     const last = lines.at(-1);
-    if (last?.page !== id && muted.length) lines.push({ at, page: id, seq: 0, events: muted.map((one) => ({ t: 'act', do: 'mute', id: one })) });
+    if (last?.page !== id && muted.length)
+      lines.push({ at, page: id, seq: 0, events: muted.map((one) => ({ t: 'act', do: 'mute', id: one })) });
     if (last?.page === id && last.seq === seq) last.events.push(event);
     else lines.push({ at, page: id, seq, events: [event] });
   }
@@ -50,8 +58,16 @@ let program = null;
 /** The command line, built once for a test file. */
 function nbmedic(...args) {
   if (!program) {
-    const told = execFileSync('cargo', ['build', '--quiet', '--locked', '-p', 'nbmedic-cli', '--bin', 'nbmedic', '--message-format', 'json'], { cwd: ROOT, encoding: 'utf8', maxBuffer: 64 << 20 });
-    program = told.split('\n').filter(Boolean).map((line) => JSON.parse(line)).findLast(({ executable }) => executable).executable;
+    const told = execFileSync(
+      'cargo',
+      ['build', '--quiet', '--locked', '-p', 'nbmedic-cli', '--bin', 'nbmedic', '--message-format', 'json'],
+      { cwd: ROOT, encoding: 'utf8', maxBuffer: 64 << 20 },
+    );
+    program = told
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line))
+      .findLast(({ executable }) => executable).executable;
   }
   try {
     return execFileSync(program, args, { encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } });
@@ -66,7 +82,9 @@ function nbmedic(...args) {
 async function replayed(session, file) {
   await mkdir(path.dirname(file), { recursive: true });
   await writeFile(file, await log(session));
-  const said = nbmedic('replay', file).split('\n').filter((line) => line && line !== 'no card');
+  const said = nbmedic('replay', file)
+    .split('\n')
+    .filter((line) => line && line !== 'no card');
   // What stands before the id is what people call the cell.
   return said.map((line) => /(\S+ {2}.*)$/.exec(line)[1]);
 }
@@ -91,9 +109,13 @@ export async function replaysTheSame(session) {
   const name = `${path.basename(process.argv[1] ?? 'session', '.test.mjs')}-${session.kind}-${++sessions}`;
   const file = path.join(ROOT, 'out/e2e', `${name}.jsonl`);
   let said;
-  await until(`the stored record of ${name} gives the cards that show`, async () => {
-    said = [(await shown(session)).sort(), (await replayed(session, file)).sort()];
-    return JSON.stringify(said[0]) === JSON.stringify(said[1]);
-  }, { timeout: 15_000, every: 300, detail: () => ({ shown: said?.[0], replayed: said?.[1] }) });
+  await until(
+    `the stored record of ${name} gives the cards that show`,
+    async () => {
+      said = [(await shown(session)).sort(), (await replayed(session, file)).sort()];
+      return JSON.stringify(said[0]) === JSON.stringify(said[1]);
+    },
+    { timeout: 15_000, every: 300, detail: () => ({ shown: said?.[0], replayed: said?.[1] }) },
+  );
   return said[0].length;
 }

@@ -12,7 +12,9 @@ import { until } from './wait.mjs';
 
 /** The browsers to test: both, or what NBMEDIC_BROWSERS names. */
 export const BROWSERS = (process.env.NBMEDIC_BROWSERS ?? 'chrome,firefox').split(',').filter(Boolean);
-for (const kind of BROWSERS) if (kind !== 'chrome' && kind !== 'firefox') throw new Error(`NBMEDIC_BROWSERS names "${kind}": there are chrome and firefox`);
+for (const kind of BROWSERS)
+  if (kind !== 'chrome' && kind !== 'firefox')
+    throw new Error(`NBMEDIC_BROWSERS names "${kind}": there are chrome and firefox`);
 export const LOCALHOST = 'http://localhost/*';
 
 /**
@@ -21,7 +23,10 @@ export const LOCALHOST = 'http://localhost/*';
  * proxy takes to a port of this machine. `bare`: the extension is not installed yet. At its end what is stored of the
  * session must give the same cards in a native replay; `unstored` says why that can't be asked of it.
  */
-export async function startSession(kind, { origins = [], through = [], names = {}, change = null, bare = false, unstored = '', ...options } = {}) {
+export async function startSession(
+  kind,
+  { origins = [], through = [], names = {}, change = null, bare = false, unstored = '', ...options } = {},
+) {
   const proxy = await startProxy({ through, names });
   let copy = null;
   let browser;
@@ -29,7 +34,11 @@ export async function startSession(kind, { origins = [], through = [], names = {
     if (bare) {
       browser = await (kind === 'chrome' ? startChrome : startFirefox)({ proxy, ...options });
     } else if (kind === 'chrome') {
-      copy = origins.length ? await withOrigins(builtPackage('chrome'), origins) : change ? await copied(builtPackage('chrome'), () => {}) : null;
+      copy = origins.length
+        ? await withOrigins(builtPackage('chrome'), origins)
+        : change
+          ? await copied(builtPackage('chrome'), () => {})
+          : null;
       await change?.(copy.dir);
       browser = await startChrome({ extension: copy?.dir ?? builtPackage('chrome'), proxy, ...options });
     } else {
@@ -66,14 +75,17 @@ export async function startSession(kind, { origins = [], through = [], names = {
 
 /** Hosts that each browser asks for by itself, with or without an extension. */
 const OWN = {
-  chrome: /^(clients2\.google\.com|accounts\.google\.com|update\.googleapis\.com|content-autofill\.googleapis\.com|optimizationguide-pa\.googleapis\.com|www\.google\.com|edgedl\.me\.gvt1\.com)(:\d+)?$/,
+  chrome:
+    /^(clients2\.google\.com|accounts\.google\.com|update\.googleapis\.com|content-autofill\.googleapis\.com|optimizationguide-pa\.googleapis\.com|www\.google\.com|edgedl\.me\.gvt1\.com)(:\d+)?$/,
   firefox: /^([a-z0-9.-]+\.mozilla\.(com|org|net)|[a-z0-9.-]+\.firefox\.com|ciscobinary\.openh264\.org)(:\d+)?$/,
 };
 
 /** The hosts that were asked for and are neither the page's nor the browser's own. */
 export function strangers(session, extra = []) {
   const known = new Set([`${COLAB}:443`, ...extra]);
-  return [...new Set(session.proxy.asked)].filter((host) => !known.has(host) && !isFrameHost(host.replace(/:443$/, '')) && !OWN[session.kind].test(host));
+  return [...new Set(session.proxy.asked)].filter(
+    (host) => !known.has(host) && !isFrameHost(host.replace(/:443$/, '')) && !OWN[session.kind].test(host),
+  );
 }
 
 /** Keeps a picture in `out/e2e`, for people. */

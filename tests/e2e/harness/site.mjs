@@ -5,7 +5,14 @@ import path from 'node:path';
 
 import { ROOT } from './packages.mjs';
 
-const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm', '.svg': 'image/svg+xml', '.json': 'application/json' };
+const TYPES = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.wasm': 'application/wasm',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json',
+};
 
 /** Serves `dist/www` under /nbmedic/, as on a site that holds other things too. */
 export async function serveSite() {
@@ -22,10 +29,16 @@ export async function serveSite() {
     answer.writeHead(200, { 'content-type': TYPES[path.extname(file)] ?? 'text/plain; charset=utf-8' });
     createReadStream(file).pipe(answer);
   });
-  await new Promise((done) => { server.listen(0, '127.0.0.1', done); });
+  await new Promise((done) => {
+    server.listen(0, '127.0.0.1', done);
+  });
   return {
     root,
     address: `http://127.0.0.1:${server.address().port}/nbmedic/`,
-    close: () => new Promise((done) => { server.close(done); server.closeAllConnections(); }),
+    close: () =>
+      new Promise((done) => {
+        server.close(done);
+        server.closeAllConnections();
+      }),
   };
 }

@@ -3,12 +3,22 @@ import { readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
-const CATEGORIES = ['blink.user_timing', 'devtools.timeline', 'disabled-by-default-devtools.timeline', 'toplevel', 'v8', 'disabled-by-default-v8.cpu_profiler'];
+const CATEGORIES = [
+  'blink.user_timing',
+  'devtools.timeline',
+  'disabled-by-default-devtools.timeline',
+  'toplevel',
+  'v8',
+  'disabled-by-default-v8.cpu_profiler',
+];
 
 /** Records a trace of `page` while `work` runs and returns its events; without `samples` the profiler, which itself costs much, is left out. */
 export async function traced(page, work, { samples: sampling = true } = {}) {
   const file = path.join(os.tmpdir(), `nbmedic-trace-${process.pid}.json`);
-  await page.tracing.start({ path: file, categories: sampling ? CATEGORIES : CATEGORIES.filter((name) => !/profiler/.test(name)) });
+  await page.tracing.start({
+    path: file,
+    categories: sampling ? CATEGORIES : CATEGORIES.filter((name) => !/profiler/.test(name)),
+  });
   try {
     await work();
   } finally {
@@ -24,7 +34,9 @@ const ours = (url) => typeof url === 'string' && url.startsWith('chrome-extensio
 
 /** The main threads of the renderers, the busiest first. */
 export function mainThreads(events) {
-  const names = events.filter((e) => e.name === 'thread_name' && e.args?.name === 'CrRendererMain').map((e) => `${e.pid}:${e.tid}`);
+  const names = events
+    .filter((e) => e.name === 'thread_name' && e.args?.name === 'CrRendererMain')
+    .map((e) => `${e.pid}:${e.tid}`);
   const busy = new Map(names.map((name) => [name, 0]));
   for (const e of events) {
     const key = `${e.pid}:${e.tid}`;
@@ -49,11 +61,16 @@ function samples(events, main) {
     const { cpuProfile = {}, timeDeltas = [] } = e.args.data;
     for (const node of cpuProfile.nodes ?? []) {
       const parent = profile.nodes.get(node.parent);
-      profile.nodes.set(node.id, { own: ours(node.callFrame.url) || Boolean(parent?.own), idle: node.callFrame.functionName === '(idle)' });
+      profile.nodes.set(node.id, {
+        own: ours(node.callFrame.url) || Boolean(parent?.own),
+        idle: node.callFrame.functionName === '(idle)',
+      });
     }
     (cpuProfile.samples ?? []).forEach((id, i) => profile.list.push([timeDeltas[i], profile.nodes.get(id)]));
   }
-  const profile = [...profiles.values()].find((p) => p.tid === tid) ?? [...profiles.values()].sort((a, b) => b.list.length - a.list.length)[0];
+  const profile =
+    [...profiles.values()].find((p) => p.tid === tid) ??
+    [...profiles.values()].sort((a, b) => b.list.length - a.list.length)[0];
   if (!profile) return [];
   let clock = profile.clock;
   return profile.list.map(([delta, node]) => {
@@ -71,7 +88,9 @@ function samples(events, main) {
  */
 export function ownWork(events, main = mainThreads(events)[0]) {
   const here = events.filter((e) => `${e.pid}:${e.tid}` === main && e.ph === 'X' && e.dur !== undefined);
-  const tasks = here.filter((e) => /RunTask$/.test(e.name)).sort((a, b) => a.ts - b.ts)
+  const tasks = here
+    .filter((e) => /RunTask$/.test(e.name))
+    .sort((a, b) => a.ts - b.ts)
     // A task may be reported by two layers; the outer one counts.
     .reduce((list, e) => {
       if (list.length && e.ts < list.at(-1).end) return list;
@@ -91,7 +110,13 @@ export function ownWork(events, main = mainThreads(events)[0]) {
   };
   let calls = 0;
   let until = 0;
-  for (const e of here.filter((x) => (x.name === 'FunctionCall' || x.name === 'EvaluateScript' || x.name === 'v8.compile') && ours(x.args?.data?.url)).sort((a, b) => a.ts - b.ts)) {
+  for (const e of here
+    .filter(
+      (x) =>
+        (x.name === 'FunctionCall' || x.name === 'EvaluateScript' || x.name === 'v8.compile') &&
+        ours(x.args?.data?.url),
+    )
+    .sort((a, b) => a.ts - b.ts)) {
     if (e.ts < until) continue;
     until = e.ts + e.dur;
     calls += e.dur;
@@ -127,7 +152,9 @@ export function ownWork(events, main = mainThreads(events)[0]) {
  */
 export function ownTasks(events) {
   const main = mainThreads(events)[0];
-  const here = events.filter((e) => `${e.pid}:${e.tid}` === main && e.ph === 'X' && e.dur !== undefined).sort((a, b) => a.ts - b.ts || b.dur - a.dur);
+  const here = events
+    .filter((e) => `${e.pid}:${e.tid}` === main && e.ph === 'X' && e.dur !== undefined)
+    .sort((a, b) => a.ts - b.ts || b.dur - a.dur);
   const took = (e) => (e.tdur ?? e.dur) / 1000;
   // Our observers' answers to changes: they run before the page's own promise jobs, in its tasks.
   const answers = new Set(['changed']);
@@ -135,7 +162,8 @@ export function ownTasks(events) {
   let until = 0;
   for (const e of here) {
     if (/RunTask$/.test(e.name)) {
-      if (e.ts >= (tasks.at(-1)?.end ?? 0)) tasks.push({ end: e.ts + e.dur, took: took(e), first: null, calls: 0, ms: 0 });
+      if (e.ts >= (tasks.at(-1)?.end ?? 0))
+        tasks.push({ end: e.ts + e.dur, took: took(e), first: null, calls: 0, ms: 0 });
       continue;
     }
     const task = tasks.at(-1);
@@ -151,8 +179,11 @@ export function ownTasks(events) {
   const mine = tasks.filter((task) => task.first).map((task) => task.took);
   const callbacks = tasks.filter((task) => !task.first && task.calls);
   return {
-    own: sum(mine), longest: Math.max(0, ...mine), tasks: mine.length,
-    callbacks: sum(callbacks.map((task) => task.calls)), callbacks_ms: sum(callbacks.map((task) => task.ms)),
+    own: sum(mine),
+    longest: Math.max(0, ...mine),
+    tasks: mine.length,
+    callbacks: sum(callbacks.map((task) => task.calls)),
+    callbacks_ms: sum(callbacks.map((task) => task.ms)),
     busy: sum(tasks.map((task) => task.took)),
   };
 }
@@ -160,5 +191,9 @@ export function ownTasks(events) {
 /** How often the extension's scripts were called, and how often a mark was set by the page. */
 export function counted(events, mark) {
   const calls = events.filter((e) => SCRIPTS.has(e.name) && ours(e.args?.data?.url));
-  return { calls: calls.length, where: [...new Set(calls.map((e) => `${e.args.data.url.split('/').slice(3).join('/')}:${e.args.data.lineNumber}`))], marks: events.filter((e) => e.name === mark && /user_timing/.test(e.cat)).length };
+  return {
+    calls: calls.length,
+    where: [...new Set(calls.map((e) => `${e.args.data.url.split('/').slice(3).join('/')}:${e.args.data.lineNumber}`))],
+    marks: events.filter((e) => e.name === mark && /user_timing/.test(e.cat)).length,
+  };
 }

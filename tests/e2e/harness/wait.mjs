@@ -1,6 +1,9 @@
 // Waiting for a condition: never for a time.
 
-const sleep = (ms) => new Promise((done) => { setTimeout(done, ms); });
+const sleep = (ms) =>
+  new Promise((done) => {
+    setTimeout(done, ms);
+  });
 
 /**
  * Calls `probe` until it returns something truthy and returns that. `what` says in the failure what did not come;
@@ -19,7 +22,9 @@ export async function until(what, probe, { timeout = 20_000, every = 40, detail 
     }
     if (Date.now() > end) {
       const more = detail ? `\n${JSON.stringify(await detail(), null, 1)}` : '';
-      throw new Error(`not within ${timeout / 1000} s: ${what}${last ? ` (last error: ${last.message})` : ''}${more}`, { cause: last });
+      throw new Error(`not within ${timeout / 1000} s: ${what}${last ? ` (last error: ${last.message})` : ''}${more}`, {
+        cause: last,
+      });
     }
     await sleep(every);
   }
@@ -28,10 +33,14 @@ export async function until(what, probe, { timeout = 20_000, every = 40, detail 
 /** As `until`, for what must be the same twice: a place on a page that may still move. */
 export function steady(what, probe, options) {
   let last;
-  return until(what, async () => {
-    const found = await probe();
-    const before = last;
-    last = JSON.stringify(found);
-    return last === before && found;
-  }, options);
+  return until(
+    what,
+    async () => {
+      const found = await probe();
+      const before = last;
+      last = JSON.stringify(found);
+      return last === before && found;
+    },
+    options,
+  );
 }

@@ -47,14 +47,19 @@ const SENSOR = `{
 }
 `;
 
-// Put between the sensor's parts: counts the watchers that work, in this world of scripts and in those of earlier
-// versions that are still on the page.
-const CENSUS = `{
+// Counts the watchers that work, in this world of scripts and in those of earlier versions that are still on the page:
+// one that works hears whether its tab is shown.
+const CENSUS = `if (!globalThis.census) {
   const working = new Set();
-  const Watch = NbmedicWatch;
-  globalThis.NbmedicWatch = class extends Watch {
-    start() { working.add(this); super.start(); }
-    stop() { working.delete(this); super.stop(); }
+  globalThis.census = working;
+  const { addEventListener, removeEventListener } = document;
+  document.addEventListener = (type, listener, ...rest) => {
+    if (type === 'visibilitychange') working.add(listener);
+    addEventListener.call(document, type, listener, ...rest);
+  };
+  document.removeEventListener = (type, listener, ...rest) => {
+    if (type === 'visibilitychange') working.delete(listener);
+    removeEventListener.call(document, type, listener, ...rest);
   };
   document.documentElement.addEventListener('census', () => {
     const root = document.documentElement;
@@ -64,23 +69,21 @@ const CENSUS = `{
 }
 `;
 
-/** Puts the witness into an unpacked package: beside nbmedic's own files, and before the sensor's last part. */
+/** Puts the witness into an unpacked package, beside nbmedic's own files and before its sensor. */
 export async function addWitness(dir) {
   const sites = path.join(dir, 'background/sites.js');
   const list = await readFile(sites, 'utf8');
-  await writeFile(sites, list.replace("SHIPPED = ['sensor/read.js'", "SHIPPED = ['witness.js', 'sensor/read.js'"));
-  const sensor = path.join(dir, 'sensor/notebook.js');
-  const code = await readFile(sensor, 'utf8');
-  const last = code.search(/\(\(\)\s*=>\s*\{\s*const\s+TAKEOVER/);
-  if (last < 0) throw new Error(`${sensor} has no last part where one is expected`);
-  await writeFile(sensor, `${code.slice(0, last)}${CENSUS};\n${code.slice(last)}`);
+  // Earlier builds call it SHIPPED.
+  const first = /(SHIPPED|PAGE_SENSOR) = \['/;
+  if (!first.test(list)) throw new Error(`${sites} names no script of the sensor where one is expected`);
+  await writeFile(sites, list.replace(first, "$1 = ['witness.js', '"));
   await manifest(dir, (made) => {
     if (made.background.service_worker) made.background.service_worker = 'witness-background.js';
     made.background.scripts = ['witness-background.js'];
     made.content_scripts[0].js.unshift('witness.js');
   });
   await writeFile(path.join(dir, 'witness-background.js'), BACKGROUND);
-  await writeFile(path.join(dir, 'witness.js'), SENSOR);
+  await writeFile(path.join(dir, 'witness.js'), CENSUS + SENSOR);
 }
 
 /**
@@ -88,13 +91,19 @@ export async function addWitness(dir) {
  * many `worlds` of scripts somebody answered at all.
  */
 export async function census(page) {
-  const seen = JSON.parse(await page.evaluate(() => {
-    const root = document.documentElement;
-    root.dataset.census = '[]';
-    root.dispatchEvent(new Event('census'));
-    return root.dataset.census;
-  }));
-  return { worlds: seen.length, working: seen.reduce((sum, { working }) => sum + working, 0), orphans: seen.reduce((sum, { orphan, working }) => sum + (orphan ? working : 0), 0) };
+  const seen = JSON.parse(
+    await page.evaluate(() => {
+      const root = document.documentElement;
+      root.dataset.census = '[]';
+      root.dispatchEvent(new Event('census'));
+      return root.dataset.census;
+    }),
+  );
+  return {
+    worlds: seen.length,
+    working: seen.reduce((sum, { working }) => sum + working, 0),
+    orphans: seen.reduce((sum, { orphan, working }) => sum + (orphan ? working : 0), 0),
+  };
 }
 
 /** What the witness of a page saw: `acks`, the whole `store`, and the page's `report`. It is asked again where its answer was lost with a background. */
@@ -102,21 +111,25 @@ export function witness(page) {
   const AGAIN_MS = 4000;
   let asked = 0;
   let error = null;
-  return until('the witness', async () => {
-    const again = Date.now() - asked > AGAIN_MS;
-    if (again) asked = Date.now();
-    const text = await page.evaluate((ask) => {
-      const root = document.documentElement;
-      if (ask) {
-        delete root.dataset.witness;
-        root.dispatchEvent(new Event('witness'));
-      }
-      return root.dataset.witness ?? '';
-    }, again);
-    const seen = text && JSON.parse(text);
-    if (seen && !seen.store?.error) return seen;
-    if (seen) ({ error } = seen.store);
-    if (seen) asked = 0;
-    return null;
-  }, { every: 100, detail: () => error });
+  return until(
+    'the witness',
+    async () => {
+      const again = Date.now() - asked > AGAIN_MS;
+      if (again) asked = Date.now();
+      const text = await page.evaluate((ask) => {
+        const root = document.documentElement;
+        if (ask) {
+          delete root.dataset.witness;
+          root.dispatchEvent(new Event('witness'));
+        }
+        return root.dataset.witness ?? '';
+      }, again);
+      const seen = text && JSON.parse(text);
+      if (seen && !seen.store?.error) return seen;
+      if (seen) ({ error } = seen.store);
+      if (seen) asked = 0;
+      return null;
+    },
+    { every: 100, detail: () => error },
+  );
 }

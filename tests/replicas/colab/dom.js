@@ -48,8 +48,19 @@ export const ICONS = {
 };
 
 const SGR = {
-  1: 'ansibold', 31: 'ansired', 32: 'ansigreen', 33: 'ansiyellow', 34: 'ansiblue', 35: 'ansimagenta', 36: 'ansicyan',
-  91: 'ansired', 92: 'ansigreen', 93: 'ansiyellow', 94: 'ansiblue', 95: 'ansimagenta', 96: 'ansicyan',
+  1: 'ansibold',
+  31: 'ansired',
+  32: 'ansigreen',
+  33: 'ansiyellow',
+  34: 'ansiblue',
+  35: 'ansimagenta',
+  36: 'ansicyan',
+  91: 'ansired',
+  92: 'ansigreen',
+  93: 'ansiyellow',
+  94: 'ansiblue',
+  95: 'ansimagenta',
+  96: 'ansicyan',
 };
 
 // Terminal colours become spans with Colab's class names; every other control sequence is dropped.

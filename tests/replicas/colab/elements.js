@@ -31,9 +31,13 @@ class Sparkline extends HTMLElement {
   connectedCallback() {
     if (this.shadowRoot) return;
     const canvas = h('canvas', { width: 40, height: 18 });
-    shadow(this, `:host { display: flex; align-items: center; gap: 4px; height: 20px; font-size: 11px; }
+    shadow(
+      this,
+      `:host { display: flex; align-items: center; gap: 4px; height: 20px; font-size: 11px; }
       canvas { border-bottom: 1px solid var(--colab-success-color); width: 40px; height: 18px; }`,
-    h('span', { class: 'label' }, get(this, 'label')), canvas);
+      h('span', { class: 'label' }, get(this, 'label')),
+      canvas,
+    );
     this.draw(0.1);
   }
 
@@ -54,8 +58,12 @@ class ToolbarButton extends HTMLElement {
     if (this.shadowRoot) return;
     this.reader = h('span', { class: 'screenreader-only' });
     this.trigger = h('colab-tooltip-trigger', { id: get(this, 'tooltipid') ?? 'tooltip' });
-    shadow(this, ':host { display: inline-flex; } .screenreader-only { position: absolute; left: -9999px; width: 1px; overflow: hidden; }',
-      h('md-text-button', { id: 'button' }, h('slot'), this.reader), this.trigger);
+    shadow(
+      this,
+      ':host { display: inline-flex; } .screenreader-only { position: absolute; left: -9999px; width: 1px; overflow: hidden; }',
+      h('md-text-button', { id: 'button' }, h('slot'), this.reader),
+      this.trigger,
+    );
     this.attributeChangedCallback();
   }
 
@@ -74,12 +82,28 @@ class ToolbarButton extends HTMLElement {
 class ConnectButton extends HTMLElement {
   connectedCallback() {
     if (this.shadowRoot) return;
-    this.icon = h('md-icon-button', { id: 'connect-icon', class: 'icon-okay', 'data-aria-label': 'Focus the last run cell' }, h('md-icon', {}, 'done'));
-    this.button = h('colab-toolbar-button', { id: 'connect', class: 'split-button', tooltipid: 'colab-connect-tooltip' });
-    shadow(this, `:host { display: flex; align-items: center; font: 500 13px var(--colab-chrome-font-family); color: var(--colab-primary-text-color); }
+    this.icon = h(
+      'md-icon-button',
+      { id: 'connect-icon', class: 'icon-okay', 'data-aria-label': 'Focus the last run cell' },
+      h('md-icon', {}, 'done'),
+    );
+    this.button = h('colab-toolbar-button', {
+      id: 'connect',
+      class: 'split-button',
+      tooltipid: 'colab-connect-tooltip',
+    });
+    shadow(
+      this,
+      `:host { display: flex; align-items: center; font: 500 13px var(--colab-chrome-font-family); color: var(--colab-primary-text-color); }
       #connect-icon { color: var(--colab-success-color); } #connect-button-resource-display { text-align: left; }`,
-    this.icon, this.button,
-    h('md-icon-button', { id: 'connect-dropdown', 'data-aria-label': 'Additional connection options' }, icon(ICONS.down, 18)));
+      this.icon,
+      this.button,
+      h(
+        'md-icon-button',
+        { id: 'connect-dropdown', 'data-aria-label': 'Additional connection options' },
+        icon(ICONS.down, 18),
+      ),
+    );
   }
 
   // state: connected, busy, connecting, reconnect, disconnected
@@ -87,14 +111,28 @@ class ConnectButton extends HTMLElement {
     const number = (value) => (locale === 'en' ? value.toFixed(2) : value.toFixed(2).replace('.', ','));
     const connected = state === 'connected' || state === 'busy';
     this.button.disabled = state === 'connecting';
-    const first = { connected: 'Connected to', busy: 'Waiting to finish the current execution.', connecting: 'Connecting', reconnect: 'Click to connect', disconnected: 'Connect to a new runtime' }[state];
+    const first = {
+      connected: 'Connected to',
+      busy: 'Waiting to finish the current execution.',
+      connecting: 'Connecting',
+      reconnect: 'Click to connect',
+      disconnected: 'Connect to a new runtime',
+    }[state];
     const lines = [first];
     if (connected) {
-      lines.push(backend, `RAM: ${number(ram[0])} GB/${number(ram[1])} GB`, `Disk: ${number(disk[0])} GB/${number(disk[1])} GB`);
+      lines.push(
+        backend,
+        `RAM: ${number(ram[0])} GB/${number(ram[1])} GB`,
+        `Disk: ${number(disk[0])} GB/${number(disk[1])} GB`,
+      );
       let display = $('#connect-button-resource-display', this.button);
       if (!display) {
-        display = h('div', { id: 'connect-button-resource-display' },
-          h('colab-usage-sparkline', { class: 'ram', label: 'RAM' }), h('colab-usage-sparkline', { class: 'disks', label: 'Disk' }));
+        display = h(
+          'div',
+          { id: 'connect-button-resource-display' },
+          h('colab-usage-sparkline', { class: 'ram', label: 'RAM' }),
+          h('colab-usage-sparkline', { class: 'disks', label: 'Disk' }),
+        );
         this.button.replaceChildren(display);
       }
       display.children[0].draw(ram[0] / ram[1]);
@@ -110,7 +148,9 @@ class ConnectButton extends HTMLElement {
 }
 
 class ConnectWarning extends HTMLElement {
-  connectedCallback() { if (!this.shadowRoot) shadow(this, ''); }
+  connectedCallback() {
+    if (!this.shadowRoot) shadow(this, '');
+  }
 }
 
 class RunButton extends HTMLElement {
@@ -119,7 +159,9 @@ class RunButton extends HTMLElement {
     this.state = { run: 'stale', count: null, tooltip: 'Run cell (Ctrl+Enter)' };
     this.old = variant.markup === '2024';
     this.body = h('div', { class: 'cell-execution' });
-    shadow(this, `:host { display: block; font: 13px var(--colab-code-font-family); color: var(--colab-secondary-text-color); }
+    shadow(
+      this,
+      `:host { display: block; font: 13px var(--colab-code-font-family); color: var(--colab-secondary-text-color); }
       .cell-execution { position: relative; display: flex; justify-content: center; padding-top: 7px; height: 36px; }
       button { all: unset; cursor: pointer; display: none; color: var(--colab-primary-text-color); }
       .execution-count { line-height: 22px; }
@@ -127,7 +169,9 @@ class RunButton extends HTMLElement {
       .focused .status, .hovered .status, .running .status, .error .status, .pending .status { display: none; }
       .error button { color: var(--colab-error-color); }
       .running button { outline: 2px dashed var(--colab-secondary-text-color); border-radius: 50%; }
-      .pending button { opacity: .5; }`, this.body);
+      .pending button { opacity: .5; }`,
+      this.body,
+    );
     this.addEventListener('click', () => this.dispatchEvent(new CustomEvent('run-cell', { bubbles: true })));
     this.addEventListener('mouseenter', () => classes(this.body, { hovered: true }));
     this.addEventListener('mouseleave', () => classes(this.body, { hovered: false }));
@@ -144,13 +188,20 @@ class RunButton extends HTMLElement {
     this.body.className = classNames(['cell-execution', focused && 'focused', run].filter(Boolean).join(' '));
     const label = count === null ? '[ ]' : `[${count}]`;
     const counter = h('div', { class: 'execution-count' }, label);
-    const button = h('button', { id: 'run-button', 'aria-label': run.includes('running') ? 'Interrupt execution' : 'Run cell' },
-      icon(run.includes('running') ? ICONS.stop : ICONS.play, 24));
+    const button = h(
+      'button',
+      { id: 'run-button', 'aria-label': run.includes('running') ? 'Interrupt execution' : 'Run cell' },
+      icon(run.includes('running') ? ICONS.stop : ICONS.play, 24),
+    );
     if (this.old) {
       this.title = tooltip;
       this.body.replaceChildren(button, label);
     } else {
-      this.body.replaceChildren(button, h('colab-tooltip-trigger', { id: 'run-button-tooltip', message: tooltip }), h('div', { class: 'status' }, counter));
+      this.body.replaceChildren(
+        button,
+        h('colab-tooltip-trigger', { id: 'run-button-tooltip', message: tooltip }),
+        h('div', { class: 'status' }, counter),
+      );
     }
   }
 }
@@ -161,27 +212,59 @@ class StatusBar extends HTMLElement {
     const css = `:host { display: flex; align-items: center; font: 13px var(--colab-chrome-font-family); color: var(--colab-primary-text-color); }
       .left { flex: 1; padding-left: 16px; display: flex; gap: 20px; } .right { display: flex; gap: 8px; padding-right: 12px; align-items: center; }`;
     if (variant.markup === '2024') {
-      this.status = h('span', { class: 'connect-status' }, h('md-icon', { status: 'icon-okay' }, 'done'), h('span', { class: 'text' }));
+      this.status = h(
+        'span',
+        { class: 'connect-status' },
+        h('md-icon', { status: 'icon-okay' }, 'done'),
+        h('span', { class: 'text' }),
+      );
       shadow(this, css, h('span', { class: 'left' }), this.status);
       return;
     }
     this.execution = h('colab-execution-status');
     this.runtime = h('colab-runtime-status');
-    shadow(this, css, h('span', { class: 'left' }, h('slot', { name: 'bottom-pane-buttons' }, h('span', {}, '{ } Variables'), h('span', {}, '›_ Terminal'))),
-      h('span', { class: 'right' }, this.execution, this.runtime));
+    shadow(
+      this,
+      css,
+      h(
+        'span',
+        { class: 'left' },
+        h('slot', { name: 'bottom-pane-buttons' }, h('span', {}, '{ } Variables'), h('span', {}, '›_ Terminal')),
+      ),
+      h('span', { class: 'right' }, this.execution, this.runtime),
+    );
   }
 
   show({ executing, time, accelerator, backend, state }) {
     if (this.status) {
-      this.status.lastChild.textContent = executing ? 'Waiting to finish the current execution'
-        : state === 'connecting' ? 'Connecting to Python 3 Google Compute Engine backend' : `Connected to ${backend}`;
+      this.status.lastChild.textContent = executing
+        ? 'Waiting to finish the current execution'
+        : state === 'connecting'
+          ? 'Connecting to Python 3 Google Compute Engine backend'
+          : `Connected to ${backend}`;
       return;
     }
-    const part = (host, id, glyph, text, message) => shadow(host, ':host { display: inline-flex; }',
-      h('md-text-button', { id }, glyph, text), h('colab-tooltip-trigger', { message }));
-    part(this.execution, 'execution-status', executing ? h('md-circular-progress') : h('md-icon', {}, 'check'),
-      executing ? `Executing (${executing})` : time, executing ? 'Focus the running cell' : `Focus the last run cell\n${time} (0 minutes ago)`);
-    part(this.runtime, 'runtime-options', h('md-icon', {}, 'dns'), accelerator ? `${accelerator} (Python 3)` : 'Python 3', 'Runtime options');
+    const part = (host, id, glyph, text, message) =>
+      shadow(
+        host,
+        ':host { display: inline-flex; }',
+        h('md-text-button', { id }, glyph, text),
+        h('colab-tooltip-trigger', { message }),
+      );
+    part(
+      this.execution,
+      'execution-status',
+      executing ? h('md-circular-progress') : h('md-icon', {}, 'check'),
+      executing ? `Executing (${executing})` : time,
+      executing ? 'Focus the running cell' : `Focus the last run cell\n${time} (0 minutes ago)`,
+    );
+    part(
+      this.runtime,
+      'runtime-options',
+      h('md-icon', {}, 'dns'),
+      accelerator ? `${accelerator} (Python 3)` : 'Python 3',
+      'Runtime options',
+    );
   }
 }
 
@@ -190,15 +273,32 @@ class Snackbar extends HTMLElement {
     if (this.shadowRoot) return;
     set(this, 'labeltext', '');
     this.label = h('div', { class: 'mdc-snackbar__label', role: 'status', 'aria-live': 'polite' });
-    this.bar = h('div', { class: 'mdc-snackbar mdc-snackbar--leading' },
-      h('div', { class: 'mdc-snackbar__surface' }, this.label,
-        h('div', { class: 'mdc-snackbar__actions' }, h('slot', { name: 'action' }), h('slot', { name: 'dismiss' }))));
-    shadow(this, `.mdc-snackbar { display: none; position: fixed; left: 16px; bottom: 44px; z-index: 1000; }
+    this.bar = h(
+      'div',
+      { class: 'mdc-snackbar mdc-snackbar--leading' },
+      h(
+        'div',
+        { class: 'mdc-snackbar__surface' },
+        this.label,
+        h('div', { class: 'mdc-snackbar__actions' }, h('slot', { name: 'action' }), h('slot', { name: 'dismiss' })),
+      ),
+    );
+    shadow(
+      this,
+      `.mdc-snackbar { display: none; position: fixed; left: 16px; bottom: 44px; z-index: 1000; }
       .mdc-snackbar--open { display: block; }
       .mdc-snackbar__surface { display: flex; align-items: center; gap: 8px; background: #303030; color: #f2f2f2; border-radius: 4px; padding: 6px 8px 6px 16px;
         font: 14px/20px var(--colab-chrome-font-family); box-shadow: 0 3px 8px #0006; max-width: 640px; }
-      .mdc-snackbar__actions { display: flex; align-items: center; color: #a8c7fa; white-space: nowrap; }`, this.bar);
-    this.append(h('md-icon-button', { class: 'close', slot: 'dismiss', title: 'Close', onclick: () => this.close() }, icon(ICONS.close, 18)));
+      .mdc-snackbar__actions { display: flex; align-items: center; color: #a8c7fa; white-space: nowrap; }`,
+      this.bar,
+    );
+    this.append(
+      h(
+        'md-icon-button',
+        { class: 'close', slot: 'dismiss', title: 'Close', onclick: () => this.close() },
+        icon(ICONS.close, 18),
+      ),
+    );
   }
 
   open(text, actions = [], label = 'both') {
@@ -226,50 +326,100 @@ const DIALOG = `
 class MwcDialog extends HTMLElement {
   connectedCallback() {
     if (this.shadowRoot) return;
-    shadow(this, DIALOG, h('div', { class: 'mdc-dialog mdc-dialog--open', role: 'alertdialog' },
-      h('div', { class: 'backdrop mdc-dialog__scrim' }),
-      h('div', { class: 'surface mdc-dialog__surface' }, h('h2', { id: 'title', class: 'mdc-dialog__title' }, get(this, 'heading') ?? ''),
-        h('div', { id: 'content', class: 'mdc-dialog__content' }, h('slot', { id: 'contentSlot' })),
-        h('footer', { id: 'actions', class: 'buttons' }, h('slot', { name: 'secondaryAction' }), h('slot', { name: 'primaryAction' })))));
+    shadow(
+      this,
+      DIALOG,
+      h(
+        'div',
+        { class: 'mdc-dialog mdc-dialog--open', role: 'alertdialog' },
+        h('div', { class: 'backdrop mdc-dialog__scrim' }),
+        h(
+          'div',
+          { class: 'surface mdc-dialog__surface' },
+          h('h2', { id: 'title', class: 'mdc-dialog__title' }, get(this, 'heading') ?? ''),
+          h('div', { id: 'content', class: 'mdc-dialog__content' }, h('slot', { id: 'contentSlot' })),
+          h(
+            'footer',
+            { id: 'actions', class: 'buttons' },
+            h('slot', { name: 'secondaryAction' }),
+            h('slot', { name: 'primaryAction' }),
+          ),
+        ),
+      ),
+    );
   }
 }
 
 class MdDialog extends HTMLElement {
   connectedCallback() {
     if (this.shadowRoot) return;
-    shadow(this, DIALOG, h('div', { class: 'backdrop scrim' }), h('div', { class: 'surface', role: 'dialog' },
-      h('h2', { class: 'headline' }, h('slot', { name: 'headline' })), h('div', { class: 'content' }, h('slot', { name: 'content' })),
-      h('div', { class: 'buttons actions' }, h('slot', { name: 'actions' }))));
+    shadow(
+      this,
+      DIALOG,
+      h('div', { class: 'backdrop scrim' }),
+      h(
+        'div',
+        { class: 'surface', role: 'dialog' },
+        h('h2', { class: 'headline' }, h('slot', { name: 'headline' })),
+        h('div', { class: 'content' }, h('slot', { name: 'content' })),
+        h('div', { class: 'buttons actions' }, h('slot', { name: 'actions' })),
+      ),
+    );
   }
 }
 
 class OutputInfo extends HTMLElement {
   connectedCallback() {
-    if (!this.shadowRoot) shadow(this, ':host { color: var(--colab-secondary-text-color); }', h('button', { 'aria-label': 'Code cell output actions', style: 'all:unset' }, icon(ICONS.output, 16)));
+    if (!this.shadowRoot)
+      shadow(
+        this,
+        ':host { color: var(--colab-secondary-text-color); }',
+        h('button', { 'aria-label': 'Code cell output actions', style: 'all:unset' }, icon(ICONS.output, 16)),
+      );
   }
 }
 
 class NextSteps extends HTMLElement {
-  connectedCallback() { if (!this.shadowRoot) shadow(this, ''); }
+  connectedCallback() {
+    if (!this.shadowRoot) shadow(this, '');
+  }
 }
 
 class CellToolbar extends HTMLElement {
-  connectedCallback() { if (!this.shadowRoot) shadow(this, '', h('div', { class: 'toolbar' })); }
+  connectedCallback() {
+    if (!this.shadowRoot) shadow(this, '', h('div', { class: 'toolbar' }));
+  }
 }
 
 class UsageDisplay extends HTMLElement {
   show(lines) {
-    shadow(this, 'div { font: 13px/24px var(--colab-chrome-font-family); }', ...lines.map((line) => h('div', {}, line)));
+    shadow(
+      this,
+      'div { font: 13px/24px var(--colab-chrome-font-family); }',
+      ...lines.map((line) => h('div', {}, line)),
+    );
   }
 }
 
 export function defineElements() {
   const elements = {
-    'md-icon': MdIcon, 'md-text-button': MdTextButton, 'md-icon-button': MdIconButton, 'colab-tooltip-trigger': TooltipTrigger,
-    'colab-usage-sparkline': Sparkline, 'colab-toolbar-button': ToolbarButton, 'colab-connect-button': ConnectButton,
-    'colab-connect-warning-button': ConnectWarning, 'colab-run-button': RunButton, 'colab-status-bar': StatusBar,
-    'colab-snackbar': Snackbar, 'mwc-dialog': MwcDialog, 'md-dialog': MdDialog, 'colab-output-info': OutputInfo,
-    'colab-cell-next-steps': NextSteps, 'colab-cell-toolbar': CellToolbar, 'colab-usage-display': UsageDisplay,
+    'md-icon': MdIcon,
+    'md-text-button': MdTextButton,
+    'md-icon-button': MdIconButton,
+    'colab-tooltip-trigger': TooltipTrigger,
+    'colab-usage-sparkline': Sparkline,
+    'colab-toolbar-button': ToolbarButton,
+    'colab-connect-button': ConnectButton,
+    'colab-connect-warning-button': ConnectWarning,
+    'colab-run-button': RunButton,
+    'colab-status-bar': StatusBar,
+    'colab-snackbar': Snackbar,
+    'mwc-dialog': MwcDialog,
+    'md-dialog': MdDialog,
+    'colab-output-info': OutputInfo,
+    'colab-cell-next-steps': NextSteps,
+    'colab-cell-toolbar': CellToolbar,
+    'colab-usage-display': UsageDisplay,
   };
   for (const [name, type] of Object.entries(elements)) customElements.define(tag(name), type);
 }

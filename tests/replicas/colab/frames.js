@@ -1,8 +1,10 @@
 // Outputs in frames of their own origin, as Colab shows tables, figures and whatever is printed beside them.
 import { h } from './dom.js';
 
-const SANDBOX = 'allow-downloads allow-forms allow-pointer-lock allow-popups allow-popups-to-escape-sandbox allow-same-origin allow-scripts allow-storage-access-by-user-activation';
-const ALLOW = 'accelerometer; autoplay; camera; gyroscope; magnetometer; microphone; serial; usb; xr-spatial-tracking; clipboard-write';
+const SANDBOX =
+  'allow-downloads allow-forms allow-pointer-lock allow-popups allow-popups-to-escape-sandbox allow-same-origin allow-scripts allow-storage-access-by-user-activation';
+const ALLOW =
+  'accelerometer; autoplay; camera; gyroscope; magnetometer; microphone; serial; usb; xr-spatial-tracking; clipboard-write';
 const random = () => Math.random().toString(36).slice(2, 12).padEnd(10, 'a');
 
 /** @type {Frame[]} */
@@ -16,7 +18,11 @@ class Frame {
     this.next = 1;
     this.heard = 0;
     this.iframe = h('iframe', {
-      sandbox: SANDBOX, allow: ALLOW, loading: lazy ? 'lazy' : null, frameborder: '0', style: 'width:100%;border:0',
+      sandbox: SANDBOX,
+      allow: ALLOW,
+      loading: lazy ? 'lazy' : null,
+      frameborder: '0',
+      style: 'width:100%;border:0',
       src: `https://${random()}-496ff2e9c6d22116-0-colab.googleusercontent.com/${page}?vrz=replica`,
     });
     this.view = h('div', { class: 'outputview', style: 'height:40px' }, h('colab-dom-lifecycle-events'), this.iframe);
@@ -67,7 +73,13 @@ export async function framed(output, steps, options = {}) {
 
 /** For tests: the frame of an output. */
 export const frameOf = (output) => ({
-  reload() { const { iframe } = output.framed; output.framed.ready = false; iframe.src = iframe.src.replace(/vrz=\w+/, `vrz=${random()}`); },
-  remove() { output.framed.view.parentElement.remove(); },
+  reload() {
+    const { iframe } = output.framed;
+    output.framed.ready = false;
+    iframe.src = iframe.src.replace(/vrz=\w+/, `vrz=${random()}`);
+  },
+  remove() {
+    output.framed.view.parentElement.remove();
+  },
   heard: () => output.framed.heard,
 });

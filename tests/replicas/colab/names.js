@@ -6,9 +6,16 @@ const now = (sigil, name) => (renamed.has(sigil + name) ? `${name}-new` : name);
 export const tag = (name) => now('', name);
 export const id = (name) => now('#', name);
 export const attribute = (name) => (renamed.has(`[${name}]`) ? `${name}-new` : name);
-export const classNames = (list) => list.split(' ').map((name) => now('.', name)).join(' ');
+export const classNames = (list) =>
+  list
+    .split(' ')
+    .map((name) => now('.', name))
+    .join(' ');
 
-const selector = (text) => text.replace(/([.#[]?)([A-Za-z_][\w-]*)/g, (_, sigil, name) => (sigil === '[' ? `[${attribute(name)}` : sigil + now(sigil, name)));
+const selector = (text) =>
+  text.replace(/([.#[]?)([A-Za-z_][\w-]*)/g, (_, sigil, name) =>
+    sigil === '[' ? `[${attribute(name)}` : sigil + now(sigil, name),
+  );
 
 /** The first element that a selector in the old names finds. */
 export const $ = (text, root = document) => root.querySelector(selector(text));

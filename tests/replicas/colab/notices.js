@@ -13,17 +13,35 @@ export const TOASTS = {
   saved: ['All changes saved', []],
 };
 
-const GONE = { heading: 'Runtime disconnected', classes: 'disconnected-dialog yes-no-dialog', buttons: ['Close', 'Reconnect'] };
+const GONE = {
+  heading: 'Runtime disconnected',
+  classes: 'disconnected-dialog yes-no-dialog',
+  buttons: ['Close', 'Reconnect'],
+};
 const ENDED = 'Your runtime has been disconnected due to inactivity or reaching its maximum duration.';
 const AGAIN = 'To connect to a new runtime, click the connect button below.';
 
 export const DIALOGS = {
   inactive: { ...GONE, text: `${ENDED} ${AGAIN}` },
-  'inactive-free': { ...GONE, text: `${ENDED} For longer running notebooks, consider upgrading to Colab Pro. ${AGAIN}` },
-  'inactive-pro': { ...GONE, text: `${ENDED} As a Colab Pro subscriber you have access to longer runtime durations than non-subscribers do, but durations are still not guaranteed or unlimited. ${AGAIN}` },
-  disallowed: { ...GONE, text: 'Your runtime has been disconnected due to executing code that is disallowed in our free of charge tier. If you believe this message is in error, file an appeal.' },
+  'inactive-free': {
+    ...GONE,
+    text: `${ENDED} For longer running notebooks, consider upgrading to Colab Pro. ${AGAIN}`,
+  },
+  'inactive-pro': {
+    ...GONE,
+    text: `${ENDED} As a Colab Pro subscriber you have access to longer runtime durations than non-subscribers do, but durations are still not guaranteed or unlimited. ${AGAIN}`,
+  },
+  disallowed: {
+    ...GONE,
+    text: 'Your runtime has been disconnected due to executing code that is disallowed in our free of charge tier. If you believe this message is in error, file an appeal.',
+  },
   // The fragment that is reported of the first sentence; the rest is not known.
-  'may-be-disallowed': { heading: 'Warning', text: 'You may be executing code that is disallowed.', classes: 'yes-no-dialog', buttons: ['Cancel', 'Continue anyway'] },
+  'may-be-disallowed': {
+    heading: 'Warning',
+    text: 'You may be executing code that is disallowed.',
+    classes: 'yes-no-dialog',
+    buttons: ['Cancel', 'Continue anyway'],
+  },
   still: { heading: 'Are you still here?', text: '', classes: 'yes-no-dialog', buttons: ["I'm here"] },
   gpu: {
     heading: 'Cannot connect to GPU backend',
@@ -55,7 +73,12 @@ export const DIALOGS = {
     classes: 'yes-no-dialog',
     buttons: ['Cancel', 'OK'],
   },
-  none: { heading: '', text: 'Sorry, no backends available. Please try again later.', classes: 'yes-no-dialog', buttons: ['OK'] },
+  none: {
+    heading: '',
+    text: 'Sorry, no backends available. Please try again later.',
+    classes: 'yes-no-dialog',
+    buttons: ['OK'],
+  },
   restart: {
     heading: 'Restart session',
     text: 'WARNING: The following packages were previously imported in this runtime: [numpy] You must restart the runtime in order to use newly installed versions. Restarting will lose all runtime state, including local variables.',
@@ -93,20 +116,45 @@ export function dismissSnackbars() {
 }
 
 export function dialog(name, { kind = variant.dialog, more = '' } = {}) {
-  const { heading, text: words, classes, buttons } = DIALOGS[name] ?? { heading: '', text: name, classes: '', buttons: ['OK'] };
+  const {
+    heading,
+    text: words,
+    classes,
+    buttons,
+  } = DIALOGS[name] ?? { heading: '', text: name, classes: '', buttons: ['OK'] };
   const text = words + more;
   const close = (event) => closest(event.currentTarget, 'mwc-dialog, md-dialog').remove();
-  const element = kind === 'mwc'
-    ? h('mwc-dialog', { class: classes, heading, open: true }, h('div', { class: 'content-area' }, text),
-      ...buttons.map((label, i) => h('md-text-button', { slot: i ? 'primaryAction' : 'secondaryAction', dialogaction: i ? 'ok' : 'cancel', onclick: close }, label)))
-    : h('md-dialog', { class: classes, open: true }, h('div', { slot: 'headline' }, heading), h('div', { slot: 'content' }, text),
-      h('div', { slot: 'actions' }, ...buttons.map((label) => h('md-text-button', { onclick: close }, label))));
+  const element =
+    kind === 'mwc'
+      ? h(
+          'mwc-dialog',
+          { class: classes, heading, open: true },
+          h('div', { class: 'content-area' }, text),
+          ...buttons.map((label, i) =>
+            h(
+              'md-text-button',
+              { slot: i ? 'primaryAction' : 'secondaryAction', dialogaction: i ? 'ok' : 'cancel', onclick: close },
+              label,
+            ),
+          ),
+        )
+      : h(
+          'md-dialog',
+          { class: classes, open: true },
+          h('div', { slot: 'headline' }, heading),
+          h('div', { slot: 'content' }, text),
+          h('div', { slot: 'actions' }, ...buttons.map((label) => h('md-text-button', { onclick: close }, label))),
+        );
   document.body.append(element);
   return element;
 }
 
 export function banner(text, action = 'Dismiss') {
-  const element = h('div', { class: 'header-warning' }, h('div', { class: 'message' }, text),
-    h('div', { class: 'actions' }, h('span', { onclick: () => element.remove() }, action)));
+  const element = h(
+    'div',
+    { class: 'header-warning' },
+    h('div', { class: 'message' }, text),
+    h('div', { class: 'actions' }, h('span', { onclick: () => element.remove() }, action)),
+  );
   $('[role=banner]').prepend(element);
 }

@@ -22,9 +22,17 @@ export class Output {
     this.slot = h('div', {}, h('div'));
     this.sizer = h('div', { class: 'output-iframe-sizer' }, this.slot, h('div', {}, h('div')));
     this.container.append(this.sizer);
-    this.content = h('div', { class: 'output-content' },
-      h('div', { class: 'output-info' }, h('colab-output-info')), this.container);
-    this.element.replaceChildren(document.createComment('?lit$replica$'), h('div', { class: 'output-header' }), this.content);
+    this.content = h(
+      'div',
+      { class: 'output-content' },
+      h('div', { class: 'output-info' }, h('colab-output-info')),
+      this.container,
+    );
+    this.element.replaceChildren(
+      document.createComment('?lit$replica$'),
+      h('div', { class: 'output-header' }),
+      this.content,
+    );
     this.renderer = null;
     this.show();
   }
@@ -110,7 +118,8 @@ export class Output {
     const coloured = whole.includes('\x1b');
     if (coloured) item.pre.replaceChildren(...ansiNodes(whole));
     else if (mode === 'grow' && !truncated) item.pre.append(document.createTextNode(text));
-    else if (mode === 'replace' || item.pre.childNodes.length !== 1) item.pre.replaceChildren(document.createTextNode(whole));
+    else if (mode === 'replace' || item.pre.childNodes.length !== 1)
+      item.pre.replaceChildren(document.createTextNode(whole));
     else item.pre.firstChild.data = whole;
   }
 }

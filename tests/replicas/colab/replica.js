@@ -19,16 +19,31 @@ defineElements();
 
 const CHUNK_MS = 50;
 const PERSON = 'Ada Example';
-const sleep = (ms) => new Promise((done) => { setTimeout(done, ms); });
+const sleep = (ms) =>
+  new Promise((done) => {
+    setTimeout(done, ms);
+  });
 
 const runtime = {
-  state: 'connected', accelerator: null, backend: 'Python 3 Google Compute Engine backend',
-  ram: [1.31, 12.67], disk: [38.2, 112.64], counter: 1, queue: Promise.resolve(), alive: 0, executing: 0, time: '10:15\u202fPM',
+  state: 'connected',
+  accelerator: null,
+  backend: 'Python 3 Google Compute Engine backend',
+  ram: [1.31, 12.67],
+  disk: [38.2, 112.64],
+  counter: 1,
+  queue: Promise.resolve(),
+  alive: 0,
+  executing: 0,
+  time: '10:15\u202fPM',
 };
 const cells = new Map();
 
 function showRuntime() {
-  const shown = { ...runtime, backend: runtime.backend + (runtime.accelerator ? ' (GPU)' : ''), locale: query.get('locale') ?? 'en' };
+  const shown = {
+    ...runtime,
+    backend: runtime.backend + (runtime.accelerator ? ' (GPU)' : ''),
+    locale: query.get('locale') ?? 'en',
+  };
   if (shown.state === 'connected' && runtime.executing) shown.state = 'busy';
   $('colab-connect-button').show(shown);
   $('colab-status-bar').show({ ...shown, executing: runtime.executing ? `${runtime.executing}s` : '' });
@@ -38,14 +53,23 @@ function showRuntime() {
 function usageLines() {
   const pair = ([used, total]) => `${used.toFixed(1)} / ${total.toFixed(1)} GB`;
   const gpu = runtime.accelerator ? ['GPU RAM', pair(runtime.gpu ?? [0, 15])] : [];
-  return [runtime.backend + (runtime.accelerator ? ' (GPU)' : ''), 'System RAM', pair(runtime.ram), ...gpu, 'Disk', pair(runtime.disk)];
+  return [
+    runtime.backend + (runtime.accelerator ? ' (GPU)' : ''),
+    'System RAM',
+    pair(runtime.ram),
+    ...gpu,
+    'Disk',
+    pair(runtime.disk),
+  ];
 }
 
 function build(cell, index) {
   if (cell.kind === 'text') return { ...cell, element: textCell(cell, index) };
   const output = new Output(cell, index, { restored: Boolean(cell.outputs) });
   const made = { ...cell, index, output, script: cell.steps ?? [], ...codeCell(cell, index, output.element) };
-  for (const [kind, text, options] of cell.outputs ?? []) if (kind === 'frame') framed(output, text, options); else output.add(kind, text);
+  for (const [kind, text, options] of cell.outputs ?? [])
+    if (kind === 'frame') framed(output, text, options);
+    else output.add(kind, text);
   return made;
 }
 
@@ -67,10 +91,16 @@ function load(notebook) {
     }
   });
   $('.proxies').replaceChildren(
-    ...['', 'accelerometer; autoplay; clipboard-write'].map((allow) => h('iframe', {
-      src: 'https://q1mzx8rtv0-496ff2e9c6d22116-0-colab.googleusercontent.com/outputframe.html?vrz=replica',
-      sandbox: 'allow-scripts allow-same-origin allow-popups allow-forms allow-downloads', allow, 'aria-hidden': 'true', tabindex: '-1',
-    })));
+    ...['', 'accelerometer; autoplay; clipboard-write'].map((allow) =>
+      h('iframe', {
+        src: 'https://q1mzx8rtv0-496ff2e9c6d22116-0-colab.googleusercontent.com/outputframe.html?vrz=replica',
+        sandbox: 'allow-scripts allow-same-origin allow-popups allow-forms allow-downloads',
+        allow,
+        'aria-hidden': 'true',
+        tabindex: '-1',
+      }),
+    ),
+  );
   showRuntime();
 }
 
@@ -83,11 +113,16 @@ function focus(cell) {
 
 /** A new cell below the one that has the cursor, its editor live and empty, as the button "+ Code" makes it. */
 function addCode() {
-  const at = [...cells.values()].find(({ element }) => element.classList.contains('focused')) ?? [...cells.values()].at(-1);
+  const at =
+    [...cells.values()].find(({ element }) => element.classList.contains('focused')) ?? [...cells.values()].at(-1);
   const cell = build({ id: `new${cells.size}`, kind: 'code', source: '', live: true }, cells.size);
   cells.set(cell.id, cell);
   at.element.after(cell.element);
-  const field = h('textarea', { class: 'inputarea monaco-mouse-cursor-text', 'aria-label': 'Editor content', autocorrect: 'off' });
+  const field = h('textarea', {
+    class: 'inputarea monaco-mouse-cursor-text',
+    'aria-label': 'Editor content',
+    autocorrect: 'off',
+  });
   $('.monaco-editor', cell.element).append(field);
   field.addEventListener('paste', (event) => {
     event.preventDefault();
@@ -99,7 +134,7 @@ function addCode() {
 }
 
 function pieces(text, perChunk, odd) {
-  if (odd) return text.match(/[^]{1,97}/g) ?? [];   // ends in the middle of words and lines
+  if (odd) return text.match(/[^]{1,97}/g) ?? []; // ends in the middle of words and lines
   const lines = text.split(/(?<=\n)/);
   const made = [];
   for (let i = 0; i < lines.length; i += perChunk) made.push(lines.slice(i, i + perChunk).join(''));
@@ -127,15 +162,24 @@ async function execute(cell, steps) {
   cell.run.set({ run: 'animating running' });
   runtime.executing = 1;
   showRuntime();
-  const clock = setInterval(() => { runtime.executing += 1; showRuntime(); }, 1000);
+  const clock = setInterval(() => {
+    runtime.executing += 1;
+    showRuntime();
+  }, 1000);
   let failed = false;
   await sleep(30);
   for (const step of steps) {
     if (!going()) break;
     if ('stream' in step) await stream(cell, step.stream, { ...step, while: going });
-    else if ('error' in step) { cell.output.add('error', step.error); failed = true; } else if ('result' in step) cell.output.add('result', step.result);
+    else if ('error' in step) {
+      cell.output.add('error', step.error);
+      failed = true;
+    } else if ('result' in step) cell.output.add('result', step.result);
     else if ('wait' in step) await sleep(step.wait);
-    else if ('ram' in step) { runtime.ram = step.ram; showRuntime(); } else if ('snackbar' in step) snackbar(step.snackbar);
+    else if ('ram' in step) {
+      runtime.ram = step.ram;
+      showRuntime();
+    } else if ('snackbar' in step) snackbar(step.snackbar);
     else if ('crash' in step) crash(step.crash);
     else if ('flood' in step) await flood(cell, step.flood);
     else if ('frame' in step) await framed(cell.output, step.frame, step.options);
@@ -145,7 +189,11 @@ async function execute(cell, steps) {
   classes(cell.element, { running: false, pending: false });
   if (going()) {
     const count = runtime.counter++;
-    cell.run.set({ run: failed ? 'stale error' : 'stale', count, tooltip: `Run cell (Ctrl+Enter)\ncell executed since last change\n\nexecuted by ${PERSON}\n${runtime.time} (0 minutes ago)\nexecuted in 1.204s` });
+    cell.run.set({
+      run: failed ? 'stale error' : 'stale',
+      count,
+      tooltip: `Run cell (Ctrl+Enter)\ncell executed since last change\n\nexecuted by ${PERSON}\n${runtime.time} (0 minutes ago)\nexecuted in 1.204s`,
+    });
   }
   showRuntime();
 }
@@ -158,13 +206,18 @@ function crash(kind) {
   for (const cell of cells.values()) {
     if (!cell.run) continue;
     classes(cell.element, { running: false, pending: false });
-    cell.run.set({ run: 'stale', count: null, tooltip: 'Run cell (Ctrl+Enter)\ncell has not been executed in this session' });
+    cell.run.set({
+      run: 'stale',
+      count: null,
+      tooltip: 'Run cell (Ctrl+Enter)\ncell has not been executed in this session',
+    });
   }
   if (kind) snackbar(kind);
   showRuntime();
 }
 
-const logLine = (i, n) => `step ${String(i).padStart(6, '0')}/${n}  loss ${(0.7 + Math.sin(i / 97) / 3).toFixed(4)}  max error ${(Math.cos(i / 31) ** 2).toFixed(4)}  lr 3.0e-04\n`;
+const logLine = (i, n) =>
+  `step ${String(i).padStart(6, '0')}/${n}  loss ${(0.7 + Math.sin(i / 97) / 3).toFixed(4)}  max error ${(Math.cos(i / 31) ** 2).toFixed(4)}  lr 3.0e-04\n`;
 
 async function flood(cell, { lines, rate = 5000, mode = 'edit' }) {
   const chunk = Math.max(1, Math.round((rate * CHUNK_MS) / 1000));
@@ -178,11 +231,23 @@ async function flood(cell, { lines, rate = 5000, mode = 'edit' }) {
   }
 }
 
-const find = (id) => cells.get(id) ?? (() => { throw new Error(`no cell ${id}`); })();
+const find = (id) =>
+  cells.get(id) ??
+  (() => {
+    throw new Error(`no cell ${id}`);
+  })();
 
 const replica = {
-  notebooks: NOTEBOOKS, traceback, trainingLog, SCRIPT_TRACEBACK, load, crash,
-  snackbar, dismissSnackbars, dialog, banner,
+  notebooks: NOTEBOOKS,
+  traceback,
+  trainingLog,
+  SCRIPT_TRACEBACK,
+  load,
+  crash,
+  snackbar,
+  dismissSnackbars,
+  dialog,
+  banner,
   ids: () => [...cells.keys()],
   run(id, steps = null) {
     const cell = find(id);
@@ -194,10 +259,16 @@ const replica = {
   rerun: (id) => replica.run(id),
   stream: (id, text, options) => stream(find(id), text, options),
   flood: (id, options) => flood(find(id), options),
-  error: (id, text) => { find(id).output.add('error', text); },
-  result: (id, text) => { find(id).output.add('result', text); },
+  error: (id, text) => {
+    find(id).output.add('error', text);
+  },
+  result: (id, text) => {
+    find(id).output.add('result', text);
+  },
   clear: (id) => find(id).output.clear(),
-  FORGED, framed: (id, steps, options) => framed(find(id).output, steps, options), frameOf: (id) => frameOf(find(id).output),
+  FORGED,
+  framed: (id, steps, options) => framed(find(id).output, steps, options),
+  frameOf: (id) => frameOf(find(id).output),
   // Somebody clicks into the code, which makes the editor a live one, and changes it.
   edit(id, source) {
     const cell = find(id);

@@ -8,28 +8,69 @@ const SOURCES = [
   'mosaic = np.stack([read_tile(p) for p in paths])',
   'print("done")',
 ];
-const sleep = (ms) => new Promise((done) => { setTimeout(done, ms); });
+const sleep = (ms) =>
+  new Promise((done) => {
+    setTimeout(done, ms);
+  });
 let counter = 1;
 let life = 0;
 
 const cells = SOURCES.map((source) => {
   const prompt = h('div', { class: 'jp-InputPrompt jp-InputArea-prompt' }, '[ ]:');
-  shadow(prompt, '', h('div', { class: 'cell-execution-button' }, h('div', { role: 'button', 'aria-label': 'Run cell' }, '▷')), h('slot'));
+  shadow(
+    prompt,
+    '',
+    h('div', { class: 'cell-execution-button' }, h('div', { role: 'button', 'aria-label': 'Run cell' }, '▷')),
+    h('slot'),
+  );
   const outputs = h('div', { class: 'jp-OutputArea jp-Cell-outputArea' });
   const footer = h('div', { class: 'jp-CellFooter jp-Cell-footer' });
   shadow(footer, '', h('button', { title: 'Add a code cell' }, '+ Code'));
-  const element = h('div', { class: 'lm-Widget jp-Cell jp-CodeCell jp-Notebook-cell' },
-    h('div', { class: 'jp-Cell-inputWrapper' }, h('div', { class: 'jp-InputArea jp-Cell-inputArea' }, prompt,
-      h('div', { class: 'jp-InputArea-editor' }, h('div', { class: 'cm-editor' }, h('div', { class: 'cm-content', 'data-language': 'python', role: 'textbox' },
-        source.split('\n').map((line) => h('div', { class: 'cm-line' }, line))))))),
-    h('div', { class: 'jp-Cell-outputWrapper' }, outputs), footer);
+  const element = h(
+    'div',
+    { class: 'lm-Widget jp-Cell jp-CodeCell jp-Notebook-cell' },
+    h(
+      'div',
+      { class: 'jp-Cell-inputWrapper' },
+      h(
+        'div',
+        { class: 'jp-InputArea jp-Cell-inputArea' },
+        prompt,
+        h(
+          'div',
+          { class: 'jp-InputArea-editor' },
+          h(
+            'div',
+            { class: 'cm-editor' },
+            h(
+              'div',
+              { class: 'cm-content', 'data-language': 'python', role: 'textbox' },
+              source.split('\n').map((line) => h('div', { class: 'cm-line' }, line)),
+            ),
+          ),
+        ),
+      ),
+    ),
+    h('div', { class: 'jp-Cell-outputWrapper' }, outputs),
+    footer,
+  );
   return { element, prompt, outputs, source };
 });
 document.querySelector('[role=feed]').append(...cells.map(({ element }) => element));
 
 function print({ outputs }, text, mime = 'application/vnd.jupyter.stdout') {
-  outputs.append(h('div', { class: 'jp-OutputArea-child' }, h('div', { class: 'jp-OutputPrompt jp-OutputArea-prompt' }),
-    h('div', { class: 'jp-RenderedText jp-OutputArea-output', 'data-mime-type': mime }, h('pre', {}, ...ansiNodes(text)))));
+  outputs.append(
+    h(
+      'div',
+      { class: 'jp-OutputArea-child' },
+      h('div', { class: 'jp-OutputPrompt jp-OutputArea-prompt' }),
+      h(
+        'div',
+        { class: 'jp-RenderedText jp-OutputArea-output', 'data-mime-type': mime },
+        h('pre', {}, ...ansiNodes(text)),
+      ),
+    ),
+  );
 }
 
 window.replica = {

@@ -6,13 +6,32 @@ const banners = document.querySelector('.sc-kpDqfm');
 
 window.replica = {
   meters(values) {
-    meters.replaceChildren(...Object.entries(values).map(([label, value]) => h('div', { class: 'sc-cwHptR' }, h('span', { class: 'sc-eeDRCY' }, label), h('span', { class: 'sc-koXPp' }, value))));
+    meters.replaceChildren(
+      ...Object.entries(values).map(([label, value]) =>
+        h(
+          'div',
+          { class: 'sc-cwHptR' },
+          h('span', { class: 'sc-eeDRCY' }, label),
+          h('span', { class: 'sc-koXPp' }, value),
+        ),
+      ),
+    );
   },
   banner(text) {
-    const banner = h('div', { class: 'sc-bXCLTC' }, h('span', {}, text), h('span', { class: 'sc-gEvEer', onclick: () => banner.remove() }, 'Dismiss'));
+    const banner = h(
+      'div',
+      { class: 'sc-bXCLTC' },
+      h('span', {}, text),
+      h('span', { class: 'sc-gEvEer', onclick: () => banner.remove() }, 'Dismiss'),
+    );
     banners.append(banner);
   },
   dismiss: () => banners.replaceChildren(),
 };
-replica.meters({ Disk: '1.2 GiB / 57.6 GiB', CPU: '98%', RAM: '3.1 GiB / 29.0 GiB', 'GPU Memory': '0 B / 15.9 GiB' });
+window.replica.meters({
+  Disk: '1.2 GiB / 57.6 GiB',
+  CPU: '98%',
+  RAM: '3.1 GiB / 29.0 GiB',
+  'GPU Memory': '0 B / 15.9 GiB',
+});
 document.documentElement.dataset.ready = 'true';

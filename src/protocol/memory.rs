@@ -5,10 +5,10 @@
 //! engine asks the background to store its conclusions like an event (effect `keep`); in a replay
 //! they replace whatever was concluded before them.
 
-use super::event::{clip_end, KernelStatus};
-use crate::vitals::Reading;
-use nbmedic_json::readable;
-use serde::Serialize;
+use super::event::{Id, See, Text, MAX_NAME, MAX_NOTICE};
+use super::words::KernelStatus;
+use nbmedic_vitals::Reading;
+use serde::{Deserialize, Serialize};
 
 const MAX_INCIDENTS: usize = 16;
 const MAX_CONTEXTS: usize = 8;
@@ -20,34 +20,52 @@ const MAX_RUNS: usize = 96;
 const MAX_RESTARTS: usize = 16;
 const MAX_WARNED: usize = 32;
 const MAX_FLIGHTS: usize = 16;
+/// Numbers of one sample: its time, then use and limit of each quantity, in KiB.
+pub const STRIDE: usize = 7;
+/// Most samples kept. Of older ones every second goes.
+pub const MAX_SAMPLES: usize = 160;
+/// Numbers of one reading of the load: its time, then the five percentages.
+pub const LOAD_STRIDE: usize = 6;
+/// Stands for a number that is not known.
+pub const MISSING: i64 = -1;
+/// Main memory, device memory, disk: the order of the quantities in samples and levels.
+pub const RAM: usize = 0;
+/// Device memory.
+pub const GPU: usize = 1;
+/// Disk.
+pub const DISK: usize = 2;
+/// Most readings of the load kept: two minutes.
+const MAX_LOADS: usize = 30;
 
 /// Conclusions about one notebook.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(default)]
 pub struct Memory {
     /// The notebook; empty: none was on the page.
     pub nb: String,
     /// The notebook's name: after a reload of the page it may have another id.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
     /// It is of the page that stood here before a reload.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub old: bool,
     /// Number given to the last incident.
     pub last: u32,
     /// What happened to the session, oldest first.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub incidents: Vec<Incident>,
     /// Runs of cells that failed on the device and were looked at.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<(String, u32)>,
     /// CUDA contexts that died, oldest first.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub contexts: Vec<Context>,
     /// Notices that need no further look.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub handled: Vec<String>,
     /// Cards that the person took away.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dismissed: Vec<Dismissed>,
     /// The kernel's status when this was kept: the same one told again is nothing new.
     pub status: KernelStatus,
@@ -56,30 +74,32 @@ pub struct Memory {
     /// Since when the present kernel runs, as far as a restart was seen; 0: none was.
     pub boot: u64,
     /// Restarts: why (`person`, `died`, `unseen`) and when, in seconds since 1970.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub restarts: Vec<(String, u32)>,
     /// The last runs of cells, oldest first.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub runs: Vec<Ran>,
     /// Samples of the resource widgets, oldest first: seven numbers each, the time and then use and
     /// limit of memory, device memory and disk in KiB, -1 where not shown.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub samples: Vec<i64>,
     /// What the probe said of processors and disks, oldest first: six numbers each, the time and then in
     /// percent all processors, the kernel of one, the GPU, the busiest disk and the time in which
     /// disks are waited for, -1 where not known.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub loads: Vec<i64>,
     /// Ends of kernels that the probe recorded, in the order in which they were read.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub flights: Vec<Flight>,
     /// Of what was warned, and in which run: `ram`, `gpu`, `disk`, `clock`, and the cell.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warned: Vec<(String, u32)>,
 }
 
 /// A run of a cell.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(default)]
 pub struct Ran {
     /// The cell.
     pub cell: String,
@@ -97,21 +117,23 @@ pub struct Ran {
     pub well: bool,
     /// Memory, device memory and disk in use before, at most, and after: nine numbers, in KiB, -1
     /// where not shown; empty where nothing is shown.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub levels: Vec<i64>,
     /// The last line that it printed.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub tail: String,
     /// What was found in its output; empty: nothing.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub id: String,
     /// Packages that it replaced although the kernel had loaded them.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub packages: Vec<String>,
 }
 
 /// How a kernel ended, as the probe recorded it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(default)]
 pub struct Flight {
     /// When, by the machine's clock, in milliseconds since 1970.
     pub at: u64,
@@ -124,7 +146,7 @@ pub struct Flight {
     /// The signal that ended it; 0: none, or not known.
     pub signal: i64,
     /// What a crash is called; empty: it was none.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reason: String,
     /// When it was read, by the page's clock, in milliseconds since 1970.
     pub seen: u64,
@@ -135,7 +157,9 @@ pub struct Flight {
 }
 
 /// The kernel died, or the front end said something that needs explaining.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(default)]
 pub struct Incident {
     /// Its number in the notebook, from 1.
     pub n: u32,
@@ -174,7 +198,9 @@ pub struct Incident {
 }
 
 /// A notice of an incident.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(default)]
 pub struct Said {
     /// The notice.
     pub id: String,
@@ -183,16 +209,24 @@ pub struct Said {
 }
 
 /// A reading and how old it was.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(default)]
 pub struct Before {
     /// The reading.
+    #[cfg_attr(
+        feature = "typescript",
+        ts(type = "{ known: { used: number, total: number | null } } | { missing: string }")
+    )]
     pub reading: Reading,
     /// Its age, in milliseconds.
     pub age: u64,
 }
 
 /// A CUDA context that is dead since a cell's run.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(default)]
 pub struct Context {
     /// The diagnosis that killed it.
     pub id: String,
@@ -211,7 +245,9 @@ pub struct Context {
 }
 
 /// A card that the person took away.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(default)]
 pub struct Dismissed {
     /// The card.
     pub card: String,
@@ -221,97 +257,65 @@ pub struct Dismissed {
     pub n: u32,
 }
 
-readable!(Memory {
-    "nb" => nb,
-    "name" => name,
-    "old" => old,
-    "last" => last,
-    "incidents" => incidents,
-    "faults" => faults,
-    "contexts" => contexts,
-    "handled" => handled,
-    "dismissed" => dismissed,
-    "status" => status,
-    "born" => born,
-    "boot" => boot,
-    "restarts" => restarts,
-    "runs" => runs,
-    "samples" => samples,
-    "loads" => loads,
-    "warned" => warned,
-    "flights" => flights,
-});
+/// A sample as it is kept.
+#[derive(Clone, Copy)]
+pub struct Row<'a>(&'a [i64]);
 
-readable!(Flight {
-    "at" => at,
-    "clean" => clean,
-    "id" => id,
-    "sure" => sure,
-    "signal" => signal,
-    "reason" => reason,
-    "seen" => seen,
-    "speaks" => speaks,
-    "against" => against,
-});
+impl Row<'_> {
+    /// Milliseconds since 1970.
+    pub fn at(self) -> u64 {
+        self.0[0] as u64
+    }
 
-readable!(Ran {
-    "cell" => cell,
-    "run" => run,
-    "source" => source,
-    "count" => count,
-    "start" => start,
-    "end" => end,
-    "well" => well,
-    "levels" => levels,
-    "tail" => tail,
-    "id" => id,
-    "packages" => packages,
-});
+    /// KiB in use, [`MISSING`] where not known.
+    pub fn kib(self, what: usize) -> i64 {
+        self.0[1 + 2 * what]
+    }
 
-readable!(Incident {
-    "n" => n,
-    "at" => at,
-    "fatal" => fatal,
-    "cell" => cell,
-    "run" => run,
-    "runs" => runs,
-    "ran" => ran,
-    "notices" => notices,
-    "status" => status,
-    "ram" => ram,
-    "gpu" => gpu,
-    "disk" => disk,
-    "age" => age,
-    "idle" => idle,
-    "wants" => wants,
-    "line" => line,
-    "asked" => asked,
-});
+    /// Bytes in use, where known.
+    pub fn used(self, what: usize) -> Option<f64> {
+        bytes(self.kib(what))
+    }
 
-readable!(Said { "id" => id, "text" => text });
+    /// The limit in bytes, where known.
+    pub fn total(self, what: usize) -> Option<f64> {
+        bytes(self.0[2 + 2 * what]).filter(|n| *n > 0.0)
+    }
+}
 
-readable!(Before { "reading" => reading, "age" => age });
+fn bytes(kib: i64) -> Option<f64> {
+    (kib != MISSING).then_some(kib as f64 * 1024.0)
+}
 
-readable!(Context {
-    "id" => id,
-    "cell" => cell,
-    "run" => run,
-    "count" => count,
-    "label" => label,
-    "open" => open,
-    "members" => members,
-});
-
-readable!(Dismissed { "card" => card, "run" => run, "n" => n });
+impl Ran {
+    /// A level in bytes: before the run (0), its peak (1), after it (2).
+    pub fn level(&self, when: usize, what: usize) -> Option<f64> {
+        bytes(*self.levels.get(3 * when + what)?)
+    }
+}
 
 impl Memory {
+    /// The samples, oldest first.
+    pub fn rows(&self) -> impl DoubleEndedIterator<Item = Row<'_>> {
+        self.samples.chunks_exact(STRIDE).map(Row)
+    }
+
+    /// The last run of a cell.
+    pub fn ran(&self, cell: &str) -> Option<&Ran> {
+        self.runs.iter().rfind(|r| r.cell == cell)
+    }
+
+    /// The run that is going on.
+    pub fn running(&self) -> Option<&Ran> {
+        self.runs.iter().rfind(|r| r.end == 0)
+    }
+
     /// Drops the oldest of what there is too much of.
-    pub(crate) fn bound(&mut self) {
+    pub fn bound(&mut self) {
         fn last<T>(list: &mut Vec<T>, max: usize) {
             let extra = list.len().saturating_sub(max);
             list.drain(..extra);
         }
-        clip_end(&mut self.nb, 256);
         last(&mut self.incidents, MAX_INCIDENTS);
         last(&mut self.contexts, MAX_CONTEXTS);
         last(&mut self.faults, MAX_FAULTS);
@@ -325,24 +329,39 @@ impl Memory {
             last(&mut f.speaks, 40);
             last(&mut f.against, 40);
         }
-        self.bound_loads();
-        let rows = self.samples.len() / super::record::STRIDE;
-        self.samples
-            .truncate(rows.min(2 * super::record::MAX_SAMPLES) * super::record::STRIDE);
+        let rows = self.loads.len() / LOAD_STRIDE;
+        self.loads.truncate(rows * LOAD_STRIDE);
+        self.loads
+            .drain(..rows.saturating_sub(MAX_LOADS) * LOAD_STRIDE);
+        let rows = self.samples.len() / STRIDE;
+        self.samples.truncate(rows.min(2 * MAX_SAMPLES) * STRIDE);
         for c in &mut self.contexts {
             last(&mut c.members, MAX_MEMBERS);
         }
         for i in &mut self.incidents {
             last(&mut i.notices, 8);
-            for said in &mut i.notices {
-                clip_end(&mut said.text, super::event::MAX_NOTICE);
+        }
+    }
+
+    pub(super) fn strings(&mut self, see: See<'_>) {
+        see(Id(MAX_NAME, &mut self.nb));
+        see(Text(MAX_NAME, &mut self.name));
+        for said in self.incidents.iter_mut().flat_map(|i| &mut i.notices) {
+            see(Text(MAX_NOTICE, &mut said.text));
+        }
+        for run in &mut self.runs {
+            see(Text(MAX_NOTICE, &mut run.tail));
+        }
+        for flight in &mut self.flights {
+            for said in flight.speaks.iter_mut().chain(&mut flight.against) {
+                see(Text(MAX_NOTICE, said));
             }
         }
     }
 
     /// This memory for the same notebook on a page that was loaded anew: the sensor counts runs from
     /// 0 again, and gives its notices other ids.
-    pub(crate) fn reloaded(&self, nb: &str) -> Memory {
+    pub fn reloaded(&self, nb: &str) -> Memory {
         let mut memory = Memory {
             nb: nb.to_owned(),
             old: false,
@@ -372,12 +391,12 @@ impl Memory {
     }
 
     /// Whether a notice was dealt with.
-    pub(crate) fn knows_notice(&self, id: &str) -> bool {
+    pub fn knows_notice(&self, id: &str) -> bool {
         self.handled.iter().any(|h| h == id)
     }
 
     /// The context that a cell's run killed or suffered from, and whether it killed it.
-    pub(crate) fn context(&self, cell: &str, run: u32) -> Option<(&Context, bool)> {
+    pub fn context(&self, cell: &str, run: u32) -> Option<(&Context, bool)> {
         self.contexts.iter().rev().find_map(|c| {
             if c.cell == cell && c.run == run {
                 Some((c, true))
@@ -390,7 +409,7 @@ impl Memory {
     }
 
     /// The kernel is a new one: no context of the last one is open.
-    pub(crate) fn restarted(&mut self) {
+    pub fn restarted(&mut self) {
         for c in &mut self.contexts {
             c.open = false;
         }
@@ -400,7 +419,6 @@ impl Memory {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nbmedic_json::Read;
 
     /// Every field is set, so that one which is written but not read is seen.
     #[test]
@@ -487,7 +505,7 @@ mod tests {
             }],
         };
         let json = serde_json::to_string(&memory).unwrap();
-        let read = Memory::read(nbmedic_json::parse(&json).unwrap());
-        assert_eq!(read.as_ref(), Some(&memory), "{json}");
+        let read: Memory = serde_json::from_str(&json).unwrap();
+        assert_eq!(read, memory, "{json}");
     }
 }

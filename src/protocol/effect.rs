@@ -1,7 +1,7 @@
 //! What is to be done after a batch.
 
 use super::event::Event;
-use crate::view::Node;
+use nbmedic_tree::Node;
 use serde::Serialize;
 
 /// One thing to do.

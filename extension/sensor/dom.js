@@ -1,0 +1,456 @@
+// Reading a notebook page: paths, states, texts. Pure functions of the document; they change nothing.
+
+const HEAD = 16 * 1024;
+const TAIL = 64 * 1024;
+/** Text nodes that are counted at most for one output in one go. */
+const MAX_NODES = 1024;
+/** Elements that begin a new line where the text before does not end with one. */
+const BLOCK = /^(?:P|DIV|PRE|LI|TR|H[1-6]|TABLE|UL|OL|BLOCKQUOTE|SECTION|DT|DD)$/;
+/** Elements whose text nobody reads: the names of icons, style sheets, and tooltips, which name people. */
+const SILENT = /^(?:style|script|svg)$|-icon(?!-button)|tooltip/;
+const TEMPLATE = '[shadowrootmode], [shadowroot], [shadowmode]';
+/** Shadow roots that are read below one element at most. */
+const MAX_ROOTS = 64;
+
+/** @typedef {{steps: string[], attr: string | null}} Path */
+/** @type {Map<string, Path>} */
+const paths = new Map();
+
+/** @param {string} text @returns {Path} */
+function path(text) {
+  let known = paths.get(text);
+  if (!known) {
+    const at = text.match(/^(.*\S)\s+@([\w-]+)$/s);
+    known = {
+      steps: (at?.[1] ?? text).split('>>>').map((step) => step.trim()),
+      attr: at?.[2] ?? null,
+    };
+    paths.set(text, known);
+  }
+  return known;
+}
+
+/**
+ * One step of a path: an element below `base`, or `base` itself where the step begins with `:scope`
+ * and has no combinator.
+ * @param {ParentNode} base @param {string} step @returns {Element | null}
+ */
+function one(base, step) {
+  if (step[0] !== ':') return base.querySelector(step);
+  if (step === ':host') return base instanceof ShadowRoot ? base.host : (saved.get(base) ?? null);
+  if (step.startsWith(':scope') && !/[\s>+~]/.test(step) && base instanceof Element) {
+    return base.matches(step) ? base : null;
+  }
+  return base.querySelector(step);
+}
+
+/** What stands for a shadow root in a page that was saved, and whose it is. @type {WeakMap<ParentNode, Element>} */
+const saved = new WeakMap();
+
+/** An element's open shadow root; in a saved page it may be a template that no parser opened. @param {Element} el @returns {ShadowRoot | DocumentFragment | null} */
+function opened(el) {
+  if (el.shadowRoot) return el.shadowRoot;
+  const first = el.firstElementChild;
+  if (!(first instanceof HTMLTemplateElement) || !first.matches(TEMPLATE)) return null;
+  saved.set(first.content, el);
+  return first.content;
+}
+
+/**
+ * The first element that one of the paths finds.
+ * @param {ParentNode} base @param {string[]} list @param {Map<string, Element | null>} [firsts] see `walk`
+ * @returns {Element | null}
+ */
+export function find(base, list, firsts) {
+  for (const text of list) {
+    const hit = walk(base, path(text).steps, firsts);
+    if (hit) return hit;
+  }
+  return null;
+}
+
+/** @param {ParentNode} base @param {string} step @param {Map<string, Element | null>} [firsts] see `walk` */
+function first(base, step, firsts) {
+  let hit = firsts?.get(step);
+  if (hit === undefined) {
+    hit = one(base, step);
+    firsts?.set(step, hit);
+  }
+  return hit;
+}
+
+/**
+ * @param {ParentNode} base @param {string[]} steps
+ * @param {Map<string, Element | null>} [firsts] what the first steps below `base` led to, while nothing changes
+ * @returns {Element | null}
+ */
+function walk(base, steps, firsts) {
+  let hit = first(base, /** @type {string} */ (steps[0]), firsts);
+  for (let i = 1; hit && i < steps.length; i += 1) {
+    const root = opened(hit);
+    hit = root && one(root, /** @type {string} */ (steps[i]));
+  }
+  return hit;
+}
+
+/**
+ * All elements of the first path that finds any (only the last step may find several).
+ * @param {ParentNode} base @param {string[]} list @returns {Element[]}
+ */
+export function all(base, list) {
+  for (const text of list) {
+    const { steps } = path(text);
+    const last = /** @type {string} */ (steps.at(-1));
+    /** @type {ParentNode[]} */
+    let roots = [base];
+    for (const step of steps.slice(0, -1)) {
+      roots = roots.flatMap((root) => [...root.querySelectorAll(step)].flatMap((e) => opened(e) ?? []));
+    }
+    const hits = roots.flatMap((root) => [...root.querySelectorAll(last)]);
+    if (hits.length) return hits;
+  }
+  return [];
+}
+
+/**
+ * The first non-empty text (or attribute) of the paths, trimmed and cut to `max` characters.
+ * @param {ParentNode} base @param {string[]} list @param {number} max @param {Map<string, Element | null>} [firsts] see `walk`
+ */
+export function value(base, list, max, firsts) {
+  for (const text of list) {
+    const { steps, attr } = path(text);
+    const hit = walk(base, steps, firsts);
+    if (!hit) continue;
+    const raw = attr
+      ? hit.getAttribute(attr)
+      : (steps.at(-1) === ':host' ? inner(hit) : [hit]).map((root) => short(root, max * 2).trim()).join('\n');
+    const found = plain(raw ?? '').trim();
+    if (found) return found.slice(0, max);
+  }
+  return '';
+}
+
+/**
+ * The open shadow roots that the paths pass through, to be watched.
+ * @param {ParentNode} base @param {string[]} list @param {Map<string, Element | null>} [firsts] see `walk`
+ * @returns {Iterable<ShadowRoot>}
+ */
+export function shadows(base, list, firsts) {
+  /** @type {Set<ShadowRoot>} */
+  const found = new Set();
+  for (const text of list) {
+    const { steps } = path(text);
+    /** @type {ParentNode} */
+    let at = base;
+    for (let i = 0; i < steps.length - 1; i += 1) {
+      const root = first(at, /** @type {string} */ (steps[i]), i ? undefined : firsts)?.shadowRoot;
+      if (!root) break;
+      found.add(root);
+      at = root;
+    }
+    if (steps.at(-1) === ':host' && at instanceof ShadowRoot)
+      for (const root of inner(at.host)) if (root instanceof ShadowRoot) found.add(root);
+  }
+  return found;
+}
+
+/** One path of those that pass through the same shadow roots. @param {string[]} list @returns {string[]} */
+export function prefixes(list) {
+  const through = list.filter((text) => text.includes('>>>'));
+  return [...new Map(through.map((text) => [text.slice(0, text.lastIndexOf('>>>')), text])).values()];
+}
+
+/** How many elements the first path finds that finds any; of those in shadow roots a lower bound. @param {ParentNode} base @param {string[]} list */
+export function tally(base, list) {
+  for (const text of list) {
+    const { steps } = path(text);
+    /** @type {ParentNode[]} */
+    let roots = [base];
+    for (const step of steps.slice(0, -1)) {
+      const hosts = roots.flatMap((root) => [...take(root.querySelectorAll(step), MAX_ROOTS)]);
+      roots = hosts.flatMap((host) => opened(host) ?? []);
+    }
+    const n = roots.reduce((sum, root) => sum + root.querySelectorAll(/** @type {string} */ (steps.at(-1))).length, 0);
+    if (n) return n;
+  }
+  return 0;
+}
+
+/** The elements that one of the selectors finds; `parent > child` is quicker than a browser's own way. @param {string[]} list */
+export function hosts(list) {
+  return list.flatMap((sel) => {
+    const [, parent = '', child = ''] = sel.match(/^(\S+) > ([^\s>]+)$/) ?? [];
+    if (!child) return [...document.querySelectorAll(sel)];
+    const parents = parent === 'body' ? [document.body] : [...document.querySelectorAll(parent)];
+    return parents.flatMap((el) => [...(el?.children ?? [])].filter((one) => one.matches(child)));
+  });
+}
+
+/** @param {NodeListOf<Element>} list @param {number} max */
+function* take(list, max) {
+  for (let i = 0; i < list.length && i < max; i += 1) yield /** @type {Element} */ (list[i]);
+}
+
+/** The open shadow roots of an element and of what is below it, however deep. @param {Element} host */
+function inner(host) {
+  /** @type {(ShadowRoot | DocumentFragment)[]} */
+  const roots = [opened(host) ?? []].flat();
+  for (let i = 0; i < roots.length; i += 1) {
+    for (const el of /** @type {ParentNode} */ (roots[i]).querySelectorAll('*')) {
+      const root = SILENT.test(el.localName) ? null : opened(el);
+      if (root && roots.length < MAX_ROOTS) roots.push(root);
+    }
+  }
+  return roots;
+}
+
+/**
+ * The first rule that holds: its `is`, or the value of its `from`.
+ * @param {ParentNode} base @param {Rule[]} rules @param {Map<string, Element | null>} [firsts] see `walk`
+ * @returns {string | null}
+ */
+export function rule(base, rules, firsts = new Map()) {
+  for (const { is, sel, has, from, and } of rules) {
+    if (from) {
+      const status = value(base, from, 40);
+      if (status) return status;
+    } else if (sel) {
+      const hit = find(base, sel, firsts);
+      if (hit && (has === undefined || shows(short(hit, 200), has)) && (!and || find(base, and, firsts)))
+        return is ?? null;
+    }
+  }
+  return null;
+}
+
+/** @param {string} text @param {string} has */
+function shows(text, has) {
+  return has === '#' ? /\d/.test(text) : text.includes(has);
+}
+
+/** What a notebook is called. @param {Element} el @param {string} id @param {string[]} paths */
+export function name(el, id, paths) {
+  for (const text of paths) {
+    const page = text.includes('{id}') || text === 'title';
+    const found = value(page ? document : el, [text.replace('{id}', CSS.escape(id))], 300);
+    if (found) return found;
+  }
+  return '';
+}
+
+/** The count in a prompt such as `[12]:`. @param {ParentNode} base @param {string[]} list @param {Map<string, Element | null>} [firsts] see `walk` */
+export function count(base, list, firsts) {
+  const text = value(base, list, 200, firsts);
+  const number = text.match(/\[\s*(\d{1,9})\s*\]/);
+  return number ? Number(number[1]) : null;
+}
+
+/**
+ * The code of a cell, lines joined with `\n`, or null where no editor is there.
+ * @param {Element} cell @param {Profile['source']} rules @param {number} max
+ */
+export function source(cell, rules, max) {
+  for (const { lines, gap, order, block } of rules) {
+    let text = null;
+    if (lines) {
+      const first = cell.querySelector(lines);
+      if (!first) continue;
+      const rows = [...cell.querySelectorAll(gap ? `${lines}, ${gap}` : lines)];
+      if (order === 'top') rows.sort((a, b) => top(a) - top(b));
+      const height = (/** @type {Element} */ row) => row.getBoundingClientRect().height;
+      // Lines that are not drawn: as many empty ones, so that the others keep their numbers.
+      const empty = (/** @type {Element} */ row) =>
+        '\n'.repeat(Math.min(Math.round(height(row) / height(first) || 1) - 1, max));
+      text = rows.map((row) => (gap && row.matches(gap) ? empty(row) : (row.textContent ?? ''))).join('\n');
+    } else if (block) {
+      const hit = cell.querySelector(block);
+      if (hit) text = head(hit, max);
+    }
+    if (text !== null) return plain(text).replaceAll('\u200b', '').slice(0, max);
+  }
+  return null;
+}
+
+/** Whether a change added or removed something that is, or holds, what a selector finds. @param {MutationRecord} record @param {string} sel */
+export function holds({ addedNodes, removedNodes }, sel) {
+  for (const list of [addedNodes, removedNodes]) {
+    for (const node of list) if (node instanceof Element && (node.matches(sel) || node.querySelector(sel))) return true;
+  }
+  return false;
+}
+
+/** The element that a node is or stands in. @param {Node} node @returns {Element | null} */
+export function element(node) {
+  return node instanceof Element ? node : node.parentElement;
+}
+
+/** @param {Element} row */
+function top(row) {
+  return parseFloat(/** @type {HTMLElement} */ (row).style?.top) || 0;
+}
+
+/** @param {Node} root @param {NodeFilter} [filter] */
+function walker(root, filter) {
+  const doc = root.ownerDocument ?? document;
+  return doc.createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT, filter);
+}
+
+/** @type {NodeFilter} */
+const heard = (node) =>
+  SILENT.test(/** @type {Element} */ (node).localName ?? '') ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT;
+
+/** @param {Node} node */
+function breaks(node) {
+  return node.nodeType === Node.ELEMENT_NODE && BLOCK.test(node.nodeName);
+}
+
+/** The first characters of an element's text. @param {Node} root @param {number} max @param {NodeFilter} [filter] */
+export function head(root, max, filter) {
+  let only = root.firstChild;
+  if (!filter)
+    while (only?.nodeType === Node.ELEMENT_NODE && only.firstChild && !only.nextSibling) only = only.firstChild;
+  if (only?.nodeType === Node.TEXT_NODE && !only.nextSibling) return /** @type {Text} */ (only).substringData(0, max);
+  const walk = walker(root, filter);
+  let text = '';
+  for (let node = walk.nextNode(); node && text.length < max; node = walk.nextNode()) {
+    if (node.nodeType === Node.TEXT_NODE) {
+      text += /** @type {Text} */ (node).substringData(0, max - text.length);
+    } else if (node.nodeName === 'BR' || (breaks(node) && text && !text.endsWith('\n'))) {
+      text += '\n';
+    }
+  }
+  return text;
+}
+
+/** The last characters of an element's text: the walk starts at the end. @param {Node} root @param {number} max */
+export function tail(root, max) {
+  const walk = walker(root);
+  /** @type {string[]} */
+  const parts = [];
+  let size = 0;
+  let broken = false;
+  while (walk.lastChild());
+  for (let node = walk.currentNode; node !== root && size < max;) {
+    if (node.nodeType === Node.TEXT_NODE) {
+      const data = /** @type {Text} */ (node);
+      const from = Math.max(0, data.length - (max - size));
+      const piece = data.substringData(from, data.length - from);
+      if (broken && piece && !piece.endsWith('\n')) parts.push('\n');
+      broken &&= !piece;
+      parts.push(piece);
+      size += piece.length;
+    } else if (node.nodeName === 'BR') {
+      parts.push('\n');
+      size += 1;
+    } else if (breaks(node)) {
+      broken = size > 0;
+    }
+    const before = walk.previousNode();
+    if (!before) break;
+    node = before;
+  }
+  return parts.reverse().join('').slice(-max);
+}
+
+/** A short text for people: never more than `max` characters are looked at. @param {Node} root @param {number} max */
+function short(root, max) {
+  return head(root, max, heard);
+}
+
+/**
+ * How long a text is, in UTF-16 units. `seen` remembers where counting stopped, so that a growing
+ * output is counted once. Where nodes are too many to start over, the result is a lower bound.
+ * @param {Node} root @param {{node: Node | null, before: number}} seen
+ */
+export function length(root, seen) {
+  const walk = walker(root);
+  let total = 0;
+  if (seen.node && root.contains(seen.node)) {
+    walk.currentNode = seen.node;
+    total = seen.before;
+  } else {
+    seen.node = null;
+    if (!walk.nextNode()) return 0;
+  }
+  let visited = 0;
+  /** @type {Node | null} */
+  let node = walk.currentNode;
+  for (; node && visited < MAX_NODES; node = walk.nextNode(), visited += 1) {
+    if (node.nodeType !== Node.TEXT_NODE) continue;
+    seen.node = node;
+    seen.before = total;
+    total += /** @type {Text} */ (node).length;
+  }
+  return total;
+}
+
+/** Pages write blanks in two ways. @param {string} text */
+function plain(text) {
+  return text.replaceAll('\u00a0', ' ');
+}
+
+/** A short number for a text (FNV-1a over its UTF-16 units). @param {string} text */
+export function hash(text) {
+  let h = 0x811c9dc5;
+  for (let i = 0; i < text.length; i += 1) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
+  return h >>> 0;
+}
+
+/**
+ * The window of an output that is sent: its first and last characters and its size.
+ * @param {Node} root @param {{node: Node | null, before: number}} seen
+ */
+export function output(root, seen) {
+  const start = plain(head(root, HEAD + 1));
+  if (start.length <= HEAD) return { len: start.length, head: start, lines: 0 };
+  const end = plain(tail(root, TAIL));
+  const len = Math.max(length(root, seen), end.length);
+  return { len, head: start.slice(0, HEAD), tail: end, lines: null };
+}
+
+/**
+ * `light` or `dark`, as the page looks.
+ * @param {Profile['theme']} theme
+ */
+export function scheme(theme) {
+  // A document is not searched for what its first two elements tell.
+  const has = (/** @type {string} */ sel) => [document.documentElement, document.body].some((el) => el?.matches(sel));
+  const marked = theme.dark?.some(has) ? 'dark' : theme.light?.some(has) ? 'light' : null;
+  if (marked && theme.marked) return marked;
+  for (const where of theme.surface ?? []) {
+    const light = where.startsWith('--')
+      ? luminance(
+          getComputedStyle(document.documentElement).getPropertyValue(where) ||
+            (document.body ? getComputedStyle(document.body).getPropertyValue(where) : ''),
+        )
+      : luminance(background(document.querySelector(where)));
+    if (light !== null) return light < 0.4 ? 'dark' : 'light';
+  }
+  if (marked) return marked;
+  return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+}
+
+/** @param {Element | null} element */
+function background(element) {
+  return element ? getComputedStyle(element).backgroundColor : '';
+}
+
+/**
+ * Perceived lightness from 0 to 1 of an opaque `#rgb`, `#rrggbb` or `rgb()` colour, else null.
+ * @param {string} colour
+ */
+export function luminance(colour) {
+  const text = colour.trim();
+  const hex = text.match(/^#([0-9a-f]{3}|[0-9a-f]{6})$/i)?.[1];
+  let rgb = null;
+  if (hex) {
+    const full = hex.length === 3 ? [...hex].map((c) => c + c).join('') : hex;
+    rgb = [0, 2, 4].map((i) => parseInt(full.slice(i, i + 2), 16));
+  } else {
+    const named = /** @type {Record<string, string>} */ ({ white: '255,255,255', black: '0,0,0' })[text];
+    const parts = (named ?? text.match(/^rgba?\(([^)]*)\)$/)?.[1])?.split(/[\s,/]+/).map(Number);
+    if (!parts || parts.length < 3 || (parts[3] ?? 1) < 0.5 || parts.some(Number.isNaN)) return null;
+    rgb = parts;
+  }
+  return (0.2126 * (rgb[0] ?? 0) + 0.7152 * (rgb[1] ?? 0) + 0.0722 * (rgb[2] ?? 0)) / 255;
+}

@@ -1,0 +1,117 @@
+//! What JavaScript is checked against and computes with, generated from this room.
+
+use crate::{Event, LogLine, Slot, SLOTS};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use ts_rs::{Config, TypeVisitor, TS};
+
+const HEAD: &str = "// Generated from src/protocol by its tests. Don't edit.\n";
+
+/// The bounds that JavaScript knows.
+const BOUNDS: &[(&str, usize)] = &[
+    ("MAX_HEAD", crate::MAX_HEAD),
+    ("MAX_TAIL", crate::MAX_TAIL),
+    ("MAX_SOURCE", crate::MAX_SOURCE),
+    ("MAX_NOTICE", crate::MAX_NOTICE),
+];
+
+struct Declarations {
+    config: Config,
+    found: BTreeMap<String, String>,
+}
+
+impl TypeVisitor for Declarations {
+    fn visit<T: TS + 'static + ?Sized>(&mut self) {
+        // Types of the standard library are written where they are used.
+        if T::output_path().is_none() {
+            return T::visit_generics(self);
+        }
+        let name = T::ident(&self.config);
+        if self.found.contains_key(&name) {
+            return;
+        }
+        let text = T::docs().unwrap_or_default() + "export " + &T::decl(&self.config);
+        let text = text.replace(" | {", "\n  | {");
+        self.found.insert(name, tidy(&text));
+        T::visit_dependencies(self);
+    }
+}
+
+/// A declaration with its fields indented and comments of one line on one line.
+fn tidy(text: &str) -> String {
+    let mut out = String::new();
+    let mut lines = text.lines().map(str::trim_end).peekable();
+    let mut inside = false;
+    while let Some(line) = lines.next() {
+        let (line, ends) = match line.strip_suffix(", };") {
+            Some(line) if inside => (line, true),
+            _ => (line, false),
+        };
+        let indent = if inside { "  " } else { "" };
+        let mut line = line.to_owned();
+        if line == "/**" {
+            let said = lines.next().unwrap_or_default().trim_start();
+            if lines.peek() == Some(&" */") {
+                lines.next();
+                line = format!("/**{} */", &said[1..]);
+            } else {
+                line = format!("/**\n{indent} {said}");
+            }
+        }
+        let line = match line.strip_suffix(',') {
+            Some(field) if inside => format!("{field};"),
+            _ => line,
+        };
+        let _ = writeln!(out, "{indent}{line}{}", if ends { ";\n};" } else { "" });
+        inside = (inside || line.ends_with("= {")) && !ends;
+    }
+    out
+}
+
+/// `extension/protocol.d.ts`: the types of everything that is exchanged, in the order of their names.
+pub fn types() -> String {
+    let mut all = Declarations {
+        config: Config::new().with_large_int("number"),
+        found: BTreeMap::new(),
+    };
+    all.visit::<Event>();
+    all.visit::<LogLine>();
+    let mut out = HEAD.to_owned();
+    for decl in all.found.values() {
+        let _ = write!(out, "\n{decl}");
+    }
+    out.push_str(
+        "\n/** The slot of each event: a prefix, then fields, of alternatives the first that has a value. */\n\
+         export const SLOTS: Record<string, { prefix: string; fields: string[][] } | undefined>;\n",
+    );
+    for (name, _) in BOUNDS {
+        let _ = writeln!(out, "export const {name}: number;");
+    }
+    out
+}
+
+/// `extension/protocol.js`: slots and bounds.
+pub fn values() -> String {
+    let mut out = HEAD.to_owned() + "\nexport const SLOTS = {\n";
+    for Slot {
+        tag,
+        prefix,
+        fields,
+    } in SLOTS
+    {
+        let fields: Vec<String> = fields
+            .iter()
+            .map(|names| format!("['{}']", names.join("', '")))
+            .collect();
+        let _ = writeln!(
+            out,
+            "  '{tag}': {{ prefix: '{prefix}', fields: [{}] }},",
+            fields.join(", ")
+        );
+    }
+    out.push_str("};\n\n// Bytes.\n");
+    for (name, value) in BOUNDS {
+        let _ = writeln!(out, "export const {name} = {value};");
+    }
+    out
+}

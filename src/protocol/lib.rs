@@ -1,0 +1,35 @@
+//! What sensor, background, engine and pages exchange.
+//!
+//! Each shape is defined here once: its fields, their units and bounds, which of them are redacted
+//! before an event is stored, and the slot of an event in the store. The JSON is what serde's derive
+//! makes of the types. `extension/protocol.d.ts` and `extension/protocol.js` are generated from this
+//! room, and a test compares them with it.
+//!
+//! Adding an event: declare its struct and its line of `events!` in `event.rs`, apply it in
+//! `src/session`, send it from the sensor; then run
+//! `NBMEDIC_BLESS=1 cargo test -p nbmedic-protocol --all-features`.
+
+mod effect;
+mod event;
+#[cfg(feature = "typescript")]
+pub mod generated;
+mod json;
+mod memory;
+mod read;
+mod text;
+mod words;
+
+pub use effect::Effect;
+pub use event::{
+    Act, CellSeen, Event, Hello, KernelSeen, Limits, NotebookSeen, NoticeGone, NoticeSeen,
+    OutputSeen, OutputsSeen, Removed, Slot, SourceSeen, VitalsSeen, MAX_HEAD, MAX_LANDMARKS,
+    MAX_NAME, MAX_NOTICE, MAX_SOURCE, MAX_TAIL, SLOTS,
+};
+pub use json::parse as parse_json;
+pub use memory::{
+    Before, Context, Dismissed, Flight, Incident, Memory, Ran, Row, Said, DISK, GPU, LOAD_STRIDE,
+    MAX_SAMPLES, MISSING, RAM, STRIDE,
+};
+pub use read::{parse_events, LogLine};
+pub use text::{clip_end, clip_start};
+pub use words::{ActKind, CellState, KernelStatus, NoticeKind, OutputKind, Theme};
