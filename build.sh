@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds, runs, tests and packs nbmedic. `./build.sh help` says how.
+# Builds, runs, tests and packages nbmedic. `./build.sh help` lists the commands.
 set -Eeuo pipefail
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
@@ -32,43 +32,45 @@ usage() {
 usage: ./build.sh COMMAND
 
   run [--headless]   build, then show the demo notebook in a local JupyterLab with the extension
-                     (with no display or --headless: by itself, with pictures and report in out/)
+                     (without a display, or with --headless: play it, with pictures and the report in out/)
   check              the quick part of the tests: formatting, lints, types, unit tests of Rust and JavaScript
   test               all tests: those of check, the builds, the probe in real kernels, both browsers
   update-test [COMMIT]
-                     builds an earlier nbmedic (the commit before, if none is named) and updates it to this one
-                     in the middle of a run, in both browsers
-  bench [--quick]    the engine's speed beside ripgrep's and plain loops', natively and in Chromium
+                     build an earlier nbmedic (default: the previous commit) and update it to this one in the
+                     middle of a run, in both browsers
+  bench [--quick]    the engine's speed compared with ripgrep and plain loops, natively and in Chromium
   build              the extension, unpacked, in dist/chrome and dist/firefox, and the web site in dist/www
   probe              the probe's program for x86-64 and aarch64, in dist/probe, built twice and compared
-                     (--no-verify leaves the second build out; --bench compares it with other monitors,
-                     --wheel makes the Python wheel with its command)
-  site               only the web site, in dist/www: serve the folder as it is
+                     (--no-verify skips the second build; --bench compares it with other monitors;
+                     --wheel builds the Python wheel with its command)
+  site               the web site alone, in dist/www, ready to serve
   package            the stores' zips and the source archive, rebuilt and compared byte for byte
-                     (--no-verify leaves the rebuild out)
+                     (--no-verify skips the rebuild)
   release [VERSION] [--dry-run]
-                     sets the version (the next one, if none is named), dates the changelog's section, builds and
-                     verifies the packages, commits and tags; pushes nothing
+                     set the version (default: the next one), date the changelog's section, build and verify the
+                     packages, commit and tag; push nothing
   probe-cell         the cells that start the probe, in dist/probe
-  soak [ROUNDS]      kills real kernels in every way, 20 times each, and reads their flight records
-  prove [CASE...]    breaks real programs in real kernels, puts the catalogue's remedies in, runs them again, and
-                     writes docs/proof.md (--mutate: with the remedy left out and the diagnosis swapped, each
-                     has to fail); fetches several gigabytes of frameworks into .tools/proof
-  audit              Lighthouse over the web site: performance, accessibility, best practices
-  pictures [PART]    pictures of every surface, into docs/images (PART: extension, jupyterlab, site)
+  soak [ROUNDS]      kill real kernels in every way, 20 times each, and read their flight records
+  prove [CASE...]    break real programs in real kernels, apply the catalogue's fixes, run them again, and write
+                     docs/proof.md (--mutate leaves the fix out and swaps the diagnosis: each case must fail);
+                     downloads several gigabytes of frameworks into .tools/proof
+  audit              run Lighthouse on the web site: performance, accessibility, best practices
+  pictures [PART]    take pictures of every surface, into docs/images (PART: extension, jupyterlab, site)
   fmt                format Rust and JavaScript
   help               this text
 
-Every command sets up what it needs and is cheap to repeat. What it fetches lies in .tools/,
-node_modules/ and target/; logs of the steps lie in out/logs/.
+Every command sets up what it needs and is cheap to repeat. Downloads are in .tools/, node_modules/ and target/;
+the logs of the steps are in out/logs/.
 END
 }
 
 plan_parts() {
   plan "!engine to WebAssembly" wasm_module nbmedic engine nbmedic --features web
-  plan "!pages to WebAssembly" wasm_module nbmedic-pages pages pages
+  # Optimising a module at link time keeps one core busy, so the two modules take hardly longer than one.
+  plan_beside "!pages to WebAssembly" wasm_module nbmedic-pages pages pages
+  plan_beside "!Zig for the probe" probe_setup
   plan "!prose" prose
-  plan_probe
+  plan "!the probe's program" probe_program
   plan "!the probe's cells" probe_cell
   plan "!third-party licences" node tools/notices.mjs "$STAGE/THIRD-PARTY.txt" nbmedic nbmedic-pages
 }
@@ -86,7 +88,7 @@ plan_build() {
 
 plan_packages() {
   plan "!zip for Chrome" pack chrome
-  plan "!zip for Firefox" pack firefox
+  plan_beside "!zip for Firefox" pack firefox
   plan "!source archive" pack_source
   plan "!what it was built with" write_sums
 }
@@ -101,7 +103,7 @@ prose() {
   note "$(find "$out" -name '*.json' | wc -l) files"
 }
 
-# Copies one browser's extension together from the parts.
+# Assembles one browser's extension from the parts.
 assemble() {
   local browser=$1 new="dist/.$1"
   rm -rf "$new"
@@ -112,7 +114,7 @@ assemble() {
   note "$(find "dist/$browser" -type f | wc -l) files"
 }
 
-# The web site: the playground over the same modules, and the reference from the same prose.
+# The web site: the playground with the same modules, and the reference from the same prose.
 site() {
   local new=dist/.www
   rm -rf "$new"
@@ -134,7 +136,7 @@ pack_source() {
   note "$(wc -c <"dist/nbmedic-$VERSION-source.zip") bytes"
 }
 
-# Unpacks the source archive elsewhere, builds there from nothing but what cargo and npm fetched, and compares.
+# Unpacks the source archive elsewhere, builds there from only what cargo and npm downloaded, and compares.
 verify_packages() {
   local there part
   there=$(mktemp -d)
@@ -145,10 +147,10 @@ verify_packages() {
     cmp "dist/nbmedic-$VERSION-$part.zip" "$there/nbmedic-$VERSION/dist/nbmedic-$VERSION-$part.zip"
   done
   rm -rf "$there"
-  note "the three archives are the same, byte for byte"
+  note "the three archives are identical"
 }
 
-# What the packages were built with, for whoever builds them again.
+# Records what the packages were built with, for people who rebuild them.
 write_sums() {
   {
     rustc --version
@@ -230,7 +232,7 @@ command_prove() {
   for arg; do
     case $arg in
       --mutate) ;;
-      -*) die "prove: what is $arg?" ;;
+      -*) die "prove: unknown option $arg" ;;
       *) cases+=("$arg") ;;
     esac
   done

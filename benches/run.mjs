@@ -1,5 +1,5 @@
-// `./build.sh bench`: the engine beside its peers, on the same text with the same patterns, as a Markdown page.
-// With --quick a tenth of the text.
+// `./build.sh bench`: compares the engine with its peers on the same text with the same patterns, and prints a Markdown page.
+// --quick uses a tenth of the text.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -11,11 +11,11 @@ const MB = 1e6;
 const quick = process.argv.includes('--quick');
 const SIZES = quick ? [MB / 10, MB, 10 * MB] : [MB, 10 * MB, 100 * MB];
 const LARGE = SIZES.at(-1);
-// Below the 8 MiB and 100,000 lines to which a text is bounded: every byte is judged.
+// Below the limits of a text (8 MiB and 100,000 lines), so that every byte is judged.
 const PIECE = 4 * MB;
 const RUNS = 5;
 const SHORT_RUNS = 200;
-// Lines that each of the peers must find.
+// Lines that each peer must find.
 const TROUBLE = [
   'OSError: [Errno 28] No space left on device',
   "terminate called after throwing an instance of 'std::bad_alloc'",
@@ -61,7 +61,7 @@ function write(file, name, bytes = 0) {
 }
 const judge = (name, runs, piece) => JSON.parse(native(['judge', String(runs), String(piece), at(name)]));
 
-/** ripgrep's own time with more room for its automaton than it gives itself, and the lines it counts. */
+/** ripgrep's time, with more room for its automaton than its default, and the number of lines it matched. */
 function ripgrep(name, args) {
   const start = performance.now();
   const { status, stdout, stderr } = spawnSync(
@@ -81,7 +81,7 @@ const forRipgrep = (pattern) =>
   /^[\x20-\x7e]*$/.test(pattern) ? `(?-u:${pattern})` : `(?:${pattern.replaceAll('\\b', '(?-u:\\b)')})`;
 
 function quiet(found, what) {
-  if (found.length) throw new Error(`${what}: nothing went wrong in it, and the engine found ${found}`);
+  if (found.length) throw new Error(`${what}: there is no failure in it, but the engine found ${found}`);
 }
 
 async function peers(browser) {
@@ -105,7 +105,7 @@ async function peers(browser) {
   say(`## A benign training log, ${patterns.length} patterns`);
   say();
   say(
-    `The log: ${text.length} bytes; the slice: its first ${slice.length}. Each figure is the best of ${RUNS} runs, of the loops and of ripgrep's patterns of one.`,
+    `The log: ${text.length} bytes; the slice: its first ${slice.length}. Each figure is the best of ${RUNS} runs, for the loops and ripgrep's patterns of one run.`,
   );
   table('', 'text', 'time', 'throughput');
   const here = judge('large.log', RUNS, PIECE);
@@ -119,7 +119,7 @@ async function peers(browser) {
   const several = (name, args) => Math.min(...Array.from({ length: RUNS }, () => ripgrep(name, args).seconds));
   const literals = several('large.log', ['--fixed-strings', '--file', at('literals')]);
   line('`rg -F -f`, only the literals', 'log', text.length, literals);
-  // What it needs for its patterns alone is taken off, so that a slice tells of the whole.
+  // The time to compile the patterns is subtracted, so that the slice's throughput holds for the whole log.
   const rg =
     ripgrep('slice.log', ['--file', at('rg-patterns')]).seconds - several('nothing.log', ['--file', at('rg-patterns')]);
   line('`rg -f`, the patterns', 'slice', slice.length, rg);
@@ -142,7 +142,7 @@ async function peers(browser) {
     ].map(([program, loop]) => JSON.parse(run(program, [loop, at('patterns'), at('check.log')])).matched),
   ];
   if (!counts[0] || counts.some((n) => n !== counts[0]))
-    throw new Error(`the peers do not look for the same: ${counts} lines`);
+    throw new Error(`the peers disagree on what to find: ${counts} lines`);
   say(`On a text with matches the three peers find the same ${counts[0]} lines.`);
 }
 
@@ -150,14 +150,14 @@ async function tracebacks(browser) {
   say();
   say('## A traceback of 1,000 lines, to the ranked diagnosis');
   say();
-  say(`The best and the median of ${SHORT_RUNS} runs; patterns are compiled in the first.`);
+  say(`The best and the median of ${SHORT_RUNS} runs; the first run compiles the patterns.`);
   table('', 'native', 'native, median', 'native, first', 'WASM', 'WASM, median', 'WASM, first');
   for (const name of ["Python's", "IPython's"]) {
     const file = 'traceback.txt';
     write(file, name);
     const middle = ({ seconds }) => seconds.toSorted((a, b) => a - b)[seconds.length >> 1];
     const cells = [judge(file, SHORT_RUNS, 0), await browser.judge(file, SHORT_RUNS, 0)].flatMap((r) => {
-      if (r.found.join() !== 'gpu-oom') throw new Error(`${name} traceback was taken for ${r.found}`);
+      if (r.found.join() !== 'gpu-oom') throw new Error(`the engine took ${name} traceback for ${r.found}`);
       return [best(r), middle(r), r.seconds[0]];
     });
     row(name, ...cells.map(ms));
@@ -169,7 +169,7 @@ async function growth(browser) {
   say('## How the cost grows');
   say();
   say(
-    'One call for the whole text. It is cleaned as a stream; of what is longer than 8 MiB or 100,000 lines the beginning and the end are judged.',
+    'One call for the whole text. The text is cleaned as a stream; beyond 8 MiB or 100,000 lines, only its beginning and end are judged.',
   );
   table('nanoseconds per byte', ...SIZES.map((n) => `${n / MB} MB`));
   const cost = (r) => ((best(r) / r.bytes) * 1e9).toPrecision(3);

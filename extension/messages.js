@@ -38,6 +38,15 @@ export function spokenTree(tree) {
   return foreign ? { ...done, attrs: { lang: 'en', ...done.attrs } } : done;
 }
 
+/** An answer to a sensor, its cards in the person's language. @param {Reply} reply @returns {Reply} */
+export function spokenReply(reply) {
+  if (!reply.effects) return reply;
+  return {
+    ...reply,
+    effects: reply.effects.map((effect) => (effect.tree ? { ...effect, tree: spokenTree(effect.tree) } : effect)),
+  };
+}
+
 /** A style sheet with its messages in the person's language. @param {string} css @param {(key: MessageKey) => string} [say] */
 export function spokenStyle(css, say = message) {
   return css.replace(/__MSG_(\w+)__/g, (_whole, key) => say(key));

@@ -27,6 +27,7 @@ const CHECKS = {
   // Tracebacks show the marks of the libraries they pass through.
   'nothing marked unfinished': ({ path, lines }) =>
     RECORDED.test(path) ? [] : matches(lines, (line) => UNFINISHED.test(line)),
+  'no conflict left from a merge': ({ lines }) => matches(lines, (line) => /^(<{7}|>{7}) /.test(line)),
   'no path of a machine': ({ path, lines }) =>
     matches(lines, (line) => HERE.test(line) || (!RECORDED.test(path) && HOME.test(line))),
   'no tests that are switched off': ({ path, kind, lines }) =>

@@ -1,12 +1,19 @@
-# Shared by build.sh and the files beside this one: the plan runner and its progress lines.
+# The plan runner and its progress lines, for build.sh and the other files in this folder.
 # shellcheck shell=bash
 
 LOGS="$ROOT/out/logs"
 PLAN_LABEL=()
 PLAN_CALL=()
+# The steps that run at the same time as the one before them, by number.
+PLAN_BESIDE=()
+# Of each step, by number: its process (while it runs), files, exit status and seconds.
+STEP_PID=()
+STEP_LOG=()
+STEP_NOTE=()
+STEP_RC=()
+STEP_TOOK=()
 PASSED=0
 FAILED=0
-CHILD=
 
 say() { printf '%s\n' "$*"; }
 
@@ -15,7 +22,7 @@ die() {
   exit 1
 }
 
-# Called inside a step: what its progress line says instead of the seconds alone.
+# note TEXT…: a step calls this to show TEXT in its progress line, besides the seconds.
 note() { printf '%s' "$*" >"$NOTE"; }
 
 # plan LABEL FUNCTION [ARG…]: adds a step.
@@ -26,8 +33,14 @@ plan() {
   PLAN_CALL+=("$(printf '%q ' "$@")")
 }
 
-# A step's log tells how many checks ran: cargo's, node's and our own summaries are added up.
-# A step without such a line is one check. A step that fails without a failed check counts as one.
+# plan_beside LABEL FUNCTION [ARG…]: adds a step that runs at the same time as the step before it.
+plan_beside() {
+  PLAN_BESIDE[${#PLAN_LABEL[@]}]=yes
+  plan "$@"
+}
+
+# Prints how many checks a step's log says have passed and failed: the sum of cargo's, node's and our own summaries.
+# A log without such a summary is one check. A step that fails without a failed check counts as one failure.
 tally() {
   awk -v rc="$2" '
     /^test result: / { for (i = 2; i <= NF; i++) { if ($i == "passed;") p += $(i-1); if ($i == "failed;") f += $(i-1) } }
@@ -45,107 +58,160 @@ seconds() {
   if (($1 < 100)); then printf '%d s' "$1"; else printf '%d min %02d s' $(($1 / 60)) $(($1 % 60)); fi
 }
 
-stop_child() {
-  if [[ -n $CHILD ]] && kill -0 "$CHILD" 2>/dev/null; then
-    # The step runs in a process group of its own, so this ends its children too.
-    kill -TERM -- "-$CHILD" 2>/dev/null || kill -TERM "$CHILD" 2>/dev/null || true
-  fi
+stop_children() {
+  local pid
+  for pid in "${STEP_PID[@]}"; do
+    kill -0 "$pid" 2>/dev/null || continue
+    # Each step runs in a process group of its own, so this ends its child processes too.
+    kill -TERM -- "-$pid" 2>/dev/null || kill -TERM "$pid" 2>/dev/null || true
+  done
 }
-trap stop_child EXIT
+trap stop_children EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# No step takes this long, on a bare machine either: what does, hangs, and is ended so that the rest is told.
+# No step takes longer than this, even on a bare machine. One that does hangs, and is killed so that the rest can run.
 STEP_LIMIT_S=${NBMEDIC_STEP_LIMIT_S:-1500}
 
-# Runs one step with its output in a log; the terminal gets one line, which ticks.
-# Sets STEP_RC.
-run_step() {
-  local label=$1 call=$2 n=$3 total=$4
-  local slug log start now beat last
-  slug=$(printf '%s' "$label" | tr -cs 'a-zA-Z0-9' '-' | sed 's/^-*//; s/-*$//')
-  log="$LOGS/$slug.log"
+# The label of step I, without its mark.
+step_label() { printf '%s' "${PLAN_LABEL[$1]#!}"; }
+
+# start_step I: starts step I in the background, with its output in a log.
+start_step() {
+  local i=$1 slug
+  slug=$(step_label "$i" | tr -cs 'a-zA-Z0-9' '-' | sed 's/^-*//; s/-*$//')
+  STEP_LOG[i]="$LOGS/$slug.log"
   NOTE="$LOGS/$slug.note"
+  STEP_NOTE[i]=$NOTE
   : >"$NOTE"
-  printf '[%d/%d] %s …' "$n" "$total" "$label"
-  start=$SECONDS
-  beat=$start
   set -m
   (
     set -Eeuo pipefail
     trap - EXIT
-    eval "$call"
-  ) </dev/null >"$log" 2>&1 &
-  CHILD=$!
+    eval "${PLAN_CALL[$i]}"
+  ) </dev/null >"${STEP_LOG[i]}" 2>&1 &
+  STEP_PID[i]=$!
   set +m
-  while kill -0 "$CHILD" 2>/dev/null; do
-    sleep 0.2
-    now=$SECONDS
-    if ((now - start > STEP_LIMIT_S)); then
-      printf '\nended: this step went on for more than %s (NBMEDIC_STEP_LIMIT_S)\n' "$(seconds "$STEP_LIMIT_S")" >>"$log"
-      kill -KILL -- "-$CHILD" 2>/dev/null || true
-    fi
-    if [[ -t 1 ]]; then
-      if ((now > beat)); then
-        printf '\r\033[K[%d/%d] %s … %s' "$n" "$total" "$label" "$(seconds $((now - start)))"
-        beat=$now
-      fi
-    elif ((now - beat >= 60)); then
-      last=$(tail -c 300 "$log" | tr '\r' '\n' | grep -av '^ *$' | tail -n 1 | cut -c 1-100 || true)
-      printf ' %s (%s) …' "$(seconds $((now - start)))" "$last"
-      beat=$now
-    fi
-  done
-  STEP_RC=0
-  wait "$CHILD" || STEP_RC=$?
-  CHILD=
-  [[ -t 1 ]] && printf '\r\033[K[%d/%d] %s …' "$n" "$total" "$label"
-  if ((STEP_RC != 0)); then
-    printf ' FAILED after %s\n' "$(seconds $((SECONDS - start)))"
-    sed 's/^/    | /' "$log" | tail -n "${NBMEDIC_LOG_LINES:-60}"
-    printf '    whole log: %s\n' "${log#"$ROOT/"}"
-  elif [[ -s $NOTE ]]; then
-    printf ' %s' "$(cat "$NOTE")"
-    ((SECONDS - start >= 1)) && printf ', %s' "$(seconds $((SECONDS - start)))"
-    printf '\n'
-  else
-    printf ' %s\n' "$(seconds $((SECONDS - start)))"
-  fi
-  # What a step measured is for the terminal too.
-  sed -n '/^measured:$/,$ { /^measured:$/d; s/^/    /; p }' "$log"
-  LAST_LOG=$log
 }
 
-# run_plan stop: ends at the first failure. run_plan count: goes on, counts checks; a step whose
-# label starts with "!" is one that the rest needs, so its failure ends the run all the same.
-run_plan() {
-  local mode=$1 i label must counts total=${#PLAN_LABEL[@]}
-  mkdir -p "$LOGS"
-  for i in "${!PLAN_LABEL[@]}"; do
-    label=${PLAN_LABEL[$i]}
-    must=
-    if [[ $label == '!'* ]]; then
-      must=yes
-      label=${label#!}
+# Sets STEP_RC and STEP_TOOK of the steps of this group that have ended; kills those that hang. Arguments: the group's
+# start in SECONDS, then its steps. Succeeds when all have ended.
+reap_steps() {
+  local start=$1 i pid running=
+  shift
+  for i; do
+    pid=${STEP_PID[i]-}
+    [[ -n $pid ]] || continue
+    if ! kill -0 "$pid" 2>/dev/null; then
+      STEP_RC[i]=0
+      wait "$pid" || STEP_RC[i]=$?
+      STEP_TOOK[i]=$((SECONDS - start))
+      unset "STEP_PID[$i]"
+      continue
     fi
-    run_step "$label" "${PLAN_CALL[$i]}" $((i + 1)) "$total"
-    if [[ $mode == count && -z $must ]]; then
-      counts=$(tally "$LAST_LOG" "$STEP_RC")
-      PASSED=$((PASSED + ${counts% *}))
-      FAILED=$((FAILED + ${counts#* }))
-    elif ((STEP_RC != 0)); then
-      [[ $mode == count ]] || exit 1
-      FAILED=$((FAILED + 1))
-      say "    the rest needs this step and was not run"
+    running=yes
+    if ((SECONDS - start > STEP_LIMIT_S)); then
+      printf '\nkilled: this step ran for more than %s (NBMEDIC_STEP_LIMIT_S)\n' "$(seconds "$STEP_LIMIT_S")" >>"${STEP_LOG[i]}"
+      kill -KILL -- "-$pid" 2>/dev/null || true
+    fi
+  done
+  [[ -z $running ]]
+}
+
+# The last line that one of these steps printed, shortened.
+last_words() {
+  local i
+  for i; do
+    [[ -n ${STEP_PID[i]-} ]] || continue
+    tail -c 300 "${STEP_LOG[i]}" | tr '\r' '\n' | grep -av '^ *$' | tail -n 1 | cut -c 1-100 || true
+    return
+  done
+}
+
+# Prints how step I ended: its note, its seconds, and for a failed one the end of its log.
+report_step() {
+  local i=$1 took=${STEP_TOOK[$1]}
+  if ((STEP_RC[i] != 0)); then
+    printf ' FAILED after %s\n' "$(seconds "$took")"
+    sed 's/^/    | /' "${STEP_LOG[i]}" | tail -n "${NBMEDIC_LOG_LINES:-60}"
+    printf '    whole log: %s\n' "${STEP_LOG[i]#"$ROOT/"}"
+  elif [[ -s ${STEP_NOTE[i]} ]]; then
+    printf ' %s' "$(cat "${STEP_NOTE[i]}")"
+    ((took >= 1)) && printf ', %s' "$(seconds "$took")"
+    printf '\n'
+  else
+    printf ' %s\n' "$(seconds "$took")"
+  fi
+  # The terminal also gets what a step measured.
+  sed -n '/^measured:$/,$ { /^measured:$/d; s/^/    /; p }' "${STEP_LOG[i]}"
+}
+
+# run_steps I…: runs these steps at the same time and waits for all. The terminal gets one line, which ticks, and the
+# results below each other where there are several. Sets STEP_RC of each.
+run_steps() {
+  local total=${#PLAN_LABEL[@]} start=$SECONDS beat=$SECONDS i head
+  head="[$(($1 + 1))/$total] $(step_label "$1") …"
+  (($# == 1)) || head="[$(($1 + 1))-$(($1 + $#))/$total] at the same time: $(for i; do step_label "$i"; printf ', '; done | sed 's/, $//') …"
+  printf '%s' "$head"
+  for i; do start_step "$i"; done
+  while ! reap_steps "$start" "$@"; do
+    sleep 0.2
+    if [[ -t 1 ]]; then
+      if ((SECONDS > beat)); then
+        printf '\r\033[K%s %s' "$head" "$(seconds $((SECONDS - start)))"
+        beat=$SECONDS
+      fi
+    elif ((SECONDS - beat >= 60)); then
+      printf ' %s (%s) …' "$(seconds $((SECONDS - start)))" "$(last_words "$@")"
+      beat=$SECONDS
+    fi
+  done
+  [[ -t 1 ]] && printf '\r\033[K%s' "$head"
+  if (($# == 1)); then
+    report_step "$1"
+    return
+  fi
+  printf '\n'
+  for i; do
+    printf '    %s:' "$(step_label "$i")"
+    report_step "$i"
+  done
+}
+
+# run_plan stop: ends at the first failure. run_plan count: continues and counts checks, unless a step failed whose label
+# starts with "!": the rest needs that step.
+run_plan() {
+  local mode=$1 i=0 n counts stopped total=${#PLAN_LABEL[@]}
+  local -a group
+  mkdir -p "$LOGS"
+  while ((i < total)); do
+    group=("$i")
+    while [[ -n ${PLAN_BESIDE[i + 1]-} ]]; do group+=($((i += 1))); done
+    i=$((i + 1))
+    run_steps "${group[@]}"
+    stopped=
+    for n in "${group[@]}"; do
+      if [[ $mode == count && ${PLAN_LABEL[n]} != '!'* ]]; then
+        counts=$(tally "${STEP_LOG[n]}" "${STEP_RC[n]}")
+        PASSED=$((PASSED + ${counts% *}))
+        FAILED=$((FAILED + ${counts#* }))
+      elif ((STEP_RC[n] != 0)); then
+        [[ $mode == count ]] || exit 1
+        FAILED=$((FAILED + 1))
+        stopped=yes
+      fi
+    done
+    if [[ -n $stopped ]]; then
+      say "    The other steps need this one and were not run."
       return 0
     fi
   done
 }
 
-# fresh STAMP KEY: whether the step that wrote this stamp ran with the same key.
+# fresh STAMP KEY: whether the step that wrote this stamp had the same key.
 fresh() { [[ -f $1 && $(cat "$1") == "$2" ]]; }
 
-# The hash of files' contents, for stamps.
+# The hash of the contents of files, for stamps.
 digest() { cat -- "$@" | sha256sum | cut -c 1-16; }
 
 have() { command -v "$1" >/dev/null 2>&1; }

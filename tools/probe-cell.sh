@@ -1,8 +1,8 @@
-# The probe's start cells, and the kernels that die for its tests.
+# The probe's start cells, and the tests that let real kernels die.
 # shellcheck shell=bash
 
-# STAGE/probe/probe-cell.json for the extension's package, and each cell as a file in dist/probe. The native cell is made
-# where the program has been built.
+# Writes STAGE/probe/probe-cell.json for the extension's package, and each cell as a file in dist/probe. The native cell
+# needs the built program.
 probe_cell() {
   local out="$STAGE/probe" program=dist/probe/nbmedic-probe-x86_64 python="$TOOLS/minifier/bin/python" repository
   repository=$(sed -n 's/^repository = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
@@ -17,5 +17,5 @@ probe_cell() {
   note "$(cd dist/probe && wc -c cell-*.py | sed '$!d; s/^ *//') bytes"
 }
 
-# probe_kernels quick|soak [ROUNDS]: real kernels, with the real cells.
+# probe_kernels quick|soak [ROUNDS]: lets real kernels die with the real cells.
 probe_kernels() { python3 tests/probe/run.py "$@"; }

@@ -1,7 +1,7 @@
-# Builds the probe's program for both processors, the same bytes wherever it is built.
+# Builds the probe's program for both processors, reproducibly.
 # shellcheck shell=bash
 
-# Zig is the linker: it has the C library's symbols of 2012 (glibc 2.17), which every notebook's system has.
+# Zig is the linker: it can link against glibc 2.17 (2012), which every notebook's system provides.
 ZIG=0.16.0
 ZIGBUILD=0.24.0
 MINIFIER=3.4.0
@@ -35,10 +35,10 @@ probe_setup() {
   note "Zig $ZIG"
 }
 
-# probe_build SOURCE TARGET_FOLDER OUT: the program from a copy of the probe's folder, as OUT/nbmedic-probe-ARCH.
+# probe_build SOURCE TARGET_FOLDER OUT: builds the program from a copy of the probe's folder, as OUT/nbmedic-probe-ARCH.
 probe_build() {
   local source=$1 target=$2 out=$3 arch flags
-  # Neither addresses that are fixed up at the start nor tables for unwinding: it is small before all.
+  # Size comes first: no relocation at startup, no unwind tables.
   flags="-C relocation-model=static -C relro-level=off -C link-arg=-Wl,-z,norelro -C link-arg=-Wl,-T,$source/native/link.ld -C link-arg=-Wl,--hash-style=gnu"
   mkdir -p "$out"
   for arch in "${PROBE_ARCHS[@]}"; do
@@ -52,7 +52,7 @@ probe_build() {
 
 probe_program() {
   if [[ $(sed -n 's/^version = "\(.*\)"/\1/p' probe/Cargo.toml) != "$VERSION" ]]; then
-    say "probe/Cargo.toml has another version than the repository, $VERSION."
+    say "The version in probe/Cargo.toml differs from the repository's, $VERSION."
     return 1
   fi
   probe_build "$ROOT/probe" "${CARGO_TARGET_DIR:-$ROOT/target}/probe" "$ROOT/dist/probe"
@@ -60,7 +60,7 @@ probe_program() {
   note "$(wc -c <dist/probe/nbmedic-probe-x86_64) bytes"
 }
 
-# Builds it again from a copy in another folder, from nothing, and compares.
+# Builds it again from scratch, from a copy in another folder, and compares.
 probe_verify() {
   local there arch
   there=$(mktemp -d)
@@ -70,10 +70,10 @@ probe_verify() {
     cmp "dist/probe/nbmedic-probe-$arch" "$there/out/nbmedic-probe-$arch"
   done
   rm -rf "$there"
-  note "the same bytes for both processors"
+  note "identical for both processors"
 }
 
-# The probe beside other monitors; their processor time, memory and its limits are printed.
+# Compares the probe with other monitors: prints their processor time and memory, and the probe's limits.
 probe_bench() {
   local key
   key=$(digest probe/bench/requirements.txt)
@@ -89,7 +89,7 @@ probe_bench() {
   "$TOOLS/bench-probe/bin/python" probe/bench/bench.py "dist/probe/nbmedic-probe-$(uname -m)" "$target/nvml" "$@"
 }
 
-# The wheel for this processor: the command, and beside it the program and the cell, as they are handed out.
+# The wheel for this processor: the command, the program and the cell, as they ship.
 probe_wheel() {
   local arch share=probe/cli/data/data/share/nbmedic-probe target="${CARGO_TARGET_DIR:-$ROOT/target}/probe-wheel"
   arch=$(uname -m)
@@ -101,7 +101,7 @@ probe_wheel() {
   rm -rf probe/cli/data dist/probe/nbmedic_probe-*.whl
   mkdir -p "$share"
   cp "dist/probe/nbmedic-probe-$arch" "$share/"
-  # Where no cell was made for want of its program's processor, the readable one does.
+  # If there is no native cell, because its program is for another processor, the readable one is used.
   cp "$(find dist/probe -name 'cell-native.py' -o -name 'cell-readable.py' | sort | head -n 1)" "$share/cell.py"
   (cd probe/cli && PATH="$TOOLS/maturin/bin:$PATH" CARGO_TARGET_DIR="$target" VIRTUAL_ENV="$TOOLS/maturin" \
     "$TOOLS/maturin/bin/maturin" build --quiet --release --locked --zig --compatibility manylinux2014 \
@@ -110,12 +110,12 @@ probe_wheel() {
   note "$(cd dist/probe && wc -c nbmedic_probe-*.whl | sed '$!d; s/^ *//') bytes"
 }
 
-# Installs the wheel into an environment of its own and lets each command do its work.
+# Installs the wheel into an environment of its own and runs each of its commands.
 probe_wheel_works() {
   PYTHONDONTWRITEBYTECODE=1 python3 tests/probe/wheel_test.py "$(find dist/probe -name 'nbmedic_probe-*.whl')" dist/probe
 }
 
-# One call each: together the program would get the library's features that need an allocator.
+# One call for each package: a joint call would enable the library's features that need an allocator for the program too.
 probe_clippy() {
   local package
   for package in nbmedic-probe nbmedic-probe-cli fake-nvml nbmedic-probe-native; do
@@ -124,7 +124,7 @@ probe_clippy() {
   done
 }
 
-# The probe's tests. The program that they run is the one that is handed out.
+# The probe's tests. They run the program that ships.
 probe_tests() {
   local program
   program="$ROOT/dist/probe/nbmedic-probe-$(uname -m)"

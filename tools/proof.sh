@@ -1,10 +1,10 @@
-# The proof: programs that fail in real kernels, and the catalogue's remedies put into them (tests/proof/README.md).
+# The proof: programs that fail in real kernels, and the catalogue's fixes applied to them (tests/proof/README.md).
 # shellcheck shell=bash
 
-# The frameworks' environments; several gigabytes, and slow to fetch.
+# The frameworks' environments: several gigabytes, and slow to download.
 PROOF="${NBMEDIC_PROOF:-$TOOLS/proof}"
 
-# proof_setup [CASE…]: the environments of these cases, or all, and the one that runs the cases.
+# proof_setup [CASE…]: makes the environments of these cases (default: all) and the one that runs the cases.
 proof_setup() {
   local name file key
   mkdir -p "$PROOF"
@@ -24,12 +24,12 @@ proof_setup() {
 # The engine as the Rust tests build it.
 proof_engine() { cargo build --quiet --locked --workspace --all-features --bin nbmedic; }
 
-# proof COMMAND [ARG…]: the runner, with the engine as it was built last.
+# proof COMMAND [ARG…]: the runner, with the engine of the last build.
 proof() {
   NBMEDIC_PROOF="$PROOF" NBMEDIC_CLI="$TARGET/debug/nbmedic" "$PROOF/torch/bin/python" tests/proof/run.py "$@"
 }
 
-# What is stored of the proof, judged again; needs none of the frameworks.
+# Judges the stored outputs again; needs no framework.
 proof_replay() {
   proof_engine
   NBMEDIC_CLI="$TARGET/debug/nbmedic" python3 tests/proof/run.py replay

@@ -23,7 +23,7 @@ command_release() {
     return
   fi
   # Whatever ends the release before the commit, the working tree gets its files back.
-  trap 'stop_child; git checkout --quiet -- .' EXIT
+  trap 'stop_children; git checkout --quiet -- .' EXIT
   node tools/release.mjs apply "$wanted"
   VERSION=$(version_now)
   # From the release's own files, so that the source archive and the packages hold the new version.
@@ -32,7 +32,7 @@ command_release() {
   mkdir -p dist
   node tools/release.mjs notes "$VERSION" >"dist/nbmedic-$VERSION-notes.md"
   node tools/release.mjs seal "$VERSION"
-  trap stop_child EXIT
+  trap stop_children EXIT
   say ""
   cat "dist/nbmedic-$VERSION-build.txt"
   say ""

@@ -1,9 +1,9 @@
-# What a machine needs, and getting what is missing. Every step is cheap when nothing is missing.
+# Checks what the machine has and installs what is missing. Every step is cheap when nothing is missing.
 # shellcheck shell=bash
 
-# Everything that is fetched or built for use here lies in one folder that git ignores.
+# All tools that are downloaded or built go to one folder, which git ignores.
 TOOLS="${NBMEDIC_TOOLS:-$ROOT/.tools}"
-# For a machine whose own Node.js is missing or too old (Debian 12 has 18).
+# The Node.js to install if the machine's own is missing or too old (Debian 12 has 18).
 NODE_WHEEL=22.20.0
 export PATH="$TOOLS/node/bin:$PATH:$HOME/.cargo/bin"
 
@@ -47,8 +47,8 @@ node_ok() {
   ((major >= want))
 }
 
-# Packages of the system that are missing, by what a machine has rather than by package name:
-# a Chrome or Firefox that was installed by hand is as good.
+# Prints the missing system packages. It looks for programs rather than package names, because a Chromium or Firefox that
+# was installed by hand works too.
 missing_packages() {
   local -a need=()
   have cc || need+=(gcc libc6-dev)
@@ -117,7 +117,7 @@ node_setup() {
   note "$(node --version)"
 }
 
-# Asks for sudo's password now, on the terminal, rather than inside a step that has none.
+# Asks for sudo's password now, because the steps have no terminal.
 warm_sudo() {
   if ((EUID != 0)) && [[ -t 0 && -t 1 ]] && have sudo && have apt-get && [[ -n $(missing_packages "$1") ]]; then
     sudo -v -p "Some system packages are missing; sudo password to install them: " || true
@@ -130,7 +130,7 @@ plan_setup() {
   mkdir -p "$TOOLS"
   warm_sudo "$1"
   plan "!system packages" system_packages "$1"
-  plan "!Rust" rust_setup "$1"
   plan "!Node and its packages" node_setup
+  plan_beside "!Rust" rust_setup "$1"
   [[ $1 != all ]] || plan "!JupyterLab for the tests" node tests/e2e/setup.mjs
 }

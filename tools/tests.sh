@@ -8,9 +8,10 @@ plan_check() {
   plan "formatting of JavaScript" npm run --silent format:check
   plan "the tree" node tools/check-tree.mjs
   plan "JavaScript types" npm run --silent typecheck
-  plan "ESLint" npm run --silent lint
-  plan "JavaScript tests" npm run --silent test:js
+  plan_beside "ESLint" npm run --silent lint
   plan "clippy" cargo clippy --locked --workspace --all-targets --all-features -- -D warnings
+  # These tests mostly wait for a page's timers.
+  plan_beside "JavaScript tests" npm run --silent test:js
   plan "clippy for WebAssembly" cargo clippy --locked -p nbmedic -p nbmedic-pages --lib \
     --features nbmedic/web --target wasm32-unknown-unknown -- -D warnings
   plan "Rust tests" cargo test --locked --workspace --all-features --no-fail-fast
@@ -26,10 +27,10 @@ plan_rest() {
   plan "the wheel" probe_wheel
   plan "the wheel at work" probe_wheel_works
   plan_sizes
-  # Firefox has neither the service worker that Chrome needs nor its side panel, and its linter says so.
+  # Firefox has neither the service worker nor the side panel that Chrome needs, and web-ext says so.
   plan "web-ext lint, Chrome" node tools/weblint.mjs dist/chrome BACKGROUND_SERVICE_WORKER_IGNORED \
     MANIFEST_PERMISSIONS
-  plan "web-ext lint, Firefox" node tools/weblint.mjs dist/firefox
+  plan_beside "web-ext lint, Firefox" node tools/weblint.mjs dist/firefox
   plan "WebAssembly tests" npm run --silent test:wasm
   plan "the probe in real kernels" probe_kernels quick
   plan "end to end in Chromium and Firefox" npm run --silent test:e2e

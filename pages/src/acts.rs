@@ -5,19 +5,18 @@ use crate::browser;
 use crate::playground_card::later;
 use crate::render::put;
 use gloo_events::EventListener;
-use nbmedic_json::readable;
 use nbmedic_tree::Action;
 use nbmedic_words::{self as words, Say};
+use serde::Deserialize;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Element, Event};
 
-#[derive(Default)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 struct Answer {
     text: Option<String>,
 }
-
-readable!(Answer { "text" => text });
 
 /// A drawn view that answers clicks. `tab` is the tab that it is about.
 pub fn live(drawn: Element, tab: u32) -> Element {

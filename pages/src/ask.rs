@@ -3,9 +3,8 @@
 use crate::render::{document, element, worded};
 use gloo_events::EventListener;
 use js_sys::Array;
-use nbmedic_json::readable;
 use nbmedic_words::Text;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
@@ -14,7 +13,8 @@ use web_sys::{
 };
 
 /// What the person set, as the background keeps it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Settings {
     /// `system`, `light` or `dark`.
     pub theme: String,
@@ -24,10 +24,9 @@ pub struct Settings {
     pub limits: Limits,
 }
 
-readable!(Settings { "theme" => theme, "off" => off, "limits" => limits });
-
 /// When to warn of what has not failed yet; `docs/architecture.md` says what each means.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Limits {
     /// Not at all.
     pub quiet: bool,
@@ -40,10 +39,6 @@ pub struct Limits {
     /// Minutes that a cell runs without saving; 0: never.
     pub unsaved: u32,
 }
-
-readable!(Limits {
-    "quiet" => quiet, "memory" => memory, "disk" => disk, "full" => full, "unsaved" => unsaved,
-});
 
 /// A question to the background; `docs/architecture.md` lists them.
 #[derive(Serialize)]

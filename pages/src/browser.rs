@@ -1,8 +1,7 @@
 //! The few browser APIs that a page needs. Both browsers offer them as promises under `chrome`.
 
 use js_sys::{Array, Object, Promise, Reflect};
-use nbmedic_json::parse;
-pub use nbmedic_json::{Json, Read};
+use serde::de::DeserializeOwned;
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
@@ -94,12 +93,12 @@ pub async fn active_tab() -> Option<Tab> {
 }
 
 /// What a text of JSON holds; `None` if it is none or of another shape.
-pub fn parsed<T: Read>(json: &str) -> Option<T> {
-    T::read(parse(json).ok()?)
+pub fn parsed<T: DeserializeOwned>(json: &str) -> Option<T> {
+    nbmedic_json::parse(json).ok()
 }
 
 /// Asks the background; `None` if it does not answer.
-pub async fn ask<T: Read>(message: &impl Serialize) -> Option<T> {
+pub async fn ask<T: DeserializeOwned>(message: &impl Serialize) -> Option<T> {
     read(&answer(message).await?)
 }
 
@@ -111,17 +110,17 @@ pub async fn answer(message: &impl Serialize) -> Option<JsValue> {
     JsFuture::from(promise).await.ok()
 }
 
-fn read<T: Read>(value: &JsValue) -> Option<T> {
+fn read<T: DeserializeOwned>(value: &JsValue) -> Option<T> {
     parsed(&js_sys::JSON::stringify(value).ok()?.as_string()?)
 }
 
 /// A field of an answer.
-pub fn field<T: Read>(answer: &JsValue, name: &str) -> Option<T> {
+pub fn field<T: DeserializeOwned>(answer: &JsValue, name: &str) -> Option<T> {
     read(&Reflect::get(answer, &JsValue::from_str(name)).ok()?)
 }
 
 /// A field of an answer that is a list of texts of JSON.
-pub fn texts<T: Read>(answer: &JsValue, name: &str) -> Option<Vec<T>> {
+pub fn texts<T: DeserializeOwned>(answer: &JsValue, name: &str) -> Option<Vec<T>> {
     let list: Array = Reflect::get(answer, &JsValue::from_str(name))
         .ok()?
         .dyn_into()
@@ -150,7 +149,7 @@ fn is_firefox() -> bool {
 }
 
 /// A JSON file of this package; `None` where it is missing.
-pub async fn packaged<T: Read>(path: &str) -> Option<T> {
+pub async fn packaged<T: DeserializeOwned>(path: &str) -> Option<T> {
     parsed(&packaged_text(path).await?)
 }
 

@@ -1,13 +1,13 @@
 //! What nbmedic found in the past, across notebooks: to be searched, handed out and erased.
 
 use crate::ask::{append, button, on_click, save, Ask};
-use crate::browser::{self, Json};
+use crate::browser;
 use crate::render::{document, element, label, put, worded};
 use gloo_events::EventListener;
 use js_sys::{Date, Object};
-use nbmedic_json::readable;
 use nbmedic_words::{self as words, foreign, Say};
-use serde::Serialize;
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::{JsCast, JsValue};
@@ -19,15 +19,15 @@ const SHOWN: usize = 100;
 /// The file that an export becomes.
 const FILE: &str = "nbmedic-history.json";
 
-#[derive(Default)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 struct Answer {
     past: Option<Vec<Past>>,
 }
 
-readable!(Answer { "past" => past });
-
 /// A diagnosis or a death.
-#[derive(Default, Serialize)]
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default)]
 struct Past {
     at: u64,
     death: bool,
@@ -37,12 +37,9 @@ struct Past {
     found: Found,
 }
 
-readable!(Past {
-    "at" => at, "death" => death, "notebook" => notebook, "place" => place, "origin" => origin, "found" => found,
-});
-
 /// What it was.
-#[derive(Default, Serialize)]
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default)]
 struct Found {
     id: String,
     variant: String,
@@ -51,18 +48,13 @@ struct Found {
     evidence: Vec<Line>,
 }
 
-readable!(Found {
-    "id" => id, "variant" => variant, "title" => title, "summary" => summary, "evidence" => evidence,
-});
-
 /// A line that it rests on.
-#[derive(Default, Serialize)]
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default)]
 struct Line {
     line: u32,
     text: String,
 }
-
-readable!(Line { "line" => line, "text" => text });
 
 /// What an export holds: `docs/schema/history-1.schema.json`.
 #[derive(Serialize)]
@@ -308,7 +300,7 @@ fn sure(page: &Rc<Page>, row: &Element) {
     on_click(&yes, move || {
         let page = of.clone();
         spawn_local(async move {
-            let done: Option<Json> = browser::ask(&Ask::plain("forget-history")).await;
+            let done: Option<IgnoredAny> = browser::ask(&Ask::plain("forget-history")).await;
             load(&page).await;
             page.say(match done {
                 Some(_) => words::erased(),

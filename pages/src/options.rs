@@ -5,9 +5,10 @@ use crate::browser;
 use crate::choose::{choice, tick};
 use crate::render::{document, element, label, put, worded};
 use gloo_events::EventListener;
-use nbmedic_json::{readable, Json};
 use nbmedic_tree::Usage;
 use nbmedic_words::{self as words, foreign, Say};
+use serde::de::IgnoredAny;
+use serde::Deserialize;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
@@ -16,7 +17,8 @@ use web_sys::{Element, HtmlElement, HtmlInputElement};
 /// The only site that is read from the start.
 const COLAB: &str = "https://colab.research.google.com";
 
-#[derive(Default)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 struct Options {
     allowed: Vec<String>,
     notify: bool,
@@ -26,7 +28,8 @@ struct Options {
 }
 
 /// What is muted: a diagnosis, or with a name a cell.
-#[derive(Default)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 struct Muted {
     id: String,
     name: String,
@@ -36,11 +39,6 @@ struct Muted {
 struct Page {
     main: Element,
 }
-
-readable!(Options {
-    "allowed" => allowed, "notify" => notify, "usage" => usage, "muted" => muted, "set" => set,
-});
-readable!(Muted { "id" => id, "name" => name });
 
 /// Starts the options page.
 pub fn start() {
@@ -104,7 +102,7 @@ fn part(id: &str, title: Say, words: Option<Say>) -> Element {
 fn tell(page: &Rc<Page>, ask: impl FnOnce() -> Ask<'static> + 'static) {
     let page = page.clone();
     spawn_local(async move {
-        let _: Option<Json> = browser::ask(&ask()).await;
+        let _: Option<IgnoredAny> = browser::ask(&ask()).await;
         show(&page).await;
     });
 }
@@ -133,7 +131,7 @@ fn sites(page: &Rc<Page>, allowed: &[String], off: &[String]) -> Element {
             let (page, origin) = (page.clone(), origin.clone());
             spawn_local(async move {
                 let ask = Ask::plain("turn").origin(&origin).switch(on);
-                let _: Option<Json> = browser::ask(&ask).await;
+                let _: Option<IgnoredAny> = browser::ask(&ask).await;
                 show(&page).await;
             });
         })
@@ -314,7 +312,7 @@ fn muted(page: &Rc<Page>, list: &[Muted]) -> Element {
         on_click(&again, move || {
             let (page, id) = (page.clone(), id.clone());
             spawn_local(async move {
-                let _: Option<Json> = browser::ask(&Ask::plain("unmute").id(&id)).await;
+                let _: Option<IgnoredAny> = browser::ask(&Ask::plain("unmute").id(&id)).await;
                 show(&page).await;
             });
         });

@@ -9,10 +9,10 @@ use crate::report;
 use crate::trouble;
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
-use nbmedic_json::readable;
 use nbmedic_tree::chart::Chart;
 use nbmedic_tree::{Node, Tag, Trouble};
 use nbmedic_words as words;
+use serde::Deserialize;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::closure::Closure;
@@ -32,13 +32,12 @@ struct Answer {
     troubles: Vec<Trouble>,
 }
 
-#[derive(Default)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 struct Shown {
     chart: Chart,
     tree: Option<Node>,
 }
-
-readable!(Shown { "chart" => chart, "tree" => tree });
 
 struct Panel {
     main: Element,

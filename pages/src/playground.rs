@@ -6,9 +6,9 @@ use crate::playground_card as cards;
 use crate::render::{document, element, label, put, worded};
 use gloo_events::{EventListener, EventListenerOptions};
 use js_sys::Promise;
-use nbmedic_json::readable;
 use nbmedic_tree::Node;
 use nbmedic_words::{self as words, foreign, Text};
+use serde::Deserialize;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -36,15 +36,14 @@ extern "C" {
     fn example(this: &Host, name: &str) -> Promise;
 }
 
-#[derive(Default)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 struct Answer {
     error: Option<String>,
     json: String,
     markdown: String,
     tree: Option<Node>,
 }
-
-readable!(Answer { "error" => error, "json" => json, "markdown" => markdown, "tree" => tree });
 
 struct Page {
     host: Host,

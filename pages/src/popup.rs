@@ -7,9 +7,9 @@ use crate::render::{document, draw, element, worded};
 use crate::trouble;
 use gloo_events::EventListener;
 use gloo_timers::future::TimeoutFuture;
-use nbmedic_json::readable;
 use nbmedic_tree::{Node, Trouble};
 use nbmedic_words::{self as words, foreign, Say};
+use serde::Deserialize;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Element, HtmlInputElement};
@@ -21,7 +21,8 @@ const COLAB: &str = "https://colab.research.google.com";
 const ARRIVAL_LOOKS: u32 = 10;
 const ARRIVAL_MS: u32 = 200;
 
-#[derive(Default)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 struct Answer {
     tree: Option<Node>,
     together: Vec<String>,
@@ -29,8 +30,6 @@ struct Answer {
     off: bool,
     troubles: Vec<Trouble>,
 }
-
-readable!(Answer { "tree" => tree, "together" => together, "withheld" => withheld, "off" => off, "troubles" => troubles });
 
 /// Starts the popup.
 pub fn start() {

@@ -3,15 +3,16 @@
 use crate::ask::{button, copy, on_click, Ask};
 use crate::browser;
 use crate::render::{element, put, worded};
-use nbmedic_json::readable;
 use nbmedic_words as words;
+use serde::Deserialize;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::Element;
 
 /// Both cells, as the build put them into the package (probe/cell/make.py).
 const CELLS: &str = "probe-cell.json";
 
-#[derive(Default)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 struct Cells {
     /// With the native probe for x86-64 in it. Absent where the package was built without one.
     native: Option<String>,
@@ -19,15 +20,12 @@ struct Cells {
     readable: String,
 }
 
-readable!(Cells { "native" => native, "readable" => readable });
-
 /// Whether the background did what it was asked for.
-#[derive(Default)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 struct Done {
     done: bool,
 }
-
-readable!(Done { "done" => done });
 
 /// What the probe is for, and buttons that put the cell that starts it into the tab's notebook, or
 /// copy it.

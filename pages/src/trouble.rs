@@ -5,6 +5,7 @@ use crate::browser;
 use crate::render::{draw, element, put};
 use nbmedic_tree::{self_report, trouble, Health, Trouble};
 use nbmedic_words as words;
+use serde::de::IgnoredAny;
 use std::future::Future;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::Element;
@@ -25,7 +26,7 @@ pub fn section<F: Future<Output = ()> + 'static>(
         on_click(&again, move || {
             let retried = retried.clone();
             spawn_local(async move {
-                let _: Option<browser::Json> = browser::ask(&Ask::new("again", tab)).await;
+                let _: Option<IgnoredAny> = browser::ask(&Ask::new("again", tab)).await;
                 retried().await;
             });
         });

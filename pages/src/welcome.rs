@@ -4,10 +4,10 @@ use crate::ask::{append, button, copy, on_click, Ask};
 use crate::browser;
 use crate::playground_card::Card;
 use crate::render::{document, element, label, put, worded};
-use nbmedic_json::readable;
-use nbmedic_json::Json;
 use nbmedic_tree::Node;
 use nbmedic_words::{self as words, foreign, Say};
+use serde::de::IgnoredAny;
+use serde::Deserialize;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{CssStyleSheet, Element};
 
@@ -19,33 +19,32 @@ const SHIPPED: [&str; 2] = [
     "https://*.googleusercontent.com",
 ];
 
-#[derive(Default)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 struct Notebook {
     cells: Vec<Cell>,
 }
 
-#[derive(Default)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 struct Cell {
     source: Vec<String>,
     outputs: Vec<Output>,
 }
 
-#[derive(Default)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 struct Output {
     traceback: Vec<String>,
 }
 
-#[derive(Default)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 struct Answer {
     tree: Option<Node>,
     markdown: String,
     css: String,
 }
-
-readable!(Notebook { "cells" => cells });
-readable!(Cell { "source" => source, "outputs" => outputs });
-readable!(Output { "traceback" => traceback });
-readable!(Answer { "tree" => tree, "markdown" => markdown, "css" => css });
 
 /// Starts the page.
 pub fn start() {
@@ -105,7 +104,7 @@ async fn permission(section: &Element) {
         let place = place.clone();
         spawn_local(async move {
             wanted.await;
-            let _: Option<Json> = browser::ask(&Ask::plain("allow-changed")).await;
+            let _: Option<IgnoredAny> = browser::ask(&Ask::plain("allow-changed")).await;
             Box::pin(permission(&place)).await;
         });
     });

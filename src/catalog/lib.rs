@@ -5,7 +5,6 @@
 
 mod unpack;
 
-use nbmedic_json::{parse, Read};
 pub use nbmedic_rule::{
     Applicability, Block, Condition, Ends, FactPattern, Fix, Inline, Match, Prose, Related, Rule,
     RuleVariant, Scope, Variant,
@@ -19,10 +18,12 @@ pub use unpack::{find, rules, standing_for};
 /// # Errors
 /// A message if it is not what the catalogue's compiler wrote.
 pub fn prose_from_json(json: &str) -> Result<Prose, String> {
-    let read = parse(json).map_err(|at| format!("not a prose file: no JSON at byte {at}"))?;
-    Prose::read(read)
-        .filter(|p| !p.id.is_empty())
-        .ok_or_else(|| "not a prose file: it has another shape".to_owned())
+    let prose: Prose =
+        serde_json::from_str(json).map_err(|error| format!("not a prose file: {error}"))?;
+    match prose.id.is_empty() {
+        true => Err("not a prose file: it has no id".to_owned()),
+        false => Ok(prose),
+    }
 }
 
 /// The embedded prose of a diagnosis.

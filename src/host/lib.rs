@@ -3,7 +3,9 @@
 //! A profile is data for the sensor; the engine hands it on, and reads of it what people are told
 //! about a front end. `README.md` beside this file describes the fields.
 
-use nbmedic_json::{self as json, readable, Json, Read};
+use serde::de::{Deserializer, MapAccess, Visitor};
+use serde::Deserialize;
+use std::fmt;
 
 /// All profiles as one JSON array, in the order in which the sensor tries them.
 pub fn profiles_json() -> &'static str {
@@ -25,9 +27,11 @@ pub fn profiles_json() -> &'static str {
 }
 
 /// A part of a front end's page that the sensor needs.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(default)]
 pub struct Landmark {
     /// Its name in the profile and in a sensor's counts.
+    #[serde(skip)]
     pub name: String,
     /// What it is, to go on from "nbmedic reads": the key of a message.
     pub what: String,
@@ -51,29 +55,35 @@ impl Default for Landmark {
     }
 }
 
-readable!(Landmark { "what" => what, "lost" => lost, "min" => min, "max" => max });
-
+/// Landmarks in the profile's order.
 #[derive(Clone, Default)]
 struct Landmarks(Vec<Landmark>);
 
-impl Read for Landmarks {
-    fn read(json: Json) -> Option<Self> {
-        let Json::Object(fields) = json else {
-            return None;
-        };
-        let mut all = Vec::new();
-        for (name, fields) in fields {
-            all.push(Landmark {
-                name,
-                ..Landmark::read(fields)?
-            });
+impl<'de> Deserialize<'de> for Landmarks {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct InOrder;
+        impl<'de> Visitor<'de> for InOrder {
+            type Value = Landmarks;
+
+            fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+                to.write_str("landmarks by name")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Landmarks, A::Error> {
+                let mut all = Vec::new();
+                while let Some((name, landmark)) = map.next_entry::<_, Landmark>()? {
+                    all.push(Landmark { name, ..landmark });
+                }
+                Ok(Landmarks(all))
+            }
         }
-        Some(Landmarks(all))
+        from.deserialize_map(InOrder)
     }
 }
 
 /// What people are told about a front end.
-#[derive(Default)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 pub struct FrontEnd {
     /// The profile's id.
     pub id: String,
@@ -87,15 +97,6 @@ pub struct FrontEnd {
     landmarks: Landmarks,
 }
 
-readable!(FrontEnd {
-    "id" => id,
-    "name" => name,
-    "fallback" => fallback,
-    "home" => home,
-    "like" => like,
-    "landmarks" => landmarks,
-});
-
 impl FrontEnd {
     /// Its landmarks, in the profile's order.
     pub fn landmarks(&self) -> &[Landmark] {
@@ -106,8 +107,7 @@ impl FrontEnd {
 /// All front ends, in the order in which the sensor tries them.
 pub fn front_ends() -> Vec<FrontEnd> {
     // The profiles are part of the program, and a test reads each of them.
-    let all = json::parse(profiles_json()).ok();
-    let mut all: Vec<FrontEnd> = all.and_then(Read::read).unwrap_or_default();
+    let mut all: Vec<FrontEnd> = serde_json::from_str(profiles_json()).unwrap_or_default();
     for at in 0..all.len() {
         if let Some(model) = all.iter().find(|f| f.id == all[at].like) {
             all[at].landmarks = model.landmarks.clone();

@@ -1,6 +1,6 @@
 //! A file's text as the pieces to judge: the code cells of a notebook, or the text as it is.
 
-use nbmedic_json::{self as json, readable, Json, Read};
+use serde::Deserialize;
 
 /// One output to judge.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -44,8 +44,8 @@ pub fn pieces(name: &str, text: String) -> Result<Vec<Piece>, String> {
 /// # Errors
 /// A message that says where the text stops being a notebook.
 pub fn parse(json: &str) -> Result<Vec<Piece>, String> {
-    let read = json::parse(json).map_err(|at| format!("not a notebook: no JSON at byte {at}"))?;
-    let nb = Sheet::read(read).ok_or("not a notebook: its parts have another shape")?;
+    let nb: Sheet =
+        nbmedic_json::parse(json).map_err(|error| format!("not a notebook: {error}"))?;
     if nb.cells.is_none() && nb.worksheets.is_none() {
         return Err("not a notebook: it has no cells".to_owned());
     }
@@ -60,37 +60,32 @@ pub fn parse(json: &str) -> Result<Vec<Piece>, String> {
         .filter(|(_, c)| c.cell_type == "code" && !c.outputs.is_empty())
         .map(|(i, c)| Piece {
             cell: Some(i + 1),
-            source: Some(c.source.0),
+            source: Some(c.source.0 + &c.input.0),
             text: c.outputs.iter().map(output).collect(),
         })
         .collect())
 }
 
 /// A notebook, or in nbformat 3 one of its worksheets, which look like small notebooks.
-#[derive(Default)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 struct Sheet {
     cells: Option<Vec<Cell>>,
     worksheets: Option<Vec<Sheet>>,
 }
 
-readable!(Sheet { "cells" => cells, "worksheets" => worksheets });
-
-#[derive(Default)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 struct Cell {
     cell_type: String,
     source: Text,
+    /// The source as nbformat 3 calls it.
+    input: Text,
     outputs: Vec<Output>,
 }
 
-// nbformat 3 calls the source `input`.
-readable!(Cell {
-    "cell_type" => cell_type,
-    "source" => source,
-    "input" => source,
-    "outputs" => outputs,
-});
-
-#[derive(Default)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 struct Output {
     text: Text,
     traceback: Vec<String>,
@@ -99,31 +94,31 @@ struct Output {
     data: Data,
 }
 
-readable!(Output {
-    "text" => text,
-    "traceback" => traceback,
-    "ename" => ename,
-    "evalue" => evalue,
-    "data" => data,
-});
-
-#[derive(Default)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 struct Data {
+    #[serde(rename = "text/plain")]
     plain: Text,
 }
 
-readable!(Data { "text/plain" => plain });
-
 /// A string, in the file as it is or as a list of lines.
-#[derive(Default)]
+#[derive(Default, Deserialize)]
+#[serde(from = "Lines")]
 struct Text(String);
 
-impl Read for Text {
-    fn read(json: Json) -> Option<Text> {
-        Some(Text(match json {
-            Json::List(_) => Vec::<String>::read(json)?.concat(),
-            json => String::read(json)?,
-        }))
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Lines {
+    Whole(String),
+    Lines(Vec<String>),
+}
+
+impl From<Lines> for Text {
+    fn from(lines: Lines) -> Text {
+        Text(match lines {
+            Lines::Whole(text) => text,
+            Lines::Lines(lines) => lines.concat(),
+        })
     }
 }
 

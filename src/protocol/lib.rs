@@ -13,7 +13,6 @@ mod effect;
 mod event;
 #[cfg(feature = "typescript")]
 pub mod generated;
-mod json;
 mod memory;
 mod read;
 mod text;
@@ -25,7 +24,6 @@ pub use event::{
     OutputSeen, OutputsSeen, Removed, Slot, SourceSeen, VitalsSeen, MAX_HEAD, MAX_LANDMARKS,
     MAX_NAME, MAX_NOTICE, MAX_SOURCE, MAX_TAIL, SLOTS,
 };
-pub use json::parse as parse_json;
 pub use memory::{
     Before, Context, Dismissed, Flight, Incident, Memory, Ran, Row, Said, DISK, GPU, LOAD_STRIDE,
     MAX_SAMPLES, MISSING, RAM, STRIDE,

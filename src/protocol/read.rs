@@ -1,9 +1,8 @@
 //! Reading what a sensor sent and what was stored.
 
 use super::event::Event;
-use super::json;
+use nbmedic_json::{self as json, Value};
 use serde::Deserialize;
-use serde_json::Value;
 
 impl Event {
     /// Reads one event and bounds it; `None` if this version doesn't know it or can't read it. A

@@ -1,11 +1,10 @@
 //! The prose of a diagnosis, as it is stored in the package and embedded in the command line.
 
-use nbmedic_json::{readable, readable_choice, Json, Read};
 use serde::{Deserialize, Serialize};
 
 /// A piece of running text. Text may hold templates: `{fact}` is replaced by the fact's value,
 /// `[…{fact}…]` is left out when a fact in it is missing.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Inline {
     /// Plain text.
@@ -21,7 +20,7 @@ pub enum Inline {
 }
 
 /// A block of text.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Block {
     /// A paragraph.
@@ -46,7 +45,8 @@ pub enum Applicability {
 }
 
 /// Something to do about it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Fix {
     /// Stable name within the diagnosis.
     pub id: String,
@@ -77,7 +77,8 @@ pub struct Fix {
 }
 
 /// A title and a summary in place of the diagnosis' own.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Variant {
     /// Name within the diagnosis.
     pub id: String,
@@ -88,7 +89,8 @@ pub struct Variant {
 }
 
 /// All that is said about one diagnosis.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Prose {
     /// The diagnosis.
     pub id: String,
@@ -111,59 +113,3 @@ pub struct Prose {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<(String, String)>,
 }
-
-impl Read for Applicability {
-    fn read(json: Json) -> Option<Applicability> {
-        Some(match String::read(json)?.as_str() {
-            "sure" => Applicability::Sure,
-            "likely" => Applicability::Likely,
-            "maybe" => Applicability::Maybe,
-            _ => return None,
-        })
-    }
-}
-
-readable_choice!(Inline {
-    "text" => Text,
-    "code" => Code,
-    "em" => Em,
-    "strong" => Strong,
-    "link" => Link(address),
-});
-
-readable_choice!(Block {
-    "p" => P,
-    "list" => List,
-    "code" => Code(text),
-});
-
-readable!(Fix {
-    "id" => id,
-    "title" => title,
-    "applies" => applies,
-    "cost" => cost,
-    "variants" => variants,
-    "when" => when,
-    "proven" => proven,
-    "why" => why,
-    "code" => code,
-    "language" => language,
-});
-
-readable!(Variant {
-    "id" => id,
-    "title" => title,
-    "summary" => summary,
-});
-
-readable!(Prose {
-    "id" => id,
-    "family" => family,
-    "title" => title,
-    "summary" => summary,
-    "variants" => variants,
-    "meaning" => meaning,
-    "why" => why,
-    "fixes" => fixes,
-    "links" => links,
-});

@@ -7,7 +7,7 @@
 use super::{Node, Tag};
 use nbmedic_facts::number::fixed;
 use nbmedic_words::{self as words, foreign, Text};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Width of a lane's box, in its own units. No lane has more points than twice this.
 const WIDTH: f64 = 1000.0;
@@ -17,7 +17,8 @@ const HEIGHT: f64 = 100.0;
 const HEADROOM: f64 = 1.08;
 
 /// One reading.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Point {
     /// When, in milliseconds since 1970.
     pub at: u64,
@@ -28,7 +29,8 @@ pub struct Point {
 }
 
 /// The readings of one quantity, oldest first.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Series {
     /// `ram`, `gpu` or `disk`.
     pub key: String,
@@ -39,7 +41,7 @@ pub struct Series {
 }
 
 /// How a run of a cell ended.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
     /// It goes on.
@@ -52,7 +54,8 @@ pub enum Outcome {
 }
 
 /// A run of a cell.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Span {
     /// When it started, in milliseconds since 1970.
     pub from: u64,
@@ -65,7 +68,8 @@ pub struct Span {
 }
 
 /// Something that happened at one moment.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Mark {
     /// When, in milliseconds since 1970.
     pub at: u64,
@@ -76,7 +80,8 @@ pub struct Mark {
 }
 
 /// A session's curves.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Chart {
     /// The time at the left edge, in milliseconds since 1970.
     pub from: u64,

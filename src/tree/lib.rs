@@ -7,7 +7,8 @@ pub mod chart;
 mod html;
 mod issue;
 mod node;
-mod read;
+#[cfg(test)]
+mod tests;
 mod trouble;
 
 pub use html::{allowed, escape, html, name as tag_name};

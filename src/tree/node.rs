@@ -1,9 +1,9 @@
 use litemap::LiteMap;
 use nbmedic_words::{self as words, Text};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// An element that a tree may hold. Renderers create no other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)] // the HTML element of that name
 pub enum Tag {
@@ -44,7 +44,7 @@ pub enum Tag {
 }
 
 /// What a click on a node does.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase")]
 pub enum Action {
     /// Put the text on the clipboard.
@@ -80,35 +80,35 @@ pub enum Action {
         /// The diagnosis, or `@` and a checksum of the cell's code.
         id: String,
         /// What people know the cell by; empty for a diagnosis.
-        #[serde(skip_serializing_if = "String::is_empty")]
+        #[serde(default, skip_serializing_if = "String::is_empty")]
         name: String,
     },
 }
 
 /// One element: its text comes before its children. Everything in it is plain text; no renderer
 /// reads markup out of it. What nbmedic says is a message until it is shown.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Node {
     /// The element.
     pub tag: Tag,
     /// Space-separated class names.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub class: String,
     /// Text before the children.
-    #[serde(skip_serializing_if = "Text::is_empty")]
+    #[serde(default, skip_serializing_if = "Text::is_empty")]
     pub text: Text,
     /// `aria-*`, `role`, `lang`, `hidden`, `open`, `id`, `type`, `data-*`, and `href` with an
     /// `https:` address; on the elements of a picture, numbers and words of its geometry.
-    #[serde(skip_serializing_if = "LiteMap::is_empty")]
+    #[serde(default, skip_serializing_if = "LiteMap::is_empty")]
     pub attrs: LiteMap<String, String>,
     /// Attributes that people read or hear: `aria-label` and `title`.
-    #[serde(skip_serializing_if = "LiteMap::is_empty")]
+    #[serde(default, skip_serializing_if = "LiteMap::is_empty")]
     pub labels: LiteMap<String, Text>,
     /// What a click does.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub act: Option<Action>,
     /// Children, in order.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub kids: Vec<Node>,
 }
 

@@ -2,10 +2,12 @@
 
 use super::{Node, Tag};
 use nbmedic_words::{self as words, Say};
+use serde::Deserialize;
 use std::fmt::Write;
 
 /// A failure, as the background wrote it down.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
 pub struct Trouble {
     /// Which one: see [`trouble`].
     pub code: String,
@@ -22,7 +24,8 @@ pub struct Trouble {
 }
 
 /// What a report about nbmedic itself is made of.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
 pub struct Health {
     /// nbmedic's version.
     pub version: String,
@@ -35,7 +38,8 @@ pub struct Health {
 }
 
 /// What is stored.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(default)]
 pub struct Usage {
     /// Pages.
     pub pages: u32,

@@ -3,7 +3,7 @@
 
 use super::{Diagnosis, Evidence, Facts, Location, Value};
 use nbmedic_catalog::{standing_for, Condition};
-use nbmedic_json::{self as json, Json};
+use nbmedic_json::{Map, Value as Json};
 use nbmedic_probe::bytes::NONE;
 use nbmedic_probe::verdict::{verdict, EvidenceSet, Facts as Seen, XidSeen};
 use nbmedic_probe::{Cause, Certainty, Verdict};
@@ -20,23 +20,18 @@ pub struct Line {
     pub kind: String,
     /// Milliseconds since 1970.
     pub at: u64,
-    fields: Vec<(String, Json)>,
+    fields: Map<String, Json>,
 }
 
 /// The elements of a list; none of anything else.
 pub fn items(json: &Json) -> &[Json] {
-    match json {
-        Json::List(items) => items,
-        _ => &[],
-    }
+    json.as_array().map_or(&[], Vec::as_slice)
 }
 
 /// A number of a list; `None` where it is not known.
 pub fn number(json: &Json, at: usize) -> Option<i64> {
-    match items(json).get(at) {
-        Some(Json::Number(n)) if *n >= 0.0 => Some(*n as i64),
-        _ => None,
-    }
+    let n = items(json).get(at)?.as_f64()?;
+    (n >= 0.0).then_some(n as i64)
 }
 
 /// Two numbers of a list from a position on, the second not 0; `None` where one is not known.
@@ -50,9 +45,7 @@ pub fn line(text: &str) -> Option<Line> {
     if text.len() > MAX_LINE {
         return None;
     }
-    let Json::Object(fields) = json::parse(text).ok()? else {
-        return None;
-    };
+    let fields: Map<String, Json> = nbmedic_json::parse(text).ok()?;
     let mut line = Line {
         kind: String::new(),
         at: 0,
@@ -81,15 +74,11 @@ pub struct Ended {
 impl Line {
     /// A field; `null` where there is none.
     pub fn get(&self, name: &str) -> &Json {
-        let found = self.fields.iter().find(|(key, _)| key == name);
-        found.map_or(&Json::Null, |(_, value)| value)
+        self.fields.get(name).unwrap_or(&Json::Null)
     }
 
     fn text(&self, name: &str) -> &str {
-        match self.get(name) {
-            Json::Text(text) => text,
-            _ => "",
-        }
+        self.get(name).as_str().unwrap_or("")
     }
 
     fn whole(&self, name: &str) -> Option<i64> {
@@ -225,10 +214,7 @@ fn condition(cause: Cause) -> Option<Condition> {
 
 /// A whole number.
 fn whole(json: &Json) -> Option<i64> {
-    match json {
-        Json::Number(n) => Some(*n as i64),
-        _ => None,
-    }
+    json.as_f64().map(|n| n as i64)
 }
 
 /// An element of a list of figures; `NONE` where it is not known.

@@ -10,8 +10,7 @@ use crate::session::{parse_events, Effect, ProseCache, Session};
 use crate::triage::{triage, Diagnosis, Input, Surface};
 use crate::view::{self, CardContext, Node, Tag};
 use litemap::LiteMap;
-use nbmedic_json::{self as json, readable, Read};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -126,15 +125,15 @@ impl Engine {
     /// The report of a page as the person looks at it before it leaves ([`report::Draft`]). `wanted` is
     /// `{"format":"…","source":false,"back":[ids of what is not to be taken out]}`.
     pub fn draft(&self, page: &str, wanted: &str, now: f64) -> String {
-        #[derive(Default)]
+        #[derive(Default, Deserialize)]
+        #[serde(default)]
         struct Wanted {
             format: String,
             source: bool,
             back: Vec<u64>,
         }
-        readable!(Wanted { "format" => format, "source" => source, "back" => back });
-        let read = json::parse(wanted).ok();
-        let (Some(session), Some(w)) = (self.pages.get(page), read.and_then(Wanted::read)) else {
+        let wanted: Option<Wanted> = nbmedic_json::parse(wanted).ok();
+        let (Some(session), Some(w)) = (self.pages.get(page), wanted) else {
             return "null".to_owned();
         };
         let options = Options {

@@ -219,3 +219,33 @@ test('Cargo.toml is where the version stands: package.json has none, and the cha
   assert.equal(JSON.parse(read('package.json')).version, undefined);
   assert.match(read('CHANGELOG.md'), /^## \[Unreleased\]$/m);
 });
+
+test('the plan of build.sh runs steps beside each other, counts their checks, and stops where the rest needs a step', () => {
+  const folder = path.join(scratch, 'plan');
+  const script = (mode) => `
+    set -Eeuo pipefail
+    ROOT=${folder}
+    mkdir -p "$ROOT" && cd "$ROOT"
+    . ${path.join(ROOT, 'tools/lib.sh')}
+    # Each of the two waits for the other: one after the other they would never end.
+    meet() { : >"$1"; until [[ -e $2 ]]; do sleep 0.05; done; }
+    plan "first" meet a b
+    plan_beside "second" meet b a
+    plan "counted" echo "7 passed, 2 failed"
+    plan "not counted" false
+    plan "!needed" false
+    plan "never run" touch ran
+    run_plan ${mode}
+    say "$PASSED passed, $FAILED failed"`;
+  const ran = (mode) =>
+    spawnSync('bash', ['-c', script(mode)], { encoding: 'utf8', env: { ...process.env, NBMEDIC_STEP_LIMIT_S: '20' } });
+  const counted = ran('count');
+  assert.equal(counted.status, 0, counted.stderr);
+  assert.match(counted.stdout, /^\[1-2\/6\] at the same time: first, second …/);
+  assert.match(counted.stdout, /\n9 passed, 4 failed\n$/);
+  assert.ok(!existsSync(path.join(folder, 'ran')));
+  const stopped = ran('stop');
+  assert.equal(stopped.status, 1);
+  assert.match(stopped.stdout, /not counted … FAILED/);
+  assert.doesNotMatch(stopped.stdout, /needed/);
+});

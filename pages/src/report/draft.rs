@@ -1,10 +1,11 @@
 //! The answer that the report's page shows, and its words.
 
-use nbmedic_json::readable;
 use nbmedic_tree::Node;
 use nbmedic_words::{self as words, foreign, Say, Text};
+use serde::Deserialize;
 
-#[derive(Default)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 pub(super) struct Answer {
     pub(super) draft: Option<Draft>,
     pub(super) page: String,
@@ -12,18 +13,16 @@ pub(super) struct Answer {
     pub(super) at: u64,
 }
 
-readable!(Answer { "draft" => draft, "page" => page, "pages" => pages, "at" => at });
-
 /// A page of the tab.
-#[derive(Default)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 pub(super) struct Of {
     pub(super) page: String,
     pub(super) origin: String,
 }
 
-readable!(Of { "page" => page, "origin" => origin });
-
-#[derive(Default)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 pub(super) struct Draft {
     pub(super) text: String,
     pub(super) tree: Option<Node>,
@@ -34,11 +33,6 @@ pub(super) struct Draft {
     pub(super) sources: u32,
     pub(super) taken: Vec<Taken>,
 }
-
-readable!(Draft {
-    "text" => text, "tree" => tree, "title" => title, "problems" => problems, "events" => events,
-    "versions" => versions, "sources" => sources, "taken" => taken,
-});
 
 impl Draft {
     /// One line that names it.
@@ -91,7 +85,8 @@ impl Draft {
     }
 }
 
-#[derive(Default)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 pub(super) struct Taken {
     pub(super) id: u64,
     pub(super) kind: String,
@@ -100,10 +95,6 @@ pub(super) struct Taken {
     pub(super) count: u32,
     pub(super) back: bool,
 }
-
-readable!(Taken {
-    "id" => id, "kind" => kind, "masked" => masked, "places" => places, "count" => count, "back" => back,
-});
 
 /// What kind of secret or name it is.
 pub(super) fn kind(name: &str) -> Text {
