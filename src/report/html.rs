@@ -1,8 +1,8 @@
 //! Self-contained pages: no script, nothing loaded.
 
 use super::session::{Report, ReportNotebook, Tally};
-use crate::view::{escape, html, Node, Tag};
-use crate::words::{self, Text};
+use nbmedic_view::{escape, html, Node, Tag};
+use nbmedic_words::{self as words, Text};
 
 const STYLE: &str = include_str!("report.css");
 

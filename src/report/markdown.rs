@@ -2,9 +2,9 @@
 
 use super::entry::{sure, Entry};
 use super::session::{Report, Tally};
-use crate::view::chart::amount;
-use crate::words;
 use nbmedic_facts::number::fixed;
+use nbmedic_view::chart::amount;
+use nbmedic_words as words;
 
 /// Markdown in the making.
 #[derive(Default)]

@@ -1,11 +1,13 @@
 //! The card under a cell: short first, the long text one click deeper.
 
 use super::blocks::{blocks, code, inlines, link};
+use super::clues::{Spot, Statement};
 use super::{Action, Node, Tag};
-use crate::catalog::{Applicability, Block, Explained, FixText};
-use crate::triage::Evidence;
-use crate::words::{self, Say, Text};
+use nbmedic_catalog::{Applicability, Block};
+use nbmedic_explain::{Explained, FixText};
 use nbmedic_facts::number::fixed;
+use nbmedic_triage::Evidence;
+use nbmedic_words::{self as words, Say, Text};
 
 /// What a card needs beside the explained diagnosis.
 #[derive(Clone, Copy, Debug, Default)]
@@ -18,8 +20,8 @@ pub struct CardContext<'a> {
     pub line: Option<(u32, &'a str)>,
     /// The reported line may be innocent.
     pub late: bool,
-    /// What was seen beside the output: where, and what.
-    pub known: &'a [(&'static str, String)],
+    /// What was seen beside the output.
+    pub known: &'a [Statement],
     /// What was looked at without finding a reason.
     pub unknown: &'a [String],
     /// Another cell to look at: its id and what people call it.
@@ -30,9 +32,6 @@ pub struct CardContext<'a> {
     pub also: &'a [String],
 }
 
-/// What is known under this name is what people ask about: it stands beside the summary too.
-pub const FACE: &str = "the bar";
-
 /// The card of a diagnosis.
 pub fn card(e: &Explained<'_>, context: &CardContext<'_>) -> Node {
     let d = e.diagnosis;
@@ -42,9 +41,9 @@ pub fn card(e: &Explained<'_>, context: &CardContext<'_>) -> Node {
     }
     card = card.attr("data-confidence", fixed(d.confidence.into(), 2));
     card.kids.extend(summary(&e.summary));
-    let face = context.known.iter().filter(|(at, _)| *at == FACE);
+    let beside = context.known.iter().filter(|k| k.spot == Spot::Summary);
     card.kids
-        .extend(face.map(|(_, text)| Node::new(Tag::P).class("summary").foreign(text.as_str())));
+        .extend(beside.map(|k| Node::new(Tag::P).class("summary").text(k.text.clone())));
     card.kids.extend(place(context));
     card.kids
         .extend(context.goto.map(|(cell, label)| goto(cell, label)));
@@ -266,27 +265,27 @@ fn items(list: impl Iterator<Item = Node>) -> Node {
 }
 
 /// The lines that a diagnosis rests on and what else was seen. A line number of 0 is not known.
-fn evidence_section(evidence: &[Evidence], known: &[(&'static str, String)]) -> Option<Node> {
+fn evidence_section(evidence: &[Evidence], known: &[Statement]) -> Option<Node> {
     let seen = known
         .iter()
-        .map(|(at, text)| row("known", words::foreign(*at), text));
+        .map(|k| row("known", k.label.clone(), k.text.clone()));
     let lines = evidence.iter().map(|e| {
         let number = match e.line {
             0 => words::output().into(),
             n => Text::from(n),
         };
-        row("", number, &e.text)
+        row("", number, words::foreign(e.text.as_str()))
     });
     let rows: Vec<Node> = seen.chain(lines).collect();
     (!rows.is_empty())
         .then(|| section("evidence", words::rests_on()).kid(Node::new(Tag::Ol).kids(rows)))
 }
 
-fn row(class: &str, at: Text, text: &str) -> Node {
+fn row(class: &str, at: Text, text: Text) -> Node {
     Node::new(Tag::Li)
         .class(class)
         .kid(Node::new(Tag::Small).class("lineno").text(at))
-        .kid(Node::new(Tag::Code).foreign(text))
+        .kid(Node::new(Tag::Code).text(text))
 }
 
 fn foot(id: &str) -> Node {
@@ -318,8 +317,9 @@ fn foot(id: &str) -> Node {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalog::{explain, Fix, Inline, Prose};
-    use crate::triage::{Diagnosis, Facts, Location};
+    use nbmedic_catalog::{Fix, Inline, Prose};
+    use nbmedic_explain::explain;
+    use nbmedic_triage::{Diagnosis, Facts, Location};
 
     fn text(t: &str) -> Vec<Block> {
         vec![Block::P(vec![Inline::Text(t.into())])]

@@ -1,7 +1,7 @@
 //! The self-check: what works on a page and what does not, in plain words.
 
 use super::{Action, Node, Tag};
-use crate::words::{self, Say, Text};
+use nbmedic_words::{self as words, Say, Text};
 
 /// Parts that work and are named in the sentence; the list has all.
 const NAMED: usize = 3;

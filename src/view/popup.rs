@@ -1,7 +1,7 @@
 //! What nbmedic sees on a tab, for the popup.
 
 use super::{check, Action, Check, Node, Tag};
-use crate::words::{self, Say, Text};
+use nbmedic_words::{self as words, Say, Text};
 
 /// A notebook in the popup.
 #[derive(Clone, Debug, Default)]
@@ -164,7 +164,7 @@ fn sees(seen: &Seen) -> Node {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::{Part, Presence};
+    use crate::{Part, Presence};
 
     #[test]
     fn says_what_is_there_and_what_is_missing() {

@@ -1,7 +1,7 @@
 //! Readings of resource widgets.
 
-use crate::vitals::{Reading, Reason};
-use crate::words::{self, Text};
+use nbmedic_vitals::{Reading, Reason};
+use nbmedic_words::{self as words, Text};
 
 /// A reading for people: "9.8 of 12.7 GiB", or why there is none.
 pub fn reading(reading: Reading) -> Text {

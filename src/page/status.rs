@@ -1,0 +1,57 @@
+//! What the popup shows of a page.
+
+use super::check::check;
+use super::Page;
+use nbmedic_session::{severity, Finding, Overview};
+use nbmedic_view::{
+    bottleneck, kernel, popup, quantity, reading, Node, OpenCard, Seen, SeenNotebook,
+};
+use nbmedic_words::{self as words, foreign, Text};
+
+impl Page {
+    /// What the popup shows.
+    pub fn status(&self) -> Node {
+        let session = &self.session;
+        let hello = session.hello();
+        let findings = session.findings().into_iter();
+        popup(&Seen {
+            profile: hello.profile.clone(),
+            origin: hello.origin.clone(),
+            check: check(hello),
+            notebooks: session.overview().into_iter().map(notebook).collect(),
+            cards: findings.filter_map(|f| self.open_card(f)).collect(),
+        })
+    }
+
+    fn open_card(&self, f: Finding) -> Option<OpenCard> {
+        let title = self.title(&f)?.clone();
+        let best = &f.diagnoses[0];
+        Some(OpenCard {
+            code: self.session.code(&f),
+            title,
+            place: match f.label.is_empty() {
+                true => foreign(self.session.name(&f.place.nb)),
+                false => foreign(f.label),
+            },
+            cell: f.place.cell,
+            id: best.id.to_owned(),
+            severity: severity(best),
+        })
+    }
+}
+
+fn notebook(o: Overview) -> SeenNotebook {
+    let known = o
+        .vitals
+        .map(|(what, r)| (quantity(what).into(), reading(r)));
+    let mut vitals: Vec<(Text, Text)> = known.to_vec();
+    let limit = o.limit.map(|limit| foreign(bottleneck(&limit)));
+    vitals.extend(limit.map(|text| (words::bottleneck().into(), text)));
+    SeenNotebook {
+        name: o.name,
+        cells: o.cells,
+        kernel: kernel(o.kernel).into(),
+        accelerator: o.accelerator,
+        vitals,
+    }
+}
