@@ -1,4 +1,4 @@
-//! The catalogue's own examples, and what must hold for all rules.
+//! The catalogue's own examples, and what must hold for every rule.
 
 use nbmedic::catalog::{find, rules as all_rules};
 use nbmedic::triage::{triage, Diagnosis, Input, Value};
