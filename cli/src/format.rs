@@ -2,21 +2,21 @@
 
 use clap::ValueEnum;
 
+/// How diagnoses are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-/// What is printed.
 pub enum Format {
     /// For people
     Text,
     /// One object per input and line (schema nbmedic.triage/1)
     Json,
-    /// To paste into an issue
+    /// For pasting into an issue
     Markdown,
     /// One self-contained page
     Html,
 }
 
+/// How the list of rules is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-/// What is printed.
 pub enum ListFormat {
     /// For people
     Text,

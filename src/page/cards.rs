@@ -4,6 +4,7 @@ use litemap::LiteMap;
 use nbmedic_protocol::{Effect, Event};
 use nbmedic_session::{fnv1a, Changes, Finding, Place, Session, Triage};
 use nbmedic_view::{draw, Drawn, ProseCache};
+use nbmedic_words::Text;
 use std::collections::BTreeSet;
 
 /// A card that was sent.
@@ -12,7 +13,7 @@ pub(super) struct Shown {
     /// The revision that stands on the page; none after a run began, with which a page takes the
     /// card away.
     on_page: Option<u32>,
-    pub(super) title: String,
+    pub(super) title: Text,
     pub(super) effect: Effect,
 }
 
@@ -161,7 +162,7 @@ impl Page {
     }
 
     /// The headline of the card of a finding, while it is open.
-    pub(super) fn title(&self, f: &Finding) -> Option<&str> {
+    pub(super) fn title(&self, f: &Finding) -> Option<&Text> {
         let shown = self.shown.get(&f.card).filter(|_| !f.hidden)?;
         Some(&shown.title)
     }

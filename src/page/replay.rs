@@ -71,7 +71,7 @@ impl Page {
                 },
                 card: f.card,
                 id: f.diagnoses[0].id.to_owned(),
-                title: shown.title.clone(),
+                title: shown.title.english(),
                 tree: tree.clone(),
             })
         });

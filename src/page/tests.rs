@@ -151,7 +151,7 @@ impl Page {
         for e in effects {
             match e {
                 Effect::Card { card, tree, .. } => {
-                    self.cards.insert(card.clone(), tree.clone());
+                    self.cards.insert(card.clone(), tree.clone().english());
                 }
                 Effect::Uncard { card } => {
                     assert!(self.cards.remove(card).is_some(), "{card} was not there");

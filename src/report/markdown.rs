@@ -5,7 +5,7 @@ use super::model::Report;
 use super::redactor::Tally;
 use nbmedic_facts::number::fixed;
 use nbmedic_view::chart::amount;
-use nbmedic_view::BOTTLENECK;
+use nbmedic_words as words;
 
 /// Markdown in the making.
 #[derive(Default)]
@@ -189,7 +189,7 @@ impl Report {
             rows.extend(
                 nb.bottleneck
                     .iter()
-                    .map(|text| (BOTTLENECK.to_owned(), text.clone())),
+                    .map(|text| (words::bottleneck().english(), text.clone())),
             );
             if !nb.versions.is_empty() {
                 rows.push(("Versions seen".to_owned(), nb.named_versions()));

@@ -13,7 +13,7 @@ use serde::Serialize;
 #[derive(Clone, Debug, Serialize)]
 pub struct ReportVital {
     /// Which one.
-    pub what: &'static str,
+    pub what: String,
     /// The last reading, or why there is none.
     pub reading: Reading,
     /// The same for people.
@@ -28,7 +28,7 @@ pub struct ReportNotebook {
     /// Its cells on the page.
     pub cells: usize,
     /// The kernel's status for people.
-    pub kernel: &'static str,
+    pub kernel: String,
     /// The accelerator's name; empty where none is seen.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub accelerator: String,
@@ -108,7 +108,7 @@ impl ReportNotebook {
 #[derive(Clone, Debug, Serialize)]
 pub struct Seen {
     /// Where.
-    pub what: &'static str,
+    pub what: String,
     /// What.
     pub text: String,
 }

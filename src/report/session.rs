@@ -10,8 +10,8 @@ use super::versions::versions;
 use nbmedic_session::{Clue, History, Overview, Session};
 use nbmedic_view::chart::Series;
 use nbmedic_view::{
-    bottleneck, draw, events, kernel, looked_at, quantity, session_chart, statement, PanelEvent,
-    ProseCache,
+    bottleneck, draw, events, kernel, looked_at, quantity, reading, session_chart, statement,
+    PanelEvent, ProseCache,
 };
 use std::collections::BTreeSet;
 
@@ -37,7 +37,7 @@ pub fn session_report(
         let entry = |d| Entry::new(d, prose.get(d.id));
         // Prose that is missing is asked for by the session, not by its report.
         let drawn = draw(&f, prose, &mut BTreeSet::new());
-        cards.push(drawn.map(|c| c.tree));
+        cards.push(drawn.map(|c| c.tree.english()));
         let source = options.source.then(|| session.source(&f.place)).flatten();
         findings.push(ReportFinding {
             notebook: session.name(&f.place.nb).to_owned(),
@@ -76,8 +76,8 @@ pub fn session_report(
 fn seen(clue: &Clue) -> Seen {
     let said = statement(clue);
     Seen {
-        what: said.label,
-        text: said.text,
+        what: said.label.english(),
+        text: said.text.english(),
     }
 }
 
@@ -87,14 +87,14 @@ fn notebook(session: &Session, o: Overview, history: &History, now_ms: u64) -> R
         versions: versions(session.printed(&o.id)),
         name: o.name,
         cells: o.cells,
-        kernel: kernel(o.kernel),
+        kernel: kernel(o.kernel).english(),
         accelerator: o.accelerator,
         vitals: o
             .vitals
-            .map(|(what, reading)| ReportVital {
-                what: quantity(what),
-                reading,
-                text: reading.text(),
+            .map(|(what, shown)| ReportVital {
+                what: quantity(what).english(),
+                reading: shown,
+                text: reading(shown).english(),
             })
             .to_vec(),
         bottleneck: o.limit.as_ref().map(bottleneck),
@@ -107,7 +107,7 @@ fn notebook(session: &Session, o: Overview, history: &History, now_ms: u64) -> R
 fn peak(s: &Series) -> Option<ReportPeak> {
     let high = s.points.iter().max_by_key(|p| p.used)?;
     Some(ReportPeak {
-        what: s.what.clone(),
+        what: s.what.english(),
         at: high.at,
         used: high.used,
         total: high.total,
@@ -118,8 +118,8 @@ fn event(e: PanelEvent) -> ReportEvent {
     ReportEvent {
         at: e.at,
         kind: e.kind,
-        label: e.label,
-        text: e.text,
+        label: e.label.english(),
+        text: e.text.english(),
     }
 }
 

@@ -65,12 +65,12 @@ pub fn triage_html(inputs: &[(String, Vec<(Diagnosis, Prose)>)]) -> String {
     for (source, found) in inputs {
         let mut section = Node::new(Tag::Section)
             .class("input")
-            .kid(Node::new(Tag::H2).text(source.as_str()));
+            .kid(Node::new(Tag::H2).foreign(source.as_str()));
         if found.is_empty() {
             section = section.kid(
                 Node::new(Tag::P)
                     .class("empty")
-                    .text("Nothing wrong was found."),
+                    .foreign("Nothing wrong was found."),
             );
         }
         for (d, p) in found {
@@ -84,6 +84,7 @@ pub fn triage_html(inputs: &[(String, Vec<(Diagnosis, Prose)>)]) -> String {
                 },
             ));
         }
+        section = section.english();
         html::texts(&mut section, &mut |text| clean(text, &mut gone));
         body.push(section);
     }

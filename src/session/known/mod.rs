@@ -12,6 +12,7 @@ mod output;
 mod page;
 mod readings;
 mod runs;
+mod stored;
 mod time;
 
 pub(crate) use cell::{Cell, Ended, MIN_CONFIDENCE};
