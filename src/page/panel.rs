@@ -1,7 +1,7 @@
 //! The page's session as the side panel shows it: curves, events, problems.
 
+use super::cards::Page;
 use super::check::check;
-use super::Page;
 use nbmedic_session::{severity, Finding, History};
 use nbmedic_view::{self, chart::Chart};
 use nbmedic_view::{

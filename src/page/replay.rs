@@ -1,6 +1,6 @@
 //! Event logs: one JSON object per line.
 
-use super::Page;
+use super::cards::Page;
 use litemap::LiteMap;
 use nbmedic_catalog::Prose;
 use nbmedic_protocol::{Effect, LogLine};

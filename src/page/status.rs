@@ -1,7 +1,7 @@
 //! What the popup shows of a page.
 
+use super::cards::Page;
 use super::check::check;
-use super::Page;
 use nbmedic_session::{severity, Finding, Overview};
 use nbmedic_view::{
     bottleneck, kernel, popup, quantity, reading, Node, OpenCard, Seen, SeenNotebook,

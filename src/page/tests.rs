@@ -77,7 +77,7 @@ fn prose() -> ProseCache {
 struct Page {
     /// Made with the real judge and the real prose.
     real: bool,
-    page: super::Page,
+    page: crate::Page,
     prose: ProseCache,
     now: u64,
     cards: LiteMap<String, Node>,
@@ -88,7 +88,7 @@ impl Page {
     fn new() -> Page {
         Page {
             real: false,
-            page: super::Page::with_triage(judge),
+            page: crate::Page::with_triage(judge),
             prose: prose(),
             now: 1_000_000,
             cards: LiteMap::new(),
@@ -108,7 +108,7 @@ impl Page {
         });
         Page {
             real: true,
-            page: super::Page::new(),
+            page: crate::Page::new(),
             prose: cache.clone(),
             ..Page::new()
         }

@@ -1,6 +1,7 @@
 //! Self-contained pages: no script, nothing loaded.
 
-use super::session::{Report, ReportNotebook, Tally};
+use super::model::{Report, ReportNotebook};
+use super::redactor::Tally;
 use nbmedic_view::{escape, html, Node, Tag};
 use nbmedic_words::{self as words, Text};
 
@@ -60,7 +61,7 @@ pub(super) fn texts(node: &mut Node, each: &mut dyn FnMut(&mut String)) {
 }
 
 /// The table of what was seen of the environment.
-pub(super) fn environment(report: &Report) -> Node {
+fn environment(report: &Report) -> Node {
     let row = |name: Text, value: &str| {
         Node::new(Tag::Tr)
             .kid(Node::new(Tag::Th).text(name))
@@ -98,7 +99,7 @@ pub(super) fn environment(report: &Report) -> Node {
 }
 
 /// The curves of a notebook's session and what happened in it; nothing where nothing is known.
-pub(super) fn history(nb: &ReportNotebook) -> Option<Node> {
+fn history(nb: &ReportNotebook) -> Option<Node> {
     /// Most events listed.
     const MOST: usize = 60;
     if nb.events.is_empty() {
@@ -119,4 +120,35 @@ pub(super) fn history(nb: &ReportNotebook) -> Option<Node> {
             .kid(nb.chart.draw())
             .kid(table),
     )
+}
+
+impl Report {
+    /// The report as one self-contained page without scripts.
+    pub fn html(&self) -> String {
+        document("nbmedic triage report", self.body(), &self.redactions)
+    }
+
+    /// The body of that page.
+    pub fn body(&self) -> Vec<Node> {
+        let mut body = vec![environment(self)];
+        body.extend(self.notebooks.iter().filter_map(history));
+        if self.cards.is_empty() {
+            body.push(
+                Node::new(Tag::P)
+                    .class("empty")
+                    .foreign("Nothing wrong was found."),
+            );
+        }
+        for (card, finding) in self.cards.iter().zip(&self.findings) {
+            if let Some(cell) = &finding.cell {
+                body.push(Node::new(Tag::H2).foreign(cell.as_str()));
+            }
+            body.extend(card.clone());
+            if let Some(source) = &finding.source {
+                let code = Node::new(Tag::Code).foreign(source.as_str());
+                body.push(Node::new(Tag::Pre).class("source").kid(code));
+            }
+        }
+        body
+    }
 }

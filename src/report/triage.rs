@@ -1,9 +1,10 @@
 //! The diagnoses of one text or notebook, without a session.
 
 use super::entry::Entry;
+use super::html;
 use super::markdown::Markdown;
+use super::redact::tally;
 use super::redactor::clean;
-use super::{html, tally};
 use nbmedic_catalog::{find, Prose};
 use nbmedic_explain::explain;
 use nbmedic_triage::Diagnosis;
