@@ -8,6 +8,7 @@ mod emit;
 mod format;
 mod markdown;
 mod pattern;
+mod renamed;
 mod source;
 mod spec;
 
@@ -16,5 +17,6 @@ pub use format::format;
 use nbmedic_facts::expr;
 use nbmedic_rule as model;
 use nbmedic_rule::packed;
-pub use source::{formatted, load};
+pub use renamed::{Entry, Library, Tables};
+pub use source::{formatted, load, load_renamed};
 pub use spec::{Example, Front, MatchSpec, RuleFile};
