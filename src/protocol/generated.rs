@@ -1,6 +1,11 @@
 //! What JavaScript is checked against and computes with, generated from this room.
 
-use crate::{Event, LogLine, Slot, SLOTS};
+use crate::{
+    ActionRequest, Done, DraftOf, Example, LogLine, Options, Reply, SensorRequest, Slot, Status,
+    Text, ViewRequest, SLOTS,
+};
+use nbmedic_tree::chart::Chart;
+use nbmedic_tree::Health;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use ts_rs::{Config, TypeVisitor, TS};
@@ -74,7 +79,18 @@ pub fn types() -> String {
         config: Config::new().with_large_int("number"),
         found: BTreeMap::new(),
     };
-    all.visit::<Event>();
+    all.visit::<SensorRequest>();
+    all.visit::<ViewRequest>();
+    all.visit::<ActionRequest>();
+    all.visit::<Reply>();
+    all.visit::<Status>();
+    all.visit::<DraftOf>();
+    all.visit::<Example>();
+    all.visit::<Options>();
+    all.visit::<Text>();
+    all.visit::<Done>();
+    all.visit::<Health>();
+    all.visit::<Chart>();
     all.visit::<LogLine>();
     let mut out = HEAD.to_owned();
     for decl in all.found.values() {
@@ -103,9 +119,13 @@ pub fn values() -> String {
             .iter()
             .map(|names| format!("['{}']", names.join("', '")))
             .collect();
+        let key = match tag.contains('-') {
+            true => format!("'{tag}'"),
+            false => (*tag).to_owned(),
+        };
         let _ = writeln!(
             out,
-            "  '{tag}': {{ prefix: '{prefix}', fields: [{}] }},",
+            "  {key}: {{ prefix: '{prefix}', fields: [{}] }},",
             fields.join(", ")
         );
     }

@@ -9,15 +9,21 @@
 //! `src/session`, send it from the sensor; then run
 //! `NBMEDIC_BLESS=1 cargo test -p nbmedic-protocol --all-features`.
 
+mod answer;
 mod effect;
 mod event;
 #[cfg(feature = "typescript")]
 pub mod generated;
 mod memory;
 mod read;
+mod request;
 mod text;
 mod words;
 
+pub use answer::{
+    Done, Draft, DraftOf, Example, Muted, Options, PageOrigin, PageStatus, Reply, Status, Taken,
+    Text,
+};
 pub use effect::Effect;
 pub use event::{
     Act, CellSeen, Event, Hello, KernelSeen, Limits, NotebookSeen, NoticeGone, NoticeSeen,
@@ -29,5 +35,9 @@ pub use memory::{
     MAX_SAMPLES, MISSING, RAM, STRIDE,
 };
 pub use read::{parse_events, LogLine};
+pub use request::{
+    ActionRequest, Around, Asked, Envelope, FrameNews, FramedOutput, SensorRequest, Settings,
+    ViewAct, ViewRequest, Wanted, Window,
+};
 pub use text::{clip_end, clip_start};
 pub use words::{ActKind, CellState, KernelStatus, NoticeKind, OutputKind, Theme};

@@ -3,6 +3,7 @@ use serde::{Deserialize, Serialize};
 
 /// An element that a tree may hold. Renderers create no other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)] // the HTML element of that name
 pub enum Tag {
@@ -44,6 +45,7 @@ pub enum Tag {
 
 /// What a click on a node does.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "do", rename_all = "lowercase")]
 pub enum Action {
     /// Put the text on the clipboard.
@@ -87,6 +89,7 @@ pub enum Action {
 /// One element: its text comes before its children. Everything in it is plain text; no renderer
 /// reads markup out of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TreeNode"))]
 pub struct Node {
     /// The element.
     pub tag: Tag,
@@ -99,6 +102,7 @@ pub struct Node {
     /// `aria-*`, `role`, `title`, `lang`, `hidden`, `open`, `id`, `type`, `data-*`, and `href` with an
     /// `https:` address; on the elements of a picture, numbers and words of its geometry.
     #[serde(default, skip_serializing_if = "LiteMap::is_empty")]
+    #[cfg_attr(feature = "typescript", ts(type = "{ [key in string]: string }"))]
     pub attrs: LiteMap<String, String>,
     /// What a click does.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -6,6 +6,7 @@ use std::fmt::Write;
 
 /// A failure, as the background wrote it down.
 #[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(default)]
 pub struct Trouble {
     /// Which one: see [`trouble`].
@@ -24,6 +25,7 @@ pub struct Trouble {
 
 /// What a report about nbmedic itself is made of.
 #[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(default)]
 pub struct Health {
     /// nbmedic's version.
@@ -38,6 +40,7 @@ pub struct Health {
 
 /// What is stored.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(default)]
 pub struct Usage {
     /// Pages.
