@@ -18,8 +18,8 @@ export class Badge {
 
   /**
    * @param {{action: Action, hidden: (tab: number) => Promise<boolean>, load: () => Promise<unknown>,
-   *   save: (tabs: [number, number, boolean][]) => Promise<void>, tell: (tab: number, count: number) => Promise<void>}} parts
-   * `tell`: something failed in a hidden tab, for a notification
+   *   save: (tabs: [number, number, boolean][]) => Promise<void>, notify: (tab: number, count: number) => Promise<void>}} parts
+   * `notify` is called when something failed in a hidden tab
    */
   constructor(parts) {
     this.parts = parts;
@@ -48,15 +48,15 @@ export class Badge {
     const text = trouble ? '!' : count ? String(count) : null;
     await quietly(() => action.setBadgeText({ tabId: tab, text }));
     if (text) await quietly(() => action.setBadgeBackgroundColor({ tabId: tab, color: trouble ? GREY : RED }));
-    const told = news && count > (old?.count ?? 0) && (await this.parts.hidden(tab));
-    const unseen = told || (count > 0 && (old?.unseen ?? false));
+    const isUnseenNews = news && count > (old?.count ?? 0) && (await this.parts.hidden(tab));
+    const unseen = isUnseenNews || (count > 0 && (old?.unseen ?? false));
     if (old?.count === count && old.unseen === unseen) return;
     if (count) this.#tabs.set(tab, { count, unseen, isPrivate });
     else this.#tabs.delete(tab);
     await this.#save();
     if (unseen !== (old?.unseen ?? false)) await this.#others();
     // The system keeps its notifications; of a private window nothing is kept.
-    if (told && !isPrivate) await quietly(() => this.parts.tell(tab, count));
+    if (isUnseenNews && !isPrivate) await quietly(() => this.parts.notify(tab, count));
   }
 
   /** The person looks at a tab. @param {number} tab */

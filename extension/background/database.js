@@ -131,7 +131,7 @@ export function indexedStore(name = 'nbmedic', made = () => {}) {
   }
 
   /**
-   * Does something in one transaction. It fails with the transaction's own error, which tells why
+   * Does something in one transaction. It fails with the transaction's own error, which names the cause
    * (no room), and not with that of the request that noticed it first.
    * @template T @param {string[]} stores @param {(work: IDBTransaction) => Promise<T>} task
    * @param {IDBTransactionOptions} [options] @returns {Promise<T>}
@@ -236,7 +236,7 @@ export function indexedStore(name = 'nbmedic', made = () => {}) {
         for (const name of all) work.objectStore(name).clear();
       });
     },
-    note(found, now) {
+    remember(found, now) {
       return change(['history'], async (work) => {
         const rows = work.objectStore('history');
         for (const row of found) rows.put(remembered(await answer(rows.get(row.key)), row));

@@ -52,12 +52,12 @@ export class EngineHost {
   #provided = new Set();
 
   /**
-   * @param {Loader} loader @param {(code: string, error: unknown, id?: string) => void} [told] hears of what is missing or works again
+   * @param {Loader} loader @param {(code: string, error: unknown, id?: string) => void} [report] called when something is missing or works again
    * @param {() => number} [now]
    */
-  constructor(loader, told = () => {}, now = () => Date.now()) {
+  constructor(loader, report = () => {}, now = () => Date.now()) {
     this.loader = loader;
-    this.told = told;
+    this.report = report;
     this.now = now;
   }
 
@@ -71,14 +71,14 @@ export class EngineHost {
         this.live = engine;
         this.missing = false;
         this.#failed = { times: 0, error: null, at: 0 };
-        this.told('engine-started', null);
+        this.report('engine-started', null);
         return engine;
       },
       (error) => {
         this.#engine = null;
         this.missing = true;
         this.#failed = { times: this.#failed.times + 1, error, at: this.now() };
-        this.told('engine-missing', error);
+        this.report('engine-missing', error);
         throw error;
       },
     );
@@ -92,7 +92,7 @@ export class EngineHost {
       JSON.parse(prose);
       return prose;
     } catch (error) {
-      this.told('prose-missing', error, id);
+      this.report('prose-missing', error, id);
       return '';
     }
   }
@@ -119,8 +119,8 @@ export class EngineHost {
   }
 
   /**
-   * Applies stored batches in order and gives the effects that hold at the end. What followed from each at its time is
-   * not said again: of a long session that takes twenty times as long as reading it.
+   * Applies stored batches in order and gives the effects that hold at the end. The
+   * effects in between are left out: for a long session they take twenty times as long as the reading.
    * @param {string} page @param {{events: SensorEvent[], at: number}[]} batches @param {number} now
    * @returns {Promise<Effect[]>}
    */
@@ -155,7 +155,7 @@ class Effects {
   /** @type {Set<string>} */
   needs = new Set();
 
-  /** @param {string} json empty: nothing was said */
+  /** @param {string} json empty: no effects */
   add(json) {
     if (!json) return;
     /** @type {Effect[]} */

@@ -32,10 +32,10 @@ async function clicked(id) {
 /** The interface is there once the permission is. */
 export function listenToClicks() {
   const { onClicked } = chrome.notifications ?? {};
-  if (onClicked && !onClicked.hasListener(hear)) onClicked.addListener(hear);
+  if (onClicked && !onClicked.hasListener(onClick)) onClicked.addListener(onClick);
 }
 
 /** @param {string} id */
-function hear(id) {
+function onClick(id) {
   void clicked(id);
 }

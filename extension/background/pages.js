@@ -29,11 +29,13 @@ export class Pages {
   /** How often frames were asked to begin again, and when. @type {Map<string, {times: number, at: number}>} */
   #resyncs = new Map();
   /** What was last handed to the history, as JSON. @type {Map<string, string>} */
-  #noted = new Map();
+  #remembered = new Map();
   /** What was remembered of pages that are being loaded anew. @type {Map<string, SensorEvent[]>} */
   #carried = new Map();
   /** What the panel shows of pages where nothing happened since it was asked for, and no cell runs. @type {Map<string, string>} */
   #shown = new Map();
+  /** The cells of each page that run or wait, as far as the engine has read it. @type {Map<string, Set<string>>} */
+  #running = new Map();
   #pruned = 0;
   #written = 0;
 
@@ -53,25 +55,26 @@ export class Pages {
   }
 
   /**
-   * Events as they may be stored: without secrets and names. What is kept in memory alone stays as it is.
+   * Events as they may be stored: without secrets and names. In private windows nothing is stored but in memory, and
+   * events stay as they are.
    * @param {Store} store @param {SensorEvent[]} events @returns {Promise<SensorEvent[]>}
    */
-  async #storable(store, events) {
+  async #redacted(store, events) {
     if (store === this.parts.secret || !events.length) return events;
     const live = await this.parts.engine.ready();
     return JSON.parse(live.redact(JSON.stringify(events)));
   }
 
   /**
-   * The same of a batch. Where the engine can't clean a text the text is not stored: an engine that was missing reads
-   * the page anew as soon as it is there, one that failed over it leaves it alone.
+   * A batch as it may be stored. Where the engine can't redact a text the text is not stored: an engine that was
+   * missing reads the page again as soon as it is there, one that failed over it leaves it alone.
    * @param {{page: string, events: SensorEvent[]}} batch @param {Store} store @param {From} from @returns {Promise<SensorEvent[]>}
    */
-  async #cleaned({ page, events }, store, from) {
+  async #storable({ page, events }, store, from) {
     while (!this.#isLeft(page)) {
       try {
-        const clean = await this.#storable(store, events);
-        if (this.#failures.has(page)) await this.parts.troubles.settled(['engine-stopped'], from.tab);
+        const clean = await this.#redacted(store, events);
+        if (this.#failures.has(page)) await this.parts.troubles.settle(['engine-stopped'], from.tab);
         return clean;
       } catch (error) {
         if (this.#fail(page, from, error) !== 'engine-missing') continue;
@@ -99,7 +102,7 @@ export class Pages {
   }
 
   /**
-   * The sensor is to tell everything again. One that was asked lately gets no answer, and sends the same batch again
+   * Asks the sensor to send everything again. One that was asked lately gets no answer, and sends the same batch again
    * later, later each time: whatever goes wrong, reading a page anew is no loop.
    * @param {string} page @param {From} from @returns {Reply}
    */
@@ -139,7 +142,8 @@ export class Pages {
       const store = this.#store(from.isPrivate);
       const { tab, frame, origin } = from;
       if (await this.#readable(page)) return this.#resync(page, from);
-      const kept = await this.#cleaned(batch, store, from);
+      // The record holds no secrets. The engine reads the batch as it came: what a card says must be what the person sees.
+      const kept = await this.#storable(batch, store, from);
       const outcome = await store.commit(page, seq, kept, { tab, frame, origin }, this.parts.now());
       if (outcome === 'gap') return this.#resync(page, from);
       for (const { t, do: what, id } of events) {
@@ -153,7 +157,7 @@ export class Pages {
         this.parts.changed(tab);
         // Once the card is on its way.
         if (!from.isPrivate && effects.some(({ t }) => t === 'card'))
-          void this.#queue(page, () => this.#note(store, page));
+          void this.#queue(page, () => this.#remember(store, page));
         return {
           ack: seq,
           effects: effects.filter(({ t }) => t === 'card' || t === 'uncard'),
@@ -176,7 +180,7 @@ export class Pages {
       try {
         // With a new engine, from the store.
         const reply = await judge(null);
-        await this.parts.troubles.settled(['engine-stopped'], from.tab);
+        await this.parts.troubles.settle(['engine-stopped'], from.tab);
         return reply;
       } catch (error) {
         return { ack: seq, effects: [], trouble: this.#fail(page, from, error) };
@@ -194,6 +198,7 @@ export class Pages {
     const live = await engine.ready();
     this.#shown.delete(page);
     if (fresh && live.knows(page)) {
+      this.#follow(page, fresh);
       const effects = await engine.apply(page, [{ events: fresh, at: now() }], now());
       await this.#keep(store, page, effects);
       return { effects, full: false };
@@ -207,15 +212,28 @@ export class Pages {
       if (last?.seq === seq) last.events.push(event);
       else batches.push({ seq, at, events: [event] });
     }
+    this.#running.delete(page);
+    for (const { events } of batches) this.#follow(page, events);
     const effects = await engine.apply(page, batches, now());
     await this.#keep(store, page, effects);
     return { effects, full: true };
   }
 
-  /** What the engine wants to be told again in a replay. @param {Store} store @param {string} page @param {Effect[]} effects */
+  /** Notes which cells run. @param {string} page @param {SensorEvent[]} events */
+  #follow(page, events) {
+    const running = this.#running.get(page) ?? new Set();
+    this.#running.set(page, running);
+    for (const { t, nb, cell, state } of events) {
+      if (t !== 'cell' && t !== 'removed') continue;
+      if (t === 'cell' && (state === 'running' || state === 'pending')) running.add(`${nb}\n${cell}`);
+      else running.delete(`${nb}\n${cell}`);
+    }
+  }
+
+  /** Stores what the engine wants to read again in a replay. @param {Store} store @param {string} page @param {Effect[]} effects */
   async #keep(store, page, effects) {
     const events = effects.flatMap(({ t, event }) => (t === 'keep' && event ? [event] : []));
-    if (events.length) await store.keep(page, await this.#storable(store, events), this.parts.now());
+    if (events.length) await store.keep(page, await this.#redacted(store, events), this.parts.now());
   }
 
   /**
@@ -232,7 +250,7 @@ export class Pages {
     this.#failures.set(page, times);
     engine.reset();
     const code = times < MAX_FAILURES ? 'engine-stopped' : 'engine-left';
-    void troubles.note(code, error, { tab, isPrivate, instead: 'engine-stopped' });
+    void troubles.record(code, error, { tab, isPrivate, instead: 'engine-stopped' });
     return code;
   }
 
@@ -240,23 +258,23 @@ export class Pages {
   async again(tab) {
     for (const { page } of await this.ofTab(tab)) this.#failures.delete(page);
     this.parts.engine.reset();
-    await this.parts.troubles.settled(['engine-stopped', 'engine-left'], tab);
+    await this.parts.troubles.settle(['engine-stopped', 'engine-left'], tab);
   }
 
   /** Hands what is found on a page to the history. @param {Store} store @param {string} page */
-  async #note(store, page) {
+  async #remember(store, page) {
     const found = await this.#ask(store, page, (live) => live.past(page, this.parts.now()));
-    if (!found || found === this.#noted.get(page)) return;
+    if (!found || found === this.#remembered.get(page)) return;
     try {
       const erased = /** @type {import('./history.js').Erased | undefined} */ (await store.get('erased'));
-      await store.note(
+      await store.remember(
         JSON.parse(found).filter((/** @type {import('./history.js').Past} */ row) => isNew(row, page, erased)),
         this.parts.now(),
       );
-      this.#noted.set(page, found);
+      this.#remembered.set(page, found);
     } catch (error) {
       // Its next card tries again.
-      void this.parts.troubles.note('failed', error);
+      void this.parts.troubles.record('failed', error);
     }
   }
 
@@ -334,10 +352,11 @@ export class Pages {
   /** What is held in memory about a page that is forgotten. @param {string} page */
   async #dropped(page) {
     this.#counts.delete(page);
+    this.#running.delete(page);
     this.#shown.delete(page);
     this.#failures.delete(page);
     this.#unread.delete(page);
-    this.#noted.delete(page);
+    this.#remembered.delete(page);
     try {
       const live = await this.parts.engine.ready();
       if (live.knows(page)) live.drop(page);
@@ -408,8 +427,8 @@ export class Pages {
         page,
         async () => this.#shown.get(page) ?? this.#ask(store, page, (live) => live.panel(page, now())),
       );
-      // Of a cell that runs every moment counts.
-      if (shown && !shown.includes('"outcome":"running"')) this.#shown.set(page, shown);
+      // While a cell runs its span grows with every moment.
+      if (shown && !this.#running.get(page)?.size) this.#shown.set(page, shown);
       sessions.push(shown ?? '[]');
     }
     return { sessions, troubles: await this.parts.troubles.of(tab) };
@@ -527,7 +546,7 @@ export class Pages {
     return { pages: pages.length, size: pages.reduce((sum, { size }) => sum + size, 0) };
   }
 
-  /** Forgets every page and the history; open pages are told to begin again. */
+  /** Forgets every page and the history; open pages begin again. */
   async forgetAll() {
     await this.forgetPast();
     const tabs = new Set();
@@ -544,7 +563,7 @@ export class Pages {
 /** @param {unknown} text */
 const length = (text) => (typeof text === 'string' ? text.length : 0);
 
-/** Whether an event tells of something that happened, rather than of what stood on the page. @param {SensorEvent} event */
+/** Whether an event is about something that happened, rather than about what stood on the page. @param {SensorEvent} event */
 function isNews({ t, run, old, status }) {
   if (t === 'notice') return !old;
   if (t === 'kernel') return status === 'dead' || status === 'autorestarting';

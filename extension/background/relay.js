@@ -3,11 +3,11 @@
 
 /** A page's frames are asked who they are once in this time; asked sooner, at its end. Milliseconds. */
 const WHO_MS = 1000;
-/** A frame that announced itself so often in `FRAME_MS`, with nothing of it taken, is told that it is no cell's. */
+/** A frame that announced itself so often in `FRAME_MS`, with nothing of it taken, gets the answer that it is no cell's. */
 const MAX_ANNOUNCED = 8;
 const FRAME_MS = 60_000;
 
-/** @typedef {import('./pages.js').From} From @typedef {(tab: number, message: Record<string, unknown>, frameId?: number) => Promise<any>} Tell */
+/** @typedef {import('./pages.js').From} From @typedef {(tab: number, message: Record<string, unknown>, frameId?: number) => Promise<any>} Send */
 
 export class Relay {
   /** Tabs whose frames were asked lately, and whether to ask once more. @type {Map<number, {again: boolean}>} */
@@ -15,9 +15,9 @@ export class Relay {
   /** @type {Map<string, {times: number, at: number}>} */
   #announced = new Map();
 
-  /** @param {Tell} tell @param {() => number} now @param {(task: () => void, ms: number) => void} later */
-  constructor(tell, now = () => Date.now(), later = (task, ms) => void setTimeout(task, ms)) {
-    this.tell = tell;
+  /** @param {Send} send @param {() => number} now @param {(task: () => void, ms: number) => void} later */
+  constructor(send, now = () => Date.now(), later = (task, ms) => void setTimeout(task, ms)) {
+    this.send = send;
     this.now = now;
     this.later = later;
   }
@@ -27,10 +27,10 @@ export class Relay {
     const { tab } = sensor;
     if (sensor.frame) {
       if (kind === 'frame') return this.#up(rest, sensor);
-      return kind === 'around' ? this.tell(tab, { ...rest, kind, frame: sensor.frame }, 0) : null;
+      return kind === 'around' ? this.send(tab, { ...rest, kind, frame: sensor.frame }, 0) : null;
     }
-    if (kind === 'around') return this.tell(tab, { ...rest, kind });
-    return kind === 'frames' ? this.#who(tab) : this.tell(tab, { kind }, Number(frame));
+    if (kind === 'around') return this.send(tab, { ...rest, kind });
+    return kind === 'frames' ? this.#who(tab) : this.send(tab, { kind }, Number(frame));
   }
 
   /** A tab is gone. @param {number} tab */
@@ -51,7 +51,7 @@ export class Relay {
       this.#asked.delete(tab);
       if (asked.again) void this.#who(tab);
     }, WHO_MS);
-    return this.tell(tab, { kind: 'who' });
+    return this.send(tab, { kind: 'who' });
   }
 
   /** @param {Record<string, unknown>} message @param {From} sensor */
@@ -64,7 +64,7 @@ export class Relay {
       if (lately.times >= MAX_ANNOUNCED) return {};
       this.#announced.set(place, { ...lately, times: lately.times + 1 });
     }
-    const answer = await this.tell(tab, { ...message, kind: 'frame', frame }, 0);
+    const answer = await this.send(tab, { ...message, kind: 'frame', frame }, 0);
     if (answer?.took) this.#announced.delete(place);
     return answer;
   }

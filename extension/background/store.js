@@ -26,7 +26,7 @@ export const MAX_AGE = 7 * 24 * 3600 * 1000;
  *   get(key: string): Promise<any>,
  *   set(key: string, value: unknown): Promise<void>,
  *   clear(): Promise<void>,
- *   note(found: Past[], now: number): Promise<void>,
+ *   remember(found: Past[], now: number): Promise<void>,
  *   past(): Promise<Past[]>,
  *   forgetPast(): Promise<void>,
  * }} Store
@@ -157,7 +157,7 @@ export function memoryStore() {
       settings.clear();
       past.clear();
     },
-    async note(found, now) {
+    async remember(found, now) {
       for (const row of found) past.set(row.key, remembered(past.get(row.key), row));
       const rows = [...past.values()].sort((a, b) => a.at - b.at);
       const kept = rows.filter(({ at }, i) => !isOver(at, rows.length - i, now));
@@ -194,7 +194,7 @@ export const PRUNE_AFTER = MAX_ALL / 16;
 
 /**
  * Forgets pages whose tab is gone, and the old. Over the bound, pages that are open lose their oldest outputs, and a
- * page goes only where that is not enough: its sensor would tell everything again, and push out another one.
+ * page goes only where that is not enough: its sensor would send everything again, and push out another one.
  * Returns what was forgotten.
  * @param {Store} store @param {() => Promise<Set<number>>} tabs @param {number} now
  */

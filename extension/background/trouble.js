@@ -60,11 +60,11 @@ export class Troubles {
    * @param {string} code @param {unknown} error
    * @param {{tab?: number, id?: string, isPrivate?: boolean, instead?: string}} [where] `instead` of that earlier code
    */
-  async note(code, error, { tab, id, isPrivate = false, instead } = {}) {
+  async record(code, error, { tab, id, isPrivate = false, instead } = {}) {
     const { now, version, clean } = this.parts;
     const { name = '', message = error ? String(error) : '' } = /** @type {Partial<Error>} */ (error ?? {});
-    const said = name ? `${name}: ${message}` : message;
-    const detail = isFixed(error) ? said : (await clean(said).catch(() => '')) || name;
+    const text = name ? `${name}: ${message}` : message;
+    const detail = isFixed(error) ? text : (await clean(text).catch(() => '')) || name;
     await this.#ready();
     const same = this.#fresh().find((entry) => entry.code === code && entry.tab === tab && entry.id === id);
     const entry = {
@@ -84,7 +84,7 @@ export class Troubles {
   }
 
   /** What had failed works again. @param {string[]} codes @param {number} [tab] */
-  async settled(codes, tab) {
+  async settle(codes, tab) {
     if (!this.#loaded && !this.#list.length) return;
     let changed = false;
     for (const entry of this.#list) {

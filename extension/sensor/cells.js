@@ -99,7 +99,7 @@ export class Cells {
     this.clock.arm(cell.reading.at);
   }
 
-  /** A cell is read at once: it shows what looks like the end of an error. Not more often than it is read anyway. @param {Cell} cell @param {number} now */
+  /** A cell is read at once: it shows what looks like the end of an error. Within a run not more often than it is read anyway. @param {Cell} cell @param {number} now */
   hurry(cell, now) {
     if (now - cell.hurriedAt < SOON_MS) return;
     cell.hurriedAt = now;
@@ -187,7 +187,7 @@ export class Cells {
 
   // --- which cells there are -----------------------------------------------------------------
 
-  /** Reads what the notebooks say of themselves and, when that is wanted, which cells they have; true: one came. @param {boolean} look */
+  /** Reads the notebooks' names and kernels and, with `look`, which cells they have. Returns whether a notebook came. @param {boolean} look */
   readNotebooks(look) {
     const { root, id: attr } = this.profile.notebook;
     const known = dom.all(document, root);
@@ -334,6 +334,7 @@ export class Cells {
     const unseen = !isNew && !is && !was && count !== null && count !== cell.count;
     if ((is && !was) || unseen) {
       cell.run += 1;
+      cell.hurriedAt = -Infinity;
       cell.cut = false;
       cell.trouble = false;
       cell.wantsSource = true;
@@ -359,7 +360,7 @@ export class Cells {
     cell.state = state;
     cell.count = count;
     if (is && !was) {
-      // Before it is told that it runs: what it is edited to meanwhile is not what runs.
+      // Before the run is sent: what the cell is edited to meanwhile is not what runs.
       this.#readSource(cell);
       this.#pushCell(cell);
     }

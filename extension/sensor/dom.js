@@ -296,7 +296,7 @@ function walker(root, filter) {
 }
 
 /** @type {NodeFilter} */
-const heard = (node) =>
+const audible = (node) =>
   SILENT.test(/** @type {Element} */ (node).localName ?? '') ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT;
 
 /** @param {Node} node */
@@ -354,7 +354,7 @@ export function tail(root, max) {
 
 /** A short text for people: never more than `max` characters are looked at. @param {Node} root @param {number} max */
 function short(root, max) {
-  return head(root, max, heard);
+  return head(root, max, audible);
 }
 
 /**
@@ -413,7 +413,7 @@ export function output(root, seen) {
  * @param {Profile['theme']} theme
  */
 export function scheme(theme) {
-  // A document is not searched for what its first two elements tell.
+  // A document is not searched for what its first two elements show.
   const has = (/** @type {string} */ sel) => [document.documentElement, document.body].some((el) => el?.matches(sel));
   const marked = theme.dark?.some(has) ? 'dark' : theme.light?.some(has) ? 'light' : null;
   if (marked && theme.marked) return marked;

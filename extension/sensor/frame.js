@@ -10,7 +10,7 @@ const SLICE_MS = 6;
 /** How long the page's sensor is waited for, and how often, before it has to ask by itself. */
 const AGAIN_MS = 2000;
 const MAX_TRIES = 3;
-/** Outputs that are told apart; of more, the last one stands for the rest. */
+/** Outputs that are read one by one; of more, the last one stands for the rest. */
 const MAX_OUTS = 256;
 const MAX_MESSAGE = 512 * 1024;
 /** Changes that are looked at before the outputs are read. */
@@ -20,7 +20,7 @@ const MAX_PEEKS = 16;
 
 class Frame {
   constructor() {
-    /** What to read here; null until the page's sensor has said so. @type {FrameRules | null} */
+    /** What to read here; null until the page's sensor has sent it. @type {FrameRules | null} */
     this.rules = null;
     /** The selector of outputs of kind error. */
     this.errors = '';
@@ -58,7 +58,7 @@ class Frame {
   }
 
   start() {
-    // Before any script of the frame: what is said to us is heard by nobody else.
+    // Before any script of the frame: a word posted to us reaches nobody else.
     window.addEventListener('message', this.onPageWord, true);
     chrome.runtime.onMessage.addListener(this.onMessage);
     void this.#announce();
@@ -103,7 +103,7 @@ class Frame {
     }
   }
 
-  /** The page's sensor says a word into the frame of one cell: whoever hears it is in that cell. @param {MessageEvent} event */
+  /** The page's sensor posts a word into the frame of one cell: whoever gets it is in that cell. @param {MessageEvent} event */
   async #onWord(event) {
     const word = event.data?.nbmedic;
     if (!event.isTrusted || event.source !== parent || typeof word !== 'string') return;

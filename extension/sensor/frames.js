@@ -45,30 +45,30 @@ export class Frames {
     this.bound = new Map();
     /** @type {WeakMap<Element, Bound>} */
     this.of = new WeakMap();
-    /** Words said into frames, until somebody heard them. @type {Map<string, HTMLIFrameElement>} */
+    /** Words posted into frames, until one comes back. @type {Map<string, HTMLIFrameElement>} */
     this.words = new Map();
-    this.told = (
+    this.onMessage = (
       /** @type {any} */ message,
       /** @type {unknown} */ _from,
       /** @type {(reply: unknown) => void} */ reply,
     ) => {
-      if (message?.nbmedic === 1 && message.kind === 'frame') reply(this.#hear(message));
+      if (message?.nbmedic === 1 && message.kind === 'frame') reply(this.#receive(message));
     };
-    this.loaded = (/** @type {Event} */ { target }) => {
+    this.onLoad = (/** @type {Event} */ { target }) => {
       if (target instanceof HTMLIFrameElement && target.contentDocument) this.onChange(target, [], true);
     };
   }
 
   start() {
     if (!this.rules) return;
-    chrome.runtime.onMessage.addListener(this.told);
-    document.addEventListener('load', this.loaded, true);
+    chrome.runtime.onMessage.addListener(this.onMessage);
+    document.addEventListener('load', this.onLoad, true);
     void this.link.ask({ kind: 'frames' });
   }
 
   stop() {
-    chrome.runtime?.onMessage?.removeListener(this.told);
-    document.removeEventListener('load', this.loaded, true);
+    chrome.runtime?.onMessage?.removeListener(this.onMessage);
+    document.removeEventListener('load', this.onLoad, true);
     this.bound.clear();
     this.words.clear();
   }
@@ -98,7 +98,7 @@ export class Frames {
     return parts?.length ? parts : [el];
   }
 
-  /** The run is over: what a frame still waits to tell is wanted now. @param {Iterable<{el: Element | Part}>} outs */
+  /** The run is over: what a frame holds back is wanted now. @param {Iterable<{el: Element | Part}>} outs */
   hurry(outs) {
     const frames = new Set(
       [...outs].flatMap(({ el }) => (el instanceof Part ? (this.of.get(el.frame)?.id ?? []) : [])),
@@ -107,10 +107,10 @@ export class Frames {
   }
 
   /**
-   * What the sensor in a frame says. The background tells which frame it is; nothing in the page can.
+   * A message from the sensor in a frame. The background says which frame it is; nothing in the page can.
    * @param {{frame: number, at?: number, word?: string, n?: number, outs?: [number, FramedOutput][]}} message
    */
-  #hear({ frame, at, word, n, outs }) {
+  #receive({ frame, at, word, n, outs }) {
     if (word !== undefined) {
       const el = this.words.get(word);
       this.words.delete(word);
@@ -133,7 +133,7 @@ export class Frames {
       return el ? this.#bind(id, el) : {};
     }
     // Elsewhere the frame names its place among the page's windows, which may be another one's by now. So a
-    // word that is used once is said to that window; who repeats it, through the background, is in that frame.
+    // word that is used once is posted to that window; who repeats it, through the background, is in that frame.
     const el = here.find(({ contentWindow }) => contentWindow && contentWindow === window[at]);
     if (!el) return {};
     for (const [word, asked] of this.words) if (asked === el || !asked.isConnected) this.words.delete(word);

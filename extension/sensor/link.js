@@ -64,10 +64,10 @@ export class Link {
     /** @type {{seq: number, events: SensorEvent[]} | null} */
     this.flying = null;
     this.sending = false;
-    /** Everything is to be told anew, soon: nothing is sent before. */
+    /** Everything is about to be sent again: nothing is sent before. */
     this.renewing = false;
     this.tries = 0;
-    /** How often everything had to be told anew lately, and when last. */
+    /** How often everything had to be sent again lately, and when last. */
     this.resyncs = 0;
     this.resyncAt = -Infinity;
     this.timer = 0;

@@ -6,7 +6,7 @@ import { meters, notices } from './shape.js';
 
 const MAX_NOTICE = 4096;
 const MAX_VITALS = 2000;
-/** What widgets show is told again so long after the last word of them, in milliseconds. */
+/** What widgets go on showing is sent again after this time, in milliseconds. */
 const HELD_MS = 30000;
 
 export class Page {
@@ -21,32 +21,32 @@ export class Page {
     this.first = true;
     /** @type {Map<string, string>} */
     this.vitals = new Map();
-    this.toldAt = 0;
-    this.told = '';
+    this.sentAt = 0;
+    this.sent = '';
     /** A landmark is not found. */
     this.misses = false;
   }
 
-  /** Says what the page is and which landmarks it shows; again when that changes. @param {string} theme */
+  /** Sends what the page is and which landmarks it shows, and again when that changes. @param {string} theme */
   greet(theme) {
     const found = landmarks(this.profile);
-    const told = JSON.stringify(found);
+    const sent = JSON.stringify(found);
     this.misses = Object.entries(found).some(([name, n]) => n < (this.profile.landmarks[name]?.min ?? 1));
-    if (told === this.told) return;
-    this.told = told;
+    if (sent === this.sent) return;
+    this.sent = sent;
     this.link.push({ t: 'hello', profile: this.profile.id, origin: location.origin, found, theme });
   }
 
-  /** @param {boolean} [runs] something runs: what goes on showing the same is told again every now and then */
+  /** @param {boolean} [runs] something runs: what goes on showing the same is sent again every now and then */
   readVitals(runs = false) {
-    const again = runs && performance.now() - this.toldAt > HELD_MS;
+    const again = runs && performance.now() - this.sentAt > HELD_MS;
     const firsts = new Map();
     for (const { source, shape, text } of this.profile.vitals) {
       const now = shape ? meters(shape).slice(0, MAX_VITALS) : dom.value(document, text, MAX_VITALS, firsts);
       for (const shadow of dom.shadows(document, text, firsts)) this.observe(shadow);
       if (now === (this.vitals.get(source) ?? '') && !(again && now)) continue;
       this.vitals.set(source, now);
-      this.toldAt = performance.now();
+      this.sentAt = performance.now();
       this.link.push({ t: 'vitals', nb: null, text: now, source });
     }
   }

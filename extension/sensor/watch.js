@@ -204,7 +204,7 @@ export class Watch {
     const { pageReading, cellsReading } = this;
     const { began } = this.clock;
     const first = cellsReading.readAt === -Infinity;
-    // What is said beside a cell is about what ran before: it goes first.
+    // Notices are about what ran before: they go first.
     const page = pageReading.at <= began + TOGETHER_MS;
     const look = cellsReading.at <= began;
     if (first) yield () => this.#check();

@@ -4,7 +4,7 @@ import { Badge } from '../../extension/background/badge.js';
 
 /** Badges as a browser holds them: a tab without a text of its own shows the text of all. */
 function make({ hidden = [], stored = {} } = {}) {
-  const b = { texts: new Map(), all: '', title: '', told: [], stored, hidden: new Set(hidden) };
+  const b = { texts: new Map(), all: '', title: '', notified: [], stored, hidden: new Set(hidden) };
   b.badge = new Badge({
     action: {
       async setBadgeText({ tabId, text }) {
@@ -22,18 +22,18 @@ function make({ hidden = [], stored = {} } = {}) {
     save: async (tabs) => {
       b.stored.badges = structuredClone(tabs);
     },
-    tell: async (tab, count) => {
-      b.told.push([tab, count]);
+    notify: async (tab, count) => {
+      b.notified.push([tab, count]);
     },
   });
   b.shown = (tab) => b.texts.get(tab) ?? b.all;
   return b;
 }
 
-test('a tab that shows has its number, and nobody is told', async () => {
+test('a tab that shows has its number, and nobody is notified', async () => {
   const b = make();
   await b.badge.show(1, { count: 2, news: true });
-  assert.deepEqual([b.shown(1), b.shown(2), b.told], ['2', '', []]);
+  assert.deepEqual([b.shown(1), b.shown(2), b.notified], ['2', '', []]);
   await b.badge.show(1, { count: 0 });
   assert.equal(b.shown(1), '');
 });
@@ -41,11 +41,11 @@ test('a tab that shows has its number, and nobody is told', async () => {
 test('a crash in a hidden tab shows on the tab that one looks at, until one has looked', async () => {
   const b = make({ hidden: [1, 2] });
   await b.badge.show(1, { count: 1, news: true });
-  assert.deepEqual([b.shown(9), b.title, b.told], ['+1', 'nbmedic: something failed in another tab', [[1, 1]]]);
+  assert.deepEqual([b.shown(9), b.title, b.notified], ['+1', 'nbmedic: something failed in another tab', [[1, 1]]]);
   await b.badge.show(2, { count: 1, news: true });
   assert.deepEqual([b.shown(9), b.title], ['+2', 'nbmedic: something failed in 2 other tabs']);
   await b.badge.show(1, { count: 1, news: true });
-  assert.equal(b.told.length, 2, 'once for each');
+  assert.equal(b.notified.length, 2, 'once for each');
   await b.badge.seen(1);
   await b.badge.gone(2);
   assert.deepEqual([b.shown(9), b.shown(1), b.title], ['', '1', 'nbmedic']);
@@ -54,18 +54,18 @@ test('a crash in a hidden tab shows on the tab that one looks at, until one has 
 test('what stood on a page that was opened in the background is no news', async () => {
   const b = make({ hidden: [1] });
   await b.badge.show(1, { count: 3 });
-  assert.deepEqual([b.shown(9), b.shown(1), b.told], ['', '3', []]);
+  assert.deepEqual([b.shown(9), b.shown(1), b.notified], ['', '3', []]);
 });
 
-test('a background that was started again tells nothing twice, and goes on', async () => {
+test('a background that was started again notifies nobody twice, and goes on', async () => {
   const first = make({ hidden: [1] });
   await first.badge.show(1, { count: 1, news: true });
   const b = make({ hidden: [1], stored: first.stored });
   b.all = first.all;
   await b.badge.show(1, { count: 1, news: true });
-  assert.deepEqual(b.told, []);
+  assert.deepEqual(b.notified, []);
   await b.badge.show(1, { count: 2, news: true });
-  assert.deepEqual([b.told, b.shown(9)], [[[1, 2]], '+1']);
+  assert.deepEqual([b.notified, b.shown(9)], [[[1, 2]], '+1']);
   await b.badge.seen(1);
   assert.equal(b.shown(9), '');
 });
@@ -73,7 +73,7 @@ test('a background that was started again tells nothing twice, and goes on', asy
 test('of a private window nothing is written and no notification is left', async () => {
   const b = make({ hidden: [1] });
   await b.badge.show(1, { count: 1, news: true, isPrivate: true });
-  assert.deepEqual([b.shown(9), b.told, b.stored.badges], ['+1', [], []]);
+  assert.deepEqual([b.shown(9), b.notified, b.stored.badges], ['+1', [], []]);
 });
 
 test('a trouble of nbmedic itself has its own sign; a tab that is gone breaks nothing', async () => {

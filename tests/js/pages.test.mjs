@@ -74,9 +74,7 @@ class FakeEngine {
   }
 
   panel(page, now) {
-    return JSON.stringify([
-      { at: now, runs: this.pages.get(page).map(({ event }) => (event.head === 'runs' ? { outcome: 'running' } : {})) },
-    ]);
+    return JSON.stringify([{ at: now, events: this.pages.get(page).length }]);
   }
   status(page) {
     return JSON.stringify({ tag: 'p', text: `${this.pages.get(page)?.length}` });
@@ -102,7 +100,7 @@ function background({ store = memoryStore(), start = async () => new FakeEngine(
       },
     },
     (code, error, id) =>
-      code === 'engine-started' ? made.troubles.settled(['engine-missing']) : made.troubles.note(code, error, { id }),
+      code === 'engine-started' ? made.troubles.settle(['engine-missing']) : made.troubles.record(code, error, { id }),
     () => made.clock,
   );
   made.troubles = new Troubles({
@@ -315,8 +313,8 @@ for (const [what, prose] of [
 test('what failed is there for the next background, without what a page said; not from a private window', async () => {
   const store = memoryStore();
   const b = background({ store });
-  await b.troubles.note('failed', new SyntaxError('Unexpected token in "hf_secret"'), { tab: 7 });
-  await b.troubles.note('engine-stopped', new WebAssembly.RuntimeError('unreachable'), { tab: 9, isPrivate: true });
+  await b.troubles.record('failed', new SyntaxError('Unexpected token in "hf_secret"'), { tab: 7 });
+  await b.troubles.record('engine-stopped', new WebAssembly.RuntimeError('unreachable'), { tab: 9, isPrivate: true });
   assert.deepEqual(
     b.saved.map(({ code, detail }) => [code, detail]),
     [['failed', 'SyntaxError: Unexpected token in "[token]"']],
@@ -585,7 +583,15 @@ test('the panel is made anew when something happened or a cell runs, else shown 
   assert.equal(await shown(), second);
   await b.pages.mute(7, 'oops', '');
   assert.ok((await shown()) > second);
-  await b.pages.events({ page: 'p', seq: 3, events: [out('runs', 1)] }, from);
+  const cell = (state) => ({ t: 'cell', nb: 'n', cell: 'c', index: 0, state, count: null, run: 1 });
+  await b.pages.events({ page: 'p', seq: 3, events: [cell('running')] }, from);
   const third = await shown();
   assert.ok((await shown()) > third);
+  // What runs is known again after the engine was started again.
+  b.pages.parts.engine.reset();
+  const fourth = await shown();
+  assert.ok((await shown()) > fourth);
+  await b.pages.events({ page: 'p', seq: 4, events: [cell('done')] }, from);
+  const fifth = await shown();
+  assert.equal(await shown(), fifth);
 });

@@ -194,8 +194,8 @@ for (const [kind, make] of Object.entries(kinds)) {
   test(`${kind}: the past is bounded by number and age, and is erased`, async () => {
     const store = make();
     const found = (i, at, title = 'T') => ({ key: `k${i}`, at, title });
-    await store.note([found(0, 5), found(1, 20)], 20);
-    await store.note([found(1, 30, 'another title'), found(2, 10)], 30);
+    await store.remember([found(0, 5), found(1, 20)], 20);
+    await store.remember([found(1, 30, 'another title'), found(2, 10)], 30);
     assert.deepEqual(
       (await store.past()).sort((a, b) => a.at - b.at).map(({ key, at, title }) => [key, at, title]),
       [
@@ -204,9 +204,9 @@ for (const [kind, make] of Object.entries(kinds)) {
         ['k1', 20, 'another title'],
       ],
     );
-    await store.note([found(3, MAX_PAST_AGE + 15)], MAX_PAST_AGE + 15);
+    await store.remember([found(3, MAX_PAST_AGE + 15)], MAX_PAST_AGE + 15);
     assert.deepEqual((await store.past()).map(({ key }) => key).sort(), ['k1', 'k3'], 'the old are gone');
-    await store.note(
+    await store.remember(
       Array.from({ length: MAX_PAST }, (_, i) => found(100 + i, MAX_PAST_AGE + 100 + i)),
       MAX_PAST_AGE + 2000,
     );
@@ -249,7 +249,7 @@ for (let version = 1; version < MIGRATIONS.length; version += 1) {
     assert.deepEqual(await store.get('muted'), ['gpu-oom', 'slow-import']);
     assert.equal(await store.commit(page.page, page.seq + 1, [out(5, 'new')], from, 1), 'stored');
     assert.equal((await events(store, page.page)).at(-1).head, 'new');
-    await store.note([{ key: 'k', at: 1 }], 2);
+    await store.remember([{ key: 'k', at: 1 }], 2);
     assert.deepEqual(await store.past(), [{ key: 'k', at: 1 }]);
     const fresh = indexedStore(`fresh-${version}`);
     await fresh.pages();

@@ -20,36 +20,36 @@ const name = (error) => (error instanceof Error || error instanceof DOMException
 /** @param {unknown} error */
 export const isFull = (error) => name(error) === 'QuotaExceededError';
 
-/** So often is a record begun anew before a background gives the disk up. */
+/** Times that a background replaces a broken record before it gives up the disk. */
 const MAX_RENEWALS = 3;
 
 /**
  * With no room the oldest pages go, and when none is left a page's record is held in memory (`spare`). What the frame
  * of either sends when it begins again is held in memory too, or two tabs would push each other out for ever. A record
- * that can't be read is begun anew; where even that fails, everything is held in memory until the next start.
+ * that can't be read is replaced by an empty one; where even that fails, everything is held in memory until the next start.
  * What a page sent before is asked for again by the sensor's numbering: see `place`.
  * @param {Store & {rebuild(fresh: boolean): Promise<void>}} disk @param {Store} spare
- * @param {(code: 'store-full' | 'store-renewed' | 'store-memory', error: unknown) => void} told
+ * @param {(code: 'store-full' | 'store-renewed' | 'store-memory', error: unknown) => void} onTrouble
  * @returns {Store}
  */
-export function lastingStore(disk, spare, told) {
+export function resilientStore(disk, spare, onTrouble) {
   let dead = false;
   let renewals = 0;
   /** Frames whose record found no room, or had to make it. @type {Set<string>} */
   const tight = new Set();
-  /** What was said and still holds. @type {Set<string>} */
-  const said = new Set();
+  /** Troubles that were reported and still hold. @type {Set<string>} */
+  const reported = new Set();
   /** @type {Promise<void> | null} */
   let mending = null;
 
   /**
-   * Once for each time that it comes about: whoever is told writes it down, and that may fail in the same way.
+   * Once for each time that it comes about: the report is itself a write, which may fail in the same way.
    * @param {'store-full' | 'store-renewed' | 'store-memory'} code @param {unknown} error
    */
-  function say(code, error) {
-    if (said.has(code)) return;
-    said.add(code);
-    told(code, error);
+  function report(code, error) {
+    if (reported.has(code)) return;
+    reported.add(code);
+    onTrouble(code, error);
   }
 
   /** Opens the database again, first as it is and then anew. @template T @param {() => Promise<T>} task @param {unknown} error */
@@ -63,7 +63,7 @@ export function lastingStore(disk, spare, told) {
         const result = await task();
         if (fresh) {
           renewals += 1;
-          say('store-renewed', error);
+          report('store-renewed', error);
         }
         return result;
       } catch (again) {
@@ -71,7 +71,7 @@ export function lastingStore(disk, spare, told) {
       }
     }
     dead = true;
-    say('store-memory', error);
+    report('store-memory', error);
     throw error;
   }
 
@@ -92,7 +92,7 @@ export function lastingStore(disk, spare, told) {
       return await mended(task);
     } catch (error) {
       if (!dead && !isFull(error)) throw error;
-      if (!dead) say('store-full', error);
+      if (!dead) report('store-full', error);
       return instead();
     }
   }
@@ -109,13 +109,13 @@ export function lastingStore(disk, spare, told) {
       const here = spot(sender);
       if (dead || (await held(page))) return spare.commit(...batch);
       if (seq === 1 && tight.has(here)) {
-        say('store-full', null);
+        report('store-full', null);
         return spare.commit(...batch);
       }
       const task = () => disk.commit(...batch);
       try {
         const outcome = await mended(task);
-        said.delete('store-full');
+        reported.delete('store-full');
         return outcome;
       } catch (error) {
         if (!dead && !isFull(error)) throw error;
@@ -130,7 +130,7 @@ export function lastingStore(disk, spare, told) {
               if (!isFull(again)) throw again;
             }
           }
-          say('store-full', error);
+          report('store-full', error);
           tight.add(here);
           await disk.forget(page).catch(() => {});
         }
@@ -197,10 +197,10 @@ export function lastingStore(disk, spare, told) {
         async () => {},
       );
     },
-    note(found, now) {
+    remember(found, now) {
       return either(
-        () => disk.note(found, now),
-        () => spare.note(found, now),
+        () => disk.remember(found, now),
+        () => spare.remember(found, now),
       );
     },
     async past() {

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { MIGRATIONS, indexedStore } from '../../extension/background/database.js';
-import { lastingStore } from '../../extension/background/lasting.js';
+import { resilientStore } from '../../extension/background/resilient-store.js';
 import { memoryStore } from '../../extension/background/store.js';
 import { plant } from './stored.mjs';
 
@@ -20,9 +20,9 @@ const out = (text, o = 0) => ({
 const heads = async (store, page) => (await store.load(page)).map(({ event }) => event.head);
 let n = 0;
 
-/** A lasting store over a real one that fails when `failing` says so. */
-function make({ disk = indexedStore(`lasting-${(n += 1)}`), failing = () => null } = {}) {
-  const told = [];
+/** A resilient store over a real one that fails when `failing` says so. */
+function make({ disk = indexedStore(`resilient-${(n += 1)}`), failing = () => null } = {}) {
+  const reports = [];
   const watched = Object.fromEntries(
     Object.entries(disk).map(([name, method]) => [
       name,
@@ -34,7 +34,7 @@ function make({ disk = indexedStore(`lasting-${(n += 1)}`), failing = () => null
     ]),
   );
   const spare = memoryStore();
-  return { disk, spare, told, store: lastingStore(watched, spare, (code) => told.push(code)) };
+  return { disk, spare, reports, store: resilientStore(watched, spare, (code) => reports.push(code)) };
 }
 const full = () => new DOMException('no room', 'QuotaExceededError');
 const broken = () => new DOMException('Internal error', 'UnknownError');
@@ -51,10 +51,10 @@ test('with no room the oldest pages go first, and the new is stored', async () =
   for (const [i, page] of ['a', 'b', 'c', 'd'].entries())
     assert.equal(await b.store.commit(page, 1, [out(page)], from, i), 'stored');
   assert.deepEqual((await b.disk.pages()).map(({ page }) => page).sort(), ['b', 'c', 'd']);
-  assert.deepEqual(b.told, []);
+  assert.deepEqual(b.reports, []);
 });
 
-test('with no room at all a page is held in memory from its beginning, and that is said', async () => {
+test('with no room at all a page is held in memory from its beginning, and that is reported', async () => {
   let room = 1;
   const b = make({ failing: (name) => (name === 'commit' && room-- <= 0 ? full() : null) });
   assert.equal(await b.store.commit('p', 1, [out('one')], from, 1), 'stored');
@@ -72,7 +72,7 @@ test('with no room at all a page is held in memory from its beginning, and that 
   assert.deepEqual(await b.disk.load('q'), []);
   await b.store.forget('q');
   assert.deepEqual(await b.store.pages(), []);
-  assert.ok(b.told.length && b.told.every((code) => code === 'store-full'));
+  assert.ok(b.reports.length && b.reports.every((code) => code === 'store-full'));
 });
 
 test('a page that found no room does not begin again and again', async () => {
@@ -125,13 +125,13 @@ test('two tabs that need more room than there is do not push each other out for 
     }
   }
   assert.deepEqual([evicted, tabs.map(({ begun }) => begun)], [1, [2, 1]]);
-  assert.deepEqual(b.told, ['store-full']);
+  assert.deepEqual(b.reports, ['store-full']);
 });
 
-test('that there is no room is said once, also where saying it is a write that fails', async () => {
-  let said = 0;
+test('that there is no room is reported once, also where the report is a write that fails', async () => {
+  let reported = 0;
   const { disk, spare } = make();
-  const store = lastingStore(
+  const store = resilientStore(
     {
       ...disk,
       set: async () => {
@@ -140,8 +140,8 @@ test('that there is no room is said once, also where saying it is a write that f
     },
     spare,
     (code) => {
-      said += 1;
-      assert.ok(said < 20, 'an end');
+      reported += 1;
+      assert.ok(reported < 20, 'an end');
       void store.set('troubles', [code]);
     },
   );
@@ -149,7 +149,7 @@ test('that there is no room is said once, also where saying it is a write that f
   await new Promise((done) => {
     setTimeout(done, 50);
   });
-  assert.equal(said, 1);
+  assert.equal(reported, 1);
   assert.deepEqual(await store.get('troubles'), ['store-full']);
   // It worked meanwhile: the next time is news.
   await store.commit('p', 1, [out('one')], from, 1);
@@ -157,7 +157,7 @@ test('that there is no room is said once, also where saying it is a write that f
   await new Promise((done) => {
     setTimeout(done, 50);
   });
-  assert.equal(said, 2);
+  assert.equal(reported, 2);
 });
 
 test('a record that breaks again and again is begun anew three times, then memory has to do', async () => {
@@ -174,7 +174,7 @@ test('a record that breaks again and again is begun anew three times, then memor
     },
   });
   for (let i = 0; i < 12; i += 1) await b.store.commit(`p${i}`, 1, [out('one')], { ...from, tab: i }, i);
-  assert.deepEqual([fresh, b.told], [3, ['store-renewed', 'store-memory']]);
+  assert.deepEqual([fresh, b.reports], [3, ['store-renewed', 'store-memory']]);
   assert.equal((await b.store.pages()).length, 9, 'from the fourth time on in memory');
 });
 
@@ -192,26 +192,26 @@ test('a connection that was closed is opened again and nothing is thrown away', 
   await b.store.set('muted', ['x']);
   assert.equal(await b.store.commit('p', 1, [out('one')], from, 1), 'stored');
   assert.deepEqual(await b.store.get('muted'), ['x']);
-  assert.deepEqual(b.told, []);
+  assert.deepEqual(b.reports, []);
 });
 
-test('a record that cannot be read is begun anew, and that is said', async () => {
-  const name = `lasting-${(n += 1)}`;
+test('a record that cannot be read is begun anew, and that is reported', async () => {
+  const name = `resilient-${(n += 1)}`;
   // The version is right and nothing in it is.
   await plant(name, { version: MIGRATIONS.length, stores: { pages: { keyPath: 'page', rows: [] } } });
   const b = make({ disk: indexedStore(name) });
   assert.equal(await b.store.commit('p', 1, [out('one')], from, 1), 'stored');
   assert.deepEqual(await heads(b.store, 'p'), ['one']);
   assert.deepEqual(await heads({ load: b.disk.load }, 'p'), ['one']);
-  assert.deepEqual(b.told, ['store-renewed']);
+  assert.deepEqual(b.reports, ['store-renewed']);
 });
 
 test('a record of a newer nbmedic is begun anew', async () => {
-  const name = `lasting-${(n += 1)}`;
+  const name = `resilient-${(n += 1)}`;
   await plant(name, { version: MIGRATIONS.length + 7, stores: {} });
   const b = make({ disk: indexedStore(name) });
   assert.equal(await b.store.commit('p', 1, [out('one')], from, 1), 'stored');
-  assert.deepEqual(b.told, ['store-renewed']);
+  assert.deepEqual(b.reports, ['store-renewed']);
 });
 
 test('where there is no database at all everything goes on in memory', async () => {
@@ -228,11 +228,11 @@ test('where there is no database at all everything goes on in memory', async () 
     (await b.store.pages()).map(({ page }) => page),
     ['p'],
   );
-  assert.deepEqual([b.told, opened], [['store-memory'], 2]);
+  assert.deepEqual([b.reports, opened], [['store-memory'], 2]);
 });
 
 test('many calls that fail at once mend it once', async () => {
-  const name = `lasting-${(n += 1)}`;
+  const name = `resilient-${(n += 1)}`;
   await plant(name, { version: MIGRATIONS.length, stores: {} });
   const b = make({ disk: indexedStore(name) });
   const outcomes = await Promise.all(

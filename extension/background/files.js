@@ -1,0 +1,14 @@
+// Files of the package, and what is made of them.
+
+/** A file of the package. @param {string} name its path in the package @throws {TypeError} it is missing or can't be read */
+export async function file(name) {
+  const found = await fetch(chrome.runtime.getURL(name));
+  if (!found.ok) throw new TypeError(`${name}: ${found.status}`);
+  return found;
+}
+
+/** The prose of a diagnosis, as JSON. @param {string} id */
+export async function prose(id) {
+  if (!/^[a-z0-9-]+$/.test(id)) throw new Error(`no prose: ${id}`);
+  return (await file(`prose/${id}.json`)).text();
+}

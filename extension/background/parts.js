@@ -1,0 +1,103 @@
+// The background's parts, put together once at its start. Nothing here waits: listeners are registered in the same turn.
+
+import init, { Engine, __wbg_reset_state as resetModule } from '../engine/nbmedic.js';
+import { Badge, quietly } from './badge.js';
+import { indexedStore } from './database.js';
+import { EngineHost } from './engine.js';
+import { file, prose } from './files.js';
+import { saying } from './language.js';
+import { canNotify, notify } from './notify.js';
+import { Pages } from './pages.js';
+import { Relay } from './relay.js';
+import { resilientStore } from './resilient-store.js';
+import { Settings } from './settings.js';
+import { memoryStore } from './store.js';
+import { Troubles } from './trouble.js';
+
+export const { version } = chrome.runtime.getManifest();
+
+/** onInstalled fires within this time after a start, in milliseconds. */
+const INSTALLED_MS = 2000;
+let installed = false;
+
+/** The browser said that this is an installation or an update. */
+export function markInstalled() {
+  installed = true;
+}
+
+/** A first start has no record yet; at any other one the browser lost it. */
+function onCreated() {
+  setTimeout(() => installed || void troubles.record('store-renewed', null), INSTALLED_MS);
+}
+
+export const store = resilientStore(
+  indexedStore('nbmedic', onCreated),
+  memoryStore(),
+  (code, error) => void troubles.record(code, error),
+);
+
+let started = false;
+export const engine = new EngineHost(
+  {
+    async start() {
+      await init({ module_or_path: file('engine/nbmedic_bg.wasm') });
+      // What an engine left that failed half-way is not to be trusted.
+      if (started) resetModule();
+      started = true;
+      return new Engine();
+    },
+    prose,
+  },
+  (code, error, id) =>
+    void (code === 'engine-started' ? troubles.settle(['engine-missing']) : troubles.record(code, error, { id })),
+);
+
+export const troubles = new Troubles({
+  now: () => Date.now(),
+  version,
+  load: () => store.get('troubles'),
+  save: (list) => store.set('troubles', list),
+  clean: async (text) => engine.live?.clean(text) ?? '',
+});
+
+export const badge = new Badge({
+  // Its types don't know that null takes a text away.
+  action: {
+    setBadgeText: (/** @type {any} */ what) => chrome.action.setBadgeText(what),
+    setBadgeBackgroundColor: (what) => chrome.action.setBadgeBackgroundColor(what),
+    setTitle: async ({ title, ...of }) => chrome.action.setTitle({ ...of, title: (await saying())(title) }),
+  },
+  async hidden(tab) {
+    const found = await quietly(() => chrome.tabs.get(tab));
+    if (!found?.active) return found !== null;
+    return (await quietly(() => chrome.windows.get(found.windowId)))?.state === 'minimized';
+  },
+  load: () => store.get('badges'),
+  save: (tabs) => store.set('badges', tabs),
+  async notify(tab) {
+    if (await canNotify(() => store.get('notify'))) await notify(tab, await saying());
+  },
+});
+
+export const settings = new Settings(store);
+
+export const pages = new Pages({
+  store,
+  secret: memoryStore(),
+  engine,
+  now: () => Date.now(),
+  // For a side panel that is open; with none nobody listens.
+  changed: (tab) => void quietly(() => chrome.runtime.sendMessage({ nbmedic: 1, kind: 'changed', tab })),
+  limits: () => settings.event(),
+  badge: (tab, what) => void badge.show(tab, what),
+  tabs: async () => new Set((await chrome.tabs.query({})).flatMap(({ id }) => id ?? [])),
+  troubles,
+});
+
+/** Sends a message to the sensors of a tab, or of one frame of it. @param {number} tab @param {Record<string, unknown>} message @param {number} [frameId] */
+export function send(tab, message, frameId) {
+  const to = frameId === undefined ? {} : { frameId };
+  return quietly(() => chrome.tabs.sendMessage(tab, { nbmedic: 1, ...message }, to));
+}
+
+export const relay = new Relay(send);

@@ -1,0 +1,86 @@
+// What sensors ask of the background.
+
+import { isAllowed } from './access.js';
+import { profiles } from './engine.js';
+import { file } from './files.js';
+import { spoken, spokenStyle } from './language.js';
+import { engine, pages, relay, settings, troubles } from './parts.js';
+
+/** @typedef {import('./pages.js').From} From */
+
+/** @type {Promise<string> | null} */
+let css = null;
+
+/** A style sheet; without it cards are plain. @param {string} name */
+async function style(name) {
+  try {
+    return await (await file(name)).text();
+  } catch (error) {
+    void troubles.record('style-missing', error, { id: name });
+    return '';
+  }
+}
+
+/** What a sensor needs before it can begin. */
+export async function connect() {
+  css ??= Promise.all(['theme.css', 'card.css'].map(style)).then((sheets) => sheets.join('\n'));
+  const live = await engine.ready();
+  return {
+    profiles: profiles(live),
+    css: (await spokenStyle(await css)) + (await settings.css()),
+    settings: {},
+  };
+}
+
+/** Opens a page of ours in a tab. @param {string} page */
+async function openPage(page) {
+  await chrome.tabs.create({ url: chrome.runtime.getURL(page) });
+  return { done: true };
+}
+
+/** Opens the session's panel beside a tab; in a tab of its own where the browser has no side panel or refuses. @param {number} tab */
+async function openPanel(tab) {
+  const { sidePanel } = chrome;
+  try {
+    await sidePanel.open({ tabId: tab });
+    return { done: true };
+  } catch {
+    return openPage(`panel.html?tab=${tab}`);
+  }
+}
+
+/** @type {import('./requests.js').Handlers<import('./requests.js').SensorRequests, [From]>} */
+const HANDLERS = {
+  async connect({ page, began }, from) {
+    await pages.arrived(String(page), from, Number(began) || Infinity);
+    return connect();
+  },
+  async events({ page, seq, events }, from) {
+    const batch = { page: String(page), seq: Number(seq), events: /** @type {SensorEvent[]} */ (events) };
+    return spoken(await pages.events(batch, from));
+  },
+  ask({ page, what, format, id }, from) {
+    if (what === 'panel') return openPanel(from.tab);
+    if (what === 'preview') return openPage(`report.html?tab=${from.tab}&page=${encodeURIComponent(String(page))}`);
+    if (what === 'rule') return openPage(`rules/${encodeURIComponent(String(id))}.html`);
+    return pages.report({ page: String(page), format: String(format) }, from);
+  },
+  frame: (message, from) => relay.pass({ ...message, kind: 'frame' }, from),
+  frames: (message, from) => relay.pass({ ...message, kind: 'frames' }, from),
+  hurry: (message, from) => relay.pass({ ...message, kind: 'hurry' }, from),
+  around: (message, from) => relay.pass({ ...message, kind: 'around' }, from),
+};
+
+/** @param {any} message @param {From} from */
+export async function answerSensor(message, from) {
+  const { kind } = message;
+  if (!Object.hasOwn(HANDLERS, kind)) return null;
+  const handler = HANDLERS[/** @type {keyof typeof HANDLERS} */ (kind)];
+  // Before anything is waited for: the browser opens the panel only in the click itself.
+  const isClick = kind === 'ask' && message.what === 'panel';
+  // For the page's sensor to answer: it runs where it may.
+  if (isClick || kind === 'frame') return handler(message, from);
+  // Switched off there, or permission was taken back while its page stood aside.
+  if (!(await isAllowed(from))) return { gone: true };
+  return handler(message, from);
+}
