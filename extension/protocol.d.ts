@@ -14,50 +14,74 @@ export type Act = {
 export type ActKind = "dismiss" | "mute" | "unmute" | "unknown";
 
 /** What a click on a node does. */
-export type Action = { "do": "copy",
-/** What is copied. */
-text: string, }
-  | { "do": "goto",
-/** The cell's id. */
-cell: string, }
+export type Action =
+  | {
+    "do": "copy";
+    /** What is copied. */
+    text: string;
+  }
+  | {
+    "do": "goto";
+    /** The cell's id. */
+    cell: string;
+  }
   | { "do": "report" }
   | { "do": "preview" }
   | { "do": "panel" }
-  | { "do": "rule",
-/** The diagnosis. */
-id: string, }
+  | {
+    "do": "rule";
+    /** The diagnosis. */
+    id: string;
+  }
   | { "do": "drift" }
-  | { "do": "dismiss",
-/** The card's key. */
-card: string, }
-  | { "do": "mute",
-/** The diagnosis, or `@` and a checksum of the cell's code. */
-id: string,
-/** What people know the cell by; empty for a diagnosis. */
-name?: string, };
+  | {
+    "do": "dismiss";
+    /** The card's key. */
+    card: string;
+  }
+  | {
+    "do": "mute";
+    /** The diagnosis, or `@` and a checksum of the cell's code. */
+    id: string;
+    /** What people know the cell by; empty for a diagnosis. */
+    name?: string;
+  };
 
-/** What the extension's pages ask to be done. The answer is [`Done`](super::Done). */
-export type ActionRequest = { "kind": "insert",
-/** The tab. */
-tab: number, }
+/** What the extension's pages ask to be done. The answer is `Done`. */
+export type ActionRequest =
+  | {
+    "kind": "insert";
+    /** The tab. */
+    tab: number;
+  }
   | { "kind": "act" } & ViewAct
-  | { "kind": "again",
-/** The tab. */
-tab: number, }
-  | { "kind": "unmute",
-/** The diagnosis or cell. */
-id: string, }
-  | { "kind": "set",
-/** All settings. */
-set: Settings, }
-  | { "kind": "turn",
-/** The origin. */
-origin: string,
-/** On or off. */
-on: boolean, }
-  | { "kind": "set-notify",
-/** On or off. */
-on: boolean, }
+  | {
+    "kind": "again";
+    /** The tab. */
+    tab: number;
+  }
+  | {
+    "kind": "unmute";
+    /** The diagnosis or cell. */
+    id: string;
+  }
+  | {
+    "kind": "set";
+    /** All settings. */
+    set: Settings;
+  }
+  | {
+    "kind": "turn";
+    /** The origin. */
+    origin: string;
+    /** On or off. */
+    on: boolean;
+  }
+  | {
+    "kind": "set-notify";
+    /** On or off. */
+    on: boolean;
+  }
   | { "kind": "allow-changed", }
   | { "kind": "forget-history", }
   | { "kind": "forget-all", }
@@ -75,13 +99,14 @@ export type Around = {
 export type Asked = "report" | "preview" | "panel" | "rule";
 
 /** A reading and how old it was. */
-export type Before = {
-  /** The reading. */
-  reading: { known: { used: number, total: number | null } }
+export type Before =
+  | {
+    /** The reading. */
+reading: { known: { used: number, total: number | null } }
     | { missing: string };
-  /** Its age, in milliseconds. */
-  age: number;
-};
+    /** Its age, in milliseconds. */
+    age: number;
+  };
 
 /** A cell and what it is doing. */
 export type CellSeen = {
@@ -190,33 +215,44 @@ export type DraftOf = {
 };
 
 /** One thing to do. */
-export type Effect = { "t": "card",
-/** The card's key. */
-card: string,
-/** The notebook; `null`: none is on the page. */
-nb: string | null,
-/** The cell; `null`: show it at the notebook's top. */
-cell: string | null,
-/** A checksum of the tree: the same tree has the same one. */
-rev: number,
-/** `error`, `warning` or `info`. */
-severity: 'error' | 'warning' | 'info',
-/** What is shown. */
-tree: TreeNode, }
-  | { "t": "uncard",
-/** The card's key. */
-card: string, }
-  | { "t": "need",
-/** Diagnoses, in order. */
-ids: Array<string>, }
-  | { "t": "badge",
-/** The number. */
-count: number, }
-  | { "t": "keep",
-/** Its slot. */
-key: string,
-/** The event. */
-event: SensorEvent, };
+export type Effect =
+  | {
+    "t": "card";
+    /** The card's key. */
+    card: string;
+    /** The notebook; `null`: none is on the page. */
+    nb: string | null;
+    /** The cell; `null`: show it at the notebook's top. */
+    cell: string | null;
+    /** A checksum of the tree: the same tree has the same one. */
+    rev: number;
+    /** `error`, `warning` or `info`. */
+    severity: 'error' | 'warning' | 'info';
+    /** What is shown. */
+    tree: TreeNode;
+  }
+  | {
+    "t": "uncard";
+    /** The card's key. */
+    card: string;
+  }
+  | {
+    "t": "need";
+    /** Diagnoses, in order. */
+    ids: Array<string>;
+  }
+  | {
+    "t": "badge";
+    /** The number. */
+    count: number;
+  }
+  | {
+    "t": "keep";
+    /** Its slot. */
+    key: string;
+    /** The event. */
+    event: SensorEvent;
+  };
 
 /** A notebook's cards. */
 export type Example = {
@@ -619,7 +655,8 @@ export type Said = {
 };
 
 /** One thing that a sensor saw, that the person asked for, or that the engine concluded. */
-export type SensorEvent = { "t": "hello" } & Hello
+export type SensorEvent =
+  | { "t": "hello" } & Hello
   | { "t": "notebook" } & NotebookSeen
   | { "t": "cell" } & CellSeen
   | { "t": "source" } & SourceSeen
@@ -635,35 +672,44 @@ export type SensorEvent = { "t": "hello" } & Hello
   | { "t": "memory" } & Memory;
 
 /** What sensors ask of the background. `page` is the sensor's own id of its page. */
-export type SensorRequest = { "kind": "connect",
-/** The page. */
-page: string,
-/**
- * When the document began, in milliseconds since 1970. What other frames stored before that
- * belongs to the document before.
- */
-began: number, }
-  | { "kind": "events",
-/** The page. */
-page: string,
-/** Counts batches from 1. */
-seq: number,
-/** The events, in order. */
-events: Array<SensorEvent>, }
-  | { "kind": "ask",
-/** The page. */
-page: string,
-/** What is asked for. */
-what: Asked,
-/** The format of a report: `markdown`, `json` or `html`. */
-format?: string,
-/** A diagnosis. */
-id?: string, }
+export type SensorRequest =
+  | {
+    "kind": "connect";
+    /** The page. */
+    page: string;
+    /**
+     * When the document began, in milliseconds since 1970. What other frames stored before that
+     * belongs to the document before.
+     */
+    began: number;
+  }
+  | {
+    "kind": "events";
+    /** The page. */
+    page: string;
+    /** Counts batches from 1. */
+    seq: number;
+    /** The events, in order. */
+    events: Array<SensorEvent>;
+  }
+  | {
+    "kind": "ask";
+    /** The page. */
+    page: string;
+    /** What is asked for. */
+    what: Asked;
+    /** The format of a report: `markdown`, `json` or `html`. */
+    format?: string;
+    /** A diagnosis. */
+    id?: string;
+  }
   | { "kind": "frame" } & FrameNews
   | { "kind": "frames", }
-  | { "kind": "hurry",
-/** The frame's number. */
-frame: number, }
+  | {
+    "kind": "hurry";
+    /** The frame's number. */
+    frame: number;
+  }
   | { "kind": "around" } & Around;
 
 /** The readings of one quantity, oldest first. */
@@ -738,7 +784,7 @@ export type Tag = "section" | "header" | "footer" | "div" | "p" | "span" | "stro
 /** A value that was redacted, wherever it stood. */
 export type Taken = {
   /**
-   * Names it in [`Wanted::back`](super::Wanted): a checksum of the value that a double holds
+   * Names it in `back` of `Wanted`: a checksum of the value that a double holds
    * exactly. 0: it was redacted before it was stored, and nothing knows it any more.
    */
   id: number;
@@ -810,50 +856,68 @@ export type Usage = {
 };
 
 /** What a button of a view stands for, in a tab. */
-export type ViewAct = { "do": "mute",
-/** The tab. */
-tab: number,
-/** The diagnosis, or `@` and the checksum of a cell's code. */
-id: string,
-/** What people call the cell; absent for a diagnosis. */
-name?: string, }
-  | { "do": "goto",
-/** The tab. */
-tab: number,
-/** The cell. */
-cell: string, };
+export type ViewAct =
+  | {
+    "do": "mute";
+    /** The tab. */
+    tab: number;
+    /** The diagnosis, or `@` and the checksum of a cell's code. */
+    id: string;
+    /** What people call the cell; absent for a diagnosis. */
+    name?: string;
+  }
+  | {
+    "do": "goto";
+    /** The tab. */
+    tab: number;
+    /** The cell. */
+    cell: string;
+  };
 
 /**
  * What the popup, the side panel and the other pages ask to be shown. `tab` is the browser's number
  * of a tab.
  */
-export type ViewRequest = { "kind": "status",
-/** The tab. */
-tab: number,
-/** The origin of the tab's page; empty where it is not known. */
-origin?: string, }
-  | { "kind": "panel",
-/** The tab. */
-tab: number, }
-  | { "kind": "draft",
-/** The tab. */
-tab: number,
-/** Which of its pages; absent: the newest. */
-page?: string,
-/** What the report shall be. */
-wanted: Wanted, }
+export type ViewRequest =
+  | {
+    "kind": "status";
+    /** The tab. */
+    tab: number;
+    /** The origin of the tab's page; empty where it is not known. */
+    origin?: string;
+  }
+  | {
+    "kind": "panel";
+    /** The tab. */
+    tab: number;
+  }
+  | {
+    "kind": "draft";
+    /** The tab. */
+    tab: number;
+    /** Which of its pages; absent: the newest. */
+    page?: string;
+    /** What the report shall be. */
+    wanted: Wanted;
+  }
   | { "kind": "history", }
-  | { "kind": "drift",
-/** The tab. */
-tab: number, }
-  | { "kind": "triage",
-/** The text. */
-text: string,
-/** Its file's name. */
-name?: string, }
-  | { "kind": "example",
-/** The notebook's file. */
-text: string, }
+  | {
+    "kind": "drift";
+    /** The tab. */
+    tab: number;
+  }
+  | {
+    "kind": "triage";
+    /** The text. */
+    text: string;
+    /** Its file's name. */
+    name?: string;
+  }
+  | {
+    "kind": "example";
+    /** The notebook's file. */
+    text: string;
+  }
   | { "kind": "health", }
   | { "kind": "options", };
 

@@ -19,7 +19,7 @@ export async function spoken(reply) {
   return {
     ...reply,
     effects: reply.effects.map((effect) =>
-      effect.tree ? { ...effect, tree: translated(effect.tree, say, language) } : effect,
+      effect.t === 'card' ? { ...effect, tree: translated(effect.tree, say, language) } : effect,
     ),
   };
 }

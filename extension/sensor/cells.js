@@ -229,7 +229,7 @@ export class Cells {
     for (const { sel, from } of kernels) for (const shadow of dom.shadows(el, sel ?? from ?? [])) this.observe(shadow);
     if (kernel !== nb.kernel) {
       nb.kernel = kernel;
-      this.link.push({ t: 'kernel', nb: id, status: kernel });
+      this.link.push({ t: 'kernel', nb: id, status: /** @type {KernelStatus} */ (kernel) });
     }
     if (OVER.has(kernel)) this.#endBlind(id, null, kernel !== 'idle');
   }
@@ -390,7 +390,7 @@ export class Cells {
     const text = `${index} ${state} ${count} ${run} ${cut}`;
     if (text === cell.sent) return;
     cell.sent = text;
-    this.link.push({ t: 'cell', nb, cell: id, index, state, count, run, cut });
+    this.link.push({ t: 'cell', nb, cell: id, index, state: /** @type {CellState} */ (state), count, run, cut });
   }
 
   /** Reads a cell: its state, what its outputs are, and its source where that is wanted. @param {Cell} cell */
@@ -474,7 +474,15 @@ export class Cells {
       cell.wantsSource = true;
       this.#readSource(cell);
     }
-    this.link.push({ t: 'output', nb: cell.nb, cell: cell.id, out: at, run: cell.run, kind, ...read });
+    this.link.push({
+      t: 'output',
+      nb: cell.nb,
+      cell: cell.id,
+      out: at,
+      run: cell.run,
+      kind: /** @type {OutputKind} */ (kind),
+      ...read,
+    });
     if (!cell.run || !trouble) return;
     cell.trouble = true;
     // An error ends the run; what else looks like one may go on being printed.

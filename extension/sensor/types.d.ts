@@ -58,48 +58,18 @@ interface FrameRules {
   kind: { is: string; sel: string }[];
 }
 
-/** An output in such a frame, as the sensor in there tells it. */
-interface FramedOutput {
-  kind: string;
-  read: { len: number; head: string; tail?: string; lines: number | null };
-}
-
-/** An event as docs/architecture.md lists them. */
-interface SensorEvent {
-  t: string;
-  [field: string]: unknown;
-}
-
-interface TreeNode {
-  tag: string;
-  class?: string;
-  text?: string;
-  attrs?: Record<string, string>;
-  act?: { do: string; text?: string; cell?: string; card?: string; id?: string };
-  kids?: TreeNode[];
-}
-
-interface Effect {
-  t: 'card' | 'uncard' | 'need' | 'badge' | 'keep';
-  event?: SensorEvent;
-  card?: string;
-  nb?: string | null;
-  cell?: string | null;
-  rev?: number;
-  severity?: string;
-  tree?: TreeNode;
-  ids?: string[];
-  count?: number;
-}
-
-interface Reply {
-  ack?: number;
-  effects?: Effect[];
-  /** The effects are the whole picture: cards not among them are gone. */
-  full?: boolean;
-  resync?: boolean;
-  trouble?: string;
-}
+// What is exchanged is defined in src/protocol, and protocol.d.ts is generated from there.
+type FramedOutput = import('../protocol.js').FramedOutput;
+type SensorEvent = import('../protocol.js').SensorEvent;
+type TreeNode = import('../protocol.js').TreeNode;
+type Effect = import('../protocol.js').Effect;
+type CardEffect = Extract<Effect, { t: 'card' }>;
+type CellState = import('../protocol.js').CellState;
+type KernelStatus = import('../protocol.js').KernelStatus;
+type NoticeKind = import('../protocol.js').NoticeKind;
+type OutputKind = import('../protocol.js').OutputKind;
+type Theme = import('../protocol.js').Theme;
+type Reply = import('../protocol.js').Reply;
 
 /** The sensor of an output frame, for one that is put into the same frame later. */
 declare var nbmedicFrame: { alive(): boolean; stop(): void } | undefined;

@@ -134,7 +134,7 @@ pub struct Draft {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(default)]
 pub struct Taken {
-    /// Names it in [`Wanted::back`](super::Wanted): a checksum of the value that a double holds
+    /// Names it in `back` of `Wanted`: a checksum of the value that a double holds
     /// exactly. 0: it was redacted before it was stored, and nothing knows it any more.
     pub id: u64,
     /// Its kind.

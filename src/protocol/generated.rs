@@ -35,40 +35,59 @@ impl TypeVisitor for Declarations {
         if self.found.contains_key(&name) {
             return;
         }
-        let text = T::docs().unwrap_or_default() + "export " + &T::decl(&self.config);
-        let text = text.replace(" | {", "\n  | {");
-        self.found.insert(name, tidy(&text));
+        let docs = T::docs().unwrap_or_default();
+        self.found
+            .insert(name, tidy(&(docs + "export " + &T::decl(&self.config))));
         T::visit_dependencies(self);
     }
 }
 
-/// A declaration with its fields indented and comments of one line on one line.
+/// A declaration with one variant and one field a line, indented, and short comments on one line.
 fn tidy(text: &str) -> String {
+    let mut text = text.replace(" | {", "\n| {");
+    if text.contains("\n| {") {
+        text = text.replacen(" = {", " =\n| {", 1);
+    }
     let mut out = String::new();
-    let mut lines = text.lines().map(str::trim_end).peekable();
-    let mut inside = false;
+    let mut depth = 0;
+    let mut put = |line: &str, depth: usize| {
+        let _ = writeln!(out, "{:1$}{line}", "", 2 * depth);
+    };
+    let mut lines = text.lines().map(str::trim).peekable();
     while let Some(line) = lines.next() {
-        let (line, ends) = match line.strip_suffix(", };") {
-            Some(line) if inside => (line, true),
-            _ => (line, false),
-        };
-        let indent = if inside { "  " } else { "" };
-        let mut line = line.to_owned();
+        let base = usize::from(line.starts_with('|'));
         if line == "/**" {
-            let said = lines.next().unwrap_or_default().trim_start();
-            if lines.peek() == Some(&" */") {
+            let said = lines.next().unwrap_or_default();
+            if lines.peek() == Some(&"*/") {
                 lines.next();
-                line = format!("/**{} */", &said[1..]);
+                put(&format!("/**{} */", &said[1..]), depth);
             } else {
-                line = format!("/**\n{indent} {said}");
+                put("/**", depth);
+                put(&format!(" {said}"), depth);
             }
+        } else if line.starts_with('*') {
+            put(&format!(" {line}"), depth);
+        } else if let Some((head, tag)) = line
+            .split_once("{ ")
+            .filter(|(_, tag)| tag.starts_with('"') && line.ends_with(','))
+        {
+            // A variant's tag, with fields below it.
+            put(&format!("{head}{{"), base);
+            depth = base + 1;
+            put(&tag.replace(',', ";"), depth);
+        } else if line.ends_with('{') {
+            put(line, base);
+            depth = base + 1;
+        } else if let Some((field, end)) = line.rsplit_once(", }").filter(|_| depth > 0) {
+            put(&format!("{field};"), depth);
+            depth -= 1;
+            put(&format!("}}{end}"), depth);
+            depth = 0;
+        } else if let Some(field) = line.strip_suffix(',').filter(|_| depth > 0) {
+            put(&format!("{field};"), depth);
+        } else {
+            put(line, base);
         }
-        let line = match line.strip_suffix(',') {
-            Some(field) if inside => format!("{field};"),
-            _ => line,
-        };
-        let _ = writeln!(out, "{indent}{line}{}", if ends { ";\n};" } else { "" });
-        inside = (inside || line.ends_with("= {")) && !ends;
     }
     out
 }

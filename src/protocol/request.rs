@@ -139,7 +139,7 @@ pub struct Around {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum ViewRequest {
-    /// What is seen of a tab: [`Status`](super::Status).
+    /// What is seen of a tab: `Status`.
     Status {
         /// The tab.
         tab: u32,
@@ -153,7 +153,7 @@ pub enum ViewRequest {
         /// The tab.
         tab: u32,
     },
-    /// A report before it leaves: [`DraftOf`](super::DraftOf).
+    /// A report before it leaves: `DraftOf`.
     Draft {
         /// The tab.
         tab: u32,
@@ -166,7 +166,7 @@ pub enum ViewRequest {
     },
     /// What was found earlier, the oldest first.
     History {},
-    /// The drift report of a tab, made in its page at this moment: [`Text`](super::Text).
+    /// The drift report of a tab, made in its page at this moment: `Text`.
     Drift {
         /// The tab.
         tab: u32,
@@ -179,14 +179,14 @@ pub enum ViewRequest {
         #[serde(default, skip_serializing_if = "String::is_empty")]
         name: String,
     },
-    /// The cards of a notebook, for the welcome page: [`Example`](super::Example).
+    /// The cards of a notebook, for the welcome page: `Example`.
     Example {
         /// The notebook's file.
         text: String,
     },
     /// What a report about nbmedic itself is made of.
     Health {},
-    /// What the person set, allowed and muted: [`Options`](super::Options).
+    /// What the person set, allowed and muted: `Options`.
     Options {},
 }
 
@@ -203,7 +203,7 @@ pub struct Wanted {
     pub back: Vec<u64>,
 }
 
-/// What the extension's pages ask to be done. The answer is [`Done`](super::Done).
+/// What the extension's pages ask to be done. The answer is `Done`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "kebab-case")]
