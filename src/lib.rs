@@ -7,14 +7,17 @@
 
 pub use nbmedic_facts as facts;
 pub use nbmedic_host as host;
-use nbmedic_json as json;
 pub use nbmedic_notebook as notebook;
-use nbmedic_secrets as secrets;
+pub use nbmedic_page as page;
+pub use nbmedic_protocol as protocol;
+pub use nbmedic_report as report;
+pub use nbmedic_session as session;
 pub use nbmedic_source as source;
 pub use nbmedic_text as text;
 pub use nbmedic_traceback as traceback;
 pub use nbmedic_tree as tree;
 pub use nbmedic_triage as triage;
+pub use nbmedic_view as view;
 pub use nbmedic_vitals as vitals;
 
 /// The rules and their prose, and the prose filled in for a case.
@@ -23,9 +26,5 @@ pub mod catalog {
     pub use nbmedic_explain::*;
     pub use nbmedic_facts::bytes;
 }
-mod order;
-pub mod report;
-pub mod session;
-pub mod view;
 #[cfg(all(target_arch = "wasm32", feature = "web"))]
 pub mod web;

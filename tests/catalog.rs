@@ -93,6 +93,27 @@ fn what_a_rule_hides_is_a_rule() {
 }
 
 #[test]
+fn every_file_has_the_one_spelling() {
+    let mut files = 0;
+    for rule in rules() {
+        let path = format!("src/catalog/{}/{}.md", rule.family, rule.id);
+        let text = std::fs::read_to_string(&path).expect("a catalogue file");
+        let right = nbmedic_catalogc::formatted(&text).unwrap_or_else(|e| panic!("{path}: {e}"));
+        assert!(
+            right == text,
+            "cargo run -p nbmedic-catalogc -- fmt src/catalog changes {path}"
+        );
+        let wide = text.lines().find(|l| {
+            let pattern = l.contains("pattern = ") || l.starts_with("  ");
+            pattern && l.chars().count() > 200
+        });
+        assert_eq!(wide, None, "{path}");
+        files += 1;
+    }
+    assert!(files > 60, "only {files} files");
+}
+
+#[test]
 fn detectors_exist() {
     for rule in all_rules() {
         for m in rule.matches.iter().filter(|m| !m.detector.is_empty()) {

@@ -6,20 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Files that may name an id, and why. An entry that is no longer needed fails the test.
-const ALLOWED: &[(&str, &str)] = &[
-    ("src/session/death.rs", "until session asks the catalogue"),
-    (
-        "src/session/foresight.rs",
-        "until session asks the catalogue",
-    ),
-    (
-        "src/session/notebook.rs",
-        "until session asks the catalogue",
-    ),
-    ("src/session/sense.rs", "until session asks the catalogue"),
-    ("src/session/weigh.rs", "until session asks the catalogue"),
-    ("src/session/witness.rs", "until session asks the catalogue"),
-];
+const ALLOWED: &[(&str, &str)] = &[];
 
 /// Every Rust file of a folder, tests aside.
 fn sources(dir: &Path, out: &mut Vec<PathBuf>) {

@@ -2,12 +2,15 @@
 //! that is stored. What only looks like one stays.
 
 use nbmedic::catalog::Prose;
+use nbmedic::page::Page;
+use nbmedic::protocol::{parse_events, Effect, Event};
 use nbmedic::report::{
     draft, past, redact, redact_event, tally, triage_html, triage_markdown, Options, KINDS,
 };
-use nbmedic::session::{parse_events, Effect, Event, ProseCache, Session};
+use nbmedic::session::Session;
 use nbmedic::tree::{issue_address, self_report, Health, Trouble};
 use nbmedic::triage::{triage, Input};
+use nbmedic::view::ProseCache;
 use serde_json::{json, Value};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -228,18 +231,18 @@ fn batches(texts: &[String]) -> Vec<Vec<Event>> {
         .collect()
 }
 
-/// The session, and what it asks to be kept.
-fn played(batches: &[Vec<Event>], prose: &ProseCache) -> (Session, Vec<Event>) {
-    let mut session = Session::new();
+/// The page, and what it asks to be stored.
+fn played(batches: &[Vec<Event>], prose: &ProseCache) -> (Page, Vec<Event>) {
+    let mut page = Page::new();
     let mut kept = Vec::new();
     for (i, batch) in batches.iter().enumerate() {
-        for effect in session.apply(batch, 1_790_000_000_000 + i as u64 * 1000, prose) {
+        for effect in page.apply(batch, 1_790_000_000_000 + i as u64 * 1000, prose) {
             if let Effect::Keep { event, .. } = effect {
                 kept.push(event.clone());
             }
         }
     }
-    (session, kept)
+    (page, kept)
 }
 
 const NOW: u64 = 1_790_000_100_000;
@@ -325,9 +328,10 @@ fn what_is_planted_in_a_session_is_in_nothing_that_leaves_or_is_stored() {
             (0..9).map(|i| planted((n * 9 + i) % 30, &mut r)).collect();
         let texts: Vec<String> = planted.iter().map(|(_, text)| text.clone()).collect();
         let batches = batches(&texts);
-        let (session, kept) = played(&batches, &cache);
+        let (page, kept) = played(&batches, &cache);
+        let session = page.session();
         let made = draft(
-            &session,
+            session,
             &cache,
             NOW,
             "json",
@@ -341,8 +345,8 @@ fn what_is_planted_in_a_session_is_in_nothing_that_leaves_or_is_stored() {
             source: true,
             back: made.taken.iter().map(|t| t.id).collect(),
         };
-        let whole = draft(&session, &cache, NOW, "json", &back).text;
-        let channels = channels(&session, &batches, &kept, &cache, &all);
+        let whole = draft(session, &cache, NOW, "json", &back).text;
+        let channels = channels(session, &batches, &kept, &cache, &all);
         for (secret, text) in &planted {
             secrets += 1;
             let core = core(secret);
@@ -376,7 +380,7 @@ fn what_was_stored_gives_the_same_report_but_for_what_can_be_put_back() {
         ..Options::default()
     };
     let live = draft(
-        &played(&batches, &cache).0,
+        played(&batches, &cache).0.session(),
         &cache,
         NOW,
         "markdown",
@@ -386,7 +390,7 @@ fn what_was_stored_gives_the_same_report_but_for_what_can_be_put_back() {
         redact_event(event);
     }
     let replayed = draft(
-        &played(&batches, &cache).0,
+        played(&batches, &cache).0.session(),
         &cache,
         NOW,
         "markdown",

@@ -6,9 +6,10 @@
 #![allow(clippy::disallowed_methods)]
 
 use nbmedic::catalog::Prose;
+use nbmedic::page::{self, replay};
+use nbmedic::protocol::{Effect, Event, LogLine};
 use nbmedic::report::{session_report, Options};
-use nbmedic::session::{replay, Effect, Event, LogLine, ProseCache, Session};
-use nbmedic::view::{html, Node};
+use nbmedic::view::{html, Node, ProseCache};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -51,7 +52,7 @@ fn all_prose() -> BTreeMap<String, Prose> {
 
 /// What a page shows, by the effects alone, and what the background stores.
 struct Page {
-    session: Session,
+    page: page::Page,
     prose: ProseCache,
     cards: BTreeMap<String, Node>,
     store: Vec<(String, u64, Event)>,
@@ -64,7 +65,7 @@ impl Page {
             cache.insert(id, p.clone());
         }
         Page {
-            session: Session::new(),
+            page: page::Page::new(),
             prose: cache,
             cards: BTreeMap::new(),
             store: Vec::new(),
@@ -90,7 +91,7 @@ impl Page {
         for e in events {
             self.keep(e, at);
         }
-        for effect in self.session.apply(events, at, &self.prose) {
+        for effect in self.page.apply(events, at, &self.prose) {
             match effect {
                 Effect::Card { card, tree, .. } => {
                     self.cards.insert(card, tree);
@@ -238,7 +239,7 @@ fn every_logs_report_is_made_in_every_form() {
             page.apply(&batch.events, at);
         }
         let report = session_report(
-            &page.session,
+            page.page.session(),
             &page.prose,
             at,
             &Options {

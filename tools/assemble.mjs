@@ -1,4 +1,4 @@
-// Puts one browser's extension together: its own files, the WASM modules, the prose, the licences.
+// Assembles one browser's extension: its own files, the WASM modules, the prose, the licences.
 //
 //   node tools/assemble.mjs chrome|firefox STAGE_DIR OUT_DIR
 
@@ -10,7 +10,7 @@ import { reference } from './reference.mjs';
 import { FRAME_SENSOR, OUTLINE, PAGE_SENSOR } from '../extension/background/sites.js';
 import { manifest } from '../extension/build-manifests.mjs';
 
-// In extension/ for those who build and check it, not for the browser.
+// Files in extension/ that are for building and checking, not for the browser.
 const NOT_SHIPPED = /(^|\/)(README\.md|tsconfig[^/]*\.json|manifest[^/]*)$|\.(d\.ts|mjs)$/;
 
 /** Where a line of the sensor ends, at the next place where one may: a reader's editor copes with it. */
@@ -50,7 +50,7 @@ function bundleSensor() {
   for (const path of [...PAGE_SENSOR, ...FRAME_SENSOR, ...OUTLINE]) bundle(join('extension', path), join(out, path));
 }
 
-// What each page of ours loads is one script and one style sheet: every request more is time before it is there.
+// Each extension page loads one script and one style sheet, because every request delays it.
 function bundlePages() {
   const sheets = filesUnder(out).filter(
     (path) => /^[^/]*\.css$/.test(path) && readFileSync(join(out, path), 'utf8').startsWith('@import'),
@@ -71,14 +71,14 @@ for (const part of ['engine', 'pages', 'prose']) {
   copy(join(stage, part), join(out, part), (path) => !path.startsWith('.'));
 }
 bundlePages();
-// What a card's "More about this" opens.
+// The pages that a card's "More about this" opens.
 reference(JSON.parse(readFileSync(join(stage, 'reference.json'), 'utf8')), join(out, 'rules'));
-// What a saved report looks like, for its preview.
+// The style of a saved report, for its preview.
 cpSync('src/report/report.css', join(out, 'report-page.css'));
 copy(join(stage, 'probe'), out, (path) => path === 'probe-cell.json');
 for (const licence of ['LICENSE-MIT', 'LICENSE-APACHE']) cpSync(licence, join(out, licence));
 cpSync(join(stage, 'THIRD-PARTY.txt'), join(out, 'THIRD-PARTY.txt'));
-// What the other languages' texts are looked up by: see words.js.
+// The keys by which other languages' texts are found: see words.js.
 const {
   name: _name,
   description: _description,

@@ -1,6 +1,6 @@
-// Lighthouse over the web site as it is built, in the system's Chromium: performance, accessibility and best practices.
+// Runs Lighthouse on the built web site, in the system's Chromium: performance, accessibility and best practices.
 //
-//   node tools/audit.mjs        prints the figures; fails where one is below the limit
+//   node tools/audit.mjs        prints the scores; fails if one is below the limit
 
 import { launch } from 'puppeteer-core';
 import lighthouse, { desktopConfig } from 'lighthouse';
@@ -10,7 +10,7 @@ import { serveSite } from '../tests/e2e/harness/site.mjs';
 const LIMIT = 95;
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'];
 const PAGES = ['', 'rules/', 'rules/gpu-oom/', 'probe/'];
-/** Other programs on the machine slow a page down at times: the best of so many is the page's own. */
+/** Runs per page; the best one counts, because other programs on the machine slow some runs down. */
 const ROUNDS = 3;
 
 const site = await serveSite();

@@ -1,4 +1,4 @@
-// Lists of files, in one order everywhere.
+// Lists of files, in the same order on every machine.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 const byCodePoint = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The paths of the files under a folder, relative to it; `skip` says which entries to leave out. */
+/** The paths of the files under a folder, relative to it. `skip` returns true for entries to leave out. */
 export function filesUnder(root, skip = () => false, folder = '') {
   const found = [];
   for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
@@ -19,11 +19,11 @@ export function filesUnder(root, skip = () => false, folder = '') {
   return found.sort(byCodePoint);
 }
 
-/** What .gitignore leaves out. It knows three forms only: `/path/of/folder/`, `name/` and `*.ending`. */
+/** A test for what .gitignore excludes. It supports three forms only: `/path/of/folder/`, `name/` and `*.ending`. */
 function ignored(patterns) {
   const tests = patterns.map((pattern) => {
     const form = /^(\/?)((?<=\/)[\w./-]+|[\w.-]+)\/$|^\*(\.\w+)$/.exec(pattern);
-    if (!form) throw new Error(`.gitignore: tools/files.mjs does not read the form of "${pattern}"`);
+    if (!form) throw new Error(`.gitignore: tools/files.mjs does not support the form of "${pattern}"`);
     const [, rooted, name, ending] = form;
     if (ending) return (entry) => entry.name.endsWith(ending);
     return (entry, path) => entry.isDirectory() && (rooted ? path === name : entry.name === name);
@@ -31,7 +31,7 @@ function ignored(patterns) {
   return (entry, path) => tests.some((test) => test(entry, path));
 }
 
-/** The repository's own files: what git tracks or, in an unpacked source archive, all there is. */
+/** The repository's own files: those that git tracks or, in an unpacked source archive, all that are not ignored. */
 export function sourceFiles() {
   if (existsSync('.git')) {
     const options = { encoding: 'utf8', maxBuffer: 1 << 26 };

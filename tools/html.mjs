@@ -1,4 +1,4 @@
-// HTML in which every value is text unless it was made here.
+// HTML templates in which every value is escaped unless this module made it.
 
 const ESCAPES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
@@ -16,7 +16,7 @@ function show(value) {
   return String(value).replace(/[&<>"']/g, (c) => ESCAPES[c]);
 }
 
-/** A template whose values are escaped; lists are joined, HTML made by this function stays as it is. */
+/** A template tag that escapes its values, joins lists, and keeps HTML that it made itself. */
 export function html(strings, ...values) {
   return new Html(strings.map((text, i) => (i ? show(values[i - 1]) + text : text)).join(''));
 }

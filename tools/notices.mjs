@@ -1,4 +1,4 @@
-// The licences of what is linked into the WASM modules, as their terms want them passed on.
+// Writes the licences of the crates that are linked into the WASM modules, as their terms require.
 //
 //   node tools/notices.mjs OUT_FILE CRATE…
 
@@ -7,7 +7,7 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const TARGET = 'wasm32-unknown-unknown';
-// Of several licences to choose from, the shortest text comes first.
+// If a crate offers several licences, the one with the shortest text comes first.
 const FILES = [/^licen[cs]e-mit/i, /^mit-licen[cs]e/i, /^licen[cs]e(\.(md|txt))?$/i, /^copying/i, /^licen[cs]e/i];
 
 const [out, ...crates] = process.argv.slice(2);

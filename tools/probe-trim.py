@@ -1,5 +1,5 @@
-"""Takes the table of sections off a program for Linux, and what only it describes: `probe-trim.py PROGRAM`. A program is started
-by its table of segments; that of sections is for linkers and debuggers, and weighs 1.3 kB here."""
+"""Removes the section table of a Linux program, and the data that only it describes: `probe-trim.py PROGRAM`. The segment table
+starts a program; the section table is for linkers and debuggers, and has 1.3 kB here."""
 
 import pathlib
 import struct
@@ -11,7 +11,7 @@ def trim(data):
     if data[:6] != b"\x7fELF\x02\x01":
         sys.exit("not a 64-bit little-endian ELF file")
     (table,), (size, count) = struct.unpack_from("<Q", data, 32), struct.unpack_from("<HH", data, 54)
-    # Of each segment: where it begins in the file, how long it is there.
+    # Each segment's offset and size in the file.
     ends = [sum(struct.unpack_from("<Q16xQ", data, table + size * i + 8)) for i in range(count)]
     kept = bytearray(data[: max(ends)])
     struct.pack_into("<Q", kept, 40, 0)  # e_shoff

@@ -1,4 +1,4 @@
-// The rule reference as it lies in the extension: the web site's pages, without what leads to the rest of the site.
+// The rule reference inside the extension: the web site's pages without links to the rest of the site.
 
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { version } from '../extension/build-manifests.mjs';
 import { html } from './html.mjs';
 import { list, rule } from './site-rules.mjs';
 
-// Browsers serve an extension's files, and no folder by its name.
+// Browsers serve an extension's files, but no index of a folder.
 const file = (id) => `${id}.html`;
 const TO = { list: 'index.html', page: file, entry: file };
 
@@ -37,7 +37,7 @@ ${body}
 `.text;
 }
 
-/** Writes the list and one page for each rule into a folder. */
+/** Writes the list, and one page per rule, to a folder. */
 export function reference(rules, out) {
   mkdirSync(out, { recursive: true });
   for (const name of ['site.css', 'rules.css', 'rules.js']) cpSync(join('www', name), join(out, name));

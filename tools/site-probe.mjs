@@ -1,4 +1,4 @@
-// The page that hands out the cells which start the probe.
+// The page with the cells that start the probe.
 
 import { html } from './html.mjs';
 

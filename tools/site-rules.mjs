@@ -2,7 +2,7 @@
 
 import { html } from './html.mjs';
 
-/** Families in the order of the list; one that is not named here comes after them, by its id. */
+/** Families in the order of the list; others follow, sorted by id. */
 const FAMILIES = {
   'gpu-memory': 'GPU memory',
   'host-memory': 'Memory of the machine',
@@ -32,7 +32,7 @@ function words(id) {
 }
 const familyName = (id) => FAMILIES[id] ?? words(id);
 
-/** A title without the figures of a case; one that would be nothing but a hole is the id in words. */
+/** A title without the figures of a case; if nothing else would remain, the id in words. */
 function title({ id, title }) {
   const short = title.replace(/:[^:]*….*$/, '');
   return /[a-z]/i.test(short) ? short : words(id);
@@ -48,7 +48,7 @@ function inline(part) {
 }
 
 function link([text, href]) {
-  if (!href.startsWith('https://')) throw new Error(`${href}: only https: addresses are linked`);
+  if (!href.startsWith('https://')) throw new Error(`${href}: only https: addresses may be linked`);
   return html`<a href="${href}" rel="noopener noreferrer">${text}</a>`;
 }
 
@@ -80,13 +80,13 @@ function byFamily(rules) {
     .filter(({ rules }) => rules.length);
 }
 
-/** Where the pages lie on the web site: each in a folder, seen from the list (`entry`) and from one another. */
+/** Addresses of the pages on the web site: each in a folder, relative to the list (`entry`) and to one another. */
 const SITE = { list: '../', page: (id) => `../${id}/`, entry: (id) => `${id}/` };
 
 /** The list of all diagnoses. */
 export function list(rules, to = SITE) {
   const entry = (one) => {
-    // What else a search should find: the variants' words.
+    // A search also finds the variants' words.
     const more = one.variants?.map((v) => `${v.id} ${v.title}`).join(' ') ?? '';
     return html`<li data-words="${more}"><a href="${to.entry(one.id)}"><span class="rule-title">${title(one)}</span> <code class="id">${one.id}</code> <span class="gist">${gist(one.summary)}</span></a></li>\n`;
   };

@@ -1,4 +1,4 @@
-// Makes the web site: the playground, the rule reference with one page per diagnosis, the probe's cells.
+// Builds the web site: the playground, the rule reference with one page per diagnosis, the probe's cells.
 //
 //   node tools/site.mjs STAGE_DIR REFERENCE.json OUT_DIR
 
@@ -13,14 +13,14 @@ import { Html, html } from './html.mjs';
 
 const [stage, reference, out] = process.argv.slice(2);
 
-// What a page may do: run and show what lies beside it, nothing else. Strings can't become markup.
+// The pages' policy: they load only the site's own files, and strings cannot become markup.
 const POLICY = [
   ...["default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "style-src 'self'", "img-src 'self'"],
   ...["connect-src 'self'", "worker-src 'self'", "base-uri 'none'", "form-action 'none'"],
   ...["require-trusted-types-for 'script'", 'trusted-types nbmedic'],
 ].join('; ');
 
-/** A whole page; `up` leads from it to the site's root. */
+/** A whole page; `up` is the relative path to the site's root. */
 function page({ up, title, about, here, style, scripts, body }) {
   const current = (name) => (name === here ? html` aria-current="page"` : '');
   return html`<!doctype html>
@@ -99,7 +99,7 @@ for (const one of rules) write(`rules/${one.id}/index.html`, page({ up: '../../'
 const cells = JSON.parse(readFileSync(join(stage, 'probe/probe-cell.json'), 'utf8'));
 write('probe/index.html', page({ up: '../', ...reading, here: 'probe', ...probe(cells) }));
 
-// Last: the worker that keeps the site for use offline names all the other files.
+// Last, because the service worker for offline use lists all other files.
 const files = filesUnder(out);
 const hash = createHash('sha256');
 for (const path of files)

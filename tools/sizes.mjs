@@ -1,4 +1,4 @@
-// Prints what each part of the packages weighs, and fails when a part is over its limit.
+// Prints the size of each part of the packages, and fails if a part exceeds its limit.
 //
 //   node tools/sizes.mjs DIST_DIR…
 
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { filesUnder } from './files.mjs';
 
-// Bytes, gzipped. The first part whose pattern fits a file takes it.
+// Limits in bytes, gzipped. A file belongs to the first part whose pattern matches.
 const PARTS = [
   { name: 'sensor of a page', files: /^sensor\/notebook\.js$/, limit: 18_500 },
   { name: 'sensor of a frame', files: /^sensor\/frame\.js$/, limit: 4_500 },

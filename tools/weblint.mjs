@@ -1,9 +1,9 @@
-// Mozilla's linter over one built extension: an error, a warning or a notice fails.
+// Runs Mozilla's linter on one built extension. An error, a warning or a notice fails.
 //
 //   node tools/weblint.mjs DIST_DIR [EXPECTED_CODE…]
 //
-// The linter measures Chrome's manifest against Firefox, so a few complaints are due there; they are
-// named by the caller, and one that no longer comes fails too.
+// The linter checks Chrome's manifest against Firefox, so a few complaints are expected there. The caller names them, and
+// an expected complaint that does not appear fails too.
 
 import { spawnSync } from 'node:child_process';
 
@@ -26,7 +26,7 @@ const stale = expected.filter((code) => !all.some((complaint) => complaint.code 
 for (const { _type, code, message, description, file, line } of complaints) {
   console.log(`${_type}: ${file ?? 'package'}:${line ?? ''} ${code}: ${message}\n    ${description}`);
 }
-for (const code of stale) console.log(`expected, but did not come: ${code}`);
+for (const code of stale) console.log(`expected, but not reported: ${code}`);
 console.log(
   `${dir}: ${report.errors.length} errors, ${report.warnings.length} warnings, ${expected.length} of them expected`,
 );

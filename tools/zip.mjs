@@ -1,6 +1,5 @@
-// Zip archives that come out the same byte for byte wherever they are made: sorted names, one
-// fixed time, no owner, and a compressor in JavaScript (node's own zlib differs between versions
-// and processors).
+// Zip archives that are byte for byte the same on every machine: sorted names, one fixed time, no owner, and a compressor
+// in JavaScript (node's own zlib differs between versions and processors).
 //
 //   node tools/zip.mjs pack OUT.zip DIR         the files under DIR
 //   node tools/zip.mjs source OUT.zip PREFIX    this repository's files, under the folder PREFIX
@@ -11,12 +10,12 @@ import { dirname, join, normalize, sep } from 'node:path';
 import { unzipSync, zipSync } from 'fflate';
 import { filesUnder, sourceFiles } from './files.mjs';
 
-// The first day that a zip's clock knows; read back in local time, so it is made in local time.
+// The earliest time that a zip can store. Zips store local time, so this is local time too.
 const TIME = new Date(1980, 0, 1);
 const UNIX = 3;
 const HASH_BANG = [0x23, 0x21];
 
-/** A file that starts with "#!" is a program; permissions of the checkout don't count. */
+/** A file that starts with "#!" is a program; the checkout's permissions are ignored. */
 const isProgram = (bytes) => HASH_BANG.every((byte, i) => bytes[i] === byte);
 
 function write(out, names, root, prefix) {
@@ -33,7 +32,7 @@ function write(out, names, root, prefix) {
 function unpack(archive, into) {
   for (const [name, bytes] of Object.entries(unzipSync(readFileSync(archive)))) {
     const path = normalize(join(into, name));
-    if (!path.startsWith(normalize(into) + sep)) throw new Error(`${name} leads out of ${into}`);
+    if (!path.startsWith(normalize(into) + sep)) throw new Error(`${name} is outside of ${into}`);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, bytes);
     if (isProgram(bytes)) chmodSync(path, 0o755);

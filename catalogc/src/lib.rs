@@ -5,11 +5,14 @@
 //! the format.
 
 mod emit;
+mod format;
 mod markdown;
+mod pattern;
 mod source;
 
 pub use emit::{prose_json, tables};
+pub use format::format;
 use nbmedic_facts::expr;
 use nbmedic_rule as model;
 use nbmedic_rule::packed;
-pub use source::{load, Example, Front, MatchSpec, RuleFile};
+pub use source::{formatted, load, Example, Front, MatchSpec, RuleFile};

@@ -34,6 +34,7 @@ pub(crate) fn read(
     };
     let mut examples = Vec::new();
     let mut in_fixes = false;
+    order(&sections)?;
     for s in sections {
         if s.level == HeadingLevel::H3 {
             if !in_fixes {
@@ -51,6 +52,8 @@ pub(crate) fn read(
             (HeadingLevel::H2, "What it means") => prose.meaning = s.blocks,
             (HeadingLevel::H2, "Why it happens") => prose.why = s.blocks,
             (HeadingLevel::H2, "Fixes") => in_fixes = true,
+            // Its TOML is read before the prose.
+            (HeadingLevel::H2, "How it is recognised") => {}
             (HeadingLevel::H2, "Links") => prose.links = links(&s.blocks),
             (HeadingLevel::H2, "Examples") => {
                 for (info, text) in s.fences {
@@ -63,9 +66,7 @@ pub(crate) fn read(
                     .and_then(|t| t.split_once(": "))
                     .ok_or_else(|| format!("`## {title}` is not a heading of the format"))?;
                 if !front.variants.iter().any(|v| v.id == name) {
-                    return Err(format!(
-                        "`## Variant {name}` is not listed in the front matter"
-                    ));
+                    return Err(format!("`## Variant {name}` has no [[variant]]"));
                 }
                 prose.variants.push(Variant {
                     id: name.into(),
@@ -105,6 +106,28 @@ pub(crate) fn read(
     Ok((prose, examples))
 }
 
+/// A reader is told first what it is, then what to do, then how it is recognised.
+fn order(sections: &[Section]) -> Result<(), String> {
+    let place = |s: &&Section| match s.title.as_str() {
+        _ if s.level == HeadingLevel::H1 => 0,
+        "What it means" => 2,
+        "Why it happens" => 3,
+        "Fixes" => 4,
+        "Links" => 5,
+        "How it is recognised" => 6,
+        "Examples" => 7,
+        _ => 1,
+    };
+    let parts = || sections.iter().filter(|s| s.level != HeadingLevel::H3);
+    let wrong = parts()
+        .zip(parts().skip(1))
+        .find(|(a, b)| place(a) > place(b));
+    match wrong {
+        Some((a, b)) => Err(format!("`{}` must stand before `{}`", b.title, a.title)),
+        None => Ok(()),
+    }
+}
+
 fn fix(s: Section, front: &Front, family: &str) -> Result<Fix, String> {
     let (id, title) = s
         .title
@@ -113,7 +136,7 @@ fn fix(s: Section, front: &Front, family: &str) -> Result<Fix, String> {
     let spec = front
         .fix
         .get(id)
-        .ok_or_else(|| format!("fix `{id}` has no [fix.{id}] in the front matter"))?;
+        .ok_or_else(|| format!("fix `{id}` has no [fix.{id}]"))?;
     if s.fences.len() > 1 {
         return Err(format!("fix `{id}` has more than one code block"));
     }

@@ -1,5 +1,6 @@
 //! Reads and checks catalogue files.
 
+use crate::pattern::{expand, Names};
 use crate::{expr, markdown, model::Applicability, model::Prose};
 use serde::Deserialize;
 use std::{collections::BTreeMap, fs, path::Path};
@@ -20,7 +21,7 @@ pub enum Scope {
     LastLine,
 }
 
-/// One `[[match]]` of the front matter. `src/catalog/README.md` explains the fields.
+/// One `[[match]]` of a rule. `src/catalog/README.md` explains the fields.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MatchSpec {
@@ -35,6 +36,9 @@ pub struct MatchSpec {
     /// Must match the message or the line; its named captures are facts.
     #[serde(default)]
     pub pattern: String,
+    /// Exclusions by their names in `exclusions.toml`: what they find, this match passes over.
+    #[serde(default)]
+    pub not: Vec<String>,
     /// None of these patterns may match the same message or line.
     #[serde(default)]
     pub unless: Vec<String>,
@@ -137,15 +141,16 @@ pub struct FixSpec {
     /// Predicate over the facts.
     #[serde(default)]
     pub when: String,
-    /// The proof case and its versions: `torch/one-case (torch 2.15.0)`; empty: not proven.
-    #[serde(default)]
+    /// The proof case and its versions: `torch/one-case (torch 2.15.0)`; empty: not proven. From
+    /// `proven.lock`.
+    #[serde(skip)]
     pub proven: String,
     /// What it takes to prove it, where that is not a machine like any other: `Google Drive`.
     #[serde(default)]
     pub needs: String,
 }
 
-/// The front matter.
+/// The TOML of a rule, under `## How it is recognised`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Front {
@@ -187,6 +192,9 @@ pub struct Front {
     /// Conditions that the engine concludes without a text, and that are this diagnosis.
     #[serde(default)]
     pub stands_for: Vec<String>,
+    /// Lists by name, for `{name}` in a pattern.
+    #[serde(default)]
+    pub names: Names,
     /// What it looks for.
     #[serde(default, rename = "match")]
     pub matches: Vec<MatchSpec>,
@@ -234,6 +242,52 @@ pub struct RuleFile {
     pub examples: Vec<Example>,
 }
 
+/// `exclusions.toml`: what must not be taken for a failure, by name.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Exclusion {
+    /// Finds such a message or line.
+    pub pattern: String,
+    /// Texts that it finds.
+    pub finds: Vec<String>,
+    /// Texts that it leaves.
+    pub leaves: Vec<String>,
+}
+
+/// What all rules share.
+struct Shared {
+    exclusions: BTreeMap<String, Exclusion>,
+    /// By which case a fix is proven: by diagnosis and fix.
+    proven: BTreeMap<String, BTreeMap<String, String>>,
+}
+
+impl Shared {
+    fn load(dir: &Path) -> Result<Shared, String> {
+        let exclusions: BTreeMap<String, Exclusion> = toml_file(&dir.join("exclusions.toml"))?;
+        for (name, e) in &exclusions {
+            let re = regex_lite::Regex::new(&e.pattern)
+                .map_err(|why| format!("exclusion `{name}`: {why}"))?;
+            let missed = e.finds.iter().find(|t| !re.is_match(t));
+            let wrong = e.leaves.iter().find(|t| re.is_match(t));
+            if let Some(text) = missed.or(wrong) {
+                return Err(format!("exclusion `{name}` is wrong about `{text}`"));
+            }
+            if e.finds.is_empty() || e.leaves.is_empty() {
+                return Err(format!("exclusion `{name}` needs examples of both kinds"));
+            }
+        }
+        Ok(Shared {
+            exclusions,
+            proven: toml_file(&dir.join("proven.lock"))?,
+        })
+    }
+}
+
+fn toml_file<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, String> {
+    let text = fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    toml::from_str(&text).map_err(|e| format!("{}: {e}", path.display()))
+}
+
 /// Reads every `<family>/<id>.md` under `dir`, in the order of their ids.
 ///
 /// # Errors
@@ -241,6 +295,7 @@ pub struct RuleFile {
 pub fn load(dir: &Path) -> Result<Vec<RuleFile>, String> {
     let mut rules = Vec::new();
     let mut complaints = Vec::new();
+    let shared = Shared::load(dir)?;
     let list = |path: &Path| -> Result<Vec<_>, String> {
         let mut entries: Vec<_> = fs::read_dir(path)
             .and_then(Iterator::collect::<Result<Vec<_>, _>>)
@@ -263,13 +318,20 @@ pub fn load(dir: &Path) -> Result<Vec<RuleFile>, String> {
                     .into_owned()
             };
             let text = fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
-            match read(&stem(&file), &stem(&family), &text) {
+            match read(&stem(&file), &stem(&family), &text, &shared) {
                 Ok(rule) => rules.push(rule),
                 Err(e) => complaints.extend(e.lines().map(|l| format!("{}: {l}", file.display()))),
             }
         }
     }
-    rules.sort_by(|a, b| a.id.cmp(&b.id));
+    rules.sort_by(|a: &RuleFile, b| a.id.cmp(&b.id));
+    for (id, fixes) in &shared.proven {
+        let rule = rules.iter().find(|r| r.id == *id);
+        let known = |fix: &&String| rule.is_some_and(|r| r.front.fix.contains_key(*fix));
+        if let Some(fix) = fixes.keys().find(|fix| !known(fix)) {
+            complaints.push(format!("proven.lock: {id} has no fix `{fix}`"));
+        }
+    }
     if complaints.is_empty() {
         Ok(rules)
     } else {
@@ -277,22 +339,70 @@ pub fn load(dir: &Path) -> Result<Vec<RuleFile>, String> {
     }
 }
 
-fn read(id: &str, family: &str, text: &str) -> Result<RuleFile, String> {
+/// What stands before a rule's TOML, and after it.
+const OPEN: &str = "\n## How it is recognised\n\n```toml\n";
+const CLOSE: &str = "\n```\n";
+
+/// The text before a rule's TOML, the TOML, and the text after it.
+fn parts(text: &str) -> Result<(&str, &str, &str), String> {
+    let at = text
+        .find(OPEN)
+        .ok_or("no `## How it is recognised` with a block ```toml")?;
+    let (before, rest) = text.split_at(at + OPEN.len());
+    let end = rest.find(CLOSE).ok_or("the block ```toml has no end")?;
+    Ok((before, &rest[..=end], &rest[end + 1..]))
+}
+
+/// A catalogue file in its one spelling.
+///
+/// # Errors
+/// What keeps it from being read.
+pub fn formatted(text: &str) -> Result<String, String> {
+    let (before, toml, after) = parts(text)?;
+    Ok(format!("{before}{}{after}", crate::format(toml)?))
+}
+
+/// Puts lists in the place of names, and exclusions in the place of theirs.
+fn fill(front: &mut Front, shared: &Shared) -> Result<(), String> {
+    let names = front.names.clone();
+    let fill = |p: &mut String| -> Result<(), String> {
+        *p = expand(p, &names)?;
+        Ok(())
+    };
+    for m in &mut front.matches {
+        for name in &m.not {
+            let e = shared.exclusions.get(name);
+            let e = e.ok_or_else(|| format!("no exclusion is named `{name}`"))?;
+            m.unless.push(e.pattern.clone());
+        }
+        m.unless.iter_mut().try_for_each(fill)?;
+        [&mut m.pattern, &mut m.frame]
+            .into_iter()
+            .try_for_each(fill)?;
+    }
+    front
+        .facts
+        .iter_mut()
+        .map(|f| &mut f.pattern)
+        .try_for_each(fill)
+}
+
+fn read(id: &str, family: &str, text: &str, shared: &Shared) -> Result<RuleFile, String> {
     if let Some(c) = text
         .chars()
         .find(|c| c.is_control() && !"\n\t\u{1b}".contains(*c))
     {
         return Err(format!("holds the control character {c:?}"));
     }
-    let rest = text
-        .strip_prefix("+++\n")
-        .ok_or("must begin with a line `+++` (TOML front matter)")?;
-    let (front, body) = rest
-        .split_once("\n+++\n")
-        .ok_or("the front matter's closing `+++` is missing")?;
-    let front: Front = toml::from_str(front)
-        .map_err(|e| format!("front matter: {}", e.to_string().replace('\n', " ")))?;
-    let (prose, examples) = markdown::read(id, family, body, &front)?;
+    let (_, toml, _) = parts(text)?;
+    let mut front: Front = toml::from_str(toml).map_err(|e| e.to_string().replace('\n', " "))?;
+    fill(&mut front, shared)?;
+    for (fix, case) in shared.proven.get(id).into_iter().flatten() {
+        if let Some(spec) = front.fix.get_mut(fix) {
+            spec.proven.clone_from(case);
+        }
+    }
+    let (prose, examples) = markdown::read(id, family, text, &front)?;
     let rule = RuleFile {
         id: id.into(),
         family: family.into(),

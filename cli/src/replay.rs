@@ -3,7 +3,7 @@
 use crate::input;
 use crate::terminal::{paint, DIM, MARK, STRONG};
 use nbmedic::catalog::prose;
-use nbmedic::session::{replay, Card};
+use nbmedic::page::{replay, Card};
 use std::path::Path;
 use std::process::ExitCode;
 

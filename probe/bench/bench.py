@@ -1,4 +1,4 @@
-"""The probe beside nvitop, gpustat and a plain Python loop: `bench.py PROGRAM LIBRARY_FOLDER [SECONDS]`.
+"""Compares the probe with nvitop, gpustat and a plain Python loop: `bench.py PROGRAM LIBRARY_FOLDER [SECONDS]`.
 
 All sample ten times a second against the same stand-in for NVML, one after the other; the process that is watched is on its
 GPU. Processor time is that of all threads, by the system's accounts (/proc/PID/task/*/schedstat), over the samples that
@@ -17,7 +17,7 @@ import time
 
 HZ = 10
 
-# What each of the others does for one sample, in its own way.
+# What each of the other monitors does for one sample.
 LOOP = """
 import time
 {setup}
@@ -37,7 +37,7 @@ NVITOP = (
     "collector.collect()",
 )
 GPUSTAT = ("import gpustat", "gpustat.new_query()")
-# The figures of the probe's own sample that psutil and pynvml know.
+# The figures of the probe's sample that psutil and pynvml can read too.
 PLAIN = (
     "import psutil, pynvml; pynvml.nvmlInit(); gpu = pynvml.nvmlDeviceGetHandleByIndex(0); kernel = psutil.Process({pid})",
     "psutil.virtual_memory(), psutil.swap_memory(), psutil.cpu_percent(), kernel.memory_info(), kernel.children(recursive=True), "
@@ -47,18 +47,18 @@ PLAIN = (
 
 
 def ran(pid):
-    """Nanoseconds that the process's threads ran."""
+    """Processor time of the process's threads, in nanoseconds."""
     total = 0
     for path in glob.glob(f"/proc/{pid}/task/*/schedstat"):
         try:
             total += int(pathlib.Path(path).read_text().split()[0])
         except OSError:
-            pass  # A thread that has just ended.
+            pass  # The thread has just ended.
     return total
 
 
 def memory(pid):
-    """KiB resident, and KiB of that which are the process's alone."""
+    """Resident KiB, and the private part of them."""
     rows = dict(line.split(":", 1) for line in pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()[1:])
     kib = {name: int(value.split()[0]) for name, value in rows.items()}
     return kib["Rss"], kib["Private_Clean"] + kib["Private_Dirty"]
@@ -83,7 +83,7 @@ def probe(program, environment, kernel, seconds):
                 time.sleep(0.0005)
             start = 1000 * (time.monotonic() - began)
             os.write(process.stdin.fileno(), b"r")
-            # It does not miss any: it sleeps until the next is due.
+            # Sleeps until the next sample is due, so it misses none.
             found = measure(process, seconds, lambda: round(HZ * time.monotonic()))
             lines = [json.loads(line) for line in record.read_text().splitlines()]
             if not any("gpus" in line for line in lines):
@@ -106,7 +106,7 @@ def other(parts, environment, kernel, seconds):
 def run(code, environment, seconds, counter):
     process = subprocess.Popen([sys.executable, "-c", code], env=environment, stdout=subprocess.DEVNULL)
     try:
-        time.sleep(3)  # Its modules are loaded by then.
+        time.sleep(3)  # By then its modules are loaded.
         found = measure(process, seconds, lambda: int.from_bytes(counter.read_bytes(), "little"))
         if process.poll() is not None:
             sys.exit("one of the others ended")

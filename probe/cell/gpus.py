@@ -1,4 +1,4 @@
-"""NVIDIA's management library (nvml.h) by ctypes. Follows sampler.py in the cell."""
+"""NVIDIA's management library (nvml.h), through ctypes. Follows sampler.py in the cell."""
 
 import ctypes, threading
 
@@ -7,7 +7,7 @@ REASONS = {
     3: "not-supported", 4: "no-permission", 9: "driver-not-loaded", 13: "not-supported", 15: "lost",
     16: "reset-required", 17: "blocked", 18: "driver-mismatch", 28: "no-gpu",
 }
-# What is asked of each GPU: name in `na`, layout of the answer, functions (the newest first), arguments.
+# The queries for each GPU: name in `na`, layout of the result, functions (the newest first), arguments.
 FIGURES = (
     ("util", "I", "UtilizationRates", ()),
     ("temp", "I", "Temperature", (0,)),
@@ -18,7 +18,7 @@ FIGURES = (
 
 
 class Gpus:
-    """Asks in a thread: a driver in trouble may never answer."""
+    """Queries in a thread, because a broken driver may never answer."""
 
     def __init__(self, path):
         self.said, self.rows, self.at, self.xids, self.ours = None, None, 0, [], ()
@@ -26,7 +26,7 @@ class Gpus:
         threading.Thread(target=self.run, args=(path,), daemon=True).start()
 
     def ask(self, layout, names, *args, after=(), head=b""):
-        """Calls the first function that the library has; its answer, or the reason why there is none."""
+        """Calls the first function that the library has. Returns its result, or the reason why there is none."""
         answer = ctypes.create_string_buffer(head, 4096)
         for name in names.split():
             function = getattr(self.lib, name if name[0] == "n" else "nvmlDeviceGet" + name, None)
@@ -80,7 +80,7 @@ class Gpus:
         return {"drv": driver, **gpus} if driver else gpus
 
     def listen(self, device):
-        """Asks to be told of Xids (8) and uncorrectable memory errors (2); the reason why that cannot be."""
+        """Subscribes to Xids (8) and uncorrectable memory errors (2). Returns the reason if that is impossible."""
         types = self.ask("Q", "SupportedEventTypes", device) if self.events else (0,)
         if types and types[0] & 8:
             self.answer.code = self.lib.nvmlDeviceRegisterEvents(device, ctypes.c_ulonglong(types[0] & 10), self.events)
@@ -94,7 +94,7 @@ class Gpus:
             said = self.text(name, device)
             if said:
                 gpu[key] = said
-        # A GPU that is cut up (MIG) is shown by its parts.
+        # A partitioned GPU (MIG) is listed by its instances.
         mode = None if whole else self.ask("I", "MigMode", device, after=(ctypes.create_string_buffer(4),))
         most = mode and mode[0] and self.ask("I", "MaxMigDeviceCount", device)
         parts = [self.ask("P", "MigDeviceHandleByIndex", device, i) for i in range(most[0] if most else 0)]
@@ -116,7 +116,7 @@ class Gpus:
         self.devices.append((device, gpu))
 
     def memory(self, device, gpu):
-        """Bytes used and there are. The old call counts what the driver keeps for itself as used."""
+        """Bytes used and in total. The old call counts the driver's reserve as used."""
         got = self.ask("=8x4Q", "MemoryInfo_v2", device, head=struct.pack("=I", 40 | 2 << 24))
         if not got and self.answer.code in (3, 13, 25):
             got, gpu["v1"] = self.ask("3Q", "MemoryInfo", device), 1
@@ -144,7 +144,7 @@ class Gpus:
         processes = [struct.unpack_from("=I4xQ", found[0], 24 * i) for i in range(min(count.value, 64))] if found else []
         own = [used for pid, used in processes if pid in self.ours]
         if processes and not own:
-            # Others' only, or ours by numbers of the machine's that mean nothing here.
+            # Only other processes, or ours by the host's process numbers, which mean nothing here.
             why = "no-process-list"
         elif 2**64 - 1 in own:
             why = "not-supported"
@@ -154,7 +154,7 @@ class Gpus:
         return None if why else sum(own)
 
     def watch(self):
-        """Waits for Xids. What happened before is lost."""
+        """Waits for Xids. Earlier ones are lost."""
         while True:
             got = self.ask("3Q2I", "nvmlEventSetWait_v2 nvmlEventSetWait", self.events, after=(5000,), head=b"\xff" * 32)
             if got:

@@ -15,27 +15,27 @@ import sys
 import types
 
 HERE = pathlib.Path(__file__).parent
-# Bytes of the native cell: what it should weigh, and what it must not exceed.
+# Bytes of the native cell: the target, and the limit.
 WANTED, LIMIT = 16384, 30600
-# So many bytes make so many characters of 93 kinds, and as many parts of them as many: 93¹⁰⁰⁰ is just over 256⁸¹⁷.
+# BYTES bytes become CHARACTERS characters of an alphabet of 93, because 93¹⁰⁰⁰ is just over 256⁸¹⁷. Shorter parts scale.
 BYTES, CHARACTERS = 817, 1000
 RUN = 'if __name__ == "__main__":\n    main(*sys.argv[1:])\n'
-# The program's jumps are made alike (x86) before all is packed as one stream; text is not touched by that.
+# One stream for all. The x86 filter makes the program's jump addresses compressible and leaves text unchanged.
 PACKED = [{"id": lzma.FILTER_X86}, {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": 1 << 20, "lc": 3, "lp": 0, "pb": 0, "nice_len": 64}]
 
 ABOUT = """\
 #@title nbmedic probe: why the kernel died, and what GPU and memory did {{ display-mode: "form" }}
-# Starts a small program beside this kernel. Ten times a second while a cell runs, else every ten seconds, it looks at
-# GPU, memory, disk and the kernel's process and writes nbmedic-flight.jsonl into this folder, with the first line of
-# each cell that runs; Python's fault handler writes nbmedic-fault.log. When the kernel dies the program stays to write
-# down how: run this cell again to read it. Nothing is installed, nothing leaves this machine.
-# To end it: nbmedic("stop"). To end it and delete its files: nbmedic("remove").
+# Starts a small program next to this kernel. Ten times a second while a cell runs, otherwise every ten seconds, it
+# samples GPU, memory, disk and the kernel's process and writes nbmedic-flight.jsonl to this folder, with the first line
+# of each cell that runs; Python's fault handler writes nbmedic-fault.log. When the kernel dies, the program records
+# how: run this cell again to read it. It installs nothing and sends nothing.
+# To stop it: nbmedic("stop"). To stop it and delete its files: nbmedic("remove").
 # nbmedic {version}, {repository}, MIT or Apache-2.0.
 """
 NATIVE = """\
 # The program is for Linux on x86-64, SHA-256 {sha}.
-# To build it again: ./build.sh probe. On other machines a slower one in Python takes its place; nbmedic hands out a
-# cell with that alone, all of it readable.
+# To rebuild it: ./build.sh probe. On other machines a slower one in Python replaces it; nbmedic also offers a cell with
+# the Python alone, all of it readable.
 def nbmedic(do="start"):
     import functools, hashlib, lzma
     packed = b"".join(functools.reduce(lambda n, c: n * 93 + ord(c) - 33, row, 0).to_bytes(len(row) * {bytes} // {characters}, "big") for row in r'''
@@ -48,7 +48,7 @@ def nbmedic(do="start"):
 nbmedic()
 """
 READABLE = """\
-# All of it stands here: first the sampler, which runs as a process of its own, then what this kernel runs.
+# The complete source: first the sampler, which runs as a separate process, then what this kernel runs.
 NBMEDIC_SAMPLER = r'''
 {sampler}'''
 
@@ -57,11 +57,11 @@ NBMEDIC_SAMPLER = r'''
 
 
 def small(source):
-    """A program without its comments and with short names inside; what it does stays the same."""
+    """The program without comments and with short inner names; its behaviour stays the same."""
     import python_minifier
     from python_minifier import expression_printer
 
-    # F-strings with quotes that every Python understands, not only one from 3.12 on.
+    # Quotes in f-strings must work in every Python, not only from 3.12 on.
     expression_printer.sys = types.SimpleNamespace(version_info=(3, 9))
     return python_minifier.minify(
         own_names(source), remove_literal_statements=True, rename_globals=True, preserve_globals=["nbmedic", "judge"], hoist_literals=False,
@@ -69,7 +69,7 @@ def small(source):
 
 
 def own_names(source):
-    """The same with short names for what the classes hold (`self.…`), which python-minifier leaves alone: the most used first."""
+    """Shortens the names of attributes (`self.…`), which python-minifier does not: the most used get the shortest."""
     tree = ast.parse(source)
     ours = [n for n in ast.walk(tree) if isinstance(n, ast.Attribute) and ast.unparse(n.value) in ("self", "self.gpus", "sampler")]
     names = (a + b for a in ("", *string.ascii_lowercase) for b in string.ascii_lowercase)
@@ -84,7 +84,7 @@ def own_names(source):
 
 
 def rows(data):
-    """Bytes as lines of printable ASCII without the apostrophe, each a number to the base of 93."""
+    """Encodes bytes as lines of printable ASCII without the apostrophe, each a number in base 93."""
     lines = []
     for at in range(0, len(data), BYTES):
         part = data[at : at + BYTES]
@@ -108,7 +108,7 @@ def cells(version, repository, program):
         sha, first = hashlib.sha256(program).hexdigest(), len(parts[0])
         made["native"] = about + NATIVE.format(sha=sha, bytes=BYTES, characters=CHARACTERS, first=first, second=first + len(parts[1]), data=rows(packed))
         names = "hooks", "sampler in Python", "program"
-        print("measured:", *(f"  {name}: {len(part)} bytes, packed alone {len(pack(part))}" for name, part in zip(names, parts)), sep="\n")
+        print("measured:", *(f"  {name}: {len(part)} bytes, compressed alone {len(pack(part))}" for name, part in zip(names, parts)), sep="\n")
         print(f"  together packed: {len(packed)} bytes; as text {len(rows(packed))}")
     return made
 

@@ -1,21 +1,21 @@
 """The probe in plain Python: writes the flight record of the process PID into DIR, called with `PID DIR [KEY=VALUE …]`.
-Lines, keys and standard input are those of probe/FORMAT.md. Only the standard library is used. The readable cell shows it;
-the native cell carries it, compressed, for machines that cannot run the native probe, and judges with it."""
+probe/FORMAT.md describes its lines, keys and standard input. It uses only the standard library. The readable cell shows it;
+the native cell contains it, compressed, for machines that cannot run the native probe, and judges with it."""
 
 import fcntl, json, os, re, select, signal, struct, sys, time
 
 COLAB = "/var/colab/cgroup/jupyter-children"
-# Usage, limit, counter and droppable cache of a memory control group.
+# Usage, limit, counter and reclaimable cache of a memory control group.
 GROUPS = {
     "v1": ("usage_in_bytes", "limit_in_bytes", "oom_control", "^total_inactive_file"),
     "v2": ("current", "max", "events", "^inactive_file"),
 }
-# Kinds of Xids, as in probe/src/xid.rs: of the hardware, of a program, of the driver, a mere consequence.
+# Kinds of Xids, as in probe/src/xid.rs: hardware, program, driver, mere consequence.
 XIDS = {5: (48, 64, 74, 79, 94, 95, 140), 3: (13, 31, 43, 68, 109), 2: (8, 32, 38, 61, 62, 69, 119, 120), 1: (45,)}
 
 
 def judge(end, xids):
-    """What ended a kernel and how sure that is, by its `end` line and the Xids before it, each as number, milliseconds
+    """What ended a kernel and how certain that is, from its `end` line and the Xids before it, each as number, milliseconds
     before the end and whether an address was out of range. The rules are those of probe/src/verdict.rs."""
     status, last, shm, fault, lost = map(end.get, ("st", "last", "shm", "fault", "lost"))
     oom, signal = end["oom"], status and status & 127
@@ -25,7 +25,7 @@ def judge(end, xids):
          for weight, known in XIDS.items() if x in known and abs(before) <= 10000), default=(0,))
     percent = last[0] * 100 // last[1] if last and last[1] else 80
     log = "oomline" in end and "oommaybe" not in end and "oomother" not in end
-    # The system's log says that it killed somebody else, or the machine killed and the kernel's own group knows of nothing.
+    # The log names another killed process, or the machine killed one and the kernel's own group counted no kill.
     other = "oomother" in end or end.get("exact") and oom[0] and oom[1] == 0 and not oom[2]
     counted = not other and (oom[1] or oom[2])
     hardware = ("certain" if gpu[2] in (48, 64, 79, 95, 140) else "likely") if gpu[0] == 5 else lost and "likely"
@@ -33,10 +33,10 @@ def judge(end, xids):
     if status is None:
         told = log and ("host-oom", "certain") or fault and ("native-crash", "likely") or counted and ("host-oom", "likely")
     elif signal == 9:
-        # Colab's monitor is only on machines that one person has to himself.
+        # Colab's monitor exists only on machines with a single user.
         host = oom[0] and not other and ("host-oom", "likely" if oom[2] is None else "certain")
         told = (log or counted) and ("host-oom", "certain") or host or hardware and ("gpu-hardware-fault", "likely")
-        # Some guards against exhaustion live outside the system's core and kill like anybody.
+        # Some out-of-memory guards are ordinary processes, and their kills look like any other.
         none = not any(oom) and oom != [None] * 3
         told = told or ("kernel-died", "certain" if percent < 90 and (other or none) else "likely")
     elif crash:
@@ -45,7 +45,7 @@ def judge(end, xids):
         told = told or ("shared-memory-exhausted" if full else "native-crash", "certain")
     elif status:
         told = "kernel-died", "certain"
-    # Of a process of another user 0 is read whatever happened.
+    # For another user's process, 0 is read in any case.
     elif not (fault or oom[1] or oom[2] or log):
         told = "clean-exit", "certain"
     return told or ("unknown", "unknown")
@@ -88,7 +88,7 @@ class Sampler:
         self.healthy, self.kill, self.told, self.kmsg, self.tail = [None] * 3, None, None, None, None
         self.open()
 
-    # The record: one write per line, two files, a lock that tells others that it is in use.
+    # The record: one write per line, two files, a lock that shows others that it is in use.
 
     def open(self):
         self.file = os.open(self.path + ".jsonl", os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
@@ -104,7 +104,7 @@ class Sampler:
     def write(self, kind, line):
         line = {"k": kind, "t": now(), **{name: value for name, value in line.items() if value is not None}}
         try:
-            # Who removed the file wants no more of it.
+            # A deleted file is not created again.
             if os.fstat(self.file).st_size > 522288 and os.path.exists(self.path + ".jsonl"):
                 os.replace(self.path + ".jsonl", self.path + ".1.jsonl")
                 os.close(self.file)
@@ -113,14 +113,14 @@ class Sampler:
                     self.put({**old, "again": 1})
             self.put(line)
         except OSError:
-            pass  # A full disk: the end may still find room.
+            pass  # The disk is full; there may be room again for the end.
         if kind in ("start", "gpus"):
             self.head[kind] = line
 
-    # What the system says.
+    # What the system reports.
 
     def find_group(self):
-        """The memory control group of the kernel, and the one at or above it with the tightest limit."""
+        """The kernel's memory control group, and the group at or above it with the tightest limit."""
         folders, whole = [("v2", COLAB)], []
         for line in read(f"/proc/{self.pid}/cgroup").split():
             _, kinds, path = line.split(":", 2)
@@ -149,18 +149,18 @@ class Sampler:
         return (number(read(usage)) or 0) - (number(read(cache), GROUPS[version][3]) or 0)
 
     def kills(self):
-        """How often the system has killed for want of memory: machine, control group, Colab's monitor."""
+        """Number of out-of-memory kills: machine, control group, Colab's monitor."""
         group = self.leaf and number(read(self.leaf[2]), "^oom_kill ")
         colab = re.findall(r"oom_kill[ =](\d+)", read(COLAB + "/memory.events") + read("/var/colab/events"))
         return [number(read("/proc/vmstat"), "^oom_kill "), group, max(map(int, colab), default=None)]
 
     def grown(self, name, values, at):
-        """By how much values grew a second; None the first time."""
+        """Growth of values per second; None the first time."""
         before, self.old[name] = self.old.get(name), (values, at)
         return before and [max(0, a - b) / (at - before[1] or 1) for a, b in zip(values, before[0])]
 
     def slow(self, at, found):
-        """What is looked at once a second at most."""
+        """The figures that are read at most once a second."""
         disks, children = {}, {}
         for name, path in (("/", "/"), (".", self.folder), ("/dev/shm", "/dev/shm")):
             if os.path.exists(path):
@@ -175,7 +175,7 @@ class Sampler:
         there = {"psi": any(averages), "cg": self.group, "oom": found["oom"] != [None] * 3}
         self.missing = {key: "no-file" for key in there if not there[key]}
         rows = [row.split() for row in read("/proc/diskstats").splitlines()]
-        # Whole disks, and of those the ones with hardware behind them.
+        # Whole disks only, and of those only hardware devices.
         rows = [row for row in rows if os.path.exists(f"/sys/block/{row[2]}/device")]
         flow = self.grown("io", [int(row[n]) for row in rows for n in (5, 9, 12)], at)
         if flow:
@@ -198,13 +198,13 @@ class Sampler:
         self.others = sum(map(resident, self.family[1:]))
 
     def is_told(self, fields):
-        """Whether the system would tell the kernel's wait status: where its code starts, it tells under the same terms."""
+        """Whether the system would show the kernel's wait status. It shows the code's address under the same conditions."""
         return int(fields[23]) > 1
 
     def sample(self):
-        """Lays what is found over what was known; writes it down once a second, and whenever something moved."""
+        """Merges new figures into the known ones; writes them once a second, and whenever something changed."""
         at, oom, fields = time.monotonic(), self.kills(), stat(self.pid)
-        # Ending (PF_EXITING) or about to (SIGKILL is pending): what is to be seen now is not what it died of.
+        # Exiting (PF_EXITING) or about to (SIGKILL pending): what is visible now is not what it died of.
         if not fields or int(fields[6]) & 4 or int(fields[28]) & 256:
             self.ending = self.ending or now()
             return
@@ -236,7 +236,7 @@ class Sampler:
         return moved
 
     def say(self):
-        """Writes down what was found last, unless that was done."""
+        """Writes the last sample, unless it was written."""
         if not self.found:
             return
         line = {key: value for key, value in self.now.items() if self.fresh or self.written.get(key) != value}
@@ -247,7 +247,7 @@ class Sampler:
         self.written = {} if self.fresh else self.now
 
     def log(self):
-        """New lines of the system's log: of /dev/kmsg where it can be opened, else of syslog(2)."""
+        """New lines of the kernel log: from /dev/kmsg if it can be opened, otherwise from syslog(2)."""
         while self.kmsg is not None:
             try:
                 raw = os.read(self.kmsg, 8192).decode(errors="replace")
@@ -267,7 +267,7 @@ class Sampler:
                     yield part[3]
 
     def news(self):
-        """Xids, by the library and by the system's log; what there is of GPUs, when that is known or changes."""
+        """Xids, from the library and from the kernel log; the GPUs, when they become known or change."""
         said = self.gpus.said if self.gpus.ready.is_set() else None
         for line in self.log():
             xid = re.search(r"NVRM: Xid \((?:PCI:)?([\w:.]+)[^)]*\): (\d+),? ?(.{0,160})", line)
@@ -278,7 +278,7 @@ class Sampler:
                 self.gpus.xids.append({"t": now(), "x": x, "u": gpu.get("of", gpu.get("u")), "via": "kmsg", "msg": text[:160]})
             kill = re.search(r"ut of memory.*Killed process (\d+) \((.*?)\)", line)
             if kill:
-                # Pids in the log are those of the machine's first namespace: elsewhere nobody knows whose they are.
+                # Process ids in the log belong to the initial PID namespace; in another one they mean nothing.
                 host = os.stat("/proc/self/ns/pid").st_ino == 0xEFFFFFFC
                 ours = int(kill[1]) == self.pid or (None if not host and kill[2] == self.name else False)
                 if ours or not self.kill:
@@ -289,7 +289,7 @@ class Sampler:
             self.told = json.dumps(said)
             self.write("gpus", json.loads(self.told))
 
-    # Its life.
+    # The main loop.
 
     def start(self):
         self.find_group()
@@ -309,7 +309,7 @@ class Sampler:
             if self.kmsg is None:
                 self.syslog = ctypes.CDLL(None).klogctl
                 self.tail = ctypes.create_string_buffer(8192)
-                # What stands there already is old.
+                # Skips what is there already.
                 if not list(self.log()):
                     self.tail = None
         self.gpus.ready.wait(0.04)
@@ -346,21 +346,21 @@ class Sampler:
                 self.pause = 1 / float(self.keys.get("hz", 10)) if busy else float(self.keys.get("idle", 10))
                 due = time.monotonic()
                 try:
-                    # What moves fast may be over soon.
+                    # A fast change may be over soon.
                     due += self.pause / 4 if self.sample() and busy else self.pause
                     self.news()
                 except Exception:
-                    due += self.pause  # At the limit of memory anything may fail, and the end is still to be told.
+                    due += self.pause  # When memory runs out anything may fail, but the end must still be recorded.
 
     def status(self):
-        """The wait status and where it was read: the zombie, then what the pidfd remembers (linux/pidfd.h: struct
-        pidfd_info, PIDFD_GET_INFO, PIDFD_INFO_EXIT). And whether the parent is still there."""
+        """The wait status and its source: the zombie, then the pidfd (linux/pidfd.h: struct pidfd_info,
+        PIDFD_GET_INFO, PIDFD_INFO_EXIT). Also whether the parent is still running."""
         fields = stat(self.pid)
         there = len(fields) > 49 and int(fields[19]) == self.born and fields[0] in "ZX"
         parent = fields[1] == self.parent if there else bool(stat(self.parent))
         if there and self.told_status:
             return int(fields[49]), "zombie", parent
-        # A server looks after its kernels every three seconds; until then the pidfd knows nothing.
+        # A server checks its kernels every three seconds; until then the pidfd has no status.
         until = time.monotonic() + (4 if there else 0.25)
         while self.watch is not None and self.keys.get("info") != "0" and time.monotonic() < until:
             info = bytearray(struct.pack("Q56x", 8))
@@ -374,11 +374,11 @@ class Sampler:
         return None, "gone", parent
 
     def end(self):
-        # What was seen last was no news then, and is now.
+        # The last sample may not have been written, because it was no news then.
         at, _, (status, via, parent), since = self.ending or now(), self.say(), self.status(), time.monotonic()
         while True:
             oom = [None if None in pair else pair[0] - pair[1] for pair in zip(self.kills(), self.healthy)]
-            # Drivers and Colab's monitor take a moment to report.
+            # Drivers and Colab's monitor need a moment to report.
             if time.monotonic() > since + (1.3 if status == 9 and oom[2] == 0 and not any(oom) else 0.25):
                 break
             time.sleep(0.02)
@@ -394,7 +394,7 @@ class Sampler:
                 file.seek(self.seen)
                 fault = file.read(65536)
             found = re.search("Fatal Python error: (.{1,160})", fault)
-            # The fault handler writes a hundred frames, and dots for the rest.
+            # The fault handler writes a hundred frames, and dots for further ones.
             deep = re.search(r"^Current thread.*\n(  File.*\n)+  \.\.\.", fault, re.M)
             line.update(fault=found and found[1], deep=1 if deep else None)
         if self.kill:
@@ -423,7 +423,7 @@ def main(pid, folder, *keys):
     signal.signal(signal.SIGTERM, leave)
     os.chdir("/")
     try:
-        # Never to be killed for want of memory; the system heeds who administers the machine.
+        # Asks not to be killed when memory runs out; the system grants that to administrators.
         with open("/proc/self/oom_score_adj", "w") as file:
             file.write("-1000")
     except OSError:

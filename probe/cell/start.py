@@ -1,5 +1,5 @@
 def nbmedic(do="start", program=b""):
-    """Starts the probe (again), or ends it: nbmedic("stop"); and deletes its files: nbmedic("remove")."""
+    """Starts or restarts the probe; nbmedic("stop") stops it; nbmedic("remove") also deletes its files."""
     import builtins, contextlib, faulthandler, glob, hashlib, json, os, platform, signal, subprocess, sys
     import tempfile, threading, time, uuid
     from IPython import get_ipython
@@ -8,7 +8,7 @@ def nbmedic(do="start", program=b""):
     if sys.platform != "linux" or not hasattr(shell, "kernel"):
         return print("nbmedic: the probe needs a Jupyter kernel on Linux.")
     import fcntl
-    # What an earlier run of this cell left in this kernel: hooks, thread, sampler.
+    # Removes what an earlier run of this cell left in this kernel: hooks, thread, sampler.
     getattr(shell, "_nbmedic", lambda: None)()
     shell._nbmedic = lambda: None
     folder = os.getcwd()
@@ -34,11 +34,11 @@ def nbmedic(do="start", program=b""):
             with contextlib.suppress(OSError):
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 return True
-        # Where there are no locks at all, nobody can hold one.
+        # On a file system without locks, nobody can hold one.
         return False
 
     def lines(path, start=0):
-        """The lines of a record from a byte on, and the byte after them."""
+        """The lines of a record from an offset on, and the offset after them."""
         found = []
         with quiet, open(path, "rb") as file:
             file.seek(start)
@@ -50,7 +50,7 @@ def nbmedic(do="start", program=b""):
         return found, start
 
     def flights():
-        """Of each kernel that was recorded here: its lines of each kind, the last of each."""
+        """For each kernel that was recorded here, its last line of each kind."""
         found = []
         for stem in sorted({path[:-6].removesuffix(".1") for path in glob.glob(folder + "/nbmedic-flight*.jsonl")}):
             flight = {}
@@ -79,7 +79,7 @@ def nbmedic(do="start", program=b""):
         flight = max(ours, key=lambda f: f.get("end", f["s"]).get("t", 0))
         end = flight.get("end", {"k": "end", "t": flight["s"].get("t", 0), "over": 1, "oom": [None] * 3})
         run, status = flight.get("run"), end.get("st")
-        # The record holds what was seen; the verdict on it is made here.
+        # The record holds the observations; the verdict is made here.
         xids = [[x["x"], end["t"] - x["t"], int("Out Of Range Address" in x.get("msg", ""))] for x in flight["xid"][-16:]]
         if xids:
             end["xids"] = xids
@@ -150,7 +150,7 @@ def nbmedic(do="start", program=b""):
         nonlocal shown
         shown = time.monotonic()
         with quiet:
-            # Not by way of print, nor of whatever captures the outputs of the running cell.
+            # Bypasses print and anything that captures the running cell's outputs.
             publisher.publish({"text/plain": line()}, {}, transient={"display_id": display}, update=update)
 
     def feed():
@@ -166,7 +166,7 @@ def nbmedic(do="start", program=b""):
         try:
             os.write(pipe, word)
         except OSError as error:
-            # Only the sampler has the other end; a full pipe is none of a dead one.
+            # Only the sampler has the other end. A full pipe does not mean that it is dead.
             lost = isinstance(error, BrokenPipeError)
         with quiet:
             file = os.open(record, os.O_WRONLY | os.O_APPEND)
@@ -210,7 +210,7 @@ def nbmedic(do="start", program=b""):
             os.write(pipe, b"q")
             os.close(pipe)
         for _ in range(50):
-            # The sampler says good-bye.
+            # The sampler writes its last line.
             if free(stem):
                 break
             time.sleep(0.02)
@@ -218,7 +218,7 @@ def nbmedic(do="start", program=b""):
     # The sampler --------------------------------------------------------------------------------------------------------
 
     def launch(program, *command):
-        """Runs a program from memory, or from a file where that is forbidden; the pipe to it, or None."""
+        """Runs a program from memory, or from a file if that is forbidden. Returns the pipe to it, or None."""
         theirs, ours = os.pipe()
         os.set_blocking(ours, False)
         for memory in (True, False):
@@ -230,7 +230,7 @@ def nbmedic(do="start", program=b""):
                     path = f"/proc/self/fd/{file}"
                 else:
                     os.close(file)
-                # A session of its own: it must outlive the kernel. It forks, and the parent answers.
+                # A session of its own, because it must outlive the kernel. It forks, and the parent returns a status.
                 code = subprocess.Popen(
                     [*command, path, str(os.getpid()), folder, *keys], stdin=theirs, stdout=subprocess.DEVNULL,
                     stderr=subprocess.DEVNULL, pass_fds=[file] if memory else [], start_new_session=True,
@@ -244,12 +244,12 @@ def nbmedic(do="start", program=b""):
         os.close(ours)
         return None
 
-    # The kernel's id stays the same when the server starts it again.
+    # The kernel's id stays the same when the server restarts it.
     kernel = os.path.basename(shell.config.get("IPKernelApp", {}).get("connection_file", ""))[7:-5][:40]
     stems = [f"{folder}/nbmedic-flight{suffix}" for suffix in ("", *(f"-{n}" for n in range(2, 10)))]
     if do != "start":
         for stem in stems if do == "remove" else ():
-            # Another notebook's record stays.
+            # Leaves another notebook's record alone.
             for path in (stem + ".jsonl", stem + ".1.jsonl", stem.replace("flight", "fault") + ".log") if free(stem) else ():
                 with quiet:
                     os.remove(path)
@@ -260,7 +260,7 @@ def nbmedic(do="start", program=b""):
     keys += os.environ.get("NBMEDIC_PROBE", "").split()
     record, at, inode, now = stem + ".jsonl", os.path.getsize(stem + ".jsonl"), os.stat(stem + ".jsonl").st_ino, {}
     fault = stem.replace("flight", "fault") + ".log"
-    # Only the last crashes are of use.
+    # Keeps only the last crashes.
     faults = open(fault, "a" if not os.path.exists(fault) or os.path.getsize(fault) < 1 << 18 else "w")
     pipe = None
     if program and platform.machine() == "x86_64" and "mode=python" not in keys:

@@ -1,23 +1,23 @@
-//! Reading plain text as bytes, without ever failing.
+//! Parsing plain text as bytes. No function fails.
 //!
-//! The probe's program is counted in bytes, and these are called from everywhere: none of them is
-//! copied into its callers.
+//! The probe's program must be small, and these functions have many callers, so none of them is
+//! inlined.
 
-/// What stands for a number that is not there, where there is no room for an `Option`.
+/// Stands for a missing number where there is no room for an `Option`.
 pub const NONE: u64 = u64::MAX;
 
-/// The lines of `text`, without their ends.
+/// The lines of `text`, without line ends.
 pub fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split(|&b| b == b'\n')
 }
 
-/// The words of `line`, between blanks, tabs and ends of lines.
+/// The words of `line`, separated by blanks, tabs and line ends.
 pub fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     line.split(|&b| matches!(b, b' ' | b'\t' | b'\n'))
         .filter(|w| !w.is_empty())
 }
 
-/// The number that `text` begins with, after blanks. `None` where there are no digits, or too many.
+/// The number that `text` begins with, after blanks. `None` if there are no digits, or too many.
 #[inline(never)]
 pub fn number(text: &[u8]) -> Option<u64> {
     let mut value: Option<u64> = None;
@@ -36,8 +36,8 @@ pub fn number(text: &[u8]) -> Option<u64> {
     value
 }
 
-/// The words of `text` as numbers, as many as there is room for; [`NONE`] for a word that is none.
-/// How many there were.
+/// Writes the words of `text` as numbers, as many as there is room for; [`NONE`] for a word that is
+/// not a number. Returns how many there were.
 #[inline(never)]
 pub fn numbers(text: &[u8], into: &mut [u64]) -> usize {
     let mut count = 0;
@@ -48,7 +48,7 @@ pub fn numbers(text: &[u8], into: &mut [u64]) -> usize {
     count
 }
 
-/// The decimal number that `text` begins with, in hundredths: two digits behind the point, as the
+/// The decimal number that `text` begins with, in hundredths: two digits after the point, as the
 /// system writes them (`12.34` is 1234).
 #[inline(never)]
 pub fn hundredths(text: &[u8]) -> Option<u64> {
@@ -59,14 +59,14 @@ pub fn hundredths(text: &[u8]) -> Option<u64> {
     whole.checked_add(part.unwrap_or(0))
 }
 
-/// What follows the first `needle` in `text`.
+/// The text after the first `needle` in `text`.
 #[inline(never)]
 pub fn after<'a>(text: &'a [u8], needle: &[u8]) -> Option<&'a [u8]> {
     let at = find(text, needle)?;
     text.get(at + needle.len()..)
 }
 
-/// Where `needle` first stands in `text`.
+/// The position of the first `needle` in `text`.
 pub fn find(text: &[u8], needle: &[u8]) -> Option<usize> {
     if needle.is_empty() {
         return None;
@@ -74,7 +74,7 @@ pub fn find(text: &[u8], needle: &[u8]) -> Option<usize> {
     text.windows(needle.len()).position(|w| w == needle)
 }
 
-/// The value of the line that begins with `key` (write the separator with it: `"MemTotal:"`).
+/// The value of the line that begins with `key`, which includes the separator: `"MemTotal:"`.
 #[inline(never)]
 pub fn value(text: &[u8], key: &[u8]) -> Option<u64> {
     lines(text)

@@ -1,6 +1,6 @@
-//! Memory control groups, versions 1 and 2: where a process's is, and what its files say.
+//! Memory control groups, versions 1 and 2: the path of a process's group, and its files.
 //!
-//! After the kernel's `Documentation/admin-guide/cgroup-v2.rst` and `cgroup-v1/memory.rst`.
+//! Source: the kernel's `Documentation/admin-guide/cgroup-v2.rst` and `cgroup-v1/memory.rst`.
 
 use crate::bytes::{after, lines, number, value};
 
@@ -13,9 +13,9 @@ pub enum Version {
     V2,
 }
 
-/// The path, within its hierarchy, of the process whose `/proc/PID/cgroup` this is. The memory
-/// controller's hierarchy of version 1 is preferred where both are mounted: a controller is only in
-/// one, and memory's is never mounted with others.
+/// The path, within its hierarchy, of the process whose `/proc/PID/cgroup` this is. If both versions
+/// are mounted, version 1's memory hierarchy wins: a controller is in one hierarchy only, and
+/// memory's is never mounted with others.
 pub fn own(text: &[u8]) -> Option<(Version, &[u8])> {
     let (version, rest) = match after(text, b":memory:") {
         Some(rest) => (Version::V1, rest),
@@ -24,7 +24,7 @@ pub fn own(text: &[u8]) -> Option<(Version, &[u8])> {
     Some((version, lines(rest).next()?))
 }
 
-/// Where the hierarchies are mounted, on every system that is known.
+/// Where the hierarchies are mounted, on every known system.
 pub fn root(version: Version) -> &'static [u8] {
     match version {
         Version::V1 => b"/sys/fs/cgroup/memory",
@@ -33,14 +33,14 @@ pub fn root(version: Version) -> &'static [u8] {
 }
 
 /// A limit in bytes: `memory.max` or `memory.limit_in_bytes`. `None` for `max` and for version 1's
-/// way of saying so, a number near 2⁶³.
+/// equivalent, a number near 2⁶³.
 pub fn limit(text: &[u8]) -> Option<u64> {
     number(text).filter(|&n| n < 1 << 62)
 }
 
-/// Bytes of what `memory.current` or `memory.usage_in_bytes` counts that can simply be dropped:
-/// the inactive page cache of `memory.stat` (in version 1 that of the group with its children).
-/// The rest is in use; kubelet and Docker count in the same way.
+/// Reclaimable bytes among those that `memory.current` or `memory.usage_in_bytes` counts: the
+/// inactive page cache of `memory.stat` (in version 1 that of the group with its children). The
+/// rest is in use; kubelet and Docker count in the same way.
 pub fn droppable(stat: &[u8], version: Version) -> u64 {
     let key: &[u8] = match version {
         Version::V1 => b"total_inactive_file ",
@@ -49,7 +49,7 @@ pub fn droppable(stat: &[u8], version: Version) -> u64 {
     value(stat, key).unwrap_or(0)
 }
 
-/// How many processes were killed: of `memory.events`, of version 1's `memory.oom_control`, or of
+/// The number of killed processes, from `memory.events`, version 1's `memory.oom_control`, or
 /// `/proc/vmstat` (Linux 4.13 and later).
 pub fn kills(text: &[u8]) -> Option<u64> {
     value(text, b"oom_kill ")

@@ -1,21 +1,21 @@
-//! Reading the record's JSON: a line's fields one after the other, without a tree.
+//! Reads the record's JSON: a line's fields one after the other, without building a tree.
 //!
-//! Values are cut out by counting brackets, so that nothing recurses; what is inside is looked at
-//! only where it is asked for. It takes some texts that are not JSON, and never more than it is given.
+//! Values are cut out by counting brackets, without recursion; their content is parsed only on
+//! request. The parser accepts some texts that are not JSON, and never reads beyond its input.
 
 use alloc::string::String;
 
-/// A value, as it stands in the text.
+/// A value, as the text of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Value<'a>(&'a [u8]);
 
-/// The fields of an object, in order. Ends at the first thing that is not JSON.
+/// The fields of an object, in order. Ends at the first error.
 pub(crate) struct Fields<'a>(&'a [u8]);
 
 /// The elements of an array.
 pub(crate) struct Items<'a>(&'a [u8]);
 
-/// The fields of the object `text`; none where it is no object.
+/// The fields of the object `text`; none if it is not an object.
 pub(crate) fn fields(text: &[u8]) -> Fields<'_> {
     Fields(text.trim_ascii().strip_prefix(b"{").unwrap_or(b""))
 }
@@ -42,7 +42,7 @@ impl<'a> Iterator for Items<'a> {
     }
 }
 
-/// The value that `text` begins with, and what follows it.
+/// The value that `text` begins with, and the text after it.
 fn cut(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let text = text.trim_ascii_start();
     let mut depth = 0_usize;
@@ -85,7 +85,7 @@ fn cut(text: &[u8]) -> Option<(&[u8], &[u8])> {
 }
 
 impl<'a> Value<'a> {
-    /// The whole number that it is.
+    /// The value as an integer.
     pub(crate) fn number(self) -> Option<u64> {
         if !self.0.iter().all(u8::is_ascii_digit) {
             return None;
@@ -98,12 +98,12 @@ impl<'a> Value<'a> {
         self.0 == b"true" || self.number().is_some_and(|n| n != 0)
     }
 
-    /// Its elements; none where it is no array.
+    /// Its elements; none if it is not an array.
     pub(crate) fn items(self) -> Items<'a> {
         Items(self.0.strip_prefix(b"[").unwrap_or(b""))
     }
 
-    /// Its fields; none where it is no object.
+    /// Its fields; none if it is not an object.
     pub(crate) fn fields(self) -> Fields<'a> {
         fields(self.0)
     }
@@ -116,7 +116,7 @@ impl<'a> Value<'a> {
             == Some(text.as_bytes())
     }
 
-    /// The string that it is, of at most `max` bytes. Escapes that are no characters become `�`.
+    /// The value as a string of at most `max` bytes. Escapes that are not characters become `�`.
     pub(crate) fn text(self, max: usize) -> Option<String> {
         let raw = self.0.strip_prefix(b"\"")?.strip_suffix(b"\"")?;
         let mut out = String::new();
@@ -157,7 +157,7 @@ impl<'a> Value<'a> {
                 }
                 continue;
             }
-            // Up to the next escape in one piece.
+            // Copies up to the next escape in one piece.
             let end = rest.iter().position(|&b| b == b'\\').unwrap_or(rest.len());
             let at = raw.len() - rest.len() - 1;
             let room = (max - out.len()).min(end + 1);
@@ -171,7 +171,7 @@ impl<'a> Value<'a> {
     }
 }
 
-/// Four hexadecimal digits, and what follows them.
+/// Four hexadecimal digits, and the text after them.
 fn unit(text: &[u8]) -> (Option<u32>, &[u8]) {
     let Some((digits, rest)) = text.split_at_checked(4) else {
         return (None, text);

@@ -1,15 +1,15 @@
-//! Lines of the kernel's log that tell of a kill or a GPU's fault.
+//! Lines of the kernel log about an out-of-memory kill or a GPU fault.
 
 use crate::bytes::{after, find, number};
 
-/// Takes the record of `/dev/kmsg` apart: microseconds since the machine started, and the text
+/// Splits a record of `/dev/kmsg` into microseconds since the machine started and the text
 /// (`6,1234,5678900,-;text`).
 pub fn record(raw: &[u8]) -> Option<(u64, &[u8])> {
     let micros = number(after(after(raw, b",")?, b",")?)?;
     Some((micros, after(raw, b";")?))
 }
 
-/// Takes a line of `syslog(2)` apart: microseconds since the machine started, and the text
+/// Splits a line of `syslog(2)` into microseconds since the machine started and the text
 /// (`<6>[  123.456789] text`).
 pub fn line(raw: &[u8]) -> Option<(u64, &[u8])> {
     let rest = after(raw.strip_prefix(b"<")?, b">[")?;
@@ -23,7 +23,7 @@ pub fn line(raw: &[u8]) -> Option<(u64, &[u8])> {
 
 /// The process that the kernel killed because memory ran out: "Out of memory: Killed process 42
 /// (python3) …", "Memory cgroup out of memory: Killed process …" (Linux 5.0 and later).
-/// The number is the host's, which is not the container's: compare the name too.
+/// The number is the host's, not the container's: compare the name too.
 pub fn killed(text: &[u8]) -> Option<(u32, &[u8])> {
     find(text, b"ut of memory")?;
     let rest = after(text, b"Killed process ")?;
@@ -33,21 +33,21 @@ pub fn killed(text: &[u8]) -> Option<(u32, &[u8])> {
     Some((pid, name.get(..end)?))
 }
 
-/// A GPU's fault in the log.
+/// A GPU fault in the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Xid<'a> {
-    /// Its number.
+    /// The Xid's number.
     pub number: u32,
     /// The GPU's bus id as the driver prints it (`0000:00:04`, or `0000:00:04.0`).
     pub bus: &'a [u8],
-    /// What follows the number.
+    /// The text after the number.
     pub rest: &'a [u8],
-    /// It speaks of an address out of range.
+    /// Whether it mentions an address out of range.
     pub address: bool,
 }
 
-/// Reads `NVRM: Xid (PCI:0000:00:04): 31, pid=1234, name=python3, …`, and the lines about a GPU
-/// that fell off the bus, which carry no number (79).
+/// Parses `NVRM: Xid (PCI:0000:00:04): 31, pid=1234, name=python3, …`, and the lines about a GPU
+/// that fell off the bus, which have no number (79).
 pub fn xid(text: &[u8]) -> Option<Xid<'_>> {
     let rest = after(text, b"NVRM: ")?;
     let Some(rest) = rest.strip_prefix(b"Xid (") else {
@@ -76,7 +76,7 @@ pub fn xid(text: &[u8]) -> Option<Xid<'_>> {
     })
 }
 
-/// The front of `text` that is a bus id.
+/// The bus id that `text` begins with.
 fn hexadecimal(text: &[u8]) -> &[u8] {
     let end = text
         .iter()
@@ -86,10 +86,10 @@ fn hexadecimal(text: &[u8]) -> &[u8] {
     found.strip_suffix(b":").unwrap_or(found)
 }
 
-/// Whether a bus id in the log means the GPU with this one: the log leaves the function out, and
-/// both may be written in either case.
+/// Whether a bus id from the log names the GPU with this bus id. The log omits the function, and
+/// letters may have either case.
 pub fn same_bus(gpu: &[u8], log: &[u8]) -> bool {
-    // Digits and punctuation have this bit anyway.
+    // Digits and punctuation have this bit set anyway.
     let same = |(a, b): (&u8, &u8)| a | 0x20 == b | 0x20;
     !log.is_empty() && log.len() <= gpu.len() && gpu.iter().zip(log).all(same)
 }

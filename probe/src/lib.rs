@@ -1,11 +1,11 @@
 //! The flight record of a notebook's kernel.
 //!
-//! The probe is a small program beside the kernel that writes down what the machine and its GPUs
-//! do, and at the kernel's death how it died ([FORMAT.md](../FORMAT.md)). This crate is everything
-//! in it that thinks: the text of the system's files, the lines of the record, the verdict. It
-//! does no I/O and needs no allocator except to read a whole record (`record`), so that the same
-//! code runs in the probe's program, in the extension's engine and on the command line. All input
-//! is hostile: work is linear in its length, memory bounded, and nothing panics.
+//! The probe is a small program next to the kernel that records what the machine and its GPUs do
+//! and how the kernel died ([FORMAT.md](../FORMAT.md)). This crate is its logic: it parses the
+//! system's files and the lines of the record, and makes the verdict. It does no I/O and needs an
+//! allocator only to read a whole record (`record`), so the same code runs in the probe's program,
+//! in the extension's engine and on the command line. All input is untrusted: work is linear in its
+//! length, memory is bounded, and nothing panics.
 
 #![no_std]
 #![forbid(unsafe_code)]

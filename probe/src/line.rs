@@ -1,12 +1,12 @@
-//! Writing one line of the record into a buffer of fixed size.
+//! Writes one line of the record into a buffer of fixed size.
 
 use crate::bytes::NONE;
 
-/// A line is at most this long, its end included.
+/// Maximum length of a line, including its end.
 pub const MAX_LINE: usize = 4_096;
 
-/// A line in the making: one JSON object. Commas come by themselves. What does not fit is marked
-/// ([`Line::finish`] gives nothing then) rather than cut.
+/// A line being written: one JSON object. Commas are inserted automatically. If something does not
+/// fit, the line is not cut; [`Line::finish`] returns `None`.
 pub struct Line {
     text: [u8; MAX_LINE],
     len: usize,
@@ -27,7 +27,7 @@ impl Line {
         }
     }
 
-    /// Begins anew: the kind of line, the time in milliseconds.
+    /// Starts a new line with its kind and the time in milliseconds.
     #[inline(never)]
     pub fn start(&mut self, kind: &str, time: u64) {
         self.len = 0;
@@ -36,7 +36,7 @@ impl Line {
         self.number("t", time);
     }
 
-    /// Ends the object and the line. `None` where it did not fit.
+    /// Ends the object and the line. `None` if something did not fit.
     pub fn finish(&mut self) -> Option<&[u8]> {
         self.close(b'}');
         self.push(b'\n');
@@ -77,7 +77,7 @@ impl Line {
         self.push(b':');
     }
 
-    /// A string: plain ASCII. Control characters become blanks and all else `?`.
+    /// A string in plain ASCII. Control characters become blanks, all others `?`.
     #[inline(never)]
     pub fn quoted(&mut self, value: &[u8]) {
         self.separate();
@@ -129,7 +129,7 @@ impl Line {
         self.value(value);
     }
 
-    /// A field with a number, unless that is [`NONE`].
+    /// A field with a number, unless it is [`NONE`].
     #[inline(never)]
     pub fn known(&mut self, name: &str, value: u64) {
         if value != NONE {
@@ -137,7 +137,7 @@ impl Line {
         }
     }
 
-    /// The field with 1, if so.
+    /// The field with 1, if the condition holds.
     #[inline(never)]
     pub fn flag(&mut self, name: &str, is: bool) {
         if is {
@@ -145,7 +145,7 @@ impl Line {
         }
     }
 
-    /// A field with a string, unless that is empty.
+    /// A field with a string, unless it is empty.
     #[inline(never)]
     pub fn some(&mut self, name: &str, value: &[u8]) {
         if !value.is_empty() {

@@ -1,13 +1,13 @@
-//! What NVML's answers mean. Numbers after `nvml.h` of NVIDIA's go-nvml (API 13).
+//! The meaning of NVML's return codes. Source: `nvml.h` in NVIDIA's go-nvml (API 13).
 
-/// Not NVML's: it has not answered for 5 s.
+/// Not an NVML code: NVML has not answered for 5 s.
 pub const NO_ANSWER: i32 = -1;
-/// Not NVML's: the figure is the whole GPU's, and this is an instance of it.
+/// Not an NVML code: the figure is for the whole GPU, and this is an instance of it.
 pub const MIG: i32 = -2;
-/// Not NVML's: it lists processes, and ours is not among them.
+/// Not an NVML code: NVML lists processes, but not ours.
 pub const NO_PROCESS_LIST: i32 = -3;
 
-/// Why a figure is not there, as a code for the record (`na`). 0 is success and has none.
+/// Why a figure is missing, as a code for the record (`na`). 0 is success and has none.
 pub fn reason(answer: i32) -> &'static str {
     match answer {
         3 | 13 => "not-supported",
@@ -26,7 +26,7 @@ pub fn reason(answer: i32) -> &'static str {
     }
 }
 
-/// A reason of the record, for people. What is not in the table stands for itself.
+/// A reason from the record, in words. A code that is not in the table is returned as it is.
 pub fn reason_text(code: &str) -> &str {
     match code {
         "not-supported" => "this GPU or its driver does not report it",
@@ -48,7 +48,7 @@ pub fn reason_text(code: &str) -> &str {
     }
 }
 
-/// Why a GPU runs slower than it could, of NVML's bit mask; idling and settings asked for are no
+/// Why a GPU runs slower than it could, from NVML's bit mask. Idling and requested settings are not
 /// throttling.
 pub fn throttling(mask: u64) -> Option<&'static str> {
     match mask {

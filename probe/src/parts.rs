@@ -1,4 +1,4 @@
-//! What the lines of a record say, each as a structure.
+//! The lines of a record, each as a struct.
 
 use crate::json::{fields, Fields, Value};
 use alloc::string::String;
@@ -12,11 +12,11 @@ pub(crate) const MAX_TEXT: usize = 200;
 pub struct Start {
     /// Unix time, ms.
     pub time: u64,
-    /// Written by the native program, not by Python.
+    /// Whether the native program wrote it, not Python.
     pub native: bool,
     /// The kernel's process id.
     pub pid: u64,
-    /// The kernel's start, in clock ticks since the machine's.
+    /// The kernel's start, in clock ticks since the machine started.
     pub born: u64,
     /// The machine's boot id.
     pub boot: String,
@@ -24,11 +24,11 @@ pub struct Start {
     pub ram: Option<u64>,
     /// The control group's limit in bytes.
     pub limit: Option<u64>,
-    /// Which kernel it is, by the name of its connection file: a restart keeps it.
+    /// The kernel's id, from the name of its connection file: a restart keeps it.
     pub id: Option<String>,
-    /// Processors.
+    /// Number of processors.
     pub cpus: Option<u64>,
-    /// NVIDIA's driver.
+    /// Version of NVIDIA's driver.
     pub driver: Option<String>,
 }
 
@@ -41,20 +41,20 @@ pub struct Gpu {
     pub name: String,
     /// Bytes of memory.
     pub total: Option<u64>,
-    /// An instance of a GPU that is divided up (MIG).
+    /// Whether it is an instance of a partitioned GPU (MIG).
     pub mig: bool,
-    /// A virtual GPU.
+    /// Whether it is a virtual GPU.
     pub virtual_: bool,
-    /// `used` counts the driver's reserve.
+    /// Whether `used` includes the driver's reserve.
     pub reserve_counted: bool,
-    /// Figures that are not there, and why: field, reason.
+    /// Missing figures: field, reason.
     pub missing: Vec<(String, String)>,
 }
 
-/// Two figures that belong together: bytes used, bytes there are.
+/// Two figures that belong together: bytes used, bytes in total.
 pub type Use = (u64, u64);
 
-/// The state at one time. What is not known is `None`, never 0.
+/// The state at one time. An unknown figure is `None`, never 0.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sample {
     /// Unix time, ms.
@@ -78,7 +78,7 @@ pub struct Sample {
     pub rss: [Option<u64>; 2],
     /// Seconds since the runtime started.
     pub up: Option<u64>,
-    /// GPUs, `None` for one that does not answer.
+    /// GPUs; `None` for one that does not answer.
     pub gpus: Vec<Option<GpuUse>>,
 }
 
@@ -104,7 +104,7 @@ pub struct GpuUse {
     pub used: Option<u64>,
     /// Bytes there are.
     pub total: Option<u64>,
-    /// Percent of the time that something ran on it.
+    /// Percent of the time in which something ran on it.
     pub utilisation: Option<u64>,
     /// Degrees Celsius.
     pub temperature: Option<u64>,
@@ -136,9 +136,9 @@ pub struct Cell {
     pub count: u64,
     /// When it began, Unix time, ms.
     pub start: u64,
-    /// When it ended, and whether without an error. `None` while it runs.
+    /// When it ended, and whether it succeeded. `None` while it runs.
     pub done: Option<(u64, bool)>,
-    /// The front end's id of it.
+    /// The front end's id of the cell.
     pub id: Option<String>,
     /// The hash of its source.
     pub hash: Option<String>,
@@ -146,16 +146,16 @@ pub struct Cell {
     pub line: Option<String>,
 }
 
-/// A fault that a GPU reported.
+/// A fault that a GPU reported (Xid).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Xid {
-    /// When it was seen, Unix time, ms.
+    /// When the probe saw it, Unix time, ms.
     pub time: u64,
     /// Its number.
     pub number: u32,
-    /// The GPU's UUID, where it is known.
+    /// The GPU's UUID, if known.
     pub uuid: Option<String>,
-    /// What the driver says in the kernel's log.
+    /// The driver's text in the kernel log.
     pub message: Option<String>,
 }
 
@@ -166,24 +166,24 @@ pub struct End {
     pub time: u64,
     /// The wait status.
     pub status: Option<u32>,
-    /// By how much the counters of kills rose.
+    /// How many more out-of-memory kills there were, per counter.
     pub oom: [Option<u64>; 3],
-    /// The log's line about a kill: whether it was the kernel's, where that can be told, and the
-    /// line.
+    /// The kernel log's line about a kill: whether it names this kernel, if that can be determined,
+    /// and the line.
     pub oom_line: Option<(Option<bool>, String)>,
-    /// What Python's fault handler said.
+    /// What Python's fault handler wrote.
     pub fault: Option<String>,
-    /// The control group's counter is that of the kernel's own group.
+    /// Whether the control group's counter belongs to the kernel's own group.
     pub exact: bool,
-    /// The stack of the fault was too deep to be shown: it overflowed.
+    /// Whether the fault's stack was too deep to be shown: it overflowed.
     pub deep: bool,
-    /// The kernel's parent, its server, was still there. `None` where that is not known.
+    /// Whether the kernel's parent, its server, was still running. `None` if unknown.
     pub parent: Option<bool>,
-    /// The last memory figures: bytes used, bytes there are.
+    /// The last memory figures: bytes used, bytes in total.
     pub last: Option<Use>,
-    /// `/dev/shm`: bytes free, bytes there are.
+    /// `/dev/shm`: bytes free, bytes in total.
     pub shm: Option<Use>,
-    /// A GPU had stopped answering.
+    /// Whether a GPU had stopped answering.
     pub gpu_lost: bool,
 }
 

@@ -1,46 +1,47 @@
-//! The files in `/proc`. Fields after proc(5) and the kernel's `Documentation/filesystems/proc.rst`.
+//! Parsers for files in `/proc`. Source: proc(5) and the kernel's
+//! `Documentation/filesystems/proc.rst`.
 
 use crate::bytes::{after, find, hundredths, lines, numbers, value, words};
 
-/// `/proc/PID/stat`, as far as it is needed.
+/// The fields of `/proc/PID/stat` that are needed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stat {
-    /// Its state: `R`, `S`, `D`, `Z` (ended, not yet asked about), `X` and others.
+    /// State: `R`, `S`, `D`, `Z` (ended, not yet waited for), `X` and others.
     pub state: u8,
     /// The parent's process id.
     pub parent: u32,
     /// Flags of the task (field 9).
     pub flags: u64,
-    /// Processor time in the program and in the system, in clock ticks.
+    /// Processor time in user and system mode, in clock ticks.
     pub ticks: u64,
-    /// When it started, in clock ticks since the machine did (field 22).
+    /// When it started, in clock ticks since the machine started (field 22).
     pub born: u64,
-    /// Pages resident (field 24).
+    /// Resident pages (field 24).
     pub pages: u64,
-    /// Where its code starts (field 26). 0 or 1 where this reader is not told.
+    /// Address of its code (field 26). 0 or 1 if this reader may not see it.
     pub code: u64,
     /// Signals pending for the main thread (field 31).
     pub pending: u64,
-    /// The wait status (field 52), meaningful for state `Z`; 0 where this reader is not told.
+    /// The wait status (field 52), meaningful in state `Z`; 0 if this reader may not see it.
     pub status: Option<u32>,
 }
 
-/// The task is ending.
+/// Flag: the task is exiting.
 const PF_EXITING: u64 = 4;
-/// SIGKILL in a set of signals.
+/// SIGKILL's bit in a set of signals.
 const KILL_PENDING: u64 = 1 << 8;
 
 impl Stat {
-    /// Reads the file. The name in it can hold anything, so fields count from the last `)`.
+    /// Parses the file. The process name may contain anything, so fields count from the last `)`.
     pub fn parse(text: &[u8]) -> Option<Stat> {
         let mut stat = Stat::default();
         stat.read(text).then_some(stat)
     }
 
-    /// Reads the file into this one: whether it was one.
+    /// Parses the file into this value. Returns whether it was valid.
     pub fn read(&mut self, text: &[u8]) -> bool {
         let end = text.iter().rposition(|&b| b == b')').unwrap_or(text.len());
-        // Numbers begin with the fourth field; some are negative, none of those that are kept.
+        // Numbers begin with the fourth field. Some are negative, but none of those that are kept.
         let mut fields = [0; 49];
         let count = numbers(text.get(end + 4..).unwrap_or(b""), &mut fields);
         if count <= 24 - 4 {
@@ -61,30 +62,30 @@ impl Stat {
         true
     }
 
-    /// Ended, and its parent has not asked how.
+    /// Whether it has ended and its parent has not waited for it.
     pub fn is_zombie(&self) -> bool {
         self.state == b'Z'
     }
 
-    /// Neither ended nor being ended by a SIGKILL.
+    /// Whether it has neither ended nor is being ended by SIGKILL.
     pub fn is_well(&self) -> bool {
         !matches!(self.state, b'Z' | b'X' | b'x')
             && self.flags & PF_EXITING == 0
             && self.pending & KILL_PENDING == 0
     }
 
-    /// Whether this reader would be told the wait status. Only meaningful while it lives.
+    /// Whether this reader may see the wait status. Only meaningful while the process lives.
     pub fn is_open(&self) -> bool {
         self.code > 1
     }
 }
 
-/// Memory of the machine, in bytes.
+/// The machine's memory, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Memory {
     /// MemTotal.
     pub total: u64,
-    /// MemTotal − MemAvailable, as Colab's own panel counts.
+    /// MemTotal − MemAvailable, as in Colab's own panel.
     pub used: u64,
     /// SwapTotal.
     pub swap_total: u64,
@@ -92,7 +93,7 @@ pub struct Memory {
     pub swap_used: u64,
 }
 
-/// Reads `/proc/meminfo`. `None` without MemTotal and MemAvailable (Linux before 3.14).
+/// Parses `/proc/meminfo`. `None` without MemTotal and MemAvailable (Linux before 3.14).
 pub fn memory(text: &[u8]) -> Option<Memory> {
     let kib = |key: &[u8]| value(text, key)?.checked_mul(1024);
     let total = kib(b"MemTotal:")?;
@@ -105,7 +106,7 @@ pub fn memory(text: &[u8]) -> Option<Memory> {
     })
 }
 
-/// `avg10` of a line of a pressure file, in hundredths of a percent; `line` is `some avg10=` or
+/// `avg10` from a pressure file, in hundredths of a percent; `line` is `some avg10=` or
 /// `full avg10=`.
 pub fn pressure(text: &[u8], line: &[u8]) -> Option<u64> {
     hundredths(after(text, line)?)
@@ -114,15 +115,15 @@ pub fn pressure(text: &[u8], line: &[u8]) -> Option<u64> {
 /// Time of all processors since the machine started, in clock ticks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Processors {
-    /// All of it, without a guest's (it is in the others).
+    /// Total. Guest time is not added, because the others include it.
     pub all: u64,
-    /// Doing nothing.
+    /// Idle.
     pub idle: u64,
-    /// Doing nothing while something waits for a disk.
+    /// Idle while a process waits for a disk.
     pub waiting: u64,
 }
 
-/// Reads the first line of `/proc/stat`.
+/// Parses the first line of `/proc/stat`.
 pub fn processors(text: &[u8]) -> Option<Processors> {
     let mut fields = [0; 8];
     let count = numbers(text.strip_prefix(b"cpu ")?, &mut fields);
@@ -134,7 +135,7 @@ pub fn processors(text: &[u8]) -> Option<Processors> {
     })
 }
 
-/// What disks did since the machine started.
+/// Disk activity since the machine started.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Disks {
     /// Bytes read.
@@ -145,7 +146,7 @@ pub struct Disks {
     pub busy: u64,
 }
 
-/// Reads `/proc/diskstats`: whole disks only. Partitions, loop and RAM disks, and what lies on
+/// Parses `/proc/diskstats`: whole disks only. Partitions, loop and RAM disks, and devices on top of
 /// other disks (`dm`, `md`) would count twice.
 pub fn disks(text: &[u8]) -> Option<Disks> {
     let mut sum: Option<Disks> = None;
@@ -164,7 +165,7 @@ pub fn disks(text: &[u8]) -> Option<Disks> {
 }
 
 fn is_whole_disk(name: &[u8]) -> bool {
-    // nvme0n1, mmcblk0; their partitions have a `p` behind the last number.
+    // nvme0n1, mmcblk0; their partitions have a `p` after the last number.
     if name.starts_with(b"nvme") || name.starts_with(b"mmcblk") {
         return find(name, b"p").is_none();
     }

@@ -1,6 +1,6 @@
-//! Reading a flight record.
+//! Reads a flight record.
 //!
-//! A file may hold the records of several kernels, one after the other. Only the newest part of a
+//! A file may contain the records of several kernels, one after the other. Only the newest part of a
 //! long record is kept.
 
 use crate::bytes::{lines, NONE};
@@ -23,29 +23,29 @@ const MAX_XIDS: usize = 64;
 /// One kernel's record.
 #[derive(Clone, Debug, Default)]
 pub struct Record {
-    /// What was there when it began.
+    /// The `start` line.
     pub start: Start,
     /// The GPUs, in the order of [`Sample::gpus`].
     pub gpus: Vec<Gpu>,
-    /// Why there are none, a reason for [`crate::nvml::reason_text`].
+    /// Why there are none: a reason for [`crate::nvml::reason_text`].
     pub no_gpu: Option<String>,
-    /// The newest samples, oldest first. Each is the whole state at its time.
+    /// The newest samples, oldest first. Each is the complete state at its time.
     pub samples: VecDeque<Sample>,
     /// File systems, last known.
     pub space: Vec<Space>,
     /// Cells that ran, oldest first.
     pub cells: VecDeque<Cell>,
-    /// Faults that GPUs reported, oldest first.
+    /// GPU faults, oldest first.
     pub xids: Vec<Xid>,
-    /// The kernel's end, when it was seen.
+    /// The kernel's end, if it was seen.
     pub end: Option<End>,
-    /// When the recording was stopped and why, when it was.
+    /// When the recording was stopped and why, if it was.
     pub stop: Option<(u64, String)>,
     state: Sample,
 }
 
 impl Record {
-    /// The records in these files, oldest first: give the older half (`.1`) before the newer.
+    /// The records in these files, oldest first. Pass the older part (`.1`) before the newer.
     pub fn read(files: &[&[u8]]) -> Vec<Record> {
         let mut records: Vec<Record> = Vec::new();
         for line in files.iter().flat_map(|file| lines(file)) {
@@ -55,7 +55,7 @@ impl Record {
             let Some(head) = Head::of(line) else { continue };
             if head.kind.is("start") {
                 let start = Start::of(line, head.time);
-                // One that repeats another after a rotation is the same record going on.
+                // A `start` that is repeated after a rotation continues the same record.
                 let goes_on = |r: &Record| r.start.pid == start.pid && r.start.born == start.born;
                 if !(head.again && records.iter().any(goes_on)) {
                     if records.len() == MAX_RECORDS {
@@ -71,7 +71,7 @@ impl Record {
                 }
                 continue;
             }
-            // Without a start, as after two quick rotations, what there is still tells something.
+            // Without a start, as after two quick rotations, the other lines are still useful.
             if records.is_empty() {
                 records.push(Record::default());
             }
@@ -198,8 +198,8 @@ impl Record {
         self.cells.back().filter(|cell| cell.done.is_none())
     }
 
-    /// Judges the end, from the evidence in the record. `None` where no end was recorded: the
-    /// kernel lives, or the recorder went with it.
+    /// Judges the end by the evidence in the record. `None` if no end was recorded: the kernel
+    /// lives, or the recorder ended together with it.
     pub fn verdict(&self) -> Option<Verdict> {
         let end = self.end.as_ref()?;
         let millis = |time: u64| i64::try_from(time).unwrap_or(0);
@@ -229,7 +229,7 @@ impl Record {
     }
 }
 
-/// What every line has.
+/// The fields that every line has.
 struct Head<'a> {
     kind: Value<'a>,
     time: u64,
@@ -255,7 +255,7 @@ impl<'a> Head<'a> {
     }
 }
 
-/// The two figures, or none of them.
+/// Both figures, or `None`.
 fn both(pair: Option<Use>) -> [u64; 2] {
     pair.map_or([NONE; 2], |(a, b)| [a, b])
 }

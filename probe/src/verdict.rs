@@ -1,4 +1,4 @@
-//! How a kernel died, from what the probe saw.
+//! How a kernel died, judged by what the probe saw.
 
 use crate::bytes::NONE;
 use crate::wait::{signal, Ended};
@@ -9,24 +9,24 @@ use crate::xid::{self, Class};
 pub enum Cause {
     /// The system killed it because memory ran out.
     HostOom,
-    /// It touched shared memory that could not be provided, because `/dev/shm` is full.
+    /// It used shared memory that the system could not provide, because `/dev/shm` is full.
     SharedMemory,
-    /// Native code broke it.
+    /// Native code crashed it.
     NativeCrash,
     /// Code on the GPU used a bad address, and the process gave up on it.
     IllegalAccess,
-    /// A GPU broke.
+    /// A GPU failed.
     GpuHardware,
     /// It was killed from outside, or ended itself with an error code.
     Died,
     /// It ended without an error: a restart, a shutdown, `quit()`. Not a crash.
     CleanExit,
-    /// What was seen does not tell.
+    /// The evidence does not show the cause.
     Unknown,
 }
 
 impl Cause {
-    /// The id: the catalogue's, where it has one (all but `clean-exit` and `unknown`).
+    /// The id: the catalogue's, except for `clean-exit` and `unknown`, which it does not have.
     pub fn id(self) -> &'static str {
         match self {
             Cause::HostOom => "host-oom",
@@ -44,11 +44,11 @@ impl Cause {
 /// How sure a verdict is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Certainty {
-    /// There is nothing to go by.
+    /// There is no usable evidence.
     Unknown,
-    /// The evidence points there and has another explanation.
+    /// The evidence points there, but allows another explanation.
     Likely,
-    /// The evidence has no other explanation that anybody knows.
+    /// The evidence has no other known explanation.
     Certain,
 }
 
@@ -65,14 +65,14 @@ impl Certainty {
 
 macro_rules! evidence {
     ($($name:ident $code:literal $text:literal,)*) => {
-        /// One thing that was seen, or was looked for and not seen.
+        /// One thing that was seen, or was checked and not seen.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Evidence {
             $(#[doc = $text] $name,)*
         }
 
         impl Evidence {
-            /// All of it.
+            /// All variants.
             pub const ALL: &[Evidence] = &[$(Evidence::$name,)*];
 
             /// The code in a record.
@@ -80,7 +80,7 @@ macro_rules! evidence {
                 match self { $(Evidence::$name => $code,)* }
             }
 
-            /// For people.
+            /// The text for people.
             pub fn text(self) -> &'static str {
                 match self { $(Evidence::$name => $text,)* }
             }
@@ -126,12 +126,12 @@ impl EvidenceSet {
         self.0 |= u32::from(condition) << evidence as u32;
     }
 
-    /// Whether it has this.
+    /// Whether it contains this.
     pub fn has(self, evidence: Evidence) -> bool {
         self.0 & (1 << evidence as u32) != 0
     }
 
-    /// What it has.
+    /// Its elements.
     pub fn iter(self) -> impl Iterator<Item = Evidence> {
         Evidence::ALL.iter().copied().filter(move |&e| self.has(e))
     }
@@ -142,56 +142,57 @@ impl EvidenceSet {
 pub struct XidSeen {
     /// Its number.
     pub number: u32,
-    /// Milliseconds before the end. Negative when it was seen after it.
+    /// Milliseconds before the end. Negative if it was seen after the end.
     pub before: i64,
-    /// For 13: the driver named an address out of range.
+    /// For Xid 13: whether the driver named an address out of range.
     pub address: bool,
 }
 
 /// What is known about an end.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts<'a> {
-    /// The wait status, where it could be read.
+    /// The wait status, if it could be read.
     pub status: Option<u32>,
     /// How far the counters of out-of-memory kills rose: the machine's, the control group's,
-    /// Colab's. [`NONE`] where there is no such counter.
+    /// Colab's. [`NONE`] for a counter that does not exist.
     pub oom: [u64; 3],
-    /// The control group's counter is that of the kernel's own group, so that it knows of every kill
-    /// in it.
+    /// Whether the control group's counter belongs to the kernel's own group, so that it counts every
+    /// kill in it.
     pub exact: bool,
-    /// What the system's log says was killed for want of memory: `Some(true)` for the kernel.
+    /// Whether the system's log says that memory ran out and this kernel was killed; `Some(false)` for
+    /// another process.
     pub oom_log: Option<bool>,
-    /// Python's fault handler wrote to its file.
+    /// Whether Python's fault handler wrote to its file.
     pub fault: bool,
-    /// Memory at the last sample: bytes used, and there are (the limit, where there is one), or
+    /// Memory at the last sample: bytes used, and in total (the limit, if there is one), or
     /// [`NONE`].
     pub memory: [u64; 2],
-    /// `/dev/shm` at the last sample: bytes free, and there are, or [`NONE`].
+    /// `/dev/shm` at the last sample: bytes free and in total, or [`NONE`].
     pub shm: [u64; 2],
-    /// The GPU used by the kernel no longer answered.
+    /// Whether the GPU that the kernel used no longer answered.
     pub gpu_lost: bool,
     /// Xids, in any order.
     pub xids: &'a [XidSeen],
 }
 
-/// What ended the kernel, how sure that is, and why.
+/// What ended the kernel, how certain that is, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verdict {
     /// What ended it.
     pub cause: Cause,
-    /// How sure that is.
+    /// How certain that is.
     pub certainty: Certainty,
-    /// What speaks for it.
+    /// Evidence for it.
     pub evidence: EvidenceSet,
-    /// What speaks against it.
+    /// Evidence against it.
     pub against: EvidenceSet,
-    /// How it ended, where that is known.
+    /// How it ended, if known.
     pub ended: Option<Ended>,
-    /// The Xid that took part in it, or else the last one shortly before.
+    /// The Xid that contributed to it, otherwise the last one shortly before.
     pub xid: Option<u32>,
 }
 
-/// How long before the end an Xid counts, in milliseconds.
+/// How long before the end an Xid still counts, in milliseconds.
 const XID_WINDOW: i64 = 10_000;
 
 /// Judges an end.
@@ -208,7 +209,7 @@ pub fn verdict(facts: &Facts) -> Verdict {
     });
     let rose = |i: usize| !matches!(facts.oom[i], 0 | NONE);
     let (host, cgroup, colab) = (rose(0), rose(1), rose(2));
-    // The machine killed somebody, and the kernel's own group knows of nothing.
+    // The machine killed some process, and the kernel's own group counted no kill.
     let elsewhere = host && facts.exact && facts.oom[1] == 0 && !colab;
     seen.add_if(host, Evidence::OomHost);
     seen.add_if(cgroup, Evidence::OomCgroup);
@@ -235,7 +236,7 @@ pub fn verdict(facts: &Facts) -> Verdict {
     seen.add_if(facts.fault, Evidence::FaultFile);
     seen.add_if(facts.gpu_lost, Evidence::GpuLost);
     let gpu = gpu(facts.xids, &mut seen);
-    // Colab's monitor is only on Colab's machines, which one person has to himself.
+    // Colab's monitor exists only on Colab's machines, which have a single user.
     let alone = facts.oom[2] != NONE;
 
     let (cause, certainty) = judge(ended, seen, alone, gpu);
@@ -267,7 +268,7 @@ fn judge(
             if seen.has(Evidence::OomLog) {
                 return (Cause::HostOom, Certain);
             }
-            // The log names whom it killed; the counters only count.
+            // The log names the killed process; the counters only count.
             let other = seen.has(Evidence::OomOther);
             if !other && (seen.has(Evidence::OomCgroup) || seen.has(Evidence::OomColab)) {
                 return (Cause::HostOom, Certain);
@@ -275,11 +276,11 @@ fn judge(
             if !other && seen.has(Evidence::OomHost) {
                 return (Cause::HostOom, if alone { Certain } else { Likely });
             }
-            // A signal that nothing in the machine accounts for came from somebody; with a GPU
-            // that broke, somebody who ended the hanging kernel.
+            // A signal that nothing on the machine explains was sent by someone. If a GPU failed, it
+            // was sent to end the hanging kernel.
             match hardware {
                 Some(_) => (Cause::GpuHardware, Likely),
-                // Some guards against exhaustion live outside the system's core and kill like anybody.
+                // Some out-of-memory guards are ordinary processes, and their kills look like any other.
                 None if seen.has(Evidence::MemoryHigh) => (Cause::Died, Likely),
                 None if seen.has(Evidence::OomNone) || other => (Cause::Died, Certain),
                 None => (Cause::Died, Likely),
@@ -289,7 +290,7 @@ fn judge(
             if let Some(sure) = hardware {
                 return (Cause::GpuHardware, sure);
             }
-            // Programs end themselves (SIGABRT) when the GPU reports an error they did not expect.
+            // Programs abort (SIGABRT) when the GPU reports an error that they did not expect.
             if s == signal::ABRT && matches!(gpu, Some((_, Class::Application))) {
                 return (Cause::IllegalAccess, Likely);
             }
@@ -298,10 +299,10 @@ fn judge(
             }
             (Cause::NativeCrash, Certain)
         }
-        // Asked to end: what asked is not known.
+        // It was asked to end; by whom is unknown.
         Some(Ended::Signal(_)) => (Cause::Died, Certain),
         Some(Ended::Exit(0)) => {
-            // Of a process of another user 0 is read whatever happened.
+            // For another user's process, 0 is read in any case.
             if seen.has(Evidence::FaultFile)
                 || seen.has(Evidence::OomCgroup)
                 || seen.has(Evidence::OomColab)
@@ -329,7 +330,7 @@ fn judge(
     }
 }
 
-/// The Xid that matters: the first of the weightiest class in the window.
+/// The decisive Xid: the first of the most severe class in the window.
 fn gpu(xids: &[XidSeen], seen: &mut EvidenceSet) -> Option<(u32, Class)> {
     let mut best: Option<(u8, i64, u32, Class)> = None;
     for xid in xids {
@@ -356,7 +357,7 @@ fn gpu(xids: &[XidSeen], seen: &mut EvidenceSet) -> Option<(u32, Class)> {
             }
             Class::Information | Class::Unknown => 0,
         };
-        // Only an address out of range makes an illegal access of a 13.
+        // An Xid 13 is an illegal access only if it names an address out of range.
         let class = match (class, weight) {
             (Class::Application, 3) => Class::Unknown,
             _ => class,

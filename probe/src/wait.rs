@@ -1,6 +1,6 @@
 //! The wait status of a process: how it ended.
 
-/// A decoded status, as `waitpid(2)` and field 52 of `/proc/PID/stat` give it.
+/// A decoded status, from `waitpid(2)` or field 52 of `/proc/PID/stat`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
     /// It ended itself with this code.
@@ -9,7 +9,7 @@ pub enum Ended {
     Signal(u8),
 }
 
-/// Decodes a wait status. `None` for what is no status of an ended process (stopped, continued,
+/// Decodes a wait status. `None` if it is not the status of an ended process (stopped, continued,
 /// more than 16 bits).
 pub fn decode(status: u32) -> Option<Ended> {
     if status > 0xffff {
@@ -18,7 +18,7 @@ pub fn decode(status: u32) -> Option<Ended> {
     let code = (status >> 8) as u8;
     match (status & 0x7f) as u8 {
         0 if status & 0x80 == 0 => Some(Ended::Exit(code)),
-        // 0x7f is a stopped process. Bit 7 says that memory was dumped.
+        // 0x7f is a stopped process. Bit 7 means that a core was dumped.
         0 | 0x7f => None,
         signal if code == 0 => Some(Ended::Signal(signal)),
         _ => None,
@@ -31,23 +31,23 @@ pub mod signal {
     pub const HUP: u8 = 1;
     /// Interrupted.
     pub const INT: u8 = 2;
-    /// An instruction that the processor does not know.
+    /// An instruction that the processor does not support.
     pub const ILL: u8 = 4;
     /// A trap.
     pub const TRAP: u8 = 5;
-    /// It gave up by itself.
+    /// It aborted.
     pub const ABRT: u8 = 6;
-    /// Memory that is mapped, but not there.
+    /// Access to memory that is mapped but unavailable.
     pub const BUS: u8 = 7;
-    /// Arithmetic.
+    /// An arithmetic error.
     pub const FPE: u8 = 8;
-    /// Killed: cannot be caught.
+    /// Killed; cannot be caught.
     pub const KILL: u8 = 9;
-    /// An address that is not the process's.
+    /// Access to an address that is not mapped.
     pub const SEGV: u8 = 11;
     /// Asked to end.
     pub const TERM: u8 = 15;
-    /// A system call that a filter forbids.
+    /// A system call that a filter rejects.
     pub const SYS: u8 = 31;
 
     /// The signal's name, for the common ones.

@@ -1,21 +1,21 @@
-//! NVIDIA's Xid numbers: what kind of fault the driver reported.
+//! NVIDIA's Xid numbers: the kind of fault that the driver reported.
 //!
-//! After NVIDIA's Xid catalogue (docs.nvidia.com/deploy/xid-errors, as of 2025-10) and the list of
+//! Sources: NVIDIA's Xid catalogue (docs.nvidia.com/deploy/xid-errors, as of 2025-10) and the list of
 //! application errors in NVIDIA's Kubernetes device plugin (`internal/rm/health.go`): 13, 31, 43,
-//! 45, 68 and 109 leave the GPU healthy. One Xid by itself proves no cause.
+//! 45, 68 and 109 leave the GPU healthy. A single Xid does not prove a cause.
 
 /// Who is at fault, as a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
     /// The program on the GPU: a bad address, an illegal instruction, a hang of its own making.
     Application,
-    /// What follows when a process is ended while it uses the GPU. Never a cause.
+    /// A consequence of ending a process that uses the GPU. Never a cause.
     Consequence,
     /// The driver or the GPU's firmware.
     Driver,
     /// The GPU or its connection.
     Hardware,
-    /// Something handled, or what has to be done; the cause of nothing.
+    /// Handled already, or an instruction to the operator; never a cause.
     Information,
     /// Not in the table.
     Unknown,
@@ -33,13 +33,13 @@ pub fn class(xid: u32) -> Class {
     }
 }
 
-/// Whether one event is enough to call the hardware faulty: uncorrectable memory errors, a row
-/// that could not be remapped, a GPU that fell off the bus.
+/// Whether one event proves faulty hardware: uncorrectable memory errors, a row that could not be
+/// remapped, a GPU that fell off the bus.
 pub fn proves_hardware(xid: u32) -> bool {
     matches!(xid, 48 | 64 | 79 | 95 | 140)
 }
 
-/// NVIDIA's name for an Xid, where it is one that notebooks meet.
+/// NVIDIA's name for an Xid, for those that occur in notebooks.
 pub fn name(xid: u32) -> Option<&'static str> {
     Some(match xid {
         8 => "GPU stopped processing",

@@ -1,4 +1,4 @@
-//! Predicates over facts, as written in a rule's front matter.
+//! Predicates over facts, as written in a rule.
 //!
 //! ```text
 //! expr    = and ("or" and)*

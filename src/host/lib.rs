@@ -93,6 +93,8 @@ pub struct FrontEnd {
     pub fallback: bool,
     /// Scheme and host of the pages that are surely of this front end.
     pub home: Vec<String>,
+    /// Its runtimes are lent for a limited time.
+    pub lent: bool,
     like: String,
     landmarks: Landmarks,
 }
@@ -114,6 +116,12 @@ pub fn front_ends() -> Vec<FrontEnd> {
         }
     }
     all
+}
+
+/// Whether the runtimes of a page are lent for a limited time, by its profile or its address.
+pub fn is_lent(profile: &str, origin: &str) -> bool {
+    let of = |f: &FrontEnd| f.id == profile || f.home.iter().any(|home| home == origin);
+    front_ends().iter().any(|f| f.lent && of(f))
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 
 use super::redactor::Taken;
 use super::session::{session_report, Options};
-use crate::session::{Finding, ProseCache, Session};
-use crate::view::{Node, Tag};
+use nbmedic_session::{Finding, Session};
+use nbmedic_view::{Node, ProseCache, Tag};
 use serde::Serialize;
 
 /// What is about to leave.
@@ -37,7 +37,7 @@ pub fn draft(
     options: &Options,
 ) -> Draft {
     let report = session_report(session, prose, now_ms, options);
-    let known = |f: &&Finding| session.source(&f.nb, f.cell.as_deref()).is_some();
+    let known = |f: &&Finding| session.source(&f.place).is_some();
     let body = || Node::new(Tag::Div).kids(report.body());
     let first = report.findings.first().and_then(|f| f.diagnoses.first());
     let nbs = || report.notebooks.iter();

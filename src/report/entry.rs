@@ -1,7 +1,8 @@
 //! One diagnosis as it stands in machine-readable reports.
 
-use crate::catalog::{explain, plain, Applicability, Block, Prose};
-use crate::triage::{Diagnosis, Evidence, Facts, Location, Value};
+use nbmedic_catalog::{Applicability, Block, Prose};
+use nbmedic_explain::{explain, plain};
+use nbmedic_triage::{Diagnosis, Evidence, Facts, Location, Value};
 use serde::Serialize;
 
 /// A fix in a report.
@@ -36,7 +37,7 @@ pub struct Entry {
     /// One or two sentences.
     pub summary: String,
     /// What was read off the text.
-    #[serde(serialize_with = "crate::json::object")]
+    #[serde(serialize_with = "nbmedic_json::object")]
     pub facts: Facts,
     /// Where it happened.
     pub location: Location,

@@ -1,8 +1,7 @@
 //! Self-contained pages: no script, nothing loaded.
 
 use super::session::{Report, ReportNotebook, Tally};
-use crate::session::BOTTLENECK;
-use crate::view::{escape, html, Node, Tag};
+use nbmedic_view::{escape, html, Node, Tag, BOTTLENECK};
 
 const STYLE: &str = include_str!("report.css");
 

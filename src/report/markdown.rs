@@ -2,9 +2,9 @@
 
 use super::entry::{sure, Entry};
 use super::session::{Report, Tally};
-use crate::session::BOTTLENECK;
-use crate::view::chart::amount;
 use nbmedic_facts::number::fixed;
+use nbmedic_view::chart::amount;
+use nbmedic_view::BOTTLENECK;
 
 /// Markdown in the making.
 #[derive(Default)]

@@ -2,7 +2,8 @@
 
 use super::entry::Entry;
 use super::session::{session_report, Options};
-use crate::session::{ProseCache, Session};
+use nbmedic_session::{fnv1a, Session};
+use nbmedic_view::ProseCache;
 use serde::Serialize;
 
 /// Most lines of evidence.
@@ -47,7 +48,7 @@ pub fn past(session: &Session, prose: &ProseCache, now_ms: u64) -> Vec<Past> {
             Some((from, _)) => from.to_string(),
             None => format!("#{}", sum(&found)),
         };
-        let cell = f.cell.as_deref().unwrap_or("");
+        let cell = f.place.cell.as_deref().unwrap_or("");
         list.push(Past {
             key: format!("{}\n{cell}\n{}\n{when}", told.notebook, found.id),
             at: known.map_or(now_ms, |(_, at)| at),
@@ -61,10 +62,7 @@ pub fn past(session: &Session, prose: &ProseCache, now_ms: u64) -> Vec<Past> {
     list
 }
 
-/// FNV-1a over the lines that something rests on.
+/// The checksum of the lines that something rests on.
 fn sum(found: &Entry) -> u32 {
-    let bytes = found.evidence.iter().flat_map(|e| e.text.bytes());
-    bytes.fold(0x811c_9dc5, |hash: u32, b| {
-        (hash ^ u32::from(b)).wrapping_mul(0x0100_0193)
-    })
+    fnv1a(found.evidence.iter().flat_map(|e| e.text.bytes()))
 }

@@ -1,9 +1,9 @@
 //! What is taken out of events before they are stored.
 
 use super::session::Tally;
-use crate::secrets::Found;
-use crate::session::{Event, OutputSeen};
 use litemap::LiteMap;
+use nbmedic_protocol::{Event, OutputSeen};
+use nbmedic_secrets::Found;
 
 /// How much was taken out of each kind, by name.
 pub fn tally(found: &[Found]) -> Vec<Tally> {

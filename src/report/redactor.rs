@@ -1,8 +1,9 @@
 //! What a report is cleaned with: what was taken out, from where, and what the person puts back.
 
 use super::session::Tally;
-use crate::secrets::{find, replaced, Found, KINDS, PLACEHOLDER};
 use litemap::LiteMap;
+use nbmedic_secrets::{find, replaced, Found, KINDS, PLACEHOLDER};
+use nbmedic_session::fnv1a_64;
 use serde::Serialize;
 
 /// Most places that are named of one value.
@@ -106,13 +107,10 @@ fn placeholders(text: &str) -> impl Iterator<Item = &'static str> + '_ {
     })
 }
 
-/// FNV-1a, as far as a double holds it; never 0.
+/// A checksum that a double holds exactly; never 0.
 fn id(kind: &str, value: &str) -> u64 {
     let bytes = kind.bytes().chain([0]).chain(value.bytes());
-    let hash = bytes.fold(0xcbf2_9ce4_8422_2325, |hash: u64, b| {
-        (hash ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
-    });
-    (hash >> 12).max(1)
+    (fnv1a_64(bytes) >> 12).max(1)
 }
 
 /// Enough to know it by: a sixth of it, four characters at most.

@@ -4,11 +4,13 @@ use super::entry::Entry;
 use super::redactor::{Redactor, Taken};
 use super::versions::{versions, Version};
 use super::{html, markdown};
-use crate::session::{Overview, ProseCache, Session};
-use crate::view::chart::{Chart, Series};
-use crate::view::{duration, PanelEvent};
-use crate::view::{Node, Tag};
-use crate::vitals::Reading;
+use nbmedic_session::{duration, Clue, History, Overview, Session};
+use nbmedic_view::chart::{Chart, Series};
+use nbmedic_view::{
+    bottleneck, draw, events, kernel, looked_at, quantity, session_chart, statement, Node,
+    PanelEvent, ProseCache, Tag,
+};
+use nbmedic_vitals::Reading;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -202,29 +204,19 @@ pub fn session_report(
     for f in session.findings() {
         let entry = |d| Entry::new(d, prose.get(d.id));
         // Prose that is missing is asked for by the session, not by its report.
-        let drawn = f.card(prose, &mut BTreeSet::new());
+        let drawn = draw(&f, prose, &mut BTreeSet::new());
         cards.push(drawn.map(|c| c.tree));
-        let source = options
-            .source
-            .then(|| session.source(&f.nb, f.cell.as_deref()))
-            .flatten();
+        let source = options.source.then(|| session.source(&f.place)).flatten();
         findings.push(ReportFinding {
-            notebook: session.name(&f.nb).to_owned(),
-            cell: f.cell.is_some().then(|| f.label.clone()),
+            notebook: session.name(&f.place.nb).to_owned(),
+            cell: f.place.cell.is_some().then(|| f.label.clone()),
             at: f.at,
             dismissed: f.hidden,
             consequence_of: f.cause.as_ref().map(|(_, label)| label.clone()),
             diagnoses: f.diagnoses.iter().map(entry).collect(),
-            known: f
-                .known
-                .iter()
-                .map(|(what, text)| Seen {
-                    what,
-                    text: text.clone(),
-                })
-                .collect(),
-            unknown: f.unknown.clone(),
-            source,
+            known: f.known.iter().map(seen).collect(),
+            unknown: f.unknown.iter().copied().map(looked_at).collect(),
+            source: source.map(str::to_owned),
         });
     }
     let hello = session.hello();
@@ -237,8 +229,8 @@ pub fn session_report(
         notebooks: session
             .overview()
             .into_iter()
-            .zip(session.histories(now_ms))
-            .map(|(o, history)| notebook(session, o, history))
+            .zip(session.histories())
+            .map(|(o, history)| notebook(session, o, &history, now_ms))
             .collect(),
         findings,
         redactions: Vec::new(),
@@ -249,28 +241,33 @@ pub fn session_report(
     report
 }
 
-fn notebook(
-    session: &Session,
-    o: Overview,
-    (chart, events): (Chart, Vec<PanelEvent>),
-) -> ReportNotebook {
+fn seen(clue: &Clue) -> Seen {
+    let said = statement(clue);
+    Seen {
+        what: said.label,
+        text: said.text,
+    }
+}
+
+fn notebook(session: &Session, o: Overview, history: &History, now_ms: u64) -> ReportNotebook {
+    let chart = session_chart(history, now_ms);
     ReportNotebook {
         versions: versions(session.printed(&o.id)),
         name: o.name,
         cells: o.cells,
-        kernel: o.kernel,
+        kernel: kernel(o.kernel),
         accelerator: o.accelerator,
         vitals: o
             .vitals
             .map(|(what, reading)| ReportVital {
-                what,
+                what: quantity(what),
                 reading,
                 text: reading.text(),
             })
             .to_vec(),
-        bottleneck: o.limit,
+        bottleneck: o.limit.as_ref().map(bottleneck),
         peaks: chart.series.iter().filter_map(peak).collect(),
-        events: events.into_iter().map(event).collect(),
+        events: events(history).into_iter().map(event).collect(),
         chart,
     }
 }
@@ -335,12 +332,12 @@ impl Report {
         }
         r.join(again);
         self.taken = r.taken;
-        crate::order::sort_by_key(&mut self.taken, |t| t.kind);
+        self.taken.sort_by_key(|t| t.kind);
     }
 
     /// The report as one JSON object.
     pub fn json(&self) -> String {
-        crate::json::to_string_pretty(self)
+        nbmedic_json::to_string_pretty(self)
     }
 
     /// The report as Markdown, to be pasted into an issue.

@@ -4,9 +4,10 @@ use super::entry::Entry;
 use super::markdown::Markdown;
 use super::redactor::clean;
 use super::{html, tally};
-use crate::catalog::{explain, find, Prose};
-use crate::triage::Diagnosis;
-use crate::view::{card, CardContext, Node, Tag};
+use nbmedic_catalog::{find, Prose};
+use nbmedic_explain::explain;
+use nbmedic_triage::Diagnosis;
+use nbmedic_view::{card, CardContext, Node, Tag};
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -29,7 +30,7 @@ pub fn triage_json(source: &str, found: &[(Diagnosis, Prose)]) -> String {
         diagnoses: entries(found),
     };
     // Strings, numbers and lists only: there is nothing that can't be written.
-    crate::json::to_string(&triage)
+    nbmedic_json::to_string(&triage)
 }
 
 /// The diagnoses as Markdown to be pasted into an issue; secrets are redacted.

@@ -49,7 +49,7 @@ pub(super) fn versions<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<Version>
             }
         }
     }
-    crate::order::sort_by(&mut found, |a, b| a.what.cmp(&b.what));
+    found.sort_by(|a, b| a.what.cmp(&b.what));
     found
 }
 

@@ -23,7 +23,7 @@ pub enum Related {
 }
 
 /// What the engine concludes from readings, code or a flight record, without a text that says it.
-/// Exactly one rule stands for each (`stands_for` in its front matter).
+/// Exactly one rule stands for each (`stands_for` in its file).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Condition {
     /// The kernel ended and nothing says why.
@@ -69,7 +69,7 @@ impl Condition {
         Condition::Inactivity,
     ];
 
-    /// Its name in the front matter.
+    /// Its name in its file.
     pub fn name(self) -> &'static str {
         match self {
             Condition::KernelDeath => "kernel-death",

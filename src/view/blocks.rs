@@ -1,7 +1,7 @@
 //! Running text to nodes.
 
 use super::{Node, Tag};
-use crate::catalog::{Block, Inline};
+use nbmedic_catalog::{Block, Inline};
 
 /// Blocks as nodes.
 pub fn blocks(list: &[Block]) -> Vec<Node> {

@@ -1,10 +1,12 @@
 //! The card under a cell: short first, the long text one click deeper.
 
 use super::blocks::{blocks, code, inlines, link};
+use super::clues::{Spot, Statement};
 use super::{Action, Node, Tag};
-use crate::catalog::{Applicability, Block, Explained, FixText};
-use crate::triage::Evidence;
+use nbmedic_catalog::{Applicability, Block};
+use nbmedic_explain::{Explained, FixText};
 use nbmedic_facts::number::fixed;
+use nbmedic_triage::Evidence;
 
 /// What a card needs beside the explained diagnosis.
 #[derive(Clone, Copy, Debug, Default)]
@@ -17,8 +19,8 @@ pub struct CardContext<'a> {
     pub line: Option<(u32, &'a str)>,
     /// The reported line may be innocent.
     pub late: bool,
-    /// What was seen beside the output: where, and what.
-    pub known: &'a [(&'static str, String)],
+    /// What was seen beside the output.
+    pub known: &'a [Statement],
     /// What was looked at without finding a reason.
     pub unknown: &'a [String],
     /// Another cell to look at: its id and what people call it.
@@ -29,9 +31,6 @@ pub struct CardContext<'a> {
     pub also: &'a [String],
 }
 
-/// What is known under this name is what people ask about: it stands beside the summary too.
-pub const FACE: &str = "the bar";
-
 /// The card of a diagnosis.
 pub fn card(e: &Explained<'_>, context: &CardContext<'_>) -> Node {
     let d = e.diagnosis;
@@ -41,9 +40,9 @@ pub fn card(e: &Explained<'_>, context: &CardContext<'_>) -> Node {
     }
     card = card.attr("data-confidence", fixed(d.confidence.into(), 2));
     card.kids.extend(summary(&e.summary));
-    let face = context.known.iter().filter(|(at, _)| *at == FACE);
+    let beside = context.known.iter().filter(|k| k.spot == Spot::Summary);
     card.kids
-        .extend(face.map(|(_, text)| Node::new(Tag::P).class("summary").text(text.as_str())));
+        .extend(beside.map(|k| Node::new(Tag::P).class("summary").text(k.text.as_str())));
     card.kids.extend(place(context));
     card.kids
         .extend(context.goto.map(|(cell, label)| goto(cell, label)));
@@ -268,10 +267,10 @@ fn items(list: impl Iterator<Item = Node>) -> Node {
 }
 
 /// The lines that a diagnosis rests on and what else was seen. A line number of 0 is not known.
-fn evidence_section(evidence: &[Evidence], known: &[(&'static str, String)]) -> Option<Node> {
+fn evidence_section(evidence: &[Evidence], known: &[Statement]) -> Option<Node> {
     let seen = known
         .iter()
-        .map(|(at, text)| row("known", (*at).to_owned(), text));
+        .map(|k| row("known", k.label.to_owned(), &k.text));
     let lines = evidence.iter().map(|e| {
         let number = match e.line {
             0 => "output".to_owned(),
@@ -320,8 +319,9 @@ fn foot(id: &str) -> Node {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalog::{explain, Fix, Inline, Prose};
-    use crate::triage::{Diagnosis, Facts, Location};
+    use nbmedic_catalog::{Fix, Inline, Prose};
+    use nbmedic_explain::explain;
+    use nbmedic_triage::{Diagnosis, Facts, Location};
 
     fn text(t: &str) -> Vec<Block> {
         vec![Block::P(vec![Inline::Text(t.into())])]

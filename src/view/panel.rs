@@ -175,17 +175,6 @@ fn events(list: &[PanelEvent]) -> Node {
     part.kid(Node::new(Tag::Ol).kids(rows))
 }
 
-/// A length of time for people: "48 s", "12 min", "3 h 5 min".
-pub fn duration(ms: u64) -> String {
-    let s = ms / 1000;
-    match s {
-        0 => format!("{ms} ms"),
-        1..=119 => format!("{s} s"),
-        120..=7199 => format!("{} min", s / 60),
-        _ => format!("{} h {} min", s / 3600, s / 60 % 60),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -220,7 +209,7 @@ mod tests {
             at,
             kind: "run",
             label: label.into(),
-            text: duration(7_500_000),
+            text: nbmedic_session::duration(7_500_000),
             cell: None,
         };
         let text = json(&Panel {

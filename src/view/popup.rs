@@ -163,7 +163,7 @@ fn sees(seen: &Seen) -> Node {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::{Part, Presence};
+    use crate::{Part, Presence};
 
     #[test]
     fn says_what_is_there_and_what_is_missing() {

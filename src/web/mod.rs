@@ -5,10 +5,11 @@
 
 use crate::catalog::{explain, find, prose_from_json, Prose};
 use crate::notebook::{pieces, Piece};
+use crate::page::Page;
+use crate::protocol::{parse_events, Effect};
 use crate::report::{self, session_report, Options};
-use crate::session::{parse_events, Effect, ProseCache, Session};
 use crate::triage::{triage, Diagnosis, Input, Surface};
-use crate::view::{self, CardContext, Node, Tag};
+use crate::view::{self, CardContext, Node, ProseCache, Tag};
 use litemap::LiteMap;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -21,12 +22,12 @@ const MAX_PAGES: usize = 256;
 #[wasm_bindgen]
 #[derive(Default)]
 pub struct Engine {
-    pages: LiteMap<String, Session>,
+    pages: LiteMap<String, Page>,
     prose: ProseCache,
 }
 
 fn write<T: Serialize>(value: &T) -> String {
-    crate::json::to_string(value)
+    nbmedic_json::to_string(value)
 }
 
 fn error(message: &str) -> String {
@@ -75,12 +76,12 @@ impl Engine {
         if self.pages.len() >= MAX_PAGES && !self.pages.contains_key(page) {
             return error("too many pages");
         }
-        let session = self.pages.entry(page.to_owned()).or_default();
-        session.follow(&events, milliseconds(now));
+        let page = self.pages.entry(page.to_owned()).or_default();
+        page.follow(&events, milliseconds(now));
         if more {
             return String::new();
         }
-        let effects: Vec<Effect> = session.effects(&self.prose);
+        let effects: Vec<Effect> = page.effects(&self.prose);
         write(&effects)
     }
 
@@ -95,7 +96,7 @@ impl Engine {
     /// All open cards of a page as effects.
     pub fn cards(&self, page: &str) -> String {
         match self.pages.get(page) {
-            Some(session) => write(&session.cards()),
+            Some(page) => write(&page.cards()),
             None => "[]".to_owned(),
         }
     }
@@ -103,7 +104,7 @@ impl Engine {
     /// The report of a page: `markdown`, `json` or `html`, each with `+source` for the sources of
     /// the failing cells.
     pub fn report(&self, page: &str, format: &str, now: f64) -> String {
-        let Some(session) = self.pages.get(page) else {
+        let Some(page) = self.pages.get(page) else {
             return String::new();
         };
         let (format, source) = match format.strip_suffix("+source") {
@@ -114,7 +115,7 @@ impl Engine {
             source,
             ..Options::default()
         };
-        let report = session_report(session, &self.prose, milliseconds(now), &options);
+        let report = session_report(page.session(), &self.prose, milliseconds(now), &options);
         match format {
             "json" => report.json(),
             "html" => report.html(),
@@ -133,7 +134,7 @@ impl Engine {
             back: Vec<u64>,
         }
         let wanted: Option<Wanted> = nbmedic_json::parse(wanted).ok();
-        let (Some(session), Some(w)) = (self.pages.get(page), wanted) else {
+        let (Some(page), Some(w)) = (self.pages.get(page), wanted) else {
             return "null".to_owned();
         };
         let options = Options {
@@ -142,7 +143,7 @@ impl Engine {
         };
         let now = milliseconds(now);
         write(&report::draft(
-            session,
+            page.session(),
             &self.prose,
             now,
             &w.format,
@@ -153,7 +154,11 @@ impl Engine {
     /// What the history keeps of a page ([`report::Past`]), a JSON array.
     pub fn past(&self, page: &str, now: f64) -> String {
         match self.pages.get(page) {
-            Some(session) => write(&report::past(session, &self.prose, milliseconds(now))),
+            Some(page) => write(&report::past(
+                page.session(),
+                &self.prose,
+                milliseconds(now),
+            )),
             None => "[]".to_owned(),
         }
     }
@@ -161,7 +166,7 @@ impl Engine {
     /// What is seen of a page, a tree; `null` for a page that is not known.
     pub fn status(&self, page: &str) -> String {
         match self.pages.get(page) {
-            Some(session) => write(&session.status()),
+            Some(page) => write(&page.status()),
             None => "null".to_owned(),
         }
     }
@@ -173,8 +178,8 @@ impl Engine {
             chart: view::chart::Chart,
             tree: Node,
         }
-        let session = self.pages.get(page);
-        let panels = session.map(|s| s.panels(milliseconds(now)));
+        let page = self.pages.get(page);
+        let panels = page.map(|p| p.panels(milliseconds(now)));
         let shown: Vec<Shown> = panels
             .unwrap_or_default()
             .into_iter()
@@ -210,7 +215,7 @@ impl Engine {
             #[serde(skip_serializing_if = "Option::is_none")]
             variant: Option<&'static str>,
             confidence: f32,
-            #[serde(serialize_with = "crate::json::object")]
+            #[serde(serialize_with = "nbmedic_json::object")]
             facts: &'a crate::triage::Facts,
             location: crate::triage::Location,
             evidence: &'a [crate::triage::Evidence],

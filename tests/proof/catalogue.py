@@ -2,11 +2,10 @@
 
 import json
 import pathlib
-import re
 import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-CATALOGUE, REPORT = ROOT / "src/catalog", ROOT / "docs/proof.md"
+LOCK, REPORT = ROOT / "src/catalog/proven.lock", ROOT / "docs/proof.md"
 
 
 def said(engine):
@@ -36,9 +35,11 @@ def check(engine, results, cases):
         if not (sentence == want if key in wanted else sentence.startswith(want)):
             bad.append(f"{'/'.join(key)} says {sentence!r}, and the proof {want!r}: ./build.sh prove")
     bad += [f"{'/'.join(key)} is proven, and not in the catalogue" for key in wanted if key not in fixes]
+    if not LOCK.exists() or LOCK.read_text(encoding="utf-8") != lock(results):
+        bad.append("proven.lock is not what the stored results give: ./build.sh prove")
     if not REPORT.exists() or REPORT.read_text(encoding="utf-8") != report(engine, results, cases):
         bad.append("docs/proof.md is not what the stored results give: ./build.sh prove")
-    return len(fixes) + 1, bad
+    return len(fixes) + 2, bad
 
 
 def counts(engine):
@@ -54,32 +55,27 @@ def counts(engine):
     return f"{len(sentences)} fixes: {proven} proven, {sum(reasons.values())} not proven here ({rest})"
 
 
+def lock(results):
+    """The text of proven.lock: by which case each fix is proven."""
+    rules = {}
+    for (rule, fix), proof in proofs(results).items():
+        rules.setdefault(rule, {})[fix] = proof
+    lines = [
+        "# By which case of tests/proof each fix was shown to work, and with which versions.",
+        "# Written by `./build.sh prove`; do not edit.",
+    ]
+    for rule, fixes in sorted(rules.items()):
+        lines += ["", f"[{rule}]"] + [f"{fix} = {json.dumps(proof)}" for fix, proof in sorted(fixes.items())]
+    return "\n".join(lines) + "\n"
+
+
 def mark(results):
-    """Writes the `proven` of every fix into the catalogue's files; the number of files that changed."""
-    wanted, changed = proofs(results), 0
-    for path in sorted(CATALOGUE.glob("*/*.md")):
-        text = path.read_text(encoding="utf-8")
-        front, rest = text.split("\n+++\n", 1)
-        new = marked(front, {fix: proof for (rule, fix), proof in wanted.items() if rule == path.stem}) + "\n+++\n" + rest
-        if new != text:
-            path.write_text(new, encoding="utf-8")
-            changed += 1
-    return changed
-
-
-def marked(front, own):
-    """The front matter with `proven` set for these fixes and no other, in both ways of writing a table."""
-    front = re.sub(r'(?m)^proven = "[^"]*"\n?', "", front)
-    front = re.sub(r'(?m)^([\w-]+ = \{.*), proven = "[^"]*"( \})', r"\1\2", front).rstrip("\n")
-    for fix, proof in own.items():
-        line = f'proven = "{proof}"'
-        table = re.compile(rf"(?m)^\[fix\.{re.escape(fix)}\]\n(?:(?!\[).+\n?)*")
-        inline = re.compile(rf"(?m)^({re.escape(fix)} = \{{ applies.*?)( \}})$")
-        if table.search(front):
-            front = table.sub(lambda m: m[0].rstrip("\n") + "\n" + line + ("\n" if m[0].endswith("\n") else ""), front, count=1)
-        elif inline.search(front):
-            front = inline.sub(lambda m: f"{m[1]}, {line}{m[2]}", front, count=1)
-    return front
+    """Writes proven.lock; whether it changed."""
+    text = lock(results)
+    if LOCK.exists() and LOCK.read_text(encoding="utf-8") == text:
+        return False
+    LOCK.write_text(text, encoding="utf-8")
+    return True
 
 
 def report(engine, results, cases):

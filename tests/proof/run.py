@@ -1,9 +1,9 @@
 """Shows that the catalogue's remedies work: see README.md beside it.
 
     run.py prove [--mutate] [CASE…]   run the cases (all, one framework's, or single ones), store what they printed
-    run.py replay                     no kernel: judge what is stored, check the catalogue's `proven` and docs/proof.md
+    run.py replay                     no kernel: judge what is stored, check src/catalog/proven.lock and docs/proof.md
     run.py envs [CASE…]               the environments that these cases need
-    run.py mark                       write what is stored into the catalogue's `proven`
+    run.py mark                       write what is stored into src/catalog/proven.lock
     run.py report                     write docs/proof.md of it, with the engine built anew; print the counts"""
 
 import concurrent.futures
@@ -422,7 +422,7 @@ def main(args):
         cases = every()
         results = [made["result"] for c in cases if (made := stored(c))]
         if what == "mark":
-            print(f"{catalogue.mark(results)} files of the catalogue changed")
+            print(f"{catalogue.LOCK.name} {'changed' if catalogue.mark(results) else 'did not change'}")
         else:
             catalogue.REPORT.write_text(catalogue.report(ENGINE, results, cases), encoding="utf-8")
             print(catalogue.counts(ENGINE))

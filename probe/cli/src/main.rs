@@ -1,7 +1,7 @@
 //! `nbmedic-probe`: starts the recorder, shows what it records, says how a kernel died.
 //!
-//! The recorder itself is the small program in `../native`; this is its comfortable side, and uses
-//! nothing but the standard library.
+//! The recorder itself is the small program in `../native`; this command is its user interface, and
+//! uses only the standard library.
 
 mod metrics;
 mod words;
@@ -24,7 +24,7 @@ usage: nbmedic-probe run PID [DIR] [KEY=VALUE ...]   record the process PID into
        nbmedic-probe cell                            print the notebook cell that starts the recorder
 ";
 
-/// The name of a record's files: `nbmedic-flight`, or with a number for further notebooks.
+/// The base name of a record's files: `nbmedic-flight`, with a number for further notebooks.
 const STEM: &str = "nbmedic-flight";
 
 fn main() -> ExitCode {
@@ -55,7 +55,7 @@ fn main() -> ExitCode {
     })
 }
 
-/// A file that came with this program: `../share/nbmedic-probe` beside it.
+/// A file installed with this program, in `../share/nbmedic-probe`.
 fn shipped(name: &str) -> Result<PathBuf, String> {
     let folder = match std::env::var_os("NBMEDIC_PROBE_SHARE") {
         Some(folder) => PathBuf::from(folder),
@@ -75,7 +75,7 @@ fn shipped(name: &str) -> Result<PathBuf, String> {
     }
 }
 
-/// Becomes the recorder, which detaches itself.
+/// Replaces this process by the recorder, which detaches itself.
 fn run(pid: &str, rest: &[&str]) -> Result<ExitCode, String> {
     if pid.parse::<u32>().is_err() {
         return Err(format!("{pid} is not a process id"));
@@ -107,7 +107,7 @@ fn run(pid: &str, rest: &[&str]) -> Result<ExitCode, String> {
     }
 }
 
-/// A copy that may be executed, for installers that drop that permission.
+/// Makes an executable copy, because some installers drop that permission.
 fn copied(program: &Path) -> Result<PathBuf, String> {
     let folder = std::env::temp_dir().join(format!("nbmedic-probe-{}", std::process::id()));
     let copy = folder.join("nbmedic-probe");
@@ -126,7 +126,7 @@ fn cell() -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The newest kernel's record in a folder, or in a file and its older half.
+/// The newest kernel's record in a folder, or in a file and its older part.
 fn newest(path: &Path) -> Result<Record, String> {
     let mut files: Vec<PathBuf> = Vec::new();
     if path.is_dir() {
@@ -207,13 +207,13 @@ fn watch(rest: &[&str]) -> Result<ExitCode, String> {
             Err(why) => why + "\n",
         };
         let mut out = std::io::stdout().lock();
-        // Home, the text with each line's rest cleared, and what was below.
+        // Cursor home, the text with the rest of each line cleared, then everything below cleared.
         let text = if terminal {
             format!("\x1b[H{}\x1b[J", text.replace('\n', "\x1b[K\n"))
         } else {
             text
         };
-        // Whoever reads may have gone.
+        // The reader may have gone.
         if out
             .write_all(text.as_bytes())
             .and_then(|()| out.flush())

@@ -1,4 +1,4 @@
-//! What the record says, for Prometheus (text format 0.0.4). Only this machine can ask.
+//! The record's current state for Prometheus (text format 0.0.4), on the loopback address only.
 
 use nbmedic_probe::Record;
 use std::fmt::Write as _;
@@ -6,16 +6,16 @@ use std::io::{Read, Write as _};
 use std::net::{Ipv4Addr, TcpListener};
 use std::time::Duration;
 
-/// Listens on the loopback address; port 0 takes any that is free.
+/// Listens on the loopback address; port 0 selects a free one.
 pub fn listen(port: u16) -> std::io::Result<TcpListener> {
     TcpListener::bind((Ipv4Addr::LOCALHOST, port))
 }
 
-/// Answers, one after the other, for ever.
+/// Answers requests, one after the other, forever.
 pub fn serve(listener: &TcpListener, record: impl Fn() -> Option<Record>) {
     for stream in listener.incoming() {
         let Ok(mut stream) = stream else { continue };
-        // Who says nothing must not keep the others out.
+        // A client that sends nothing must not block the others.
         let _ = stream.set_read_timeout(Some(Duration::from_secs(2)));
         let _ = stream.set_write_timeout(Some(Duration::from_secs(2)));
         let mut request = Vec::new();
@@ -39,7 +39,7 @@ pub fn serve(listener: &TcpListener, record: impl Fn() -> Option<Record>) {
     }
 }
 
-/// A record's present state. What is not known is left out.
+/// A record's current state, without unknown figures.
 pub fn text(record: &Record) -> String {
     let mut out = String::new();
     let Some(now) = record.samples.back() else {
@@ -159,7 +159,7 @@ pub fn text(record: &Record) -> String {
     out
 }
 
-/// A label's value: backslashes, quotes and ends of lines are escaped.
+/// A label's value: backslashes, quotes and line ends are escaped.
 fn label(value: &str) -> String {
     value
         .replace('\\', "\\\\")

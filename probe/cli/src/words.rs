@@ -40,7 +40,7 @@ pub fn no_end(record: &Record) -> &'static str {
     }
 }
 
-/// A verdict with what speaks for it and against it.
+/// A verdict with the evidence for and against it.
 pub fn verdict(record: &Record, verdict: &Verdict) -> String {
     let mut text = format!("{}\n", cause(verdict.cause, verdict.ended));
     let sure = match verdict.certainty {
@@ -90,14 +90,14 @@ pub fn verdict(record: &Record, verdict: &Verdict) -> String {
     text
 }
 
-/// What terminals would take for commands is left out.
+/// The text without control characters, which terminals would execute.
 fn plain(text: &str) -> String {
     text.chars()
         .map(|c| if c.is_control() { ' ' } else { c })
         .collect()
 }
 
-/// The present state in one line.
+/// The current state in one line.
 pub fn line(record: &Record) -> String {
     let Some(now) = record.samples.back() else {
         return "no sample yet".to_owned();
@@ -136,7 +136,7 @@ fn bar(used: u64, total: u64, width: usize) -> String {
     format!("{}{}", "█".repeat(full), "░".repeat(width - full))
 }
 
-/// The present state as a screen.
+/// The current state as a screen.
 pub fn screen(record: &Record, width: usize) -> String {
     let Some(now) = record.samples.back() else {
         return "no sample yet\n".to_owned();

@@ -1,5 +1,5 @@
-//! NVIDIA's library: opened while running, and of every function whose form changed the newest
-//! that is there. Forms and numbers after `nvml.h` of NVIDIA's go-nvml (API 13).
+//! Loads NVIDIA's library at run time. If a function has several versions, the newest available one
+//! is used. Source of signatures and numbers: `nvml.h` in NVIDIA's go-nvml (API 13).
 
 use crate::sys::Path;
 use core::ffi::{c_char, c_void, CStr};
@@ -13,7 +13,7 @@ macro_rules! api {
         #[allow(non_camel_case_types, reason = "they number the functions")]
         enum Index { $($name,)* }
 
-        /// The functions' names without what all begin with: the ladder of each, newest first.
+        /// Each function's names without their common prefix: its versions, newest first.
         const SYMBOLS: &[u8] = concat!($($symbols, ";",)*).as_bytes();
         const COUNT: usize = [$(Index::$name,)*].len();
 
@@ -21,8 +21,8 @@ macro_rules! api {
             $(#[inline(always)]
             pub fn $field($($arg: $type),*) -> i32 {
                 let place = TABLE[Index::$name as usize].load(Relaxed);
-                // SAFETY: the symbol has this form in every version of the library that has it; what
-                // stands for a missing one takes no notice of its arguments.
+                // SAFETY: the symbol has this signature in every version of the library that has it; the
+                // substitute for a missing one ignores its arguments.
                 unsafe {
                     let call: extern "C" fn($($type),*) -> i32 = core::mem::transmute(place);
                     call($($arg),*)
@@ -34,7 +34,7 @@ macro_rules! api {
 
 pub struct Api;
 
-/// The functions that the library has, once it is open; `missing` for those that it has not.
+/// The library's functions, once it is open; `missing` replaces those that it does not have.
 static TABLE: [AtomicPtr<c_void>; COUNT] = [const { AtomicPtr::new(null_mut()) }; COUNT];
 
 api! {
@@ -68,7 +68,7 @@ api! {
     Wait event(set: *mut c_void, event: &mut Event, millis: u32) = "EventSetWait_v2,EventSetWait";
 }
 
-/// Answers as NVML does for what it does not know.
+/// Answers as NVML does for an unknown function.
 extern "C" fn missing() -> i32 {
     13
 }
@@ -90,7 +90,7 @@ pub fn find_symbols(library: *mut c_void) {
     }
 }
 
-/// nvmlEventData_t; the first version ends before the instances.
+/// nvmlEventData_t; the first version lacks the instances at the end.
 #[repr(C)]
 pub struct Event {
     pub device: Device,
@@ -100,7 +100,7 @@ pub struct Event {
     pub compute: u32,
 }
 
-/// Where the library lies when it is not where the system looks: Colab, Debian, containers with
+/// Where the library is if the system's search does not find it: Colab, Debian, containers with
 /// NVIDIA's toolkit, WSL.
 const PLACES: [&CStr; 6] = [
     c"libnvidia-ml.so.1",
@@ -114,11 +114,11 @@ const PLACES: [&CStr; 6] = [
     c"/run/opengl-driver/lib/libnvidia-ml.so.1",
 ];
 
-/// The path in place of the search, set before the thread starts.
+/// A path that replaces the search, set before the thread starts.
 pub static PATH: AtomicPtr<c_char> = AtomicPtr::new(null_mut());
 
 pub fn open() -> *mut c_void {
-    // SAFETY: paths end with a NUL; the library's own code at loading is NVIDIA's.
+    // SAFETY: paths end with a NUL; the code that runs while loading is NVIDIA's.
     let open = |path: *const c_char| unsafe { libc::dlopen(path, libc::RTLD_NOW) };
     let path = PATH.load(Acquire);
     if !path.is_null() {
@@ -131,7 +131,7 @@ pub fn open() -> *mut c_void {
         .unwrap_or(null_mut())
 }
 
-/// Whether only the call is there that counts the driver's reserve as used.
+/// Whether the library has only the call that counts the driver's reserve as used.
 pub fn is_old() -> bool {
     TABLE[Index::Memory2 as usize].load(Relaxed) == missing as *mut c_void
 }

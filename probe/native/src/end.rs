@@ -1,4 +1,4 @@
-//! The end of the kernel: what is to be seen of it. What that means is for the reader of the record.
+//! Records what can be observed at the kernel's end. The reader of the record judges it.
 
 use crate::host::{proc, GROUP, RAM, SHM};
 use crate::sys::{identity, now, pause, pidfd_status, ticks, File};
@@ -12,28 +12,27 @@ const COLAB_PATIENCE: u64 = 1_300;
 const REAPING: u64 = 4_000;
 
 impl Watch {
-    /// Writes down the end. `pidfd` is used to ask for the status when the kernel was reaped
-    /// already, if it is one.
+    /// Records the end. If `pidfd` is open, it gives the status of a kernel that was already reaped.
     pub fn end(&mut self, pidfd: File) {
         let gone = now();
-        // What was seen last was no news then, and is now.
+        // The last sample may not have been written, because it was no news then.
         self.say();
         let time = if self.dying == 0 { gone } else { self.dying };
         let mut via: &[u8] = b"zombie";
         let there = self.host.look(&mut self.buffer) && self.host.kernel.is_zombie();
-        // To a stranger the system says 0 here, which means nothing then.
+        // For another user's process the system says 0 here, which means nothing.
         let mut status = self.host.kernel.status.filter(|_| there && self.open);
         if status.is_none() {
             via = b"pidfd";
-            // To anybody it tells it from the moment of reaping on, which may be about to come: a
-            // server looks after its kernels every three seconds.
+            // From the moment of reaping, the system tells everybody. That moment may still come: a
+            // server checks its kernels every three seconds.
             let until = ticks() + if there { REAPING } else { PATIENCE };
             while status.is_none() && pidfd.is_open() && ticks() < until {
                 pause(5);
                 status = pidfd_status(pidfd);
             }
         }
-        // A server that ended first left its kernel to another parent.
+        // If the server ended first, its kernel has another parent.
         let parent = if there {
             self.host.kernel.parent == self.parent
         } else {
@@ -69,14 +68,14 @@ impl Watch {
         let last = self.host.now;
         let i = if last[GROUP + 1] == NONE { RAM } else { GROUP };
         let memory = [last[i], last[i + 1]];
-        // What the kernel held in shared memory may be gone already.
+        // The kernel's shared memory may be freed already.
         self.host.space();
         let shm = [last[SHM].min(self.host.now[SHM]), last[SHM + 1]];
 
         let mut raw = [0; 16384];
         let (_, size) = identity(self.fault.c());
         let text = File::open(self.fault.c()).from(self.fault_size, &mut raw);
-        // The fault handler writes a hundred frames, and dots for the rest.
+        // The fault handler writes a hundred frames, and dots for further ones.
         let deep = after(text, b"\n  ...\n").is_some();
         let fault = Some(text)
             .filter(|_| size > self.fault_size)

@@ -1,9 +1,9 @@
-//! NVIDIA's management library, in a thread of its own: it may take long to begin and hang for
-//! good, and then everything else goes on.
+//! NVIDIA's management library, in a thread of its own, because it may start slowly or hang forever
+//! and must not stop everything else.
 //!
-//! The library is opened while running, and of every function whose form changed the newest that
-//! is there is called. Structures and numbers after `nvml.h` of NVIDIA's go-nvml (API 13). What
-//! the thread finds stands in [`SHARED`].
+//! The library is loaded at run time, and the newest available version of each function is called.
+//! Source of structures and numbers: `nvml.h` in NVIDIA's go-nvml (API 13). The thread puts its
+//! results into [`SHARED`].
 
 use crate::api::{find_symbols, is_old, open, Api, Device, Event};
 use crate::sys::{now, pause, ticks};
@@ -14,13 +14,13 @@ use core::sync::atomic::{AtomicI32, AtomicU32, AtomicU64, Ordering::*};
 use nbmedic_probe::bytes::NONE;
 use nbmedic_probe::nvml::{MIG, NO_PROCESS_LIST};
 
-/// GPUs, or instances of them, that are looked at.
+/// Maximum number of GPUs, or GPU instances, that are sampled.
 pub const MAX_GPUS: usize = 16;
-/// Processes of ours that are told from others'.
+/// Maximum number of our processes that are told apart from others.
 pub const MAX_OWN: usize = 64;
 /// Figures of a GPU, in the order of the record's `g`.
 pub const FIGURES: usize = 8;
-/// The figures that may be missing, with their names in `na`. Total goes with used.
+/// The figures that may be missing, with their names in `na`. Total is missing together with used.
 pub const NAMES: [(usize, &str); 8] = [
     (USED, "mem"),
     (UTILISATION, "util"),
@@ -46,22 +46,22 @@ const LOST: i32 = 15;
 
 type Text<'a> = &'a mut [u8; 96];
 
-/// What does not change about a GPU.
+/// A GPU's constant properties.
 #[derive(Clone, Copy)]
 pub struct Info {
     pub uuid: [u8; 96],
     pub name: [u8; 96],
     pub bus: [u8; 96],
-    /// The UUID of the GPU that this is an instance of; empty where it is a whole one.
+    /// The UUID of the GPU that this is an instance of; empty for a whole GPU.
     pub of: [u8; 96],
     pub virtual_: bool,
-    /// Only the call that counts the driver's reserve as used is there.
+    /// Whether the library has only the call that counts the driver's reserve as used.
     pub old: bool,
     device: usize,
 }
 
-/// A GPU's figures, each with all bits inverted so that 0 stands for `NONE` and the whole begins
-/// as zeros, and why those are missing that are.
+/// A GPU's figures, and the reasons for missing ones. All bits of a figure are inverted, so that 0
+/// stands for `NONE` and the struct can start as zeros.
 pub struct Figures {
     pub values: [AtomicU64; FIGURES],
     pub why: [AtomicI32; FIGURES + 1],
@@ -80,30 +80,30 @@ pub struct Seen {
 const QUEUE: usize = 16;
 const NO_TEXT: [u8; 96] = [0; 96];
 
-/// What the thread tells and is told.
+/// What the thread and the rest of the program tell each other.
 pub struct Shared {
     infos: UnsafeCell<[Info; MAX_GPUS]>,
     driver: UnsafeCell<[u8; 96]>,
     queue: UnsafeCell<[Seen; QUEUE]>,
     pub figures: [Figures; MAX_GPUS],
-    /// 0 before the GPUs are known, then 1 more than how many there are.
+    /// 0 until the GPUs are known, then their number plus 1.
     ready: AtomicU32,
-    /// NVML's answer when there are none.
+    /// NVML's return code if there are none.
     pub answer: AtomicI32,
-    /// Rises whenever a reason in `why` changes.
+    /// Incremented whenever a reason in `why` changes.
     pub changes: AtomicU32,
-    /// When the call that is being waited for began, ms; 0 between calls.
+    /// When the current call began, ms; 0 between calls.
     pub began: AtomicU64,
     written: AtomicU32,
     taken: AtomicU32,
     /// Milliseconds between samples.
     pub period: AtomicU64,
-    /// The processes of ours.
+    /// Our processes.
     pub own: [AtomicU32; MAX_OWN],
 }
 
-// SAFETY: `infos` and `driver` are written before `ready` is, and never again; a place in `queue`
-// is written before `written` passes it and read before `taken` does.
+// SAFETY: `infos` and `driver` are written once, before `ready`; a slot of `queue` is written before
+// `written` passes it and read before `taken` does.
 unsafe impl Sync for Shared {}
 
 pub static SHARED: Shared = Shared {
@@ -148,7 +148,7 @@ impl Shared {
     /// The GPUs, once they are known.
     pub fn gpus(&self) -> Option<&[Info]> {
         let count = self.ready.load(Acquire).checked_sub(1)?;
-        // SAFETY: `ready` was written after them.
+        // SAFETY: `ready` was written after these.
         unsafe { (*self.infos.get()).get(..count as usize) }
     }
 
@@ -161,13 +161,13 @@ impl Shared {
         text(unsafe { &*self.driver.get() })
     }
 
-    /// The next Xid, of those not taken yet.
+    /// The next Xid that was not taken yet.
     pub fn take(&self) -> Option<Seen> {
         let taken = self.taken.load(Relaxed);
         if taken == self.written.load(Acquire) {
             return None;
         }
-        // SAFETY: the place was written before `written` passed it.
+        // SAFETY: the slot was written before `written` passed it.
         let seen = unsafe { (*self.queue.get()).get(taken as usize % QUEUE).copied() };
         self.taken.store(taken.wrapping_add(1), Release);
         seen
@@ -178,7 +178,7 @@ impl Shared {
         if written.wrapping_sub(self.taken.load(Acquire)) as usize >= QUEUE {
             return;
         }
-        // SAFETY: the place has been taken, or never used.
+        // SAFETY: the slot was taken, or never used.
         if let Some(place) = unsafe { (*self.queue.get()).get_mut(written as usize % QUEUE) } {
             *place = seen;
         }
@@ -206,7 +206,7 @@ pub extern "C" fn run(_: *mut c_void) -> *mut c_void {
     null_mut()
 }
 
-/// Opens the library and finds the GPUs: how many there are. NVML's answer.
+/// Opens the library and finds the GPUs. Stores their number in `count`; returns NVML's return code.
 fn begin(count: &mut usize, events: &mut *mut c_void) -> i32 {
     let library = open();
     if library.is_null() {
@@ -217,7 +217,7 @@ fn begin(count: &mut usize, events: &mut *mut c_void) -> i32 {
     if answer != 0 {
         return answer;
     }
-    // SAFETY: nobody reads them before `ready` is written.
+    // SAFETY: no other thread reads them before `ready` is written.
     let (infos, driver) = unsafe { (&mut *SHARED.infos.get(), &mut *SHARED.driver.get()) };
     Api::driver(driver.as_mut_ptr(), 95);
     let mut devices = 0;
@@ -231,7 +231,7 @@ fn begin(count: &mut usize, events: &mut *mut c_void) -> i32 {
     let mut places = infos.iter_mut();
     for i in 0..devices.min(MAX_GPUS as u32) {
         let mut device = null_mut();
-        // A GPU that is lost has no handle, and others may be well.
+        // A lost GPU has no handle; others may work.
         answer = Api::handle(i, &mut device);
         let events_answer = if answer != 0 {
             answer
@@ -273,7 +273,7 @@ fn begin(count: &mut usize, events: &mut *mut c_void) -> i32 {
     }
 }
 
-/// Asks to be told of Xids (8) and uncorrectable memory errors (2), as far as the GPU can.
+/// Subscribes to Xids (8) and uncorrectable memory errors (2), as far as the GPU supports them.
 fn listen(device: Device, events: *mut c_void) -> i32 {
     if events.is_null() {
         return 3;
@@ -295,7 +295,7 @@ fn describe(device: Device, info: &mut Info) {
     info.device = device as usize;
 }
 
-/// nvmlPciInfo_t begins with the bus id in 16 bytes in both versions, and is 68 or 48 bytes long.
+/// Both versions of nvmlPciInfo_t begin with the bus id in 16 bytes; they have 68 and 48 bytes.
 fn pci(device: Device, bus: Text) {
     if Api::pci(device, bus.as_mut_ptr()) != 0 {
         *bus = NO_TEXT;
@@ -322,7 +322,7 @@ fn set(gpu: usize, figure: usize, value: u64, answer: i32) {
     why(gpu, figure, answer);
 }
 
-/// None of a GPU's figures is to be had.
+/// Marks all figures of a GPU as missing.
 fn none(gpu: usize, answer: i32) {
     for figure in 0..FIGURES {
         set(gpu, figure, NONE, answer);
@@ -330,7 +330,7 @@ fn none(gpu: usize, answer: i32) {
 }
 
 fn watch(count: usize, mut events: *mut c_void) {
-    // SAFETY: nobody writes them any more.
+    // SAFETY: they are no longer written.
     let infos = unsafe { &*SHARED.infos.get() };
     let mut slow = 0;
     loop {
@@ -345,7 +345,7 @@ fn watch(count: usize, mut events: *mut c_void) {
                 sample(gpu, info, full);
             }
         }
-        // The first look comes before the others learn that there are GPUs.
+        // The first sample is taken before the rest of the program learns about the GPUs.
         SHARED.ready.store(count as u32 + 1, Release);
         SHARED.began.store(0, Release);
         let rest = SHARED
@@ -375,10 +375,10 @@ fn watch(count: usize, mut events: *mut c_void) {
                 };
                 Api::uuid(event.device, seen.uuid.as_mut_ptr(), 95);
                 SHARED.put(seen);
-                // A flood of events must not make a busy loop.
+                // A flood of events must not become a busy loop.
                 pause(10);
             }
-            // The time is over.
+            // The time is up.
             10 => {}
             answer => {
                 for gpu in 0..count {
@@ -446,11 +446,11 @@ fn sample(gpu: usize, info: &Info, full: bool) {
     processes(gpu, device);
 }
 
-/// What our processes use. The driver may number processes as the host does; then none of them
-/// is ours by number, and nothing is guessed.
+/// The memory that our processes use. If the driver uses the host's process numbers, none of them
+/// matches ours, and the figure stays missing.
 fn processes(gpu: usize, device: Device) {
     const LIST: usize = 64;
-    // A process is 24 bytes (its id, bytes, two instances), or 16 in the first version.
+    // A process entry has 24 bytes (id, bytes, two instances), or 16 in the first version.
     let mut list = [0_u64; LIST * 3];
     let mut n = LIST as u32;
     let mut words = 3;
@@ -468,7 +468,7 @@ fn processes(gpu: usize, device: Device) {
             .iter()
             .any(|own| u64::from(own.load(Relaxed)) == *pid & 0xffff_ffff)
         {
-            // All ones is how the driver says that it does not know.
+            // All bits set means that the driver does not know.
             if *bytes != NONE {
                 sum = if sum == NONE { 0 } else { sum } + *bytes;
             }

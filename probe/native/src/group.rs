@@ -1,29 +1,29 @@
-//! The kernel's memory control group: which files to read.
+//! Finds the files of the kernel's memory control group.
 
 use crate::host::proc;
 use crate::sys::{read, File, Path, NO_FILE};
 use nbmedic_probe::bytes::NONE;
 use nbmedic_probe::cgroup::{limit, own, root, Version};
 
-/// Where Colab mounts the group of its kernels, which lies outside of what it shows otherwise.
+/// Where Colab mounts its kernels' group, which the container does not show otherwise.
 const COLAB: &[u8] = b"/var/colab/cgroup/jupyter-children";
 
-/// The files of the group that limits the kernel, open.
+/// The open files of the group that limits the kernel.
 #[derive(Clone, Copy)]
 pub struct Group {
-    /// Its version; `None` where there is none to be read.
+    /// Its version; `None` if no group can be read.
     pub version: Option<Version>,
     /// The limit in bytes, or `NONE`.
     pub limit: u64,
-    /// The counts of kills are those of the kernel's own group.
+    /// Whether the kill counts are those of the kernel's own group.
     pub exact: bool,
     /// Bytes in use.
     pub usage: File,
-    /// What they are used for.
+    /// `memory.stat`: what the bytes are used for.
     pub stat: File,
-    /// Counts of kills.
+    /// Kill counts.
     pub events: File,
-    /// Counts of kills, of Colab's group.
+    /// Kill counts of Colab's group.
     pub colab: File,
     /// Colab's monitor's list of events.
     pub monitor: File,
@@ -48,7 +48,7 @@ impl Group {
         let Some((version, path)) = own(read(proc(pid, b"/cgroup").c(), buffer)) else {
             return;
         };
-        // The tightest limit on the way up counts; without any, the innermost group.
+        // The tightest limit among the group and its parents counts; without one, the innermost group.
         let mut rest = path.strip_suffix(b"/").unwrap_or(path);
         let mut whole = true;
         let mut first = true;
@@ -61,7 +61,7 @@ impl Group {
                         ..here
                     };
                 } else if here.limit < self.limit {
-                    // Kills are counted where the process is: version 1 does not add them up.
+                    // Kills are counted in the process's own group: version 1 does not sum them up.
                     *self = Group {
                         events: self.events,
                         ..here

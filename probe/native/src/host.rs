@@ -1,4 +1,4 @@
-//! The machine and the kernel's process, sampled.
+//! Samples the machine and the kernel's process.
 
 use crate::gpu::{MAX_OWN, SHARED};
 use crate::group::Group;
@@ -8,16 +8,16 @@ use nbmedic_probe::bytes::{hundredths, number, numbers, NONE};
 use nbmedic_probe::cgroup::{colab_kills, droppable, kills};
 use nbmedic_probe::procfs::{self, Stat};
 
-/// Figures at one time, in the order and units of the record; `NONE` for what is not known.
+/// Figures at one time, in the order and units of the record; `NONE` for an unknown one.
 pub type Figures = [u64; FIGURES];
 /// How many there are.
 pub const FIGURES: usize = 30;
 
-/// Where a field's figures stand.
+/// The position of a field's figures.
 pub struct Field {
     /// Its name in the record.
     pub name: &'static str,
-    /// The first of them.
+    /// Index of the first one.
     pub at: usize,
     /// How many there are.
     pub len: usize,
@@ -27,25 +27,25 @@ const fn field(name: &'static str, at: usize, len: usize) -> Field {
     Field { name, at, len }
 }
 
-/// Bytes used, and there are.
+/// Bytes used and in total.
 pub const RAM: usize = 0;
 const SWAP: usize = 2;
-/// The control group's: bytes used, the limit.
+/// The control group: bytes used, limit.
 pub const GROUP: usize = 4;
-/// Kills by three counters.
+/// Out-of-memory kills, by three counters.
 pub const OOM: usize = 6;
 const PSI: usize = 9;
-/// Of all disks.
+/// All disks.
 pub const IO: usize = 14;
-/// Of all processors; the third is the kernel's.
+/// All processors; the third figure is the kernel's.
 pub const CPU: usize = 17;
-/// The kernel's, its descendants'.
+/// The kernel and its descendants.
 pub const RSS: usize = 21;
-/// Seconds.
+/// Uptime in seconds.
 pub const UP: usize = 23;
-/// Of `/`, the working folder, `/dev/shm`: bytes free, and there are.
+/// `/`, the working folder, `/dev/shm`: bytes free and in total.
 pub const SPACE: usize = 24;
-/// Of `/dev/shm`.
+/// `/dev/shm`.
 pub const SHM: usize = SPACE + 4;
 
 /// The fields that are arrays of numbers.
@@ -60,13 +60,13 @@ pub const FIELDS: [Field; 8] = [
     field("rss", RSS, 2),
 ];
 
-/// A control group with less left than this, in bytes, is as good as full.
+/// A control group with less room than this, in bytes, counts as full.
 const ROOM: u64 = 16 << 20;
 
-/// What is read at a time.
+/// Size of the read buffer, in bytes.
 pub type Buffer = [u8; 32 * 1024];
 
-/// What is kept from sample to sample.
+/// State that is kept between samples.
 pub struct Host {
     pid: u32,
     page: u64,
@@ -83,7 +83,7 @@ pub struct Host {
     pressure: [File; 3],
     cache: u64,
     began: u64,
-    /// What rates are counted from: ms, processors' time, idle, waiting, the kernel's time, bytes
+    /// The previous values for rates: ms, processor time, idle, waiting, the kernel's time, bytes
     /// read, written, ms busy.
     last: [u64; 8],
     /// The kernel's state at the last sample.
@@ -92,7 +92,7 @@ pub struct Host {
     pub now: Figures,
 }
 
-/// `/proc/PID/` and a name.
+/// The path of a file in `/proc/PID/`.
 #[inline(never)]
 pub fn proc(pid: u32, name: &[u8]) -> Path {
     let mut path = Path::of(b"/proc/", b"");
@@ -101,7 +101,7 @@ pub fn proc(pid: u32, name: &[u8]) -> Path {
     path
 }
 
-/// The count of kills in a file.
+/// The kill count in a file.
 #[inline(never)]
 fn killed(file: File, buffer: &mut Buffer) -> u64 {
     kills(file.whole(buffer)).unwrap_or(NONE)
@@ -113,9 +113,9 @@ fn rate(part: u64, all: u64) -> u64 {
 }
 
 impl Host {
-    /// Opens what will be read.
+    /// Opens the files to read.
     pub fn open(&mut self, pid: u32, buffer: &mut Buffer) {
-        // The runtime is as old as its first process, which in a container is not the machine's.
+        // The runtime is as old as its first process; in a container that differs from the machine's age.
         self.kernel.read(read(c"/proc/1/stat", buffer));
         self.began = self.kernel.born;
         self.pid = pid;
@@ -133,8 +133,8 @@ impl Host {
         self.now.fill(NONE);
     }
 
-    /// The kernel's `/proc/PID/stat`. The file was opened while it lived, so that no other
-    /// process's can be meant. Whether there still is one.
+    /// Reads the kernel's `/proc/PID/stat`. Returns whether the process still exists. The file was
+    /// opened while the kernel lived, so it cannot be another process's.
     pub fn look(&mut self, buffer: &mut Buffer) -> bool {
         self.kernel.read(self.process.whole(buffer))
     }
@@ -148,7 +148,7 @@ impl Host {
         }
     }
 
-    /// What changes fast, after a [`Host::look`].
+    /// Samples what changes fast. Call [`Host::look`] first.
     pub fn fast(&mut self, buffer: &mut Buffer) {
         if let Some(memory) = procfs::memory(self.meminfo.whole(buffer)) {
             self.put(
@@ -167,13 +167,13 @@ impl Host {
         self.put(RSS, &[self.kernel.pages * self.page]);
     }
 
-    /// The control group's count of kills.
+    /// The control group's kill count.
     pub fn killed(&self, buffer: &mut Buffer) -> u64 {
         killed(self.group.events, buffer)
     }
 
-    /// The counts of kills. What [`Host::look`] says afterwards tells whether they can be the
-    /// kernel's.
+    /// Reads the kill counts. Call [`Host::look`] afterwards to see whether they can include the
+    /// kernel.
     #[inline(never)]
     pub fn kills(&self, buffer: &mut Buffer) -> [u64; 3] {
         let vmstat = killed(self.vmstat, buffer);
@@ -185,7 +185,7 @@ impl Host {
         if !self.group.monitor.is_open() {
             monitor = NONE;
         }
-        // The greater one, where none is the least.
+        // The higher one; a missing one counts as lowest.
         let colab = colab
             .wrapping_add(1)
             .max(monitor.wrapping_add(1))
@@ -193,13 +193,13 @@ impl Host {
         [vmstat, group, colab]
     }
 
-    /// The counts of kills, as figures.
+    /// The kill counts, as figures.
     pub fn counts(&mut self, buffer: &mut Buffer) {
         let kills = self.kills(buffer);
         self.put(OOM, &kills);
     }
 
-    /// What changes slowly, and costs more to ask for.
+    /// Samples what changes slowly and costs more to read.
     pub fn slow(&mut self, buffer: &mut Buffer) {
         if let Some(version) = self.group.version {
             self.cache = droppable(self.group.stat.whole(buffer), version);
@@ -214,7 +214,7 @@ impl Host {
         }
         self.space();
         self.rates(buffer);
-        // A file of the system's that is opened takes a page of the group's memory.
+        // Opening a system file takes a page of the group's memory.
         if self.now[GROUP].saturating_add(ROOM) < self.now[GROUP + 1] || self.now[GROUP] == NONE {
             self.family(buffer);
         }
@@ -225,7 +225,7 @@ impl Host {
         );
     }
 
-    /// Room on the file systems; one that was named already is not named again.
+    /// Space on the file systems; each is listed once.
     #[inline(never)]
     pub fn space(&mut self) {
         let mut seen = [0; 3];
@@ -242,7 +242,7 @@ impl Host {
 
     fn rates(&mut self, buffer: &mut Buffer) {
         self.look(buffer);
-        // The system counts in steps of 10 ms: over a shorter time than this a rate says nothing.
+        // The system counts in steps of 10 ms, so a rate over a shorter time means nothing.
         let at = ticks();
         if at - self.last[0] < 500 {
             return;
@@ -269,7 +269,7 @@ impl Host {
             self.last[i] = new[i];
         }
         let [millis, all, idle, waiting, own, read, written, busy] = by;
-        // Without a look before this one there is no rate.
+        // The first sample has no rate.
         let (all, millis) = if known { (all, millis) } else { (0, 0) };
         let busy_cpu = all.saturating_sub(idle + waiting);
         // A tick is 10 ms.
@@ -294,7 +294,7 @@ impl Host {
         }
     }
 
-    /// The kernel's descendants: who they are, and their memory together.
+    /// The kernel's descendants: their ids, and their total memory.
     fn family(&mut self, buffer: &mut Buffer) {
         let mut pids = [0_u64; MAX_OWN];
         pids[0] = self.pid.into();
@@ -314,7 +314,7 @@ impl Host {
                 }
                 file.close();
             };
-            // Any of the kernel's threads may have started one.
+            // Any of the kernel's threads may have started a child.
             if i == 0 {
                 numbers_in(proc(pid, b"/task").c(), &mut ask);
             } else {

@@ -1,19 +1,19 @@
-//! The kernel's log: `/dev/kmsg` where it can be opened, else `syslog(2)`, else nothing.
+//! The kernel log: `/dev/kmsg` if it can be opened, otherwise `syslog(2)`, otherwise nothing.
 
 use crate::host::proc;
 use crate::sys::{identity, log_tail, read, File};
 use core::ffi::CStr;
 use nbmedic_probe::kmsg;
 
-/// A record of `/dev/kmsg` is at most this long.
+/// Maximum length of a record of `/dev/kmsg`.
 const CHUNK: usize = 8 * 1024;
 
-/// What the log said of a process killed for want of memory.
+/// A log entry about a process that was killed because memory ran out.
 pub struct Kill {
     text: [u8; 200],
     len: usize,
-    /// Whether it was our kernel; `None` where the log's numbers are not this container's and the
-    /// name is ours: one of its children has that too.
+    /// Whether it was our kernel; `None` if the log's numbers are not this container's and the name
+    /// matches: the kernel's children have that name too.
     pub ours: Option<bool>,
 }
 
@@ -24,14 +24,14 @@ impl Kill {
     }
 }
 
-/// The log, read from now on.
+/// The log, read from the current end on.
 pub struct Log {
     /// `/dev/kmsg`.
     pub file: File,
     tail: bool,
-    /// This is no container: the log's process ids are ours.
+    /// Whether the log's process ids are ours, because this is not a container.
     host: bool,
-    /// The time of the last line that was read, in microseconds since the machine started.
+    /// Time of the last line that was read, in microseconds since the machine started.
     last: u64,
     chunk: [u8; CHUNK],
     at: usize,
@@ -39,16 +39,16 @@ pub struct Log {
     pid: u32,
     name: [u8; 16],
     name_len: usize,
-    /// The last kill since the kernel was well.
+    /// The last kill since the kernel was last healthy.
     pub kill: Option<Kill>,
 }
 
 impl Log {
-    /// Opens it. `pid` and `name` are the kernel's.
+    /// Opens the log. `pid` and `name` are the kernel's.
     pub fn open(&mut self, path: &CStr, pid: u32) {
         self.file = File::open(path);
         self.pid = pid;
-        // The number of the first of all namespaces of process ids (PROC_PID_INIT_INO).
+        // The inode of the initial PID namespace (PROC_PID_INIT_INO).
         self.host = identity(c"/proc/self/ns/pid").0 == 0xefff_fffc;
         self.name_len = read(proc(pid, b"/comm").c(), &mut self.name)
             .trim_ascii_end()
@@ -59,18 +59,18 @@ impl Log {
             self.tail = true;
             self.refill();
             self.tail = self.len > 0;
-            // What stands there already is old.
+            // Skips what is there already.
             while self.next(&mut [0; 1]).is_some() {}
         }
         self.kill = None;
     }
 
-    /// Whether it can be read in any way.
+    /// Whether the log can be read.
     pub fn is_readable(&self) -> bool {
         self.file.is_open() || self.tail
     }
 
-    /// Asks for new lines, where the log does not bring them itself.
+    /// Fetches new lines, for a log that has to be polled.
     pub fn refill(&mut self) {
         if self.tail {
             self.at = 0;
@@ -78,12 +78,12 @@ impl Log {
         }
     }
 
-    /// The kernel is well: what was killed was not it.
+    /// Call this while the kernel is healthy: forgets earlier kills, which were not the kernel's.
     pub fn forget(&mut self) {
         self.kill = None;
     }
 
-    /// The next message, in `into`.
+    /// Reads the next message into `into`.
     pub fn next<'a>(&mut self, into: &'a mut [u8]) -> Option<&'a [u8]> {
         loop {
             let Some(rest) = self

@@ -1,8 +1,8 @@
 //! nbmedic's probe: records what the machine and its GPUs do while a notebook's kernel lives, and
 //! how the kernel died. See [FORMAT.md](../../FORMAT.md).
 //!
-//! It travels inside a notebook's cell, so it is small: the system's C library and nothing else.
-//! What thinks is in the crate `nbmedic-probe`; here are the system calls around it.
+//! It ships inside a notebook's cell, so it must be small, and it uses only the system's C library.
+//! The logic is in the crate `nbmedic-probe`; this crate makes the system calls.
 
 #![no_std]
 #![no_main]
@@ -23,7 +23,7 @@ use nbmedic_probe::bytes::{number, NONE};
 use sys::{File, Path, NO_FILE};
 use watch::Watch;
 
-/// How long the line `start` waits for the GPUs, ms.
+/// Longest time that the line `start` waits for the GPUs, ms.
 const GPU_PATIENCE: u64 = 40;
 
 static TOLD_TO_END: AtomicBool = AtomicBool::new(false);
@@ -45,7 +45,7 @@ struct Options {
     pidfd: u64,
     foreground: u64,
     kmsg: &'static CStr,
-    /// What tells this record from others in the folder, a number; or nothing.
+    /// The number that distinguishes this record from others in the folder; may be empty.
     name: Option<&'static CStr>,
 }
 
@@ -56,10 +56,10 @@ fn letter(text: &[u8], i: usize) -> u8 {
 /// The program: `nbmedic-probe PID DIR [KEY=VALUE …]`.
 ///
 /// # Safety
-/// The system calls it, with its arguments.
+/// Only the system may call it, with its arguments.
 #[no_mangle]
 pub unsafe extern "C" fn main(argc: c_int, argv: *const *const c_char) -> c_int {
-    // SAFETY: the system gives `argc` pointers to texts that end with a NUL and live as long as
+    // SAFETY: the system passes `argc` pointers to strings that end with a NUL and live as long as
     // the process.
     let argument =
         |i: usize| (i < argc as usize).then(|| unsafe { CStr::from_ptr::<'static>(*argv.add(i)) });
@@ -87,7 +87,7 @@ pub unsafe extern "C" fn main(argc: c_int, argv: *const *const c_char) -> c_int 
         let n = number(value).unwrap_or(0);
         // SAFETY: it is the rest of an argument, with its NUL.
         let path = unsafe { CStr::from_bytes_with_nul_unchecked(value) };
-        // Two letters tell them apart.
+        // Two letters distinguish the keys.
         match (letter(text, 0), letter(text, 1)) {
             (b'h', b'z') => options.hz = n.clamp(1, 50),
             (b'i', b'd') if at == 5 => options.idle = n.clamp(1, 60),
@@ -160,7 +160,7 @@ fn record(watch: &'static mut Watch, folder: &CStr, options: Options) -> c_int {
 
 fn run(watch: &mut Watch, pidfd: File, options: Options) -> ! {
     let mut talk = if File(0).is_pipe() { File(0) } else { NO_FILE };
-    // Without anybody who says when a cell runs, a kernel that works is taken to run one.
+    // Without hooks that say when a cell runs, a busy kernel counts as running one.
     let told = talk.is_open();
     let mut busy = false;
     let mut next = 0;
@@ -173,7 +173,7 @@ fn run(watch: &mut Watch, pidfd: File, options: Options) -> ! {
                 busy = (6..NONE).contains(&watch.host.now[host::CPU + 2]);
             }
             let period = match (busy, told) {
-                // What moves fast may be over soon.
+                // A fast change may be over soon.
                 (true, _) if moved => (250 / options.hz).max(20),
                 (true, _) => 1000 / options.hz,
                 (false, true) => options.idle * 1000,
@@ -220,7 +220,7 @@ fn run(watch: &mut Watch, pidfd: File, options: Options) -> ! {
         if logged {
             watch.news();
             if watch.log.kill.is_some() {
-                // Dead or not, it shows by then.
+                // By then it shows whether the kernel is dead.
                 next = next.min(sys::ticks() + 50);
             }
         }

@@ -1,9 +1,9 @@
-//! The record's file: lines appended by one call each, two halves.
+//! The record's files: two parts, each line appended by one call.
 
 use crate::sys::{identity, rename, File, Path, NO_FILE};
 use nbmedic_probe::line::Line;
 
-/// One half of the record at most, in bytes.
+/// Maximum size of one part of the record, in bytes.
 const HALF: u64 = 512 * 1024;
 
 /// The record in the working folder.
@@ -15,7 +15,7 @@ pub struct Out {
 }
 
 impl Out {
-    /// Opens the record for appending. `which` tells it from another notebook's in this folder.
+    /// Opens the record for appending. `which` distinguishes it from another notebook's in this folder.
     pub fn open(&mut self, which: &[u8]) -> bool {
         self.older = Path::of(b"nbmedic-flight", which);
         self.older.push(b".1.jsonl");
@@ -32,13 +32,13 @@ impl Out {
             self.file.close();
             self.file = new;
             (self.inode, _) = new.identity();
-            // Held as long as the probe lives: that is how others know that it does.
+            // Held as long as the probe lives, which shows others that it does.
             new.lock();
         }
     }
 
-    /// Makes sure that there is room: whether a new file begins. A record that was removed is
-    /// written on where nobody sees it: whoever removed it wants no more of it.
+    /// Rotates if the file is full. Returns whether a new file begins. A record that was deleted is not
+    /// created again: whoever deleted it does not want more.
     pub fn renew(&mut self) -> bool {
         let (inode, size) = identity(self.name.c());
         if inode != self.inode || size < HALF {
@@ -49,7 +49,7 @@ impl Out {
         true
     }
 
-    /// Writes the line, if it is one.
+    /// Writes the line, if it is complete.
     pub fn write(&self, line: &mut Line) {
         if let Some(text) = line.finish() {
             self.file.write(text);

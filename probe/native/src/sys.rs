@@ -1,21 +1,21 @@
-//! The system calls, as safe functions. `None` stands for any error; what a caller needs to know
-//! about one is asked for by name.
+//! The system calls, as safe functions. `None` stands for any error; if a caller must know which, a
+//! separate function says so.
 //!
-//! They are made directly: each function of the C library that is named in a program costs room in
-//! five of its tables.
+//! The calls are made directly, because each function of the C library that a program uses takes
+//! room in five of its tables.
 
 use core::arch::asm;
 use core::ffi::{c_int, c_long, c_void, CStr};
 use core::mem::MaybeUninit;
 
-/// A system call with four arguments: its answer, or a negative number.
+/// A system call with four arguments. Returns its result, or a negative number.
 ///
 /// # Safety
-/// As the call demands of its arguments.
+/// The arguments must be valid for the call.
 #[inline(always)]
 unsafe fn call(number: c_long, a: usize, b: usize, c: usize, d: usize) -> isize {
     let answer: isize;
-    // SAFETY: the caller's; these are the registers of the system's convention.
+    // SAFETY: the caller's; these are the registers of the system's calling convention.
     #[cfg(target_arch = "x86_64")]
     unsafe {
         asm!("syscall", inlateout("rax") number as isize => answer, in("rdi") a, in("rsi") b, in("rdx") c,
@@ -33,14 +33,14 @@ unsafe fn call(number: c_long, a: usize, b: usize, c: usize, d: usize) -> isize 
 /// Paths are relative to the working folder.
 const HERE: usize = libc::AT_FDCWD as usize;
 
-/// A path in the making, with room for its NUL. What does not fit opens nothing.
+/// A path being built, with room for its NUL. A path that does not fit opens no file.
 pub struct Path {
     text: [u8; 512],
     len: usize,
 }
 
 impl Path {
-    /// The path that these parts make together.
+    /// The path that consists of these parts.
     #[inline(never)]
     pub fn of(front: &[u8], back: &[u8]) -> Path {
         let mut path = Path {
@@ -74,23 +74,23 @@ impl Path {
         }
     }
 
-    /// Its bytes.
+    /// The path's bytes.
     pub fn bytes(&self) -> &[u8] {
         self.text.get(..self.len).unwrap_or(b"")
     }
 
-    /// The same, for the system. Empty where it did not fit.
+    /// The path as a C string. Empty if it did not fit.
     pub fn c(&self) -> &CStr {
         if self.len >= self.text.len() {
             return c"";
         }
-        // SAFETY: behind what was pushed are zeros, and there is at least one.
+        // SAFETY: zeros follow what was pushed, at least one.
         unsafe { CStr::from_ptr(self.text.as_ptr().cast()) }
     }
 }
 
-/// An open file. It stays open: there are few, and they are used to the end. One that could not be
-/// opened reads as empty.
+/// An open file. It stays open: there are few, and they are used until the end. A file that could not
+/// be opened reads as empty.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct File(pub c_int);
 
@@ -98,13 +98,13 @@ pub struct File(pub c_int);
 pub const NO_FILE: File = File(-1);
 
 impl File {
-    /// Opens it for reading, without waiting for anything.
+    /// Opens a file for reading, without blocking.
     #[inline(never)]
     pub fn open(path: &CStr) -> File {
         Self::with(path, libc::O_RDONLY | libc::O_NONBLOCK)
     }
 
-    /// Opens it for appending.
+    /// Opens a file for appending.
     pub fn append(path: &CStr) -> File {
         Self::with(path, libc::O_WRONLY | libc::O_APPEND | libc::O_CREAT)
     }
@@ -123,18 +123,18 @@ impl File {
         } as c_int)
     }
 
-    /// Whether it is one.
+    /// Whether it is open.
     pub fn is_open(self) -> bool {
         self.0 >= 0
     }
 
-    /// Reads from the beginning, as the files in `/proc` want it, until the buffer is full.
+    /// Reads from the beginning, as files in `/proc` require, until the buffer is full.
     #[inline(never)]
     pub fn whole(self, buffer: &mut [u8]) -> &[u8] {
         self.from(0, buffer)
     }
 
-    /// Reads from a place on, until the buffer is full.
+    /// Reads from an offset, until the buffer is full.
     #[inline(never)]
     pub fn from(self, offset: u64, buffer: &mut [u8]) -> &[u8] {
         let mut len = 0;
@@ -158,7 +158,7 @@ impl File {
         buffer.get(..len).unwrap_or(b"")
     }
 
-    /// Reads what is there next.
+    /// Reads the next data.
     pub fn next(self, buffer: &mut [u8]) -> &[u8] {
         // SAFETY: the buffer is as long as is said.
         let got = unsafe {
@@ -173,7 +173,7 @@ impl File {
         buffer.get(..got as usize).unwrap_or(b"")
     }
 
-    /// Writes it all in one call.
+    /// Writes all of it in one call.
     pub fn write(self, text: &[u8]) {
         // SAFETY: the text is as long as is said.
         unsafe {
@@ -187,7 +187,7 @@ impl File {
         };
     }
 
-    /// Goes to the end.
+    /// Seeks to the end.
     pub fn to_end(self) {
         // SAFETY: no memory is involved.
         unsafe {
@@ -201,19 +201,19 @@ impl File {
         };
     }
 
-    /// Its number on the file system and its size; zeros where it is none.
+    /// Its inode and its size; zeros if it is not open.
     pub fn identity(self) -> (u64, u64) {
         let stat = status(self.0, c"");
         (stat.st_ino, stat.st_size as u64)
     }
 
-    /// Whether it is a pipe or a socket: somebody may say something there.
+    /// Whether it is a pipe or a socket, through which someone may write.
     pub fn is_pipe(self) -> bool {
         let stat = status(self.0, c"");
         matches!(stat.st_mode & libc::S_IFMT, libc::S_IFIFO | libc::S_IFSOCK)
     }
 
-    /// Locks it for as long as it is open, unless somebody else has.
+    /// Locks it for as long as it is open. Fails if another process holds the lock.
     pub fn lock(self) {
         // SAFETY: no memory is involved.
         unsafe {
@@ -234,11 +234,11 @@ impl File {
     }
 }
 
-/// What the system says of an open file, or with a path of the file of that name.
+/// The metadata of an open file or, with a path, of the file at that path.
 #[inline(never)]
 fn status(file: c_int, path: &CStr) -> libc::stat {
     let mut stat = MaybeUninit::zeroed();
-    // SAFETY: the path ends with a NUL, and the system fills the structure in; zeros are a valid one.
+    // SAFETY: the path ends with a NUL, and the system fills in the struct, for which zeros are valid.
     unsafe {
         call(
             libc::SYS_newfstatat,
@@ -260,7 +260,7 @@ pub fn read<'a>(path: &CStr, buffer: &'a mut [u8]) -> &'a [u8] {
     text
 }
 
-/// The number and size of the file of this name; zeros where there is none.
+/// The inode and size of the file at this path; zeros if there is none.
 #[inline(never)]
 pub fn identity(path: &CStr) -> (u64, u64) {
     let stat = status(libc::AT_FDCWD, path);
@@ -269,7 +269,7 @@ pub fn identity(path: &CStr) -> (u64, u64) {
 
 /// Renames a file.
 pub fn rename(from: &CStr, to: &CStr) {
-    // SAFETY: both end with a NUL.
+    // SAFETY: both paths end with a NUL.
     unsafe {
         call(
             libc::SYS_renameat,
@@ -281,10 +281,10 @@ pub fn rename(from: &CStr, to: &CStr) {
     };
 }
 
-/// Space on the file system that this lies on: its number, bytes free to the user, bytes there are.
+/// The file system at this path: its id, bytes free to the user, bytes in total.
 pub fn space(path: &CStr) -> Option<(u64, u64, u64)> {
     let mut found = MaybeUninit::<libc::statfs>::zeroed();
-    // SAFETY: the path ends with a NUL; the system fills the structure in, and zeros are a valid one.
+    // SAFETY: the path ends with a NUL; the system fills in the struct, for which zeros are valid.
     let found = unsafe {
         call(
             libc::SYS_statfs,
@@ -300,7 +300,7 @@ pub fn space(path: &CStr) -> Option<(u64, u64, u64)> {
     (found.f_blocks > 0).then_some((device, found.f_bavail * block, found.f_blocks * block))
 }
 
-/// Time by one of the system's clocks, in milliseconds.
+/// The time of one of the system's clocks, in milliseconds.
 pub fn clock(which: libc::clockid_t) -> u64 {
     let mut time = [0_u64; 2];
     // SAFETY: the two numbers of a timespec are ours.
@@ -321,7 +321,7 @@ pub fn now() -> u64 {
     clock(libc::CLOCK_REALTIME)
 }
 
-/// A clock that is never set, ms.
+/// Monotonic clock, ms.
 pub fn ticks() -> u64 {
     clock(libc::CLOCK_MONOTONIC)
 }
@@ -331,32 +331,32 @@ pub fn pause(millis: u64) {
     wait([NO_FILE; 3], millis);
 }
 
-/// Processors on line.
+/// Number of online processors.
 pub fn processors() -> u64 {
     // SAFETY: no memory is involved.
     unsafe { libc::sysconf(libc::_SC_NPROCESSORS_ONLN) }.max(1) as u64
 }
 
-/// Bytes of a page.
+/// Page size in bytes.
 pub fn page() -> u64 {
     // SAFETY: no memory is involved.
     unsafe { libc::sysconf(libc::_SC_PAGESIZE) }.max(1) as u64
 }
 
-/// A descriptor of a process, which tells of its end whoever its parent is (Linux 5.3).
+/// A process's pidfd, which reports its end to non-parents too (Linux 5.3).
 pub fn pidfd(pid: u32) -> File {
     // SAFETY: no memory is involved.
     File(unsafe { call(libc::SYS_pidfd_open, pid as usize, 0, 0, 0) } as c_int)
 }
 
-/// The wait status of a process that was reaped, by `PIDFD_GET_INFO` (Linux 6.15).
+/// The wait status of a reaped process, from `PIDFD_GET_INFO` (Linux 6.15).
 pub fn pidfd_status(file: File) -> Option<u32> {
     // struct pidfd_info of linux/pidfd.h: the mask, then 48 bytes, then the status.
     const GET_INFO: usize = 0xc040_ff0b;
     const EXIT: u64 = 8;
     let mut info = [0_u64; 8];
     info[0] = EXIT;
-    // SAFETY: the request's number says 64 bytes, and so long is the structure.
+    // SAFETY: the request's number encodes 64 bytes, which is the struct's size.
     let answer = unsafe {
         call(
             libc::SYS_ioctl,
@@ -369,7 +369,7 @@ pub fn pidfd_status(file: File) -> Option<u32> {
     (answer == 0 && info[0] & EXIT != 0).then_some((info[7] >> 32) as u32)
 }
 
-/// Reads the tail of the kernel's log; 0 bytes where that is not allowed.
+/// Reads the end of the kernel log; 0 bytes if that is not allowed.
 pub fn log_tail(buffer: &mut [u8]) -> usize {
     const READ_ALL: usize = 3;
     // SAFETY: the buffer is as long as is said.
@@ -385,7 +385,7 @@ pub fn log_tail(buffer: &mut [u8]) -> usize {
     .max(0) as usize
 }
 
-/// Waits until one of the files has something to say or `millis` are over: which of them do.
+/// Waits until one of the files has data or `millis` have passed. Returns which of them have data.
 #[inline(never)]
 pub fn wait(files: [File; 3], millis: u64) -> [bool; 3] {
     let mut polls = files.map(|file| libc::pollfd {
@@ -394,7 +394,7 @@ pub fn wait(files: [File; 3], millis: u64) -> [bool; 3] {
         revents: 0,
     });
     let time = [millis / 1000, millis % 1000 * 1_000_000];
-    // SAFETY: the array is as long as is said, and the two numbers are a timespec's.
+    // SAFETY: the array has the given length, and the two numbers form a timespec.
     unsafe {
         call(
             libc::SYS_ppoll,
@@ -425,7 +425,7 @@ pub fn numbers_in(path: &CStr, each: &mut dyn FnMut(u32)) {
         if got <= 0 {
             break;
         }
-        // struct linux_dirent64: the entry's length at 16, its name at 19. Behind the last are zeros.
+        // struct linux_dirent64: the entry's length at 16, its name at 19. Zeros follow the last entry.
         let mut rest = &names[..];
         while let Some((&[low, high], name)) = rest
             .get(16..)
@@ -444,10 +444,10 @@ pub fn numbers_in(path: &CStr, each: &mut dyn FnMut(u32)) {
     folder.close();
 }
 
-/// Leaves the caller's process group, session and parent: forks twice. The caller itself ends
-/// here, with status 0 where that worked.
+/// Leaves the caller's process group, session and parent by forking twice. The caller itself exits
+/// here, with status 0 on success.
 pub fn detach() {
-    // SAFETY: there is one thread yet, so that both sides of a fork are whole.
+    // SAFETY: there is only one thread yet, so both sides of a fork are complete.
     unsafe {
         match libc::fork() {
             0 => {}
@@ -476,14 +476,14 @@ pub fn detach() {
     }
 }
 
-/// Asks the system never to kill this process for want of memory; it heeds who administers the machine.
+/// Asks the system not to kill this process when memory runs out. It grants that to administrators.
 pub fn spare() {
     let file = File::with(c"/proc/self/oom_score_adj", libc::O_WRONLY);
     file.write(b"-1000");
     file.close();
 }
 
-/// Ends the process, whatever its threads do.
+/// Ends the process with all of its threads.
 pub fn exit(status: c_int) -> ! {
     // SAFETY: it does not return.
     unsafe {
@@ -498,13 +498,13 @@ pub fn me() -> u32 {
     unsafe { call(libc::SYS_getpid, 0, 0, 0, 0) as u32 }
 }
 
-/// Goes to a folder.
+/// Changes the working folder.
 pub fn enter(path: &CStr) -> bool {
     // SAFETY: the path ends with a NUL.
     unsafe { call(libc::SYS_chdir, path.as_ptr() as usize, 0, 0, 0) == 0 }
 }
 
-/// What is done at a signal.
+/// Sets a signal's handler.
 pub fn on_signal(signal: c_int, handler: Option<extern "C" fn(c_int)>) {
     let action = handler.map_or(libc::SIG_IGN, |f| f as *const () as libc::sighandler_t);
     // SAFETY: the handler only sets a flag.

@@ -1,4 +1,4 @@
-//! The recording: samples as they fall due, what GPUs and the system's log report, the end.
+//! The recording: samples when they are due, reports of GPUs and of the system's log, the end.
 
 use crate::gpu::{text, FIGURES, MAX_GPUS, NAMES, SHARED, TOTAL, USED};
 use crate::host::{Buffer, Figures, Host, CPU, FIELDS, GROUP, IO, OOM, RAM, RSS, SHM, SPACE, UP};
@@ -15,16 +15,16 @@ use nbmedic_probe::kmsg;
 use nbmedic_probe::line::Line;
 use nbmedic_probe::nvml::{reason, NO_ANSWER};
 
-/// When NVML counts as hanging, ms.
+/// Time without an answer after which NVML counts as hanging, ms.
 const HANGS: u64 = 5_000;
-/// Movements of memory below this are not news, in bytes.
+/// Smallest change of memory that is worth a line, in bytes.
 const NEWS: u64 = 16 << 20;
 
 type GpuNow = [[u64; FIGURES]; MAX_GPUS];
 
 /// A recording.
 pub struct Watch {
-    /// The kernel: its process id, when it started, its parent, which one it is to its server.
+    /// The kernel: process id, start, parent, and its id on its server.
     pub pid: u32,
     pub born: u64,
     pub parent: u32,
@@ -32,7 +32,7 @@ pub struct Watch {
     /// When the recording began.
     pub time: u64,
     pub boot: [u8; 36],
-    /// The system would tell us the kernel's wait status.
+    /// Whether the system would tell us the kernel's wait status.
     pub open: bool,
     pub pidfd: bool,
     /// The fault handler's file, and its size when the recording began.
@@ -44,30 +44,30 @@ pub struct Watch {
     pub line: Line,
     pub buffer: Buffer,
     gpu: GpuNow,
-    /// When the figures were found, Unix time in ms; 0 once they were written.
+    /// When the figures were sampled, Unix time in ms; 0 once they are written.
     found: u64,
-    /// What the last line said, to leave out what has not changed.
+    /// The figures of the last line, to omit unchanged ones.
     said: Figures,
     said_gpu: GpuNow,
     said_at: u64,
     slow_at: u64,
-    /// The reasons that were written: `changes`, whether NVML hangs, how many GPUs and 1.
+    /// State of the reasons that were written: `changes`, whether NVML hangs, number of GPUs plus 1.
     announced: (u32, bool, u32),
     fresh: bool,
-    /// When the kernel was first seen dying, Unix time in ms; 0 while it is well.
+    /// When the kernel was first seen dying, Unix time in ms; 0 while it is healthy.
     pub dying: u64,
-    /// Counts of kills when the kernel was last well.
+    /// Kill counts when the kernel was last healthy.
     pub well: [u64; 3],
 }
 
 impl Watch {
-    /// The only one, all zeros before it is filled in.
+    /// The only instance, all zeros until it is filled in.
     pub fn get() -> &'static mut Watch {
         struct Place(UnsafeCell<MaybeUninit<Watch>>);
-        // SAFETY: only the first thread has it.
+        // SAFETY: only the main thread uses it.
         unsafe impl Sync for Place {}
         static PLACE: Place = Place(UnsafeCell::new(MaybeUninit::zeroed()));
-        // SAFETY: zeros are valid in every field, and it is asked for once.
+        // SAFETY: zeros are valid in every field, and this is called once.
         unsafe { (*PLACE.0.get()).assume_init_mut() }
     }
 
@@ -79,7 +79,7 @@ impl Watch {
         self.out.write(&mut self.line);
     }
 
-    /// The line `start`, at the beginning and again in every new file.
+    /// Writes the line `start`, at the beginning and again in every new file.
     pub fn start(&mut self, again: bool) {
         self.begin("start", self.time);
         let line = &mut self.line;
@@ -118,7 +118,7 @@ impl Watch {
         self.fresh = true;
     }
 
-    /// What is known of the GPUs, into the line.
+    /// Adds the GPUs to the line.
     fn gpus(&mut self) {
         let hangs = self.hangs();
         let gpus = SHARED.gpus();
@@ -170,7 +170,7 @@ impl Watch {
         began != 0 && ticks().saturating_sub(began) > HANGS
     }
 
-    /// Whether a GPU that was there has stopped answering.
+    /// Whether a GPU has stopped answering.
     pub fn gpu_lost(&self) -> bool {
         SHARED
             .figures
@@ -178,16 +178,15 @@ impl Watch {
             .any(|f| f.why[USED].load(Relaxed) == 15)
     }
 
-    /// A sample. It is written when `always`, when a second is over, and when something moved:
-    /// whether it did.
+    /// Takes a sample. Writes it if `always` is set, if a second has passed, or if something changed.
+    /// Returns whether something changed.
     pub fn sample(&mut self, always: bool) -> bool {
         if !self.host.look(&mut self.buffer) {
             return false;
         }
         let at = ticks();
-        // A kill that the log or the group counted is looked into at once: was it the kernel's? But
-        // no more than that: whatever would take memory of a group that has none left makes the
-        // probe the next to be killed.
+        // If the log or the group counted a kill, checks at once whether it was the kernel, but does
+        // nothing else: any allocation in a group without memory makes the probe the next victim.
         let counted = self.host.killed(&mut self.buffer) != self.well[1] || self.log.kill.is_some();
         let slow = counted || always || at.saturating_sub(self.slow_at) >= 990;
         if slow {
@@ -199,7 +198,7 @@ impl Watch {
         }
         let before = self.host.now;
         self.host.fast(&mut self.buffer);
-        // One that is dying holds what it died of for a moment; once that shrinks it tells no more.
+        // A dying kernel still holds its memory for a moment; once it shrinks, the figure means nothing.
         if self.host.kernel.is_well() {
             self.dying = 0;
         } else {
@@ -242,10 +241,10 @@ impl Watch {
         moved
     }
 
-    /// Whether memory somewhere moved by a hundredth.
+    /// Whether a memory figure changed by a hundredth.
     fn moved(&self) -> bool {
         let (new, old) = (&self.host.now, &self.said);
-        // A hundredth of what there is for the kernel; without a limit that is the machine's.
+        // A hundredth of the memory available to the kernel: its limit, or the machine's memory.
         let room = new[RAM + 1].min(new[GROUP + 1]);
         let far = |new: u64, old: u64, total: u64| {
             let by = new.abs_diff(old);
@@ -267,7 +266,7 @@ impl Watch {
                 .any(|(new, old)| far(new[USED], old[USED], new[TOTAL]))
     }
 
-    /// Writes the figures that were found last, unless they were written.
+    /// Writes the last sample, unless it was written.
     pub fn say(&mut self) {
         if self.found == 0 {
             return;
@@ -291,7 +290,7 @@ impl Watch {
             line.known("up", new[UP]);
             old[UP] = new[UP];
         }
-        // Files are written all the time; a MiB is news.
+        // Files are written all the time; only a change of a MiB is worth a line.
         if all || (SPACE..SHM + 2).any(|i| new[i].abs_diff(old[i]) >= 1 << 20) {
             line.key("d");
             line.open(b'[');
@@ -327,7 +326,7 @@ impl Watch {
             line.key("na");
             line.open(b'{');
             for field in &FIELDS {
-                // Rates are not known at first.
+                // Rates are unknown at first.
                 if !matches!(field.at, IO | CPU) && new[field.at] == NONE {
                     line.text(field.name, b"no-file");
                 }
@@ -342,7 +341,7 @@ impl Watch {
         self.write();
     }
 
-    /// What GPUs and the log have to say that was not said yet.
+    /// Writes the new reports of GPUs and the log.
     pub fn news(&mut self) {
         let known = SHARED.gpus().map_or(0, |g| g.len() as u32 + 1);
         if (SHARED.changes.load(Acquire), self.hangs(), known) != self.announced
@@ -385,13 +384,13 @@ impl Watch {
         }
     }
 
-    /// Begins the line of an Xid.
+    /// Starts the line of an Xid.
     fn xid(&mut self, time: u64, number: u32) {
         self.begin("xid", time);
         self.line.number("x", number.into());
     }
 
-    /// The line `stop`.
+    /// Writes the line `stop`.
     pub fn stop(&mut self, why: &str) {
         self.begin("stop", now());
         self.line.text("why", why.as_bytes());

@@ -1,4 +1,4 @@
-//! Files of real systems. Where each comes from stands in `fixtures/README.md`.
+//! Files of real systems; `fixtures/README.md` says where each comes from.
 
 use nbmedic_probe::bytes::hundredths;
 use nbmedic_probe::cgroup::{droppable, kills, limit, own, Version};
@@ -17,7 +17,7 @@ fn control_groups_of_version_2() {
     assert_eq!(bytes::number(file!("v2-memory.current")), Some(25849856));
     assert_eq!(limit(file!("v2-memory.max")), Some(64 << 20));
     assert_eq!(limit(file!("v2-slice-memory.max")), None, "max");
-    // 16 MiB of a disk were read; the file in memory cannot be dropped.
+    // 16 MiB were read from a disk; a file in memory cannot be reclaimed.
     let stat = file!("v2-memory.stat");
     assert_eq!(droppable(stat, Version::V2), 17301504);
     assert_eq!(kills(file!("v2-memory.events")), Some(1));

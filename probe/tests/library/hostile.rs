@@ -1,4 +1,4 @@
-//! Input that wants to break things: changed at random from a fixed seed, or built to be slow.
+//! Hostile input: mutated at random from a fixed seed, or built to be slow.
 
 use nbmedic_probe::procfs::{self, Stat};
 use nbmedic_probe::{bytes, cgroup, kmsg, wait, Record};
@@ -71,7 +71,7 @@ fn change(random: &mut Random, text: &mut Vec<u8>) {
     }
 }
 
-/// Everything that reads, on this text. Checks what has to hold for any input.
+/// Runs every parser on this text and checks what must hold for any input.
 fn read_all(text: &[u8]) {
     if let Some(stat) = Stat::parse(text) {
         assert!(!(stat.is_zombie() && stat.is_well()));
@@ -139,7 +139,7 @@ fn memory_is_bounded_however_long_the_record() {
     assert_eq!(Record::read(&[starts.as_bytes()]).len(), 8);
 }
 
-/// Nanoseconds that this thread has run: others' work does not count.
+/// Processor time of this thread, in nanoseconds.
 fn ran() -> f64 {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
     text.split(' ').next().unwrap().parse().unwrap()
@@ -147,7 +147,7 @@ fn ran() -> f64 {
 
 #[test]
 fn time_grows_with_length_and_no_faster() {
-    // Brackets that never close, quotes that never close, and lines of every length up to the longest.
+    // Unclosed brackets, unclosed quotes, and lines of every length up to the longest.
     let kinds: [&dyn Fn(usize) -> Vec<u8>; 4] = [
         &|n| [b"{\"k\":".as_slice(), &b"[".repeat(n)].concat(),
         &|n| b"{\"k\":\"s\",\"t\":1,\"g\":[[\n".repeat(n / 22),

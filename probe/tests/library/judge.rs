@@ -1,4 +1,4 @@
-//! The verdict's rules, one by one and all together.
+//! The verdict's rules, one by one and combined.
 
 use nbmedic_probe::bytes::NONE;
 use nbmedic_probe::verdict::XidSeen;
@@ -6,7 +6,7 @@ use nbmedic_probe::wait::Ended;
 use nbmedic_probe::{Cause, Certainty, Evidence, Facts, Verdict};
 use Certainty::{Certain, Likely};
 
-/// The facts, with what is not known as `None`.
+/// The facts, with `None` for unknown ones.
 #[derive(Clone, Copy, Debug, Default)]
 struct Seen<'a> {
     status: Option<u32>,
@@ -35,7 +35,7 @@ fn verdict(seen: &Seen) -> Verdict {
     })
 }
 
-/// On a machine with all counters, none of which moved.
+/// A machine with all counters, none of which changed.
 fn quiet(status: u32) -> Seen<'static> {
     Seen {
         status: Some(status),
@@ -76,9 +76,9 @@ fn a_kill_is_for_memory_when_a_counter_or_the_log_says_so() {
         ([Some(1), Some(1), None], None, false, Certain),
         ([Some(0), Some(1), None], None, false, Certain),
         ([None, None, Some(1)], None, false, Certain),
-        // Only the machine's counter: other people's processes count on it too …
+        // Only the machine's counter, which counts other users' processes too …
         ([Some(1), None, None], None, false, Likely),
-        // … but not on Colab, where there is nobody else.
+        // … but not on Colab, where there is no other user.
         ([Some(1), Some(0), Some(0)], None, false, Certain),
         ([Some(0), Some(0), None], Some(true), false, Certain),
         ([Some(1), Some(0), None], Some(true), true, Certain),
@@ -117,14 +117,14 @@ fn somebody_elses_kill_is_not_ours() {
         ..quiet(KILL)
     };
     assert_eq!(judged(log), (Cause::Died, Certain));
-    // The machine killed somebody, and our own group knows of nothing.
+    // The machine killed some process, and our own group counted no kill.
     let group = Seen {
         oom: [Some(1), Some(0), None],
         exact: true,
         ..quiet(KILL)
     };
     assert_eq!(judged(group), (Cause::Died, Certain));
-    // A worker was killed, the kernel itself crashed.
+    // A worker was killed; the kernel itself crashed.
     let worker = Seen {
         oom: [Some(1), Some(1), None],
         ..quiet(SEGV)
@@ -194,7 +194,7 @@ fn xids_count_by_their_class_and_only_shortly_before() {
         address: false,
     }];
     assert_eq!(with(ABRT, &old), (Cause::NativeCrash, Certain));
-    // Killed for memory while it used the GPU: 45 follows, and 31 is not what killed it.
+    // Killed because memory ran out while it used the GPU: 45 follows, and 31 did not kill it.
     let both = [
         XidSeen {
             number: 31,
@@ -222,7 +222,7 @@ fn ends_without_a_crash_and_ends_that_nobody_saw() {
     assert_eq!(verdict(&quiet(137 << 8)).ended, Some(Ended::Exit(137)));
     assert_eq!(judged(quiet(137 << 8)), (Cause::Died, Certain));
     assert_eq!(judged(quiet(15)), (Cause::Died, Certain));
-    // Of a stranger's process 0 is read whatever happened.
+    // For another user's process, 0 is read in any case.
     assert_eq!(
         judged(Seen {
             fault: true,

@@ -29,7 +29,7 @@ fn a_record_is_read_whole() {
     assert!(record.gpus[1].mig);
     assert_eq!(record.samples.len(), 2);
     let last = record.samples.back().unwrap();
-    // What the second line leaves out still holds.
+    // A figure that the second line omits still holds.
     assert_eq!(
         (last.ram, last.group, last.up),
         (Some((70, 100)), Some((75, Some(80))), Some(90))

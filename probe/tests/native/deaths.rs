@@ -1,4 +1,4 @@
-//! How processes die, and what the program makes of it.
+//! How processes die, and what the program records.
 
 use crate::support::{built, Kernel, Probe};
 use nbmedic_probe::wait::Ended;
@@ -47,7 +47,7 @@ fn without_a_pidfd_it_looks_ten_times_a_second() {
 
 #[test]
 fn a_kernel_that_was_reaped_at_once_is_unknown_or_right() {
-    // The shell between waits for its child and reaps it the moment it ends.
+    // The shell in between waits for its child and reaps it as soon as it ends.
     for (info, times) in [("info=1", 3), ("info=0", 3)] {
         for _ in 0..times {
             let mut shell = Kernel::start();
@@ -136,7 +136,7 @@ fn the_fault_file_is_read_from_where_it_was() {
 
 #[test]
 fn a_line_in_the_kernels_log_convicts() {
-    // The log's place is taken by a pipe, which brings what is written to it just as the device does.
+    // A pipe replaces the log and delivers lines as the device does.
     let mut kernel = Kernel::start();
     let folder = crate::support::Folder::new();
     let log = folder.file("kmsg");
@@ -175,7 +175,7 @@ fn a_line_in_the_kernels_log_convicts() {
 #[test]
 fn of_a_strangers_kernel_the_status_comes_from_the_pidfd_or_not_at_all() {
     use std::os::unix::process::CommandExt;
-    // Only root can be somebody else.
+    // Only root can run as another user.
     let id = std::process::Command::new("id").arg("-u").output().unwrap();
     let root = id.stdout == b"0\n";
     for (info, causes) in [
@@ -200,7 +200,7 @@ fn of_a_strangers_kernel_the_status_comes_from_the_pidfd_or_not_at_all() {
         while !folder.text("nbmedic-flight.jsonl").contains("\"k\":\"s\"") {
             std::thread::sleep(std::time::Duration::from_millis(5));
         }
-        // Dropping it kills it, and reaps it.
+        // Dropping it kills and reaps it.
         drop(kernel);
         child.wait().unwrap();
         let text = folder.text("nbmedic-flight.jsonl");

@@ -1,7 +1,7 @@
-//! GPUs: what the program makes of everything that NVIDIA's library can answer.
+//! GPUs: how the program handles every answer of NVIDIA's library.
 //!
-//! The library is a stand-in that plays scripts (`native/fake-nvml`). What holds of any GPU is also
-//! asked of the machine's own library, where there is one.
+//! The library is a simulation that follows scripts (`native/fake-nvml`). What must hold for any GPU
+//! is also tested with the machine's own library, if there is one.
 
 use crate::support::{built, Built, Kernel, Probe};
 use nbmedic_probe::{Cause, Record};
@@ -173,7 +173,7 @@ fn our_processes_are_told_from_others() {
         seen(r).is_some_and(|g| g.own.is_some_and(|n| n > 0))
     });
     assert_eq!(seen(&record).unwrap().own, Some(1 << 20));
-    // Numbers that are nobody's here are the host's: nothing is guessed.
+    // Process numbers that do not exist here are the host's, and the figure stays missing.
     let record = with("pid=4194399:1048576", "a sample", |r| {
         missing(r, "own").is_some()
     });
@@ -260,8 +260,8 @@ fn xids_are_read_off_the_log_too() {
     );
 }
 
-/// What holds of any GPU, played or real: it is named, each figure is there or has its reason, and
-/// none is beyond what can be. Then the kernel crashes, and the GPU has no part in that.
+/// What must hold for any GPU, simulated or real: it has a name, each figure is present or has a
+/// reason, and none is out of range. Then the kernel crashes, and the GPU is not blamed.
 fn holds_of_any_gpu(environment: &[(&str, &str)]) -> Record {
     let mut kernel = Kernel::start();
     let mut probe = Probe::start(&kernel, &[], environment);
@@ -326,7 +326,7 @@ fn any_gpu_that_is_played() {
     }
 }
 
-/// The same with NVIDIA's own library, where there is a GPU; and it says what NVIDIA's command says.
+/// The same with NVIDIA's own library on a machine with a GPU, compared with NVIDIA's command.
 #[test]
 fn the_library_of_this_machine() {
     if !std::path::Path::new("/dev/nvidiactl").exists() {

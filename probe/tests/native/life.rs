@@ -18,8 +18,8 @@ fn the_rate_follows_the_cells() {
     let record = probe.until("no samples while a cell runs", |r| {
         r.samples.len() >= idle + 4
     });
-    // What changes by less than a hundredth is told once a second; what other programs of this
-    // machine take and give back in the meantime is a change.
+    // A change of less than a hundredth is written once a second; memory that other programs of
+    // this machine allocate and free in the meantime counts as a change too.
     let told: Vec<_> = record.samples.iter().skip(idle + 1).collect();
     for pair in told.windows(2) {
         let [used, before] = [1, 0].map(|i| pair[i].ram.unwrap().0);
@@ -46,7 +46,7 @@ fn memory_that_moves_is_told_at_once_and_children_count() {
     let mut probe = Probe::start(&kernel, &[], &[]);
     probe.until("no sample", |r| !r.samples.is_empty());
     probe.say("r");
-    // A child that takes 60 MB, until its input ends.
+    // A child that holds 60 MB until its input ends.
     kernel.run("(a=$(head -c 60000000 /dev/zero | tr '\\0' a); read -r x)");
     let record = probe.until("children's memory", |r| {
         r.samples
@@ -58,7 +58,7 @@ fn memory_that_moves_is_told_at_once_and_children_count() {
 
 #[test]
 fn the_last_sample_is_told_with_the_end() {
-    // Where nothing moves one a second is kept, so that two kept ones are never closer than that.
+    // Without changes one sample per second is written, so two of them are never closer.
     let told = (0..10).any(|_| {
         let mut kernel = Kernel::start();
         let mut probe = Probe::start(&kernel, &[], &[]);
@@ -84,7 +84,7 @@ fn it_is_spared_where_memory_runs_out_as_far_as_the_system_allows() {
     let score = |pid: u32| {
         std::fs::read_to_string(format!("/proc/{pid}/oom_score_adj")).map(|s| s.trim().to_owned())
     };
-    // Whether this user may, another process shows.
+    // Another process shows whether this user may do that.
     let other = Kernel::start();
     let allowed = std::fs::write(format!("/proc/{}/oom_score_adj", other.pid()), "-1000").is_ok();
     let wanted = score(if allowed { other.pid() } else { kernel.pid() });
@@ -113,7 +113,7 @@ fn it_stops_when_asked_and_at_a_signal() {
 fn it_outlives_the_group_that_started_it() {
     let mut kernel = Kernel::start();
     let folder = Folder::new();
-    // As a front end ends a kernel: with its whole process group.
+    // As a front end ends a kernel: the whole process group.
     let mut starter = Command::new("sh")
         .args(["-c", "\"$0\" \"$1\" \"$2\"; echo $?; read -r wait"])
         .args([
@@ -179,7 +179,7 @@ fn a_full_half_is_put_aside_and_a_second_notebook_has_its_own() {
         std::thread::sleep(Duration::from_millis(5));
     }
     assert!(probe.folder.text(name).contains("\"id\":\"abc\""));
-    // A hook writes much.
+    // A hook writes a lot.
     let filler = format!("{{\"k\":\"x\",\"t\":1,\"l\":\"{}\"}}\n", "x".repeat(1000)).repeat(530);
     use std::io::Write;
     let mut file = std::fs::OpenOptions::new()

@@ -1,4 +1,4 @@
-//! The program itself, run against real processes and a stand-in for NVIDIA's library.
+//! The program itself, run against real processes and a simulation of NVIDIA's library.
 
 mod deaths;
 mod gpus;

@@ -1,4 +1,4 @@
-//! Runs the real program against processes that die, and GPUs that do what a script says.
+//! Runs the real program against dying processes and simulated GPUs.
 
 use nbmedic_probe::Record;
 use std::io::Write;
@@ -14,7 +14,7 @@ pub struct Built {
     pub old: PathBuf,
 }
 
-/// Builds them once. `NBMEDIC_PROBE` names a program that is there already.
+/// Builds them once. `NBMEDIC_PROBE` names a program that is already built.
 pub fn built() -> &'static Built {
     static BUILT: OnceLock<Built> = OnceLock::new();
     BUILT.get_or_init(|| {
@@ -54,7 +54,7 @@ pub fn built() -> &'static Built {
     })
 }
 
-/// A folder of its own, gone with it.
+/// A temporary folder, deleted with this value.
 pub struct Folder(PathBuf);
 
 impl Folder {
@@ -85,7 +85,7 @@ impl Drop for Folder {
     }
 }
 
-/// A process in a kernel's place: a shell that waits for a line and then does what it says.
+/// A process that stands for a kernel: a shell that waits for a line and then executes it.
 pub struct Kernel(pub Child);
 
 impl Kernel {
@@ -104,7 +104,7 @@ impl Kernel {
         self.0.id()
     }
 
-    /// Makes it do this.
+    /// Makes it execute this line.
     pub fn run(&mut self, line: &str) {
         writeln!(self.0.stdin.as_mut().unwrap(), "{line}").unwrap();
     }
@@ -117,14 +117,14 @@ impl Drop for Kernel {
     }
 }
 
-/// The program at work, in the foreground.
+/// The running program, in the foreground.
 pub struct Probe {
     pub child: Child,
     pub talk: Option<ChildStdin>,
     pub folder: Folder,
 }
 
-/// How long anything may take on a machine that is busy with other things.
+/// Longest time for anything on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 impl Probe {
@@ -148,7 +148,7 @@ impl Probe {
         }
     }
 
-    /// With GPUs that follow a script.
+    /// Starts it with GPUs that follow a script.
     pub fn with_gpus(kernel: &Kernel, script: &str) -> Probe {
         let library = built().today.to_str().unwrap();
         Probe::start(
@@ -172,7 +172,7 @@ impl Probe {
         Record::read(&[&older, &newer]).pop()
     }
 
-    /// The record, once it is as it should be.
+    /// Waits until the record meets a condition, and returns it.
     pub fn until(&self, what: &str, is: impl Fn(&Record) -> bool) -> Record {
         let began = Instant::now();
         loop {
@@ -184,7 +184,7 @@ impl Probe {
         }
     }
 
-    /// The record with the kernel's end, and the program's own.
+    /// Waits for the kernel's end and for the program's; returns the record.
     pub fn end(&mut self) -> Record {
         let record = self.until("no end", |r| r.end.is_some());
         let began = Instant::now();

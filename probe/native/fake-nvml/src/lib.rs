@@ -1,11 +1,11 @@
-//! A stand-in for `libnvidia-ml.so.1`: GPUs that do what the script says.
+//! A simulation of `libnvidia-ml.so.1`: GPUs that do what the script says.
 //!
-//! The script is the environment variable `FAKE_NVML`, words with commas between them:
-//! `init=18` (what `nvmlInit` answers), `gpus=2`, `grow` (memory fills in half a second), `xid=31`
-//! (an event after 0.3 s), `lost` (after 0.3 s the first GPU answers 15, with an Xid 79), `mig`
-//! (two instances), `virtual`, `bare` (all but memory is not supported), `hang` (memory is never
-//! answered after 0.3 s), `hang-init`, `pid=7:1048576` (a process and its bytes).
-//! Without a script there is one GPU. Forms and numbers after `nvml.h`.
+//! The script is the environment variable `FAKE_NVML`, a comma-separated list:
+//! `init=18` (what `nvmlInit` returns), `gpus=2`, `grow` (memory fills up in half a second), `xid=31`
+//! (an event after 0.3 s), `lost` (after 0.3 s the first GPU returns 15, with an Xid 79), `mig`
+//! (two instances), `virtual`, `bare` (only memory is supported), `hang` (calls for memory never
+//! return after 0.3 s), `hang-init`, `pid=7:1048576` (a process and its bytes).
+//! Without a script there is one GPU. Source of signatures and numbers: `nvml.h`.
 
 use std::ffi::{c_char, c_void};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +18,7 @@ const NOT_SUPPORTED: i32 = 3;
 const INSUFFICIENT_SIZE: i32 = 7;
 const TIMEOUT: i32 = 10;
 const LOST: i32 = 15;
-/// A handle is the number of the GPU and this; an instance's has 100 more for each.
+/// A handle is the GPU's number plus this; an instance's adds 100 for each instance.
 const HANDLE: usize = 0x1000;
 
 struct Script {
@@ -59,7 +59,7 @@ impl Script {
         self.began.elapsed() > Duration::from_millis(300)
     }
 
-    /// What calls about a GPU answer first of all.
+    /// The result that every call about a GPU returns before anything else.
     fn answer(&self, device: usize) -> i32 {
         if self.has("lost") && self.is_late() && device == HANDLE {
             LOST
@@ -82,17 +82,17 @@ fn hang() -> ! {
     }
 }
 
-/// Puts a value where the caller wants it.
+/// Writes a value to the caller's pointer.
 ///
 /// # Safety
-/// The place has to be the caller's, and of this type.
+/// The pointer must be valid for this type.
 unsafe fn put<T>(place: *mut T, value: T) -> i32 {
     // SAFETY: the caller's promise.
     unsafe { place.write(value) };
     SUCCESS
 }
 
-/// The same for a text with its NUL.
+/// The same for a string with its NUL.
 unsafe fn put_text(place: *mut c_char, len: u32, text: &str) -> i32 {
     for (i, byte) in text.bytes().chain([0]).take(len as usize).enumerate() {
         // SAFETY: there is room for `len`.
@@ -101,7 +101,7 @@ unsafe fn put_text(place: *mut c_char, len: u32, text: &str) -> i32 {
     SUCCESS
 }
 
-/// The functions of the library, each with the answer it gives unless its body gives another.
+/// The library's functions, each with the result that it returns unless its body returns another.
 macro_rules! nvml {
     ($($(#[$attribute:meta])* fn $name:ident($($arg:ident: $type:ty),*) $body:block)*) => {
         $(
@@ -109,7 +109,7 @@ macro_rules! nvml {
             /// As in `nvml.h`.
             ///
             /// # Safety
-            /// Pointers have to be as `nvml.h` says.
+            /// Pointers must be as `nvml.h` says.
             #[no_mangle]
             #[allow(non_snake_case, reason = "NVML's names")]
             pub unsafe extern "C" fn $name($($arg: $type),*) -> i32 {
@@ -285,7 +285,7 @@ nvml! {
     #[cfg(not(feature = "old"))]
     fn nvmlEventSetWait_v2(set: *mut c_void, event: *mut [u64; 4], millis: u32) {
         let answer = nvmlEventSetWait(set, event.cast(), millis);
-        // No instance.
+        // Not an instance.
         (*event)[3] = u64::MAX;
         answer
     }
@@ -306,7 +306,7 @@ nvml! {
     }
 }
 
-/// As in `nvml.h`: the words for an answer.
+/// As in `nvml.h`: the text of a return code.
 #[no_mangle]
 #[allow(non_snake_case, reason = "NVML's names")]
 pub extern "C" fn nvmlErrorString(answer: i32) -> *const c_char {

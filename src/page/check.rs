@@ -1,0 +1,39 @@
+//! What works on a page and what does not.
+
+use nbmedic_host::{front_ends, FrontEnd, Landmark};
+use nbmedic_protocol::Hello;
+use nbmedic_view::{Check, Part, Presence};
+
+/// Compares what the sensor found of a front end's page with what its profile expects.
+pub(super) fn check(hello: &Hello) -> Check {
+    if hello.profile.is_empty() {
+        return Check::default();
+    }
+    let all = front_ends();
+    let own = |f: &&FrontEnd| f.id == hello.profile && !f.fallback;
+    let home = |f: &&FrontEnd| f.home.contains(&hello.origin);
+    let blocks = |f: &FrontEnd| {
+        let mut marks = f.landmarks().iter();
+        f.fallback && marks.any(|m| hello.found.contains_key(&m.name))
+    };
+    let known = all.iter().find(own);
+    let found = |mark: &Landmark| match hello.found.get(&mark.name) {
+        // A page that no profile knows shows none of it.
+        None if known.is_none() && mark.min > 0 => Presence::Missing,
+        Some(n) if *n < mark.min => Presence::Missing,
+        None | Some(0) => Presence::Absent,
+        Some(n) if *n > mark.max => Presence::TooMany(*n),
+        Some(n) => Presence::Found(*n),
+    };
+    let front_end = known.or_else(|| all.iter().find(home));
+    let part = |mark: &Landmark| Part {
+        what: mark.what.clone(),
+        lost: mark.lost.clone(),
+        presence: found(mark),
+    };
+    Check {
+        front_end: front_end.map_or(String::new(), |f| f.name.clone()),
+        parts: front_end.map_or(Vec::new(), |f| f.landmarks().iter().map(part).collect()),
+        blocks: all.iter().any(blocks),
+    }
+}

@@ -1,0 +1,77 @@
+//! The page's session as the side panel shows it: curves, events, problems.
+
+use super::check::check;
+use super::Page;
+use nbmedic_session::{severity, Finding, History};
+use nbmedic_view::{self, chart::Chart};
+use nbmedic_view::{
+    bottleneck, events, kernel, panel, run_name, session_chart, Node, Panel, PanelProblem, State,
+    BOTTLENECK,
+};
+
+impl Page {
+    /// Curves and tree of each notebook. A run that goes on reaches to `now_ms` (milliseconds since
+    /// 1970).
+    pub fn panels(&self, now_ms: u64) -> Vec<(Chart, Node)> {
+        let session = &self.session;
+        let histories = session.histories();
+        let findings = session.findings();
+        let last = histories.len().saturating_sub(1);
+        let all = session.overview().into_iter().zip(histories).enumerate();
+        all.map(|(i, (o, history))| {
+            let limit = o.limit.as_ref().map(bottleneck);
+            let tree = panel(&Panel {
+                name: o.name,
+                kernel: kernel(o.kernel),
+                limit: limit.map(|text| format!("{BOTTLENECK}: {text}")),
+                problems: self.problems(&history, &findings),
+                events: events(&history),
+                // What can be seen is said of the page, once.
+                sees: (i == last).then(|| nbmedic_view::check(&check(session.hello()))),
+            });
+            (session_chart(&history, now_ms), tree)
+        })
+        .collect()
+    }
+
+    /// What is wrong now, and what was before a later run was well.
+    fn problems(&self, history: &History, findings: &[Finding]) -> Vec<PanelProblem> {
+        let own = findings
+            .iter()
+            .filter(|f| f.place.nb == history.id && !f.hidden);
+        let mut list: Vec<PanelProblem> = own.map(|f| self.problem(f)).collect();
+        for past in &history.past {
+            let known = |p: &PanelProblem| p.cell.as_ref() == Some(&past.cell) && p.id == past.id;
+            if !list.iter().any(known) {
+                list.push(PanelProblem {
+                    title: plain(&past.id),
+                    id: past.id.clone(),
+                    severity: "info",
+                    place: run_name(&past.name),
+                    cell: Some(past.cell.clone()),
+                    state: State::Gone,
+                });
+            }
+        }
+        list
+    }
+
+    fn problem(&self, f: &Finding) -> PanelProblem {
+        let best = &f.diagnoses[0];
+        let cell = f.place.cell.as_ref();
+        let again = cell.is_some_and(|c| self.session.had_before(&f.place.nb, c, best.id));
+        PanelProblem {
+            title: self.title(f).map_or_else(|| plain(best.id), str::to_owned),
+            id: best.id.to_owned(),
+            severity: severity(best),
+            place: f.label.clone(),
+            cell: cell.cloned(),
+            state: if again { State::Again } else { State::Open },
+        }
+    }
+}
+
+/// A diagnosis whose words are not at hand.
+fn plain(id: &str) -> String {
+    id.replace('-', " ")
+}

@@ -1,0 +1,87 @@
+//! Event logs: one JSON object per line.
+
+use super::Page;
+use litemap::LiteMap;
+use nbmedic_catalog::Prose;
+use nbmedic_protocol::{Effect, LogLine};
+use nbmedic_view::{Node, ProseCache};
+
+/// A card that stands at the end of a replay.
+#[derive(Clone, Debug)]
+pub struct Card {
+    /// The page.
+    pub page: String,
+    /// The card's key.
+    pub card: String,
+    /// What people call its cell; the notebook's name, or `notebook`, for a card at the top.
+    pub cell: String,
+    /// Its diagnosis.
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// What is shown.
+    pub tree: Node,
+}
+
+/// Replays an event log and gives the cards that it ends with, by page and in the order of the
+/// cells.
+///
+/// # Errors
+/// A message that names the line that can't be read.
+pub fn replay(log: &str, prose: impl Fn(&str) -> Option<Prose>) -> Result<Vec<Card>, String> {
+    let mut cache = ProseCache::new();
+    let mut pages: LiteMap<String, Page> = LiteMap::new();
+    for (i, line) in log.lines().enumerate() {
+        if line.trim().is_empty() {
+            continue;
+        }
+        let line = LogLine::parse(line).map_err(|e| format!("line {}: {e}", i + 1))?;
+        let page = pages.entry(line.page).or_default();
+        let mut effects = page.apply(&line.events, line.at, &cache);
+        while let Some(ids) = effects.iter().find_map(needed) {
+            for id in ids {
+                match prose(&id) {
+                    Some(p) => cache.insert(&id, p),
+                    None => cache.give_up(&id),
+                }
+            }
+            effects = page.apply(&[], line.at, &cache);
+        }
+    }
+    let cards = pages.iter().flat_map(|(id, page)| page.open(id));
+    Ok(cards.collect())
+}
+
+impl Page {
+    /// The open cards in the order of the cells; `page` is the page's id.
+    fn open(&self, page: &str) -> Vec<Card> {
+        let findings = self.session.findings().into_iter();
+        let open = findings.filter_map(|f| {
+            let shown = self.shown.get(&f.card).filter(|_| !f.hidden)?;
+            let Effect::Card { tree, .. } = &shown.effect else {
+                return None;
+            };
+            let name = self.session.name(&f.place.nb);
+            Some(Card {
+                page: page.to_owned(),
+                cell: match (f.label.is_empty(), name.is_empty()) {
+                    (false, _) => f.label,
+                    (true, false) => name.to_owned(),
+                    (true, true) => "notebook".to_owned(),
+                },
+                card: f.card,
+                id: f.diagnoses[0].id.to_owned(),
+                title: shown.title.clone(),
+                tree: tree.clone(),
+            })
+        });
+        open.collect()
+    }
+}
+
+fn needed(effect: &Effect) -> Option<Vec<String>> {
+    match effect {
+        Effect::Need { ids } => Some(ids.clone()),
+        _ => None,
+    }
+}

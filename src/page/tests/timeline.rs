@@ -1,0 +1,48 @@
+//! What the panel lists of a session.
+
+use super::*;
+use nbmedic_view::chart::Outcome;
+
+#[test]
+fn a_run_whose_error_is_shown_after_its_end_is_a_failure_in_the_timeline() {
+    let mut p = Page::new();
+    let timeline = |p: &Page| {
+        let (chart, tree) = p.page.panels(p.now).remove(0);
+        let failed = chart.spans.iter().filter(|s| s.outcome == Outcome::Failed);
+        let rows = serde_json::to_string(&tree).unwrap();
+        (failed.count(), rows.matches("failed after").count())
+    };
+    p.send(&[r#"{"t":"notebook","nb":"n","name":"demo"}"#]);
+    p.send(&[&cell("a", 0, "running", 1, None)]);
+    p.wait(1);
+    p.send(&[&cell("a", 0, "done", 1, Some(1))]);
+    assert_eq!(timeline(&p), (0, 0));
+    p.send(&[&out("a", 1, "BOOM"), &cell("a", 0, "error", 1, Some(1))]);
+    assert_eq!(timeline(&p), (1, 1));
+    // That a cell is edited later says nothing of its run.
+    p.send(&[&cell("b", 1, "done", 1, Some(2))]);
+    p.send(&[&cell("b", 1, "stale", 1, Some(2))]);
+    assert_eq!(timeline(&p), (1, 1));
+}
+
+#[test]
+fn what_ipython_says_of_a_cell_counts_where_the_front_end_says_nothing() {
+    let header = "MemoryError                               Traceback (most recent call last)";
+    for (text, failed) in [
+        (format!("-----\n{header}\nBOOM"), 1),
+        ("  Cell In[3], line 1\n    BOOM (\n".to_owned(), 1),
+        // Of a program that the cell started, or caught and printed.
+        ("Traceback (most recent call last):\nBOOM".to_owned(), 0),
+        ("it says Cell In[3] failed: BOOM".to_owned(), 0),
+    ] {
+        let mut p = Page::new();
+        p.send(&[r#"{"t":"notebook","nb":"n","name":"demo"}"#]);
+        p.send(&[&cell("a", 0, "running", 1, None), &out("a", 1, &text)]);
+        p.wait(1);
+        p.send(&[&cell("a", 0, "done", 1, Some(1))]);
+        let (chart, _) = p.page.panels(p.now).remove(0);
+        let spans = chart.spans.iter();
+        let failures = spans.filter(|s| s.outcome == Outcome::Failed).count();
+        assert_eq!(failures, failed, "{text}");
+    }
+}

@@ -1,0 +1,24 @@
+//! What can be handed on: a text's diagnoses, a session's report; and what must not be in it.
+
+mod draft;
+mod entry;
+mod html;
+mod markdown;
+mod past;
+mod redact;
+mod redactor;
+mod session;
+mod triage;
+mod versions;
+
+pub use draft::{draft, Draft};
+pub use entry::{Entry, FixEntry};
+pub use nbmedic_secrets::{redact, Found, Kind, Redacted, KINDS};
+pub use past::{past, Past};
+pub use redact::{redact_event, tally};
+pub use redactor::Taken;
+pub use session::{
+    session_report, Options, Report, ReportEvent, ReportFinding, ReportNotebook, ReportPeak, Tally,
+};
+pub use triage::{triage_html, triage_json, triage_markdown};
+pub use versions::Version;

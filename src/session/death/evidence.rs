@@ -1,0 +1,268 @@
+//! What speaks for a cause of death and what against it, beside the notice and the output.
+
+use super::causes::is_nameless;
+use super::flight;
+use super::verdict::DEATH_CONFIDENCE;
+use crate::clue::{Clue, LookedAt, TooMuch};
+use crate::known::{
+    clip, of_rule, standing, stands_for, Cell, CodeSays, Incident, Memory, Notebook, Quantity,
+};
+use nbmedic_catalog::{find, standing_for, Condition};
+use nbmedic_protocol::Before;
+use nbmedic_source::{self as source, Device};
+use nbmedic_triage::{Diagnosis, Value};
+use nbmedic_vitals::Reading;
+
+/// A share of the limit from which on memory was as good as full.
+const FULL: f64 = 0.95;
+/// Below this share of the limit there was plenty of memory.
+const PLENTY: f64 = 0.85;
+/// An older reading says nothing about the end, in milliseconds.
+const FRESH_MS: u64 = 60_000;
+/// Inactivity ends a session after about 90 minutes on Colab, 60 on Kaggle.
+const IDLE_MS: u64 = 55 * 60_000;
+/// From this age on it is the time limit of a free runtime that ends it, 12 hours at most.
+const OLD_MS: u64 = 11 * 3_600_000;
+
+/// What the code of a cell says about a death.
+pub(super) fn read_code(nb: &Notebook, id: &str) -> CodeSays {
+    let Some(cell) = nb.cells.get(id) else {
+        return CodeSays::Nothing;
+    };
+    if let Some((line, surely)) = source::ends_kernel(&cell.source) {
+        return CodeSays::EndsKernel { line, surely };
+    }
+    if !source::makes_arrays(&cell.source) {
+        return CodeSays::Nothing;
+    }
+    let mut all = source::allocations(&cell.source, &nb.sizes(id)).into_iter();
+    all.find(|a| !matches!(a.device, Device::Gpu | Device::Unknown))
+        .filter(|a| a.bytes >= 1.0)
+        .map_or(CodeSays::Nothing, |a| CodeSays::Allocates {
+            line: a.line,
+            bytes: a.bytes as u64,
+        })
+}
+
+/// Use and limit of a reading, in bytes.
+struct Room {
+    used: f64,
+    total: f64,
+}
+
+impl Room {
+    fn of(before: Option<Before>) -> Option<Room> {
+        match before?.reading {
+            Reading::Known {
+                used,
+                total: Some(total),
+            } if total > 0 => Some(Room {
+                used: used as f64,
+                total: total as f64,
+            }),
+            _ => None,
+        }
+    }
+
+    fn share(&self) -> f64 {
+        self.used / self.total
+    }
+
+    fn percent(&self) -> u32 {
+        (self.share() * 100.0) as u32
+    }
+}
+
+/// The line of the cell that asks for more than was free.
+fn too_much(incident: &Incident) -> Option<TooMuch> {
+    let room = Room::of(incident.ram)?;
+    let free = room.total - room.used;
+    match incident.code {
+        CodeSays::Allocates { line, bytes } if bytes as f64 > free => Some(TooMuch {
+            line,
+            wants: bytes,
+            free,
+        }),
+        _ => None,
+    }
+}
+
+/// A cause that no notice and no output names, as far as the code and the last readings show it.
+pub(super) fn cause(incident: &Incident, cell: Option<&Cell>) -> Option<Diagnosis> {
+    if let CodeSays::EndsKernel { line, surely: true } = incident.code {
+        let mut d = standing(Condition::KernelDeath, DEATH_CONFIDENCE)?;
+        d.variant = Some("asked");
+        d.facts
+            .insert("cell_line".into(), Value::Int(i64::from(line)));
+        d.location.line = Some(line);
+        return Some(d);
+    }
+    cell?;
+    let fresh = incident.ram.filter(|b| b.age <= FRESH_MS);
+    let full = Room::of(fresh).is_some_and(|room| room.share() >= FULL);
+    if full || too_much(incident).is_some() {
+        let mut d = standing(Condition::HostMemory, if full { 0.75 } else { 0.7 })?;
+        d.variant = Some("killed");
+        return Some(d);
+    }
+    None
+}
+
+/// A notice that names two reasons: the runtime's age and what ran decide, where they are known.
+pub(super) fn settle(d: &mut Diagnosis, incident: &Incident) {
+    if !stands_for(d, Condition::TimeLimit) || d.variant != Some("or-idle") {
+        return;
+    }
+    if incident.age.is_some_and(|age| age >= OLD_MS) {
+        d.variant = None;
+        d.confidence = 0.9;
+    } else if incident.cell.is_none() && incident.idle >= IDLE_MS {
+        if let Some(rule) = standing_for(Condition::Inactivity) {
+            d.id = rule.id;
+            d.variant = None;
+            d.confidence = 0.8;
+        }
+    }
+}
+
+/// Puts the probe's verdict first, with its clues: it watched the process itself. True where there
+/// is one.
+pub(super) fn add_flight(
+    memory: &Memory,
+    incident: &Incident,
+    cell: Option<&Cell>,
+    diagnoses: &mut Vec<Diagnosis>,
+    known: &mut Vec<Clue>,
+) -> bool {
+    let Some(f) = flight::of_death(memory, incident.at).filter(|_| incident.fatal) else {
+        return false;
+    };
+    known.extend(f.speaks.iter().cloned().map(Clue::ProbeFor));
+    known.extend(f.against.iter().cloned().map(Clue::ProbeAgainst));
+    let rule = match f.clean {
+        true => standing_for(Condition::KernelDeath),
+        false => find(&f.id),
+    };
+    let Some(rule) = rule else {
+        return false;
+    };
+    let mut d = match diagnoses.iter().position(|d| d.id == rule.id) {
+        Some(at) => diagnoses.remove(at),
+        None => of_rule(rule, DEATH_CONFIDENCE),
+    };
+    d.confidence = d.confidence.max(f.sure as f32 / 100.0);
+    if rule.is(Condition::HostMemory) && d.variant.is_none() {
+        d.variant = Some("system-says");
+    }
+    // The cell did it, if it has a line for just that.
+    let line = ending_line(incident, cell).filter(|(_, l)| f.signal == 0 || l.contains("kill"));
+    if is_nameless(&d) && d.variant != Some("restarted") {
+        d.variant = match (line, f.signal, f.clean) {
+            (Some((line, _)), ..) => {
+                d.facts
+                    .insert("cell_line".into(), Value::Int(i64::from(line)));
+                Some("asked")
+            }
+            (_, 1.., _) => Some("killed"),
+            (_, _, true) => Some("clean"),
+            _ => None,
+        };
+    }
+    if f.signal > 0 {
+        d.facts.insert("signal".into(), Value::Int(f.signal));
+    }
+    if !f.reason.is_empty() && rule.is(Condition::NativeCrash) {
+        let reason = || Value::Text(f.reason.clone());
+        d.facts.entry("reason".into()).or_insert_with(reason);
+    }
+    // A front end that knows no reason is not another diagnosis.
+    diagnoses.retain(|d| !is_nameless(d));
+    diagnoses.insert(0, d);
+    true
+}
+
+/// What speaks for and against the first diagnosis.
+pub(super) fn weigh(best: &Diagnosis, incident: &Incident) -> Vec<Clue> {
+    let mut known = Vec::new();
+    if !incident.fatal {
+        return known;
+    }
+    let asks = too_much(incident);
+    known.extend(asks.map(Clue::AsksTooMuch));
+    let lifetime = find(best.id).is_some_and(|rule| rule.lifetime);
+    if let Some(age) = incident.age.filter(|_| lifetime) {
+        known.push(Clue::RuntimeSeenFor(age));
+        known.push(match incident.cell {
+            Some(_) => Clue::WasBusy,
+            None => Clue::WasIdle(incident.idle),
+        });
+    }
+    let memory = stands_for(best, Condition::HostMemory);
+    let crash = stands_for(best, Condition::NativeCrash);
+    match (Room::of(incident.ram), incident.ram) {
+        (Some(room), Some(before)) if memory && room.share() < PLENTY => {
+            known.push(Clue::BarShowedRoom {
+                percent: room.percent(),
+                age: before.age,
+            });
+            known.push(Clue::WhyBarShowedRoom(asks));
+        }
+        (Some(room), _) if crash && room.share() >= FULL => {
+            known.push(Clue::RamWasFull(room.percent()));
+        }
+        _ => {}
+    }
+    for (what, before) in [
+        (Quantity::Gpu, incident.gpu),
+        (Quantity::Disk, incident.disk),
+    ] {
+        if let Some(room) = Room::of(before).filter(|room| room.share() >= FULL) {
+            known.push(Clue::AlsoFull(what, room.percent()));
+        }
+    }
+    known
+}
+
+/// What else was looked at without finding a reason.
+pub(super) fn looked_at(incident: &Incident, cell: Option<&Cell>, lent: bool) -> Vec<LookedAt> {
+    let mut out = Vec::new();
+    if cell.is_some_and(|c| !c.source.is_empty()) {
+        out.push(match incident.code {
+            CodeSays::EndsKernel { .. } => LookedAt::CodeMayEndKernel,
+            CodeSays::Nothing => LookedAt::CodeEndsNothing,
+            CodeSays::Allocates { .. } => LookedAt::CodeFits,
+        });
+    }
+    for (before, looked) in [
+        (incident.gpu, LookedAt::GpuNotFull),
+        (incident.disk, LookedAt::DiskNotFull),
+    ] {
+        if Room::of(before).is_some_and(|room| room.share() < FULL) {
+            out.push(looked);
+        }
+    }
+    out.extend(incident.age.filter(|_| lent).map(LookedAt::TimeLimit));
+    out
+}
+
+/// The line with which the cell ends its kernel if it is reached, and its text.
+fn ending_line<'a>(incident: &Incident, cell: Option<&'a Cell>) -> Option<(u32, &'a str)> {
+    let CodeSays::EndsKernel { line, .. } = incident.code else {
+        return None;
+    };
+    let at = (line as usize).checked_sub(1)?;
+    let text = cell?.source.lines().nth(at)?;
+    Some((line, text.trim()))
+}
+
+/// The line with which the cell ended its own kernel, and what the cell installed before it.
+pub(super) fn own_end(incident: &Incident, cell: Option<&Cell>) -> Vec<Clue> {
+    let Some((_, line)) = ending_line(incident, cell) else {
+        return Vec::new();
+    };
+    let tool = cell.and_then(|c| source::installer(&c.source));
+    let ends = Clue::EndsKernel(clip(line, 200));
+    std::iter::once(ends)
+        .chain(tool.map(Clue::InstallsPackages))
+        .collect()
+}

@@ -1,0 +1,314 @@
+//! Signals become incidents: when, at which cell, and the last readings before.
+
+use super::evidence::read_code;
+use super::log;
+use super::notice::{diagnoses, ended};
+use super::unknown_notices;
+use crate::intake::Signal;
+use crate::known::{Cell, Incident, Notebook, RestartCause, RECENT_MS};
+use crate::Triage;
+use nbmedic_catalog::Ends;
+use nbmedic_protocol::{Before, CellState, KernelStatus, NoticeSeen, Said};
+use nbmedic_vitals::{Reading, Sample, Series};
+
+/// Signals of one death come within this time, in milliseconds.
+const SAME_MS: u64 = 120_000;
+/// A log opened later than this after the last death is not about it, in milliseconds.
+const LOG_MS: u64 = 30 * 60_000;
+/// A death may be reported when the widget already shows the new, empty kernel: so long after, in
+/// milliseconds.
+const EMPTIED_MS: u64 = 20_000;
+/// Longest delay between a death or restart and the report of the run that it ended, in
+/// milliseconds.
+const LATE_MS: u64 = 3_000;
+
+/// Records the incidents that the signals of a batch tell of, and drops those that are over.
+///
+/// `page` has the readings that name no notebook, `changed` the cells that the batch changed.
+pub(crate) fn record_incidents(
+    nb: &mut Notebook,
+    page: &Series,
+    signals: Vec<Signal>,
+    changed: &[String],
+    now: u64,
+    triage: Triage,
+) {
+    for signal in signals {
+        match signal {
+            Signal::Restarted => {
+                nb.signs.asked = Some(now);
+                nb.memory.close_contexts();
+                if cuts_off(nb, now) {
+                    incident(nb, page, now, true, 0).status = Some(KernelStatus::Restarting);
+                }
+                nb.memory.booted(RestartCause::Asked, now);
+            }
+            Signal::Died(status) => {
+                nb.memory.close_contexts();
+                incident(nb, page, now, true, u64::MAX).status = Some(status);
+                nb.memory.booted(RestartCause::Died, now);
+            }
+            Signal::Notice(notice) => take_notice(nb, page, now, triage, notice),
+        }
+        nb.memory.bound();
+    }
+    name_late_victim(nb, page, changed, now);
+    for said in unknown_notices::proven(nb, now) {
+        nb.memory.handled.push(said.id.clone());
+        nb.memory.close_contexts();
+        incident(nb, page, now, true, SAME_MS).notices.push(said);
+        nb.memory.booted(RestartCause::Died, now);
+        nb.memory.bound();
+    }
+    // A new run clears what was shown at its cell, and at the top.
+    let runs = nb.runs();
+    let cells = &nb.cells;
+    nb.memory.incidents.retain(|i| match &i.cell {
+        Some(id) => cells.get(id).is_none_or(|c| c.run() <= i.run),
+        None => runs <= i.runs,
+    });
+}
+
+fn take_notice(nb: &mut Notebook, page: &Series, now: u64, triage: Triage, notice: NoticeSeen) {
+    let incidents = &mut nb.memory.incidents;
+    let mut said = incidents.iter_mut().flat_map(|i| &mut i.notices);
+    if let Some(said) = said.find(|s| s.id == notice.id) {
+        said.text = notice.text;
+        return;
+    }
+    if nb.memory.knows_notice(&notice.id) {
+        return;
+    }
+    if log::last_end(&notice.text).is_some() {
+        // It speaks of a death that was seen, and of others that were not.
+        nb.memory.handled.push(notice.id.clone());
+        let dead = nb.memory.incidents.iter_mut().rfind(|i| i.fatal);
+        if let Some(incident) = dead.filter(|i| now.saturating_sub(i.at) <= LOG_MS) {
+            incident.notices.push(said_by(notice));
+        }
+        return;
+    }
+    let Some(best) = diagnoses(triage, &notice.text).into_iter().next() else {
+        unknown_notices::remember(nb, now, notice);
+        return;
+    };
+    nb.memory.handled.push(notice.id.clone());
+    if notice.old && nb.running().is_none() {
+        return;
+    }
+    let ended = ended(&best);
+    let fatal = ended >= Ends::Kernel;
+    let same = |s: &Said| {
+        diagnoses(triage, &s.text)
+            .first()
+            .is_some_and(|d| d.id == best.id)
+    };
+    if !fatal {
+        let mut others = nb.memory.incidents.iter_mut().filter(|i| !i.fatal);
+        if let Some(i) = others.find(|i| i.notices.iter().any(same)) {
+            i.notices.push(said_by(notice));
+            return;
+        }
+    } else {
+        nb.memory.close_contexts();
+    }
+    let said = said_by(notice);
+    incident(nb, page, now, fatal, SAME_MS).notices.push(said);
+    if fatal {
+        nb.memory.booted(RestartCause::Died, now);
+        if ended == Ends::Machine {
+            nb.memory.born = None;
+        }
+    }
+}
+
+fn said_by(notice: NoticeSeen) -> Said {
+    Said {
+        id: notice.id,
+        text: notice.text,
+    }
+}
+
+/// The incident that a signal belongs to: the death of the last `within` milliseconds, if nothing
+/// has run since, or a new one.
+fn incident<'a>(
+    nb: &'a mut Notebook,
+    page: &Series,
+    now: u64,
+    fatal: bool,
+    within: u64,
+) -> &'a mut Incident {
+    let runs = nb.runs();
+    let mut seen = Incident::default();
+    if let Some(victim) = fatal.then(|| victim(nb, now)).flatten() {
+        seen.code = read_code(nb, &victim.cell);
+        (seen.cell, seen.run, seen.ran) = (Some(victim.cell), victim.run, victim.ran);
+    }
+    let same = nb
+        .memory
+        .incidents
+        .iter()
+        .position(|i| fatal && i.fatal && i.runs == runs && now.saturating_sub(i.at) <= within);
+    let at = match same {
+        Some(at) => {
+            let i = &mut nb.memory.incidents[at];
+            if i.cell.is_none() {
+                (i.cell, i.run, i.ran, i.code) = (seen.cell, seen.run, seen.ran, seen.code);
+            }
+            at
+        }
+        None => {
+            nb.memory.last += 1;
+            let last = |pick: fn(&Sample) -> Reading| match (
+                reading_before(&nb.vitals, now, pick),
+                reading_before(page, now, pick),
+            ) {
+                (Some(own), Some(page)) if page.age < own.age => Some(page),
+                (own, page) => own.or(page),
+            };
+            let since = |at: Option<u64>| at.map(|at| now.saturating_sub(at));
+            let ended = nb.memory.runs.iter().filter_map(|r| r.end).max();
+            let new = Incident {
+                n: nb.memory.last,
+                at: now,
+                fatal,
+                runs,
+                ram: last(|s| s.ram),
+                gpu: last(|s| s.gpu),
+                disk: last(|s| s.disk),
+                age: since(nb.memory.born).filter(|age| *age > 0),
+                idle: since(ended).unwrap_or(0),
+                ..seen
+            };
+            nb.memory.incidents.push(new);
+            nb.memory.incidents.len() - 1
+        }
+    };
+    &mut nb.memory.incidents[at]
+}
+
+/// The last reading of a quantity before the end, and its age.
+fn reading_before(series: &Series, now: u64, pick: fn(&Sample) -> Reading) -> Option<Before> {
+    let mut found: Option<(u64, u64, Reading)> = None;
+    for s in series.samples().rev() {
+        let Reading::Known { used, .. } = pick(s) else {
+            continue;
+        };
+        let this = Some((s.at, used, pick(s)));
+        let Some((at, last, _)) = found else {
+            found = this;
+            continue;
+        };
+        if now.saturating_sub(at) <= EMPTIED_MS && (last as f64) < used as f64 * 0.7 {
+            found = this;
+        }
+        break;
+    }
+    let (at, _, reading) = found?;
+    Some(Before {
+        reading,
+        age: now.saturating_sub(at),
+    })
+}
+
+/// The cell that was running when a kernel died.
+struct Victim {
+    cell: String,
+    run: u32,
+    /// How long it had been running, in milliseconds.
+    ran: Option<u64>,
+}
+
+impl Victim {
+    fn new(id: &str, cell: &Cell, end: Option<u64>) -> Victim {
+        let took = |end: u64| Some(end.saturating_sub(cell.since?));
+        Victim {
+            cell: id.to_owned(),
+            run: cell.run(),
+            ran: end.and_then(took),
+        }
+    }
+}
+
+fn victim(nb: &Notebook, now: u64) -> Option<Victim> {
+    if let Some((id, c)) = nb.running() {
+        return Some(Victim::new(id, c, Some(now)));
+    }
+    // A cell that was last seen waiting began to run before the page could be read again. Right after
+    // a death it waits for the new kernel, and signals are about the old one.
+    let just = |i: &Incident| i.fatal && now.saturating_sub(i.at) <= SAME_MS;
+    let died = nb.memory.incidents.iter().any(just);
+    let waits = |c: &Cell| !died && !c.gone && c.state == CellState::Pending;
+    let waiting = nb.cells.iter().filter(|(_, c)| waits(c));
+    if let Some((id, c)) = waiting.min_by_key(|(_, c)| (c.touched, c.index)) {
+        return Some(Victim::new(id, c, None));
+    }
+    // What ended with the kernel before does not run in this one.
+    let boot = nb.memory.boot;
+    let past = |id: &String, c: &Cell| {
+        let mut all = nb.memory.incidents.iter();
+        all.any(|i| i.fatal && i.cell.as_ref() == Some(id) && i.run >= c.run())
+    };
+    nb.cells
+        .iter()
+        .filter(|(id, c)| !c.gone && !past(id, c))
+        .filter_map(|(id, c)| Some((id, c, c.ended?)))
+        .filter(|(_, c, ended)| {
+            let recent = now.saturating_sub(ended.at) <= RECENT_MS;
+            recent && boot.is_none_or(|boot| ended.at > boot) && c.state != CellState::Error
+        })
+        // Cells that ended without a result, then the last one; of those that ended together, the
+        // first to start.
+        .min_by_key(|(_, c, ended)| (ended.well, std::cmp::Reverse(ended.at), c.since, c.index))
+        .map(|(id, c, ended)| Victim::new(id, c, Some(ended.at)))
+}
+
+/// A run whose end is reported just after a death, and that no incident knows, is what died: not a
+/// cell that ended well before it.
+fn name_late_victim(nb: &mut Notebook, page: &Series, changed: &[String], now: u64) {
+    let near = |at: u64| now.saturating_sub(at) <= LATE_MS;
+    let named = |id: &String| {
+        let mut all = nb.memory.incidents.iter();
+        all.any(|i| i.cell.as_ref() == Some(id))
+    };
+    let cut = nb.cells.iter().find(|(id, c)| {
+        let ended = c.cut_off() == Some(now) && c.state != CellState::Error;
+        ended && !c.gone && changed.contains(id) && !named(id)
+    });
+    let Some((id, cell)) = cut else {
+        return;
+    };
+    let (id, run) = (id.clone(), cell.run());
+    let last_restart = nb.memory.restarts.last();
+    let asked = last_restart.is_some_and(|r| r.cause == RestartCause::Asked);
+    let incidents = &nb.memory.incidents;
+    let at = match incidents.iter().rposition(|i| i.fatal && near(i.at)) {
+        Some(at) => at,
+        None if asked && nb.memory.boot.is_some_and(near) => {
+            incident(nb, page, now, true, 0).status = Some(KernelStatus::Restarting);
+            nb.memory.incidents.len() - 1
+        }
+        None => return,
+    };
+    let named = nb.memory.incidents[at].cell.as_ref();
+    let well = |id: &String| {
+        let cell = nb.cells.get(id);
+        cell.is_none_or(|c| c.ended.is_some_and(|e| e.well))
+    };
+    if named.is_none_or(well) {
+        let (code, runs) = (read_code(nb, &id), nb.runs());
+        let i = &mut nb.memory.incidents[at];
+        (i.cell, i.run, i.runs, i.ran, i.code) = (Some(id), run, runs, None, code);
+    }
+}
+
+/// Whether a restart that somebody asks for ends a cell's run, and is no answer to a death.
+fn cuts_off(nb: &Notebook, now: u64) -> bool {
+    let runs = nb.runs();
+    let known = |i: &Incident| i.fatal && i.runs == runs;
+    let Some(victim) = victim(nb, now).filter(|_| !nb.memory.incidents.iter().any(known)) else {
+        return false;
+    };
+    let cell = nb.cells.get(&victim.cell);
+    cell.is_some_and(|c| c.state == CellState::Running || c.cut_off().is_some())
+}

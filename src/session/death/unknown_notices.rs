@@ -1,0 +1,48 @@
+//! Notices in words that no rule knows, explained by what happens beside them.
+//!
+//! Front ends are translated, and their words change. A toast that opens beside a run that was cut
+//! off, or beside execution counts that went back, is about a kernel that died, whatever its words
+//! are. One without the other says nothing.
+
+use crate::known::Notebook;
+use nbmedic_protocol::{NoticeKind, NoticeSeen, Said};
+
+/// Toast and restart come within this time, in milliseconds.
+const BESIDE_MS: u64 = 15_000;
+/// Most toasts that wait for a restart.
+const MAX_WAITING: usize = 8;
+
+/// Remembers a notice that no rule knows.
+pub(super) fn remember(nb: &mut Notebook, now: u64, notice: NoticeSeen) {
+    if notice.old {
+        return;
+    }
+    let signs = &mut nb.signs;
+    match notice.kind {
+        NoticeKind::Toast => {
+            let (id, text) = (notice.id, notice.text);
+            signs.toasts.retain(|(_, said)| said.id != id);
+            signs.toasts.push((now, Said { id, text }));
+            let extra = signs.toasts.len().saturating_sub(MAX_WAITING);
+            signs.toasts.drain(..extra);
+        }
+        NoticeKind::Dialog => signs.asked = Some(now),
+        _ => {}
+    }
+}
+
+/// The toasts beside which the kernel was restarted, each only once.
+pub(super) fn proven(nb: &mut Notebook, now: u64) -> Vec<Said> {
+    let near = |at: u64| now.saturating_sub(at) <= BESIDE_MS;
+    nb.signs.toasts.retain(|(at, _)| near(*at));
+    if nb.signs.toasts.is_empty() || nb.signs.asked.is_some_and(near) {
+        return Vec::new();
+    }
+    let cut = |c: &crate::known::Cell| !c.gone && c.cut_off().is_some_and(near);
+    if !nb.cells.values().any(cut) && !nb.signs.reset.is_some_and(near) {
+        return Vec::new();
+    }
+    nb.signs.reset = None;
+    let toasts = std::mem::take(&mut nb.signs.toasts);
+    toasts.into_iter().map(|(_, said)| said).collect()
+}

@@ -1,0 +1,48 @@
+//! The end of a runtime that is lent for a limited time.
+
+use super::{Warning, LONGEST_MS};
+use crate::clue::Clue;
+use crate::known::{coarse, duration, Cell, Notebook, Run};
+use nbmedic_catalog::Condition;
+use nbmedic_protocol::Limits;
+use nbmedic_source as source;
+
+/// From this age on a runtime's end is near, in milliseconds.
+const OLD_MS: u64 = 11 * 3_600_000;
+
+/// The warning that the runtime ends soon, or that a long run saves nothing.
+pub(super) fn time_limit(nb: &Notebook, id: &str, cell: &Cell, limits: &Limits) -> Option<Warning> {
+    let memory = &nb.memory;
+    // The last thing that was seen of the cell or of the runtime.
+    let sample = memory.samples.last().map_or(0, |s| s.at);
+    let now = cell.touched.max(sample);
+    let run = memory.running().filter(|r| r.cell == id)?;
+    let age = memory.born.map(|born| now.saturating_sub(born));
+    let ran = now.saturating_sub(run.start);
+    let old = age.filter(|age| *age >= OLD_MS);
+    let long = limits.unsaved > 0 && ran >= u64::from(limits.unsaved) * 60_000;
+    if old.is_none() && !long {
+        return None;
+    }
+    let saved = |r: &Run| {
+        let source = nb.cells.get(&r.cell).map_or("", |c| c.source.as_str());
+        memory.in_this_kernel(r.start) && source::saves(source)
+    };
+    let kept = source::saves(&cell.source) || memory.runs.iter().any(saved);
+    if old.is_none() && kept {
+        return None;
+    }
+    let mut w = Warning::new(Condition::TimeLimit, "soon", 0.7)?;
+    if let Some(age) = old {
+        w.text("age", duration(age / 1_800_000 * 1_800_000));
+        let left = LONGEST_MS.saturating_sub(age);
+        w.text("left", coarse(left as f64 / 1000.0));
+    }
+    if !kept && limits.unsaved > 0 {
+        w.text("unsaved", duration(ran / 1_800_000 * 1_800_000));
+        w.known.push(Clue::NothingSaves);
+    }
+    let rounded = age.map(|age| age / 600_000 * 600_000);
+    w.known.extend(rounded.map(Clue::RuntimeAge));
+    Some(w)
+}

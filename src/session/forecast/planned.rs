@@ -1,0 +1,62 @@
+//! Arrays that can't fit, read off the code before they are made.
+
+use super::{runs_out, Warning};
+use crate::clue::Clue;
+use crate::known::{Cell, Notebook, Quantity};
+use nbmedic_source::{self as source, Allocation, Device};
+
+/// The warning that a cell is about to make an array that can't fit.
+pub(super) fn planned(nb: &Notebook, cell: &Cell) -> Option<Warning> {
+    let (a, what, limit) = too_large(nb, cell)?;
+    let mut w = Warning::new(runs_out(what), "planned", 0.95)?;
+    w.bytes("requested_bytes", a.bytes);
+    w.text("dtype", a.dtype.clone());
+    w.text("shape_text", a.shape_text());
+    // The largest GPU there is stands for one that is not known.
+    let known = nb
+        .memory
+        .samples
+        .last()
+        .and_then(|s| s.total(what))
+        .map(|_| limit);
+    if let Some(limit) = known {
+        w.bytes("total_bytes", limit);
+    }
+    w.diagnosis.location.line = Some(a.line);
+    w.known = vec![
+        Clue::MakesArray {
+            line: a.line,
+            shape: a.shape_text(),
+            dtype: a.dtype,
+            bytes: a.bytes,
+        },
+        Clue::Capacity(what, known),
+    ];
+    Some(w)
+}
+
+/// The array of a cell that can't fit, the quantity that it exceeds, and that quantity's limit.
+fn too_large(nb: &Notebook, cell: &Cell) -> Option<(Allocation, Quantity, f64)> {
+    // Most cells make no array: the others' sources need no look then.
+    if !source::makes_arrays(&cell.source) {
+        return None;
+    }
+    let last = nb.memory.samples.last();
+    let total = |what| last.and_then(|s| s.total(what));
+    let (ram, gpu) = (total(Quantity::Ram), total(Quantity::Gpu));
+    let all = source::allocations(&cell.source, &nb.sizes(""));
+    all.into_iter().find_map(|a| {
+        let (what, limit) = match a.device {
+            Device::Host => (Quantity::Ram, ram?),
+            Device::Gpu => (Quantity::Gpu, gpu.unwrap_or(source::LARGEST_GPU)),
+            Device::Unknown if a.bytes <= gpu.unwrap_or(source::LARGEST_GPU) => return None,
+            Device::Unknown => (Quantity::Ram, ram?),
+            // TensorFlow and JAX take the GPU where there is one: it must exceed both.
+            Device::Default => match gpu {
+                Some(gpu) if gpu > ram.unwrap_or(0.0) => (Quantity::Gpu, gpu),
+                _ => (Quantity::Ram, ram?),
+            },
+        };
+        (a.bytes > limit).then_some((a, what, limit))
+    })
+}

@@ -1,0 +1,28 @@
+//! A restart that an install needs.
+
+use super::Warning;
+use crate::clue::Clue;
+use crate::known::{Cell, Notebook};
+use nbmedic_catalog::Condition;
+use nbmedic_protocol::CellState;
+use nbmedic_source as source;
+
+/// The warning that a cell replaced packages which the running kernel had loaded.
+pub(super) fn restart_needed(nb: &Notebook, id: &str, cell: &Cell) -> Option<Warning> {
+    let run = nb.memory.ran(id)?;
+    let now = run.run == cell.run() && nb.memory.in_this_kernel(run.start);
+    if run.packages.is_empty() || !now || cell.state == CellState::Running {
+        return None;
+    }
+    let mut w = Warning::new(Condition::ReplacedPackage, "restart-needed", 0.9)?;
+    let packages = run.packages.join(", ");
+    w.text("name", packages.clone());
+    w.known = vec![
+        Clue::ReplacedInUse {
+            tool: source::installer(&cell.source),
+            packages,
+        },
+        Clue::KernelKeepsLoaded,
+    ];
+    Some(w)
+}

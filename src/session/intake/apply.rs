@@ -1,0 +1,242 @@
+//! One event at a time.
+
+use super::{Batch, Signal};
+use crate::changes::Changes;
+use crate::known::{self, Cell, Ended, Known, Memory, Notebook, Outputs, RestartSigns};
+use nbmedic_protocol::{
+    self as wire, Act, ActKind, CellSeen, CellState, Dismissed, Event, KernelStatus,
+};
+use nbmedic_secrets::redact;
+
+/// Most diagnoses that can be muted.
+const MAX_MUTED: usize = 1000;
+/// Most notices remembered as open.
+const MAX_NOTICES: usize = 64;
+
+/// Applies an event that came at `now` (milliseconds since 1970).
+pub(crate) fn apply(page: &mut Known, event: &Event, now: u64, batch: &mut Batch) {
+    match event {
+        Event::Hello(e) => {
+            page.lent = nbmedic_host::is_lent(&e.profile, &e.origin);
+            page.hello = e.clone();
+        }
+        Event::Notebook(e) => {
+            if let Some(nb) = page.notebook(&e.nb) {
+                nb.name.clone_from(&e.name);
+            }
+        }
+        Event::Cell(e) => {
+            if let Some(nb) = page.notebook(&e.nb) {
+                see_cell(nb, e, now, &mut batch.changes);
+            }
+        }
+        Event::Source(e) => {
+            let Some(nb) = page.notebook(&e.nb) else {
+                return;
+            };
+            let Some(cell) = nb.cell(&e.cell).filter(|c| c.source != e.text) else {
+                return;
+            };
+            cell.source.clone_from(&e.text);
+            cell.touch(now);
+            batch.changes.cell(&e.nb, &e.cell);
+            // It may explain what fails elsewhere.
+            batch.changes.notebook(&e.nb);
+        }
+        Event::Output(e) => change_cell(page, &e.nb, &e.cell, now, batch, |c| c.outputs.set(e)),
+        Event::Outputs(e) => change_cell(page, &e.nb, &e.cell, now, batch, |c| c.outputs.keep(e.n)),
+        Event::Removed(e) => change_cell(page, &e.nb, &e.cell, now, batch, |cell| {
+            cell.gone = true;
+            cell.outputs = Outputs::default();
+            cell.source = String::new();
+            true
+        }),
+        Event::Notice(e) => {
+            if page.notices.get(&e.id) != Some(e) {
+                page.notices.insert(e.id.clone(), e.clone());
+                while page.notices.len() > MAX_NOTICES {
+                    let Some(first) = page.notices.first().map(|(id, _)| id.clone()) else {
+                        break;
+                    };
+                    page.notices.remove(&first);
+                }
+                batch.notices.push(e.clone());
+            }
+        }
+        Event::NoticeGone(e) => {
+            page.notices.remove(&e.id);
+        }
+        Event::Kernel(e) => {
+            if let Some(nb) = page.notebook(&e.nb).filter(|nb| nb.status != e.status) {
+                nb.status = e.status;
+                match e.status {
+                    KernelStatus::Autorestarting | KernelStatus::Dead => {
+                        batch.signal(&e.nb, Signal::Died(e.status));
+                    }
+                    KernelStatus::Restarting => batch.signal(&e.nb, Signal::Restarted),
+                    _ => {}
+                }
+            }
+        }
+        Event::Vitals(e) => {
+            let vitals = match &e.nb {
+                Some(nb) => page.notebook(nb).map(|nb| &mut nb.vitals),
+                None => Some(&mut page.vitals),
+            };
+            if let Some(vitals) = vitals {
+                vitals.read(&e.source, &e.text, now);
+            }
+        }
+        Event::Act(e) => obey(page, e, &mut batch.changes),
+        Event::Limits(e) => {
+            page.limits = *e;
+            batch.changes.everywhere();
+        }
+        Event::Memory(e) if e.old => {
+            if page.carried.len() < known::MAX_NOTEBOOKS {
+                page.carried.push(e.into());
+            }
+        }
+        Event::Memory(e) => recall(page, e, batch),
+    }
+}
+
+/// Changes a cell; `change` says whether anything in it is new.
+fn change_cell(
+    page: &mut Known,
+    nb: &str,
+    id: &str,
+    now: u64,
+    batch: &mut Batch,
+    change: impl FnOnce(&mut Cell) -> bool,
+) {
+    let cell = page.notebook(nb).and_then(|nb| nb.cell(id));
+    if let Some(cell) = cell {
+        if change(cell) {
+            cell.touch(now);
+            batch.changes.cell(nb, id);
+        }
+    }
+}
+
+/// Takes a cell's state.
+fn see_cell(nb: &mut Notebook, seen: &CellSeen, now: u64, changes: &mut Changes) {
+    let Some(cell) = nb.cell(&seen.cell) else {
+        return;
+    };
+    let same = (cell.index, cell.state, cell.count, cell.seen_run, cell.gone)
+        == (seen.index, seen.state, seen.count, seen.run, false);
+    if same {
+        return;
+    }
+    if seen.run != cell.seen_run {
+        changes.run_began(&seen.nb, &seen.cell);
+    }
+    cell.touch(now);
+    changes.cell(&seen.nb, &seen.cell);
+    let was = cell.state;
+    let runs = seen.state == CellState::Running;
+    if runs && (was != CellState::Running || seen.run > cell.seen_run || cell.since.is_none()) {
+        cell.since = Some(now);
+    }
+    // A run that began and ended between two looks at the page shows only in how it ended.
+    let unseen = seen.cut && seen.run > cell.seen_run;
+    // A cell that waits again at once may have ended well.
+    if was == CellState::Running && !runs && seen.state != CellState::Pending || unseen {
+        let well = matches!(seen.state, CellState::Done | CellState::Error) && !seen.cut;
+        cell.ended = Some(Ended { at: now, well });
+    }
+    let active = matches!(seen.state, CellState::Running | CellState::Pending);
+    let reset = cell.count.is_some() && seen.count.is_none() && !active;
+    cell.gone = false;
+    cell.index = seen.index;
+    cell.state = seen.state;
+    cell.count = seen.count;
+    cell.seen_run = seen.run;
+    if reset {
+        nb.signs.reset = Some(now);
+    }
+}
+
+/// Takes the stored record of a notebook: it says more than the events that led to it.
+fn recall(page: &mut Known, stored: &wire::Memory, batch: &mut Batch) {
+    let memory = Memory::from(stored);
+    // A notice that it knows was not about another notebook, unless that knows it too.
+    for nb in page.notebooks.iter_mut().map(|(_, nb)| nb) {
+        let own = nb.recalled;
+        nb.memory
+            .incidents
+            .retain(|i| i.n <= own || !i.notices.iter().any(|s| memory.knows_notice(&s.id)));
+    }
+    if let Some(nb) = page.notebook(&stored.nb) {
+        nb.signs = RestartSigns::default();
+        nb.status = memory.status;
+        nb.stored = memory.clone();
+        nb.recalled = memory.last;
+        nb.memory = memory;
+        batch.signals.remove(&stored.nb);
+        batch.changes.notebook(&stored.nb);
+    }
+}
+
+/// Gives the records of the page before a reload to the notebooks of the same name.
+pub(crate) fn adopt(page: &mut Known, changes: &mut Changes) {
+    let notebooks = &mut page.notebooks;
+    page.carried.retain(|old| {
+        let fresh = |(_, nb): &(&String, &mut Notebook)| {
+            // A stored name has no names of people in it.
+            let same = nb.name == old.name || redact(&nb.name).text == old.name;
+            same && nb.memory.born.is_none() && nb.memory.last == 0
+        };
+        let Some((id, nb)) = notebooks.iter_mut().find(fresh) else {
+            return true;
+        };
+        nb.memory = old.reloaded(id);
+        changes.notebook(id);
+        false
+    });
+}
+
+/// Does what the person asks for.
+fn obey(page: &mut Known, act: &Act, changes: &mut Changes) {
+    match (act.what, &act.card, &act.id) {
+        (ActKind::Dismiss, Some(card), _) => dismiss(page, card),
+        (ActKind::Mute, _, Some(id)) => {
+            if page.muted.len() < MAX_MUTED {
+                page.muted.insert(id.clone());
+            }
+        }
+        (ActKind::Unmute, _, Some(id)) => {
+            page.muted.remove(id);
+        }
+        _ => return,
+    }
+    changes.everywhere();
+}
+
+/// Notes that the person took a card away, with the run and the incident that it showed.
+fn dismiss(page: &mut Known, card: &str) {
+    let found = page.notebooks.iter_mut().find_map(|(id, nb)| {
+        let cell = card.strip_prefix(id.as_str())?.strip_prefix('/')?;
+        let cell = (cell != "@top").then_some(cell);
+        let known = cell.is_none_or(|c| nb.cells.contains_key(c));
+        known.then_some((nb, cell))
+    });
+    let Some((nb, cell)) = found else {
+        return;
+    };
+    let run = cell.and_then(|id| nb.cells.get(id)).map_or(0, Cell::run);
+    let shown = nb
+        .memory
+        .incidents
+        .iter()
+        .rfind(|i| i.cell.as_deref() == cell && (cell.is_none() || run <= i.run));
+    let n = shown.map_or(0, |i| i.n);
+    nb.memory.dismissed.retain(|d| d.card != card);
+    nb.memory.dismissed.push(Dismissed {
+        card: card.to_owned(),
+        run,
+        n,
+    });
+    nb.memory.bound();
+}

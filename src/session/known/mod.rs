@@ -1,0 +1,36 @@
+//! What is known of a page: its notebooks, their cells and outputs, the widgets' readings, the
+//! record of runs, and what the person decided.
+//!
+//! Data and questions about it. Nothing here knows of events, causes or cards.
+
+mod cell;
+mod checksum;
+mod kinds;
+mod memory;
+mod notebook;
+mod output;
+mod page;
+mod readings;
+mod runs;
+mod time;
+
+pub(crate) use cell::{Cell, Ended, MIN_CONFIDENCE};
+pub use checksum::{fnv1a, fnv1a_64};
+pub use kinds::severity;
+pub(crate) use kinds::{breaks_context, is_device_fault, of_rule, standing, stands_for};
+pub use memory::RestartCause;
+pub(crate) use memory::{CodeSays, Incident, Memory, Restart};
+pub(crate) use notebook::{Notebook, RestartSigns, RECENT_MS};
+pub(crate) use output::{Outputs, PROBE};
+pub(crate) use page::{newest, Known, MAX_NOTEBOOKS};
+pub use readings::{Level, Load, Quantity, Sample};
+pub(crate) use runs::{checksum, Run};
+pub use time::{coarse, duration};
+
+/// Text of at most `max` characters.
+pub(crate) fn clip(text: &str, max: usize) -> String {
+    if text.chars().count() <= max {
+        return text.to_owned();
+    }
+    format!("{}…", nbmedic_secrets::cut(text, max - 1))
+}

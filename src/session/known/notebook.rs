@@ -1,0 +1,109 @@
+//! One notebook of a page.
+
+use super::cell::Cell;
+use super::memory::Memory;
+use litemap::LiteMap;
+use nbmedic_protocol::{CellState, KernelStatus, Said};
+use nbmedic_source::{self as source, Sizes};
+use nbmedic_vitals::Series;
+
+/// A run that was cut off this long before a notice may be the one that the notice is about, in
+/// milliseconds.
+pub(crate) const RECENT_MS: u64 = 15_000;
+/// Most cells kept of one notebook.
+const MAX_CELLS: usize = 5000;
+
+/// Signs of a restart that no event tells of.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RestartSigns {
+    /// Toasts in words that no rule knows, and when each came.
+    pub toasts: Vec<(u64, Said)>,
+    /// When the person last asked for a restart, or a dialog in unknown words opened: a restart is
+    /// confirmed in one.
+    pub asked: Option<u64>,
+    /// When execution counts of cells that do not run were last taken back.
+    pub reset: Option<u64>,
+}
+
+/// A notebook.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Notebook {
+    pub name: String,
+    pub cells: LiteMap<String, Cell>,
+    pub status: KernelStatus,
+    /// Readings that are its own: the probe's, or a widget's that names it.
+    pub vitals: Series,
+    /// The record of its session.
+    pub memory: Memory,
+    /// The record as it is stored.
+    pub stored: Memory,
+    /// Incidents up to this number were stored with the notebook: they are its own.
+    pub recalled: u32,
+    pub signs: RestartSigns,
+}
+
+impl Notebook {
+    /// The cell of an event; none if there are too many.
+    pub fn cell(&mut self, id: &str) -> Option<&mut Cell> {
+        if self.cells.len() >= MAX_CELLS && !self.cells.contains_key(id) {
+            return None;
+        }
+        Some(self.cells.entry(id.to_owned()).or_default())
+    }
+
+    /// All runs that were seen.
+    pub fn runs(&self) -> u64 {
+        self.cells.values().map(|c| u64::from(c.run())).sum()
+    }
+
+    /// The cell that is running: of several that wait for the same kernel, the first.
+    pub fn running(&self) -> Option<(&String, &Cell)> {
+        self.cells
+            .iter()
+            .filter(|(_, c)| !c.gone && c.state == CellState::Running)
+            .min_by_key(|(_, c)| (c.since, c.index))
+    }
+
+    /// Something runs in it, or was cut off just now.
+    pub fn was_hit(&self, now: u64) -> bool {
+        let cut = |c: &Cell| {
+            !c.gone
+                && c.cut_off()
+                    .is_some_and(|end| now.saturating_sub(end) <= RECENT_MS)
+        };
+        self.running().is_some() || self.cells.values().any(cut)
+    }
+
+    /// Those of some cells that are on the page, in the order in which they ran.
+    pub fn in_order<'a>(&self, ids: impl Iterator<Item = &'a str>) -> Vec<String> {
+        let mut cells: Vec<(&str, &Cell)> = ids
+            .filter_map(|id| Some((id, self.cells.get(id).filter(|c| !c.gone)?)))
+            .collect();
+        let count = |c: &Cell| c.count.and_then(|n| u64::try_from(n).ok());
+        cells.sort_by_key(|(_, c)| (count(c).unwrap_or(u64::MAX), c.index));
+        cells.into_iter().map(|(id, _)| id.to_owned()).collect()
+    }
+
+    /// The numbers that cells assigned which ran in this kernel, but for one of them.
+    pub fn sizes(&self, except: &str) -> Sizes {
+        let mut sizes = Sizes::new();
+        let memory = &self.memory;
+        for r in memory.runs.iter().filter(|r| r.cell != except) {
+            if let Some(cell) = self
+                .cells
+                .get(&r.cell)
+                .filter(|_| memory.in_this_kernel(r.start))
+            {
+                source::learn_all(&cell.source, &mut sizes);
+            }
+        }
+        sizes
+    }
+
+    /// Whether a cell's present source is not what ran.
+    pub fn edited(&self, id: &str, cell: &Cell) -> bool {
+        self.memory.ran(id).is_some_and(|r| {
+            r.run == cell.run() && r.end.is_some() && r.source != super::checksum(&cell.source)
+        })
+    }
+}

@@ -1,0 +1,289 @@
+//! A cell's outputs, joined to one text that can be judged.
+
+use litemap::LiteMap;
+use nbmedic_protocol::{clip_start, OutputKind, OutputSeen};
+
+/// Most outputs kept of one cell; where there are more, the first ones go.
+const MAX_OUTPUTS: usize = 128;
+/// What a line of the probe in an output begins with.
+pub(crate) const PROBE: &str = "⟦nbmedic:1 ";
+/// Longest text that is judged, in bytes: what matters stands at the end.
+const MAX_TEXT: usize = 256 << 10;
+
+/// The windows on a cell's outputs.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Outputs {
+    list: LiteMap<u32, OutputSeen>,
+}
+
+/// Outputs as one text.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Joined {
+    /// The text; where something is left out, a line says so.
+    pub text: String,
+    /// First line of each stretch without a gap (from 0), and its number in the whole output
+    /// (from 1) where that is known.
+    stretches: Vec<(usize, Option<usize>)>,
+    /// Bytes of the lines that stand for something left out.
+    gaps: Vec<std::ops::Range<usize>>,
+    /// An exception's header was printed, or the front end calls an output an error.
+    pub failed: bool,
+}
+
+impl Outputs {
+    /// Takes a window; true if it says something new.
+    pub fn set(&mut self, seen: &OutputSeen) -> bool {
+        if self.list.get(&seen.out) == Some(seen) {
+            return false;
+        }
+        self.list.insert(seen.out, seen.clone());
+        while self.list.len() > MAX_OUTPUTS {
+            let Some(first) = self.list.first().map(|(out, _)| *out) else {
+                break;
+            };
+            self.list.remove(&first);
+        }
+        true
+    }
+
+    /// Outputs from `n` on are gone; true if there were any.
+    pub fn keep(&mut self, n: u32) -> bool {
+        let before = self.list.len();
+        self.list.retain(|out, _| *out < n);
+        self.list.len() < before
+    }
+
+    /// The latest run that has an output.
+    pub fn run(&self) -> u32 {
+        self.list.values().map(|o| o.run).max().unwrap_or(0)
+    }
+
+    /// Bytes of text held.
+    pub fn weight(&self) -> usize {
+        let one = |o: &OutputSeen| o.head.len() + o.tail.as_ref().map_or(0, String::len);
+        self.list.values().map(one).sum()
+    }
+
+    /// Gives up all but the last bytes of each output.
+    pub fn shrink(&mut self, max: usize) {
+        for o in self.list.iter_mut().map(|(_, v)| v) {
+            if o.head.len() + o.tail.as_ref().map_or(0, String::len) <= max {
+                continue;
+            }
+            let mut tail = match o.tail.take() {
+                Some(tail) => tail,
+                None => {
+                    o.lines = Some(0);
+                    std::mem::take(&mut o.head)
+                }
+            };
+            o.head = String::new();
+            let lost = clip_start(&mut tail, max);
+            o.lines = o.lines.map(|n| n + lost);
+            o.tail = Some(tail);
+        }
+    }
+
+    /// The outputs of a run as one text.
+    pub fn join(&self, run: u32) -> Joined {
+        let mut joined = Joined::default();
+        let shown: Vec<&OutputSeen> = self
+            .list
+            .values()
+            .filter(|o| o.run == run && speaks(o))
+            .collect();
+        let mut room = MAX_TEXT;
+        let mut from = shown.len();
+        while from > 0 && room > 0 {
+            from -= 1;
+            let o = shown[from];
+            room = room.saturating_sub(o.head.len() + o.tail.as_ref().map_or(0, String::len) + 1);
+        }
+        let mut line = (from == 0).then_some(1);
+        if from > 0 {
+            joined.gap(None);
+        }
+        for o in &shown[from..] {
+            joined.failed |= o.kind == OutputKind::Error;
+            joined.stretch(line);
+            joined.push(&o.head);
+            let mut before = o.head.matches('\n').count();
+            if let Some(tail) = &o.tail {
+                let all = o.head.len() as u64 + tail.len() as u64;
+                joined.gap(o.len.checked_sub(all).filter(|n| *n > 0));
+                let skipped = o.lines.and_then(|n| usize::try_from(n).ok());
+                joined.stretch(line.zip(skipped).map(|(line, n)| line + n));
+                joined.push(tail);
+                line = line.filter(|_| skipped.is_some());
+                before = skipped.unwrap_or(0) + tail.matches('\n').count();
+            }
+            let open = !joined.text.ends_with('\n');
+            line = line.map(|line| line + before + usize::from(open));
+            joined.end_line();
+        }
+        joined.failed |= joined.text.contains("Traceback (most recent call last)");
+        joined
+    }
+}
+
+/// Values and rich outputs are shown on purpose; they speak only if they hold a traceback, or what
+/// the probe says.
+fn speaks(o: &OutputSeen) -> bool {
+    const HEADERS: [&str; 2] = ["Traceback (most recent call last)", PROBE];
+    match o.kind {
+        OutputKind::Stream | OutputKind::Error | OutputKind::Unknown => true,
+        OutputKind::Result | OutputKind::Rich => HEADERS.iter().any(|header| {
+            o.head.contains(header) || o.tail.as_ref().is_some_and(|t| t.contains(header))
+        }),
+    }
+}
+
+impl Joined {
+    /// IPython says that the cell failed: its traceback's head has the exception before these words, which
+    /// stand at a line's start in one of a program that the cell started or that it printed itself.
+    pub fn raised(&self) -> bool {
+        self.text.contains("  Traceback (most recent call last)")
+            || self.text.trim_start().starts_with("Cell In[")
+    }
+
+    fn stretch(&mut self, number: Option<usize>) {
+        let at = self.text.bytes().filter(|b| *b == b'\n').count();
+        self.stretches.push((at, number));
+    }
+
+    fn push(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    fn end_line(&mut self) {
+        if !self.text.is_empty() && !self.text.ends_with('\n') {
+            self.text.push('\n');
+        }
+    }
+
+    fn gap(&mut self, bytes: Option<u64>) {
+        self.end_line();
+        let from = self.text.len();
+        self.text.push('\n');
+        match bytes {
+            Some(n) => self.text.push_str(&format!("… {n} characters not shown …")),
+            None => self.text.push_str("… not all is shown …"),
+        }
+        self.text.push_str("\n\n");
+        self.gaps.push(from..self.text.len());
+    }
+
+    /// The number in the whole output of a line of the joined text (both from 1); 0 where too
+    /// much is unknown to tell.
+    pub fn number(&self, line: usize) -> usize {
+        let at = line.saturating_sub(1);
+        let i = self.stretches.partition_point(|(first, _)| *first <= at);
+        match i.checked_sub(1).map(|i| self.stretches[i]) {
+            Some((first, Some(number))) => number + (at - first),
+            _ => 0,
+        }
+    }
+
+    /// Whether bytes of the text touch something left out.
+    pub fn in_gap(&self, range: &std::ops::Range<usize>) -> bool {
+        self.gaps
+            .iter()
+            .any(|gap| range.start < gap.end && gap.start < range.end)
+    }
+
+    /// The last lines that say something, newest first.
+    pub fn last_lines(&self, n: usize) -> impl Iterator<Item = &str> {
+        self.text
+            .lines()
+            .rev()
+            .map(str::trim_end)
+            .filter(|l| !l.trim().is_empty())
+            .take(n)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn window(out: u32, head: &str, tail: Option<&str>, lines: Option<u64>) -> OutputSeen {
+        OutputSeen {
+            out,
+            run: 1,
+            kind: OutputKind::Stream,
+            len: 1000,
+            head: head.into(),
+            tail: tail.map(Into::into),
+            lines,
+            ..OutputSeen::default()
+        }
+    }
+
+    #[test]
+    fn lines_keep_their_numbers_across_gaps_and_outputs() {
+        let mut outs = Outputs::default();
+        outs.set(&window(0, "one\ntw", Some("l 100\nl 101"), Some(99)));
+        outs.set(&window(1, "l 102\n", None, None));
+        outs.set(&window(2, "l 103\nl 104", Some("far\n"), None));
+        outs.set(&window(3, "on", None, None));
+        let joined = outs.join(1);
+        let numbered: Vec<(usize, &str)> = joined
+            .text
+            .lines()
+            .enumerate()
+            .map(|(i, l)| (joined.number(i + 1), l))
+            .filter(|(_, l)| !l.is_empty() && !l.contains('…'))
+            .collect();
+        assert_eq!(
+            numbered,
+            [
+                (1, "one"),
+                (2, "tw"),
+                (100, "l 100"),
+                (101, "l 101"),
+                (102, "l 102"),
+                (103, "l 103"),
+                (104, "l 104"),
+                (0, "far"),
+                (0, "on"),
+            ]
+        );
+        let gap = joined.text.find('…').unwrap();
+        assert!(joined.in_gap(&(gap..gap + 3)) && joined.in_gap(&(0..joined.text.len())));
+        assert!(!joined.in_gap(&(0..3)));
+    }
+
+    #[test]
+    fn other_runs_and_shown_values_do_not_speak() {
+        let mut outs = Outputs::default();
+        outs.set(&OutputSeen {
+            run: 0,
+            ..window(0, "old", None, None)
+        });
+        outs.set(&OutputSeen {
+            kind: OutputKind::Result,
+            ..window(1, "'CUDA out of memory'", None, None)
+        });
+        assert_eq!(outs.join(1).text, "");
+        assert_eq!(outs.join(0).text, "old\n");
+        outs.set(&OutputSeen {
+            kind: OutputKind::Rich,
+            ..window(1, "E  Traceback (most recent call last)\n", None, None)
+        });
+        assert!(outs.join(1).failed);
+    }
+
+    #[test]
+    fn what_is_held_and_judged_is_bounded() {
+        let mut outs = Outputs::default();
+        for i in 0..1000 {
+            outs.set(&window(i, &"x".repeat(16 << 10), None, None));
+        }
+        assert_eq!(outs.weight(), MAX_OUTPUTS * (16 << 10));
+        let text = outs.join(1).text;
+        assert!(text.len() < MAX_TEXT + (17 << 10), "{}", text.len());
+        assert!(text.starts_with("\n…"));
+        outs.shrink(100);
+        assert!(outs.weight() <= MAX_OUTPUTS * 100);
+    }
+}

@@ -1,0 +1,60 @@
+//! All that is known of one page.
+
+use super::memory::Memory;
+use super::notebook::Notebook;
+use litemap::LiteMap;
+use nbmedic_protocol::{Hello, Limits, NoticeSeen};
+use nbmedic_vitals::Series;
+use std::collections::BTreeSet;
+
+/// Most notebooks of one page.
+pub(crate) const MAX_NOTEBOOKS: usize = 32;
+
+/// All that is known of one page.
+#[derive(Clone, Default)]
+pub(crate) struct Known {
+    pub hello: Hello,
+    /// The page's runtimes are lent for a limited time.
+    pub lent: bool,
+    pub notebooks: LiteMap<String, Notebook>,
+    /// Readings of a widget that names no notebook.
+    pub vitals: Series,
+    /// Notices that are open.
+    pub notices: LiteMap<String, NoticeSeen>,
+    /// Records of the page that stood here before a reload, until their notebooks are seen.
+    pub carried: Vec<Memory>,
+    /// Diagnoses that the person muted, and cells: `@` and the checksum of their code.
+    pub muted: BTreeSet<String>,
+    /// When the person wants to be warned.
+    pub limits: Limits,
+}
+
+impl Known {
+    /// A notebook of the page, which is made on first sight; none if there are too many.
+    pub fn notebook(&mut self, id: &str) -> Option<&mut Notebook> {
+        if self.notebooks.len() >= MAX_NOTEBOOKS && !self.notebooks.contains_key(id) {
+            return None;
+        }
+        let nb = self.notebooks.entry(id.to_owned()).or_default();
+        if nb.memory.nb != id {
+            id.clone_into(&mut nb.memory.nb);
+            id.clone_into(&mut nb.stored.nb);
+        }
+        Some(nb)
+    }
+
+    /// The readings that speak for a notebook: its own, or the page's where those are old.
+    pub fn series<'a>(&'a self, nb: &'a Notebook) -> &'a Series {
+        newest(&nb.vitals, &self.vitals)
+    }
+}
+
+/// A notebook's own readings, or the page's where those are more than half a minute newer.
+pub(crate) fn newest<'a>(own: &'a Series, page: &'a Series) -> &'a Series {
+    const STALE_MS: u64 = 30_000;
+    match (own.last(), page.last()) {
+        (None, _) => page,
+        (Some(last), Some(other)) if other.at > last.at + STALE_MS => page,
+        _ => own,
+    }
+}

@@ -1,0 +1,161 @@
+//! The state of one page: events in, findings out.
+//!
+//! A session does no I/O and has no clock. It can be rebuilt at any time from the stored events
+//! (the latest of each slot, in order): what it finds is then the same.
+//!
+//! Its storeys, each using only those named before it:
+//!
+//! 1. `known`: what is known of the page
+//! 2. `intake`: what comes in, applied to what is known
+//! 3. `death`: why a kernel died
+//! 4. `forecast`: what is about to happen
+//! 5. `shown`: what there is to show
+
+mod changes;
+mod clue;
+mod death;
+mod forecast;
+mod intake;
+mod known;
+mod shown;
+
+pub use changes::Changes;
+pub use clue::{Bottleneck, Clue, KernelEnd, LookedAt, NotRunSince, TooMuch};
+pub use known::{
+    coarse, duration, fnv1a, fnv1a_64, severity, Level, Load, Quantity, RestartCause, Sample,
+};
+pub use shown::{Finding, Happening, History, Overview, Past, Place, RunName, What};
+
+use death::Concluded;
+use intake::{Batch, Signal};
+use known::{Known, Notebook};
+use litemap::LiteMap;
+use nbmedic_protocol::{Event, Hello};
+use nbmedic_triage::{triage, Diagnosis, Input};
+
+/// What judges a text; tests put another one in its place.
+pub type Triage = fn(&Input<'_>) -> Vec<Diagnosis>;
+
+/// The state of one page.
+#[derive(Clone)]
+pub struct Session {
+    page: Known,
+    /// The verdicts on each notebook's incidents.
+    concluded: LiteMap<String, Vec<Concluded>>,
+    triage: Triage,
+}
+
+impl Default for Session {
+    fn default() -> Self {
+        Self::with_triage(triage)
+    }
+}
+
+impl Session {
+    /// A page of which nothing is known.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// As [`Session::new`], with another judge of texts.
+    pub fn with_triage(triage: Triage) -> Self {
+        Session {
+            page: Known::default(),
+            concluded: LiteMap::new(),
+            triage,
+        }
+    }
+
+    /// Takes a batch of events that came at `now` (milliseconds since 1970). What it changed remains
+    /// to be shown.
+    #[must_use]
+    pub fn take(&mut self, events: &[Event], now: u64) -> Changes {
+        let mut batch = Batch::default();
+        for event in events {
+            intake::apply(&mut self.page, event, now, &mut batch);
+        }
+        intake::adopt(&mut self.page, &mut batch.changes);
+        for (nb, cell) in batch.changes.cells() {
+            let nb = self.page.notebooks.get_mut(nb);
+            if let Some(cell) = nb.and_then(|nb| nb.cells.get_mut(cell)) {
+                intake::judge_printed(cell, self.triage);
+            }
+        }
+        intake::address(&mut self.page, &mut batch, now);
+        let ids: Vec<String> = self.page.notebooks.keys().cloned().collect();
+        for id in ids {
+            let signals = batch.signals.remove(&id).unwrap_or_default();
+            self.settle(&id, signals, &batch.changes, now);
+        }
+        intake::shrink(&mut self.page);
+        batch.changes
+    }
+
+    /// Draws the conclusions from what a batch changed in a notebook.
+    fn settle(&mut self, id: &str, signals: Vec<Signal>, changes: &Changes, now: u64) {
+        let lent = self.page.lent;
+        let Known {
+            notebooks,
+            vitals,
+            limits,
+            ..
+        } = &mut self.page;
+        let Some(nb) = notebooks.get_mut(id) else {
+            return;
+        };
+        let changed = nb.in_order(changes.cells_of(id));
+        intake::record_contexts(&mut nb.memory, &nb.cells, &changed);
+        intake::read_probe(nb, &changed, now);
+        intake::record_runs(&mut nb.memory, &nb.cells, &changed);
+        let sample = known::newest(&nb.vitals, vitals).last().copied();
+        intake::record_sample(&mut nb.memory, sample.as_ref(), now);
+        let warned = forecast::given(&nb.memory, limits);
+        nb.memory.warned.extend(warned);
+        death::record_incidents(nb, vitals, signals, &changed, now, self.triage);
+        let before = self.concluded.remove(id).unwrap_or_default();
+        let concluded = death::conclude(nb, before, lent, self.triage);
+        self.concluded.insert(id.to_owned(), concluded);
+    }
+
+    /// The records that differ from what is stored, to be stored: in a replay they bring back what
+    /// was concluded. They count as stored then.
+    pub fn take_unsaved(&mut self) -> Vec<nbmedic_protocol::Memory> {
+        let mut unsaved = Vec::new();
+        for nb in self.page.notebooks.iter_mut().map(|(_, nb)| nb) {
+            if nb.memory != nb.stored {
+                nb.memory.status = nb.status;
+                nb.memory.name.clone_from(&nb.name);
+                nb.stored = nb.memory.clone();
+                unsaved.push((&nb.memory).into());
+            }
+        }
+        unsaved
+    }
+
+    /// What the front end is, as the sensor said.
+    pub fn hello(&self) -> &Hello {
+        &self.page.hello
+    }
+
+    fn known(&self, nb: &str) -> Option<&Notebook> {
+        self.page.notebooks.get(nb)
+    }
+
+    /// A notebook's name; empty where it has none.
+    pub fn name(&self, nb: &str) -> &str {
+        self.known(nb).map_or("", |nb| &nb.name)
+    }
+
+    /// The source of the cell at a place, where it is known.
+    pub fn source(&self, place: &Place) -> Option<&str> {
+        let cells = &self.known(&place.nb)?.cells;
+        let source = &cells.get(place.cell.as_ref()?)?.source;
+        (!source.is_empty()).then_some(source)
+    }
+
+    /// What the cells of a notebook printed, as far as it is held, in no order.
+    pub fn printed(&self, nb: &str) -> impl Iterator<Item = &str> {
+        let cells = self.known(nb).into_iter().flat_map(|nb| nb.cells.values());
+        cells.map(|c| c.joined.text.as_str())
+    }
+}

@@ -1,0 +1,302 @@
+//! What there is to say about each cell and about the notebook as a whole.
+
+use super::related::related;
+use crate::clue::{Clue, LookedAt};
+use crate::death::Verdict;
+use crate::known::{breaks_context, clip, fnv1a, is_device_fault, Cell, Incident, Notebook};
+use crate::{forecast, Changes, Session};
+use nbmedic_secrets::redact;
+use nbmedic_triage::Diagnosis;
+
+/// Runs after which a leak that was dismissed is shown again: it comes back with every run.
+const SILENT_RUNS: u32 = 20;
+
+/// A place where a card can stand.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The notebook; empty: none is on the page.
+    pub nb: String,
+    /// The cell; none: the notebook's top.
+    pub cell: Option<String>,
+}
+
+impl Place {
+    /// The key of the card at this place.
+    pub fn card(&self) -> String {
+        key(&self.nb, self.cell.as_deref())
+    }
+}
+
+/// One problem, at one place.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The key of its card.
+    pub card: String,
+    /// Where it is.
+    pub place: Place,
+    /// What people call the cell; empty without one.
+    pub label: String,
+    /// Position of the cell, from 1.
+    pub position: Option<usize>,
+    /// Best first; never empty. Evidence lines count in the cell's whole output, 0 where too much
+    /// of it was not seen.
+    pub diagnoses: Vec<Diagnosis>,
+    /// The failing line of the cell's source.
+    pub line: Option<(u32, String)>,
+    /// What it rests on beside the output.
+    pub known: Vec<Clue>,
+    /// What was looked at without finding a reason.
+    pub unknown: Vec<LookedAt>,
+    /// The cell whose error this one follows from: its id and what people call it.
+    pub cause: Option<(String, String)>,
+    /// Another cell to look at: its id and what people call it.
+    pub goto: Option<(String, String)>,
+    /// When it happened, for a death, in milliseconds since 1970.
+    pub at: Option<u64>,
+    /// The person took its card away, or muted the diagnosis.
+    pub hidden: bool,
+}
+
+/// The key of a cell's card; of the notebook's, without a cell.
+pub(crate) fn key(nb: &str, cell: Option<&str>) -> String {
+    format!("{nb}/{}", cell.unwrap_or("@top"))
+}
+
+impl Session {
+    /// All that there is to say now, in the order of the cells; hidden findings too.
+    pub fn findings(&self) -> Vec<Finding> {
+        let mut out = Vec::new();
+        for (nb_id, nb) in &self.page.notebooks {
+            out.extend(self.at_top(nb_id, nb));
+            let mut cells: Vec<(&String, &Cell)> = nb.cells.iter().collect();
+            cells.sort_by_key(|(_, c)| c.index);
+            for (id, cell) in cells {
+                out.extend(self.at_cell(nb_id, nb, id, cell));
+            }
+        }
+        out
+    }
+
+    /// The places where what is to be shown may have changed, each with what there is to show now.
+    /// `waiting`: the keys of cards to look at in any case.
+    pub fn changed(
+        &self,
+        changes: &Changes,
+        waiting: impl Fn(&str) -> bool,
+    ) -> Vec<(Place, Option<Finding>)> {
+        let mut out = Vec::new();
+        for (nb_id, nb) in &self.page.notebooks {
+            // Everything in a notebook may follow from its record.
+            let all = nb.memory != nb.stored;
+            let looks = |cell: Option<&str>| {
+                all || changes.touch(nb_id, cell) || waiting(&key(nb_id, cell))
+            };
+            let place = |cell: Option<&String>| Place {
+                nb: nb_id.clone(),
+                cell: cell.cloned(),
+            };
+            if looks(None) {
+                out.push((place(None), self.at_top(nb_id, nb)));
+            }
+            for (id, cell) in &nb.cells {
+                if looks(Some(id)) {
+                    out.push((place(Some(id)), self.at_cell(nb_id, nb, id, cell)));
+                }
+            }
+        }
+        for (_, finding) in &mut out {
+            *finding = finding.take().filter(|f| !f.hidden);
+        }
+        out
+    }
+
+    /// The verdict on an incident of a notebook.
+    fn verdict(&self, nb: &str, incident: &Incident) -> Option<&Verdict> {
+        let concluded = self.concluded.get(nb)?;
+        let of = concluded.iter().find(|c| c.n() == incident.n)?;
+        of.verdict.as_ref()
+    }
+
+    fn at_top(&self, nb_id: &str, nb: &Notebook) -> Option<Finding> {
+        let incident = nb.memory.incidents.iter().rfind(|i| i.cell.is_none())?;
+        let verdict = self.verdict(nb_id, incident)?;
+        Some(self.of_incident(nb_id, nb, incident, verdict, None))
+    }
+
+    fn at_cell(&self, nb_id: &str, nb: &Notebook, id: &str, cell: &Cell) -> Option<Finding> {
+        if cell.gone {
+            return None;
+        }
+        let run = cell.run();
+        let mut incidents = nb.memory.incidents.iter();
+        let incident = incidents.rfind(|i| i.cell.as_deref() == Some(id) && run <= i.run);
+        if let Some(incident) = incident {
+            if let Some(verdict) = self.verdict(nb_id, incident) {
+                return Some(self.of_incident(nb_id, nb, incident, verdict, Some((id, cell))));
+            }
+        }
+        let mut diagnoses: Vec<Diagnosis> = cell.shown().cloned().collect();
+        let mut known = Vec::new();
+        if diagnoses.is_empty() {
+            let (lent, limits) = (self.page.lent, &self.page.limits);
+            let warning = forecast::at_cell(nb, id, cell, lent, limits)?;
+            diagnoses.push(warning.diagnosis);
+            known = warning.known;
+        }
+        let related = related(nb, id, cell, &mut diagnoses[0]);
+        known.extend(related.known);
+        let muted = &self.page.muted;
+        let all_muted = diagnoses.iter().all(|d| muted.contains(d.id));
+        if !all_muted {
+            diagnoses.retain(|d| !muted.contains(d.id));
+        }
+        for d in &mut diagnoses {
+            d.location.cell = Some(cell.position());
+        }
+        let best = diagnoses.first()?;
+        let card = key(nb_id, Some(id));
+        Some(Finding {
+            line: failing_line(cell, best),
+            cause: context_killer(nb, id, best),
+            goto: related.goto,
+            hidden: all_muted
+                || self.mutes(cell)
+                || dismissed(nb, &card, run, 0)
+                || best.variant == Some("leak") && lately_dismissed(nb, &card, run),
+            card,
+            place: Place {
+                nb: nb_id.to_owned(),
+                cell: Some(id.to_owned()),
+            },
+            label: cell.label(),
+            position: Some(cell.position()),
+            diagnoses,
+            known,
+            unknown: Vec::new(),
+            at: None,
+        })
+    }
+
+    fn of_incident(
+        &self,
+        nb_id: &str,
+        nb: &Notebook,
+        incident: &Incident,
+        verdict: &Verdict,
+        cell: Option<(&str, &Cell)>,
+    ) -> Finding {
+        let place = Place {
+            nb: nb_id.to_owned(),
+            cell: cell.map(|(id, _)| id.to_owned()),
+        };
+        let card = place.card();
+        let best = &verdict.diagnoses[0];
+        let cell = cell.map(|(_, c)| c);
+        Finding {
+            hidden: self.page.muted.contains(best.id)
+                || cell.is_some_and(|c| self.mutes(c))
+                || dismissed(nb, &card, cell.map_or(0, Cell::run), incident.n),
+            line: cell.and_then(|c| failing_line(c, best)),
+            card,
+            place,
+            label: cell.map_or(String::new(), Cell::label),
+            position: cell.map(Cell::position),
+            diagnoses: verdict.diagnoses.clone(),
+            known: verdict.known.clone(),
+            unknown: verdict.unknown.clone(),
+            cause: None,
+            goto: None,
+            at: Some(incident.at),
+        }
+    }
+
+    /// Whether the person wants no card at a cell.
+    fn mutes(&self, cell: &Cell) -> bool {
+        let muted = &self.page.muted;
+        // Few mute cells: the others' code needs no look.
+        let cells = muted.iter().any(|id| id.starts_with('@'));
+        cells && code(cell).is_some_and(|(id, _)| muted.contains(&id))
+    }
+
+    /// What a cell is muted by, and what people know it by: a checksum of its code and its first
+    /// line, without secrets and names. A front end's own names of cells don't last. None where no
+    /// code is known.
+    pub fn code(&self, f: &Finding) -> Option<(String, String)> {
+        let nb = self.page.notebooks.get(&f.place.nb)?;
+        code(nb.cells.get(f.place.cell.as_ref()?)?)
+    }
+
+    /// When the run began in which something was found, and when it ended (its start while it goes
+    /// on), in milliseconds since 1970. None for what stood on the page before.
+    pub fn found_at(&self, f: &Finding) -> Option<(u64, u64)> {
+        let nb = self.page.notebooks.get(&f.place.nb)?;
+        let id = f.place.cell.as_ref()?;
+        let ran = nb.memory.ran(id)?;
+        let cell = nb.cells.get(id)?;
+        let end = ran.end.unwrap_or(ran.start).max(ran.start);
+        (cell.run() <= ran.run).then_some((ran.start, end))
+    }
+}
+
+fn code(cell: &Cell) -> Option<(String, String)> {
+    // As it is stored, so that it is the same after a replay.
+    let source = redact(&cell.source).text;
+    let first = source.lines().map(str::trim).find(|l| !l.is_empty())?;
+    let id = format!("@{}", fnv1a(source.trim().bytes()));
+    Some((id, clip(first, 60)))
+}
+
+fn dismissed(nb: &Notebook, card: &str, run: u32, n: u32) -> bool {
+    let mut all = nb.memory.dismissed.iter();
+    all.any(|d| d.card == card && d.run == run && d.n == n)
+}
+
+/// Whether a card was dismissed in one of the last runs.
+fn lately_dismissed(nb: &Notebook, card: &str, run: u32) -> bool {
+    let mut all = nb.memory.dismissed.iter();
+    all.any(|d| d.card == card && d.n == 0 && run.abs_diff(d.run) < SILENT_RUNS)
+}
+
+/// The failing line of the user's cell, as far as its number and text are known.
+fn failing_line(cell: &Cell, d: &Diagnosis) -> Option<(u32, String)> {
+    let number = d.location.line?;
+    let at = (number as usize).checked_sub(1)?;
+    let text = match cell.source.lines().nth(at) {
+        Some(text) if !text.trim().is_empty() => text,
+        _ => arrow_line(&cell.joined.text, number)?,
+    };
+    Some((number, clip(text.trim(), 200)))
+}
+
+/// The line that IPython marks in a traceback: `----> 4 x = y[1]`.
+fn arrow_line(text: &str, number: u32) -> Option<&str> {
+    text.lines().rev().find_map(|line| {
+        let rest = line.trim_start().strip_prefix("--")?;
+        let rest = rest.trim_start_matches('-').strip_prefix('>')?.trim_start();
+        let digits = rest.find(|c: char| !c.is_ascii_digit())?;
+        (rest[..digits].parse() == Ok(number)).then(|| rest[digits..].trim())
+    })
+}
+
+/// The cell that killed the CUDA context whose death a cell's error follows from: its id and what
+/// people call it.
+fn context_killer(nb: &Notebook, id: &str, d: &Diagnosis) -> Option<(String, String)> {
+    if !is_device_fault(d) {
+        return None;
+    }
+    let cell = nb.cells.get(id)?;
+    let run = cell.run();
+    if run > 0 {
+        let (context, own) = nb.memory.context(id, run)?;
+        return (!own).then(|| (context.cell.clone(), context.label.clone()));
+    }
+    // Saved outputs: the counts tell the order.
+    let count = cell.count?;
+    nb.cells
+        .iter()
+        .filter(|(_, c)| !c.gone && c.run() == 0)
+        .filter_map(|(id, c)| Some((c.count.filter(|n| *n < count)?, id, c)))
+        .filter(|(_, _, c)| c.shown().next().is_some_and(breaks_context))
+        .min_by_key(|(n, _, _)| *n)
+        .map(|(_, id, c)| (id.clone(), c.label()))
+}

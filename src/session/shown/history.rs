@@ -1,0 +1,176 @@
+//! What happened in a notebook's session, as data. The view turns it into curves and words.
+
+use crate::known::{checksum, Memory, Notebook, Quantity, RestartCause, Run, Sample};
+use crate::Session;
+use nbmedic_source::{self as source, Installer};
+
+/// What names a run: its cell's position from 1 and its execution count, as far as they are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RunName {
+    /// The cell's position.
+    pub position: Option<usize>,
+    /// The execution count.
+    pub count: Option<i64>,
+}
+
+/// Something that happened.
+#[derive(Clone, Debug)]
+pub enum What {
+    /// A cell ran.
+    Ran {
+        /// The run.
+        name: RunName,
+        /// When it ended, in milliseconds since 1970; none while it goes on.
+        end: Option<u64>,
+        /// It ended without an error.
+        well: bool,
+        /// Most bytes of main memory in use.
+        peak: Option<f64>,
+        /// The last line that it printed.
+        tail: String,
+    },
+    /// The kernel died, and what the front end said.
+    Died(String),
+    /// The kernel was restarted. A death says so itself.
+    Restarted(RestartCause),
+    /// A cell installed packages.
+    Installed(Installer),
+    /// A cell replaced these packages although the kernel had loaded them.
+    Replaced(String),
+}
+
+/// Something that happened, when and where.
+#[derive(Clone, Debug)]
+pub struct Happening {
+    /// When, in milliseconds since 1970.
+    pub at: u64,
+    /// The cell, where it is on the page.
+    pub cell: Option<String>,
+    /// What.
+    pub what: What,
+}
+
+/// A problem that a later run of its cell did not have.
+#[derive(Clone, Debug)]
+pub struct Past {
+    /// The diagnosis.
+    pub id: String,
+    /// The cell.
+    pub cell: String,
+    /// The run that had it.
+    pub name: RunName,
+}
+
+/// A notebook's session.
+#[derive(Clone, Debug)]
+pub struct History {
+    /// The notebook on its page.
+    pub id: String,
+    /// Readings, oldest first.
+    pub samples: Vec<Sample>,
+    /// What happened, oldest first.
+    pub events: Vec<Happening>,
+    /// Problems that are gone, the newest first.
+    pub past: Vec<Past>,
+}
+
+impl Session {
+    /// The session of each notebook, in the order of [`Session::overview`].
+    pub fn histories(&self) -> Vec<History> {
+        let history = |(id, nb): (&String, &Notebook)| History {
+            id: id.clone(),
+            samples: nb.memory.samples.clone(),
+            events: events(nb),
+            past: past(nb),
+        };
+        self.named().map(history).collect()
+    }
+
+    /// Whether the run before the last of a cell had the same diagnosis.
+    pub fn had_before(&self, nb: &str, cell: &str, id: &str) -> bool {
+        let memory = self.page.notebooks.get(nb).map(|nb| &nb.memory);
+        memory.and_then(|m| last_but_one(m, cell)) == Some(id)
+    }
+}
+
+/// What was found in the run before the last of a cell.
+fn last_but_one<'a>(memory: &'a Memory, cell: &str) -> Option<&'a str> {
+    let mut runs = memory.runs.iter().rev().filter(|r| r.cell == cell);
+    runs.next()?;
+    runs.next().map(|r| r.id.as_str())
+}
+
+fn name(nb: &Notebook, run: &Run) -> RunName {
+    RunName {
+        position: nb.cells.get(&run.cell).map(|c| c.position()),
+        count: run.count,
+    }
+}
+
+fn past(nb: &Notebook) -> Vec<Past> {
+    let runs = &nb.memory.runs;
+    let gone = |(i, run): &(usize, &Run)| {
+        let later = runs[i + 1..].iter().rfind(|r| r.cell == run.cell);
+        !run.id.is_empty() && later.is_some_and(|r| r.well && r.id.is_empty())
+    };
+    let past = |(_, run): (usize, &Run)| Past {
+        id: run.id.clone(),
+        cell: run.cell.clone(),
+        name: name(nb, run),
+    };
+    runs.iter()
+        .enumerate()
+        .rev()
+        .filter(gone)
+        .map(past)
+        .collect()
+}
+
+fn events(nb: &Notebook) -> Vec<Happening> {
+    let memory = &nb.memory;
+    let mut list: Vec<Happening> = Vec::new();
+    let mut push = |at: u64, cell: Option<&String>, what: What| {
+        let cell = cell.filter(|c| nb.cells.get(*c).is_some_and(|c| !c.gone));
+        list.push(Happening {
+            at,
+            cell: cell.cloned(),
+            what,
+        });
+    };
+    for r in &memory.runs {
+        let what = What::Ran {
+            name: name(nb, r),
+            end: r.end,
+            well: r.well,
+            peak: r.peak(Quantity::Ram),
+            tail: r.tail.clone(),
+        };
+        push(r.start, Some(&r.cell), what);
+    }
+    for i in memory.incidents.iter().filter(|i| i.fatal) {
+        let said: Vec<&str> = i.notices.iter().map(|n| n.text.as_str()).collect();
+        push(i.at, i.cell.as_ref(), What::Died(said.join(" ")));
+    }
+    for r in memory
+        .restarts
+        .iter()
+        .filter(|r| r.cause != RestartCause::Died)
+    {
+        let at = u64::from(r.second) * 1000;
+        push(at, None, What::Restarted(r.cause));
+    }
+    for r in memory.runs.iter().filter(|r| r.well) {
+        let cell = nb.cells.get(&r.cell);
+        let same = cell.filter(|c| checksum(&c.source) == r.source);
+        let tool = same.and_then(|c| source::installer(&c.source));
+        let what = match (r.packages.is_empty(), tool) {
+            (false, _) => What::Replaced(r.packages.join(", ")),
+            (true, Some(tool)) => What::Installed(tool),
+            (true, None) => continue,
+        };
+        let at = r.end.unwrap_or(r.start).max(r.start);
+        push(at, Some(&r.cell), what);
+    }
+    list.sort_by_key(|e| e.at);
+    list
+}

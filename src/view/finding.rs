@@ -1,0 +1,78 @@
+//! The card of a finding.
+
+use super::clues::{looked_at, statement, Statement};
+use super::{card, consequence, CardContext, Node, ProseCache};
+use nbmedic_catalog::find;
+use nbmedic_explain::explain;
+use nbmedic_session::{severity, Finding};
+use nbmedic_triage::Diagnosis;
+use std::collections::BTreeSet;
+
+/// A card's tree, and what is said of it elsewhere.
+pub struct Drawn {
+    /// `error`, `warning` or `info`.
+    pub severity: &'static str,
+    /// Its headline.
+    pub title: String,
+    /// What is shown.
+    pub tree: Node,
+}
+
+/// Draws the card of a finding. None while prose is missing, whose ids are then added to `need`.
+pub fn draw(f: &Finding, prose: &ProseCache, need: &mut BTreeSet<String>) -> Option<Drawn> {
+    let best = &f.diagnoses[0];
+    let known: Vec<Statement> = f.known.iter().map(statement).collect();
+    let unknown: Vec<String> = f.unknown.iter().copied().map(looked_at).collect();
+    let severity = severity(best);
+    let context = CardContext {
+        card: &f.card,
+        severity,
+        line: f.line.as_ref().map(|(n, t)| (*n, t.as_str())),
+        late: find(best.id).is_some_and(|r| r.late),
+        known: &known,
+        unknown: &unknown,
+        goto: f.goto.as_ref().map(|(c, l)| (c.as_str(), l.as_str())),
+        further: &[],
+        also: &[],
+    };
+    if let Some((cell, label)) = &f.cause {
+        let context = CardContext {
+            severity: "warning",
+            late: false,
+            ..context
+        };
+        return Some(Drawn {
+            severity: "warning",
+            title: format!("A consequence of {label}"),
+            tree: consequence(best.id, label, cell, &best.evidence, &context),
+        });
+    }
+    let wanted = need.len();
+    let own = prose.want(best.id, need);
+    let title = |d: &Diagnosis, need: &mut BTreeSet<String>| {
+        find(d.id)?;
+        let p = prose.want(d.id, need)?;
+        Some(explain(d, p).title)
+    };
+    let further: Vec<String> = f.diagnoses[1..]
+        .iter()
+        .map(|d| title(d, need).unwrap_or_else(|| d.id.replace('-', " ")))
+        .collect();
+    let mut other = best.clone();
+    other
+        .also
+        .retain(|id| !f.diagnoses.iter().any(|d| d.id == *id));
+    let also = prose.possible(&other, need);
+    let own = own.filter(|_| need.len() == wanted)?;
+    let e = explain(best, own);
+    let context = CardContext {
+        further: &further,
+        also: &also,
+        ..context
+    };
+    Some(Drawn {
+        severity,
+        tree: card(&e, &context),
+        title: e.title,
+    })
+}

@@ -1,0 +1,23 @@
+//! The words and the shape of everything that is shown: a finding or a diagnosis becomes a tree of
+//! nodes, built once and shown everywhere.
+
+mod blocks;
+mod card;
+mod check;
+mod clues;
+mod finding;
+mod panel;
+mod popup;
+mod prose;
+mod timeline;
+
+pub use blocks::blocks;
+pub use card::{card, consequence, CardContext};
+pub use check::{check, Check, Part, Presence};
+pub use clues::{bottleneck, kernel, looked_at, quantity, statement, Spot, Statement, BOTTLENECK};
+pub use finding::{draw, Drawn};
+pub use nbmedic_tree::{allowed, chart, escape, html, tag_name, Action, Node, Tag};
+pub use panel::{panel, Panel, PanelEvent, PanelProblem, State};
+pub use popup::{popup, OpenCard, Seen, SeenNotebook};
+pub use prose::ProseCache;
+pub use timeline::{chart as session_chart, events, run_name};
