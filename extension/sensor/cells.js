@@ -1,10 +1,11 @@
 // The cells of a page: which there are, what changed in them, and what they show.
 
+import { MAX_SOURCE } from '../protocol.js';
 import { HOST } from './card.js';
 import * as dom from './dom.js';
 import { errors, isEnding } from './ending.js';
 import { Frames, Part } from './frames.js';
-import { Cell, Ids, MAX_SOURCE, Out, Queue, isMirror } from './model.js';
+import { Cell, Ids, Out, Queue, isMirror } from './model.js';
 import { Stage } from './stage.js';
 import { SOON_MS, TOGETHER_MS } from './times.js';
 

@@ -1,10 +1,10 @@
 // What a page shows beside its cells: landmarks, notices, resource widgets.
 
+import { MAX_NOTICE } from '../protocol.js';
 import { landmarks } from './check.js';
 import * as dom from './dom.js';
 import { meters, notices } from './shape.js';
 
-const MAX_NOTICE = 4096;
 const MAX_VITALS = 2000;
 /** What widgets go on showing is sent again after this time, in milliseconds. */
 const HELD_MS = 30000;

@@ -148,7 +148,7 @@ pub fn values() -> String {
             fields.join(", ")
         );
     }
-    out.push_str("};\n\n// Bytes.\n");
+    out.push_str("};\n\n// Bytes; the sensor counts UTF-16 units, and the engine cuts again.\n");
     for (name, value) in BOUNDS {
         let _ = writeln!(out, "export const {name} = {value};");
     }

@@ -30,10 +30,7 @@ pub use event::{
     OutputSeen, OutputsSeen, Removed, Slot, SourceSeen, VitalsSeen, MAX_HEAD, MAX_LANDMARKS,
     MAX_NAME, MAX_NOTICE, MAX_SOURCE, MAX_TAIL, SLOTS,
 };
-pub use memory::{
-    Before, Context, Dismissed, Flight, Incident, Memory, Ran, Row, Said, DISK, GPU, LOAD_STRIDE,
-    MAX_SAMPLES, MISSING, RAM, STRIDE,
-};
+pub use memory::{Before, Context, Dismissed, Flight, Incident, Memory, Ran, Said};
 pub use read::{parse_events, LogLine};
 pub use request::{
     ActionRequest, Around, Asked, Envelope, FrameNews, FramedOutput, SensorRequest, Settings,
