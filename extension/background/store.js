@@ -76,7 +76,7 @@ export function rows(page, seq, events, at, from = 0) {
 /** Characters of an event's texts. @param {SensorEvent} event */
 export function textLength(event) {
   if (event.t === 'output') return (event.head?.length ?? 0) + (event.tail?.length ?? 0);
-  return 'text' in event ? (event.text?.length ?? 0) : 0;
+  return 'text' in event && typeof event.text === 'string' ? event.text.length : 0;
 }
 
 /** For private windows: nothing is written anywhere. @returns {Store} */

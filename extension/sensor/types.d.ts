@@ -58,8 +58,8 @@ interface FrameRules {
   kind: { is: string; sel: string }[];
 }
 
-// What is exchanged is defined in src/protocol, and protocol.d.ts is generated from there.
-type FramedOutput = import('../protocol.js').FramedOutput;
+// What is exchanged is defined in src/protocol, and protocol.d.ts and messages.d.ts are generated from there.
+type FramedOutput = import('../messages.js').FramedOutput;
 type SensorEvent = import('../protocol.js').SensorEvent;
 type TreeNode = import('../protocol.js').TreeNode;
 type Effect = import('../protocol.js').Effect;
@@ -69,7 +69,7 @@ type KernelStatus = import('../protocol.js').KernelStatus;
 type NoticeKind = import('../protocol.js').NoticeKind;
 type OutputKind = import('../protocol.js').OutputKind;
 type Theme = import('../protocol.js').Theme;
-type Reply = import('../protocol.js').Reply;
+type Reply = import('../messages.js').Reply;
 
 /** The sensor of an output frame, for one that is put into the same frame later. */
 declare var nbmedicFrame: { alive(): boolean; stop(): void } | undefined;

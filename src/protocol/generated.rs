@@ -1,12 +1,11 @@
 //! What JavaScript is checked against and computes with, generated from this room.
 
 use crate::{
-    ActionRequest, Done, DraftOf, Example, LogLine, Options, Reply, SensorRequest, Slot, Status,
-    Text, ViewRequest, SLOTS,
+    ActionRequest, Done, DraftOf, Effect, Example, LogLine, Options, Reply, SensorRequest, Slot,
+    Status, Text, ViewRequest, SLOTS,
 };
-use nbmedic_tree::chart::Chart;
 use nbmedic_tree::Health;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use ts_rs::{Config, TypeVisitor, TS};
 
@@ -92,12 +91,37 @@ fn tidy(text: &str) -> String {
     out
 }
 
-/// `extension/protocol.d.ts`: the types of everything that is exchanged, in the order of their names.
-pub fn types() -> String {
+/// Everything that events, effects and stored records are made of.
+fn records() -> Declarations {
     let mut all = Declarations {
         config: Config::new().with_large_int("number"),
         found: BTreeMap::new(),
     };
+    all.visit::<Effect>();
+    all.visit::<LogLine>();
+    all
+}
+
+/// `extension/protocol.d.ts`: the types of events and effects, in the order of their names.
+pub fn types() -> String {
+    let mut out = HEAD.to_owned();
+    for decl in records().found.values() {
+        let _ = write!(out, "\n{decl}");
+    }
+    out.push_str(
+        "\n/** The slot of each event: a prefix, then fields, of alternatives the first that has a value. */\n\
+         export const SLOTS: Record<string, { prefix: string; fields: string[][] } | undefined>;\n",
+    );
+    for (name, _) in BOUNDS {
+        let _ = writeln!(out, "export const {name}: number;");
+    }
+    out
+}
+
+/// `extension/messages.d.ts`: the types of requests and answers.
+pub fn messages() -> String {
+    let mut all = records();
+    let known: Vec<String> = all.found.keys().cloned().collect();
     all.visit::<SensorRequest>();
     all.visit::<ViewRequest>();
     all.visit::<ActionRequest>();
@@ -109,20 +133,23 @@ pub fn types() -> String {
     all.visit::<Text>();
     all.visit::<Done>();
     all.visit::<Health>();
-    all.visit::<Chart>();
-    all.visit::<LogLine>();
-    let mut out = HEAD.to_owned();
-    for decl in all.found.values() {
-        let _ = write!(out, "\n{decl}");
-    }
-    out.push_str(
-        "\n/** The slot of each event: a prefix, then fields, of alternatives the first that has a value. */\n\
-         export const SLOTS: Record<string, { prefix: string; fields: string[][] } | undefined>;\n",
-    );
-    for (name, _) in BOUNDS {
-        let _ = writeln!(out, "export const {name}: number;");
-    }
-    out
+    all.found.retain(|name, _| !known.contains(name));
+    let text: String = all.found.values().map(|decl| format!("\n{decl}")).collect();
+    let code = text
+        .lines()
+        .filter(|line| !line.trim_start().starts_with(['*', '/']));
+    let words: BTreeSet<&str> = code
+        .flat_map(|line| line.split(|c: char| !c.is_alphanumeric()))
+        .collect();
+    let used: Vec<&str> = known
+        .iter()
+        .map(String::as_str)
+        .filter(|name| words.contains(name))
+        .collect();
+    format!(
+        "{HEAD}\nimport type {{ {} }} from './protocol.js';\n{text}",
+        used.join(", ")
+    )
 }
 
 /// `extension/protocol.js`: slots and bounds.

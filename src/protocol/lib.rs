@@ -2,7 +2,7 @@
 //!
 //! Each shape is defined here once: its fields, their units and bounds, which of them are redacted
 //! before an event is stored, and the slot of an event in the store. The JSON is what serde's derive
-//! makes of the types. `extension/protocol.d.ts` and `extension/protocol.js` are generated from this
+//! makes of the types. `protocol.d.ts`, `messages.d.ts` and `protocol.js` in `extension/` are generated from this
 //! room, and a test compares them with it.
 //!
 //! Adding an event: declare its struct and its line of `events!` in `event.rs`, apply it in

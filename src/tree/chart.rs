@@ -17,7 +17,6 @@ const HEADROOM: f64 = 1.08;
 
 /// One reading.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(default)]
 pub struct Point {
     /// When, in milliseconds since 1970.
@@ -30,7 +29,6 @@ pub struct Point {
 
 /// The readings of one quantity, oldest first.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(default)]
 pub struct Series {
     /// `ram`, `gpu` or `disk`.
@@ -43,7 +41,6 @@ pub struct Series {
 
 /// How a run of a cell ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
     /// It goes on.
@@ -57,7 +54,6 @@ pub enum Outcome {
 
 /// A run of a cell.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(default)]
 pub struct Span {
     /// When it started, in milliseconds since 1970.
@@ -72,7 +68,6 @@ pub struct Span {
 
 /// Something that happened at one moment.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(default)]
 pub struct Mark {
     /// When, in milliseconds since 1970.
@@ -85,7 +80,6 @@ pub struct Mark {
 
 /// A session's curves.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(default)]
 pub struct Chart {
     /// The time at the left edge, in milliseconds since 1970.
