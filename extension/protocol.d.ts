@@ -247,6 +247,14 @@ export type Removed = {
   cell: string;
 };
 
+/** A message with its arguments. */
+export type Say = {
+  /** Which message. */
+  key: keyof typeof import('./_locales/en/messages.json');
+  /** What goes into it, in the order of its `$1` to `$9`. */
+  args?: Array<Words>;
+};
+
 /** One thing that a sensor saw, that the person asked for, or that the engine concluded. */
 export type SensorEvent =
   | { "t": "hello" } & Hello
@@ -285,7 +293,7 @@ export type Theme = "light" | "dark" | "unknown";
 
 /**
  * One element: its text comes before its children. Everything in it is plain text; no renderer
- * reads markup out of it.
+ * reads markup out of it. What nbmedic says is a message until it is shown.
  */
 export type TreeNode = {
   /** The element. */
@@ -293,12 +301,14 @@ export type TreeNode = {
   /** Space-separated class names. */
   class?: string;
   /** Text before the children. */
-  text?: string;
+  text?: Words;
   /**
-   * `aria-*`, `role`, `title`, `lang`, `hidden`, `open`, `id`, `type`, `data-*`, and `href` with an
+   * `aria-*`, `role`, `lang`, `hidden`, `open`, `id`, `type`, `data-*`, and `href` with an
    * `https:` address; on the elements of a picture, numbers and words of its geometry.
    */
   attrs?: { [key in string]: string };
+  /** Attributes that people read or hear: `aria-label` and `title`. */
+  labels?: { [key in string]: Words };
   /** What a click does. */
   act?: Action | null;
   /** Children, in order. */
@@ -314,6 +324,9 @@ export type VitalsSeen = {
   /** Which widget, as the profile names it. */
   source: string;
 };
+
+/** What people read: a message of nbmedic's, or text from elsewhere. */
+export type Words = string | Say;
 
 /** The slot of each event: a prefix, then fields, of alternatives the first that has a value. */
 export const SLOTS: Record<string, { prefix: string; fields: string[][] } | undefined>;

@@ -1,6 +1,6 @@
 /** What the background is asked, by the message's `kind`: from sensors, and from the extension's own pages. */
 
-import type { ActionRequest, SensorRequest, ViewRequest } from '../messages.js';
+import type { ActionRequest, SensorRequest, ViewRequest } from '../requests.js';
 
 type ByKind<Request extends { kind: string }> = {
   [Kind in Request['kind']]: Extract<Request, { kind: Kind }>;

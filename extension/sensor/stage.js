@@ -51,7 +51,8 @@ export class Stage {
         this.dismissed.delete(effect.card);
         this.#drop(effect.card);
       } else if (effect.t === 'card' && !this.dismissed.has(effect.card)) {
-        this.#show(effect);
+        // The background has put its words in.
+        this.#show(/** @type {CardEffect} */ (effect));
       }
     }
   }

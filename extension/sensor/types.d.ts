@@ -58,18 +58,28 @@ interface FrameRules {
   kind: { is: string; sel: string }[];
 }
 
-// What is exchanged is defined in src/protocol, and protocol.d.ts and messages.d.ts are generated from there.
-type FramedOutput = import('../messages.js').FramedOutput;
+// What is exchanged is defined in src/protocol, and protocol.d.ts and requests.d.ts are generated from there.
+type FramedOutput = import('../requests.js').FramedOutput;
 type SensorEvent = import('../protocol.js').SensorEvent;
-type TreeNode = import('../protocol.js').TreeNode;
 type Effect = import('../protocol.js').Effect;
-type CardEffect = Extract<Effect, { t: 'card' }>;
 type CellState = import('../protocol.js').CellState;
 type KernelStatus = import('../protocol.js').KernelStatus;
 type NoticeKind = import('../protocol.js').NoticeKind;
 type OutputKind = import('../protocol.js').OutputKind;
 type Theme = import('../protocol.js').Theme;
-type Reply = import('../messages.js').Reply;
+type Reply = import('../requests.js').Reply;
+type Words = import('../protocol.js').Words;
+/** A node as the engine makes it: its messages are keys. */
+type SaidNode = import('../protocol.js').TreeNode;
+
+/** A node as it is shown, in the person's language. */
+interface TreeNode extends Omit<SaidNode, 'text' | 'labels' | 'kids'> {
+  text?: string;
+  kids?: TreeNode[];
+}
+
+/** A card as it is shown. */
+type CardEffect = Omit<Extract<Effect, { t: 'card' }>, 'tree'> & { tree: TreeNode };
 
 /** The sensor of an output frame, for one that is put into the same frame later. */
 declare var nbmedicFrame: { alive(): boolean; stop(): void } | undefined;

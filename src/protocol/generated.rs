@@ -118,8 +118,8 @@ pub fn types() -> String {
     out
 }
 
-/// `extension/messages.d.ts`: the types of requests and answers.
-pub fn messages() -> String {
+/// `extension/requests.d.ts`: the types of requests and answers.
+pub fn requests() -> String {
     let mut all = records();
     let known: Vec<String> = all.found.keys().cloned().collect();
     all.visit::<SensorRequest>();

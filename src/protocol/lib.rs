@@ -2,7 +2,7 @@
 //!
 //! Each shape is defined here once: its fields, their units and bounds, which of them are redacted
 //! before an event is stored, and the slot of an event in the store. The JSON is what serde's derive
-//! makes of the types. `protocol.d.ts`, `messages.d.ts` and `protocol.js` in `extension/` are generated from this
+//! makes of the types. `protocol.d.ts`, `requests.d.ts` and `protocol.js` in `extension/` are generated from this
 //! room, and a test compares them with it.
 //!
 //! Adding an event: declare its struct and its line of `events!` in `event.rs`, apply it in
@@ -30,7 +30,7 @@ pub use event::{
     OutputSeen, OutputsSeen, Removed, Slot, SourceSeen, VitalsSeen, MAX_HEAD, MAX_LANDMARKS,
     MAX_NAME, MAX_NOTICE, MAX_SOURCE, MAX_TAIL, SLOTS,
 };
-pub use memory::{Before, Context, Dismissed, Flight, Incident, Memory, Ran, Said};
+pub use memory::{limits, Before, Context, Dismissed, Flight, Incident, Memory, Ran, Said};
 pub use read::{parse_events, LogLine};
 pub use request::{
     ActionRequest, Around, Asked, Envelope, FrameNews, FramedOutput, SensorRequest, Settings,

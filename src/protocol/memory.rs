@@ -10,24 +10,43 @@ use super::words::KernelStatus;
 use nbmedic_vitals::Reading;
 use serde::{Deserialize, Serialize};
 
-const MAX_INCIDENTS: usize = 16;
-const MAX_CONTEXTS: usize = 8;
-const MAX_MEMBERS: usize = 64;
-const MAX_FAULTS: usize = 128;
-const MAX_HANDLED: usize = 64;
-const MAX_DISMISSED: usize = 64;
-const MAX_RUNS: usize = 96;
-const MAX_RESTARTS: usize = 16;
-const MAX_WARNED: usize = 32;
-const MAX_FLIGHTS: usize = 16;
-/// Numbers of one sample: its time, then use and limit of each quantity, in KiB.
-const STRIDE: usize = 7;
-/// Most samples kept. Of older ones every second goes.
-const MAX_SAMPLES: usize = 160;
-/// Numbers of one reading of the load: its time, then the five percentages.
-const LOAD_STRIDE: usize = 6;
-/// Most readings of the load kept: two minutes.
-const MAX_LOADS: usize = 30;
+/// How much of a record is kept, and how its packed lists are laid out.
+pub mod limits {
+    /// Incidents.
+    pub const MAX_INCIDENTS: usize = 16;
+    /// Notices of one incident.
+    pub const MAX_NOTICES: usize = 8;
+    /// CUDA contexts.
+    pub const MAX_CONTEXTS: usize = 8;
+    /// Runs that failed because of one context.
+    pub const MAX_MEMBERS: usize = 64;
+    /// Runs that failed on the GPU.
+    pub const MAX_FAULTS: usize = 128;
+    /// Notices that need no further look.
+    pub const MAX_HANDLED: usize = 64;
+    /// Cards that were dismissed.
+    pub const MAX_DISMISSED: usize = 64;
+    /// Runs of cells.
+    pub const MAX_RUNS: usize = 96;
+    /// Restarts.
+    pub const MAX_RESTARTS: usize = 16;
+    /// Warnings already given.
+    pub const MAX_WARNED: usize = 32;
+    /// Ends of kernels that the probe recorded.
+    pub const MAX_FLIGHTS: usize = 16;
+    /// Samples. Of the older half every second one goes.
+    pub const MAX_SAMPLES: usize = 160;
+    /// Loads: two minutes of them.
+    pub const MAX_LOADS: usize = 30;
+    /// Numbers of one sample: its time, then use and limit of memory, device memory and disk in KiB.
+    pub const SAMPLE: usize = 7;
+    /// Numbers of one load: its time, then the five percentages.
+    pub const LOAD: usize = 6;
+    /// Stands for a number that is not known.
+    pub const MISSING: i64 = -1;
+}
+
+use limits::*;
 
 /// Conclusions about one notebook. JavaScript reads the notebook and sets `old`; the rest is the
 /// engine's.
@@ -263,17 +282,16 @@ impl Memory {
             last(&mut f.speaks, 40);
             last(&mut f.against, 40);
         }
-        let rows = self.loads.len() / LOAD_STRIDE;
-        self.loads.truncate(rows * LOAD_STRIDE);
-        self.loads
-            .drain(..rows.saturating_sub(MAX_LOADS) * LOAD_STRIDE);
-        let rows = self.samples.len() / STRIDE;
-        self.samples.truncate(rows.min(2 * MAX_SAMPLES) * STRIDE);
+        let rows = self.loads.len() / LOAD;
+        self.loads.truncate(rows * LOAD);
+        self.loads.drain(..rows.saturating_sub(MAX_LOADS) * LOAD);
+        let rows = self.samples.len() / SAMPLE;
+        self.samples.truncate(rows.min(2 * MAX_SAMPLES) * SAMPLE);
         for c in &mut self.contexts {
             last(&mut c.members, MAX_MEMBERS);
         }
         for i in &mut self.incidents {
-            last(&mut i.notices, 8);
+            last(&mut i.notices, MAX_NOTICES);
         }
     }
 

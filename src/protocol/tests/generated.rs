@@ -24,8 +24,8 @@ fn the_types_are_those_of_this_room() {
 }
 
 #[test]
-fn the_messages_are_those_of_this_room() {
-    same("messages.d.ts", &nbmedic_protocol::generated::messages());
+fn the_requests_are_those_of_this_room() {
+    same("requests.d.ts", &nbmedic_protocol::generated::requests());
 }
 
 #[test]
