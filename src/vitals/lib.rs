@@ -18,6 +18,7 @@ pub use series::Series;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use series::MAX_SAMPLES;
 
     const GIB: f64 = (1u64 << 30) as f64;
 

@@ -6,7 +6,7 @@ use litemap::LiteMap;
 use std::collections::VecDeque;
 
 /// Longest series kept: at a sample every 10 s, three hours.
-const MAX_SAMPLES: usize = 1080;
+pub(super) const MAX_SAMPLES: usize = 1080;
 
 /// Most widgets of one page.
 const MAX_WIDGETS: usize = 8;
