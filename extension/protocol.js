@@ -1,20 +1,20 @@
 // Generated from src/protocol by its tests. Don't edit.
 
 export const SLOTS = {
-  'hello': { prefix: 'hello', fields: [] },
-  'notebook': { prefix: 'nb', fields: [['nb']] },
-  'cell': { prefix: 'cell', fields: [['nb'], ['cell']] },
-  'source': { prefix: 'source', fields: [['nb'], ['cell']] },
-  'output': { prefix: 'out', fields: [['nb'], ['cell'], ['out']] },
-  'outputs': { prefix: 'outs', fields: [['nb'], ['cell']] },
-  'removed': { prefix: 'cell', fields: [['nb'], ['cell']] },
-  'notice': { prefix: 'notice', fields: [['id']] },
+  hello: { prefix: 'hello', fields: [] },
+  notebook: { prefix: 'nb', fields: [['nb']] },
+  cell: { prefix: 'cell', fields: [['nb'], ['cell']] },
+  source: { prefix: 'source', fields: [['nb'], ['cell']] },
+  output: { prefix: 'out', fields: [['nb'], ['cell'], ['out']] },
+  outputs: { prefix: 'outs', fields: [['nb'], ['cell']] },
+  removed: { prefix: 'cell', fields: [['nb'], ['cell']] },
+  notice: { prefix: 'notice', fields: [['id']] },
   'notice-gone': { prefix: 'notice-gone', fields: [['id']] },
-  'kernel': { prefix: 'kernel', fields: [['nb']] },
-  'vitals': { prefix: 'vitals', fields: [['source']] },
-  'act': { prefix: 'act', fields: [['do'], ['card', 'id']] },
-  'limits': { prefix: 'limits', fields: [] },
-  'memory': { prefix: 'memory', fields: [['nb']] },
+  kernel: { prefix: 'kernel', fields: [['nb']] },
+  vitals: { prefix: 'vitals', fields: [['source']] },
+  act: { prefix: 'act', fields: [['do'], ['card', 'id']] },
+  limits: { prefix: 'limits', fields: [] },
+  memory: { prefix: 'memory', fields: [['nb']] },
 };
 
 // Bytes.
