@@ -1,4 +1,4 @@
-// The built engine in a page of a real, headless Chromium.
+// Runs the built engine in a page of a real, headless Chromium.
 import { createReadStream } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';

@@ -1,7 +1,7 @@
-//! The engine, natively: `engine patterns` prints what it looks for on lines, one pattern a line, and
-//! `engine literals` what stands in such a line; `engine text NAME BYTES` prints one of the texts to
-//! be judged, `engine texts` the names of those made to be slow; `engine judge RUNS PIECE FILE…`
-//! judges files and prints one JSON object for each.
+//! The native engine for benchmarks. `engine patterns` prints the patterns that it searches lines for,
+//! one per line, `engine literals` their literals; `engine text NAME BYTES` prints one of the texts,
+//! `engine texts` the names of the slow ones; `engine judge RUNS PIECE FILE…` judges files and prints
+//! one JSON object for each.
 // The engine does no I/O and has no clock; this program reads files and measures.
 #![allow(clippy::disallowed_methods, clippy::disallowed_macros)]
 
@@ -51,9 +51,9 @@ fn text(name: &str, bytes: usize) -> String {
     }
 }
 
-/// What a plain search on lines needs to find the same lines: each match's pattern without the
-/// names of its groups; its literals where it has none, where the pattern only wants a letter
-/// beside them, or where one line can't hold all of it.
+/// The patterns with which a plain line search finds the same lines: each match's pattern without
+/// group names. Its literals replace it if it has no pattern, if the pattern only requires a letter
+/// next to them, or if it needs more than one line.
 fn patterns() {
     let mut all = BTreeSet::new();
     for m in on_lines() {
@@ -100,7 +100,7 @@ fn escaped(literal: &str) -> String {
     out
 }
 
-/// `(?P<name>…)` to `(?:…)`: one name may stand in several patterns.
+/// Replaces `(?P<name>…)` by `(?:…)`, because several patterns may use the same name.
 fn nameless(pattern: &str) -> String {
     let mut out = String::new();
     let mut rest = pattern;
@@ -112,7 +112,7 @@ fn nameless(pattern: &str) -> String {
     out + rest
 }
 
-/// Judges a file in pieces of at most `piece` bytes that end with a line (0: all at once).
+/// Judges a file in pieces of at most `piece` bytes that end at a line end (0: all at once).
 fn judge(file: &str, runs: usize, piece: usize) {
     let text = std::fs::read_to_string(file).expect("a file of UTF-8");
     let pieces = cut(&text, if piece == 0 { text.len() } else { piece });

@@ -1,9 +1,9 @@
-// The plain way in JavaScript: every pattern on every line. Usage: node loop.mjs PATTERNS FILE
+// A plain loop in JavaScript: every pattern on every line. Usage: node loop.mjs PATTERNS FILE
 import { readFileSync } from 'node:fs';
 
 const [patterns, file] = process.argv.slice(2);
 
-/** JavaScript has a pattern's flags beside it: what the others write at its start, or at a group of it. */
+/** JavaScript takes flags separately; other engines write them at the start of a pattern or group. */
 function compiled(source) {
   const flags = [...new Set([...source.matchAll(/\(\?([ims]+)[:)]/g)].flatMap(([, letters]) => [...letters]))].join('');
   return new RegExp(source.replace(/\(\?[ims]+\)/g, '').replace(/\(\?[ims]+:/g, '(?:'), flags);

@@ -1,4 +1,4 @@
-"""The plain way in Python: every pattern on every line. Usage: python3 loop.py PATTERNS FILE"""
+"""A plain loop in Python: every pattern on every line. Usage: python3 loop.py PATTERNS FILE"""
 
 import json
 import re
@@ -8,7 +8,7 @@ import time
 patterns, file = sys.argv[1:]
 with open(patterns, encoding="utf-8") as source:
     compiled = [re.compile(p, re.ASCII) for p in source.read().splitlines()]
-# Only newlines end a line here: a carriage return is part of one.
+# Only newlines end a line; a carriage return is part of it.
 with open(file, encoding="utf-8", newline="\n") as source:
     text = source.read()
 

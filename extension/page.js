@@ -1,7 +1,7 @@
 // Loads the pages' own WebAssembly; the document's `data-page` says which page it draws. The build puts this file and
 // what it imports into one plain script: every request is time before the page is there, and a module waits for more.
 import init from './pages/pages.js';
-import { words } from './words.js';
+import { message } from './messages.js';
 
 // The first question of the panel and of the popup is asked while their module is still being loaded; `browser.rs` takes
 // the answer, if it would ask the same.
@@ -51,23 +51,23 @@ addEventListener('storage', paint);
 const parsed =
   document.readyState === 'loading' ? new Promise((done) => document.addEventListener('DOMContentLoaded', done)) : null;
 
-async function start() {
-  const [known] = await Promise.all([words(), parsed]);
-  if (known) {
-    const { language, say } = known;
-    document.documentElement.lang = language;
-    document.title = say(document.title) ?? document.title;
-    for (const element of document.querySelectorAll('main p'))
-      element.textContent = say(element.textContent ?? '') ?? element.textContent;
-    // The pages' module looks for it when it starts.
-    Object.assign(globalThis, { nbmedicSay: say });
+/** Says what the document itself says. */
+function words() {
+  document.documentElement.lang = message('language');
+  for (const element of document.querySelectorAll('[data-say]')) {
+    element.textContent = message(/** @type {import('./messages.js').MessageKey} */ (element.getAttribute('data-say')));
   }
+}
+
+async function start() {
+  await parsed;
+  words();
   await init({ module_or_path: code });
 }
 
 start().catch((/** @type {unknown} */ error) => {
   const said = document.createElement('p');
   said.className = 'trouble';
-  said.textContent = `nbmedic could not start this page: ${error}. Reinstalling the extension repairs missing files.`;
+  said.textContent = message('pageFailed', [String(error)]);
   document.body.append(said);
 });

@@ -19,6 +19,7 @@ pub use nbmedic_tree as tree;
 pub use nbmedic_triage as triage;
 pub use nbmedic_view as view;
 pub use nbmedic_vitals as vitals;
+pub use nbmedic_words as words;
 
 /// The rules and their prose, and the prose filled in for a case.
 pub mod catalog {

@@ -1,8 +1,8 @@
-//! Leaks and forecasts on generated and on recorded series, judged as they come in: run by run,
-//! sample by sample.
+//! Leaks and forecasts on generated and recorded series, judged as they arrive: run by run, sample
+//! by sample.
 //!
-//! The generator knows nothing of the detector. Two sets are made of it, with different seeds: one
-//! was looked at while the detector was written, the other one is held out.
+//! The generator does not depend on the detector. It makes two sets with different seeds: one was
+//! used while the detector was written, the other one is held out.
 //! `cargo test -p nbmedic --test leaks -- --nocapture` prints the figures.
 // The engine does no I/O; its tests read their fixtures.
 #![allow(clippy::disallowed_methods, clippy::disallowed_macros)]
@@ -29,7 +29,7 @@ impl Random {
         low + (high - low) * self.next()
     }
 
-    /// Roughly normal.
+    /// Roughly normally distributed.
     fn noise(&mut self, sd: f64) -> f64 {
         (0..6).map(|_| self.next()).sum::<f64>().mul_add(1.0, -3.0) * sd * 1.41
     }
@@ -132,7 +132,7 @@ fn generate(kind: &str, r: &mut Random) -> Vec<Level> {
     let mut levels: Vec<Level> = Vec::new();
     for (i, a) in after.iter().enumerate() {
         let last = if i == 0 { 0.0 } else { after[i - 1] };
-        // Where this cell does not add, the level had risen before it ran.
+        // If this cell does not add memory, the level rose before it ran.
         let before = if own > 0.0 { last } else { *a + r.noise(noise) };
         levels.push(Level {
             before: base + before,
@@ -142,7 +142,7 @@ fn generate(kind: &str, r: &mut Random) -> Vec<Level> {
     levels
 }
 
-/// Whether an alarm is given at any time while the runs come in.
+/// Whether there is an alarm at any time while the runs arrive.
 fn alarms(runs: &[Level], total: Option<f64>) -> Option<usize> {
     (1..=runs.len()).find(|n| leak(&runs[..*n], total).is_some())
 }
@@ -201,7 +201,7 @@ fn generated(seed: u64, each: usize) -> Score {
     score
 }
 
-/// A line of `runs.jsonl`: a cell that a real IPython ran again and again.
+/// A line of `runs.jsonl`: a cell that a real IPython ran repeatedly.
 #[derive(Deserialize)]
 struct Recorded {
     name: String,
@@ -209,7 +209,7 @@ struct Recorded {
     runs: Vec<(f64, f64, bool)>,
 }
 
-/// A line of `climbs.jsonl`: a process that was sampled until it reached its limit.
+/// A line of `climbs.jsonl`: a process sampled until it reached its limit.
 #[derive(Deserialize)]
 struct Climb {
     name: String,
@@ -240,7 +240,7 @@ fn leaks_are_found_and_nothing_else() {
             before: r.0,
             after: r.1,
         };
-        // A session looks only at runs that ended well: a failing cell holds its traceback.
+        // A session considers only successful runs: a failed cell keeps its traceback alive.
         let well = series.runs.iter().filter(|r| r.2);
         let runs: Vec<Level> = well.map(level).collect();
         let alarm = alarms(&runs, None);
@@ -273,7 +273,7 @@ const CLIMBS: [&str; 10] = [
     "blocks of many sizes",
 ];
 
-/// A level that climbs to 1, sampled until it is there or four times the time is over.
+/// A level that climbs to 1, sampled until it arrives or four times the expected time has passed.
 fn climb(kind: &'static str, r: &mut Random) -> Climb {
     let time = r.within(90.0, 600.0);
     let rate = 1.0 / time;
@@ -320,16 +320,16 @@ fn climb(kind: &'static str, r: &mut Random) -> Climb {
     made
 }
 
-/// How the forecasts of climbs came out, made at every sample.
+/// How well the forecasts of climbs held; there is one at every sample.
 #[derive(Default)]
 struct Told {
-    /// Errors of the likely time, as a share of the time that was left.
+    /// Errors of the likely time, as a share of the time left.
     errors: Vec<f64>,
     /// The time left was within the interval.
     inside: usize,
     /// Widths of the intervals, as a share of the likely time.
     widths: Vec<f64>,
-    /// Soon full, said of what never is.
+    /// Forecasts of "soon full" for a level that never fills.
     early: usize,
 }
 
@@ -355,7 +355,7 @@ impl Told {
             let left = full - climb.samples[n - 1].0;
             self.errors.push((f.likely - left).abs() / left.max(10.0));
             self.widths.push((f.late - f.soon) / f.likely.max(10.0));
-            // Samples are seconds apart.
+            // Samples are one second apart.
             let within = f.soon <= left + 5.0 && left <= f.late + 5.0;
             self.inside += usize::from(within);
         }
@@ -385,10 +385,10 @@ impl Told {
     }
 }
 
-/// `DRIFT` was chosen by generated climbs; one step more than they need, when `held.jsonl` showed that
-/// real ones are rougher. `later.jsonl`, of other programs, was recorded when all was chosen: its share
-/// is the honest one. "One table made anew" is full at a peak between two samples, which no forecast
-/// of the level can know.
+/// `DRIFT` was chosen on generated climbs, one step higher than they need, because `held.jsonl` showed
+/// that real ones are rougher. `later.jsonl`, from other programs, was recorded after that choice, so
+/// its share is unbiased. The case "One table made anew" fills up in a peak between two samples, which
+/// no forecast of the level can predict.
 #[test]
 fn forecasts_hold_what_they_promise() {
     for seed in [31_337, 4_242_424] {

@@ -1,7 +1,7 @@
-//! What real programs printed (`tests/frameworks`), each case diagnosed as it should be.
+//! Outputs of real programs (`tests/frameworks`), each with the expected diagnosis.
 //!
 //! `known-misses.txt` lists the cases that the engine gets wrong. It is a ratchet: a case that is
-//! not in it must pass, and one that is in it must fail, so that a better engine shortens it.
+//! not listed must pass, and a listed one must fail, so a better engine shortens the list.
 
 // Tests read files; the engine does not.
 #![allow(clippy::disallowed_methods)]
@@ -61,7 +61,7 @@ fn cases() -> Vec<Case> {
     files().iter().flat_map(|file| cases_of(file)).collect()
 }
 
-/// The listed misses: what is wrong (`id` or `facts`) and how, by case.
+/// The listed misses by case: what is wrong (`id` or `facts`), and how.
 fn known_misses() -> BTreeMap<String, String> {
     let text = std::fs::read_to_string(format!("{DIR}/known-misses.txt")).expect("readable");
     text.lines()
@@ -73,7 +73,7 @@ fn known_misses() -> BTreeMap<String, String> {
         .collect()
 }
 
-/// What is wrong with the engine's answer; `None` when it is right.
+/// What is wrong with the engine's answer; `None` if it is right.
 fn miss(case: &Case) -> Option<String> {
     let surface = match case.facts.get("surface").and_then(Json::as_str) {
         Some("dialog" | "toast" | "banner" | "snackbar") => Surface::Notice,
@@ -97,7 +97,7 @@ fn miss(case: &Case) -> Option<String> {
     (!wrong.is_empty()).then(|| format!("facts {}", wrong.join(", ")))
 }
 
-/// Sizes may differ by 1 %: programs print them rounded.
+/// Sizes may differ by 1 %, because programs print them rounded.
 fn wrong_fact(key: &str, wanted: &Json, found: Option<&Diagnosis>) -> Option<String> {
     let seen = found.and_then(|d| d.facts.get(key));
     let right = match (seen, wanted.as_f64()) {

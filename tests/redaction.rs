@@ -1,5 +1,5 @@
-//! Secrets and names that are planted wherever a notebook could hold them: in nothing that is handed on, and in nothing
-//! that is stored. What only looks like one stays.
+//! Plants secrets and names wherever a notebook could contain them, and checks that nothing that is handed on or stored
+//! contains them. Text that only looks like a secret stays.
 
 use nbmedic::catalog::Prose;
 use nbmedic::page::Page;
@@ -23,7 +23,7 @@ fn prose() -> BTreeMap<String, Prose> {
         .collect()
 }
 
-/// A source of characters from a seed.
+/// A seeded source of characters.
 struct Random(u64);
 
 impl Random {
@@ -46,7 +46,7 @@ impl Random {
 const HEX: &str = "0123456789abcdef";
 const WORD: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/// A secret of a kind, and a text in which it stands.
+/// A secret of a kind, and a text that contains it.
 fn planted(kind: usize, r: &mut Random) -> (String, String) {
     let bare = |s: String| (s.clone(), s);
     let token =
@@ -188,7 +188,7 @@ fn harmless_look_alikes_are_left_alone() {
     assert!(touched.len() * 50 <= 300, "{touched:?}");
 }
 
-/// The longest run of letters and digits: it is in a text that holds the secret, however that escapes.
+/// The longest run of letters and digits: any text with the secret contains it, however the text escapes it.
 fn core(secret: &str) -> &str {
     secret
         .split(|c: char| !c.is_ascii_alphanumeric())
@@ -196,7 +196,7 @@ fn core(secret: &str) -> &str {
         .unwrap_or(secret)
 }
 
-/// The batches of a notebook's page with texts in its name, its sources, its outputs, its paths and its notices.
+/// The batches of a notebook's page with texts in its name, sources, outputs, paths and notices.
 fn batches(texts: &[String]) -> Vec<Vec<Event>> {
     let one_line = |text: &str| text.replace('\n', " ");
     let cell = |i: usize, state: &str| {
@@ -247,7 +247,7 @@ fn played(batches: &[Vec<Event>], prose: &ProseCache) -> (Page, Vec<Event>) {
 
 const NOW: u64 = 1_790_000_100_000;
 
-/// Everything that leaves a session by any way, or is stored of it: by name.
+/// Everything that leaves a session or is stored of it, by name.
 fn channels(
     session: &Session,
     batches: &[Vec<Event>],
@@ -299,7 +299,7 @@ fn channels(
             .collect();
             out.push(("triage markdown".into(), triage_markdown("x", &found)));
             out.push(("triage html".into(), triage_html(&[("x".into(), found)])));
-            // What the background writes down of its own failures goes through the same.
+            // The background redacts the messages of its own failures in the same way.
             let health = Health {
                 troubles: vec![Trouble {
                     code: "failed".into(),
@@ -350,7 +350,7 @@ fn what_is_planted_in_a_session_is_in_nothing_that_leaves_or_is_stored() {
         for (secret, text) in &planted {
             secrets += 1;
             let core = core(secret);
-            // Else the test would show nothing.
+            // Otherwise the test would prove nothing.
             seen += usize::from(whole.contains(core));
             for (name, held) in &channels {
                 assert!(
@@ -396,7 +396,7 @@ fn what_was_stored_gives_the_same_report_but_for_what_can_be_put_back() {
         "markdown",
         &options,
     );
-    // How often a value stands in it may differ: a text that was cut was cut elsewhere.
+    // The number of occurrences may differ, because a long text is cut at another place.
     let but_counts = |text: &str| text.split("Redacted:").next().unwrap_or("").to_owned();
     assert_eq!(but_counts(&live.text), but_counts(&replayed.text));
     assert!(

@@ -1,4 +1,4 @@
-//! What is handed on: complete, valid, and without what must not be in it.
+//! Exports are complete and valid, and contain nothing that must not leave.
 
 use nbmedic::catalog::Prose;
 use nbmedic::report::{redact, triage_html, triage_json, triage_markdown};
@@ -29,7 +29,7 @@ fn found(text: &str) -> Vec<(Diagnosis, Prose)> {
     .collect()
 }
 
-/// A message made to break out of whatever it is put into.
+/// A message that tries to break out of whatever contains it.
 const HOSTILE: &str =
     "``` <script>0</script> `\n</pre><script>alert(1)</script> | <b>@somebody</b> ````";
 
@@ -87,7 +87,7 @@ fn the_json_line_is_what_the_contract_says() {
 #[test]
 fn nothing_breaks_out_of_markdown() {
     let text = triage_markdown("a|b`c", &found(&failure()));
-    // Outside fences no markup of the message is left.
+    // Outside fences, no markup of the message remains.
     let mut fence: Option<usize> = None;
     for line in text.lines() {
         let ticks = line.len() - line.trim_start_matches('`').len();

@@ -1,7 +1,7 @@
-//! Event logs of whole sessions: what a page shows after each batch.
+//! Event logs of whole sessions: the cards that a page shows after each batch.
 //!
-//! A line of a fixture is a line of an event log; its `cards`, where given, are the cards that
-//! stand after it: key and diagnosis, `consequence`, or `*` for any diagnosis.
+//! A line of a fixture is a line of an event log; its `cards`, if given, are the cards shown after
+//! it: key and diagnosis, `consequence`, or `*` for any diagnosis.
 // The engine does no I/O; its tests read their fixtures.
 #![allow(clippy::disallowed_methods)]
 
@@ -50,7 +50,7 @@ fn all_prose() -> BTreeMap<String, Prose> {
         .collect()
 }
 
-/// What a page shows, by the effects alone, and what the background stores.
+/// What a page shows, derived from the effects only, and what the background stores.
 struct Page {
     page: page::Page,
     prose: ProseCache,
@@ -147,7 +147,7 @@ fn every_log_gives_its_cards_after_each_batch_and_again_from_the_store() {
                 );
                 checked += 1;
             }
-            // The background is stopped here and starts again from what it stored.
+            // The background stops here and restarts from what it stored.
             let mut again = Page::new(&prose);
             for (_, at, event) in &page.store {
                 again.apply(std::slice::from_ref(event), *at);
@@ -190,7 +190,7 @@ fn the_failing_line_and_the_raw_line_numbers_are_right() {
     let cards = replay(&log.join("\n"), |id| prose.get(id).cloned()).expect("a log");
     let page = html(&cards[0].tree);
     assert!(page.contains("out = model(x.cuda())"), "{page}");
-    // 600 lines of training log stand before the traceback; the message is its last line.
+    // 600 lines of training log precede the traceback; the message is its last line.
     assert!(page.contains(">616<"), "{page}");
 }
 

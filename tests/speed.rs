@@ -1,5 +1,5 @@
-//! Time grows with the text as a straight line, whatever the text holds. Ratios of times on the same
-//! machine in the same minute; `./build.sh bench` shows the figures themselves.
+//! Time grows linearly with the text, whatever the text contains. The tests compare times measured on
+//! the same machine in the same minute; `./build.sh bench` prints the figures themselves.
 // The engine has no clock and prints nothing; its tests do.
 #![allow(clippy::disallowed_methods, clippy::disallowed_macros)]
 
@@ -10,13 +10,13 @@ use long_texts::{benign, hostile, ipython_traceback, python_traceback, HOSTILE};
 use nbmedic::triage::{triage, Input};
 use std::time::{Duration, Instant};
 
-/// A measurement is long enough not to be an accident of the clock.
+/// A measurement takes at least this long, so that the clock's resolution does not matter.
 const LONG_ENOUGH: Duration = Duration::from_millis(15);
-/// What else the machine does adds to a time and takes nothing away: the least of several counts.
+/// Other work on the machine only adds to a time, so the least of several measurements counts.
 const TRIES: usize = 60;
-/// Four times the text may take this many times as long. A square would take sixteen times.
+/// Four times the text may take this many times as long. Quadratic work would take sixteen times.
 const GROWTH: f64 = 8.0;
-/// A byte of a text made to be slow may cost as much as so many of a benign log.
+/// A byte of a slow text may cost as much as this many bytes of a benign log.
 const WORSE: f64 = 400.0;
 
 fn time(text: &str) -> Duration {
@@ -28,12 +28,11 @@ fn time(text: &str) -> Duration {
     start.elapsed()
 }
 
-/// Seconds for a byte of the longer text, having seen that it is not much more than for one of a
-/// text a quarter as long.
+/// Seconds per byte of the longer text. Fails if that is much more than for a text a quarter as long.
 fn grows_evenly(name: &str, make: impl Fn(usize) -> String) -> f64 {
     let mut bytes = 8 << 10;
     let mut short = make(bytes);
-    // The first time patterns are compiled.
+    // The first run compiles the patterns.
     time(&short);
     while bytes < 1 << 20 && time(&short) < LONG_ENOUGH {
         bytes *= 2;

@@ -277,7 +277,7 @@ fn any_cut_gives_the_same_document() {
     }
 }
 
-/// What holds for every document.
+/// Checks what must hold for every document.
 fn check(raw: &str, doc: &Document, limits: Limits) {
     let room = (REACH + 2) * (limits.max_line + 64);
     assert!(
@@ -292,7 +292,7 @@ fn check(raw: &str, doc: &Document, limits: Limits) {
     for (at, ch) in doc.text().char_indices() {
         let range = doc.raw_range(at..at + ch.len_utf8());
         assert!(range.end <= raw.len());
-        // What maps to a place in the raw text stands there.
+        // Text that maps to a place in the raw text is found there.
         if !range.is_empty() && ch != '\n' {
             assert_eq!(
                 &raw[range],

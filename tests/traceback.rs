@@ -13,7 +13,7 @@ fn chains(text: &str) -> Vec<Chain> {
     parse(&Document::from_terminal(text, Limits::default()))
 }
 
-/// Every fixture's snapshot. `cargo run --example bless_traceback` writes them anew.
+/// Every fixture's snapshot. `cargo run --example bless_traceback` rewrites them.
 #[test]
 fn fixtures_give_what_is_expected() {
     let path = traceback_snapshot::folder().join("expected.json");
@@ -249,7 +249,7 @@ ZeroDivisionError: division by zero
         );
         assert_eq!(found[0].cell_line(), Some(2));
     }
-    // Lines that say the same at their beginning keep it where nothing is a traceback.
+    // Lines that share a prefix keep it if they contain no traceback.
     let found = chains("ValueError: a\nValueError: b\nValueError: c\n");
     assert_eq!(found[0].last().class, "ValueError");
 }
@@ -288,7 +288,7 @@ fn hostile_texts_take_linear_time() {
         "junk\n  File \"a\", line 1\njunk\n",
         "1\n",
     ] {
-        // Quadratic work would take minutes; the test runner's patience is the bound.
+        // Quadratic work would take minutes, so the test runner's time limit is the bound.
         let found = chains(&piece.repeat(n / piece.lines().count()));
         for chain in &found {
             assert!(!chain.exceptions.is_empty() && chain.lines.start < chain.lines.end);

@@ -78,15 +78,4 @@ cpSync('src/report/report.css', join(out, 'report-page.css'));
 copy(join(stage, 'probe'), out, (path) => path === 'probe-cell.json');
 for (const licence of ['LICENSE-MIT', 'LICENSE-APACHE']) cpSync(licence, join(out, licence));
 cpSync(join(stage, 'THIRD-PARTY.txt'), join(out, 'THIRD-PARTY.txt'));
-// The keys by which other languages' texts are found: see words.js.
-const {
-  name: _name,
-  description: _description,
-  language: _language,
-  ...messages
-} = JSON.parse(readFileSync('extension/_locales/en/messages.json', 'utf8'));
-writeFileSync(
-  join(out, 'english.json'),
-  JSON.stringify(Object.fromEntries(Object.entries(messages).map(([key, { message }]) => [key, message]))),
-);
 writeFileSync(join(out, 'manifest.json'), `${JSON.stringify(manifest(browser), null, 2)}\n`);

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { version } from '../extension/build-manifests.mjs';
+import { spokenStyle } from '../extension/messages.js';
 import { filesUnder } from './files.mjs';
 import { probe } from './site-probe.mjs';
 import { list, rule } from './site-rules.mjs';
@@ -75,8 +76,13 @@ for (const [from, to] of [
   cpSync(from, join(out, to));
 }
 
-// The card's two sheets as the extension joins them.
-write('card.css', ['theme.css', 'card.css'].map((name) => readFileSync(join('extension', name), 'utf8')).join('\n'));
+// The card's two sheets as the extension joins them, in English.
+const english = JSON.parse(readFileSync('extension/_locales/en/messages.json', 'utf8'));
+const sheets = ['theme.css', 'card.css'].map((name) => readFileSync(join('extension', name), 'utf8')).join('\n');
+write(
+  'card.css',
+  spokenStyle(sheets, (key) => english[key].message),
+);
 
 write(
   'index.html',

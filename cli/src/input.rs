@@ -1,14 +1,13 @@
-//! Files and standard input to pieces of text.
+//! Reads files and standard input into pieces of text.
 
 use nbmedic::notebook::{pieces, Piece};
 use std::io::Read;
 use std::path::Path;
 
-/// Most that is read of one input; a longer one is cut in the middle, since what matters stands at
-/// the end.
+/// Maximum size of one input. A longer one is cut in the middle, because the end matters most.
 const MAX_BYTES: usize = 64 << 20;
 
-/// Reads an input: a notebook's cells, or a text as it is.
+/// Reads an input: a notebook's cells, or plain text.
 ///
 /// # Errors
 /// A message that names the input and says what is wrong with it.
@@ -31,7 +30,7 @@ pub fn bytes(path: &Path) -> Result<Vec<u8>, String> {
     } else {
         if path.is_dir() {
             return Err(format!(
-                "{}: is a folder: name the files in it",
+                "{} is a folder: name the files in it",
                 path.display()
             ));
         }

@@ -12,9 +12,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Says why a notebook failed and what to do about it.
+/// Explains why a notebook failed and what to do about it.
 ///
-/// Nothing is sent anywhere: all work is done on this machine.
+/// Sends nothing anywhere: all work happens on this machine.
 #[derive(Parser)]
 #[command(name = "nbmedic", version, arg_required_else_help = true)]
 struct Cli {
@@ -34,11 +34,11 @@ enum Command {
         /// How to print
         #[arg(long, value_enum, default_value = "text")]
         format: Format,
-        /// Also show which rules looked, matched and lost, and why
+        /// Also show which rules were tried, matched and lost, and why
         #[arg(long)]
         why: bool,
     },
-    /// Prints the page of a diagnosis
+    /// Prints a diagnosis in full
     Explain {
         /// The diagnosis, for example gpu-oom
         id: String,
@@ -73,7 +73,7 @@ enum Command {
     ///
     /// For example: nbmedic manual ~/.local/share/man/man1
     Manual {
-        /// The folder; made where it is missing
+        /// The folder; created if it is missing
         dir: PathBuf,
     },
 }
@@ -84,7 +84,7 @@ enum Format {
     Text,
     /// One object per input and line (schema nbmedic.triage/1)
     Json,
-    /// To paste into an issue
+    /// For pasting into an issue
     Markdown,
     /// One self-contained page
     Html,
@@ -136,7 +136,7 @@ fn manual(dir: &Path) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes to standard output. A reader that has gone (`| head`) is no error.
+/// Writes to standard output. A closed pipe (`| head`) is not an error.
 fn write_out(bytes: &[u8]) -> Result<ExitCode, String> {
     match io::stdout().write_all(bytes) {
         Err(e) if e.kind() != io::ErrorKind::BrokenPipe => Err(format!("can't write: {e}")),

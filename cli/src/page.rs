@@ -6,9 +6,9 @@ use nbmedic::catalog::{find, general, prose, rules as all, Applicability};
 use serde::Serialize;
 use std::process::ExitCode;
 
-/// Prints a diagnosis' page, with the places for facts left open.
+/// Prints a diagnosis in full, with placeholders for facts left open.
 pub fn explain(id: &str) -> Result<ExitCode, String> {
-    // `gpu-oom/fragmented` is accepted: the bare id holds all variants.
+    // `gpu-oom/fragmented` is accepted: the page of the id includes all variants.
     let bare = id.split('/').next().unwrap_or(id);
     let (Some(rule), Some(prose)) = (find(bare), prose(bare)) else {
         return Err(unknown(bare));
@@ -51,7 +51,7 @@ pub fn explain(id: &str) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// How sure a fix is, in words.
+/// How certain a fix is, in words.
 pub fn sure(a: Applicability) -> &'static str {
     match a {
         Applicability::Sure => "fixes it",
@@ -69,10 +69,10 @@ fn unknown(id: &str) -> String {
         .collect();
     if near.is_empty() {
         near.push("nbmedic rules");
-        return format!("`{id}` is no diagnosis; `{}` lists them", near[0]);
+        return format!("`{id}` is not a diagnosis; `{}` lists them", near[0]);
     }
     format!(
-        "`{id}` is no diagnosis; did you mean {}? `nbmedic rules` lists all",
+        "`{id}` is not a diagnosis; did you mean {}? `nbmedic rules` lists all",
         near.join(", ")
     )
 }
@@ -84,7 +84,7 @@ struct Listed {
     title: String,
     variants: Vec<&'static str>,
     fixes: Vec<String>,
-    /// What is said of each fix's proof.
+    /// The sentence about each fix's proof.
     proofs: Vec<String>,
 }
 

@@ -7,7 +7,7 @@ use nbmedic::page::{replay, Card};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Replays an event log and prints the cards that it ends with.
+/// Replays an event log and prints the cards that are shown at its end.
 pub fn run(file: &Path) -> Result<ExitCode, String> {
     let bytes = input::bytes(file)?;
     let cards: Vec<Card> = replay(&String::from_utf8_lossy(&bytes), prose)

@@ -1,7 +1,7 @@
-//! `nbmedic score`: labelled cases against the engine.
+//! `nbmedic score`: checks the engine on labelled cases.
 //!
-//! A case is right when the first diagnosis is its `label` or one of `also`; for `none`, when
-//! there is no diagnosis (or one of `also`). Sizes count as right within 1 %.
+//! A case is right if the first diagnosis is its `label` or one of `also`; for `none`, if there is
+//! no diagnosis (or one of `also`). Sizes are right within 1 %.
 
 use nbmedic::triage::{triage, Diagnosis, Input, Surface, Value};
 use serde::Deserialize;
@@ -28,7 +28,7 @@ struct Tally {
     facts_right: usize,
 }
 
-/// Scores every `*.jsonl` of a folder.
+/// Scores every `*.jsonl` in a folder.
 pub fn run(dir: &Path, misses: bool) -> Result<ExitCode, String> {
     let mut files: Vec<_> = std::fs::read_dir(dir)
         .map_err(|e| format!("{}: {e}", dir.display()))?
@@ -37,7 +37,7 @@ pub fn run(dir: &Path, misses: bool) -> Result<ExitCode, String> {
         .collect();
     files.sort();
     if files.is_empty() {
-        return Err(format!("{}: no .jsonl file in it", dir.display()));
+        return Err(format!("{}: no .jsonl file in this folder", dir.display()));
     }
     let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
     let mut confusion: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
@@ -110,7 +110,7 @@ pub fn run(dir: &Path, misses: bool) -> Result<ExitCode, String> {
     }
     if let Some(t) = tallies.get("none") {
         anstream::println!(
-            "false alarms: {} of {} texts in which nothing went wrong",
+            "false alarms: {} of {} texts without a failure",
             t.cases - t.right,
             t.cases
         );
@@ -144,7 +144,7 @@ fn percent(part: usize, whole: usize) -> f64 {
     100.0 * part as f64 / whole.max(1) as f64
 }
 
-/// What a fact reads instead; `None` if it is right.
+/// What is wrong with a fact; `None` if it is right.
 fn differs(key: &str, wanted: &serde_json::Value, found: Option<&Diagnosis>) -> Option<String> {
     let seen = found.and_then(|d| d.facts.get(key));
     let same = match (seen, wanted) {

@@ -1,32 +1,32 @@
-//! Words, colours and widths of the terminal.
+//! The terminal's colours and width, and wrapping.
 
 use anstyle::{AnsiColor, Style};
 use nbmedic::catalog::{plain, Block, Inline};
 
-/// An error's first word.
+/// Style of an error's first word.
 pub const ERROR: Style = AnsiColor::Red.on_default().bold();
-/// A warning's first word.
+/// Style of a warning's first word.
 pub const WARNING: Style = AnsiColor::Yellow.on_default().bold();
-/// Marks and line numbers.
+/// Style of marks and line numbers.
 pub const MARK: Style = AnsiColor::Blue.on_default().bold();
-/// Something to do.
+/// Style of help.
 pub const HELP: Style = AnsiColor::Cyan.on_default().bold();
-/// Headings.
+/// Style of headings.
 pub const STRONG: Style = Style::new().bold();
-/// What matters less.
+/// Style of secondary text.
 pub const DIM: Style = Style::new().dimmed();
 
-/// Widest text that still reads well.
+/// Maximum width for readable text.
 const MAX_WIDTH: usize = 96;
 
-/// Columns to write in.
+/// Number of columns to use.
 pub fn width() -> usize {
     terminal_size::terminal_size()
         .map_or(80, |(w, _)| usize::from(w.0))
         .clamp(40, MAX_WIDTH)
 }
 
-/// A line as far as it fits on a terminal; whole where what is printed goes elsewhere.
+/// A line, cut to the terminal's width; not cut if the output goes elsewhere.
 pub fn fitted(line: &str, room: usize) -> String {
     if terminal_size::terminal_size_of(std::io::stdout()).is_none() {
         return line.to_owned();
@@ -61,7 +61,7 @@ pub fn paint(style: Style, text: &str) -> String {
     format!("{style}{text}{style:#}")
 }
 
-/// Control characters out: what is printed came from somebody's output.
+/// The text without control characters, because it comes from untrusted output.
 pub fn safe(text: &str) -> String {
     text.chars()
         .filter(|c| !c.is_control() || *c == '\t')
@@ -76,7 +76,7 @@ pub fn wrap(text: &str, first: &str, rest: &str) -> String {
     textwrap::fill(&safe(text), options)
 }
 
-/// Blocks of prose, wrapped and indented; code as it is.
+/// Blocks of prose, wrapped and indented; code is only indented.
 pub fn blocks(list: &[Block], indent: &str) -> String {
     let mut out = String::new();
     for block in list {

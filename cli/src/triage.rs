@@ -15,11 +15,11 @@ use nbmedic::triage::{triage_why, Considered, Diagnosis, Input, Surface};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Files from which on progress is shown.
+/// Number of files from which on progress is shown.
 const MANY: usize = 8;
-/// Evidence lines printed in the terminal.
+/// Maximum number of evidence lines in the terminal.
 const EVIDENCE: usize = 4;
-/// Fixes printed with their code.
+/// Maximum number of fixes printed with their code.
 const FIXES: usize = 2;
 
 /// Reads the inputs and prints their diagnoses.
@@ -117,7 +117,7 @@ fn print_text(name: &str, found: &Found, pieces: &[Piece]) {
     }
 }
 
-/// The last line under several inputs.
+/// The summary below several inputs.
 fn print_sum(problems: usize, sick: usize, inputs: usize) {
     let said = match problems {
         0 => {
@@ -131,7 +131,7 @@ fn print_sum(problems: usize, sick: usize, inputs: usize) {
     anstream::println!("{} in {sick} of {inputs} inputs", paint(ERROR, &said));
 }
 
-/// The failing line of a cell, with marks under what it says.
+/// The failing line of a cell, with marks under its text.
 fn print_source(pad: &str, gutter: usize, number: u32, line: &str) {
     let text = safe(line);
     let start = text.len() - text.trim_start().len();
@@ -194,7 +194,7 @@ fn print_diagnosis(name: &str, d: &Diagnosis, p: &Prose, source: Option<&str>) {
     }
     anstream::println!("{pad} {}", paint(MARK, "|"));
     if find(d.id).is_some_and(|r| r.late) {
-        let note = "errors of the GPU are reported late: the line shown may be innocent";
+        let note = "the GPU reports errors late: the line shown may not be the cause";
         anstream::println!(
             "{}",
             wrap(

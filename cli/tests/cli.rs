@@ -17,7 +17,7 @@ fn nbmedic(args: &[&str], stdin: &str) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the binary starts");
-    // A command that reads no input closes it early.
+    // A command that does not read its input closes it early.
     let _ = child
         .stdin
         .take()
@@ -137,7 +137,7 @@ fn explain_and_rules_know_every_id() {
             text.contains("Why it happens") && !text.contains("{{"),
             "{id}"
         );
-        // What a template leaves open is nobody's words.
+        // An unfilled placeholder must not be printed.
         let words = text.lines().filter(|l| !l.starts_with("        "));
         for line in words {
             assert!(!line.contains("}]") && !line.contains("[ "), "{id}: {line}");

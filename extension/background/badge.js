@@ -1,5 +1,7 @@
 // The number on the button: of the tab that shows, and of hidden tabs in which something failed meanwhile.
 
+import { message } from '../messages.js';
+
 const RED = '#c2313a';
 const GREY = '#5f6b7a';
 const AMBER = '#9a5b00';
@@ -92,10 +94,10 @@ export class Badge {
   async #others() {
     const { action } = this.parts;
     const tabs = [...this.#tabs.values()].filter(({ unseen }) => unseen).length;
-    const where = tabs === 1 ? 'another tab' : `${tabs} other tabs`;
+    const elsewhere = tabs === 1 ? message('failedTab') : message('failedTabs', [String(tabs)]);
     await quietly(() => action.setBadgeText({ text: tabs ? `+${tabs}` : '' }));
     if (tabs) await quietly(() => action.setBadgeBackgroundColor({ color: AMBER }));
-    await quietly(() => action.setTitle({ title: tabs ? `nbmedic: something failed in ${where}` : 'nbmedic' }));
+    await quietly(() => action.setTitle({ title: tabs ? elsewhere : 'nbmedic' }));
   }
 }
 

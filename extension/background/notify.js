@@ -1,5 +1,6 @@
 // A system notification about a hidden tab, only where the person switched it on.
 
+import { message } from '../messages.js';
 import { quietly } from './badge.js';
 
 const PERMISSION = { permissions: /** @type {chrome.runtime.ManifestPermission[]} */ (['notifications']) };
@@ -10,14 +11,14 @@ export async function canNotify(wanted) {
   return (await wanted()) === true && (await chrome.permissions.contains(PERMISSION));
 }
 
-/** @param {number} tab @param {(text: string) => string} say what is English in the person's language */
-export async function notify(tab, say) {
+/** @param {number} tab */
+export async function notify(tab) {
   const { title } = await chrome.tabs.get(tab);
   await chrome.notifications.create(`${NAME}${tab}`, {
     type: 'basic',
     iconUrl: chrome.runtime.getURL('icons/128.png'),
     title: 'nbmedic',
-    message: say(`Something failed in ${title ? `“${title}”` : 'another tab'}. Click to see what.`),
+    message: title ? message('failedNamed', [title]) : message('failedSomewhere'),
   });
 }
 

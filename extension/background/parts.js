@@ -6,7 +6,6 @@ import { engineCode } from './code.js';
 import { indexedStore } from './database.js';
 import { EngineHost } from './engine.js';
 import { prose } from './files.js';
-import { saying } from './language.js';
 import { canNotify, notify } from './notify.js';
 import { Pages } from './pages.js';
 import { Relay } from './relay.js';
@@ -66,7 +65,7 @@ export const badge = new Badge({
   action: {
     setBadgeText: (/** @type {any} */ what) => chrome.action.setBadgeText(what),
     setBadgeBackgroundColor: (what) => chrome.action.setBadgeBackgroundColor(what),
-    setTitle: async ({ title, ...of }) => chrome.action.setTitle({ ...of, title: (await saying())(title) }),
+    setTitle: (what) => chrome.action.setTitle(what),
   },
   async hidden(tab) {
     const found = await quietly(() => chrome.tabs.get(tab));
@@ -76,7 +75,7 @@ export const badge = new Badge({
   load: () => store.get('badges'),
   save: (tabs) => store.set('badges', tabs),
   async notify(tab) {
-    if (await canNotify(() => store.get('notify'))) await notify(tab, await saying());
+    if (await canNotify(() => store.get('notify'))) await notify(tab);
   },
 });
 

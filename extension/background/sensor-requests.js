@@ -1,9 +1,9 @@
 // What sensors ask of the background.
 
+import { spokenReply, spokenStyle } from '../messages.js';
 import { isAllowed } from './access.js';
 import { profiles } from './engine.js';
 import { file } from './files.js';
-import { spoken, spokenStyle } from './language.js';
 import { engine, pages, relay, settings, troubles } from './parts.js';
 
 /** @typedef {import('./pages.js').From} From */
@@ -27,7 +27,7 @@ export async function connect() {
   const live = await engine.ready();
   return {
     profiles: profiles(live),
-    css: (await spokenStyle(await css)) + (await settings.css()),
+    css: spokenStyle(await css) + (await settings.css()),
     settings: {},
   };
 }
@@ -57,7 +57,7 @@ const HANDLERS = {
   },
   async events({ page, seq, events }, from) {
     const batch = { page: String(page), seq: Number(seq), events: /** @type {SensorEvent[]} */ (events) };
-    return spoken(await pages.events(batch, from));
+    return spokenReply(await pages.events(batch, from));
   },
   ask({ page, what, format, id }, from) {
     if (what === 'panel') return openPanel(from.tab);

@@ -11,7 +11,11 @@ const ATTRS = /^(?:aria-[a-z]+|role|title|lang|hidden|open|id|type|href|data-[a-
 const MAX_DEPTH = 40;
 const MAX_NODES = 5000;
 /** What came of copying: the browser's message of it. */
-const SAID = { yes: 'copied', pick: 'selectedPress', no: 'couldNotCopy' };
+const SAID = {
+  yes: () => chrome.i18n.getMessage('copied'),
+  pick: () => chrome.i18n.getMessage('selectedPress'),
+  no: () => chrome.i18n.getMessage('couldNotCopy'),
+};
 /** How long a button says that it copied, in milliseconds. */
 const COPIED_MS = 2000;
 
@@ -141,7 +145,7 @@ export class Card {
     if (act.do !== 'copy' && act.do !== 'report') return;
     const done = typeof text === 'string' ? await copy(text, this.root) : 'no';
     element.dataset.done = done;
-    this.live.textContent = chrome.i18n.getMessage(SAID[done]);
+    this.live.textContent = SAID[done]();
     setTimeout(() => {
       delete element.dataset.done;
       this.live.textContent = '';

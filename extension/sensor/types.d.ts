@@ -70,6 +70,22 @@ interface SensorEvent {
   [field: string]: unknown;
 }
 
+/** A message and what goes into it. */
+interface Say {
+  key: keyof typeof import('../_locales/en/messages.json');
+  args?: Words[];
+}
+
+/** A message, or text that is shown as it is. */
+type Words = string | Say;
+
+/** A node as the engine makes it: its messages are not said yet. */
+interface SaidNode extends Omit<TreeNode, 'text' | 'kids'> {
+  text?: Words;
+  labels?: Record<string, Words>;
+  kids?: SaidNode[];
+}
+
 interface TreeNode {
   tag: string;
   class?: string;

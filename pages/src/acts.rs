@@ -6,6 +6,7 @@ use crate::playground_card::later;
 use crate::render::put;
 use gloo_events::EventListener;
 use nbmedic_tree::Action;
+use nbmedic_words::{self as words, Say};
 use serde::Deserialize;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
@@ -45,7 +46,7 @@ async fn run(act: Action, button: Element, tab: u32) {
         Action::Mute { id, name } => (
             Ask::new("act", tab).doing("mute").id(id).name(name),
             false,
-            Some("Muted"),
+            Some(words::muted()),
         ),
         Action::Report | Action::Preview => {
             browser::open_page(crate::report::address(tab)).await;
@@ -59,9 +60,9 @@ async fn run(act: Action, button: Element, tab: u32) {
             browser::open_page(format!("rules/{id}.html")).await;
             return;
         }
-        Action::Drift => (Ask::new("drift", tab), true, Some("Copied")),
+        Action::Drift => (Ask::new("drift", tab), true, Some(words::copied())),
         Action::Copy { text } => {
-            say(&button, copy(text).await, "Copied");
+            say(&button, copy(text).await, words::copied());
             return;
         }
         Action::Dismiss { .. } => return,
@@ -78,7 +79,7 @@ async fn run(act: Action, button: Element, tab: u32) {
 }
 
 /// The button says for a moment what it did.
-fn say(button: &Element, done: bool, says: &str) {
+fn say(button: &Element, done: bool, says: Say) {
     let Some(before) = button.text_content() else {
         return;
     };
@@ -86,7 +87,7 @@ fn say(button: &Element, done: bool, says: &str) {
         return;
     }
     let _ = button.set_attribute("data-done", if done { "yes" } else { "no" });
-    put(button, if done { says } else { "That did not work" });
+    put(button, if done { says } else { words::failed() });
     let button = button.clone();
     later(move || {
         let _ = button.remove_attribute("data-done");

@@ -1,8 +1,9 @@
 //! What the extension's pages share: asking the background, buttons, handing out a text.
 
-use crate::render::{document, element};
+use crate::render::{document, element, worded};
 use gloo_events::EventListener;
 use js_sys::Array;
+use nbmedic_words::Text;
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -173,8 +174,8 @@ pub fn append(parent: &Element, child: &Element) {
 }
 
 /// A button.
-pub fn button(label: &str, class: &str) -> HtmlButtonElement {
-    let b: HtmlButtonElement = element("button", class, label).unchecked_into();
+pub fn button(label: impl Into<Text>, class: &str) -> HtmlButtonElement {
+    let b: HtmlButtonElement = worded("button", class, label).unchecked_into();
     b.set_type("button");
     b
 }
@@ -205,7 +206,7 @@ pub(crate) async fn copy(text: &str) -> bool {
 fn select_and_copy(text: &str) -> bool {
     let document: HtmlDocument = document().unchecked_into();
     let before = document.active_element();
-    let area: HtmlTextAreaElement = element("textarea", "", "").unchecked_into();
+    let area: HtmlTextAreaElement = element("textarea", "").unchecked_into();
     area.set_value(text);
     if let Some(body) = document.body() {
         append(&body, &area);
@@ -235,7 +236,7 @@ pub(crate) fn save(text: &str, name: &str) -> bool {
     let Ok(url) = Url::create_object_url_with_blob(&blob) else {
         return false;
     };
-    let link: HtmlAnchorElement = element("a", "", "").unchecked_into();
+    let link: HtmlAnchorElement = element("a", "").unchecked_into();
     link.set_href(&url);
     link.set_download(name);
     link.click();

@@ -1,19 +1,24 @@
 //! The curves of a session: drawn, and read with the pointer or the arrow keys.
 
 use crate::ask::append;
-use crate::render::{draw, element, label};
-use crate::words::say;
+use crate::render::{draw, element, label, worded};
+use crate::words::spoken;
 use gloo_events::{EventListener, EventListenerOptions};
 use js_sys::{Array, Function, Intl::DateTimeFormat, Object, Reflect};
 use nbmedic_facts::number::fixed;
 use nbmedic_tree::chart::{amount, Chart, Outcome, Point};
+use nbmedic_words::{self as words, foreign};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, HtmlElement, KeyboardEvent, MouseEvent};
 
 /// Lengths that the person may choose, in milliseconds; 0: all.
-const RANGES: [(&str, u64); 3] = [("All", 0), ("1 h", 3_600_000), ("10 min", 600_000)];
+const RANGES: [(words::Message, u64); 3] = [
+    (words::range_all, 0),
+    (words::range_hour, 3_600_000),
+    (words::range_ten, 600_000),
+];
 
 thread_local! {
     /// Makes times of day: a browser takes longer to make one of these than to use it a hundred times.
@@ -64,18 +69,16 @@ impl Curves {
 /// Draws a chart into its place.
 pub fn show(place: &Element, chart: Chart, choice: &Choice, listeners: &Listeners) {
     if chart.series.iter().all(|s| s.points.is_empty()) && chart.spans.is_empty() {
-        let text = "No figures yet: the curves of memory and disk begin with the first reading of the page's \
-                    resource widget or of the probe.";
-        append(place, &element("p", "empty", text));
+        append(place, &worded("p", "empty", words::no_figures()));
         return;
     }
-    let readout = element("p", "readout", "");
+    let readout = element("p", "readout");
     let _ = readout.set_attribute("role", "status");
     let curves = Rc::new(Curves {
         part: RefCell::new(chart.clone()),
         chart,
         choice: choice.clone(),
-        place: element("div", "lanes-place", ""),
+        place: element("div", "lanes-place"),
         readout,
         listeners: Rc::downgrade(listeners),
     });
@@ -86,15 +89,15 @@ pub fn show(place: &Element, chart: Chart, choice: &Choice, listeners: &Listener
 }
 
 fn ranges(curves: &Rc<Curves>) -> Element {
-    let row = element("div", "ranges", "");
+    let row = element("div", "ranges");
     let _ = row.set_attribute("role", "group");
-    label(&row, "Time shown");
+    label(&row, words::time_shown());
     let length = curves.chart.to - curves.chart.from;
     for (name, range) in RANGES {
         if range > 0 && length <= range {
             continue;
         }
-        let button = element("button", "", name);
+        let button = worded("button", "", name());
         let _ = button.set_attribute("type", "button");
         let pressed = curves.choice.range.get() == range;
         let _ = button.set_attribute("aria-pressed", if pressed { "true" } else { "false" });
@@ -126,11 +129,10 @@ fn draw_part(curves: &Rc<Curves>) {
     let lanes: HtmlElement = draw(&part.draw()).unchecked_into();
     lanes.set_tab_index(0);
     let _ = lanes.set_attribute("role", "group");
-    let what = "Curves of memory and disk. The arrow keys read one value after the other.";
-    label(&lanes, what);
-    let axis = element("div", "axis", "");
-    append(&axis, &element("span", "", &clock(part.from)));
-    append(&axis, &element("span", "", &clock(part.to)));
+    label(&lanes, words::curves());
+    let axis = element("div", "axis");
+    append(&axis, &worded("span", "", foreign(clock(part.from))));
+    append(&axis, &worded("span", "", foreign(clock(part.to))));
     curves.place.set_text_content(None);
     append(&curves.place, &lanes);
     append(&curves.place, &axis);
@@ -210,27 +212,27 @@ fn point_at(curves: &Curves, lanes: &Element, at: u64) {
             continue;
         };
         let text = match reading(&s.points, at, part.gap) {
-            Some(p) => say(&amount(p.used, p.total)),
-            None => say("not known"),
+            Some(p) => spoken(&amount(p.used, p.total)),
+            None => spoken(&words::not_known().into()),
         };
         lane.set_text_content(Some(&text));
-        said.push(format!("{} {text}", say(&s.what)));
+        said.push(format!("{} {text}", spoken(&s.what)));
     }
     for s in part.spans.iter().filter(|s| s.from <= at && at <= s.to) {
         said.push(match s.outcome {
-            Outcome::Failed => format!("{} ({})", say(&s.label), say("failed")),
-            _ => say(&s.label),
+            Outcome::Failed => spoken(&words::label_failed(s.label.clone()).into()),
+            _ => spoken(&s.label),
         });
     }
     let near = (part.to - part.from) / 100;
     for m in part.marks.iter().filter(|m| m.at.abs_diff(at) <= near) {
-        said.push(say(&m.label));
+        said.push(spoken(&m.label));
     }
     curves.readout.set_text_content(Some(&said.join(" · ")));
     let share = (at - part.from) as f64 / (part.to - part.from).max(1) as f64 * 100.0;
     let cursor = lanes.query_selector(".cursor").ok().flatten();
     let cursor = cursor.unwrap_or_else(|| {
-        let new = element("div", "cursor", "");
+        let new = element("div", "cursor");
         append(lanes, &new);
         new
     });

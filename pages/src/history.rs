@@ -2,10 +2,10 @@
 
 use crate::ask::{append, button, on_click, save, Ask};
 use crate::browser;
-use crate::render::{document, element, put};
-use crate::words::say;
+use crate::render::{document, element, label, put, worded};
 use gloo_events::EventListener;
 use js_sys::{Date, Object};
+use nbmedic_words::{self as words, foreign, Say};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use std::cell::{Cell, RefCell};
@@ -80,16 +80,16 @@ struct Page {
 
 /// Starts the page.
 pub fn start() {
-    let search: HtmlInputElement = element("input", "", "").unchecked_into();
+    let search: HtmlInputElement = element("input", "").unchecked_into();
     search.set_type("search");
     let page = Rc::new(Page {
-        main: element("main", "history", ""),
+        main: element("main", "history"),
         past: RefCell::default(),
         words: RefCell::default(),
         search,
-        list: element("ol", "past", ""),
-        count: element("p", "count", ""),
-        said: element("p", "said", ""),
+        list: element("ol", "past"),
+        count: element("p", "count"),
+        said: element("p", "said"),
         most: Cell::new(SHOWN),
     });
     for status in [&page.count, &page.said] {
@@ -112,31 +112,23 @@ pub fn start() {
 async fn load(page: &Rc<Page>) {
     let answer: Option<Answer> = browser::ask(&Ask::plain("history")).await;
     page.main.set_text_content(None);
-    append(&page.main, &element("h1", "name", "History"));
+    append(&page.main, &worded("h1", "name", words::history()));
     let Some(mut past) = answer.and_then(|a| a.past) else {
-        let words = "nbmedic's background does not answer. Reload the extension.";
-        append(&page.main, &element("p", "trouble", words));
+        append(&page.main, &worded("p", "trouble", words::no_answer()));
         return;
     };
     past.reverse();
     page.past.replace(Vec::new());
-    let lead = "What nbmedic found in the notebooks of this browser, without secrets and names. It is kept here and nowhere \
-                else: 1,000 entries at most, each for a year at most, and nothing of private windows.";
-    append(&page.main, &element("p", "lead", lead));
+    append(&page.main, &worded("p", "lead", words::history_words()));
     if past.is_empty() {
-        let words = "Nothing yet. What fails in a notebook from now on is listed here, also after its tab is closed.";
-        append(&page.main, &element("p", "empty", words));
+        append(&page.main, &worded("p", "empty", words::history_none()));
         append(&page.main, &page.said);
         return;
     }
     let words = past.iter().map(Past::words).collect();
     page.words.replace(words);
     page.past.replace(past);
-    let label = element(
-        "label",
-        "search",
-        "Search in diagnoses, notebooks and texts",
-    );
+    let label = worded("label", "search", words::history_search());
     append(&label, &page.search);
     for part in [&label, &tools(page), &page.said, &page.count, &page.list] {
         append(&page.main, part);
@@ -176,18 +168,19 @@ fn list(page: &Rc<Page>) {
         .filter_map(|(p, w)| fits(w).then_some(p))
         .collect();
     let count = match (found.len(), past.len()) {
-        (0, _) => "Nothing fits the search.".to_owned(),
-        (n, all) if n == all => format!("{n} {}", if n == 1 { "entry" } else { "entries" }),
-        (n, all) => format!("{n} of {all} entries"),
+        (0, _) => words::history_fits(),
+        (1, 1) => words::history_entry(),
+        (n, all) if n == all => words::history_entries(n),
+        (n, all) => words::history_some(n, all),
     };
-    put(&page.count, &count);
+    put(&page.count, count);
     page.list.set_text_content(None);
     for one in found.iter().take(page.most.get()) {
         append(&page.list, &entry(one));
     }
     if found.len() > page.most.get() {
-        let item = element("li", "further", "");
-        let more = button("Show more", "");
+        let item = element("li", "further");
+        let more = button(words::show_more(), "");
         let of = page.clone();
         on_click(&more, move || {
             let before = of.most.get();
@@ -205,48 +198,50 @@ fn list(page: &Rc<Page>) {
 }
 
 fn entry(p: &Past) -> Element {
-    let item = element("li", if p.death { "death" } else { "diagnosis" }, "");
-    let details = element("details", "", "");
-    let summary = element("summary", "", "");
-    let when = element("span", "when", "");
-    append(&when, &element("span", "", &date(p.at)));
+    let item = element("li", if p.death { "death" } else { "diagnosis" });
+    let details = element("details", "");
+    let summary = element("summary", "");
+    let when = element("span", "when");
+    append(&when, &worded("span", "", foreign(date(p.at))));
     if p.death {
-        append(&when, &element("span", "badge", "session ended"));
+        append(&when, &worded("span", "badge", words::session_ended()));
     }
     append(&summary, &when);
-    append(&summary, &element("span", "title", &p.found.title));
-    // A notebook may be called like a message of ours.
-    let mut place = p.notebook.trim().to_owned();
-    if !p.place.is_empty() {
-        let parted = if place.is_empty() { "" } else { " · " };
-        place = format!("{place}{parted}{}", say(&p.place));
-    }
-    let shown = element("span", "place", "");
-    shown.set_text_content(Some(&place));
-    append(&summary, &shown);
+    append(
+        &summary,
+        &worded("span", "title", foreign(p.found.title.as_str())),
+    );
+    let notebook = foreign(p.notebook.trim());
+    let place = foreign(p.place.as_str());
+    let place = match (notebook.is_empty(), place.is_empty()) {
+        (_, true) => notebook,
+        (true, _) => place,
+        _ => words::place_state(notebook, place).into(),
+    };
+    append(&summary, &worded("span", "place", place));
     append(&details, &summary);
     if !p.found.summary.is_empty() {
-        append(&details, &element("p", "", &p.found.summary));
+        append(
+            &details,
+            &worded("p", "", foreign(p.found.summary.as_str())),
+        );
     }
     let lines: Vec<&str> = p.found.evidence.iter().map(|e| e.text.as_str()).collect();
     if !lines.is_empty() {
-        let pre = element("pre", "", &lines.join("\n"));
-        for (name, value) in [
-            ("tabindex", "0"),
-            ("role", "region"),
-            ("aria-label", "What it rests on"),
-        ] {
+        let pre = worded("pre", "", foreign(lines.join("\n")));
+        for (name, value) in [("tabindex", "0"), ("role", "region")] {
             let _ = pre.set_attribute(name, value);
         }
+        label(&pre, words::what_rests());
         append(&details, &pre);
     }
     let id = match p.found.variant.as_str() {
         "" => p.found.id.clone(),
         variant => format!("{}/{variant}", p.found.id),
     };
-    let foot = element("p", "id", "");
-    append(&foot, &element("code", "", &id));
-    append(&foot, &element("span", "", &p.origin));
+    let foot = element("p", "id");
+    append(&foot, &worded("code", "", foreign(id)));
+    append(&foot, &worded("span", "", foreign(p.origin.as_str())));
     append(&details, &foot);
     append(&item, &details);
     item
@@ -264,8 +259,8 @@ fn date(at: u64) -> String {
 
 /// Buttons for the history as a whole.
 fn tools(page: &Rc<Page>) -> Element {
-    let row = element("div", "row", "");
-    let export = button("Export as JSON", "");
+    let row = element("div", "row");
+    let export = button(words::export_json(), "");
     let of = page.clone();
     on_click(&export, move || {
         let made = Export {
@@ -276,12 +271,12 @@ fn tools(page: &Rc<Page>) -> Element {
         };
         let done = serde_json::to_string_pretty(&made).is_ok_and(|json| save(&json, FILE));
         of.say(match done {
-            true => "Saved as nbmedic-history.json.",
-            false => "The browser did not let nbmedic save it.",
+            true => words::saved_as(foreign(FILE)),
+            false => words::no_save(),
         });
     });
     append(&row, &export);
-    let erase = button("Erase the history", "quiet");
+    let erase = button(words::erase_history(), "quiet");
     append(&row, &erase);
     let (of, place) = (page.clone(), row.clone());
     on_click(&erase, move || sure(&of, &place));
@@ -296,12 +291,11 @@ fn sure(page: &Rc<Page>, row: &Element) {
     {
         return;
     }
-    let ask = element("div", "sure", "");
+    let ask = element("div", "sure");
     let _ = ask.set_attribute("role", "alert");
     let n = page.past.borrow().len();
-    let words = format!("Erase all {n}? They can't be brought back.");
-    append(&ask, &element("span", "", &words));
-    let yes = button("Erase", "danger");
+    append(&ask, &worded("span", "", words::erase_all(n)));
+    let yes = button(words::erase(), "danger");
     let of = page.clone();
     on_click(&yes, move || {
         let page = of.clone();
@@ -309,13 +303,13 @@ fn sure(page: &Rc<Page>, row: &Element) {
             let done: Option<IgnoredAny> = browser::ask(&Ask::plain("forget-history")).await;
             load(&page).await;
             page.say(match done {
-                Some(_) => "Erased.",
-                None => "That did not work.",
+                Some(_) => words::erased(),
+                None => words::failed_dot(),
             });
         });
     });
     append(&ask, &yes);
-    let no = button("Keep", "");
+    let no = button(words::keep(), "");
     let gone = ask.clone();
     on_click(&no, move || gone.remove());
     append(&ask, &no);
@@ -324,7 +318,7 @@ fn sure(page: &Rc<Page>, row: &Element) {
 }
 
 impl Page {
-    fn say(&self, words: &str) {
+    fn say(&self, words: Say) {
         put(&self.said, words);
     }
 }

@@ -3,9 +3,10 @@
 use crate::ask::{append, button, on_click, Ask, Settings};
 use crate::browser;
 use crate::choose::{choice, tick};
-use crate::render::{document, element, label, put};
+use crate::render::{document, element, label, put, worded};
 use gloo_events::EventListener;
 use nbmedic_tree::Usage;
+use nbmedic_words::{self as words, foreign, Say};
 use serde::de::IgnoredAny;
 use serde::Deserialize;
 use std::rc::Rc;
@@ -42,7 +43,7 @@ struct Page {
 /// Starts the options page.
 pub fn start() {
     spawn_local(async {
-        let main = element("main", "options", "");
+        let main = element("main", "options");
         if let Some(body) = document().body() {
             body.replace_children_with_node_1(&main);
         }
@@ -55,10 +56,9 @@ async fn show(page: &Rc<Page>) {
     let main = &page.main;
     let focus = focused();
     main.set_text_content(None);
-    append(main, &element("h1", "name", "nbmedic: options"));
+    append(main, &worded("h1", "name", words::title_options()));
     let Some(options) = options else {
-        let words = "nbmedic's background does not answer. Reload the extension.";
-        append(main, &element("p", "trouble", words));
+        append(main, &worded("p", "trouble", words::no_answer()));
         return;
     };
     append(main, &sites(page, &options.allowed, &options.set.off));
@@ -86,14 +86,14 @@ fn focus_again(id: &str) {
     }
 }
 
-fn part(id: &str, title: &str, words: &str) -> Element {
-    let section = element("section", "part", "");
-    let heading = element("h2", "", title);
+fn part(id: &str, title: Say, words: Option<Say>) -> Element {
+    let section = element("section", "part");
+    let heading = worded("h2", "", title);
     heading.set_id(id);
     let _ = section.set_attribute("aria-labelledby", id);
     append(&section, &heading);
-    if !words.is_empty() {
-        append(&section, &element("p", "", words));
+    if let Some(words) = words {
+        append(&section, &worded("p", "", words));
     }
     section
 }
@@ -114,13 +114,13 @@ fn keep(page: &Rc<Page>, set: Settings) {
 }
 
 fn sites(page: &Rc<Page>, allowed: &[String], off: &[String]) -> Element {
-    let section = part("sites", "Where nbmedic may read notebooks", "");
-    let list = element("ul", "sites", "");
-    let row = |what: &str, words: &str, click: Box<dyn Fn()>| {
-        let item = element("li", "", "");
-        append(&item, &element("code", "", what));
-        let b = button(words, "quiet");
-        label(&b, &format!("{words}: {what}"));
+    let section = part("sites", words::sites(), None);
+    let list = element("ul", "sites");
+    let row = |what: &str, turn: Say, click: Box<dyn Fn()>| {
+        let item = element("li", "");
+        append(&item, &worded("code", "", foreign(what)));
+        let b = button(turn.clone(), "quiet");
+        label(&b, words::named_thing(turn, foreign(what)));
         on_click(&b, click);
         append(&item, &b);
         append(&list, &item);
@@ -137,7 +137,7 @@ fn sites(page: &Rc<Page>, allowed: &[String], off: &[String]) -> Element {
         })
     };
     if !off.iter().any(|o| o == COLAB) {
-        row(COLAB, "Switch off", turn(COLAB, false));
+        row(COLAB, words::switch_off(), turn(COLAB, false));
     }
     for pattern in allowed {
         let (page, pattern) = (page.clone(), pattern.clone());
@@ -149,10 +149,10 @@ fn sites(page: &Rc<Page>, allowed: &[String], off: &[String]) -> Element {
                 tell(&page, || Ask::plain("allow-changed"));
             });
         };
-        row(&shown, "Stop reading", Box::new(stop));
+        row(&shown, words::stop_reading(), Box::new(stop));
     }
     for origin in off {
-        row(origin, "Switch on again", turn(origin, true));
+        row(origin, words::switch_on(), turn(origin, true));
     }
     append(&section, &list);
     append(&section, &add(page));
@@ -161,13 +161,10 @@ fn sites(page: &Rc<Page>, allowed: &[String], off: &[String]) -> Element {
 
 /// The field for another address.
 fn add(page: &Rc<Page>) -> Element {
-    let form = element("form", "add", "");
-    let line = element("label", "", "");
-    append(
-        &line,
-        &element("span", "", "Allow a Jupyter server, by its address"),
-    );
-    let input: HtmlInputElement = element("input", "", "").unchecked_into();
+    let form = element("form", "add");
+    let line = element("label", "");
+    append(&line, &worded("span", "", words::add_address()));
+    let input: HtmlInputElement = element("input", "").unchecked_into();
     input.set_type("text");
     input.set_id("address");
     input.set_placeholder("http://localhost:8888");
@@ -177,10 +174,10 @@ fn add(page: &Rc<Page>) -> Element {
     let _ = input.set_attribute("spellcheck", "false");
     append(&line, &input);
     append(&form, &line);
-    let allow = button("Allow", "primary");
+    let allow = button(words::allow(), "primary");
     allow.set_type("submit");
     append(&form, &allow);
-    let said = element("p", "said", "");
+    let said = element("p", "said");
     let _ = said.set_attribute("role", "status");
     append(&form, &said);
     let page = page.clone();
@@ -191,7 +188,7 @@ fn add(page: &Rc<Page>) -> Element {
         move |event| {
             event.prevent_default();
             let Some(origin) = browser::address(&input.value()) else {
-                put(&said, "That is no address of a web page.");
+                put(&said, words::no_address());
                 let _ = input.focus();
                 return;
             };
@@ -202,7 +199,7 @@ fn add(page: &Rc<Page>) -> Element {
                 if wanted.await {
                     tell(&page, || Ask::plain("allow-changed"));
                 } else {
-                    put(&said, "The browser was not asked to allow it, or said no.");
+                    put(&said, words::not_given());
                 }
             });
         },
@@ -212,9 +209,7 @@ fn add(page: &Rc<Page>) -> Element {
 }
 
 fn warnings(page: &Rc<Page>, set: &Settings) -> Element {
-    let words =
-        "Beside explaining what failed, nbmedic warns of what is about to fail, as far as it can tell.";
-    let section = part("warnings", "Warnings", words);
+    let section = part("warnings", words::warnings(), Some(words::warnings_words()));
     let limits = &set.limits;
     let change = |apply: fn(&mut Settings, u32)| {
         let (page, set) = (page.clone(), set.clone());
@@ -224,7 +219,7 @@ fn warnings(page: &Rc<Page>, set: &Settings) -> Element {
             keep(&page, set);
         }
     };
-    let warn = tick("warn", "Warn before something fails", !limits.quiet, {
+    let warn = tick("warn", words::warn(), !limits.quiet, {
         let (page, set) = (page.clone(), set.clone());
         move |on| {
             let mut set = set.clone();
@@ -234,13 +229,13 @@ fn warnings(page: &Rc<Page>, set: &Settings) -> Element {
     });
     append(&section, &warn);
     let minutes = |n: u32| match n {
-        0 => "never".to_owned(),
-        n => format!("{n} minutes before"),
+        0 => words::never(),
+        n => words::minutes_before(n),
     };
     let rows = [
         choice(
             "memory",
-            "RAM or GPU memory will be full",
+            words::memory_full(),
             &[0, 5, 10, 15, 30, 60],
             limits.memory,
             minutes,
@@ -248,7 +243,7 @@ fn warnings(page: &Rc<Page>, set: &Settings) -> Element {
         ),
         choice(
             "disk",
-            "The disk will be full",
+            words::disk_full(),
             &[0, 10, 30, 60, 120],
             limits.disk,
             minutes,
@@ -256,25 +251,25 @@ fn warnings(page: &Rc<Page>, set: &Settings) -> Element {
         ),
         choice(
             "full",
-            "Only once it is in use by",
+            words::only_once(),
             &[0, 25, 50, 75, 90],
             limits.full,
-            |n| format!("{n} % or more"),
+            |n: u32| words::percent(n),
             change(|s, n| s.limits.full = n),
         ),
         choice(
             "unsaved",
-            "A cell runs long and saves nothing",
+            words::unsaved(),
             &[0, 30, 60, 90, 180],
             limits.unsaved,
             |n| match n {
-                0 => "never".to_owned(),
-                n => format!("after {n} minutes"),
+                0 => words::never(),
+                n => words::after_minutes(n),
             },
             change(|s, n| s.limits.unsaved = n),
         ),
     ];
-    let list = element("div", "choices", "");
+    let list = element("div", "choices");
     for row in rows {
         if limits.quiet {
             if let Ok(Some(select)) = row.query_selector("select") {
@@ -289,27 +284,30 @@ fn warnings(page: &Rc<Page>, set: &Settings) -> Element {
 
 fn muted(page: &Rc<Page>, list: &[Muted]) -> Element {
     let words = match list.is_empty() {
-        true => "Nothing. A diagnosis, or a cell, is muted in the popup of nbmedic's button.",
-        false => "No card is shown for these, on any page:",
+        true => words::nothing_muted(),
+        false => words::muted_list(),
     };
-    let section = part("muted", "Muted", words);
-    let items = element("ul", "sites muted", "");
+    let section = part("muted", words::muted(), Some(words));
+    let items = element("ul", "sites muted");
     for one in list {
-        let item = element("li", "", "");
-        let what = element("span", "", "");
+        let item = element("li", "");
+        let what = element("span", "");
         if one.name.is_empty() {
-            append(&what, &element("code", "", &one.id));
+            append(&what, &worded("code", "", foreign(one.id.as_str())));
         } else {
-            append(&what, &element("span", "kind", "A cell that begins with"));
-            append(&what, &element("code", "", &one.name));
+            append(&what, &worded("span", "kind", words::cell_begins()));
+            append(&what, &worded("code", "", foreign(one.name.as_str())));
         }
         append(&item, &what);
-        let again = button("Show again", "quiet");
+        let again = button(words::show_again(), "quiet");
         let name = match one.name.is_empty() {
             true => &one.id,
             false => &one.name,
         };
-        label(&again, &format!("Show again: {name}"));
+        label(
+            &again,
+            words::named_thing(words::show_again(), foreign(name)),
+        );
         let (page, id) = (page.clone(), one.id.clone());
         on_click(&again, move || {
             let (page, id) = (page.clone(), id.clone());
@@ -328,20 +326,19 @@ fn muted(page: &Rc<Page>, list: &[Muted]) -> Element {
 }
 
 fn look(page: &Rc<Page>, set: &Settings) -> Element {
-    let words = "For cards, popup, panel and these options.";
-    let section = part("look", "Colours", words);
+    let section = part("look", words::colours(), Some(words::colours_words()));
     let themes = ["system", "light", "dark"];
     let now = themes.iter().position(|t| *t == set.theme).unwrap_or(0);
     let (page, set) = (page.clone(), set.clone());
     let row = choice(
         "theme",
-        "Theme",
+        words::theme(),
         &[0, 1, 2],
         now as u32,
         |n| match n {
-            1 => "Light".to_owned(),
-            2 => "Dark".to_owned(),
-            _ => "As the notebook and the system".to_owned(),
+            1 => words::theme_light(),
+            2 => words::theme_dark(),
+            _ => words::theme_system(),
         },
         move |n| {
             let mut set = set.clone();
@@ -349,21 +346,16 @@ fn look(page: &Rc<Page>, set: &Settings) -> Element {
             keep(&page, set);
         },
     );
-    let list = element("div", "choices", "");
+    let list = element("div", "choices");
     append(&list, &row);
     append(&section, &list);
     section
 }
 
 fn notices(page: &Rc<Page>, on: bool) -> Element {
-    let section = part(
-        "notices",
-        "Notifications",
-        "A crash in a tab that you don't look at shows as a number on nbmedic's button.",
-    );
+    let section = part("notices", words::notices(), Some(words::notices_words()));
     let page = page.clone();
-    let words = "Tell me with a system notification as well";
-    let check = tick("notify", words, on, move |on| {
+    let check = tick("notify", words::notify(), on, move |on| {
         // The request must start in the click itself.
         let wanted = on.then(|| browser::request_permission("notifications"));
         let page = page.clone();
@@ -382,14 +374,12 @@ fn notices(page: &Rc<Page>, on: bool) -> Element {
 fn stored(page: &Rc<Page>, usage: Usage) -> Element {
     let thousand = (usage.size / 1e3).round() as u64;
     let amount = match usage.pages {
-        1 => format!("1 page and {thousand} thousand characters of events are kept."),
-        n => format!("{n} pages and {thousand} thousand characters of events are kept."),
+        1 => words::one_page(thousand),
+        n => words::pages_kept(n, thousand),
     };
-    let section = part("stored", "What is stored in this browser", &amount);
-    let words = "Without secrets and names. At most 96 million characters are kept, a page for 7 days at most and \
-                 only while its tab is open; of private windows nothing is.";
-    append(&section, &element("p", "soft", words));
-    let forget = button("Forget everything", "");
+    let section = part("stored", words::stored(), Some(amount));
+    append(&section, &worded("p", "soft", words::stored_words()));
+    let forget = button(words::forget(), "");
     forget.set_id("forget");
     let page = page.clone();
     on_click(&forget, move || tell(&page, || Ask::plain("forget-all")));
@@ -399,22 +389,20 @@ fn stored(page: &Rc<Page>, usage: Usage) -> Element {
 
 /// Everything as on the first day, after a second click.
 fn reset(page: &Rc<Page>) -> Element {
-    let words =
-        "What is stored, muted and set is deleted, addresses that you allowed are given back.";
-    let section = part("reset", "As on the first day", words);
-    let ask = button("Reset nbmedic…", "");
+    let section = part("reset", words::first_day(), Some(words::reset_words()));
+    let ask = button(words::reset_ask(), "");
     ask.set_id("reset-ask");
     append(&section, &ask);
-    let sure = element("div", "sure", "");
+    let sure = element("div", "sure");
     let _ = sure.set_attribute("role", "group");
     let _ = sure.set_attribute("aria-labelledby", "reset-sure");
     let _ = sure.set_attribute("hidden", "");
-    let question = element("p", "", "This can't be undone. Reset nbmedic?");
+    let question = worded("p", "", words::reset_sure());
     question.set_id("reset-sure");
     append(&sure, &question);
-    let yes = button("Reset", "danger");
+    let yes = button(words::reset_yes(), "danger");
     yes.set_id("reset-yes");
-    let no = button("Keep everything", "");
+    let no = button(words::reset_no(), "");
     append(&sure, &yes);
     append(&sure, &no);
     append(&section, &sure);

@@ -4,13 +4,14 @@ use crate::acts;
 use crate::ask::{append, Ask};
 use crate::browser;
 use crate::curves::{self, Choice, Listeners};
-use crate::render::{document, draw, element};
+use crate::render::{document, draw, element, worded};
 use crate::report;
 use crate::trouble;
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
 use nbmedic_tree::chart::Chart;
 use nbmedic_tree::{Node, Tag, Trouble};
+use nbmedic_words as words;
 use serde::Deserialize;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -56,8 +57,8 @@ struct Panel {
 pub fn start() {
     let named = browser::asked_for("tab").and_then(|tab| tab.parse().ok());
     let panel = Rc::new(Panel {
-        main: element("main", "panel", ""),
-        body: element("div", "sessions", ""),
+        main: element("main", "panel"),
+        body: element("div", "sessions"),
         reported: Cell::new(None),
         listeners: Listeners::default(),
         tab: Cell::new(named),
@@ -65,7 +66,10 @@ pub fn start() {
         choice: Choice::default(),
         waiting: RefCell::new(None),
     });
-    append(&panel.main, &element("h1", "name", "nbmedic"));
+    append(
+        &panel.main,
+        &worded("h1", "name", words::foreign("nbmedic")),
+    );
     append(&panel.main, &panel.body);
     let p = panel.clone();
     EventListener::new(&panel.main, "click", move |event| {
@@ -124,18 +128,11 @@ async fn show(panel: &Rc<Panel>) {
         Some(tab) => ask(tab).await,
     };
     // Drawn beside what stands there, so that nothing flickers and the scroll stays.
-    let new = element("div", "", "");
+    let new = element("div", "");
     let old = panel.listeners.take();
     let mut any = false;
     match answer {
-        None => append(
-            &new,
-            &element(
-                "p",
-                "trouble",
-                "nbmedic's background does not answer. Reload the extension.",
-            ),
-        ),
+        None => append(&new, &worded("p", "trouble", words::no_answer())),
         Some(answer) => {
             if let Some(tab) = panel.tab.get() {
                 let again = panel.clone();
@@ -149,8 +146,7 @@ async fn show(panel: &Rc<Panel>) {
             }
             any = answer.sessions.iter().any(|s| !s.is_empty());
             if !any {
-                let text = "No notebook that nbmedic may read is open in this tab.";
-                append(&new, &element("p", "empty", text));
+                append(&new, &worded("p", "empty", words::panel_none()));
             }
             let first = panel.body.first_child().is_none();
             for mut shown in answer.sessions.into_iter().flatten() {

@@ -3,10 +3,11 @@
 
 use crate::ask::{copy, save};
 use crate::playground_card as cards;
-use crate::render::{document, element};
+use crate::render::{document, element, label, put, worded};
 use gloo_events::{EventListener, EventListenerOptions};
 use js_sys::Promise;
 use nbmedic_tree::Node;
+use nbmedic_words::{self as words, foreign, Text};
 use serde::Deserialize;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -20,9 +21,6 @@ use web_sys::{
 
 /// Largest file that is read, in bytes.
 const MAX_FILE: f64 = 64.0 * 1024.0 * 1024.0;
-/// How a pasted text is called in the report.
-const PASTED: &str = "pasted text";
-
 #[wasm_bindgen]
 extern "C" {
     /// What the loader hands over.
@@ -128,7 +126,7 @@ fn wire_text(page: &Rc<Page>) {
     on(&page.clear, "click", move |_| {
         p.text.set_value("");
         p.forget();
-        p.say("", false);
+        p.say(foreign(""), false);
         p.fits();
         let _ = p.text.focus();
     });
@@ -207,7 +205,7 @@ fn wire_examples(page: &Rc<Page>) -> Result<(), JsValue> {
             spawn_local(async move {
                 match JsFuture::from(p.host.example(&name)).await {
                     Ok(text) => p.give(&text.as_string().unwrap_or_default(), &name, true),
-                    Err(e) => p.say(&format!("The example did not load: {}", words(&e)), true),
+                    Err(e) => p.say(words::play_example(reason(&e)), true),
                 }
             });
         });
@@ -216,19 +214,24 @@ fn wire_examples(page: &Rc<Page>) -> Result<(), JsValue> {
     Ok(())
 }
 
-/// An error of JavaScript in words.
-fn words(error: &JsValue) -> String {
+/// What an error of JavaScript says.
+fn reason(error: &JsValue) -> Text {
     match error.dyn_ref::<js_sys::Error>() {
-        Some(e) => e.message().into(),
-        None => error.as_string().unwrap_or_else(|| format!("{error:?}")),
+        Some(e) => foreign(e.message()),
+        None => foreign(error.as_string().unwrap_or_else(|| format!("{error:?}"))),
     }
 }
 
+/// How a pasted text is called in the report, which is in English.
+fn pasted() -> String {
+    words::play_pasted().english()
+}
+
 impl Page {
-    fn say(&self, text: &str, trouble: bool) {
+    fn say(&self, text: impl Into<Text>, trouble: bool) {
         let class = if trouble { "said trouble" } else { "said" };
         self.said.set_class_name(class);
-        self.said.set_text_content(Some(text));
+        put(&self.said, text);
     }
 
     /// Shows what can be cleared.
@@ -248,14 +251,11 @@ impl Page {
         let text = self.text.value();
         if text.trim().is_empty() {
             self.forget();
-            self.say(
-                "There is nothing to read yet: paste an output, or open a file.",
-                true,
-            );
+            self.say(words::play_empty(), true);
             let _ = self.text.focus();
             return;
         }
-        self.ask(text, PASTED.to_owned(), go);
+        self.ask(text, pasted(), go);
     }
 
     /// A text with a name: what can be read by people also stands in the box.
@@ -270,14 +270,10 @@ impl Page {
         self.forget();
         if file.size() > MAX_FILE {
             let size = (file.size() / (1024.0 * 1024.0)).round() as u64;
-            let text = format!(
-                "{name} has {size} MiB; this page reads up to 64. The command line reads any size, \
-                 or paste the end of it, where the failure stands."
-            );
-            return self.say(&text, true);
+            return self.say(words::play_too_large(foreign(name), size), true);
         }
         if of > 1 {
-            self.say(&format!("One file at a time: reading {name}."), false);
+            self.say(words::play_one_file(foreign(name.as_str())), false);
         }
         let page = self.clone();
         spawn_local(async move {
@@ -285,12 +281,12 @@ impl Page {
                 Ok(text) => {
                     let text = text.as_string().unwrap_or_default();
                     if text.trim().is_empty() {
-                        return page.say(&format!("{name} is empty."), true);
+                        return page.say(words::play_file_empty(foreign(name)), true);
                     }
                     page.text.set_value("");
                     page.ask(text, name, true);
                 }
-                Err(e) => page.say(&format!("{name} can't be read: {}", words(&e)), true),
+                Err(e) => page.say(words::play_unreadable(foreign(name), reason(&e)), true),
             }
         });
     }
@@ -299,7 +295,7 @@ impl Page {
     fn ask(self: &Rc<Self>, text: String, name: String, go: bool) {
         self.forget();
         let turn = self.asked.get();
-        self.say(&format!("Reading {name} …"), false);
+        self.say(words::play_reading(foreign(name.as_str())), false);
         self.explain.set_attribute("aria-busy", "true").ok();
         let page = self.clone();
         spawn_local(async move {
@@ -311,8 +307,7 @@ impl Page {
             match answer.map(|json| json.as_string().unwrap_or_default()) {
                 Ok(json) => page.answer(&json, &name, go),
                 Err(e) => {
-                    let text = format!("The engine failed over this text: {}", words(&e));
-                    page.say(&text, true);
+                    page.say(words::play_engine(reason(&e)), true);
                 }
             }
             page.fits();
@@ -321,26 +316,24 @@ impl Page {
 
     fn answer(&self, json: &str, name: &str, go: bool) {
         let Some(answer) = crate::browser::parsed::<Answer>(json) else {
-            return self.say("The engine's answer can't be read.", true);
+            return self.say(words::play_answer(), true);
         };
         if let Some(error) = answer.error {
-            return self.say(&format!("{name}: {error}."), true);
+            return self.say(words::play_error(foreign(name), foreign(error)), true);
         }
         let found = answer.tree.map(|tree| tree.kids).unwrap_or_default();
-        let of = if name == PASTED {
-            String::new()
-        } else {
-            format!(" in {name}")
+        let verdict = match (found.len(), name == pasted()) {
+            (0, true) => words::play_none(),
+            (0, false) => words::play_none_in(foreign(name)),
+            (1, true) => words::play_one(),
+            (1, false) => words::play_one_in(foreign(name)),
+            (n, true) => words::play_some(n),
+            (n, false) => words::play_some_in(n, foreign(name)),
         };
-        let verdict = match found.len() {
-            0 => format!("Nothing wrong found{of}"),
-            1 => format!("One problem{of}"),
-            n => format!("{n} problems{of}"),
-        };
-        let heading = element("h2", "", &verdict);
+        let heading = worded("h2", "", verdict.clone());
         let _ = heading.set_attribute("id", "verdict");
         let _ = heading.set_attribute("tabindex", "-1");
-        let head = element("div", "results-head", "");
+        let head = element("div", "results-head");
         append(&head, &heading);
         append(&self.results, &head);
         if found.is_empty() {
@@ -356,17 +349,12 @@ impl Page {
             }
             append(
                 &self.results,
-                &element(
-                    "p",
-                    "results-note",
-                    "Read a report before you share it. Known kinds of secrets are taken out of the Markdown; \
-                     the JSON holds the lines as they are.",
-                ),
+                &worded("p", "results-note", words::play_share()),
             );
         }
         self.results.set_hidden(false);
         // The heading says it to the eye.
-        self.say(&format!("{verdict}."), false);
+        self.say(verdict, false);
         self.said.set_class_name("unseen");
         if go {
             self.results.scroll_into_view();
@@ -378,16 +366,17 @@ impl Page {
 
     /// Buttons that hand out the report.
     fn report(&self, json: &str, markdown: &str) -> Element {
-        let row = element("div", "report", "");
+        let row = element("div", "report");
         let _ = row.set_attribute("role", "group");
-        let _ = row.set_attribute("aria-label", "Report");
-        for (label, text, file) in [
-            ("Copy Markdown", markdown, ""),
-            ("Save Markdown", markdown, "nbmedic-report.md"),
-            ("Copy JSON", json, ""),
-            ("Save JSON", json, "nbmedic-report.json"),
-        ] {
-            let button = element("button", "", label);
+        label(&row, words::play_report());
+        let offers: [(words::Message, &str, &str); 4] = [
+            (words::play_copy_markdown, markdown, ""),
+            (words::play_save_markdown, markdown, "nbmedic-report.md"),
+            (words::play_copy_json, json, ""),
+            (words::save_json, json, "nbmedic-report.json"),
+        ];
+        for (name, text, file) in offers {
+            let button = worded("button", "", name());
             let _ = button.set_attribute("type", "button");
             let (text, said, shown) = (text.to_owned(), self.said.clone(), button.clone());
             on(&button, "click", move |_| {
@@ -398,13 +387,13 @@ impl Page {
                         _ => save(&text, file),
                     };
                     let (short, long) = match (done, file) {
-                        (true, "") => ("Copied", "Copied. Read it before you share it."),
-                        (true, _) => ("Saved", "Saved. Read it before you share it."),
-                        (false, _) => ("Failed", "The browser did not allow that."),
+                        (true, "") => (words::copied(), words::copied_read()),
+                        (true, _) => (words::saved(), words::saved_read()),
+                        (false, _) => (words::failed_short(), words::play_not_allowed()),
                     };
-                    shown.set_text_content(Some(short));
-                    said.set_text_content(Some(long));
-                    cards::later(move || shown.set_text_content(Some(label)));
+                    put(&shown, short);
+                    put(&said, long);
+                    cards::later(move || put(&shown, name()));
                 });
             });
             append(&row, &button);
@@ -414,11 +403,8 @@ impl Page {
 }
 
 fn calm() -> Element {
-    let calm = element("div", "calm", "");
-    let text =
-        "No known failure stands in this text. If something did fail, give the whole output: \
-                the last lines, and the first traceback, say the most.";
-    append(&calm, &element("p", "", text));
+    let calm = element("div", "calm");
+    append(&calm, &worded("p", "", words::play_calm()));
     calm
 }
 

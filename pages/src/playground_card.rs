@@ -1,10 +1,11 @@
 //! A card on the playground: the tree in a shadow root, with the card's own style sheet.
 
 use crate::ask::copy;
-use crate::render::{document, draw, element};
+use crate::render::{document, draw, element, put, worded};
 use gloo_events::EventListener;
 use js_sys::{Array, Reflect};
 use nbmedic_tree::{Action, Node};
+use nbmedic_words::{self as words, foreign};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
@@ -27,11 +28,11 @@ impl Card {
     pub fn new(mut tree: Node, sheet: &JsValue, report: &str) -> Card {
         without_page(&mut tree);
         name_once(&mut tree);
-        let host = element("nbmedic-card", "", "");
+        let host = element("nbmedic-card", "");
         let mut listeners = follow_theme(&host);
         if let Ok(root) = host.attach_shadow(&ShadowRootInit::new(ShadowRootMode::Open)) {
             let _ = Reflect::set(&root, &"adoptedStyleSheets".into(), &Array::of1(sheet));
-            let live = element("div", "live", "");
+            let live = element("div", "live");
             let _ = live.set_attribute("role", "status");
             let _ = root.append_child(&live);
             let drawn = draw(&tree);
@@ -63,13 +64,14 @@ fn without_page(node: &mut Node) {
 /// Landmarks of one page need names of their own: cells may fail alike, and each card has links.
 fn name_once(tree: &mut Node) {
     if let Some(cell) = tree.attrs.get("data-cell").cloned() {
-        if let Some(label) = tree.attrs.get_mut("aria-label") {
-            label.push_str(&format!(", cell {cell}"));
+        if let Some(label) = tree.labels.get_mut("aria-label") {
+            let cell = words::cell_place(foreign(cell));
+            *label = words::play_card_cell(label.clone(), cell).into();
         }
     }
     fn unname(node: &mut Node) {
         if node.class == "links" {
-            node.attrs.remove("aria-label");
+            node.labels.remove("aria-label");
         }
         node.kids.iter_mut().for_each(unname);
     }
@@ -77,13 +79,13 @@ fn name_once(tree: &mut Node) {
 }
 
 fn head(tree: &Node) -> Element {
-    let head = element("p", "found-head", "");
+    let head = element("p", "found-head");
     let attr = |name: &str| tree.attrs.get(name).cloned();
     if let Some(cell) = attr("data-cell") {
-        let _ = head.append_child(&element("strong", "", &format!("Cell {cell}")));
+        let _ = head.append_child(&worded("strong", "", words::capital_place(foreign(cell))));
     }
     if let Some(id) = attr("data-id") {
-        let link = element("a", "", &format!("All about {id}"));
+        let link = worded("a", "", words::play_about(foreign(id.as_str())));
         // Ids are made of letters and hyphens.
         let _ = link.set_attribute("href", &format!("rules/{id}/"));
         let _ = head.append_child(&link);
@@ -127,7 +129,13 @@ fn answer_clicks(root: &ShadowRoot, live: &Element, report: &str) -> EventListen
         spawn_local(async move {
             let done = copy(&text).await;
             let _ = button.set_attribute("data-done", if done { "yes" } else { "no" });
-            live.set_text_content(Some(if done { "Copied" } else { "Could not copy" }));
+            put(
+                &live,
+                match done {
+                    true => words::copied(),
+                    false => words::could_not_copy(),
+                },
+            );
             later(move || {
                 let _ = button.remove_attribute("data-done");
                 live.set_text_content(None);

@@ -3,11 +3,12 @@
 use crate::acts;
 use crate::ask::{append, button, on_click, Ask};
 use crate::browser::{self, Tab};
-use crate::render::{document, draw, element};
+use crate::render::{document, draw, element, worded};
 use crate::trouble;
 use gloo_events::EventListener;
 use gloo_timers::future::TimeoutFuture;
 use nbmedic_tree::{Node, Trouble};
+use nbmedic_words::{self as words, foreign, Say};
 use serde::Deserialize;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
@@ -34,7 +35,7 @@ struct Answer {
 pub fn start() {
     spawn_local(async {
         let tab = browser::active_tab().await;
-        let main = element("main", "popup", "");
+        let main = element("main", "popup");
         show(&main, tab).await;
         if let Some(body) = document().body() {
             body.replace_children_with_node_1(&main);
@@ -46,7 +47,7 @@ async fn show(main: &Element, tab: Option<Tab>) {
     main.set_text_content(None);
     append(main, &heading());
     let Some(tab) = tab else {
-        append(main, &element("p", "empty", "No tab to look at."));
+        append(main, &worded("p", "empty", words::no_tab()));
         return;
     };
     let origin = origin(&tab.url);
@@ -62,14 +63,7 @@ async fn show(main: &Element, tab: Option<Tab>) {
         append(main, &switch(main, &tab, &origin, off));
     }
     match answer {
-        None => append(
-            main,
-            &element(
-                "p",
-                "trouble",
-                "nbmedic's background does not answer. Reload the extension.",
-            ),
-        ),
+        None => append(main, &worded("p", "trouble", words::no_answer())),
         Some(answer) => {
             if !answer.withheld.is_empty() {
                 frames(main, &tab, answer.withheld.clone());
@@ -83,7 +77,7 @@ async fn show(main: &Element, tab: Option<Tab>) {
                 }
                 // Where the engine left the tab alone, that is the reason.
                 None if answer.troubles.iter().any(Trouble::can_retry) || off => {}
-                None => append(main, &element("p", "empty", unseen(&origin, allowed))),
+                None => append(main, &worded("p", "empty", unseen(&origin, allowed))),
             }
             let (page, again) = (main.clone(), tab.clone());
             let retry = move || {
@@ -104,18 +98,18 @@ async fn show(main: &Element, tab: Option<Tab>) {
 
 /// Switches nbmedic on and off at this address, without touching the permission.
 fn switch(main: &Element, tab: &Tab, origin: &str, off: bool) -> Element {
-    let line = element("label", "switch", "");
+    let line = element("label", "switch");
     let host = origin.split("//").last().unwrap_or(origin);
     let words = match off {
-        true => format!("Off for {host}"),
-        false => format!("On for {host}"),
+        true => words::off_for(foreign(host)),
+        false => words::on_for(foreign(host)),
     };
-    let check: HtmlInputElement = element("input", "", "").unchecked_into();
+    let check: HtmlInputElement = element("input", "").unchecked_into();
     check.set_type("checkbox");
     let _ = check.set_attribute("role", "switch");
     check.set_checked(!off);
     append(&line, &check);
-    append(&line, &element("span", "", &words));
+    append(&line, &worded("span", "", words));
     let (main, tab, origin) = (main.clone(), tab.clone(), origin.to_owned());
     EventListener::new(&check.clone(), "change", move |_| {
         let on = check.checked();
@@ -134,14 +128,13 @@ fn switch(main: &Element, tab: &Tab, origin: &str, off: bool) -> Element {
 }
 
 fn foot() -> Element {
-    let note = "Nothing leaves this browser: no account, no server, no telemetry.";
-    let foot = element("footer", "foot", note);
-    let history = button("History", "link");
+    let foot = worded("footer", "foot", words::nothing_leaves());
+    let history = button(words::history(), "link");
     on_click(&history, || {
         spawn_local(browser::open_page("history.html".to_owned()));
     });
     append(&foot, &history);
-    let options = button("Options", "link");
+    let options = button(words::options(), "link");
     on_click(&options, || spawn_local(browser::open_options()));
     append(&foot, &options);
     foot
@@ -162,25 +155,21 @@ async fn arrival(tab: &Tab) {
 }
 
 fn heading() -> Element {
-    let header = element("header", "top", "");
-    append(&header, &element("h1", "name", "nbmedic"));
+    let header = element("header", "top");
+    append(&header, &worded("h1", "name", foreign("nbmedic")));
     append(
         &header,
-        &element("span", "version", env!("CARGO_PKG_VERSION")),
+        &worded("span", "version", foreign(env!("CARGO_PKG_VERSION"))),
     );
     header
 }
 
 /// What to say where no sensor reports.
-fn unseen(origin: &str, allowed: bool) -> &'static str {
+fn unseen(origin: &str, allowed: bool) -> Say {
     match (origin.is_empty(), allowed) {
-        (true, _) => {
-            "This tab is a page of the browser itself, or one that nbmedic is not allowed to read."
-        }
-        (_, true) => {
-            "nbmedic does not see a notebook here yet. If one is open, reload the page once."
-        }
-        (_, false) => "Not allowed here yet: nbmedic does not look at this page.",
+        (true, _) => words::browser_page(),
+        (_, true) => words::no_notebook_yet(),
+        (_, false) => words::not_allowed_yet(),
     }
 }
 
@@ -204,21 +193,22 @@ fn site(main: &Element, tab: &Tab, origin: &str, together: Vec<String>, allowed:
     if origin.is_empty() || (origin == COLAB && allowed) {
         return;
     }
-    let section = element("section", "site", "");
-    let names = together.join(" and ");
+    let section = element("section", "site");
+    let sites = together.iter().map(|site| foreign(site.as_str()));
+    let sites = sites
+        .reduce(|a, b| words::and(a, b).into())
+        .unwrap_or_default();
     let words = match (allowed, origin == COLAB, together.len()) {
-        (true, ..) => format!("nbmedic may read the notebooks on {names}."),
-        (_, true, _) => format!("This browser does not let nbmedic read {names}."),
-        (_, _, 1) => {
-            format!("Is this a Jupyter server? Allow nbmedic to read the notebooks on {names}.")
-        }
-        _ => format!("Allow nbmedic to read the notebooks here: their cells and the page around them are on {names}."),
+        (true, ..) => words::may_read_on(sites),
+        (_, true, _) => words::withheld(sites),
+        (_, _, 1) => words::is_jupyter(sites),
+        _ => words::allow_together(sites),
     };
-    append(&section, &element("p", "", &words));
+    append(&section, &worded("p", "", words));
     let label = if allowed {
-        "Stop reading this site"
+        words::stop_site()
     } else {
-        "Allow on this site"
+        words::allow_site()
     };
     let button = button(label, if allowed { "quiet" } else { "primary" });
     let (tab, page) = (tab.clone(), main.clone());
@@ -248,11 +238,9 @@ fn site(main: &Element, tab: &Tab, origin: &str, together: Vec<String>, allowed:
 
 /// What the browser keeps from nbmedic on a page that it may read, and the question for it.
 fn frames(main: &Element, tab: &Tab, patterns: Vec<String>) {
-    let section = element("section", "site withheld", "");
-    let words = "This browser does not let nbmedic read Colab's output frames (on googleusercontent.com). \
-                 What a cell prints beside a table or a figure stands in one: errors in there are not seen.";
-    append(&section, &element("p", "trouble", words));
-    let button = button("Allow reading the output frames", "primary");
+    let section = element("section", "site withheld");
+    append(&section, &worded("p", "trouble", words::frames_withheld()));
+    let button = button(words::allow_frames(), "primary");
     let (tab, page) = (tab.clone(), main.clone());
     on_click(&button, move || {
         // The request must start in the click itself.
@@ -269,8 +257,8 @@ fn frames(main: &Element, tab: &Tab, patterns: Vec<String>) {
 }
 
 fn panel_button(tab: &Tab) -> Element {
-    let section = element("section", "open-panel", "");
-    let button = button("Show curves and timeline", "");
+    let section = element("section", "open-panel");
+    let button = button(words::show_panel(), "");
     let id = tab.id;
     on_click(&button, move || {
         // The panel must be asked for in the click itself.

@@ -2,7 +2,8 @@
 
 use crate::ask::{button, copy, on_click, Ask};
 use crate::browser;
-use crate::render::{element, put};
+use crate::render::{element, put, worded};
+use nbmedic_words as words;
 use serde::Deserialize;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::Element;
@@ -29,15 +30,13 @@ struct Done {
 /// What the probe is for, and buttons that put the cell that starts it into the tab's notebook, or
 /// copy it.
 pub(crate) fn section(tab: u32) -> Element {
-    let section = element("section", "probe", "");
-    let words = "A page cannot see why a kernel dies. A small recorder beside the kernel can: \
-                 one cell starts it, run again after a crash it says what happened.";
-    let row = element("div", "row", "");
-    let said = element("p", "said", "");
+    let section = element("section", "probe");
+    let row = element("div", "row");
+    let said = element("p", "said");
     let _ = said.set_attribute("role", "status");
     for child in [
-        &element("h2", "", "Start the probe"),
-        &element("p", "", words),
+        &worded("h2", "", words::probe_title()),
+        &worded("p", "", words::probe_words()),
         &row,
         &said,
     ] {
@@ -45,10 +44,10 @@ pub(crate) fn section(tab: u32) -> Element {
     }
     spawn_local(async move {
         let Some(cells) = browser::packaged::<Cells>(CELLS).await else {
-            put(&said, "The cell is missing in this package.");
+            put(&said, words::probe_missing());
             return;
         };
-        let place = button("Insert into this notebook", "primary");
+        let place = button(words::insert_cell(), "primary");
         let (told, cell) = (
             said.clone(),
             cells.native.as_ref().unwrap_or(&cells.readable).clone(),
@@ -61,11 +60,11 @@ pub(crate) fn section(tab: u32) -> Element {
             spawn_local(async move {
                 let asked = browser::ask::<Done>(&Ask::new("insert", tab)).await;
                 let words = if asked.is_some_and(|a| a.done) {
-                    "Inserted below the cell that you were in. Look at it, then run it."
+                    words::inserted()
                 } else if copy(&cell).await {
-                    "This notebook did not take it, so it is copied: paste it into a new cell and run it."
+                    words::insert_copied()
                 } else {
-                    "This notebook did not take it, and the browser did not let nbmedic copy it."
+                    words::insert_failed()
                 };
                 put(&told, words);
                 pressed.set_disabled(false);
@@ -73,8 +72,8 @@ pub(crate) fn section(tab: u32) -> Element {
         });
         let _ = row.append_child(&place);
         let offers = [
-            cells.native.map(|cell| ("Copy the start cell", cell)),
-            Some(("Copy it in readable Python", cells.readable)),
+            cells.native.map(|cell| (words::probe_copy(), cell)),
+            Some((words::probe_readable(), cells.readable)),
         ];
         for (label, cell) in offers.into_iter().flatten() {
             let button = button(label, "");
@@ -83,8 +82,8 @@ pub(crate) fn section(tab: u32) -> Element {
                 let (said, cell) = (said.clone(), cell.clone());
                 spawn_local(async move {
                     let words = match copy(&cell).await {
-                        true => "Copied. Paste it into a new cell of the notebook and run it.",
-                        false => "The browser did not let nbmedic copy it.",
+                        true => words::probe_copied(),
+                        false => words::no_clipboard(),
                     };
                     put(&said, words);
                 });

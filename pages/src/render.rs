@@ -1,7 +1,8 @@
 //! The view tree as elements: the same allow-list as the sensor's.
 
-use crate::words::say;
+use crate::words::spoken;
 use nbmedic_tree::{allowed, tag_name, Node, Tag};
+use nbmedic_words::Text;
 use web_sys::{Document, Element};
 
 thread_local! {
@@ -18,40 +19,36 @@ pub fn document() -> Document {
     DOCUMENT.with(Document::clone)
 }
 
-/// An element with a class and text: one of our messages in the person's language, anything else as it is.
-pub fn element(tag: &str, class: &str, text: &str) -> Element {
+/// An empty element with a class.
+pub fn element(tag: &str, class: &str) -> Element {
     let e = document()
         .create_element(tag)
         .expect("tag names are constants");
     if !class.is_empty() {
         e.set_class_name(class);
     }
-    if !text.is_empty() {
-        let foreign = matches!(tag, "code" | "pre");
-        let text = if foreign { text.to_owned() } else { say(text) };
-        e.set_text_content(Some(&text));
-    }
     e
 }
 
-/// Puts a message into an element, in the person's language.
-pub fn put(e: &Element, text: &str) {
-    e.set_text_content(Some(&say(text)));
+/// An element with a class and text.
+pub fn worded(tag: &str, class: &str, text: impl Into<Text>) -> Element {
+    let e = element(tag, class);
+    put(&e, text);
+    e
+}
+
+/// Puts a text into an element, in the person's language.
+pub fn put(e: &Element, text: impl Into<Text>) {
+    e.set_text_content(Some(&spoken(&text.into())));
 }
 
 /// Names an element for those who can't see it, in the person's language.
-pub fn label(e: &Element, text: &str) {
-    let _ = e.set_attribute("aria-label", &say(text));
+pub fn label(e: &Element, text: impl Into<Text>) {
+    let _ = e.set_attribute("aria-label", &spoken(&text.into()));
 }
 
 /// Draws a tree. Attributes that are not of the contract are left out.
 pub fn draw(node: &Node) -> Element {
-    draw_in(node, false)
-}
-
-/// `foreign`: in what somebody else wrote.
-fn draw_in(node: &Node, foreign: bool) -> Element {
-    let foreign = foreign || matches!(node.tag, Tag::Code | Tag::Pre);
     let picture = matches!(node.tag, Tag::Svg | Tag::Path | Tag::Line);
     let e = if picture {
         let e = document()
@@ -60,24 +57,24 @@ fn draw_in(node: &Node, foreign: bool) -> Element {
         let _ = e.set_attribute("class", &node.class);
         e
     } else {
-        let e = element(tag_name(node.tag), &node.class, "");
-        match (node.text.is_empty(), foreign) {
-            (true, _) => {}
-            (_, true) => e.set_text_content(Some(&node.text)),
-            (_, false) => put(&e, &node.text),
+        let e = element(tag_name(node.tag), &node.class);
+        if !node.text.is_empty() {
+            put(&e, node.text.clone());
         }
         e
     };
     for (key, value) in &node.attrs {
         if allowed(key, value) {
-            let _ = match key.as_str() {
-                "aria-label" | "title" => e.set_attribute(key, &say(value)),
-                _ => e.set_attribute(key, value),
-            };
+            let _ = e.set_attribute(key, value);
             if key == "href" {
                 let _ = e.set_attribute("target", "_blank");
                 let _ = e.set_attribute("rel", "noopener noreferrer");
             }
+        }
+    }
+    for (name, text) in &node.labels {
+        if allowed(name, "") {
+            let _ = e.set_attribute(name, &spoken(text));
         }
     }
     if let Some(act) = &node.act {
@@ -86,7 +83,7 @@ fn draw_in(node: &Node, foreign: bool) -> Element {
         }
     }
     for kid in &node.kids {
-        let _ = e.append_child(&draw_in(kid, foreign));
+        let _ = e.append_child(&draw(kid));
     }
     e
 }

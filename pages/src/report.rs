@@ -4,10 +4,11 @@ mod draft;
 
 use crate::ask::{append, button, copy, on_click, save, Ask, Wanted};
 use crate::browser;
-use crate::render::{document, draw, element, put};
+use crate::render::{document, draw, element, label, put, worded};
 use draft::{kind, places, Answer, Draft, Of, Taken};
 use gloo_events::EventListener;
 use nbmedic_tree::issue_address;
+use nbmedic_words::{self as words, foreign, Say, Text};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
@@ -16,11 +17,11 @@ use web_sys::{Element, Event, HtmlElement, HtmlInputElement, ShadowRootInit, Sha
 
 /// Name, format and file name.
 #[rustfmt::skip]
-const FORMATS: [(&str, &str, &str); 4] = [
-    ("Markdown, to paste into an issue", "markdown", "nbmedic-report.md"),
-    ("JSON, for programs", "json", "nbmedic-report.json"),
-    ("HTML, one page with the curves", "html", "nbmedic-report.html"),
-    ("Event log, for a bug report about nbmedic", "log", "nbmedic-events.jsonl"),
+const FORMATS: [(words::Message, &str, &str); 4] = [
+    (words::format_markdown, "markdown", "nbmedic-report.md"),
+    (words::format_json, "json", "nbmedic-report.json"),
+    (words::format_html, "html", "nbmedic-report.html"),
+    (words::format_log, "log", "nbmedic-events.jsonl"),
 ];
 
 /// The address of a tab's preview.
@@ -30,10 +31,10 @@ pub fn address(tab: u32) -> String {
 
 /// What leads to the preview, in the popup and the panel.
 pub fn section(tab: u32) -> Element {
-    let section = element("section", "reports", "");
-    append(&section, &element("h2", "", "Triage report"));
-    let row = element("div", "row", "");
-    let open = button("Preview the report", "");
+    let section = element("section", "reports");
+    append(&section, &worded("h2", "", words::report()));
+    let row = element("div", "row");
+    let open = button(words::preview_report(), "");
     on_click(&open, move || spawn_local(browser::open_page(address(tab))));
     append(&row, &open);
     append(&section, &row);
@@ -97,37 +98,34 @@ pub fn start() {
 }
 
 fn input(kind: &str) -> HtmlInputElement {
-    let input: HtmlInputElement = element("input", "", "").unchecked_into();
+    let input: HtmlInputElement = element("input", "").unchecked_into();
     input.set_type(kind);
     input
 }
 
 fn parts() -> Parts {
-    let said = element("p", "said", "");
-    let preview = element("div", "preview", "");
-    for (name, value) in [
-        ("tabindex", "0"),
-        ("role", "region"),
-        ("aria-label", "The report as it would leave"),
-    ] {
+    let said = element("p", "said");
+    let preview = element("div", "preview");
+    for (name, value) in [("tabindex", "0"), ("role", "region")] {
         let _ = preview.set_attribute(name, value);
     }
+    label(&preview, words::report_leaves());
     let _ = said.set_attribute("role", "status");
-    let fits = element("p", "fits", "");
+    let fits = element("p", "fits");
     let _ = fits.set_attribute("id", "fits");
     Parts {
-        main: element("main", "report", ""),
-        columns: element("div", "columns", ""),
-        pages: element("fieldset", "", ""),
+        main: element("main", "report"),
+        columns: element("div", "columns"),
+        pages: element("fieldset", ""),
         source: input("checkbox"),
-        source_label: element("span", "", ""),
-        holds: element("ul", "", ""),
-        taken: element("section", "taken", ""),
-        made: element("p", "made", ""),
+        source_label: element("span", ""),
+        holds: element("ul", ""),
+        taken: element("section", "taken"),
+        made: element("p", "made"),
         preview,
-        issue: element("section", "issue", ""),
+        issue: element("section", "issue"),
         repository: input("text"),
-        open: button("Open an issue on github.com", ""),
+        open: button(words::open_on_github(), ""),
         fits,
         said,
     }
@@ -136,27 +134,25 @@ fn parts() -> Parts {
 /// Puts the page together, and listens.
 fn build(page: &Rc<Page>) {
     let p = &page.parts;
-    append(&p.main, &element("h1", "name", "Triage report"));
-    let lead =
-        "Nothing has left this browser. Look through the report; only a button below hands it on.";
-    append(&p.main, &element("p", "lead", lead));
+    append(&p.main, &worded("h1", "name", words::report()));
+    append(&p.main, &worded("p", "lead", words::nothing_left()));
     append(&p.main, &p.columns);
-    let choices = element("div", "choices", "");
+    let choices = element("div", "choices");
     append(&choices, &p.pages);
     append(&choices, &formats(page));
     append(&choices, &source(page));
-    let holds = element("section", "holds", "");
-    append(&holds, &element("h2", "", "What is in it"));
+    let holds = element("section", "holds");
+    append(&holds, &worded("h2", "", words::what_in_it()));
     append(&holds, &p.holds);
     append(&choices, &holds);
     append(&choices, &p.taken);
     append(&p.columns, &choices);
 
-    let result = element("div", "result", "");
-    let head = element("div", "result-head", "");
-    append(&head, &element("h2", "", "As it would leave"));
+    let result = element("div", "result");
+    let head = element("div", "result-head");
+    append(&head, &worded("h2", "", words::as_leaves()));
     append(&head, &p.made);
-    let anew = button("Make it anew", "quiet");
+    let anew = button(words::refresh(), "quiet");
     let of = page.clone();
     on_click(&anew, move || renew(&of));
     append(&head, &anew);
@@ -168,26 +164,26 @@ fn build(page: &Rc<Page>) {
     append(&p.columns, &result);
 }
 
-fn legend(set: &Element, text: &str) {
-    append(set, &element("legend", "", text));
+fn legend(set: &Element, text: Say) {
+    append(set, &worded("legend", "", text));
 }
 
 /// A box or a circle with words beside it.
 fn labelled(input: &HtmlInputElement, words: &Element) -> Element {
-    let label = element("label", "check", "");
+    let label = element("label", "check");
     append(&label, input);
     append(&label, words);
     label
 }
 
 fn formats(page: &Rc<Page>) -> Element {
-    let set = element("fieldset", "formats", "");
-    legend(&set, "Format");
+    let set = element("fieldset", "formats");
+    legend(&set, words::format());
     for (i, (name, ..)) in FORMATS.iter().enumerate() {
         let circle = input("radio");
         circle.set_name("format");
         circle.set_checked(i == 0);
-        append(&set, &labelled(&circle, &element("span", "", name)));
+        append(&set, &labelled(&circle, &worded("span", "", name())));
         let page = page.clone();
         changed(&circle, move |_| {
             page.format.set(i);
@@ -219,8 +215,8 @@ fn changed(input: &HtmlInputElement, mut f: impl FnMut(&HtmlInputElement) + 'sta
 }
 
 fn hand_out(page: &Rc<Page>) -> Element {
-    let row = element("div", "row", "");
-    let copies = button("Copy", "primary");
+    let row = element("div", "row");
+    let copies = button(words::copy(), "primary");
     let of = page.clone();
     on_click(&copies, move || {
         let page = of.clone();
@@ -228,19 +224,19 @@ fn hand_out(page: &Rc<Page>) -> Element {
         spawn_local(async move {
             let done = copy(&text).await;
             page.say(match done {
-                true => "Copied.",
-                false => "The browser did not let nbmedic copy it.",
+                true => words::copied(),
+                false => words::no_clipboard(),
             });
         });
     });
     append(&row, &copies);
-    let saves = button("Save as a file", "");
+    let saves = button(words::save_file(), "");
     let of = page.clone();
     on_click(&saves, move || {
         let (.., name) = FORMATS[of.format.get()];
-        of.say(&match save(&of.shown.borrow().text, name) {
-            true => format!("Saved as {name}."),
-            false => "The browser did not let nbmedic save it.".to_owned(),
+        of.say(match save(&of.shown.borrow().text, name) {
+            true => words::saved_as(foreign(name)),
+            false => words::no_save(),
         });
     });
     append(&row, &saves);
@@ -249,8 +245,8 @@ fn hand_out(page: &Rc<Page>) -> Element {
 
 fn issue(page: &Rc<Page>) -> Element {
     let p = &page.parts;
-    append(&p.issue, &element("h2", "", "Open an issue on GitHub"));
-    let label = element("label", "repository", "Repository, as owner/name");
+    append(&p.issue, &worded("h2", "", words::open_issue()));
+    let label = worded("label", "repository", words::repository());
     append(&label, &p.repository);
     append(&p.issue, &label);
     for (name, value) in [
@@ -274,15 +270,13 @@ fn issue(page: &Rc<Page>) -> Element {
         let text = page.shown.borrow().text.clone();
         spawn_local(async move {
             if cut && !copy(&text).await {
-                page.say(
-                    "The browser did not let nbmedic copy the full report, so no issue was opened.",
-                );
+                page.say(words::no_copy_no_issue());
                 return;
             }
             browser::open_page(address).await;
             page.say(match cut {
-                true => "GitHub's form is open in another tab, and the full report is on your clipboard.",
-                false => "GitHub's form is open in another tab.",
+                true => words::issue_open_full(),
+                false => words::issue_open(),
             });
         });
     });
@@ -290,7 +284,7 @@ fn issue(page: &Rc<Page>) -> Element {
 }
 
 impl Page {
-    fn say(&self, words: &str) {
+    fn say(&self, words: impl Into<Text>) {
         put(&self.parts.said, words);
     }
 
@@ -312,10 +306,10 @@ impl Page {
         let (_, format, _) = FORMATS[self.format.get()];
         let address = self.issue_address();
         let words = match (&address, format) {
-            (_, f) if f != "markdown" => "An issue is written in Markdown: choose that format first.",
-            (None, _) => "GitHub's form for a new issue opens with this report filled in.",
-            (Some((_, false)), _) => "The whole report fits. GitHub sees it as soon as its form opens; it is posted when you say so there.",
-            (Some((_, true)), _) => "The report is longer than an address may be: its beginning is filled in and says so, and the full report goes to your clipboard. GitHub sees the beginning as soon as its form opens; it is posted when you say so there.",
+            (_, f) if f != "markdown" => words::issue_markdown(),
+            (None, _) => words::issue_form(),
+            (Some((_, false)), _) => words::issue_fits(),
+            (Some((_, true)), _) => words::issue_cut(),
         };
         put(&self.parts.fits, words);
         self.parts.open.set_disabled(address.is_none());
@@ -326,10 +320,8 @@ impl Page {
         let p = &self.parts;
         let Some(draft) = answer.draft else {
             p.columns.set_text_content(None);
-            let words = "There is no notebook to report on: its tab was closed, or shows another page now. What was \
-                         found before is in the history.";
-            append(&p.columns, &element("p", "empty", words));
-            let history = button("Open the history", "");
+            append(&p.columns, &worded("p", "empty", words::no_report_here()));
+            let history = button(words::open_history(), "");
             on_click(&history, || {
                 spawn_local(browser::open_page("history.html".to_owned()));
             });
@@ -339,20 +331,20 @@ impl Page {
         self.draw_pages(&answer.page, &answer.pages);
         let log = FORMATS[self.format.get()].1 == "log";
         let (words, none) = match draft.sources {
-            _ if log => ("Include the sources of the cells", draft.sources == 0),
-            0 => ("No source of a failing cell is known", true),
-            1 => ("Include the source of the failing cell", false),
-            _ => ("Include the sources of the failing cells", false),
+            _ if log => (words::include_cells(), draft.sources == 0),
+            0 => (words::no_source(), true),
+            1 => (words::include_source(), false),
+            _ => (words::include_sources(), false),
         };
         put(&p.source_label, words);
         p.source.set_disabled(none);
         p.holds.set_text_content(None);
-        for line in &draft.holds(FORMATS[self.format.get()].1, self.source.get()) {
-            append(&p.holds, &element("li", "", line));
+        for line in draft.holds(FORMATS[self.format.get()].1, self.source.get()) {
+            append(&p.holds, &worded("li", "", line));
         }
         self.draw_taken(&draft.taken);
-        let made = format!("Made at {}", crate::curves::clock(answer.at));
-        put(&p.made, &made);
+        let clock = crate::curves::clock(answer.at);
+        put(&p.made, words::made_at(foreign(clock)));
         p.preview.set_text_content(None);
         append(&p.preview, &preview(&draft));
         self.shown.replace(draft);
@@ -364,12 +356,15 @@ impl Page {
         let set = &self.parts.pages;
         set.set_text_content(None);
         let _ = set.toggle_attribute_with_force("hidden", pages.len() < 2);
-        legend(set, "Page");
+        legend(set, words::page());
         for of in pages {
             let circle = input("radio");
             circle.set_name("page");
             circle.set_checked(of.page == shown);
-            append(set, &labelled(&circle, &element("span", "", &of.origin)));
+            append(
+                set,
+                &labelled(&circle, &worded("span", "", foreign(of.origin.as_str()))),
+            );
             let (page, id) = (self.clone(), of.page.clone());
             changed(&circle, move |_| {
                 page.of.replace(id.clone());
@@ -382,30 +377,28 @@ impl Page {
         let section = &self.parts.taken;
         let focus = focused(section);
         section.set_text_content(None);
-        append(section, &element("h2", "", "What was taken out"));
+        append(section, &worded("h2", "", words::taken_out()));
         let (known, gone): (Vec<&Taken>, Vec<&Taken>) = taken.iter().partition(|t| t.id != 0);
         let words = match (known.len(), gone.len()) {
-            (0, 0) => "No key, token, password, e-mail address or name in a path was recognised. No list of patterns knows them all: read the report before you share it.",
-            (0, _) => "",
-            _ => "Tick what may stand in the report after all. It goes into what you see here, and nowhere else.",
+            (0, 0) => Some(words::nothing_taken()),
+            (0, _) => None,
+            _ => Some(words::tick_back()),
         };
-        if !words.is_empty() {
-            append(section, &element("p", "", words));
+        if let Some(words) = words {
+            append(section, &worded("p", "", words));
         }
-        let list = element("ul", "values", "");
+        let list = element("ul", "values");
         for t in known {
             append(&list, &self.value(t));
         }
         append(section, &list);
         if !gone.is_empty() {
-            let words = "These were taken out before they were stored, and the browser has stopped nbmedic's background \
-                         since. Nothing here knows them any more, so they can't be put back. Running the cell again can.";
-            append(section, &element("p", "", words));
-            let list = element("ul", "values", "");
+            append(section, &worded("p", "", words::gone_for_good()));
+            let list = element("ul", "values");
             for t in gone {
-                let item = element("li", "", "");
-                append(&item, &element("strong", "", &kind(&t.kind)));
-                append(&item, &element("small", "", &places(t)));
+                let item = element("li", "");
+                append(&item, &worded("strong", "", kind(&t.kind)));
+                append(&item, &worded("small", "", places(t)));
                 append(&list, &item);
             }
             append(section, &list);
@@ -424,14 +417,14 @@ impl Page {
 
     /// A value that can be put back.
     fn value(self: &Rc<Self>, t: &Taken) -> Element {
-        let item = element("li", "", "");
+        let item = element("li", "");
         let tick = input("checkbox");
         tick.set_value(&t.id.to_string());
         tick.set_checked(t.back);
-        let words = element("span", "", "");
-        append(&words, &element("strong", "", &kind(&t.kind)));
-        append(&words, &element("code", "", &t.masked));
-        append(&words, &element("small", "", &places(t)));
+        let words = element("span", "");
+        append(&words, &worded("strong", "", kind(&t.kind)));
+        append(&words, &worded("code", "", foreign(t.masked.as_str())));
+        append(&words, &worded("small", "", places(t)));
         append(&item, &labelled(&tick, &words));
         let (page, id) = (self.clone(), t.id);
         changed(&tick, move |tick| {
@@ -456,12 +449,12 @@ fn focused(section: &Element) -> Option<String> {
 /// The report as it is read: its text, or the page's elements under the page's own style.
 fn preview(draft: &Draft) -> Element {
     let Some(tree) = &draft.tree else {
-        let pre = element("pre", "", &draft.text);
+        let pre = worded("pre", "", foreign(draft.text.as_str()));
         return pre;
     };
-    let host = element("div", "paper", "");
+    let host = element("div", "paper");
     if let Ok(root) = host.attach_shadow(&ShadowRootInit::new(ShadowRootMode::Open)) {
-        let sheet = element("link", "", "");
+        let sheet = element("link", "");
         let _ = sheet.set_attribute("rel", "stylesheet");
         let _ = sheet.set_attribute("href", "report-page.css");
         let _ = root.append_child(&sheet);
@@ -478,7 +471,7 @@ fn renew(page: &Rc<Page>) {
 async fn ask(page: &Rc<Page>) {
     let turn = page.turn.get() + 1;
     page.turn.set(turn);
-    page.say("");
+    page.say(foreign(""));
     let (_, format, _) = FORMATS[page.format.get()];
     let (of, back) = (page.of.borrow().clone(), page.back.borrow().clone());
     let wanted = Wanted {
@@ -493,10 +486,10 @@ async fn ask(page: &Rc<Page>) {
     }
     match answer {
         Some(answer) => page.draw(answer),
-        None => page.parts.columns.replace_children_with_node_1(&element(
+        None => page.parts.columns.replace_children_with_node_1(&worded(
             "p",
             "trouble",
-            "nbmedic's background does not answer. Reload the extension.",
+            words::no_answer(),
         )),
     }
 }

@@ -4,6 +4,7 @@ use crate::ask::{append, button, copy, on_click, Ask};
 use crate::browser;
 use crate::render::{draw, element, put};
 use nbmedic_tree::{self_report, trouble, Health, Trouble};
+use nbmedic_words as words;
 use serde::de::IgnoredAny;
 use std::future::Future;
 use wasm_bindgen_futures::spawn_local;
@@ -17,11 +18,11 @@ pub fn section<F: Future<Output = ()> + 'static>(
     retried: impl Fn() -> F + Clone + 'static,
 ) -> Option<Element> {
     let section = draw(&trouble(list, js_sys::Date::now())?);
-    let row = element("div", "row", "");
-    let said = element("p", "said", "");
+    let row = element("div", "row");
+    let said = element("p", "said");
     let _ = said.set_attribute("role", "status");
     if list.iter().any(Trouble::can_retry) {
-        let again = button("Try again", "");
+        let again = button(words::try_again(), "");
         on_click(&again, move || {
             let retried = retried.clone();
             spawn_local(async move {
@@ -31,10 +32,10 @@ pub fn section<F: Future<Output = ()> + 'static>(
         });
         append(&row, &again);
     }
-    let report = button("Copy a report about nbmedic", "");
-    let words = said.clone();
+    let report = button(words::copy_self(), "");
+    let told = said.clone();
     on_click(&report, move || {
-        let words = words.clone();
+        let told = told.clone();
         spawn_local(async move {
             let health: Option<Health> = browser::ask(&Ask::plain("health")).await;
             let done = match health {
@@ -42,10 +43,10 @@ pub fn section<F: Future<Output = ()> + 'static>(
                 None => false,
             };
             let said = match done {
-                true => "Copied. It holds nothing of your notebooks.",
-                false => "That did not work.",
+                true => words::copied_self(),
+                false => words::failed_dot(),
             };
-            put(&words, said);
+            put(&told, said);
         });
     });
     append(&row, &report);

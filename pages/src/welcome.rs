@@ -3,8 +3,9 @@
 use crate::ask::{append, button, copy, on_click, Ask};
 use crate::browser;
 use crate::playground_card::Card;
-use crate::render::{document, element, label, put};
+use crate::render::{document, element, label, put, worded};
 use nbmedic_tree::Node;
+use nbmedic_words::{self as words, foreign, Say};
 use serde::de::IgnoredAny;
 use serde::Deserialize;
 use wasm_bindgen_futures::spawn_local;
@@ -48,9 +49,9 @@ struct Answer {
 /// Starts the page.
 pub fn start() {
     spawn_local(async {
-        let main = element("main", "welcome", "");
+        let main = element("main", "welcome");
         append(&main, &hero());
-        let allowed = element("section", "allowed", "");
+        let allowed = element("section", "allowed");
         permission(&allowed).await;
         append(&main, &allowed);
         append(&main, &attempt().await);
@@ -64,8 +65,8 @@ pub fn start() {
 }
 
 fn hero() -> Element {
-    let header = element("header", "hero", "");
-    let icon = element("img", "", "");
+    let header = element("header", "hero");
+    let icon = element("img", "");
     for (name, value) in [
         ("src", "icons/icon.svg"),
         ("alt", ""),
@@ -75,13 +76,8 @@ fn hero() -> Element {
         let _ = icon.set_attribute(name, value);
     }
     append(&header, &icon);
-    append(
-        &header,
-        &element("h1", "", "When a notebook crashes, nbmedic says why"),
-    );
-    let words =
-        "A short card under the cell that failed: what happened, with the numbers, and what to do about it.";
-    append(&header, &element("p", "lead", words));
+    append(&header, &worded("h1", "", words::hero_title()));
+    append(&header, &worded("p", "lead", words::hero_lead()));
     header
 }
 
@@ -93,16 +89,14 @@ async fn permission(section: &Element) {
     section.set_class_name(if granted { "allowed yes" } else { "allowed no" });
     let _ = section.set_attribute("role", "status");
     let words = match granted {
-        true => "Ready: nbmedic reads the notebooks that you open on Google Colab.",
-        false => {
-            "Your browser lets nbmedic read nothing yet. Allow it on Google Colab, and it is ready."
-        }
+        true => words::ready(),
+        false => words::not_ready(),
     };
-    append(section, &element("p", "", words));
+    append(section, &worded("p", "", words));
     if granted {
         return;
     }
-    let allow = button("Allow on Google Colab", "primary");
+    let allow = button(words::allow_colab(), "primary");
     let place = section.clone();
     on_click(&allow, move || {
         // The request must start in the click itself.
@@ -119,24 +113,22 @@ async fn permission(section: &Element) {
 
 /// A cell to copy, its output, and the card that the engine makes of it now.
 async fn attempt() -> Element {
-    let section = element("section", "attempt", "");
-    append(&section, &element("h2", "", "Try it"));
+    let section = element("section", "attempt");
+    append(&section, &worded("h2", "", words::try_it()));
     let Some((notebook, text)) = example().await else {
-        let words = "The example is missing in this package.";
-        append(&section, &element("p", "trouble", words));
+        append(&section, &worded("p", "trouble", words::example_missing()));
         return section;
     };
-    let words = "Copy this cell into a notebook and run it. It fails, as it should.";
-    append(&section, &element("p", "", words));
-    let cell = element("div", "cell", "");
+    append(&section, &worded("p", "", words::try_words()));
+    let cell = element("div", "cell");
     let source = notebook.cells.first().map(|c| c.source.concat());
     let source = source.unwrap_or_default();
     append(&cell, &input(&source));
     let outputs = notebook.cells.iter().flat_map(|c| &c.outputs);
     for output in outputs {
-        let pre = element("pre", "output", &output.traceback.join("\n"));
+        let pre = worded("pre", "output", foreign(output.traceback.join("\n")));
         let _ = pre.set_attribute("tabindex", "0");
-        label(&pre, "What the cell prints");
+        label(&pre, words::cell_prints());
         append(&cell, &pre);
     }
     append(&section, &cell);
@@ -147,18 +139,9 @@ async fn attempt() -> Element {
             // Its listeners live as long as the page.
             std::mem::forget(shown);
         }
-        None => append(
-            &section,
-            &element(
-                "p",
-                "trouble",
-                "nbmedic's background does not answer. Reload the extension.",
-            ),
-        ),
+        None => append(&section, &worded("p", "trouble", words::no_answer())),
     }
-    let words =
-        "This card was made just now, by the engine in your browser, from the output above it.";
-    append(&section, &element("p", "soft", words));
+    append(&section, &worded("p", "soft", words::made_now()));
     section
 }
 
@@ -168,15 +151,15 @@ async fn example() -> Option<(Notebook, String)> {
 }
 
 fn input(source: &str) -> Element {
-    let line = element("div", "input", "");
-    append(&line, &element("span", "prompt", "[1]:"));
-    let pre = element("pre", "", "");
-    append(&pre, &element("code", "", source));
+    let line = element("div", "input");
+    append(&line, &worded("span", "prompt", foreign("[1]:")));
+    let pre = element("pre", "");
+    append(&pre, &worded("code", "", foreign(source)));
     let _ = pre.set_attribute("tabindex", "0");
-    label(&pre, "A cell to copy");
+    label(&pre, words::cell_to_copy());
     append(&line, &pre);
-    let copies = button("Copy the cell", "");
-    let said = element("span", "live", "");
+    let copies = button(words::copy_cell(), "");
+    let said = element("span", "live");
     let _ = said.set_attribute("role", "status");
     let (text, button) = (source.to_owned(), copies.clone());
     let live = said.clone();
@@ -184,10 +167,10 @@ fn input(source: &str) -> Element {
         let (text, button, live) = (text.clone(), button.clone(), live.clone());
         spawn_local(async move {
             let words = match copy(&text).await {
-                true => "Copied",
-                false => "The browser did not let nbmedic copy it.",
+                true => words::copied(),
+                false => words::no_clipboard(),
             };
-            put(&button, words);
+            put(&button, words.clone());
             put(&live, words);
         });
     });
@@ -204,50 +187,40 @@ async fn card(text: &str) -> Option<Card> {
     Some(Card::new(tree, &sheet, &answer.markdown))
 }
 
-fn list(title: &str, class: &str, items: &[&str]) -> Element {
-    let section = element("section", class, "");
-    append(&section, &element("h2", "", title));
-    let ul = element("ul", "", "");
+fn list<const N: usize>(title: Say, class: &str, items: [Say; N]) -> Element {
+    let section = element("section", class);
+    append(&section, &worded("h2", "", title));
+    let ul = element("ul", "");
     for item in items {
-        append(&ul, &element("li", "", item));
+        append(&ul, &worded("li", "", item));
     }
     append(&section, &ul);
     section
 }
 
 fn promises() -> Element {
-    let both = element("div", "promises", "");
+    let both = element("div", "promises");
     let does = [
-        "Explains errors, GPU faults and dead kernels, under the cell.",
-        "Warns before memory or disk is full, where it can see it.",
-        "Shows curves, timeline and problems of the session beside the page.",
-        "Makes a report to share, without secrets and names.",
+        words::does1(),
+        words::does2(),
+        words::does3(),
+        words::does4(),
     ];
-    let not = [
-        "It sends nothing anywhere: no account, no server, no telemetry.",
-        "It changes nothing in your notebook and runs nothing in it.",
-        "It does not guess: where nothing is certain it says so, or stays silent.",
-        "It reads no page but notebooks on addresses that are allowed.",
-    ];
-    append(&both, &list("What it does", "does", &does));
-    append(&both, &list("What it does not", "not", &not));
+    let not = [words::not1(), words::not2(), words::not3(), words::not4()];
+    append(&both, &list(words::does(), "does", does));
+    append(&both, &list(words::does_not(), "not", not));
     both
 }
 
 fn elsewhere() -> Element {
-    let items = [
-        "On Kaggle or on your own Jupyter server: open the notebook, click nbmedic's button, then “Allow on this site”.",
-        "When a kernel just dies: start the probe from the same button. It keeps the last figures, and says what killed it.",
-        "Too many cards, or too few: mute a diagnosis or a cell in the popup, set warnings and colours in the options.",
-    ];
-    list("Where to go on", "next", &items)
+    let items = [words::next1(), words::next2(), words::next3()];
+    list(words::next(), "next", items)
 }
 
 fn foot() -> Element {
-    let foot = element("footer", "foot", "");
-    let words = "nbmedic's button is in the browser's toolbar, behind the puzzle piece at first: pin it there.";
-    append(&foot, &element("span", "", words));
-    let options = button("Options", "link");
+    let foot = element("footer", "foot");
+    append(&foot, &worded("span", "", words::pin()));
+    let options = button(words::options(), "link");
     on_click(&options, || spawn_local(browser::open_options()));
     append(&foot, &options);
     foot

@@ -1,23 +1,34 @@
-//! The person's language: an English text in, what the browser's catalogue says for it out. The
-//! loader (`page.js`) hands over the dictionary; on the web site there is none.
+//! The person's language: a message in, what the browser's catalogue says for it out. The web site has no catalogue and
+//! says it in English.
 
-use js_sys::{Function, Reflect};
+use js_sys::{Array, Function, Reflect};
+use nbmedic_words::Text;
 use std::cell::OnceCell;
 use wasm_bindgen::{JsCast, JsValue};
 
 thread_local! {
-    static SAY: OnceCell<Option<Function>> = const { OnceCell::new() };
+    /// `chrome.i18n` and its `getMessage`.
+    static CATALOGUE: OnceCell<Option<(JsValue, Function)>> = const { OnceCell::new() };
 }
 
-/// A text in the person's language; as it is where it is no message.
-pub fn say(english: &str) -> String {
-    let said = SAY.with(|say| {
-        let say = say.get_or_init(|| {
-            let say = Reflect::get(&js_sys::global(), &JsValue::from_str("nbmedicSay"));
-            say.ok()?.dyn_into().ok()
-        });
-        let said = say.as_ref()?.call1(&JsValue::NULL, &english.into()).ok()?;
-        said.as_string()
-    });
-    said.unwrap_or_else(|| english.to_owned())
+/// A text in the person's language.
+pub fn spoken(text: &Text) -> String {
+    text.spoken(&look_up)
+}
+
+fn look_up(key: &str, args: &[String]) -> Option<String> {
+    CATALOGUE.with(|known| {
+        let (i18n, get) = known.get_or_init(catalogue).as_ref()?;
+        let args: Array = args.iter().map(|a| JsValue::from_str(a)).collect();
+        let said = get.call2(i18n, &key.into(), &args).ok()?.as_string()?;
+        // What the browser does not know is empty.
+        (!said.is_empty()).then_some(said)
+    })
+}
+
+fn catalogue() -> Option<(JsValue, Function)> {
+    let chrome = Reflect::get(&js_sys::global(), &"chrome".into()).ok()?;
+    let i18n = Reflect::get(&chrome, &"i18n".into()).ok()?;
+    let get = Reflect::get(&i18n, &"getMessage".into()).ok()?;
+    Some((i18n, get.dyn_into().ok()?))
 }

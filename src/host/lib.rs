@@ -33,9 +33,9 @@ pub struct Landmark {
     /// Its name in the profile and in a sensor's counts.
     #[serde(skip)]
     pub name: String,
-    /// What it is, in plain words, to go on from "nbmedic reads".
+    /// What it is, to go on from "nbmedic reads": the key of a message.
     pub what: String,
-    /// What people go without when it is not found, a sentence.
+    /// What people go without when it is not found: the key of a sentence.
     pub lost: String,
     /// How often it is found at least; 0: it is not on every page.
     pub min: u32,
@@ -127,6 +127,7 @@ pub fn is_lent(profile: &str, origin: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{front_ends, profiles_json};
+    use nbmedic_words as words;
     use serde_json::Value;
 
     /// As the sensors get them: what a profile leaves out is taken from the one that it is like.
@@ -183,9 +184,12 @@ mod tests {
                 .unwrap_or_else(|| panic!("{id} can't be read"));
             assert!(!front_end.landmarks().is_empty(), "{id}: nothing to check");
             for mark in front_end.landmarks() {
-                assert!(!mark.what.is_empty(), "{id}: {} has no words", mark.name);
+                let words = |key| words::named(key).map(|say| say.english());
+                let what = words(&mark.what);
+                assert!(what.is_some(), "{id}: {} has no words", mark.name);
+                let lost = words(&mark.lost).is_some_and(|text| text.ends_with('.'));
                 assert!(
-                    front_end.fallback || mark.lost.ends_with('.'),
+                    front_end.fallback || lost,
                     "{id}: what is lost without {}",
                     mark.name
                 );

@@ -3,6 +3,7 @@
 use nbmedic_host::{front_ends, FrontEnd, Landmark};
 use nbmedic_protocol::Hello;
 use nbmedic_view::{Check, Part, Presence};
+use nbmedic_words::{self as words, Text};
 
 /// Compares what the sensor found of a front end's page with what its profile expects.
 pub(super) fn check(hello: &Hello) -> Check {
@@ -27,8 +28,8 @@ pub(super) fn check(hello: &Hello) -> Check {
     };
     let front_end = known.or_else(|| all.iter().find(home));
     let part = |mark: &Landmark| Part {
-        what: mark.what.clone(),
-        lost: mark.lost.clone(),
+        what: message(&mark.what),
+        lost: message(&mark.lost),
         presence: found(mark),
     };
     Check {
@@ -36,4 +37,9 @@ pub(super) fn check(hello: &Hello) -> Check {
         parts: front_end.map_or(Vec::new(), |f| f.landmarks().iter().map(part).collect()),
         blocks: all.iter().any(blocks),
     }
+}
+
+/// A message that a profile names; a test of the profiles holds that each of them is one.
+fn message(key: &str) -> Text {
+    words::named(key).map(Text::from).unwrap_or_default()
 }

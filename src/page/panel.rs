@@ -1,13 +1,13 @@
 //! The page's session as the side panel shows it: curves, events, problems.
 
+use super::cards::Page;
 use super::check::check;
-use super::Page;
 use nbmedic_session::{severity, Finding, History};
 use nbmedic_view::{self, chart::Chart};
 use nbmedic_view::{
     bottleneck, events, kernel, panel, run_name, session_chart, Node, Panel, PanelProblem, State,
-    BOTTLENECK,
 };
+use nbmedic_words::{self as words, foreign};
 
 impl Page {
     /// Curves and tree of each notebook. A run that goes on reaches to `now_ms` (milliseconds since
@@ -22,8 +22,9 @@ impl Page {
             let limit = o.limit.as_ref().map(bottleneck);
             let tree = panel(&Panel {
                 name: o.name,
-                kernel: kernel(o.kernel),
-                limit: limit.map(|text| format!("{BOTTLENECK}: {text}")),
+                kernel: kernel(o.kernel).into(),
+                limit: limit
+                    .map(|text| words::named_thing(words::bottleneck(), foreign(text)).into()),
                 problems: self.problems(&history, &findings),
                 events: events(&history),
                 // What can be seen is said of the page, once.
@@ -44,10 +45,10 @@ impl Page {
             let known = |p: &PanelProblem| p.cell.as_ref() == Some(&past.cell) && p.id == past.id;
             if !list.iter().any(known) {
                 list.push(PanelProblem {
-                    title: plain(&past.id),
+                    title: foreign(plain(&past.id)),
                     id: past.id.clone(),
                     severity: "info",
-                    place: run_name(&past.name),
+                    place: run_name(&past.name).into(),
                     cell: Some(past.cell.clone()),
                     state: State::Gone,
                 });
@@ -61,10 +62,13 @@ impl Page {
         let cell = f.place.cell.as_ref();
         let again = cell.is_some_and(|c| self.session.had_before(&f.place.nb, c, best.id));
         PanelProblem {
-            title: self.title(f).map_or_else(|| plain(best.id), str::to_owned),
+            title: self
+                .title(f)
+                .cloned()
+                .unwrap_or_else(|| foreign(plain(best.id))),
             id: best.id.to_owned(),
             severity: severity(best),
-            place: f.label.clone(),
+            place: foreign(f.label.as_str()),
             cell: cell.cloned(),
             state: if again { State::Again } else { State::Open },
         }

@@ -1,6 +1,6 @@
 //! Event logs: one JSON object per line.
 
-use super::Page;
+use super::cards::Page;
 use litemap::LiteMap;
 use nbmedic_catalog::Prose;
 use nbmedic_protocol::{Effect, LogLine};
@@ -71,7 +71,7 @@ impl Page {
                 },
                 card: f.card,
                 id: f.diagnoses[0].id.to_owned(),
-                title: shown.title.clone(),
+                title: shown.title.english(),
                 tree: tree.clone(),
             })
         });

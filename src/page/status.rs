@@ -1,11 +1,12 @@
 //! What the popup shows of a page.
 
+use super::cards::Page;
 use super::check::check;
-use super::Page;
 use nbmedic_session::{severity, Finding, Overview};
 use nbmedic_view::{
-    bottleneck, kernel, popup, quantity, Node, OpenCard, Seen, SeenNotebook, BOTTLENECK,
+    bottleneck, kernel, popup, quantity, reading, Node, OpenCard, Seen, SeenNotebook,
 };
+use nbmedic_words::{self as words, foreign, Text};
 
 impl Page {
     /// What the popup shows.
@@ -23,14 +24,14 @@ impl Page {
     }
 
     fn open_card(&self, f: Finding) -> Option<OpenCard> {
-        let title = self.title(&f)?.to_owned();
+        let title = self.title(&f)?.clone();
         let best = &f.diagnoses[0];
         Some(OpenCard {
             code: self.session.code(&f),
             title,
             place: match f.label.is_empty() {
-                true => self.session.name(&f.place.nb).to_owned(),
-                false => f.label,
+                true => foreign(self.session.name(&f.place.nb)),
+                false => foreign(f.label),
             },
             cell: f.place.cell,
             id: best.id.to_owned(),
@@ -40,15 +41,16 @@ impl Page {
 }
 
 fn notebook(o: Overview) -> SeenNotebook {
-    let mut vitals = o
+    let known = o
         .vitals
-        .map(|(what, r)| (quantity(what), r.text()))
-        .to_vec();
-    vitals.extend(o.limit.map(|limit| (BOTTLENECK, bottleneck(&limit))));
+        .map(|(what, r)| (quantity(what).into(), reading(r)));
+    let mut vitals: Vec<(Text, Text)> = known.to_vec();
+    let limit = o.limit.map(|limit| foreign(bottleneck(&limit)));
+    vitals.extend(limit.map(|text| (words::bottleneck().into(), text)));
     SeenNotebook {
         name: o.name,
         cells: o.cells,
-        kernel: kernel(o.kernel),
+        kernel: kernel(o.kernel).into(),
         accelerator: o.accelerator,
         vitals,
     }

@@ -77,7 +77,7 @@ fn prose() -> ProseCache {
 struct Page {
     /// Made with the real judge and the real prose.
     real: bool,
-    page: super::Page,
+    page: crate::Page,
     prose: ProseCache,
     now: u64,
     cards: LiteMap<String, Node>,
@@ -88,7 +88,7 @@ impl Page {
     fn new() -> Page {
         Page {
             real: false,
-            page: super::Page::with_triage(judge),
+            page: crate::Page::with_triage(judge),
             prose: prose(),
             now: 1_000_000,
             cards: LiteMap::new(),
@@ -108,7 +108,7 @@ impl Page {
         });
         Page {
             real: true,
-            page: super::Page::new(),
+            page: crate::Page::new(),
             prose: cache.clone(),
             ..Page::new()
         }
@@ -151,7 +151,7 @@ impl Page {
         for e in effects {
             match e {
                 Effect::Card { card, tree, .. } => {
-                    self.cards.insert(card.clone(), tree.clone());
+                    self.cards.insert(card.clone(), tree.clone().english());
                 }
                 Effect::Uncard { card } => {
                     assert!(self.cards.remove(card).is_some(), "{card} was not there");

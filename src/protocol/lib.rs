@@ -24,10 +24,7 @@ pub use event::{
     OutputSeen, OutputsSeen, Removed, Slot, SourceSeen, VitalsSeen, MAX_HEAD, MAX_LANDMARKS,
     MAX_NAME, MAX_NOTICE, MAX_SOURCE, MAX_TAIL, SLOTS,
 };
-pub use memory::{
-    Before, Context, Dismissed, Flight, Incident, Memory, Ran, Row, Said, DISK, GPU, LOAD_STRIDE,
-    MAX_SAMPLES, MISSING, RAM, STRIDE,
-};
+pub use memory::{limits, Before, Context, Dismissed, Flight, Incident, Memory, Ran, Said};
 pub use read::{parse_events, LogLine};
 pub use text::{clip_end, clip_start};
 pub use words::{ActKind, CellState, KernelStatus, NoticeKind, OutputKind, Theme};

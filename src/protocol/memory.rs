@@ -10,32 +10,43 @@ use super::words::KernelStatus;
 use nbmedic_vitals::Reading;
 use serde::{Deserialize, Serialize};
 
-const MAX_INCIDENTS: usize = 16;
-const MAX_CONTEXTS: usize = 8;
-const MAX_MEMBERS: usize = 64;
-const MAX_FAULTS: usize = 128;
-const MAX_HANDLED: usize = 64;
-const MAX_DISMISSED: usize = 64;
-const MAX_RUNS: usize = 96;
-const MAX_RESTARTS: usize = 16;
-const MAX_WARNED: usize = 32;
-const MAX_FLIGHTS: usize = 16;
-/// Numbers of one sample: its time, then use and limit of each quantity, in KiB.
-pub const STRIDE: usize = 7;
-/// Most samples kept. Of older ones every second goes.
-pub const MAX_SAMPLES: usize = 160;
-/// Numbers of one reading of the load: its time, then the five percentages.
-pub const LOAD_STRIDE: usize = 6;
-/// Stands for a number that is not known.
-pub const MISSING: i64 = -1;
-/// Main memory, device memory, disk: the order of the quantities in samples and levels.
-pub const RAM: usize = 0;
-/// Device memory.
-pub const GPU: usize = 1;
-/// Disk.
-pub const DISK: usize = 2;
-/// Most readings of the load kept: two minutes.
-const MAX_LOADS: usize = 30;
+/// How much of a record is kept, and how its packed lists are laid out.
+pub mod limits {
+    /// Incidents.
+    pub const MAX_INCIDENTS: usize = 16;
+    /// Notices of one incident.
+    pub const MAX_NOTICES: usize = 8;
+    /// CUDA contexts.
+    pub const MAX_CONTEXTS: usize = 8;
+    /// Runs that failed because of one context.
+    pub const MAX_MEMBERS: usize = 64;
+    /// Runs that failed on the GPU.
+    pub const MAX_FAULTS: usize = 128;
+    /// Notices that need no further look.
+    pub const MAX_HANDLED: usize = 64;
+    /// Cards that were dismissed.
+    pub const MAX_DISMISSED: usize = 64;
+    /// Runs of cells.
+    pub const MAX_RUNS: usize = 96;
+    /// Restarts.
+    pub const MAX_RESTARTS: usize = 16;
+    /// Warnings already given.
+    pub const MAX_WARNED: usize = 32;
+    /// Ends of kernels that the probe recorded.
+    pub const MAX_FLIGHTS: usize = 16;
+    /// Samples. Of the older half every second one goes.
+    pub const MAX_SAMPLES: usize = 160;
+    /// Loads: two minutes of them.
+    pub const MAX_LOADS: usize = 30;
+    /// Numbers of one sample: its time, then use and limit of memory, device memory and disk in KiB.
+    pub const SAMPLE: usize = 7;
+    /// Numbers of one load: its time, then the five percentages.
+    pub const LOAD: usize = 6;
+    /// Stands for a number that is not known.
+    pub const MISSING: i64 = -1;
+}
+
+use limits::*;
 
 /// Conclusions about one notebook.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -257,59 +268,7 @@ pub struct Dismissed {
     pub n: u32,
 }
 
-/// A sample as it is kept.
-#[derive(Clone, Copy)]
-pub struct Row<'a>(&'a [i64]);
-
-impl Row<'_> {
-    /// Milliseconds since 1970.
-    pub fn at(self) -> u64 {
-        self.0[0] as u64
-    }
-
-    /// KiB in use, [`MISSING`] where not known.
-    pub fn kib(self, what: usize) -> i64 {
-        self.0[1 + 2 * what]
-    }
-
-    /// Bytes in use, where known.
-    pub fn used(self, what: usize) -> Option<f64> {
-        bytes(self.kib(what))
-    }
-
-    /// The limit in bytes, where known.
-    pub fn total(self, what: usize) -> Option<f64> {
-        bytes(self.0[2 + 2 * what]).filter(|n| *n > 0.0)
-    }
-}
-
-fn bytes(kib: i64) -> Option<f64> {
-    (kib != MISSING).then_some(kib as f64 * 1024.0)
-}
-
-impl Ran {
-    /// A level in bytes: before the run (0), its peak (1), after it (2).
-    pub fn level(&self, when: usize, what: usize) -> Option<f64> {
-        bytes(*self.levels.get(3 * when + what)?)
-    }
-}
-
 impl Memory {
-    /// The samples, oldest first.
-    pub fn rows(&self) -> impl DoubleEndedIterator<Item = Row<'_>> {
-        self.samples.chunks_exact(STRIDE).map(Row)
-    }
-
-    /// The last run of a cell.
-    pub fn ran(&self, cell: &str) -> Option<&Ran> {
-        self.runs.iter().rfind(|r| r.cell == cell)
-    }
-
-    /// The run that is going on.
-    pub fn running(&self) -> Option<&Ran> {
-        self.runs.iter().rfind(|r| r.end == 0)
-    }
-
     /// Drops the oldest of what there is too much of.
     pub fn bound(&mut self) {
         fn last<T>(list: &mut Vec<T>, max: usize) {
@@ -329,17 +288,16 @@ impl Memory {
             last(&mut f.speaks, 40);
             last(&mut f.against, 40);
         }
-        let rows = self.loads.len() / LOAD_STRIDE;
-        self.loads.truncate(rows * LOAD_STRIDE);
-        self.loads
-            .drain(..rows.saturating_sub(MAX_LOADS) * LOAD_STRIDE);
-        let rows = self.samples.len() / STRIDE;
-        self.samples.truncate(rows.min(2 * MAX_SAMPLES) * STRIDE);
+        let rows = self.loads.len() / LOAD;
+        self.loads.truncate(rows * LOAD);
+        self.loads.drain(..rows.saturating_sub(MAX_LOADS) * LOAD);
+        let rows = self.samples.len() / SAMPLE;
+        self.samples.truncate(rows.min(2 * MAX_SAMPLES) * SAMPLE);
         for c in &mut self.contexts {
             last(&mut c.members, MAX_MEMBERS);
         }
         for i in &mut self.incidents {
-            last(&mut i.notices, 8);
+            last(&mut i.notices, MAX_NOTICES);
         }
     }
 
@@ -356,62 +314,6 @@ impl Memory {
             for said in flight.speaks.iter_mut().chain(&mut flight.against) {
                 see(Text(MAX_NOTICE, said));
             }
-        }
-    }
-
-    /// This memory for the same notebook on a page that was loaded anew: the sensor counts runs from
-    /// 0 again, and gives its notices other ids.
-    pub fn reloaded(&self, nb: &str) -> Memory {
-        let mut memory = Memory {
-            nb: nb.to_owned(),
-            old: false,
-            faults: Vec::new(),
-            handled: Vec::new(),
-            dismissed: Vec::new(),
-            warned: Vec::new(),
-            status: KernelStatus::default(),
-            ..self.clone()
-        };
-        // How a run ended that nobody watched is not known.
-        memory.runs.retain(|r| r.end > 0);
-        for r in &mut memory.runs {
-            r.run = 0;
-        }
-        for i in &mut memory.incidents {
-            (i.run, i.runs) = (0, 0);
-            for said in &mut i.notices {
-                said.id = String::new();
-            }
-        }
-        for c in &mut memory.contexts {
-            c.run = 0;
-            c.members.clear();
-        }
-        memory
-    }
-
-    /// Whether a notice was dealt with.
-    pub fn knows_notice(&self, id: &str) -> bool {
-        self.handled.iter().any(|h| h == id)
-    }
-
-    /// The context that a cell's run killed or suffered from, and whether it killed it.
-    pub fn context(&self, cell: &str, run: u32) -> Option<(&Context, bool)> {
-        self.contexts.iter().rev().find_map(|c| {
-            if c.cell == cell && c.run == run {
-                Some((c, true))
-            } else if c.members.iter().any(|(m, r)| m == cell && *r == run) {
-                Some((c, false))
-            } else {
-                None
-            }
-        })
-    }
-
-    /// The kernel is a new one: no context of the last one is open.
-    pub fn restarted(&mut self) {
-        for c in &mut self.contexts {
-            c.open = false;
         }
     }
 }

@@ -38,7 +38,7 @@ pub fn draft(
 ) -> Draft {
     let report = session_report(session, prose, now_ms, options);
     let known = |f: &&Finding| session.source(&f.place).is_some();
-    let body = || Node::new(Tag::Div).kids(report.body());
+    let body = || Node::new(Tag::Div).kids(report.body()).english();
     let first = report.findings.first().and_then(|f| f.diagnoses.first());
     let nbs = || report.notebooks.iter();
     Draft {

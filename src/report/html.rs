@@ -1,7 +1,9 @@
 //! Self-contained pages: no script, nothing loaded.
 
-use super::session::{Report, ReportNotebook, Tally};
-use nbmedic_view::{escape, html, Node, Tag, BOTTLENECK};
+use super::model::{Report, ReportNotebook};
+use super::redactor::Tally;
+use nbmedic_view::{escape, html, Node, Tag};
+use nbmedic_words::{self as words, Text};
 
 const STYLE: &str = include_str!("report.css");
 
@@ -31,7 +33,7 @@ pub(super) fn document(title: &str, body: Vec<Node>, redactions: &[Tally]) -> St
             .collect();
         let node = Node::new(Tag::P)
             .class("redacted")
-            .text(format!("Redacted: {}.", list.join(", ")));
+            .foreign(format!("Redacted: {}.", list.join(", ")));
         out.push_str(&html(&node));
         out.push('\n');
     }
@@ -41,7 +43,9 @@ pub(super) fn document(title: &str, body: Vec<Node>, redactions: &[Tally]) -> St
 
 /// Every text of a tree, which loses its buttons.
 pub(super) fn texts(node: &mut Node, each: &mut dyn FnMut(&mut String)) {
-    each(&mut node.text);
+    if let Text::Foreign(text) = &mut node.text {
+        each(text);
+    }
     for (name, value) in &mut node.attrs {
         // What names a diagnosis or an address of the catalogue is not the page's.
         if name == "aria-label" || name == "title" {
@@ -57,16 +61,16 @@ pub(super) fn texts(node: &mut Node, each: &mut dyn FnMut(&mut String)) {
 }
 
 /// The table of what was seen of the environment.
-pub(super) fn environment(report: &Report) -> Node {
-    let row = |name: &str, value: &str| {
+fn environment(report: &Report) -> Node {
+    let row = |name: Text, value: &str| {
         Node::new(Tag::Tr)
             .kid(Node::new(Tag::Th).text(name))
-            .kid(Node::new(Tag::Td).text(value))
+            .kid(Node::new(Tag::Td).foreign(value))
     };
-    let mut body = Node::new(Tag::Tbody).kid(row("nbmedic", report.version));
+    let mut body = Node::new(Tag::Tbody).kid(row(words::foreign("nbmedic"), report.version));
     for (name, value) in [
-        ("Front end", &report.front_end),
-        ("Address", &report.origin),
+        (words::front_end().into(), &report.front_end),
+        (words::address().into(), &report.origin),
     ] {
         if !value.is_empty() {
             body = body.kid(row(name, value));
@@ -74,24 +78,28 @@ pub(super) fn environment(report: &Report) -> Node {
     }
     for nb in &report.notebooks {
         body = body
-            .kid(row("Notebook", &nb.name))
-            .kid(row("Kernel", nb.kernel));
+            .kid(row(words::notebook().into(), &nb.name))
+            .kid(row(words::kernel().into(), &nb.kernel));
         if !nb.accelerator.is_empty() {
-            body = body.kid(row("Accelerator", &nb.accelerator));
+            body = body.kid(row(words::accelerator().into(), &nb.accelerator));
         }
         for v in &nb.vitals {
-            body = body.kid(row(v.what, &v.text));
+            body = body.kid(row(words::foreign(v.what.as_str()), &v.text));
         }
-        body = body.kids(nb.bottleneck.iter().map(|text| row(BOTTLENECK, text)));
+        body = body.kids(
+            nb.bottleneck
+                .iter()
+                .map(|text| row(words::bottleneck().into(), text)),
+        );
         if !nb.versions.is_empty() {
-            body = body.kid(row("Versions seen", &nb.named_versions()));
+            body = body.kid(row(words::foreign("Versions seen"), &nb.named_versions()));
         }
     }
     Node::new(Tag::Table).class("environment").kid(body)
 }
 
 /// The curves of a notebook's session and what happened in it; nothing where nothing is known.
-pub(super) fn history(nb: &ReportNotebook) -> Option<Node> {
+fn history(nb: &ReportNotebook) -> Option<Node> {
     /// Most events listed.
     const MOST: usize = 60;
     if nb.events.is_empty() {
@@ -99,8 +107,8 @@ pub(super) fn history(nb: &ReportNotebook) -> Option<Node> {
     }
     let rows = nb.story(MOST).into_iter().map(|(when, what)| {
         Node::new(Tag::Tr)
-            .kid(Node::new(Tag::Th).text(when))
-            .kid(Node::new(Tag::Td).text(what))
+            .kid(Node::new(Tag::Th).foreign(when))
+            .kid(Node::new(Tag::Td).foreign(what))
     });
     let table = Node::new(Tag::Table)
         .class("events")
@@ -108,8 +116,39 @@ pub(super) fn history(nb: &ReportNotebook) -> Option<Node> {
     Some(
         Node::new(Tag::Section)
             .class("history")
-            .kid(Node::new(Tag::H2).text("What happened"))
+            .kid(Node::new(Tag::H2).text(words::happened()))
             .kid(nb.chart.draw())
             .kid(table),
     )
+}
+
+impl Report {
+    /// The report as one self-contained page without scripts.
+    pub fn html(&self) -> String {
+        document("nbmedic triage report", self.body(), &self.redactions)
+    }
+
+    /// The body of that page.
+    pub fn body(&self) -> Vec<Node> {
+        let mut body = vec![environment(self)];
+        body.extend(self.notebooks.iter().filter_map(history));
+        if self.cards.is_empty() {
+            body.push(
+                Node::new(Tag::P)
+                    .class("empty")
+                    .foreign("Nothing wrong was found."),
+            );
+        }
+        for (card, finding) in self.cards.iter().zip(&self.findings) {
+            if let Some(cell) = &finding.cell {
+                body.push(Node::new(Tag::H2).foreign(cell.as_str()));
+            }
+            body.extend(card.clone());
+            if let Some(source) = &finding.source {
+                let code = Node::new(Tag::Code).foreign(source.as_str());
+                body.push(Node::new(Tag::Pre).class("source").kid(code));
+            }
+        }
+        body
+    }
 }

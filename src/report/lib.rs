@@ -4,6 +4,7 @@ mod draft;
 mod entry;
 mod html;
 mod markdown;
+mod model;
 mod past;
 mod redact;
 mod redactor;
@@ -13,12 +14,13 @@ mod versions;
 
 pub use draft::{draft, Draft};
 pub use entry::{Entry, FixEntry};
+pub use model::{
+    Report, ReportEvent, ReportFinding, ReportNotebook, ReportPeak, ReportVital, Seen,
+};
 pub use nbmedic_secrets::{redact, Found, Kind, Redacted, KINDS};
 pub use past::{past, Past};
 pub use redact::{redact_event, tally};
-pub use redactor::Taken;
-pub use session::{
-    session_report, Options, Report, ReportEvent, ReportFinding, ReportNotebook, ReportPeak, Tally,
-};
+pub use redactor::{Taken, Tally};
+pub use session::{session_report, Options};
 pub use triage::{triage_html, triage_json, triage_markdown};
 pub use versions::Version;

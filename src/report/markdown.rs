@@ -1,10 +1,11 @@
 //! Markdown that means the same wherever it is pasted.
 
 use super::entry::{sure, Entry};
-use super::session::{Report, Tally};
+use super::model::Report;
+use super::redactor::Tally;
 use nbmedic_facts::number::fixed;
 use nbmedic_view::chart::amount;
-use nbmedic_view::BOTTLENECK;
+use nbmedic_words as words;
 
 /// Markdown in the making.
 #[derive(Default)]
@@ -164,73 +165,75 @@ pub(super) fn inline(text: &str) -> String {
     out
 }
 
-/// A session's report.
-pub(super) fn report(report: &Report) -> String {
-    let mut md = Markdown::default();
-    md.heading(2, "nbmedic triage report");
-    let mut rows = vec![("nbmedic".to_owned(), report.version.to_owned())];
-    if !report.front_end.is_empty() {
-        rows.push(("Front end".to_owned(), report.front_end.clone()));
-    }
-    if !report.origin.is_empty() {
-        rows.push(("Address".to_owned(), report.origin.clone()));
-    }
-    for nb in &report.notebooks {
-        rows.push(("Notebook".to_owned(), nb.name.clone()));
-        rows.push(("Kernel".to_owned(), nb.kernel.to_owned()));
-        if !nb.accelerator.is_empty() {
-            rows.push(("Accelerator".to_owned(), nb.accelerator.clone()));
+impl Report {
+    /// The report as Markdown, to be pasted into an issue.
+    pub fn markdown(&self) -> String {
+        let mut md = Markdown::default();
+        md.heading(2, "nbmedic triage report");
+        let mut rows = vec![("nbmedic".to_owned(), self.version.to_owned())];
+        if !self.front_end.is_empty() {
+            rows.push(("Front end".to_owned(), self.front_end.clone()));
         }
-        for v in &nb.vitals {
-            rows.push((v.what.to_owned(), v.text.clone()));
+        if !self.origin.is_empty() {
+            rows.push(("Address".to_owned(), self.origin.clone()));
         }
-        rows.extend(
-            nb.bottleneck
+        for nb in &self.notebooks {
+            rows.push(("Notebook".to_owned(), nb.name.clone()));
+            rows.push(("Kernel".to_owned(), nb.kernel.to_owned()));
+            if !nb.accelerator.is_empty() {
+                rows.push(("Accelerator".to_owned(), nb.accelerator.clone()));
+            }
+            for v in &nb.vitals {
+                rows.push((v.what.to_owned(), v.text.clone()));
+            }
+            rows.extend(
+                nb.bottleneck
+                    .iter()
+                    .map(|text| (words::bottleneck().english(), text.clone())),
+            );
+            if !nb.versions.is_empty() {
+                rows.push(("Versions seen".to_owned(), nb.named_versions()));
+            }
+        }
+        md.table(&rows);
+        for nb in self.notebooks.iter().filter(|nb| !nb.events.is_empty()) {
+            md.heading(3, "What happened");
+            let peaks: Vec<String> = nb
+                .peaks
                 .iter()
-                .map(|text| (BOTTLENECK.to_owned(), text.clone())),
-        );
-        if !nb.versions.is_empty() {
-            rows.push(("Versions seen".to_owned(), nb.named_versions()));
+                .map(|p| format!("{} {}", p.what, amount(p.used, p.total)))
+                .collect();
+            if !peaks.is_empty() {
+                md.paragraph(&format!("At most: {}.", peaks.join(", ")));
+            }
+            md.table(&nb.story(20));
         }
+        if self.findings.is_empty() {
+            md.paragraph("Nothing wrong was found.");
+        }
+        for f in &self.findings {
+            let Some((first, rest)) = f.diagnoses.split_first() else {
+                continue;
+            };
+            md.entry(3, first);
+            if let Some(cause) = &f.consequence_of {
+                md.paragraph(&format!(
+                    "A consequence: the GPU context has been dead since {cause}."
+                ));
+            }
+            md.list(f.known.iter().map(|k| format!("{}: {}", k.what, k.text)));
+            if !f.unknown.is_empty() {
+                md.paragraph("Looked at, without finding a reason:");
+                md.list(f.unknown.iter().cloned());
+            }
+            if let Some(source) = &f.source {
+                md.fenced("python", source);
+            }
+            for e in rest {
+                md.entry(4, e);
+            }
+        }
+        md.redactions(&self.redactions);
+        md.finish()
     }
-    md.table(&rows);
-    for nb in report.notebooks.iter().filter(|nb| !nb.events.is_empty()) {
-        md.heading(3, "What happened");
-        let peaks: Vec<String> = nb
-            .peaks
-            .iter()
-            .map(|p| format!("{} {}", p.what, amount(p.used, p.total)))
-            .collect();
-        if !peaks.is_empty() {
-            md.paragraph(&format!("At most: {}.", peaks.join(", ")));
-        }
-        md.table(&nb.story(20));
-    }
-    if report.findings.is_empty() {
-        md.paragraph("Nothing wrong was found.");
-    }
-    for f in &report.findings {
-        let Some((first, rest)) = f.diagnoses.split_first() else {
-            continue;
-        };
-        md.entry(3, first);
-        if let Some(cause) = &f.consequence_of {
-            md.paragraph(&format!(
-                "A consequence: the GPU context has been dead since {cause}."
-            ));
-        }
-        md.list(f.known.iter().map(|k| format!("{}: {}", k.what, k.text)));
-        if !f.unknown.is_empty() {
-            md.paragraph("Looked at, without finding a reason:");
-            md.list(f.unknown.iter().cloned());
-        }
-        if let Some(source) = &f.source {
-            md.fenced("python", source);
-        }
-        for e in rest {
-            md.entry(4, e);
-        }
-    }
-    md.redactions(&report.redactions);
-    md.finish()
 }

@@ -1,6 +1,6 @@
 //! What is taken out of events before they are stored.
 
-use super::session::Tally;
+use super::redactor::{clean, Tally};
 use litemap::LiteMap;
 use nbmedic_protocol::{Event, OutputSeen};
 use nbmedic_secrets::Found;
@@ -18,7 +18,7 @@ pub fn tally(found: &[Found]) -> Vec<Tally> {
 /// Redacts every text of an event; returns what was taken out.
 pub fn redact_event(event: &mut Event) -> Vec<Found> {
     let mut gone = Vec::new();
-    let mut each = |text: &mut String| super::redactor::clean(text, &mut gone);
+    let mut each = |text: &mut String| clean(text, &mut gone);
     if let Event::Output(e) = event {
         whole_words(e);
     }

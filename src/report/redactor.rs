@@ -1,6 +1,5 @@
 //! What a report is cleaned with: what was taken out, from where, and what the person puts back.
 
-use super::session::Tally;
 use litemap::LiteMap;
 use nbmedic_secrets::{find, replaced, Found, KINDS, PLACEHOLDER};
 use nbmedic_session::fnv1a_64;
@@ -8,6 +7,15 @@ use serde::Serialize;
 
 /// Most places that are named of one value.
 const MAX_PLACES: usize = 6;
+
+/// How often something of a kind was taken out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Tally {
+    /// The kind.
+    pub kind: &'static str,
+    /// How often.
+    pub count: usize,
+}
 
 /// A value that was taken out of a report, wherever it stood.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

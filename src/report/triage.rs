@@ -1,9 +1,10 @@
 //! The diagnoses of one text or notebook, without a session.
 
 use super::entry::Entry;
+use super::html;
 use super::markdown::Markdown;
+use super::redact::tally;
 use super::redactor::clean;
-use super::{html, tally};
 use nbmedic_catalog::{find, Prose};
 use nbmedic_explain::explain;
 use nbmedic_triage::Diagnosis;
@@ -64,12 +65,12 @@ pub fn triage_html(inputs: &[(String, Vec<(Diagnosis, Prose)>)]) -> String {
     for (source, found) in inputs {
         let mut section = Node::new(Tag::Section)
             .class("input")
-            .kid(Node::new(Tag::H2).text(source.as_str()));
+            .kid(Node::new(Tag::H2).foreign(source.as_str()));
         if found.is_empty() {
             section = section.kid(
                 Node::new(Tag::P)
                     .class("empty")
-                    .text("Nothing wrong was found."),
+                    .foreign("Nothing wrong was found."),
             );
         }
         for (d, p) in found {
@@ -83,6 +84,7 @@ pub fn triage_html(inputs: &[(String, Vec<(Diagnosis, Prose)>)]) -> String {
                 },
             ));
         }
+        section = section.english();
         html::texts(&mut section, &mut |text| clean(text, &mut gone));
         body.push(section);
     }

@@ -23,6 +23,7 @@ pub use changes::Changes;
 pub use clue::{Bottleneck, Clue, KernelEnd, LookedAt, NotRunSince, TooMuch};
 pub use known::{
     coarse, duration, fnv1a, fnv1a_64, severity, Level, Load, Quantity, RestartCause, Sample,
+    Triage,
 };
 pub use shown::{Finding, Happening, History, Overview, Past, Place, RunName, What};
 
@@ -31,10 +32,8 @@ use intake::{Batch, Signal};
 use known::{Known, Notebook};
 use litemap::LiteMap;
 use nbmedic_protocol::{Event, Hello};
-use nbmedic_triage::{triage, Diagnosis, Input};
-
-/// What judges a text; tests put another one in its place.
-pub type Triage = fn(&Input<'_>) -> Vec<Diagnosis>;
+use nbmedic_triage::triage;
+use shown::Findings;
 
 /// The state of one page.
 #[derive(Clone)]
@@ -130,6 +129,56 @@ impl Session {
             }
         }
         unsaved
+    }
+
+    fn look(&self) -> Findings<'_> {
+        Findings {
+            page: &self.page,
+            concluded: &self.concluded,
+        }
+    }
+
+    /// All that there is to say now, in the order of the cells; hidden findings too.
+    pub fn findings(&self) -> Vec<Finding> {
+        self.look().all()
+    }
+
+    /// The places where what is to be shown may have changed, each with what there is to show now.
+    /// `waiting`: whether to look at the card of this key in any case.
+    pub fn changed(
+        &self,
+        changes: &Changes,
+        waiting: impl Fn(&str) -> bool,
+    ) -> Vec<(Place, Option<Finding>)> {
+        self.look().changed(changes, waiting)
+    }
+
+    /// What the cell of a finding is muted by, and what people know it by: a checksum of its code and
+    /// its first line, without secrets and names. A front end's own names of cells don't last. None
+    /// where no code is known.
+    pub fn code(&self, f: &Finding) -> Option<(String, String)> {
+        shown::code_of(&self.page, f)
+    }
+
+    /// When the run began in which something was found, and when it ended (its start while it goes
+    /// on), in milliseconds since 1970. None for what stood on the page before.
+    pub fn found_at(&self, f: &Finding) -> Option<(u64, u64)> {
+        shown::found_at(&self.page, f)
+    }
+
+    /// The notebooks of the page, in the order of their ids.
+    pub fn overview(&self) -> Vec<Overview> {
+        shown::overview(&self.page)
+    }
+
+    /// The session of each notebook, in the order of [`Session::overview`].
+    pub fn histories(&self) -> Vec<History> {
+        shown::histories(&self.page)
+    }
+
+    /// Whether the run before the last of a cell had the same diagnosis.
+    pub fn had_before(&self, nb: &str, cell: &str, id: &str) -> bool {
+        shown::had_before(&self.page, nb, cell, id)
     }
 
     /// What the front end is, as the sensor said.

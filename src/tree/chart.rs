@@ -6,6 +6,7 @@
 
 use super::{Node, Tag};
 use nbmedic_facts::number::fixed;
+use nbmedic_words::{self as words, foreign, Text};
 use serde::{Deserialize, Serialize};
 
 /// Width of a lane's box, in its own units. No lane has more points than twice this.
@@ -33,8 +34,8 @@ pub struct Point {
 pub struct Series {
     /// `ram`, `gpu` or `disk`.
     pub key: String,
-    /// What it is, for people.
-    pub what: String,
+    /// What it is.
+    pub what: Text,
     /// The readings. Between two that are further apart than `gap` nothing is known.
     pub points: Vec<Point>,
 }
@@ -63,7 +64,7 @@ pub struct Span {
     /// How it ended.
     pub outcome: Outcome,
     /// What people call the cell.
-    pub label: String,
+    pub label: Text,
 }
 
 /// Something that happened at one moment.
@@ -74,8 +75,8 @@ pub struct Mark {
     pub at: u64,
     /// `failure`, `death`, `restart` or `install`.
     pub kind: String,
-    /// What, for people.
-    pub label: String,
+    /// What.
+    pub label: Text,
 }
 
 /// A session's curves.
@@ -140,7 +141,7 @@ impl Chart {
         let total = s.points.iter().map(|p| p.total).max().unwrap_or(0);
         let top = (peak.max(total).max(1)) as f64 * HEADROOM;
         let y = |bytes: u64| HEIGHT - bytes as f64 / top * HEIGHT;
-        let mut svg = svg(&format!("{}: at most {}", s.what, amount(peak, total)));
+        let mut svg = svg(words::at_most(s.what.clone(), amount(peak, total)));
         let (area, line) = self.paths(s, y);
         svg = svg
             .kid(Node::new(Tag::Path).class("area").attr("d", area))
@@ -150,7 +151,7 @@ impl Chart {
         }
         let head = Node::new(Tag::Div)
             .class("head")
-            .kid(Node::new(Tag::Span).class("what").text(s.what.as_str()))
+            .kid(Node::new(Tag::Span).class("what").text(s.what.clone()))
             .kid(
                 Node::new(Tag::Span)
                     .class("value")
@@ -215,7 +216,7 @@ impl Chart {
 
     /// One path for all that ended in one way: a page has a thousand runs sooner than it has drawn a thousand boxes.
     fn runs(&self) -> Node {
-        let mut svg = svg("Runs of cells");
+        let mut svg = svg(words::runs_of_cells());
         for (class, outcome) in [
             ("run well", Outcome::Well),
             ("run failed", Outcome::Failed),
@@ -234,7 +235,7 @@ impl Chart {
         }
         let head = Node::new(Tag::Div)
             .class("head")
-            .kid(Node::new(Tag::Span).class("what").text("Cells"));
+            .kid(Node::new(Tag::Span).class("what").text(words::cells()));
         Node::new(Tag::Div)
             .class("lane runs")
             .kid(head)
@@ -259,12 +260,12 @@ fn tenth(n: f64) -> String {
     fixed(n, 1)
 }
 
-fn svg(label: &str) -> Node {
+fn svg(label: words::Say) -> Node {
     Node::new(Tag::Svg)
         .attr("viewBox", "0 0 1000 100")
         .attr("preserveAspectRatio", "none")
         .attr("role", "img")
-        .attr("aria-label", label)
+        .label("aria-label", label)
 }
 
 fn horizontal(y: f64) -> Node {
@@ -278,8 +279,15 @@ fn horizontal(y: f64) -> Node {
 }
 
 /// An amount for people: "9.8 of 12.7 GiB".
-pub fn amount(used: u64, total: u64) -> String {
-    nbmedic_facts::amount(used, (total > 0).then_some(total))
+pub fn amount(used: u64, total: u64) -> Text {
+    const GIB: u64 = 1 << 30;
+    let bytes = |n: u64| foreign(nbmedic_facts::bytes(i64::try_from(n).unwrap_or(i64::MAX)));
+    let gib = |n: u64| foreign(fixed(n as f64 / GIB as f64, 1));
+    match total {
+        0 => bytes(used),
+        GIB.. => words::amount_of(gib(used), gib(total)).into(),
+        _ => words::used_of(bytes(used), bytes(total)).into(),
+    }
 }
 
 #[cfg(test)]
@@ -295,7 +303,7 @@ mod tests {
             gap: 100,
             series: vec![Series {
                 key: "ram".into(),
-                what: "Runtime RAM".into(),
+                what: words::ram().into(),
                 points,
             }],
             ..Chart::default()

@@ -1,4 +1,4 @@
-//! Writes a tree as HTML.
+//! Writes a tree as HTML, in English.
 
 use super::{Node, Tag};
 
@@ -83,11 +83,14 @@ fn write(out: &mut String, node: &Node) {
             attribute(out, name, value);
         }
     }
+    for (name, text) in &node.labels {
+        attribute(out, name, &text.english());
+    }
     if node.tag == Tag::A {
         attribute(out, "rel", "noopener noreferrer");
     }
     out.push('>');
-    escape(out, &node.text);
+    escape(out, &node.text.english());
     for kid in &node.kids {
         write(out, kid);
     }
@@ -129,15 +132,15 @@ mod tests {
     fn nothing_in_a_tree_becomes_markup() {
         let node = Node::new(Tag::P)
             .class("a\" onclick=\"x")
-            .text("<img src=x onerror=alert(1)>")
+            .foreign("<img src=x onerror=alert(1)>")
             .attr("onclick", "alert(1)")
             .attr("data-x y", "1")
             .attr("href", "javascript:alert(1)")
             .attr("title", "\"'><script>")
-            .kid(Node::new(Tag::Button).text("copy").act(Action::Report))
+            .kid(Node::new(Tag::Button).foreign("copy").act(Action::Report))
             .kid(
                 Node::new(Tag::A)
-                    .text("a & b")
+                    .foreign("a & b")
                     .attr("href", "https://x.org/?a&b"),
             );
         assert_eq!(

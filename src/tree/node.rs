@@ -1,4 +1,5 @@
 use litemap::LiteMap;
+use nbmedic_words::{self as words, Text};
 use serde::{Deserialize, Serialize};
 
 /// An element that a tree may hold. Renderers create no other.
@@ -85,7 +86,7 @@ pub enum Action {
 }
 
 /// One element: its text comes before its children. Everything in it is plain text; no renderer
-/// reads markup out of it.
+/// reads markup out of it. What nbmedic says is a message until it is shown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Node {
     /// The element.
@@ -94,12 +95,15 @@ pub struct Node {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub class: String,
     /// Text before the children.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub text: String,
-    /// `aria-*`, `role`, `title`, `lang`, `hidden`, `open`, `id`, `type`, `data-*`, and `href` with an
+    #[serde(default, skip_serializing_if = "Text::is_empty")]
+    pub text: Text,
+    /// `aria-*`, `role`, `lang`, `hidden`, `open`, `id`, `type`, `data-*`, and `href` with an
     /// `https:` address; on the elements of a picture, numbers and words of its geometry.
     #[serde(default, skip_serializing_if = "LiteMap::is_empty")]
     pub attrs: LiteMap<String, String>,
+    /// Attributes that people read or hear: `aria-label` and `title`.
+    #[serde(default, skip_serializing_if = "LiteMap::is_empty")]
+    pub labels: LiteMap<String, Text>,
     /// What a click does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub act: Option<Action>,
@@ -114,8 +118,9 @@ impl Node {
         Node {
             tag,
             class: String::new(),
-            text: String::new(),
+            text: Text::default(),
             attrs: LiteMap::new(),
+            labels: LiteMap::new(),
             act: None,
             kids: Vec::new(),
         }
@@ -127,9 +132,31 @@ impl Node {
         self
     }
 
-    /// With this text.
-    pub fn text(mut self, text: impl Into<String>) -> Self {
+    /// With this text: a message, or what already is a [`Text`].
+    pub fn text(mut self, text: impl Into<Text>) -> Self {
         self.text = text.into();
+        self
+    }
+
+    /// With text that is not nbmedic's own: names, numbers, what a notebook printed, the catalogue's English.
+    pub fn foreign(self, text: impl Into<String>) -> Self {
+        self.text(words::foreign(text))
+    }
+
+    /// With an attribute that people read or hear.
+    pub fn label(mut self, name: &str, text: impl Into<Text>) -> Self {
+        self.labels.insert(name.to_owned(), text.into());
+        self
+    }
+
+    /// The tree with every message said in English, as reports have it.
+    pub fn english(mut self) -> Self {
+        self.text = words::foreign(self.text.english());
+        for (name, text) in &self.labels {
+            self.attrs.insert(name.clone(), text.english());
+        }
+        self.labels.clear();
+        self.kids = self.kids.into_iter().map(Node::english).collect();
         self
     }
 

@@ -2,6 +2,7 @@
 
 use crate::chart::{Chart, Mark, Outcome, Point, Series, Span};
 use crate::{Action, Node, Tag};
+use nbmedic_words as words;
 use serde::de::DeserializeOwned;
 
 #[rustfmt::skip]
@@ -20,7 +21,8 @@ fn again<T: DeserializeOwned>(json: &str) -> Option<T> {
 fn every_tag_and_action_is_read_as_it_is_written() {
     let mut node = Node::new(Tag::Div);
     for tag in TAGS {
-        node = node.kid(Node::new(*tag).class("a b").text("ü").attr("data-x", "1"));
+        let kid = Node::new(*tag).class("a b").foreign("ü");
+        node = node.kid(kid.attr("data-x", "1"));
     }
     let acts = [
         Action::Copy { text: "t".into() },
@@ -34,6 +36,8 @@ fn every_tag_and_action_is_read_as_it_is_written() {
             name: "cell 1".into(),
         },
     ];
+    let said = words::go_to(words::a_cell());
+    node = node.kid(Node::new(Tag::P).text(said).label("title", words::copy()));
     node = node.kids(acts.map(|a| Node::new(Tag::Button).act(a)));
     assert_eq!(
         again(&serde_json::to_string(&node).expect("JSON")),
@@ -41,6 +45,7 @@ fn every_tag_and_action_is_read_as_it_is_written() {
     );
     assert_eq!(again::<Node>(r#"{"tag":"script"}"#), None);
     assert_eq!(again::<Node>(r#"{"tag":"div","kids":[{}]}"#), None);
+    assert_eq!(again::<Node>(r#"{"tag":"p","text":{"key":"x"}}"#), None);
 }
 
 #[test]
@@ -48,13 +53,13 @@ fn curves_are_read_as_they_are_written() {
     let mark = |at| Mark {
         at,
         kind: "death".into(),
-        label: "The kernel died".into(),
+        label: words::kernel_died().into(),
     };
     let span = |outcome| Span {
         from: 1,
         to: 2,
         outcome,
-        label: "cell 1".into(),
+        label: words::foreign("cell 1"),
     };
     let chart = Chart {
         from: 1,
@@ -62,7 +67,7 @@ fn curves_are_read_as_they_are_written() {
         gap: 3,
         series: vec![Series {
             key: "ram".into(),
-            what: "Runtime RAM".into(),
+            what: words::ram().into(),
             points: vec![Point {
                 at: 2,
                 used: 1 << 40,

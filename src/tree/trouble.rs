@@ -1,6 +1,7 @@
 //! What failed in nbmedic itself, in words, and a report about it that says nothing of a notebook.
 
 use super::{Node, Tag};
+use nbmedic_words::{self as words, Say};
 use serde::Deserialize;
 use std::fmt::Write;
 
@@ -48,27 +49,21 @@ pub struct Usage {
 
 impl Trouble {
     /// What happened and what it means for the person.
-    fn words(&self) -> String {
-        let id = &self.id;
+    fn words(&self) -> Say {
+        let id = words::foreign(self.id.as_str());
         match self.code.as_str() {
-            "engine-stopped" if self.over => {
-                "nbmedic's engine stopped while it read this tab. It was started again and goes on.".into()
-            }
-            "engine-stopped" => "nbmedic's engine stopped while it read this tab. The notebook is not touched.".into(),
-            "engine-left" if self.over => {
-                "nbmedic's engine had stopped again and again while it read this tab. It reads it once more.".into()
-            }
-            "engine-missing" if self.over => {
-                "nbmedic's engine could not be started at first. It works again.".into()
-            }
-            "engine-left" => "nbmedic's engine stopped again and again while it read this tab, so that it leaves the tab alone. The notebook is not touched.".into(),
-            "engine-missing" => "nbmedic's engine could not be started: a file of the extension is missing or damaged. Installing nbmedic again repairs that. Notebooks are not touched.".into(),
-            "prose-missing" => format!("The explanation of “{id}” is missing from this installation or damaged, so its card can't be shown. Installing nbmedic again repairs that."),
-            "style-missing" => format!("The file {id} is missing from this installation, so cards look plain. Installing nbmedic again repairs that."),
-            "store-full" => "The browser gives nbmedic no more room. What it reads now is held in memory: cards are as they should be, and are forgotten sooner.".into(),
-            "store-renewed" => "nbmedic's stored record could not be read and was begun anew. Open notebooks are read again; what you muted has to be muted again.".into(),
-            "store-memory" => "The browser lets nbmedic store nothing. Everything is held in memory until the browser is closed.".into(),
-            _ => "Something in nbmedic failed. The notebook is not touched.".into(),
+            "engine-stopped" if self.over => words::engine_stopped_over(),
+            "engine-stopped" => words::engine_stopped(),
+            "engine-left" if self.over => words::engine_left_over(),
+            "engine-left" => words::engine_left(),
+            "engine-missing" if self.over => words::engine_missing_over(),
+            "engine-missing" => words::engine_missing(),
+            "prose-missing" => words::prose_missing(id),
+            "style-missing" => words::style_missing(id),
+            "store-full" => words::store_full(),
+            "store-renewed" => words::store_renewed(),
+            "store-memory" => words::store_memory(),
+            _ => words::something_failed(),
         }
     }
 
@@ -86,29 +81,29 @@ pub fn trouble(list: &[Trouble], now_ms: f64) -> Option<Node> {
     let items = list.iter().rev().map(|t| {
         let class = if t.over { "over" } else { "trouble" };
         let often = match t.count {
-            0 | 1 => String::new(),
-            n => format!(", {n} times"),
+            0 | 1 => ago(now_ms - t.at),
+            n => words::times(ago(now_ms - t.at), n),
         };
         Node::new(Tag::Li)
             .class(class)
             .attr("data-code", t.code.as_str())
             .text(t.words())
-            .kid(Node::new(Tag::Small).text(format!("{}{often}", ago(now_ms - t.at))))
+            .kid(Node::new(Tag::Small).text(often))
     });
     Some(
         Node::new(Tag::Section)
             .class("troubles")
-            .kid(Node::new(Tag::H2).text("Trouble in nbmedic itself"))
+            .kid(Node::new(Tag::H2).text(words::troubles()))
             .kid(Node::new(Tag::Ul).kids(items)),
     )
 }
 
-fn ago(ms: f64) -> String {
+fn ago(ms: f64) -> Say {
     match (ms / 60_000.0) as u64 {
-        0 => "just now".into(),
-        1 => "a minute ago".into(),
-        n @ 2..=90 => format!("{n} minutes ago"),
-        n => format!("{} hours ago", (n + 30) / 60),
+        0 => words::just_now(),
+        1 => words::minute_ago(),
+        n @ 2..=90 => words::minutes_ago(n),
+        n => words::hours_ago((n + 30) / 60),
     }
 }
 
@@ -199,10 +194,13 @@ mod tests {
             "store-memory",
             "failed",
         ];
-        let words: std::collections::BTreeSet<String> =
-            codes.iter().map(|c| sample(c, false).words()).collect();
+        let words: std::collections::BTreeSet<String> = codes
+            .iter()
+            .map(|c| sample(c, false).words().english())
+            .collect();
         assert_eq!(words.len(), codes.len());
-        assert!(sample("prose-missing", false).words().contains("gpu-oom"));
+        let missing = sample("prose-missing", false).words();
+        assert!(missing.english().contains("gpu-oom"));
     }
 
     #[test]
@@ -215,7 +213,7 @@ mod tests {
             (items[0].class.as_str(), items[1].class.as_str()),
             ("trouble", "over")
         );
-        assert_eq!(items[0].kids[0].text, "3 minutes ago, 3 times");
+        assert_eq!(items[0].kids[0].text.english(), "3 minutes ago, 3 times");
         assert!(sample("engine-left", false).can_retry());
         assert!(
             !sample("engine-left", true).can_retry() && !sample("store-full", false).can_retry()

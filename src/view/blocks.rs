@@ -21,7 +21,7 @@ fn block(block: &Block) -> Node {
 
 /// Code to read.
 pub fn code(language: &str, text: &str) -> Node {
-    let mut code = Node::new(Tag::Code).text(text);
+    let mut code = Node::new(Tag::Code).foreign(text);
     if !language.is_empty() {
         code = code.attr("data-language", language);
     }
@@ -33,13 +33,13 @@ pub fn inlines(mut node: Node, list: &[Inline]) -> Node {
     for (i, inline) in list.iter().enumerate() {
         node.kids.push(match inline {
             Inline::Text(t) if i == 0 => {
-                node.text.clone_from(t);
+                node = node.foreign(t.as_str());
                 continue;
             }
-            Inline::Text(t) => Node::new(Tag::Span).text(t.as_str()),
-            Inline::Code(t) => Node::new(Tag::Code).text(t.as_str()),
-            Inline::Em(t) => Node::new(Tag::Em).text(t.as_str()),
-            Inline::Strong(t) => Node::new(Tag::Strong).text(t.as_str()),
+            Inline::Text(t) => Node::new(Tag::Span).foreign(t.as_str()),
+            Inline::Code(t) => Node::new(Tag::Code).foreign(t.as_str()),
+            Inline::Em(t) => Node::new(Tag::Em).foreign(t.as_str()),
+            Inline::Strong(t) => Node::new(Tag::Strong).foreign(t.as_str()),
             Inline::Link(t, href) => link(t, href),
         });
     }
@@ -49,8 +49,8 @@ pub fn inlines(mut node: Node, list: &[Inline]) -> Node {
 /// A link; without an `https:` address, only its text.
 pub fn link(text: &str, href: &str) -> Node {
     if href.starts_with("https://") {
-        Node::new(Tag::A).text(text).attr("href", href)
+        Node::new(Tag::A).foreign(text).attr("href", href)
     } else {
-        Node::new(Tag::Span).text(text)
+        Node::new(Tag::Span).foreign(text)
     }
 }

@@ -7,6 +7,7 @@ use nbmedic_catalog::{Applicability, Block};
 use nbmedic_explain::{Explained, FixText};
 use nbmedic_facts::number::fixed;
 use nbmedic_triage::Evidence;
+use nbmedic_words::{self as words, Say, Text};
 
 /// What a card needs beside the explained diagnosis.
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,7 +35,7 @@ pub struct CardContext<'a> {
 /// The card of a diagnosis.
 pub fn card(e: &Explained<'_>, context: &CardContext<'_>) -> Node {
     let d = e.diagnosis;
-    let mut card = frame(context, d.id, &e.title);
+    let mut card = frame(context, d.id, words::foreign(e.title.as_str()));
     if let Some(variant) = d.variant {
         card = card.attr("data-variant", variant);
     }
@@ -42,7 +43,7 @@ pub fn card(e: &Explained<'_>, context: &CardContext<'_>) -> Node {
     card.kids.extend(summary(&e.summary));
     let beside = context.known.iter().filter(|k| k.spot == Spot::Summary);
     card.kids
-        .extend(beside.map(|k| Node::new(Tag::P).class("summary").text(k.text.as_str())));
+        .extend(beside.map(|k| Node::new(Tag::P).class("summary").text(k.text.clone())));
     card.kids.extend(place(context));
     card.kids
         .extend(context.goto.map(|(cell, label)| goto(cell, label)));
@@ -58,7 +59,7 @@ pub fn card(e: &Explained<'_>, context: &CardContext<'_>) -> Node {
         card = card.kid(
             Node::new(Tag::Details)
                 .class("more")
-                .kid(Node::new(Tag::Summary).text("Why, and what else to do"))
+                .kid(Node::new(Tag::Summary).text(words::why_more()))
                 .kid(Node::new(Tag::Div).class("body").kids(body)),
         );
     }
@@ -73,12 +74,9 @@ pub fn consequence(
     evidence: &[Evidence],
     context: &CardContext<'_>,
 ) -> Node {
-    let title = format!("A consequence: the GPU context has been dead since {cause}");
-    let text = format!(
-        "After such an error CUDA refuses every further call in this process, so this cell may \
-         be innocent. Restart the kernel, then repair {cause} first."
-    );
-    let mut card = frame(context, id, &title)
+    let title = words::consequence(words::foreign(cause));
+    let text = words::consequence_why(words::foreign(cause));
+    let mut card = frame(context, id, title.into())
         .attr("data-consequence", "true")
         .kid(Node::new(Tag::P).class("summary").text(text));
     card.kids.extend(place(context));
@@ -87,7 +85,7 @@ pub fn consequence(
         card = card.kid(
             Node::new(Tag::Details)
                 .class("more")
-                .kid(Node::new(Tag::Summary).text("What was printed"))
+                .kid(Node::new(Tag::Summary).text(words::what_printed()))
                 .kid(Node::new(Tag::Div).class("body").kid(section)),
         );
     }
@@ -98,30 +96,30 @@ fn goto(cell: &str, label: &str) -> Node {
     let button = Node::new(Tag::Button)
         .class("goto")
         .attr("type", "button")
-        .text(format!("Go to {label}"))
+        .text(words::go_to(words::foreign(label)))
         .act(Action::Goto {
             cell: cell.to_owned(),
         });
     Node::new(Tag::Div).class("first").kid(button)
 }
 
-fn frame(context: &CardContext<'_>, id: &str, title: &str) -> Node {
+fn frame(context: &CardContext<'_>, id: &str, title: Text) -> Node {
     let dismiss = Node::new(Tag::Button)
         .class("icon dismiss")
         .attr("type", "button")
-        .attr("aria-label", "Dismiss until the cell runs again")
-        .text("×")
+        .label("aria-label", words::dismiss())
+        .foreign("×")
         .act(Action::Dismiss {
             card: context.card.to_owned(),
         });
     Node::new(Tag::Section)
         .class(&format!("card {}", context.severity))
         .attr("data-id", id)
-        .attr("aria-label", format!("nbmedic: {title}"))
+        .label("aria-label", words::card_name(title.clone()))
         .kid(
             Node::new(Tag::Header)
                 .class("head")
-                .kid(Node::new(Tag::Span).class("badge").text("nbmedic"))
+                .kid(Node::new(Tag::Span).class("badge").foreign("nbmedic"))
                 .kid(Node::new(Tag::H2).class("title").text(title))
                 .kid(dismiss),
         )
@@ -144,26 +142,22 @@ fn place(context: &CardContext<'_>) -> Option<Node> {
                 .kid(
                     Node::new(Tag::Span)
                         .class("lineno")
-                        .text(number.to_string()),
+                        .foreign(number.to_string()),
                 )
-                .kid(Node::new(Tag::Span).class("text").text(text.trim())),
+                .kid(Node::new(Tag::Span).class("text").foreign(text.trim())),
         );
     }
     if context.late {
-        place = place.kid(
-            Node::new(Tag::Small)
-                .class("note")
-                .text("CUDA reports errors late: this line may be innocent"),
-        );
+        place = place.kid(Node::new(Tag::Small).class("note").text(words::late()));
     }
     (!place.kids.is_empty()).then_some(place)
 }
 
 fn fix(node: Node, fix: &FixText) -> Node {
     let (class, words) = match fix.applies {
-        Applicability::Sure => ("sure sure", "fixes it"),
-        Applicability::Likely => ("sure likely", "usually fixes it"),
-        Applicability::Maybe => ("sure maybe", "worth trying"),
+        Applicability::Sure => ("sure sure", words::sure()),
+        Applicability::Likely => ("sure likely", words::likely()),
+        Applicability::Maybe => ("sure maybe", words::maybe()),
     };
     let mut node = node
         .attr("data-fix", fix.id.as_str())
@@ -172,20 +166,24 @@ fn fix(node: Node, fix: &FixText) -> Node {
                 .kid(
                     Node::new(Tag::Strong)
                         .class("fix-title")
-                        .text(fix.title.as_str()),
+                        .foreign(fix.title.as_str()),
                 )
                 .kid(Node::new(Tag::Span).class(class).text(words)),
         )
         .kids(blocks(&fix.why));
     if !fix.cost.is_empty() {
-        node = node.kid(Node::new(Tag::Small).class("cost").text(fix.cost.as_str()));
+        node = node.kid(
+            Node::new(Tag::Small)
+                .class("cost")
+                .foreign(fix.cost.as_str()),
+        );
     }
     if !fix.code.is_empty() {
         let copy = Node::new(Tag::Button)
             .class("copy")
             .attr("type", "button")
-            .attr("aria-label", "Copy this code")
-            .text("Copy")
+            .label("aria-label", words::copy_code())
+            .text(words::copy())
             .act(Action::Copy {
                 text: fix.code.clone(),
             });
@@ -200,13 +198,13 @@ fn fix(node: Node, fix: &FixText) -> Node {
         node = node.kid(
             Node::new(Tag::Small)
                 .class("proven")
-                .text(fix.proven.as_str()),
+                .foreign(fix.proven.as_str()),
         );
     }
     node
 }
 
-fn section(class: &str, title: &str) -> Node {
+fn section(class: &str, title: Say) -> Node {
     Node::new(Tag::Section)
         .class(class)
         .kid(Node::new(Tag::H3).text(title))
@@ -215,35 +213,35 @@ fn section(class: &str, title: &str) -> Node {
 fn body(e: &Explained<'_>, rest: &[FixText], context: &CardContext<'_>) -> Vec<Node> {
     let mut body = Vec::new();
     if !e.meaning.is_empty() {
-        body.push(section("means", "What it means").kids(blocks(&e.meaning)));
+        body.push(section("means", words::means()).kids(blocks(&e.meaning)));
     }
     if !e.why.is_empty() {
-        body.push(section("why", "Why it happens").kids(blocks(&e.why)));
+        body.push(section("why", words::why()).kids(blocks(&e.why)));
     }
     if !rest.is_empty() {
         let fixes = rest.iter().map(|f| fix(Node::new(Tag::Li).class("fix"), f));
-        body.push(section("fixes", "What else to do").kid(Node::new(Tag::Ol).kids(fixes)));
+        body.push(section("fixes", words::else_to_do()).kid(Node::new(Tag::Ol).kids(fixes)));
     }
     body.extend(evidence_section(&e.diagnosis.evidence, context.known));
     if !context.unknown.is_empty() {
         body.push(
-            section("unknown", "Looked at, without finding a reason").kid(items(
+            section("unknown", words::looked()).kid(items(
                 context
                     .unknown
                     .iter()
-                    .map(|t| Node::new(Tag::Li).text(t.as_str())),
+                    .map(|t| Node::new(Tag::Li).foreign(t.as_str())),
             )),
         );
     }
     if !context.further.is_empty() || !context.also.is_empty() {
         let item = |class: &'static str| {
-            move |t: &String| Node::new(Tag::Li).class(class).text(t.as_str())
+            move |t: &String| Node::new(Tag::Li).class(class).foreign(t.as_str())
         };
         let further = context.further.iter().map(item("further"));
         let also = context.also.iter().map(item("possible"));
         let title = match context.further.is_empty() {
-            true => "Also possible",
-            false => "Also found, or possible",
+            true => words::also_possible(),
+            false => words::also_found(),
         };
         body.push(section("also", title).kid(items(further.chain(also))));
     }
@@ -255,7 +253,7 @@ fn body(e: &Explained<'_>, rest: &[FixText], context: &CardContext<'_>) -> Vec<N
         body.push(
             Node::new(Tag::Section)
                 .class("links")
-                .attr("aria-label", "Read on")
+                .label("aria-label", words::read_on())
                 .kid(items(links)),
         );
     }
@@ -270,20 +268,20 @@ fn items(list: impl Iterator<Item = Node>) -> Node {
 fn evidence_section(evidence: &[Evidence], known: &[Statement]) -> Option<Node> {
     let seen = known
         .iter()
-        .map(|k| row("known", k.label.to_owned(), &k.text));
+        .map(|k| row("known", k.label.clone(), k.text.clone()));
     let lines = evidence.iter().map(|e| {
         let number = match e.line {
-            0 => "output".to_owned(),
-            n => n.to_string(),
+            0 => words::output().into(),
+            n => Text::from(n),
         };
-        row("", number, &e.text)
+        row("", number, words::foreign(e.text.as_str()))
     });
     let rows: Vec<Node> = seen.chain(lines).collect();
     (!rows.is_empty())
-        .then(|| section("evidence", "What this rests on").kid(Node::new(Tag::Ol).kids(rows)))
+        .then(|| section("evidence", words::rests_on()).kid(Node::new(Tag::Ol).kids(rows)))
 }
 
-fn row(class: &str, at: String, text: &str) -> Node {
+fn row(class: &str, at: Text, text: Text) -> Node {
     Node::new(Tag::Li)
         .class(class)
         .kid(Node::new(Tag::Small).class("lineno").text(at))
@@ -291,7 +289,7 @@ fn row(class: &str, at: String, text: &str) -> Node {
 }
 
 fn foot(id: &str) -> Node {
-    let button = |class, text, act| {
+    let button = |class, text: Say, act| {
         Node::new(Tag::Button)
             .class(class)
             .attr("type", "button")
@@ -301,18 +299,18 @@ fn foot(id: &str) -> Node {
     let rule = Action::Rule { id: id.to_owned() };
     Node::new(Tag::Footer)
         .class("foot")
-        .kid(button("copy-report", "Copy report", Action::Report))
+        .kid(button("copy-report", words::copy_report(), Action::Report))
         .kid(button(
             "preview-report",
-            "Look through it first",
+            words::preview_first(),
             Action::Preview,
         ))
-        .kid(button("session", "Show the session", Action::Panel))
-        .kid(button("rule", "More about this", rule))
+        .kid(button("session", words::show_session(), Action::Panel))
+        .kid(button("rule", words::more_about_this(), rule))
         .kid(
             Node::new(Tag::Small)
                 .class("id")
-                .kid(Node::new(Tag::Code).text(id)),
+                .kid(Node::new(Tag::Code).foreign(id)),
         )
 }
 
@@ -399,7 +397,7 @@ mod tests {
         assert_eq!(body.kids[3].kids[0].kids[0].kids[0].tag, Tag::Span);
         let last = node.kids[3].kids.last().expect("the first fix has parts");
         assert_eq!(
-            (last.class.as_str(), last.text.as_str()),
+            (last.class.as_str(), last.text.english().as_str()),
             ("proven", "Not proven here")
         );
         let bare = card(

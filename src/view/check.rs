@@ -1,6 +1,7 @@
 //! The self-check: what works on a page and what does not, in plain words.
 
 use super::{Action, Node, Tag};
+use nbmedic_words::{self as words, Say, Text};
 
 /// Parts that work and are named in the sentence; the list has all.
 const NAMED: usize = 3;
@@ -22,9 +23,9 @@ pub enum Presence {
 #[derive(Clone, Debug)]
 pub struct Part {
     /// What it is.
-    pub what: String,
+    pub what: Text,
     /// What people go without when it is missing, a sentence.
-    pub lost: String,
+    pub lost: Text,
     /// Whether it is there.
     pub presence: Presence,
 }
@@ -41,9 +42,9 @@ pub struct Check {
 }
 
 impl Check {
-    fn with(&self, presence: impl Fn(Presence) -> bool) -> Vec<&str> {
+    fn with(&self, presence: impl Fn(Presence) -> bool) -> Vec<Text> {
         let parts = self.parts.iter().filter(|p| presence(p.presence));
-        parts.map(|p| p.what.as_str()).collect()
+        parts.map(|p| p.what.clone()).collect()
     }
 
     /// Something is missing.
@@ -52,63 +53,49 @@ impl Check {
         parts.any(|p| p.presence == Presence::Missing)
     }
 
-    /// What to say of it in a sentence or two; empty where all is as it should be.
-    fn sentence(&self) -> String {
-        const BLOCKS: &str = "Blocks of text that look like tracebacks are read all the same.";
+    /// What to say of it in a sentence or two; `None` where all is as it should be.
+    fn sentence(&self) -> Option<Say> {
         if self.front_end.is_empty() {
-            return match self.blocks {
-                true => format!("This is no notebook that nbmedic knows. {BLOCKS}"),
-                false => String::new(),
-            };
+            return self.blocks.then(words::unknown_notebook);
         }
         if !self.changed() {
-            return String::new();
+            return None;
         }
         let missing = self.with(|p| p == Presence::Missing);
         let found = self.with(|p| matches!(p, Presence::Found(_) | Presence::TooMany(_)));
-        let reads = match found.is_empty() {
-            true => "nbmedic finds nothing that it knows there".to_owned(),
-            false => format!(
-                "nbmedic still reads {}, but not {}",
-                list(&some(&found), "and"),
-                list(&missing, "or")
-            ),
-        };
-        let name = &self.front_end;
-        let blocks = if self.blocks { BLOCKS } else { "" };
-        format!("{name} changed its page: {reads}. {blocks}")
-            .trim_end()
-            .to_owned()
+        let name = words::foreign(self.front_end.as_str());
+        if found.is_empty() {
+            return Some(match self.blocks {
+                true => words::changed_none_blocks(name),
+                false => words::changed_none(name),
+            });
+        }
+        let found = list(some(found), words::and);
+        let missing = list(missing, words::or);
+        Some(match self.blocks {
+            true => words::changed_blocks(name, found, missing),
+            false => words::changed(name, found, missing),
+        })
     }
 }
 
 /// The first few, and how many more.
-fn some(words: &[&str]) -> Vec<String> {
-    let all = words.len();
-    let named = if all > NAMED + 1 { NAMED } else { all };
-    let mut list: Vec<String> = words[..named].iter().map(|w| (*w).to_owned()).collect();
-    if named < all {
-        list.push(format!("{} other parts", all - named));
+fn some(mut parts: Vec<Text>) -> Vec<Text> {
+    let all = parts.len();
+    if all > NAMED + 1 {
+        parts.truncate(NAMED);
+        parts.push(words::other_parts(all - NAMED).into());
     }
-    list
+    parts
 }
 
 /// "a, b and c"
-fn list<T: AsRef<str>>(words: &[T], and: &str) -> String {
-    let mut text = String::new();
-    for (i, word) in words.iter().enumerate() {
-        text.push_str(match i {
-            0 => "",
-            _ if i + 1 == words.len() => " ",
-            _ => ", ",
-        });
-        if i > 0 && i + 1 == words.len() {
-            text.push_str(and);
-            text.push(' ');
-        }
-        text.push_str(word.as_ref());
+fn list(mut parts: Vec<Text>, and: fn(Text, Text) -> Say) -> Text {
+    let last = parts.pop().unwrap_or_default();
+    match parts.into_iter().reduce(|a, b| words::comma(a, b).into()) {
+        Some(first) => and(first, last).into(),
+        None => last,
     }
-    text
 }
 
 /// The check as a section: what is wrong, what each missing part costs, all parts, and a report for
@@ -116,10 +103,10 @@ fn list<T: AsRef<str>>(words: &[T], and: &str) -> String {
 pub fn check(check: &Check) -> Node {
     let mut section = Node::new(Tag::Section)
         .class("landmarks")
-        .kid(Node::new(Tag::H3).text("What it can read here"));
+        .kid(Node::new(Tag::H3).text(words::can_read()));
     let sentence = check.sentence();
     let changed = check.changed();
-    if !sentence.is_empty() {
+    if let Some(sentence) = sentence {
         let class = if changed { "drift" } else { "plain" };
         let mut said = Node::new(Tag::Div)
             .class(class)
@@ -128,7 +115,7 @@ pub fn check(check: &Check) -> Node {
         if changed {
             let parts = check.parts.iter();
             let missing = parts.filter(|p| p.presence == Presence::Missing);
-            let lost = missing.map(|p| Node::new(Tag::Li).text(p.lost.as_str()));
+            let lost = missing.map(|p| Node::new(Tag::Li).text(p.lost.clone()));
             said = said.kid(Node::new(Tag::Ul).kids(lost)).kid(copy());
         }
         section = section.kid(said);
@@ -136,15 +123,15 @@ pub fn check(check: &Check) -> Node {
     if !check.parts.is_empty() {
         let items = check.parts.iter().map(|p| {
             let (class, state) = match p.presence {
-                Presence::Missing => ("missing", "missing".to_owned()),
-                Presence::Absent => ("absent", "not here now".to_owned()),
-                Presence::Found(1) => ("found", "found".to_owned()),
-                Presence::Found(n) => ("found", format!("{n} found")),
-                Presence::TooMany(n) => ("found", format!("{n} found, more than expected")),
+                Presence::Missing => ("missing", words::missing()),
+                Presence::Absent => ("absent", words::not_here()),
+                Presence::Found(1) => ("found", words::found()),
+                Presence::Found(n) => ("found", words::found_count(n)),
+                Presence::TooMany(n) => ("found", words::found_more(n)),
             };
             Node::new(Tag::Li)
                 .class(class)
-                .text(p.what.as_str())
+                .text(p.what.clone())
                 .kid(Node::new(Tag::Small).text(state))
         });
         section = section.kid(Node::new(Tag::Ul).class("parts").kids(items));
@@ -157,11 +144,12 @@ fn copy() -> Node {
     let button = Node::new(Tag::Button)
         .class("drift")
         .attr("type", "button")
-        .text("Copy drift report")
+        .text(words::copy_drift())
         .act(Action::Drift);
-    Node::new(Tag::P).class("report").kid(button).kid(
-        Node::new(Tag::Small).text("Element and class names and counts, so that it can be repaired. Nothing of your notebook, no names, no addresses."),
-    )
+    Node::new(Tag::P)
+        .class("report")
+        .kid(button)
+        .kid(Node::new(Tag::Small).text(words::drift_holds()))
 }
 
 #[cfg(test)]
@@ -170,8 +158,8 @@ mod tests {
 
     fn part(what: &str, presence: Presence) -> Part {
         Part {
-            what: what.into(),
-            lost: format!("No {what}."),
+            what: words::foreign(what),
+            lost: words::foreign(format!("No {what}.")),
             presence,
         }
     }
@@ -182,6 +170,10 @@ mod tests {
             parts,
             blocks,
         }
+    }
+
+    fn said(check: &Check) -> String {
+        check.sentence().map_or(String::new(), |s| s.english())
     }
 
     #[test]
@@ -198,11 +190,11 @@ mod tests {
             false,
         );
         assert_eq!(
-            c.sentence(),
+            said(&c),
             "Google Colab changed its page: nbmedic still reads cells, outputs and notices, but \
              not the RAM widget."
         );
-        let json = serde_json::to_string(&check(&c)).unwrap();
+        let json = serde_json::to_string(&check(&c).english()).unwrap();
         for part in [
             r#""text":"No the RAM widget.""#,
             r#"{"do":"drift"}"#,
@@ -217,22 +209,23 @@ mod tests {
 
     #[test]
     fn a_long_list_is_cut() {
-        let words = ["a", "b", "c", "d", "e"];
-        assert_eq!(list(&some(&words), "and"), "a, b, c and 2 other parts");
-        assert_eq!(list(&some(&words[..4]), "and"), "a, b, c and d");
-        assert_eq!(list(&["a"], "or"), "a");
+        let parts = ["a", "b", "c", "d", "e"].map(words::foreign);
+        let joined = |n: usize| list(some(parts[..n].to_vec()), words::and).english();
+        assert_eq!(joined(5), "a, b, c and 2 other parts");
+        assert_eq!(joined(4), "a, b, c and d");
+        assert_eq!(joined(1), "a");
     }
 
     #[test]
     fn all_is_well_or_all_is_gone() {
         let whole = colab(vec![part("cells", Presence::Found(3))], false);
-        assert_eq!(whole.sentence(), "");
+        assert_eq!(whole.sentence(), None);
         assert!(!serde_json::to_string(&check(&whole))
             .unwrap()
             .contains("drift"));
         let gone = colab(vec![part("cells", Presence::Missing)], true);
         assert_eq!(
-            gone.sentence(),
+            said(&gone),
             "Google Colab changed its page: nbmedic finds nothing that it knows there. Blocks of \
              text that look like tracebacks are read all the same."
         );
@@ -240,7 +233,7 @@ mod tests {
             blocks: true,
             ..Check::default()
         };
-        assert!(strange.sentence().starts_with("This is no notebook"));
+        assert_eq!(strange.sentence(), Some(words::unknown_notebook()));
         assert_eq!(check(&Check::default()).kids.len(), 1);
     }
 }

@@ -5,6 +5,7 @@ use nbmedic_protocol::KernelStatus;
 use nbmedic_session::{
     coarse, duration, Bottleneck, Clue, KernelEnd, LookedAt, NotRunSince, Quantity, TooMuch,
 };
+use nbmedic_words::{self as words, Say, Text};
 
 /// Where a card shows a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,34 +20,34 @@ pub enum Spot {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
     /// Where it was seen, in a word or two.
-    pub label: &'static str,
+    pub label: Text,
     /// What was seen.
-    pub text: String,
+    pub text: Text,
     /// Where a card shows it.
     pub spot: Spot,
 }
 
 /// Names a quantity.
-pub fn quantity(what: Quantity) -> &'static str {
+pub fn quantity(what: Quantity) -> Say {
     match what {
-        Quantity::Ram => "Runtime RAM",
-        Quantity::Gpu => "GPU memory",
-        Quantity::Disk => "Disk",
+        Quantity::Ram => words::ram(),
+        Quantity::Gpu => words::gpu(),
+        Quantity::Disk => words::disk(),
     }
 }
 
 /// Names a kernel's status.
-pub fn kernel(status: KernelStatus) -> &'static str {
+pub fn kernel(status: KernelStatus) -> Say {
     match status {
-        KernelStatus::Idle => "idle",
-        KernelStatus::Busy => "busy",
-        KernelStatus::Starting => "starting",
-        KernelStatus::Restarting => "restarting",
-        KernelStatus::Autorestarting => "died, starting again",
-        KernelStatus::Dead => "dead",
-        KernelStatus::Connecting => "connecting",
-        KernelStatus::Disconnected => "disconnected",
-        KernelStatus::Unknown => "not shown",
+        KernelStatus::Idle => words::idle(),
+        KernelStatus::Busy => words::busy(),
+        KernelStatus::Starting => words::starting(),
+        KernelStatus::Restarting => words::restarting(),
+        KernelStatus::Autorestarting => words::autorestarting(),
+        KernelStatus::Dead => words::dead(),
+        KernelStatus::Connecting => words::connecting(),
+        KernelStatus::Disconnected => words::disconnected(),
+        KernelStatus::Unknown => words::not_shown(),
     }
 }
 
@@ -66,7 +67,11 @@ pub fn statement(clue: &Clue) -> Statement {
         _ => Spot::Evidence,
     };
     let (label, text) = label_and_text(clue);
-    Statement { label, text, spot }
+    Statement {
+        label: words::foreign(label),
+        text: words::foreign(text),
+        spot,
+    }
 }
 
 fn label_and_text(clue: &Clue) -> (&'static str, String) {
@@ -125,7 +130,8 @@ fn label_and_text(clue: &Clue) -> (&'static str, String) {
         Clue::AlsoFull(what, percent) => {
             let label = match what {
                 Quantity::Disk => "disk",
-                what => quantity(*what),
+                Quantity::Ram => "Runtime RAM",
+                Quantity::Gpu => "GPU memory",
             };
             (label, format!("{percent} % full"))
         }
@@ -256,9 +262,6 @@ pub fn looked_at(looked: LookedAt) -> String {
     };
     text.to_owned()
 }
-
-/// What the popup, the panel and the report call what limits a run.
-pub const BOTTLENECK: &str = "Bottleneck";
 
 /// Says what limits a run.
 pub fn bottleneck(limit: &Bottleneck) -> String {

@@ -6,6 +6,7 @@ use nbmedic_catalog::find;
 use nbmedic_explain::explain;
 use nbmedic_session::{severity, Finding};
 use nbmedic_triage::Diagnosis;
+use nbmedic_words::{self as words, Text};
 use std::collections::BTreeSet;
 
 /// A card's tree, and what is said of it elsewhere.
@@ -13,7 +14,7 @@ pub struct Drawn {
     /// `error`, `warning` or `info`.
     pub severity: &'static str,
     /// Its headline.
-    pub title: String,
+    pub title: Text,
     /// What is shown.
     pub tree: Node,
 }
@@ -43,7 +44,7 @@ pub fn draw(f: &Finding, prose: &ProseCache, need: &mut BTreeSet<String>) -> Opt
         };
         return Some(Drawn {
             severity: "warning",
-            title: format!("A consequence of {label}"),
+            title: words::consequence_of(words::foreign(label.as_str())).into(),
             tree: consequence(best.id, label, cell, &best.evidence, &context),
         });
     }
@@ -73,6 +74,6 @@ pub fn draw(f: &Finding, prose: &ProseCache, need: &mut BTreeSet<String>) -> Opt
     Some(Drawn {
         severity,
         tree: card(&e, &context),
-        title: e.title,
+        title: words::foreign(e.title),
     })
 }

@@ -9,15 +9,17 @@ mod finding;
 mod panel;
 mod popup;
 mod prose;
+mod reading;
 mod timeline;
 
 pub use blocks::blocks;
 pub use card::{card, consequence, CardContext};
 pub use check::{check, Check, Part, Presence};
-pub use clues::{bottleneck, kernel, looked_at, quantity, statement, Spot, Statement, BOTTLENECK};
+pub use clues::{bottleneck, kernel, looked_at, quantity, statement, Spot, Statement};
 pub use finding::{draw, Drawn};
 pub use nbmedic_tree::{allowed, chart, escape, html, tag_name, Action, Node, Tag};
 pub use panel::{panel, Panel, PanelEvent, PanelProblem, State};
 pub use popup::{popup, OpenCard, Seen, SeenNotebook};
 pub use prose::ProseCache;
+pub use reading::reading;
 pub use timeline::{chart as session_chart, events, run_name};

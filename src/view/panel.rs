@@ -1,6 +1,7 @@
 //! A session in the side panel: what is wrong, what happened when, and what nbmedic can see.
 
 use super::{Action, Node, Tag};
+use nbmedic_words::{self as words, Say, Text};
 
 /// Whether a problem is still there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,11 +23,11 @@ impl State {
         }
     }
 
-    fn words(self) -> &'static str {
+    fn words(self) -> Say {
         match self {
-            State::Open => "open",
-            State::Again => "same as before",
-            State::Gone => "gone after a re-run",
+            State::Open => words::state_open(),
+            State::Again => words::state_again(),
+            State::Gone => words::state_gone(),
         }
     }
 }
@@ -35,13 +36,13 @@ impl State {
 #[derive(Clone, Debug)]
 pub struct PanelProblem {
     /// One line.
-    pub title: String,
+    pub title: Text,
     /// The diagnosis.
     pub id: String,
     /// `error`, `warning` or `info`.
     pub severity: &'static str,
     /// What people call its cell, or the notebook.
-    pub place: String,
+    pub place: Text,
     /// Its cell.
     pub cell: Option<String>,
     /// Whether it is still there.
@@ -56,9 +57,9 @@ pub struct PanelEvent {
     /// `run`, `failure`, `death`, `restart` or `install`.
     pub kind: &'static str,
     /// What, in a few words.
-    pub label: String,
+    pub label: Text,
     /// More about it; may be empty.
-    pub text: String,
+    pub text: Text,
     /// Its cell.
     pub cell: Option<String>,
 }
@@ -68,10 +69,10 @@ pub struct PanelEvent {
 pub struct Panel {
     /// The notebook's name.
     pub name: String,
-    /// The kernel's status in words.
-    pub kernel: &'static str,
+    /// The kernel's status.
+    pub kernel: Text,
     /// What limits the present run, and what says so, in one line.
-    pub limit: Option<String>,
+    pub limit: Option<Text>,
     /// The problems: open ones first, then the newest.
     pub problems: Vec<PanelProblem>,
     /// What happened, oldest first.
@@ -83,14 +84,14 @@ pub struct Panel {
 /// The panel's tree. The page puts the curves where `div.chart` stands.
 pub fn panel(p: &Panel) -> Node {
     let name = match p.name.is_empty() {
-        true => "Notebook without a name",
-        false => &p.name,
+        true => words::panel_nameless().into(),
+        false => words::foreign(p.name.as_str()),
     };
-    let line = |class, text: String| Node::new(Tag::P).class(class).text(text);
+    let line = |class, text: Text| Node::new(Tag::P).class(class).text(text);
     let header = Node::new(Tag::Header)
         .class("notebook")
         .kid(Node::new(Tag::H2).text(name))
-        .kid(line("kernel", format!("Kernel: {}", p.kernel)))
+        .kid(line("kernel", words::panel_kernel(p.kernel.clone()).into()))
         .kids(
             p.limit
                 .iter()
@@ -108,14 +109,14 @@ pub fn panel(p: &Panel) -> Node {
     tree
 }
 
-fn part(class: &str, title: &str) -> Node {
+fn part(class: &str, title: Say) -> Node {
     Node::new(Tag::Section)
         .class(class)
         .kid(Node::new(Tag::H3).text(title))
 }
 
 /// A title that leads to its cell, where it has one.
-fn goto(class: &str, text: &str, cell: Option<&String>) -> Node {
+fn goto(class: &str, text: Text, cell: Option<&String>) -> Node {
     match cell {
         Some(cell) => Node::new(Tag::Button)
             .class(class)
@@ -129,33 +130,33 @@ fn goto(class: &str, text: &str, cell: Option<&String>) -> Node {
 fn problems(list: &[PanelProblem]) -> Node {
     let open = list.iter().filter(|p| p.state != State::Gone).count();
     let title = match (open, list.len()) {
-        (0, 0) => "No problem seen".to_owned(),
-        (0, _) => "No open problem".to_owned(),
-        (1, _) => "1 open problem".to_owned(),
-        (n, _) => format!("{n} open problems"),
+        (0, 0) => words::no_problem(),
+        (0, _) => words::no_open(),
+        (1, _) => words::one_open(),
+        (n, _) => words::open_problems(n),
     };
-    let part = part("problems", &title);
+    let part = part("problems", title);
     if list.is_empty() {
-        let text = "What fails in this notebook will be listed here, with its reason.";
+        let text = words::problems_here();
         return part.kid(Node::new(Tag::P).class("empty").text(text));
     }
     part.kid(Node::new(Tag::Ul).kids(list.iter().map(|p| {
         let place = match p.place.is_empty() {
-            true => p.state.words().to_owned(),
-            false => format!("{} · {}", p.place, p.state.words()),
+            true => p.state.words(),
+            false => words::place_state(p.place.clone(), p.state.words()),
         };
         Node::new(Tag::Li)
             .class(&format!("{} {}", p.severity, p.state.class()))
             .attr("data-id", p.id.as_str())
-            .kid(goto("goto", &p.title, p.cell.as_ref()))
+            .kid(goto("goto", p.title.clone(), p.cell.as_ref()))
             .kid(Node::new(Tag::Small).class("place").text(place))
     })))
 }
 
 fn events(list: &[PanelEvent]) -> Node {
-    let part = part("events", "What happened");
+    let part = part("events", words::happened());
     if list.is_empty() {
-        let text = "Nothing yet. Runs of cells, failures and restarts appear here as they happen.";
+        let text = words::happened_none();
         return part.kid(Node::new(Tag::P).class("empty").text(text));
     }
     let rows = list.iter().rev().map(|e| {
@@ -166,9 +167,9 @@ fn events(list: &[PanelEvent]) -> Node {
                     .class("when")
                     .attr("data-at", e.at.to_string()),
             )
-            .kid(goto("goto", &e.label, e.cell.as_ref()));
+            .kid(goto("goto", e.label.clone(), e.cell.as_ref()));
         if !e.text.is_empty() {
-            row = row.kid(Node::new(Tag::Small).class("more").text(e.text.as_str()));
+            row = row.kid(Node::new(Tag::Small).class("more").text(e.text.clone()));
         }
         row
     });
@@ -180,16 +181,16 @@ mod tests {
     use super::*;
 
     fn json(p: &Panel) -> String {
-        serde_json::to_string(&panel(p)).expect("a tree")
+        serde_json::to_string(&panel(p).english()).expect("a tree")
     }
 
     #[test]
     fn problems_say_whether_they_are_still_there() {
         let problem = |state| PanelProblem {
-            title: "T".into(),
+            title: words::foreign("T"),
             id: "gpu-oom".into(),
             severity: "error",
-            place: "cell 3".into(),
+            place: words::cell_place(3u32).into(),
             cell: Some("c".into()),
             state,
         };
@@ -208,8 +209,8 @@ mod tests {
         let event = |at, label: &str| PanelEvent {
             at,
             kind: "run",
-            label: label.into(),
-            text: nbmedic_session::duration(7_500_000),
+            label: words::foreign(label),
+            text: words::foreign(nbmedic_session::duration(7_500_000)),
             cell: None,
         };
         let text = json(&Panel {

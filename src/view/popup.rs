@@ -1,6 +1,7 @@
 //! What nbmedic sees on a tab, for the popup.
 
 use super::{check, Action, Check, Node, Tag};
+use nbmedic_words::{self as words, Say, Text};
 
 /// A notebook in the popup.
 #[derive(Clone, Debug, Default)]
@@ -9,21 +10,21 @@ pub struct SeenNotebook {
     pub name: String,
     /// Cells on the page.
     pub cells: usize,
-    /// The kernel's status in words.
-    pub kernel: &'static str,
+    /// The kernel's status.
+    pub kernel: Text,
     /// The accelerator's name; empty where none is seen.
     pub accelerator: String,
     /// Quantity, and its reading or why there is none.
-    pub vitals: Vec<(&'static str, String)>,
+    pub vitals: Vec<(Text, Text)>,
 }
 
 /// An open card.
 #[derive(Clone, Debug, Default)]
 pub struct OpenCard {
     /// Its title.
-    pub title: String,
+    pub title: Text,
     /// What people call its cell; empty: the notebook.
-    pub place: String,
+    pub place: Text,
     /// Its cell.
     pub cell: Option<String>,
     /// Its diagnosis.
@@ -53,11 +54,7 @@ pub struct Seen {
 pub fn popup(seen: &Seen) -> Node {
     let section = Node::new(Tag::Section).class("status");
     if seen.profile.is_empty() && seen.notebooks.is_empty() {
-        return section.kid(
-            Node::new(Tag::P)
-                .class("empty")
-                .text("nbmedic sees no notebook on this tab."),
-        );
+        return section.kid(Node::new(Tag::P).class("empty").text(words::no_notebook()));
     }
     let section = section.kid(cards(&seen.cards));
     let parts = [check(&seen.check), sees(seen)];
@@ -67,7 +64,7 @@ pub fn popup(seen: &Seen) -> Node {
     }
 }
 
-fn part(class: &str, title: &str) -> Node {
+fn part(class: &str, title: Say) -> Node {
     Node::new(Tag::Section)
         .class(class)
         .kid(Node::new(Tag::H3).text(title))
@@ -75,9 +72,9 @@ fn part(class: &str, title: &str) -> Node {
 
 fn cards(cards: &[OpenCard]) -> Node {
     let title = match cards.len() {
-        0 => "Nothing is wrong, as far as nbmedic can see".to_owned(),
-        1 => "1 problem explained".to_owned(),
-        n => format!("{n} problems explained"),
+        0 => words::nothing_wrong(),
+        1 => words::one_explained(),
+        n => words::explained(n),
     };
     let part = Node::new(Tag::Section)
         .class("cards")
@@ -90,15 +87,15 @@ fn cards(cards: &[OpenCard]) -> Node {
             Some(cell) => Node::new(Tag::Button)
                 .class("goto")
                 .attr("type", "button")
-                .text(c.title.as_str())
+                .text(c.title.clone())
                 .act(Action::Goto { cell: cell.clone() }),
-            None => Node::new(Tag::Span).class("goto").text(c.title.as_str()),
+            None => Node::new(Tag::Span).class("goto").text(c.title.clone()),
         };
-        let mute = |label: String, text: &str, id: &str, name: &str| {
+        let mute = |label: Say, text: Say, id: &str, name: &str| {
             Node::new(Tag::Button)
                 .class("mute")
                 .attr("type", "button")
-                .attr("aria-label", label)
+                .label("aria-label", label)
                 .text(text)
                 .act(Action::Mute {
                     id: id.to_owned(),
@@ -106,21 +103,21 @@ fn cards(cards: &[OpenCard]) -> Node {
                 })
         };
         let all = mute(
-            format!("Mute: never show {} again", c.id),
-            "Mute",
+            words::never_show(words::foreign(c.id.as_str())),
+            words::mute(),
             &c.id,
             "",
         );
         let mut mutes = Node::new(Tag::Div).class("mutes").kid(all);
         if let Some((id, name)) = &c.code {
-            let label = format!("Mute cell: never show anything under {}", c.place);
-            mutes = mutes.kid(mute(label, "Mute cell", id, name));
+            let label = words::never_under(c.place.clone());
+            mutes = mutes.kid(mute(label, words::mute_cell(), id, name));
         }
         Node::new(Tag::Li)
             .class(c.severity)
             .attr("data-id", c.id.as_str())
             .kid(title)
-            .kid(Node::new(Tag::Small).class("place").text(c.place.as_str()))
+            .kid(Node::new(Tag::Small).class("place").text(c.place.clone()))
             .kid(mutes)
     });
     part.kid(Node::new(Tag::Ul).kids(items))
@@ -128,36 +125,40 @@ fn cards(cards: &[OpenCard]) -> Node {
 
 fn sees(seen: &Seen) -> Node {
     let mut list = Node::new(Tag::Dl);
-    let mut row = |name: &str, value: &str| {
+    let mut row = |name: Text, value: Text| {
         let dt = Node::new(Tag::Dt).text(name);
         let dd = Node::new(Tag::Dd).text(value);
         list.kids.extend([dt, dd]);
     };
     if !seen.check.front_end.is_empty() {
-        row("Front end", &seen.check.front_end);
+        let name = seen.check.front_end.as_str();
+        row(words::front_end().into(), words::foreign(name));
     }
     if !seen.origin.is_empty() {
-        row("Address", &seen.origin);
+        row(
+            words::address().into(),
+            words::foreign(seen.origin.as_str()),
+        );
     }
     for nb in &seen.notebooks {
-        let name = match nb.name.is_empty() {
-            true => "without a name",
-            false => &nb.name,
+        let name = words::foreign(nb.name.as_str());
+        let cells = match (nb.name.is_empty(), nb.cells) {
+            (true, 1) => words::without_name_one(),
+            (true, n) => words::without_name(n),
+            (false, 1) => words::named_cell(name),
+            (false, n) => words::named_cells(name, n),
         };
-        let cells = match nb.cells {
-            1 => format!("{name}, 1 cell"),
-            n => format!("{name}, {n} cells"),
-        };
-        row("Notebook", &cells);
-        row("Kernel", nb.kernel);
+        row(words::notebook().into(), cells.into());
+        row(words::kernel().into(), nb.kernel.clone());
         if !nb.accelerator.is_empty() {
-            row("Accelerator", &nb.accelerator);
+            let name = words::foreign(nb.accelerator.as_str());
+            row(words::accelerator().into(), name);
         }
         for (what, value) in &nb.vitals {
-            row(what, value);
+            row(what.clone(), value.clone());
         }
     }
-    part("sees", "What nbmedic sees").kid(list)
+    part("sees", words::sees()).kid(list)
 }
 
 #[cfg(test)]
@@ -173,8 +174,8 @@ mod tests {
             check: Check {
                 front_end: "Google Colab".into(),
                 parts: vec![Part {
-                    what: "the RAM and disk widget".into(),
-                    lost: "No figures.".into(),
+                    what: words::what_ram().into(),
+                    lost: words::lost_ram().into(),
                     presence: Presence::Missing,
                 }],
                 blocks: false,
@@ -184,14 +185,14 @@ mod tests {
                 ..SeenNotebook::default()
             }],
             cards: vec![OpenCard {
-                title: "T".into(),
+                title: words::foreign("T"),
                 cell: Some("c1".into()),
                 severity: "error",
                 ..OpenCard::default()
             }],
             ..Seen::default()
         });
-        let json = serde_json::to_string(&tree).unwrap();
+        let json = serde_json::to_string(&tree.english()).unwrap();
         for part in [
             r#""class":"missing","text":"the RAM and disk widget""#,
             r#"{"do":"goto","cell":"c1"}"#,

@@ -6,6 +6,7 @@ use super::PanelEvent;
 use nbmedic_session::{
     duration, Happening, History, Quantity, RestartCause, RunName, Sample, What,
 };
+use nbmedic_words::{self as words, foreign, Say, Text};
 
 /// The key of each curve in a chart.
 fn key(what: Quantity) -> &'static str {
@@ -17,21 +18,23 @@ fn key(what: Quantity) -> &'static str {
 }
 
 /// What people call a run.
-pub fn run_name(name: &RunName) -> String {
+pub fn run_name(name: &RunName) -> Say {
     match (name.position, name.count) {
-        (Some(place), Some(n)) => format!("cell {place} [{n}]"),
-        (Some(place), None) => format!("cell {place}"),
-        (None, Some(n)) => format!("cell [{n}]"),
-        (None, None) => "a cell".to_owned(),
+        (Some(place), Some(n)) => words::cell_both(place, n),
+        (Some(place), None) => words::cell_place(place),
+        (None, Some(n)) => words::cell_count(n),
+        (None, None) => words::a_cell(),
     }
 }
 
-fn capital(text: &str) -> String {
-    let mut text = text.to_owned();
-    if let Some(first) = text.get_mut(..1) {
-        first.make_ascii_uppercase();
+/// What people call a run, standing alone.
+fn heading(name: &RunName) -> Say {
+    match (name.position, name.count) {
+        (Some(place), Some(n)) => words::capital_both(place, n),
+        (Some(place), None) => words::capital_place(place),
+        (None, Some(n)) => words::capital_count(n),
+        (None, None) => words::capital_cell(),
     }
-    text
 }
 
 /// What happened, in words, oldest first.
@@ -48,45 +51,43 @@ fn event(e: &Happening) -> PanelEvent {
             peak,
             tail,
         } => {
-            let took = duration(end.unwrap_or(0).saturating_sub(e.at));
+            let took = foreign(duration(end.unwrap_or(0).saturating_sub(e.at)));
             let peak = peak.map(|n| amount(n as u64, 0));
-            let peak = peak.map_or(String::new(), |p| format!(", RAM up to {p}"));
-            let (kind, text) = match (end, well) {
-                (None, _) => ("run", "running".to_owned()),
-                (Some(_), true) => ("run", format!("{took}{peak}")),
-                (Some(_), false) if tail.is_empty() => {
-                    ("failure", format!("failed after {took}{peak}"))
+            let tail = foreign(tail.as_str());
+            let (kind, text) = match (end, well, peak, tail.is_empty()) {
+                (None, ..) => ("run", words::running().into()),
+                (_, true, None, _) => ("run", took),
+                (_, true, Some(peak), _) => ("run", words::up_to(took, peak).into()),
+                (_, false, None, true) => ("failure", words::failed_after(took).into()),
+                (_, false, Some(peak), true) => {
+                    ("failure", words::failed_after_up(took, peak).into())
                 }
-                (Some(_), false) => ("failure", format!("failed after {took}{peak}: {tail}")),
+                (_, false, None, false) => ("failure", words::failed_after_tail(took, tail).into()),
+                (_, false, Some(peak), false) => (
+                    "failure",
+                    words::failed_after_up_tail(took, peak, tail).into(),
+                ),
             };
-            (kind, capital(&run_name(name)), text)
+            (kind, heading(name), text)
         }
-        What::Died(said) => ("death", "The kernel died".to_owned(), said.clone()),
+        What::Died(said) => ("death", words::kernel_died(), foreign(said.as_str())),
         What::Restarted(cause) => {
             let text = match cause {
-                RestartCause::Asked => "asked for",
-                RestartCause::Died | RestartCause::Unseen => "seen by the execution counts",
+                RestartCause::Asked => words::asked_for(),
+                RestartCause::Died | RestartCause::Unseen => words::seen_by_counts(),
             };
-            (
-                "restart",
-                "The kernel was restarted".to_owned(),
-                text.to_owned(),
-            )
+            ("restart", words::kernel_restarted(), text.into())
         }
         What::Installed(tool) => {
-            let label = format!("{} installed packages", tool.name());
-            ("install", label, String::new())
+            let label = words::tool_installed(foreign(tool.name()));
+            ("install", label, Text::default())
         }
-        What::Replaced(packages) => (
-            "install",
-            "Packages in use were replaced".to_owned(),
-            packages.clone(),
-        ),
+        What::Replaced(packages) => ("install", words::packages(), foreign(packages.as_str())),
     };
     PanelEvent {
         at: e.at,
         kind,
-        label,
+        label: label.into(),
         text,
         cell: e.cell.clone(),
     }
@@ -146,7 +147,7 @@ fn span(e: &Happening, now_ms: u64) -> Option<Span> {
             (Some(_), true) => Outcome::Well,
             (Some(_), false) => Outcome::Failed,
         },
-        label: run_name(name),
+        label: run_name(name).into(),
     })
 }
 
@@ -160,7 +161,7 @@ fn curve(samples: &[Sample], what: Quantity) -> Series {
     };
     Series {
         key: key(what).to_owned(),
-        what: quantity(what).to_owned(),
+        what: quantity(what).into(),
         points: samples.iter().filter_map(point).collect(),
     }
 }

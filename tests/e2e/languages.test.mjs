@@ -6,21 +6,23 @@ import { after, before, describe, test } from 'node:test';
 
 import { card } from './harness/cards.mjs';
 import { ownPage } from './harness/own.mjs';
-import { builtPackage, ROOT } from './harness/packages.mjs';
+import { ROOT } from './harness/packages.mjs';
 import { inPopup } from './harness/popup.mjs';
 import { BROWSERS, picture, startSession } from './harness/session.mjs';
 import { until } from './harness/wait.mjs';
 
 const OOM = 'kW8sJd3hLr6o';
-const ENGLISH = JSON.parse(readFileSync(path.join(builtPackage('chrome'), 'english.json'), 'utf8'));
-const GERMAN = JSON.parse(readFileSync(path.join(ROOT, 'extension/_locales/de/messages.json'), 'utf8'));
-const same = new Set(Object.keys(ENGLISH).filter((key) => ENGLISH[key] === GERMAN[key].message));
+const catalogue = (language) =>
+  JSON.parse(readFileSync(path.join(ROOT, `extension/_locales/${language}/messages.json`), 'utf8'));
+const ENGLISH = catalogue('en');
+const GERMAN = catalogue('de');
+const same = new Set(Object.keys(ENGLISH).filter((key) => ENGLISH[key].message === GERMAN[key].message));
 /** English messages that are a whole line of a text. */
 const left = (text) =>
   text
     .split('\n')
     .map((line) => line.trim())
-    .filter((line) => Object.entries(ENGLISH).some(([key, message]) => message === line && !same.has(key)));
+    .filter((line) => Object.entries(ENGLISH).some(([key, { message }]) => message === line && !same.has(key)));
 
 const german = (dir) => cpSync(path.join(dir, '_locales/de'), path.join(dir, '_locales/en'), { recursive: true });
 

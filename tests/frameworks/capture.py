@@ -28,11 +28,11 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 OUT = os.path.join(ROOT, "tests", "fixtures", "outputs")
 ENVS = os.environ.get("NBMEDIC_FRAMEWORKS") or os.path.join(ROOT, ".tools", "frameworks")
 RUNNER = "modern"
-# Longest time for one cell, and longest text kept of it (a program that prints more is a mistake).
+# Longest time for one cell, and longest output that is kept (a program that prints more is a mistake).
 CELL_SECONDS = 180
 MAX_TEXT = 60_000
 
-# Kernels know the line that failed; what a text says about it is then checked against that.
+# The kernel knows the line that failed, so the line found in the text can be checked.
 HELPER = r"""
 def _nbmedic_line():
     import sys
@@ -120,7 +120,7 @@ class Env:
         lines = open(os.path.join(HERE, f"env-{name}.txt"), encoding="utf-8").read().splitlines()
         self.version = lines[0].split()[-1]
         self.wants = [l for l in lines if l and not l.startswith("#")]
-        # Packages whose declared needs contradict the others' are put in as they are.
+        # Packages whose requirements contradict the others' are installed without dependencies.
         cut = next((i for i, l in enumerate(lines) if l.startswith("# no-deps")), len(lines))
         self.alone = [l for l in lines[cut:] if l and not l.startswith("#")]
         self.two = self.version.startswith("2.")
@@ -130,7 +130,7 @@ class Env:
         return find_python(self.version) if self.two else os.path.join(self.dir, "bin", "python")
 
     def base(self):
-        """Where this Python itself is installed."""
+        """The folder in which this Python is installed."""
         name = "sys.prefix" if self.two else "sys.base_prefix"
         return os.path.realpath(ask(self.python(), f"import sys; print({name})"))
 
@@ -145,7 +145,7 @@ class Env:
         if not self.two:
             subprocess.run([base, "-m", "venv", self.dir], check=True)
             pip = [self.python(), "-m", "pip"]
-        # A Python 2 has no venv: its packages go into one folder.
+        # Python 2 has no venv, so its packages go into one folder.
         into = ["--target", self.dir] if self.two else []
         first = [w for w in self.wants if w not in self.alone]
         subprocess.run([*pip, "install", "-q", *into, *first], check=True)
@@ -153,7 +153,7 @@ class Env:
             subprocess.run([*pip, "install", "-q", "--no-deps", *into, *self.alone], check=True)
 
     def version_of(self, package):
-        """From the installed package's metadata; `None` when it is not installed."""
+        """The version from the installed package's metadata; `None` if it is not installed."""
         stem = re.sub(r"[-_.]+", "[-_.]", package)
         for path in glob.glob(self.site + "/*-info"):
             m = re.match(rf"(?i){stem}-([^-]+)\.(?:dist|egg)-info$", os.path.basename(path))
@@ -183,7 +183,7 @@ def find_python(version):
 
 
 class Kernel:
-    """One kernel of an environment in a folder of its own, with nothing of this machine's shell."""
+    """A kernel of an environment in a folder of its own, without this machine's shell settings."""
 
     def __init__(self, env, setup):
         from jupyter_client.kernelspec import KernelSpecManager
@@ -227,8 +227,8 @@ class Kernel:
                 print(text)
 
     def run(self, source, quiet=False, interrupt=0):
-        """The text of a cell's outputs and the line of it that failed."""
-        # Without stop_on_error the kernel would drop what is asked right after a failure.
+        """The text of a cell's outputs, and the cell's line that failed."""
+        # By default, the kernel drops the requests that follow a failure.
         request = self.client.execute(
             source, store_history=not quiet, allow_stdin=False, stop_on_error=False
         )
@@ -275,7 +275,7 @@ class Kernel:
 
 
 def join(parts):
-    """As a front end shows it: a stream's pieces run together, other outputs begin a line."""
+    """The text as a front end shows it: parts of a stream are joined, other outputs start a new line."""
     text = ""
     last = None
     for kind, piece in parts:
@@ -290,7 +290,7 @@ def join(parts):
 
 
 def plain(text, kernel):
-    """The text with this machine's names replaced, the same way every time."""
+    """The text with this machine's names replaced, in the same way every time."""
     env = kernel.env
     minor = ".".join(env.version.split(".")[:2])
     for here, there in [
@@ -303,10 +303,10 @@ def plain(text, kernel):
         (env.base(), "/usr"),
         (os.uname().release, "6.6.105+"),
     ]:
-        # TensorFlow 2.5 leaves the first slash out.
+        # TensorFlow 2.5 omits the first slash.
         text = text.replace(here, there).replace(here.lstrip("/"), there.lstrip("/"))
     text = re.sub(rf"(?<![\w.-]){re.escape(socket.gethostname())}(?=:\d)", "runtime", text)
-    # A shortened home is a home all the same.
+    # An abbreviated home folder is replaced too.
     text = re.sub(r"~/\.pyenv/versions/[\d.]+", "/usr", text)
     text = re.sub(r"(?m)^Looking in (?:links|indexes): .*\r?\n", "", text)
     text = re.sub(r"/ipykernel_\d+/", "/ipykernel_4242/", text)
@@ -321,7 +321,7 @@ def address(n, was):
 
 
 def numbered(text, pattern, name):
-    """Gives what the first group matches new names, in the order in which they come."""
+    """Renames what the first group matches, numbered in order of appearance."""
     seen = {}
 
     def replace(m):
@@ -336,7 +336,7 @@ def record(case, program, env, kernel, text, line):
     if len(text) > MAX_TEXT:
         raise SystemExit(f"{case.name}: {len(text)} characters")
     facts = dict(case.facts)
-    # Not where IPython's arrow points elsewhere (it shows the end of a `finally`) or nowhere.
+    # Not if IPython's arrow points elsewhere (it shows the end of a `finally`) or nowhere.
     shown = re.search(rf"-> *{line}\b", re.sub(r"\x1b\[[0-9;]*m", "", text))
     if line and shown and "noline" not in case.flags:
         facts.setdefault("cell_line", line)
@@ -357,7 +357,7 @@ def record(case, program, env, kernel, text, line):
 
 
 def capture(program, wanted):
-    """Runs a program's cases; yields each environment's records by id."""
+    """Runs a program's cases. Yields each environment's records by id."""
     names = [n for n in dict.fromkeys(e for c in program.cases for e in c.envs)]
     for name in names:
         cases = [c for c in program.cases if name in c.envs and wanted(c, name)]
@@ -395,7 +395,7 @@ def capture(program, wanted):
 
 
 def written():
-    """Outputs that need hardware: written from the formats in the programs' sources."""
+    """Outputs that need special hardware, written from the formats in the programs' sources."""
     out = []
     path = os.path.join(HERE, "written.txt")
     case = None

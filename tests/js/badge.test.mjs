@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Badge } from '../../extension/background/badge.js';
+import { english } from './english.mjs';
+
+globalThis.chrome = { i18n: { getMessage: english } };
 
 /** Badges as a browser holds them: a tab without a text of its own shows the text of all. */
 function make({ hidden = [], stored = {} } = {}) {

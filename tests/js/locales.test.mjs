@@ -1,20 +1,22 @@
-// nbmedic's own words in every language: the catalogues are complete, and every English text of the pages and views is in them.
+// nbmedic's own words: every key has its words in every language, every message is used, and no words stand elsewhere.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { dictionary, styled, translated } from '../../extension/words.js';
+import { spokenStyle, spokenTree } from '../../extension/messages.js';
+import { catalogue, english, speaker } from './english.mjs';
 
 const ROOT = new URL('../../', import.meta.url);
 const read = (path) => readFileSync(new URL(path, ROOT), 'utf8');
-const catalogue = (language) => JSON.parse(read(`extension/_locales/${language}/messages.json`));
 const LANGUAGES = readdirSync(new URL('extension/_locales', ROOT));
 const ENGLISH = catalogue('en');
 const KEYS = Object.keys(ENGLISH);
-const TEXTS = Object.fromEntries(KEYS.filter((key) => !['name', 'description', 'language'].includes(key)).map((key) => [key, ENGLISH[key].message]));
 
-/** What a browser says: the parts in the places that the catalogue names. */
-const get = (messages) => (key, parts) => messages[key].message.replace(/\$([A-Z]+)\$/g, (_, name) => parts[Number(messages[key].placeholders[name.toLowerCase()].content.slice(1)) - 1]);
+/** The files under a folder whose names end like this. */
+const files = (folder, end) => readdirSync(new URL(folder, ROOT), { recursive: true }).filter((name) => name.endsWith(end)).map((name) => `${folder}/${name}`);
+/** A Rust file's own code: no comments, no tests. */
+const rust = (path) => read(path).replace(/^\s*\/\/.*$/gm, '').split(/#\[cfg\(test\)\]\s*mod /)[0];
+const RUST = [...files('src', '.rs'), ...files('pages/src', '.rs'), ...files('cli/src', '.rs')].filter((path) => !/\/tests(\/|\.rs$)/.test(path));
 
 for (const language of LANGUAGES.filter((one) => one !== 'en')) {
   test(`${language} has English's messages, all of them and no others, with the same placeholders`, () => {
@@ -36,95 +38,99 @@ for (const language of LANGUAGES.filter((one) => one !== 'en')) {
   });
 }
 
-test('there are at least three languages, and each English text is one message', () => {
+test('there are at least three languages', () => {
   assert.ok(LANGUAGES.length >= 3, `${LANGUAGES}`);
-  const texts = Object.values(TEXTS);
-  assert.equal(new Set(texts).size, texts.length);
 });
 
-test('a text is said with its message; numbers and names come along, what is nobody’s stays', () => {
-  const say = dictionary(TEXTS, get(catalogue('de')));
-  assert.equal(say('Copy report'), 'Bericht kopieren');
-  assert.equal(say('3 problems explained'), '3 Probleme erklärt');
-  assert.equal(say('cell 3 [12] · same as before'), 'Zelle 3 [12] · wie zuvor');
-  assert.equal(say('5 minutes ago, 3 times'), 'vor 5 Minuten, 3-mal');
-  assert.equal(say('Go to cell [7]'), 'Zu Zelle [7]');
-  assert.equal(say('train.ipynb, 7 cells'), 'train.ipynb, 7 Zellen');
-  assert.equal(say('without a name, 7 cells'), 'ohne Namen, 7 Zellen');
-  assert.equal(say('Proven: numpy/copies (numpy 2.4.6)'), 'Erprobt: numpy/copies (numpy 2.4.6)');
-  // What the catalogue says in words of its own stays English, in a sentence of ours.
-  assert.equal(say('Not proven here: needs Google Drive'), 'Hier nicht erprobt: braucht Google Drive');
-  assert.equal(say('Not proven here: needs an NVIDIA GPU'), 'Hier nicht erprobt: braucht eine NVIDIA-GPU');
-  assert.equal(say('Google Colab changed its page: nbmedic still reads code cells, cell outputs, crash notices and 4 other parts, but not run buttons or the notebook.'),
-    'Google Colab hat die Seite geändert: nbmedic liest noch: Codezellen, Ausgaben der Zellen, Absturzmeldungen und 4 weitere Teile; aber nicht: Ausführen-Knöpfe oder das Notebook.');
-  assert.equal(say('failed after 48 s, RAM up to 3.2 GiB: KeyError: $NAME$ (.*)'), 'fehlgeschlagen nach 48 s, RAM bis 3.2 GiB: KeyError: $NAME$ (.*)');
-  for (const text of ['Go to Runtime, Change runtime type', 'lots of problems explained', 'torch.save(x)', '', 'constructor', 'x'.repeat(5000)]) assert.equal(say(text), null, text);
-});
+/** What the catalogue's compiler says of a remedy. */
+const OF_CATALOGUE = /^(proven|needs)/;
 
-test('a long text that almost fits costs little', () => {
-  const say = dictionary(TEXTS, get(catalogue('de')));
-  const began = performance.now();
-  for (const text of ['failed after '.repeat(30), ', '.repeat(190), 'a and '.repeat(60), 'cell 1 · '.repeat(40)]) say(text.slice(0, 399));
-  assert.ok(performance.now() - began < 500, `${performance.now() - began} ms`);
-});
+/** `noAnswer` for `no_answer`. */
+const camel = (name) => name.replace(/_([a-z0-9])/g, (_, letter) => letter.toUpperCase());
 
-test('in a tree what others wrote is left, and languages are marked', () => {
-  const say = dictionary(TEXTS, get(catalogue('es')));
-  const tree = { tag: 'section', attrs: { 'aria-label': 'nbmedic: A title' }, kids: [
-    { tag: 'button', text: 'Copy', attrs: { 'aria-label': 'Copy this code' } },
-    { tag: 'pre', kids: [{ tag: 'code', text: 'Copy' }] },
-    { tag: 'p', text: 'The catalogue speaks.' },
-  ] };
-  assert.deepEqual(translated(tree, say, 'es'), { tag: 'section', attrs: { lang: 'en', 'aria-label': 'nbmedic: A title' }, kids: [
-    { tag: 'button', text: 'Copiar', attrs: { 'aria-label': 'Copiar este código', lang: 'es' }, },
-    { tag: 'pre', kids: [{ tag: 'code', text: 'Copy' }] },
-    { tag: 'p', text: 'The catalogue speaks.' },
-  ] });
-  assert.equal(styled('a::before { content: "Cost: "; } b { content: ""; }', say), 'a::before { content: "Coste: "; } b { content: ""; }');
-});
-
-test('what a remedy needs to be proven is said whole', () => {
-  const say = dictionary(TEXTS, get(catalogue('es')));
-  const rules = readdirSync(new URL('src/catalog', ROOT), { recursive: true }).filter((name) => name.endsWith('.md')).map((name) => read(`src/catalog/${name}`));
-  const needs = new Set(rules.flatMap((text) => [...text.matchAll(/\bneeds = "([^"]+)"/g)].map(([, what]) => what)));
-  assert.ok(needs.size > 10, `${needs.size}`);
-  // Names stay what they are.
-  const words = [...needs].filter((what) => !/^([A-Z]\w+ ?)+$|^(conda|git-lfs)$/.test(what));
-  for (const what of words) assert.notEqual(say(what), null, what);
-});
-
-// Texts of the code that are no words of the interface: names of things, parts of other texts, reports in English.
-const OTHER = new Set([
-  'Home', 'End',
-  'Blocks of text that look like tracebacks are read all the same.', 'This is no notebook that nbmedic knows. {BLOCKS}',
-]);
-
-/** The texts of a Rust file that people read: those with a capital or a blank in them, and what a `format!` puts into them. */
-function texts(path) {
-  const [code] = read(path).replace(/^\s*\/\/.*$/gm, '').split('#[cfg(test)]');
-  const found = [];
-  for (const [, raw] of code.matchAll(/"((?:[^"\\]|\\.)*)"/gs)) {
-    const text = raw.replace(/\\\n\s*/g, '').replaceAll('\\"', '"').replaceAll('\\n', '\n');
-    if (/^[A-Z1“][a-z’']* ?[a-z“]/.test(text) && (/ /.test(text) || /^[A-Z][a-z]+…?$/.test(text))) found.push(text);
-  }
+/** The keys that the code names, each with a place. */
+function used() {
+  const found = new Map();
+  const look = (path, text, pattern, key = (name) => name) => {
+    for (const [, name] of text.matchAll(pattern)) found.set(key(name), path);
+  };
+  // What the words' crate has beside the messages.
+  const API = /\bwords::(?!foreign\b|named\b|self\b|spoken\b)([a-z]\w*)/g;
+  for (const path of RUST) look(path, rust(path), API, camel);
+  for (const path of files('extension', '.js')) look(path, read(path), /\b(?:message|getMessage)\(\s*'(\w+)'/g);
+  for (const path of [...files('extension', '.css'), 'extension/manifest.source.js']) look(path, read(path), /__MSG_(\w+?)__/g);
+  for (const path of files('extension', '.html')) look(path, read(path), /data-say="(\w+)"/g);
+  for (const path of files('src/host', '.json')) look(path, read(path), /"(?:what|lost)": "(\w+)"/g);
   return found;
 }
 
-test('every text of the pages and of the views is a message', () => {
-  const say = dictionary(TEXTS, get(ENGLISH));
-  const pages = readdirSync(new URL('pages/src', ROOT), { recursive: true }).filter((name) => name.endsWith('.rs') && !/^(playground|ask|browser|render|lib|words|choose)/.test(name)).map((name) => `pages/src/${name}`);
-  const views = ['card', 'check', 'panel', 'popup'].map((name) => `src/view/${name}.rs`);
-  const missing = [];
+test('every key that is used is a message, and every message is used', () => {
+  const found = used();
+  const known = new Set(KEYS);
+  assert.deepEqual([...found].filter(([key]) => !known.has(key)), [], 'unknown');
+  assert.deepEqual(KEYS.filter((key) => !found.has(key) && !OF_CATALOGUE.test(key)), [], 'unused');
+  // So that a pattern that no longer finds anything shows.
+  for (const [key, path] of [['noAnswer', /\.rs$/], ['failedTab', /\.js$/], ['tryFirst', /\.css$/], ['titleOptions', /\.(html|rs)$/], ['name', /manifest/], ['lostErrors', /\.json$/]]) assert.match(found.get(key), path, key);
+});
+
+test('messages are called by their module, so that a search finds them', () => {
+  const wrong = RUST.filter((path) => path !== 'src/words/lib.rs').flatMap((path) => [...rust(path).matchAll(/use [\w:]*words::\{([^}]*)\}/g)].flatMap(([, names]) => names.split(',').map((name) => name.trim()).filter((name) => name && !/^(self( as words)?|foreign|spoken|[A-Z]\w+)$/.test(name)).map((name) => `${path}: ${name}`)));
+  assert.deepEqual(wrong, []);
+});
+
+test('no words stand in the code of views and pages', () => {
+  const views = files('src/view', '.rs').filter((path) => !path.endsWith('/html.rs') && !path.endsWith('/clues.rs'));
+  const pages = files('pages/src', '.rs');
+  const wrong = [];
   let seen = 0;
-  for (const path of [...pages, ...views]) {
-    for (const text of texts(path)) {
-      if (OTHER.has(text)) continue;
+  for (const path of [...views, ...pages]) {
+    // What a developer reads when a promise of the code is broken.
+    const code = rust(path).replace(/\.(expect|ok_or)\("[^"]*"\)|\bpanic!\([^)]*\)/g, '');
+    for (const [, raw] of code.matchAll(/"((?:[^"\\]|\\.)*)"/gs)) {
       seen += 1;
-      // What a `format!` is given: a number, a cell, a name.
-      const tries = text.includes('{') ? ['7', 'cell 7', 'open', 'cells', 'idle', 'Runtime RAM', 'Switch off', '7 cells', ''].map((part) => text.replace(/\{[^}]*\}/g, part)) : [text];
-      if (!tries.some((one) => say(one) !== null)) missing.push(`${path}: ${text}`);
+      const text = raw.replace(/\\\n\s*/g, '');
+      if (isWords(text) && !OTHER.has(text)) wrong.push(`${path}: ${text}`);
     }
+    // A literal is nobody else's text. The name of the product and what is no language are not translated.
+    for (const [, text] of code.matchAll(/\bforeign\(\s*"([^"]*)"/g)) if (/[a-z]{2}/i.test(text) && text !== 'nbmedic') wrong.push(`${path}: foreign ${text}`);
+    if (!path.endsWith('/render.rs')) for (const [whole] of code.matchAll(/\b(?:attr|set_attribute)\(\s*"(?:aria-label|title|placeholder)"|set_placeholder\("[^"/]*"/g)) wrong.push(`${path}: ${whole}`);
   }
-  assert.ok(seen > 100, `${seen}`);
-  assert.deepEqual(missing, []);
+  assert.ok(seen > 300, `${seen}`);
+  assert.deepEqual(wrong, []);
+});
+
+/** Words for people: a sentence's beginning, or several words. Class names, and what a report in Markdown is made of, are none. */
+function isWords(text) {
+  return /^[A-Z1“][a-z’']* ?[a-z“]/.test(text) && (/ /.test(text) || /^[A-Z][a-z]+…?$/.test(text));
+}
+
+// Names of keys, parts of reports, which are in English, and messages for developers.
+const OTHER = new Set(['Home', 'End', 'Enter', 'Files', 'Nothing failed in the last day.\\n']);
+
+test('a tree is said in the person’s language; what is not ours is left, and languages are marked', () => {
+  const tree = { tag: 'section', labels: { 'aria-label': { key: 'cardName', args: ['A title'] } }, kids: [
+    { tag: 'button', text: { key: 'copy' }, attrs: { type: 'button' }, labels: { 'aria-label': { key: 'copyCode' } } },
+    { tag: 'pre', kids: [{ tag: 'code', text: 'Copy' }] },
+    { tag: 'p', text: 'The catalogue speaks.', class: 'x' },
+    { tag: 'small', text: { key: 'placeState', args: [{ key: 'cellPlace', args: ['3'] }, { key: 'stateAgain' }] } },
+    { tag: 'div' },
+  ] };
+  globalThis.chrome = { i18n: { getMessage: speaker(catalogue('es')) } };
+  assert.deepEqual(spokenTree(tree), { tag: 'section', attrs: { lang: 'en', 'aria-label': 'nbmedic: A title' }, kids: [
+    { tag: 'button', text: 'Copiar', attrs: { type: 'button', 'aria-label': 'Copiar este código', lang: 'es' } },
+    { tag: 'pre', kids: [{ tag: 'code', text: 'Copy' }] },
+    { tag: 'p', text: 'The catalogue speaks.', class: 'x' },
+    { tag: 'small', text: 'celda 3 · igual que antes', attrs: { lang: 'es' } },
+    { tag: 'div' },
+  ] });
+  globalThis.chrome = { i18n: { getMessage: english } };
+  assert.deepEqual(spokenTree(tree).kids[0], { tag: 'button', text: 'Copy', attrs: { type: 'button', 'aria-label': 'Copy this code' } });
+  assert.deepEqual(spokenTree(tree).attrs, { 'aria-label': 'nbmedic: A title' });
+});
+
+test('a style sheet is said too, and its messages need no escapes', () => {
+  assert.equal(spokenStyle('a::before { content: "__MSG_cost__ "; } b { content: ""; }', speaker(catalogue('es'))), 'a::before { content: "Coste: "; } b { content: ""; }');
+  const keys = [...read('extension/card.css').matchAll(/__MSG_(\w+?)__/g)].map(([, key]) => key);
+  assert.ok(keys.length > 3);
+  for (const language of LANGUAGES) for (const key of keys) assert.doesNotMatch(catalogue(language)[key].message, /["\\\n]/, `${language}: ${key}`);
 });

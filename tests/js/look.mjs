@@ -2,10 +2,12 @@
 // node tests/js/look.mjs FILE.html
 
 import { readFileSync, writeFileSync } from 'node:fs';
+import { spokenStyle } from '../../extension/messages.js';
 import { buildSync } from 'esbuild';
 import { died, memory, missing } from './sample-trees.mjs';
 
 const read = (path) => readFileSync(new URL('../../extension/' + path, import.meta.url), 'utf8');
+const english = JSON.parse(read('_locales/en/messages.json'));
 const trees = { memory: memory('k1'), open: memory('k1', true), missing: missing(), died: died() };
 const [{ text: bundle }] = buildSync({
   entryPoints: ['extension/sensor/card.js'],
@@ -24,7 +26,8 @@ writeFileSync(
 <body></body>
 <script>${bundle}</script>
 <script>
-const css = ${inline(read('theme.css') + read('card.css'))};
+const css = ${inline(spokenStyle(read('theme.css') + read('card.css'), (key) => english[key].message))};
+const english = JSON.parse(read('_locales/en/messages.json'));
 const trees = ${inline(trees)};
 for (const theme of ['light', 'dark']) {
   const pane = document.createElement('div');

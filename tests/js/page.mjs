@@ -4,10 +4,9 @@
 import { readFileSync } from 'node:fs';
 import { SourceTextModule, SyntheticModule } from 'node:vm';
 import { JSDOM } from 'jsdom';
+import { english } from './english.mjs';
 
 const root = new URL('../../extension/', import.meta.url);
-
-const english = JSON.parse(readFileSync(new URL('_locales/en/messages.json', root), 'utf8'));
 
 export const profile = (name) =>
   JSON.parse(readFileSync(new URL(`../../src/host/${name}.json`, import.meta.url), 'utf8'));
@@ -22,7 +21,7 @@ export function open(html, { chrome, url = 'https://notebook.test/lab' } = {}) {
   window.chrome = chrome ?? {
     runtime: { id: 'x', sendMessage: async () => null, onMessage: { addListener() {}, removeListener() {} } },
   };
-  window.chrome.i18n ??= { getMessage: (/** @type {string} */ key) => english[key].message };
+  window.chrome.i18n ??= { getMessage: english };
   window.Element.prototype.scrollIntoView = () => {};
   return window;
 }

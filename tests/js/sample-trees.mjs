@@ -36,7 +36,7 @@ const head = (title, card) =>
 const foot = (id) =>
   node('footer', 'foot', '', [
     node('button', 'copy-report', 'Copy report', [], { act: { do: 'report' } }),
-    node('button', 'preview-report', 'Look through it first', [], { act: { do: 'preview' } }),
+    node('button', 'preview-report', 'Preview report', [], { act: { do: 'preview' } }),
     node('small', 'id', '', [node('code', '', id)]),
   ]);
 

@@ -1,5 +1,5 @@
-"""What the start cell does while nothing dies, in real kernels: `cell_test.py CELL [SECONDS]`, run by the Python whose kernels
-are meant. SECONDS: how long the kernel is left idle."""
+"""Tests the start cell in real kernels that do not die: `cell_test.py CELL [SECONDS]`, run by the Python whose kernels to
+test. SECONDS: how long the kernel is left idle."""
 
 import json
 import os
@@ -18,7 +18,7 @@ BUSY = "import time\nend = time.monotonic() + 4\nwhile time.monotonic() < end: t
 
 
 def feed(messages):
-    """The texts of the one display that the cell made, with the time at which each came."""
+    """The texts of the cell's only display, each with the time at which it arrived."""
     return [
         (message["header"]["date"].timestamp(), message["content"]["data"]["text/plain"])
         for message in messages
@@ -52,9 +52,9 @@ def the_feed_is_one_short_line_a_second_while_a_cell_runs(server):
         assert len(line.encode()) <= 600 and "\n" not in line, line
         state = json.loads(MACHINE.search(line)[1])
         assert state["k"] == "s" and state["r"][1] > state["r"][0] > 0 and state["rss"][0] > 0, state
-        # Nothing that names the machine, the folder, a process or what the cell says.
+        # Nothing names the machine, the folder, a process or the cell's code.
         assert str(kernel.pid) not in line and str(kernel.folder) not in line and "monotonic" not in line, line
-    # Ten a second are looked at; of a memory that grows, more than one a second are kept.
+    # Ten samples a second are taken; while memory grows, more than one a second is written.
     grown = len(kernel.lines("s"))
     kernel.run("import time\nkept = []\nfor _ in range(10):\n    kept.append(b'x' * (300 << 20))\n    time.sleep(0.15)")
     assert len(kernel.lines("s")) - grown >= 6, kernel.lines("s")[grown:]
@@ -65,7 +65,7 @@ def idle_is_silent(server):
     kernel = Kernel(server)
     kernel.run(CELL)
     kernel.run("1 + 1")
-    # The server hears of the end of the cell a moment after its front end.
+    # The server learns about the cell's end shortly after its front end.
     activity = lambda: server.ask("GET", f"/api/kernels/{kernel.id}")["last_activity"]
     time.sleep(1)
     kernel.messages()
@@ -100,7 +100,7 @@ def running_it_again_leaves_one_of_everything(server):
     assert len(starts) == 3 and {line["pid"] for line in starts} == {kernel.pid}, starts
     alive = [stat(line["me"])[:1] not in ([], ["Z"]) for line in starts]
     assert alive == [False, False, True], alive
-    # Detached: a session of its own, no longer a child of the kernel.
+    # Detached: in a session of its own, no longer a child of the kernel.
     session = stat(starts[-1]["me"])
     assert int(session[3]) != kernel.pid and int(session[1]) != kernel.pid, session
     names = "sorted(n for n in globals() if 'nbmedic' in n.lower() or n in ('os', 'json', 'lzma', 'base64'))"
@@ -123,7 +123,7 @@ def two_notebooks_in_one_folder_keep_their_own_records(server):
     for name, kernel in (("nbmedic-flight", first), ("nbmedic-flight-2", second)):
         assert {line["pid"] for line in record(first.folder, name) if line["k"] == "start"} == {kernel.pid}
         assert {line["id"] for line in record(first.folder, name) if line["k"] == "start"} == {kernel.id}
-    # Each is told of its own death.
+    # Each reports its own kernel's death.
     for kernel, code in ((first, "import os; os._exit(7)"), (second, "import os; os.abort()")):
         kernel.start(code)
     for name in ("nbmedic-flight", "nbmedic-flight-2"):

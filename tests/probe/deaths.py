@@ -1,7 +1,7 @@
-"""Ways for a kernel to die, and what the flight record has to say about each.
+"""Ways for a kernel to die, and what the flight record must say about each.
 
 A way is a cell that kills, or a function of the kernel that does; with what must be in the record's `end` line.
-Run as a program it prints the cells as JSON, for the tests in browsers: `{name: {"code": …, "cause": …, "limited": …}}`."""
+As a program it prints the cells as JSON, for the browser tests: `{name: {"code": …, "cause": …, "limited": …}}`."""
 
 import contextlib
 import json
@@ -15,7 +15,7 @@ import time
 CELL = pathlib.Path(__file__).resolve().parents[2] / "probe/cell"
 CGROUP = pathlib.Path("/sys/fs/cgroup/memory")
 LIMIT = 400 << 20
-# What calls itself until the stack is full; and an instruction that no processor knows.
+# Code that calls itself until the stack is full, and an instruction that no processor knows.
 RECURSE, ILLEGAL = {"x86_64": ("e8fbffffff", "0f0b"), "aarch64": ("fd7bbfa9ffffff97", "00000000")}.get(platform.machine(), ("", ""))
 
 MACHINE_CODE = """
@@ -32,7 +32,7 @@ page = mmap.mmap(file.fileno(), 8192)
 file.truncate(0)
 page[4096]
 """
-# Python from 3.12 on notices when its own recursion fills the stack.
+# From 3.12 on, Python notices when its own recursion fills the stack.
 DEEP = """
 import sys
 sys.setrecursionlimit(10**7)
@@ -46,12 +46,12 @@ while True:
     kept.append(b"x" * (20 << 20))
     time.sleep(0.02)
 """
-# One call in C, which gives nobody else a turn.
+# A single call in C, which never releases the GIL.
 HELD = "kept = [0] * (2 << 30)"
 
 
 class Group:
-    """A memory control group with a limit; version 1, as root."""
+    """A memory control group with a limit; version 1, needs root."""
 
     def __init__(self):
         self.path = CGROUP / f"nbmedic-{os.getpid()}-{time.monotonic_ns()}"
@@ -72,7 +72,7 @@ class Group:
 
 
 def no_group():
-    """Why a limit on memory can't be set here, or an empty string."""
+    """Why no memory limit can be set here, or an empty string."""
     if not (CGROUP / "memory.limit_in_bytes").exists():
         return "no control groups of version 1 on this machine"
     try:
@@ -87,7 +87,7 @@ def status(number):
 
 
 def verdict(lines):
-    """The `end` line of a record with the verdict on it, made as the start cell makes it."""
+    """The `end` line of a record, with the verdict that the start cell would make."""
     end = next(line for line in reversed(lines) if line["k"] == "end")
     xids = [[x["x"], end["t"] - x["t"], "Out Of Range Address" in x.get("msg", "")] for x in lines if x["k"] == "xid"]
     rules = {}
@@ -99,11 +99,11 @@ def verdict(lines):
 class Death:
     def __init__(self, name, act, cause, proof=lambda end: True, limited=False, server=False):
         self.name, self.act, self.cause, self.proof = name, act, cause, proof
-        # Whether it needs a limit on memory, and whether a server takes part in it.
+        # Whether it needs a memory limit, and whether it needs a server.
         self.limited, self.server = limited, server
 
     def judge(self, end):
-        """`right`, `unknown` or `wrong`. Without a status the cause may still be known, and has to be the right one."""
+        """`right`, `unknown` or `wrong`. Without a status the cause may still be known; then it must be right."""
         if end["cause"] == self.cause and ("st" not in end or self.proof(end)):
             return "right"
         return "unknown" if end["cause"] == "unknown" else "wrong"
@@ -127,7 +127,7 @@ def killed(number):
 
 
 def worker_then_killed(kernel):
-    """Memory ran out for a child of the kernel, which lived on; what kills the kernel a second later is something else."""
+    """A child of the kernel runs out of memory and the kernel survives; a second later something else kills it."""
     kernel.run("import subprocess, sys; print(subprocess.run([sys.executable, '-c', 'b\"x\" * (2 << 30)']).returncode)")
     time.sleep(1)
     os.kill(kernel.pid, signal.SIGKILL)

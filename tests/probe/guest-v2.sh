@@ -1,7 +1,7 @@
 #!/bin/busybox sh
-# The first program of a virtual machine with control groups of version 2 alone, which records what stands in
-# probe/tests/library/fixtures/v2-*: run by hand, as those files' README says. It wants busybox as /bin/busybox, the native
-# probe as /bin/nbmedic-probe with the C library that it is linked to, and a disk as /dev/nvme0n1; it prints and powers off.
+# The first program of a virtual machine with control groups version 2 only; it records the files
+# probe/tests/library/fixtures/v2-*. Run it by hand, as those files' README says. It needs busybox as /bin/busybox, the native
+# probe as /bin/nbmedic-probe with the C library that it is linked to, and a disk as /dev/nvme0n1. It prints and powers off.
 /bin/busybox --install -s /bin
 export PATH=/bin
 mount -t proc none /proc; mount -t sysfs none /sys; mount -t devtmpfs none /dev; mkdir -p /dev/shm /record; mount -t tmpfs none /dev/shm; mount -t tmpfs none /record
@@ -13,13 +13,13 @@ echo "+memory +io +cpu" > /sys/fs/cgroup/user.slice/cgroup.subtree_control
 mkdir $G
 echo 67108864 > $G/memory.max; echo 0 > $G/memory.swap.max 2>/dev/null
 show() { for f in $G/memory.current $G/memory.max $G/memory.events $G/memory.stat $G/memory.pressure $G/cgroup.procs /sys/fs/cgroup/user.slice/memory.max /proc/vmstat /proc/pressure/memory; do echo "=== $1 $f"; cat $f; done; }
-# The kernel: waits, then takes memory until it is killed.
+# Stands for the kernel: waits, then allocates memory until it is killed.
 mkfifo /tmp/in
 sh -c 'read go; x=x; while true; do x=$x$x; done' < /tmp/in &
 K=$!
 exec 3>/tmp/in
 echo $K > $G/cgroup.procs
-# Pages of a disk, which can be dropped as long as it stays open, and of a file in memory, which cannot.
+# Pages of a disk, which are reclaimable as long as it stays open, and of a file in memory, which are not.
 exec 4</dev/nvme0n1
 sh -c "echo \$\$ > $G/cgroup.procs; dd if=/dev/nvme0n1 of=/dev/null bs=1M count=16 2>/dev/null; dd if=/dev/zero of=/tmp/g bs=1M count=8 2>/dev/null"
 echo "=== uname"; uname -r

@@ -18,7 +18,7 @@ import urllib.request
 
 from jupyter_client import BlockingKernelClient, write_connection_file
 
-PATIENCE = 90.0  # seconds that anything may take on a loaded machine
+PATIENCE = 90.0  # longest time for anything on a loaded machine, in seconds
 
 
 def until(what, found, patience=PATIENCE):
@@ -33,7 +33,7 @@ def until(what, found, patience=PATIENCE):
 
 
 def record(folder, name="nbmedic-flight"):
-    """The lines of a flight record, the older half first."""
+    """The lines of a flight record, the older part first."""
     lines = []
     for part in (f"{name}.1.jsonl", f"{name}.jsonl"):
         with contextlib.suppress(FileNotFoundError), open(pathlib.Path(folder) / part, encoding="utf-8") as file:
@@ -49,7 +49,7 @@ def stat(pid):
 
 
 def answers(client):
-    """Whether a kernel answers on both ways: what it publishes before a front end has joined is lost."""
+    """Whether a kernel answers on both channels: what it publishes before a front end subscribes is lost."""
     asked = client.kernel_info()
     with contextlib.suppress(queue.Empty):
         while client.get_iopub_msg(timeout=1)["parent_header"].get("msg_id") != asked:
@@ -60,7 +60,7 @@ def answers(client):
 
 
 class Server:
-    """A Jupyter server of this Python's, with a folder of its own."""
+    """A Jupyter server of this Python, with a folder of its own."""
 
     def __init__(self, **env):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="nbmedic-soak-"))
@@ -113,7 +113,7 @@ class Server:
 
     def close(self):
         for pid in self.pids:
-            # A process of this session only: the number may be somebody else's by now.
+            # Only a process of this session: the number may belong to another process by now.
             with contextlib.suppress(OSError):
                 if stat(pid) and self.runtime.name in pathlib.Path(f"/proc/{pid}/cmdline").read_text():
                     os.kill(pid, signal.SIGKILL)
@@ -131,7 +131,7 @@ class Server:
 
 
 class Reaper:
-    """A parent of kernels that does nothing but wait for their end, and takes it away at once. Answers like a server."""
+    """A parent of kernels that only waits for their end and reaps them at once. Has the interface of a server."""
 
     def __init__(self, **env):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="nbmedic-soak-"))
@@ -164,7 +164,7 @@ class Reaper:
 
 
 class Kernel:
-    """A kernel that the server runs, and a client of it."""
+    """A kernel that the server runs, and its client."""
 
     def __init__(self, server, folder=None):
         self.server = server
@@ -174,7 +174,7 @@ class Kernel:
             try:
                 return self.connect(PATIENCE if left == 0 else PATIENCE / 3)
             except TimeoutError:
-                # Another program may have taken one of its ports after they were chosen: a kernel then says nothing at all.
+                # Another program may have taken one of its ports after they were chosen; the kernel then stays silent.
                 if left == 0:
                     raise
                 server.end(self.id)
@@ -189,11 +189,11 @@ class Kernel:
         self.server.pids.add(self.pid)
 
     def answers(self):
-        """Whether it says something, at the ports that it has now: a server may start it anew with others."""
+        """Whether it answers on its current ports; a server may restart it with others."""
         try:
             ports = json.loads((self.server.runtime / f"kernel-{self.id}.json").read_text())
         except (OSError, ValueError):
-            return False  # It is just being written.
+            return False  # The file is being written.
         if self.client is None or ports != self.ports:
             if self.client:
                 self.client.stop_channels()
@@ -206,7 +206,7 @@ class Kernel:
         return self.client.execute(code)
 
     def messages(self, seconds=0.0):
-        """What has come from the kernel to its front ends, waiting so long for more."""
+        """The messages from the kernel to its front ends; waits the given time for more."""
         found, end = [], time.monotonic() + seconds
         while True:
             try:
@@ -215,7 +215,7 @@ class Kernel:
                 return found
 
     def run(self, code, patience=PATIENCE):
-        """Runs a cell; the messages up to its end. Fails when the cell does."""
+        """Runs a cell and returns the messages up to its end. Fails if the cell does."""
         asked, found, end = self.start(code), [], time.monotonic() + patience
         while True:
             message = self.client.get_iopub_msg(timeout=max(0.0, end - time.monotonic()))
@@ -244,7 +244,7 @@ class Kernel:
 
 
 def text(messages):
-    """All that is shown as text, in order."""
+    """All displayed text, in order."""
     shown = []
     for message in messages:
         content = message["content"]

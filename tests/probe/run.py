@@ -1,9 +1,9 @@
-"""Runs the start cells in real kernels of both stacks: Colab's and the newest.
+"""Runs the start cells in real kernels, with Colab's versions and with the newest.
 
     run.py quick            every death once, and what the cell does while nothing dies
     run.py soak [ROUNDS]    every death so many times, with and without what newer Linux remembers, and a minute of silence
 
-Makes the virtual environment of Colab's stack in .tools/ when it is missing; the newest is that of the browser tests."""
+Makes the virtual environment with Colab's versions in .tools/ if it is missing; the newest is that of the browser tests."""
 
 import hashlib
 import json
@@ -25,7 +25,7 @@ RECORDS = ROOT / "out/flights"
 
 
 def environment():
-    """The Python of Colab's stack."""
+    """The Python with Colab's versions."""
     home, wanted = ROOT / ".tools/kernels", (HERE / "requirements-colab.txt").read_bytes()
     stamp, key = home / "nbmedic-requirements", hashlib.sha256(wanted).hexdigest()
     if not stamp.exists() or stamp.read_text() != key:
@@ -42,7 +42,7 @@ def newest():
 
 
 def run(name, python, script, cell, *args):
-    """One script in one stack: its output, and whether all was well."""
+    """Runs a script with one of the Pythons. Returns its output, and whether it succeeded."""
     start = time.monotonic()
     given = CELLS / f"cell-{cell}.py" if cell else library()
     done = subprocess.run(
@@ -59,7 +59,7 @@ def run(name, python, script, cell, *args):
 
 
 def library():
-    """The library's example that judges records, built."""
+    """Builds the library's example that judges records."""
     target = f"{os.environ.get('CARGO_TARGET_DIR', ROOT / 'target')}/probe"
     cargo = ["cargo", "build", "--quiet", "--locked", "--manifest-path", ROOT / "probe/Cargo.toml", "--example", "verdict", "--target-dir", target]
     subprocess.run(cargo, check=True)
@@ -67,7 +67,7 @@ def library():
 
 
 def played_nvml():
-    """The library that plays NVIDIA's, built."""
+    """Builds the library that simulates NVIDIA's."""
     target = f"{os.environ.get('CARGO_TARGET_DIR', ROOT / 'target')}/probe"
     cargo = ["cargo", "build", "--quiet", "--release", "--locked", "--manifest-path", ROOT / "probe/Cargo.toml", "-p", "fake-nvml", "--target-dir", target]
     subprocess.run(cargo, check=True)
@@ -75,7 +75,7 @@ def played_nvml():
 
 
 def judged_the_same():
-    """What the start cell concludes is what the library concludes from the same records: the number of records, and where not."""
+    """Compares the start cell's verdicts with the library's on the same records. Returns their number, and the differences."""
     files = sorted(map(str, RECORDS.glob("*.jsonl")))
     said = {}
     for path in files:
@@ -99,11 +99,11 @@ def main(what, rounds="20"):
     cells = [cell for cell in ("native", "readable") if (CELLS / f"cell-{cell}.py").exists()]
     stacks = {"Colab's stack": environment(), "newest stack": newest()}
     alone = "no kernel", sys.executable, "sampler_test.py", "", CELLS / f"nbmedic-probe-{platform.machine()}", played_nvml()
-    # Jobs run beside each other, what is in one of them one after the other. Quickly each is a job, for they wait most of the time.
+    # Jobs run in parallel, the parts of a job one after the other. In a quick run each part is a job, because they mostly wait.
     jobs = [[alone]]
     for number, (name, python) in enumerate(stacks.items()):
         if what == "quick":
-            # Each stack with one of the cells; together both.
+            # Each Python with one of the cells, so that both cells are used.
             cell = cells[number % len(cells)]
             jobs += [[(name, python, "cell_test.py", cell, 6)], [(name, python, "soak.py", cell, 1)]]
             continue
@@ -114,7 +114,7 @@ def main(what, rounds="20"):
                 (name, python, "soak.py", cell, rounds, "parent=reaper"), (name, python, "soak.py", cell, rounds, "parent=reaper", "info=0"),
             ]
     if "native" in cells:
-        # What takes the program's place where it cannot run; behind the shortest.
+        # The replacement for the program where it cannot run; after the shortest job.
         jobs[0].append(("Colab's stack", stacks["Colab's stack"], "soak.py", "native", 1 if what == "quick" else rounds, "mode=python", "only=segmentation"))
     counts = [0, 0]
 
@@ -130,7 +130,7 @@ def main(what, rounds="20"):
     for thread in threads:
         thread.join()
     judged, otherwise = judged_the_same()
-    # One check: there are records, and none is judged otherwise.
+    # One check: there are records, and both judge all of them the same.
     counts[1 if otherwise or not judged else 0] += 1
     print(f"\n{counts[0]} passed, {counts[1]} failed")
     return 1 if counts[1] else 0

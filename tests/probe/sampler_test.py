@@ -27,7 +27,7 @@ def load():
 
 
 def grouped(files):
-    """A sampler that sees these files and no others."""
+    """A sampler that sees only these files."""
     module = load()
     module.read = lambda path: files.get(path, "")
     module.os = types.SimpleNamespace(path=types.SimpleNamespace(exists=files.__contains__))
@@ -60,7 +60,7 @@ def the_tightest_limit_above():
     for folder, limit, used in ((leaf, "max", 10), (slice_, "500", 400)):
         files |= {f"{folder}/memory.current": str(used), f"{folder}/memory.max": limit, f"{folder}/memory.stat": "inactive_file 1", f"{folder}/memory.events": f"oom_kill {used}"}
     sampler = grouped(files)
-    # What is used and its limit are of one group, and the kills are those of the kernel's own.
+    # Usage and limit belong to the same group; the kills are those of the kernel's own group.
     assert (sampler.limit, sampler.used(), sampler.kills()[1], sampler.exact) == (500, 399, 10, True)
 
 
@@ -70,7 +70,7 @@ def version_1_of_a_container_that_sees_the_machines_path():
         "/proc/42/cgroup": "5:memory,hugetlb:/docker/0123\n0::/\n", root + "usage_in_bytes": "900", root + "limit_in_bytes": "9223372036854771712",
         root + "oom_control": "oom_kill_disable 0\nunder_oom 0\noom_kill 3\n", root + "stat": "total_inactive_file 100\n",
     })
-    # Whether it is the kernel's own group cannot be known there.
+    # Here it is unknown whether it is the kernel's own group.
     assert (sampler.limit, sampler.used(), sampler.kills()[1], sampler.exact) == (None, 800, 3, False)
 
 
@@ -90,7 +90,7 @@ def judges_as_the_library(program):
     rest = list(itertools.product((None, "Aborted"), (None, True, "other", "maybe"), (False, True), ([95, 100], [50, 100], [0, 0]), ([100, 100], [1, 100])))
     xids = ((), ((31, 500, ""),), ((13, 500, "Out Of Range Address"),), ((13, 500, ""), (45, 100, "")), ((79, 2000, ""), (45, 1, "")), ((94, 9000, ""),), ((48, 12000, ""),), ((62, 5, ""),))
     everything = [(s, c, r, lost, x) for s in statuses for c in counters for r in rest for lost in (False, True) for x in xids]
-    # Every tenth or so, the same ones each time; with a step that is prime to all the lengths above.
+    # About every tenth, always the same ones; the step is coprime to all lengths above.
     for number, (status, oom, (fault, log, exact, last, shm), lost, events) in enumerate(everything[::11]):
         line = {"k": "end", "t": 20000, "st": status, "oom": list(oom), "fault": fault, "last": last, "shm": shm, "exact": int(exact)}
         line |= {"lost": 1} if lost else {}
@@ -100,9 +100,9 @@ def judges_as_the_library(program):
         cases.append({"k": "start", "v": 1, "t": 1, "pid": number + 1, "born": 1, "boot": "b"})
         cases += [{"k": "xid", "via": "kmsg", "x": x, "t": 20000 - before, "msg": message} for x, before, message in events]
         cases.append({key: value for key, value in line.items() if value is not None})
-    # Thousands of small files: in memory where that can be, for a busy disk takes minutes over them.
+    # Thousands of small files: in memory if possible, because a busy disk takes minutes for them.
     with tempfile.TemporaryDirectory(dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None) as folder:
-        # A reader keeps the last records of a file only.
+        # A reader keeps only the last records of a file.
         paths, texts = [], []
         for case in cases:
             if case["k"] == "start":
@@ -122,7 +122,7 @@ def judges_as_the_library(program):
 
 
 def recorded(command, nvml, script, log=()):
-    """What a sampler writes about a process that is killed after a second, while the system's log says this."""
+    """What a sampler writes about a process that is killed after a second, with these lines in the system's log."""
     with tempfile.TemporaryDirectory() as folder, subprocess.Popen(["sleep", "60"]) as victim:
         os.mkfifo(folder + "/kmsg")
         kmsg = os.open(folder + "/kmsg", os.O_RDWR)
@@ -131,14 +131,14 @@ def recorded(command, nvml, script, log=()):
         sampler.stdin.write(b"r")
         sampler.stdin.flush()
         path = pathlib.Path(folder, "nbmedic-flight.jsonl")
-        # What the script does it has done after half a second.
+        # After half a second the script has done everything.
         time.sleep(1.3)
         end = time.monotonic() + 20
         wanted = ['"g":|"nogpu"'] + ['"k":"xid"'] * ("xid" in script) + [r'"g":\[null'] * ("lost" in script)
         while not all(re.search(pattern, path.read_text()) for pattern in wanted) and "hang" not in script and time.monotonic() < end:
             time.sleep(0.1)
         victim.kill()
-        # Said when it has begun to die: what the log says of a process while the kernel is well is of another.
+        # Logged once the kernel is dying: while it is healthy, the log's lines are about other processes.
         for number, text in enumerate(log):
             os.write(kmsg, f"6,{number},{number},-;{text}\n SUBSYSTEM=pci\n".replace("OURS", str(victim.pid)).encode())
         victim.wait()
@@ -148,7 +148,7 @@ def recorded(command, nvml, script, log=()):
 
 
 def seen(lines):
-    """What there was of GPUs at the end: the GPUs, their last figures, the Xids, the verdict."""
+    """The GPUs at the end, their last figures, the Xids, and the verdict."""
     said, figures = {}, {}
     for line in lines:
         if "gpus" in line or "nogpu" in line:
@@ -156,7 +156,7 @@ def seen(lines):
         if line["k"] == "s":
             figures.update(line)
     for gpu in said.get("gpus", []):
-        # A lost GPU has no figure at all, whatever is said of each.
+        # A lost GPU has no figures at all, whatever the reasons.
         if "lost" in gpu["na"].values():
             gpu["na"] = "lost"
             gpu.pop("tot", None)
@@ -176,11 +176,11 @@ def sees_the_gpus_of_the_native_probe(program, nvml):
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         for script, (native, python) in zip(scripts, pool.map(both, scripts)):
             if script.startswith("pid=OURS"):
-                # Whether the process was known when the GPU was asked for the last time is a matter of moments.
+                # Whether the process was known at the last query of the GPU depends on timing.
                 for gpus in (native, python):
                     gpus[1][0] = gpus[1][0][:7]
             if script == "grow":
-                # How far it had grown at the last sample is a matter of moments too.
+                # How far it had grown at the last sample depends on timing too.
                 for gpus in (native, python):
                     gpus[1][0] = gpus[1][0][1:]
             assert native == python, (script, native, python)
@@ -216,12 +216,12 @@ def reads_the_log_as_the_native_probe(program, nvml):
                 assert [x[2] for x in xids] == ["kmsg"] and xids[0][1], (name, xids)
             else:
                 assert judged[0] == ("host-oom" if "ours" in name else "kernel-died"), (name, ends, judged)
-    # Nothing moved, and so one sample a second was kept: besides those the last one.
+    # Nothing changed, so one sample a second was written, and the last one.
     assert all(any(told) for told in late.values()), late
 
 
-# Bytes of the native cell, and what it should have: a cell as small as that has no room for both the program and the same in
-# Python (program, sampler and hooks packed alone: 14.1, 6.9 and 3.7 kB).
+# Maximum bytes of the native cell, and the target, which is too small for both the program and its equivalent in Python
+# (program, sampler and hooks compressed alone: 14.1, 6.9 and 3.7 kB).
 REACHED, WANTED = 30600, 16384
 
 
@@ -230,7 +230,7 @@ def the_cells_are_what_they_say(program):
     assert "readable" in cells
     for name, cell in cells.items():
         lines = cell.splitlines()
-        # Colab makes a form of it, and hides the code below the title.
+        # Colab shows a form and hides the code below the title.
         assert re.fullmatch(r'#@title \S.* \{ display-mode: "form" \}', lines[0]), lines[0]
         about = "\n".join(itertools.takewhile(lambda line: line.startswith("#"), lines))
         for said in ('nbmedic("stop")', 'nbmedic("remove")', "nbmedic-flight.jsonl", "nbmedic-fault.log", "nothing leaves this machine"):
@@ -242,7 +242,7 @@ def the_cells_are_what_they_say(program):
     size = len(cell.encode())
     print(f"measured: the native cell has {size} bytes; wanted {WANTED}")
     assert size <= REACHED, size
-    # What the cell unpacks is the program that was built, byte by byte, and the hash in its comment is that one's.
+    # The cell unpacks exactly the program that was built, and the hash in its comment is that program's.
     called, last = 'code["nbmedic"](do, ', "nbmedic()\n"
     assert cell.endswith(last) and cell.count(called) == 1
     unpacked = {}
@@ -251,11 +251,11 @@ def the_cells_are_what_they_say(program):
     built = pathlib.Path(program).parent.joinpath("nbmedic-probe-x86_64").read_bytes()
     assert found == built
     assert f"SHA-256 {hashlib.sha256(built).hexdigest()}." in cell and "./build.sh probe" in cell
-    # A program that is not the one is not run.
+    # A program with another hash does not run.
     spoilt = re.sub("[0-9a-f]{64}", "0" * 64, cell.removesuffix(last).replace(called, "return (code, "))
     exec(spoilt, unpacked)
     assert unpacked["nbmedic"]()[1] == b""
-    # And the fallback has what the readable cell has: GPUs and the system's log.
+    # The fallback has what the readable cell has: GPUs and the system's log.
     for part in ("libnvidia-ml.so.1", "klogctl", "NVRM: Xid", "/proc/pressure/"):
         assert part in code["NBMEDIC_SAMPLER"] and part in cells["readable"], part
 

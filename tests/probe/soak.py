@@ -14,22 +14,21 @@ from deaths import DEATHS, LIMIT, Group, no_group, verdict
 from kernels import Kernel, Reaper, Server, record, text, until
 
 NEEDED = 0.95
-LATE = 200  # ms that the last figure of an exhausted memory may be old
+LATE = 200  # maximum age, in ms, of the last figure when memory ran out
 
 
 def last_memory(lines, end):
-    """The last figure of the memory control group: its age at the end in ms, and the part of the limit that it was."""
+    """The control group's last memory figure: its age at the end in ms, and its share of the limit."""
     state = {}
     for line in lines:
         if line["k"] == "s":
-            # What a line leaves out has not changed.
+            # A figure that a line omits has not changed.
             state.update(line)
     return end["t"] - state["t"], state["cg"][0] / LIMIT
 
 
 def die(server, death, cell):
-    """One death: the verdict on the verdict, the `end` line, the record. Where the sampler died as well there is no such
-    line, and the record says nothing of the death."""
+    """One death: whether the verdict is right, the `end` line, the record. If the sampler died too, there is no such line."""
     kernel, group = Kernel(server), None
     try:
         if death.limited:
@@ -37,21 +36,21 @@ def die(server, death, cell):
             group.hold(kernel.pid)
         said = text(kernel.run(cell))
         assert "⟦nbmedic:1 {" in said, said
-        # The sampler is at work, and has something to compare with.
+        # The sampler is running and has an earlier sample to compare with.
         until("the first sample", lambda: kernel.lines("s"))
         time.sleep(0.25)
         death.act(kernel)
         try:
             until(f"the end of the record ({death.name})", lambda: kernel.lines("end"))
         except TimeoutError as late:
-            # The sampler is in the full memory group too, and Python takes pages.
+            # The sampler is in the same full memory group, and Python allocates pages.
             if not death.limited:
                 raise
             return "unknown", {"k": "none", "why": str(late)}, record(kernel.folder)
         lines = record(kernel.folder)
         end = verdict(lines)
         if os.environ.get("NBMEDIC_RECORDS"):
-            # For the library, which must judge them the same.
+            # For the library, which must judge them in the same way.
             kept = pathlib.Path(os.environ["NBMEDIC_RECORDS"], f"{death.name} {os.getpid()}-{time.time_ns()}.jsonl".replace(" ", "-"))
             shutil.copy(kernel.folder / "nbmedic-flight.jsonl", kept)
         return death.judge(end), end, lines
@@ -62,7 +61,7 @@ def die(server, death, cell):
 
 
 def soak(cell, rounds, keys=(), only="", parent=Server):
-    """Prints what came out; the number of deaths that were named badly."""
+    """Prints the results. Returns the number of wrong verdicts."""
     bad, missing, server = 0, no_group(), None
     forgets = parent is Reaper and "info=0" in keys
     try:
@@ -91,8 +90,8 @@ def soak(cell, rounds, keys=(), only="", parent=Server):
             if ages:
                 ages.sort()
                 note = f"; last figure of memory {ages[len(ages) // 2]} ms before the end (at most {ages[-1]}), at {min(parts):.0%} of the limit or more"
-                # The call that holds the GIL stops everything in the kernel, and must not stop the sampler. A single
-                # round says little on a busy machine.
+                # The call that holds the GIL stops everything in the kernel, but must not stop the sampler. A single
+                # round proves little on a busy machine.
                 fine = fine and ("GIL" not in death.name or ages[int(0.95 * len(ages)) - 1] <= (LATE if rounds >= 20 else 5 * LATE))
             words = ", ".join(f"{count} {word}" for word, count in counts.items())
             print(f"{death.name:36} {words}{note}{'' if fine else '  FAILED'}", *map(json.dumps, odd), sep="\n    ", flush=True)

@@ -1,5 +1,5 @@
-"""The wheel in an environment of its own, each of its commands run once: `wheel_test.py WHEEL FOLDER`, the folder with the program
-and the cell that it should have in it."""
+"""Installs the wheel in an environment of its own and runs each of its commands once: `wheel_test.py WHEEL FOLDER`. The folder has
+the program and the cell that the wheel must contain."""
 
 import contextlib
 import pathlib

@@ -1,4 +1,4 @@
-"""A case: what it holds, and how a fix's code is put into its program. No kernel and no engine here."""
+"""A case: its content, and how a fix's code gets into its program. Needs neither kernel nor engine."""
 
 import ast
 import copy
@@ -28,7 +28,7 @@ TRIED = {"remedy", "code", "cell", "replace", "before", "after", "new", "variant
 
 
 class Wrong(Exception):
-    """The case itself is not right, or no longer fits the catalogue."""
+    """The case itself is wrong, or no longer matches the catalogue."""
 
 
 def size(text):
@@ -37,13 +37,13 @@ def size(text):
 
 
 class Remedy:
-    """One fix of the case's diagnosis, and how it gets into the program."""
+    """One fix of the case's diagnosis, and how to apply it to the program."""
 
     def __init__(self, case, data):
         self.fix, self.steps = data["fix"], data.get("apply", [])
         self.shows, self.shows_in, self.answers = data.get("shows", ""), data.get("shows_in", ""), data.get("answers", [])
         self.fails = data.get("fails", False)
-        # What looks does so below the cell that failed, if nothing else is said.
+        # A fix that inspects goes below the cell that failed, unless the case says otherwise.
         self.below = {k: data[k] for k in ("take", "rename") if k in data} | {"new": True} if self.shows and not self.steps else None
         self.more = case.limits(data.get("more", {}))
         for step in [*self.steps, *filter(None, [self.below])]:
@@ -64,7 +64,7 @@ class Case:
         self.check(not (set(data) - KEYS), f"unknown: {set(data) - KEYS}")
         self.title, self.diagnosis, self.fix = data["title"], data["diagnosis"], data["fix"]
         said = data.get("variant", "")
-        # More than one where it depends on what the machine lets one see: the first is the usual one.
+        # Several if it depends on what the machine shows; the first is the usual one.
         self.variants = said if isinstance(said, list) else [said]
         self.variant = self.variants[0]
         self.env = data.get("env", "tensorflow" if folder.parent.name in ("tensorflow", "keras", "jax") else "torch")
@@ -99,19 +99,19 @@ class Case:
         return {name: size(value) if name in SIZES else int(value) for name, value in table.items()}
 
     def fixed(self, remedy, fix, failed):
-        """The program, whose cell `failed` fails, with the fix in it: the engine's, with its `code` for this very output."""
+        """The program, whose cell `failed` fails, with the engine's fix applied; its `code` is for this output."""
         notebook = copy.deepcopy(self.notebook)
         cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
         for step in remedy.steps or filter(None, [remedy.below and {**remedy.below, "cell": failed + 1}]):
             self.put(notebook, cells, step, "" if "drop" in step else self.taken(fix, step))
         if remedy.shows:
-            # It is to look at what failed: the run goes on behind it.
+            # The fix inspects the failure: the run continues after it.
             for cell in cells:
                 cell["metadata"] = {**cell["metadata"], "tags": ["raises-exception"]}
         return notebook
 
     def with_tried(self, tried):
-        """The program with a popular remedy that does not help."""
+        """The program with a popular remedy applied that does not help."""
         notebook = copy.deepcopy(self.notebook)
         cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
         self.put(notebook, cells, tried, tried["code"].strip("\n"))
@@ -138,7 +138,7 @@ class Case:
         for old in rename:
             self.check(word(old).search(text), f"{old!r} is not in what is taken from {fix['id']}")
         if rename:
-            # In one pass: a name may be another's new one.
+            # In one pass, because a name may be the new name of another.
             any_of = re.compile("|".join(f"(?:{word(old).pattern})" for old in sorted(rename, key=len, reverse=True)))
             text = any_of.sub(lambda m: rename[m[0]], text)
         return text
@@ -167,7 +167,7 @@ class Case:
             lines[first + 1 : first + 1] = block
         elif place == "wrap":
             end = first + 1
-            # A statement with what is indented below it.
+            # A statement with the block below it.
             while end < len(lines) and (end in hits or not lines[end].strip() or len(re.match(r"\s*", lines[end])[0]) > len(indent)):
                 end += 1
             lines[first:end] = block + ["    " + line if line.strip() else line for line in lines[first:end]]
@@ -188,13 +188,13 @@ def source(cell):
 
 
 def word(text):
-    """The text as a whole word where it begins or ends like one; an attribute of that name is another thing."""
+    """A pattern for the text as a whole word if it begins or ends like one; an attribute of that name does not match."""
     left = r"(?<![\w.])" if re.match(r"\w", text) else ""
     return re.compile(left + re.escape(text) + (r"\b" if re.search(r"\w$", text) else ""))
 
 
 def plain(text):
-    """Whether a replacement is a name, a value, or a list of these: what a reader of the fix would fill in."""
+    """Whether a replacement is a name, a value, or a list of these: what a reader would fill in."""
     try:
         tree = ast.parse(text, mode="eval").body
     except SyntaxError:
@@ -204,7 +204,7 @@ def plain(text):
 
 
 def every(names=()):
-    """The cases with these names or under these folders; all without names."""
+    """The cases with these names or in these folders; without names, all cases."""
     found = [Case(path.parent) for path in sorted(CASES.glob("*/*/case.toml"))]
     for name in names:
         if not any(case.name == name or case.name.startswith(f"{name}/") for case in found):

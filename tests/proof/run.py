@@ -1,4 +1,4 @@
-"""Shows that the catalogue's remedies work: see README.md beside it.
+"""Shows that the catalogue's fixes work: see README.md in this folder.
 
     run.py prove [--mutate] [CASE…]   run the cases (all, one framework's, or single ones), store what they printed
     run.py replay                     no kernel: judge what is stored, check src/catalog/proven.lock and docs/proof.md
@@ -26,17 +26,17 @@ ROOT = HERE.parent.parent
 CAPTURED = HERE / "captured"
 ENVS = pathlib.Path(os.environ.get("NBMEDIC_PROOF", ROOT / ".tools/proof"))
 ENGINE = os.environ.get("NBMEDIC_CLI") or f"{os.environ.get('CARGO_TARGET_DIR', ROOT / 'target')}/debug/nbmedic"
-# Memory that a case may need beside its limit: a framework's import, and half a dozen copies of small data.
+# Memory that a case may need in addition to its limit: a framework's import, and a few copies of small data.
 EACH = 1500 << 20
 FLIGHT_LINES = 12
-# Parts of a traceback that are kept at either end.
+# Number of parts of a traceback that are kept at either end.
 FRAMES = 20
 MAX_OUTPUT = 40_000
 ENDS = "ends, with what the last cell asserts"
 
 
 class Unproven(Exception):
-    """A case that did not go as it says."""
+    """The case did not run as it says."""
 
 
 # --- the engine -------------------------------------------------------------------------------
@@ -75,7 +75,7 @@ def named_of(said, case, notebook, flight, cell, diagnosis=None, variant=None):
 
 
 def position(notebook, cell):
-    """Where the nth code cell stands among all cells, from 1."""
+    """The position of the nth code cell among all cells, from 1."""
     code = [i for i, c in enumerate(notebook["cells"], 1) if c["cell_type"] == "code"]
     return code[cell - 1]
 
@@ -89,7 +89,7 @@ def offered(remedy, said):
 
 
 def digest(fix):
-    """Of the remedy's code as it was applied: a changed one has to be proven anew."""
+    """The checksum of the fix's code as applied: a changed one must be proven again."""
     return hashlib.sha256((fix.get("code") or "").encode()).hexdigest()[:16]
 
 
@@ -107,7 +107,7 @@ def probe_cell():
 
 
 def broken_run(case, sandbox, base):
-    """The first run, which must fail for the named reason: it, and what the engine said."""
+    """The first run, which must fail for the named reason. Returns it and the engine's diagnosis."""
     first = sandbox.run(python_of(case.env), case, json.loads(json.dumps(case.notebook)), base, probe_cell())
     if not first.end:
         raise Unproven("the broken program ended well")
@@ -135,7 +135,7 @@ def shown(run):
 
 
 def fresh(case, base):
-    """Where the second run begins: in the same folder where the case keeps what the first one wrote."""
+    """The second run's folder: the same one if the case keeps what the first run wrote."""
     return base if case.keep else anew(base)
 
 
@@ -146,7 +146,7 @@ def anew(base):
 
 
 def prove(case, sandbox):
-    """Everything about one case; what is stored of it."""
+    """Proves one case. Returns what is stored of it."""
     with sandbox.place() as base:
         first, said = broken_run(case, sandbox, base)
         fixes = [offered(remedy, said) for remedy in case.remedies]
@@ -172,14 +172,14 @@ def prove(case, sandbox):
         "broken": outcome(first), "tried": tried, "also": proofs[1:],
     }
     kept = [json.loads(line) for line in first.flight]
-    # Its first line says what it is, the first sample what there was; the rest of the verdict stands at the end.
+    # The first line is the start, the first sample has the totals, and the rest of the verdict needs the end.
     head = next((i for i, line in enumerate(kept, 1) if line["k"] == "s"), 0)
     evidence = {"flight": kept[:head] + kept[head:][-FLIGHT_LINES:]} if kept else {"notebook": first.notebook}
     return {"result": result, "cell": first.cell, **evidence}
 
 
 def apply(case, sandbox, there, remedy, notebook, first):
-    """Runs the program with the remedy in it; what came of it, in a few words."""
+    """Runs the program with the fix applied. Returns the result in a few words."""
     kept = case.kill, case.interrupt, case.limit
     try:
         case.limit = {**case.limit, **remedy.more}
@@ -188,7 +188,7 @@ def apply(case, sandbox, there, remedy, notebook, first):
         if remedy.shows:
             return look(case, sandbox, there, remedy, notebook, first)
         if case.kill:
-            # It is killed again; what the remedy saved has to carry the next run to the end.
+            # It is killed again; what the fix saved must carry the next run to the end.
             run = sandbox.run(python_of(case.env), case, json.loads(json.dumps(notebook)), there, probe_cell())
             if run.end != "died":
                 raise Unproven(f"with the remedy it was to be killed once more, and {run.text()}")
@@ -202,7 +202,7 @@ def apply(case, sandbox, there, remedy, notebook, first):
 
 
 def look(case, sandbox, there, remedy, notebook, first):
-    """A remedy that looks has to show what the failing run did not."""
+    """A fix that inspects must show what the failing run did not."""
     if re.search(remedy.shows, printed(first.notebook)):
         raise Unproven(f"the failing run shows {remedy.shows!r} without it")
     run = sandbox.run(python_of(case.env), case, notebook, there, probe_cell(), remedy.answers)
@@ -219,14 +219,14 @@ def look(case, sandbox, there, remedy, notebook, first):
 
 
 def printed(notebook):
-    """Everything that the cells printed, without colours."""
+    """All output of the cells, without colours."""
     outputs = [o for cell in notebook["cells"] if cell["cell_type"] == "code" for o in cell.get("outputs") or []]
     parts = [o.get("text") or "\n".join(o.get("traceback") or o.get("data", {}).values()) for o in outputs]
     return re.sub(r"\x1b\[[0-9;]*m", "", "\n".join(parts))
 
 
 def says(case, said, one):
-    """The catalogue has to say that the popular remedy does not work."""
+    """Checks that the catalogue says that the popular remedy does not work."""
     words = json.dumps([said["explanation"], said["fixes"]], ensure_ascii=False)
     if not re.search(one["says"], words):
         raise Unproven(f"{case.diagnosis} does not say {one['says']!r} of {one['remedy']}")
@@ -252,14 +252,14 @@ def versions(case):
 
 
 def short(traceback):
-    """The ends of a traceback of very many frames, as what reads a page keeps them."""
+    """Both ends of a traceback with very many frames, as a front end's reader keeps them."""
     if len(traceback) <= 2 * FRAMES:
         return traceback
     return [*traceback[:FRAMES], f"[... {len(traceback) - 2 * FRAMES} frames]\n", *traceback[-FRAMES:]]
 
 
 def tidy(run, case, base):
-    """Takes the names of this machine out of what is stored, and out of what the engine sees."""
+    """Removes this machine's names from what is stored and from what the engine sees."""
     sys.path.insert(0, str(ROOT / "tests/frameworks"))
     from types import SimpleNamespace
 
@@ -294,7 +294,7 @@ def tidy(run, case, base):
 
 
 def mutate(case, sandbox, others):
-    """The case with the remedy left out, and with another diagnosis: the mutants that passed, of how many."""
+    """Runs the case without the fix, and with another diagnosis. Returns the mutants that passed, and their number."""
     lived = []
     with sandbox.place() as base:
         first, _ = broken_run(case, sandbox, base)
@@ -306,7 +306,7 @@ def mutate(case, sandbox, others):
         except Unproven:
             pass
         try:
-            # Where the remedy is to run again in the same folder, leaving it out is another folder.
+            # If the fix is to run again in the same folder, leaving it out means another folder.
             there = anew(base) if case.rerun else fresh(case, base)
             second_run(case, sandbox, there, json.loads(json.dumps(case.notebook)))
             lived.append(f"{case.name}: passes without {case.fix}")
@@ -335,7 +335,7 @@ def stored(case):
 
 
 def replay():
-    """Judges what is stored again, without a kernel: the remedy must still be offered, as it was, and fit the program."""
+    """Judges the stored outputs again, without a kernel: the fix must still be offered unchanged, and fit the program."""
     import catalogue
 
     cases, bad = every(), []
@@ -378,7 +378,7 @@ def workers():
 
 
 def all_of(cases, work, word):
-    """Runs `work` for every case, several at a time, a line as each ends; what it gave, and why some gave nothing."""
+    """Runs `work` for every case, several at a time, and prints a line for each. Returns the results, and the failures."""
     import sandbox
 
     done, failed, skipped, lock = [], [], [], threading.Lock()

@@ -1,4 +1,4 @@
-"""A real kernel under real limits, and a notebook run in it cell by cell."""
+"""A real kernel under real limits, and a notebook that runs in it cell by cell."""
 
 import contextlib
 import functools
@@ -23,7 +23,7 @@ V1, V2 = pathlib.Path("/sys/fs/cgroup/memory"), pathlib.Path("/sys/fs/cgroup")
 
 
 class Group:
-    """A control group that holds one run: version 1 or 2, else a scope of systemd's."""
+    """A control group for one run: version 1 or 2, otherwise a systemd scope."""
 
     def __init__(self, limit):
         self.paths, self.prefix = [], []
@@ -96,7 +96,7 @@ def missing(case):
 
 
 class Kernel:
-    """One kernel of an environment, in a folder of its own, under the case's limits. The folder outlives it."""
+    """A kernel of an environment, in a folder of its own, under the case's limits. The folder outlives it."""
 
     def __init__(self, python, case, base, below):
         from jupyter_client import BlockingKernelClient, write_connection_file
@@ -109,7 +109,7 @@ class Kernel:
         for name in ("content", "root", "run"):
             (self.base / name).mkdir(exist_ok=True)
         file = str(self.base / "run" / f"kernel-{secrets.token_hex(6)}.json")
-        # Sockets in the folder: a free port may be taken by another case before the kernel binds it.
+        # Sockets in the folder, because another case may take a free port before the kernel binds it.
         write_connection_file(file, transport="ipc", ip=file.removesuffix(".json"))
         self.group = Group(case.limit) if {"memory", "processes"} & set(case.limit) else None
         self.process = subprocess.Popen(
@@ -128,16 +128,16 @@ class Kernel:
         limit, lines = self.case.limit, []
         for path in self.group.paths if self.group else []:
             lines.append(f"echo $$ > {shlex.quote(str(path / 'cgroup.procs'))}")
-        # In a mount namespace of its own, which goes with the kernel.
+        # In a mount namespace of its own, which ends with the kernel.
         if "shm" in limit:
             lines.append(f"mount -t tmpfs -o size={limit['shm']} tmpfs /dev/shm")
         if "disk" in limit:
             folder = shlex.quote(str(self.folder))
-            # What earlier runs left there is kept where a case asks for it.
+            # Keeps what earlier runs left there, if a case asks for it.
             lines += [f"cp -a {folder} {folder}.before", f"mount -t tmpfs -o size={limit['disk']} tmpfs {folder}"]
             lines += [f"cp -a {folder}.before/. {folder}/", f"rm -rf {folder}.before", f"cd {folder}"]
         if "files" in limit:
-            # The hard limit stays: a program may raise its own.
+            # The hard limit stays, so that a program may raise its own limit.
             lines.append(f"ulimit -Sn {limit['files']}")
         if "address_space" in limit:
             lines.append(f"ulimit -v {limit['address_space'] // 1024}")
@@ -150,7 +150,7 @@ class Kernel:
     def environment(self):
         kept = {k: v for k, v in os.environ.items() if k.startswith(("PIP_", "CUDA_", "NVIDIA_")) or k == "LD_LIBRARY_PATH"}
         home = self.base / "root"
-        # Below an environment of its own stands that of the case.
+        # An environment of its own is based on that of the case.
         path = ":".join(dict.fromkeys([str(self.python.parent), str(self.below.parent)]))
         return {
             **kept, "PATH": f"{path}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "HOME": str(home), "LANG": "C.UTF-8",
@@ -159,7 +159,7 @@ class Kernel:
         }
 
     def run(self, code, seconds, answers=()):
-        """Runs one cell: its outputs as a notebook holds them, and how it ended: "", "error" or "died"."""
+        """Runs one cell. Returns its outputs in the notebook format, and how it ended: "", "error" or "died"."""
         answers = list(answers)
         signals = [(pattern, number) for pattern, number in self.signals if pattern]
         asked = self.client.execute(code, allow_stdin=bool(answers), stop_on_error=False)
@@ -173,7 +173,7 @@ class Kernel:
                 message = self.client.get_iopub_msg(timeout=0.5)
             except queue.Empty:
                 if self.process.poll() is not None:
-                    # What was sent before the end may still be on its way.
+                    # Messages sent before the end may still be on their way.
                     gone += 1
                     if gone > 2:
                         return outputs, "died"
@@ -201,14 +201,14 @@ class Kernel:
                 return outputs, error or self.refused(asked)
 
     def refused(self, asked):
-        """"error" for a cell that failed without an output of that kind: IPython prints some of its own as text."""
+        """"error" for a cell that failed without an error output: IPython prints some errors as text."""
         while True:
             reply = self.client.get_shell_msg(timeout=60)
             if reply["parent_header"].get("msg_id") == asked:
                 return "error" if reply["content"]["status"] == "error" else ""
 
     def pid(self):
-        """The kernel's own number: a scope's or namespace's helper may stand before it."""
+        """The kernel's process id, which may be below the helper process of a scope or namespace."""
         pids = [self.process.pid]
         for pid in pids:
             with contextlib.suppress(OSError):
@@ -229,13 +229,13 @@ class Kernel:
 
 
 class Run:
-    """What came of running a notebook: `end` is "", "error" or "died"; `cell` is where, from 1."""
+    """The result of running a notebook: `end` is "", "error" or "died"; `cell` is the cell, from 1."""
 
     def __init__(self, notebook, end, cell, flight):
         self.notebook, self.end, self.cell, self.flight = notebook, end, cell, flight
 
     def text(self):
-        """What the failing cell's last output says, in a line."""
+        """The failing cell's last output, in one line."""
         if self.end == "died":
             return "the kernel died"
         if self.end:
@@ -248,15 +248,15 @@ class Run:
 
 
 def run(python, case, notebook, base, start="", answers=()):
-    """Runs the notebook from the top until a cell fails; `start` is the probe's cell, run first where the case wants it;
-    `answers` is what is typed when a cell asks."""
+    """Runs the notebook from the top until a cell fails. `start` is the probe's cell, which runs first if the case needs it;
+    `answers` is the input for cells that ask."""
     kernel = Kernel(own(python, base) if case.own else python, case, base, python)
     try:
         if case.probe:
             outputs, end = kernel.run(start, case.seconds)
             if end or "⟦nbmedic:1" not in str(outputs):
                 raise RuntimeError(f"the probe did not start: {outputs}")
-            time.sleep(0.6)  # its first samples, to compare with
+            time.sleep(0.6)  # time for the probe's first samples
         number = 0
         for cell in notebook["cells"]:
             if cell["cell_type"] != "code":
@@ -286,13 +286,13 @@ def flight(kernel):
 
 
 def failed(case, outputs):
-    """"error" where a command of the cell failed, which IPython takes for a success, by what it printed."""
+    """"error" if the output shows that a command of the cell failed, which IPython treats as a success."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", "".join(output.get("text", "") for output in outputs))
     return "error" if case.failed and re.search(case.failed, text) else ""
 
 
 def own(python, base):
-    """The Python of an environment over that of the case, with all that is in it: what a program installs goes there."""
+    """The Python of an environment on top of the case's, where the program installs packages."""
     folder = pathlib.Path(base) / "env"
     if not folder.exists():
         ask = "import sysconfig; print(sysconfig.get_path('purelib'))"
@@ -308,7 +308,7 @@ def own(python, base):
 
 
 def copy(base):
-    """A copy of what a run left in its folder."""
+    """A copy of the files that a run left."""
     other = f"{base}.{secrets.token_hex(4)}"
     shutil.copytree(base, other, symlinks=True, ignore=shutil.ignore_patterns("again-*"))
     return other

@@ -1,4 +1,4 @@
-"""Makes a case's notebook of a text with `# %% [TAG…]` before each cell: write.py FILE|- FOLDER"""
+"""Writes a case's notebook from a text with `# %% [TAG…]` before each cell: write.py FILE|- FOLDER"""
 
 import json
 import pathlib

@@ -1,5 +1,5 @@
-//! Long texts, the same each time they are made: a log of a training that went well, texts made to
-//! be slow, and long tracebacks.
+//! Generates long texts, the same each time: the log of a successful training, texts that try to be
+//! slow, and long tracebacks.
 
 use std::fmt::Write;
 
@@ -63,10 +63,10 @@ const BARS: &[&str] = &[
     "Loading checkpoint shards",
 ];
 
-/// One stretch of what a long run prints.
+/// One section of a long run's output.
 type Stretch = fn(&mut Dice, &mut String);
 
-/// Most lines end where they end; some bars redraw theirs.
+/// Most lines end normally; some progress bars redraw theirs.
 const STRETCHES: &[Stretch] = &[
     |r, s| {
         lines(r, s, 80, |r, i| {
@@ -191,7 +191,7 @@ fn summary(r: &mut Dice, out: &mut String) {
     });
 }
 
-/// Keras 3: colours, and a line that goes back to its start.
+/// Keras 3: colours, and a line that returns to its start.
 fn keras(r: &mut Dice, out: &mut String, epoch: usize) {
     let steps = r.int(6, 12);
     let _ = writeln!(out, "Epoch {epoch}/50");
@@ -225,7 +225,7 @@ fn tqdm(r: &mut Dice, out: &mut String) {
     out.push('\n');
 }
 
-/// A log of a training that went well, of `bytes` bytes or a stretch more.
+/// The log of a successful training, with `bytes` bytes or one section more.
 pub fn benign(bytes: usize) -> String {
     let mut r = Dice(20_260_321);
     let mut out = String::new();
@@ -235,10 +235,10 @@ pub fn benign(bytes: usize) -> String {
     out
 }
 
-/// What text number `i` of a slow text adds.
+/// Part number `i` of a slow text.
 type Piece = fn(usize) -> String;
 
-/// Texts made to be slow, each by the work that it aims at.
+/// Texts that try to be slow, named after the work that they aim at.
 pub const HOSTILE: &[(&str, Piece)] = &[
     ("one line without an end", |_| {
         "CUDA out of memory, x = 0; ".into()
@@ -294,7 +294,7 @@ pub const HOSTILE: &[(&str, Piece)] = &[
     }),
 ];
 
-/// `bytes` bytes, or a piece more, of a slow text.
+/// A slow text with `bytes` bytes, or one part more.
 pub fn hostile(piece: Piece, bytes: usize) -> String {
     let mut out = String::new();
     for i in 0.. {
@@ -309,7 +309,7 @@ pub fn hostile(piece: Piece, bytes: usize) -> String {
 const OUT_OF_MEMORY: &str = "CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 14.74 GiB of which 1.06 GiB is free. Of the allocated memory 12.50 GiB is allocated by PyTorch, and 1.02 GiB is reserved by PyTorch but unallocated.";
 const MODULE: &str = "/usr/local/lib/python3.11/dist-packages/torch/nn/modules/module.py";
 
-/// A failed run as Python prints it: 1,000 lines.
+/// A failed run as Python prints it, 1,000 lines.
 pub fn python_traceback() -> String {
     let mut out = String::from("Traceback (most recent call last):\n");
     for i in 0..499 {
@@ -319,7 +319,7 @@ pub fn python_traceback() -> String {
     out + &format!("torch.OutOfMemoryError: {OUT_OF_MEMORY}\n")
 }
 
-/// The same as IPython prints it, with lines of source around each: 1,002 lines.
+/// The same run as IPython prints it, with source lines around each frame, 1,002 lines.
 pub fn ipython_traceback() -> String {
     let rule = "-".repeat(75);
     let mut out = format!("{rule}\nOutOfMemoryError                          Traceback (most recent call last)\nCell In[7], line 3\n      1 model = Net().cuda()\n      2 batch = next(iter(loader))\n----> 3 loss = model(batch.cuda())\n\n");

@@ -1,11 +1,11 @@
-//! What the parser finds in a fixture, in the form of `expected.json`.
+//! The parser's result for a fixture, in the form of `expected.json`.
 
 use nbmedic::text::{Document, Limits};
 use nbmedic::traceback::{parse, Chain, Frame, Origin};
 use serde_json::{json, Value};
 use std::path::PathBuf;
 
-/// Where the fixtures lie.
+/// The fixtures' folder.
 pub fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/traceback")
 }

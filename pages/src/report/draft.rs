@@ -1,6 +1,7 @@
 //! The answer that the report's page shows, and its words.
 
 use nbmedic_tree::Node;
+use nbmedic_words::{self as words, foreign, Say, Text};
 use serde::Deserialize;
 
 #[derive(Default, Deserialize)]
@@ -43,49 +44,45 @@ impl Draft {
         }
     }
 
-    /// What is in it, in words.
-    pub(super) fn holds(&self, format: &str, source: bool) -> Vec<String> {
+    /// What is in it.
+    pub(super) fn holds(&self, format: &str, source: bool) -> Vec<Say> {
         let sources = match (self.sources, source) {
-            (0, _) => "No source of a cell".to_owned(),
-            (n, true) => format!("The whole source of {}", counted(n, "cell", "cells")),
-            (_, false) if format == "log" => "No source of a cell".to_owned(),
-            (_, false) => "Of sources, the failing lines alone".to_owned(),
+            (0, _) => words::no_code(),
+            (1, true) => words::all_source_one(),
+            (n, true) => words::all_source(n),
+            (_, false) if format == "log" => words::no_code(),
+            (_, false) => words::lines_alone(),
         };
         if format == "log" {
-            let events = counted(self.events, "event", "events");
-            return vec![
-                format!(
-                    "{events}: what the page showed, its outputs among it, as nbmedic stored it"
-                ),
-                sources,
-            ];
-        }
-        let problems = counted(self.problems, "problem", "problems");
-        let mut list = vec![format!(
-            "{problems}, with the lines they rest on, what speaks for and against, and fixes"
-        )];
-        if self.events > 0 {
-            let entries = counted(self.events, "entry", "entries");
-            let curves = match format {
-                "html" => "the curves",
-                _ => "the highest readings",
+            let events = match self.events {
+                1 => words::log_holds_one(),
+                n => words::log_holds(n),
             };
-            list.push(format!("{entries} of the timeline, and {curves}"));
+            return vec![events, sources];
         }
-        let versions = match self.versions {
-            0 => String::new(),
-            n => format!(", {} that outputs name", counted(n, "version", "versions")),
+        let problems = match self.problems {
+            1 => words::one_problem(),
+            n => words::some_problems(n),
         };
-        list.push(format!(
-            "The notebook's name, the page's address without its path, nbmedic's version{versions}"
-        ));
+        let mut list = vec![words::with_lines(problems)];
+        if self.events > 0 {
+            let entries = match self.events {
+                1 => words::history_entry(),
+                n => words::history_entries(n),
+            };
+            list.push(match format {
+                "html" => words::timeline_curves(entries),
+                _ => words::timeline_peaks(entries),
+            });
+        }
+        list.push(match self.versions {
+            0 => words::name_holds(),
+            1 => words::name_holds_version(),
+            n => words::name_holds_versions(n),
+        });
         list.push(sources);
         list
     }
-}
-
-fn counted(n: u32, one: &str, many: &str) -> String {
-    format!("{n} {}", if n == 1 { one } else { many })
 }
 
 #[derive(Default, Deserialize)]
@@ -99,18 +96,16 @@ pub(super) struct Taken {
     pub(super) back: bool,
 }
 
-pub(super) fn kind(name: &str) -> String {
+/// What kind of secret or name it is.
+pub(super) fn kind(name: &str) -> Text {
     match name {
-        "e-mail" => "e-mail address".to_owned(),
-        other => other.replace('-', " "),
+        "e-mail" => words::email().into(),
+        other => foreign(other.replace('-', " ")),
     }
 }
 
-pub(super) fn places(t: &Taken) -> String {
-    let often = match t.count {
-        1 => String::new(),
-        n => format!(", {n} times"),
-    };
+/// Where it stood, and how often.
+pub(super) fn places(t: &Taken) -> Text {
     // "cell 2: facts, evidence; timeline": what is said of one place stands together.
     let mut said = String::new();
     let mut last = "";
@@ -125,5 +120,8 @@ pub(super) fn places(t: &Taken) -> String {
         said.push_str(if at == last { part } else { place });
         last = at;
     }
-    said + &often
+    match t.count {
+        1 => foreign(said),
+        n => words::times(foreign(said), n).into(),
+    }
 }

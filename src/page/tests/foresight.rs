@@ -216,7 +216,7 @@ fn memory_that_fills_is_forecast_in_time_and_once() {
     }
     assert!(first > 6.0 && first < 7.0, "{first}");
     p.replays();
-    let popup = serde_json::to_string(&p.page.status()).unwrap();
+    let popup = serde_json::to_string(&p.page.status().english()).unwrap();
     assert!(
         popup.contains("Bottleneck") && popup.contains("Runtime RAM, full in 30 s"),
         "{popup}"
@@ -360,7 +360,7 @@ fn an_install_under_the_running_kernel_needs_a_restart() {
         p.send(&[&cell("b", 1, "done", 1, Some(2))]);
         assert_eq!(!p.cards.is_empty(), restart, "{import}");
         p.replays();
-        let panel = serde_json::to_string(&p.page.panels(p.now)[0].1).unwrap();
+        let panel = serde_json::to_string(&p.page.panels(p.now)[0].1.clone().english()).unwrap();
         let listed = match restart {
             true => "Packages in use were replaced",
             false => "pip installed packages",

@@ -240,7 +240,7 @@ fn a_question_or_a_warning_is_no_end() {
         assert_eq!(p.variant("n/@top"), card, "{:?}", p.shows());
         p.send(&[&cell("a", 0, "done", 1, Some(1))]);
         assert!(p.page.panels(p.now).iter().all(|(_, tree)| {
-            !serde_json::to_string(tree).unwrap().contains("The kernel died")
+            !serde_json::to_string(&tree.clone().english()).unwrap().contains("The kernel died")
         }));
     }
 }
@@ -265,7 +265,7 @@ fn the_probes_samples_are_vitals() {
     let mut p = Page::real();
     p.send(&[&cell("p", 0, "done", 1, Some(1)), &out("p", 1, FEED)]);
     p.send(&[r#"{"t":"notebook","nb":"n","name":"demo"}"#]);
-    let popup = serde_json::to_string(&p.page.status()).unwrap();
+    let popup = serde_json::to_string(&p.page.status().english()).unwrap();
     for part in ["3.9 of 4.0 GiB", "40.7 of 107.7 GiB", "1.5 of 15.0 GiB"] {
         assert!(popup.contains(part), "{part}: {popup}");
     }
@@ -274,7 +274,7 @@ fn the_probes_samples_are_vitals() {
     let shown = out("p", 1, &FEED.replace("4187593113", "2147483648")).replace("stream", "rich");
     p.wait(5);
     p.send(&[&shown]);
-    let popup = serde_json::to_string(&p.page.status()).unwrap();
+    let popup = serde_json::to_string(&p.page.status().english()).unwrap();
     assert!(popup.contains("2.0 of 4.0 GiB"), "{popup}");
     let hostile = FEED.replace("[4187593113,4294967296]", "[-1,1e300]");
     p.send(&[

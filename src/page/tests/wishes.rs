@@ -82,7 +82,7 @@ fn a_muted_cell_is_silent_as_long_as_its_code_is_the_same() {
         &cell("a", 0, "error", 1, Some(1)),
         &out("a", 1, "BOOM"),
     ]);
-    let popup = serde_json::to_string(&p.page.status()).unwrap();
+    let popup = serde_json::to_string(&p.page.status().english()).unwrap();
     let at = popup.find(r#"{"do":"mute","id":"@"#).expect("an offer");
     let act: serde_json::Value = serde_json::Deserializer::from_str(&popup[at..])
         .into_iter()

@@ -4,6 +4,9 @@ use crate::known::{stands_for, Cell, MIN_CONFIDENCE};
 use nbmedic_catalog::{find, Condition, Rule};
 use nbmedic_triage::{last_words, Diagnosis};
 
+/// Confidence in a death itself, without a cause.
+pub(super) const DEATH_CONFIDENCE: f32 = 0.9;
+
 /// Whether a diagnosis in a cell's output or in a log can be what a kernel died of.
 pub(super) fn is_cause(d: &Diagnosis) -> bool {
     d.confidence >= MIN_CONFIDENCE && find(d.id).is_some_and(Rule::explains_death)

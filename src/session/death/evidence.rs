@@ -1,8 +1,7 @@
 //! What speaks for a cause of death and what against it, beside the notice and the output.
 
-use super::causes::is_nameless;
+use super::causes::{is_nameless, DEATH_CONFIDENCE};
 use super::flight;
-use super::verdict::DEATH_CONFIDENCE;
 use crate::clue::{Clue, LookedAt, TooMuch};
 use crate::known::{
     clip, of_rule, standing, stands_for, Cell, CodeSays, Incident, Memory, Notebook, Quantity,

@@ -1,7 +1,7 @@
 //! What a notice means.
 
+use crate::known::Triage;
 use crate::known::MIN_CONFIDENCE;
-use crate::Triage;
 use nbmedic_catalog::{find, Ends};
 use nbmedic_triage::{Diagnosis, Input, Surface};
 

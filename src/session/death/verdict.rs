@@ -3,11 +3,11 @@
 //!
 //! A verdict is worked out when what it rests on changes, and kept until then.
 
-use super::causes::{is_cause, is_nameless, printed_cause};
+use super::causes::{is_cause, is_nameless, printed_cause, DEATH_CONFIDENCE};
 use super::{evidence, flight, log, notice};
 use crate::clue::{Clue, KernelEnd, LookedAt};
+use crate::known::Triage;
 use crate::known::{clip, standing, Cell, CodeSays, Incident, Memory, Notebook};
-use crate::Triage;
 use nbmedic_catalog::Condition;
 use nbmedic_protocol::{Flight, KernelStatus};
 use nbmedic_triage::{Diagnosis, Input, Location, Surface};
@@ -15,8 +15,6 @@ use nbmedic_vitals::Reading;
 
 /// Most confidence in a cause that only a log's lines before a restart name.
 const LOG_CONFIDENCE: f32 = 0.85;
-/// Confidence in a death itself, without a cause.
-pub(super) const DEATH_CONFIDENCE: f32 = 0.9;
 /// Most diagnoses of the cell's output that stand beside the cause of death.
 const MAX_BESIDE: usize = 3;
 

@@ -1,7 +1,8 @@
 //! What limits the run that is going on: what will stop it first, or what slows it down meanwhile.
 
 use super::fills::fills;
-use super::{load, LONGEST_MS};
+use super::load;
+use super::warning::LONGEST_MS;
 use crate::clue::Bottleneck;
 use crate::known::{Notebook, Quantity};
 

@@ -1,6 +1,6 @@
 //! The end of a runtime that is lent for a limited time.
 
-use super::{Warning, LONGEST_MS};
+use super::warning::{Warning, LONGEST_MS};
 use crate::clue::Clue;
 use crate::known::{coarse, duration, Cell, Notebook, Run};
 use nbmedic_catalog::Condition;

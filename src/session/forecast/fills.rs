@@ -1,6 +1,6 @@
 //! Memory or a disk that fills while a cell runs.
 
-use super::{runs_out, Warning};
+use super::warning::{runs_out, Warning};
 use crate::clue::Clue;
 use crate::known::{coarse, Memory, Quantity};
 use nbmedic_protocol::Limits;

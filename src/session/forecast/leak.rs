@@ -1,6 +1,6 @@
 //! A cell that keeps more memory with each run.
 
-use super::{runs_out, Warning};
+use super::warning::{runs_out, Warning};
 use crate::clue::Clue;
 use crate::known::{Memory, Quantity, Run};
 use nbmedic_vitals::trend::{self, Level};

@@ -8,24 +8,14 @@ mod leak;
 mod load;
 mod planned;
 mod restart;
+mod warning;
 
 pub(crate) use bottleneck::bottleneck;
 pub(crate) use fills::given;
 
-use super::clue::Clue;
-use super::known::{standing, Cell, Notebook, Quantity};
-use nbmedic_catalog::Condition;
+use super::known::{Cell, Notebook};
 use nbmedic_protocol::{CellState, Limits};
-use nbmedic_triage::{Diagnosis, Value};
-
-/// Longest runtime of a free plan, in milliseconds (Colab's FAQ: at most 12 hours; Kaggle: 12 hours).
-const LONGEST_MS: u64 = 12 * 3_600_000;
-
-/// A warning and what it rests on.
-pub(crate) struct Warning {
-    pub diagnosis: Diagnosis,
-    pub known: Vec<Clue>,
-}
+use warning::Warning;
 
 /// The warning at a cell that has no problem yet. `lent`: the runtime is lent for a limited time.
 pub(crate) fn at_cell(
@@ -54,36 +44,4 @@ pub(crate) fn at_cell(
                 .then(|| clock::time_limit(nb, id, cell, limits))
                 .flatten()
         })
-}
-
-/// What has happened when a quantity has run out.
-fn runs_out(what: Quantity) -> Condition {
-    match what {
-        Quantity::Ram => Condition::HostMemory,
-        Quantity::Gpu => Condition::GpuMemory,
-        Quantity::Disk => Condition::Disk,
-    }
-}
-
-impl Warning {
-    fn new(condition: Condition, variant: &'static str, confidence: f32) -> Option<Warning> {
-        let mut diagnosis = standing(condition, confidence)?;
-        diagnosis.variant = Some(variant);
-        Some(Warning {
-            diagnosis,
-            known: Vec::new(),
-        })
-    }
-
-    #[inline(never)]
-    fn bytes(&mut self, name: &str, n: f64) {
-        let facts = &mut self.diagnosis.facts;
-        facts.insert(name.to_owned(), Value::Int(n as i64));
-    }
-
-    #[inline(never)]
-    fn text(&mut self, name: &str, text: String) {
-        let facts = &mut self.diagnosis.facts;
-        facts.insert(name.to_owned(), Value::Text(text));
-    }
 }

@@ -1,6 +1,6 @@
 //! Arrays that can't fit, read off the code before they are made.
 
-use super::{runs_out, Warning};
+use super::warning::{runs_out, Warning};
 use crate::clue::Clue;
 use crate::known::{Cell, Notebook, Quantity};
 use nbmedic_source::{self as source, Allocation, Device};

@@ -1,6 +1,6 @@
 //! A restart that an install needs.
 
-use super::Warning;
+use super::warning::Warning;
 use crate::clue::Clue;
 use crate::known::{Cell, Notebook};
 use nbmedic_catalog::Condition;

@@ -1,6 +1,6 @@
 //! One event at a time.
 
-use super::{Batch, Signal};
+use super::batch::{Batch, Signal};
 use crate::changes::Changes;
 use crate::known::{self, Cell, Ended, Known, Memory, Notebook, Outputs, RestartSigns};
 use nbmedic_protocol::{

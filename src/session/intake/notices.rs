@@ -1,6 +1,6 @@
 //! Which notebook a notice is about.
 
-use super::{Batch, Signal};
+use super::batch::{Batch, Signal};
 use crate::known::{Known, Notebook};
 use nbmedic_protocol::NoticeSeen;
 

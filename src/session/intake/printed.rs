@@ -1,7 +1,7 @@
 //! What cells printed: judged when it changes, and held within bounds.
 
+use crate::known::Triage;
 use crate::known::{fnv1a, severity, Cell, Known, PROBE};
-use crate::Triage;
 use nbmedic_triage::{Input, Surface};
 
 /// Most text of outputs held for one page, in bytes. Above, the cells that have not changed for

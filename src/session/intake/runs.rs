@@ -2,13 +2,12 @@
 
 use crate::known::{checksum, Cell, Memory, Quantity, Restart, RestartCause, Run, Sample};
 use litemap::LiteMap;
+use nbmedic_protocol::limits::MAX_SAMPLES;
 use nbmedic_protocol::CellState;
 use nbmedic_secrets::cut;
 use nbmedic_source as source;
 use nbmedic_vitals as vitals;
 
-/// Most samples kept. Of the older half every second one goes.
-const MAX_SAMPLES: usize = 160;
 /// A sample that comes so soon after the last is kept only if it differs much, in milliseconds.
 const SOON_MS: u64 = 4_000;
 /// A level that was unchanged for this long gets a sample before the change, in milliseconds: only

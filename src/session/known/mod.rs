@@ -12,6 +12,7 @@ mod output;
 mod page;
 mod readings;
 mod runs;
+mod stored;
 mod time;
 
 pub(crate) use cell::{Cell, Ended, MIN_CONFIDENCE};
@@ -26,6 +27,9 @@ pub(crate) use page::{newest, Known, MAX_NOTEBOOKS};
 pub use readings::{Level, Load, Quantity, Sample};
 pub(crate) use runs::{checksum, Run};
 pub use time::{coarse, duration};
+
+/// What judges a text; tests put another one in its place.
+pub type Triage = fn(&nbmedic_triage::Input<'_>) -> Vec<nbmedic_triage::Diagnosis>;
 
 /// Text of at most `max` characters.
 pub(crate) fn clip(text: &str, max: usize) -> String {

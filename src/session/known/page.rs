@@ -43,6 +43,11 @@ impl Known {
         Some(nb)
     }
 
+    /// The notebooks that are on the page, in the order of their ids: a notice can come before any.
+    pub fn named(&self) -> impl Iterator<Item = (&String, &Notebook)> {
+        self.notebooks.iter().filter(|(id, _)| !id.is_empty())
+    }
+
     /// The readings that speak for a notebook: its own, or the page's where those are old.
     pub fn series<'a>(&'a self, nb: &'a Notebook) -> &'a Series {
         newest(&nb.vitals, &self.vitals)

@@ -1,10 +1,12 @@
 //! What there is to say about each cell and about the notebook as a whole.
 
 use super::related::related;
+use crate::changes::Changes;
 use crate::clue::{Clue, LookedAt};
-use crate::death::Verdict;
-use crate::known::{breaks_context, clip, fnv1a, is_device_fault, Cell, Incident, Notebook};
-use crate::{forecast, Changes, Session};
+use crate::death::{Concluded, Verdict};
+use crate::forecast;
+use crate::known::{breaks_context, clip, fnv1a, is_device_fault, Cell, Incident, Known, Notebook};
+use litemap::LiteMap;
 use nbmedic_secrets::redact;
 use nbmedic_triage::Diagnosis;
 
@@ -62,9 +64,17 @@ pub(crate) fn key(nb: &str, cell: Option<&str>) -> String {
     format!("{nb}/{}", cell.unwrap_or("@top"))
 }
 
-impl Session {
+/// What findings are made of.
+pub(crate) struct Findings<'a> {
+    /// What is known of the page.
+    pub page: &'a Known,
+    /// The verdicts on each notebook's incidents.
+    pub concluded: &'a LiteMap<String, Vec<Concluded>>,
+}
+
+impl Findings<'_> {
     /// All that there is to say now, in the order of the cells; hidden findings too.
-    pub fn findings(&self) -> Vec<Finding> {
+    pub fn all(&self) -> Vec<Finding> {
         let mut out = Vec::new();
         for (nb_id, nb) in &self.page.notebooks {
             out.extend(self.at_top(nb_id, nb));
@@ -217,25 +227,22 @@ impl Session {
         let cells = muted.iter().any(|id| id.starts_with('@'));
         cells && code(cell).is_some_and(|(id, _)| muted.contains(&id))
     }
+}
 
-    /// What a cell is muted by, and what people know it by: a checksum of its code and its first
-    /// line, without secrets and names. A front end's own names of cells don't last. None where no
-    /// code is known.
-    pub fn code(&self, f: &Finding) -> Option<(String, String)> {
-        let nb = self.page.notebooks.get(&f.place.nb)?;
-        code(nb.cells.get(f.place.cell.as_ref()?)?)
-    }
+/// What the cell of a finding is muted by, and what people know it by.
+pub(crate) fn code_of(page: &Known, f: &Finding) -> Option<(String, String)> {
+    let nb = page.notebooks.get(&f.place.nb)?;
+    code(nb.cells.get(f.place.cell.as_ref()?)?)
+}
 
-    /// When the run began in which something was found, and when it ended (its start while it goes
-    /// on), in milliseconds since 1970. None for what stood on the page before.
-    pub fn found_at(&self, f: &Finding) -> Option<(u64, u64)> {
-        let nb = self.page.notebooks.get(&f.place.nb)?;
-        let id = f.place.cell.as_ref()?;
-        let ran = nb.memory.ran(id)?;
-        let cell = nb.cells.get(id)?;
-        let end = ran.end.unwrap_or(ran.start).max(ran.start);
-        (cell.run() <= ran.run).then_some((ran.start, end))
-    }
+/// When the run began in which something was found, and when it ended, in milliseconds since 1970.
+pub(crate) fn found_at(page: &Known, f: &Finding) -> Option<(u64, u64)> {
+    let nb = page.notebooks.get(&f.place.nb)?;
+    let id = f.place.cell.as_ref()?;
+    let ran = nb.memory.ran(id)?;
+    let cell = nb.cells.get(id)?;
+    let end = ran.end.unwrap_or(ran.start).max(ran.start);
+    (cell.run() <= ran.run).then_some((ran.start, end))
 }
 
 fn code(cell: &Cell) -> Option<(String, String)> {

@@ -1,7 +1,6 @@
 //! What happened in a notebook's session, as data. The view turns it into curves and words.
 
-use crate::known::{checksum, Memory, Notebook, Quantity, RestartCause, Run, Sample};
-use crate::Session;
+use crate::known::{checksum, Known, Memory, Notebook, Quantity, RestartCause, Run, Sample};
 use nbmedic_source::{self as source, Installer};
 
 /// What names a run: its cell's position from 1 and its execution count, as far as they are known.
@@ -74,23 +73,21 @@ pub struct History {
     pub past: Vec<Past>,
 }
 
-impl Session {
-    /// The session of each notebook, in the order of [`Session::overview`].
-    pub fn histories(&self) -> Vec<History> {
-        let history = |(id, nb): (&String, &Notebook)| History {
-            id: id.clone(),
-            samples: nb.memory.samples.clone(),
-            events: events(nb),
-            past: past(nb),
-        };
-        self.named().map(history).collect()
-    }
+/// The session of each notebook of the page.
+pub(crate) fn histories(page: &Known) -> Vec<History> {
+    let history = |(id, nb): (&String, &Notebook)| History {
+        id: id.clone(),
+        samples: nb.memory.samples.clone(),
+        events: events(nb),
+        past: past(nb),
+    };
+    page.named().map(history).collect()
+}
 
-    /// Whether the run before the last of a cell had the same diagnosis.
-    pub fn had_before(&self, nb: &str, cell: &str, id: &str) -> bool {
-        let memory = self.page.notebooks.get(nb).map(|nb| &nb.memory);
-        memory.and_then(|m| last_but_one(m, cell)) == Some(id)
-    }
+/// Whether the run before the last of a cell had the same diagnosis.
+pub(crate) fn had_before(page: &Known, nb: &str, cell: &str, id: &str) -> bool {
+    let memory = page.notebooks.get(nb).map(|nb| &nb.memory);
+    memory.and_then(|m| last_but_one(m, cell)) == Some(id)
 }
 
 /// What was found in the run before the last of a cell.

@@ -2,8 +2,7 @@
 
 use crate::clue::Bottleneck;
 use crate::forecast::bottleneck;
-use crate::known::{Notebook, Quantity};
-use crate::Session;
+use crate::known::{Known, Notebook, Quantity};
 use nbmedic_protocol::KernelStatus;
 use nbmedic_vitals::{Reading, Reason, Sample};
 
@@ -26,35 +25,27 @@ pub struct Overview {
     pub limit: Option<Bottleneck>,
 }
 
-impl Session {
-    /// The notebooks of the page, in the order of their ids.
-    pub fn overview(&self) -> Vec<Overview> {
-        self.named()
-            .map(|(id, nb)| self.overview_of(id, nb))
-            .collect()
-    }
+/// What is seen of each notebook of the page.
+pub(crate) fn overview(page: &Known) -> Vec<Overview> {
+    let named = page.named();
+    named.map(|(id, nb)| overview_of(page, id, nb)).collect()
+}
 
-    /// The notebooks that are on the page: a notice can come before any.
-    pub(super) fn named(&self) -> impl Iterator<Item = (&String, &Notebook)> {
-        self.page.notebooks.iter().filter(|(id, _)| !id.is_empty())
-    }
-
-    fn overview_of(&self, id: &str, nb: &Notebook) -> Overview {
-        let series = self.page.series(nb);
-        let missing = Reading::Missing(Reason::NoWidget);
-        let reading = |pick: fn(&Sample) -> Reading| series.last().map_or(missing, pick);
-        Overview {
-            id: id.to_owned(),
-            name: nb.name.clone(),
-            cells: nb.cells.values().filter(|c| !c.gone).count(),
-            kernel: nb.status,
-            accelerator: series.accelerator().to_owned(),
-            vitals: [
-                (Quantity::Ram, reading(|s| s.ram)),
-                (Quantity::Disk, reading(|s| s.disk)),
-                (Quantity::Gpu, reading(|s| s.gpu)),
-            ],
-            limit: bottleneck(nb, self.page.lent),
-        }
+fn overview_of(page: &Known, id: &str, nb: &Notebook) -> Overview {
+    let series = page.series(nb);
+    let missing = Reading::Missing(Reason::NoWidget);
+    let reading = |pick: fn(&Sample) -> Reading| series.last().map_or(missing, pick);
+    Overview {
+        id: id.to_owned(),
+        name: nb.name.clone(),
+        cells: nb.cells.values().filter(|c| !c.gone).count(),
+        kernel: nb.status,
+        accelerator: series.accelerator().to_owned(),
+        vitals: [
+            (Quantity::Ram, reading(|s| s.ram)),
+            (Quantity::Disk, reading(|s| s.disk)),
+            (Quantity::Gpu, reading(|s| s.gpu)),
+        ],
+        limit: bottleneck(nb, page.lent),
     }
 }

@@ -1,0 +1,177 @@
+//! A page's session, the cards that it shows, and the effects of a change.
+
+use litemap::LiteMap;
+use nbmedic_protocol::{Effect, Event};
+use nbmedic_session::{fnv1a, Changes, Finding, Place, Session, Triage};
+use nbmedic_view::{draw, Drawn, ProseCache};
+use nbmedic_words::Text;
+use std::collections::BTreeSet;
+
+/// A card that was sent.
+#[derive(Clone, Debug)]
+pub(super) struct Shown {
+    /// The revision that stands on the page; none after a run began, with which a page takes the
+    /// card away.
+    on_page: Option<u32>,
+    pub(super) title: Text,
+    pub(super) effect: Effect,
+}
+
+/// One page.
+#[derive(Clone, Default)]
+pub struct Page {
+    pub(super) session: Session,
+    /// What changed since effects were last given.
+    changes: Changes,
+    /// The open cards by their keys.
+    pub(super) shown: LiteMap<String, Shown>,
+    /// The number on the badge.
+    badge: usize,
+    /// The keys of cards for which prose is missing.
+    waiting: BTreeSet<String>,
+}
+
+impl Page {
+    /// A page of which nothing is known.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// As [`Page::new`], with another judge of texts.
+    pub fn with_triage(triage: Triage) -> Self {
+        Page {
+            session: Session::with_triage(triage),
+            ..Self::default()
+        }
+    }
+
+    /// What is known of the page and what was found.
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// Applies a batch of events that came at `now_ms` (milliseconds since 1970).
+    pub fn apply(&mut self, events: &[Event], now_ms: u64, prose: &ProseCache) -> Vec<Effect> {
+        self.follow(events, now_ms);
+        self.effects(prose)
+    }
+
+    /// Applies a batch during replay, without giving its effects: [`Page::effects`] gives those of
+    /// all batches together.
+    pub fn follow(&mut self, events: &[Event], now_ms: u64) {
+        let changes = self.session.take(events, now_ms);
+        self.changes.merge(changes);
+    }
+
+    /// All cards that are open, for a page that has lost them.
+    pub fn cards(&self) -> Vec<Effect> {
+        self.shown.values().map(|s| s.effect.clone()).collect()
+    }
+
+    /// What has to be done for the page to show what is known now.
+    pub fn effects(&mut self, prose: &ProseCache) -> Vec<Effect> {
+        let changes = std::mem::take(&mut self.changes);
+        for (nb, cell) in changes.begun() {
+            if let Some(shown) = self.shown.get_mut(&key(nb, cell)) {
+                shown.on_page = None;
+            }
+        }
+        let mut effects = Vec::new();
+        let mut need = BTreeSet::new();
+        let places = self
+            .session
+            .changed(&changes, |card| self.waiting.contains(card));
+        for (place, finding) in places {
+            let card = place.card();
+            let drawn = match finding {
+                Some(finding) => {
+                    let mut missing = BTreeSet::new();
+                    let drawn = draw(&finding, prose, &mut missing);
+                    self.wait(&card, !missing.is_empty());
+                    need.append(&mut missing);
+                    // What is shown stays while prose is missing.
+                    let Some(drawn) = drawn else {
+                        continue;
+                    };
+                    Some(drawn)
+                }
+                None => {
+                    self.wait(&card, false);
+                    None
+                }
+            };
+            effects.extend(match drawn {
+                Some(drawn) => self.show(card, place, drawn),
+                None => self.take_away(card),
+            });
+        }
+        if !need.is_empty() {
+            let ids = need.into_iter().collect();
+            effects.push(Effect::Need { ids });
+        }
+        if self.badge != self.shown.len() {
+            self.badge = self.shown.len();
+            effects.push(Effect::Badge { count: self.badge });
+        }
+        let unsaved = self.session.take_unsaved().into_iter();
+        effects.extend(unsaved.map(|memory| {
+            let event = Event::Memory(memory);
+            Effect::Keep {
+                key: event.slot(),
+                event,
+            }
+        }));
+        effects
+    }
+
+    /// Remembers whether a card waits for prose.
+    fn wait(&mut self, card: &str, waits: bool) {
+        match waits {
+            true => self.waiting.insert(card.to_owned()),
+            false => self.waiting.remove(card),
+        };
+    }
+
+    /// Shows a card, unless the page has the same one.
+    fn show(&mut self, card: String, place: Place, drawn: Drawn) -> Option<Effect> {
+        let rev = fnv1a(nbmedic_json::to_string(&drawn.tree).bytes());
+        let shown = self.shown.get(&card);
+        if shown.is_some_and(|s| s.on_page == Some(rev)) {
+            return None;
+        }
+        let effect = Effect::Card {
+            card: card.clone(),
+            nb: Some(place.nb).filter(|nb| !nb.is_empty()),
+            cell: place.cell,
+            rev,
+            severity: drawn.severity,
+            tree: drawn.tree,
+        };
+        let shown = Shown {
+            on_page: Some(rev),
+            title: drawn.title,
+            effect: effect.clone(),
+        };
+        self.shown.insert(card, shown);
+        Some(effect)
+    }
+
+    fn take_away(&mut self, card: String) -> Option<Effect> {
+        self.shown.remove(&card)?;
+        Some(Effect::Uncard { card })
+    }
+
+    /// The headline of the card of a finding, while it is open.
+    pub(super) fn title(&self, f: &Finding) -> Option<&Text> {
+        let shown = self.shown.get(&f.card).filter(|_| !f.hidden)?;
+        Some(&shown.title)
+    }
+}
+
+fn key(nb: &str, cell: &str) -> String {
+    Place {
+        nb: nb.to_owned(),
+        cell: Some(cell.to_owned()),
+    }
+    .card()
+}
