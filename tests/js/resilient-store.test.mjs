@@ -253,6 +253,7 @@ test('tasks that fail together mend the record once, and none throws away what a
   const name = `resilient-${(n += 1)}`;
   const disk = indexedStore(name);
   let broken = true;
+  let late = 0;
   let fresh = 0;
   const failing = new DOMException('x', 'UnknownError');
   const store = resilientStore(
@@ -260,8 +261,8 @@ test('tasks that fail together mend the record once, and none throws away what a
       ...disk,
       async get(key) {
         if (!broken) return disk.get(key);
-        // One of them notices later than the others, when those have mended it.
-        if (key === 'late') await new Promise((done) => setTimeout(done, 30));
+        // One of them notices the second failure when another has mended the record already.
+        if (key === 'late' && (late += 1) === 2) await new Promise((done) => setTimeout(done, 50));
         throw failing;
       },
       async rebuild(anew) {
