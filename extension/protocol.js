@@ -17,7 +17,7 @@ export const SLOTS = {
   memory: { prefix: 'memory', fields: [['nb']] },
 };
 
-// Bytes.
+// Bytes; the sensor counts UTF-16 units, and the engine cuts again.
 export const MAX_HEAD = 16384;
 export const MAX_TAIL = 65536;
 export const MAX_SOURCE = 65536;
