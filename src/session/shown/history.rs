@@ -3,7 +3,7 @@
 use crate::known::{checksum, Known, Memory, Notebook, Quantity, RestartCause, Run, Sample};
 use nbmedic_source::{self as source, Installer};
 
-/// What names a run: its cell's position from 1 and its execution count, as far as they are known.
+/// The name of a run: its cell's position from 1 and its execution count, if they are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RunName {
     /// The cell's position.
@@ -30,7 +30,7 @@ pub enum What {
     },
     /// The kernel died, and what the front end said.
     Died(String),
-    /// The kernel was restarted. A death says so itself.
+    /// The kernel was restarted, not because of a death.
     Restarted(RestartCause),
     /// A cell installed packages.
     Installed(Installer),
