@@ -73,12 +73,12 @@ fn patterns() {
 }
 
 fn literals() {
-    let lines = on_lines().flat_map(|m| &m.literal).flat_map(|l| l.lines());
+    let lines = on_lines().flat_map(|m| m.literal).flat_map(|l| l.lines());
     print(&lines.map(str::to_owned).collect());
 }
 
 fn on_lines() -> impl Iterator<Item = &'static Match> {
-    let all = rules().iter().flat_map(|r| &r.matches);
+    let all = rules().iter().flat_map(|r| r.matches);
     all.filter(|m| m.scope != Scope::Exception)
 }
 

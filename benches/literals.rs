@@ -24,12 +24,9 @@ const LONG: usize = 4 << 20;
 
 /// The literals that triage looks for in a text, as its index collects them.
 fn literals() -> Vec<&'static str> {
-    let matches = || rules().iter().flat_map(|r| &r.matches);
-    let all = matches().flat_map(|m| m.literal.iter().chain(&m.near).chain(&m.absent));
-    let begins = rules()
-        .iter()
-        .flat_map(|r| &r.facts)
-        .flat_map(|f| &f.begins);
+    let matches = || rules().iter().flat_map(|r| r.matches);
+    let all = matches().flat_map(|m| m.literal.iter().chain(m.near).chain(m.absent));
+    let begins = rules().iter().flat_map(|r| r.facts).flat_map(|f| f.begins);
     let mut literals: Vec<&'static str> = all.chain(begins).copied().collect();
     literals.sort_unstable();
     literals.dedup();

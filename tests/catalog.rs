@@ -85,7 +85,7 @@ fn every_rule_has_two_examples_and_a_near_miss() {
 #[test]
 fn what_a_rule_hides_is_a_rule() {
     for rule in all_rules() {
-        for id in &rule.hides {
+        for id in rule.hides {
             assert!(
                 find(id).is_some(),
                 "{} hides `{id}`, which is no diagnosis",

@@ -1,8 +1,7 @@
 //! Writes what the engine and the package need.
 
-use crate::packed::{FIELD, ITEM, MATCH, PART, RULE};
 use crate::renamed::Tables;
-use crate::spec::{MatchSpec, RuleFile, Scope, VariantSpec};
+use crate::spec::{FactSpec, MatchSpec, RuleFile, VariantSpec};
 use regex_syntax::hir::literal::Extractor;
 use std::fmt::Write;
 
@@ -11,22 +10,20 @@ pub fn prose_json(rule: &RuleFile) -> String {
     serde_json::to_string(&rule.prose).expect("prose is plain data")
 }
 
-/// Rust source of the packed matcher tables (`PACKED`), of the names that libraries removed or renamed
-/// (`RENAMED`) and, behind the feature `prose`, of `PROSE`.
-///
-/// One text in place of nested slices: the slices' addresses would be a third of the WASM's data
-/// and compress badly.
+/// Rust source of the matcher tables (`RULES`), of the names that libraries removed or renamed
+/// (`RENAMED`) and, behind the feature `prose`, of `PROSE`. It is included where the types of
+/// `nbmedic_rule` are in scope.
 pub fn tables(rules: &[RuleFile], renamed: &Tables) -> String {
-    let packed: Vec<String> = rules.iter().map(rule).collect();
-    let mut out = format!("const PACKED: &str = {:?};\n", join(&packed, RULE));
-    let names = crate::renamed::packed(renamed);
-    let names: Vec<String> = names.iter().map(|n| join(n, FIELD)).collect();
-    let _ = writeln!(
-        out,
-        "pub(crate) const RENAMED: &str = {:?};",
-        join(&names, RULE)
-    );
-    out.push_str("#[cfg(feature = \"prose\")]\npub(crate) static PROSE: &[(&str, &str)] = &[\n");
+    let mut out = String::from("static RULES: &[Rule] = &[\n");
+    for r in rules {
+        let _ = writeln!(out, "{},", rule(r));
+    }
+    out.push_str("];\npub(crate) static RENAMED: &[Renamed] = &[\n");
+    for row in crate::renamed::rows(renamed) {
+        let _ = writeln!(out, "{},", name(&row));
+    }
+    out.push_str("];\n#[cfg(feature = \"prose\")]\n");
+    out.push_str("pub(crate) static PROSE: &[(&str, &str)] = &[\n");
     for r in rules {
         let _ = writeln!(out, "({:?}, {:?}),", r.id, prose_json(r));
     }
@@ -34,16 +31,10 @@ pub fn tables(rules: &[RuleFile], renamed: &Tables) -> String {
     out
 }
 
-fn join<T: AsRef<str>>(parts: &[T], separator: char) -> String {
-    parts
-        .iter()
-        .map(AsRef::as_ref)
-        .collect::<Vec<_>>()
-        .join(&separator.to_string())
-}
-
-fn flag(set: bool) -> String {
-    String::from(if set { "1" } else { "" })
+/// Struct literals as a slice.
+fn slice<T>(items: &[T], one: impl Fn(&T) -> String) -> String {
+    let items: Vec<String> = items.iter().map(one).collect();
+    format!("&[{}]", items.join(", "))
 }
 
 /// Longest beginning of interest, and the shortest that is worth looking for.
@@ -72,57 +63,76 @@ fn beginnings(pattern: &str) -> Vec<String> {
 
 fn rule(r: &RuleFile) -> String {
     let f = &r.front;
-    let matches: Vec<String> = f.matches.iter().map(matcher).collect();
-    let facts: Vec<String> = f
-        .facts
-        .iter()
-        .map(|x| {
-            // Only these are looked for in the whole text.
-            let begins = if x.anywhere {
-                beginnings(&x.pattern)
-            } else {
-                Vec::new()
-            };
-            let parts = [x.pattern.clone(), flag(x.all), flag(x.anywhere)];
-            join(&[join(&parts, PART), join(&begins, ITEM)], PART)
-        })
-        .collect();
-    let pairs = |list: Vec<(&String, &String)>| {
-        let list: Vec<String> = list.iter().map(|(a, b)| join(&[a, b], PART)).collect();
-        join(&list, MATCH)
+    let ends = match f.ends.as_str() {
+        "kernel" => "Kernel",
+        "runtime" => "Runtime",
+        "machine" => "Machine",
+        _ => "Nothing",
     };
-    let fields = [
-        r.id.clone(),
-        r.family.clone(),
-        f.rank.to_string(),
-        f.severity.clone(),
-        flag(f.late),
-        join(&f.hides, ITEM),
-        join(&matches, MATCH),
-        join(&facts, MATCH),
-        pairs(f.derives.iter().map(|d| (&d.name, &d.value)).collect()),
-        join(&f.variants.iter().map(variant).collect::<Vec<_>>(), MATCH),
-        flag(f.general),
-        join(&f.wraps, ITEM),
-        f.ends.clone(),
-        flag(f.cause_of_death),
-        flag(f.lifetime),
-        flag(f.sticky),
-        join(&f.recoverable, ITEM),
-        join(&f.related, ITEM),
-        join(&f.stands_for, ITEM),
-    ];
-    join(&fields, FIELD)
+    let derives = slice(&f.derives, |d| format!("({:?}, {:?})", d.name, d.value));
+    [
+        format!("Rule {{ id: {:?}, family: {:?}", r.id, r.family),
+        format!(
+            "rank: {}, severity: {:?}, late: {}",
+            f.rank, f.severity, f.late
+        ),
+        format!(
+            "hides: &{:?}, matches: {}",
+            f.hides,
+            slice(&f.matches, matcher)
+        ),
+        format!("facts: {}, derives: {derives}", slice(&f.facts, fact)),
+        format!("variants: {}", slice(&f.variants, variant)),
+        format!(
+            "general: {}, wraps: &{:?}, ends: Ends::{ends}",
+            f.general, f.wraps
+        ),
+        format!(
+            "cause_of_death: {}, lifetime: {}",
+            f.cause_of_death, f.lifetime
+        ),
+        format!("sticky: {}, recoverable: &{:?}", f.sticky, f.recoverable),
+        format!(
+            "related: &{:?}, stands_for: &{:?} }}",
+            f.related, f.stands_for
+        ),
+    ]
+    .join(", ")
+}
+
+/// A row of [`crate::renamed::rows`].
+fn name(row: &[String]) -> String {
+    let [library, kind, old, new, since, from, added, of, source] = row else {
+        unreachable!("a row has nine fields");
+    };
+    let kind = match kind.as_str() {
+        "members" => "Member",
+        "arguments" => "Argument",
+        "modules" => "Module",
+        _ => "Attribute",
+    };
+    format!(
+        "Renamed {{ library: {library:?}, kind: NameKind::{kind}, old: {old:?}, new: {new:?},          since: {since:?}, from: {from:?}, added: {added:?}, of: {of:?}, source: {source:?} }}"
+    )
+}
+
+fn fact(f: &FactSpec) -> String {
+    // Only facts that are read anywhere are looked for in the whole text.
+    let begins = match f.anywhere {
+        true => beginnings(&f.pattern),
+        false => Vec::new(),
+    };
+    format!(
+        "FactPattern {{ pattern: {:?}, all: {}, anywhere: {}, begins: &{begins:?} }}",
+        f.pattern, f.all, f.anywhere
+    )
 }
 
 fn variant(v: &VariantSpec) -> String {
-    let parts = [
-        v.id.clone(),
-        v.when.clone(),
-        v.severity.clone(),
-        flag(v.ahead),
-    ];
-    join(&parts, PART)
+    format!(
+        "RuleVariant {{ id: {:?}, when: {:?}, severity: {:?}, ahead: {} }}",
+        v.id, v.when, v.severity, v.ahead
+    )
 }
 
 /// Literals of which one must occur, without those that hold another: where they occur, it does.
@@ -136,32 +146,27 @@ fn shortest(literals: &[String]) -> Vec<&str> {
 }
 
 fn matcher(m: &MatchSpec) -> String {
-    let scope = match m.scope {
-        Scope::Exception => "e",
-        Scope::Line => "l",
-        Scope::Any => "a",
-        Scope::Notice => "n",
-        Scope::LastLine => "w",
-    };
-    let parts = [
-        scope.to_owned(),
-        join(&m.class, ITEM),
-        join(&shortest(&m.literal), ITEM),
-        m.pattern.clone(),
-        join(&m.unless, ITEM),
-        join(&shortest(&m.near), ITEM),
-        join(&shortest(&m.absent), ITEM),
-        m.frame.clone(),
-        m.reach.to_string(),
-        m.confidence.to_string(),
-        m.boost.to_string(),
-        m.variant.clone(),
-        flag(m.root),
-        m.within.to_string(),
-        m.signal.to_string(),
-        m.detector.clone(),
-    ];
-    join(&parts, PART)
+    let lists = format!(
+        "literal: &{:?}, near: &{:?}, absent: &{:?}",
+        shortest(&m.literal),
+        shortest(&m.near),
+        shortest(&m.absent)
+    );
+    [
+        format!(
+            "Match {{ scope: Scope::{:?}, class: &{:?}",
+            m.scope, m.class
+        ),
+        format!("{lists}, pattern: {:?}, unless: &{:?}", m.pattern, m.unless),
+        format!("frame: {:?}, reach: {}", m.frame, m.reach),
+        format!("confidence: {:?}, boost: {}", m.confidence, m.boost),
+        format!(
+            "variant: {:?}, root: {}, within: {}",
+            m.variant, m.root, m.within
+        ),
+        format!("signal: {}, detector: {:?} }}", m.signal, m.detector),
+    ]
+    .join(", ")
 }
 
 #[cfg(test)]

@@ -16,7 +16,6 @@ pub use emit::{prose_json, tables};
 pub use format::format;
 use nbmedic_facts::expr;
 use nbmedic_rule as model;
-use nbmedic_rule::packed;
 pub use renamed::{Entry, Library, Tables};
 pub use source::{formatted, load, load_renamed};
 pub use spec::{Example, Front, MatchSpec, RuleFile};

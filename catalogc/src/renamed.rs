@@ -178,7 +178,7 @@ fn line(prefix: &str, name: &str, e: &Entry) -> String {
 }
 
 /// What the engine gets: a line for each name of which more is known than that it is missing.
-pub(crate) fn packed(tables: &Tables) -> Vec<Vec<String>> {
+pub(crate) fn rows(tables: &Tables) -> Vec<Vec<String>> {
     let mut out = Vec::new();
     for (library, table) in tables {
         for (kind, names) in table.kinds() {
@@ -230,7 +230,7 @@ mod tests {
         ] {
             assert!(prose(bad, &tables()).is_err(), "{bad}");
         }
-        let lines = packed(&tables());
+        let lines = rows(&tables());
         assert_eq!(lines.len(), 3, "`odd` says nothing");
         assert_eq!(lines[0][2..5], ["gone", "", "1.0"]);
         assert_eq!(lines[1][8], "https://a.example/2");

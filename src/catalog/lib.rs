@@ -4,7 +4,7 @@
 //! format. The build script compiles the files into [`rules`]; the prose is loaded separately.
 
 mod renamed;
-mod unpack;
+mod tables;
 
 pub use nbmedic_rule::{
     Applicability, Block, Condition, Ends, FactPattern, Fix, Inline, Match, NameKind, Prose,
@@ -12,8 +12,8 @@ pub use nbmedic_rule::{
 };
 pub use renamed::{renamed, renamed_names};
 #[cfg(feature = "prose")]
-use unpack::PROSE;
-pub use unpack::{find, rules, standing_for};
+use tables::PROSE;
+pub use tables::{find, rules, standing_for};
 
 /// Reads a prose file of the package.
 ///

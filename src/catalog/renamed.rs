@@ -1,14 +1,11 @@
-//! The names that libraries removed, renamed or added, unpacked when they are first asked for.
+//! The names that libraries removed, renamed or added.
 
-use crate::unpack::RENAMED;
-use nbmedic_rule::packed::{FIELD, RULE};
-use nbmedic_rule::{NameKind, Renamed};
-use std::sync::OnceLock;
+use crate::tables::RENAMED;
+use nbmedic_rule::Renamed;
 
 /// Every name of which more is known than that it may be missing, by library and kind.
 pub fn renamed_names() -> &'static [Renamed] {
-    static NAMES: OnceLock<Vec<Renamed>> = OnceLock::new();
-    NAMES.get_or_init(|| RENAMED.split(RULE).map(unpack).collect())
+    RENAMED
 }
 
 /// What is known of a name; `library` as its table is called. Empty for a name that no table has.
@@ -17,30 +14,10 @@ pub fn renamed<'a>(library: &'a str, name: &'a str) -> impl Iterator<Item = &'st
     all.filter(move |r| r.library == library && r.old == name)
 }
 
-fn unpack(packed: &'static str) -> Renamed {
-    let mut fields = packed.split(FIELD);
-    let mut next = || fields.next().unwrap_or("");
-    Renamed {
-        library: next(),
-        kind: match next() {
-            "members" => NameKind::Member,
-            "arguments" => NameKind::Argument,
-            "modules" => NameKind::Module,
-            _ => NameKind::Attribute,
-        },
-        old: next(),
-        new: next(),
-        since: next(),
-        from: next(),
-        added: next(),
-        of: next(),
-        source: next(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nbmedic_rule::NameKind;
 
     #[test]
     fn a_name_has_its_replacement_and_source() {

@@ -3,7 +3,6 @@
 //! The catalogue's compiler writes them, the engine reads them.
 
 mod known;
-pub mod packed;
 mod prose;
 mod renamed;
 mod rule;

@@ -22,12 +22,12 @@ pub enum Scope {
 #[allow(missing_docs)]
 pub struct Match {
     pub scope: Scope,
-    pub class: Vec<&'static str>,
-    pub literal: Vec<&'static str>,
+    pub class: &'static [&'static str],
+    pub literal: &'static [&'static str],
     pub pattern: &'static str,
-    pub unless: Vec<&'static str>,
-    pub near: Vec<&'static str>,
-    pub absent: Vec<&'static str>,
+    pub unless: &'static [&'static str],
+    pub near: &'static [&'static str],
+    pub absent: &'static [&'static str],
     pub frame: &'static str,
     pub reach: usize,
     pub confidence: f32,
@@ -62,7 +62,7 @@ pub struct FactPattern {
     pub all: bool,
     pub anywhere: bool,
     /// With one of these begins whatever the pattern finds; empty where that can't be said.
-    pub begins: Vec<&'static str>,
+    pub begins: &'static [&'static str],
 }
 
 /// One diagnosis: how it is recognised and ranked.
@@ -79,19 +79,19 @@ pub struct Rule {
     /// The reported line may be innocent.
     pub late: bool,
     /// Diagnoses that are consequences of this one.
-    pub hides: Vec<&'static str>,
+    pub hides: &'static [&'static str],
     /// Ways to recognise it.
-    pub matches: Vec<Match>,
+    pub matches: &'static [Match],
     /// Further facts.
-    pub facts: Vec<FactPattern>,
+    pub facts: &'static [FactPattern],
     /// Facts calculated from others: name and expression.
-    pub derives: Vec<(&'static str, &'static str)>,
+    pub derives: &'static [(&'static str, &'static str)],
     /// Variants; the first whose predicate holds is chosen.
-    pub variants: Vec<RuleVariant>,
+    pub variants: &'static [RuleVariant],
     /// As the mere context of a later exception it does not name the cause.
     pub general: bool,
     /// Classes of exceptions that only say that another process failed.
-    pub wraps: Vec<&'static str>,
+    pub wraps: &'static [&'static str],
     /// What has ended when a notice or a record says this.
     pub ends: Ends,
     /// Where a cell's output says this, it is what its kernel died of.
@@ -101,11 +101,11 @@ pub struct Rule {
     /// It leaves the CUDA context unusable.
     pub sticky: bool,
     /// Phrases (lower case) of evidence that show that the context survived all the same.
-    pub recoverable: Vec<&'static str>,
+    pub recoverable: &'static [&'static str],
     /// Names of what the rest of the notebook is searched for.
-    pub related: Vec<&'static str>,
+    pub related: &'static [&'static str],
     /// Names of the conditions that it stands for.
-    pub stands_for: Vec<&'static str>,
+    pub stands_for: &'static [&'static str],
 }
 
 impl Rule {

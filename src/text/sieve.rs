@@ -1,3 +1,5 @@
+//! The search for many literals.
+
 use std::ops::Range;
 
 /// Literals of at least [`LONG`] bytes are looked for with four bytes at every fourth place of the
@@ -9,8 +11,8 @@ const SHORT: usize = 3;
 
 /// A large set of literals, found without reading every byte of the text: most places are done with
 /// after one look into a bit set. Takes time linear in the text, whatever it holds: at one place at
-/// most as many literals are compared as share the same few bytes.
-///
+/// most as many literals are compared as share the same few bytes. `benches/literals.rs` compares it
+/// with aho-corasick and daachorse, and the tests with aho-corasick.
 #[derive(Debug)]
 pub struct Sieve {
     literals: Vec<&'static str>,
@@ -307,6 +309,48 @@ mod tests {
             seen.sort_unstable();
             assert_eq!(seen, plain(&literals, &text));
         }
+    }
+
+    /// Words of a small alphabet, so that they overlap, repeat themselves and lie in one another.
+    fn words(seed: &mut u64, n: usize, longest: u64) -> Vec<String> {
+        let mut next = |below: u64| {
+            *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (*seed >> 33) % below
+        };
+        let mut word = || {
+            let length = 1 + next(longest);
+            (0..length)
+                .map(|_| ["a", "b", " ", "é", "Error"][next(5) as usize])
+                .collect()
+        };
+        (0..n).map(|_| word()).collect()
+    }
+
+    #[test]
+    fn it_finds_what_aho_corasick_finds() {
+        let mut seed = 5;
+        let mut compared = 0;
+        for round in 0..200 {
+            let mut literals = words(&mut seed, 1 + round % 60, 9);
+            literals.sort();
+            literals.dedup();
+            let literals: Vec<&'static str> = literals.into_iter().map(|w| &*w.leak()).collect();
+            let oracle = aho_corasick::AhoCorasick::new(&literals).expect("an automaton");
+            let sieve = Sieve::new(literals);
+            for text in [words(&mut seed, 40, 12).concat(), "a".repeat(round)] {
+                let mut found = Vec::new();
+                sieve.each(&text, &mut |id, at| found.push((id, at)));
+                found.sort_by_key(|(id, at)| (*id, at.start));
+                let mut expected: Vec<_> = oracle
+                    .find_overlapping_iter(&text)
+                    .map(|m| (m.pattern().as_usize(), m.range()))
+                    .collect();
+                expected.sort_by_key(|(id, at)| (*id, at.start));
+                assert_eq!(found, expected, "{text:?}");
+                compared += found.len();
+            }
+        }
+        assert!(compared > 10_000, "only {compared} occurrences");
     }
 
     #[test]

@@ -38,13 +38,13 @@ impl Index {
     pub fn of(rules: &[&'static Rule]) -> Index {
         // Last lines are looked at after a death only (`last_words`).
         let matches = || {
-            let all = rules.iter().flat_map(|r| &r.matches);
+            let all = rules.iter().flat_map(|r| r.matches);
             all.filter(|m| m.scope != Scope::LastLine)
         };
-        let all = |m: &'static Match| m.literal.iter().chain(&m.near).chain(&m.absent);
-        let facts = rules.iter().flat_map(|r| &r.facts);
+        let all = |m: &'static Match| m.literal.iter().chain(m.near).chain(m.absent);
+        let facts = rules.iter().flat_map(|r| r.facts);
         let mut literals: Vec<&'static str> = matches().flat_map(all).copied().collect();
-        literals.extend(facts.flat_map(|f| &f.begins));
+        literals.extend(facts.flat_map(|f| f.begins));
         literals.sort_unstable();
         literals.dedup();
         let mut line_uses: Vec<Vec<Use>> = vec![Vec::new(); literals.len()];

@@ -71,8 +71,8 @@ impl Context<'_> {
     }
 
     fn allowed(&self, m: &Match) -> bool {
-        (m.near.is_empty() || self.index.any(&self.hits, &m.near))
-            && (m.absent.is_empty() || !self.index.any(&self.hits, &m.absent))
+        (m.near.is_empty() || self.index.any(&self.hits, m.near))
+            && (m.absent.is_empty() || !self.index.any(&self.hits, m.absent))
     }
 
     fn on_exception(&self, place: Place, e: &Exception, out: &mut Vec<Finding>) {
@@ -162,7 +162,7 @@ impl Context<'_> {
     }
 
     fn more_facts(&self, f: &mut Finding, text: &str) {
-        for p in &f.rule.facts {
+        for p in f.rule.facts {
             let re = pattern(p.pattern);
             capture(re, text, p.all, &mut f.facts);
             if !p.anywhere {
@@ -207,7 +207,7 @@ impl Context<'_> {
                     .or_insert_with(|| Value::Text(message.to_owned()));
             }
         }
-        for (name, value) in &f.rule.derives {
+        for (name, value) in f.rule.derives {
             match expr::eval(value, |n| operand(&f.facts, n)) {
                 Ok(Val::Num(x)) if x.fract() == 0.0 => {
                     f.facts.insert((*name).into(), Value::Int(x as i64))
