@@ -68,7 +68,7 @@ function forbid(names, syntax = []) {
 
 /** Only modules whose path a pattern fits may be imported. */
 const imports = (regex, message) => ({
-  'no-restricted-imports': ['error', { patterns: [{ regex: `^(?!${regex}$)`, message }] }],
+  'no-restricted-imports': ['error', { patterns: [{ regex: `^(?!(?:${regex})$)`, message }] }],
 });
 
 /** `fetch` of anything but a file of the package. */
@@ -114,10 +114,13 @@ export default [
     ),
   },
   {
-    files: ['extension/sensor/**/*.js'],
+    files: ['extension/sensor/**/*.js', 'extension/protocol.js', 'extension/slot.js'],
     rules: {
       ...forbid(IN_SENSOR),
-      ...imports('\\./[\\w-]+\\.js', 'The sensor imports modules of the sensor only.'),
+      ...imports(
+        '\\./[\\w-]+\\.js|\\.\\./(?:protocol|slot)\\.js',
+        'The sensor imports modules of the sensor, and the protocol.',
+      ),
     },
   },
   {

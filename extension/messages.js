@@ -43,7 +43,9 @@ export function spokenReply(reply) {
   if (!reply.effects) return reply;
   return {
     ...reply,
-    effects: reply.effects.map((effect) => (effect.tree ? { ...effect, tree: spokenTree(effect.tree) } : effect)),
+    effects: reply.effects.map((effect) =>
+      effect.t === 'card' ? { ...effect, tree: spokenTree(effect.tree) } : effect,
+    ),
   };
 }
 

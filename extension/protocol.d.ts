@@ -13,14 +13,39 @@ export type Act = {
 /** What the person asks for. */
 export type ActKind = "dismiss" | "mute" | "unmute" | "unknown";
 
-/** A reading and how old it was. */
-export type Before = {
-  /** The reading. */
-  reading: { known: { used: number, total: number | null } }
-    | { missing: string };
-  /** Its age, in milliseconds. */
-  age: number;
-};
+/** What a click on a node does. */
+export type Action =
+  | {
+    "do": "copy";
+    /** What is copied. */
+    text: string;
+  }
+  | {
+    "do": "goto";
+    /** The cell's id. */
+    cell: string;
+  }
+  | { "do": "report" }
+  | { "do": "preview" }
+  | { "do": "panel" }
+  | {
+    "do": "rule";
+    /** The diagnosis. */
+    id: string;
+  }
+  | { "do": "drift" }
+  | {
+    "do": "dismiss";
+    /** The card's key. */
+    card: string;
+  }
+  | {
+    "do": "mute";
+    /** The diagnosis, or `@` and a checksum of the cell's code. */
+    id: string;
+    /** What people know the cell by; empty for a diagnosis. */
+    name?: string;
+  };
 
 /** A cell and what it is doing. */
 export type CellSeen = {
@@ -46,71 +71,45 @@ export type CellSeen = {
 /** What a cell is doing. */
 export type CellState = "idle" | "pending" | "running" | "done" | "error" | "stale" | "unknown";
 
-/** A CUDA context that is dead since a cell's run. */
-export type Context = {
-  /** The diagnosis that killed it. */
-  id: string;
-  /** The cell. */
-  cell: string;
-  /** Its run. */
-  run: number;
-  /** Its execution count. */
-  count: number | null;
-  /** What people call the cell. */
-  label: string;
-  /** The kernel has not been restarted since. */
-  open: boolean;
-  /** Cells and runs that failed because of it. */
-  members: Array<[string, number]>;
-};
-
-/** A card that the person took away. */
-export type Dismissed = {
-  /** The card. */
-  card: string;
-  /** The cell's run then. */
-  run: number;
-  /** The incident shown then; 0: none. */
-  n: number;
-};
-
-/** One thing that a sensor saw, that the person asked for, or that the engine concluded. */
-export type Event = { "t": "hello" } & Hello
-  | { "t": "notebook" } & NotebookSeen
-  | { "t": "cell" } & CellSeen
-  | { "t": "source" } & SourceSeen
-  | { "t": "output" } & OutputSeen
-  | { "t": "outputs" } & OutputsSeen
-  | { "t": "removed" } & Removed
-  | { "t": "notice" } & NoticeSeen
-  | { "t": "notice-gone" } & NoticeGone
-  | { "t": "kernel" } & KernelSeen
-  | { "t": "vitals" } & VitalsSeen
-  | { "t": "act" } & Act
-  | { "t": "limits" } & Limits
-  | { "t": "memory" } & Memory;
-
-/** How a kernel ended, as the probe recorded it. */
-export type Flight = {
-  /** When, by the machine's clock, in milliseconds since 1970. */
-  at: number;
-  /** It ended without an error: a restart, a shutdown. */
-  clean: boolean;
-  /** The diagnosis; empty: what was seen does not tell, or it was no crash. */
-  id: string;
-  /** How sure it is, in percent. */
-  sure: number;
-  /** The signal that ended it; 0: none, or not known. */
-  signal: number;
-  /** What a crash is called; empty: it was none. */
-  reason?: string;
-  /** When it was read, by the page's clock, in milliseconds since 1970. */
-  seen: number;
-  /** What speaks for it, and what was written down. */
-  speaks: Array<string>;
-  /** What speaks against it. */
-  against: Array<string>;
-};
+/** One thing to do. */
+export type Effect =
+  | {
+    "t": "card";
+    /** The card's key. */
+    card: string;
+    /** The notebook; `null`: none is on the page. */
+    nb: string | null;
+    /** The cell; `null`: show it at the notebook's top. */
+    cell: string | null;
+    /** A checksum of the tree: the same tree has the same one. */
+    rev: number;
+    /** `error`, `warning` or `info`. */
+    severity: 'error' | 'warning' | 'info';
+    /** What is shown. */
+    tree: TreeNode;
+  }
+  | {
+    "t": "uncard";
+    /** The card's key. */
+    card: string;
+  }
+  | {
+    "t": "need";
+    /** Diagnoses, in order. */
+    ids: Array<string>;
+  }
+  | {
+    "t": "badge";
+    /** The number. */
+    count: number;
+  }
+  | {
+    "t": "keep";
+    /** Its slot. */
+    key: string;
+    /** The event. */
+    event: SensorEvent;
+  };
 
 /** The page that the sensor watches. Sent first, and again when `found` or `theme` changes. */
 export type Hello = {
@@ -125,44 +124,6 @@ export type Hello = {
   found: { [key in string]: number };
   /** The page's colour scheme. */
   theme: Theme;
-};
-
-/** The kernel died, or the front end said something that needs explaining. */
-export type Incident = {
-  /** Its number in the notebook, from 1. */
-  n: number;
-  /** When, in milliseconds since 1970. */
-  at: number;
-  /** The kernel or the runtime is gone. */
-  fatal: boolean;
-  /** The cell that was running. */
-  cell: string | null;
-  /** The cell's run. */
-  run: number;
-  /** All runs that the notebook had seen by then. */
-  runs: number;
-  /** How long the cell had been running, in milliseconds. */
-  ran: number | null;
-  /** What the front end said. */
-  notices: Array<Said>;
-  /** The status that told of it. */
-  status: KernelStatus | null;
-  /** Memory of the runtime before. */
-  ram: Before | null;
-  /** Device memory before. */
-  gpu: Before | null;
-  /** Disk before. */
-  disk: Before | null;
-  /** How long the runtime had been seen, in milliseconds. */
-  age: number;
-  /** How long nothing had run, in milliseconds. */
-  idle: number;
-  /** The most that one line of the running cell asks for, in bytes; 0: nothing can be read off it. */
-  wants: number;
-  /** That line, or the line with which the cell ends its own kernel; from 1, 0: none. */
-  line: number;
-  /** The running cell ends its own kernel. */
-  asked: boolean;
 };
 
 /** The kernel's status. */
@@ -200,55 +161,14 @@ export type LogLine = {
   /** The page. */
   page: string;
   /** What happened. */
-  events: Array<Event>;
+  events: Array<SensorEvent>;
 };
 
-/** Conclusions about one notebook. */
-export type Memory = {
-  /** The notebook; empty: none was on the page. */
-  nb: string;
-  /** The notebook's name: after a reload of the page it may have another id. */
-  name?: string;
-  /** It is of the page that stood here before a reload. */
-  old?: boolean;
-  /** Number given to the last incident. */
-  last: number;
-  /** What happened to the session, oldest first. */
-  incidents?: Array<Incident>;
-  /** Runs of cells that failed on the device and were looked at. */
-  faults?: Array<[string, number]>;
-  /** CUDA contexts that died, oldest first. */
-  contexts?: Array<Context>;
-  /** Notices that need no further look. */
-  handled?: Array<string>;
-  /** Cards that the person took away. */
-  dismissed?: Array<Dismissed>;
-  /** The kernel's status when this was kept: the same one told again is nothing new. */
-  status: KernelStatus;
-  /** When the runtime was first seen, in milliseconds since 1970; 0: not yet. */
-  born: number;
-  /** Since when the present kernel runs, as far as a restart was seen; 0: none was. */
-  boot: number;
-  /** Restarts: why (`person`, `died`, `unseen`) and when, in seconds since 1970. */
-  restarts?: Array<[string, number]>;
-  /** The last runs of cells, oldest first. */
-  runs?: Array<Ran>;
-  /**
-   * Samples of the resource widgets, oldest first: seven numbers each, the time and then use and
-   * limit of memory, device memory and disk in KiB, -1 where not shown.
-   */
-  samples?: Array<number>;
-  /**
-   * What the probe said of processors and disks, oldest first: six numbers each, the time and then in
-   * percent all processors, the kernel of one, the GPU, the busiest disk and the time in which
-   * disks are waited for, -1 where not known.
-   */
-  loads?: Array<number>;
-  /** Ends of kernels that the probe recorded, in the order in which they were read. */
-  flights?: Array<Flight>;
-  /** Of what was warned, and in which run: `ram`, `gpu`, `disk`, `clock`, and the cell. */
-  warned?: Array<[string, number]>;
-};
+/**
+ * Conclusions about one notebook. JavaScript reads the notebook and sets `old`; the rest is the
+ * engine's.
+ */
+export type Memory = { nb: string; old?: boolean; [field: string]: unknown };
 
 /** A notebook on the page. */
 export type NotebookSeen = {
@@ -319,35 +239,6 @@ export type OutputsSeen = {
   n: number;
 };
 
-/** A run of a cell. */
-export type Ran = {
-  /** The cell. */
-  cell: string;
-  /** Its run. */
-  run: number;
-  /** A checksum of its source when it started. */
-  source: number;
-  /** The execution count with which it ended. */
-  count: number | null;
-  /** When it started, in milliseconds since 1970. */
-  start: number;
-  /** When it ended; 0: it runs. */
-  end: number;
-  /** It ended without an error. */
-  well: boolean;
-  /**
-   * Memory, device memory and disk in use before, at most, and after: nine numbers, in KiB, -1
-   * where not shown; empty where nothing is shown.
-   */
-  levels?: Array<number>;
-  /** The last line that it printed. */
-  tail?: string;
-  /** What was found in its output; empty: nothing. */
-  id?: string;
-  /** Packages that it replaced although the kernel had loaded them. */
-  packages?: Array<string>;
-};
-
 /** A cell is gone, and its source and outputs with it. */
 export type Removed = {
   /** The notebook. */
@@ -356,13 +247,30 @@ export type Removed = {
   cell: string;
 };
 
-/** A notice of an incident. */
-export type Said = {
-  /** The notice. */
-  id: string;
-  /** What it says. */
-  text: string;
+/** A message with its arguments. */
+export type Say = {
+  /** Which message. */
+  key: keyof typeof import('./_locales/en/messages.json');
+  /** What goes into it, in the order of its `$1` to `$9`. */
+  args?: Array<Words>;
 };
+
+/** One thing that a sensor saw, that the person asked for, or that the engine concluded. */
+export type SensorEvent =
+  | { "t": "hello" } & Hello
+  | { "t": "notebook" } & NotebookSeen
+  | { "t": "cell" } & CellSeen
+  | { "t": "source" } & SourceSeen
+  | { "t": "output" } & OutputSeen
+  | { "t": "outputs" } & OutputsSeen
+  | { "t": "removed" } & Removed
+  | { "t": "notice" } & NoticeSeen
+  | { "t": "notice-gone" } & NoticeGone
+  | { "t": "kernel" } & KernelSeen
+  | { "t": "vitals" } & VitalsSeen
+  | { "t": "act" } & Act
+  | { "t": "limits" } & Limits
+  | { "t": "memory" } & Memory;
 
 /**
  * The source of a cell. Sent before the event of a run that begins, and for every changed cell when
@@ -377,8 +285,35 @@ export type SourceSeen = {
   text: string;
 };
 
+/** An element that a tree may hold. Renderers create no other. */
+export type Tag = "section" | "header" | "footer" | "div" | "p" | "span" | "strong" | "em" | "code" | "pre" | "ul" | "ol" | "li" | "h2" | "h3" | "h4" | "details" | "summary" | "button" | "a" | "small" | "table" | "thead" | "tbody" | "tr" | "th" | "td" | "dl" | "dt" | "dd" | "svg" | "path" | "line";
+
 /** The page's colour scheme. */
 export type Theme = "light" | "dark" | "unknown";
+
+/**
+ * One element: its text comes before its children. Everything in it is plain text; no renderer
+ * reads markup out of it. What nbmedic says is a message until it is shown.
+ */
+export type TreeNode = {
+  /** The element. */
+  tag: Tag;
+  /** Space-separated class names. */
+  class?: string;
+  /** Text before the children. */
+  text?: Words;
+  /**
+   * `aria-*`, `role`, `lang`, `hidden`, `open`, `id`, `type`, `data-*`, and `href` with an
+   * `https:` address; on the elements of a picture, numbers and words of its geometry.
+   */
+  attrs?: { [key in string]: string };
+  /** Attributes that people read or hear: `aria-label` and `title`. */
+  labels?: { [key in string]: Words };
+  /** What a click does. */
+  act?: Action | null;
+  /** Children, in order. */
+  kids?: Array<TreeNode>;
+};
 
 /** What a resource widget shows. */
 export type VitalsSeen = {
@@ -389,6 +324,9 @@ export type VitalsSeen = {
   /** Which widget, as the profile names it. */
   source: string;
 };
+
+/** What people read: a message of nbmedic's, or text from elsewhere. */
+export type Words = string | Say;
 
 /** The slot of each event: a prefix, then fields, of alternatives the first that has a value. */
 export const SLOTS: Record<string, { prefix: string; fields: string[][] } | undefined>;

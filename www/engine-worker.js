@@ -1,4 +1,4 @@
-// The engine in a thread of its own: a long log never stops the page.
+// Runs the engine in a thread of its own, so that a long log never blocks the page.
 
 import init, { Engine } from './engine/nbmedic.js';
 
@@ -10,7 +10,7 @@ const ready = () =>
 /** @param {string} id */
 async function prose(id) {
   const answer = await fetch(new URL(`prose/${id}.json`, import.meta.url));
-  // What can't be had is given up, and the engine answers without it.
+  // If a file cannot be loaded, the engine answers without it.
   return answer.ok ? answer.text() : '';
 }
 
@@ -19,7 +19,7 @@ async function examine(text, name) {
   const engine = await ready();
   for (;;) {
     const json = engine.examine(text, name);
-    // Only the short answer has the list; the long one is the page's to read.
+    // Only the short answer has this list; the page parses the long one.
     const need = json.startsWith('{"need"') ? JSON.parse(json).need : [];
     if (!need.length) return json;
     await Promise.all(need.map(async (/** @type {string} */ id) => engine.provide(id, await prose(id))));

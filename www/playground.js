@@ -1,9 +1,9 @@
-// Starts the page's code and the engine, which works in a thread of its own, and brings them together.
+// Starts the page's code and the engine, which runs in a thread of its own, and connects them.
 
 import init, { playground } from './pages/pages.js';
 import { script } from './site.js';
 
-/** The engine in its worker. After a failure its state can't be trusted: the next text gets a new one. */
+/** The engine in its worker. After a failure its state can't be trusted, so the next text gets a new engine. */
 class Engine {
   /** @type {Worker | null} */
   #worker = null;
@@ -31,7 +31,7 @@ class Engine {
     this.#waiting.clear();
   }
 
-  /** What the engine's `examine` says, all prose at hand. @param {string} text @param {string} name @returns {Promise<string>} */
+  /** The result of the engine's `examine`, with all prose loaded. @param {string} text @param {string} name @returns {Promise<string>} */
   examine(text, name) {
     const worker = this.#worker ?? this.start();
     const id = (this.#last += 1);

@@ -1,7 +1,7 @@
-// The list's filter, and buttons that copy code. Both pages are whole without it. They also lie in the extension, where
-// the person may have chosen their colours.
+// The list's filter, and buttons that copy code. The pages are complete without this script. The extension contains them
+// too; there the user may have chosen a theme.
 
-/** How long a button says that it copied, in milliseconds. */
+/** How long a button shows that it copied, in milliseconds. */
 const COPIED_MS = 2000;
 
 const theme = globalThis.chrome?.runtime?.id ? localStorage.getItem('theme') : null;

@@ -1,6 +1,6 @@
-// For every page: the copy that works offline.
+// Registers the offline copy, on every page.
 
-// Addresses of scripts are the only strings that the pages' policy lets through, and only these.
+// The pages' policy accepts only script addresses as strings, and only these.
 const SCRIPTS = ['engine-worker.js', 'sw.js'];
 const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy('nbmedic', {
   createScriptURL: (/** @type {string} */ name) => {
@@ -12,5 +12,5 @@ const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy('nbmed
 /** The address of one of the site's scripts. @param {string} name */
 export const script = (name) => policy?.createScriptURL(name) ?? new URL(name, import.meta.url).href;
 
-// Not on plain http: the page works without it.
+// Not available on plain http; the page works without it.
 navigator.serviceWorker?.register(script('sw.js')).catch(() => {});

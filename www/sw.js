@@ -1,11 +1,11 @@
-// Keeps one whole version of the site for use offline. A new version takes over when no page of the
-// old one is open, so that a page never meets another version's engine or texts.
+// Keeps one complete version of the site for offline use. A new version takes over when no page of the old one is open, so
+// a page never loads another version's engine or texts.
 
-/** Filled in by the build: a hash of all files, and their names. */
+/** The build fills these in: a hash of all files, and their names. */
 const VERSION = '__VERSION__';
 const FILES = ['__FILES__'];
 
-/** A service worker's own: the types that are checked are a page's. @type {any} */
+/** Untyped, because the type check assumes a page, not a service worker. @type {any} */
 const worker = self;
 
 const PREFIX = 'nbmedic-site-';

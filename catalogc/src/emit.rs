@@ -1,6 +1,7 @@
 //! Writes what the engine and the package need.
 
 use crate::packed::{FIELD, ITEM, MATCH, PART, RULE};
+use crate::renamed::Tables;
 use crate::source::{MatchSpec, RuleFile, Scope, VariantSpec};
 use regex_syntax::hir::literal::Extractor;
 use std::fmt::Write;
@@ -10,13 +11,21 @@ pub fn prose_json(rule: &RuleFile) -> String {
     serde_json::to_string(&rule.prose).expect("prose is plain data")
 }
 
-/// Rust source of the packed matcher tables (`PACKED`) and, behind the feature `prose`, of `PROSE`.
+/// Rust source of the packed matcher tables (`PACKED`), of the names that libraries removed or renamed
+/// (`RENAMED`) and, behind the feature `prose`, of `PROSE`.
 ///
 /// One text in place of nested slices: the slices' addresses would be a third of the WASM's data
 /// and compress badly.
-pub fn tables(rules: &[RuleFile]) -> String {
+pub fn tables(rules: &[RuleFile], renamed: &Tables) -> String {
     let packed: Vec<String> = rules.iter().map(rule).collect();
     let mut out = format!("const PACKED: &str = {:?};\n", join(&packed, RULE));
+    let names = crate::renamed::packed(renamed);
+    let names: Vec<String> = names.iter().map(|n| join(n, FIELD)).collect();
+    let _ = writeln!(
+        out,
+        "pub(crate) const RENAMED: &str = {:?};",
+        join(&names, RULE)
+    );
     out.push_str("#[cfg(feature = \"prose\")]\npub(crate) static PROSE: &[(&str, &str)] = &[\n");
     for r in rules {
         let _ = writeln!(out, "({:?}, {:?}),", r.id, prose_json(r));

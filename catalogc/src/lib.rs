@@ -8,6 +8,7 @@ mod emit;
 mod format;
 mod markdown;
 mod pattern;
+mod renamed;
 mod source;
 
 pub use emit::{prose_json, tables};
@@ -15,4 +16,5 @@ pub use format::format;
 use nbmedic_facts::expr;
 use nbmedic_rule as model;
 use nbmedic_rule::packed;
-pub use source::{formatted, load, Example, Front, MatchSpec, RuleFile};
+pub use renamed::{Entry, Library, Tables};
+pub use source::{formatted, load, load_renamed, Example, Front, MatchSpec, RuleFile};

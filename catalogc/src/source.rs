@@ -1,7 +1,7 @@
 //! Reads and checks catalogue files.
 
 use crate::pattern::{expand, Names};
-use crate::{expr, markdown, model::Applicability, model::Prose};
+use crate::{expr, markdown, model::Applicability, model::Prose, renamed};
 use serde::Deserialize;
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -259,6 +259,9 @@ struct Shared {
     exclusions: BTreeMap<String, Exclusion>,
     /// By which case a fix is proven: by diagnosis and fix.
     proven: BTreeMap<String, BTreeMap<String, String>>,
+    renamed: renamed::Tables,
+    /// The lists of those tables.
+    names: Names,
 }
 
 impl Shared {
@@ -276,11 +279,22 @@ impl Shared {
                 return Err(format!("exclusion `{name}` needs examples of both kinds"));
             }
         }
+        let renamed = load_renamed(dir)?;
         Ok(Shared {
+            names: renamed::names(&renamed),
+            renamed,
             exclusions,
             proven: toml_file(&dir.join("proven.lock"))?,
         })
     }
+}
+
+/// Reads the tables of removed and renamed names in `renamed/`.
+///
+/// # Errors
+/// What is wrong with a table, with its file's name.
+pub fn load_renamed(dir: &Path) -> Result<renamed::Tables, String> {
+    renamed::load(&dir.join("renamed"))
 }
 
 fn toml_file<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, String> {
@@ -364,7 +378,8 @@ pub fn formatted(text: &str) -> Result<String, String> {
 
 /// Puts lists in the place of names, and exclusions in the place of theirs.
 fn fill(front: &mut Front, shared: &Shared) -> Result<(), String> {
-    let names = front.names.clone();
+    let mut names = shared.names.clone();
+    names.extend(front.names.clone());
     let fill = |p: &mut String| -> Result<(), String> {
         *p = expand(p, &names)?;
         Ok(())
@@ -402,7 +417,8 @@ fn read(id: &str, family: &str, text: &str, shared: &Shared) -> Result<RuleFile,
             spec.proven.clone_from(case);
         }
     }
-    let (prose, examples) = markdown::read(id, family, text, &front)?;
+    let text = renamed::prose(text, &shared.renamed)?;
+    let (prose, examples) = markdown::read(id, family, &text, &front)?;
     let rule = RuleFile {
         id: id.into(),
         family: family.into(),

@@ -1,7 +1,8 @@
 // The extension's own database: what is stored of each page, and settings.
 
 import { isOver, remembered } from './history.js';
-import { MAX_PAGE, PER_BATCH, isPassing, obsolete, place, rows } from './store.js';
+import { slotOf } from '../slot.js';
+import { MAX_PAGE, PER_BATCH, isPassing, obsolete, outputs, place, rows } from './store.js';
 
 /** @typedef {import('./store.js').Page} Page @typedef {import('./store.js').Stored} Stored */
 
@@ -50,10 +51,11 @@ function range(page, from = '', to = '\uffff') {
 /** What events that make others obsolete take with them. @param {IDBObjectStore} store @param {Stored} row */
 async function outdated(store, { page, event }) {
   if (event.t !== 'removed' && event.t !== 'outputs') return [];
-  const cell = `${event.nb}:${event.cell}`;
-  const ranges = [range(page, `out:${cell}:`, `out:${cell}:\uffff`)];
-  if (event.t === 'removed')
-    ranges.push(range(page, `outs:${cell}`, `outs:${cell}`), range(page, `source:${cell}`, `source:${cell}`));
+  const prefix = outputs(event);
+  const ranges = [range(page, prefix, `${prefix}\uffff`)];
+  if (event.t === 'removed') {
+    for (const slot of [slotOf('outputs', event), slotOf('source', event)]) ranges.push(range(page, slot, slot));
+  }
   /** @type {Stored[][]} */
   const near = await Promise.all(ranges.map((keys) => answer(store.getAll(keys))));
   return near.flat().filter((old) => obsolete(old.slot, event));

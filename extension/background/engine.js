@@ -1,7 +1,5 @@
 // The engine, started when the first page needs it, and kept in step with what is stored.
 
-import { slot } from './store.js';
-
 /**
  * @typedef {{
  *   profiles(): string, knows(page: string): boolean,
@@ -161,10 +159,10 @@ class Effects {
     /** @type {Effect[]} */
     const effects = JSON.parse(json);
     for (const effect of effects) {
-      if (effect.t === 'need') for (const id of effect.ids ?? []) this.needs.add(id);
+      if (effect.t === 'need') for (const id of effect.ids) this.needs.add(id);
       else if (effect.t === 'badge') this.#badge = effect;
-      else if (effect.t === 'keep' && effect.event) this.#keep.set(slot(effect.event), effect);
-      else if (effect.card) {
+      else if (effect.t === 'keep') this.#keep.set(effect.key, effect);
+      else {
         this.#cards.delete(effect.card);
         this.#cards.set(effect.card, effect);
       }

@@ -2,7 +2,7 @@
 
 import { isNew } from './history.js';
 import { eventLog } from './log.js';
-import { PRUNE_AFTER, prune } from './store.js';
+import { PRUNE_AFTER, prune, textLength } from './store.js';
 
 /** Failures of the engine over one page after which it is left alone until it is loaded again, or the person asks. */
 const MAX_FAILURES = 2;
@@ -82,7 +82,7 @@ export class Pages {
         break;
       }
     }
-    return events.map(({ head: _head, tail: _tail, text: _text, ...rest }) => /** @type {SensorEvent} */ (rest));
+    return events.map(withoutTexts);
   }
 
   /** The engine failed over it again and again. @param {string} page */
@@ -146,8 +146,8 @@ export class Pages {
       const kept = await this.#storable(batch, store, from);
       const outcome = await store.commit(page, seq, kept, { tab, frame, origin }, this.parts.now());
       if (outcome === 'gap') return this.#resync(page, from);
-      for (const { t, do: what, id } of events) {
-        if (t === 'act' && what === 'mute' && typeof id === 'string') await this.#mute(store, id);
+      for (const event of events) {
+        if (event.t === 'act' && event.do === 'mute' && event.id) await this.#mute(store, event.id);
       }
       if (this.#isLeft(page)) return { ack: seq, effects: [], trouble: 'engine-left' };
       /** @param {SensorEvent[] | null} fresh @returns {Promise<Reply>} */
@@ -169,7 +169,7 @@ export class Pages {
       const place = `${tab} ${frame} ${origin}`;
       const carried = this.#carried.get(place);
       if (carried && this.#carried.delete(place)) await store.keep(page, carried, this.parts.now());
-      this.#written += kept.reduce((sum, { head, tail, text }) => sum + length(head) + length(tail) + length(text), 0);
+      this.#written += kept.reduce((sum, event) => sum + textLength(event), 0);
       void this.#tidy();
       try {
         return await judge(outcome === 'known' ? null : events);
@@ -223,16 +223,17 @@ export class Pages {
   #follow(page, events) {
     const running = this.#running.get(page) ?? new Set();
     this.#running.set(page, running);
-    for (const { t, nb, cell, state } of events) {
-      if (t !== 'cell' && t !== 'removed') continue;
-      if (t === 'cell' && (state === 'running' || state === 'pending')) running.add(`${nb}\n${cell}`);
-      else running.delete(`${nb}\n${cell}`);
+    for (const event of events) {
+      if (event.t !== 'cell' && event.t !== 'removed') continue;
+      const cell = `${event.nb}\n${event.cell}`;
+      if (event.t === 'cell' && (event.state === 'running' || event.state === 'pending')) running.add(cell);
+      else running.delete(cell);
     }
   }
 
   /** Stores what the engine wants to read again in a replay. @param {Store} store @param {string} page @param {Effect[]} effects */
   async #keep(store, page, effects) {
-    const events = effects.flatMap(({ t, event }) => (t === 'keep' && event ? [event] : []));
+    const events = effects.flatMap((effect) => (effect.t === 'keep' ? [effect.event] : []));
     if (events.length) await store.keep(page, await this.#redacted(store, events), this.parts.now());
   }
 
@@ -308,9 +309,9 @@ export class Pages {
 
   /** @param {string} page @param {From} from @param {Effect[]} effects @param {boolean} news */
   #badge(page, { tab, isPrivate }, effects, news) {
-    const badge = effects.find(({ t }) => t === 'badge');
-    if (!badge) return;
-    this.#counts.set(page, { tab, count: badge.count ?? 0 });
+    const badge = effects.find((effect) => effect.t === 'badge');
+    if (badge?.t !== 'badge') return;
+    this.#counts.set(page, { tab, count: badge.count });
     let sum = 0;
     for (const known of this.#counts.values()) if (known.tab === tab) sum += known.count;
     this.parts.badge(tab, { count: sum, news, isPrivate });
@@ -560,12 +561,15 @@ export class Pages {
   }
 }
 
-/** @param {unknown} text */
-const length = (text) => (typeof text === 'string' ? text.length : 0);
+/** An event without its texts. @param {SensorEvent} event */
+function withoutTexts(event) {
+  const { head: _head, tail: _tail, text: _text, ...rest } = /** @type {any} */ (event);
+  return /** @type {SensorEvent} */ (rest);
+}
 
 /** Whether an event is about something that happened, rather than about what stood on the page. @param {SensorEvent} event */
-function isNews({ t, run, old, status }) {
-  if (t === 'notice') return !old;
-  if (t === 'kernel') return status === 'dead' || status === 'autorestarting';
-  return (t === 'output' || t === 'cell') && Number(run) > 0;
+function isNews(event) {
+  if (event.t === 'notice') return !event.old;
+  if (event.t === 'kernel') return event.status === 'dead' || event.status === 'autorestarting';
+  return (event.t === 'output' || event.t === 'cell') && event.run > 0;
 }

@@ -1,6 +1,7 @@
 // What is stored of each page: the events that give its present state, in order. The stored record
 // is the truth; the engine is a cache of it.
 
+import { slot, slotOf } from '../slot.js';
 import { isOver, remembered } from './history.js';
 
 /** @typedef {import('./history.js').Past} Past */
@@ -32,45 +33,19 @@ export const MAX_AGE = 7 * 24 * 3600 * 1000;
  * }} Store
  */
 
-/** The slot of an event: a later event of the same slot replaces an earlier one. @param {SensorEvent} e */
-export function slot(e) {
-  switch (e.t) {
-    case 'hello':
-      return 'hello';
-    case 'notebook':
-      return `nb:${e.nb}`;
-    case 'cell':
-    case 'removed':
-      return `cell:${e.nb}:${e.cell}`;
-    case 'source':
-      return `source:${e.nb}:${e.cell}`;
-    case 'output':
-      return `out:${e.nb}:${e.cell}:${e.out}`;
-    case 'outputs':
-      return `outs:${e.nb}:${e.cell}`;
-    case 'kernel':
-      return `kernel:${e.nb}`;
-    case 'vitals':
-      return `vitals:${e.source}`;
-    case 'act':
-      return `act:${e.do}:${e.card ?? e.id}`;
-    default:
-      return `${e.t}:${e.id ?? e.nb ?? ''}`;
-  }
-}
-
 /** Whether a stored slot means nothing any more once `event` came. @param {string} old @param {SensorEvent} event */
 export function obsolete(old, event) {
-  if (event.t === 'removed') {
-    const cell = `${event.nb}:${event.cell}`;
-    return old === `source:${cell}` || old === `outs:${cell}` || old.startsWith(`out:${cell}:`);
-  }
+  if (event.t === 'removed')
+    return old === slotOf('source', event) || old === slotOf('outputs', event) || old.startsWith(outputs(event));
   if (event.t === 'outputs') {
-    const prefix = `out:${event.nb}:${event.cell}:`;
+    const prefix = outputs(event);
     return old.startsWith(prefix) && Number(old.slice(prefix.length)) >= Number(event.n);
   }
   return false;
 }
+
+/** What the slots of all outputs of a cell begin with. @param {{nb: string, cell: string}} event */
+export const outputs = ({ nb, cell }) => slotOf('output', { nb, cell, out: '' });
 
 /** Where a batch belongs. @param {Page | undefined} known @param {number} seq @returns {Outcome} */
 export function place(known, seq) {
@@ -93,14 +68,15 @@ export function rows(page, seq, events, at, from = 0) {
     seq,
     at,
     order: seq * PER_BATCH + from + i,
-    size: 200 + text(event.head) + text(event.tail) + text(event.text),
+    size: 200 + textLength(event),
     event,
   }));
 }
 
-/** @param {unknown} value */
-function text(value) {
-  return typeof value === 'string' ? value.length : 0;
+/** Characters of an event's texts. @param {SensorEvent} event */
+export function textLength(event) {
+  if (event.t === 'output') return (event.head?.length ?? 0) + (event.tail?.length ?? 0);
+  return 'text' in event && typeof event.text === 'string' ? event.text.length : 0;
 }
 
 /** For private windows: nothing is written anywhere. @returns {Store} */

@@ -1,10 +1,11 @@
 // The cells of a page: which there are, what changed in them, and what they show.
 
+import { MAX_SOURCE } from '../protocol.js';
 import { HOST } from './card.js';
 import * as dom from './dom.js';
 import { errors, isEnding } from './ending.js';
 import { Frames, Part } from './frames.js';
-import { Cell, Ids, MAX_SOURCE, Out, Queue, isMirror } from './model.js';
+import { Cell, Ids, Out, Queue, isMirror } from './model.js';
 import { Stage } from './stage.js';
 import { SOON_MS, TOGETHER_MS } from './times.js';
 
@@ -229,7 +230,7 @@ export class Cells {
     for (const { sel, from } of kernels) for (const shadow of dom.shadows(el, sel ?? from ?? [])) this.observe(shadow);
     if (kernel !== nb.kernel) {
       nb.kernel = kernel;
-      this.link.push({ t: 'kernel', nb: id, status: kernel });
+      this.link.push({ t: 'kernel', nb: id, status: /** @type {KernelStatus} */ (kernel) });
     }
     if (OVER.has(kernel)) this.#endBlind(id, null, kernel !== 'idle');
   }
@@ -390,7 +391,7 @@ export class Cells {
     const text = `${index} ${state} ${count} ${run} ${cut}`;
     if (text === cell.sent) return;
     cell.sent = text;
-    this.link.push({ t: 'cell', nb, cell: id, index, state, count, run, cut });
+    this.link.push({ t: 'cell', nb, cell: id, index, state: /** @type {CellState} */ (state), count, run, cut });
   }
 
   /** Reads a cell: its state, what its outputs are, and its source where that is wanted. @param {Cell} cell */
@@ -474,7 +475,15 @@ export class Cells {
       cell.wantsSource = true;
       this.#readSource(cell);
     }
-    this.link.push({ t: 'output', nb: cell.nb, cell: cell.id, out: at, run: cell.run, kind, ...read });
+    this.link.push({
+      t: 'output',
+      nb: cell.nb,
+      cell: cell.id,
+      out: at,
+      run: cell.run,
+      kind: /** @type {OutputKind} */ (kind),
+      ...read,
+    });
     if (!cell.run || !trouble) return;
     cell.trouble = true;
     // An error ends the run; what else looks like one may go on being printed.

@@ -1,7 +1,7 @@
 // Reading a notebook page: paths, states, texts. Pure functions of the document; they change nothing.
 
-const HEAD = 16 * 1024;
-const TAIL = 64 * 1024;
+import { MAX_HEAD, MAX_TAIL } from '../protocol.js';
+
 /** Text nodes that are counted at most for one output in one go. */
 const MAX_NODES = 1024;
 /** Elements that begin a new line where the text before does not end with one. */
@@ -401,11 +401,11 @@ export function hash(text) {
  * @param {Node} root @param {{node: Node | null, before: number}} seen
  */
 export function output(root, seen) {
-  const start = plain(head(root, HEAD + 1));
-  if (start.length <= HEAD) return { len: start.length, head: start, lines: 0 };
-  const end = plain(tail(root, TAIL));
+  const start = plain(head(root, MAX_HEAD + 1));
+  if (start.length <= MAX_HEAD) return { len: start.length, head: start, lines: 0 };
+  const end = plain(tail(root, MAX_TAIL));
   const len = Math.max(length(root, seen), end.length);
-  return { len, head: start.slice(0, HEAD), tail: end, lines: null };
+  return { len, head: start.slice(0, MAX_HEAD), tail: end, lines: null };
 }
 
 /**

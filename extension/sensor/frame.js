@@ -223,7 +223,7 @@ class Frame {
       const hash = `${i} ${kind} ${read.len} ${dom.hash(read.tail ?? read.head)}`;
       if (hash === known.hash) continue;
       known.hash = hash;
-      changed.push([i, { kind, read }]);
+      changed.push([i, { kind: /** @type {OutputKind} */ (kind), read }]);
       size += read.head.length + (read.tail?.length ?? 0);
       if (size > MAX_MESSAGE && !(await send())) return false;
       if (performance.now() - began > SLICE_MS) {

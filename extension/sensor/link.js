@@ -1,5 +1,7 @@
 // The line to the background: numbered batches, one in flight, sent again until they are stored.
 
+import { slot } from '../slot.js';
+
 /** Characters of one batch and of everything that waits, roughly. */
 const MAX_BATCH = 512 * 1024;
 const MAX_WAITING = 4 * 1024 * 1024;
@@ -15,36 +17,7 @@ function uuid() {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** The store's slot of an event: a later event of the same slot replaces an earlier one. @param {SensorEvent} e */
-function slot(e) {
-  switch (e.t) {
-    case 'hello':
-      return 'hello';
-    case 'notebook':
-      return `nb:${e.nb}`;
-    case 'cell':
-    case 'removed':
-      return `cell:${e.nb}:${e.cell}`;
-    case 'source':
-      return `source:${e.nb}:${e.cell}`;
-    case 'output':
-      return `out:${e.nb}:${e.cell}:${e.out}`;
-    case 'outputs':
-      return `outs:${e.nb}:${e.cell}`;
-    case 'kernel':
-      return `kernel:${e.nb}`;
-    case 'vitals':
-      return `vitals:${e.source}`;
-    case 'act':
-      return `act:${e.do}:${e.card ?? e.id}`;
-    default:
-      return `${e.t}:${e.id}`;
-  }
-}
-
 export class Link {
-  static slot = slot;
-
   constructor() {
     this.page = uuid();
     /** @type {Profile[]} */

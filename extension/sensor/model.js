@@ -4,9 +4,6 @@ import * as dom from './dom.js';
 import { Backoff, Debounce } from './schedule.js';
 import { LATEST_MS, SLOWEST_MS, SOON_MS } from './times.js';
 
-/** Longest source of a cell, in UTF-16 units. */
-export const MAX_SOURCE = 64 * 1024;
-
 /** One output of a cell. */
 export class Out {
   /** @param {Cell} cell @param {Element | import('./frames.js').Part} el @param {number} at */

@@ -65,8 +65,8 @@ export class OuterPage {
   /** @param {SensorEvent} event */
   #push(event) {
     // The notebook's own notices have numbers of their own.
-    const own = event.id ? { ...event, id: `around-${event.id}` } : event;
-    if (own.t === 'vitals') this.vitals.set(String(own.source), own);
+    const own = event.t === 'notice' || event.t === 'notice-gone' ? { ...event, id: `around-${event.id}` } : event;
+    if (own.t === 'vitals') this.vitals.set(own.source, own);
     this.fresh.push(own);
   }
 }

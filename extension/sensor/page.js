@@ -1,10 +1,10 @@
 // What a page shows beside its cells: landmarks, notices, resource widgets.
 
+import { MAX_NOTICE } from '../protocol.js';
 import { landmarks } from './check.js';
 import * as dom from './dom.js';
 import { meters, notices } from './shape.js';
 
-const MAX_NOTICE = 4096;
 const MAX_VITALS = 2000;
 /** What widgets go on showing is sent again after this time, in milliseconds. */
 const HELD_MS = 30000;
@@ -34,7 +34,13 @@ export class Page {
     this.misses = Object.entries(found).some(([name, n]) => n < (this.profile.landmarks[name]?.min ?? 1));
     if (sent === this.sent) return;
     this.sent = sent;
-    this.link.push({ t: 'hello', profile: this.profile.id, origin: location.origin, found, theme });
+    this.link.push({
+      t: 'hello',
+      profile: this.profile.id,
+      origin: location.origin,
+      found,
+      theme: /** @type {Theme} */ (theme),
+    });
   }
 
   /** @param {boolean} [runs] something runs: what goes on showing the same is sent again every now and then */
@@ -71,7 +77,7 @@ export class Page {
         if (known && !same) this.link.push({ t: 'notice-gone', id: known.id });
         const id = same ? known.id : `m${(this.last += 1)}`;
         this.notices.set(el, { id, text });
-        this.link.push({ t: 'notice', nb: null, id, kind, text, old: this.first });
+        this.link.push({ t: 'notice', nb: null, id, kind: /** @type {NoticeKind} */ (kind), text, old: this.first });
       }
     }
     this.first = false;

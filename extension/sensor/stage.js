@@ -19,7 +19,7 @@ export class Stage {
     this.cells = cells;
     this.nbs = nbs;
     this.theme = 'light';
-    /** @type {Map<string, {effect: Effect, card: Card, moves: number[]}>} */
+    /** @type {Map<string, {effect: CardEffect, card: Card, moves: number[]}>} */
     this.cards = new Map();
     /** Cards that the person closed, and their cells: closed until the cell runs again. @type {Map<string, string>} */
     this.dismissed = new Map();
@@ -43,26 +43,27 @@ export class Stage {
   /** Does what the background says. @param {Effect[]} effects @param {boolean} full they are the whole picture */
   apply(effects, full) {
     if (full) {
-      const named = new Set(effects.map(({ t, card }) => (t === 'card' ? card : '')));
+      const named = new Set(effects.map((effect) => (effect.t === 'card' ? effect.card : '')));
       for (const name of [...this.cards.keys()]) if (!named.has(name)) this.#drop(name);
     }
     for (const effect of effects) {
-      const name = effect.card ?? '';
       if (effect.t === 'uncard') {
-        this.dismissed.delete(name);
-        this.#drop(name);
-      } else if (effect.t === 'card' && effect.tree && !this.dismissed.has(name)) {
-        this.#show(name, effect, effect.tree);
+        this.dismissed.delete(effect.card);
+        this.#drop(effect.card);
+      } else if (effect.t === 'card' && !this.dismissed.has(effect.card)) {
+        // The background has put its words in.
+        this.#show(/** @type {CardEffect} */ (effect));
       }
     }
   }
 
-  /** @param {string} name @param {Effect} effect @param {TreeNode} tree */
-  #show(name, effect, tree) {
+  /** @param {CardEffect} effect */
+  #show(effect) {
+    const { card: name, tree } = effect;
     const old = this.cards.get(name);
     const card = old?.card ?? new Card(this.link.css, this.theme, (act) => this.#act(act));
     this.cards.set(name, { effect, card, moves: old?.moves ?? [] });
-    if (old?.effect.rev !== effect.rev || effect.rev === undefined) card.show(tree);
+    if (old?.effect.rev !== effect.rev) card.show(tree);
     this.#place(name);
   }
 
@@ -131,19 +132,20 @@ export class Stage {
   /** @param {NonNullable<TreeNode['act']>} act @returns {Promise<string | null>} */
   async #act(act) {
     if (act.do === 'goto') {
-      this.goTo(act.cell ?? '');
+      this.goTo(act.cell);
     } else if (act.do === 'report') {
       const reply = await this.link.ask({ kind: 'ask', what: 'report', format: 'markdown' });
       return typeof reply?.text === 'string' ? reply.text : null;
     } else if (act.do === 'preview' || act.do === 'panel' || act.do === 'rule') {
-      void this.link.ask({ kind: 'ask', what: act.do, id: act.id });
-    } else if (act.do === 'dismiss' || act.do === 'mute') {
-      if (act.card) {
-        const { nb, cell } = this.cards.get(act.card)?.effect ?? {};
-        this.dismissed.set(act.card, `${nb}\n${cell}`);
-        this.#drop(act.card);
-      }
-      this.link.push({ t: 'act', do: act.do, card: act.card ?? null, id: act.id ?? null });
+      void this.link.ask({ kind: 'ask', what: act.do, id: 'id' in act ? act.id : undefined });
+    } else if (act.do === 'dismiss') {
+      const { nb, cell } = this.cards.get(act.card)?.effect ?? {};
+      this.dismissed.set(act.card, `${nb}\n${cell}`);
+      this.#drop(act.card);
+      this.link.push({ t: 'act', do: 'dismiss', card: act.card, id: null });
+      void this.link.send();
+    } else if (act.do === 'mute') {
+      this.link.push({ t: 'act', do: 'mute', card: null, id: act.id });
       void this.link.send();
     }
     return null;

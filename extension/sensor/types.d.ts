@@ -58,64 +58,28 @@ interface FrameRules {
   kind: { is: string; sel: string }[];
 }
 
-/** An output in such a frame, as the sensor in there tells it. */
-interface FramedOutput {
-  kind: string;
-  read: { len: number; head: string; tail?: string; lines: number | null };
-}
+// What is exchanged is defined in src/protocol, and protocol.d.ts and requests.d.ts are generated from there.
+type FramedOutput = import('../requests.js').FramedOutput;
+type SensorEvent = import('../protocol.js').SensorEvent;
+type Effect = import('../protocol.js').Effect;
+type CellState = import('../protocol.js').CellState;
+type KernelStatus = import('../protocol.js').KernelStatus;
+type NoticeKind = import('../protocol.js').NoticeKind;
+type OutputKind = import('../protocol.js').OutputKind;
+type Theme = import('../protocol.js').Theme;
+type Reply = import('../requests.js').Reply;
+type Words = import('../protocol.js').Words;
+/** A node as the engine makes it: its messages are keys. */
+type SaidNode = import('../protocol.js').TreeNode;
 
-/** An event as docs/architecture.md lists them. */
-interface SensorEvent {
-  t: string;
-  [field: string]: unknown;
-}
-
-/** A message and what goes into it. */
-interface Say {
-  key: keyof typeof import('../_locales/en/messages.json');
-  args?: Words[];
-}
-
-/** A message, or text that is shown as it is. */
-type Words = string | Say;
-
-/** A node as the engine makes it: its messages are not said yet. */
-interface SaidNode extends Omit<TreeNode, 'text' | 'kids'> {
-  text?: Words;
-  labels?: Record<string, Words>;
-  kids?: SaidNode[];
-}
-
-interface TreeNode {
-  tag: string;
-  class?: string;
+/** A node as it is shown, in the person's language. */
+interface TreeNode extends Omit<SaidNode, 'text' | 'labels' | 'kids'> {
   text?: string;
-  attrs?: Record<string, string>;
-  act?: { do: string; text?: string; cell?: string; card?: string; id?: string };
   kids?: TreeNode[];
 }
 
-interface Effect {
-  t: 'card' | 'uncard' | 'need' | 'badge' | 'keep';
-  event?: SensorEvent;
-  card?: string;
-  nb?: string | null;
-  cell?: string | null;
-  rev?: number;
-  severity?: string;
-  tree?: TreeNode;
-  ids?: string[];
-  count?: number;
-}
-
-interface Reply {
-  ack?: number;
-  effects?: Effect[];
-  /** The effects are the whole picture: cards not among them are gone. */
-  full?: boolean;
-  resync?: boolean;
-  trouble?: string;
-}
+/** A card as it is shown. */
+type CardEffect = Omit<Extract<Effect, { t: 'card' }>, 'tree'> & { tree: TreeNode };
 
 /** The sensor of an output frame, for one that is put into the same frame later. */
 declare var nbmedicFrame: { alive(): boolean; stop(): void } | undefined;

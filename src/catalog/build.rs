@@ -8,11 +8,14 @@ use std::{env, fs, path::Path, process::ExitCode};
 fn main() -> ExitCode {
     println!("cargo::rerun-if-changed=.");
     let out = env::var("OUT_DIR").expect("cargo sets OUT_DIR");
-    match nbmedic_catalogc::load(Path::new(".")) {
-        Ok(rules) => {
+    let here = Path::new(".");
+    let all = nbmedic_catalogc::load(here)
+        .and_then(|rules| Ok((rules, nbmedic_catalogc::load_renamed(here)?)));
+    match all {
+        Ok((rules, renamed)) => {
             fs::write(
                 Path::new(&out).join("catalog.rs"),
-                nbmedic_catalogc::tables(&rules),
+                nbmedic_catalogc::tables(&rules, &renamed),
             )
             .expect("OUT_DIR is writable");
             ExitCode::SUCCESS

@@ -3,12 +3,14 @@
 //! A rule is one Markdown file, `<family>/<id>.md`; `README.md` in this folder describes the
 //! format. The build script compiles the files into [`rules`]; the prose is loaded separately.
 
+mod renamed;
 mod unpack;
 
 pub use nbmedic_rule::{
-    Applicability, Block, Condition, Ends, FactPattern, Fix, Inline, Match, Prose, Related, Rule,
-    RuleVariant, Scope, Variant,
+    Applicability, Block, Condition, Ends, FactPattern, Fix, Inline, Match, NameKind, Prose,
+    Related, Renamed, Rule, RuleVariant, Scope, Variant,
 };
+pub use renamed::{renamed, renamed_names};
 #[cfg(feature = "prose")]
 use unpack::PROSE;
 pub use unpack::{find, rules, standing_for};

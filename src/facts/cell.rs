@@ -1,4 +1,4 @@
-//! What people call a cell.
+//! The name of a cell for people.
 
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;

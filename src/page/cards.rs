@@ -21,7 +21,7 @@ pub(super) struct Shown {
 #[derive(Clone, Default)]
 pub struct Page {
     pub(super) session: Session,
-    /// What changed since effects were last given.
+    /// What changed since effects were last emitted.
     changes: Changes,
     /// The open cards by their keys.
     pub(super) shown: LiteMap<String, Shown>,
@@ -56,19 +56,19 @@ impl Page {
         self.effects(prose)
     }
 
-    /// Applies a batch during replay, without giving its effects: [`Page::effects`] gives those of
-    /// all batches together.
+    /// Applies a batch during replay, without emitting effects. [`Page::effects`] emits those of all
+    /// batches together.
     pub fn follow(&mut self, events: &[Event], now_ms: u64) {
         let changes = self.session.take(events, now_ms);
         self.changes.merge(changes);
     }
 
-    /// All cards that are open, for a page that has lost them.
+    /// All open cards, for a page that has lost them.
     pub fn cards(&self) -> Vec<Effect> {
         self.shown.values().map(|s| s.effect.clone()).collect()
     }
 
-    /// What has to be done for the page to show what is known now.
+    /// The effects that make the page show what is known now.
     pub fn effects(&mut self, prose: &ProseCache) -> Vec<Effect> {
         let changes = std::mem::take(&mut self.changes);
         for (nb, cell) in changes.begun() {
@@ -89,7 +89,7 @@ impl Page {
                     let drawn = draw(&finding, prose, &mut missing);
                     self.wait(&card, !missing.is_empty());
                     need.append(&mut missing);
-                    // What is shown stays while prose is missing.
+                    // A shown card stays while prose is missing.
                     let Some(drawn) = drawn else {
                         continue;
                     };

@@ -19,7 +19,7 @@ pub(super) fn check(hello: &Hello) -> Check {
     };
     let known = all.iter().find(own);
     let found = |mark: &Landmark| match hello.found.get(&mark.name) {
-        // A page that no profile knows shows none of it.
+        // No profile matches the page, so it has none of these.
         None if known.is_none() && mark.min > 0 => Presence::Missing,
         Some(n) if *n < mark.min => Presence::Missing,
         None | Some(0) => Presence::Absent,

@@ -1,7 +1,7 @@
 //! One page: its session, the cards that it shows, and what has to be done when they change.
 //!
-//! Stands above session and view: it draws what the session finds and compares it with what the
-//! page shows.
+//! It uses session and view: it draws what the session finds and compares it with what the page
+//! shows.
 
 mod cards;
 mod check;

@@ -26,7 +26,7 @@ impl Page {
                 limit: limit.map(|text| words::named_thing(words::bottleneck(), text).into()),
                 problems: self.problems(&history, &findings),
                 events: events(&history),
-                // What can be seen is said of the page, once.
+                // The self-check is about the page: it is shown once.
                 sees: (i == last).then(|| nbmedic_view::check(&check(session.hello()))),
             });
             (session_chart(&history, now_ms), tree)
@@ -34,7 +34,7 @@ impl Page {
         .collect()
     }
 
-    /// What is wrong now, and what was before a later run was well.
+    /// Present problems, and those that a later run no longer had.
     fn problems(&self, history: &History, findings: &[Finding]) -> Vec<PanelProblem> {
         let own = findings
             .iter()
@@ -76,7 +76,7 @@ impl Page {
     }
 }
 
-/// A diagnosis whose words are not at hand.
+/// A title for a diagnosis whose prose is not loaded.
 fn plain(id: &str) -> String {
     id.replace('-', " ")
 }

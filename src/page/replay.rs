@@ -6,7 +6,7 @@ use nbmedic_catalog::Prose;
 use nbmedic_protocol::{Effect, LogLine};
 use nbmedic_view::{Node, ProseCache};
 
-/// A card that stands at the end of a replay.
+/// A card that is open at the end of a replay.
 #[derive(Clone, Debug)]
 pub struct Card {
     /// The page.
@@ -23,8 +23,8 @@ pub struct Card {
     pub tree: Node,
 }
 
-/// Replays an event log and gives the cards that it ends with, by page and in the order of the
-/// cells.
+/// Replays an event log and returns the cards that are open at its end, by page and in the order of
+/// the cells.
 ///
 /// # Errors
 /// A message that names the line that can't be read.

@@ -1,4 +1,4 @@
-//! The state machine, with a judge of texts that is plain to see through.
+//! The state machine, with a judge of texts that is easy to follow.
 
 use litemap::LiteMap;
 use nbmedic_catalog::{Block, Inline, Prose};
@@ -207,7 +207,7 @@ impl Page {
         self.replays_in_silence();
     }
 
-    /// The same with nothing said before the last batch.
+    /// The same without effects before the last batch.
     fn replays_in_silence(&self) {
         let Some(((_, last, end), before)) = self.store.split_last() else {
             return;
@@ -313,7 +313,7 @@ fn a_card_is_sent_once_and_again_when_it_changes() {
 fn a_card_comes_again_with_every_run() {
     let mut p = Page::new();
     p.send(&[&cell("a", 0, "error", 1, Some(1)), &out("a", 1, "BOOM")]);
-    // The page took it away; that the run began was never told by itself.
+    // The page removed it; no event reported the start of the run alone.
     let again = p.send(&[&cell("a", 0, "error", 2, Some(1)), &out("a", 2, "BOOM")]);
     assert!(
         again.iter().any(|e| matches!(e, Effect::Card { .. })),
@@ -515,7 +515,7 @@ fn the_persons_restart_is_no_death() {
     p.send(&[&cell("a", 0, "done", 1, Some(1))]);
     p.send(&[restarting]);
     assert!(p.cards.is_empty());
-    // The restart that answers a death does not take its place.
+    // The restart that answers a death does not replace it.
     let mut p = Page::real();
     p.send(&[&cell("a", 0, "running", 1, None)]);
     p.send(&[

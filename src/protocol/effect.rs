@@ -6,6 +6,7 @@ use serde::Serialize;
 
 /// One thing to do.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "t", rename_all = "kebab-case")]
 pub enum Effect {
     /// Show a card, in place of the one of the same key.
@@ -19,6 +20,7 @@ pub enum Effect {
         /// A checksum of the tree: the same tree has the same one.
         rev: u32,
         /// `error`, `warning` or `info`.
+        #[cfg_attr(feature = "typescript", ts(type = "'error' | 'warning' | 'info'"))]
         severity: &'static str,
         /// What is shown.
         tree: Node,

@@ -409,7 +409,7 @@ macro_rules! events {
         [$($(|)? $($field:ident as $key:literal)|+),*],)+) => {
         /// One thing that a sensor saw, that the person asked for, or that the engine concluded.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-        #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+        #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "SensorEvent"))]
         #[serde(tag = "t")]
         #[allow(missing_docs)] // Each holds the struct of its name.
         pub enum Event {

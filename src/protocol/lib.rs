@@ -2,22 +2,28 @@
 //!
 //! Each shape is defined here once: its fields, their units and bounds, which of them are redacted
 //! before an event is stored, and the slot of an event in the store. The JSON is what serde's derive
-//! makes of the types. `extension/protocol.d.ts` and `extension/protocol.js` are generated from this
+//! makes of the types. `protocol.d.ts`, `requests.d.ts` and `protocol.js` in `extension/` are generated from this
 //! room, and a test compares them with it.
 //!
 //! Adding an event: declare its struct and its line of `events!` in `event.rs`, apply it in
 //! `src/session`, send it from the sensor; then run
 //! `NBMEDIC_BLESS=1 cargo test -p nbmedic-protocol --all-features`.
 
+mod answer;
 mod effect;
 mod event;
 #[cfg(feature = "typescript")]
 pub mod generated;
 mod memory;
 mod read;
+mod request;
 mod text;
 mod words;
 
+pub use answer::{
+    Done, Draft, DraftOf, Example, Muted, Options, PageOrigin, PageStatus, Reply, Status, Taken,
+    Text,
+};
 pub use effect::Effect;
 pub use event::{
     Act, CellSeen, Event, Hello, KernelSeen, Limits, NotebookSeen, NoticeGone, NoticeSeen,
@@ -26,5 +32,9 @@ pub use event::{
 };
 pub use memory::{limits, Before, Context, Dismissed, Flight, Incident, Memory, Ran, Said};
 pub use read::{parse_events, LogLine};
+pub use request::{
+    ActionRequest, Around, Asked, Envelope, FrameNews, FramedOutput, SensorRequest, Settings,
+    ViewAct, ViewRequest, Wanted, Window,
+};
 pub use text::{clip_end, clip_start};
 pub use words::{ActKind, CellState, KernelStatus, NoticeKind, OutputKind, Theme};

@@ -48,9 +48,14 @@ pub mod limits {
 
 use limits::*;
 
-/// Conclusions about one notebook.
+/// Conclusions about one notebook. JavaScript reads the notebook and sets `old`; the rest is the
+/// engine's.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(type = "{ nb: string; old?: boolean; [field: string]: unknown }")
+)]
 #[serde(default)]
 pub struct Memory {
     /// The notebook; empty: none was on the page.
@@ -109,7 +114,6 @@ pub struct Memory {
 
 /// A run of a cell.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(default)]
 pub struct Ran {
     /// The cell.
@@ -143,7 +147,6 @@ pub struct Ran {
 
 /// How a kernel ended, as the probe recorded it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(default)]
 pub struct Flight {
     /// When, by the machine's clock, in milliseconds since 1970.
@@ -169,7 +172,6 @@ pub struct Flight {
 
 /// The kernel died, or the front end said something that needs explaining.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(default)]
 pub struct Incident {
     /// Its number in the notebook, from 1.
@@ -210,7 +212,6 @@ pub struct Incident {
 
 /// A notice of an incident.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(default)]
 pub struct Said {
     /// The notice.
@@ -221,14 +222,9 @@ pub struct Said {
 
 /// A reading and how old it was.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(default)]
 pub struct Before {
     /// The reading.
-    #[cfg_attr(
-        feature = "typescript",
-        ts(type = "{ known: { used: number, total: number | null } } | { missing: string }")
-    )]
     pub reading: Reading,
     /// Its age, in milliseconds.
     pub age: u64,
@@ -236,7 +232,6 @@ pub struct Before {
 
 /// A CUDA context that is dead since a cell's run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(default)]
 pub struct Context {
     /// The diagnosis that killed it.
@@ -257,7 +252,6 @@ pub struct Context {
 
 /// A card that the person took away.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(default)]
 pub struct Dismissed {
     /// The card.

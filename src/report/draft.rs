@@ -1,4 +1,4 @@
-//! A report as the person looks at it before it leaves.
+//! A report as the user previews it before it leaves.
 
 use super::redactor::Taken;
 use super::session::{session_report, Options};
@@ -11,20 +11,20 @@ use serde::Serialize;
 pub struct Draft {
     /// The report, exactly as it would leave.
     pub text: String,
-    /// What a page's markup shows; absent for what is read as text.
+    /// The tree of a page; absent for formats that are read as text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tree: Option<Node>,
-    /// What the first problem is called; empty without one.
+    /// The title of the first problem; empty if there is none.
     pub title: String,
-    /// How many problems are in it.
+    /// Number of problems in it.
     pub problems: usize,
-    /// How many entries the timelines have.
+    /// Number of entries in the timelines.
     pub events: usize,
-    /// How many versions are named.
+    /// Number of versions named.
     pub versions: usize,
-    /// Failing cells whose source is known and could be in it.
+    /// Number of failing cells whose source is known and could be included.
     pub sources: usize,
-    /// What was taken out of it, and what the person put back.
+    /// What was redacted, and what the user put back.
     pub taken: Vec<Taken>,
 }
 

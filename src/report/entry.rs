@@ -1,4 +1,4 @@
-//! One diagnosis as it stands in machine-readable reports.
+//! One diagnosis in machine-readable reports.
 
 use nbmedic_catalog::{Applicability, Block, Prose};
 use nbmedic_explain::{explain, plain};
@@ -36,7 +36,7 @@ pub struct Entry {
     pub title: String,
     /// One or two sentences.
     pub summary: String,
-    /// What was read off the text.
+    /// Facts read from the text.
     #[serde(serialize_with = "nbmedic_json::object")]
     pub facts: Facts,
     /// Where it happened.
@@ -90,7 +90,7 @@ impl Entry {
         entry
     }
 
-    /// Every text in it that may come from the page, and what part it is of.
+    /// Calls `each` with every text that may come from the page, and the name of its part.
     pub(super) fn texts(&mut self, each: &mut dyn FnMut(&'static str, &mut String)) {
         for text in [&mut self.title, &mut self.summary, &mut self.explanation] {
             each("explanation", text);
@@ -115,7 +115,7 @@ fn text(blocks: &[Block]) -> String {
     plain(blocks)
 }
 
-/// How sure a fix is, for people.
+/// How sure a fix is, in words.
 pub(super) fn sure(a: Applicability) -> &'static str {
     match a {
         Applicability::Sure => "fixes it",

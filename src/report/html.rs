@@ -7,7 +7,7 @@ use nbmedic_words::{self as words, Text};
 
 const STYLE: &str = include_str!("report.css");
 
-/// A page around a body.
+/// Wraps a body in a whole document.
 pub(super) fn document(title: &str, body: Vec<Node>, redactions: &[Tally]) -> String {
     let mut out = String::from(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -41,18 +41,18 @@ pub(super) fn document(title: &str, body: Vec<Node>, redactions: &[Tally]) -> St
     out
 }
 
-/// Every text of a tree, which loses its buttons.
+/// Calls `each` with every text of a tree, and removes the tree's buttons.
 pub(super) fn texts(node: &mut Node, each: &mut dyn FnMut(&mut String)) {
     if let Text::Foreign(text) = &mut node.text {
         each(text);
     }
     for (name, value) in &mut node.attrs {
-        // What names a diagnosis or an address of the catalogue is not the page's.
+        // Other attributes come from the catalogue, not from the page.
         if name == "aria-label" || name == "title" {
             each(value);
         }
     }
-    // Nothing of a report answers a click.
+    // Nothing in a report responds to a click.
     node.act = None;
     node.kids.retain(|kid| kid.tag != Tag::Button);
     for kid in &mut node.kids {
@@ -60,7 +60,7 @@ pub(super) fn texts(node: &mut Node, each: &mut dyn FnMut(&mut String)) {
     }
 }
 
-/// The table of what was seen of the environment.
+/// The table of the environment.
 fn environment(report: &Report) -> Node {
     let row = |name: Text, value: &str| {
         Node::new(Tag::Tr)
@@ -98,7 +98,7 @@ fn environment(report: &Report) -> Node {
     Node::new(Tag::Table).class("environment").kid(body)
 }
 
-/// The curves of a notebook's session and what happened in it; nothing where nothing is known.
+/// The curves and events of a notebook's session; none if nothing happened.
 fn history(nb: &ReportNotebook) -> Option<Node> {
     /// Most events listed.
     const MOST: usize = 60;

@@ -1,4 +1,4 @@
-//! What can be handed on: a text's diagnoses, a session's report; and what must not be in it.
+//! Reports of a text's diagnoses and of a session, with secrets and names redacted.
 
 mod draft;
 mod entry;

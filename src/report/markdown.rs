@@ -1,4 +1,4 @@
-//! Markdown that means the same wherever it is pasted.
+//! Markdown that renders the same wherever it is pasted.
 
 use super::entry::{sure, Entry};
 use super::model::Report;
@@ -7,7 +7,7 @@ use nbmedic_facts::number::fixed;
 use nbmedic_view::chart::amount;
 use nbmedic_words as words;
 
-/// Markdown in the making.
+/// A Markdown document under construction.
 #[derive(Default)]
 pub(super) struct Markdown {
     out: String,
@@ -30,7 +30,7 @@ impl Markdown {
         self.out.push('\n');
     }
 
-    /// Text between fences that it can't break out of.
+    /// A fenced block whose text can't close the fence.
     fn fenced(&mut self, language: &str, text: &str) {
         let longest = longest_run(text, '`').max(2);
         let fence = "`".repeat(longest + 1);
@@ -108,7 +108,7 @@ impl Markdown {
         );
     }
 
-    /// What was taken out.
+    /// What was redacted.
     pub fn redactions(&mut self, list: &[Tally]) {
         if list.is_empty() {
             return;
@@ -134,11 +134,11 @@ fn longest_run(text: &str, wanted: char) -> usize {
     longest
 }
 
-/// Text that stays text: no markup, no table cell, no mention of a person.
+/// Escapes text: it makes no markup, no table cell and mentions nobody.
 pub(super) fn inline(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut code = false;
-    // Only single backquotes in pairs make code spans that end where they seem to.
+    // Only paired single backquotes make code spans that end where they seem to.
     let odd = text.matches('`').count() % 2 == 1 || text.contains("``");
     for c in text.chars() {
         match c {

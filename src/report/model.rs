@@ -14,9 +14,9 @@ use serde::Serialize;
 pub struct ReportVital {
     /// Which one.
     pub what: String,
-    /// The last reading, or why there is none.
+    /// The last reading, or the reason why there is none.
     pub reading: Reading,
-    /// The same for people.
+    /// The same in words.
     pub text: String,
 }
 
@@ -27,7 +27,7 @@ pub struct ReportNotebook {
     pub name: String,
     /// Its cells on the page.
     pub cells: usize,
-    /// The kernel's status for people.
+    /// The kernel's status in words.
     pub kernel: String,
     /// The accelerator's name; empty where none is seen.
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -37,10 +37,10 @@ pub struct ReportNotebook {
     pub versions: Vec<Version>,
     /// What the resource widgets show.
     pub vitals: Vec<ReportVital>,
-    /// What limited the run that was going on, and what says so.
+    /// What limited the run in progress.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bottleneck: Option<String>,
-    /// The highest readings that are remembered.
+    /// The highest readings on record.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub peaks: Vec<ReportPeak>,
     /// What happened, oldest first.
@@ -59,7 +59,7 @@ pub struct ReportPeak {
     pub at: u64,
     /// Bytes in use.
     pub used: u64,
-    /// Bytes there were; 0: not shown.
+    /// The limit in bytes; 0: not shown.
     pub total: u64,
 }
 
@@ -77,7 +77,7 @@ pub struct ReportEvent {
 }
 
 impl ReportNotebook {
-    /// The versions for people.
+    /// The versions in words.
     pub(super) fn named_versions(&self) -> String {
         let named: Vec<String> = self
             .versions
@@ -87,7 +87,7 @@ impl ReportNotebook {
         named.join(", ")
     }
 
-    /// The events for people: how long after the first, and what. The last so many.
+    /// The last `most` events in words: the time since the first event, and what happened.
     pub(super) fn story(&self, most: usize) -> Vec<(String, String)> {
         let start = self.events.first().map_or(0, |e| e.at);
         let skipped = self.events.len().saturating_sub(most);
@@ -104,7 +104,7 @@ impl ReportNotebook {
     }
 }
 
-/// Something seen beside the output.
+/// Something that a finding rests on besides the output.
 #[derive(Clone, Debug, Serialize)]
 pub struct Seen {
     /// Where.
@@ -118,26 +118,26 @@ pub struct Seen {
 pub struct ReportFinding {
     /// The notebook's name.
     pub notebook: String,
-    /// What people call the cell; absent for the notebook as a whole.
+    /// The cell's name for people; absent for the notebook as a whole.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cell: Option<String>,
     /// When, for a death, in milliseconds since 1970.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<u64>,
-    /// The person took its card away.
+    /// The user dismissed its card.
     pub dismissed: bool,
     /// The cell whose error this one follows from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub consequence_of: Option<String>,
     /// Best first.
     pub diagnoses: Vec<Entry>,
-    /// What was seen beside the output.
+    /// What the finding rests on besides the output.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub known: Vec<Seen>,
     /// What was looked at without finding a reason.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unknown: Vec<String>,
-    /// The failing cell's source, where it was asked for.
+    /// The failing cell's source, if it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
 }
@@ -158,11 +158,11 @@ pub struct Report {
     pub origin: String,
     /// The notebooks of the page.
     pub notebooks: Vec<ReportNotebook>,
-    /// What is wrong, in the order of the cells.
+    /// The problems, in the order of the cells.
     pub findings: Vec<ReportFinding>,
-    /// What was taken out.
+    /// What was redacted.
     pub redactions: Vec<Tally>,
-    /// The same, value by value.
+    /// What was redacted, value by value.
     #[serde(skip)]
     pub taken: Vec<Taken>,
     /// The card of each finding; none where its prose is missing.

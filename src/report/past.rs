@@ -1,4 +1,4 @@
-//! What the history keeps of a page: each diagnosis and each death, once.
+//! What the history keeps about a page: each diagnosis and each death, once.
 
 use super::entry::Entry;
 use super::session::{session_report, Options};
@@ -9,28 +9,28 @@ use serde::Serialize;
 /// Most lines of evidence.
 const MAX_LINES: usize = 6;
 
-/// Something that was found, without secrets and names: it is stored as it is.
+/// A finding without secrets and names; it is stored as it is.
 #[derive(Clone, Debug, Serialize)]
 pub struct Past {
-    /// The same for the same thing, also when its page is loaded again.
+    /// Identifies the finding; stays the same when the page is reloaded.
     pub key: String,
-    /// When it happened or, for what stood on the page before, when it was seen; in milliseconds since 1970.
+    /// When it happened, or when it was seen if it was on the page before; in milliseconds since 1970.
     pub at: u64,
     /// It ended the kernel or the runtime.
     pub death: bool,
     /// The notebook's name.
     pub notebook: String,
-    /// What people call the cell; empty for the notebook as a whole.
+    /// The cell's name for people; empty for the notebook as a whole.
     pub place: String,
     /// Scheme and host of the page.
     pub origin: String,
-    /// What was found, as reports have it but for the explanation and the fixes.
+    /// The diagnosis as in reports, without explanation and fixes.
     pub found: Entry,
 }
 
-/// All that is found on a page now, but for what was muted or taken away and what follows from another cell.
+/// All present findings of a page, except those that are hidden and those that follow from another cell.
 pub fn past(session: &Session, prose: &ProseCache, now_ms: u64) -> Vec<Past> {
-    // Its texts are redacted already.
+    // The report's texts are already redacted.
     let report = session_report(session, prose, now_ms, &Options::default());
     let mut list = Vec::new();
     for (f, told) in session.findings().into_iter().zip(report.findings) {
@@ -43,7 +43,7 @@ pub fn past(session: &Session, prose: &ProseCache, now_ms: u64) -> Vec<Past> {
         found.links.clear();
         found.evidence.truncate(MAX_LINES);
         let known = f.at.map(|at| (at, at)).or(session.found_at(&f));
-        // What has no time of its own is known by what it says.
+        // A finding without a time is identified by its evidence.
         let when = match known {
             Some((from, _)) => from.to_string(),
             None => format!("#{}", sum(&found)),
@@ -62,7 +62,7 @@ pub fn past(session: &Session, prose: &ProseCache, now_ms: u64) -> Vec<Past> {
     list
 }
 
-/// The checksum of the lines that something rests on.
+/// The checksum of a diagnosis' evidence.
 fn sum(found: &Entry) -> u32 {
     fnv1a(found.evidence.iter().flat_map(|e| e.text.bytes()))
 }

@@ -1,11 +1,11 @@
-//! What is taken out of events before they are stored.
+//! Redaction of events before they are stored.
 
 use super::redactor::{clean, Tally};
 use litemap::LiteMap;
 use nbmedic_protocol::{Event, OutputSeen};
 use nbmedic_secrets::Found;
 
-/// How much was taken out of each kind, by name.
+/// Counts what was redacted, by kind.
 pub fn tally(found: &[Found]) -> Vec<Tally> {
     let mut counts: LiteMap<&'static str, usize> = LiteMap::new();
     for f in found {
@@ -15,7 +15,7 @@ pub fn tally(found: &[Found]) -> Vec<Tally> {
     counts.into_iter().map(tally).collect()
 }
 
-/// Redacts every text of an event; returns what was taken out.
+/// Redacts every text of an event; returns what was redacted.
 pub fn redact_event(event: &mut Event) -> Vec<Found> {
     let mut gone = Vec::new();
     let mut each = |text: &mut String| clean(text, &mut gone);
@@ -26,8 +26,8 @@ pub fn redact_event(event: &mut Event) -> Vec<Found> {
     gone
 }
 
-/// Where something is left out between an output's head and its tail, half a secret may stand at either edge, and would
-/// not be known for one: the words at the edges go.
+/// Removes the words beside the gap between an output's head and its tail: either may be half a secret, which no
+/// pattern recognises.
 fn whole_words(e: &mut OutputSeen) {
     let units = |text: &str| text.encode_utf16().count() as u64;
     let Some(tail) = &mut e.tail else {

@@ -1,14 +1,14 @@
-//! What a report is cleaned with: what was taken out, from where, and what the person puts back.
+//! Redaction of a report: what was redacted, where it was, and what the user puts back.
 
 use litemap::LiteMap;
 use nbmedic_secrets::{find, replaced, Found, KINDS, PLACEHOLDER};
 use nbmedic_session::fnv1a_64;
 use serde::Serialize;
 
-/// Most places that are named of one value.
+/// Most places listed for one value.
 const MAX_PLACES: usize = 6;
 
-/// How often something of a kind was taken out.
+/// How often a kind of secret was redacted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Tally {
     /// The kind.
@@ -17,25 +17,25 @@ pub struct Tally {
     pub count: usize,
 }
 
-/// A value that was taken out of a report, wherever it stood.
+/// A value that was redacted in a report, wherever it occurred.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Taken {
-    /// What [`Options::back`](super::Options::back) names it by: a checksum of the value that a double holds
-    /// exactly. 0: it was taken out before it was stored, and nothing here knows what it was.
+    /// Its id in [`Options::back`](super::Options::back): a checksum of the value that a double holds
+    /// exactly. 0: it was redacted before it was stored, and its value is not known.
     pub id: u64,
     /// Its kind.
     pub kind: &'static str,
-    /// Its first characters and its length; empty where it is not known.
+    /// Its first characters and its length; empty if it is not known.
     pub masked: String,
-    /// Where it stood, the first few.
+    /// The first places where it occurred.
     pub places: Vec<String>,
     /// How often.
     pub count: usize,
-    /// The person put it back.
+    /// The user put it back.
     pub back: bool,
 }
 
-/// Cleans the texts of one report.
+/// Redacts the texts of one report.
 #[derive(Debug, Default)]
 pub(super) struct Redactor<'a> {
     back: &'a [u64],
@@ -43,7 +43,7 @@ pub(super) struct Redactor<'a> {
 }
 
 impl<'a> Redactor<'a> {
-    /// One that leaves the values with these ids where they are.
+    /// A redactor that leaves the values with these ids in place.
     pub fn new(back: &'a [u64]) -> Redactor<'a> {
         Redactor {
             back,
@@ -51,7 +51,7 @@ impl<'a> Redactor<'a> {
         }
     }
 
-    /// Cleans a text in place.
+    /// Redacts a text in place; `place` names it.
     pub fn clean(&mut self, place: &str, text: &mut String) {
         let mut found = find(text);
         for kind in placeholders(text) {
@@ -87,7 +87,7 @@ impl<'a> Redactor<'a> {
         }
     }
 
-    /// How much is not in the report, by kind.
+    /// Counts what is not in the report, by kind.
     pub fn tally(&self) -> Vec<Tally> {
         let mut counts: LiteMap<&'static str, usize> = LiteMap::new();
         for t in self.taken.iter().filter(|t| !t.back) {
@@ -97,7 +97,7 @@ impl<'a> Redactor<'a> {
         counts.into_iter().map(tally).collect()
     }
 
-    /// Adds what another one took out and this one did not see, as it stands in texts that say the same again.
+    /// Adds what only the other redactor found, in texts that repeat this one's.
     pub fn join(&mut self, other: Redactor<'_>) {
         for t in other.taken {
             if !self.taken.iter().any(|o| (o.id, o.kind) == (t.id, t.kind)) {
@@ -107,7 +107,7 @@ impl<'a> Redactor<'a> {
     }
 }
 
-/// What was taken out of a text before it came here.
+/// The kinds of what was redacted in a text before it was stored.
 fn placeholders(text: &str) -> impl Iterator<Item = &'static str> + '_ {
     text.split(PLACEHOLDER).skip(1).filter_map(|rest| {
         let name = rest.split(']').next()?;
@@ -121,7 +121,7 @@ fn id(kind: &str, value: &str) -> u64 {
     (fnv1a_64(bytes) >> 12).max(1)
 }
 
-/// Enough to know it by: a sixth of it, four characters at most.
+/// Enough to recognise a value: a sixth of it, at most four characters.
 fn masked(value: &str) -> String {
     let length = value.chars().count();
     let shown: String = value

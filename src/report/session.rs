@@ -15,12 +15,12 @@ use nbmedic_view::{
 };
 use std::collections::BTreeSet;
 
-/// What a report holds.
+/// What a report includes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// The sources of the failing cells.
     pub source: bool,
-    /// What is not taken out, because the person looked at it: see [`super::Taken::id`].
+    /// What is not redacted because the user reviewed it: see [`super::Taken::id`].
     pub back: Vec<u64>,
 }
 
@@ -35,7 +35,7 @@ pub fn session_report(
     let mut findings = Vec::new();
     for f in session.findings() {
         let entry = |d| Entry::new(d, prose.get(d.id));
-        // Prose that is missing is asked for by the session, not by its report.
+        // The page asks for missing prose, not its report.
         let drawn = draw(&f, prose, &mut BTreeSet::new());
         cards.push(drawn.map(|c| c.tree.english()));
         let source = options.source.then(|| session.source(&f.place)).flatten();
@@ -128,7 +128,7 @@ fn event(e: PanelEvent) -> ReportEvent {
     }
 }
 
-/// Takes secrets and names out of every text of a report, but for what the person put back.
+/// Redacts every text of a report, except what the user put back.
 fn redact(report: &mut Report, back: &[u64]) {
     let mut r = Redactor::new(back);
     r.clean("address", &mut report.origin);
@@ -162,7 +162,7 @@ fn redact(report: &mut Report, back: &[u64]) {
         r.clean("name of the notebook", &mut f.notebook);
     }
     report.redactions = r.tally();
-    // The cards hold the same texts again: they are not counted twice.
+    // The cards repeat the same texts, which are not counted twice.
     let mut again = Redactor::new(back);
     for card in report.cards.iter_mut().flatten() {
         html::texts(card, &mut |text| again.clean("the page's card", text));

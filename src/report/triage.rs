@@ -22,19 +22,19 @@ fn entries(found: &[(Diagnosis, Prose)]) -> Vec<Entry> {
     found.iter().map(|(d, p)| Entry::new(d, Some(p))).collect()
 }
 
-/// One line of JSON, `nbmedic.triage/1`, without a newline. Nothing is redacted: it is for
-/// programs on the same machine.
+/// One line of JSON, `nbmedic.triage/1`, without a newline. Nothing is redacted, because programs on
+/// the same machine read it.
 pub fn triage_json(source: &str, found: &[(Diagnosis, Prose)]) -> String {
     let triage = Triage {
         schema: "nbmedic.triage/1",
         source,
         diagnoses: entries(found),
     };
-    // Strings, numbers and lists only: there is nothing that can't be written.
+    // Strings, numbers and lists only: writing can't fail.
     nbmedic_json::to_string(&triage)
 }
 
-/// The diagnoses as Markdown to be pasted into an issue; secrets are redacted.
+/// The diagnoses as Markdown for an issue; secrets are redacted.
 pub fn triage_markdown(source: &str, found: &[(Diagnosis, Prose)]) -> String {
     let mut entries = entries(found);
     let mut source = source.to_owned();

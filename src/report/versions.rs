@@ -1,4 +1,4 @@
-//! Versions that outputs name: of Python, of packages that were installed, of the driver.
+//! Versions named in outputs: Python's, installed packages', the driver's.
 
 use serde::Serialize;
 
@@ -8,14 +8,14 @@ const MAX: usize = 32;
 /// A version that was seen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Version {
-    /// Of what.
+    /// The program or package.
     pub what: String,
     /// The version, as printed.
     pub version: String,
 }
 
-/// What stands before a version, and of what it is one. Sources: the paths in tracebacks (`/usr/lib/python3.12/…`),
-/// and the header of `nvidia-smi`.
+/// The text before a version, and what it is the version of. Sources: the paths in tracebacks
+/// (`/usr/lib/python3.12/…`), and the header of `nvidia-smi`.
 const MARKS: &[(&str, &str)] = &[
     ("/python3.", "Python"),
     ("Driver Version: ", "NVIDIA driver"),
@@ -25,12 +25,12 @@ const MARKS: &[(&str, &str)] = &[
 /// pip's last line: `Successfully installed numpy-1.26.4 tiny-1.0`.
 const INSTALLED: &str = "Successfully installed ";
 
-/// The versions that some texts name: the last word about each, in the order of their names.
+/// The versions named in some texts: the last one of each, sorted by name.
 pub(super) fn versions<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<Version> {
     let mut found: Vec<Version> = Vec::new();
     for text in texts {
         for (mark, what) in MARKS {
-            // One is enough: a text of one kernel names one Python, and a line of its own the driver.
+            // The first match is enough: one kernel's text names one Python, and one line names the driver.
             if let Some(at) = text.rfind(mark) {
                 let number = numbers(&text[at + mark.len()..]);
                 let python = *what == "Python" && !number.is_empty();

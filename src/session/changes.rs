@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 /// A cell: its notebook and its id.
 type CellId = (String, String);
 
-/// The places where a batch of events may have changed what is to be shown.
+/// The places where a batch of events may have changed what is shown.
 #[derive(Clone, Debug, Default)]
 pub struct Changes {
     everywhere: bool,
@@ -30,20 +30,20 @@ impl Changes {
             || cell.is_some_and(|c| self.cells.contains(&(nb.to_owned(), c.to_owned())))
     }
 
-    /// The cells that another run began in: the page took their cards away.
+    /// The cells in which a new run began: the page removed their cards.
     pub fn begun(&self) -> impl Iterator<Item = (&str, &str)> {
         self.begun
             .iter()
             .map(|(nb, cell)| (nb.as_str(), cell.as_str()))
     }
 
-    /// The cells of a notebook that changed themselves.
+    /// The cells of a notebook that changed.
     pub(crate) fn cells_of<'a>(&'a self, nb: &'a str) -> impl Iterator<Item = &'a str> {
         let own = self.cells.iter().filter(move |(n, _)| n == nb);
         own.map(|(_, cell)| cell.as_str())
     }
 
-    /// All cells that changed themselves.
+    /// All cells that changed.
     pub(crate) fn cells(&self) -> impl Iterator<Item = (&str, &str)> {
         self.cells
             .iter()

@@ -1,4 +1,4 @@
-//! What a finding rests on beside the output, as data. The view turns it into words.
+//! What a finding rests on besides the output, as data. The view turns it into words.
 
 use super::known::Quantity;
 use nbmedic_facts::CellName;
@@ -21,7 +21,7 @@ pub struct TooMuch {
 pub enum KernelEnd {
     /// It is dead.
     Dead,
-    /// The person asked for a restart.
+    /// The user asked for a restart.
     RestartAsked,
     /// It died and was started again.
     Restarted,
@@ -36,8 +36,8 @@ pub enum NotRunSince {
     Restart,
 }
 
-/// Something that speaks for a diagnosis or against it. Cells are what people call them; times are
-/// in milliseconds, amounts in bytes, shares in percent.
+/// Evidence for or against a diagnosis. Cells are named as people call them; times are in
+/// milliseconds, amounts in bytes, shares in percent.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Clue {
     /// What a notice of the front end says.
@@ -46,7 +46,7 @@ pub enum Clue {
     LogLine(String),
     /// How the front end reported the kernel's end.
     Kernel(KernelEnd),
-    /// A cell was running when the kernel died, for this long where its start was seen.
+    /// A cell was running when the kernel died, and for how long, if its start was seen.
     CellRan {
         /// The cell.
         cell: CellName,
@@ -81,8 +81,8 @@ pub enum Clue {
         /// How long before.
         age: u64,
     },
-    /// Why the bar can show room although memory ran out: the line that asked for too much, where
-    /// one is known.
+    /// Why the bar can show room although memory ran out: the line that asked for too much, if one is
+    /// known.
     WhyBarShowedRoom(Option<TooMuch>),
     /// Main memory was full, which speaks against a crash of native code.
     RamWasFull(u32),
@@ -116,7 +116,7 @@ pub enum Clue {
         /// Its size.
         bytes: f64,
     },
-    /// What the runtime has of a quantity; none where it is not shown and no single GPU has enough.
+    /// The limit of a quantity; none if it is not shown and no single GPU has enough.
     Capacity(Quantity, Option<f64>),
     /// An install replaced packages in use.
     ReplacedInUse {
@@ -196,7 +196,7 @@ pub enum LookedAt {
     GpuNotFull,
     /// The disk was not full.
     DiskNotFull,
-    /// The runtime is lent for a limited time and had been seen for this long, in milliseconds.
+    /// The runtime ends after a limited time and had been seen for this long, in milliseconds.
     TimeLimit(u64),
     /// The signal and the exit code: pages don't get them.
     NoSignal,
@@ -216,7 +216,7 @@ pub enum Bottleneck {
         /// At the latest.
         late: f64,
     },
-    /// The lent runtime ends in so many seconds at the most.
+    /// The runtime ends within so many seconds.
     TimeLimit(f64),
     /// Disks hold it up: in percent of the time.
     Disk {

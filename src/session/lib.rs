@@ -138,13 +138,13 @@ impl Session {
         }
     }
 
-    /// All that there is to say now, in the order of the cells; hidden findings too.
+    /// All present findings, in the order of the cells, including hidden ones.
     pub fn findings(&self) -> Vec<Finding> {
         self.look().all()
     }
 
-    /// The places where what is to be shown may have changed, each with what there is to show now.
-    /// `waiting`: whether to look at the card of this key in any case.
+    /// The places where something may have changed, each with its present finding, unless that is
+    /// hidden. `waiting` adds cards by their keys.
     pub fn changed(
         &self,
         changes: &Changes,
@@ -153,9 +153,9 @@ impl Session {
         self.look().changed(changes, waiting)
     }
 
-    /// What the cell of a finding is muted by, and what people know it by: a checksum of its code and
-    /// its first line, without secrets and names. A front end's own names of cells don't last. None
-    /// where no code is known.
+    /// The id that mutes the cell of a finding, and a name for people: the checksum of its code, and its
+    /// first line, both redacted. A front end's own ids of cells don't last. None if the code is not
+    /// known.
     pub fn code(&self, f: &Finding) -> Option<(String, String)> {
         shown::code_of(&self.page, f)
     }

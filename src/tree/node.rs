@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// An element that a tree may hold. Renderers create no other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)] // the HTML element of that name
 pub enum Tag {
@@ -45,6 +46,7 @@ pub enum Tag {
 
 /// What a click on a node does.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "do", rename_all = "lowercase")]
 pub enum Action {
     /// Put the text on the clipboard.
@@ -88,6 +90,7 @@ pub enum Action {
 /// One element: its text comes before its children. Everything in it is plain text; no renderer
 /// reads markup out of it. What nbmedic says is a message until it is shown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TreeNode"))]
 pub struct Node {
     /// The element.
     pub tag: Tag,
@@ -100,9 +103,14 @@ pub struct Node {
     /// `aria-*`, `role`, `lang`, `hidden`, `open`, `id`, `type`, `data-*`, and `href` with an
     /// `https:` address; on the elements of a picture, numbers and words of its geometry.
     #[serde(default, skip_serializing_if = "LiteMap::is_empty")]
+    #[cfg_attr(feature = "typescript", ts(type = "{ [key in string]: string }"))]
     pub attrs: LiteMap<String, String>,
     /// Attributes that people read or hear: `aria-label` and `title`.
     #[serde(default, skip_serializing_if = "LiteMap::is_empty")]
+    #[cfg_attr(
+        feature = "typescript",
+        ts(as = "std::collections::BTreeMap<String, Text>")
+    )]
     pub labels: LiteMap<String, Text>,
     /// What a click does.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -7,6 +7,7 @@ use std::fmt::Write;
 
 /// A failure, as the background wrote it down.
 #[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(default)]
 pub struct Trouble {
     /// Which one: see [`trouble`].
@@ -25,6 +26,7 @@ pub struct Trouble {
 
 /// What a report about nbmedic itself is made of.
 #[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(default)]
 pub struct Health {
     /// nbmedic's version.
@@ -39,6 +41,7 @@ pub struct Health {
 
 /// What is stored.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(default)]
 pub struct Usage {
     /// Pages.

@@ -1,4 +1,4 @@
-//! Running text to nodes.
+//! Converts running text to nodes.
 
 use super::{Node, Tag};
 use nbmedic_catalog::{Block, Inline};

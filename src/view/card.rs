@@ -1,4 +1,4 @@
-//! The card under a cell: short first, the long text one click deeper.
+//! The card under a cell: a short part, and the long text one click deeper.
 
 use super::blocks::{blocks, code, inlines, link};
 use super::clues::{Spot, Statement};
@@ -10,7 +10,7 @@ use nbmedic_facts::CellName;
 use nbmedic_triage::Evidence;
 use nbmedic_words::{self as words, Say, Text};
 
-/// What a card needs beside the explained diagnosis.
+/// What a card needs besides the explained diagnosis.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CardContext<'a> {
     /// The card's key.
@@ -21,7 +21,7 @@ pub struct CardContext<'a> {
     pub line: Option<(u32, &'a str)>,
     /// The reported line may be innocent.
     pub late: bool,
-    /// What was seen beside the output.
+    /// What the finding rests on besides the output.
     pub known: &'a [Statement],
     /// What was looked at without finding a reason.
     pub unknown: &'a [Say],
@@ -265,7 +265,7 @@ fn items(list: impl Iterator<Item = Node>) -> Node {
     Node::new(Tag::Ul).kids(list)
 }
 
-/// The lines that a diagnosis rests on and what else was seen. A line number of 0 is not known.
+/// The lines that a diagnosis rests on, and the clues. Line number 0 means that it is not known.
 fn evidence_section(evidence: &[Evidence], known: &[Statement]) -> Option<Node> {
     let seen = known
         .iter()

@@ -79,7 +79,7 @@ impl Check {
     }
 }
 
-/// The first few, and how many more.
+/// The first few words, and the number of the others.
 fn some(mut parts: Vec<Text>) -> Vec<Text> {
     let all = parts.len();
     if all > NAMED + 1 {

@@ -8,9 +8,9 @@ use nbmedic_words::{self as words, Say, Text};
 pub enum State {
     /// Its cell has not run since.
     Open,
-    /// The run before of the same cell had it too.
+    /// The previous run of the same cell had it too.
     Again,
-    /// A later run of its cell was well.
+    /// A later run of its cell did not have it.
     Gone,
 }
 
@@ -71,7 +71,7 @@ pub struct Panel {
     pub name: String,
     /// The kernel's status.
     pub kernel: Text,
-    /// What limits the present run, and what says so, in one line.
+    /// What limits the present run, in one line.
     pub limit: Option<Text>,
     /// The problems: open ones first, then the newest.
     pub problems: Vec<PanelProblem>,
@@ -81,7 +81,7 @@ pub struct Panel {
     pub sees: Option<Node>,
 }
 
-/// The panel's tree. The page puts the curves where `div.chart` stands.
+/// The panel's tree. The page draws the curves into `div.chart`.
 pub fn panel(p: &Panel) -> Node {
     let name = match p.name.is_empty() {
         true => words::panel_nameless().into(),
@@ -115,7 +115,7 @@ fn part(class: &str, title: Say) -> Node {
         .kid(Node::new(Tag::H3).text(title))
 }
 
-/// A title that leads to its cell, where it has one.
+/// A title that links to its cell, if it has one.
 fn goto(class: &str, text: Text, cell: Option<&String>) -> Node {
     match cell {
         Some(cell) => Node::new(Tag::Button)

@@ -1,4 +1,4 @@
-//! Prose that the background has provided.
+//! The prose that the background has provided.
 
 use litemap::LiteMap;
 use nbmedic_catalog::{find, Prose};
@@ -6,19 +6,19 @@ use nbmedic_explain::explain;
 use nbmedic_triage::Diagnosis;
 use std::collections::BTreeSet;
 
-/// The prose files at hand.
+/// The prose files that are loaded.
 #[derive(Clone, Debug, Default)]
 pub struct ProseCache {
     known: LiteMap<String, Option<Prose>>,
 }
 
 impl ProseCache {
-    /// Nothing is at hand.
+    /// An empty cache.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// All the embedded prose.
+    /// A cache with all the embedded prose.
     #[cfg(feature = "prose")]
     pub fn embedded() -> Self {
         let known = nbmedic_catalog::rules()
@@ -28,22 +28,22 @@ impl ProseCache {
         ProseCache { known }
     }
 
-    /// Keeps the prose of a diagnosis.
+    /// Adds the prose of a diagnosis.
     pub fn insert(&mut self, id: &str, prose: Prose) {
         self.known.insert(id.to_owned(), Some(prose));
     }
 
-    /// There is no prose to be had for this diagnosis: it is not asked for again.
+    /// Records that a diagnosis has no prose, so that it isn't asked for again.
     pub fn give_up(&mut self, id: &str) {
         self.known.insert(id.to_owned(), None);
     }
 
-    /// The prose, if it is at hand.
+    /// The prose, if it is loaded.
     pub fn get(&self, id: &str) -> Option<&Prose> {
         self.known.get(id)?.as_ref()
     }
 
-    /// The prose; what is neither at hand nor given up is noted as needed.
+    /// The prose, if it is loaded. Otherwise the id is added to `need`, unless it was given up.
     pub fn want(&self, id: &str, need: &mut BTreeSet<String>) -> Option<&Prose> {
         match self.known.get(id) {
             Some(prose) => prose.as_ref(),
@@ -54,7 +54,7 @@ impl ProseCache {
         }
     }
 
-    /// The titles of what else a diagnosis' text could mean.
+    /// The titles of the other diagnoses that the text could mean.
     pub fn possible(&self, d: &Diagnosis, need: &mut BTreeSet<String>) -> Vec<String> {
         let title = |id: &'static str, need: &mut BTreeSet<String>| {
             find(id)?;
@@ -67,7 +67,7 @@ impl ProseCache {
             Some(explain(&other, self.want(id, need)?).title)
         };
         let ids = d.also.iter();
-        // A title that would have a hole in it is no title.
+        // A title that lacks a fact is not used.
         ids.map(|id| title(id, need).filter(|t| !t.contains('?')))
             .zip(&d.also)
             .map(|(title, id)| title.unwrap_or_else(|| id.replace('-', " ")))

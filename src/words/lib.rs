@@ -56,8 +56,13 @@ impl<'de> Deserialize<'de> for Key {
 
 /// A message with its arguments.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Say {
     /// Which message.
+    #[cfg_attr(
+        feature = "typescript",
+        ts(type = "keyof typeof import('./_locales/en/messages.json')")
+    )]
     pub key: Key,
     /// What goes into it, in the order of its `$1` to `$9`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -69,6 +74,7 @@ pub type Message = fn() -> Say;
 
 /// What people read: a message of nbmedic's, or text from elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Words"))]
 #[serde(untagged)]
 pub enum Text {
     /// A number, a name, what a notebook printed, or the catalogue's English: shown as it is.

@@ -1,7 +1,7 @@
-// The demo: JupyterLab with a notebook whose cells really fail, and a browser with the extension.
+// The demo: JupyterLab with a notebook of cells that really fail, and a browser with the extension.
 //
-//   node tests/demo/run.mjs              a browser window, for a person
-//   node tests/demo/run.mjs --headless   by itself: pictures and the report in out/, the triage on the terminal
+//   node tests/demo/run.mjs              a browser window, for people
+//   node tests/demo/run.mjs --headless   runs by itself: pictures and the report in out/, the triage on the terminal
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -22,7 +22,7 @@ const LOCALHOST = 'http://localhost/*';
 const started = Date.now();
 const say = (text) => console.log(`[${((Date.now() - started) / 1000).toFixed(1).padStart(5)} s] ${text}`);
 
-// Ends what was started, however the run ends.
+// Ends all processes, however the run ends.
 const closers = [];
 async function closeAll() {
   for (const close of closers.splice(0).reverse()) await close().catch(() => {});
@@ -69,7 +69,7 @@ async function theme(page, name) {
   await until('the cards in it', async () => (await cards(page)).every((shown) => shown.theme === wanted));
 }
 
-/** A click on the open side panel's own tab puts it away. */
+/** A click on the open side panel's tab closes it. */
 async function closeSidebar(page) {
   const tab = await page.evaluate(() => {
     const open = document.querySelector('.jp-SideBar.jp-mod-left .lm-TabBar-tab.lm-mod-current');
@@ -158,7 +158,7 @@ async function headless() {
   say('taking pictures');
   for (const name of ['Light', 'Dark']) {
     if (name === 'Dark') await theme(page, 'JupyterLab Dark');
-    // High enough for the longest card when it is open.
+    // High enough for the longest open card.
     await page.setViewport({ width: 1280, height: 3600 });
     const suffix = name.toLowerCase();
     for (const { cell, id } of found) {
@@ -203,7 +203,7 @@ async function headless() {
   return missing.length ? 1 : 0;
 }
 
-/** For a person: a window that stays until it is closed. */
+/** For people: a window that stays until it is closed. */
 async function visible() {
   const server = await jupyter();
   const found = (probe) => {
@@ -216,7 +216,7 @@ async function visible() {
   let session;
   if (found(chromePath)) {
     say('opening Chromium with the extension');
-    // The address is allowed from the start, so that the first thing to see is a card and not a question.
+    // The address is allowed from the start, so that a card appears first and not a permission prompt.
     const copy = await withOrigins(builtPackage('chrome'), [LOCALHOST]);
     closers.push(() => copy.remove());
     session = await startChrome({ extension: copy.dir, headless: false });

@@ -1,4 +1,4 @@
-// Permission to read a site, taken back and given in the middle of a run.
+// Permission to read a site, revoked and granted in the middle of a run.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 
@@ -12,7 +12,7 @@ import { addWitness, census, witness } from './harness/witness.mjs';
 const [OOM, SCRIPT] = ['kW8sJd3hLr6o', 'bM2yXc9tPz4i'];
 const COLAB = 'https://colab.research.google.com/*';
 
-/** The browser's own page about extensions, where people switch a site off and on. */
+/** The browser's page about extensions, where users switch a site off and on. */
 async function inSettings(session, task, ...args) {
   const page = await session.newPage();
   try {
@@ -37,7 +37,7 @@ const give = (session) =>
       )
     : session.allow(COLAB);
 
-/** Where the sensor is registered beside the manifest's own. */
+/** The addresses where the sensor is registered, in addition to the manifest's. */
 const registered = (session) =>
   session.kind === 'chrome'
     ? session.inBackground(async () =>
@@ -60,7 +60,7 @@ for (const kind of BROWSERS) {
     });
     after(() => session?.close());
 
-    test('taken back in mid-run: no card, no sensor, nothing stored; the popup says so and offers one button', async () => {
+    test('revoked during a run: no card, no sensor, nothing stored; the popup says so and offers one button', async () => {
       await page.evaluate((id) => window.replica.run(id), OOM);
       await card(page, OOM);
       await page.evaluate((id) => {
@@ -86,7 +86,7 @@ for (const kind of BROWSERS) {
       assert.deepEqual((await witness(page)).store.pages, []);
       await page.bringToFront();
       if (kind === 'chrome') {
-        // A person's click on the button tells the popup the tab's address, a test's does not: no button without one.
+        // Only a real click on the button tells the popup the tab's address. Without it there is no button.
         await inPopup(session, /or one that nbmedic is not allowed to read/);
         return;
       }
@@ -95,7 +95,7 @@ for (const kind of BROWSERS) {
       assert.doesNotMatch(said, /What nbmedic sees|Trouble/);
     });
 
-    test('given in mid-run: the open tab has a sensor again, and its cards', async () => {
+    test('granted during a run: the open tab has a sensor again, and its cards', async () => {
       if (kind === 'chrome') await give(session);
       else await inPopup(session, /Allow on this site/, (popup) => popup.click('Allow on this site'));
       await until('one sensor', async () => (await census(page)).working === 1, { detail: () => census(page) });
@@ -108,7 +108,7 @@ for (const kind of BROWSERS) {
       assert.deepEqual(session.errors, []);
     });
 
-    test('taken back while the page stands aside: it comes back without a sensor and without a card', async (t) => {
+    test('revoked while the page is in the cache: it comes back without a sensor and without a card', async (t) => {
       await page.evaluate(() =>
         window.addEventListener('pageshow', ({ persisted }) => {
           window.kept = persisted;
@@ -131,16 +131,16 @@ for (const kind of BROWSERS) {
       );
       await give(session);
       await until('one sensor', async () => (await census(page)).working === 1, { detail: () => census(page) });
-      // A hidden tab in which nothing runs is read seldom.
+      // A hidden tab in which nothing runs is rarely read.
       await page.bringToFront();
       await page.evaluate((id) => window.replica.run(id), OOM);
       await card(page, OOM, 'gpu-oom');
       assert.deepEqual(session.errors, []);
     });
 
-    // Chromium's own question about another address can't be answered by a test.
+    // A test cannot answer Chromium's permission prompt for another address.
     if (kind === 'firefox') {
-      test('the sensor is registered for exactly what is allowed', async () => {
+      test('the sensor is registered for exactly the allowed addresses', async () => {
         assert.deepEqual(await registered(session), []);
         await session.allow(LOCALHOST);
         await until('it is registered', async () => (await registered(session)).length > 0);

@@ -1,4 +1,4 @@
-// Chrome stops an extension's background whenever it likes: in the middle of a stream, and while a card stands.
+// Chrome may stop an extension's background at any time: in the middle of a stream, and while a card is shown.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 
@@ -23,10 +23,10 @@ describe(
     });
     after(() => session?.close());
 
-    test('in mid-stream: the card is right, nothing doubled, nothing lost', async () => {
+    test('during a stream: the card is right, nothing is duplicated, nothing is lost', async () => {
       await page.evaluate((id) => window.replica.run(id), HTML);
       const first = await card(page, HTML);
-      // Let the log run on for some seconds and stop the background again and again meanwhile.
+      // Lets the log run for some seconds and stops the background repeatedly meanwhile.
       await page.evaluate((id) => {
         const { trainingLog, SCRIPT_TRACEBACK } = window.replica;
         window.streamed = window.replica
@@ -62,7 +62,7 @@ describe(
       );
     });
 
-    test('while cards stand: they stay, later output is judged, a re-run takes its card away', async () => {
+    test('while cards are shown: they stay, later output is judged, a new run removes its card', async () => {
       await session.stopBackground();
       assert.equal((await cards(page)).length, 2);
       await page.evaluate((id) => window.replica.run(id), OOM);
@@ -77,7 +77,7 @@ describe(
       );
     });
 
-    test('before the page is there: a reload shows no stale card', async () => {
+    test('before the page is loaded: a reload shows no stale card', async () => {
       await session.stopBackground();
       await page.reload({ waitUntil: 'load' });
       await settled(page, OTHER);

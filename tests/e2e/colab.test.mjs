@@ -48,7 +48,7 @@ for (const kind of BROWSERS) {
       assert.deepEqual(await cards(page), []);
     });
 
-    test('a CUDA OOM traceback that a script streams', async () => {
+    test('a CUDA OOM traceback streamed by a script', async () => {
       await run(page, SCRIPT);
       const found = await card(page, SCRIPT, 'gpu-oom');
       assert.match(found.title, /2(\.0+)? GiB/);
@@ -100,7 +100,7 @@ for (const kind of BROWSERS) {
       await inCard(page, OOM, 'close');
     });
 
-    test('the report can be copied and names nobody', async () => {
+    test('the report can be copied and contains no personal names', async () => {
       await page.evaluate((id) => document.querySelector(`#cell-${id} colab-static-output-renderer`).focus(), OOM);
       await tabTo(
         page,
@@ -116,7 +116,7 @@ for (const kind of BROWSERS) {
       assert.doesNotMatch(report, /Ada Example/);
     });
 
-    test('the card survives the front end rendering the cell anew', async () => {
+    test('the card survives when the front end renders the cell again', async () => {
       for (const deep of [false, true]) {
         await page.evaluate((id, whole) => window.replica.rerender(id, { deep: whole }), OOM, deep);
         const found = await card(page, OOM, 'gpu-oom');
@@ -143,7 +143,7 @@ for (const kind of BROWSERS) {
       await until('the light card', async () => luminance((await inCard(page, OOM, 'colours')).background) > 0.7);
     });
 
-    test('the card goes when the cell is run again', async () => {
+    test('the card disappears when the cell runs again', async () => {
       await run(page, OOM, [{ stream: 'step 0: fine\n' }, { stream: 'done\n' }]);
       await noCard(page, OOM);
       await run(page, OOM);
@@ -160,7 +160,7 @@ for (const kind of BROWSERS) {
       await page.evaluate(() => window.replica.dismissSnackbars());
     });
 
-    test('the markup of 2024 is read as well', async () => {
+    test('the markup of 2024 is read too', async () => {
       const old = await session.colab('?markup=2024');
       await run(old, CLEAN);
       await run(old, OOM);

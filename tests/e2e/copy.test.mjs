@@ -1,4 +1,4 @@
-// Copying and saving where browsers give pages no clipboard: plain http on a name that is not local, a sandboxed frame.
+// Copying and saving where browsers give pages no clipboard: plain http on a host that is not local, a sandboxed frame.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 
@@ -10,7 +10,7 @@ import { until } from './harness/wait.mjs';
 const HOST = 'notebooks.lab.test';
 const ORIGIN = `http://${HOST}`;
 
-/** The place of a card's button by its words, in the page or a frame of it. */
+/** The position of a card's button, found by its text, in the page or one of its frames. */
 const place = (frame, words) =>
   frame.evaluate((text) => {
     const section = document.querySelector('nbmedic-card')?.shadowRoot.querySelector('section[data-id]');
@@ -47,7 +47,7 @@ for (const kind of BROWSERS) {
       server?.close();
     });
 
-    /** What a person has after pressing paste: read where a clipboard can be read. */
+    /** What a user would paste, read on a page that may read the clipboard. */
     async function pasted() {
       if (kind === 'firefox') return clipboard(session, page);
       const reader = await session.colab();
@@ -85,10 +85,10 @@ for (const kind of BROWSERS) {
       await picture(page, `copy-http-${kind}`);
     });
 
-    test('where no script may copy: the text is selected, and the person’s own keys copy it', async () => {
+    test('where no script may copy: the text is selected, and the user’s keys copy it', async () => {
       await page.goto(`${ORIGIN}/`, { waitUntil: 'load' });
       await until('a card', () => place(page, 'report'));
-      // Browsers let a script copy for some seconds after a person did something: this click is nobody's, and later.
+      // Browsers let a script copy for some seconds after a user's action. This click comes from a script, and later.
       await page.evaluate(() => {
         const button = [...document.querySelector('nbmedic-card').shadowRoot.querySelectorAll('button')].find((one) =>
           /report/i.test(one.textContent + one.getAttribute('aria-label')),
@@ -132,7 +132,7 @@ for (const kind of BROWSERS) {
       assert.equal((await pasted()).replace(/\r\n/g, '\n'), shown.text);
     });
 
-    test('in a sandboxed frame: copied, or selected for the person’s own keys', async (t) => {
+    test('in a sandboxed frame: copied, or selected for the user’s keys', async (t) => {
       await page.goto(`${ORIGIN}/framed`, { waitUntil: 'load' });
       const frame = await until('the frame', () => page.frames().find((one) => one !== page.mainFrame()));
       await until('a card in the frame', () => place(frame, 'report'));

@@ -1,4 +1,4 @@
-// What nbmedic costs the page while a cell prints 100,000 lines, read from a trace of that run.
+// Measures what nbmedic costs the page while a cell prints 100,000 lines, from a trace of that run.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 
@@ -43,15 +43,15 @@ describe(
         RATE,
       );
 
-    test('costs next to nothing and keeps nothing', async (t) => {
-      // Past the front end's own limit of 5000 lines, so that the page itself holds as much before as after.
+    test('costs next to nothing and retains no memory', async (t) => {
+      // Beyond the front end's limit of 5000 lines, so that the page itself holds the same amount before and after.
       await flood(15_000);
       await settled(page, OTHER);
       const heapBefore = await heap();
       const work = ownWork(await traced(page, () => flood(LINES)));
       await settled(page, OTHER);
       const heapAfter = await heap();
-      // That the front end cut the log is true and may be said; nothing else is wrong with it.
+      // A card may say that the front end cut the log, which is true; nothing else is wrong with it.
       assert.deepEqual(
         (await cards(page)).filter(({ id }) => id !== 'output-limit'),
         [],

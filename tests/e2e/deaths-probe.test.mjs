@@ -1,6 +1,6 @@
-// Real deaths of real kernels in JupyterLab, with the probe running and without: the right verdict and its evidence on
-// the card, and without the probe never a wrong one. NBMEDIC_DEATHS=all runs every way to die, else a few; or those that it
-// names, with a semicolon between.
+// Real deaths of real kernels in JupyterLab, with and without the probe: the card shows the right verdict and its evidence,
+// and never a wrong verdict without the probe. By default a few ways to die are tested; NBMEDIC_DEATHS=all tests every way,
+// or it names some, separated by semicolons.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 
@@ -17,10 +17,10 @@ const wanted = (mode) =>
       ? process.env.NBMEDIC_DEATHS === 'all' || process.env.NBMEDIC_DEATHS.split(';').includes(name)
       : FEW[mode].includes(name),
   );
-// The server gives up on a kernel that dies too often; these shall.
+// The server gives up on a kernel that dies too often; here kernels die on purpose.
 const PATIENT = ['--KernelRestarter.restart_limit=1000'];
 const DARK = { '@jupyterlab/apputils-extension:themes': { theme: 'JupyterLab Dark' } };
-// A death that nothing explains: what was looked at.
+// A death without an explanation lists what was examined.
 const LOOKED_AT = [
   /The code: /,
   /Memory: no (?:reading|limit is shown)|Memory was (?:not )?nearly full/,
@@ -72,11 +72,11 @@ for (const kind of BROWSERS) {
             { timeout: 30_000 },
           );
         const shown = async (index) => (await cards(page)).filter(({ cell }) => cell === index);
-        /** Starts the probe; in a new kernel this tells how the one before ended. */
+        /** Starts the probe; in a new kernel it reports how the previous one ended. */
         const probe = async () => {
           const asked = Date.now();
           await runCell(page, START, { wait: false });
-          // Its count may be the same as in the kernel before: the time of the newest sample tells.
+          // Its execution count may be the same as in the previous kernel; the time of the newest sample differs.
           await until(
             'the probe speaks',
             () =>
@@ -95,7 +95,7 @@ for (const kind of BROWSERS) {
           );
         };
 
-        /** What ends the kernel beside the cell's own code. */
+        /** What ends the kernel, besides the cell's own code. */
         const acts = {
           async SIGKILL() {
             for (const pid of await server.kernels()) process.kill(pid, 'SIGKILL');
@@ -166,7 +166,7 @@ for (const kind of BROWSERS) {
               ? (way.page ?? [way.name === 'cut' || way.name === 'gone' ? way.id : 'kernel-died', null])
               : [way.id, way.variant];
             const words = !alone ? way.words : id === 'kernel-died' && variant === null ? LOOKED_AT : [];
-            // The cell's code may be told after the death.
+            // The cell's source may arrive after the death.
             const found = async () =>
               (await shown(index)).some(
                 (one) => one.id === id && one.variant === variant && words.every((word) => word.test(one.text)),
@@ -178,10 +178,10 @@ for (const kind of BROWSERS) {
             assert.equal((await shown(index)).length, 1);
             if (mode === 'probe')
               assert.equal((await shown(START)).length, 0, 'what the probe tells of a death is no death of its cell');
-            // What it rests on stands at its end.
+            // Its evidence is at the end.
             await inCard(page, index, 'end');
             await picture(page, `deaths-${mode}-${kind}-${way.name.replaceAll(/\W+/g, '-')}`);
-            // A new kernel says nothing of the other deaths.
+            // A new kernel reports nothing about the other deaths.
             for (const [j, other] of list.slice(0, i).entries()) {
               const [before] = await shown(j + 1);
               if (before && mode === 'probe' && other.name !== 'cut')
@@ -192,14 +192,14 @@ for (const kind of BROWSERS) {
           });
         }
 
-        /** The server is started again; the person takes a new kernel. */
+        /** Restarts the server and selects a new kernel, as a user would. */
         async function back() {
           await until('the kernel ends itself', async () => !(await server.kernels()).length, { timeout: 30_000 });
           await server.again();
           await until(
             'a new kernel',
             async () => {
-              // What the front end asks is confirmed; where it asks nothing, a person takes Restart from the menu's command.
+              // Confirms the front end's dialog; without a dialog, runs the menu's Restart command.
               const asks = await page.evaluate(() => {
                 const button = document.querySelector('.jp-Dialog button.jp-mod-accept');
                 button?.click();

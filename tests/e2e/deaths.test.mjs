@@ -1,4 +1,4 @@
-// Real deaths of real kernels, seen by the page alone: what it can tell, and never a wrong verdict.
+// Real deaths of real kernels, seen by the page alone: what it can tell, but never a wrong verdict.
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -38,7 +38,7 @@ for (const kind of BROWSERS) {
       }
     };
 
-    test('a cell that ends its own kernel is no crash', async () => {
+    test('a cell that ends its own kernel is not a crash', async () => {
       await runCell(page, TABLE);
       const { variant, text } = await dies(OWN_END);
       assert.equal(variant, 'asked');
@@ -47,9 +47,9 @@ for (const kind of BROWSERS) {
       await picture(page, `deaths-${kind}-own-end`);
     });
 
-    test('a name of a cell that was not run since the restart names that cell', async () => {
+    test('a missing name is traced to the cell that has not run since the restart', async () => {
       await runCell(page, USES_TABLE);
-      // The other cells' sources come after the error.
+      // The other cells' sources arrive after the error.
       const named = async () => (await cards(page)).find((c) => c.cell === USES_TABLE && c.variant === 'not-run');
       const { text } = await until('the cell is named', named, { detail: () => cards(page) });
       assert.match(text, /table is defined in cell 1/);
@@ -58,13 +58,13 @@ for (const kind of BROWSERS) {
       await picture(page, `deaths-${kind}-not-run`);
     });
 
-    test('a crash in native code and a kill from outside look alike to the page: it says so, and what it looked at', async () => {
+    test('a crash in native code and a kill from outside look the same to the page: the card says so, and what was examined', async () => {
       for (const [index, last] of [
         [SEGFAULT, null],
         [KILLED, 'step 1'],
       ]) {
         assert.equal((await dies(index)).variant, null);
-        // The server's memory widget, without a limit, tells of no shortage.
+        // The server's memory widget has no limit, so it shows no shortage.
         const looked = [
           /Memory: no (?:reading|limit is shown)/,
           /The code: no line ends the kernel/,
@@ -84,7 +84,7 @@ for (const kind of BROWSERS) {
       await picture(page, `deaths-${kind}-killed`);
     });
 
-    test('a connection that is cut is called that', async () => {
+    test('a lost connection is reported as one', async () => {
       await runCell(page, WAITS, { wait: false });
       await until(
         'the cell prints',

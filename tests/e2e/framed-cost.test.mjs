@@ -1,4 +1,4 @@
-// What nbmedic costs the page and the frame while 100,000 lines are printed into a framed output.
+// Measures what nbmedic costs the page and the frame while a framed output prints 100,000 lines.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 
@@ -11,7 +11,7 @@ const OTHER = 'mS4vYt8cHd2k';
 const LINES = 100_000;
 const RATE = 6_000;
 
-// The aim is half a percent, and the figure is shown; two sensors on a busy machine are allowed the double.
+// The goal is half a percent, and the figure is printed; on a busy machine, two sensors may use twice that.
 const SHARE = 0.01;
 const LONGEST_MS = 50;
 const HEAP_BYTES = 512 * 1024;
@@ -36,7 +36,7 @@ describe(
         RATE,
       );
 
-    /** Of the page and of every output frame. */
+    /** The page and every output frame. */
     async function heaps() {
       const sizes = [];
       for (const frame of page
@@ -49,13 +49,13 @@ describe(
       return sizes;
     }
 
-    test('costs next to nothing and keeps nothing, in the frame and in the page', async (t) => {
+    test('costs next to nothing and retains no memory, in the frame and in the page', async (t) => {
       await settled(page, OTHER);
-      // A cell that runs on and on, and shows a table.
+      // A cell that keeps running and shows a table.
       await page.evaluate((id) => {
         window.replica.run(id, [{ frame: [{ table: { rows: [['a'], ['1']] } }] }, { wait: 600_000 }]);
       }, FLOOD);
-      // Past the front end's own limit of 5000 lines, so that the frame itself holds as much before as after.
+      // Beyond the front end's limit of 5000 lines, so that the frame itself holds the same amount before and after.
       await flood(15_000);
       const before = await heaps();
       const events = await traced(page, () => flood(LINES));

@@ -1,4 +1,4 @@
-// Outputs in frames of another origin, in the Colab replica: cards under their cells, and forgers without success.
+// Outputs in frames of another origin, in the Colab replica: cards under their cells, and forgers that fail.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 
@@ -8,7 +8,7 @@ import { inPopup } from './harness/popup.mjs';
 import { BROWSERS, picture, startSession, strangers } from './harness/session.mjs';
 import { until } from './harness/wait.mjs';
 
-/** The frames' permission, as a browser may write it down. */
+/** The frames' permission, in the forms that browsers store. */
 const FRAMES = ['https://*.googleusercontent.com/outputframe.html*', 'https://*.googleusercontent.com/*'];
 const PLAIN = 'jR2pWx6nBq0a';
 const OOM = 'tK7zLd1fGs5u';
@@ -47,13 +47,13 @@ for (const kind of BROWSERS) {
       }
     });
 
-    test('a table with frightening words beside a clean log gets none', async () => {
+    test('a table with alarming words next to a clean log gets none', async () => {
       await run(page, PLAIN);
       await settled(page, OTHER);
       assert.deepEqual(await places(page), [[OOM, 'gpu-oom']]);
     });
 
-    test('a frame of a saved output, loaded when it is scrolled to', async () => {
+    test('a frame of a saved output, loaded when it is scrolled into view', async () => {
       assert.equal(
         (await cards(page)).some(({ cell }) => cell === RESTORED),
         false,
@@ -62,7 +62,7 @@ for (const kind of BROWSERS) {
       await card(page, RESTORED, 'name-undefined');
     });
 
-    test('a frame that is loaded again, and one that is taken away', async () => {
+    test('a frame that is reloaded, and one that is removed', async () => {
       await page.evaluate((id) => window.replica.frameOf(id).reload(), OOM);
       await page.evaluate((id) => window.replica.framed(id, [{ stream: 'after the reload\n' }]), OOM);
       await card(page, OOM, 'gpu-oom');
@@ -72,7 +72,7 @@ for (const kind of BROWSERS) {
       await card(page, OOM, 'gpu-oom');
     });
 
-    test('a run without an error takes the card away', async () => {
+    test('a run without an error removes the card', async () => {
       await run(page, OOM, [{ frame: [{ stream: 'step 0: fine\n' }, { table: { rows: [['a'], ['1']] } }] }]);
       await noCard(page, OOM);
       await settled(page, OTHER);
@@ -82,7 +82,7 @@ for (const kind of BROWSERS) {
       );
     });
 
-    test('forgers in a frame and in the page attach nothing anywhere', async () => {
+    test('forgers in a frame and in the page cannot attach anything', async () => {
       await run(page, PLAIN);
       await run(page, OTHER, [{ frame: [{ stream: 'nothing to see\n' }] }]);
       const before = await places(page);
@@ -90,7 +90,7 @@ for (const kind of BROWSERS) {
         [0, { kind: 'error', read: { len: window.replica.FORGED.length, head: window.replica.FORGED, lines: 0 } }],
       ]);
       const frames = await page.evaluate((list) => {
-        // A script of the page hears and says what it can.
+        // A script of the page listens and posts whatever it can.
         const heard = [];
         window.addEventListener(
           'message',
@@ -120,7 +120,7 @@ for (const kind of BROWSERS) {
         PLAIN,
         outs,
       );
-      // What comes by the right way still comes, to the right cell, and only that.
+      // Genuine messages still arrive, at the right cell, and only those.
       await page.evaluate((id) => window.replica.framed(id, [{ error: window.replica.FORGED }]), OTHER);
       await card(page, OTHER);
       await run(page, FLOOD, [{ frame: [{ error: await page.evaluate(() => window.replica.FORGED) }] }]);
@@ -130,7 +130,7 @@ for (const kind of BROWSERS) {
         now.filter(([cell]) => cell !== OTHER && cell !== FLOOD),
         before,
       );
-      // The words by which frames are known were heard by no script: the forgers heard each other only.
+      // No script heard the words that identify frames: the forgers heard only each other.
       const said = JSON.stringify(await page.evaluate(() => window.nbmedicHeard));
       assert.ok(said.includes('"kind":"frame"'), 'the forgers were at work');
       const words = new Set(said.match(/"nbmedic":"[^"]+"/g));
@@ -196,8 +196,8 @@ for (const kind of BROWSERS) {
     }
 
     if (kind === 'firefox') {
-      // Chromium has one switch for all that a manifest names; Firefox lists each address in its settings.
-      test('frames that the browser withholds: the popup says what is not seen, asks in one click, and they are read at once', async () => {
+      // Chromium has one switch for all addresses of a manifest; Firefox lists each address in its settings.
+      test('frames that the browser withholds: the popup says what is missing, requests them in one click, and they are read at once', async () => {
         for (const pattern of FRAMES) await session.disallow(pattern);
         const kept = await session.colab('?notebook=framed');
         await kept.bringToFront();
@@ -212,7 +212,7 @@ for (const kind of BROWSERS) {
           });
         });
         await card(kept, FLOOD);
-        // What comes into frames that are there already, and into new ones.
+        // Outputs in frames that already exist, and in new ones.
         await kept.evaluate(
           (id) => window.replica.framed(id, [{ clear: {} }, { stream: 'nothing is wrong\n' }]),
           FLOOD,

@@ -1,5 +1,5 @@
-// What a notebook of 500 cells costs while it is opened, and that nbmedic does nothing while nothing changes.
-// NBMEDIC_IDLE_S=60 looks at the idle page for as long as that.
+// Measures what a notebook of 500 cells costs while it opens, and checks that nbmedic does nothing while nothing changes.
+// NBMEDIC_IDLE_S=60 watches the idle page for that many seconds.
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -15,14 +15,14 @@ import { until } from './harness/wait.mjs';
 
 const SECONDS = Number(process.env.NBMEDIC_IDLE_S ?? 15);
 const CELLS = 500;
-// The aim is 50 ms in all and 20 ms at a time. It is time of the thread's own, but on a machine that does other work as
-// well memory and caches are slower, too: the best of a few openings counts, and a part is let pass.
+// The goal is 50 ms in total and 20 ms per task. This is the thread's own time, but other work on the machine slows memory
+// and caches too, so the best of a few openings counts, with a tolerance.
 const OWN_MS = 75;
 const LONGEST_MS = 20;
 const OPENINGS = 3;
 const CHANGED = 'nbmedic-test-changed';
 
-/** Calls that so many changes of the page lead to; without a change there is none. */
+/** Calls that this many changes of the page may cause; without a change there is none. */
 const allowed = (marks) => (marks ? 4 * (marks + 1) : 0);
 
 const sleep = (ms) =>
@@ -30,7 +30,7 @@ const sleep = (ms) =>
     setTimeout(done, ms);
   });
 
-/** A long notebook as a file: every fifth cell is text, two in three have printed something. */
+/** A long notebook file: every fifth cell is text, two thirds have output. */
 async function longNotebook() {
   const printed = (i) =>
     Array.from({ length: i % 100 === 1 ? 2000 : 12 }, (_, k) => `epoch ${k} loss ${(2 / (k + 1)).toFixed(4)}\n`);
@@ -77,7 +77,7 @@ const PLACES = {
         options: { origins: [LOCALHOST], through: [`localhost:${server.port}`] },
         open: async (page) => {
           await openNotebook(page, server, 'long.ipynb');
-          // It puts its cells into the page one by one, whenever the browser has nothing else to do.
+          // It adds its cells to the page one by one, whenever the browser is idle.
           await until(
             'every cell',
             () => page.evaluate((n) => document.querySelectorAll('.jp-Cell').length === n, CELLS),
@@ -110,9 +110,9 @@ for (const [name, { profile, start }] of Object.entries(PLACES)) {
         await place?.close();
       });
 
-      /** Opens the notebook and waits for the background's word that the sensor has told it everything. */
+      /** Opens the notebook and waits until the background confirms that the sensor has sent everything. */
       async function opening() {
-        // The page that asks is there before: nothing but the notebook happens in the trace.
+        // The asking page is opened before, so that the trace contains only the notebook.
         const own = await session.newPage();
         await own.goto(`chrome-extension://${await session.extensionId()}/popup.html`, { waitUntil: 'load' });
         const seen = () =>
@@ -142,7 +142,7 @@ for (const [name, { profile, start }] of Object.entries(PLACES)) {
         return ownTasks(events);
       }
 
-      test('is opened in little time', async (t) => {
+      test('opens quickly', async (t) => {
         let best = null;
         for (let i = 0; i < OPENINGS && !(best?.own <= OWN_MS && best.longest <= LONGEST_MS); i++) {
           const work = await opening();
@@ -175,7 +175,7 @@ for (const [name, { profile, start }] of Object.entries(PLACES)) {
           attributes,
         );
         const idle = () => traced(page, () => sleep(SECONDS * 1000), { samples: false });
-        // What was under way when the page was opened may still come to its end.
+        // Work that started while the page opened may still finish.
         await until(
           'the page is quiet',
           async () => counted(await traced(page, () => sleep(2000), { samples: false }), CHANGED).calls === 0,
@@ -188,11 +188,11 @@ for (const [name, { profile, start }] of Object.entries(PLACES)) {
           { seconds: SECONDS, calls, marks },
           `${SECONDS} s of an idle notebook of ${CELLS} cells, ${name}: ${calls} calls of nbmedic, ${marks} changes of the page`,
         );
-        // One answer to each change, one reading after it, and what that led to; the last change may be older than the trace.
+        // One callback per change, one read after it, and what that caused; the last change may precede the trace.
         assert.ok(calls <= allowed(marks), `${calls} calls for ${marks} changes: ${where.join(', ')}`);
       });
 
-      test('which would show a timer, if there were one', async () => {
+      test('the measurement would show a timer', async () => {
         const client = await page.createCDPSession();
         const worlds = [];
         client.on('Runtime.executionContextCreated', ({ context }) => worlds.push(context));
@@ -210,7 +210,7 @@ for (const [name, { profile, start }] of Object.entries(PLACES)) {
   );
 }
 
-/** Put before the sensor: counts what is called of it, for a browser that writes no trace. */
+/** Runs before the sensor and counts its calls, for a browser without traces. */
 const COUNTER = `{
   let calls = 0;
   const counted = (call) => function (...args) { calls += 1; return call.apply(this, args); };
@@ -289,7 +289,7 @@ describe(
       assert.ok(after <= allowed(marks), `${after} calls for ${marks} changes`);
     });
 
-    test('which would show a call, if there were one', async () => {
+    test('the measurement would show a call', async () => {
       const before = await calls();
       await page.evaluate(() => document.querySelector('.cell.code').classList.toggle('selected'));
       await until('an answer to the change', async () => (await calls()) > before);

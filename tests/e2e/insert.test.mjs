@@ -14,7 +14,7 @@ import { until } from './harness/wait.mjs';
 const NOTEBOOK = path.join(ROOT, 'tests/fixtures/deaths.ipynb');
 const DONE = /Inserted below|did not take it/;
 
-/** Presses the popup's button and waits for what it says. */
+/** Presses the popup's button and waits for its message. */
 async function insert(session, words) {
   let said = '';
   await inPopup(session, /Insert into this notebook/, async (popup) => {
@@ -54,22 +54,22 @@ for (const kind of BROWSERS) {
           })),
         );
 
-      test('it stands below the cell that had the cursor, not run; run, it starts the probe', async () => {
+      test('it appears below the cell with the cursor and does not run; when run, it starts the probe', async () => {
         await runCell(page, 0);
         const before = await cells();
         await insert(session, /Inserted below the cell that you were in/);
         const now = await cells();
         assert.equal(now.length, before.length + 1);
-        // The editor shows the lines in sight, which are the last ones.
+        // The editor renders only the visible lines, which are the last ones.
         assert.ok(
           now[1].active && /^\s*code\["nbmedic"\]\(do, program\)$|^def nbmedic/m.test(now[1].source),
           now[1].source.slice(-300),
         );
-        // A cell that went out of sight may have no editor.
+        // A cell that scrolled out of view may have no editor.
         assert.ok(['', before[0].source].includes(now[0].source), now[0].source);
         assert.ok(!existsSync(path.join(server.folder, 'nbmedic-flight.jsonl')), 'it was not run');
         await picture(page, `insert-${front}-${kind}`);
-        // The cursor is in the new cell; its editor is higher than the window.
+        // The cursor is in the new cell, whose editor is higher than the window.
         await page.bringToFront();
         await page.keyboard.down('Control');
         await page.keyboard.press('Enter');
@@ -80,7 +80,7 @@ for (const kind of BROWSERS) {
           { timeout: 60_000, detail: cells },
         );
         assert.match(shown.out, /nbmedic: .*RAM [\d.]+\/[\d.]+ GiB/);
-        // As it was handed out, to the last byte: its program is there and has started.
+        // Unchanged to the last byte: its program is complete and has started.
         const [start] = (await readFile(path.join(server.folder, 'nbmedic-flight.jsonl'), 'utf8')).split('\n');
         assert.equal(
           JSON.parse(start).mode,
@@ -107,14 +107,14 @@ for (const kind of BROWSERS) {
           .map((cell) => cell.classList.contains('focused')),
       );
 
-    test('it is put there by the button for code and a paste', async () => {
+    test('the page’s button for a code cell and a paste insert it', async () => {
       assert.deepEqual(await first(), []);
       await insert(session, /Inserted below/);
       assert.deepEqual(await first(), [true]);
       await picture(page, `insert-colab-${kind}`);
     });
 
-    test('where the page has no such button it is copied, and the popup says so', async () => {
+    test('if the page has no such button, it is copied, and the popup says so', async () => {
       await page.evaluate(() => document.querySelector('#toolbar-add-code').remove());
       await insert(session, /This notebook did not take it, so it is copied/);
       assert.deepEqual(session.errors, []);

@@ -1,4 +1,4 @@
-// What JupyterLab can do with a notebook beside showing it: cells off screen, moved cells, several views, windows and tabs.
+// What JupyterLab can do with a notebook besides showing it: off-screen cells, moved cells, several views, windows and tabs.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -10,11 +10,11 @@ import { BROWSERS, LOCALHOST, picture, startSession } from './harness/session.mj
 import { until } from './harness/wait.mjs';
 
 const DIES = 'import os, signal, time\ntime.sleep(1.5); os.kill(os.getpid(), signal.SIGKILL)';
-/** It goes on until the test says so. */
+/** It runs until the test stops it. */
 const FAILS_LATE =
   'import os, time\nprint("begins")\nwhile not os.path.exists("go"): time.sleep(0.05)\nresult = late_name';
 
-/** Notebooks as files; the cells between are there to be scrolled over. */
+/** Notebook files; the cells in between are for scrolling. */
 async function notebooks() {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'nbmedic-views-'));
   const write = async (name, sources) => {
@@ -43,7 +43,7 @@ async function notebooks() {
   };
 }
 
-/** The cards of each view, in the page's order: its title, and for each cell with cards the cell's place and what they say. */
+/** The cards of each view, in page order: the view's title, and for each cell with cards its position and their text. */
 const shown = (page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('.jp-NotebookPanel, .jp-LinkedOutputView')].map((view) => {
@@ -94,13 +94,13 @@ for (const kind of BROWSERS) {
         id,
         args,
       );
-    /** Runs the selected cell; the command itself ends with the run. */
+    /** Runs the selected cell; the command returns when the run ends. */
     const run = () =>
       page.evaluate(() => {
         window.jupyterapp.commands.execute('notebook:run-cell').catch(() => {});
       });
     const status = () => page.evaluate(() => document.querySelector('.jp-Notebook-ExecutionIndicator').dataset.status);
-    /** Scrolls, and waits until the first cells are in the page or out of it. */
+    /** Scrolls, and waits until the first cells are in the document or removed from it. */
     async function scroll(to) {
       await page.evaluate((end) => {
         document.querySelector('.jp-WindowedPanel-outer').scrollTop = end ? 1e6 : 0;
@@ -115,14 +115,14 @@ for (const kind of BROWSERS) {
         }, to === 'end'),
       );
     }
-    /** Selects a cell of the notebook in front by its place, from the end where it is negative: what the commands act on. */
+    /** Selects a cell of the front notebook by position (negative: from the end), for the commands to act on. */
     const select = (index) =>
       page.evaluate((at) => {
         const { content } = window.jupyterapp.shell.currentWidget;
         content.activeCellIndex = at < 0 ? content.widgets.length + at : at;
       }, index);
 
-    test('a run that goes on while one scrolls has its card, once, however often its cell is scrolled away', async () => {
+    test('a run that continues during scrolling gets its card once, however often its cell scrolls away', async () => {
       await runCell(page, 0);
       await expectShown(page, [[[0, 'name-undefined']]], 'the first card');
       await select(1);
@@ -131,7 +131,7 @@ for (const kind of BROWSERS) {
       await scroll('end');
       await select(-1);
       await scroll('end');
-      // JupyterLab keeps a cell that runs in the document, and takes it out when it has run; others are out.
+      // JupyterLab keeps a running cell in the document and removes it after the run; other cells are out.
       assert.equal(await status(), 'busy', 'it still runs');
       await writeFile(path.join(server.folder, 'go'), '');
       await until('it has run', async () => (await status()) === 'idle');
@@ -152,7 +152,7 @@ for (const kind of BROWSERS) {
       await expectShown(page, both, 'the cards in the end');
     });
 
-    test('a cell that is moved takes its card along, a deleted one takes it away, and undoing brings it back', async () => {
+    test('a moved cell keeps its card, a deleted one loses it, and undo restores it', async () => {
       await select(0);
       await command('notebook:move-cell-down');
       await expectShown(
@@ -180,7 +180,7 @@ for (const kind of BROWSERS) {
       );
     });
 
-    test('an output in a view of its own has no second card, and a second view of the notebook has its own', async () => {
+    test('an output in a separate view has no second card, and a second view of the notebook has its own', async () => {
       await select(0);
       await command('notebook:create-output-view');
       await until('the view of the output', () =>
@@ -205,7 +205,7 @@ for (const kind of BROWSERS) {
       await until('it is closed', async () => (await views()) === 1);
     });
 
-    test('of two notebooks side by side the one whose kernel died says so, while the other runs on', async () => {
+    test('of two notebooks side by side, the one whose kernel died says so, while the other keeps running', async () => {
       await command('docmanager:open', { path: 'second.ipynb', options: { mode: 'split-right' } });
       await until(
         'its kernel',
@@ -269,7 +269,7 @@ for (const kind of BROWSERS) {
       [1, 'name-undefined'],
     ];
 
-    test('of a second tab on the same kernel both show what they know of its next death', async () => {
+    test('two tabs on the same kernel both show what they know about its next death', async () => {
       await command('docmanager:save');
       const other = await session.newPage();
       await other.goto(server.url('first.ipynb'), { waitUntil: 'domcontentloaded', timeout: 60_000 });
@@ -291,7 +291,7 @@ for (const kind of BROWSERS) {
         { detail: () => shown(page) },
       );
       await other.bringToFront();
-      // Nothing ran in this tab: that the kernel died stands at the top.
+      // Nothing ran in this tab, so the card about the kernel's death is at the top.
       await until(
         "the other tab's cards",
         async () => (await mine(other)) === JSON.stringify([[[-1, 'kernel-died'], ...saved]]),
@@ -300,7 +300,7 @@ for (const kind of BROWSERS) {
       await other.close();
     });
 
-    test('two views of one notebook both show that its kernel died', async () => {
+    test('two views of a notebook both show that its kernel died', async () => {
       await page.bringToFront();
       await command('docmanager:open', { path: 'first.ipynb' });
       await command('docmanager:clone');

@@ -1,5 +1,5 @@
-// The demo notebook in a real JupyterLab and a real Notebook 7 with real kernels, at the root of their server and below
-// a path of it, in both browsers. NBMEDIC_ALL=1 runs every combination.
+// The demo notebook in a real JupyterLab and a real Notebook 7 with real kernels, at the root of their server and below a
+// path, in both browsers. NBMEDIC_ALL=1 runs every combination.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -26,10 +26,10 @@ import { until } from './harness/wait.mjs';
 const DEMO = path.join(ROOT, 'tests/demo/demo.ipynb');
 const demo = await expectations(DEMO);
 
-/** Notebook 7 has no status bar: there jupyter-resource-usage shows memory in the top bar, when it is asked to. */
+/** Notebook 7 has no status bar; jupyter-resource-usage shows memory in the top bar if this setting is on. */
 const TOP_BAR = { '@jupyter-server/resource-usage:topbar-item': { enable: true } };
 
-/** Each front end at both kinds of address, and both browsers at each, in half the runs. */
+/** Covers each front end at both kinds of address, and both browsers at each, in half the runs. */
 const PAIRS = BROWSERS.flatMap((kind) =>
   ['lab', 'notebook'].flatMap((front) => {
     const first = (kind === 'chrome') === (front === 'lab') ? SUB_PATH : '/';
@@ -57,9 +57,9 @@ for (const { kind, front, base } of PAIRS) {
       await server?.close();
     });
 
-    // Chromium's question about a permission can't be answered by a test: see `withOrigins`.
+    // A test cannot answer Chromium's permission prompt: see `withOrigins`.
     if (kind === 'firefox') {
-      test('the popup asks for this address and no other, and the sensor starts in the open tab', async () => {
+      test('the popup requests only this address, and the sensor starts in the open tab', async () => {
         const popup = await session.popup();
         try {
           await until('the popup offers to read this site', async () => /Allow on this site/.test(await popup.text()), {
@@ -72,7 +72,7 @@ for (const { kind, front, base } of PAIRS) {
         } finally {
           await popup.close();
         }
-        // Firefox's match patterns know no port.
+        // Firefox's match patterns have no port.
         assert.deepEqual(await session.granted(), [LOCALHOST]);
         let said = '';
         await until(
@@ -87,14 +87,14 @@ for (const { kind, front, base } of PAIRS) {
             } finally {
               await again.close();
             }
-            // Notebook 7 leaves the ending out.
+            // Notebook 7 omits the file extension.
             return new RegExp(`demo(\\.ipynb)?, ${demo.length} cells`).test(said);
           },
           { detail: () => said },
         );
       });
 
-      test('the popup hands out the cell that starts the probe', async () => {
+      test('the popup copies the cell that starts the probe', async () => {
         const popup = await session.popup();
         try {
           await until('the popup offers the cell', async () => /Copy it in readable Python/.test(await popup.text()), {
@@ -121,13 +121,13 @@ for (const { kind, front, base } of PAIRS) {
           if (expect) {
             const { below, text } = await card(page, index, expect);
             assert.equal(below, true, 'the card stands below the output');
-            // Read off jupyter-resource-usage, which is installed for real.
+            // From the real jupyter-resource-usage.
             if (kills) assert.match(text, /the last reading was [\d.]+ [KMG]i?B|Memory: no reading/);
           }
         } finally {
           if (kills) await acceptRestart(page);
         }
-        // Every earlier card still stands, each under its own cell, and there is no other.
+        // Every earlier card is still shown under its own cell, and there is no other.
         const wanted = demo
           .filter((cell) => cell.index <= index && cell.expect)
           .map((cell) => [cell.index, cell.expect]);
@@ -144,9 +144,9 @@ for (const { kind, front, base } of PAIRS) {
       });
     }
 
-    // Once for each browser is enough: what follows knows no front end.
+    // Once per browser is enough, because the rest does not depend on the front end.
     if (front === 'lab') {
-      // What fails is listed with the run in which it failed; runs of a kernel that is gone may have been left out.
+      // Failures are listed with their run; runs of an earlier kernel may have been dropped.
       const ids = demo
         .filter(({ expect }) => expect)
         .map(({ expect }) => expect)
@@ -220,7 +220,7 @@ for (const { kind, front, base } of PAIRS) {
       assert.deepEqual(strangers(session, [`localhost:${server.port}`]), []);
       const asked = (await session.extensionRequests()).filter((url) => !/^(chrome|moz)-extension:/.test(url));
       assert.deepEqual(asked, []);
-      // An exported page was opened whose policy forbids scripts, and one was tried on it.
+      // An exported page whose policy forbids scripts was opened, and a script was tried on it.
       const own = (error) => !/blocked an inline script/.test(error);
       assert.deepEqual([...session.errors, ...(await session.extensionErrors())].filter(own), []);
     });

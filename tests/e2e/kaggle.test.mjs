@@ -1,4 +1,4 @@
-// Kaggle's two frames: cells on one address, banners and meters on another, joined in the background.
+// Kaggle's two frames: cells at one address, banners and meters at another, combined in the background.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 
@@ -26,7 +26,7 @@ for (const kind of BROWSERS) {
     });
     after(() => session?.close());
 
-    // Chromium's question about a permission can't be answered by a test: see `withOrigins`.
+    // A test cannot answer Chromium's permission prompt: see `withOrigins`.
     if (kind === 'firefox') {
       test('one click in the popup allows the page and its cells', async () => {
         const popup = await session.popup();
@@ -67,7 +67,7 @@ for (const kind of BROWSERS) {
       await frame.evaluate(() => {
         window.replica.run(2, { wait: 600_000 });
       });
-      // The reading of the meters, and that the cell runs, are under way: a marker follows them.
+      // The meters' reading and the cell's state are in transit; a marker follows them.
       await frame.evaluate(() =>
         window.replica.run(3, {
           error:
@@ -85,7 +85,7 @@ for (const kind of BROWSERS) {
       await picture(page, `kaggle-${kind}-ram`);
     });
 
-    test('a banner that is open when the notebook is loaded again is about no new run', async () => {
+    test('a banner that is open when the notebook is reloaded does not concern a new run', async () => {
       await frame.evaluate(() => {
         delete document.documentElement.dataset.ready;
         location.reload();

@@ -1,5 +1,5 @@
-// The background is ended at random moments of a streamed session: nothing that was acknowledged is lost, nothing is
-// doubled. NBMEDIC_KILLS says how often (a run for an afternoon: 200), NBMEDIC_SEED repeats a run.
+// Ends the background at random moments of a streamed session: nothing acknowledged is lost, nothing is duplicated.
+// NBMEDIC_KILLS sets how often (200 takes an afternoon), NBMEDIC_SEED repeats a run.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 
@@ -11,11 +11,11 @@ import { addWitness, witness } from './harness/witness.mjs';
 const KILLS = Number(process.env.NBMEDIC_KILLS ?? 10);
 const SEED = Number(process.env.NBMEDIC_SEED ?? Date.now() % 2 ** 31);
 const [HTML, SCRIPT, OTHER] = ['eG6nRa1vUs7w', 'bM2yXc9tPz4i', 'yL1cQw6bEi9m'];
-/** Between two ends, in milliseconds: before the background is up, in the middle of a batch, and after an answer. */
+/** Time between two ends, in milliseconds: before the background is up, during a batch, and after an answer. */
 const LEAST = 20;
 const MOST = { chrome: 900, firefox: 2500 };
 
-/** Mulberry32: the same numbers for the same seed, everywhere. */
+/** Mulberry32: the same numbers for the same seed on every machine. */
 function random(seed) {
   let state = seed;
   return () => {
@@ -26,7 +26,7 @@ function random(seed) {
   };
 }
 
-/** The store's slot of an event, as far as this session needs it. */
+/** The store's slot of an event, for the events of this session. */
 const slot = (e) => [e.t, e.nb, e.cell, e.out, e.id, e.source].filter((part) => part !== undefined).join(' ');
 
 for (const kind of BROWSERS) {
@@ -39,7 +39,7 @@ for (const kind of BROWSERS) {
     });
     after(() => session?.close());
 
-    test('nothing acknowledged is lost, nothing is doubled', { timeout: 120_000 + KILLS * 12_000 }, async (t) => {
+    test('nothing acknowledged is lost, nothing is duplicated', { timeout: 120_000 + KILLS * 12_000 }, async (t) => {
       const next = random(SEED);
       await page.evaluate((id) => window.replica.run(id), HTML);
       const first = await card(page, HTML);
@@ -50,7 +50,7 @@ for (const kind of BROWSERS) {
         const done = () => {
           window.streamed += 1;
         };
-        // One log after the other in the same run, until the test has seen enough.
+        // One log after the other in the same run, until the test has seen enough ends.
         const steps = {
           *[Symbol.iterator]() {
             while (!window.over) {
@@ -104,7 +104,7 @@ for (const kind of BROWSERS) {
       );
       const [known] = store.pages.filter((one) => one.page === acks[0].page);
       assert.ok(known.seq >= acks.at(-1).seq, 'the store holds the last batch');
-      // Of each slot the last that was acknowledged is the one that is stored.
+      // The last acknowledged event of each slot is the stored one.
       const last = new Map();
       for (const { events } of acks) {
         for (const event of events) {

@@ -1,4 +1,4 @@
-// nbmedic in another language: a copy of the package whose catalogue for this browser's language is another's.
+// nbmedic in another language: in this copy of the package, the browser's language has another language's messages.
 import assert from 'node:assert/strict';
 import { cpSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -17,7 +17,7 @@ const catalogue = (language) =>
 const ENGLISH = catalogue('en');
 const GERMAN = catalogue('de');
 const same = new Set(Object.keys(ENGLISH).filter((key) => ENGLISH[key].message === GERMAN[key].message));
-/** English messages that are a whole line of a text. */
+/** English messages that are a complete line of a text. */
 const left = (text) =>
   text
     .split('\n')
@@ -37,7 +37,7 @@ for (const kind of BROWSERS) {
     });
     after(() => session?.close());
 
-    test('the card’s own words are German, the catalogue’s stay English and are marked so', async () => {
+    test('the card’s own texts are German; the catalogue’s stay English and are marked as English', async () => {
       await card(page, OOM, 'gpu-oom');
       const said = await page.evaluate(() => {
         const root = document.querySelector('nbmedic-card').shadowRoot;

@@ -1,4 +1,4 @@
-// How long a person waits: from an output that appears to its card, with the background awake and asleep.
+// Measures the time from an output to its card, with the background awake and asleep.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 

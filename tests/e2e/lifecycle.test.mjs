@@ -1,4 +1,4 @@
-// Installed beside open notebooks, updated in the middle of a run, put aside and brought back.
+// Installed while notebooks are open, updated in the middle of a run, put into the page cache and brought back.
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -16,7 +16,7 @@ import { addWitness, census, witness } from './harness/witness.mjs';
 const [OOM, SCRIPT, HTML, OTHER] = ['kW8sJd3hLr6o', 'bM2yXc9tPz4i', 'eG6nRa1vUs7w', 'yL1cQw6bEi9m'];
 const SCHEMA_1 = path.join(ROOT, 'tests/fixtures/store/schema-1.json');
 
-/** In the place of the background: an earlier nbmedic, as far as its stored record goes. */
+/** Replaces the background: stands for an earlier nbmedic, with regard to its stored record. */
 const planter = (record) => `const { version, stores } = ${record};
 const request = indexedDB.open('nbmedic', version);
 request.onupgradeneeded = () => {
@@ -50,7 +50,7 @@ for (const kind of BROWSERS) {
       await session?.close();
       await copy?.remove();
     });
-    /** The newest page among the browser's that is none of `known`. */
+    /** The browser's newest page that is not in `known`. */
     const another = (known) =>
       until('the other tab', async () => {
         for (const one of await session.browser.pages())
@@ -63,7 +63,7 @@ for (const kind of BROWSERS) {
         url,
       );
 
-    test('an earlier nbmedic and its record are there', async () => {
+    test('an earlier nbmedic and its record exist', async () => {
       const names = ['manifest.json', 'witness-background.js'].map((name) => path.join(copy.dir, name));
       const keep = await Promise.all(names.map((name) => readFile(name, 'utf8')));
       await writeFile(path.join(copy.dir, 'witness-background.js'), planter(await readFile(SCHEMA_1, 'utf8')));
@@ -90,7 +90,7 @@ for (const kind of BROWSERS) {
       assert.deepEqual([await shown(page), await shown(other)], [[], []]);
     });
 
-    test('notebooks that are open get a sensor, in every window; what was muted stays so', async () => {
+    test('open notebooks in every window get a sensor; what was muted stays muted', async () => {
       await session.install(copy.dir);
       for (const one of [page, other]) {
         await until('one sensor', async () => (await census(one)).working === 1, { detail: () => census(one) });
@@ -102,11 +102,11 @@ for (const kind of BROWSERS) {
       const { store } = await witness(page);
       assert.equal(store.version, MIGRATIONS.length);
       assert.deepEqual(store.settings.muted, ['gpu-oom', 'slow-import']);
-      // Nothing of the tabs that the earlier version knew.
+      // Nothing remains of the tabs that the earlier version knew.
       assert.equal(store.pages.length, 2);
     });
 
-    test('an update in the middle of a run hands over once: no card twice, no button that is dead, no orphan', async () => {
+    test('an update in the middle of a run hands over once: no duplicate card, no dead button, no orphan', async () => {
       await run(page, HTML);
       const first = await card(page, HTML);
       const error = {
@@ -159,12 +159,12 @@ for (const kind of BROWSERS) {
       }
       const seen = await census(page);
       assert.deepEqual([seen.working, seen.orphans], [1, 0]);
-      // Chromium keeps the world of the old scripts, Firefox takes it away.
+      // Chromium keeps the old scripts' world, Firefox removes it.
       if (kind === 'chrome') assert.equal(seen.worlds, 2);
       assert.equal((await census(other)).working, 1);
     });
 
-    test('on the way back from another page the notebook is as it was, and known again', async () => {
+    test('after a return from another page the notebook is as before, and recognised', async () => {
       await page.evaluate(() =>
         window.addEventListener('pageshow', ({ persisted }) => {
           window.kept = persisted;
@@ -186,7 +186,7 @@ for (const kind of BROWSERS) {
       assert.equal((await census(page)).working, 1);
     });
 
-    test('an update while the page stands aside: on the way back it works, with one sensor and no card twice', async (t) => {
+    test('an update while the page is in the cache: after the return it works, with one sensor and no duplicate card', async (t) => {
       await page.evaluate(() => {
         window.kept = null;
       });
@@ -235,7 +235,7 @@ for (const kind of BROWSERS) {
       await until('the closed tab is forgotten', async () => (await witness(page)).store.pages.length === 2);
     });
 
-    test('a tab that was put aside works again when it is looked at', async () => {
+    test('a discarded tab works again when it is shown', async () => {
       const known = await session.browser.pages();
       await page.bringToFront();
       const url = other.url();
@@ -263,7 +263,7 @@ for (const kind of BROWSERS) {
             const { TabStateFlusher } = ChromeUtils.importESModule('resource:///modules/sessionstore/TabStateFlusher.sys.mjs');
             const front = gBrowser.addTrustedTab('about:blank');
             gBrowser.selectedTab = front;
-            // What is not written down yet would not come back.
+            // What is not yet stored would not come back.
             return TabStateFlusher.flush(tab.linkedBrowser).then(() => {
               gBrowser.discardBrowser(tab, true);
               gBrowser.selectedTab = tab;
@@ -297,7 +297,7 @@ for (const kind of BROWSERS) {
       assert.equal((await witness(page)).store.pages.length, 2);
     });
 
-    test('a cell that runs again loses its card, in the end as at the start', async () => {
+    test('a cell that runs again loses its card, at the end as at the start', async () => {
       await run(page, HTML, [{ stream: 'fine\n' }]);
       await noCard(page, HTML);
       assert.deepEqual(

@@ -1,4 +1,4 @@
-// The classic notebook, as nbclassic serves it beside Notebook 7: a real server below a path of its own, a real kernel.
+// The classic notebook as nbclassic serves it with Notebook 7: a real server below a path, a real kernel.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -20,7 +20,7 @@ const SAVED = [
   "ModuleNotFoundError: No module named 'lightgbmx'",
 ];
 
-/** What each cell does, and the card that it gets. */
+/** Each cell's code, and the card that it gets. */
 const CELLS = [
   {
     source: 'import lightgbmx',
@@ -41,7 +41,7 @@ const CELLS = [
   },
 ];
 
-// The same sensor and the same profile in both; one of them is enough where all is run.
+// Both browsers use the same sensor and profile, so one is enough in a full run.
 for (const kind of process.env.NBMEDIC_ALL ? BROWSERS : BROWSERS.slice(0, 1)) {
   describe(`the classic notebook at ${SUB_PATH} in ${kind}`, () => {
     let dir;
@@ -50,7 +50,7 @@ for (const kind of process.env.NBMEDIC_ALL ? BROWSERS : BROWSERS.slice(0, 1)) {
     let page;
     before(async () => {
       dir = await mkdtemp(path.join(os.tmpdir(), 'nbmedic-classic-'));
-      // The file's own format has no ids of cells.
+      // The file format has no cell ids.
       const cells = CELLS.map(({ source, outputs = [], execution_count = null }) => ({
         cell_type: 'code',
         metadata: {},
@@ -85,7 +85,7 @@ for (const kind of process.env.NBMEDIC_ALL ? BROWSERS : BROWSERS.slice(0, 1)) {
       await rm(dir, { recursive: true, force: true });
     });
 
-    /** Runs a cell as a person does: with a click into it and the keyboard. */
+    /** Runs a cell as a user does: with a click into it and the keyboard. */
     async function run(index) {
       const box = await page.evaluate((at) => {
         const editor = document.querySelectorAll('#notebook .code_cell')[at].querySelector('.CodeMirror');
@@ -125,14 +125,14 @@ for (const kind of process.env.NBMEDIC_ALL ? BROWSERS : BROWSERS.slice(0, 1)) {
       );
     const shown = async () => (await cards(page)).map((c) => [c.cell, c.id]);
 
-    test('what was saved with the notebook has its card; the popup knows where it is', async () => {
+    test('a saved output has its card; the popup knows where it is', async () => {
       const found = await card(page, 0, CELLS[0].id);
       assert.equal(found.below, true, 'the card stands below the output');
       const said = await inPopup(session, /4 cells/);
       assert.match(said, /old/);
       assert.match(said, /Jupyter \(classic\)/);
       assert.doesNotMatch(said, /changed its page|missing/);
-      // As jupyter-resource-usage up to 1.2 wrote it; the script of 1.3.0 for this front end ends before it has begun.
+      // As jupyter-resource-usage up to 1.2 wrote it; in 1.3.0 the script for this front end fails at once.
       await page.evaluate(() => {
         const meter = document.createElement('div');
         meter.id = 'jupyter-resource-usage-display';

@@ -1,4 +1,4 @@
-// A crash in a hidden tab as a notification of the system: only where it is switched on.
+// A crash in a hidden tab as a system notification, only if that is switched on.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 
@@ -9,7 +9,7 @@ import { BROWSERS, startSession } from './harness/session.mjs';
 import { until } from './harness/wait.mjs';
 
 const [OOM, HTML] = ['kW8sJd3hLr6o', 'eG6nRa1vUs7w'];
-// Chromium asks in a window of its own that no test can click: a copy of the package has the permission from the start.
+// Chromium's prompt is a window that no test can click, so a copy of the package has the permission from the start.
 const allowed = {
   change: (dir) =>
     manifest(dir, (made) => {
@@ -39,22 +39,22 @@ for (const kind of BROWSERS) {
       await front.bringToFront();
     });
     after(() => session?.close());
-    /** What the system shows of nbmedic. */
+    /** nbmedic's notifications that the system shows. */
     const notes = () => own.evaluate(async () => Object.keys((await globalThis.chrome.notifications?.getAll()) ?? {}));
     const crash = async (cell) => {
       await page.evaluate((id) => window.replica.run(id), cell);
       await card(page, cell);
     };
 
-    test('switched off, the badge alone says it', async () => {
+    test('switched off: only the badge shows it', async () => {
       await crash(HTML);
       assert.deepEqual(await notes(), []);
     });
 
-    // A Firefox without a screen shows none: there `notify.test.mjs` of tests/js has to do.
+    // Headless Firefox shows none; `notify.test.mjs` in tests/js covers it.
     if (kind === 'firefox') return;
 
-    test('switched on, the system says that it was and in which tab, and nothing that was printed', async () => {
+    test('switched on: the notification names the event and the tab, and nothing that was printed', async () => {
       await own.evaluate(() => globalThis.chrome.runtime.sendMessage({ nbmedic: 1, kind: 'set-notify', on: true }));
       await crash(OOM);
       await until('a notification', async () => (await notes()).length === 1, { detail: notes });

@@ -1,4 +1,4 @@
-// The options, and what shows of a crash in a tab that nobody looks at.
+// The options, and the sign of a crash in a hidden tab.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 
@@ -9,7 +9,7 @@ import { until } from './harness/wait.mjs';
 
 const [OOM, HTML] = ['kW8sJd3hLr6o', 'eG6nRa1vUs7w'];
 
-/** What the button shows over all tabs that have no number of their own. */
+/** The button's badge for all tabs without one of their own. */
 const badge = (session) =>
   session.kind === 'chrome'
     ? session.badge()
@@ -28,7 +28,7 @@ for (const kind of BROWSERS) {
     });
     after(() => session?.close());
 
-    test('a crash in a hidden tab shows on the button, until the tab is looked at', async () => {
+    test('a crash in a hidden tab is marked on the button until the tab is shown', async () => {
       await page.evaluate((id) => window.replica.run(id), HTML);
       await card(page, HTML);
       assert.equal(await badge(session), '', 'the tab shows: its own number is enough');
@@ -41,7 +41,7 @@ for (const kind of BROWSERS) {
       await front.close();
     });
 
-    test('the options name what is allowed and what is stored, and forget it on a click', async () => {
+    test('the options list what is allowed and what is stored, and erase it on a click', async () => {
       const open = await ownPage(session, 'options.html');
       let said = '';
       await until(
@@ -61,7 +61,7 @@ for (const kind of BROWSERS) {
         await open.page.setViewport({ width: 360, height: 700 });
         await picture(open.page, 'options-narrow');
       } else {
-        // Chromium asks in a window of its own, and gives back nothing that the manifest of a test's copy demands.
+        // Chromium asks in a window of its own, and does not revoke what the test copy's manifest requires.
         const on = () => open.evaluate(() => document.querySelector('#set-notify').checked);
         assert.equal(await on(), false);
         await open.click('#set-notify');
@@ -81,7 +81,7 @@ for (const kind of BROWSERS) {
       await until('it is forgotten, and read anew', async () => /[01] pages? and \d thousand/.test(await open.text()), {
         detail: () => open.text(),
       });
-      // The open notebook was told to begin again: its cards are there.
+      // The open notebook was told to start again, so it has its cards.
       await page.bringToFront();
       await card(page, OOM, 'gpu-oom');
       assert.deepEqual(session.errors, []);

@@ -89,7 +89,7 @@ for (const kind of BROWSERS) {
     let panel;
     const text = () => panel.evaluate(() => document.body.innerText);
 
-    test('it shows curves, events and problems, and follows', async () => {
+    test('it shows curves, events and problems, and stays up to date', async () => {
       const tab = await session.tabOf(page);
       panel = await session.newPage();
       await panel.setViewport({ width: 400, height: 900 });
@@ -134,7 +134,7 @@ for (const kind of BROWSERS) {
       );
     });
 
-    test('with forced colours every line is drawn', async () => {
+    test('with forced colours, every line is visible', async () => {
       const client = await panel.createCDPSession();
       await client.send('Emulation.setEmulatedMedia', { features: [{ name: 'forced-colors', value: 'active' }] });
       await picture(panel, 'panel-forced-colours');
@@ -148,7 +148,7 @@ for (const kind of BROWSERS) {
       await client.detach();
     });
 
-    test('a tab without a notebook: a word on what will be here', async () => {
+    test('a tab without a notebook: a text says what will be here', async () => {
       const empty = await session.newPage();
       await empty.goto(`chrome-extension://${await session.extensionId()}/panel.html?tab=999999`, {
         waitUntil: 'load',

@@ -1,4 +1,4 @@
-// A private window: cards as anywhere, and nothing of it in the record or in any file of the profile.
+// A private window: cards as usual, and nothing of it in the record or in any file of the profile.
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -24,7 +24,7 @@ const print = (page, word) =>
     word,
   );
 
-/** Lets the extension into private windows, as its settings in the browser do. */
+/** Allows the extension in private windows, as the browser's settings do. */
 async function letIn(session) {
   if (session.kind === 'firefox') {
     await session.marionette.chrome(
@@ -47,7 +47,7 @@ async function letIn(session) {
   await page.goto('chrome://extensions');
   await page.evaluate(
     async (id) => {
-      // Without it Chromium switches an unpacked extension off as soon as it is loaded again.
+      // Otherwise Chromium disables an unpacked extension as soon as it is reloaded.
       await chrome.developerPrivate.updateProfileConfiguration({ inDeveloperMode: true });
       await chrome.developerPrivate.updateExtensionConfiguration({ extensionId: id, incognitoAccess: true });
     },
@@ -59,7 +59,7 @@ async function letIn(session) {
   });
 }
 
-/** On a page of the extension's own, which has its APIs and outlives its being let in. */
+/** Runs on an extension page, which has the APIs and survives the change of the setting. */
 async function inOptions(session, task, ...args) {
   const page = await session.newPage();
   await page.goto(`chrome-extension://${await session.extensionId()}/options.html`);
@@ -105,7 +105,7 @@ async function privatePage(session) {
   });
 }
 
-/** The files of a profile that hold a word. */
+/** The files of a profile that contain a word. */
 async function holding(profile, word) {
   const found = [];
   for (const entry of await readdir(profile, { recursive: true, withFileTypes: true })) {
@@ -138,7 +138,7 @@ for (const kind of BROWSERS) {
       if (profile) await rm(profile, { recursive: true, force: true, maxRetries: 5 });
     });
 
-    test('cards as anywhere, and nothing left behind', async () => {
+    test('cards as usual, and nothing left behind', async () => {
       await letIn(session);
       const page = await session.colab();
       await print(page, OPEN);
@@ -155,7 +155,7 @@ for (const kind of BROWSERS) {
       assert.equal(store.pages.length, 1);
       assert.ok(!store.pages.some((one) => one.page === acks[0].page));
       await hidden.close();
-      // Writes to disk are late; what was written before the ordinary page's next word is there with it.
+      // Disk writes are delayed, but arrive in order: once the ordinary page's next word is there, earlier writes are too.
       await until('the ordinary word is on the disk', async () => (await holding(profile, OPEN)).length > 0, {
         every: 500,
       });

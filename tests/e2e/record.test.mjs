@@ -1,4 +1,4 @@
-// What is stored: the browser is ended and started again, its files are damaged, its room is used up, a window is private.
+// The stored record: the browser is killed and restarted, its files are damaged, its space is used up.
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -15,10 +15,10 @@ import { addWitness, census, witness } from './harness/witness.mjs';
 const [OOM, SCRIPT, HTML, OTHER] = ['kW8sJd3hLr6o', 'bM2yXc9tPz4i', 'eG6nRa1vUs7w', 'yL1cQw6bEi9m'];
 const run = (page, cell, steps = null) => page.evaluate((id, list) => window.replica.run(id, list), cell, steps);
 
-/** What is stored beside the sensor's events: the engine's memory, which counts for little. */
+/** What is stored in addition to the sensor's events: the engine's memory, which is small. */
 const kept = (rows) => rows.filter(({ event }) => event.t === 'memory').reduce((sum, { size }) => sum + size, 0);
 
-/** The files of a profile whose path holds `part`. */
+/** The files of a profile whose path contains `part`. */
 async function files(profile, part) {
   const found = await readdir(profile, { recursive: true, withFileTypes: true });
   return found
@@ -53,7 +53,7 @@ for (const kind of BROWSERS) {
       session = await start(profile, kind === 'firefox' ? { installed: true } : {});
     };
 
-    test('the browser is ended in mid-stream: what a person decided is kept, pages of the last run are not', async () => {
+    test('the browser is killed during a stream: the user’s decisions are kept, pages of the last run are not', async () => {
       const page = await session.colab();
       await run(page, OOM);
       await card(page, OOM, 'gpu-oom');
@@ -86,7 +86,7 @@ for (const kind of BROWSERS) {
       assert.deepEqual(new Set(store.events.map((row) => row.page)).size, 1);
     });
 
-    test('another profile beside it knows nothing of what was decided and printed here', async () => {
+    test('another profile knows nothing about what was decided and printed here', async () => {
       const home = await mkdtemp(path.join(os.tmpdir(), 'nbmedic-profile-'));
       const second = await start(home);
       try {
@@ -100,7 +100,7 @@ for (const kind of BROWSERS) {
         await second.close();
         await rm(home, { recursive: true, force: true, maxRetries: 5 });
       }
-      // And here nothing changed.
+      // Nothing changed here.
       const page = await session.colab();
       await run(page, OOM);
       await settled(page, OTHER);
@@ -109,7 +109,7 @@ for (const kind of BROWSERS) {
       await page.close();
     });
 
-    test('its files are cut short: everything works, from a new record', async (t) => {
+    test('its files are truncated: everything works, with a new record', async (t) => {
       await session.kill();
       const damaged = await files(profile, DATABASE[kind]);
       assert.ok(damaged.length > 0, 'there is a database');
@@ -128,7 +128,7 @@ for (const kind of BROWSERS) {
       t.diagnostic(
         `${kind}: ${damaged.length} files cut short; ${lost ? 'the record was begun anew' : 'the browser saved what was muted'}`,
       );
-      // Chromium takes an unpacked extension for newly installed at every start.
+      // Chromium treats an unpacked extension as newly installed at every start.
       if (lost && kind === 'firefox') await inPopup(session, /stored record could not be read and was begun anew/);
     });
   });
@@ -142,7 +142,7 @@ for (const kind of BROWSERS) {
       session = await startSession(kind, {
         attach: false,
         unstored: 'its oldest outputs went',
-        // The same bounds, nearer: what takes an afternoon to print takes seconds.
+        // The same limits, but lower: reaching them takes seconds instead of an afternoon.
         async change(dir) {
           await addWitness(dir);
           const file = path.join(dir, 'background/store.js');
@@ -159,7 +159,7 @@ for (const kind of BROWSERS) {
     });
     after(() => session?.close());
 
-    test('three tabs that print at once stay within it: the oldest outputs go, none begins again, none is mixed up', async () => {
+    test('three tabs that print at once stay within it: the oldest outputs are dropped, no tab starts again, none is mixed up', async () => {
       await Promise.all(
         pages.map((page, tab) =>
           page.evaluate(
@@ -204,7 +204,7 @@ for (const kind of BROWSERS) {
       }
     });
 
-    test('and go on from it when the background is ended', async () => {
+    test('and they continue from it when the background stops', async () => {
       await session.stopBackground();
       for (const page of pages) {
         await page.bringToFront();
@@ -237,7 +237,7 @@ for (const kind of BROWSERS) {
     });
     after(() => session?.close());
 
-    test('past the quota cards are right, the page is read on, and the popup says what it means', async () => {
+    test('beyond the quota cards are right, reading continues, and the popup says what it means', async () => {
       const fill = (n) =>
         page.evaluate(
           (id, which) => {
@@ -255,7 +255,7 @@ for (const kind of BROWSERS) {
           HTML,
           n,
         );
-      // Chromium remembers for half a minute how much room there was before.
+      // Chromium caches the free space for half a minute.
       let n = 0;
       await until(
         'the page is held in memory',

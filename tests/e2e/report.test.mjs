@@ -1,4 +1,4 @@
-// The report before it leaves, and the history: on the Colab replica, with secrets planted in a cell.
+// The report before it leaves, and the history, on the Colab replica with secrets planted in a cell.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
@@ -89,8 +89,8 @@ for (const kind of BROWSERS) {
     });
 
     let own;
-    test('the popup opens the preview; nothing that was taken out is in it', async () => {
-      // The popup closes itself as another tab comes to the front.
+    test('the popup opens the preview, which contains nothing that was redacted', async () => {
+      // The popup closes when another tab comes to the front.
       await inPopup(session, /Preview the report/);
       const popup = await session.popup();
       await until('its button', () => popup.click('Preview the report'));
@@ -104,7 +104,7 @@ for (const kind of BROWSERS) {
       assert.match(await preview(own), /Redacted: .*1? × e-mail|Redacted: .*e-mail/);
     });
 
-    test('each value is put back alone, and taken out again', async () => {
+    test('each value can be restored separately, and redacted again', async () => {
       await own.tick('e-mail address');
       await shows(own, new RegExp(MAIL.replaceAll('.', '\\.')));
       assert.ok(!(await preview(own)).includes(TOKEN));
@@ -116,7 +116,7 @@ for (const kind of BROWSERS) {
       await until('it is out again', async () => !(await preview(own)).includes(TOKEN.slice(3)));
     });
 
-    test('the failing cells’ sources are in it only when they are ticked', async () => {
+    test('the failing cells’ sources are included only if they are ticked', async () => {
       const line = '# Larger tiles for the last epoch';
       assert.ok(!(await preview(own)).includes(line));
       await own.tick('Include the source');
@@ -127,7 +127,7 @@ for (const kind of BROWSERS) {
       await until('the source is out of it', async () => !(await preview(own)).includes(line));
     });
 
-    test('every format is what its readers want', async () => {
+    test('every format is accepted by its readers', async () => {
       const markdown = await exported(own, saves, 'Markdown', 'nbmedic-report.md', () =>
         /^## nbmedic/.test(document.querySelector('.preview pre')?.textContent ?? ''),
       );
@@ -170,7 +170,7 @@ for (const kind of BROWSERS) {
       await own.tick('Markdown');
     });
 
-    test('an issue is prefilled within what an address may hold, the rest on the clipboard', async () => {
+    test('an issue is prefilled as far as an address allows; the full report is on the clipboard', async () => {
       await shows(own, /^## nbmedic/);
       await own.fill('input[type=text]', 'not a repository');
       assert.equal(
@@ -215,14 +215,14 @@ for (const kind of BROWSERS) {
       });
     }
 
-    test('a report on a tab that is gone says so', async () => {
+    test('a report on a closed tab says so', async () => {
       await own.close();
       own = await ownPage(session, 'report.html?tab=999999');
       await until('it says so', async () => /There is no notebook to report on/.test(await own.text()));
       await own.close();
     });
 
-    test('the history lists what was found, is searched, and survives a restart of the browser', async () => {
+    test('the history lists what was found, can be searched, and survives a restart of the browser', async () => {
       own = await ownPage(session, 'history.html');
       await until('three entries', async () => /3 entries/.test(await own.text()), { detail: () => own.text() });
       for (const secret of [TOKEN.slice(3, 20), MAIL, PERSON])
@@ -242,7 +242,7 @@ for (const kind of BROWSERS) {
       });
       await own.shot(`history-${kind}`);
       if (kind === 'chrome') await accessible(own);
-      // What is stored is on the disk some moments later; the browser is ended in an orderly way.
+      // Stored data reaches the disk a little later; the browser is closed normally.
       await own.close();
       await session.close();
       session = await start[kind]({
@@ -256,7 +256,7 @@ for (const kind of BROWSERS) {
       await until('three entries', async () => /3 entries/.test(await own.text()), { detail: () => own.text() });
     });
 
-    test('it is exported and erased with a click each', async () => {
+    test('it is exported and erased, each with a click', async () => {
       await own.press('Export as JSON');
       const { entries } = validJson((await saves.taken('nbmedic-history.json')).text, 'history');
       assert.deepEqual(entries.map(({ found }) => found.id).sort(), ['file-not-found', 'gpu-oom', 'host-oom']);
@@ -275,7 +275,7 @@ for (const kind of BROWSERS) {
   });
 
   test(`what the background of ${kind} has forgotten is named, and can’t be put back`, async () => {
-    // Held by no debugger: a background that is can't be stopped.
+    // Without a debugger: a background with one cannot be stopped.
     const session = await startSession(kind, {
       attach: false,
       unstored: 'the card on the page holds the secrets that the record does not',

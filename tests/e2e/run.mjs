@@ -1,5 +1,5 @@
-// Runs the end-to-end tests and shows the figures that they measured: files that measure alone, the others two at a
-// time (most of a browser test is waiting). A file that fails beside another one is judged by a second run, alone.
+// Runs the end-to-end tests and prints the figures that they measured. Files that measure run alone, the others two at a
+// time (browser tests mostly wait). A file that fails next to another one runs a second time, alone, and that run counts.
 import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -8,11 +8,24 @@ import { ROOT } from './harness/packages.mjs';
 
 const DIR = path.join(ROOT, 'tests/e2e');
 const OUT = path.join(ROOT, 'out/e2e');
-/** No file takes this long; a browser that hangs must not hold up the others. Longer where a test is asked to go on and on. Milliseconds. */
+/** Longest time for one file, in milliseconds: a browser that hangs must not block the others. Longer for soak tests. */
 const LIMIT_MS =
   420_000 + Number(process.env.NBMEDIC_KILLS ?? 0) * 25_000 + (process.env.NBMEDIC_DEATHS === 'all' ? 600_000 : 0);
 const LANES = Number(process.env.NBMEDIC_LANES) || 2;
-/** The summary of `node --test`, of which ours is made. */
+/** The files that take longest, longest first. They start first, so that no lane is left waiting for one of them. */
+const LONG = [
+  'record',
+  'jupyter',
+  'jupyter-views',
+  'deaths-probe',
+  'insert',
+  'kill',
+  'verdicts',
+  'variants',
+  'sense',
+  'report',
+];
+/** The summary lines of `node --test`, from which ours is computed. */
 const SUMMARY = /^\S+ (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) ([\d.]+)$/;
 
 rmSync(OUT, { recursive: true, force: true });
@@ -25,7 +38,7 @@ const setup = process.env.NBMEDIC_JUPYTER
   : spawnSync(process.execPath, [path.join(DIR, 'setup.mjs')], { stdio: 'inherit' });
 if (setup.status !== 0) process.exit(setup.status ?? 1);
 
-/** Runs one file and gives its log, without the summary, and how many of its checks passed and failed. */
+/** Runs one file. Returns its log without the summary, and how many of its checks passed and failed. */
 function run(name) {
   return new Promise((resolve) => {
     const began = Date.now();
@@ -46,7 +59,7 @@ function run(name) {
         log += part;
       });
     const limit = setTimeout(() => {
-      log += `\nended: ${name} went on for more than ${LIMIT_MS / 1000} s\n`;
+      log += `\nkilled: ${name} ran for more than ${LIMIT_MS / 1000} s\n`;
       process.kill(-child.pid, 'SIGKILL');
     }, LIMIT_MS);
     child.on('close', (status) => {
@@ -86,13 +99,17 @@ const measures = (name) => readFileSync(path.join(DIR, name), 'utf8').includes('
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 
 const again = [];
-const queue = files.filter((name) => !measures(name));
+const rank = (name) => {
+  const place = LONG.indexOf(name.replace('.test.mjs', ''));
+  return place < 0 ? LONG.length : place;
+};
+const queue = files.filter((name) => !measures(name)).sort((a, b) => rank(a) - rank(b));
 const together = LANES > 1 && queue.length > 1;
 const lane = async () => {
   for (let name = queue.shift(); name; name = queue.shift()) {
     const result = await run(name);
     const retry = together && result.failed > 0;
-    tell(result, retry ? ', to be judged by a run alone' : '');
+    tell(result, retry ? ', will run again alone' : '');
     if (retry) again.push(name);
     else count(result);
   }
@@ -103,7 +120,7 @@ for (const name of [...files.filter(measures), ...again]) {
   tell(result);
   count(result);
 }
-if (again.length) console.log(`failed beside another file, judged alone: ${again.join(', ')}`);
+if (again.length) console.log(`failed next to another file, and ran again alone: ${again.join(', ')}`);
 
 let shown = [];
 try {
@@ -111,7 +128,7 @@ try {
     .filter((name) => name.startsWith('figures-'))
     .map((name) => JSON.parse(readFileSync(path.join(OUT, name), 'utf8')).line);
 } catch {
-  // No measurement among the files that were run.
+  // None of these files measures.
 }
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 if (shown.length) console.log(`\nmeasured:\n${shown.map((line) => `  ${line}`).join('\n')}`);

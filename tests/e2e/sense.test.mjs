@@ -1,5 +1,5 @@
-// What the notebook itself explains, in a real JupyterLab (NBMEDIC_FRONT=notebook: in Notebook 7): a cell that was not run,
-// cells that were edited after they ran, NumPy replaced by pip under the kernel that has loaded it.
+// Causes found in the notebook itself, in a real JupyterLab (NBMEDIC_FRONT=notebook: in Notebook 7): a cell that was not
+// run, cells edited after they ran, NumPy replaced by pip while the kernel has it loaded.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -21,13 +21,13 @@ const CELLS = [
   'table = [1, 2]',
   'print(rate)',
   'rate = 0.1',
-  // So many that those above are out of sight.
+  // Enough to move the cells above out of view.
   ...Array.from({ length: 40 }, (_, i) => `# step ${i}\n\n\n\n`),
   'print(table[width])',
 ];
 const USES_TABLE = CELLS.length - 1;
 
-/** A kernel in an environment of its own, which sees the packages of the tests' and into which pip may install. */
+/** A kernel in an environment of its own, which sees the tests' packages and into which pip may install. */
 async function ownKernel(folder) {
   const env = path.join(folder, '.env');
   const python = path.join(jupyterHome(), 'bin/python');
@@ -63,7 +63,7 @@ for (const kind of BROWSERS) {
       session = await startSession(kind, { origins: [LOCALHOST], through: [`localhost:${server.port}`] });
       page = await session.newPage();
       await openNotebook(page, server, 'sense.ipynb');
-      // What ran before the sensor came stood on the page before.
+      // These cells ran before the sensor started.
       await inPopup(session, /code cells/);
     });
     after(async () => {
@@ -72,7 +72,7 @@ for (const kind of BROWSERS) {
       await made?.remove();
     });
 
-    test('NumPy that pip replaces under the running kernel needs a restart', async () => {
+    test('a NumPy that pip replaces under the running kernel needs a restart', async () => {
       await runCell(page, IMPORT);
       await runCell(page, INSTALL);
       const { variant, text } = await card(page, INSTALL, 'binary-incompatible');
@@ -100,7 +100,7 @@ for (const kind of BROWSERS) {
       await page.keyboard.type(text);
     };
 
-    test('cells that were edited after they ran, and are out of sight, are named where what they made fails', async () => {
+    test('edited cells that are out of view are named when something that they defined fails', async () => {
       await runCell(page, WIDTH);
       await runCell(page, TABLE);
       await edit(WIDTH, '0');
@@ -122,7 +122,7 @@ for (const kind of BROWSERS) {
       await until('nothing is edited', async () => !(await says(/was edited/)), { detail: () => cards(page) });
     });
 
-    test('a name of a cell that was not run names that cell', async () => {
+    test('a missing name is traced to the cell that was not run', async () => {
       await runCell(page, USES_RATE);
       const found = await until(
         'the cell is named',

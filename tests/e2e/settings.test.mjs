@@ -1,4 +1,4 @@
-// What a person sets takes effect on the notebooks that are open: theme, warnings, what is muted, sites that are off, reset.
+// Settings take effect on open notebooks: theme, warnings, muted diagnoses, disabled sites, reset.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 
@@ -16,7 +16,7 @@ const NOTEBOOK = {
 };
 const HERE = 'colab.research.google.com';
 
-/** The colour that a card stands on. */
+/** The background colour of a card. */
 const ground = (page) =>
   page.evaluate(
     () => getComputedStyle(document.querySelector('nbmedic-card').shadowRoot.querySelector('.card')).backgroundColor,
@@ -37,7 +37,7 @@ for (const kind of BROWSERS) {
     });
     after(() => session?.close());
 
-    test('the theme: cards of open notebooks and the pages change at once, and back', async () => {
+    test('the theme: cards of open notebooks and the pages change at once, and change back', async () => {
       const [light, dark] = ['rgb(255, 255, 255)', 'rgb(30, 33, 38)'];
       assert.equal(await ground(page), light);
       for (const [theme, cardGround, root] of [
@@ -55,7 +55,7 @@ for (const kind of BROWSERS) {
         const scheme = await options.evaluate(() => getComputedStyle(document.body).backgroundColor);
         if (root) assert.equal(scheme, root === 'dark' ? 'rgb(31, 34, 37)' : 'rgb(255, 255, 255)');
       }
-      // A page that is opened later has the colours before it asks anybody.
+      // A page that is opened later has the colours before it sends any request.
       await options.choose('#set-theme', '2');
       await until('cards are dark', async () => (await cards(page)).length === 1 && (await ground(page)) === dark);
       await options.reload();
@@ -65,7 +65,7 @@ for (const kind of BROWSERS) {
       await until('cards are light', async () => (await cards(page)).length === 1 && (await ground(page)) === light);
     });
 
-    test('a muted diagnosis and a muted cell are silent on the open page, until they are shown again', async () => {
+    test('a muted diagnosis and a muted cell are silent on the open page until they are unmuted', async () => {
       for (const [words, listed] of [
         ['Mute', /gpu-oom/],
         ['Mute cell', /A cell that begins with\s*\S/],
@@ -82,7 +82,7 @@ for (const kind of BROWSERS) {
       }
     });
 
-    test('switched off at a site its notebooks have no cards; switched on they have them again', async () => {
+    test('switched off for a site, its notebooks have no cards; switched on, they have them again', async () => {
       await page.bringToFront();
       await inPopup(session, new RegExp(`On for ${HERE}`), (popup) => popup.click(`On for ${HERE}`));
       await until('no card', async () => (await cards(page)).length === 0);
@@ -97,7 +97,7 @@ for (const kind of BROWSERS) {
       await card(page, OOM, 'gpu-oom');
     });
 
-    test('warnings come when the person wants them', async () => {
+    test('warnings appear when the settings ask for them', async () => {
       await page.evaluate((notebook) => window.replica.load(notebook), NOTEBOOK);
       await page.evaluate(() => window.replica.connect('connected', { ram: [2.1, 12.67] }));
       await page.evaluate((id) => {
@@ -125,7 +125,7 @@ for (const kind of BROWSERS) {
       await open.close();
     });
 
-    test('an address is allowed by its name; what is none is refused in words', async () => {
+    test('an address can be entered by name; anything else is rejected with a message', async () => {
       const open = await ownPage(session, 'options.html');
       await open.shows(/Allow a Jupyter server/);
       const type = (text) =>
@@ -140,7 +140,7 @@ for (const kind of BROWSERS) {
           document.querySelector('.add .said').textContent = '';
         });
       }
-      // Chromium's question can't be answered by a test.
+      // A test cannot answer Chromium's prompt.
       if (kind === 'firefox') {
         await type('localhost:8888/lab?token=secret');
         await open.click('.add button');
@@ -151,14 +151,14 @@ for (const kind of BROWSERS) {
       await open.close();
     });
 
-    test('reset, after a second click: everything is as on the first day', async () => {
+    test('reset, after a second click: everything is as after the installation', async () => {
       await page.bringToFront();
       await inPopup(session, /1 problem explained/, (popup) => popup.click('Mute'));
       await noCard(page, PLANNED);
       const open = await ownPage(session, 'options.html');
       await open.shows(/host-oom/);
       await open.choose('#set-theme', '2');
-      // The page is drawn anew when the background has done it.
+      // The page is redrawn when the background is done.
       await until('it is dark', () =>
         open.evaluate(
           () =>

@@ -1,4 +1,4 @@
-// Makes .tools/jupyter: a virtual environment with the pinned JupyterLab. Does nothing when it is there already.
+// Makes .tools/jupyter, a virtual environment with the pinned JupyterLab. Does nothing if it exists already.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

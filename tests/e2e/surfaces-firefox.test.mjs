@@ -10,7 +10,7 @@ import { until } from './harness/wait.mjs';
 
 const OOM = 'kW8sJd3hLr6o';
 const THEMES = ['light', 'dark'];
-/** The pages, and what is there when they are drawn. */
+/** The pages, and an element of each that exists once it is drawn. */
 const PAGES = {
   panel: '.events li',
   options: 'h1',
@@ -33,14 +33,14 @@ describe('Surfaces in Firefox', { skip: !BROWSERS.includes('firefox') }, () => {
   });
   after(() => session?.close());
 
-  /** What pages take for the system's colours: 0 is dark, 1 is light. */
+  /** The setting for the system's theme: 0 is dark, 1 is light. */
   const scheme = (theme) =>
     session.marionette.chrome(
       'Services.prefs.setIntPref("layout.css.prefers-color-scheme.content-override", arguments[0])',
       [theme === 'dark' ? 0 : 1],
     );
 
-  /** `run` says what a script comes to, whose last value is a promise. */
+  /** `run` returns the result of a script whose last value is a promise. */
   async function audit(run, what) {
     let axe = '';
     await clean(

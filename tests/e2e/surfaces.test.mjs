@@ -92,7 +92,7 @@ test('rule page: a card leads to it, and axe finds nothing', async () => {
     }
     await audit(rule, `rule page, ${theme}`);
   }
-  // Every other page of the reference is there, too.
+  // Every other page of the reference exists too.
   const missing = await rule.evaluate(async () => {
     const links = [...document.querySelectorAll('a[href]')]
       .map((link) => link.href)
@@ -111,7 +111,7 @@ test('rule page: a card leads to it, and axe finds nothing', async () => {
   await rule.close();
 });
 
-test('panel: a click in a card opens it beside the page', async () => {
+test('panel: a click in a card opens it next to the page', async () => {
   await pressInCard(page, OOM, 'Show the session');
   const contexts = () =>
     session.inBackground(

@@ -1,4 +1,4 @@
-// nbmedic itself fails: the notebook stays as it is, the popup says what happened, and the engine goes on from the store.
+// nbmedic itself fails: the notebook stays unchanged, the popup says what happened, and the engine continues from the store.
 import assert from 'node:assert/strict';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -13,7 +13,7 @@ import { until } from './harness/wait.mjs';
 const [OOM, SCRIPT, OTHER] = ['kW8sJd3hLr6o', 'bM2yXc9tPz4i', 'yL1cQw6bEi9m'];
 const GONE = 'name-undefined';
 
-/** The engine reads beside its memory, a trap of WebAssembly's own, where an output says so; and one file is missing. */
+/** On a marked output the engine reads outside its memory, which is a WebAssembly trap; and one file is missing. */
 async function plant(dir) {
   const file = path.join(dir, 'engine/nbmedic.js');
   const code = await readFile(file, 'utf8');
@@ -26,7 +26,7 @@ async function plant(dir) {
   await rm(path.join(dir, 'prose', `${GONE}.json`));
 }
 
-/** The notebook as the page made it: everything but what nbmedic put there. */
+/** The notebook as the page made it, without nbmedic's elements. */
 const notebook = (page) =>
   page.evaluate(() => {
     const copy = document.querySelector('.notebook-cell-list').cloneNode(true);
@@ -46,7 +46,7 @@ for (const kind of BROWSERS) {
     });
     after(() => session?.close());
 
-    test('an engine that stops once goes on from the store, and the popup says so', async () => {
+    test('an engine that stops once continues from the store, and the popup says so', async () => {
       await page.evaluate(
         (id) => window.replica.run(id, [{ stream: 'ONCE\n' }, { stream: window.replica.SCRIPT_TRACEBACK }]),
         SCRIPT,
@@ -56,7 +56,7 @@ for (const kind of BROWSERS) {
       await inPopup(session, /engine stopped while it read this tab\. It was started again and goes on\./);
     });
 
-    test('an engine that stops again and again leaves the tab alone; the notebook and its cards stay', async () => {
+    test('an engine that keeps stopping leaves the tab alone; the notebook and its cards stay', async () => {
       const before = await notebook(page);
       await page.evaluate((id) => window.replica.run(id, [{ stream: 'PLANTED\n' }]), OTHER);
       let report = '';
@@ -78,7 +78,7 @@ for (const kind of BROWSERS) {
       await picture(page, `trouble-${kind}`);
     });
 
-    test('on a click the tab is read once more', async () => {
+    test('after a click the tab is read again', async () => {
       await page.evaluate((id) => window.replica.run(id, []), OTHER);
       await inPopup(session, /Try again/, (popup) => popup.click('Try again'));
       await inPopup(session, /2 problems explained/);
@@ -86,7 +86,7 @@ for (const kind of BROWSERS) {
       await until('the card is gone', async () => (await cards(page)).every((c) => c.cell !== OOM));
     });
 
-    test('a missing explanation costs its card and no other, and the popup says which', async () => {
+    test('a missing explanation costs only its own card, and the popup says which', async () => {
       await page.evaluate((id) => {
         const error = window.replica.traceback({
           type: 'NameError',
@@ -117,7 +117,7 @@ for (const kind of BROWSERS) {
     });
     after(() => session?.close());
 
-    test('the page is as without nbmedic, and the popup says what to do', async () => {
+    test('the page is as it would be without nbmedic, and the popup says what to do', async () => {
       const page = await session.colab();
       await page.evaluate((id) => window.replica.run(id), OOM);
       await inPopup(

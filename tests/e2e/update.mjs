@@ -1,9 +1,9 @@
-// The update from an earlier nbmedic that is built from its own commit, in the middle of a run, in both browsers:
+// Updates from an earlier nbmedic, built from its own commit, in the middle of a run, in both browsers:
 //
-//   ./build.sh update-test [COMMIT]     the commit before this one, where none is named. NBMEDIC_EARLIER names a
-//                                       folder with its packages, if they are built already
+//   ./build.sh update-test [COMMIT]     default: the commit before this one. NBMEDIC_EARLIER names a folder with its
+//                                       packages if they are already built
 //
-// Building another commit takes minutes. In every test run `lifecycle.test.mjs` updates in the middle of a run too,
+// Building another commit takes minutes. In every test run, `lifecycle.test.mjs` also updates in the middle of a run,
 // from a record that an earlier version wrote and from this version to itself.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -28,7 +28,7 @@ function command(name, args, options = {}) {
   if (status !== 0) throw new Error(`${name} ${args.join(' ')}: ${status}`);
 }
 
-/** The unpacked packages of a commit, built in a work tree of their own. */
+/** The unpacked packages of a commit, built in a worktree of their own. */
 async function built() {
   if (process.env.NBMEDIC_EARLIER) return { dist: process.env.NBMEDIC_EARLIER, remove() {} };
   const home = await mkdtemp(path.join(os.tmpdir(), 'nbmedic-earlier-'));
@@ -39,7 +39,7 @@ async function built() {
   };
   try {
     command('git', ['worktree', 'add', '--detach', tree, commit]);
-    // The tools that are fetched are the same ones, and so is much of what is compiled.
+    // Downloaded tools are shared, and so is much of the compiled code.
     await symlink(path.join(ROOT, '.tools'), path.join(tree, '.tools'));
     const target = path.join(process.env.CARGO_TARGET_DIR ?? path.join(ROOT, 'target'), 'earlier');
     command('bash', ['build.sh', 'build'], { cwd: tree, env: { ...process.env, CARGO_TARGET_DIR: target } });
@@ -50,7 +50,7 @@ async function built() {
   }
 }
 
-/** The schema that a package's record has, as its own code says. */
+/** The schema version of a package's record, from its own code. */
 async function schema(dir) {
   const { MIGRATIONS: steps } = await import(
     `data:text/javascript,${encodeURIComponent((await readFile(path.join(dir, 'background/database.js'), 'utf8')).replace(/^import.*$/gm, ''))}`
@@ -61,7 +61,7 @@ async function schema(dir) {
 /** Installs `old`, opens a notebook, updates to `now` while a cell streams. */
 async function update(kind, old, now) {
   const session = await startSession(kind, { bare: true });
-  // One folder, so that Chromium takes both for the same extension.
+  // The same folder, so that Chromium treats both as the same extension.
   const copy = await copied(path.join(old, kind), async (dir) =>
     manifest(dir, (made) => {
       made.version = '0.0.1';
@@ -74,7 +74,7 @@ async function update(kind, old, now) {
     const run = (cell, steps = null) => page.evaluate((id, list) => window.replica.run(id, list), cell, steps);
     await run(OOM);
     await card(page, OOM, 'gpu-oom');
-    // The page that an installation opens may have come meanwhile.
+    // The page that an installation opens may have appeared meanwhile.
     await page.bringToFront();
     await inPopup(session, /1 problem explained/, (popup) => popup.click('Mute'));
     await page.bringToFront();
@@ -124,7 +124,7 @@ async function update(kind, old, now) {
     await card(page, SCRIPT);
     await run(OOM);
     await settled(page, OTHER);
-    // What was muted is muted, what stood stands, and each once.
+    // What was muted is still muted, and every card is still shown, once.
     assert.deepEqual(
       (await cards(page)).map((c) => c.cell),
       [SCRIPT, HTML],

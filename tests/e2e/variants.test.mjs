@@ -1,4 +1,4 @@
-// Colab as it was and is, and as it may become: every variant of the replica and a few renamed ones, in both browsers.
+// Past, present and possible future Colab pages: every variant of the replica and a few renamed ones, in both browsers.
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -21,7 +21,7 @@ const isDark = ({ background }) =>
     .slice(0, 3)
     .every((part) => Number(part) < 80);
 
-/** What pages take the system to prefer. */
+/** The colour scheme that the browser reports to pages. */
 async function system(session, page, scheme) {
   if (session.kind === 'chrome') await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
   else
@@ -68,7 +68,7 @@ for (const kind of BROWSERS) {
         const top = await card(page, null, null);
         assert.match(top.id, /^(?:session-|runtime-disconnected)/);
         await page.evaluate(() => document.querySelector('mwc-dialog, md-dialog').remove());
-        // What stands at the top goes when something runs again.
+        // A card at the top disappears when something runs again.
         await run(page, RAM);
         await card(page, RAM, 'host-oom');
         assert.deepEqual(
@@ -82,7 +82,7 @@ for (const kind of BROWSERS) {
       });
     }
 
-    test('names that changed: the rest goes on, and the popup says what does not', async () => {
+    test('renamed parts: the rest keeps working, and the popup says what does not', async () => {
       for (const [query, lost, id] of [
         ['?rename=.output', /but not cell outputs\./, OOM],
         ['?rename=colab-status-bar', /but not the status bar or the runtime's name\./, OOM],

@@ -1,5 +1,5 @@
-// Verdicts and warnings on the Colab replica, whose resource widget moves: what a notice means beside the readings and
-// the code, and what is said before anything fails.
+// Verdicts and warnings on the Colab replica with a moving resource widget: what a notice means together with the readings
+// and the code, and warnings before anything fails.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 
@@ -22,8 +22,8 @@ const CELLS = {
   ].map((cell) => ({ ...cell, live: true })),
 };
 
-// Everything that the front end is known to say, and the verdict: at the cell that was running when that is over, else
-// above the notebook. Null: it is about none of this.
+// Every known notice of the front end, and the verdict: at the cell that was running, once it has ended, otherwise above
+// the notebook. Null: the notice is unrelated.
 const NOTICES = [
   ['crash', 'ram', 'host-oom'],
   ['crash', 'ram-pro', 'host-oom'],
@@ -71,7 +71,7 @@ for (const kind of BROWSERS) {
         steps,
       );
 
-    test('arrays that can not fit are named while their cells run', async () => {
+    test('arrays that cannot fit are named while their cells run', async () => {
       for (const [cell, id, size] of [
         ['aPlan1', 'host-oom', '745 GiB'],
         ['bPlan2', 'host-oom', '3.64 TiB'],
@@ -100,7 +100,7 @@ for (const kind of BROWSERS) {
       await picture(page, `verdicts-${kind}-leak`);
     });
 
-    test('a crash for want of RAM that the bar did not show is explained', async () => {
+    test('a crash from a lack of RAM that the bar did not show is explained', async () => {
       await page.evaluate(() => window.replica.connect('connected', { ram: [4.3, 12.67] }));
       await run('fDies1', [{ wait: 900 }, { crash: 'ram' }]);
       const { text } = await card(page, 'fDies1', 'host-oom');
@@ -111,7 +111,7 @@ for (const kind of BROWSERS) {
       await page.evaluate(() => window.replica.dismissSnackbars());
     });
 
-    test('the log that is opened after a crash says why, in whichever order it stands', async () => {
+    test('the log that is opened after a crash says why, in either order of its lines', async () => {
       const log = [
         'Nov 22, 2026, 1:04:09 PMINFOKernelRestarter: restarting kernel (1/1), keep random ports',
         'Nov 22, 2026, 1:04:02 PMWARNINGtcmalloc: large alloc 8589934592 bytes == 0x5616 @ 0x7f',
@@ -147,7 +147,7 @@ for (const kind of BROWSERS) {
           if (!place) await start('gDies2', [{ wait: 1500 }]);
           if (!place)
             await until('it runs', () => page.evaluate(() => Boolean(document.querySelector('#cell-gDies2.running'))));
-          // Long enough that the sensor has told so.
+          // Long enough for the sensor to report it.
           await new Promise((resolve) => {
             setTimeout(resolve, 600);
           });

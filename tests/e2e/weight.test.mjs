@@ -1,5 +1,5 @@
-// The side panel over a long session: 1,000 cells and 24 hours of readings. How soon it is ready, beside an empty page
-// of the extension in the same run, and what it adds to the heaps.
+// The side panel with a long session: 1,000 cells and 24 hours of readings. Measures how soon it is ready, compared with an
+// empty extension page in the same run, and what it adds to the heaps.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,19 +12,19 @@ import { figures, quantile, startSession } from './harness/session.mjs';
 const CELLS = 1000;
 const HOURS = 24;
 const EVERY_S = 30;
-/** A round opens an empty page and the panel, one after the other; so many give the medians that are compared. */
+/** A round opens an empty page, then the panel. This many rounds give the medians that are compared. */
 const ROUNDS = 9;
-/** A machine that has something else to do is measured again, so often at most: the best counts. */
+/** On a busy machine the measurement is repeated at most this often; the best counts. */
 const TRIES = 5;
-/** The panel's time beside that of an empty page of the extension, at most. */
+/** Maximum ratio of the panel's time to that of an empty extension page. */
 const MAX_RATIO = 3;
-/** The curves, the open problems and the part of the timeline that is in sight are drawn. */
+/** The curves, the open problems and the visible part of the timeline are drawn. */
 const READY = 'body:has(.lanes svg path.line):has(.problems li):has(.events li:nth-child(20))';
 const MAX_GROWTH = 20 * 2 ** 20;
-/** For one page to be ready, on a machine that is busy. */
+/** Time limit for one page to be ready on a busy machine. */
 const PATIENCE_MS = 60_000;
 
-/** What the engine keeps of such a session: it reads it as it would have come, one event after the other. */
+/** What the engine keeps of such a session: it reads the events in their original order. */
 async function recorded(now) {
   const dist = builtPackage('chrome');
   const { default: init, Engine } = await import(pathToFileURL(path.join(dist, 'engine/nbmedic.js')).href);
@@ -98,13 +98,13 @@ async function recorded(now) {
   return [...slots.values(), kept];
 }
 
-/** Into a copy of the package: an empty page, and in page and background an ear for the memories of WebAssembly. */
+/** Added to a copy of the package: an empty page, and code in page and background that reports WebAssembly memory. */
 function plant(dir) {
   writeFileSync(
     path.join(dir, 'empty.html'),
     '<!doctype html><html lang="en"><title>empty</title><body></body></html>',
   );
-  // Not an import: a file more to load would be measured, too.
+  // Not an import, because loading another file would be measured too.
   const ear = `globalThis.memories = [];
 for (const name of ['instantiate', 'instantiateStreaming']) {
   const real = WebAssembly[name];
@@ -129,7 +129,7 @@ before(async () => {
 });
 after(() => session?.close());
 
-/** Bytes of a context's JavaScript heap and of its memories of WebAssembly. */
+/** Bytes of a context's JavaScript heap and its WebAssembly memories. */
 async function heap(client) {
   await client.send('HeapProfiler.collectGarbage');
   const { usedSize } = await client.send('Runtime.getHeapUsage');
@@ -153,9 +153,9 @@ async function backgroundHeap() {
   }
 }
 
-test(`ready soon beside an empty page, at most ${MAX_RATIO} times its time, and at most 20 MB more`, async (t) => {
+test(`ready in at most ${MAX_RATIO} times the time of an empty page, with at most 20 MB more`, async (t) => {
   const base = `chrome-extension://${await session.extensionId()}/`;
-  /** Milliseconds from the start of a navigation to what `ready` waits for, in the page's own clock; its heap. */
+  /** Milliseconds from the start of a navigation until `ready`, by the page's own clock, and the heap. */
   async function open(name, ready) {
     const page = await session.newPage();
     try {
@@ -169,7 +169,7 @@ test(`ready soon beside an empty page, at most ${MAX_RATIO} times its time, and 
         addEventListener('load', () => setTimeout(look));
       }, ready);
       await page.goto(base + name);
-      // Asked once: questions that come again and again cost the page time.
+      // One request, because repeated requests cost the page time.
       const at = await page.evaluate(
         (patience) =>
           new Promise((done, fail) => {
@@ -186,7 +186,7 @@ test(`ready soon beside an empty page, at most ${MAX_RATIO} times its time, and 
     }
   }
   const panel = `panel.html?tab=${tab}`;
-  // The panel over the replica's small notebook, and the engine at work: what there is before.
+  // The baseline: the panel with the replica's small notebook, and the running engine.
   await open(panel, '.session');
   const small = await open(panel, '.session');
   const before = await backgroundHeap();
@@ -224,7 +224,7 @@ test(`ready soon beside an empty page, at most ${MAX_RATIO} times its time, and 
   );
   await writer.close();
 
-  // The first look replays the session; people open the panel of a session that goes on.
+  // The first request replays the session; people open the panel while a session is running.
   const first = await open(panel, READY);
   let bytes = 0;
   let best = { empty: 0, full: 0, ratio: Infinity };

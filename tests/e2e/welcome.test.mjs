@@ -29,7 +29,7 @@ for (const kind of BROWSERS) {
     });
     after(() => session?.close());
 
-    test('an installation opens it, an update does not', async () => {
+    test('an installation opens it; an update does not', async () => {
       await until('it is open', async () => (await count(session)) === 1);
       if (kind === 'firefox') {
         await session.install(builtPackage('firefox'));
@@ -43,7 +43,7 @@ for (const kind of BROWSERS) {
       }
     });
 
-    test('its card is made by the engine, from the output that stands above it', async () => {
+    test('the engine makes its card from the output above it', async () => {
       welcome = await ownPage(session, 'welcome.html');
       await until(
         'the card',
@@ -86,7 +86,7 @@ for (const kind of BROWSERS) {
       if (kind === 'chrome') assert.equal(await welcome.evaluate(() => navigator.clipboard.readText()), CODE);
     });
 
-    test('it says what is allowed, and where it is withheld one button asks for it', async () => {
+    test('it says what is allowed, and one button requests what is withheld', async () => {
       await welcome.shows(/Ready: nbmedic reads the notebooks/);
       if (kind !== 'firefox') return;
       await session.disallow('https://colab.research.google.com/*');

@@ -1,4 +1,4 @@
-// The web site as it is built, served by a plain server: the playground and the rule reference.
+// The built web site on a plain server: the playground and the rule reference.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -57,7 +57,7 @@ after(async () => {
   await site?.close();
 });
 
-/** A page of the site. `wrong` collects errors, violations of the policy, dialogs and foreign requests. */
+/** A page of the site. `wrong` collects errors, policy violations, dialogs and foreign requests. */
 async function open(
   where,
   { theme = 'light', width = 1000, bypass = false, script = true, address = site.address } = {},
@@ -151,7 +151,7 @@ test('a pasted traceback is explained at once, with the report', async () => {
   assert.equal(card.dismiss, 0);
   assert.match(card.above, /All about gpu-oom/);
   assert.equal(await said(page), 'One problem.');
-  // The focus stays where the person pasted.
+  // The focus stays where the text was pasted.
   assert.equal(await page.evaluate(() => document.activeElement.id), 'text');
   for (const [label, check] of [
     ['Copy Markdown', (text) => assert.match(text, /^## nbmedic: pasted text\n\n### The GPU ran out of memory/)],
@@ -194,7 +194,7 @@ test('buttons in a card copy its code and the report', async () => {
   await page.close();
 });
 
-test('a dropped notebook gives cards in the order of its cells', async () => {
+test('a dropped notebook gets cards in the order of its cells', async () => {
   const { page, wrong } = await open('', { theme: 'dark' });
   await drop(page, 'analysis.ipynb', NOTEBOOK);
   await page.waitForSelector('nbmedic-card');
@@ -239,7 +239,7 @@ test('a dropped log says why the kernel was restarted', async () => {
   await page.close();
 });
 
-test('what can not be read, and what is fine, is said', async () => {
+test('unreadable and error-free inputs get a message', async () => {
   const { page, wrong } = await open('');
   await type(page, '  \n');
   assert.match(await said(page), /nothing to read yet/);
@@ -334,7 +334,7 @@ test('every diagnosis has a page, and every link inside the site leads somewhere
   assert.ok(links > 1000);
 });
 
-test('the list is filtered by every word, and is whole without scripts', async () => {
+test('the list is filtered by every word, and is complete without scripts', async () => {
   const { page, wrong } = await open('rules/');
   const left = () =>
     page.$$eval('.family li', (rules) =>
@@ -366,7 +366,7 @@ test('the list is filtered by every word, and is whole without scripts', async (
   await plain.page.close();
 });
 
-test('a rule page says what the catalogue says, and its code is copied', async () => {
+test('a rule page shows what the catalogue says, and its code can be copied', async () => {
   const { page, wrong } = await open('rules/gpu-oom/');
   await page.bringToFront();
   const prose = JSON.parse(readFileSync(path.join(site.root, 'prose/gpu-oom.json'), 'utf8'));
@@ -386,7 +386,7 @@ test('a rule page says what the catalogue says, and its code is copied', async (
   await page.close();
 });
 
-test("the probe's page hands out both cells as they were built", async () => {
+test("the probe's page offers both cells exactly as built", async () => {
   const { page, wrong } = await open('probe/');
   await page.bringToFront();
   for (const variant of ['native', 'readable']) {

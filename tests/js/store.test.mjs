@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { dump, plant } from './stored.mjs';
-import { load, open } from './page.mjs';
 import { MIGRATIONS, indexedStore } from '../../extension/background/database.js';
 import { MAX_PAST, MAX_PAST_AGE } from '../../extension/background/history.js';
-import { memoryStore, prune, slot } from '../../extension/background/store.js';
+import { memoryStore, prune } from '../../extension/background/store.js';
+import { slot } from '../../extension/slot.js';
 
 let n = 0;
 const kinds = { IndexedDB: () => indexedStore(`test-${(n += 1)}`), memory: memoryStore };
@@ -269,8 +269,7 @@ test('what was written is there for the next background', async () => {
   assert.deepEqual(await events(indexedStore('kept'), 'p'), [out(0, 'a')]);
 });
 
-test('slots are the ones of the contract, in the sensor and in the store', async () => {
-  const { Link } = await load(open(''), 'sensor/link.js');
+test('slots are the ones of the contract', () => {
   const e = { nb: 'n', cell: 'c', out: 2, id: 'm1', source: 's' };
   const slots = {
     hello: 'hello',
@@ -287,8 +286,11 @@ test('slots are the ones of the contract, in the sensor and in the store', async
   };
   for (const [t, expected] of Object.entries(slots)) {
     assert.equal(slot({ ...e, t }), expected);
-    assert.equal(Link.slot({ ...e, t }), expected);
   }
   const act = { t: 'act', do: 'dismiss', card: 'k1', id: null };
-  assert.deepEqual([slot(act), Link.slot(act)], ['act:dismiss:k1', 'act:dismiss:k1']);
+  assert.equal(slot(act), 'act:dismiss:k1');
+  assert.equal(slot({ t: 'act', do: 'mute', card: null, id: 'gpu-oom' }), 'act:mute:gpu-oom');
+  assert.equal(slot({ t: 'limits', memory: 15 }), 'limits');
+  assert.equal(slot({ t: 'memory', nb: 'n' }), 'memory:n');
+  assert.equal(slot({ t: 'of-another-version', id: 'm1' }), 'of-another-version:m1');
 });

@@ -1,6 +1,7 @@
-// Pictures of every surface, into docs/images: `./build.sh pictures`.
+// Takes pictures of every surface for docs/images: `./build.sh pictures`.
 //
-// Real browsers, the built packages, the Colab replica and a real JupyterLab with a real kernel. WebP, of modest size.
+// It uses real browsers, the built packages, the Colab replica and a real JupyterLab with a real kernel. The pictures are
+// small WebP files.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -18,7 +19,7 @@ import { terminal } from './terminal.mjs';
 
 const OUT = path.join(ROOT, 'docs/images');
 const QUALITY = 82;
-/** Most bytes of one picture. */
+/** Maximum size of a picture, in bytes. */
 const MOST = 300_000;
 const [CLEAN, OOM, RAM] = ['Vx5uNf7gQe1p', 'kW8sJd3hLr6o', 'oD4fTh0jZk5q'];
 const wanted = process.argv.slice(2);
@@ -37,7 +38,7 @@ async function take(page, name, options = {}) {
   if (size > MOST) missing.push(`${name} weighs ${size} bytes`);
 }
 
-/** The place of an element on its page, with some of what is around it. */
+/** The area of an element on its page, with a margin. */
 async function around(page, selector, pad = 12) {
   const box = await page.evaluate((which) => {
     const { x, y, width, height } = document.querySelector(which).getBoundingClientRect();
@@ -65,7 +66,7 @@ async function extension() {
   });
   closers.push(() => session.close());
   const page = await session.colab();
-  // Memory rises, a cell fails, the kernel dies: something to see in the panel.
+  // Memory rises, a cell fails, the kernel dies: content for the panel.
   await run(page, CLEAN, [
     { stream: 'reading\n' },
     { ram: [3.2, 12.67] },
@@ -125,7 +126,7 @@ async function extension() {
     for (const theme of ['light', 'dark']) {
       await own.setViewport({ width: widths[0], height: 900 });
       await scheme(own, theme);
-      // A report is longer than anybody wants to see here.
+      // A complete report would be too long for a picture.
       await take(own, `${name}-${theme}`, { fullPage: name !== 'report' });
     }
     await own.close();
@@ -178,7 +179,7 @@ async function site() {
     { cwd: ROOT, encoding: 'utf8', env: { ...process.env, TERM: 'xterm-256color', COLUMNS: '92' } },
   );
   if (status !== 1) throw new Error(`nbmedic triage ended with ${status}`);
-  // The site's pages take no markup.
+  // The site's pages accept no markup.
   await page.goto('about:blank');
   await page.setContent(terminal('nbmedic triage classifier.ipynb', stdout));
   await take(page, 'terminal', await around(page, '.window', 0));

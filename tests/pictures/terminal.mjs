@@ -1,9 +1,9 @@
-// What a program wrote to a terminal, as a page to take a picture of.
+// Renders a program's terminal output as a page, to take a picture of it.
 
 const COLOURS = ['#2e3440', '#f0717a', '#8fd694', '#f2c66d', '#7db8f5', '#c9a4f5', '#6fd3d6', '#e6e9ed'];
 const escaped = (text) => text.replace(/[&<>]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[c]);
 
-/** The style of a list of SGR numbers, over the one before. @param {{colour?: string, bold?: boolean, dim?: boolean, under?: boolean}} style @param {number[]} numbers */
+/** The style after a list of SGR numbers, based on the previous one. @param {{colour?: string, bold?: boolean, dim?: boolean, under?: boolean}} style @param {number[]} numbers */
 function styled(style, numbers) {
   const next = { ...style };
   for (let i = 0; i < numbers.length; i += 1) {
@@ -26,7 +26,7 @@ function styled(style, numbers) {
   return next;
 }
 
-/** @param {string} command @param {string} output with its control codes */
+/** @param {string} command @param {string} output with control codes */
 export function terminal(command, output) {
   let style = {};
   const parts = output

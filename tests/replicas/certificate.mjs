@@ -1,4 +1,4 @@
-// A self-signed certificate made in memory, so that the tests need no openssl and leave no key on disk.
+// Makes a self-signed certificate in memory, so that the tests need no openssl and leave no key on disk.
 import { createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
 
 function der(tag, ...parts) {
@@ -12,7 +12,7 @@ const oid = (...bytes) => der(0x06, Buffer.from(bytes));
 const SHA256_ECDSA = sequence(oid(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02));
 const time = (date) => der(0x17, `${date.toISOString().replace(/[-:T]/g, '').slice(2, 14)}Z`);
 
-/** Returns `{ key, cert }` as PEM for the host names given; valid from yesterday for thirty days. */
+/** Returns `{ key, cert }` as PEM for these host names, valid from yesterday for thirty days. */
 export function selfSigned(hosts) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const name = sequence(der(0x31, sequence(oid(0x55, 0x04, 0x03), der(0x0c, hosts[0].slice(0, 60)))));

@@ -1,5 +1,5 @@
-// Serves the replicas at the real pages' own addresses: a CONNECT proxy in front of a local TLS server.
-// Every host that a browser asks for is written down; a host that is not ours gets no connection.
+// Serves the replicas at the real pages' own addresses, through a CONNECT proxy in front of a local TLS server.
+// Records every host that a browser requests, and refuses connections to hosts that are not ours.
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import http from 'node:http';
@@ -13,9 +13,9 @@ import { selfSigned } from './certificate.mjs';
 const HERE = path.dirname(fileURLToPath(import.meta.url));
 const FONTS = path.resolve(HERE, '../../node_modules/@fontsource');
 export const COLAB = 'colab.research.google.com';
-/** Output frames are on hosts of their own, which begin with a random word. */
+/** Output frames have hosts of their own, which begin with a random word. */
 export const isFrameHost = (host) => /^[a-z0-9]+-496ff2e9c6d22116-0-colab\.googleusercontent\.com$/.test(host);
-/** Kaggle's editor: a page, and its cells in a frame whose address holds a token. */
+/** Kaggle's editor: a page, and a frame with the cells, whose address contains a token. */
 export const KAGGLE = 'www.kaggle.com';
 export const KAGGLE_FRAME = 'kkb-production.jupyter-proxy.kaggle.net';
 export const KAGGLE_URL = `https://${KAGGLE}/code/ada/segment-tiles/edit`;
@@ -35,7 +35,7 @@ const FONT_FILES = {
   'mono-400.woff2': 'roboto-mono/files/roboto-mono-latin-400-normal.woff2',
 };
 
-// The policy seen on the real page, and Trusted Types on top, which is stricter than what is known of it.
+// The policy of the real page, plus Trusted Types, which is stricter than what is known about it.
 const policy = (nonce) =>
   `script-src 'nonce-${nonce}' 'strict-dynamic' 'report-sample' https: http: 'unsafe-inline' https://www.google.com/js/bg/ https://www.gstatic.com/recaptcha/; object-src 'none'; base-uri 'self'; require-trusted-types-for 'script'`;
 
@@ -48,7 +48,7 @@ async function answer(request, response) {
   };
   try {
     if (isFrameHost(host)) {
-      // The same page under another path, where nbmedic has nothing to look for.
+      // The same page under another path, where nbmedic must not act.
       const name = pathname === '/other.html' ? 'outputframe.html' : path.basename(pathname);
       const file = path.join(HERE, /^(outputframe|frame)\./.test(name) ? 'outputframe' : 'colab', name);
       return send(200, await readFile(file), { 'content-type': TYPES[path.extname(file)] });
@@ -80,7 +80,7 @@ async function answer(request, response) {
     }
     const nonce = randomBytes(16).toString('base64');
     const html = (await readFile(path.join(HERE, 'colab/index.html'), 'utf8')).replaceAll('__NONCE__', nonce);
-    // A page that may not be stored at all is not kept for the way back either.
+    // A page with no-store is not kept in the back/forward cache either.
     const kept = request.url.includes('back=yes') ? { 'cache-control': 'no-cache' } : {};
     return send(200, html, { 'content-type': TYPES['.html'], 'content-security-policy': policy(nonce), ...kept });
   } catch {
@@ -89,11 +89,10 @@ async function answer(request, response) {
 }
 
 /**
- * Starts the proxy. `through` names hosts (with port) that are passed on, such as a local notebook server; `names` are
- * further hosts, each with the port of this machine that answers for it on plain http.
- * Returns `{ port, asked, requests, cut, mend, close }`: `cut` ends the connections to a host that is passed on and lets
- * no new one through until `mend`; `asked` is every host:port that was asked for, `requests` every request
- * that reached the replica.
+ * Starts the proxy. `through` names hosts (with port) to forward, such as a local notebook server; `names` are further
+ * hosts, each with the port of this machine that answers for it over plain http.
+ * Returns `{ port, asked, requests, cut, mend, close }`: `cut` closes the connections to a forwarded host and rejects
+ * new ones until `mend`; `asked` has every requested host:port, `requests` every request that reached the replica.
  */
 export async function startProxy({ through = [], names = {} } = {}) {
   const asked = [];

@@ -401,7 +401,7 @@ fn what_is_remembered_outlives_a_reload_of_the_page() {
         old: true,
         ..memory.clone()
     });
-    // The page is loaded anew: another session, where runs are counted from 0.
+    // The page is reloaded: another session, where runs are counted from 0.
     let mut next = Page::real();
     next.now = p.now + 60_000;
     let read = [
@@ -421,7 +421,7 @@ fn what_is_remembered_outlives_a_reload_of_the_page() {
         "{said}"
     );
     next.replays();
-    // Of another notebook it is not taken over.
+    // A record of another notebook is not taken over.
     let mut other = Page::real();
     events[0] = Event::parse(r#"{"t":"notebook","nb":"n","name":"other"}"#).unwrap();
     other.apply(&events);
@@ -445,7 +445,7 @@ fn a_level_that_stands_still_fills_nothing() {
         p.send(&[&ram(2.0 + f64::from(i))]);
     }
     assert_eq!(p.variant("n/a"), "card warning host-oom/filling");
-    // The widget shows the same, so that nothing is told of it; the cell prints.
+    // The widget shows the same, so that nothing is reported; the cell prints.
     for i in 0..6 {
         p.wait(10);
         p.send(&[&out("a", 1, &format!("step {i}\n"))]);

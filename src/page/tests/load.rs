@@ -9,7 +9,7 @@ fn feed(figures: &str) -> String {
     out("p", 1, &line)
 }
 
-/// A cell that has been running for half a minute under such a load, told again every second.
+/// A cell that has been running for half a minute under such a load, reported every second.
 fn under(figures: &str) -> Page {
     let mut p = Page::real();
     p.send(&[
@@ -20,7 +20,7 @@ fn under(figures: &str) -> Page {
     ]);
     for second in 0..40 {
         p.wait(1);
-        // The feed changes with every second: its time does.
+        // The feed changes every second, because its time does.
         p.send(&[&feed(figures).replace("\\\"t\\\":7", &format!("\\\"t\\\":{second}"))]);
     }
     p

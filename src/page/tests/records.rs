@@ -52,7 +52,7 @@ fn a_record_is_of_the_death_that_it_is_nearest_to() {
     assert_eq!(p.variant("n/a"), "card error host-oom/system-says");
 }
 
-/// Two deaths, in milliseconds: when each happened and when the page told of it. Each record is read
+/// Two deaths, in milliseconds: when each happened and when the page reported it. Each record is read
 /// one second after that.
 fn one_after_the_other(first: [u64; 2], second: [u64; 2]) -> Page {
     let start = |p: &mut Page, run: u32, text: &str| {
@@ -88,7 +88,7 @@ fn one_after_the_other(first: [u64; 2], second: [u64; 2]) -> Page {
 fn a_kernel_that_is_gone_and_was_started_again_by_the_person_has_its_record() {
     let mut p = dies("train()", &ram(4.0), "step\n", &[DIED]);
     let at = p.now;
-    // The page says more of it meanwhile.
+    // Meanwhile the page says more about it.
     p.wait(4);
     p.send(&[r#"{"t":"notice","nb":null,"id":"m1","kind":"dialog","text":"Kernel Restarting\nThe kernel for demo.ipynb appears to have died. It will restart automatically.","old":false}"#]);
     p.wait(8);
@@ -114,9 +114,9 @@ fn a_kernel_that_is_gone_and_was_started_again_by_the_person_has_its_record() {
 #[test]
 fn a_record_is_of_the_death_after_which_it_was_read() {
     for (first, second) in [
-        // A quick machine: the second dies sooner after the first was told than the first before that.
+        // A fast machine: the second death comes sooner after the first report than the first death before it.
         ([0, 2_900], [4_200, 5_600]),
-        // A slow one: the second is told so late that the first is nearer to its end.
+        // A slow one: the second death is reported so late that the first report is nearer to its end.
         ([0, 2_900], [5_000, 14_000]),
         ([500, 1_000], [3_000, 20_000]),
     ] {

@@ -1,8 +1,8 @@
-//! Streams of events that nobody wrote, replayed.
+//! Generated streams of events, replayed.
 
 use super::*;
 
-/// A sensor that does what sensors may do, from a seed.
+/// A sensor that does what sensors may do, driven by a seed.
 struct Sensor {
     seed: u64,
     cells: Vec<(String, u32, Option<u32>, String)>,

@@ -1,4 +1,4 @@
-//! What the panel lists of a session.
+//! What the panel lists about a session.
 
 use super::*;
 use nbmedic_view::chart::Outcome;
@@ -19,7 +19,7 @@ fn a_run_whose_error_is_shown_after_its_end_is_a_failure_in_the_timeline() {
     assert_eq!(timeline(&p), (0, 0));
     p.send(&[&out("a", 1, "BOOM"), &cell("a", 0, "error", 1, Some(1))]);
     assert_eq!(timeline(&p), (1, 1));
-    // That a cell is edited later says nothing of its run.
+    // A later edit of a cell says nothing about its run.
     p.send(&[&cell("b", 1, "done", 1, Some(2))]);
     p.send(&[&cell("b", 1, "stale", 1, Some(2))]);
     assert_eq!(timeline(&p), (1, 1));

@@ -30,11 +30,14 @@ fn an_unknown_toast_beside_a_restart_is_shown_in_its_own_words() {
         }
         assert_eq!(p.shows(), [("n/b", "kernel-died")]);
         let text = serde_json::to_string(&p.cards[&"n/b".to_owned()]).unwrap();
-        for part in ["Qw ertz uiop.", "nbmedic does not recognise the wording of the notice"] {
+        for part in [
+            "Qw ertz uiop.",
+            "nbmedic does not recognise the wording of the notice",
+        ] {
             assert!(text.contains(part), "{part}: {text}");
         }
         p.replays();
-        // The rest of it is no second death.
+        // The other signs are not a second death.
         p.now += 1_000;
         p.send(&[&cut, &reset, &said]);
         assert_eq!(p.shows(), [("n/b", "kernel-died")]);
@@ -71,7 +74,7 @@ fn an_unknown_toast_alone_says_nothing() {
         for event in *events {
             p.send(&[event]);
         }
-        // A restart that was asked for is told of, and is no crash.
+        // A requested restart is reported, and is not a crash.
         let told = |c: &Node| c.class.contains("info");
         let asked = why.contains("restarts") && p.cards.values().all(told);
         assert!(p.cards.is_empty() || asked, "{why}: {:?}", p.shows());

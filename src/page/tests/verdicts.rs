@@ -393,7 +393,7 @@ fn what_ended_the_kernel_and_what_the_code_says_agree() {
         assert!(p.says().contains(part), "{part}: {}", p.says());
         p.replays();
     }
-    // Without a record a line that may not have been reached is no verdict.
+    // Without a record, a line that may not have been reached is no proof.
     let p = dies(
         "import os\nif lost:\n    os._exit(3)",
         &ram(4.0),

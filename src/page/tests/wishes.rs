@@ -1,4 +1,4 @@
-//! What the person set: when to warn, and what to say nothing about.
+//! What the user set: when to warn, and what to say nothing about.
 
 use super::foresight::{ram, source};
 use super::*;

@@ -24,6 +24,11 @@ fn the_types_are_those_of_this_room() {
 }
 
 #[test]
+fn the_requests_are_those_of_this_room() {
+    same("requests.d.ts", &nbmedic_protocol::generated::requests());
+}
+
+#[test]
 fn the_slots_and_bounds_are_those_of_this_room() {
     same("protocol.js", &nbmedic_protocol::generated::values());
 }

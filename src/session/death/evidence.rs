@@ -1,4 +1,4 @@
-//! What speaks for a cause of death and what against it, beside the notice and the output.
+//! Evidence for and against a cause of death besides the notice and the output.
 
 use super::causes::{is_nameless, DEATH_CONFIDENCE};
 use super::flight;
@@ -12,15 +12,15 @@ use nbmedic_source::{self as source, Device};
 use nbmedic_triage::{Diagnosis, Value};
 use nbmedic_vitals::Reading;
 
-/// A share of the limit from which on memory was as good as full.
+/// From this share of the limit on, memory counts as full.
 const FULL: f64 = 0.95;
-/// Below this share of the limit there was plenty of memory.
+/// Below this share of the limit, memory counts as plentiful.
 const PLENTY: f64 = 0.85;
-/// An older reading says nothing about the end, in milliseconds.
+/// Oldest reading that says anything about the end, in milliseconds.
 const FRESH_MS: u64 = 60_000;
 /// Inactivity ends a session after about 90 minutes on Colab, 60 on Kaggle.
 const IDLE_MS: u64 = 55 * 60_000;
-/// From this age on it is the time limit of a free runtime that ends it, 12 hours at most.
+/// From this age on the time limit of a free runtime (at most 12 hours) ended it.
 const OLD_MS: u64 = 11 * 3_600_000;
 
 /// What the code of a cell says about a death.
@@ -86,7 +86,7 @@ fn too_much(incident: &Incident) -> Option<TooMuch> {
     }
 }
 
-/// A cause that no notice and no output names, as far as the code and the last readings show it.
+/// A cause that neither notice nor output names, if the code or the last readings show one.
 pub(super) fn cause(incident: &Incident, cell: Option<&Cell>) -> Option<Diagnosis> {
     if let CodeSays::EndsKernel { line, surely: true } = incident.code {
         let mut d = standing(Condition::KernelDeath, DEATH_CONFIDENCE)?;
@@ -107,7 +107,8 @@ pub(super) fn cause(incident: &Incident, cell: Option<&Cell>) -> Option<Diagnosi
     None
 }
 
-/// A notice that names two reasons: the runtime's age and what ran decide, where they are known.
+/// Decides between the two reasons of a notice by the runtime's age and by what ran, if they are
+/// known.
 pub(super) fn settle(d: &mut Diagnosis, incident: &Incident) {
     if !stands_for(d, Condition::TimeLimit) || d.variant != Some("or-idle") {
         return;
@@ -124,8 +125,8 @@ pub(super) fn settle(d: &mut Diagnosis, incident: &Incident) {
     }
 }
 
-/// Puts the probe's verdict first, with its clues: it watched the process itself. True where there
-/// is one.
+/// Puts the probe's verdict first, with its clues, because the probe watched the process itself. True
+/// if there is one.
 pub(super) fn add_flight(
     memory: &Memory,
     incident: &Incident,
@@ -153,7 +154,7 @@ pub(super) fn add_flight(
     if rule.is(Condition::HostMemory) && d.variant.is_none() {
         d.variant = Some("system-says");
     }
-    // The cell did it, if it has a line for just that.
+    // The cell ended its kernel itself if it has a line that does so.
     let line = ending_line(incident, cell).filter(|(_, l)| f.signal == 0 || l.contains("kill"));
     if is_nameless(&d) && d.variant != Some("restarted") {
         d.variant = match (line, f.signal, f.clean) {
@@ -174,13 +175,13 @@ pub(super) fn add_flight(
         let reason = || Value::Text(f.reason.clone());
         d.facts.entry("reason".into()).or_insert_with(reason);
     }
-    // A front end that knows no reason is not another diagnosis.
+    // A death without a reason is not another diagnosis.
     diagnoses.retain(|d| !is_nameless(d));
     diagnoses.insert(0, d);
     true
 }
 
-/// What speaks for and against the first diagnosis.
+/// The evidence for and against the first diagnosis.
 pub(super) fn weigh(best: &Diagnosis, incident: &Incident) -> Vec<Clue> {
     let mut known = Vec::new();
     if !incident.fatal {
@@ -244,7 +245,7 @@ pub(super) fn looked_at(incident: &Incident, cell: Option<&Cell>, lent: bool) ->
     out
 }
 
-/// The line with which the cell ends its kernel if it is reached, and its text.
+/// The line that ends the kernel if it is reached: its number and text.
 fn ending_line<'a>(incident: &Incident, cell: Option<&'a Cell>) -> Option<(u32, &'a str)> {
     let CodeSays::EndsKernel { line, .. } = incident.code else {
         return None;
@@ -254,7 +255,7 @@ fn ending_line<'a>(incident: &Incident, cell: Option<&'a Cell>) -> Option<(u32, 
     Some((line, text.trim()))
 }
 
-/// The line with which the cell ended its own kernel, and what the cell installed before it.
+/// The line with which the cell ended its own kernel, and whether the cell installs packages.
 pub(super) fn own_end(incident: &Incident, cell: Option<&Cell>) -> Vec<Clue> {
     let Some((_, line)) = ending_line(incident, cell) else {
         return Vec::new();

@@ -1,17 +1,18 @@
-//! Which flight record is of which death.
+//! Matches flight records with deaths.
 
 use crate::known::{Memory, RestartCause};
 use nbmedic_protocol::Flight;
 
-/// Two clocks may differ by this, and a notice comes after the death: in milliseconds.
+/// Largest difference between a recorded end and the page's report of it, in milliseconds: clocks
+/// differ, and notices come late.
 const SAME_DEATH_MS: u64 = 90_000;
 
 /// The probe's record of the death that the page reported at `at` (milliseconds since 1970).
 ///
 /// The next kernel prints it: it is the first record read after the death, before another death is
-/// reported. It may still be of an earlier end: then another restart was reported nearer to it.
+/// reported. It may still belong to an earlier end: then another restart was reported nearer to it.
 pub(super) fn of_death(memory: &Memory, at: u64) -> Option<&Flight> {
-    // Restarts are remembered in whole seconds.
+    // Restarts are recorded in whole seconds.
     let restarts = || {
         let all = memory.restarts.iter();
         all.map(|r| (r.cause, u64::from(r.second) * 1000))
@@ -20,7 +21,7 @@ pub(super) fn of_death(memory: &Memory, at: u64) -> Option<&Flight> {
         let near = f.at.abs_diff(at);
         let later = |other: u64| other > at + 2_000 && other < f.seen;
         let nearer = |other: u64| other + 1_000 >= f.at && other.abs_diff(f.at) + 2_000 < near;
-        // A kernel that is gone is started again by the person.
+        // The user restarts a kernel that is gone.
         let taken = |(cause, other): (RestartCause, u64)| {
             nearer(other) || cause == RestartCause::Died && later(other)
         };

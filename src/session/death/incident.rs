@@ -15,14 +15,14 @@ use nbmedic_vitals::{Reading, Sample, Series};
 const SAME_MS: u64 = 120_000;
 /// A log opened later than this after the last death is not about it, in milliseconds.
 const LOG_MS: u64 = 30 * 60_000;
-/// A death may be reported when the widget already shows the new, empty kernel: so long after, in
+/// How long before the report of a death the widget may already show the new, empty kernel, in
 /// milliseconds.
 const EMPTIED_MS: u64 = 20_000;
 /// Longest delay between a death or restart and the report of the run that it ended, in
 /// milliseconds.
 const LATE_MS: u64 = 3_000;
 
-/// Records the incidents that the signals of a batch tell of, and drops those that are over.
+/// Records the incidents that the signals of a batch report, and drops those that are over.
 ///
 /// `page` has the readings that name no notebook, `changed` the cells that the batch changed.
 pub(crate) fn record_incidents(
@@ -80,7 +80,7 @@ fn take_notice(nb: &mut Notebook, page: &Series, now: u64, triage: Triage, notic
         return;
     }
     if log::last_end(&notice.text).is_some() {
-        // It speaks of a death that was seen, and of others that were not.
+        // It may describe deaths that were not seen, besides the one that was.
         nb.memory.handled.push(notice.id.clone());
         let dead = nb.memory.incidents.iter_mut().rfind(|i| i.fatal);
         if let Some(incident) = dead.filter(|i| now.saturating_sub(i.at) <= LOG_MS) {
@@ -234,8 +234,8 @@ fn victim(nb: &Notebook, now: u64) -> Option<Victim> {
     if let Some((id, c)) = nb.running() {
         return Some(Victim::new(id, c, Some(now)));
     }
-    // A cell that was last seen waiting began to run before the page could be read again. Right after
-    // a death it waits for the new kernel, and signals are about the old one.
+    // A cell last seen waiting began to run before the page was read again. Right after a death,
+    // however, it waits for the new kernel, and signals are about the old one.
     let just = |i: &Incident| i.fatal && now.saturating_sub(i.at) <= SAME_MS;
     let died = nb.memory.incidents.iter().any(just);
     let waits = |c: &Cell| !died && !c.gone && c.state == CellState::Pending;
@@ -243,7 +243,7 @@ fn victim(nb: &Notebook, now: u64) -> Option<Victim> {
     if let Some((id, c)) = waiting.min_by_key(|(_, c)| (c.touched, c.index)) {
         return Some(Victim::new(id, c, None));
     }
-    // What ended with the kernel before does not run in this one.
+    // A run that ended with the previous kernel is not this one's victim.
     let boot = nb.memory.boot;
     let past = |id: &String, c: &Cell| {
         let mut all = nb.memory.incidents.iter();
@@ -257,14 +257,13 @@ fn victim(nb: &Notebook, now: u64) -> Option<Victim> {
             let recent = now.saturating_sub(ended.at) <= RECENT_MS;
             recent && boot.is_none_or(|boot| ended.at > boot) && c.state != CellState::Error
         })
-        // Cells that ended without a result, then the last one; of those that ended together, the
-        // first to start.
+        // Prefers cells that ended without a result, then the latest end, then the earliest start.
         .min_by_key(|(_, c, ended)| (ended.well, std::cmp::Reverse(ended.at), c.since, c.index))
         .map(|(id, c, ended)| Victim::new(id, c, Some(ended.at)))
 }
 
-/// A run whose end is reported just after a death, and that no incident knows, is what died: not a
-/// cell that ended well before it.
+/// If the end of a run is reported just after a death and no incident names the run, the kernel died
+/// in it, and not in a cell that ended well before.
 fn name_late_victim(nb: &mut Notebook, page: &Series, changed: &[String], now: u64) {
     let near = |at: u64| now.saturating_sub(at) <= LATE_MS;
     let named = |id: &String| {
@@ -302,7 +301,7 @@ fn name_late_victim(nb: &mut Notebook, page: &Series, changed: &[String], now: u
     }
 }
 
-/// Whether a restart that somebody asks for ends a cell's run, and is no answer to a death.
+/// Whether a requested restart cuts off a cell's run, rather than answering a death.
 fn cuts_off(nb: &Notebook, now: u64) -> bool {
     let runs = nb.runs();
     let known = |i: &Incident| i.fatal && i.runs == runs;

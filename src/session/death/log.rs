@@ -1,16 +1,16 @@
-//! A log that stands open in a dialog, as Colab's "View runtime logs" shows it: what it says of the
-//! kernel's last end. Nothing is known of the dialog's markup: a log is told by its times of day.
+//! Reads what an open log says about the kernel's last end, as in Colab's dialog "View runtime logs".
+//! The dialog's markup is not known: a log is recognised by its times of day.
 
-/// Most entries that are looked at.
+/// Most entries that are read.
 const MAX_ENTRIES: usize = 400;
-/// Entries before a restart that may say why.
+/// How many entries before a restart may name its cause.
 const BEFORE: usize = 24;
 
 /// An entry: seconds since midnight, and its text after the time.
 type Entry<'a> = (u32, &'a str);
 
-/// The entries of a log, in the order in which they stand. The words of a table come without anything
-/// between them: each time of day, `01:02:03` or `1:02:03 PM`, begins an entry.
+/// The entries of a log, in their order in the text. A table's text has no separators, so each time of
+/// day (`01:02:03` or `1:02:03 PM`) begins an entry.
 fn entries(text: &str) -> Vec<Entry<'_>> {
     let bytes = text.as_bytes();
     let mut starts: Vec<Entry<'_>> = Vec::new();
@@ -28,7 +28,7 @@ fn entries(text: &str) -> Vec<Entry<'_>> {
             hour = hour % 12 + if half.starts_with('P') { 12 } else { 0 };
         }
         let seconds = (digit(6) * 10 + digit(7)) + 60 * (digit(3) * 10 + digit(4) + 60 * hour);
-        // The entry before ends where the first digit stands.
+        // The previous entry ends at the first digit.
         if let Some(last) = starts.last_mut() {
             let end = text.len() - last.1.len();
             last.1 = &text[end..(at + usize::from(one)).max(end)];
@@ -41,15 +41,15 @@ fn entries(text: &str) -> Vec<Entry<'_>> {
     starts
 }
 
-/// What an open log says up to the kernel's last restart, from the restart before it on: lines, oldest
-/// first. `None`: the text is no log. Empty: no kernel was restarted in it.
+/// The lines of a log between the kernel's last two restarts, oldest first. `None` if the text is not
+/// a log; empty if no kernel was restarted in it.
 pub(super) fn last_end(text: &str) -> Option<String> {
     let mut all = entries(text);
     let (first, last) = (all.first()?.0, all.last()?.0);
     if all.len() < 3 {
         return None;
     }
-    // Newest first, as a page may show it.
+    // A page may show the newest entry first.
     if first > last {
         all.reverse();
     }
@@ -60,7 +60,7 @@ pub(super) fn last_end(text: &str) -> Option<String> {
     let Some(end) = all.iter().rposition(restart) else {
         return Some(String::new());
     };
-    // A restart is told in several entries.
+    // One restart makes several entries.
     let told = all[..end].iter().rposition(|e| !restart(e)).unwrap_or(0);
     let before = all[..told].iter().rposition(restart).map_or(0, |i| i + 1);
     let from = before.max(told.saturating_sub(BEFORE));
@@ -68,7 +68,7 @@ pub(super) fn last_end(text: &str) -> Option<String> {
     Some(lines.join("\n"))
 }
 
-/// An entry without the level that a table puts before the message.
+/// An entry's message, without the level that a table has before it.
 fn message(entry: &str) -> &str {
     let levels = ["WARNING", "INFO", "ERROR"].into_iter();
     let mut ends = levels.filter_map(|l| Some(entry.find(l).filter(|at| *at < 8)? + l.len()));

@@ -7,7 +7,7 @@
 use crate::known::Notebook;
 use nbmedic_protocol::{NoticeKind, NoticeSeen, Said};
 
-/// Toast and restart come within this time, in milliseconds.
+/// Longest time between toast and restart, in milliseconds.
 const BESIDE_MS: u64 = 15_000;
 /// Most toasts that wait for a restart.
 const MAX_WAITING: usize = 8;

@@ -1,7 +1,7 @@
 //! The verdict on an incident: what the notices, the cell's output, a log, the code, the last
-//! readings and the probe say of it, put together.
+//! readings and the probe say about it, combined.
 //!
-//! A verdict is worked out when what it rests on changes, and kept until then.
+//! A verdict is kept until what it rests on changes.
 
 use super::causes::{is_cause, is_nameless, printed_cause, DEATH_CONFIDENCE};
 use super::{evidence, flight, log, notice};
@@ -13,9 +13,9 @@ use nbmedic_protocol::{Flight, KernelStatus};
 use nbmedic_triage::{Diagnosis, Input, Location, Surface};
 use nbmedic_vitals::Reading;
 
-/// Most confidence in a cause that only a log's lines before a restart name.
+/// Highest confidence in a cause that only a log names.
 const LOG_CONFIDENCE: f32 = 0.85;
-/// Most diagnoses of the cell's output that stand beside the cause of death.
+/// Most diagnoses of the cell's output listed besides the cause of death.
 const MAX_BESIDE: usize = 3;
 
 /// What is concluded about an incident.
@@ -54,7 +54,7 @@ impl Concluded {
 }
 
 /// The verdicts on a notebook's incidents. Of `before`, those whose case did not change are kept.
-/// `lent`: the runtime is lent for a limited time.
+/// `lent`: the runtime ends after a limited time.
 pub(crate) fn conclude(
     nb: &Notebook,
     before: Vec<Concluded>,
@@ -87,7 +87,7 @@ struct Notices {
     diagnoses: Vec<Diagnosis>,
     /// Their texts.
     clues: Vec<Clue>,
-    /// The cause that a log's lines before a restart name.
+    /// The cause named by a log's lines before a restart.
     logged: Option<Diagnosis>,
 }
 
@@ -116,7 +116,7 @@ fn read_notices(incident: &Incident, triage: Triage) -> Notices {
     read
 }
 
-/// The cause that a log's lines before a restart name.
+/// The cause named by a log's lines before a restart.
 fn of_log(triage: Triage, lines: &str) -> Option<Diagnosis> {
     let list = triage(&Input {
         text: lines,
@@ -129,7 +129,7 @@ fn of_log(triage: Triage, lines: &str) -> Option<Diagnosis> {
     Some(d)
 }
 
-/// A text in one line, clipped.
+/// Puts a text on one line and clips it.
 fn one_line(text: &str, max: usize) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     clip(&words.join(" "), max)
@@ -151,7 +151,7 @@ fn verdict(
     let asked = incident.status == Some(KernelStatus::Restarting) && incident.notices.is_empty();
     known.extend(seen(incident, cell));
     for e in logged.iter_mut().flat_map(|d| &mut d.evidence) {
-        // A line of the log, not of the output.
+        // The line is in the log, not in the output.
         e.line = 0;
     }
     let line = logged.iter().flat_map(|d| &d.evidence).next();
@@ -199,7 +199,7 @@ fn causes(
     let mut diagnoses = Vec::new();
     match printed.filter(|_| incident.fatal) {
         Some(found) if told_cause => {
-            // The same cause, seen twice: the output has the evidence.
+            // Both name the same cause: the output has the evidence.
             if let Some(same) = told.iter_mut().find(|d| d.id == found.id) {
                 same.evidence = found.evidence;
                 same.facts.extend(found.facts);

@@ -39,7 +39,7 @@ pub(crate) fn bottleneck(nb: &Notebook, lent: bool) -> Option<Bottleneck> {
         let left = (born + LONGEST_MS).saturating_sub(last.at);
         ends.push(Bottleneck::TimeLimit(left as f64 / 1000.0));
     }
-    // Of those that are equally soon the first.
+    // If several are equally soon, the first one wins.
     let first = ends
         .into_iter()
         .reduce(|a, b| if b.likely() < a.likely() { b } else { a });

@@ -1,4 +1,4 @@
-//! The end of a runtime that is lent for a limited time.
+//! The end of a runtime that lasts a limited time.
 
 use super::warning::{Warning, LONGEST_MS};
 use crate::clue::Clue;

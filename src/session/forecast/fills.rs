@@ -52,7 +52,7 @@ fn worthy<'a>(
     })
 }
 
-/// The warnings about the running cell that are given for the first time, as a record keeps them.
+/// The new warnings about the running cell, as the record keeps them.
 pub(crate) fn given(memory: &Memory, limits: &Limits) -> Vec<(String, u32)> {
     let Some(run) = memory.running() else {
         return Vec::new();

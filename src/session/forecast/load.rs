@@ -8,14 +8,14 @@ use crate::known::{Load, Memory};
 const LEAST: usize = 6;
 /// The time that they must span, in milliseconds.
 const SPAN_MS: u64 = 25_000;
-/// From here on a processor or a disk is busy all the time, in percent.
+/// From this load on, a processor or disk counts as always busy, in percent.
 const FULL: u32 = 90;
-/// Below this a GPU waits for something, in percent.
+/// Below this load, a GPU counts as waiting, in percent.
 const IDLE: u32 = 60;
-/// From here on waiting for disks holds things up, in percent of the time.
+/// From this share on, waiting for disks holds a run up, in percent of the time.
 const HELD_UP: u32 = 30;
 
-/// The median of a figure; none where fewer than half of the loads know it.
+/// The median of a figure; none if fewer than half of the loads have it.
 fn median(loads: &[&Load], figure: fn(&Load) -> Option<u32>) -> Option<u32> {
     let mut known: Vec<u32> = loads.iter().filter_map(|l| figure(l)).collect();
     known.sort_unstable();
@@ -44,7 +44,7 @@ pub(super) fn slows(memory: &Memory) -> Option<Bottleneck> {
     if let Some(all) = reaches(median(&loads, |l| l.all), FULL) {
         return Some(Bottleneck::Processors { all, gpu });
     }
-    // One thread that prepares the data can do no more.
+    // A single thread that prepares the data can't do more.
     let own = reaches(median(&loads, |l| l.own), FULL).filter(|_| gpu.is_some())?;
     Some(Bottleneck::OneProcessor { own, gpu })
 }

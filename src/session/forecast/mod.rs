@@ -17,7 +17,7 @@ use super::known::{Cell, Notebook};
 use nbmedic_protocol::{CellState, Limits};
 use warning::Warning;
 
-/// The warning at a cell that has no problem yet. `lent`: the runtime is lent for a limited time.
+/// The warning at a cell that has no problem yet. `lent`: the runtime ends after a limited time.
 pub(crate) fn at_cell(
     nb: &Notebook,
     id: &str,

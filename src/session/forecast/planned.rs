@@ -1,4 +1,4 @@
-//! Arrays that can't fit, read off the code before they are made.
+//! Arrays that can't fit, found in the code before they are made.
 
 use super::warning::{runs_out, Warning};
 use crate::clue::Clue;
@@ -12,7 +12,7 @@ pub(super) fn planned(nb: &Notebook, cell: &Cell) -> Option<Warning> {
     w.bytes("requested_bytes", a.bytes);
     w.text("dtype", a.dtype.clone());
     w.text("shape_text", a.shape_text());
-    // The largest GPU there is stands for one that is not known.
+    // If the GPU is not known, the largest one available is assumed.
     let known = nb
         .memory
         .samples
@@ -37,7 +37,7 @@ pub(super) fn planned(nb: &Notebook, cell: &Cell) -> Option<Warning> {
 
 /// The array of a cell that can't fit, the quantity that it exceeds, and that quantity's limit.
 fn too_large(nb: &Notebook, cell: &Cell) -> Option<(Allocation, Quantity, f64)> {
-    // Most cells make no array: the others' sources need no look then.
+    // Most cells make no array: then the other cells' sources are not read.
     if !source::makes_arrays(&cell.source) {
         return None;
     }
@@ -51,7 +51,7 @@ fn too_large(nb: &Notebook, cell: &Cell) -> Option<(Allocation, Quantity, f64)> 
             Device::Gpu => (Quantity::Gpu, gpu.unwrap_or(source::LARGEST_GPU)),
             Device::Unknown if a.bytes <= gpu.unwrap_or(source::LARGEST_GPU) => return None,
             Device::Unknown => (Quantity::Ram, ram?),
-            // TensorFlow and JAX take the GPU where there is one: it must exceed both.
+            // TensorFlow and JAX use the GPU if there is one: the array must exceed both.
             Device::Default => match gpu {
                 Some(gpu) if gpu > ram.unwrap_or(0.0) => (Quantity::Gpu, gpu),
                 _ => (Quantity::Ram, ram?),

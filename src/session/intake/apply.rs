@@ -139,7 +139,7 @@ fn see_cell(nb: &mut Notebook, seen: &CellSeen, now: u64, changes: &mut Changes)
     if runs && (was != CellState::Running || seen.run > cell.seen_run || cell.since.is_none()) {
         cell.since = Some(now);
     }
-    // A run that began and ended between two looks at the page shows only in how it ended.
+    // A run that began and ended between two reads of the page shows only in its end.
     let unseen = seen.cut && seen.run > cell.seen_run;
     // A cell that waits again at once may have ended well.
     if was == CellState::Running && !runs && seen.state != CellState::Pending || unseen {
@@ -158,10 +158,10 @@ fn see_cell(nb: &mut Notebook, seen: &CellSeen, now: u64, changes: &mut Changes)
     }
 }
 
-/// Takes the stored record of a notebook: it says more than the events that led to it.
+/// Restores the stored record of a notebook, which holds more than the events that led to it.
 fn recall(page: &mut Known, stored: &wire::Memory, batch: &mut Batch) {
     let memory = Memory::from(stored);
-    // A notice that it knows was not about another notebook, unless that knows it too.
+    // A notice in this record was not about another notebook, unless that one's record has it too.
     for nb in page.notebooks.iter_mut().map(|(_, nb)| nb) {
         let own = nb.recalled;
         nb.memory
@@ -179,12 +179,12 @@ fn recall(page: &mut Known, stored: &wire::Memory, batch: &mut Batch) {
     }
 }
 
-/// Gives the records of the page before a reload to the notebooks of the same name.
+/// Gives the records from before a reload to the notebooks with the same names.
 pub(crate) fn adopt(page: &mut Known, changes: &mut Changes) {
     let notebooks = &mut page.notebooks;
     page.carried.retain(|old| {
         let fresh = |(_, nb): &(&String, &mut Notebook)| {
-            // A stored name has no names of people in it.
+            // Stored names are redacted.
             let same = nb.name == old.name || redact(&nb.name).text == old.name;
             same && nb.memory.born.is_none() && nb.memory.last == 0
         };
@@ -197,7 +197,7 @@ pub(crate) fn adopt(page: &mut Known, changes: &mut Changes) {
     });
 }
 
-/// Does what the person asks for.
+/// Does what the user asks for.
 fn obey(page: &mut Known, act: &Act, changes: &mut Changes) {
     match (act.what, &act.card, &act.id) {
         (ActKind::Dismiss, Some(card), _) => dismiss(page, card),
@@ -214,7 +214,7 @@ fn obey(page: &mut Known, act: &Act, changes: &mut Changes) {
     changes.everywhere();
 }
 
-/// Notes that the person took a card away, with the run and the incident that it showed.
+/// Records that the user dismissed a card, with the run and the incident that it showed.
 fn dismiss(page: &mut Known, card: &str) {
     let found = page.notebooks.iter_mut().find_map(|(id, nb)| {
         let cell = card.strip_prefix(id.as_str())?.strip_prefix('/')?;

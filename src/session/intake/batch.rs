@@ -11,7 +11,7 @@ pub(crate) enum Signal {
     Notice(NoticeSeen),
     /// The kernel's status says that it died.
     Died(KernelStatus),
-    /// The person restarts the kernel.
+    /// The user restarts the kernel.
     Restarted,
 }
 
@@ -19,7 +19,7 @@ pub(crate) enum Signal {
 #[derive(Default)]
 pub(crate) struct Batch {
     pub changes: Changes,
-    /// New notices; which notebook each is about is decided after the batch's other events.
+    /// New notices. After the batch's other events it is decided which notebook each is about.
     pub notices: Vec<NoticeSeen>,
     /// The signals of each notebook, in the order in which they came.
     pub signals: LiteMap<String, Vec<Signal>>,

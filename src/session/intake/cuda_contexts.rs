@@ -16,7 +16,7 @@ pub(crate) fn record_contexts(
         };
         let run = cell.run();
         let known = |(c, r): &(String, u32)| c == id && *r == run;
-        // Without a run it was printed before the sensor came, maybe by another kernel.
+        // Without a run, it was printed before the sensor started, maybe by another kernel.
         let settled = run > 0 && cell.state != CellState::Running;
         if !settled || memory.faults.iter().any(known) {
             continue;
@@ -31,7 +31,7 @@ pub(crate) fn record_contexts(
         };
         match memory.contexts.iter_mut().rev().find(|c| c.open) {
             Some(context) if later(context) => context.members.push((id.clone(), run)),
-            // A lower count: the kernel was restarted and nothing told of it.
+            // A lower count: the kernel was restarted and nothing reported it.
             _ if breaks_context(best) => {
                 memory.close_contexts();
                 memory.contexts.push(Context {

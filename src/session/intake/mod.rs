@@ -1,7 +1,7 @@
 //! What comes in: each event is applied to what is known of the page.
 //!
-//! Afterwards what cells printed is judged, and the probe's lines, runs and CUDA contexts are
-//! recorded. Causes of death are found one storey up.
+//! Then the cells' outputs are judged, and the probe's lines, runs and CUDA contexts are recorded.
+//! Causes of death are found one storey up.
 
 mod apply;
 mod batch;

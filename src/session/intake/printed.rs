@@ -4,8 +4,8 @@ use crate::known::Triage;
 use crate::known::{fnv1a, severity, Cell, Known, PROBE};
 use nbmedic_triage::{Input, Surface};
 
-/// Most text of outputs held for one page, in bytes. Above, the cells that have not changed for
-/// longest keep only their last lines.
+/// Most output text held for one page, in bytes. Above that, the cells that have not changed for the
+/// longest time keep only their last lines.
 const MAX_WEIGHT: usize = 24 << 20;
 /// What such a cell keeps of an output, in bytes.
 const SHRUNK: usize = 2 << 10;
@@ -18,7 +18,7 @@ pub(crate) fn judge_printed(cell: &mut Cell, triage: Triage) {
     if joined == cell.joined && judged_source == cell.judged_source {
         return;
     }
-    // What the probe's own cell prints of a death quotes the system's log.
+    // What the probe's own cell prints about a death quotes the system's log.
     let own = joined.text.contains(PROBE) && !joined.failed;
     let mut diagnoses = match own {
         true => Vec::new(),
@@ -28,8 +28,8 @@ pub(crate) fn judge_printed(cell: &mut Cell, triage: Triage) {
             source,
         }),
     };
-    // What the person did or sees anyway (a run that was stopped, a long output that was cut) has a
-    // name in a triage, but opens no card.
+    // What users did themselves or see anyway (a stopped run, a long output that was cut) has a name in
+    // a triage, but opens no card.
     diagnoses.retain(|d| severity(d) != "info");
     for d in &mut diagnoses {
         d.evidence.retain(|e| !joined.in_gap(&e.range));

@@ -32,7 +32,7 @@ pub(crate) fn read_probe(nb: &mut Notebook, changed: &[String], now: u64) {
     }
 }
 
-/// The newest sample and the newest end in a text: the feed stands in one place and is written over.
+/// The newest sample and the newest end in a text: the feed is overwritten in place.
 fn newest(text: &str) -> (Option<Line>, Option<Line>) {
     let lines = text.rmatch_indices(PROBE).take(8).filter_map(|(at, _)| {
         let rest = &text[at + PROBE.len()..];

@@ -13,9 +13,9 @@ const SOON_MS: u64 = 4_000;
 /// A level that was unchanged for this long gets a sample before the change, in milliseconds: only
 /// changes are reported.
 const HELD_MS: u64 = 20_000;
-/// A run's level afterwards is what is seen within this time; later it can only come down.
+/// A run's level afterwards is read within this time, in milliseconds; later it can only fall.
 const SETTLE_MS: u64 = 30_000;
-/// Signs of one death come within this time, in seconds, if nothing ran in between.
+/// Signs of one death arrive within this time, in seconds, if nothing ran in between.
 const SAME_S: u32 = 120;
 
 /// Records what the changed cells of a batch say about runs.
@@ -39,13 +39,13 @@ fn record_run(memory: &mut Memory, cells: &LiteMap<String, Cell>, id: &str, cell
     if cell.is_busy() {
         return;
     }
-    // A front end need not say so: Jupyter's does not.
+    // Not every front end reports the failure: Jupyter's does not.
     let failed = cell.state == CellState::Error || cell.joined.raised();
     let found = cell.shown().next().map_or("", |d| d.id);
     let tail = cell.joined.last_lines(1).next().unwrap_or("");
     let tail = cut(tail, 160).to_owned();
     if run.end.is_some() {
-        // A front end may say that a cell ended before it shows the error with which it did.
+        // A front end may report the end of a cell before it shows the error.
         let late = run.well && failed || run.id.is_empty() && !found.is_empty();
         if late && run.run == cell.run() {
             (run.id, run.tail) = (found.to_owned(), tail);
@@ -53,7 +53,7 @@ fn record_run(memory: &mut Memory, cells: &LiteMap<String, Cell>, id: &str, cell
         }
         return;
     }
-    // A count that went back: the kernel is a new one, and nothing told of it.
+    // A count that went back: the kernel is new, and nothing reported it.
     let back = |r: &Run| {
         memory.in_this_kernel(r.start)
             && r.end.is_some()
@@ -74,13 +74,13 @@ fn record_run(memory: &mut Memory, cells: &LiteMap<String, Cell>, id: &str, cell
     memory.runs[at].packages = replaced(memory, cells, id, cell);
 }
 
-/// The position of the record of a cell's present run, which is begun on first sight.
+/// The position of a cell's present run in the record, added on first use.
 fn find_or_begin(memory: &mut Memory, id: &str, cell: &Cell, now: u64) -> usize {
     let mut runs = memory.runs.iter();
     if let Some(at) = runs.rposition(|r| r.cell == id && r.run >= cell.run()) {
         return at;
     }
-    // Another run of the same cell began: the last one is over.
+    // A new run of the same cell began: the previous one is over.
     for r in memory.runs.iter_mut().filter(|r| r.cell == id) {
         r.end.get_or_insert(now);
     }
@@ -91,7 +91,7 @@ fn find_or_begin(memory: &mut Memory, id: &str, cell: &Cell, now: u64) -> usize 
     memory.runs.len() - 1
 }
 
-/// The packages that a cell's install put in the place of what the kernel had loaded.
+/// The packages that a cell's install replaced although the kernel had loaded them.
 fn replaced(memory: &Memory, cells: &LiteMap<String, Cell>, id: &str, cell: &Cell) -> Vec<String> {
     if source::installer(&cell.source).is_none() {
         return Vec::new();
@@ -152,7 +152,7 @@ fn add_change(memory: &mut Memory, sample: Sample) {
     }
 }
 
-/// Repeats the last reading now and then while a cell runs: only changes are reported.
+/// Repeats the last reading from time to time while a cell runs: only changes are reported.
 fn add_held(memory: &mut Memory, now: u64) {
     let last = memory.samples.last().filter(|_| memory.running().is_some());
     if let Some(last) = last.filter(|s| now > s.at + HELD_MS).copied() {
@@ -174,7 +174,7 @@ fn add(memory: &mut Memory, sample: Sample) {
 }
 
 impl Memory {
-    /// A new kernel runs since `at` (milliseconds since 1970), for this reason.
+    /// Records that a new kernel runs since `at` (milliseconds since 1970), and why.
     pub fn booted(&mut self, cause: RestartCause, at: u64) {
         if self.boot.is_none_or(|boot| boot < at) {
             let second = (at / 1000) as u32;

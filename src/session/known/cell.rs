@@ -30,7 +30,7 @@ pub(crate) struct Cell {
     pub count: Option<i64>,
     /// Runs seen, as the cell's own event says.
     pub seen_run: u32,
-    /// It is not on the page. It is kept because its runs count.
+    /// It is no longer on the page. It is kept because its runs still count.
     pub gone: bool,
     pub source: String,
     pub outputs: Outputs,
@@ -51,7 +51,7 @@ pub(crate) struct Cell {
 }
 
 impl Cell {
-    /// The run that is shown: an output may come before the cell's own event.
+    /// The run that is shown. An output may arrive before the cell's own event.
     pub fn run(&self) -> u32 {
         self.seen_run.max(self.outputs.run())
     }
@@ -72,7 +72,7 @@ impl Cell {
         self.ended.filter(|e| !e.well).map(|e| e.at)
     }
 
-    /// What people call the cell.
+    /// The cell's name for people.
     pub fn label(&self) -> CellName {
         match self.count {
             Some(_) => CellName {
@@ -83,7 +83,7 @@ impl Cell {
         }
     }
 
-    /// What people call the cell by its position.
+    /// The cell's name for people by its position.
     pub fn place(&self) -> CellName {
         CellName {
             position: Some(self.position()),

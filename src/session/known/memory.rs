@@ -1,5 +1,4 @@
-//! The record of a notebook's session: what must not be forgotten when the page's events are
-//! replayed.
+//! The record of a notebook's session: what a replay of the page's events can't derive again.
 //!
 //! [`nbmedic_protocol::Memory`] is the form in which it is stored; this one is what the engine works
 //! with.
@@ -12,11 +11,11 @@ use nbmedic_protocol::{Before, Context, Dismissed, Flight, KernelStatus, Said};
 /// Why a kernel was restarted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RestartCause {
-    /// The person asked for it.
+    /// The user asked for it.
     Asked,
     /// The kernel had died.
     Died,
-    /// Nothing told of it; the execution counts started again.
+    /// Nothing reported it; the execution counts restarted.
     Unseen,
 }
 
@@ -28,15 +27,15 @@ pub(crate) struct Restart {
     pub second: u32,
 }
 
-/// What the source of the cell that was running says about a death.
+/// What the source of the running cell says about a death.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum CodeSays {
     /// Nothing.
     #[default]
     Nothing,
-    /// This line ends the kernel; surely, or only if it is reached.
+    /// This line ends the kernel, either certainly or only if it is reached.
     EndsKernel { line: u32, surely: bool },
-    /// This line asks for so many bytes, the most of any whose size can be read.
+    /// This line asks for so many bytes, more than any other whose size can be read.
     Allocates { line: u32, bytes: u64 },
 }
 
@@ -59,7 +58,7 @@ pub(crate) struct Incident {
     pub ran: Option<u64>,
     /// What the front end said.
     pub notices: Vec<Said>,
-    /// The status that told of it.
+    /// The kernel's status that reported it.
     pub status: Option<KernelStatus>,
     /// Main memory before.
     pub ram: Option<Before>,
@@ -92,11 +91,11 @@ pub(crate) struct Memory {
     /// Notices that need no further look.
     pub handled: Vec<String>,
     pub dismissed: Vec<Dismissed>,
-    /// The kernel's status when the record was stored: the same one again is no news.
+    /// The kernel's status when the record was stored: the same status again is not news.
     pub status: KernelStatus,
     /// When the runtime was first seen, in milliseconds since 1970.
     pub born: Option<u64>,
-    /// Since when the present kernel runs, where its start was seen.
+    /// When the present kernel started, if that was seen.
     pub boot: Option<u64>,
     pub restarts: Vec<Restart>,
     /// The last runs of cells, oldest first.
@@ -131,12 +130,12 @@ impl Memory {
         self.runs.iter().rfind(|r| r.cell == cell)
     }
 
-    /// The run that is going on.
+    /// The run in progress.
     pub fn running(&self) -> Option<&Run> {
         self.runs.iter().rfind(|r| r.end.is_none())
     }
 
-    /// Whether a time is of the present kernel, as far as its start was seen.
+    /// Whether a time is within the present kernel's life, as far as its start was seen.
     pub fn in_this_kernel(&self, at: u64) -> bool {
         self.boot.is_none_or(|boot| at >= boot)
     }
@@ -159,14 +158,14 @@ impl Memory {
         })
     }
 
-    /// No CUDA context of the last kernel is alive.
+    /// Marks the CUDA contexts of the previous kernel as gone.
     pub fn close_contexts(&mut self) {
         for c in &mut self.contexts {
             c.open = false;
         }
     }
 
-    /// Drops the oldest of what there is too much of.
+    /// Drops the oldest entries of each list that is too long.
     pub fn bound(&mut self) {
         fn last<T>(list: &mut Vec<T>, max: usize) {
             let extra = list.len().saturating_sub(max);
@@ -190,8 +189,8 @@ impl Memory {
         }
     }
 
-    /// This record for the same notebook on a page that was loaded again: the sensor counts runs
-    /// from 0 again, and gives its notices other ids.
+    /// This record for the same notebook after a reload: the sensor counts runs from 0 again, and gives
+    /// notices new ids.
     pub fn reloaded(&self, nb: &str) -> Memory {
         let mut memory = Memory {
             nb: nb.to_owned(),
@@ -202,7 +201,7 @@ impl Memory {
             status: KernelStatus::default(),
             ..self.clone()
         };
-        // Nobody watched how a run ended that was going on.
+        // The end of a run in progress was not seen.
         memory.runs.retain(|r| r.end.is_some());
         for r in &mut memory.runs {
             r.run = 0;

@@ -1,7 +1,7 @@
 //! What is known of a page: its notebooks, their cells and outputs, the widgets' readings, the
-//! record of runs, and what the person decided.
+//! record of runs, and the user's decisions.
 //!
-//! Data and questions about it. Nothing here knows of events, causes or cards.
+//! Data and queries. Nothing here depends on events, causes or cards.
 
 mod cell;
 mod checksum;
@@ -28,7 +28,7 @@ pub use readings::{Level, Load, Quantity, Sample};
 pub(crate) use runs::{checksum, Run};
 pub use time::{coarse, duration};
 
-/// What judges a text; tests put another one in its place.
+/// The function that judges a text; tests replace it.
 pub type Triage = fn(&nbmedic_triage::Input<'_>) -> Vec<nbmedic_triage::Diagnosis>;
 
 /// Text of at most `max` characters.

@@ -13,15 +13,15 @@ pub(crate) const RECENT_MS: u64 = 15_000;
 /// Most cells kept of one notebook.
 const MAX_CELLS: usize = 5000;
 
-/// Signs of a restart that no event tells of.
+/// Signs of a restart that no event reports.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RestartSigns {
     /// Toasts in words that no rule knows, and when each came.
     pub toasts: Vec<(u64, Said)>,
-    /// When the person last asked for a restart, or a dialog in unknown words opened: a restart is
+    /// When the user last asked for a restart, or a dialog in unknown words opened: a restart is
     /// confirmed in one.
     pub asked: Option<u64>,
-    /// When execution counts of cells that do not run were last taken back.
+    /// When execution counts of idle cells were last reset.
     pub reset: Option<u64>,
 }
 
@@ -31,13 +31,13 @@ pub(crate) struct Notebook {
     pub name: String,
     pub cells: LiteMap<String, Cell>,
     pub status: KernelStatus,
-    /// Readings that are its own: the probe's, or a widget's that names it.
+    /// Its own readings: the probe's, or those of a widget that names it.
     pub vitals: Series,
     /// The record of its session.
     pub memory: Memory,
     /// The record as it is stored.
     pub stored: Memory,
-    /// Incidents up to this number were stored with the notebook: they are its own.
+    /// Incidents up to this number came with the stored record: they are its own.
     pub recalled: u32,
     pub signs: RestartSigns,
 }
@@ -64,7 +64,7 @@ impl Notebook {
             .min_by_key(|(_, c)| (c.since, c.index))
     }
 
-    /// Something runs in it, or was cut off just now.
+    /// Whether a cell runs, or was cut off just now.
     pub fn was_hit(&self, now: u64) -> bool {
         let cut = |c: &Cell| {
             !c.gone
@@ -74,7 +74,7 @@ impl Notebook {
         self.running().is_some() || self.cells.values().any(cut)
     }
 
-    /// Those of some cells that are on the page, in the order in which they ran.
+    /// Sorts cells in the order in which they ran, without those that are not on the page.
     pub fn in_order<'a>(&self, ids: impl Iterator<Item = &'a str>) -> Vec<String> {
         let mut cells: Vec<(&str, &Cell)> = ids
             .filter_map(|id| Some((id, self.cells.get(id).filter(|c| !c.gone)?)))
@@ -84,7 +84,7 @@ impl Notebook {
         cells.into_iter().map(|(id, _)| id.to_owned()).collect()
     }
 
-    /// The numbers that cells assigned which ran in this kernel, but for one of them.
+    /// The numbers assigned by cells that ran in this kernel, except one cell.
     pub fn sizes(&self, except: &str) -> Sizes {
         let mut sizes = Sizes::new();
         let memory = &self.memory;

@@ -3,11 +3,11 @@
 use litemap::LiteMap;
 use nbmedic_protocol::{clip_start, OutputKind, OutputSeen};
 
-/// Most outputs kept of one cell; where there are more, the first ones go.
+/// Most outputs kept of one cell; the first ones are dropped.
 const MAX_OUTPUTS: usize = 128;
-/// What a line of the probe in an output begins with.
+/// The beginning of a probe's line in an output.
 pub(crate) const PROBE: &str = "⟦nbmedic:1 ";
-/// Longest text that is judged, in bytes: what matters stands at the end.
+/// Longest text that is judged, in bytes: the end of it, because errors come last.
 const MAX_TEXT: usize = 256 << 10;
 
 /// The windows on a cell's outputs.
@@ -19,19 +19,19 @@ pub(crate) struct Outputs {
 /// Outputs as one text.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Joined {
-    /// The text; where something is left out, a line says so.
+    /// The text; a line marks each omission.
     pub text: String,
-    /// First line of each stretch without a gap (from 0), and its number in the whole output
-    /// (from 1) where that is known.
+    /// First line of each stretch without a gap (from 0), and its number in the whole output (from 1)
+    /// if that is known.
     stretches: Vec<(usize, Option<usize>)>,
-    /// Bytes of the lines that stand for something left out.
+    /// Byte ranges of the lines that mark omissions.
     gaps: Vec<std::ops::Range<usize>>,
     /// An exception's header was printed, or the front end calls an output an error.
     pub failed: bool,
 }
 
 impl Outputs {
-    /// Takes a window; true if it says something new.
+    /// Stores a window; true if it differs from the last.
     pub fn set(&mut self, seen: &OutputSeen) -> bool {
         if self.list.get(&seen.out) == Some(seen) {
             return false;
@@ -46,7 +46,7 @@ impl Outputs {
         true
     }
 
-    /// Outputs from `n` on are gone; true if there were any.
+    /// Drops the outputs from `n` on; true if there were any.
     pub fn keep(&mut self, n: u32) -> bool {
         let before = self.list.len();
         self.list.retain(|out, _| *out < n);
@@ -64,7 +64,7 @@ impl Outputs {
         self.list.values().map(one).sum()
     }
 
-    /// Gives up all but the last bytes of each output.
+    /// Drops all but the last bytes of each output.
     pub fn shrink(&mut self, max: usize) {
         for o in self.list.iter_mut().map(|(_, v)| v) {
             if o.head.len() + o.tail.as_ref().map_or(0, String::len) <= max {
@@ -126,8 +126,8 @@ impl Outputs {
     }
 }
 
-/// Values and rich outputs are shown on purpose; they speak only if they hold a traceback, or what
-/// the probe says.
+/// Whether an output is judged. Values and rich outputs are shown on purpose; they are judged only if
+/// they contain a traceback or a line of the probe.
 fn speaks(o: &OutputSeen) -> bool {
     const HEADERS: [&str; 2] = ["Traceback (most recent call last)", PROBE];
     match o.kind {
@@ -139,8 +139,9 @@ fn speaks(o: &OutputSeen) -> bool {
 }
 
 impl Joined {
-    /// IPython says that the cell failed: its traceback's head has the exception before these words, which
-    /// stand at a line's start in one of a program that the cell started or that it printed itself.
+    /// Whether IPython reports that the cell failed. In the header of IPython's traceback the exception's
+    /// name comes before these words; in the traceback of a program that the cell started, or that it
+    /// printed itself, they begin the line.
     pub fn raised(&self) -> bool {
         self.text.contains("  Traceback (most recent call last)")
             || self.text.trim_start().starts_with("Cell In[")
@@ -173,8 +174,8 @@ impl Joined {
         self.gaps.push(from..self.text.len());
     }
 
-    /// The number in the whole output of a line of the joined text (both from 1); 0 where too
-    /// much is unknown to tell.
+    /// The number that a line of the joined text has in the whole output (both from 1); 0 if it is not
+    /// known.
     pub fn number(&self, line: usize) -> usize {
         let at = line.saturating_sub(1);
         let i = self.stretches.partition_point(|(first, _)| *first <= at);
@@ -184,14 +185,14 @@ impl Joined {
         }
     }
 
-    /// Whether bytes of the text touch something left out.
+    /// Whether a byte range of the text overlaps an omission.
     pub fn in_gap(&self, range: &std::ops::Range<usize>) -> bool {
         self.gaps
             .iter()
             .any(|gap| range.start < gap.end && gap.start < range.end)
     }
 
-    /// The last lines that say something, newest first.
+    /// The last lines that are not blank, newest first.
     pub fn last_lines(&self, n: usize) -> impl Iterator<Item = &str> {
         self.text
             .lines()

@@ -14,23 +14,23 @@ pub(crate) const MAX_NOTEBOOKS: usize = 32;
 #[derive(Clone, Default)]
 pub(crate) struct Known {
     pub hello: Hello,
-    /// The page's runtimes are lent for a limited time.
+    /// The page's runtimes end after a limited time.
     pub lent: bool,
     pub notebooks: LiteMap<String, Notebook>,
     /// Readings of a widget that names no notebook.
     pub vitals: Series,
     /// Notices that are open.
     pub notices: LiteMap<String, NoticeSeen>,
-    /// Records of the page that stood here before a reload, until their notebooks are seen.
+    /// Records from before a reload, until their notebooks are seen.
     pub carried: Vec<Memory>,
-    /// Diagnoses that the person muted, and cells: `@` and the checksum of their code.
+    /// Muted diagnoses, and muted cells as `@` and the checksum of their code.
     pub muted: BTreeSet<String>,
-    /// When the person wants to be warned.
+    /// When the user wants to be warned.
     pub limits: Limits,
 }
 
 impl Known {
-    /// A notebook of the page, which is made on first sight; none if there are too many.
+    /// A notebook of the page, created on first use; none if there are too many.
     pub fn notebook(&mut self, id: &str) -> Option<&mut Notebook> {
         if self.notebooks.len() >= MAX_NOTEBOOKS && !self.notebooks.contains_key(id) {
             return None;

@@ -12,7 +12,7 @@ pub fn duration(ms: u64) -> String {
 }
 
 /// A forecast in seconds, rounded so that a card does not change with every reading: to 30 seconds
-/// below two minutes, to minutes below a quarter of an hour, else to five minutes.
+/// below two minutes, to minutes below a quarter of an hour, otherwise to five minutes.
 pub fn coarse(seconds: f64) -> String {
     let s = seconds.max(0.0) as u64;
     let step = match s {

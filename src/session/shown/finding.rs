@@ -11,7 +11,7 @@ use nbmedic_facts::CellName;
 use nbmedic_secrets::redact;
 use nbmedic_triage::Diagnosis;
 
-/// Runs after which a leak that was dismissed is shown again: it comes back with every run.
+/// Number of runs for which a dismissed leak stays hidden. A leak shows in every run.
 const SILENT_RUNS: u32 = 20;
 
 /// A place where a card can stand.
@@ -37,16 +37,16 @@ pub struct Finding {
     pub card: String,
     /// Where it is.
     pub place: Place,
-    /// What people call the cell; none for the notebook as a whole.
+    /// The cell's name for people; none for the notebook as a whole.
     pub label: Option<CellName>,
     /// Position of the cell, from 1.
     pub position: Option<usize>,
-    /// Best first; never empty. Evidence lines count in the cell's whole output, 0 where too much
-    /// of it was not seen.
+    /// Best first; never empty. Evidence lines are numbered in the cell's whole output; 0 if the number
+    /// is not known.
     pub diagnoses: Vec<Diagnosis>,
     /// The failing line of the cell's source.
     pub line: Option<(u32, String)>,
-    /// What it rests on beside the output.
+    /// What it rests on besides the output.
     pub known: Vec<Clue>,
     /// What was looked at without finding a reason.
     pub unknown: Vec<LookedAt>,
@@ -56,7 +56,7 @@ pub struct Finding {
     pub goto: Option<(String, CellName)>,
     /// When it happened, for a death, in milliseconds since 1970.
     pub at: Option<u64>,
-    /// The person took its card away, or muted the diagnosis.
+    /// The user dismissed its card, or muted the diagnosis or the cell.
     pub hidden: bool,
 }
 
@@ -74,7 +74,7 @@ pub(crate) struct Findings<'a> {
 }
 
 impl Findings<'_> {
-    /// All that there is to say now, in the order of the cells; hidden findings too.
+    /// All present findings, in the order of the cells, including hidden ones.
     pub fn all(&self) -> Vec<Finding> {
         let mut out = Vec::new();
         for (nb_id, nb) in &self.page.notebooks {
@@ -88,8 +88,8 @@ impl Findings<'_> {
         out
     }
 
-    /// The places where what is to be shown may have changed, each with what there is to show now.
-    /// `waiting`: the keys of cards to look at in any case.
+    /// The places where something may have changed, each with its present finding, unless that is
+    /// hidden. `waiting` adds cards by their keys.
     pub fn changed(
         &self,
         changes: &Changes,
@@ -97,7 +97,7 @@ impl Findings<'_> {
     ) -> Vec<(Place, Option<Finding>)> {
         let mut out = Vec::new();
         for (nb_id, nb) in &self.page.notebooks {
-            // Everything in a notebook may follow from its record.
+            // Any card of a notebook may depend on its record.
             let all = nb.memory != nb.stored;
             let looks = |cell: Option<&str>| {
                 all || changes.touch(nb_id, cell) || waiting(&key(nb_id, cell))
@@ -221,16 +221,16 @@ impl Findings<'_> {
         }
     }
 
-    /// Whether the person wants no card at a cell.
+    /// Whether the user muted a cell.
     fn mutes(&self, cell: &Cell) -> bool {
         let muted = &self.page.muted;
-        // Few mute cells: the others' code needs no look.
+        // Muted cells are rare: without any, no code is read.
         let cells = muted.iter().any(|id| id.starts_with('@'));
         cells && code(cell).is_some_and(|(id, _)| muted.contains(&id))
     }
 }
 
-/// What the cell of a finding is muted by, and what people know it by.
+/// The id that mutes the cell of a finding, and a name for people.
 pub(crate) fn code_of(page: &Known, f: &Finding) -> Option<(String, String)> {
     let nb = page.notebooks.get(&f.place.nb)?;
     code(nb.cells.get(f.place.cell.as_ref()?)?)
@@ -247,7 +247,7 @@ pub(crate) fn found_at(page: &Known, f: &Finding) -> Option<(u64, u64)> {
 }
 
 fn code(cell: &Cell) -> Option<(String, String)> {
-    // As it is stored, so that it is the same after a replay.
+    // Redacted as in the store, so that it is the same after a replay.
     let source = redact(&cell.source).text;
     let first = source.lines().map(str::trim).find(|l| !l.is_empty())?;
     let id = format!("@{}", fnv1a(source.trim().bytes()));
@@ -265,7 +265,7 @@ fn lately_dismissed(nb: &Notebook, card: &str, run: u32) -> bool {
     all.any(|d| d.card == card && d.n == 0 && run.abs_diff(d.run) < SILENT_RUNS)
 }
 
-/// The failing line of the user's cell, as far as its number and text are known.
+/// The failing line of the user's cell, if its number and text are known.
 fn failing_line(cell: &Cell, d: &Diagnosis) -> Option<(u32, String)> {
     let number = d.location.line?;
     let at = (number as usize).checked_sub(1)?;
@@ -303,7 +303,7 @@ fn context_killer(nb: &Notebook, id: &str, d: &Diagnosis) -> Option<(String, Cel
             )
         });
     }
-    // Saved outputs: the counts tell the order.
+    // For saved outputs the execution counts show the order.
     let count = cell.count?;
     nb.cells
         .iter()

@@ -22,7 +22,7 @@ pub enum What {
     },
     /// The kernel died, and what the front end said.
     Died(String),
-    /// The kernel was restarted. A death says so itself.
+    /// The kernel was restarted, not because of a death.
     Restarted(RestartCause),
     /// A cell installed packages.
     Installed(Installer),

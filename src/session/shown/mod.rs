@@ -1,6 +1,6 @@
-//! What there is to show: findings, what is seen of each notebook, what happened and when.
+//! What there is to show: findings, an overview of each notebook, and its history.
 //!
-//! Everything here is worked out from what is known and concluded; nothing is changed.
+//! Everything here is derived from what is known and concluded; nothing is changed.
 
 mod finding;
 mod history;

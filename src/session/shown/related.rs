@@ -62,7 +62,7 @@ struct Definer<'a> {
     since: NotRunSince,
 }
 
-/// The first cell that defines a name, if none that does ran in this kernel.
+/// The first cell that defines a name, unless one of those that define it ran in this kernel.
 fn definer<'a>(nb: &'a Notebook, id: &str, cell: &Cell, name: &str) -> Option<Definer<'a>> {
     let memory = &nb.memory;
     let mut found: Option<(&String, &Cell)> = None;
@@ -73,7 +73,7 @@ fn definer<'a>(nb: &'a Notebook, id: &str, cell: &Cell, name: &str) -> Option<De
         let ran = memory
             .ran(other)
             .is_some_and(|r| memory.in_this_kernel(r.start));
-        // Ran before the sensor came, in this kernel as far as is known.
+        // It ran before the sensor started, in this kernel as far as is known.
         let before =
             c.run() == 0 && memory.boot.is_none() && c.count.is_some() && c.count < cell.count;
         if ran || before {

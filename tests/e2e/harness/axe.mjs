@@ -1,4 +1,4 @@
-// axe-core over a page, in the browser.
+// Runs axe-core on a page, in the browser.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -6,13 +6,13 @@ import { createRequire } from 'node:module';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * Finds nothing, or fails with what and where. `script` runs a function in the page; `within` names the part of the
- * page that is ours.
+ * Fails if axe finds something, with what and where. `script` runs a function in the page; `within` selects the part of
+ * the page to check.
  */
 export async function clean(script, evaluate, what, within = null) {
   await evaluate(AXE);
   const { violations, passes } = await script(async (selector) => {
-    // Colours on their way from one theme to the other are nobody's.
+    // Colours in transition between themes must not be judged.
     await Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {})));
     return window.axe.run(selector ? { include: [[selector]] } : document, { resultTypes: ['violations', 'passes'] });
   }, within);

@@ -1,11 +1,11 @@
-// Reading the cards on a page, as anybody could: their shadow roots are open.
+// Reads the cards on a page. Their shadow roots are open.
 import { until } from './wait.mjs';
 
 const HOST = 'nbmedic-card';
 
 /**
- * The cards on the page, in the page's order: `id` and `variant` of the diagnosis, the cell it stands in (Colab's id,
- * or the position in a Jupyter notebook), its headline, its text, and whether it shows below the cell's outputs.
+ * The cards on the page, in page order: `id` and `variant` of the diagnosis, the cell (Colab's id, or the position in a
+ * Jupyter notebook), headline, text, and whether the card is visible below the cell's outputs.
  */
 export function cards(page) {
   return page.evaluate(
@@ -27,7 +27,7 @@ export function cards(page) {
                 ? cell.id.replace('cell-', '')
                 : [...cell.parentElement.querySelectorAll(':scope > .cell, :scope > .jp-Cell')].indexOf(cell)
               : null,
-            // Screen-reader names may repeat the headline; the first heading is the headline that shows.
+            // Screen-reader names may repeat the headline; the first heading is the visible one.
             title: (section.querySelector('h2, h3, h4, summary')?.textContent ?? '').trim(),
             text: section.textContent,
             html: section.querySelectorAll('img, script, iframe, object, embed, svg image, link, meta').length,
@@ -59,8 +59,8 @@ export function noCard(page, cell, options = {}) {
 }
 
 /**
- * Waits until the sensor has nothing under way: a marker is put through the whole path (an error in another cell, its
- * card, its removal), so what came before it has been judged. Used where a test says that no card comes.
+ * Waits until the sensor is idle: a marker passes through the whole path (an error in another cell, its card, its
+ * removal), so everything before it has been judged. For tests that check that no card appears.
  */
 export async function settled(page, cell) {
   await page.evaluate(
@@ -76,7 +76,7 @@ export async function settled(page, cell) {
   await noCard(page, cell);
 }
 
-/** Does something inside the card of a cell; `action` gets the section and the extra arguments. */
+/** Runs `action` inside the card of a cell, with the section and the extra arguments. */
 export function inCard(page, cell, action, ...args) {
   return page.evaluate(
     (tag, where, body, list) => {
@@ -141,7 +141,7 @@ export function inCard(page, cell, action, ...args) {
   );
 }
 
-/** Clicks a card's button, by its words, with the mouse: browsers let only a person's click copy. */
+/** Clicks a card's button, found by its text, with the mouse: browsers allow copying only after a real click. */
 export async function pressInCard(page, cell, words) {
   await page.bringToFront();
   const { x, y } = await inCard(page, cell, 'button', words);
@@ -149,8 +149,8 @@ export async function pressInCard(page, cell, words) {
 }
 
 /**
- * Waits until nothing that shows in the cards moves or fades, so that a picture shows them as they stay. Inside closed
- * details Firefox lets a transition stand still.
+ * Waits until nothing visible in the cards moves or fades, so that a picture shows their final state. Inside closed
+ * details, Firefox pauses transitions.
  */
 export function still(page) {
   return until(
@@ -167,7 +167,7 @@ export function still(page) {
   );
 }
 
-/** What has the focus, through shadow roots: tag, accessible-looking name, and whether it lies in a card. */
+/** The focused element, through shadow roots: tag, approximate accessible name, and whether it is in a card. */
 export function focused(page) {
   return page.evaluate((tag) => {
     let element = document.activeElement;

@@ -1,4 +1,4 @@
-// Chromium with the extension.
+// Runs Chromium with the extension.
 import { isOwn } from './noise.mjs';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -21,9 +21,9 @@ export function chromePath() {
 }
 
 /**
- * Starts Chromium with an unpacked extension. Every request goes through the proxy, those to this machine too.
- * With `attach` off no debugger holds the extension's service worker: only then can it be stopped, and timed.
- * The page that a first installation opens is put away, unless `welcome` wants it.
+ * Starts Chromium with an unpacked extension. Every request goes through the proxy, including those to this machine.
+ * With `attach` off, no debugger keeps the extension's service worker alive: only then can it be stopped and timed.
+ * The page that a first installation opens is closed, unless `welcome` is set.
  * @param {{welcome?: boolean, extension?: string|null, proxy?: {port: number}|null, headless?: boolean, size?: number[], args?: string[], attach?: boolean, profile?: string|null}} options
  */
 export async function startChrome({
@@ -64,7 +64,7 @@ export async function startChrome({
   const errors = [];
   const requests = [];
 
-  // Everything the extension's own contexts ask for, and what goes wrong in them.
+  // All requests of the extension's own contexts, and their errors.
   async function watch(target) {
     if (!target.url().startsWith('chrome-extension://')) return;
     const session = await target.createCDPSession().catch(() => null);
@@ -86,7 +86,7 @@ export async function startChrome({
   }
 
   const raw = await browser.target().createCDPSession();
-  // Puppeteer looks at every worker that starts, and for that moment holds it up.
+  // Puppeteer attaches to every worker that starts, and pauses it for that moment.
   const ALL_BUT_WORKERS = {
     autoAttach: true,
     waitForDebuggerOnStart: true,
@@ -131,16 +131,16 @@ export async function startChrome({
         });
       return page;
     },
-    /** Every address that the extension's own contexts asked for. */
+    /** Every address that the extension's own contexts requested. */
     extensionRequests: async () => requests,
     extensionErrors: async () => [],
-    /** Installs a package, or another version over the one that is there, in the running browser. */
+    /** Installs a package, or another version over the installed one, in the running browser. */
     install: (dir) => browser.installExtension(dir),
-    /** Runs a function in the background, with its APIs. */
+    /** Runs a function in the background, with the extension's APIs. */
     async inBackground(task, ...args) {
       const isBackground = (one) => one.type() === 'service_worker' && one.url().startsWith('chrome-extension://');
       await browser.waitForTarget(isBackground);
-      // After an update the one of the earlier version may still be listed.
+      // After an update, the earlier version's one may still be listed.
       const session = await browser.targets().findLast(isBackground).createCDPSession();
       try {
         const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
@@ -154,7 +154,7 @@ export async function startChrome({
         await session.detach().catch(() => {});
       }
     },
-    /** Opens the extension's popup over the active tab, as its button does. `click` is a click of the mouse. */
+    /** Opens the extension's popup for the active tab, as its button does. `click` is a mouse click. */
     async popup() {
       await this.inBackground(() => chrome.action.openPopup());
       const page = await (await browser.waitForTarget((target) => target.url().endsWith('/popup.html'))).asPage();
@@ -174,18 +174,18 @@ export async function startChrome({
         close: () => page.close(),
       };
     },
-    /** The browser's number of the tab that shows a page which the extension may read. */
+    /** The browser's id of the tab with a page that the extension may read. */
     tabOf(page) {
       return this.inBackground(
         async (address) => (await chrome.tabs.query({})).find((tab) => tab.url?.split('#')[0] === address)?.id,
         page.url().split('#')[0],
       );
     },
-    /** What the button shows over a tab (of its own, else of all tabs). */
+    /** The button's badge for a tab (its own, otherwise that of all tabs). */
     badge(tabId = null) {
       return this.inBackground((id) => chrome.action.getBadgeText(id === null ? {} : { tabId: id }), tabId);
     },
-    /** Stops the extension's service worker, as Chrome does when it has been idle, or whenever it likes. */
+    /** Stops the extension's service worker, as Chrome does when it is idle, or at any time. */
     async stopBackground() {
       if (attach) throw new Error('a debugger holds the background: start with attach: false');
       const running = await workers();
@@ -204,7 +204,7 @@ export async function startChrome({
       }
       return running.length;
     },
-    /** It stays the same when the background is stopped. */
+    /** It stays the same when the background stops. */
     extensionId: async () => {
       id ??= new URL((await workers())[0].url).host;
       return id;

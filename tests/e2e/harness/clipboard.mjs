@@ -1,4 +1,4 @@
-// What the clipboard holds, read by the browser itself and not by the page.
+// Reads the clipboard through the browser itself, not through the page.
 
 export async function clipboard(session, page) {
   if (session.kind === 'firefox') {
@@ -11,7 +11,7 @@ export async function clipboard(session, page) {
       transferable.getTransferData('text/plain', data);
       return data.value.QueryInterface(Ci.nsISupportsString).data;`);
   }
-  // Pasting is what a person does with it.
+  // Pastes, as a person would.
   return page.evaluate(async () => {
     const before = document.activeElement;
     const text = await navigator.clipboard.readText();

@@ -1,4 +1,4 @@
-// Ways for a real kernel to die in a real notebook, and what the card has to say of each.
+// Ways for a real kernel to die in a real notebook, and what the card must say about each.
 import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, rmdir, readFile, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -23,8 +23,8 @@ with zipfile.ZipFile(f'{folder}/{name}-{version}-py3-none-any.whl', 'w') as whee
 `;
 
 /**
- * With the probe: the diagnosis, its variant and words on the card. `page`: what the page alone may say, diagnosis and
- * variant; without one the card must be the unknown death with what was looked at.
+ * With the probe: the diagnosis, its variant and words on the card. `page`: the diagnosis and variant that the page alone
+ * may show; without it, the card must be the unknown death with the list of what was examined.
  */
 const VERDICTS = {
   'out of memory, in steps': {
@@ -87,11 +87,11 @@ const VERDICTS = {
     page: ['kernel-died', 'restarted'],
   },
   gone: { id: 'runtime-disconnected', variant: null, words: [/its Jupyter server had ended before it/] },
-  // The last one: the kernel lives on behind it.
+  // The last one, because the kernel survives it.
   cut: { id: 'runtime-disconnected', variant: null, words: [] },
 };
 
-/** Every way: its name, the cell's code, and the verdict. Those that the probe's own tests know come from there. */
+/** Every way: name, the cell's code, and the verdict. Those in the probe's own tests come from there. */
 export function ways() {
   const known = JSON.parse(
     execFileSync(path.join(jupyterHome(), 'bin/python'), [path.join(ROOT, 'tests/probe/deaths.py')], {
@@ -108,7 +108,7 @@ export function ways() {
   }));
 }
 
-/** A notebook of these cells in a folder of its own; with its path, and how to remove it. */
+/** A notebook with these cells in a folder of its own: its path, and a function that removes it. */
 export async function notebook(
   name,
   cells,
@@ -128,15 +128,15 @@ export async function notebook(
   return { file, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** The cell that starts the probe, as it is delivered. */
+/** The cell that starts the probe, as it ships. */
 export const startCell = () => readFile(path.join(ROOT, 'dist/probe/cell-native.py'), 'utf8');
 
-/** Puts a package of one line, which pip installs without a network, into a server's folder. */
+/** Writes a one-line package, which pip installs without a network, to a server's folder. */
 export function makeWheel(folder, name, version) {
   execFileSync(path.join(jupyterHome(), 'bin/python'), ['-c', MAKE_WHEEL, folder, name, version]);
 }
 
-/** A memory control group that really kills; null where none can be made. */
+/** A memory control group that really kills; null if none can be made. */
 export async function memoryGroup() {
   const folder = `${GROUPS}/nbmedic-e2e-${process.pid}-${Date.now()}`;
   try {

@@ -1,11 +1,11 @@
-// Where a browser puts what pages save, and what came there.
+// The folder for a browser's downloads, and the files in it.
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
 import { until } from './wait.mjs';
 
-/** Has a browser put what is saved from now on into a folder of its own. */
+/** Makes a browser save downloads to a folder of its own from now on. */
 export async function downloads(session) {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'nbmedic-downloads-'));
   if (session.kind === 'chrome') {
@@ -21,13 +21,13 @@ export async function downloads(session) {
     );
   }
   return {
-    /** Waits for a file whose name ends like this, and takes it out of the folder: its name and its text. */
+    /** Waits for a file with this ending and removes it from the folder. Returns its name and text. */
     taken: (ending) =>
       until(
         `a file ${ending}`,
         async () => {
           const names = await readdir(dir);
-          // While one is written there is another beside it, or it is still empty.
+          // While it is being written, a second file exists, or it is still empty.
           if (names.some((name) => /\.(part|crdownload|tmp)$/.test(name))) return null;
           const name = names.find((one) => one.endsWith(ending));
           if (!name) return null;

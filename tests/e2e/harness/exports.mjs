@@ -1,4 +1,4 @@
-// Whether what nbmedic hands out is what it should be: each format read by a reader that is not ours.
+// Checks nbmedic's exports: a reader that is not ours reads each format.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { until } from './wait.mjs';
 
 const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true });
 
-/** JSON that its schema in docs/schema takes. */
+/** Checks JSON against its schema in docs/schema. */
 export function validJson(text, schema) {
   const file = path.join(ROOT, `docs/schema/${schema}-1.schema.json`);
   const validate = ajv.getSchema(`nbmedic.${schema}/1`) ?? ajv.compile(JSON.parse(readFileSync(file, 'utf8')));
@@ -22,7 +22,7 @@ export function validJson(text, schema) {
   return value;
 }
 
-/** Markdown that a CommonMark parser reads without markup that comes from a notebook; its headings and blocks of code. */
+/** Checks with a CommonMark parser that no markup comes from the notebook. Returns headings and code blocks. */
 export function validMarkdown(text) {
   const walker = new Parser().parse(text).walker();
   const found = { headings: [], code: [] };
@@ -43,7 +43,7 @@ function words(node) {
   return text;
 }
 
-/** A saved page opens without a complaint of the browser, holds no script, and its own policy forbids any. */
+/** Checks that a saved page opens without a browser error, contains no script, and that its own policy forbids scripts. */
 export async function validPage(session, html) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'nbmedic-page-'));
   const page = await session.newPage();
@@ -66,7 +66,7 @@ export async function validPage(session, html) {
     assert.match(seen.policy, /default-src 'none'/);
     assert.doesNotMatch(seen.policy, /script-src/);
     assert.deepEqual([seen.scripts, seen.loaded], [0, 0]);
-    // The policy is in force: a script that is put in does not run.
+    // The policy is in force: an injected script does not run.
     await page.evaluate(() => {
       const script = document.createElement('script');
       script.textContent = 'document.documentElement.dataset.ran = "yes"';
@@ -82,7 +82,7 @@ export async function validPage(session, html) {
   }
 }
 
-/** The engine of the built package, in this process. */
+/** Loads the built package's engine in this process. */
 async function engine() {
   const dist = pathToFileURL(path.join(ROOT, 'dist/chrome/'));
   const { default: init, Engine } = await import(new URL('engine/nbmedic.js', dist));
@@ -90,7 +90,7 @@ async function engine() {
   return { live: new Engine(), prose: (id) => readFileSync(new URL(`prose/${id}.json`, dist), 'utf8') };
 }
 
-/** The diagnoses of the cards that an event log leads to when it is replayed, in the order of their cards. */
+/** The diagnoses of the cards that a replay of an event log ends with, in the order of the cards. */
 export async function replayed(log) {
   const { live, prose } = await engine();
   const cards = new Map();
@@ -116,7 +116,7 @@ export async function replayed(log) {
   return [...cards].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, id]) => id);
 }
 
-/** Saves the preview's report in a format, once it shows it. */
+/** Saves the previewed report in a format, once the preview shows it. */
 export async function exported(own, saves, format, file, ready) {
   await own.tick(format);
   await until(`the preview shows ${format}`, () => own.evaluate(ready), { timeout: 30_000, detail: own.text });

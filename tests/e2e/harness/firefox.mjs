@@ -1,4 +1,4 @@
-// Firefox with the extension: pages through WebDriver BiDi, what belongs to the browser itself through Marionette.
+// Runs Firefox with the extension: WebDriver BiDi controls pages, Marionette the browser itself.
 import { isOwn } from './noise.mjs';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -34,15 +34,15 @@ const preferences = (id, proxy, prefs) => ({
   'security.cert_pinning.enforcement_level': 0,
   'xpinstall.signatures.required': false,
   'extensions.webextensions.uuids': JSON.stringify(id ? { [id]: EXTENSION_UUID } : {}),
-  // The doorhanger that asks for a permission is the browser's own; without it the answer is yes. The click on
-  // the popup's button that leads to it stays a real one.
+  // The permission prompt belongs to the browser; without it the answer is yes. The click on the popup's button that
+  // leads to it remains a real one.
   'extensions.webextOptionalPermissionPrompts': false,
-  // Codecs that the browser would fetch for itself.
+  // Codecs that the browser would download by itself.
   'media.gmp-manager.updateEnabled': false,
   'media.gmp-provider.enabled': false,
   'network.captive-portal-service.enabled': false,
   'network.connectivity-service.enabled': false,
-  // A browser that was ended in the middle of things starts as if nothing had been.
+  // A browser that was killed starts without recovering its session.
   'toolkit.startup.max_resumed_crashes': -1,
   'browser.sessionstore.resume_from_crash': false,
   ...(proxy
@@ -59,7 +59,7 @@ const preferences = (id, proxy, prefs) => ({
   ...prefs,
 });
 
-// Firefox has one automation session for both protocols: Marionette opens it, and BiDi's own greeting is answered here.
+// Firefox has one automation session for both protocols: Marionette opens it, and this code answers BiDi's handshake.
 async function transport(url, capabilities, sessionId) {
   const socket = new WebSocket(url, { perMessageDeflate: false, maxPayload: 256 * 1024 * 1024 });
   await new Promise((done, fail) => {
@@ -86,8 +86,9 @@ async function transport(url, capabilities, sessionId) {
 }
 
 /**
- * Starts Firefox with an unpacked extension, everything through the proxy. A `profile` that is given stays, and with
- * `installed` the extension is in it already; the page that a first installation opens is put away, unless `welcome` wants it; `prefs` are set beside the usual ones.
+ * Starts Firefox with an unpacked extension, with all requests through the proxy. A given `profile` is kept; with
+ * `installed` it already has the extension. The page that a first installation opens is closed, unless `welcome` is set.
+ * `prefs` are set in addition to the usual ones.
  */
 export async function startFirefox({
   extension = null,
@@ -146,8 +147,8 @@ export async function startFirefox({
     defaultViewport: headless ? { width: size[0], height: size[1] } : null,
     protocolTimeout: 120_000,
   });
-  // MV3 addresses of content scripts are granted at installation only to an extension that is not temporary.
-  // What the extension's contexts ask for, written down by the browser from the first moment.
+  // Only for an extension that is not temporary does the installation grant the addresses of its content scripts (MV3).
+  // The requests of the extension's contexts, recorded by the browser from the start.
   await marionette.chrome(`
     const asked = window.nbmedicAsked = [];
     Services.obs.addObserver((subject) => {
@@ -188,7 +189,7 @@ export async function startFirefox({
       });
       return page;
     },
-    /** Ends the event page, as Firefox does when it has been idle; true if one was running. */
+    /** Stops the event page, as Firefox does when it is idle; true if one was running. */
     stopBackground() {
       return marionette.chrome(
         `
@@ -200,7 +201,7 @@ export async function startFirefox({
     },
     install,
     extensionRequests: () => marionette.chrome('return window.nbmedicAsked'),
-    /** The addresses that were allowed beside Colab's and its frames'. */
+    /** The addresses that were allowed in addition to Colab's and its frames'. */
     async granted() {
       const all = await marionette.chrome(
         'return WebExtensionPolicy.getByID(arguments[0]).allowedOrigins.patterns.map(({ pattern }) => pattern)',
@@ -210,7 +211,7 @@ export async function startFirefox({
         (pattern) => pattern.startsWith('http') && !/colab\.research\.google\.com|googleusercontent\.com/.test(pattern),
       );
     },
-    /** Allows an address as the browser does after the person said yes. */
+    /** Allows an address as the browser does after the user agreed. */
     allow(origin) {
       return marionette.chrome(
         `
@@ -219,7 +220,7 @@ export async function startFirefox({
         [id, origin],
       );
     },
-    /** Takes an address back, as a person does in about:addons. */
+    /** Revokes an address, as a user does in about:addons. */
     disallow(origin) {
       return marionette.chrome(
         `
@@ -229,8 +230,8 @@ export async function startFirefox({
       );
     },
     /**
-     * Opens the extension's popup over the active tab, as its button does. `text` reads it; `click` presses the mouse
-     * on the button with these words: what follows counts as the person's doing.
+     * Opens the extension's popup for the active tab, as its button does. `text` reads it; `click` clicks the button with
+     * this text with the mouse, which counts as user activation.
      */
     async popup() {
       await marionette.chrome(
@@ -239,7 +240,7 @@ export async function startFirefox({
         extension.apiManager.global.browserActionFor(extension).openPopup(window, false);`,
         [id],
       );
-      // Nobody but the browser itself reaches into a popup: a script of its own runs there and sends back the answer.
+      // Only the browser itself can reach into a popup: its script runs there and sends the answer back.
       const inside = (code, patience = 1000) =>
         marionette.chrome(
           `
@@ -248,7 +249,7 @@ export async function startFirefox({
         const name = 'nbmedic:' + Math.random();
         return new Promise((done) => {
           popup.messageManager.addMessageListener(name, ({ data }) => done(data));
-          // A popup that is just being loaded swallows the script; the caller asks again.
+          // A popup that is loading drops the script; the caller tries again.
           setTimeout(() => done(null), arguments[1]);
           popup.messageManager.loadFrameScript('data:application/javascript,' + encodeURIComponent('{ const tell = (what) => sendAsyncMessage(' + JSON.stringify(name) + ', what); const said = (function () {' + arguments[0] + '})(); if (said !== undefined) tell(said); }'), false);
         });`,
@@ -256,7 +257,7 @@ export async function startFirefox({
         );
       return {
         text: () => inside('return content.document.body?.innerText ?? ""'),
-        /** What the promise that an expression makes in the popup comes to. */
+        /** The result of the promise that an expression returns in the popup. */
         evaluate: async (expression) =>
           JSON.parse(
             await inside(
@@ -285,7 +286,7 @@ export async function startFirefox({
         },
       };
     },
-    /** The browser's number of the tab that shows a page. */
+    /** The browser's id of the tab with a page. */
     tabOf: (page) =>
       marionette.chrome(
         `
@@ -305,12 +306,12 @@ export async function startFirefox({
         setTimeout(() => done(null), 1000);
         inner.messageManager.loadFrameScript('data:application/javascript,' + encodeURIComponent('sendAsyncMessage(' + JSON.stringify(name) + ', content.document.body?.innerText ?? "")'), false);
       });`),
-    /** Errors that the browser's own console holds about the extension. */
+    /** Errors about the extension in the browser console. */
     async extensionErrors() {
       return marionette.chrome(`
         return Services.console.getMessageArray()
           .filter((m) => m instanceof Ci.nsIScriptError && !(m.flags & 1) && String(m.sourceName).startsWith('moz-extension://'))
-          // A page that is closed while it waits for an answer.
+          // A page that was closed while it waited for an answer.
           .filter((m) => !/Actor 'Conduits' destroyed before query/.test(m.errorMessage))
           .map((m) => m.errorMessage + ' ' + m.sourceName + ':' + m.lineNumber);`);
     },

@@ -1,4 +1,4 @@
-// A real JupyterLab or Notebook 7 with real kernels, in a folder of its own.
+// Runs a real JupyterLab or Notebook 7 with real kernels, in a folder of its own.
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -28,11 +28,11 @@ function freePort() {
   });
 }
 
-/** The front ends: the program that serves each, and where it shows a notebook. */
+/** The front ends: the program that serves each, and the path of its notebooks. */
 export const FRONTS = {
   lab: { name: 'JupyterLab', program: 'jupyter-lab', at: 'lab/tree/' },
   notebook: { name: 'Notebook 7', program: 'jupyter-notebook', at: 'notebooks/' },
-  // Beside Notebook 7 it stands below a path of its own.
+  // When served together with Notebook 7, it has a path of its own.
   classic: { name: 'the classic notebook', program: 'jupyter-nbclassic', at: 'nbclassic/notebooks/' },
 };
 
@@ -42,9 +42,9 @@ export const SUB_PATH = '/user/somebody/';
 /**
  * Starts the server of a front end with copies of `notebooks` in its root. `base` is the path it is served under;
  * `env` is added to the server's environment;
- * `settings` are the person's own, by plugin: `{'@jupyterlab/notebook-extension:tracker': {…}}`.
- * The address space of server and kernels is limited: on a machine that grants any request for memory, an array of
- * 745 GiB would otherwise be granted too, and filled until the machine stands still.
+ * `settings` are the user's settings, by plugin: `{'@jupyterlab/notebook-extension:tracker': {…}}`.
+ * The address space of server and kernels is limited: a machine that overcommits memory would otherwise grant an array
+ * of 745 GiB and fill it until the machine freezes.
  */
 export async function startJupyter({ notebooks, front = 'lab', base = '/', settings = {}, args = [], env = {} }) {
   const { name, program, at } = FRONTS[front];
@@ -54,7 +54,7 @@ export async function startJupyter({ notebooks, front = 'lab', base = '/', setti
   const port = await freePort();
   const token = randomBytes(12).toString('hex');
   const config = path.join(folder, '.config');
-  // No question about news in the middle of the picture.
+  // No news prompt in the middle of the picture.
   const chosen = {
     '@jupyterlab/apputils-extension:notification': { fetchNews: 'false', checkForUpdates: false },
     ...settings,
@@ -127,8 +127,8 @@ export async function startJupyter({ notebooks, front = 'lab', base = '/', setti
     address,
     folder,
     log: () => log,
-    /** Whether the server says that a kernel runs and waits. Of use at the start only: after a death neither the
-     * server's word nor the page's indicator is sure to come back to "idle" before the new kernel is used. */
+    /** Whether the server reports a running, idle kernel. Useful only at the start: after a death, neither the server nor
+     * the page's indicator is certain to return to "idle" before the new kernel is used. */
     async idle() {
       const sessions = await (
         await fetch(`http://127.0.0.1:${port}${base}api/sessions`, { headers: { authorization: `token ${token}` } })
@@ -145,12 +145,12 @@ export async function startJupyter({ notebooks, front = 'lab', base = '/', setti
       }
       return found;
     },
-    /** Ends the server as a crash does: its kernels are alone, and end themselves. */
+    /** Kills the server as a crash does: its orphaned kernels end themselves. */
     async kill() {
       process.kill(group.child.pid, 'SIGKILL');
       await group.ended;
     },
-    /** Starts it again where it was. */
+    /** Restarts it at the same address. */
     again: start,
     url: (file) => `${address}${base}${at}${encodeURIComponent(file)}?token=${token}`,
     async close() {
@@ -160,7 +160,7 @@ export async function startJupyter({ notebooks, front = 'lab', base = '/', setti
   };
 }
 
-/** The cells of a notebook file with what each is expected to get (its `nbmedic.expect`; null: no card). */
+/** The cells of a notebook file, each with the card that it must get (its `nbmedic.expect`; null: no card). */
 export async function expectations(file) {
   const { cells } = JSON.parse(await readFile(file, 'utf8'));
   return cells
@@ -181,7 +181,7 @@ export async function openNotebook(page, server, name) {
     `the notebook ${name} with a kernel`,
     async () => {
       const shown = await page.evaluate(() => {
-        // JupyterLab asks which kernel to take where it remembers no choice; the proposal is right.
+        // JupyterLab asks for the kernel if it remembers no choice; its proposal is right.
         document.querySelector('.jp-Dialog button.jp-mod-accept')?.click();
         const panel = document.querySelector('.jp-NotebookPanel:not(.lm-mod-hidden)');
         return (
@@ -208,9 +208,9 @@ const cellState = (page, index) =>
     };
   }, index);
 
-/** Runs a cell with the keyboard, as a person does, and waits for its end (with `kills`, for the kernel's). */
+/** Runs a cell with the keyboard, as a user does, and waits for its end (with `kills`, for the kernel's). */
 export async function runCell(page, index, { kills = false, wait = true } = {}) {
-  // A list of cells that is not all drawn moves once more when others come into view.
+  // A windowed list of cells moves once more when other cells come into view.
   const box = await steady(`cell ${index} in view`, () =>
     page.evaluate((at) => {
       const cell = document.querySelectorAll('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook .jp-Cell')[at];
@@ -250,7 +250,7 @@ export async function runCell(page, index, { kills = false, wait = true } = {}) 
   );
 }
 
-/** Answers the dialog that says the kernel died. What is run then waits in JupyterLab for the new kernel. */
+/** Answers the dialog about the kernel's death. JupyterLab queues later runs for the new kernel. */
 export async function acceptRestart(page) {
   await until('the dialog is gone', () =>
     page.evaluate(() => {
@@ -260,7 +260,7 @@ export async function acceptRestart(page) {
   );
 }
 
-/** True when a usable Python is at hand for the environment; used by the set-up script. */
+/** Whether a usable Python exists for the environment; used by the setup script. */
 export function python() {
   for (const name of [process.env.PYTHON, 'python3', 'python'].filter(Boolean)) {
     const probe = spawnSync(name, ['-c', 'import sys, venv; print(sys.version_info >= (3, 10))'], { encoding: 'utf8' });

@@ -1,4 +1,4 @@
-// A small client of Firefox's Marionette protocol: the only way to an extension's own pages.
+// A small client of Firefox's Marionette protocol, the only access to an extension's own pages.
 import net from 'node:net';
 
 export class Marionette {
@@ -59,7 +59,7 @@ export class Marionette {
     }
   }
 
-  /** Clicks the first element that matches, as a person's mouse does. */
+  /** Clicks the first matching element, as a user's mouse does. */
   async click(selector) {
     const { value } = await this.send('WebDriver:FindElement', { using: 'css selector', value: selector });
     await this.send('WebDriver:ElementClick', { id: Object.values(value)[0] });

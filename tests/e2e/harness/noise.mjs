@@ -1,9 +1,9 @@
-// Errors of a front end's own that come with what the tests do to it.
+// A front end's own errors that the tests provoke.
 
 const OWN = [
-  // JupyterLab gives up on what it had asked a kernel that died.
+  // JupyterLab drops its requests to a kernel that died.
   /^(?:Error: )?Canceled future for \w+ message before replies were done/,
-  // Notebook 7.6.5 looks for a plugin's settings before they are there, without any extension as well.
+  // Notebook 7.6.5 requests a plugin's settings before they exist, also without any extension.
   /\bschema\b[^]*\/notebook_core\./,
   // The same in Firefox's words.
   /can't access property "schema", \w+\.plugins\[[\w.]+\] is undefined/,

@@ -1,4 +1,4 @@
-// Pages of the extension in a tab of their own: in Firefox only Marionette gets there.
+// The extension's pages in a tab of their own. In Firefox only Marionette can reach them.
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -6,7 +6,7 @@ import { EXTENSION_UUID } from './firefox.mjs';
 import { ROOT } from './packages.mjs';
 import { until } from './wait.mjs';
 
-/** Opens a page of the extension (`report.html?tab=7`), or with `open` null finds the one that something opened. */
+/** Opens a page of the extension (`report.html?tab=7`); with `open` null, finds the one that is already open. */
 export async function ownPage(session, name, open = name) {
   const own =
     session.kind === 'chrome' ? await chromePage(session, name, open) : await firefoxPage(session, name, open);
@@ -16,7 +16,7 @@ export async function ownPage(session, name, open = name) {
     text,
     shows: (words) => until(`${name} shows ${words}`, async () => words.test(await text()), { detail: text }),
     click: (selector) => (own.page ? own.page.click(selector) : session.marionette.click(selector)),
-    /** What choosing in a control does. */
+    /** Chooses a value in a control. */
     choose: (selector, value) =>
       own.evaluate(
         (which, wanted) => {
@@ -28,7 +28,7 @@ export async function ownPage(session, name, open = name) {
         selector,
         value,
       ),
-    /** Clicks the button with these words. */
+    /** Clicks the button with this text. */
     press: (words) =>
       until(`the button ${words}`, () =>
         own.evaluate((wanted) => {
@@ -39,7 +39,7 @@ export async function ownPage(session, name, open = name) {
           return Boolean(button);
         }, words),
       ),
-    /** Chooses or ticks what has these words. */
+    /** Chooses or ticks the control with this text. */
     tick: (words) =>
       until(`the choice ${words}`, () =>
         own.evaluate((wanted) => {

@@ -1,4 +1,4 @@
-// The built packages, and the one copy that differs: see `withOrigins`.
+// The built packages, and changed copies of them.
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import os from 'node:os';
@@ -17,8 +17,8 @@ export function builtPackage(kind) {
 
 /**
  * A copy of a package that may read `origins` from the start. Chrome asks for an optional host permission in a
- * window of its own that no test can click, so the copy's manifest names those addresses under `host_permissions`;
- * every other byte is the package's. Firefox needs no such copy: there the tests click the popup's own button.
+ * window of its own that no test can click, so the copy's manifest lists those addresses under `host_permissions`;
+ * every other byte is the package's. Firefox needs no such copy, because there the tests click the popup's own button.
  */
 export function withOrigins(dir, origins) {
   return copied(dir, (copy) =>
@@ -28,7 +28,7 @@ export function withOrigins(dir, origins) {
   );
 }
 
-/** A copy of a package, changed by `change(dir)`: a witness in it, a part that fails. */
+/** A copy of a package, changed by `change(dir)`: with a witness in it, or a part that fails. */
 export async function copied(dir, change) {
   const copy = await mkdtemp(path.join(os.tmpdir(), 'nbmedic-package-'));
   await cp(dir, copy, { recursive: true });
@@ -47,7 +47,7 @@ export async function manifest(dir, change) {
 const u16 = (n) => Buffer.from([n & 255, n >> 8]);
 const u32 = (n) => Buffer.from([n & 255, (n >>> 8) & 255, (n >>> 16) & 255, n >>> 24]);
 
-/** The package as the archive that Firefox installs for good: stored, not compressed. Returns the file's path. */
+/** The package as the archive that Firefox installs permanently: stored, not compressed. Returns the file's path. */
 export async function archive(dir) {
   const files = (await readdir(dir, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
   const bodies = [];

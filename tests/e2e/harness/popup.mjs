@@ -1,8 +1,8 @@
-// The extension's popup, opened as its button opens it.
+// Opens the extension's popup as its button does.
 import { until } from './wait.mjs';
 
-/** A popup shows what was true when it was opened: opens it until it says `words`, then does `task` in it. Returns its text.
- * `drawn` tells that it is complete. */
+/** A popup shows the state at the time when it was opened. Opens it until it says `words`, then runs `task` in it. Returns
+ * its text. `drawn` tells whether it is complete. */
 export async function inPopup(session, words, task = () => {}, drawn = /Nothing leaves this browser/) {
   let said = '';
   return until(

@@ -1,4 +1,4 @@
-// Ending what the harness started, children included, and nothing else.
+// Ends the processes that the harness started, with their children, and nothing else.
 import { spawn } from 'node:child_process';
 
 const running = new Set();
@@ -7,11 +7,11 @@ function signal(child, name) {
   try {
     process.kill(-child.pid, name);
   } catch {
-    // Gone already.
+    // It has already ended.
   }
 }
 
-// A group of its own does not hear the Ctrl+C that ends the tests.
+// A process group of its own does not receive the Ctrl+C that ends the tests.
 process.on('exit', () => {
   for (const child of running) signal(child, 'SIGKILL');
 });
@@ -32,7 +32,7 @@ export function startGroup(command, args, options) {
   return { child, ended };
 }
 
-/** Ends a process of `startGroup` and all that it started. */
+/** Ends a process of `startGroup` and everything that it started. */
 export async function stopGroup({ child, ended }) {
   signal(child, 'SIGTERM');
   const force = setTimeout(() => signal(child, 'SIGKILL'), 5000);

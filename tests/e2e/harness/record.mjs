@@ -1,4 +1,4 @@
-// The record that the background stores of its pages, as an event log, and what a native replay of it shows.
+// The record that the background stores of its pages, as an event log, and its native replay.
 import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -25,7 +25,7 @@ const read = (open) =>
     };
   });
 
-/** What is stored, as the text of an event log: one line for each batch, what is muted before each page, as in the background. */
+/** The stored record as an event log: one line per batch, with the muted diagnoses before each page, as in the background. */
 async function log(session) {
   let text;
   if (session.kind === 'chrome') {
@@ -78,23 +78,23 @@ function nbmedic(...args) {
   }
 }
 
-/** The cards that a native replay of what is stored ends with: id and headline. Keeps the log in `out/e2e`. */
+/** The cards at the end of a native replay of the record: id and headline. Keeps the log in `out/e2e`. */
 async function replayed(session, file) {
   await mkdir(path.dirname(file), { recursive: true });
   await writeFile(file, await log(session));
   const said = nbmedic('replay', file)
     .split('\n')
     .filter((line) => line && line !== 'no card');
-  // What stands before the id is what people call the cell.
+  // The text before the id is the cell's name for people.
   return said.map((line) => /(\S+ {2}.*)$/.exec(line)[1]);
 }
 
-/** The cards on every open page, in frames too: id and headline. */
+/** The cards on every open page, including frames: id and headline. */
 async function shown(session) {
   const all = [];
   for (const page of await session.browser.pages()) {
     for (const frame of page.frames()) {
-      // A frame that is just being left, or one of the browser's own.
+      // A frame that is unloading, or one of the browser's own.
       const found = await cards(frame).catch(() => []);
       all.push(...found.map(({ id, title }) => `${id}  ${title}`));
     }
@@ -104,7 +104,7 @@ async function shown(session) {
 
 let sessions = 0;
 
-/** Checks that what is stored of a session gives the cards that show on its pages, in a native replay. */
+/** Checks that a native replay of a session's record gives the cards that its pages show. */
 export async function replaysTheSame(session) {
   const name = `${path.basename(process.argv[1] ?? 'session', '.test.mjs')}-${session.kind}-${++sessions}`;
   const file = path.join(ROOT, 'out/e2e', `${name}.jsonl`);

@@ -1,4 +1,4 @@
-// One browser with the extension and one proxy, for a test file.
+// A browser with the extension and a proxy, for one test file.
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -10,7 +10,7 @@ import { builtPackage, copied, ROOT, withOrigins } from './packages.mjs';
 import { replaysTheSame } from './record.mjs';
 import { until } from './wait.mjs';
 
-/** The browsers to test: both, or what NBMEDIC_BROWSERS names. */
+/** The browsers to test: both, or those that NBMEDIC_BROWSERS names. */
 export const BROWSERS = (process.env.NBMEDIC_BROWSERS ?? 'chrome,firefox').split(',').filter(Boolean);
 for (const kind of BROWSERS)
   if (kind !== 'chrome' && kind !== 'firefox')
@@ -18,10 +18,10 @@ for (const kind of BROWSERS)
 export const LOCALHOST = 'http://localhost/*';
 
 /**
- * `origins` are allowed as a person allows them; in Chromium by a copy of the package (see `withOrigins`).
- * `change` gets the folder of a copy of the package, for a test that needs another one; `names` are hosts that the
- * proxy takes to a port of this machine. `bare`: the extension is not installed yet. At its end what is stored of the
- * session must give the same cards in a native replay; `unstored` says why that can't be asked of it.
+ * `origins` are allowed as a user allows them; in Chromium through a copy of the package (see `withOrigins`).
+ * `change` gets the folder of a copy of the package, for a test that needs a changed one; `names` are hosts that the
+ * proxy maps to a port of this machine. `bare`: the extension is not installed yet. At the end, a native replay of the
+ * session's record must give the same cards; `unstored` says why that cannot be checked.
  */
 export async function startSession(
   kind,
@@ -73,14 +73,14 @@ export async function startSession(
   return whole;
 }
 
-/** Hosts that each browser asks for by itself, with or without an extension. */
+/** Hosts that each browser requests by itself, with or without an extension. */
 const OWN = {
   chrome:
     /^(clients2\.google\.com|accounts\.google\.com|update\.googleapis\.com|content-autofill\.googleapis\.com|optimizationguide-pa\.googleapis\.com|www\.google\.com|edgedl\.me\.gvt1\.com)(:\d+)?$/,
   firefox: /^([a-z0-9.-]+\.mozilla\.(com|org|net)|[a-z0-9.-]+\.firefox\.com|ciscobinary\.openh264\.org)(:\d+)?$/,
 };
 
-/** The hosts that were asked for and are neither the page's nor the browser's own. */
+/** The requested hosts that are neither the page's nor the browser's own. */
 export function strangers(session, extra = []) {
   const known = new Set([`${COLAB}:443`, ...extra]);
   return [...new Set(session.proxy.asked)].filter(
@@ -96,7 +96,7 @@ export async function picture(page, name) {
   await page.screenshot({ path: path.join(dir, `${name}.png`) });
 }
 
-/** Keeps figures of a measurement: as JSON for the build, and as a line for people. */
+/** Stores a measurement's figures: as JSON for the build, and as a line for people. */
 export async function figures(t, name, values, line) {
   const dir = path.join(ROOT, 'out/e2e');
   await mkdir(dir, { recursive: true });

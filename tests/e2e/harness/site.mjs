@@ -1,4 +1,4 @@
-// The built web site behind a server as plain as any.
+// Serves the built web site with a plain server.
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
@@ -14,7 +14,7 @@ const TYPES = {
   '.json': 'application/json',
 };
 
-/** Serves `dist/www` under /nbmedic/, as on a site that holds other things too. */
+/** Serves `dist/www` under /nbmedic/, as on a site with other content too. */
 export async function serveSite() {
   const root = path.join(process.env.NBMEDIC_DIST ?? path.join(ROOT, 'dist'), 'www');
   if (!existsSync(path.join(root, 'index.html'))) throw new Error(`${root} holds no site: run ./build.sh site first`);

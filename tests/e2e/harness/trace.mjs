@@ -1,4 +1,4 @@
-// What a trace of Chromium says about the extension's own work on a page's main thread.
+// Measures the extension's own work on a page's main thread with a Chromium trace.
 import { readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -12,7 +12,7 @@ const CATEGORIES = [
   'disabled-by-default-v8.cpu_profiler',
 ];
 
-/** Records a trace of `page` while `work` runs and returns its events; without `samples` the profiler, which itself costs much, is left out. */
+/** Records a trace of `page` while `work` runs and returns its events. Without `samples`, the expensive profiler is off. */
 export async function traced(page, work, { samples: sampling = true } = {}) {
   const file = path.join(os.tmpdir(), `nbmedic-trace-${process.pid}.json`);
   await page.tracing.start({
@@ -80,10 +80,10 @@ function samples(events, main) {
 }
 
 /**
- * Work on one main thread: the page's, which is the busiest, if none is named.
+ * Work on one main thread; the default is the page's, which is the busiest.
  *
- * Times in milliseconds. There are two witnesses: the timeline's calls into our scripts, and the profiler's samples
- * (they see promise jobs, which the timeline does not attribute to a script). Whichever says more counts, for the
+ * Times in milliseconds. There are two sources: the timeline's calls into our scripts, and the profiler's samples
+ * (which include promise jobs, which the timeline does not attribute to a script). The higher figure counts, for the
  * whole and for each task.
  */
 export function ownWork(events, main = mainThreads(events)[0]) {
@@ -91,7 +91,7 @@ export function ownWork(events, main = mainThreads(events)[0]) {
   const tasks = here
     .filter((e) => /RunTask$/.test(e.name))
     .sort((a, b) => a.ts - b.ts)
-    // A task may be reported by two layers; the outer one counts.
+    // Two layers may report the same task; the outer one counts.
     .reduce((list, e) => {
       if (list.length && e.ts < list.at(-1).end) return list;
       list.push({ start: e.ts, end: e.ts + e.dur, calls: 0, sampled: 0 });
@@ -126,7 +126,7 @@ export function ownWork(events, main = mainThreads(events)[0]) {
   let sampled = 0;
   for (const sample of samples(events, main)) {
     if (!sample.own) continue;
-    // A sample stands for the time since the one before; a long gap means that the thread slept.
+    // A sample stands for the time since the previous one; a long gap means that the thread slept.
     const time = Math.min(sample.delta, 2000);
     sampled += time;
     const task = at(sample.at);
@@ -146,9 +146,9 @@ export function ownWork(events, main = mainThreads(events)[0]) {
 }
 
 /**
- * What the extension did on the page's main thread, in milliseconds of the thread's own time: what else the machine
- * does is not in it. A task that begins with a script of ours is ours as a whole, with all its promise jobs; in others
- * our calls count: `callbacks`, answers to changes that the page made.
+ * The extension's work on the page's main thread, in milliseconds of the thread's own time, so other load on the machine
+ * does not count. A task that begins with our script counts as a whole, with its promise jobs; in other tasks only our
+ * calls count: `callbacks`, the responses to changes that the page made.
  */
 export function ownTasks(events) {
   const main = mainThreads(events)[0];
@@ -156,7 +156,7 @@ export function ownTasks(events) {
     .filter((e) => `${e.pid}:${e.tid}` === main && e.ph === 'X' && e.dur !== undefined)
     .sort((a, b) => a.ts - b.ts || b.dur - a.dur);
   const took = (e) => (e.tdur ?? e.dur) / 1000;
-  // Our observers' answers to changes: they run before the page's own promise jobs, in its tasks.
+  // Our observers' callbacks: they run in the page's tasks, before its own promise jobs.
   const answers = new Set(['changed']);
   const tasks = [];
   let until = 0;
@@ -188,7 +188,7 @@ export function ownTasks(events) {
   };
 }
 
-/** How often the extension's scripts were called, and how often a mark was set by the page. */
+/** How often the extension's scripts were called, and how often the page set a mark. */
 export function counted(events, mark) {
   const calls = events.filter((e) => SCRIPTS.has(e.name) && ours(e.args?.data?.url));
   return {

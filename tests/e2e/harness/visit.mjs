@@ -1,7 +1,7 @@
-// Going from one page to another by the page's own doing, through the browser's page cache too.
+// Navigates from one page to another from within the page, including through the browser's page cache.
 import { until } from './wait.mjs';
 
-/** Lets the page `go` and waits until the replica at `search` is there: what a page cache brings back loads nothing that could be waited for. */
+/** Lets the page `go` and waits for the replica at `search`: a page from the cache fires no load event to wait for. */
 export async function visit(page, search, go) {
   await page.evaluate(`void setTimeout(${go})`);
   await until(`the page ${search}`, () =>

@@ -1,4 +1,4 @@
-// Waiting for a condition: never for a time.
+// Waits for a condition, never for a time.
 
 const sleep = (ms) =>
   new Promise((done) => {
@@ -6,8 +6,8 @@ const sleep = (ms) =>
   });
 
 /**
- * Calls `probe` until it returns something truthy and returns that. `what` says in the failure what did not come;
- * `detail`, when given, is called for what to add to it.
+ * Calls `probe` until it returns something truthy and returns that. The failure message names `what` did not happen;
+ * `detail`, if given, returns text to add to it.
  */
 export async function until(what, probe, { timeout = 20_000, every = 40, detail = null } = {}) {
   const end = Date.now() + timeout;
@@ -30,7 +30,7 @@ export async function until(what, probe, { timeout = 20_000, every = 40, detail 
   }
 }
 
-/** As `until`, for what must be the same twice: a place on a page that may still move. */
+/** Like `until`, for a value that must be the same twice, such as a position on a page that may still move. */
 export function steady(what, probe, options) {
   let last;
   return until(

@@ -1,4 +1,4 @@
-// A witness in a copy of the package: what was acknowledged to the sensor, and what the background stored.
+// A witness in a copy of the package: records what was acknowledged to the sensor and what the background stored.
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -47,8 +47,8 @@ const SENSOR = `{
 }
 `;
 
-// Counts the watchers that work, in this world of scripts and in those of earlier versions that are still on the page:
-// one that works hears whether its tab is shown.
+// Counts the working watchers, in this script world and in those of earlier versions that are still on the page: a working
+// one reacts when its tab is shown.
 const CENSUS = `if (!globalThis.census) {
   const working = new Set();
   globalThis.census = working;
@@ -69,11 +69,11 @@ const CENSUS = `if (!globalThis.census) {
 }
 `;
 
-/** Puts the witness into an unpacked package, beside nbmedic's own files and before its sensor. */
+/** Adds the witness to an unpacked package, so that it runs before nbmedic's sensor. */
 export async function addWitness(dir) {
   const sites = path.join(dir, 'background/sites.js');
   const list = await readFile(sites, 'utf8');
-  // Earlier builds call it SHIPPED.
+  // Earlier builds name it SHIPPED.
   const first = /(SHIPPED|PAGE_SENSOR) = \['/;
   if (!first.test(list)) throw new Error(`${sites} names no script of the sensor where one is expected`);
   await writeFile(sites, list.replace(first, "$1 = ['witness.js', '"));
@@ -87,8 +87,8 @@ export async function addWitness(dir) {
 }
 
 /**
- * The sensors on a page: the `working` ones, how many of those are `orphans` of an extension that is gone, and in how
- * many `worlds` of scripts somebody answered at all.
+ * The sensors on a page: the `working` ones, how many of them are `orphans` of an extension that is gone, and the number
+ * of script `worlds` that answered.
  */
 export async function census(page) {
   const seen = JSON.parse(
@@ -106,7 +106,7 @@ export async function census(page) {
   };
 }
 
-/** What the witness of a page saw: `acks`, the whole `store`, and the page's `report`. It is asked again where its answer was lost with a background. */
+/** What a page's witness saw: `acks`, the whole `store`, and the page's `report`. Asks again if the answer was lost with a background. */
 export function witness(page) {
   const AGAIN_MS = 4000;
   let asked = 0;
