@@ -1,4 +1,4 @@
-//! Runs the rules over one text: candidates from the index, patterns where their literal hit.
+//! Applies the rules to one text: the index yields candidates, and patterns run only on those.
 
 use super::index::{block, floor, pattern, window, Hits, Index, Use};
 use super::{detectors, rows, Input, Surface};
@@ -13,11 +13,11 @@ use regex_lite::Regex;
 const MAX_LINE: usize = 4096;
 /// Longest message that patterns see.
 const MAX_MESSAGE: usize = 16 * 1024;
-/// The beginning of a text in which facts are looked for.
+/// How much of a text is searched for facts, in bytes from its start.
 const MAX_TEXT: usize = 1 << 20;
-/// What such a fact can need after the line on which it begins.
+/// How far such a fact can extend beyond the line on which it begins, in bytes.
 const MAX_AFTER: usize = 512;
-/// A text of more lines is no notice.
+/// A text with more lines is not a notice.
 const MAX_NOTICE_LINES: usize = 12;
 
 /// A text, read once.
@@ -28,7 +28,7 @@ pub(super) struct Context<'a> {
     pub surface: Surface,
     index: &'a Index,
     hits: Hits,
-    /// Lines of tracebacks, sorted; rules on lines do not look there.
+    /// Lines of tracebacks, sorted; rules on lines ignore them.
     covered: Vec<std::ops::Range<usize>>,
     benign: &'static Regex,
 }
@@ -42,12 +42,12 @@ pub(super) enum Place {
     Line(usize),
 }
 
-/// What is known of a line that holds a literal.
+/// A line that contains a literal.
 struct Candidate {
     line: usize,
-    /// It belongs to a traceback, or is a row of a table or list: rules on lines see nothing of it.
+    /// It belongs to a traceback, or is a row of a table or list: rules on lines ignore it.
     covered: bool,
-    /// It looks like trouble and is none: only notices are looked for. Found out when it matters.
+    /// It looks like a failure but is harmless: only notices match it. Computed on demand.
     benign: Option<bool>,
 }
 
@@ -74,7 +74,7 @@ impl<'a> Context<'a> {
                 }
             }
         }
-        // Literals come in clusters: most stand on the line of the one before.
+        // Literals cluster: most are on the same line as the previous one.
         let (mut line, mut span) = (0, 0..0);
         let hits = index.scan(doc.text(), |at| {
             if !span.contains(&at) {
@@ -123,7 +123,7 @@ impl<'a> Context<'a> {
                 self.on_exception(Place::Exception(c, e), exception, &mut out);
             }
         }
-        // Sorted by line: what holds for a line holds for all its matches.
+        // Sorted by line, so that a line is classified once for all its matches.
         let mut last: Option<Candidate> = None;
         for (line, u) in self.index.candidates(&self.hits) {
             let mut at = match last {
@@ -160,7 +160,7 @@ impl<'a> Context<'a> {
             if !self.allowed(m) || !self.patterns(m, message, &mut facts) {
                 continue;
             }
-            // Last: there may be hundreds of frames.
+            // Checked last, because there may be hundreds of frames.
             if !m.frame.is_empty() && !frames_match(m.frame, e) {
                 continue;
             }
@@ -205,7 +205,7 @@ impl<'a> Context<'a> {
         if !self.patterns(m, text, &mut facts) {
             return;
         }
-        // One large pattern: where the small ones matched nothing it need not run.
+        // This pattern is large, so it runs only after the smaller ones matched.
         let benign = || self.benign.is_match(window(self.doc.line(line), MAX_LINE));
         if !notice && *at.benign.get_or_insert_with(benign) {
             return;
@@ -254,7 +254,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The part of the text in which a pattern can find something: whole lines.
+    /// The part of the text in which a pattern can match, in whole lines.
     fn around(&self, p: &FactPattern) -> Option<&str> {
         let text = self.doc.text();
         let mut part = 0..text.len();
@@ -268,7 +268,7 @@ impl<'a> Context<'a> {
         (part.start < part.end).then(|| &text[part])
     }
 
-    /// Facts that follow from others, the cell's line, the variant.
+    /// Adds derived facts and the exception's own, and chooses the variant.
     fn complete(&self, f: &mut Finding) {
         if let Place::Exception(c, e) = f.place {
             let exception = &self.chains[c].exceptions[e];
@@ -313,8 +313,8 @@ fn frames_match(source: &'static str, e: &Exception) -> bool {
     })
 }
 
-/// Puts named captures into facts; a `__n` at a name's end tells alternatives of one fact apart.
-/// What is known already stays, except that one pattern's shapes add up. Returns whether it matched.
+/// Stores named captures as facts; a suffix `__n` distinguishes alternatives of one fact. Existing
+/// facts are kept; the shapes of one pattern are collected. Returns whether the pattern matched.
 pub(super) fn capture(re: &Regex, text: &str, all: bool, facts: &mut Facts) -> bool {
     let mut matched = false;
     let mut shapes: Vec<Vec<i64>> = Vec::new();

@@ -24,23 +24,23 @@ pub enum Surface {
     Log,
 }
 
-/// What is to be judged.
+/// The text to diagnose.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Input<'a> {
     /// The text as printed, control codes included.
     pub text: &'a str,
     /// Where it comes from.
     pub surface: Surface,
-    /// The source of the cell that printed it, where known.
+    /// The source of the cell that printed it, if known.
     pub source: Option<&'a str>,
 }
 
-/// What went wrong, best first; empty when nothing did.
+/// The diagnoses of a text, best first; empty if nothing went wrong.
 pub fn triage(input: &Input<'_>) -> Vec<Diagnosis> {
     triage_why(input).0
 }
 
-/// As [`triage`], with every finding that was considered and what became of it.
+/// Like [`triage`], and also returns every finding that was considered and its outcome.
 pub fn triage_why(input: &Input<'_>) -> (Vec<Diagnosis>, Vec<Considered>) {
     if let Some(found) = flight::record(input.text) {
         return (found, Vec::new());
