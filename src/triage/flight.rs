@@ -333,4 +333,20 @@ mod tests {
             "another kernel's Xid"
         );
     }
+
+    #[test]
+    fn the_probe_and_the_catalogue_call_a_cause_the_same() {
+        use nbmedic_probe::Cause::*;
+        for cause in [
+            HostOom,
+            SharedMemory,
+            NativeCrash,
+            IllegalAccess,
+            GpuHardware,
+            Died,
+        ] {
+            let rule = super::condition(cause).and_then(nbmedic_catalog::standing_for);
+            assert_eq!(rule.map(|r| r.id), Some(cause.id()));
+        }
+    }
 }
