@@ -1,10 +1,11 @@
 //! What nbmedic found in the past, across notebooks: to be searched, handed out and erased.
 
-use crate::ask::{append, button, on_click, save, Ask};
+use crate::ask::{append, button, on_click, save};
 use crate::browser;
 use crate::render::{document, element, label, put, worded};
 use gloo_events::EventListener;
 use js_sys::{Date, Object};
+use nbmedic_protocol::{ActionRequest, ViewRequest};
 use nbmedic_words::{self as words, foreign, Say};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
@@ -110,7 +111,7 @@ pub fn start() {
 }
 
 async fn load(page: &Rc<Page>) {
-    let answer: Option<Answer> = browser::ask(&Ask::plain("history")).await;
+    let answer: Option<Answer> = browser::ask(ViewRequest::History {}).await;
     page.main.set_text_content(None);
     append(&page.main, &worded("h1", "name", words::history()));
     let Some(mut past) = answer.and_then(|a| a.past) else {
@@ -300,7 +301,7 @@ fn sure(page: &Rc<Page>, row: &Element) {
     on_click(&yes, move || {
         let page = of.clone();
         spawn_local(async move {
-            let done: Option<IgnoredAny> = browser::ask(&Ask::plain("forget-history")).await;
+            let done: Option<IgnoredAny> = browser::ask(ActionRequest::ForgetHistory {}).await;
             load(&page).await;
             page.say(match done {
                 Some(_) => words::erased(),
