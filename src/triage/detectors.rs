@@ -2,10 +2,11 @@
 //!
 //! A `[[match]]` with `detector = "name"` calls its detector after its literals and patterns matched.
 
-use super::find::{Context, Finding, Place};
+use super::context::Context;
+use super::finding::{Finding, Place};
+use super::patterns::{pattern, window};
 use nbmedic_facts::Value;
 use nbmedic_traceback::Origin;
-use std::sync::OnceLock;
 
 /// Names that a rule may use; a test compares them with the catalogue.
 pub(super) const NAMES: &[&str] = &[
@@ -58,10 +59,9 @@ fn last_words(cx: &Context<'_>, f: &Finding) -> bool {
 /// GPU kernels report a failed assertion on standard error long before Python notices it; that line
 /// names the condition.
 fn device_assertion(cx: &Context<'_>, f: &mut Finding) {
-    let re =
-        super::index::pattern(r"(?:block: \[.*|: )Assertion [`'](?P<assertion>.+?)['`] failed");
+    let re = pattern(r"(?:block: \[.*|: )Assertion [`'](?P<assertion>.+?)['`] failed");
     for i in 0..cx.doc.len() {
-        let line = super::index::window(cx.doc.line(i), 2048);
+        let line = window(cx.doc.line(i), 2048);
         if !line.contains("Assertion") {
             continue;
         }
@@ -72,19 +72,4 @@ fn device_assertion(cx: &Context<'_>, f: &mut Finding) {
             return;
         }
     }
-}
-
-/// One pattern for all lines that look like failures but are harmless (`src/catalog/benign.txt`).
-pub(super) fn benign() -> &'static str {
-    static PATTERN: OnceLock<String> = OnceLock::new();
-    PATTERN.get_or_init(|| {
-        let lines: Vec<&str> = include_str!("../catalog/benign.txt")
-            .lines()
-            .filter(|l| !l.is_empty() && !l.starts_with('#'))
-            .collect();
-        if lines.is_empty() {
-            return "$a".to_owned();
-        }
-        format!("(?:{})", lines.join(")|(?:"))
-    })
 }

@@ -1,8 +1,8 @@
 //! Diagnoses how a kernel ended from a flight record (`probe/FORMAT.md`): the last `end` line and the
 //! Xids before it, judged by the probe's own rules.
 
-use super::{Diagnosis, Evidence, Facts, Location, Value};
 use nbmedic_catalog::{standing_for, Condition};
+use nbmedic_facts::{Diagnosis, Evidence, Facts, Location, Value};
 use nbmedic_json::{Map, Value as Json};
 use nbmedic_probe::bytes::NONE;
 use nbmedic_probe::verdict::{verdict, EvidenceSet, Facts as Seen, XidSeen};

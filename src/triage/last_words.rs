@@ -1,9 +1,8 @@
 //! The cause of death that the last lines of a cell name when its kernel has died.
 
-use super::find::capture;
-use super::index::{pattern, window};
-use super::{Diagnosis, Evidence, Facts, Location, Value};
+use super::patterns::{capture, pattern, window};
 use nbmedic_catalog::{rules, Match, Rule, Scope};
+use nbmedic_facts::{Diagnosis, Evidence, Facts, Location, Value};
 
 /// How many lines at the end of an output are searched.
 const LINES: usize = 200;
