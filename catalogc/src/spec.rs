@@ -1,4 +1,4 @@
-//! A catalogue file as it is written: its front matter, its examples.
+//! A catalogue file as it is written: its TOML and its examples.
 
 use crate::model::{Applicability, Prose};
 use crate::pattern::Names;
