@@ -1,4 +1,4 @@
-//! Writes what the engine and the package need.
+//! Writes the tables for the engine and the prose files for the package.
 
 use crate::renamed::Tables;
 use crate::spec::{FactSpec, MatchSpec, RuleFile, VariantSpec};
@@ -10,9 +10,9 @@ pub fn prose_json(rule: &RuleFile) -> String {
     serde_json::to_string(&rule.prose).expect("prose is plain data")
 }
 
-/// Rust source of the matcher tables (`RULES`), of the names that libraries removed or renamed
-/// (`RENAMED`) and, behind the feature `prose`, of `PROSE`. It is included where the types of
-/// `nbmedic_rule` are in scope.
+/// Rust source with the matcher tables (`RULES`), the names that libraries removed or renamed
+/// (`RENAMED`) and, behind the feature `prose`, the prose (`PROSE`). It is included where the types
+/// of `nbmedic_rule` are in scope.
 pub fn tables(rules: &[RuleFile], renamed: &Tables) -> String {
     let mut out = String::from("static RULES: &[Rule] = &[\n");
     for r in rules {
@@ -37,12 +37,12 @@ fn slice<T>(items: &[T], one: impl Fn(&T) -> String) -> String {
     format!("&[{}]", items.join(", "))
 }
 
-/// Longest beginning of interest, and the shortest that is worth looking for.
+/// Shortest and longest beginning that is worth searching for, in bytes.
 const BEGINNING: std::ops::RangeInclusive<usize> = 3..=12;
 /// Most beginnings of one pattern.
 const MAX_BEGINNINGS: usize = 40;
 
-/// With one of these begins whatever the pattern finds; nothing where that can't be said.
+/// Texts of which one begins every match of the pattern; none if that is unknown.
 fn beginnings(pattern: &str) -> Vec<String> {
     let Ok(hir) = regex_syntax::parse(pattern) else {
         return Vec::new();
@@ -135,7 +135,7 @@ fn variant(v: &VariantSpec) -> String {
     )
 }
 
-/// Literals of which one must occur, without those that hold another: where they occur, it does.
+/// Drops literals that contain another one of the list: if they occur, so does the shorter one.
 fn shortest(literals: &[String]) -> Vec<&str> {
     let holds_other = |l: &str| {
         let mut others = literals.iter().filter(|o| o.as_str() != l);

@@ -3,12 +3,12 @@
 use crate::tables::RENAMED;
 use nbmedic_rule::Renamed;
 
-/// Every name of which more is known than that it may be missing, by library and kind.
+/// Every name with any facts, ordered by library and kind.
 pub fn renamed_names() -> &'static [Renamed] {
     RENAMED
 }
 
-/// What is known of a name; `library` as its table is called. Empty for a name that no table has.
+/// The entries for a name; `library` is the name of its table. Empty if no table has the name.
 pub fn renamed<'a>(library: &'a str, name: &'a str) -> impl Iterator<Item = &'static Renamed> + 'a {
     let all = renamed_names().iter();
     all.filter(move |r| r.library == library && r.old == name)
