@@ -1,7 +1,8 @@
 //! The rules: what to look for, what it means, what to do.
 //!
 //! A rule is one Markdown file, `<family>/<id>.md`; `README.md` in this folder describes the
-//! format. The build script compiles the files into [`rules`]; the prose is loaded separately.
+//! format. The build script compiles the files into [`rules`]; the prose is loaded separately. At
+//! run time this room uses only the types in `src/rule`.
 
 mod renamed;
 mod tables;

@@ -1,4 +1,6 @@
-//! A diagnosis and its prose, put together for one case.
+//! Fills a diagnosis's prose with the facts of the case and chooses its fixes.
+//!
+//! It needs the diagnosis and the prose, not the rules that led to them.
 
 mod template;
 

@@ -1,6 +1,7 @@
-//! What is known of a failure: typed facts, predicates over them, diagnoses.
+//! Typed facts about a failure, predicates over them, and the diagnosis that carries them.
 //!
-//! The ground floor. It uses no other room.
+//! The ground floor of the engine: it uses no other room. Sizes are bytes, shapes are lists of
+//! dimensions (-1: unknown), confidence is 0 to 1.
 
 mod cell;
 mod diagnosis;

@@ -1,7 +1,7 @@
-//! The front ends: what a cell, an output or a crash notice looks like on each of them.
+//! Profiles of the front ends: what a cell, an output or a crash notice looks like on each.
 //!
-//! A profile is data for the sensor; the engine hands it on, and reads of it what people are told
-//! about a front end. `README.md` beside this file describes the fields.
+//! The sensor interprets a profile; the engine passes it on and reads only what it tells people
+//! about the front end. `README.md` in this folder describes the fields.
 
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde::Deserialize;

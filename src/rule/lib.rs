@@ -1,6 +1,6 @@
-//! The types of the catalogue: how a diagnosis is recognised, and what is said about it.
+//! The catalogue's types: how a diagnosis is recognised, and what is said about it.
 //!
-//! The catalogue's compiler writes them, the engine reads them.
+//! The compiler of the catalogue writes them and the engine reads them. This room uses no other.
 
 mod known;
 mod prose;

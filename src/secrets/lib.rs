@@ -1,7 +1,7 @@
-//! Takes out what identifies a person or opens a door.
+//! Finds and removes secrets and names of people.
 //!
-//! One pass finds the literals that every kind has; only behind a literal a pattern runs, anchored
-//! and over a bounded window, so that the time stays linear in the text.
+//! One pass finds the literals of every kind. A kind's pattern runs only behind one of its
+//! literals, anchored and over a bounded window, so the time is linear in the text.
 
 mod kinds;
 

@@ -1,7 +1,7 @@
-//! What can be read off a cell's source without running it.
+//! Reads off a cell's source what it does, without running it.
 //!
-//! Not a Python parser: a reader of statements that stand at the cell's own level and say plainly
-//! what they do. What it can't read it says nothing about.
+//! This is not a Python parser. It reads statements at the cell's top level whose meaning is plain,
+//! and skips everything else.
 
 mod install;
 mod lines;

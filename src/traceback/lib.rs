@@ -1,4 +1,4 @@
-//! Clean lines to exceptions.
+//! Clean lines to exceptions. Uses the text room only.
 //!
 //! [`parse`] finds every Python traceback in a [`Document`], whatever printed it (Python 2.7 to
 //! 3.14, IPython 5 to 9 in all its modes, Colab, rich), with or without a log prefix in front of

@@ -1,7 +1,7 @@
-//! The tree of nodes that every screen is made of, and what pages draw beside it: curves of a
-//! session, what failed in nbmedic itself, the address of a prefilled issue.
+//! The tree of nodes that every screen is made of, and what pages draw beside it: charts of a
+//! session, nbmedic's own failures, links to prefilled issues.
 //!
-//! Pages link this room and not the engine.
+//! The pages link this room without the engine.
 
 mod cell;
 pub mod chart;

@@ -1,4 +1,9 @@
-//! Text to ranked diagnoses.
+//! Runs the rules over a text and ranks what they find.
+//!
+//! `context` reads the text once (clean lines, tracebacks, literals), `matcher` runs the patterns
+//! whose literal occurs, `detectors` decides what data can't say, `rank` turns findings into
+//! diagnoses. `flight` judges the probe's record instead, and `last_words` the end of a cell's
+//! output after its kernel died. Above text, traceback and catalogue; it knows no page and no prose.
 
 mod context;
 mod detectors;

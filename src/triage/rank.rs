@@ -167,7 +167,8 @@ fn score(cx: &Context<'_>, f: Finding, last_headed: Option<usize>) -> Scored {
                 score -= 3.0;
             }
             if exception.style == Style::Bare {
-                confidence *= 0.9;
+                // To six places: the product's last bits mean nothing, and reports print them.
+                confidence = (confidence * 0.9e6).round() / 1e6;
                 score -= 4.0;
             }
             let survived = |last: usize| c < last && !wraps_another(cx.chains[last].last().name());
