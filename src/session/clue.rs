@@ -1,6 +1,6 @@
 //! What a finding rests on besides the output, as data. The view turns it into words.
 
-use super::known::Quantity;
+use crate::known::Quantity;
 use nbmedic_source::Installer;
 use nbmedic_vitals::Reading;
 

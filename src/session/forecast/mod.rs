@@ -13,7 +13,7 @@ mod warning;
 pub(crate) use bottleneck::bottleneck;
 pub(crate) use fills::given;
 
-use super::known::{Cell, Notebook};
+use crate::known::{Cell, Notebook};
 use nbmedic_protocol::{CellState, Limits};
 use warning::Warning;
 
