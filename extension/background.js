@@ -2,11 +2,13 @@
 // is idle and start it again for an event: every listener is registered here in the first turn, and nothing is kept that
 // is not stored.
 
+// First: it starts what takes longest.
+import './background/code.js';
 import { applyPermissions } from './background/access.js';
 import { ACTIONS } from './background/action-requests.js';
 import { quietly } from './background/badge.js';
 import { listenToClicks } from './background/notify.js';
-import { badge, engine, markInstalled, pages, relay, troubles } from './background/parts.js';
+import { badge, engine, markInstalled, pages, relay, settings, troubles } from './background/parts.js';
 import { answerSensor } from './background/sensor-requests.js';
 import { register, revive } from './background/sites.js';
 import { VIEWS } from './background/view-requests.js';
@@ -83,5 +85,7 @@ if (chrome.runtime.getURL('').startsWith('moz-')) {
   );
 }
 listenToClicks();
+// Opens the database while the engine is compiled.
+settings.all().catch(() => {});
 // Permissions may have changed while nobody listened.
 void register();

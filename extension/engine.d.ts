@@ -19,7 +19,7 @@ declare module '*/engine/nbmedic.js' {
   }
   /** Puts a new instance of the module in the place of the old one. */
   export function __wbg_reset_state(): void;
-  export default function init(options: { module_or_path: URL | Promise<Response> }): Promise<unknown>;
+  export default function init(options: { module_or_path: URL | WebAssembly.Module }): Promise<unknown>;
 }
 
 /** The pages' own module as wasm-bindgen writes it into the package. */

@@ -5,7 +5,10 @@ import { badge, pages, send, settings, store, troubles } from './parts.js';
 import { COLAB, granted, inject, mayRead, register } from './sites.js';
 
 /** Whether a page may be read and nbmedic is not switched off there. @param {string} origin @param {number} tab */
-const mayWork = async (origin, tab) => !(await settings.isOff(origin)) && mayRead(origin, tab);
+async function mayWork(origin, tab) {
+  const [isOff, mayBeRead] = await Promise.all([settings.isOff(origin), mayRead(origin, tab)]);
+  return !isOff && mayBeRead;
+}
 
 /** Whether origins may be read, as far as it was asked. @type {Map<string, Promise<boolean>>} */
 const readable = new Map();

@@ -95,6 +95,18 @@ export class EngineHost {
     }
   }
 
+  /** Hands the engine prose that it has not had yet. @param {Engine} engine @param {string[]} ids */
+  async #provide(engine, ids) {
+    const missing = ids.filter((id) => !this.#provided.has(id));
+    const texts = await Promise.all(missing.map((id) => this.#prose(id)));
+    // Another engine may have taken its place meanwhile.
+    if (engine !== this.live) return;
+    missing.forEach((id, i) => {
+      engine.provide(id, texts[i] ?? '');
+      this.#provided.add(id);
+    });
+  }
+
   /** After an error inside the engine its state can't be trusted: the next call makes a new one. */
   reset() {
     this.#engine = null;
@@ -109,10 +121,7 @@ export class EngineHost {
     for (let round = 0; ; round += 1) {
       const found = JSON.parse(engine.examine(text, name));
       if (!found.need || round === MAX_ROUNDS) return found;
-      for (const id of found.need) {
-        if (!this.#provided.has(id)) engine.provide(id, await this.#prose(id));
-        this.#provided.add(id);
-      }
+      await this.#provide(engine, found.need);
     }
   }
 
@@ -130,11 +139,7 @@ export class EngineHost {
     for (let round = 0; merged.needs.size && round < MAX_ROUNDS; round += 1) {
       const ids = [...merged.needs];
       merged.needs.clear();
-      for (const id of ids) {
-        if (this.#provided.has(id)) continue;
-        engine.provide(id, await this.#prose(id));
-        this.#provided.add(id);
-      }
+      await this.#provide(engine, ids);
       // Also where another page has had it provided in the meantime.
       merged.add(engine.apply(page, '[]', now));
     }

@@ -204,10 +204,11 @@ export class Pages {
       return { effects, full: false };
     }
     if (live.knows(page)) live.drop(page);
-    const muted = ((await store.get('muted')) ?? []).map((/** @type {string} */ id) => ({ t: 'act', do: 'mute', id }));
+    const [muted, limits, stored] = await Promise.all([store.get('muted'), this.parts.limits(), store.load(page)]);
+    const mutes = (muted ?? []).map((/** @type {string} */ id) => ({ t: 'act', do: 'mute', id }));
     /** @type {{events: SensorEvent[], at: number, seq: number}[]} */
-    const batches = [{ events: [await this.parts.limits(), ...muted], at: 0, seq: 0 }];
-    for (const { seq, at, event } of await store.load(page)) {
+    const batches = [{ events: [limits, ...mutes], at: 0, seq: 0 }];
+    for (const { seq, at, event } of stored) {
       const last = batches.at(-1);
       if (last?.seq === seq) last.events.push(event);
       else batches.push({ seq, at, events: [event] });

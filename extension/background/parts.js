@@ -2,9 +2,10 @@
 
 import init, { Engine, __wbg_reset_state as resetModule } from '../engine/nbmedic.js';
 import { Badge, quietly } from './badge.js';
+import { engineCode } from './code.js';
 import { indexedStore } from './database.js';
 import { EngineHost } from './engine.js';
-import { file, prose } from './files.js';
+import { prose } from './files.js';
 import { canNotify, notify } from './notify.js';
 import { Pages } from './pages.js';
 import { Relay } from './relay.js';
@@ -39,7 +40,7 @@ let started = false;
 export const engine = new EngineHost(
   {
     async start() {
-      await init({ module_or_path: file('engine/nbmedic_bg.wasm') });
+      await init({ module_or_path: await engineCode() });
       // What an engine left that failed half-way is not to be trusted.
       if (started) resetModule();
       started = true;

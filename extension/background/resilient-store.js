@@ -41,6 +41,7 @@ export function resilientStore(disk, spare, onTrouble) {
   const reported = new Set();
   /** @type {Promise<void> | null} */
   let mending = null;
+  let rebuilds = 0;
 
   /**
    * Once for each time that it comes about: the report is itself a write, which may fail in the same way.
@@ -52,16 +53,28 @@ export function resilientStore(disk, spare, onTrouble) {
     onTrouble(code, error);
   }
 
-  /** Opens the database again, first as it is and then anew. @template T @param {() => Promise<T>} task @param {unknown} error */
-  async function mend(task, error) {
+  /** @param {boolean} fresh */
+  function rebuild(fresh) {
+    mending ??= disk.rebuild(fresh).finally(() => {
+      mending = null;
+      rebuilds += 1;
+    });
+    return mending;
+  }
+
+  /**
+   * Opens the database again, first as it is and then as an empty one. What another task has rebuilt since `seen`
+   * rebuilds is tried as it is: two tasks that fail together must not throw each other's record away.
+   * @template T @param {() => Promise<T>} task @param {unknown} error @param {number} seen @returns {Promise<T>}
+   */
+  async function mend(task, error, seen) {
     for (const fresh of renewals < MAX_RENEWALS ? [false, true] : [false]) {
+      const isOurs = rebuilds === seen;
       try {
-        mending ??= disk.rebuild(fresh).finally(() => {
-          mending = null;
-        });
-        await mending;
+        if (isOurs) await rebuild(fresh).finally(() => (seen = rebuilds));
+        else seen = rebuilds;
         const result = await task();
-        if (fresh) {
+        if (fresh && isOurs) {
           renewals += 1;
           report('store-renewed', error);
         }
@@ -77,11 +90,12 @@ export function resilientStore(disk, spare, onTrouble) {
 
   /** @template T @param {() => Promise<T>} task @returns {Promise<T>} */
   async function mended(task) {
+    const seen = rebuilds;
     try {
       return await task();
     } catch (error) {
       if (!BROKEN.has(name(error))) throw error;
-      return mend(task, error);
+      return mend(task, error, seen);
     }
   }
 

@@ -8,6 +8,11 @@ import { BROWSERS, figures, quantile, startSession } from './harness/session.mjs
 const OOM = 'kW8sJd3hLr6o';
 const AWAKE_RUNS = 25;
 const ASLEEP_RUNS = 15;
+// The aims are 50 ms median and 80 ms p95 with the background awake and 120 ms p95 asleep, on a quiet machine. What else a
+// machine does adds to a measurement and takes nothing away, so that the quicker quarter is held to a limit: an error
+// that waits as long as a stream does (150 ms) fails.
+const AWAKE_MS = 100;
+const ASLEEP_MS = 300;
 // The aim is 60 ms, shown with every run; on a machine that does other work as well this much is let pass.
 const WAKE_MS = 180;
 
@@ -49,7 +54,8 @@ async function series(page, runs, between) {
   return times;
 }
 
-const words = (times) => `${quantile(times, 0.5).toFixed(0)} ms median, ${quantile(times, 0.95).toFixed(0)} ms p95`;
+const words = (times) =>
+  `${quantile(times, 0.5).toFixed(0)} ms median, ${quantile(times, 0.95).toFixed(0)} ms p95, quicker quarter ${quantile(times, 0.25).toFixed(0)} ms`;
 
 for (const kind of BROWSERS) {
   describe(`from output to card in ${kind}`, () => {
@@ -69,21 +75,21 @@ for (const kind of BROWSERS) {
         { times },
         `from output to card, ${kind}, background awake: ${words(times)}`,
       );
-      assert.ok(quantile(times, 0.95) < 2000);
+      assert.ok(quantile(times, 0.25) < AWAKE_MS, words(times));
     });
-
-    if (kind !== 'chrome') return;
 
     test('with the background asleep', async (t) => {
       const times = await series(page, ASLEEP_RUNS, () => session.stopBackground());
       await figures(
         t,
-        'card-asleep-chrome',
+        `card-asleep-${kind}`,
         { times },
-        `from output to card, chrome, background asleep: ${words(times)}`,
+        `from output to card, ${kind}, background asleep: ${words(times)}`,
       );
-      assert.ok(quantile(times, 0.95) < 3000);
+      assert.ok(quantile(times, 0.25) < ASLEEP_MS, words(times));
     });
+
+    if (kind !== 'chrome') return;
 
     test('from waking to ready', async (t) => {
       // A page of the extension's own asks the sleeping background a question that needs the engine: first one with
@@ -119,7 +125,7 @@ for (const kind of BROWSERS) {
         t,
         'wake-chrome',
         { wake, first },
-        `from waking to ready, chrome: ${words(wake)}, quicker quarter ${quick.toFixed(0)} ms; the first traceback after it: ${words(first)}`,
+        `from waking to ready, chrome: ${words(wake)}; the first traceback after it: ${words(first)}`,
       );
       // What else the machine does adds to a measurement and takes nothing away: the quicker quarter is nearest to
       // what the extension itself needs.

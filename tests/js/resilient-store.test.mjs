@@ -248,3 +248,34 @@ test('a mistake of ours throws nothing away', async () => {
   await assert.rejects(b.store.commit('q', 1, [{ ...out('x'), text: () => {} }], from, 1), /could not be cloned/);
   assert.deepEqual(await heads(b.store, 'p'), ['one']);
 });
+
+test('tasks that fail together mend the record once, and none throws away what another wrote', async () => {
+  const name = `resilient-${(n += 1)}`;
+  const disk = indexedStore(name);
+  let broken = true;
+  let late = 0;
+  let fresh = 0;
+  const failing = new DOMException('x', 'UnknownError');
+  const store = resilientStore(
+    {
+      ...disk,
+      async get(key) {
+        if (!broken) return disk.get(key);
+        // One of them notices the second failure when another has mended the record already.
+        if (key === 'late' && (late += 1) === 2) await new Promise((done) => setTimeout(done, 50));
+        throw failing;
+      },
+      async rebuild(anew) {
+        if (anew) {
+          fresh += 1;
+          broken = false;
+        }
+        await disk.rebuild(anew);
+      },
+    },
+    memoryStore(),
+    () => {},
+  );
+  await Promise.all([store.get('a').then(() => store.set('kept', 1)), store.get('b'), store.get('late')]);
+  assert.deepEqual([fresh, await store.get('kept')], [1, 1]);
+});

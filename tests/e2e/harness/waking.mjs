@@ -1,0 +1,130 @@
+// An ear in a copy of the package: when a background that was asleep did what, and when its sensor was answered.
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { manifest } from './packages.mjs';
+import { until } from './wait.mjs';
+
+// Before the background's own modules. Times are those of performance.now() in there.
+const EAR = `const at = () => performance.now();
+const waking = { began: performance.timeOrigin, ear: at(), modules: 0, message: 0, wasm: [], engine: [], opened: 0 };
+globalThis.waking = waking;
+const timed = (list, name, call) => (...args) => {
+  const from = at();
+  const result = call(...args);
+  const end = () => list.push({ name, from, to: at() });
+  if (result instanceof Promise) return result.finally(end);
+  end();
+  return result;
+};
+/** An instance whose calls of the engine are timed. */
+const heard = ({ instance, module }) => {
+  const exports = { ...instance.exports };
+  for (const name of Object.keys(exports)) if (name.startsWith('engine_')) exports[name] = timed(waking.engine, name, exports[name]);
+  return { instance: { exports }, module };
+};
+const { compile, compileStreaming, instantiate, instantiateStreaming } = WebAssembly;
+WebAssembly.compile = timed(waking.wasm, 'compile', (code) => compile(code));
+WebAssembly.compileStreaming = timed(waking.wasm, 'compile', (code) => compileStreaming(code));
+WebAssembly.instantiate = timed(waking.wasm, 'instantiate', async (code, imports) => {
+  const made = await instantiate(code, imports);
+  return heard(made instanceof WebAssembly.Instance ? { instance: made, module: code } : made);
+});
+WebAssembly.instantiateStreaming = timed(waking.wasm, 'instantiate', async (code, imports) => heard(await instantiateStreaming(code, imports)));
+const open = indexedDB.open.bind(indexedDB);
+IDBFactory.prototype.open = function (...args) {
+  const request = open(...args);
+  request.addEventListener('success', () => { waking.opened ||= at(); });
+  return request;
+};
+chrome.runtime.onMessage.addListener((message, _sender, reply) => {
+  if (message?.nbmedic === 1 && message.kind === 'events') waking.message ||= at();
+  if (message?.waking) reply(waking);
+  return false;
+});
+`;
+
+const BACKGROUND = `import './waking-ear.js';
+import './background.js';
+globalThis.waking.modules = performance.now();
+`;
+
+// In the sensor's world, before the sensor: the first batch since the page asked, and the background's times.
+const SENSOR = `if (!globalThis.wakingEar) {
+  globalThis.wakingEar = true;
+  const root = document.documentElement;
+  const now = () => performance.timeOrigin + performance.now();
+  const send = chrome.runtime.sendMessage;
+  let batch = null;
+  chrome.runtime.sendMessage = async (message) => {
+    const first = message.kind === 'events' && !batch;
+    if (first) batch = { sent: now() };
+    const reply = await send.call(chrome.runtime, message);
+    if (first && reply?.ack !== message.seq) batch = null;
+    if (first && batch) batch.answered = now();
+    return reply;
+  };
+  root.addEventListener('waking-begin', () => { batch = null; delete root.dataset.waking; });
+  root.addEventListener('waking-end', async () => {
+    if (!batch?.answered) return;
+    const background = await send.call(chrome.runtime, { waking: true });
+    root.dataset.waking = JSON.stringify({ ...batch, background });
+  });
+}
+`;
+
+/** Puts the ear into an unpacked package. */
+export async function addEar(dir) {
+  await manifest(dir, (made) => {
+    if (made.background.service_worker) made.background.service_worker = 'waking-background.js';
+    made.background.scripts = ['waking-background.js'];
+    made.content_scripts[0].js.unshift('waking-sensor.js');
+  });
+  await readFile(path.join(dir, 'background.js'));
+  await writeFile(path.join(dir, 'waking-ear.js'), EAR);
+  await writeFile(path.join(dir, 'waking-background.js'), BACKGROUND);
+  await writeFile(path.join(dir, 'waking-sensor.js'), SENSOR);
+}
+
+/**
+ * One wake: `change` makes the page send something to a background that sleeps. Milliseconds: the `whole` time from the
+ * sensor's message to its answer, and its parts; null where it was awake.
+ */
+export async function wake(page, change) {
+  await page.evaluate(() => document.documentElement.dispatchEvent(new Event('waking-begin')));
+  await change();
+  const { sent, answered, background } = JSON.parse(
+    await until('the answer', () =>
+      page.evaluate(() => {
+        const root = document.documentElement;
+        root.dispatchEvent(new Event('waking-end'));
+        return root.dataset.waking;
+      }),
+    ),
+  );
+  const { began, ear, modules, message, wasm, engine, opened } = background;
+  const sum = (list) => list.reduce((all, { from, to }) => all + to - from, 0);
+  const of = (name) => engine.filter((call) => call.name === name);
+  const calls = engine.filter((call) => call.name !== 'engine_new');
+  // Something else had woken it.
+  if (began + ear < sent) return null;
+  const ready = of('engine_new').at(-1)?.to ?? Math.max(...wasm.map(({ to }) => to));
+  return {
+    whole: answered - sent,
+    /** The browser starts the background and has its first script. */
+    start: began + ear - sent,
+    /** The other modules are loaded and run, up to the message's arrival. */
+    modules: Math.max(modules, message) - ear,
+    /** WebAssembly is compiled and instantiated; the parts that follow may overlap with this. */
+    wasm: Math.max(...wasm.map(({ to }) => to)) - Math.min(...wasm.map(({ from }) => from)),
+    engine: sum(of('engine_new')),
+    /** The database is open, after the first script. */
+    opened: opened - ear,
+    /** The engine is ready, after the first script. */
+    ready: ready - ear,
+    /** The engine's calls: it takes secrets out of the first event, and reads the record with that event in it. */
+    replay: sum(calls),
+    /** From the engine being ready to the answer, without the engine's calls: storing, loading, prose, and the way back. */
+    rest: answered - (began + ready) - sum(calls),
+  };
+}
