@@ -412,7 +412,9 @@ fn what_was_stored_gives_the_same_report_but_for_what_can_be_put_back() {
         "{:?}",
         replayed.taken
     );
-    let kinds = |taken: &[nbmedic::report::Taken]| taken.iter().map(|t| t.kind).collect::<Vec<_>>();
+    let kinds = |taken: &[nbmedic::protocol::Taken]| {
+        taken.iter().map(|t| t.kind.clone()).collect::<Vec<_>>()
+    };
     assert_eq!(kinds(&live.taken), kinds(&replayed.taken));
     assert!(
         live.taken

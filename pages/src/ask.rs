@@ -2,6 +2,7 @@
 
 use crate::render::{document, element, worded};
 use gloo_events::EventListener;
+use gloo_utils::window;
 use js_sys::Array;
 use nbmedic_words::Text;
 use wasm_bindgen::{JsCast, JsValue};
@@ -31,10 +32,7 @@ pub fn on_click(target: &HtmlButtonElement, mut f: impl FnMut() + 'static) {
 
 /// Puts a text on the clipboard.
 pub(crate) async fn copy(text: &str) -> bool {
-    let Some(window) = web_sys::window() else {
-        return false;
-    };
-    let clipboard = window.navigator().clipboard();
+    let clipboard = window().navigator().clipboard();
     // A page on a plain http: address has none.
     if !clipboard.is_undefined() {
         let written = JsFuture::from(clipboard.write_text(text)).await;

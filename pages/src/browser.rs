@@ -1,5 +1,6 @@
 //! The few browser APIs that a page needs. Both browsers offer them as promises under `chrome`.
 
+use gloo_utils::window;
 use js_sys::{Array, Object, Promise, Reflect};
 use nbmedic_protocol::Envelope;
 use serde::de::DeserializeOwned;
@@ -144,9 +145,10 @@ fn asked(message: &JsValue) -> Option<Promise> {
 }
 
 fn is_firefox() -> bool {
-    web_sys::window()
-        .and_then(|w| w.location().protocol().ok())
-        .is_some_and(|p| p == "moz-extension:")
+    window()
+        .location()
+        .protocol()
+        .is_ok_and(|p| p == "moz-extension:")
 }
 
 /// A JSON file of this package; `None` where it is missing.
@@ -156,7 +158,7 @@ pub async fn packaged<T: DeserializeOwned>(path: &str) -> Option<T> {
 
 /// The text of a file of this package; `None` where it is missing.
 pub async fn packaged_text(path: &str) -> Option<String> {
-    let promise = web_sys::window()?.fetch_with_str(path);
+    let promise = window().fetch_with_str(path);
     let response: Response = JsFuture::from(promise).await.ok()?.dyn_into().ok()?;
     let text = JsFuture::from(response.text().ok()?).await.ok()?;
     text.as_string()
@@ -261,7 +263,7 @@ pub fn address(text: &str) -> Option<String> {
 
 /// Pages have their colours before the background is asked: `page.js` reads this.
 pub fn remember_theme(theme: &str) {
-    let storage = web_sys::window().and_then(|w| w.local_storage().ok().flatten());
+    let storage = window().local_storage().ok().flatten();
     let root = crate::render::document().document_element();
     let known = matches!(theme, "light" | "dark");
     if let Some(storage) = storage {
@@ -288,7 +290,7 @@ pub async fn open_page(address: String) {
 
 /// What the page's own address asks for under a name.
 pub fn asked_for(name: &str) -> Option<String> {
-    let search = web_sys::window()?.location().search().ok()?;
+    let search = window().location().search().ok()?;
     let mut parts = search.strip_prefix('?')?.split('&');
     let value = parts.find_map(|p| p.strip_prefix(name)?.strip_prefix('='))?;
     Some(value.to_owned())

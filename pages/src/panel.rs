@@ -9,6 +9,7 @@ use crate::report;
 use crate::trouble;
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
+use gloo_utils::window;
 use nbmedic_protocol::ViewRequest;
 use nbmedic_tree::chart::Chart;
 use nbmedic_tree::{Node, Tag, Trouble};
@@ -174,7 +175,7 @@ async fn show(panel: &Rc<Panel>) {
 
 /// How many rows of a timeline fit into the window.
 fn rows_in_view() -> usize {
-    let height = web_sys::window().and_then(|w| w.inner_height().ok());
+    let height = window().inner_height().ok();
     let height = height.and_then(|h| h.as_f64()).unwrap_or(1000.0);
     (height / ROW_PX) as usize + 1
 }
@@ -204,9 +205,7 @@ fn add_later(session: Element, rows: Vec<Node>) {
     };
     // A frame's callbacks run before it is painted, and what they leave for later after it.
     let painted = Closure::once_into_js(move || Timeout::new(0, rest).forget());
-    if let Some(window) = web_sys::window() {
-        let _ = window.request_animation_frame(painted.unchecked_ref());
-    }
+    let _ = window().request_animation_frame(painted.unchecked_ref());
 }
 
 /// Offers the report of a tab below its sessions.

@@ -1,8 +1,10 @@
 //! A card on the playground: the tree in a shadow root, with the card's own style sheet.
 
 use crate::ask::copy;
-use crate::render::{document, draw, element, put, worded};
+use crate::render::{draw, element, put, worded};
 use gloo_events::EventListener;
+use gloo_timers::callback::Timeout;
+use gloo_utils::window;
 use js_sys::{Array, Reflect};
 use nbmedic_tree::{Action, Node};
 use nbmedic_words::{self as words, foreign};
@@ -12,7 +14,7 @@ use wasm_bindgen_futures::spawn_local;
 use web_sys::{Element, Event, MediaQueryList, ShadowRoot, ShadowRootInit, ShadowRootMode};
 
 /// How long a button says what it did, in milliseconds.
-const DONE_MS: i32 = 2000;
+const DONE_MS: u32 = 2000;
 
 /// A card that is shown. Its listeners go with it.
 pub struct Card {
@@ -95,8 +97,9 @@ fn head(tree: &Node) -> Element {
 
 /// The card is as light or dark as the system.
 fn follow_theme(host: &Element) -> Vec<EventListener> {
-    let query = web_sys::window()
-        .and_then(|w| w.match_media("(prefers-color-scheme: dark)").ok())
+    let query = window()
+        .match_media("(prefers-color-scheme: dark)")
+        .ok()
         .flatten();
     let Some(query) = query else {
         return Vec::new();
@@ -146,9 +149,5 @@ fn answer_clicks(root: &ShadowRoot, live: &Element, report: &str) -> EventListen
 
 /// Does something when a button has said long enough what it did.
 pub fn later(f: impl FnOnce() + 'static) {
-    let window = document().default_view();
-    let f = Closure::once_into_js(f);
-    if let (Some(window), Some(f)) = (window, f.dyn_ref()) {
-        let _ = window.set_timeout_with_callback_and_timeout_and_arguments_0(f, DONE_MS);
-    }
+    Timeout::new(DONE_MS, f).forget();
 }

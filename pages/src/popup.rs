@@ -7,6 +7,7 @@ use crate::render::{document, draw, element, worded};
 use crate::trouble;
 use gloo_events::EventListener;
 use gloo_timers::future::TimeoutFuture;
+use gloo_utils::window;
 use nbmedic_protocol::{ActionRequest, Status, ViewRequest};
 use nbmedic_tree::Trouble;
 use nbmedic_words::{self as words, foreign, Say};
@@ -260,9 +261,7 @@ fn panel_button(tab: &Tab) -> Element {
         let opening = browser::open_panel(id);
         spawn_local(async move {
             if opening.await {
-                if let Some(window) = web_sys::window() {
-                    let _ = window.close();
-                }
+                let _ = window().close();
             }
         });
     });

@@ -3,21 +3,9 @@
 use crate::words::spoken;
 use nbmedic_tree::{allowed, tag_name, Node, Tag};
 use nbmedic_words::Text;
-use web_sys::{Document, Element};
+use web_sys::Element;
 
-thread_local! {
-    static DOCUMENT: Document = web_sys::window()
-        .and_then(|w| w.document())
-        .expect("a page has a document");
-}
-
-/// The page's document.
-///
-/// # Panics
-/// Outside a window; pages always have one.
-pub fn document() -> Document {
-    DOCUMENT.with(Document::clone)
-}
+pub use gloo_utils::document;
 
 /// An empty element with a class.
 pub fn element(tag: &str, class: &str) -> Element {

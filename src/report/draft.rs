@@ -1,32 +1,9 @@
 //! A report as the user previews it before it leaves.
 
-use super::redactor::Taken;
 use super::session::{session_report, Options};
+use nbmedic_protocol::{Draft, Taken};
 use nbmedic_session::{Finding, Session};
 use nbmedic_view::{Node, ProseCache, Tag};
-use serde::Serialize;
-
-/// What is about to leave.
-#[derive(Clone, Debug, Serialize)]
-pub struct Draft {
-    /// The report, exactly as it would leave.
-    pub text: String,
-    /// The tree of a page; absent for formats that are read as text.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub tree: Option<Node>,
-    /// The title of the first problem; empty if there is none.
-    pub title: String,
-    /// Number of problems in it.
-    pub problems: usize,
-    /// Number of entries in the timelines.
-    pub events: usize,
-    /// Number of versions named.
-    pub versions: usize,
-    /// Number of failing cells whose source is known and could be included.
-    pub sources: usize,
-    /// What was redacted, and what the user put back.
-    pub taken: Vec<Taken>,
-}
 
 /// Makes the draft of a page's report: `markdown`, `json` or `html`.
 pub fn draft(
@@ -49,10 +26,25 @@ pub fn draft(
         },
         tree: (format == "html").then(body),
         title: first.map_or(String::new(), |d| d.title.clone()),
-        problems: report.findings.len(),
-        events: nbs().map(|nb| nb.events.len()).sum(),
-        versions: nbs().map(|nb| nb.versions.len()).sum(),
-        sources: session.findings().iter().filter(known).count(),
-        taken: report.taken,
+        problems: number(report.findings.len()),
+        events: number(nbs().map(|nb| nb.events.len()).sum()),
+        versions: number(nbs().map(|nb| nb.versions.len()).sum()),
+        sources: number(session.findings().iter().filter(known).count()),
+        taken: report.taken.into_iter().map(taken).collect(),
+    }
+}
+
+fn number(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+fn taken(t: super::redactor::Taken) -> Taken {
+    Taken {
+        id: t.id,
+        kind: t.kind.to_owned(),
+        masked: t.masked,
+        places: t.places,
+        count: number(t.count),
+        back: t.back,
     }
 }

@@ -12,7 +12,7 @@ mod session;
 mod triage;
 mod versions;
 
-pub use draft::{draft, Draft};
+pub use draft::draft;
 pub use entry::{Entry, FixEntry};
 pub use model::{
     Report, ReportEvent, ReportFinding, ReportNotebook, ReportPeak, ReportVital, Seen,

@@ -3,6 +3,9 @@
 //! Texts in and JSON out. Nothing here throws: what can't be read is answered with
 //! `{"error":"…"}`.
 
+#[cfg(feature = "boundary")]
+mod boundary;
+
 use crate::catalog::{explain, find, prose_from_json, Prose};
 use crate::notebook::{pieces, Piece};
 use crate::page::Page;

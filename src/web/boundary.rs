@@ -1,0 +1,41 @@
+//! Both ways across the boundary to JavaScript, for `benches/boundary.mjs`.
+
+use super::Engine;
+use nbmedic_protocol::{parse_events, Effect, Event};
+use serde::Serialize;
+use serde_wasm_bindgen::Serializer;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::JsValue;
+
+/// Reads a JSON array of events and counts them.
+#[wasm_bindgen]
+pub fn events_as_text(events: &str) -> usize {
+    parse_events(events).map_or(0, |events| events.len())
+}
+
+/// Reads an array of events and counts them.
+#[wasm_bindgen]
+pub fn events_as_objects(events: Vec<JsValue>) -> usize {
+    let read = |event| serde_wasm_bindgen::from_value::<Event>(event).ok();
+    events.into_iter().filter_map(read).count()
+}
+
+#[wasm_bindgen]
+impl Engine {
+    /// All open cards of a page as JSON.
+    pub fn cards_as_text(&self, page: &str) -> String {
+        nbmedic_json::to_string(&self.effects(page))
+    }
+
+    /// All open cards of a page as objects.
+    pub fn cards_as_objects(&self, page: &str) -> JsValue {
+        let effects = self.effects(page);
+        effects
+            .serialize(&Serializer::json_compatible())
+            .unwrap_or_default()
+    }
+
+    fn effects(&self, page: &str) -> Vec<Effect> {
+        self.pages.get(page).map(|p| p.cards()).unwrap_or_default()
+    }
+}
