@@ -173,8 +173,11 @@ export class Cells {
 
   /** What is due, to be read one after the other. @returns {Generator<Cell | Out>} */
   *due() {
-    for (const cell of [...this.dirty]) {
-      if (cell.reading.at > this.clock.began + TOGETHER_MS) continue;
+    const dirty = [...this.dirty];
+    // What changed before a cell that is read at once is read before it: a record that is full drops the oldest outputs.
+    const last = dirty.findLastIndex(({ reading }) => reading.at === 0);
+    for (const [i, cell] of dirty.entries()) {
+      if (i > last && cell.reading.at > this.clock.began + TOGETHER_MS) continue;
       this.dirty.delete(cell);
       cell.reading.begin();
       if (this.all.get(cell.key) === cell) yield cell;
