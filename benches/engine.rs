@@ -11,7 +11,7 @@ mod long_texts;
 use long_texts::{benign, hostile, ipython_traceback, python_traceback, HOSTILE};
 use nbmedic::catalog::{rules, Match, Scope};
 use nbmedic::triage::{triage, Input};
-use regex_lite::Regex;
+use regex::Regex;
 use std::collections::BTreeSet;
 use std::time::Instant;
 

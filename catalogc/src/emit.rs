@@ -2,7 +2,7 @@
 
 use crate::packed::{FIELD, ITEM, MATCH, PART, RULE};
 use crate::renamed::Tables;
-use crate::source::{MatchSpec, RuleFile, Scope, VariantSpec};
+use crate::spec::{MatchSpec, RuleFile, Scope, VariantSpec};
 use regex_syntax::hir::literal::Extractor;
 use std::fmt::Write;
 

@@ -10,6 +10,7 @@ mod markdown;
 mod pattern;
 mod renamed;
 mod source;
+mod spec;
 
 pub use emit::{prose_json, tables};
 pub use format::format;
@@ -17,4 +18,5 @@ use nbmedic_facts::expr;
 use nbmedic_rule as model;
 use nbmedic_rule::packed;
 pub use renamed::{Entry, Library, Tables};
-pub use source::{formatted, load, load_renamed, Example, Front, MatchSpec, RuleFile};
+pub use source::{formatted, load, load_renamed};
+pub use spec::{Example, Front, MatchSpec, RuleFile};

@@ -1,7 +1,7 @@
 //! The body of a catalogue file: ordinary Markdown with fixed headings.
 
 use crate::model::{Block, Fix, Inline, Prose, Variant};
-use crate::source::{Example, FixSpec, Front};
+use crate::spec::{Example, FixSpec, Front};
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Parser, Tag, TagEnd};
 
 /// Headline length that fits a card, templates not counted in full.

@@ -101,7 +101,8 @@ fn check(library: &Library) -> Result<(), String> {
             if let Some(r) = said.iter().find(|r| !r.is_empty() && !release(r)) {
                 return Err(format!("{kind}.{name}: `{r}` is no release"));
             }
-            if !e.added.is_empty() && !(e.since.is_empty() && e.new.is_empty()) {
+            let removed = !e.since.is_empty() || !e.new.is_empty();
+            if removed && !e.added.is_empty() {
                 return Err(format!("{kind}.{name} was both added and removed"));
             }
             let known = said.iter().any(|r| !r.is_empty()) || !e.new.is_empty();

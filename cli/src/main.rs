@@ -1,5 +1,6 @@
 //! `nbmedic`: the engine as a command line.
 
+mod format;
 mod input;
 mod page;
 mod replay;
@@ -7,7 +8,8 @@ mod score;
 mod terminal;
 mod triage;
 
-use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory, Parser, Subcommand};
+use format::{Format, ListFormat};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -76,26 +78,6 @@ enum Command {
         /// The folder; created if it is missing
         dir: PathBuf,
     },
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// For people
-    Text,
-    /// One object per input and line (schema nbmedic.triage/1)
-    Json,
-    /// For pasting into an issue
-    Markdown,
-    /// One self-contained page
-    Html,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum ListFormat {
-    /// For people
-    Text,
-    /// One array
-    Json,
 }
 
 fn main() -> ExitCode {

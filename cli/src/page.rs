@@ -1,7 +1,7 @@
 //! `nbmedic explain` and `nbmedic rules`.
 
+use crate::format::ListFormat;
 use crate::terminal::{blocks, code, paint, wrap, DIM, HELP, MARK, STRONG};
-use crate::ListFormat;
 use nbmedic::catalog::{find, general, prose, rules as all, Applicability};
 use serde::Serialize;
 use std::process::ExitCode;

@@ -1,12 +1,12 @@
 //! `nbmedic triage`.
 
+use crate::format::Format;
 use crate::input;
 use crate::page::sure;
 use crate::terminal::{
     blocks, code, fitted, paint, safe, width, wrap, wrapped, DIM, ERROR, HELP, MARK, STRONG,
     WARNING,
 };
-use crate::Format;
 use indicatif::{ProgressBar, ProgressStyle};
 use nbmedic::catalog::{explain, find, prose, Prose};
 use nbmedic::notebook::Piece;

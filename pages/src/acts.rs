@@ -1,22 +1,16 @@
 //! What a click on a node of the view does on a page of the extension.
 
-use crate::ask::{copy, Ask};
+use crate::ask::copy;
 use crate::browser;
 use crate::playground_card::later;
 use crate::render::put;
 use gloo_events::EventListener;
+use nbmedic_protocol::{ActionRequest, Done, Text, ViewAct, ViewRequest};
 use nbmedic_tree::Action;
 use nbmedic_words::{self as words, Say};
-use serde::Deserialize;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Element, Event};
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Answer {
-    text: Option<String>,
-}
 
 /// A drawn view that answers clicks. `tab` is the tab that it is about.
 pub fn live(drawn: Element, tab: u32) -> Element {
@@ -41,13 +35,12 @@ pub fn clicked(button: Element, tab: u32) {
 }
 
 async fn run(act: Action, button: Element, tab: u32) {
-    let (ask, copies, says) = match &act {
-        Action::Goto { cell } => (Ask::new("act", tab).doing("goto").cell(cell), false, None),
-        Action::Mute { id, name } => (
-            Ask::new("act", tab).doing("mute").id(id).name(name),
-            false,
-            Some(words::muted()),
-        ),
+    let (done, says) = match act {
+        Action::Goto { cell } => {
+            acted(ViewAct::Goto { tab, cell }).await;
+            return;
+        }
+        Action::Mute { id, name } => (acted(ViewAct::Mute { tab, id, name }).await, words::muted()),
         Action::Report | Action::Preview => {
             browser::open_page(crate::report::address(tab)).await;
             return;
@@ -60,22 +53,24 @@ async fn run(act: Action, button: Element, tab: u32) {
             browser::open_page(format!("rules/{id}.html")).await;
             return;
         }
-        Action::Drift => (Ask::new("drift", tab), true, Some(words::copied())),
-        Action::Copy { text } => {
-            say(&button, copy(text).await, words::copied());
-            return;
+        Action::Drift => {
+            let answer: Option<Text> = browser::ask(ViewRequest::Drift { tab }).await;
+            let done = match answer.and_then(|answer| answer.text) {
+                Some(text) => copy(&text).await,
+                None => false,
+            };
+            (done, words::copied())
         }
+        Action::Copy { text } => (copy(&text).await, words::copied()),
         Action::Dismiss { .. } => return,
     };
-    let answer: Option<Answer> = browser::ask(&ask).await;
-    let done = match answer {
-        Some(Answer { text: Some(text) }) => copy(&text).await,
-        Some(_) => !copies,
-        None => false,
-    };
-    if let Some(says) = says {
-        say(&button, done, says);
-    }
+    say(&button, done, says);
+}
+
+/// Whether the background did it.
+async fn acted(act: ViewAct) -> bool {
+    let answer: Option<Done> = browser::ask(ActionRequest::Act(act)).await;
+    answer.is_some()
 }
 
 /// The button says for a moment what it did.

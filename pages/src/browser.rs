@@ -1,6 +1,7 @@
 //! The few browser APIs that a page needs. Both browsers offer them as promises under `chrome`.
 
 use js_sys::{Array, Object, Promise, Reflect};
+use nbmedic_protocol::Envelope;
 use serde::de::DeserializeOwned;
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
@@ -98,13 +99,13 @@ pub fn parsed<T: DeserializeOwned>(json: &str) -> Option<T> {
 }
 
 /// Asks the background; `None` if it does not answer.
-pub async fn ask<T: DeserializeOwned>(message: &impl Serialize) -> Option<T> {
+pub async fn ask<T: DeserializeOwned>(message: impl Serialize) -> Option<T> {
     read(&answer(message).await?)
 }
 
 /// The background's answer as it comes; `None` if there is none.
-pub async fn answer(message: &impl Serialize) -> Option<JsValue> {
-    let json = serde_json::to_string(message).ok()?;
+pub async fn answer(message: impl Serialize) -> Option<JsValue> {
+    let json = serde_json::to_string(&Envelope::new(message)).ok()?;
     let message = js_sys::JSON::parse(&json).ok()?;
     let promise = asked(&message).or_else(|| send_message(&message).ok())?;
     JsFuture::from(promise).await.ok()

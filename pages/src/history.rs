@@ -1,10 +1,12 @@
 //! What nbmedic found in the past, across notebooks: to be searched, handed out and erased.
 
-use crate::ask::{append, button, on_click, save, Ask};
+use crate::ask::{append, button, on_click, save};
 use crate::browser;
 use crate::render::{document, element, label, put, worded};
 use gloo_events::EventListener;
 use js_sys::{Date, Object};
+use nbmedic_protocol::{ActionRequest, ViewRequest};
+use nbmedic_tree::cell_name;
 use nbmedic_words::{self as words, foreign, Say};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
@@ -110,7 +112,7 @@ pub fn start() {
 }
 
 async fn load(page: &Rc<Page>) {
-    let answer: Option<Answer> = browser::ask(&Ask::plain("history")).await;
+    let answer: Option<Answer> = browser::ask(ViewRequest::History {}).await;
     page.main.set_text_content(None);
     append(&page.main, &worded("h1", "name", words::history()));
     let Some(mut past) = answer.and_then(|a| a.past) else {
@@ -212,7 +214,10 @@ fn entry(p: &Past) -> Element {
         &worded("span", "title", foreign(p.found.title.as_str())),
     );
     let notebook = foreign(p.notebook.trim());
-    let place = foreign(p.place.as_str());
+    let place = match p.place.parse() {
+        Ok(name) => cell_name(name).into(),
+        Err(()) => foreign(p.place.as_str()),
+    };
     let place = match (notebook.is_empty(), place.is_empty()) {
         (_, true) => notebook,
         (true, _) => place,
@@ -300,7 +305,7 @@ fn sure(page: &Rc<Page>, row: &Element) {
     on_click(&yes, move || {
         let page = of.clone();
         spawn_local(async move {
-            let done: Option<IgnoredAny> = browser::ask(&Ask::plain("forget-history")).await;
+            let done: Option<IgnoredAny> = browser::ask(ActionRequest::ForgetHistory {}).await;
             load(&page).await;
             page.say(match done {
                 Some(_) => words::erased(),

@@ -1,14 +1,14 @@
 //! The options: where nbmedic reads, when it warns, what is muted, how it looks, and what is stored.
 
-use crate::ask::{append, button, on_click, Ask, Settings};
+use crate::ask::{append, button, on_click};
 use crate::browser;
 use crate::choose::{choice, tick};
 use crate::render::{document, element, label, put, worded};
 use gloo_events::EventListener;
+use nbmedic_protocol::{ActionRequest, Muted, Options, Settings, ViewRequest};
 use nbmedic_tree::Usage;
 use nbmedic_words::{self as words, foreign, Say};
 use serde::de::IgnoredAny;
-use serde::Deserialize;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
@@ -16,24 +16,6 @@ use web_sys::{Element, HtmlElement, HtmlInputElement};
 
 /// The only site that is read from the start.
 const COLAB: &str = "https://colab.research.google.com";
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Options {
-    allowed: Vec<String>,
-    notify: bool,
-    usage: Usage,
-    muted: Vec<Muted>,
-    set: Settings,
-}
-
-/// What is muted: a diagnosis, or with a name a cell.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Muted {
-    id: String,
-    name: String,
-}
 
 /// The page, and where the focus belongs after it is drawn anew.
 struct Page {
@@ -52,7 +34,7 @@ pub fn start() {
 }
 
 async fn show(page: &Rc<Page>) {
-    let options: Option<Options> = browser::ask(&Ask::plain("options")).await;
+    let options: Option<Options> = browser::ask(ViewRequest::Options {}).await;
     let main = &page.main;
     let focus = focused();
     main.set_text_content(None);
@@ -99,10 +81,10 @@ fn part(id: &str, title: Say, words: Option<Say>) -> Element {
 }
 
 /// Tells the background, and shows the page as it is then.
-fn tell(page: &Rc<Page>, ask: impl FnOnce() -> Ask<'static> + 'static) {
+fn tell(page: &Rc<Page>, ask: ActionRequest) {
     let page = page.clone();
     spawn_local(async move {
-        let _: Option<IgnoredAny> = browser::ask(&ask()).await;
+        let _: Option<IgnoredAny> = browser::ask(ask).await;
         show(&page).await;
     });
 }
@@ -110,7 +92,7 @@ fn tell(page: &Rc<Page>, ask: impl FnOnce() -> Ask<'static> + 'static) {
 /// Keeps changed settings.
 fn keep(page: &Rc<Page>, set: Settings) {
     browser::remember_theme(&set.theme);
-    tell(page, move || Ask::plain("set").set(set));
+    tell(page, ActionRequest::Set { set });
 }
 
 fn sites(page: &Rc<Page>, allowed: &[String], off: &[String]) -> Element {
@@ -130,8 +112,7 @@ fn sites(page: &Rc<Page>, allowed: &[String], off: &[String]) -> Element {
         Box::new(move || {
             let (page, origin) = (page.clone(), origin.clone());
             spawn_local(async move {
-                let ask = Ask::plain("turn").origin(&origin).switch(on);
-                let _: Option<IgnoredAny> = browser::ask(&ask).await;
+                let _: Option<IgnoredAny> = browser::ask(ActionRequest::Turn { origin, on }).await;
                 show(&page).await;
             });
         })
@@ -146,7 +127,7 @@ fn sites(page: &Rc<Page>, allowed: &[String], off: &[String]) -> Element {
             let (page, pattern) = (page.clone(), pattern.clone());
             spawn_local(async move {
                 browser::revoke_pattern(&pattern).await;
-                tell(&page, || Ask::plain("allow-changed"));
+                tell(&page, ActionRequest::AllowChanged {});
             });
         };
         row(&shown, words::stop_reading(), Box::new(stop));
@@ -197,7 +178,7 @@ fn add(page: &Rc<Page>) -> Element {
             let (page, said) = (page.clone(), said.clone());
             spawn_local(async move {
                 if wanted.await {
-                    tell(&page, || Ask::plain("allow-changed"));
+                    tell(&page, ActionRequest::AllowChanged {});
                 } else {
                     put(&said, words::not_given());
                 }
@@ -312,7 +293,7 @@ fn muted(page: &Rc<Page>, list: &[Muted]) -> Element {
         on_click(&again, move || {
             let (page, id) = (page.clone(), id.clone());
             spawn_local(async move {
-                let _: Option<IgnoredAny> = browser::ask(&Ask::plain("unmute").id(&id)).await;
+                let _: Option<IgnoredAny> = browser::ask(ActionRequest::Unmute { id }).await;
                 show(&page).await;
             });
         });
@@ -364,7 +345,7 @@ fn notices(page: &Rc<Page>, on: bool) -> Element {
                 Some(answer) => answer.await,
                 None => false,
             };
-            tell(&page, move || Ask::plain("set-notify").switch(on));
+            tell(&page, ActionRequest::SetNotify { on });
         });
     });
     append(&section, &check);
@@ -382,7 +363,7 @@ fn stored(page: &Rc<Page>, usage: Usage) -> Element {
     let forget = button(words::forget(), "");
     forget.set_id("forget");
     let page = page.clone();
-    on_click(&forget, move || tell(&page, || Ask::plain("forget-all")));
+    on_click(&forget, move || tell(&page, ActionRequest::ForgetAll {}));
     append(&section, &forget);
     section
 }
@@ -421,7 +402,7 @@ fn reset(page: &Rc<Page>) -> Element {
     let page = page.clone();
     on_click(&yes, move || {
         browser::remember_theme("system");
-        tell(&page, || Ask::plain("reset"));
+        tell(&page, ActionRequest::Reset {});
     });
     section
 }

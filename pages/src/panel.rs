@@ -1,7 +1,7 @@
 //! The side panel: a session's curves, what happened beside them, and what is wrong.
 
 use crate::acts;
-use crate::ask::{append, Ask};
+use crate::ask::append;
 use crate::browser;
 use crate::curves::{self, Choice, Listeners};
 use crate::render::{document, draw, element, worded};
@@ -9,6 +9,7 @@ use crate::report;
 use crate::trouble;
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
+use nbmedic_protocol::ViewRequest;
 use nbmedic_tree::chart::Chart;
 use nbmedic_tree::{Node, Tag, Trouble};
 use nbmedic_words as words;
@@ -112,7 +113,7 @@ fn later(panel: &Rc<Panel>) {
 }
 
 async fn ask(tab: u32) -> Option<Answer> {
-    let answer = browser::answer(&Ask::new("panel", tab)).await?;
+    let answer = browser::answer(ViewRequest::Panel { tab }).await?;
     Some(Answer {
         sessions: browser::texts(&answer, "sessions")?,
         troubles: browser::field(&answer, "troubles")?,

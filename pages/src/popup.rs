@@ -1,15 +1,16 @@
 //! The popup: what nbmedic sees on this tab, the report, and whether it may look at this site.
 
 use crate::acts;
-use crate::ask::{append, button, on_click, Ask};
+use crate::ask::{append, button, on_click};
 use crate::browser::{self, Tab};
 use crate::render::{document, draw, element, worded};
 use crate::trouble;
 use gloo_events::EventListener;
 use gloo_timers::future::TimeoutFuture;
-use nbmedic_tree::{Node, Trouble};
+use nbmedic_protocol::{ActionRequest, Status, ViewRequest};
+use nbmedic_tree::Trouble;
 use nbmedic_words::{self as words, foreign, Say};
-use serde::Deserialize;
+use serde::de::IgnoredAny;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Element, HtmlInputElement};
@@ -20,16 +21,6 @@ const COLAB: &str = "https://colab.research.google.com";
 /// How often, and how far apart in milliseconds, the popup looks for a sensor that was let in.
 const ARRIVAL_LOOKS: u32 = 10;
 const ARRIVAL_MS: u32 = 200;
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Answer {
-    tree: Option<Node>,
-    together: Vec<String>,
-    withheld: Vec<String>,
-    off: bool,
-    troubles: Vec<Trouble>,
-}
 
 /// Starts the popup.
 pub fn start() {
@@ -115,8 +106,8 @@ fn switch(main: &Element, tab: &Tab, origin: &str, off: bool) -> Element {
         let on = check.checked();
         let (main, tab, origin) = (main.clone(), tab.clone(), origin.clone());
         spawn_local(async move {
-            let turn = Ask::new("turn", tab.id).origin(&origin).switch(on);
-            let _: Option<Answer> = browser::ask(&turn).await;
+            let turn = ActionRequest::Turn { origin, on };
+            let _: Option<Status> = browser::ask(&turn).await;
             if on {
                 arrival(&tab).await;
             }
@@ -140,8 +131,12 @@ fn foot() -> Element {
     foot
 }
 
-async fn status(tab: &Tab, origin: &str) -> Option<Answer> {
-    browser::ask(&Ask::new("status", tab.id).origin(origin)).await
+async fn status(tab: &Tab, origin: &str) -> Option<Status> {
+    browser::ask(ViewRequest::Status {
+        tab: tab.id,
+        origin: origin.to_owned(),
+    })
+    .await
 }
 
 /// A sensor that was just let in needs a moment to read its page.
@@ -225,7 +220,7 @@ fn site(main: &Element, tab: &Tab, origin: &str, together: Vec<String>, allowed:
                     browser::revoke(&together).await;
                 }
             }
-            let _: Option<Answer> = browser::ask(&Ask::new("allow-changed", tab.id)).await;
+            let _: Option<IgnoredAny> = browser::ask(ActionRequest::AllowChanged {}).await;
             if !allowed {
                 arrival(&tab).await;
             }
@@ -248,7 +243,7 @@ fn frames(main: &Element, tab: &Tab, patterns: Vec<String>) {
         let (tab, page) = (tab.clone(), page.clone());
         spawn_local(async move {
             wanted.await;
-            let _: Option<Answer> = browser::ask(&Ask::new("allow-changed", tab.id)).await;
+            let _: Option<IgnoredAny> = browser::ask(ActionRequest::AllowChanged {}).await;
             Box::pin(show(&page, Some(tab))).await;
         });
     });

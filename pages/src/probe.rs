@@ -1,8 +1,9 @@
 //! The probe's start cells, put into the notebook or handed out by the popup.
 
-use crate::ask::{button, copy, on_click, Ask};
+use crate::ask::{button, copy, on_click};
 use crate::browser;
 use crate::render::{element, put, worded};
+use nbmedic_protocol::{ActionRequest, Done};
 use nbmedic_words as words;
 use serde::Deserialize;
 use wasm_bindgen_futures::spawn_local;
@@ -18,13 +19,6 @@ struct Cells {
     native: Option<String>,
     /// All in Python.
     readable: String,
-}
-
-/// Whether the background did what it was asked for.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Done {
-    done: bool,
 }
 
 /// What the probe is for, and buttons that put the cell that starts it into the tab's notebook, or
@@ -58,7 +52,7 @@ pub(crate) fn section(tab: u32) -> Element {
             // A second press while the first is at work would make a second cell.
             pressed.set_disabled(true);
             spawn_local(async move {
-                let asked = browser::ask::<Done>(&Ask::new("insert", tab)).await;
+                let asked = browser::ask::<Done>(ActionRequest::Insert { tab }).await;
                 let words = if asked.is_some_and(|a| a.done) {
                     words::inserted()
                 } else if copy(&cell).await {

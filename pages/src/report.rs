@@ -2,11 +2,12 @@
 
 mod draft;
 
-use crate::ask::{append, button, copy, on_click, save, Ask, Wanted};
+use crate::ask::{append, button, copy, on_click, save};
 use crate::browser;
 use crate::render::{document, draw, element, label, put, worded};
-use draft::{kind, places, Answer, Draft, Of, Taken};
+use draft::{holds, kind, name, places};
 use gloo_events::EventListener;
+use nbmedic_protocol::{Draft, DraftOf, PageOrigin, Taken, ViewRequest, Wanted};
 use nbmedic_tree::issue_address;
 use nbmedic_words::{self as words, foreign, Say, Text};
 use std::cell::{Cell, RefCell};
@@ -296,7 +297,7 @@ impl Page {
         }
         issue_address(
             self.parts.repository.value().trim(),
-            &shown.name(),
+            &name(&shown),
             &shown.text,
         )
     }
@@ -316,7 +317,7 @@ impl Page {
         self.parts.repository.set_disabled(format != "markdown");
     }
 
-    fn draw(self: &Rc<Self>, answer: Answer) {
+    fn draw(self: &Rc<Self>, answer: DraftOf) {
         let p = &self.parts;
         let Some(draft) = answer.draft else {
             p.columns.set_text_content(None);
@@ -339,7 +340,7 @@ impl Page {
         put(&p.source_label, words);
         p.source.set_disabled(none);
         p.holds.set_text_content(None);
-        for line in draft.holds(FORMATS[self.format.get()].1, self.source.get()) {
+        for line in holds(&draft, FORMATS[self.format.get()].1, self.source.get()) {
             append(&p.holds, &worded("li", "", line));
         }
         self.draw_taken(&draft.taken);
@@ -352,7 +353,7 @@ impl Page {
     }
 
     /// Where a tab's frames are several pages: which one.
-    fn draw_pages(self: &Rc<Self>, shown: &str, pages: &[Of]) {
+    fn draw_pages(self: &Rc<Self>, shown: &str, pages: &[PageOrigin]) {
         let set = &self.parts.pages;
         set.set_text_content(None);
         let _ = set.toggle_attribute_with_force("hidden", pages.len() < 2);
@@ -474,13 +475,16 @@ async fn ask(page: &Rc<Page>) {
     page.say(foreign(""));
     let (_, format, _) = FORMATS[page.format.get()];
     let (of, back) = (page.of.borrow().clone(), page.back.borrow().clone());
-    let wanted = Wanted {
-        format,
-        source: page.source.get(),
-        back: &back,
+    let ask = ViewRequest::Draft {
+        tab: page.tab,
+        page: of,
+        wanted: Wanted {
+            format: format.to_owned(),
+            source: page.source.get(),
+            back,
+        },
     };
-    let ask = Ask::new("draft", page.tab).page(&of).wanted(wanted);
-    let answer: Option<Answer> = browser::ask(&ask).await;
+    let answer: Option<DraftOf> = browser::ask(ask).await;
     if page.turn.get() != turn {
         return;
     }

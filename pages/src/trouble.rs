@@ -1,8 +1,9 @@
 //! What failed in nbmedic itself: in the popup.
 
-use crate::ask::{append, button, copy, on_click, Ask};
+use crate::ask::{append, button, copy, on_click};
 use crate::browser;
 use crate::render::{draw, element, put};
+use nbmedic_protocol::{ActionRequest, ViewRequest};
 use nbmedic_tree::{self_report, trouble, Health, Trouble};
 use nbmedic_words as words;
 use serde::de::IgnoredAny;
@@ -26,7 +27,7 @@ pub fn section<F: Future<Output = ()> + 'static>(
         on_click(&again, move || {
             let retried = retried.clone();
             spawn_local(async move {
-                let _: Option<IgnoredAny> = browser::ask(&Ask::new("again", tab)).await;
+                let _: Option<IgnoredAny> = browser::ask(ActionRequest::Again { tab }).await;
                 retried().await;
             });
         });
@@ -37,7 +38,7 @@ pub fn section<F: Future<Output = ()> + 'static>(
     on_click(&report, move || {
         let told = told.clone();
         spawn_local(async move {
-            let health: Option<Health> = browser::ask(&Ask::plain("health")).await;
+            let health: Option<Health> = browser::ask(ViewRequest::Health {}).await;
             let done = match health {
                 Some(health) => copy(&self_report(&health)).await,
                 None => false,

@@ -1,10 +1,10 @@
 //! The page that a first installation opens: a cell to try, what comes of it, and what is allowed.
 
-use crate::ask::{append, button, copy, on_click, Ask};
+use crate::ask::{append, button, copy, on_click};
 use crate::browser;
 use crate::playground_card::Card;
 use crate::render::{document, element, label, put, worded};
-use nbmedic_tree::Node;
+use nbmedic_protocol::{ActionRequest, Example, ViewRequest};
 use nbmedic_words::{self as words, foreign, Say};
 use serde::de::IgnoredAny;
 use serde::Deserialize;
@@ -36,14 +36,6 @@ struct Cell {
 #[serde(default)]
 struct Output {
     traceback: Vec<String>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Answer {
-    tree: Option<Node>,
-    markdown: String,
-    css: String,
 }
 
 /// Starts the page.
@@ -104,7 +96,7 @@ async fn permission(section: &Element) {
         let place = place.clone();
         spawn_local(async move {
             wanted.await;
-            let _: Option<IgnoredAny> = browser::ask(&Ask::plain("allow-changed")).await;
+            let _: Option<IgnoredAny> = browser::ask(ActionRequest::AllowChanged {}).await;
             Box::pin(permission(&place)).await;
         });
     });
@@ -180,7 +172,10 @@ fn input(source: &str) -> Element {
 }
 
 async fn card(text: &str) -> Option<Card> {
-    let answer: Answer = browser::ask(&Ask::plain("example").text(text)).await?;
+    let answer: Example = browser::ask(ViewRequest::Example {
+        text: text.to_owned(),
+    })
+    .await?;
     let tree = answer.tree?.kids.into_iter().next()?;
     let sheet = CssStyleSheet::new().ok()?;
     sheet.replace_sync(&answer.css).ok()?;

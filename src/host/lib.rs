@@ -7,23 +7,10 @@ use serde::de::{Deserializer, MapAccess, Visitor};
 use serde::Deserialize;
 use std::fmt;
 
-/// All profiles as one JSON array, in the order in which the sensor tries them.
+/// All profiles as one JSON array, in the order in which the sensor tries them. The build script joins the files of this
+/// folder: a profile before the one that it is like, fallbacks last.
 pub fn profiles_json() -> &'static str {
-    concat!(
-        "[",
-        include_str!("colab.json"),
-        ",",
-        include_str!("kaggle.json"),
-        ",",
-        include_str!("jupyterlab.json"),
-        ",",
-        include_str!("nbclassic.json"),
-        ",",
-        include_str!("kaggle-page.json"),
-        ",",
-        include_str!("generic.json"),
-        "]"
-    )
+    include_str!(concat!(env!("OUT_DIR"), "/profiles.json"))
 }
 
 /// A part of a front end's page that the sensor needs.
@@ -193,6 +180,31 @@ mod tests {
                     "{id}: what is lost without {}",
                     mark.name
                 );
+            }
+        }
+    }
+
+    #[test]
+    fn every_profile_in_the_folder_is_listed() {
+        let mut files: Vec<String> = std::fs::read_dir(env!("CARGO_MANIFEST_DIR"))
+            .expect("the folder of the profiles")
+            .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+            .filter_map(|name| name.strip_suffix(".json").map(str::to_owned))
+            .collect();
+        files.sort_unstable();
+        let mut listed: Vec<String> = front_ends().into_iter().map(|f| f.id).collect();
+        listed.sort_unstable();
+        assert_eq!(listed, files);
+    }
+
+    #[test]
+    fn a_profile_is_tried_before_the_one_that_it_is_like() {
+        let known = front_ends();
+        let place = |id: &str| known.iter().position(|f| f.id == id);
+        for (at, front_end) in known.iter().enumerate() {
+            if !front_end.like.is_empty() {
+                let model = place(&front_end.like);
+                assert!(model.is_some_and(|model| at < model), "{}", front_end.id);
             }
         }
     }

@@ -118,13 +118,13 @@ pub struct Draft {
     /// The title of the first problem; empty without one.
     pub title: String,
     /// The number of problems.
-    pub problems: usize,
+    pub problems: u32,
     /// The number of entries in the timelines.
-    pub events: usize,
+    pub events: u32,
     /// The number of versions that are named.
-    pub versions: usize,
+    pub versions: u32,
     /// The number of failing cells whose source could be included.
-    pub sources: usize,
+    pub sources: u32,
     /// What was redacted, and what the person put back.
     pub taken: Vec<Taken>,
 }
@@ -144,7 +144,7 @@ pub struct Taken {
     /// The first few places where it stood.
     pub places: Vec<String>,
     /// How often it stood there.
-    pub count: usize,
+    pub count: u32,
     /// The person put it back.
     pub back: bool,
 }

@@ -5,6 +5,7 @@
 //! saw, from 0. It separates the output of this run from the output of the last one.
 
 use super::memory::Memory;
+use super::strings::{Id, See, Text, MAX_NAME, MAX_NOTICE};
 use super::text::{clip_end, clip_start};
 use super::words::{ActKind, CellState, KernelStatus, NoticeKind, OutputKind, Theme};
 use serde::{Deserialize, Serialize};
@@ -17,27 +18,8 @@ pub const MAX_HEAD: usize = 16 << 10;
 pub const MAX_TAIL: usize = 64 << 10;
 /// Longest source of a cell, in bytes.
 pub const MAX_SOURCE: usize = 64 << 10;
-/// Longest text of a notice or a resource widget, in bytes.
-pub const MAX_NOTICE: usize = 4 << 10;
 /// Most landmarks of a page.
 pub const MAX_LANDMARKS: usize = 64;
-/// Longest id or name, in bytes.
-pub const MAX_NAME: usize = 256;
-
-/// A string of an event.
-pub(super) enum Part<'a> {
-    /// An id: at most so many bytes, stored as it is.
-    Id(usize, &'a mut String),
-    /// Text that may hold secrets or names of people: at most so many bytes, redacted before it is
-    /// stored.
-    Text(usize, &'a mut String),
-}
-
-pub(super) use Part::{Id, Text};
-
-/// What is called with each string.
-pub(super) type See<'a> = &'a mut dyn FnMut(Part<'_>);
-
 /// The page that the sensor watches. Sent first, and again when `found` or `theme` changes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]

@@ -17,6 +17,7 @@ pub mod generated;
 mod memory;
 mod read;
 mod request;
+mod strings;
 mod text;
 mod words;
 
@@ -28,7 +29,7 @@ pub use effect::Effect;
 pub use event::{
     Act, CellSeen, Event, Hello, KernelSeen, Limits, NotebookSeen, NoticeGone, NoticeSeen,
     OutputSeen, OutputsSeen, Removed, Slot, SourceSeen, VitalsSeen, MAX_HEAD, MAX_LANDMARKS,
-    MAX_NAME, MAX_NOTICE, MAX_SOURCE, MAX_TAIL, SLOTS,
+    MAX_SOURCE, MAX_TAIL, SLOTS,
 };
 pub use memory::{limits, Before, Context, Dismissed, Flight, Incident, Memory, Ran, Said};
 pub use read::{parse_events, LogLine};
@@ -36,5 +37,6 @@ pub use request::{
     ActionRequest, Around, Asked, Envelope, FrameNews, FramedOutput, SensorRequest, Settings,
     ViewAct, ViewRequest, Wanted, Window,
 };
+pub use strings::{MAX_NAME, MAX_NOTICE};
 pub use text::{clip_end, clip_start};
 pub use words::{ActKind, CellState, KernelStatus, NoticeKind, OutputKind, Theme};

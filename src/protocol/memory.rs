@@ -5,7 +5,7 @@
 //! engine asks the background to store its conclusions like an event (effect `keep`); in a replay
 //! they replace whatever was concluded before them.
 
-use super::event::{Id, See, Text, MAX_NAME, MAX_NOTICE};
+use super::strings::{Id, See, Text, MAX_NAME, MAX_NOTICE};
 use super::words::KernelStatus;
 use nbmedic_vitals::Reading;
 use serde::{Deserialize, Serialize};

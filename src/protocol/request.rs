@@ -306,3 +306,51 @@ impl<T> Envelope<T> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{ActionRequest, Envelope, ViewAct, ViewRequest};
+
+    /// `extension/page.js` asks the first question itself, and the page's module takes the answer if it would ask the
+    /// same, word for word.
+    #[test]
+    fn first_questions_are_the_ones_that_the_page_asks() {
+        let json = |request| serde_json::to_string(&Envelope::new(request)).unwrap();
+        assert_eq!(
+            json(ViewRequest::Panel { tab: 7 }),
+            r#"{"nbmedic":1,"kind":"panel","tab":7}"#
+        );
+        let status = |origin: &str| {
+            json(ViewRequest::Status {
+                tab: 7,
+                origin: origin.to_owned(),
+            })
+        };
+        assert_eq!(status(""), r#"{"nbmedic":1,"kind":"status","tab":7}"#);
+        assert_eq!(
+            status("https://a.b"),
+            r#"{"nbmedic":1,"kind":"status","tab":7,"origin":"https://a.b"}"#
+        );
+    }
+
+    #[test]
+    fn requests_are_written_as_the_background_reads_them() {
+        let json = |request| serde_json::to_string(&Envelope::new(request)).unwrap();
+        let act = ViewAct::Goto {
+            tab: 7,
+            cell: "c".to_owned(),
+        };
+        assert_eq!(
+            json(ActionRequest::Act(act)),
+            r#"{"nbmedic":1,"kind":"act","do":"goto","tab":7,"cell":"c"}"#
+        );
+        assert_eq!(
+            json(ActionRequest::SetNotify { on: true }),
+            r#"{"nbmedic":1,"kind":"set-notify","on":true}"#
+        );
+        assert_eq!(
+            json(ActionRequest::ForgetAll {}),
+            r#"{"nbmedic":1,"kind":"forget-all"}"#
+        );
+    }
+}

@@ -8,7 +8,7 @@ mod kinds;
 pub use kinds::{Kind, KINDS};
 
 use nbmedic_text::Sieve;
-use regex_lite::Regex;
+use regex::Regex;
 use std::ops::Range;
 use std::sync::OnceLock;
 

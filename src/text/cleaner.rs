@@ -1,8 +1,9 @@
 //! Reads a terminal's byte stream, in pieces of any size.
 
-use super::part::Part;
+use super::document::Document;
+use super::limits::{Limits, REACH};
+use super::mapped::Mapped;
 use super::screen::Screen;
-use super::{Document, Limits, REACH};
 
 /// Longest string sequence (OSC, DCS …) that is taken for one. A longer one, or one that a line
 /// ends, was never closed: its text is kept.
@@ -38,8 +39,8 @@ pub struct Cleaner {
     limits: Limits,
     state: State,
     /// The beginning, once it is full.
-    head: Option<Part>,
-    part: Part,
+    head: Option<Mapped>,
+    part: Mapped,
     screen: Option<Screen>,
     raw: usize,
     raw_line: usize,
@@ -54,7 +55,7 @@ impl Cleaner {
             limits: limits.sane(),
             state: State::Ground,
             head: None,
-            part: Part::new(1),
+            part: Mapped::new(1),
             screen: None,
             raw: 0,
             raw_line: 1,
@@ -189,7 +190,7 @@ impl Cleaner {
             let (bytes, lines) = (self.limits.max_bytes / 4, self.limits.max_lines / 4);
             if self.part.text.len() >= bytes || self.part.lines.len() > lines {
                 let raw_line = self.part.open_raw_line();
-                self.head = Some(std::mem::replace(&mut self.part, Part::new(raw_line)));
+                self.head = Some(std::mem::replace(&mut self.part, Mapped::new(raw_line)));
             }
             return;
         }
@@ -373,4 +374,13 @@ fn plain(bytes: &[u8]) -> usize {
         .iter()
         .position(|&b| special(b))
         .unwrap_or(bytes.len() - i)
+}
+
+impl Document {
+    /// Cleans a whole text. Takes time linear in its length.
+    pub fn from_terminal(raw: &str, limits: Limits) -> Document {
+        let mut cleaner = Cleaner::new(limits);
+        cleaner.push(raw);
+        cleaner.finish()
+    }
 }

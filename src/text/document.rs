@@ -1,28 +1,20 @@
 //! Clean lines with a map back to the raw text.
 
-use super::part::{Line, Part, Seg};
-use super::{Cleaner, Limits};
+use super::mapped::{LineStart, Mapped, Run};
 use std::ops::Range;
 
 /// Clean lines, and where each of their bytes came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document {
     text: String,
-    lines: Vec<Line>,
-    segs: Vec<Seg>,
+    lines: Vec<LineStart>,
+    runs: Vec<Run>,
     omitted: Option<(usize, usize)>,
 }
 
 impl Document {
-    /// Cleans a whole text. Takes time linear in its length.
-    pub fn from_terminal(raw: &str, limits: Limits) -> Document {
-        let mut cleaner = Cleaner::new(limits);
-        cleaner.push(raw);
-        cleaner.finish()
-    }
-
     /// `omitted`: the line that says so, and how many lines it stands for.
-    pub(super) fn from_part(mut part: Part, omitted: Option<(usize, usize)>) -> Self {
+    pub(super) fn from_part(mut part: Mapped, omitted: Option<(usize, usize)>) -> Self {
         if part.open_is_empty() {
             part.lines.pop();
             part.text.pop();
@@ -30,7 +22,7 @@ impl Document {
         Self {
             text: part.text,
             lines: part.lines,
-            segs: part.segs,
+            runs: part.runs,
             omitted,
         }
     }
@@ -94,12 +86,12 @@ impl Document {
     /// (padding, a note about what was left out).
     pub fn raw_range(&self, r: Range<usize>) -> Range<usize> {
         let first = self
-            .segs
+            .runs
             .partition_point(|g| g.clean <= r.start)
             .saturating_sub(1);
         let mut out: Option<Range<usize>> = None;
         for g in self
-            .segs
+            .runs
             .iter()
             .skip(first)
             .take_while(|g| g.clean < r.end.max(r.start + 1))
@@ -117,7 +109,7 @@ impl Document {
         }
         out.unwrap_or_else(|| {
             let at = self
-                .segs
+                .runs
                 .get(first)
                 .map_or(0, |g| g.raw + r.start.saturating_sub(g.clean).min(g.len));
             at..at

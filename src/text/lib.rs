@@ -14,50 +14,12 @@
 
 mod cleaner;
 mod document;
-mod part;
+mod limits;
+mod mapped;
 mod screen;
 mod sieve;
 
 pub use cleaner::Cleaner;
 pub use document::Document;
+pub use limits::{Limits, REACH};
 pub use sieve::Sieve;
-
-/// How many rows above the lowest one the cursor can be moved back to.
-pub const REACH: usize = 32;
-
-/// What a [`Document`] may grow to. Where a limit is reached, the beginning and the end are kept
-/// and a line (or a part of the line) says how much was left out. The rows that a progress bar can
-/// still redraw ([`REACH`] of them) may come on top.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// Bytes of clean text kept: a quarter of them from the beginning, the rest from the end.
-    pub max_bytes: usize,
-    /// Bytes of one line kept: half from its beginning, half from its end.
-    pub max_line: usize,
-    /// Lines kept: a quarter of them from the beginning, the rest from the end.
-    pub max_lines: usize,
-}
-
-impl Default for Limits {
-    /// 8 MiB, 16 KiB a line, 100,000 lines.
-    fn default() -> Self {
-        Self {
-            max_bytes: 8 << 20,
-            max_line: 16 << 10,
-            max_lines: 100_000,
-        }
-    }
-}
-
-impl Limits {
-    /// Makes the three fit together: a line is at most a quarter of the text, and nothing is so
-    /// small that the notes about what was left out would be longer than what is kept.
-    fn sane(self) -> Self {
-        let max_bytes = self.max_bytes.max(1024);
-        Self {
-            max_bytes,
-            max_line: self.max_line.clamp(64, max_bytes / 4),
-            max_lines: self.max_lines.max(8),
-        }
-    }
-}

@@ -1,7 +1,7 @@
 //! The few rows at the bottom that are still being redrawn.
 
-use super::part::{Cell, Part};
-use super::REACH;
+use super::limits::REACH;
+use super::mapped::{Cell, Mapped};
 use std::collections::VecDeque;
 
 /// Columns that a cursor movement alone can reach beyond the text: a terminal is hardly wider,
@@ -31,7 +31,7 @@ pub(super) struct Screen {
 
 impl Screen {
     /// Takes the open line of `part` over, the cursor at its end.
-    pub fn open(part: &mut Part, max_line: usize) -> Self {
+    pub fn open(part: &mut Mapped, max_line: usize) -> Self {
         part.elide(max_line);
         let raw_line = part.open_raw_line();
         let cells = part.take_open();
@@ -71,7 +71,7 @@ impl Screen {
     }
 
     /// Moves up, fetching finished lines back where the screen does not hold them yet.
-    pub fn up(&mut self, n: usize, part: &mut Part) {
+    pub fn up(&mut self, n: usize, part: &mut Mapped) {
         for _ in 0..n.clamp(1, REACH) {
             if self.y > 0 {
                 self.y -= 1;
@@ -155,7 +155,7 @@ impl Screen {
 
     /// A newline at `raw`. True when nothing is being redrawn any more: the rows have then been
     /// given to `part` and the screen is to be dropped.
-    pub fn newline(&mut self, raw: Option<usize>, next_raw_line: usize, part: &mut Part) -> bool {
+    pub fn newline(&mut self, raw: Option<usize>, next_raw_line: usize, part: &mut Mapped) -> bool {
         self.x = 0;
         if let Some(row) = self.rows.get_mut(self.y) {
             row.newline = raw;
@@ -185,7 +185,7 @@ impl Screen {
         over
     }
 
-    fn commit_front(&mut self, part: &mut Part) {
+    fn commit_front(&mut self, part: &mut Mapped) {
         let Some(mut row) = self.rows.pop_front() else {
             return;
         };
@@ -218,7 +218,7 @@ impl Screen {
     }
 
     /// Gives everything to `part`.
-    pub fn close(mut self, part: &mut Part) {
+    pub fn close(mut self, part: &mut Mapped) {
         while !self.rows.is_empty() {
             self.commit_front(part);
         }

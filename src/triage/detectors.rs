@@ -2,10 +2,11 @@
 //!
 //! A `[[match]]` with `detector = "name"` asks here after its literals and patterns agreed.
 
-use super::find::{Context, Finding, Place};
+use super::context::Context;
+use super::finding::{Finding, Place};
+use super::patterns::{pattern, window};
 use nbmedic_facts::Value;
 use nbmedic_traceback::Origin;
-use std::sync::OnceLock;
 
 /// Names that a rule may use; a test compares it with the catalogue.
 pub(super) const NAMES: &[&str] = &[
@@ -58,10 +59,9 @@ fn last_words(cx: &Context<'_>, f: &Finding) -> bool {
 /// Kernels report a failed assertion on standard error long before Python notices: look the line
 /// up, it names the condition.
 fn device_assertion(cx: &Context<'_>, f: &mut Finding) {
-    let re =
-        super::index::pattern(r"(?:block: \[.*|: )Assertion [`'](?P<assertion>.+?)['`] failed");
+    let re = pattern(r"(?:block: \[.*|: )Assertion [`'](?P<assertion>.+?)['`] failed");
     for i in 0..cx.doc.len() {
-        let line = super::index::window(cx.doc.line(i), 2048);
+        let line = window(cx.doc.line(i), 2048);
         if !line.contains("Assertion") {
             continue;
         }
@@ -72,19 +72,4 @@ fn device_assertion(cx: &Context<'_>, f: &mut Finding) {
             return;
         }
     }
-}
-
-/// One pattern of all lines that look like trouble and are none (`src/catalog/benign.txt`).
-pub(super) fn benign() -> &'static str {
-    static PATTERN: OnceLock<String> = OnceLock::new();
-    PATTERN.get_or_init(|| {
-        let lines: Vec<&str> = include_str!("../catalog/benign.txt")
-            .lines()
-            .filter(|l| !l.is_empty() && !l.starts_with('#'))
-            .collect();
-        if lines.is_empty() {
-            return "$a".to_owned();
-        }
-        format!("(?:{})", lines.join(")|(?:"))
-    })
 }

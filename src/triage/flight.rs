@@ -1,8 +1,8 @@
 //! What a flight record (`probe/FORMAT.md`) says of a kernel's end: the facts in its last `end` line
 //! and the Xids before it, judged by the probe's own rules.
 
-use super::{Diagnosis, Evidence, Facts, Location, Value};
 use nbmedic_catalog::{standing_for, Condition};
+use nbmedic_facts::{Diagnosis, Evidence, Facts, Location, Value};
 use nbmedic_json::{Map, Value as Json};
 use nbmedic_probe::bytes::NONE;
 use nbmedic_probe::verdict::{verdict, EvidenceSet, Facts as Seen, XidSeen};

@@ -3,9 +3,8 @@
 use litemap::LiteMap;
 use nbmedic_catalog::{rules, Match, Rule, Scope};
 use nbmedic_text::Sieve;
-use regex_lite::Regex;
 use std::ops::Range;
-use std::sync::{OnceLock, RwLock};
+use std::sync::OnceLock;
 
 /// Lines kept per literal, from the start and from the end of the text.
 const KEPT_LINES: usize = 24;
@@ -180,46 +179,4 @@ impl Kept {
     fn lines(&self) -> impl Iterator<Item = usize> + '_ {
         self.first.iter().chain(&self.last).copied()
     }
-}
-
-/// A pattern, compiled when a text first needs it.
-///
-/// The build has compiled every pattern once, so an error here can't happen; such a pattern would
-/// match nothing.
-pub(super) fn pattern(source: &'static str) -> &'static Regex {
-    // By address, since many sources are long. What is compiled stays, as the sources do: a copy
-    // would have to make its working memory anew each time.
-    static COMPILED: OnceLock<RwLock<LiteMap<usize, &'static Regex>>> = OnceLock::new();
-    let compiled = COMPILED.get_or_init(RwLock::default);
-    let key = source.as_ptr() as usize;
-    if let Some(re) = compiled.read().ok().and_then(|c| c.get(&key).copied()) {
-        return re;
-    }
-    let re = Regex::new(source)
-        .unwrap_or_else(|_| Regex::new("$a").expect("a pattern that never matches"));
-    match compiled.write() {
-        Ok(mut c) => c.entry(key).or_insert_with(|| Box::leak(Box::new(re))),
-        Err(_) => Box::leak(Box::new(re)),
-    }
-}
-
-/// The part of a line that patterns see: all of it, or a window around where it is interesting.
-pub(super) fn window(line: &str, max: usize) -> &str {
-    if line.len() <= max {
-        return line;
-    }
-    &line[..floor(line, max)]
-}
-
-pub(super) fn floor(text: &str, mut at: usize) -> usize {
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
-    at
-}
-
-/// The lines `from..to`, as one text of at most `max` bytes.
-pub(super) fn block(text: &str, range: Range<usize>, max: usize) -> &str {
-    let end = range.end.min(range.start + max);
-    &text[range.start..floor(text, end.max(range.start))]
 }

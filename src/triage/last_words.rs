@@ -1,9 +1,8 @@
 //! The last lines of a cell whose kernel died: what they name as its cause.
 
-use super::find::capture;
-use super::index::{pattern, window};
-use super::{Diagnosis, Evidence, Facts, Location, Value};
+use super::patterns::{capture, pattern, window};
 use nbmedic_catalog::{rules, Match, Rule, Scope};
+use nbmedic_facts::{Diagnosis, Evidence, Facts, Location, Value};
 
 /// The end of an output that is looked at, in lines.
 const LINES: usize = 200;

@@ -1,39 +1,21 @@
 //! Text to ranked diagnoses.
 
+mod context;
 mod detectors;
-mod find;
+mod finding;
 pub mod flight;
 mod index;
+mod input;
 mod last_words;
+mod matcher;
+mod patterns;
+mod quoted;
 mod rank;
-mod rows;
 
+pub use input::{Input, Surface};
 pub use last_words::last_words;
 pub use nbmedic_facts::{kind_of, Diagnosis, Evidence, Facts, Kind, Location, Value};
 pub use rank::Considered;
-
-/// Where the text comes from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Surface {
-    /// A cell's output, or a file that holds one.
-    #[default]
-    Output,
-    /// A toast, dialog or banner of the front end.
-    Notice,
-    /// A log of a program or server.
-    Log,
-}
-
-/// What is to be judged.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Input<'a> {
-    /// The text as printed, control codes included.
-    pub text: &'a str,
-    /// Where it comes from.
-    pub surface: Surface,
-    /// The source of the cell that printed it, where known.
-    pub source: Option<&'a str>,
-}
 
 /// What went wrong, best first; empty when nothing did.
 pub fn triage(input: &Input<'_>) -> Vec<Diagnosis> {
@@ -45,7 +27,7 @@ pub fn triage_why(input: &Input<'_>) -> (Vec<Diagnosis>, Vec<Considered>) {
     if let Some(found) = flight::record(input.text) {
         return (found, Vec::new());
     }
-    rank::rank(&find::Context::new(input, index::index()))
+    rank::rank(&context::Context::new(input, index::index()))
 }
 
 /// Whether a rule may name this detector.
@@ -86,7 +68,7 @@ mod tests {
                 text,
                 ..Input::default()
             };
-            format!("{:?}", rank::rank(&find::Context::new(&input, index)).0)
+            format!("{:?}", rank::rank(&context::Context::new(&input, index)).0)
         };
         let mut texts = 0;
         for example in files.iter().flat_map(|f| &f.examples) {

@@ -1,11 +1,11 @@
 //! Findings to ranked diagnoses. The order of rules and files plays no part.
 
-use super::find::{Context, Finding, Place};
-use super::{Diagnosis, Evidence, Location};
+use super::context::Context;
+use super::finding::{Finding, Place};
 use litemap::LiteMap;
 use nbmedic_catalog::rules;
 use nbmedic_facts::number::fixed;
-use nbmedic_facts::Value;
+use nbmedic_facts::{Diagnosis, Evidence, Location, Value};
 use nbmedic_secrets::cut;
 use nbmedic_traceback::{Chain, Exception, Origin, Relation, Style};
 

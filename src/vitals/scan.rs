@@ -1,6 +1,6 @@
 //! Finds `number unit / number unit` in a widget's text.
 
-use super::Reading;
+use super::reading::Reading;
 use nbmedic_facts::number::decimal;
 
 /// What a pair measures, if its label is known.

@@ -2,7 +2,12 @@
 
 import { readFileSync } from 'node:fs';
 import { Script } from 'node:vm';
+import { spokenReply, spokenTree } from '../../extension/messages.js';
+import { english } from './english.mjs';
 import { load, open, until } from './page.mjs';
+
+// The background's own, beside the window's.
+globalThis.chrome = { i18n: { getMessage: english } };
 
 const REPLICA = new URL('../replicas/colab/', import.meta.url);
 const DIST = new URL('../../dist/chrome/', import.meta.url);
@@ -59,12 +64,14 @@ function background() {
         if (message.kind !== 'events') return null;
         b.page = message.page;
         b.events.push(...message.events);
-        return { ack: message.seq, effects: apply(message.page, JSON.stringify(message.events)) };
+        const effects = apply(message.page, JSON.stringify(message.events));
+        return spokenReply({ ack: message.seq, effects });
       },
     },
   };
   /** The view that the popup shows, as text. */
-  b.status = () => JSON.stringify(JSON.parse(engine.status(b.page)));
+  b.tree = () => spokenTree(JSON.parse(engine.status(b.page)));
+  b.status = () => JSON.stringify(b.tree());
   b.last = (t, match = () => true) => b.events.findLast((e) => e.t === t && match(e));
   return b;
 }

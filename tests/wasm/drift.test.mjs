@@ -2,6 +2,7 @@
 // everything else goes on, nothing throws.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { english } from '../js/english.mjs';
 import { profile, until, wait } from '../js/page.mjs';
 import { openReplica, replicaText } from '../js/replica.mjs';
 
@@ -104,7 +105,7 @@ async function play(renamed) {
   await note('banner', () => b.last('notice', (e) => e.text.includes('Qw ertz')));
   await replica.run(RAM, [{ stream: 'stacking\n' }, { crash: 'ram' }]);
   await note('toast', () => b.last('notice', (e) => e.kind === 'toast' && e.text.includes('all available RAM')));
-  const tree = JSON.parse(b.engine.status(b.page));
+  const tree = b.tree();
   replica.connect('reconnect');
   await note('connected', () => b.last('kernel')?.status === 'disconnected');
   const parts = [];
@@ -115,7 +116,9 @@ async function play(renamed) {
     node.kids?.forEach(walk);
   };
   walk(tree);
-  const missing = Object.entries(colab.landmarks).flatMap(([name, { what }]) => (parts.includes(what) ? [name] : []));
+  const missing = Object.entries(colab.landmarks).flatMap(([name, { what }]) =>
+    parts.includes(english(what)) ? [name] : [],
+  );
   const profileId = b.last('hello').profile;
   const errors = [...page.errors, ...b.trouble];
   page.close();
@@ -129,7 +132,7 @@ function complaints({ seen, missing, said, errors }) {
   return [
     ...broken.filter((what) => !allowed.has(what)).map((what) => `broken and not said: ${what}`),
     ...missing
-      .filter((name) => !said.includes(colab.landmarks[name].lost))
+      .filter((name) => !said.includes(english(colab.landmarks[name].lost)))
       .map((name) => `not said what is lost without ${name}`),
     ...errors.map((error) => `threw: ${error}`),
   ];

@@ -1,8 +1,8 @@
 //! A stretch of clean lines and where each of their bytes came from.
 
-/// A line of a [`Part`]: where it starts in the text, and its line number in the raw text.
+/// A line of a [`Mapped`]: where it starts in the text, and its line number in the raw text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Line {
+pub(super) struct LineStart {
     pub start: usize,
     pub raw_line: usize,
 }
@@ -10,7 +10,7 @@ pub(super) struct Line {
 /// A run of clean bytes that stands unbroken in the raw text. Bytes after `len`, up to the next
 /// run, were never in the raw text (padding, notes about what was left out).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Seg {
+pub(super) struct Run {
     pub clean: usize,
     pub raw: usize,
     pub len: usize,
@@ -18,10 +18,10 @@ pub(super) struct Seg {
 
 /// Clean lines. The last one is open: it has no newline yet.
 #[derive(Clone, Debug)]
-pub(super) struct Part {
+pub(super) struct Mapped {
     pub text: String,
-    pub lines: Vec<Line>,
-    pub segs: Vec<Seg>,
+    pub lines: Vec<LineStart>,
+    pub runs: Vec<Run>,
     /// Bytes already taken out of the middle of the open line.
     elided: usize,
 }
@@ -33,12 +33,12 @@ pub(super) struct Cell {
     pub raw: Option<usize>,
 }
 
-impl Part {
+impl Mapped {
     pub fn new(raw_line: usize) -> Self {
         Self {
             text: String::new(),
-            lines: vec![Line { start: 0, raw_line }],
-            segs: Vec::new(),
+            lines: vec![LineStart { start: 0, raw_line }],
+            runs: Vec::new(),
             elided: 0,
         }
     }
@@ -59,19 +59,19 @@ impl Part {
 
     /// Notes where the next bytes of the text stand in the raw one.
     fn map(&mut self, len: usize, raw: usize) {
-        let (clean, runs) = (self.text.len(), self.segs.len());
-        match self.segs.last_mut() {
+        let (clean, runs) = (self.text.len(), self.runs.len());
+        match self.runs.last_mut() {
             Some(g) if g.clean + g.len == clean && g.raw + g.len == raw => g.len += len,
             // A hostile text can break every other byte off: then the map gets coarse, not large.
             _ if runs > clean / 2 + 1024 => {}
-            _ => self.segs.push(Seg { clean, raw, len }),
+            _ => self.runs.push(Run { clean, raw, len }),
         }
     }
 
     /// Adds text of our own; it maps to the place `raw` and has no length there.
     fn append_note(&mut self, s: &str, raw: usize) {
-        if self.segs.len() <= self.text.len() / 2 + 1024 {
-            self.segs.push(Seg {
+        if self.runs.len() <= self.text.len() / 2 + 1024 {
+            self.runs.push(Run {
                 clean: self.text.len(),
                 raw,
                 len: 0,
@@ -93,7 +93,7 @@ impl Part {
             }
         }
         self.elided = 0;
-        self.lines.push(Line {
+        self.lines.push(LineStart {
             start: self.text.len(),
             raw_line: next_raw_line,
         });
@@ -101,11 +101,11 @@ impl Part {
 
     /// The raw offset just after the last byte.
     fn raw_end(&self) -> usize {
-        self.segs.last().map_or(0, |g| g.raw + g.len)
+        self.runs.last().map_or(0, |g| g.raw + g.len)
     }
 
     /// While a line of more than `max` bytes grows: takes out of its middle what will not be
-    /// kept. Leaves enough for [`Part::elide`] to give the same line whenever it is called.
+    /// kept. Leaves enough for [`Mapped::elide`] to give the same line whenever it is called.
     pub fn squeeze(&mut self, max: usize) {
         let (start, end) = (self.open_start(), self.text.len());
         if end - start <= 2 * max + 8 {
@@ -130,13 +130,13 @@ impl Part {
         let to = ceil(&self.text, end - max / 2).max(from);
         let gone = to - from + self.elided;
         let tail = self.text[to..].to_string();
-        let segs: Vec<Seg> = self.segs_between(to, end);
+        let runs: Vec<Run> = self.runs_between(to, end);
         self.truncate(from);
         let note_raw = self.raw_end();
         self.append_note(&format!("[… {gone} bytes left out …]"), note_raw);
         let base = self.text.len();
         self.text.push_str(&tail);
-        self.segs.extend(segs.iter().map(|g| Seg {
+        self.runs.extend(runs.iter().map(|g| Run {
             clean: g.clean - to + base,
             ..*g
         }));
@@ -144,25 +144,25 @@ impl Part {
     }
 
     /// The runs of `from..to`, cut at its ends.
-    fn segs_between(&self, from: usize, to: usize) -> Vec<Seg> {
+    fn runs_between(&self, from: usize, to: usize) -> Vec<Run> {
         let first = self
-            .segs
+            .runs
             .partition_point(|g| g.clean <= from)
             .saturating_sub(1);
         let mut out = Vec::new();
-        for (i, g) in self.segs.iter().enumerate().skip(first) {
+        for (i, g) in self.runs.iter().enumerate().skip(first) {
             if g.clean >= to {
                 break;
             }
             // A run that ends before `from` still says where padding at `from` belongs.
-            let next = self.segs.get(i + 1).map_or(usize::MAX, |n| n.clean);
+            let next = self.runs.get(i + 1).map_or(usize::MAX, |n| n.clean);
             if next <= from {
                 continue;
             }
             let skip = from.saturating_sub(g.clean);
             let gone = skip.min(g.len);
             let clean = g.clean + skip;
-            out.push(Seg {
+            out.push(Run {
                 clean,
                 raw: g.raw + gone,
                 len: (g.len - gone).min(to - clean),
@@ -173,9 +173,9 @@ impl Part {
 
     /// Removes `from..to`, which lies in the open line.
     fn cut(&mut self, from: usize, to: usize) {
-        let tail = self.segs_between(to, self.text.len());
+        let tail = self.runs_between(to, self.text.len());
         self.truncate_segs(from);
-        self.segs.extend(tail.iter().map(|g| Seg {
+        self.runs.extend(tail.iter().map(|g| Run {
             clean: g.clean - (to - from),
             ..*g
         }));
@@ -183,10 +183,10 @@ impl Part {
     }
 
     fn truncate_segs(&mut self, at: usize) {
-        while self.segs.last().is_some_and(|g| g.clean >= at) {
-            self.segs.pop();
+        while self.runs.last().is_some_and(|g| g.clean >= at) {
+            self.runs.pop();
         }
-        if let Some(g) = self.segs.last_mut() {
+        if let Some(g) = self.runs.last_mut() {
             g.len = g.len.min(at - g.clean);
         }
     }
@@ -201,16 +201,16 @@ impl Part {
         let start = self.open_start();
         let mut cells = Vec::with_capacity(self.text.len() - start);
         let mut seg = self
-            .segs
+            .runs
             .partition_point(|g| g.clean <= start)
             .saturating_sub(1);
         for (i, ch) in self.text[start..].char_indices() {
             let at = start + i;
-            while self.segs.get(seg + 1).is_some_and(|g| g.clean <= at) {
+            while self.runs.get(seg + 1).is_some_and(|g| g.clean <= at) {
                 seg += 1;
             }
             let raw = self
-                .segs
+                .runs
                 .get(seg)
                 .filter(|g| g.clean <= at && at < g.clean + g.len)
                 .map(|g| g.raw + (at - g.clean));
@@ -250,7 +250,7 @@ impl Part {
                 Some(raw) => self.append(s, raw),
                 None => {
                     let at = self.raw_end();
-                    match self.segs.last() {
+                    match self.runs.last() {
                         Some(g) if g.clean + g.len < self.text.len() || g.len == 0 => {
                             self.text.push_str(s);
                         }
@@ -267,10 +267,10 @@ impl Part {
             return;
         };
         let at = line.start;
-        let segs = self.segs_between(at, self.text.len());
-        self.segs = segs
+        let runs = self.runs_between(at, self.text.len());
+        self.runs = runs
             .iter()
-            .map(|g| Seg {
+            .map(|g| Run {
                 clean: g.clean - at,
                 ..*g
             })
@@ -283,17 +283,17 @@ impl Part {
     }
 
     /// Joins another part on; the open line of this one must be empty.
-    pub fn join(&mut self, other: Part) {
+    pub fn join(&mut self, other: Mapped) {
         let base = self.text.len();
         if self.open_is_empty() {
             self.lines.pop();
         }
         self.text.push_str(&other.text);
-        self.lines.extend(other.lines.iter().map(|l| Line {
+        self.lines.extend(other.lines.iter().map(|l| LineStart {
             start: l.start + base,
             ..*l
         }));
-        self.segs.extend(other.segs.iter().map(|g| Seg {
+        self.runs.extend(other.runs.iter().map(|g| Run {
             clean: g.clean + base,
             ..*g
         }));
@@ -305,7 +305,7 @@ impl Part {
         self.set_open_raw_line(raw_line);
         self.append_note(s, at);
         self.append_note("\n", at);
-        self.lines.push(Line {
+        self.lines.push(LineStart {
             start: self.text.len(),
             raw_line,
         });

@@ -1,13 +1,16 @@
 //! Runs the rules over one text: candidates from the index, patterns where their literal hit.
 
-use super::index::{block, floor, pattern, window, Hits, Index, Use};
-use super::{detectors, rows, Input, Surface};
-use nbmedic_catalog::{FactPattern, Match, Rule, Scope};
+use super::context::Context;
+use super::finding::{Finding, Place};
+use super::index::Use;
+use super::input::Surface;
+use super::patterns::{block, capture, floor, pattern, window};
+use super::{detectors, quoted};
+use nbmedic_catalog::{FactPattern, Match, Scope};
 use nbmedic_facts::expr::{self, Val};
-use nbmedic_facts::{holds, kind_of, operand, read, Facts, Kind, Value};
-use nbmedic_text::{Document, Limits};
-use nbmedic_traceback::{self as traceback, Chain, Exception};
-use regex_lite::Regex;
+use nbmedic_facts::{holds, operand, Facts, Value};
+use nbmedic_traceback::Exception;
+use std::sync::OnceLock;
 
 /// Longest line that patterns see.
 const MAX_LINE: usize = 4096;
@@ -20,28 +23,6 @@ const MAX_AFTER: usize = 512;
 /// A text of more lines is no notice.
 const MAX_NOTICE_LINES: usize = 12;
 
-/// A text, read once.
-pub(super) struct Context<'a> {
-    pub doc: Document,
-    pub chains: Vec<Chain>,
-    pub source: Option<&'a str>,
-    pub surface: Surface,
-    index: &'a Index,
-    hits: Hits,
-    /// Lines of tracebacks, sorted; rules on lines do not look there.
-    covered: Vec<std::ops::Range<usize>>,
-    benign: &'static Regex,
-}
-
-/// Where a rule matched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Place {
-    /// Chain and exception.
-    Exception(usize, usize),
-    /// Line.
-    Line(usize),
-}
-
 /// What is known of a line that holds a literal.
 struct Candidate {
     line: usize,
@@ -51,63 +32,7 @@ struct Candidate {
     benign: Option<bool>,
 }
 
-/// One match of one rule.
-pub(super) struct Finding {
-    pub rule: &'static Rule,
-    pub m: &'static Match,
-    pub place: Place,
-    pub confidence: f32,
-    pub facts: Facts,
-    pub variant: &'static str,
-    /// Lines of the document.
-    pub evidence: Vec<usize>,
-}
-
-impl<'a> Context<'a> {
-    pub fn new(input: &Input<'a>, index: &'a Index) -> Self {
-        let doc = Document::from_terminal(input.text, Limits::default());
-        let mut chains = traceback::parse(&doc);
-        for chain in &mut chains {
-            if rows::quoted_by_warning(&doc, chain) || rows::skipped(&doc, chain) {
-                for e in &mut chain.exceptions {
-                    e.ignored = true;
-                }
-            }
-        }
-        // Literals come in clusters: most stand on the line of the one before.
-        let (mut line, mut span) = (0, 0..0);
-        let hits = index.scan(doc.text(), |at| {
-            if !span.contains(&at) {
-                line = doc.line_at(at);
-                span = doc.span(line);
-            }
-            line
-        });
-        let mut covered: Vec<_> = chains
-            .iter()
-            .filter(|c| c.headed)
-            .map(|c| c.lines.clone())
-            .collect();
-        covered.sort_by_key(|r| r.start);
-        let benign = pattern(detectors::benign());
-        Context {
-            doc,
-            chains,
-            source: input.source,
-            surface: input.surface,
-            index,
-            hits,
-            covered,
-            benign,
-        }
-    }
-
-    /// Whether a line belongs to a traceback.
-    pub fn in_traceback(&self, line: usize) -> bool {
-        let at = self.covered.partition_point(|r| r.start <= line);
-        at > 0 && self.covered[at - 1].contains(&line)
-    }
-
+impl Context<'_> {
     fn is_notice(&self) -> bool {
         self.surface == Surface::Notice
             || (self.chains.is_empty()
@@ -181,7 +106,8 @@ impl<'a> Context<'a> {
     }
 
     fn covered(&self, line: usize) -> bool {
-        self.in_traceback(line) || self.surface != Surface::Notice && rows::is_row(&self.doc, line)
+        self.in_traceback(line)
+            || self.surface != Surface::Notice && quoted::is_row(&self.doc, line)
     }
 
     fn on_line(&self, at: &mut Candidate, Use { rule, m }: Use, out: &mut Vec<Finding>) {
@@ -206,7 +132,7 @@ impl<'a> Context<'a> {
             return;
         }
         // One large pattern: where the small ones matched nothing it need not run.
-        let benign = || self.benign.is_match(window(self.doc.line(line), MAX_LINE));
+        let benign = || pattern(benign()).is_match(window(self.doc.line(line), MAX_LINE));
         if !notice && *at.benign.get_or_insert_with(benign) {
             return;
         }
@@ -313,33 +239,17 @@ fn frames_match(source: &'static str, e: &Exception) -> bool {
     })
 }
 
-/// Puts named captures into facts; a `__n` at a name's end tells alternatives of one fact apart.
-/// What is known already stays, except that one pattern's shapes add up. Returns whether it matched.
-pub(super) fn capture(re: &Regex, text: &str, all: bool, facts: &mut Facts) -> bool {
-    let mut matched = false;
-    let mut shapes: Vec<Vec<i64>> = Vec::new();
-    for caps in re.captures_iter(text) {
-        matched = true;
-        for name in re.capture_names().flatten() {
-            let Some(m) = caps.name(name) else { continue };
-            let base = name.split("__").next().unwrap_or(name);
-            match read(kind_of(base), m.as_str()) {
-                Some(Value::Shapes(s)) => shapes.extend(s),
-                Some(value) => {
-                    facts.entry(base.to_owned()).or_insert(value);
-                }
-                None if kind_of(base) == Kind::Text => {}
-                None => {}
-            }
+/// One pattern of all lines that look like trouble and are none (`src/catalog/benign.txt`).
+fn benign() -> &'static str {
+    static PATTERN: OnceLock<String> = OnceLock::new();
+    PATTERN.get_or_init(|| {
+        let lines: Vec<&str> = include_str!("../catalog/benign.txt")
+            .lines()
+            .filter(|l| !l.is_empty() && !l.starts_with('#'))
+            .collect();
+        if lines.is_empty() {
+            return "$a".to_owned();
         }
-        if !all {
-            break;
-        }
-    }
-    if !shapes.is_empty() {
-        facts
-            .entry("shapes".into())
-            .or_insert(Value::Shapes(shapes));
-    }
-    matched
+        format!("(?:{})", lines.join(")|(?:"))
+    })
 }

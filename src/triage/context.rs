@@ -1,0 +1,63 @@
+//! A text, read once: clean lines, tracebacks, and where literals of the catalogue stand.
+
+use super::index::{Hits, Index};
+use super::input::{Input, Surface};
+use super::quoted;
+use nbmedic_text::{Document, Limits};
+use nbmedic_traceback::{self as traceback, Chain};
+
+/// A text, read once.
+pub(super) struct Context<'a> {
+    pub doc: Document,
+    pub chains: Vec<Chain>,
+    pub source: Option<&'a str>,
+    pub surface: Surface,
+    pub index: &'a Index,
+    pub hits: Hits,
+    /// Lines of tracebacks, sorted; rules on lines do not look there.
+    pub covered: Vec<std::ops::Range<usize>>,
+}
+
+impl<'a> Context<'a> {
+    pub fn new(input: &Input<'a>, index: &'a Index) -> Self {
+        let doc = Document::from_terminal(input.text, Limits::default());
+        let mut chains = traceback::parse(&doc);
+        for chain in &mut chains {
+            if quoted::quoted_by_warning(&doc, chain) || quoted::skipped(&doc, chain) {
+                for e in &mut chain.exceptions {
+                    e.ignored = true;
+                }
+            }
+        }
+        // Literals come in clusters: most stand on the line of the one before.
+        let (mut line, mut span) = (0, 0..0);
+        let hits = index.scan(doc.text(), |at| {
+            if !span.contains(&at) {
+                line = doc.line_at(at);
+                span = doc.span(line);
+            }
+            line
+        });
+        let mut covered: Vec<_> = chains
+            .iter()
+            .filter(|c| c.headed)
+            .map(|c| c.lines.clone())
+            .collect();
+        covered.sort_by_key(|r| r.start);
+        Context {
+            doc,
+            chains,
+            source: input.source,
+            surface: input.surface,
+            index,
+            hits,
+            covered,
+        }
+    }
+
+    /// Whether a line belongs to a traceback.
+    pub fn in_traceback(&self, line: usize) -> bool {
+        let at = self.covered.partition_point(|r| r.start <= line);
+        at > 0 && self.covered[at - 1].contains(&line)
+    }
+}

@@ -1,0 +1,24 @@
+//! What is to be judged.
+
+/// Where the text comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Surface {
+    /// A cell's output, or a file that holds one.
+    #[default]
+    Output,
+    /// A toast, dialog or banner of the front end.
+    Notice,
+    /// A log of a program or server.
+    Log,
+}
+
+/// What is to be judged.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Input<'a> {
+    /// The text as printed, control codes included.
+    pub text: &'a str,
+    /// Where it comes from.
+    pub surface: Surface,
+    /// The source of the cell that printed it, where known.
+    pub source: Option<&'a str>,
+}

@@ -1,0 +1,104 @@
+//! Samples in order of time.
+
+use super::reading::Reading;
+use super::sample::Sample;
+use litemap::LiteMap;
+use std::collections::VecDeque;
+
+/// Longest series kept: at a sample every 10 s, three hours.
+pub(super) const MAX_SAMPLES: usize = 1080;
+
+/// Most widgets of one page.
+const MAX_WIDGETS: usize = 8;
+
+/// Kinds of accelerators, as Colab appends them to a backend's name.
+const KINDS: [&str; 2] = ["GPU", "TPU"];
+
+/// The accelerator that a widget names. Colab's status bar says `T4 (Python 3)`, its connect button
+/// and resource panel `Python 3 Google Compute Engine backend (GPU)`.
+fn accelerator<'a>(widget: &str, text: &'a str) -> Option<&'a str> {
+    let (name, rest) = text.split_once(['(', '（'])?;
+    let name = name.trim();
+    if widget == "runtime" && (1..=16).contains(&name.len()) && !name.contains('\n') {
+        return Some(name);
+    }
+    let kind = rest.split([')', '）']).next()?;
+    KINDS.contains(&kind).then_some(kind)
+}
+
+/// Samples in order of time, bounded.
+#[derive(Clone, Debug, Default)]
+pub struct Series {
+    samples: VecDeque<Sample>,
+    /// What each widget shows now.
+    widgets: LiteMap<String, Sample>,
+    /// The accelerator's name, by widget; empty where it shows none.
+    accelerators: LiteMap<String, String>,
+}
+
+impl Series {
+    /// Takes what a widget shows now. A widget is told again only when it changes, so what the
+    /// others showed last still holds.
+    pub fn read(&mut self, widget: &str, text: &str, at: u64) {
+        if self.widgets.len() >= MAX_WIDGETS && !self.widgets.contains_key(widget) {
+            return;
+        }
+        let name = accelerator(widget, text).unwrap_or("");
+        self.accelerators.insert(widget.to_owned(), name.to_owned());
+        let mut sample = Sample::read(text, at);
+        self.widgets.insert(widget.to_owned(), sample);
+        for other in self.widgets.values() {
+            sample.ram = sample.ram.or(other.ram);
+            sample.disk = sample.disk.or(other.disk);
+            sample.gpu = sample.gpu.or(other.gpu);
+        }
+        self.push(sample);
+    }
+
+    /// Adds a sample. One like the last moves its time only every 10 s.
+    pub fn push(&mut self, sample: Sample) {
+        if let Some(last) = self.samples.back() {
+            let same = Sample {
+                at: last.at,
+                ..sample
+            } == *last;
+            if sample.at < last.at || (same && sample.at - last.at < 10_000) {
+                return;
+            }
+        }
+        if self.samples.len() == MAX_SAMPLES {
+            self.samples.pop_front();
+        }
+        self.samples.push_back(sample);
+    }
+
+    /// The accelerator's name as the widgets show it now; empty where they show none.
+    pub fn accelerator(&self) -> &str {
+        let named = self.accelerators.values().filter(|name| !name.is_empty());
+        // A model says more than "GPU".
+        named
+            .max_by_key(|name| !KINDS.contains(&name.as_str()))
+            .map_or("", String::as_str)
+    }
+
+    /// The samples, oldest first.
+    pub fn samples(&self) -> impl DoubleEndedIterator<Item = &Sample> {
+        self.samples.iter()
+    }
+
+    /// The last sample.
+    pub fn last(&self) -> Option<&Sample> {
+        self.samples.back()
+    }
+
+    /// The highest use of main memory that was seen, and when.
+    pub fn ram_peak(&self) -> Option<(u64, u64)> {
+        self.samples
+            .iter()
+            .filter_map(|s| match s.ram {
+                Reading::Known { used, .. } => Some((used, s.at)),
+                Reading::Missing(_) => None,
+            })
+            .max_by_key(|(used, at)| (*used, std::cmp::Reverse(*at)))
+    }
+}
