@@ -3,7 +3,7 @@
 import { MAX_SOURCE } from '../protocol.js';
 import { HOST } from './card.js';
 import * as dom from './dom.js';
-import { errors, isEnding } from './ending.js';
+import { bringsEnding, errors, isEnding } from './ending.js';
 import { Frames, Part } from './frames.js';
 import { Cell, Ids, Out, Queue, isMirror } from './model.js';
 import { Stage } from './stage.js';
@@ -100,19 +100,17 @@ export class Cells {
     this.clock.arm(cell.reading.at);
   }
 
-  /** A cell is read at once: it shows what looks like the end of an error. Within a run not more often than it is read anyway. @param {Cell} cell @param {number} now */
-  hurry(cell, now) {
-    if (now - cell.hurriedAt < SOON_MS) return;
+  /**
+   * Reads a cell at once if changes put something into it that looks like the end of an error; within a run not more
+   * often than it is read anyway.
+   * @param {Cell} cell @param {MutationRecord[]} changes @param {number} now
+   */
+  peek(cell, changes, now) {
+    if (now - cell.hurriedAt < SOON_MS || !bringsEnding(changes, this.errors)) return;
     cell.hurriedAt = now;
     cell.reading.hurry();
     this.dirty.add(cell);
     this.clock.arm(0);
-  }
-
-  /** Whether a change put something into a cell that looks like the end of an error. @param {MutationRecord} record */
-  brings({ addedNodes }) {
-    for (const node of addedNodes) if (node instanceof Element && isEnding(node, this.errors)) return true;
-    return false;
   }
 
   /** @param {Out} out @param {number} now */
@@ -173,8 +171,11 @@ export class Cells {
 
   /** What is due, to be read one after the other. @returns {Generator<Cell | Out>} */
   *due() {
-    for (const cell of [...this.dirty]) {
-      if (cell.reading.at > this.clock.began + TOGETHER_MS) continue;
+    const dirty = [...this.dirty];
+    // What changed before a cell that is read at once is read before it: a record that is full drops the oldest outputs.
+    const last = dirty.findLastIndex(({ reading }) => reading.at === 0);
+    for (const [i, cell] of dirty.entries()) {
+      if (i > last && cell.reading.at > this.clock.began + TOGETHER_MS) continue;
       this.dirty.delete(cell);
       cell.reading.begin();
       if (this.all.get(cell.key) === cell) yield cell;

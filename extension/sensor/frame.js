@@ -2,7 +2,7 @@
 // it, which knows the cell. It shows nothing, and reads only once that sensor has recognised it.
 
 import * as dom from './dom.js';
-import { errors, isEnding } from './ending.js';
+import { bringsEnding, errors, isEnding } from './ending.js';
 import { Backoff } from './schedule.js';
 import { SLOWEST_MS, SOON_MS } from './times.js';
 
@@ -161,9 +161,7 @@ class Frame {
   #brings(records) {
     const { lastOutput } = this;
     if (lastOutput) return isEnding(lastOutput, this.errors);
-    const added = records.at(-1)?.addedNodes ?? [];
-    for (const node of added) if (node instanceof Element && isEnding(node, this.errors)) return true;
-    return false;
+    return bringsEnding(records, this.errors);
   }
 
   /** @param {number} at when the outputs are read */

@@ -90,7 +90,7 @@ export class Watch {
   #changed(records) {
     const { cells } = this;
     let now = 0;
-    /** The cells that changed, and those that may show the end of an error. @type {Map<Cell, boolean> | null} */
+    /** The cells that changed, and how. @type {Map<Cell, MutationRecord[]> | null} */
     let touched = null;
     /** @type {Set<Out> | null} */
     let grown = null;
@@ -102,16 +102,20 @@ export class Watch {
       now ||= performance.now();
       if (owner instanceof Out) (grown ??= new Set()).add(owner);
       else if (this.stage.made(record)) continue;
-      else if (owner) (touched ??= new Map()).set(owner, touched.get(owner) || cells.brings(record));
-      else this.#elsewhere(record, now);
+      else if (owner) {
+        touched ??= new Map();
+        const list = touched.get(owner) ?? [];
+        list.push(record);
+        touched.set(owner, list);
+      } else this.#elsewhere(record, now);
     }
     cells.forget();
     for (const out of grown ?? []) cells.touchOut(out, now);
-    for (const [cell, ending] of touched ?? []) {
+    for (const [cell, changes] of touched ?? []) {
       // Now, not when it is quiet: a run that kills its kernel at once is over before.
       cells.readState(cell);
       cells.touch(cell, now);
-      if (ending) cells.hurry(cell, now);
+      cells.peek(cell, changes, now);
     }
   }
 

@@ -56,10 +56,11 @@ export const cell = (n, prompt = '[ ]:') =>
 export const jupyter = (...cells) =>
   `<body data-jp-theme-light="true"><div class="jp-NotebookPanel" id="nb"><div class="jp-Notebook">${cells.join('')}</div></div></body>`;
 
-export function start(html) {
+/** A page with the sensor in it; `times` take the place of the sensor's own. */
+export function start(html, times = {}) {
   const b = background();
   const window = open(html, { chrome: b.chrome });
-  void load(window, 'sensor/notebook.js');
+  void load(window, 'sensor/notebook.js', { instead: { 'sensor/times.js': times } });
   const { document } = window;
   return {
     b,
