@@ -97,7 +97,13 @@ for (const kind of BROWSERS) {
       own = await ownPage(session, 'report.html', null);
       await shows(own, /nbmedic triage report/);
       const text = await own.text();
-      for (const words of [/What it contains\s+3 problems/, /hugging face/, /e-mail address/, /user name/, /Made at \d/])
+      for (const words of [
+        /What it contains\s+3 problems/,
+        /hugging face/,
+        /e-mail address/,
+        /user name/,
+        /Made at \d/,
+      ])
         assert.match(text, words);
       for (const secret of [TOKEN, MAIL, PERSON])
         assert.ok(!(await own.evaluate(() => document.documentElement.outerHTML)).includes(secret), secret);
