@@ -226,8 +226,8 @@ mod tests {
         let gone = colab(vec![part("cells", Presence::Missing)], true);
         assert_eq!(
             said(&gone),
-            "Google Colab changed its page: nbmedic finds nothing that it knows there. Blocks of \
-             text that look like tracebacks are read all the same."
+            "Google Colab changed its page: nbmedic no longer recognises anything there. Blocks \
+             of text that look like tracebacks are still read."
         );
         let strange = Check {
             blocks: true,

@@ -87,10 +87,10 @@ for (const kind of BROWSERS) {
       await page.bringToFront();
       if (kind === 'chrome') {
         // Only a real click on the button tells the popup the tab's address. Without it there is no button.
-        await inPopup(session, /or one that nbmedic is not allowed to read/);
+        await inPopup(session, /or a page that nbmedic is not allowed to read/);
         return;
       }
-      const said = await inPopup(session, /Not allowed here yet: nbmedic does not look at this page/);
+      const said = await inPopup(session, /Not allowed here yet: nbmedic doesn't read this page/);
       assert.match(said, /Allow on this site/);
       assert.doesNotMatch(said, /What nbmedic sees|Trouble/);
     });

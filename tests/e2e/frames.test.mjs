@@ -204,7 +204,7 @@ for (const kind of BROWSERS) {
         await run(kept, FLOOD, [{ frame: [{ error: await kept.evaluate(() => window.replica.FORGED) }] }]);
         await settled(kept, OTHER);
         assert.deepEqual(await places(kept), []);
-        await inPopup(session, /does not let nbmedic read Colab's output frames/, async (popup) => {
+        await inPopup(session, /doesn't let nbmedic read Colab's output frames/, async (popup) => {
           assert.doesNotMatch(await popup.text(), /Allow on this site/);
           await until('the button is there', () => popup.click('Allow reading the output frames'));
           await until('the popup has nothing more to ask', async () => !/output frames/.test(await popup.text()), {

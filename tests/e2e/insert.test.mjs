@@ -12,7 +12,7 @@ import { BROWSERS, LOCALHOST, picture, startSession } from './harness/session.mj
 import { until } from './harness/wait.mjs';
 
 const NOTEBOOK = path.join(ROOT, 'tests/fixtures/deaths.ipynb');
-const DONE = /Inserted below|did not take it/;
+const DONE = /Inserted below|did not accept the cell/;
 
 /** Presses the popup's button and waits for its message. */
 async function insert(session, words) {
@@ -57,7 +57,7 @@ for (const kind of BROWSERS) {
       test('it appears below the cell with the cursor and does not run; when run, it starts the probe', async () => {
         await runCell(page, 0);
         const before = await cells();
-        await insert(session, /Inserted below the cell that you were in/);
+        await insert(session, /Inserted below the cell you were in/);
         const now = await cells();
         assert.equal(now.length, before.length + 1);
         // The editor renders only the visible lines, which are the last ones.
@@ -116,7 +116,7 @@ for (const kind of BROWSERS) {
 
     test('if the page has no such button, it is copied, and the popup says so', async () => {
       await page.evaluate(() => document.querySelector('#toolbar-add-code').remove());
-      await insert(session, /This notebook did not take it, so it is copied/);
+      await insert(session, /This notebook did not accept the cell, so it was copied/);
       assert.deepEqual(session.errors, []);
     });
   });

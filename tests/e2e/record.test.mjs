@@ -129,7 +129,7 @@ for (const kind of BROWSERS) {
         `${kind}: ${damaged.length} files cut short; ${lost ? 'the record was begun anew' : 'the browser saved what was muted'}`,
       );
       // Chromium treats an unpacked extension as newly installed at every start.
-      if (lost && kind === 'firefox') await inPopup(session, /stored record could not be read and was begun anew/);
+      if (lost && kind === 'firefox') await inPopup(session, /stored data could not be read and was reset/);
     });
   });
 
@@ -268,7 +268,7 @@ for (const kind of BROWSERS) {
       );
       await run(page, OOM);
       await card(page, OOM, 'gpu-oom');
-      await inPopup(session, /The browser gives nbmedic no more room/);
+      await inPopup(session, /The browser has no more storage for nbmedic/);
       await page.bringToFront();
       await run(page, SCRIPT);
       await card(page, SCRIPT, 'gpu-oom');

@@ -97,7 +97,13 @@ for (const kind of BROWSERS) {
       own = await ownPage(session, 'report.html', null);
       await shows(own, /nbmedic triage report/);
       const text = await own.text();
-      for (const words of [/What is in it\s+3 problems/, /hugging face/, /e-mail address/, /user name/, /Made at \d/])
+      for (const words of [
+        /What it contains\s+3 problems/,
+        /hugging face/,
+        /e-mail address/,
+        /user name/,
+        /Made at \d/,
+      ])
         assert.match(text, words);
       for (const secret of [TOKEN, MAIL, PERSON])
         assert.ok(!(await own.evaluate(() => document.documentElement.outerHTML)).includes(secret), secret);
@@ -182,7 +188,7 @@ for (const kind of BROWSERS) {
       await own.fill('input[type=text]', 'octo-org/octo-repo');
       const text = await preview(own);
       const words = await own.text();
-      const cut = /longer than an address may be/.test(words);
+      const cut = /too long for an address/.test(words);
       assert.ok(cut || /The whole report fits/.test(words), words);
       await own.press('Open an issue on github.com');
       const asked = await until('GitHub is asked for', () => proxy.asked.includes('github.com:443'));
@@ -231,7 +237,7 @@ for (const kind of BROWSERS) {
         ['gpu', /1 of 3 entries/],
         ['death', /1 of 3 entries/],
         ['no such file', /1 of 3 entries/],
-        ['elephant', /Nothing fits/],
+        ['elephant', /Nothing matches/],
         ['', /3 entries/],
       ]) {
         await own.fill('input[type=search]', words);
@@ -262,7 +268,7 @@ for (const kind of BROWSERS) {
       assert.deepEqual(entries.map(({ found }) => found.id).sort(), ['file-not-found', 'gpu-oom', 'host-oom']);
       assert.deepEqual(entries.map(({ death }) => death).sort(), [false, false, true]);
       await own.press('Erase the history');
-      await until('it asks', async () => /Erase all 3\?/.test(await own.text()));
+      await until('it asks', async () => /Erase all 3 entries\?/.test(await own.text()));
       await own.press('Keep');
       await own.press('Erase the history');
       await own.press('Erase');
@@ -297,7 +303,7 @@ for (const kind of BROWSERS) {
       const own = await ownPage(session, `report.html?tab=${tab}`);
       await shows(own, /^## nbmedic/);
       const text = await own.text();
-      assert.match(text, /These were taken out before they were stored/);
+      assert.match(text, /These were removed before they were stored/);
       assert.match(text, /hugging face/);
       assert.equal(await own.evaluate(() => document.querySelectorAll('.taken input').length), 0);
       await own.shot(`report-forgotten-${kind}`);

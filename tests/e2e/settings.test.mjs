@@ -33,7 +33,7 @@ for (const kind of BROWSERS) {
       await page.evaluate((id) => window.replica.run(id), OOM);
       await card(page, OOM, 'gpu-oom');
       options = await ownPage(session, 'options.html');
-      await options.shows(/As on the first day/);
+      await options.shows(/Reset nbmedic/);
     });
     after(() => session?.close());
 
@@ -76,7 +76,7 @@ for (const kind of BROWSERS) {
         const list = await ownPage(session, 'options.html');
         await list.shows(listed);
         await list.click('.muted button');
-        await list.shows(/Nothing\. A diagnosis, or a cell/);
+        await list.shows(/Nothing\. You can mute a diagnosis or a cell/);
         await card(page, OOM, 'gpu-oom');
         await list.close();
       }
@@ -135,7 +135,7 @@ for (const kind of BROWSERS) {
       for (const wrong of ['http://', 'file:///etc/passwd', 'two words']) {
         await type(wrong);
         await open.click('.add button');
-        await open.shows(/That is no address of a web page/);
+        await open.shows(/That is not the address of a web page/);
         await open.evaluate(() => {
           document.querySelector('.add .said').textContent = '';
         });
@@ -172,7 +172,7 @@ for (const kind of BROWSERS) {
       if (open.page) await picture(open.page, 'options-reset');
       assert.match(await open.text(), /host-oom/, 'the first click does nothing');
       await open.click('#reset-yes');
-      await open.shows(/Nothing\. A diagnosis, or a cell/);
+      await open.shows(/Nothing\. You can mute a diagnosis or a cell/);
       const now = await open.evaluate(() => chrome.runtime.sendMessage({ nbmedic: 1, kind: 'options' }));
       assert.deepEqual(
         [now.muted, now.allowed, now.set],

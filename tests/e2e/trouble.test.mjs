@@ -53,17 +53,17 @@ for (const kind of BROWSERS) {
       );
       await card(page, SCRIPT, 'gpu-oom');
       assert.deepEqual((await cards(page)).map((c) => c.cell).sort(), [SCRIPT, OOM].sort());
-      await inPopup(session, /engine stopped while it read this tab\. It was started again and goes on\./);
+      await inPopup(session, /engine stopped while reading this tab\. It was restarted and works again\./);
     });
 
     test('an engine that keeps stopping leaves the tab alone; the notebook and its cards stay', async () => {
       const before = await notebook(page);
       await page.evaluate((id) => window.replica.run(id, [{ stream: 'PLANTED\n' }]), OTHER);
       let report = '';
-      await inPopup(session, /engine stopped again and again[^]*The notebook is not touched/, async (popup) => {
+      await inPopup(session, /engine stopped repeatedly[^]*The notebook is not affected/, async (popup) => {
         if (kind === 'chrome') await picture(popup.page, 'trouble-popup');
         await popup.click('Copy a report about nbmedic');
-        await until('it is copied', async () => /It holds nothing of your notebooks/.test(await popup.text()), {
+        await until('it is copied', async () => /It contains nothing from your notebooks/.test(await popup.text()), {
           detail: () => popup.text(),
         });
       });
@@ -122,7 +122,7 @@ for (const kind of BROWSERS) {
       await page.evaluate((id) => window.replica.run(id), OOM);
       await inPopup(
         session,
-        /engine could not be started: a file of the extension is missing or damaged\. Installing nbmedic again repairs that/,
+        /engine could not be started: a file of the extension is missing or damaged\. Reinstall nbmedic to repair it/,
       );
       assert.equal(await page.evaluate(() => document.querySelectorAll('nbmedic-card').length), 0);
       assert.match(await notebook(page), /CUDA out of memory/);

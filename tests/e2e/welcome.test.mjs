@@ -91,7 +91,7 @@ for (const kind of BROWSERS) {
       if (kind !== 'firefox') return;
       await session.disallow('https://colab.research.google.com/*');
       welcome = await ownPage(session, 'welcome.html');
-      await welcome.shows(/lets nbmedic read nothing yet/);
+      await welcome.shows(/doesn't let nbmedic read anything yet/);
       await welcome.click('.allowed button');
       await welcome.shows(/Ready: nbmedic reads the notebooks/);
       assert.deepEqual(session.errors, []);

@@ -46,7 +46,7 @@ const line = (number, text) =>
 const section = (cls, title, kids) => node('section', cls, '', [node('h3', '', title), ...kids]);
 
 const evidence = (lines) =>
-  section('evidence', 'What this rests on', [
+  section('evidence', 'What this is based on', [
     node(
       'ol',
       '',
