@@ -13,10 +13,18 @@ const ENGLISH = catalogue('en');
 const KEYS = Object.keys(ENGLISH);
 
 /** The files under a folder whose names end like this. */
-const files = (folder, end) => readdirSync(new URL(folder, ROOT), { recursive: true }).filter((name) => name.endsWith(end)).map((name) => `${folder}/${name}`);
+const files = (folder, end) =>
+  readdirSync(new URL(folder, ROOT), { recursive: true })
+    .filter((name) => name.endsWith(end))
+    .map((name) => `${folder}/${name}`);
 /** A Rust file's own code: no comments, no tests. */
-const rust = (path) => read(path).replace(/^\s*\/\/.*$/gm, '').split(/#\[cfg\(test\)\]\s*mod /)[0];
-const RUST = [...files('src', '.rs'), ...files('pages/src', '.rs'), ...files('cli/src', '.rs')].filter((path) => !/\/tests(\/|\.rs$)/.test(path));
+const rust = (path) =>
+  read(path)
+    .replace(/^\s*\/\/.*$/gm, '')
+    .split(/#\[cfg\(test\)\]\s*mod /)[0];
+const RUST = [...files('src', '.rs'), ...files('pages/src', '.rs'), ...files('cli/src', '.rs')].filter(
+  (path) => !/\/tests(\/|\.rs$)/.test(path),
+);
 
 for (const language of LANGUAGES.filter((one) => one !== 'en')) {
   test(`${language} has English's messages, all of them and no others, with the same placeholders`, () => {
@@ -33,7 +41,9 @@ for (const language of LANGUAGES.filter((one) => one !== 'en')) {
     }
     // The manifest's limit of both stores.
     assert.ok(other.description.message.length <= 132, `${other.description.message.length}`);
-    const same = KEYS.filter((key) => /[a-z]{4} [a-z]/.test(ENGLISH[key].message) && other[key].message === ENGLISH[key].message);
+    const same = KEYS.filter(
+      (key) => /[a-z]{4} [a-z]/.test(ENGLISH[key].message) && other[key].message === ENGLISH[key].message,
+    );
     assert.deepEqual(same, [], 'not translated');
   });
 }
@@ -58,7 +68,8 @@ function used() {
   const API = /\bwords::(?!foreign\b|named\b|self\b|spoken\b)([a-z]\w*)/g;
   for (const path of RUST) look(path, rust(path), API, camel);
   for (const path of files('extension', '.js')) look(path, read(path), /\b(?:message|getMessage)\(\s*'(\w+)'/g);
-  for (const path of [...files('extension', '.css'), 'extension/manifest.source.js']) look(path, read(path), /__MSG_(\w+?)__/g);
+  for (const path of [...files('extension', '.css'), 'extension/manifest.source.js'])
+    look(path, read(path), /__MSG_(\w+?)__/g);
   for (const path of files('extension', '.html')) look(path, read(path), /data-say="(\w+)"/g);
   for (const path of files('src/host', '.json')) look(path, read(path), /"(?:what|lost)": "(\w+)"/g);
   return found;
@@ -67,14 +78,38 @@ function used() {
 test('every key that is used is a message, and every message is used', () => {
   const found = used();
   const known = new Set(KEYS);
-  assert.deepEqual([...found].filter(([key]) => !known.has(key)), [], 'unknown');
-  assert.deepEqual(KEYS.filter((key) => !found.has(key) && !OF_CATALOGUE.test(key)), [], 'unused');
+  assert.deepEqual(
+    [...found].filter(([key]) => !known.has(key)),
+    [],
+    'unknown',
+  );
+  assert.deepEqual(
+    KEYS.filter((key) => !found.has(key) && !OF_CATALOGUE.test(key)),
+    [],
+    'unused',
+  );
   // So that a pattern that no longer finds anything shows.
-  for (const [key, path] of [['noAnswer', /\.rs$/], ['failedTab', /\.js$/], ['tryFirst', /\.css$/], ['titleOptions', /\.(html|rs)$/], ['name', /manifest/], ['lostErrors', /\.json$/]]) assert.match(found.get(key), path, key);
+  for (const [key, path] of [
+    ['noAnswer', /\.rs$/],
+    ['failedTab', /\.js$/],
+    ['tryFirst', /\.css$/],
+    ['titleOptions', /\.(html|rs)$/],
+    ['name', /manifest/],
+    ['lostErrors', /\.json$/],
+  ])
+    assert.match(found.get(key), path, key);
 });
 
 test('messages are called by their module, so that a search finds them', () => {
-  const wrong = RUST.filter((path) => path !== 'src/words/lib.rs').flatMap((path) => [...rust(path).matchAll(/use [\w:]*words::\{([^}]*)\}/g)].flatMap(([, names]) => names.split(',').map((name) => name.trim()).filter((name) => name && !/^(self( as words)?|foreign|spoken|[A-Z]\w+)$/.test(name)).map((name) => `${path}: ${name}`)));
+  const wrong = RUST.filter((path) => path !== 'src/words/lib.rs').flatMap((path) =>
+    [...rust(path).matchAll(/use [\w:]*words::\{([^}]*)\}/g)].flatMap(([, names]) =>
+      names
+        .split(',')
+        .map((name) => name.trim())
+        .filter((name) => name && !/^(self( as words)?|foreign|spoken|[A-Z]\w+)$/.test(name))
+        .map((name) => `${path}: ${name}`),
+    ),
+  );
   assert.deepEqual(wrong, []);
 });
 
@@ -92,8 +127,13 @@ test('no words stand in the code of views and pages', () => {
       if (isWords(text) && !OTHER.has(text)) wrong.push(`${path}: ${text}`);
     }
     // A literal is nobody else's text. The name of the product and what is no language are not translated.
-    for (const [, text] of code.matchAll(/\bforeign\(\s*"([^"]*)"/g)) if (/[a-z]{2}/i.test(text) && text !== 'nbmedic') wrong.push(`${path}: foreign ${text}`);
-    if (!path.endsWith('/render.rs')) for (const [whole] of code.matchAll(/\b(?:attr|set_attribute)\(\s*"(?:aria-label|title|placeholder)"|set_placeholder\("[^"/]*"/g)) wrong.push(`${path}: ${whole}`);
+    for (const [, text] of code.matchAll(/\bforeign\(\s*"([^"]*)"/g))
+      if (/[a-z]{2}/i.test(text) && text !== 'nbmedic') wrong.push(`${path}: foreign ${text}`);
+    if (!path.endsWith('/render.rs'))
+      for (const [whole] of code.matchAll(
+        /\b(?:attr|set_attribute)\(\s*"(?:aria-label|title|placeholder)"|set_placeholder\("[^"/]*"/g,
+      ))
+        wrong.push(`${path}: ${whole}`);
   }
   assert.ok(seen > 300, `${seen}`);
   assert.deepEqual(wrong, []);
@@ -108,29 +148,50 @@ function isWords(text) {
 const OTHER = new Set(['Home', 'End', 'Enter', 'Files', 'Nothing failed in the last day.\\n']);
 
 test('a tree is said in the person’s language; what is not ours is left, and languages are marked', () => {
-  const tree = { tag: 'section', labels: { 'aria-label': { key: 'cardName', args: ['A title'] } }, kids: [
-    { tag: 'button', text: { key: 'copy' }, attrs: { type: 'button' }, labels: { 'aria-label': { key: 'copyCode' } } },
-    { tag: 'pre', kids: [{ tag: 'code', text: 'Copy' }] },
-    { tag: 'p', text: 'The catalogue speaks.', class: 'x' },
-    { tag: 'small', text: { key: 'placeState', args: [{ key: 'cellPlace', args: ['3'] }, { key: 'stateAgain' }] } },
-    { tag: 'div' },
-  ] };
+  const tree = {
+    tag: 'section',
+    labels: { 'aria-label': { key: 'cardName', args: ['A title'] } },
+    kids: [
+      {
+        tag: 'button',
+        text: { key: 'copy' },
+        attrs: { type: 'button' },
+        labels: { 'aria-label': { key: 'copyCode' } },
+      },
+      { tag: 'pre', kids: [{ tag: 'code', text: 'Copy' }] },
+      { tag: 'p', text: 'The catalogue speaks.', class: 'x' },
+      { tag: 'small', text: { key: 'placeState', args: [{ key: 'cellPlace', args: ['3'] }, { key: 'stateAgain' }] } },
+      { tag: 'div' },
+    ],
+  };
   globalThis.chrome = { i18n: { getMessage: speaker(catalogue('es')) } };
-  assert.deepEqual(spokenTree(tree), { tag: 'section', attrs: { lang: 'en', 'aria-label': 'nbmedic: A title' }, kids: [
-    { tag: 'button', text: 'Copiar', attrs: { type: 'button', 'aria-label': 'Copiar este código', lang: 'es' } },
-    { tag: 'pre', kids: [{ tag: 'code', text: 'Copy' }] },
-    { tag: 'p', text: 'The catalogue speaks.', class: 'x' },
-    { tag: 'small', text: 'celda 3 · igual que antes', attrs: { lang: 'es' } },
-    { tag: 'div' },
-  ] });
+  assert.deepEqual(spokenTree(tree), {
+    tag: 'section',
+    attrs: { lang: 'en', 'aria-label': 'nbmedic: A title' },
+    kids: [
+      { tag: 'button', text: 'Copiar', attrs: { type: 'button', 'aria-label': 'Copiar este código', lang: 'es' } },
+      { tag: 'pre', kids: [{ tag: 'code', text: 'Copy' }] },
+      { tag: 'p', text: 'The catalogue speaks.', class: 'x' },
+      { tag: 'small', text: 'celda 3 · igual que antes', attrs: { lang: 'es' } },
+      { tag: 'div' },
+    ],
+  });
   globalThis.chrome = { i18n: { getMessage: english } };
-  assert.deepEqual(spokenTree(tree).kids[0], { tag: 'button', text: 'Copy', attrs: { type: 'button', 'aria-label': 'Copy this code' } });
+  assert.deepEqual(spokenTree(tree).kids[0], {
+    tag: 'button',
+    text: 'Copy',
+    attrs: { type: 'button', 'aria-label': 'Copy this code' },
+  });
   assert.deepEqual(spokenTree(tree).attrs, { 'aria-label': 'nbmedic: A title' });
 });
 
 test('a style sheet is said too, and its messages need no escapes', () => {
-  assert.equal(spokenStyle('a::before { content: "__MSG_cost__ "; } b { content: ""; }', speaker(catalogue('es'))), 'a::before { content: "Coste: "; } b { content: ""; }');
+  assert.equal(
+    spokenStyle('a::before { content: "__MSG_cost__ "; } b { content: ""; }', speaker(catalogue('es'))),
+    'a::before { content: "Coste: "; } b { content: ""; }',
+  );
   const keys = [...read('extension/card.css').matchAll(/__MSG_(\w+?)__/g)].map(([, key]) => key);
   assert.ok(keys.length > 3);
-  for (const language of LANGUAGES) for (const key of keys) assert.doesNotMatch(catalogue(language)[key].message, /["\\\n]/, `${language}: ${key}`);
+  for (const language of LANGUAGES)
+    for (const key of keys) assert.doesNotMatch(catalogue(language)[key].message, /["\\\n]/, `${language}: ${key}`);
 });
