@@ -5,6 +5,7 @@
 #![allow(clippy::disallowed_macros)]
 
 use nbmedic::catalog::{general, prose, rules, Prose};
+use nbmedic::words::foreign;
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -16,6 +17,14 @@ struct Page {
     prose: Prose,
 }
 
+/// The reference is in English.
+fn english(mut prose: Prose) -> Prose {
+    for fix in &mut prose.fixes {
+        fix.proven = foreign(fix.proven.english());
+    }
+    prose
+}
+
 fn main() -> Result<(), String> {
     let mut pages = Vec::new();
     for rule in rules() {
@@ -23,7 +32,7 @@ fn main() -> Result<(), String> {
         pages.push(Page {
             severity: rule.severity,
             late: rule.late,
-            prose: general(&prose),
+            prose: english(general(&prose)),
         });
     }
     pages.sort_by(|a, b| a.prose.id.cmp(&b.prose.id));

@@ -2,6 +2,7 @@
 
 use crate::model::{Block, Fix, Inline, Prose, Variant};
 use crate::spec::{Example, FixSpec, Front};
+use nbmedic_words::{self as words, foreign, Text};
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Parser, Tag, TagEnd};
 
 /// Longest headline that fits a card, in characters; templates are counted unfilled.
@@ -167,13 +168,13 @@ fn fix(s: Section, front: &Front, family: &str) -> Result<Fix, String> {
 }
 
 /// The proof statement: which case proved the fix with which versions, or why none did.
-fn proven(spec: &FixSpec, family: &str) -> Result<String, String> {
+fn proven(spec: &FixSpec, family: &str) -> Result<Text, String> {
     if !spec.proven.is_empty() {
         let case = spec.proven.split_once(" (").filter(|(case, versions)| {
             case.contains('/') && !case.contains(' ') && versions.ends_with(')')
         });
         return match case {
-            Some(_) => Ok(format!("Proven: {}", spec.proven)),
+            Some(_) => Ok(words::proven(foreign(spec.proven.as_str())).into()),
             None => Err(format!(
                 "proven must read `folder/case (versions)`, not `{}`",
                 spec.proven
@@ -183,13 +184,29 @@ fn proven(spec: &FixSpec, family: &str) -> Result<String, String> {
     let needs = match family {
         _ if !spec.needs.is_empty() => &spec.needs,
         _ if spec.cost.starts_with("none; it only looks") => {
-            return Ok("Not proven here: it only looks".into())
+            return Ok(words::proven_looks().into())
         }
-        family if family.starts_with("gpu-") => "an NVIDIA GPU",
-        "session" => "the service that runs the session",
-        _ => return Ok("Not proven here".into()),
+        family if family.starts_with("gpu-") => "gpu",
+        "session" => "service",
+        _ => return Ok(words::proven_not().into()),
     };
-    Ok(format!("Not proven here: needs {needs}"))
+    Ok(words::proven_needs(needed(needs)?).into())
+}
+
+/// What a proof needs: the name of a message without its `needs`, in kebab case, or with a capital a proper name.
+fn needed(what: &str) -> Result<Text, String> {
+    if what.contains(char::is_uppercase) {
+        return Ok(foreign(what));
+    }
+    let mut key = "needs".to_owned();
+    for part in what.split('-') {
+        let mut letters = part.chars();
+        key.extend(letters.next().map(|c| c.to_ascii_uppercase()));
+        key.push_str(letters.as_str());
+    }
+    let say = words::named(&key);
+    say.map(Text::from)
+        .ok_or_else(|| format!("needs `{what}`: there is no message `{key}` in _locales"))
 }
 
 fn example(info: &str, text: String) -> Result<Example, String> {
@@ -353,7 +370,7 @@ mod tests {
             proven: proven_by.into(),
             needs: needs.into(),
         };
-        proven(&spec, family)
+        proven(&spec, family).map(|text| text.english())
     }
 
     #[test]
@@ -367,7 +384,7 @@ mod tests {
             ("none", "", "tensor", ""),
             (looks, "", "gpu-fault", ": it only looks"),
             ("slower", "", "gpu-memory", ": needs an NVIDIA GPU"),
-            ("none", "a TPU", "gpu-setup", ": needs a TPU"),
+            ("none", "tpu", "gpu-setup", ": needs a TPU"),
             (looks, "macOS", "process", ": needs macOS"),
             (
                 "",
@@ -384,5 +401,6 @@ mod tests {
         for bad in ["torch/a-case", "a-case (torch 2.15.0)", "yes"] {
             assert!(said(bad, "", "", "tensor").is_err(), "{bad}");
         }
+        assert!(said("", "", "nothing-known", "tensor").is_err());
     }
 }

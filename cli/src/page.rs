@@ -42,7 +42,7 @@ pub fn explain(id: &str) -> Result<ExitCode, String> {
         if !f.cost.is_empty() {
             anstream::println!("{}", wrap(&format!("Costs: {}", f.cost), "    ", "    "));
         }
-        anstream::println!("    {}", paint(DIM, &f.proven));
+        anstream::println!("    {}", paint(DIM, &f.proven.english()));
         anstream::println!("{}", code(&f.code, "        "));
     }
     for (text, href) in &page.links {
@@ -99,7 +99,7 @@ pub fn rules(format: ListFormat) -> Result<ExitCode, String> {
                 family: r.family,
                 title: general(&p).title,
                 variants: r.variants.iter().map(|v| v.id).collect(),
-                proofs: p.fixes.iter().map(|f| f.proven.clone()).collect(),
+                proofs: p.fixes.iter().map(|f| f.proven.english()).collect(),
                 fixes: p.fixes.into_iter().map(|f| f.id).collect(),
             })
         })

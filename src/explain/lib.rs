@@ -7,6 +7,7 @@ mod template;
 use nbmedic_facts::{holds, Diagnosis, Facts};
 use nbmedic_rule::{Applicability, Block, Inline, Prose};
 use nbmedic_secrets::cut;
+use nbmedic_words::Text;
 use serde::Serialize;
 
 /// A fix, filled in for the case.
@@ -27,7 +28,7 @@ pub struct FixText {
     /// Its language.
     pub language: String,
     /// What is said of its proof: by which case, or that there is none.
-    pub proven: String,
+    pub proven: Text,
 }
 
 /// All that is shown of one diagnosis, without any template left in it.

@@ -1,5 +1,6 @@
 //! The prose of a diagnosis, as it is stored in the package and embedded in the command line.
 
+use nbmedic_words::Text;
 use serde::{Deserialize, Serialize};
 
 /// A piece of running text. Text may hold templates: `{fact}` is replaced by the fact's value,
@@ -64,8 +65,8 @@ pub struct Fix {
     #[serde(skip_serializing_if = "String::is_empty")]
     pub when: String,
     /// The proof statement: which case proved it, or that none did.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub proven: String,
+    #[serde(skip_serializing_if = "Text::is_empty")]
+    pub proven: Text,
     /// Why it helps.
     pub why: Vec<Block>,
     /// Code to copy.

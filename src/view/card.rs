@@ -199,7 +199,7 @@ fn fix(node: Node, fix: &FixText) -> Node {
         node = node.kid(
             Node::new(Tag::Small)
                 .class("proven")
-                .foreign(fix.proven.as_str()),
+                .text(fix.proven.clone()),
         );
     }
     node
@@ -334,7 +334,7 @@ mod tests {
             cost: String::new(),
             variants: Vec::new(),
             when: String::new(),
-            proven: "Not proven here".into(),
+            proven: words::proven_not().into(),
             why: text("Because."),
             code: "x = 1".into(),
             language: "python".into(),

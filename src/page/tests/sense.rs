@@ -87,7 +87,7 @@ ValueError: numpy.dtype size changed, may indicate binary incompatibility. Expec
         p.variant("n/c")
     );
     let card = serde_json::to_string(&p.cards[&"n/c".to_owned()]).unwrap();
-    let want = "cell [2] replaced numpy under the running kernel: restart it";
+    let want = "cell [2] replaced numpy under the running kernel: restart the kernel";
     assert!(card.contains(want), "{card}");
     p.replays();
     // In a new kernel it is not the reason any more.
