@@ -71,7 +71,8 @@ function used() {
   for (const path of files('src/host', '.json')) look(path, read(path), /"(?:what|lost)": "(\w+)"/g);
   // What a remedy's proof needs: the catalogue names the message by the rest of its key.
   const needs = (name) => camel(`needs_${name.replaceAll('-', '_')}`);
-  for (const path of [...files('src/catalog', '.md'), ...files('src/catalog', '.toml')]) look(path, read(path), /\bneeds = "([a-z-]+)"/g, needs);
+  for (const path of [...files('src/catalog', '.md'), ...files('src/catalog', '.toml')])
+    look(path, read(path), /\bneeds = "([a-z-]+)"/g, needs);
   look('catalogc/src/markdown.rs', read('catalogc/src/markdown.rs'), /=> "([a-z]+)",/g, needs);
   return found;
 }
@@ -79,8 +80,16 @@ function used() {
 test('every key that is used is a message, and every message is used', () => {
   const found = used();
   const known = new Set(KEYS);
-  assert.deepEqual([...found].filter(([key]) => !known.has(key)), [], 'unknown');
-  assert.deepEqual(KEYS.filter((key) => !found.has(key)), [], 'unused');
+  assert.deepEqual(
+    [...found].filter(([key]) => !known.has(key)),
+    [],
+    'unknown',
+  );
+  assert.deepEqual(
+    KEYS.filter((key) => !found.has(key)),
+    [],
+    'unused',
+  );
   // So that a pattern that no longer finds anything shows.
   for (const [key, path] of [
     ['noAnswer', /\.rs$/],
