@@ -39,13 +39,12 @@ const script = (() => {
 /** The background: the engine, and nothing stored. */
 function background() {
   const engine = new Engine();
-  const b = { engine, page: '', events: [], trouble: [], gone: false };
+  const b = { engine, page: '', events: [], gone: false };
   const apply = (page, events) => {
-    const effects = JSON.parse(engine.apply(page, events, Date.now()));
-    if (effects.error) b.trouble.push(effects.error);
+    const effects = engine.apply(page, events, Date.now());
     const need = effects.flatMap(({ t, ids }) => (t === 'need' ? ids : []));
     for (const id of need) engine.provide(id, readFileSync(new URL(`prose/${id}.json`, DIST), 'utf8'));
-    return need.length ? [...effects, ...apply(page, '[]')] : effects;
+    return need.length ? [...effects, ...apply(page, [])] : effects;
   };
   b.chrome = {
     runtime: {
@@ -59,12 +58,12 @@ function background() {
         if (message.kind !== 'events') return null;
         b.page = message.page;
         b.events.push(...message.events);
-        return { ack: message.seq, effects: apply(message.page, JSON.stringify(message.events)) };
+        return { ack: message.seq, effects: apply(message.page, message.events) };
       },
     },
   };
   /** The view that the popup shows, as text. */
-  b.status = () => JSON.stringify(JSON.parse(engine.status(b.page)));
+  b.status = () => JSON.stringify(engine.status(b.page));
   b.last = (t, match = () => true) => b.events.findLast((e) => e.t === t && match(e));
   return b;
 }

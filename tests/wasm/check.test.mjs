@@ -19,7 +19,7 @@ async function opened(query = '') {
 
 /** The check as the popup shows it: its sentence, and the parts that are not found. */
 function check(page) {
-  const section = JSON.parse(page.b.engine.status(page.b.page)).kids.find((kid) => kid.class === 'landmarks');
+  const section = page.b.engine.status(page.b.page).kids.find((kid) => kid.class === 'landmarks');
   const box = section.kids.find((kid) => kid.tag === 'div');
   const parts = section.kids.find((kid) => kid.class === 'parts')?.kids ?? [];
   return {
