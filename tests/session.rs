@@ -205,7 +205,7 @@ fn a_death_says_what_is_known_and_what_is_not() {
                 "cell 2 was running, for 2 s",
                 "appears to have died",
                 "The cell printed nothing.",
-                "The signal and exit code: the page is not told.",
+                "The signal and exit code: the page does not receive them.",
             ][..],
         ),
         (
@@ -213,7 +213,7 @@ fn a_death_says_what_is_known_and_what_is_not() {
             5,
             &[
                 "crashed after using all available RAM",
-                "the last reading was 9.9 of 12.7 GiB, 3 s before",
+                "the last reading was 9.9 of 12.7 GiB, 3 s earlier",
             ],
         ),
     ] {

@@ -6,6 +6,7 @@ use crate::render::{document, element, label, put, worded};
 use gloo_events::EventListener;
 use js_sys::{Date, Object};
 use nbmedic_protocol::{ActionRequest, ViewRequest};
+use nbmedic_tree::cell_name;
 use nbmedic_words::{self as words, foreign, Say};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
@@ -213,7 +214,10 @@ fn entry(p: &Past) -> Element {
         &worded("span", "title", foreign(p.found.title.as_str())),
     );
     let notebook = foreign(p.notebook.trim());
-    let place = foreign(p.place.as_str());
+    let place = match p.place.parse() {
+        Ok(name) => cell_name(name).into(),
+        Err(()) => foreign(p.place.as_str()),
+    };
     let place = match (notebook.is_empty(), place.is_empty()) {
         (_, true) => notebook,
         (true, _) => place,

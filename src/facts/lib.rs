@@ -2,12 +2,14 @@
 //!
 //! The ground floor. It uses no other room.
 
+mod cell;
 mod diagnosis;
 pub mod expr;
 pub mod number;
 mod size;
 mod value;
 
+pub use cell::CellName;
 pub use diagnosis::{Diagnosis, Evidence, Location};
 pub use size::{amount, bytes};
 pub use value::{holds, kind_of, operand, read, Facts, Kind, Value};

@@ -5,9 +5,9 @@ use super::check::check;
 use nbmedic_session::{severity, Finding, History};
 use nbmedic_view::{self, chart::Chart};
 use nbmedic_view::{
-    bottleneck, events, kernel, panel, run_name, session_chart, Node, Panel, PanelProblem, State,
+    bottleneck, cell_name, events, kernel, panel, session_chart, Node, Panel, PanelProblem, State,
 };
-use nbmedic_words::{self as words, foreign};
+use nbmedic_words::{self as words, foreign, Text};
 
 impl Page {
     /// Curves and tree of each notebook. A run that goes on reaches to `now_ms` (milliseconds since
@@ -23,8 +23,7 @@ impl Page {
             let tree = panel(&Panel {
                 name: o.name,
                 kernel: kernel(o.kernel).into(),
-                limit: limit
-                    .map(|text| words::named_thing(words::bottleneck(), foreign(text)).into()),
+                limit: limit.map(|text| words::named_thing(words::bottleneck(), text).into()),
                 problems: self.problems(&history, &findings),
                 events: events(&history),
                 // The self-check is about the page: it is shown once.
@@ -48,7 +47,7 @@ impl Page {
                     title: foreign(plain(&past.id)),
                     id: past.id.clone(),
                     severity: "info",
-                    place: run_name(&past.name).into(),
+                    place: cell_name(past.name).into(),
                     cell: Some(past.cell.clone()),
                     state: State::Gone,
                 });
@@ -68,7 +67,9 @@ impl Page {
                 .unwrap_or_else(|| foreign(plain(best.id))),
             id: best.id.to_owned(),
             severity: severity(best),
-            place: foreign(f.label.as_str()),
+            place: f
+                .label
+                .map_or_else(Text::default, |name| cell_name(name).into()),
             cell: cell.cloned(),
             state: if again { State::Again } else { State::Open },
         }

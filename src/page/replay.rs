@@ -64,10 +64,10 @@ impl Page {
             let name = self.session.name(&f.place.nb);
             Some(Card {
                 page: page.to_owned(),
-                cell: match (f.label.is_empty(), name.is_empty()) {
-                    (false, _) => f.label,
-                    (true, false) => name.to_owned(),
-                    (true, true) => "notebook".to_owned(),
+                cell: match (f.label, name.is_empty()) {
+                    (Some(cell), _) => cell.to_string(),
+                    (None, false) => name.to_owned(),
+                    (None, true) => "notebook".to_owned(),
                 },
                 card: f.card,
                 id: f.diagnoses[0].id.to_owned(),

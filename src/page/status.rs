@@ -4,7 +4,7 @@ use super::cards::Page;
 use super::check::check;
 use nbmedic_session::{severity, Finding, Overview};
 use nbmedic_view::{
-    bottleneck, kernel, popup, quantity, reading, Node, OpenCard, Seen, SeenNotebook,
+    bottleneck, cell_name, kernel, popup, quantity, reading, Node, OpenCard, Seen, SeenNotebook,
 };
 use nbmedic_words::{self as words, foreign, Text};
 
@@ -29,9 +29,9 @@ impl Page {
         Some(OpenCard {
             code: self.session.code(&f),
             title,
-            place: match f.label.is_empty() {
-                true => foreign(self.session.name(&f.place.nb)),
-                false => foreign(f.label),
+            place: match f.label {
+                None => foreign(self.session.name(&f.place.nb)),
+                Some(name) => cell_name(name).into(),
             },
             cell: f.place.cell,
             id: best.id.to_owned(),
@@ -45,7 +45,7 @@ fn notebook(o: Overview) -> SeenNotebook {
         .vitals
         .map(|(what, r)| (quantity(what).into(), reading(r)));
     let mut vitals: Vec<(Text, Text)> = known.to_vec();
-    let limit = o.limit.map(|limit| foreign(bottleneck(&limit)));
+    let limit = o.limit.map(|limit| bottleneck(&limit));
     vitals.extend(limit.map(|text| (words::bottleneck().into(), text)));
     SeenNotebook {
         name: o.name,

@@ -410,7 +410,7 @@ fn a_death_is_one_card_at_the_cell_that_was_running() {
     for part in [
         "cell 2 was running, for 12 s",
         "Your session crashed for an unknown reason.",
-        "died and was started again",
+        "died and was restarted",
         "The cell printed nothing.",
         "Memory: no reading",
     ] {
@@ -469,7 +469,7 @@ fn vitals_before_the_death_are_part_of_it() {
     p.send(&[r#"{"t":"vitals","nb":null,"source":"w","text":"RAM: 0.80 GB/12.67 GB"}"#]);
     let text = serde_json::to_string(&p.cards[&"n/a".to_owned()]).unwrap();
     assert!(
-        text.contains("the last reading was 12.1 of 12.7 GiB, 4 s before"),
+        text.contains("the last reading was 12.1 of 12.7 GiB, 4 s earlier"),
         "{text}"
     );
     p.replays();
@@ -507,7 +507,7 @@ fn the_persons_restart_is_no_death() {
     p.send(&[&cell("a", 0, "running", 1, None)]);
     p.send(&[restarting, &cell("a", 0, "idle", 1, None)]);
     assert_eq!(p.variant("n/a"), "card info kernel-died/restarted");
-    assert!(p.says().contains("a restart was asked for"), "{}", p.says());
+    assert!(p.says().contains("a restart was requested"), "{}", p.says());
     p.replays();
     // Nothing was cut off: there is nothing to say.
     let mut p = Page::real();

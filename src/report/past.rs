@@ -54,7 +54,7 @@ pub fn past(session: &Session, prose: &ProseCache, now_ms: u64) -> Vec<Past> {
             at: known.map_or(now_ms, |(_, at)| at),
             death: f.at.is_some(),
             notebook: told.notebook,
-            place: f.label,
+            place: f.label.map_or(String::new(), |name| name.to_string()),
             origin: report.origin.clone(),
             found,
         });

@@ -41,13 +41,18 @@ pub fn session_report(
         let source = options.source.then(|| session.source(&f.place)).flatten();
         findings.push(ReportFinding {
             notebook: session.name(&f.place.nb).to_owned(),
-            cell: f.place.cell.is_some().then(|| f.label.clone()),
+            cell: f.label.map(|name| name.to_string()),
             at: f.at,
             dismissed: f.hidden,
-            consequence_of: f.cause.as_ref().map(|(_, label)| label.clone()),
+            consequence_of: f.cause.as_ref().map(|(_, name)| name.to_string()),
             diagnoses: f.diagnoses.iter().map(entry).collect(),
             known: f.known.iter().map(seen).collect(),
-            unknown: f.unknown.iter().copied().map(looked_at).collect(),
+            unknown: f
+                .unknown
+                .iter()
+                .copied()
+                .map(|l| looked_at(l).english())
+                .collect(),
             source: source.map(str::to_owned),
         });
     }
@@ -97,7 +102,7 @@ fn notebook(session: &Session, o: Overview, history: &History, now_ms: u64) -> R
                 text: reading(shown).english(),
             })
             .to_vec(),
-        bottleneck: o.limit.as_ref().map(bottleneck),
+        bottleneck: o.limit.as_ref().map(|l| bottleneck(l).english()),
         peaks: chart.series.iter().filter_map(peak).collect(),
         events: events(history).into_iter().map(event).collect(),
         chart,

@@ -1,6 +1,7 @@
 //! What a finding rests on besides the output, as data. The view turns it into words.
 
 use crate::known::Quantity;
+use nbmedic_facts::CellName;
 use nbmedic_source::Installer;
 use nbmedic_vitals::Reading;
 
@@ -48,7 +49,7 @@ pub enum Clue {
     /// A cell was running when the kernel died, and for how long, if its start was seen.
     CellRan {
         /// The cell.
-        cell: String,
+        cell: CellName,
         /// How long.
         ran: Option<u64>,
     },
@@ -140,7 +141,7 @@ pub enum Clue {
     /// Another cell defines the missing name and has not been run.
     DefinedElsewhere {
         /// The cell.
-        cell: String,
+        cell: CellName,
         /// The name.
         name: String,
         /// Since when.
@@ -149,14 +150,14 @@ pub enum Clue {
     /// Another cell defines a name that the failing line uses, and was edited after it ran.
     EditedSince {
         /// The cell.
-        cell: String,
+        cell: CellName,
         /// The name.
         name: String,
     },
     /// Another cell replaced packages under the running kernel.
     ReplacedBy {
         /// The cell.
-        cell: String,
+        cell: CellName,
         /// The packages.
         packages: String,
     },

@@ -25,7 +25,7 @@ pub use known::{
     coarse, duration, fnv1a, fnv1a_64, severity, Level, Load, Quantity, RestartCause, Sample,
     Triage,
 };
-pub use shown::{Finding, Happening, History, Overview, Past, Place, RunName, What};
+pub use shown::{Finding, Happening, History, Overview, Past, Place, What};
 
 use death::Concluded;
 use intake::{Batch, Signal};

@@ -3,6 +3,7 @@
 //!
 //! Pages link this room and not the engine.
 
+mod cell;
 pub mod chart;
 mod html;
 mod issue;
@@ -11,6 +12,7 @@ mod node;
 mod tests;
 mod trouble;
 
+pub use cell::cell_name;
 pub use html::{allowed, escape, html, name as tag_name};
 pub use issue::{is_repository, issue_address, MAX_ADDRESS};
 pub use node::{Action, Node, Tag};

@@ -2,10 +2,11 @@
 
 use super::blocks::{blocks, code, inlines, link};
 use super::clues::{Spot, Statement};
-use super::{Action, Node, Tag};
+use super::{cell_name, Action, Node, Tag};
 use nbmedic_catalog::{Applicability, Block};
 use nbmedic_explain::{Explained, FixText};
 use nbmedic_facts::number::fixed;
+use nbmedic_facts::CellName;
 use nbmedic_triage::Evidence;
 use nbmedic_words::{self as words, Say, Text};
 
@@ -23,9 +24,9 @@ pub struct CardContext<'a> {
     /// What the finding rests on besides the output.
     pub known: &'a [Statement],
     /// What was looked at without finding a reason.
-    pub unknown: &'a [String],
+    pub unknown: &'a [Say],
     /// Another cell to look at: its id and what people call it.
-    pub goto: Option<(&'a str, &'a str)>,
+    pub goto: Option<(&'a str, CellName)>,
     /// Further problems in the same output.
     pub further: &'a [String],
     /// What else the same text could mean.
@@ -46,7 +47,7 @@ pub fn card(e: &Explained<'_>, context: &CardContext<'_>) -> Node {
         .extend(beside.map(|k| Node::new(Tag::P).class("summary").text(k.text.clone())));
     card.kids.extend(place(context));
     card.kids
-        .extend(context.goto.map(|(cell, label)| goto(cell, label)));
+        .extend(context.goto.map(|(cell, name)| goto(cell, name)));
     let (first, rest) = match e.fixes.split_first() {
         Some((first, rest)) => (Some(first), rest),
         None => (None, &[][..]),
@@ -69,13 +70,13 @@ pub fn card(e: &Explained<'_>, context: &CardContext<'_>) -> Node {
 /// The card of an error that only follows from an earlier one.
 pub fn consequence(
     id: &str,
-    cause: &str,
+    cause: CellName,
     cause_cell: &str,
     evidence: &[Evidence],
     context: &CardContext<'_>,
 ) -> Node {
-    let title = words::consequence(words::foreign(cause));
-    let text = words::consequence_why(words::foreign(cause));
+    let title = words::consequence(cell_name(cause));
+    let text = words::consequence_why(cell_name(cause));
     let mut card = frame(context, id, title.into())
         .attr("data-consequence", "true")
         .kid(Node::new(Tag::P).class("summary").text(text));
@@ -92,11 +93,11 @@ pub fn consequence(
     card.kid(foot(id))
 }
 
-fn goto(cell: &str, label: &str) -> Node {
+fn goto(cell: &str, name: CellName) -> Node {
     let button = Node::new(Tag::Button)
         .class("goto")
         .attr("type", "button")
-        .text(words::go_to(words::foreign(label)))
+        .text(words::go_to(cell_name(name)))
         .act(Action::Goto {
             cell: cell.to_owned(),
         });
@@ -229,7 +230,7 @@ fn body(e: &Explained<'_>, rest: &[FixText], context: &CardContext<'_>) -> Vec<N
                 context
                     .unknown
                     .iter()
-                    .map(|t| Node::new(Tag::Li).foreign(t.as_str())),
+                    .map(|t| Node::new(Tag::Li).text(t.clone())),
             )),
         );
     }

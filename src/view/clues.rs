@@ -1,11 +1,12 @@
 //! The words for what a finding rests on: one arm for each clue.
 
+use super::{cell_name, reading};
 use nbmedic_facts::bytes;
 use nbmedic_protocol::KernelStatus;
 use nbmedic_session::{
     coarse, duration, Bottleneck, Clue, KernelEnd, LookedAt, NotRunSince, Quantity, TooMuch,
 };
-use nbmedic_words::{self as words, Say, Text};
+use nbmedic_words::{self as words, foreign, Say, Text};
 
 /// Where a card shows a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,13 +52,22 @@ pub fn kernel(status: KernelStatus) -> Say {
     }
 }
 
-fn size(n: f64) -> String {
-    bytes(n as i64)
+fn size(n: f64) -> Text {
+    foreign(bytes(n as i64))
 }
 
-fn too_much(t: &TooMuch) -> String {
-    let (line, wants, free) = (t.line, size(t.wants as f64), size(t.free));
-    format!("line {line} asks for {wants} at once, {free} were free")
+/// A length of time in milliseconds.
+fn time(ms: u64) -> Text {
+    foreign(duration(ms))
+}
+
+/// A length of time in seconds that is only roughly known.
+fn about(seconds: f64) -> Text {
+    foreign(coarse(seconds))
+}
+
+fn too_much(t: &TooMuch) -> Say {
+    words::asks_too_much(t.line, size(t.wants as f64), size(t.free))
 }
 
 /// Says a clue.
@@ -66,236 +76,170 @@ pub fn statement(clue: &Clue) -> Statement {
         Clue::WhyBarShowedRoom(_) => Spot::Summary,
         _ => Spot::Evidence,
     };
-    let (label, text) = label_and_text(clue);
     Statement {
-        label: words::foreign(label),
-        text: words::foreign(text),
+        label: label(clue).into(),
+        text: text(clue),
         spot,
     }
 }
 
-fn label_and_text(clue: &Clue) -> (&'static str, String) {
+/// Where a clue was seen, in a word or two.
+fn label(clue: &Clue) -> Say {
     match clue {
-        Clue::Notice(text) => ("notice", text.clone()),
-        Clue::LogLine(text) => ("log", text.clone()),
-        Clue::Kernel(KernelEnd::Dead) => ("kernel", "dead".to_owned()),
-        Clue::Kernel(KernelEnd::RestartAsked) => ("kernel", "a restart was asked for".to_owned()),
-        Clue::Kernel(KernelEnd::Restarted) => ("kernel", "died and was started again".to_owned()),
-        Clue::CellRan { cell, ran: None } => ("cell", format!("{cell} was running")),
+        Clue::Notice(_) => words::clue_notice(),
+        Clue::LogLine(_) => words::clue_log(),
+        Clue::Kernel(_) | Clue::KernelKeepsLoaded => words::clue_kernel(),
+        Clue::CellRan { .. } => words::clue_cell(),
+        Clue::LastLine(_) => words::clue_last_line(),
+        Clue::LastMemory { .. } => words::clue_memory(),
+        Clue::ProbeFor(_) => words::clue_probe(),
+        Clue::ProbeAgainst(_) | Clue::BarShowedRoom { .. } | Clue::RamWasFull(_) => {
+            words::clue_against()
+        }
+        Clue::AsksTooMuch(_)
+        | Clue::EndsKernel(_)
+        | Clue::NothingSaves
+        | Clue::MakesArray { .. } => words::clue_code(),
+        Clue::RuntimeSeenFor(_) | Clue::RuntimeAge(_) | Clue::Capacity(..) => words::clue_runtime(),
+        Clue::WasBusy | Clue::WasIdle(_) => words::clue_activity(),
+        Clue::WhyBarShowedRoom(_) => words::clue_bar(),
+        Clue::AlsoFull(Quantity::Disk, _) => words::clue_disk(),
+        Clue::AlsoFull(what, _) => quantity(*what),
+        Clue::InstallsPackages(_) | Clue::ReplacedInUse { .. } => words::clue_install(),
+        Clue::Fills { .. } => words::clue_forecast(),
+        Clue::GrowsWithRuns { .. } => words::clue_runs(),
+        Clue::DefinedElsewhere { .. } | Clue::EditedSince { .. } | Clue::ReplacedBy { .. } => {
+            words::clue_notebook()
+        }
+    }
+}
+
+fn text(clue: &Clue) -> Text {
+    let say = match clue {
+        Clue::Notice(text)
+        | Clue::LogLine(text)
+        | Clue::LastLine(text)
+        | Clue::ProbeFor(text)
+        | Clue::ProbeAgainst(text)
+        | Clue::EndsKernel(text) => return foreign(text.as_str()),
+        Clue::Kernel(KernelEnd::Dead) => words::kernel_dead(),
+        Clue::Kernel(KernelEnd::RestartAsked) => words::kernel_restart_asked(),
+        Clue::Kernel(KernelEnd::Restarted) => words::kernel_died_restarted(),
+        Clue::CellRan { cell, ran: None } => words::cell_ran(cell_name(*cell)),
         Clue::CellRan {
             cell,
             ran: Some(ran),
-        } => (
-            "cell",
-            format!("{cell} was running, for {}", duration(*ran)),
-        ),
-        Clue::LastLine(text) => ("last line", text.clone()),
-        Clue::LastMemory { reading, age } => {
-            let (reading, age) = (reading.text(), duration(*age));
-            (
-                "memory",
-                format!("the last reading was {reading}, {age} before"),
-            )
-        }
-        Clue::ProbeFor(text) => ("probe", text.clone()),
-        Clue::ProbeAgainst(text) => ("against", text.clone()),
-        Clue::AsksTooMuch(t) => ("code", too_much(t)),
-        Clue::RuntimeSeenFor(age) => {
-            let age = duration(*age);
-            (
-                "runtime",
-                format!("first seen {age} before; it may be older"),
-            )
-        }
-        Clue::WasBusy => ("activity", "a cell was running".to_owned()),
-        Clue::WasIdle(ms) => ("activity", format!("nothing had run for {}", duration(*ms))),
-        Clue::BarShowedRoom { percent, age } => {
-            let age = duration(*age);
-            let text = format!("the bar showed {percent} % of the runtime's RAM, {age} before");
-            ("against", text)
-        }
-        Clue::WhyBarShowedRoom(asks) => {
-            let why = asks.as_ref().map_or_else(
-                || {
-                    "it is read every few seconds, and one large allocation between two readings \
-                     does not show. Or a limit below the one shown was reached: a container's, or \
-                     another process's"
-                        .to_owned()
-                },
-                too_much,
-            );
-            ("the bar", format!("Why the bar showed plenty: {why}."))
-        }
-        Clue::RamWasFull(percent) => ("against", format!("the runtime's RAM was {percent} % full")),
-        Clue::AlsoFull(what, percent) => {
-            let label = match what {
-                Quantity::Disk => "disk",
-                Quantity::Ram => "Runtime RAM",
-                Quantity::Gpu => "GPU memory",
-            };
-            (label, format!("{percent} % full"))
-        }
-        Clue::EndsKernel(line) => ("code", line.clone()),
-        Clue::InstallsPackages(tool) => (
-            "install",
-            format!("{} installs packages in this cell", tool.name()),
-        ),
+        } => words::cell_ran_for(cell_name(*cell), time(*ran)),
+        Clue::LastMemory { reading: r, age } => words::last_memory(reading(*r), time(*age)),
+        Clue::AsksTooMuch(t) => too_much(t),
+        Clue::RuntimeSeenFor(age) => words::runtime_seen_for(time(*age)),
+        Clue::WasBusy => words::was_busy(),
+        Clue::WasIdle(ms) => words::was_idle(time(*ms)),
+        Clue::BarShowedRoom { percent, age } => words::bar_showed_room(*percent, time(*age)),
+        Clue::WhyBarShowedRoom(None) => words::why_bar(),
+        Clue::WhyBarShowedRoom(Some(t)) => words::why_bar_asks(too_much(t)),
+        Clue::RamWasFull(percent) => words::ram_was_full(*percent),
+        Clue::AlsoFull(_, percent) => words::percent_full(*percent),
+        Clue::InstallsPackages(tool) => words::installs_packages(foreign(tool.name())),
         Clue::Fills { what, soon, late } => {
-            let (what, soon, late) = (quantity(*what), coarse(*soon), coarse(*late));
-            let text =
-                format!("{what} is full in {soon} to {late} at the rate of the last minutes");
-            ("forecast", text)
+            words::fills_between(quantity(*what), about(*soon), about(*late))
         }
-        Clue::NothingSaves => (
-            "code",
-            "no call that saves stands in the cells that ran".to_owned(),
-        ),
-        Clue::RuntimeAge(age) => ("runtime", format!("first seen {} ago", duration(*age))),
+        Clue::NothingSaves => words::nothing_saves(),
+        Clue::RuntimeAge(age) => words::runtime_age(time(*age)),
         Clue::MakesArray {
             line,
             shape,
             dtype,
             bytes,
-        } => {
-            let bytes = size(*bytes);
-            (
-                "code",
-                format!("line {line} makes an array {shape} of {dtype}: {bytes}"),
-            )
-        }
-        Clue::Capacity(what, Some(limit)) => (
-            "runtime",
-            format!("{} has {}", quantity(*what), size(*limit)),
+        } => words::makes_array(
+            *line,
+            foreign(shape.as_str()),
+            foreign(dtype.as_str()),
+            size(*bytes),
         ),
-        Clue::Capacity(what, None) => {
-            let what = quantity(*what);
-            (
-                "runtime",
-                format!("{what} is not shown; no single GPU has so much"),
-            )
-        }
-        Clue::ReplacedInUse { tool, packages } => {
-            let tool = tool.map_or("the install", |t| t.name());
-            (
-                "install",
-                format!("{tool} put another version in the place of {packages}"),
-            )
-        }
-        Clue::KernelKeepsLoaded => (
-            "kernel",
-            "had loaded it before and goes on with what it loaded".to_owned(),
-        ),
+        Clue::Capacity(what, Some(limit)) => words::capacity(quantity(*what), size(*limit)),
+        Clue::Capacity(what, None) => words::capacity_hidden(quantity(*what)),
+        Clue::ReplacedInUse {
+            tool: Some(tool),
+            packages,
+        } => words::replaced_in_use(foreign(tool.name()), foreign(packages.as_str())),
+        Clue::ReplacedInUse {
+            tool: None,
+            packages,
+        } => words::install_replaced(foreign(packages.as_str())),
+        Clue::KernelKeepsLoaded => words::kernel_keeps(),
         Clue::GrowsWithRuns {
             runs,
             what,
             last,
             first,
-        } => {
-            let (what, last, first) = (quantity(*what), size(*last), size(*first));
-            let text = format!(
-                "after {runs} runs of this cell in this kernel {what} stood at {last}, after the \
-                 first at {first}"
-            );
-            ("runs", text)
-        }
+        } => words::grows_with_runs(*runs, quantity(*what), size(*last), size(*first)),
         Clue::DefinedElsewhere { cell, name, since } => {
-            let since = match since {
-                NotRunSince::PageOpened => "this page was opened",
-                NotRunSince::Restart => "the kernel was restarted",
-            };
-            let text = format!("{cell} defines {name} and has not been run since {since}");
-            ("notebook", text)
+            let (cell, name) = (cell_name(*cell), foreign(name.as_str()));
+            match since {
+                NotRunSince::PageOpened => words::defined_since_opened(cell, name),
+                NotRunSince::Restart => words::defined_since_restart(cell, name),
+            }
         }
         Clue::EditedSince { cell, name } => {
-            let text = format!(
-                "{cell} defines {name} and was edited after it ran: what ran is not what it shows"
-            );
-            ("notebook", text)
+            words::edited_since(cell_name(*cell), foreign(name.as_str()))
         }
         Clue::ReplacedBy { cell, packages } => {
-            let text = format!("{cell} replaced {packages} under the running kernel: restart it");
-            ("notebook", text)
+            words::replaced_by(cell_name(*cell), foreign(packages.as_str()))
         }
-    }
+    };
+    say.into()
 }
 
 /// Says what was looked at without finding a reason.
-pub fn looked_at(looked: LookedAt) -> String {
-    let text = match looked {
-        LookedAt::NoNotice => "The front end shows no notice with a reason.",
-        LookedAt::NoticeWithoutReason => "The notice names no reason.",
-        LookedAt::NoticeInUnknownWords => "The notice is in words that nbmedic does not know.",
-        LookedAt::PrintedNothing => "The cell printed nothing.",
-        LookedAt::NoLastWords => {
-            "The end of the output has no line such as “Killed”, “Fatal Python error” or “Aborted”."
-        }
-        LookedAt::NoCell => "No cell was seen running when it died.",
-        LookedAt::NoMemoryReading => {
-            "Memory: no reading, so running out of it can't be told from a crash."
-        }
-        LookedAt::NoMemoryLimit => {
-            "Memory: no limit is shown, so running out of it can't be told from a crash."
-        }
-        LookedAt::MemoryNearlyFull => {
-            "Memory was nearly full at the last reading; nothing else says that it ran out."
-        }
-        LookedAt::MemoryNotFull => {
-            "Memory was not nearly full at the last reading; one large allocation between two \
-             readings would not show."
-        }
-        LookedAt::CodeMayEndKernel => {
-            "The code: a line of it ends the kernel where it is reached; whether it was is not seen."
-        }
-        LookedAt::CodeEndsNothing => {
-            "The code: no line ends the kernel, and no array's size can be read off it."
-        }
-        LookedAt::CodeFits => {
-            "The code: no line ends the kernel, and the arrays whose size can be read fit."
-        }
-        LookedAt::GpuNotFull => "GPU memory was not full; it would not end the kernel anyway.",
-        LookedAt::DiskNotFull => "The disk was not full.",
-        LookedAt::TimeLimit(age) => {
-            let age = duration(age);
-            return format!("The time limit: the runtime was first seen {age} before.");
-        }
-        LookedAt::NoSignal => "The signal and exit code: the page is not told.",
-    };
-    text.to_owned()
+pub fn looked_at(looked: LookedAt) -> Say {
+    match looked {
+        LookedAt::NoNotice => words::looked_no_notice(),
+        LookedAt::NoticeWithoutReason => words::looked_no_reason(),
+        LookedAt::NoticeInUnknownWords => words::looked_unknown_words(),
+        LookedAt::PrintedNothing => words::looked_printed_nothing(),
+        LookedAt::NoLastWords => words::looked_no_last_words(),
+        LookedAt::NoCell => words::looked_no_cell(),
+        LookedAt::NoMemoryReading => words::looked_no_reading(),
+        LookedAt::NoMemoryLimit => words::looked_no_limit(),
+        LookedAt::MemoryNearlyFull => words::looked_nearly_full(),
+        LookedAt::MemoryNotFull => words::looked_not_full(),
+        LookedAt::CodeMayEndKernel => words::looked_code_may_end(),
+        LookedAt::CodeEndsNothing => words::looked_code_ends_nothing(),
+        LookedAt::CodeFits => words::looked_code_fits(),
+        LookedAt::GpuNotFull => words::looked_gpu_not_full(),
+        LookedAt::DiskNotFull => words::looked_disk_not_full(),
+        LookedAt::TimeLimit(age) => words::looked_time_limit(time(age)),
+        LookedAt::NoSignal => words::looked_no_signal(),
+    }
 }
 
 /// Says what limits a run.
-pub fn bottleneck(limit: &Bottleneck) -> String {
-    let waits = |gpu: Option<u32>| {
-        gpu.map_or(String::new(), |n| {
-            format!(", the GPU {n} %: it waits for data")
-        })
-    };
-    match limit {
+pub fn bottleneck(limit: &Bottleneck) -> Text {
+    let (say, gpu) = match limit {
         Bottleneck::Fills {
             what, soon, late, ..
-        } if soon < late => {
-            let (what, soon, late) = (quantity(*what), coarse(*soon), coarse(*late));
-            format!("{what}, full in {soon} to {late}")
-        }
-        Bottleneck::Fills { what, likely, .. } => {
-            format!("{}, in {} at the most", quantity(*what), coarse(*likely))
-        }
-        Bottleneck::TimeLimit(left) => format!("Time limit, in {} at the most", coarse(*left)),
+        } if soon < late => (
+            words::limit_fills(quantity(*what), about(*soon), about(*late)),
+            None,
+        ),
+        Bottleneck::Fills { what, likely, .. } => (
+            words::limit_fills_at_most(quantity(*what), about(*likely)),
+            None,
+        ),
+        Bottleneck::TimeLimit(left) => (words::limit_time(about(*left)), None),
         Bottleneck::Disk { busy, wait, gpu } => {
-            let busy = busy.map_or(String::new(), |n| format!("busy {n} % of the time, "));
-            format!(
-                "Disk I/O, {busy}waited for {wait} % of the time{}",
-                waits(*gpu)
-            )
+            let say = match busy {
+                Some(busy) => words::limit_disk_busy(*busy, *wait),
+                None => words::limit_disk(*wait),
+            };
+            (say, *gpu)
         }
-        Bottleneck::Processors { all, gpu } => {
-            format!("CPU, all processors {all} % busy{}", waits(*gpu))
-        }
-        Bottleneck::OneProcessor { own, gpu } => {
-            format!(
-                "CPU, the kernel uses {own} % of one processor{}",
-                waits(*gpu)
-            )
-        }
+        Bottleneck::Processors { all, gpu } => (words::limit_processors(*all), *gpu),
+        Bottleneck::OneProcessor { own, gpu } => (words::limit_one_processor(*own), *gpu),
+    };
+    match gpu {
+        Some(gpu) => words::limit_gpu_waits(say, gpu).into(),
+        None => say.into(),
     }
 }

@@ -1,12 +1,12 @@
 //! The card of a finding.
 
 use super::clues::{looked_at, statement, Statement};
-use super::{card, consequence, CardContext, Node, ProseCache};
+use super::{card, cell_name, consequence, CardContext, Node, ProseCache};
 use nbmedic_catalog::find;
 use nbmedic_explain::explain;
 use nbmedic_session::{severity, Finding};
 use nbmedic_triage::Diagnosis;
-use nbmedic_words::{self as words, Text};
+use nbmedic_words::{self as words, Say, Text};
 use std::collections::BTreeSet;
 
 /// A card's tree, and what is said of it elsewhere.
@@ -23,7 +23,7 @@ pub struct Drawn {
 pub fn draw(f: &Finding, prose: &ProseCache, need: &mut BTreeSet<String>) -> Option<Drawn> {
     let best = &f.diagnoses[0];
     let known: Vec<Statement> = f.known.iter().map(statement).collect();
-    let unknown: Vec<String> = f.unknown.iter().copied().map(looked_at).collect();
+    let unknown: Vec<Say> = f.unknown.iter().copied().map(looked_at).collect();
     let severity = severity(best);
     let context = CardContext {
         card: &f.card,
@@ -32,11 +32,11 @@ pub fn draw(f: &Finding, prose: &ProseCache, need: &mut BTreeSet<String>) -> Opt
         late: find(best.id).is_some_and(|r| r.late),
         known: &known,
         unknown: &unknown,
-        goto: f.goto.as_ref().map(|(c, l)| (c.as_str(), l.as_str())),
+        goto: f.goto.as_ref().map(|(c, name)| (c.as_str(), *name)),
         further: &[],
         also: &[],
     };
-    if let Some((cell, label)) = &f.cause {
+    if let Some((cell, name)) = &f.cause {
         let context = CardContext {
             severity: "warning",
             late: false,
@@ -44,8 +44,8 @@ pub fn draw(f: &Finding, prose: &ProseCache, need: &mut BTreeSet<String>) -> Opt
         };
         return Some(Drawn {
             severity: "warning",
-            title: words::consequence_of(words::foreign(label.as_str())).into(),
-            tree: consequence(best.id, label, cell, &best.evidence, &context),
+            title: words::consequence_of(cell_name(*name)).into(),
+            tree: consequence(best.id, *name, cell, &best.evidence, &context),
         });
     }
     let wanted = need.len();

@@ -2,10 +2,9 @@
 
 use super::chart::{amount, Chart, Mark, Outcome, Point, Series, Span};
 use super::clues::quantity;
-use super::PanelEvent;
-use nbmedic_session::{
-    duration, Happening, History, Quantity, RestartCause, RunName, Sample, What,
-};
+use super::{cell_name, PanelEvent};
+use nbmedic_facts::CellName;
+use nbmedic_session::{duration, Happening, History, Quantity, RestartCause, Sample, What};
 use nbmedic_words::{self as words, foreign, Say, Text};
 
 /// The key of each curve in a chart.
@@ -17,18 +16,8 @@ fn key(what: Quantity) -> &'static str {
     }
 }
 
-/// What people call a run.
-pub fn run_name(name: &RunName) -> Say {
-    match (name.position, name.count) {
-        (Some(place), Some(n)) => words::cell_both(place, n),
-        (Some(place), None) => words::cell_place(place),
-        (None, Some(n)) => words::cell_count(n),
-        (None, None) => words::a_cell(),
-    }
-}
-
-/// What people call a run, standing alone.
-fn heading(name: &RunName) -> Say {
+/// What people call a cell, standing alone.
+fn heading(name: CellName) -> Say {
     match (name.position, name.count) {
         (Some(place), Some(n)) => words::capital_both(place, n),
         (Some(place), None) => words::capital_place(place),
@@ -68,7 +57,7 @@ fn event(e: &Happening) -> PanelEvent {
                     words::failed_after_up_tail(took, peak, tail).into(),
                 ),
             };
-            (kind, heading(name), text)
+            (kind, heading(*name), text)
         }
         What::Died(said) => ("death", words::kernel_died(), foreign(said.as_str())),
         What::Restarted(cause) => {
@@ -147,7 +136,7 @@ fn span(e: &Happening, now_ms: u64) -> Option<Span> {
             (Some(_), true) => Outcome::Well,
             (Some(_), false) => Outcome::Failed,
         },
-        label: run_name(name).into(),
+        label: cell_name(*name).into(),
     })
 }
 

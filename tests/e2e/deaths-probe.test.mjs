@@ -24,7 +24,7 @@ const DARK = { '@jupyterlab/apputils-extension:themes': { theme: 'JupyterLab Dar
 const LOOKED_AT = [
   /The code: /,
   /Memory: no (?:reading|limit is shown)|Memory was (?:not )?nearly full/,
-  /The signal and exit code: the page is not told/,
+  /The signal and exit code: the page does not receive them/,
 ];
 const START = 0;
 

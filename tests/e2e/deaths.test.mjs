@@ -68,7 +68,7 @@ for (const kind of BROWSERS) {
         const looked = [
           /Memory: no (?:reading|limit is shown)/,
           /The code: no line ends the kernel/,
-          /The signal and exit code: the page is not told/,
+          /The signal and exit code: the page does not receive them/,
           RegExp(last ?? ''),
         ];
         await until(

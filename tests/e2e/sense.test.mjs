@@ -77,7 +77,7 @@ for (const kind of BROWSERS) {
       await runCell(page, INSTALL);
       const { variant, text } = await card(page, INSTALL, 'binary-incompatible');
       assert.equal(variant, 'restart-needed');
-      assert.match(text, /pip put another version in the place of numpy/);
+      assert.match(text, /pip replaced numpy with another version/);
       await inCard(page, INSTALL, 'open');
       await picture(page, `sense-${kind}-install`);
     });

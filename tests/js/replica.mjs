@@ -1,18 +1,23 @@
-// The Colab replica in jsdom, with the sensor and the built engine: everything but a browser.
+// The Colab replica in jsdom, with the sensor and the built engine, but without a browser.
 
 import { readFileSync } from 'node:fs';
 import { Script } from 'node:vm';
+import { spokenReply, spokenTree } from '../../extension/messages.js';
+import { english } from './english.mjs';
 import { load, open, until } from './page.mjs';
+
+// The background's own, beside the window's.
+globalThis.chrome = { i18n: { getMessage: english } };
 
 const REPLICA = new URL('../replicas/colab/', import.meta.url);
 const DIST = new URL('../../dist/chrome/', import.meta.url);
 const { default: init, Engine } = await import(new URL('engine/nbmedic.js', DIST));
 await init({ module_or_path: readFileSync(new URL('engine/nbmedic_bg.wasm', DIST)) });
 
-/** All that the replica is made of. */
+/** The replica's files. */
 export let replicaText = readFileSync(new URL('index.html', REPLICA), 'utf8');
 
-/** The replica's modules as one script: jsdom loads none. */
+/** The replica's modules as one script, because jsdom loads no modules. */
 const script = (() => {
   const done = new Map();
   const add = (name) => {
@@ -36,7 +41,7 @@ const script = (() => {
   });
 })();
 
-/** The background: the engine, and nothing stored. */
+/** The background: the engine, without a store. */
 function background() {
   const engine = new Engine();
   const b = { engine, page: '', events: [], gone: false };
@@ -58,12 +63,14 @@ function background() {
         if (message.kind !== 'events') return null;
         b.page = message.page;
         b.events.push(...message.events);
-        return { ack: message.seq, effects: apply(message.page, message.events) };
+        const effects = apply(message.page, message.events);
+        return spokenReply({ ack: message.seq, effects });
       },
     },
   };
   /** The view that the popup shows, as text. */
-  b.status = () => JSON.stringify(engine.status(b.page));
+  b.tree = () => spokenTree(engine.status(b.page));
+  b.status = () => JSON.stringify(b.tree());
   b.last = (t, match = () => true) => b.events.findLast((e) => e.t === t && match(e));
   return b;
 }

@@ -69,7 +69,7 @@ fn an_array_that_cannot_fit_is_said_while_its_cell_runs() {
         (
             "z = torch.rand((10000, 10000, 1000), device='cuda')",
             false,
-            "gpu-oom/planned|373 GiB|no single GPU has so much",
+            "gpu-oom/planned|373 GiB|no single GPU has that much",
         ),
     ] {
         let mut p = Page::real();

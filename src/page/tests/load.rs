@@ -29,7 +29,7 @@ fn under(figures: &str) -> Page {
 /// What the popup, the panel and the report say; the three say the same.
 fn limit(p: &Page) -> Option<String> {
     let limit = p.page.session().overview().remove(0).limit;
-    let limit = limit.as_ref().map(nbmedic_view::bottleneck);
+    let limit = limit.map(|l| nbmedic_view::bottleneck(&l).english());
     let popup = serde_json::to_string(&p.page.status().english()).unwrap();
     let panel = serde_json::to_string(&p.page.panels(p.now)[0].1.clone().english()).unwrap();
     let made =

@@ -59,7 +59,7 @@ fn every_installer_that_replaces_a_package_in_use_is_told_to_need_a_restart() {
                     "card warning binary-incompatible/restart-needed",
                     "{code}"
                 );
-                let want = format!("{tool} put another version in the place of numpy");
+                let want = format!("{tool} replaced numpy with another version");
                 assert!(p.says().contains(&want), "{want}: {}", p.says());
             }
             p.replays();

@@ -38,7 +38,7 @@ fn plenty_on_the_bar_is_explained() {
     let p = dies("model.fit(x)", &ram(4.3), "", &[&all_ram]);
     assert_eq!(p.variant("n/a"), "card error host-oom/system-says");
     for part in [
-        "the bar showed 33 % of the runtime's RAM, 5 s before",
+        "the bar showed 33 % of the runtime's RAM, 5 s earlier",
         // Beside the summary, without a click.
         "class\":\"summary\",\"text\":\"Why the bar showed plenty: it is read every few seconds, and one large allocation between two readings does not show. Or a limit below",
     ] {
@@ -63,7 +63,7 @@ fn the_reading_of_the_new_kernel_is_not_the_last_one_before_the_death() {
     let all_ram = notice("Your session crashed after using all available RAM.");
     let p = dies("model.fit(x)", &ram(12.1), "", &[&ram(0.9), &all_ram]);
     assert!(
-        p.says().contains("12.1 of 12.7 GiB, 5 s before"),
+        p.says().contains("12.1 of 12.7 GiB, 5 s earlier"),
         "{}",
         p.says()
     );
@@ -402,7 +402,7 @@ fn what_ended_the_kernel_and_what_the_code_says_agree() {
     );
     assert_eq!(p.variant("n/a"), "card error kernel-died/");
     assert!(
-        p.says().contains("ends the kernel where it is reached"),
+        p.says().contains("ends the kernel if it is reached"),
         "{}",
         p.says()
     );

@@ -39,7 +39,7 @@ pub(crate) fn record_contexts(
                     cell: id.clone(),
                     run,
                     count: cell.count,
-                    label: cell.label(),
+                    label: cell.label().to_string(),
                     open: true,
                     members: Vec::new(),
                 });

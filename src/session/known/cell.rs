@@ -1,6 +1,7 @@
 //! A cell, its outputs and what was found in them.
 
 use super::output::{Joined, Outputs};
+use nbmedic_facts::CellName;
 use nbmedic_protocol::CellState;
 use nbmedic_triage::Diagnosis;
 
@@ -72,16 +73,22 @@ impl Cell {
     }
 
     /// The cell's name for people.
-    pub fn label(&self) -> String {
+    pub fn label(&self) -> CellName {
         match self.count {
-            Some(n) => format!("cell [{n}]"),
+            Some(_) => CellName {
+                position: None,
+                count: self.count,
+            },
             None => self.place(),
         }
     }
 
     /// The cell's name for people by its position.
-    pub fn place(&self) -> String {
-        format!("cell {}", self.position())
+    pub fn place(&self) -> CellName {
+        CellName {
+            position: Some(self.position()),
+            count: None,
+        }
     }
 
     /// Position among the notebook's cells, from 1.

@@ -7,6 +7,7 @@ use crate::death::{Concluded, Verdict};
 use crate::forecast;
 use crate::known::{breaks_context, clip, fnv1a, is_device_fault, Cell, Incident, Known, Notebook};
 use litemap::LiteMap;
+use nbmedic_facts::CellName;
 use nbmedic_secrets::redact;
 use nbmedic_triage::Diagnosis;
 
@@ -36,8 +37,8 @@ pub struct Finding {
     pub card: String,
     /// Where it is.
     pub place: Place,
-    /// The cell's name for people; empty without one.
-    pub label: String,
+    /// The cell's name for people; none for the notebook as a whole.
+    pub label: Option<CellName>,
     /// Position of the cell, from 1.
     pub position: Option<usize>,
     /// Best first; never empty. Evidence lines are numbered in the cell's whole output; 0 if the number
@@ -50,9 +51,9 @@ pub struct Finding {
     /// What was looked at without finding a reason.
     pub unknown: Vec<LookedAt>,
     /// The cell whose error this one follows from: its id and what people call it.
-    pub cause: Option<(String, String)>,
+    pub cause: Option<(String, CellName)>,
     /// Another cell to look at: its id and what people call it.
-    pub goto: Option<(String, String)>,
+    pub goto: Option<(String, CellName)>,
     /// When it happened, for a death, in milliseconds since 1970.
     pub at: Option<u64>,
     /// The user dismissed its card, or muted the diagnosis or the cell.
@@ -178,7 +179,7 @@ impl Findings<'_> {
                 nb: nb_id.to_owned(),
                 cell: Some(id.to_owned()),
             },
-            label: cell.label(),
+            label: Some(cell.label()),
             position: Some(cell.position()),
             diagnoses,
             known,
@@ -209,7 +210,7 @@ impl Findings<'_> {
             line: cell.and_then(|c| failing_line(c, best)),
             card,
             place,
-            label: cell.map_or(String::new(), Cell::label),
+            label: cell.map(Cell::label),
             position: cell.map(Cell::position),
             diagnoses: verdict.diagnoses.clone(),
             known: verdict.known.clone(),
@@ -287,7 +288,7 @@ fn arrow_line(text: &str, number: u32) -> Option<&str> {
 
 /// The cell that killed the CUDA context whose death a cell's error follows from: its id and what
 /// people call it.
-fn context_killer(nb: &Notebook, id: &str, d: &Diagnosis) -> Option<(String, String)> {
+fn context_killer(nb: &Notebook, id: &str, d: &Diagnosis) -> Option<(String, CellName)> {
     if !is_device_fault(d) {
         return None;
     }
@@ -295,7 +296,12 @@ fn context_killer(nb: &Notebook, id: &str, d: &Diagnosis) -> Option<(String, Str
     let run = cell.run();
     if run > 0 {
         let (context, own) = nb.memory.context(id, run)?;
-        return (!own).then(|| (context.cell.clone(), context.label.clone()));
+        return (!own).then(|| {
+            (
+                context.cell.clone(),
+                context.label.parse().unwrap_or_default(),
+            )
+        });
     }
     // For saved outputs the execution counts show the order.
     let count = cell.count?;

@@ -1,16 +1,8 @@
 //! What happened in a notebook's session, as data. The view turns it into curves and words.
 
 use crate::known::{checksum, Known, Memory, Notebook, Quantity, RestartCause, Run, Sample};
+use nbmedic_facts::CellName;
 use nbmedic_source::{self as source, Installer};
-
-/// The name of a run: its cell's position from 1 and its execution count, if they are known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RunName {
-    /// The cell's position.
-    pub position: Option<usize>,
-    /// The execution count.
-    pub count: Option<i64>,
-}
 
 /// Something that happened.
 #[derive(Clone, Debug)]
@@ -18,7 +10,7 @@ pub enum What {
     /// A cell ran.
     Ran {
         /// The run.
-        name: RunName,
+        name: CellName,
         /// When it ended, in milliseconds since 1970; none while it goes on.
         end: Option<u64>,
         /// It ended without an error.
@@ -57,7 +49,7 @@ pub struct Past {
     /// The cell.
     pub cell: String,
     /// The run that had it.
-    pub name: RunName,
+    pub name: CellName,
 }
 
 /// A notebook's session.
@@ -97,8 +89,8 @@ fn last_but_one<'a>(memory: &'a Memory, cell: &str) -> Option<&'a str> {
     runs.next().map(|r| r.id.as_str())
 }
 
-fn name(nb: &Notebook, run: &Run) -> RunName {
-    RunName {
+fn name(nb: &Notebook, run: &Run) -> CellName {
+    CellName {
         position: nb.cells.get(&run.cell).map(|c| c.position()),
         count: run.count,
     }

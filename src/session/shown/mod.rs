@@ -10,6 +10,6 @@ mod related;
 pub(crate) use finding::{code_of, found_at, Findings};
 pub use finding::{Finding, Place};
 pub(crate) use history::{had_before, histories};
-pub use history::{Happening, History, Past, RunName, What};
+pub use history::{Happening, History, Past, What};
 pub(crate) use overview::overview;
 pub use overview::Overview;

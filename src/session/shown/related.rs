@@ -4,6 +4,7 @@
 use crate::clue::{Clue, NotRunSince};
 use crate::known::{Cell, Notebook};
 use nbmedic_catalog::{find, Related};
+use nbmedic_facts::CellName;
 use nbmedic_source as source;
 use nbmedic_triage::{Diagnosis, Value};
 
@@ -12,7 +13,7 @@ use nbmedic_triage::{Diagnosis, Value};
 pub(super) struct Elsewhere {
     pub known: Vec<Clue>,
     /// The cell to look at: its id and what people call it.
-    pub goto: Option<(String, String)>,
+    pub goto: Option<(String, CellName)>,
 }
 
 /// Most edited cells that a card names.
@@ -36,9 +37,10 @@ pub(super) fn related(nb: &Notebook, id: &str, cell: &Cell, d: &mut Diagnosis) -
         if let Some(definer) = definer(nb, id, cell, &name) {
             d.variant = Some("not-run");
             let label = definer.cell.place();
-            d.facts.insert("cell".into(), Value::Text(label.clone()));
+            d.facts
+                .insert("cell".into(), Value::Text(label.to_string()));
             related.known.push(Clue::DefinedElsewhere {
-                cell: label.clone(),
+                cell: label,
                 name,
                 since: definer.since,
             });
@@ -117,7 +119,7 @@ fn add_edited(
         if let Some(word) = words.iter().find(defines) {
             let label = c.label();
             related.known.push(Clue::EditedSince {
-                cell: label.clone(),
+                cell: label,
                 name: word.clone(),
             });
             related.goto.get_or_insert((other.clone(), label));

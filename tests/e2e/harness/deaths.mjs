@@ -81,7 +81,7 @@ const VERDICTS = {
     variant: 'restarted',
     words: [
       /The kernel was restarted while this cell ran/,
-      /a restart was asked for/,
+      /a restart was requested/,
       /the kernel (?:was ended by SIGKILL|ended itself)/,
     ],
     page: ['kernel-died', 'restarted'],
