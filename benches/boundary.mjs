@@ -40,10 +40,10 @@ function engineWith(failures) {
     { t: 'notebook', nb: 'n', name: 'demo.ipynb' },
     ...events,
   ];
-  const effects = JSON.parse(engine.apply('p', JSON.stringify(all), 1000));
+  const effects = engine.apply('p', all, 1000, false);
   for (const id of effects.flatMap(({ ids }) => ids ?? []))
     engine.provide(id, readFileSync(join(ROOT, `dist/chrome/prose/${id}.json`), 'utf8'));
-  engine.apply('p', '[]', 1000);
+  engine.apply('p', [], 1000, false);
   return engine;
 }
 

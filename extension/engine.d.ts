@@ -3,14 +3,14 @@ declare module '*/engine/nbmedic.js' {
   export class Engine {
     profiles(): string;
     knows(page: string): boolean;
-    apply(page: string, events: string, now: number, more?: boolean): string;
+    apply(page: string, events: SensorEvent[], now: number, more?: boolean): Effect[] | undefined;
     provide(id: string, prose: string): void;
     report(page: string, format: string, now: number): string;
-    draft(page: string, wanted: string, now: number): string;
+    draft(page: string, wanted: object, now: number): import('./requests.js').Draft | null;
     past(page: string, now: number): string;
-    status(page: string): string;
+    status(page: string): SaidNode | null;
     panel(page: string, now: number): string;
-    redact(events: string): string;
+    redact(events: SensorEvent[]): SensorEvent[];
     clean(text: string): string;
     triage(text: string, name: string): string;
     examine(text: string, name: string): string;

@@ -3,14 +3,14 @@
 /**
  * @typedef {{
  *   profiles(): string, knows(page: string): boolean,
- *   apply(page: string, events: string, now: number, more?: boolean): string,
+ *   apply(page: string, events: SensorEvent[], now: number, more?: boolean): Effect[] | undefined,
  *   provide(id: string, prose: string): void,
  *   report(page: string, format: string, now: number): string,
- *   draft(page: string, wanted: string, now: number): string,
+ *   draft(page: string, wanted: object, now: number): import('../requests.js').Draft | null,
  *   past(page: string, now: number): string,
- *   status(page: string): string,
+ *   status(page: string): SaidNode | null,
  *   panel(page: string, now: number): string,
- *   redact(events: string): string,
+ *   redact(events: SensorEvent[]): SensorEvent[],
  *   clean(text: string): string,
  *   triage(text: string, name: string): string,
  *   examine(text: string, name: string): string,
@@ -135,13 +135,13 @@ export class EngineHost {
     const engine = await this.ready();
     const merged = new Effects();
     const last = batches.length - 1;
-    batches.forEach(({ events, at }, i) => merged.add(engine.apply(page, JSON.stringify(events), at, i < last)));
+    batches.forEach(({ events, at }, i) => merged.add(engine.apply(page, events, at, i < last)));
     for (let round = 0; merged.needs.size && round < MAX_ROUNDS; round += 1) {
       const ids = [...merged.needs];
       merged.needs.clear();
       await this.#provide(engine, ids);
       // Also where another page has had it provided in the meantime.
-      merged.add(engine.apply(page, '[]', now));
+      merged.add(engine.apply(page, [], now));
     }
     return merged.list();
   }
@@ -158,11 +158,8 @@ class Effects {
   /** @type {Set<string>} */
   needs = new Set();
 
-  /** @param {string} json empty: no effects */
-  add(json) {
-    if (!json) return;
-    /** @type {Effect[]} */
-    const effects = JSON.parse(json);
+  /** @param {Effect[]} [effects] */
+  add(effects = []) {
     for (const effect of effects) {
       if (effect.t === 'need') for (const id of effect.ids) this.needs.add(id);
       else if (effect.t === 'badge') this.#badge = effect;

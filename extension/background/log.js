@@ -9,7 +9,7 @@ const PLACEHOLDER = /\[redacted-([a-z-]+)\]/g;
  * One line for each batch, without secrets and names: what is held in memory alone has them still. Sources of cells only
  * where they are wanted. What it gives is shaped like the engine's drafts of reports; nothing in it can be put back.
  * @param {Stored[]} stored in order @param {string} page @param {boolean} source
- * @param {{redact(events: string): string}} engine
+ * @param {{redact(events: SensorEvent[]): SensorEvent[]}} engine
  */
 export function eventLog(stored, page, source, engine) {
   /** @type {{seq: number, at: number, events: SensorEvent[]}[]} */
@@ -24,9 +24,7 @@ export function eventLog(stored, page, source, engine) {
     if (last?.seq === seq) last.events.push(event);
     else batches.push({ seq, at, events: [event] });
   }
-  const lines = batches.map(({ at, events }) =>
-    JSON.stringify({ at, page, events: JSON.parse(engine.redact(JSON.stringify(events))) }),
-  );
+  const lines = batches.map(({ at, events }) => JSON.stringify({ at, page, events: engine.redact(events) }));
   const text = lines.map((line) => `${line}\n`).join('');
   /** @type {Map<string, number>} */
   const kinds = new Map();

@@ -62,7 +62,7 @@ export class Pages {
   async #redacted(store, events) {
     if (store === this.parts.secret || !events.length) return events;
     const live = await this.parts.engine.ready();
-    return JSON.parse(live.redact(JSON.stringify(events)));
+    return live.redact(events);
   }
 
   /**
@@ -414,7 +414,7 @@ export class Pages {
   async status(tab) {
     const pages = [];
     for (const { store, page, origin, frame } of await this.ofTab(tab)) {
-      const tree = await this.#queue(page, () => this.#ask(store, page, (live) => JSON.parse(live.status(page))));
+      const tree = await this.#queue(page, () => this.#ask(store, page, (live) => live.status(page)));
       pages.push({ page, origin, frame, tree });
     }
     return { tree: pages[0]?.tree ?? null, pages, troubles: await this.parts.troubles.of(tab) };
@@ -469,9 +469,7 @@ export class Pages {
             wanted.source === true,
             await this.parts.engine.ready(),
           );
-        return this.#ask(known.store, known.page, (live) =>
-          JSON.parse(live.draft(known.page, JSON.stringify(wanted), now)),
-        );
+        return this.#ask(known.store, known.page, (live) => live.draft(known.page, wanted, now));
       }));
     return {
       draft: draft ?? null,
@@ -490,11 +488,10 @@ export class Pages {
     // What was muted in a private window is forgotten with it.
     await this.#mute(pages[0]?.store ?? this.parts.store, id, name);
     for (const { store, page } of pages) {
+      /** @type {SensorEvent} */
       const event = { t: 'act', do: 'mute', card: null, id };
       this.#shown.delete(page);
-      await this.#queue(page, () =>
-        this.#ask(store, page, (live) => live.apply(page, JSON.stringify([event]), this.parts.now())),
-      );
+      await this.#queue(page, () => this.#ask(store, page, (live) => live.apply(page, [event], this.parts.now())));
     }
   }
 

@@ -8,7 +8,7 @@ use super::memory::Memory;
 use super::strings::{Id, See, Text, MAX_NAME, MAX_NOTICE};
 use super::text::{clip_end, clip_start};
 use super::words::{ActKind, CellState, KernelStatus, NoticeKind, OutputKind, Theme};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -419,6 +419,17 @@ macro_rules! events {
                     })+
                 }
                 slot
+            }
+
+            /// Reads and bounds the event with this tag; `None` if this version doesn't know it or can't
+            /// read it. Quicker than reading the whole, whose tag may come last.
+            pub fn tagged<'de, D: Deserializer<'de>>(tag: &str, from: D) -> Option<Event> {
+                let mut event = match tag {
+                    $($tag => Event::$name(Deserialize::deserialize(from).ok()?),)+
+                    _ => return None,
+                };
+                event.bound();
+                Some(event)
             }
 
             fn strings(&mut self, see: See<'_>) {

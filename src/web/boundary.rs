@@ -1,9 +1,7 @@
 //! Both ways across the boundary to JavaScript, for `benches/boundary.mjs`.
 
 use super::Engine;
-use nbmedic_protocol::{parse_events, Effect, Event};
-use serde::Serialize;
-use serde_wasm_bindgen::Serializer;
+use nbmedic_protocol::{parse_events, Effect};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::JsValue;
 
@@ -16,8 +14,7 @@ pub fn events_as_text(events: &str) -> usize {
 /// Reads an array of events and counts them.
 #[wasm_bindgen]
 pub fn events_as_objects(events: Vec<JsValue>) -> usize {
-    let read = |event| serde_wasm_bindgen::from_value::<Event>(event).ok();
-    events.into_iter().filter_map(read).count()
+    super::read(events).len()
 }
 
 #[wasm_bindgen]
@@ -29,10 +26,7 @@ impl Engine {
 
     /// All open cards of a page as objects.
     pub fn cards_as_objects(&self, page: &str) -> JsValue {
-        let effects = self.effects(page);
-        effects
-            .serialize(&Serializer::json_compatible())
-            .unwrap_or_default()
+        super::objects(&self.effects(page)).unwrap_or_default()
     }
 
     fn effects(&self, page: &str) -> Vec<Effect> {

@@ -27,18 +27,18 @@ class FakeEngine {
   }
   /** The number of batches for which effects were requested. */
   said = 0;
-  apply(page, json, now, more = false) {
+  apply(page, events, now, more = false) {
     const seen = this.pages.get(page) ?? [];
     this.pages.set(page, seen);
     const effects = [];
-    for (const event of JSON.parse(json)) {
+    for (const event of events) {
       if (event.head === 'panic' || (event.head === 'panic once' && this.number === 1))
         throw new WebAssembly.RuntimeError('unreachable');
       if (event.t === 'limits') this.limits = event;
       else seen.push({ event, now });
-      if (event.keep) effects.push({ t: 'keep', event: { t: 'memory', nb: 'n', of: event.head } });
+      if (event.keep) effects.push({ t: 'keep', key: 'memory:n', event: { t: 'memory', nb: 'n', of: event.head } });
     }
-    if (more) return '';
+    if (more) return undefined;
     this.said += 1;
     const cards = new Map();
     for (const { event } of seen) {
@@ -50,7 +50,7 @@ class FakeEngine {
       else effects.push({ t: 'card', card: `k${key}`, nb: 'n', cell: 'c', rev: 1, tree: { tag: 'p', text } });
     }
     effects.push({ t: 'badge', count: [...cards.values()].filter((text) => text.startsWith('bad')).length });
-    return JSON.stringify(effects);
+    return effects;
   }
   provide(id, prose) {
     this.prose.set(id, prose);
@@ -59,7 +59,7 @@ class FakeEngine {
     return `${format} of ${page}: ${this.pages.get(page).length}`;
   }
   draft(page, wanted) {
-    return JSON.stringify({ text: `${wanted} of ${page}` });
+    return { text: `${JSON.stringify(wanted)} of ${page}` };
   }
   past(page, now) {
     const bad = this.pages.get(page).filter(({ event }) => event.t === 'output' && event.head.startsWith('bad'));
@@ -68,16 +68,17 @@ class FakeEngine {
     );
   }
   redact(events) {
-    if (events.includes('trap hf') || (events.includes('trap once') && this.number === 1))
+    const json = JSON.stringify(events);
+    if (json.includes('trap hf') || (json.includes('trap once') && this.number === 1))
       throw new WebAssembly.RuntimeError('unreachable');
-    return events.replaceAll('hf_secret', '[token]');
+    return JSON.parse(json.replaceAll('hf_secret', '[token]'));
   }
 
   panel(page, now) {
     return JSON.stringify([{ at: now, events: this.pages.get(page).length }]);
   }
   status(page) {
-    return JSON.stringify({ tag: 'p', text: `${this.pages.get(page)?.length}` });
+    return { tag: 'p', text: `${this.pages.get(page)?.length}` };
   }
   drop(page) {
     this.pages.delete(page);

@@ -44,13 +44,12 @@ const script = (() => {
 /** The background: the engine, without a store. */
 function background() {
   const engine = new Engine();
-  const b = { engine, page: '', events: [], trouble: [], gone: false };
+  const b = { engine, page: '', events: [], gone: false };
   const apply = (page, events) => {
-    const effects = JSON.parse(engine.apply(page, events, Date.now()));
-    if (effects.error) b.trouble.push(effects.error);
+    const effects = engine.apply(page, events, Date.now());
     const need = effects.flatMap(({ t, ids }) => (t === 'need' ? ids : []));
     for (const id of need) engine.provide(id, readFileSync(new URL(`prose/${id}.json`, DIST), 'utf8'));
-    return need.length ? [...effects, ...apply(page, '[]')] : effects;
+    return need.length ? [...effects, ...apply(page, [])] : effects;
   };
   b.chrome = {
     runtime: {
@@ -64,13 +63,13 @@ function background() {
         if (message.kind !== 'events') return null;
         b.page = message.page;
         b.events.push(...message.events);
-        const effects = apply(message.page, JSON.stringify(message.events));
+        const effects = apply(message.page, message.events);
         return spokenReply({ ack: message.seq, effects });
       },
     },
   };
   /** The view that the popup shows, as text. */
-  b.tree = () => spokenTree(JSON.parse(engine.status(b.page)));
+  b.tree = () => spokenTree(engine.status(b.page));
   b.status = () => JSON.stringify(b.tree());
   b.last = (t, match = () => true) => b.events.findLast((e) => e.t === t && match(e));
   return b;

@@ -120,7 +120,7 @@ async function play(renamed) {
     parts.includes(english(what)) ? [name] : [],
   );
   const profileId = b.last('hello').profile;
-  const errors = [...page.errors, ...b.trouble];
+  const errors = page.errors;
   page.close();
   return { seen, missing, said, errors, profileId };
 }

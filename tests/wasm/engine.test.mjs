@@ -43,10 +43,10 @@ function failedCell(text) {
 
 /** Does what the background does: applies, provides the requested prose, applies again. */
 function effects(engine, page, events) {
-  const found = JSON.parse(engine.apply(page, JSON.stringify(events), 1000));
+  const found = engine.apply(page, events, 1000);
   const needed = found.filter(({ t }) => t === 'need').flatMap(({ ids }) => ids);
   for (const id of needed) engine.provide(id, prose(id));
-  return needed.length ? [...found, ...JSON.parse(engine.apply(page, '[]', 1000))] : found;
+  return needed.length ? [...found, ...engine.apply(page, [], 1000)] : found;
 }
 
 const textOf = (node) => [node.text ?? '', ...(node.kids ?? []).map(textOf)].join(' ');

@@ -24,7 +24,7 @@ function replayed(log) {
   for (const line of log.trim().split('\n')) {
     const batch = JSON.parse(line);
     at = batch.at;
-    const needs = JSON.parse(engine.apply('p', JSON.stringify(batch.events), at)).filter(({ t }) => t === 'need');
+    const needs = engine.apply('p', batch.events, at).filter(({ t }) => t === 'need');
     for (const id of needs.flatMap(({ ids }) => ids)) engine.provide(id, read(`dist/chrome/prose/${id}.json`));
   }
   return { engine, at };
