@@ -61,7 +61,7 @@ impl Index {
                 if matches!(m.scope, Scope::Exception | Scope::Any) {
                     let classes: &[&str] = match m.class[..] {
                         [] => &[""],
-                        _ => &m.class,
+                        _ => m.class,
                     };
                     for class in classes {
                         let on = (Use { rule, m }, numbers.clone());

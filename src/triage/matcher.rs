@@ -185,7 +185,7 @@ impl Context<'_> {
         let text = self.doc.text();
         let mut part = 0..text.len();
         if !p.begins.is_empty() {
-            let spread = self.index.spread(&self.hits, &p.begins)?;
+            let spread = self.index.spread(&self.hits, p.begins)?;
             let line = |at: usize| self.doc.span(self.doc.line_at(at));
             part = line(spread.start).start..line(spread.end).end;
             part.end = floor(text, text.len().min(part.end + MAX_AFTER));
