@@ -1,4 +1,4 @@
-//! Writes what the engine and the package need.
+//! Writes the tables for the engine and the prose files for the package.
 
 use crate::packed::{FIELD, ITEM, MATCH, PART, RULE};
 use crate::renamed::Tables;
@@ -11,11 +11,11 @@ pub fn prose_json(rule: &RuleFile) -> String {
     serde_json::to_string(&rule.prose).expect("prose is plain data")
 }
 
-/// Rust source of the packed matcher tables (`PACKED`), of the names that libraries removed or renamed
-/// (`RENAMED`) and, behind the feature `prose`, of `PROSE`.
+/// Rust source with the packed matcher tables (`PACKED`), the names that libraries removed or renamed
+/// (`RENAMED`) and, behind the feature `prose`, the prose (`PROSE`).
 ///
-/// One text in place of nested slices: the slices' addresses would be a third of the WASM's data
-/// and compress badly.
+/// The tables are one text rather than nested slices, whose addresses would make up a third of the
+/// WASM's data and compress badly.
 pub fn tables(rules: &[RuleFile], renamed: &Tables) -> String {
     let packed: Vec<String> = rules.iter().map(rule).collect();
     let mut out = format!("const PACKED: &str = {:?};\n", join(&packed, RULE));
@@ -46,12 +46,12 @@ fn flag(set: bool) -> String {
     String::from(if set { "1" } else { "" })
 }
 
-/// Longest beginning of interest, and the shortest that is worth looking for.
+/// Shortest and longest beginning that is worth searching for, in bytes.
 const BEGINNING: std::ops::RangeInclusive<usize> = 3..=12;
 /// Most beginnings of one pattern.
 const MAX_BEGINNINGS: usize = 40;
 
-/// With one of these begins whatever the pattern finds; nothing where that can't be said.
+/// Texts of which one begins every match of the pattern; none if that is unknown.
 fn beginnings(pattern: &str) -> Vec<String> {
     let Ok(hir) = regex_syntax::parse(pattern) else {
         return Vec::new();
@@ -125,7 +125,7 @@ fn variant(v: &VariantSpec) -> String {
     join(&parts, PART)
 }
 
-/// Literals of which one must occur, without those that hold another: where they occur, it does.
+/// Drops literals that contain another one of the list: if they occur, so does the shorter one.
 fn shortest(literals: &[String]) -> Vec<&str> {
     let holds_other = |l: &str| {
         let mut others = literals.iter().filter(|o| o.as_str() != l);

@@ -1,4 +1,4 @@
-//! The one spelling of a rule's TOML: order of keys, quotes, line breaks. Comments stay.
+//! Formats a rule's TOML: order of keys, quotes, line breaks. Comments are kept.
 
 use crate::pattern::layout;
 use toml_edit::{DocumentMut, Item, Table, Value};
@@ -7,7 +7,7 @@ use toml_edit::{DocumentMut, Item, Table, Value};
 const WIDTH: usize = 100;
 /// Keys whose values are patterns.
 const PATTERNS: [&str; 3] = ["pattern", "unless", "frame"];
-/// Tables in their order, each with its keys in their order; `fix` and `names` keep their own.
+/// The tables in order, each with its keys in order; `fix` and `names` keep the author's order.
 const TABLES: [(&str, &[&str]); 5] = [
     (
         "",
@@ -56,10 +56,10 @@ const TABLES: [(&str, &[&str]); 5] = [
 /// Keys of a fix.
 const FIX: &[&str] = &["applies", "cost", "variants", "when", "needs"];
 
-/// The TOML of a rule in its one spelling.
+/// A rule's TOML, formatted.
 ///
 /// # Errors
-/// What is no TOML, or a key that no table has.
+/// The reason if it is not TOML or has an unknown key.
 pub fn format(toml: &str) -> Result<String, String> {
     let doc: DocumentMut = toml
         .parse()
@@ -149,7 +149,7 @@ fn head(name: &str, notes: Vec<String>, apart: bool, out: &mut String) {
     out.push('\n');
 }
 
-/// The values of a table in the order of its keys; tables in it are left out.
+/// Writes the values of a table in the given order of keys, without nested tables.
 fn keys(table: &Table, order: &[&str], patterns: bool, out: &mut String) -> Result<(), String> {
     for key in order {
         entry(table, key, Some(patterns), out)?;
@@ -177,7 +177,7 @@ fn entry(table: &Table, key: &str, patterns: Option<bool>, out: &mut String) -> 
     Ok(())
 }
 
-/// A value; `fill`: the items of a list share lines, patterns aside.
+/// Renders a value; `fill`: items of a list share lines, unless they are patterns.
 fn render(
     value: &Value,
     before: usize,
@@ -229,7 +229,7 @@ fn render(
     })
 }
 
-/// A pattern: `'…'` on one line, `'''…'''` with a quote in it or over several lines.
+/// A pattern: `'…'` on one line; `'''…'''` if it contains a quote or spans several lines.
 fn written_pattern(pattern: &str, before: usize, indent: usize) -> String {
     let lines = layout(pattern, WIDTH - before - 6, indent + 2);
     match &lines[..] {

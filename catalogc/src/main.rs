@@ -1,6 +1,6 @@
 //! `nbmedic-catalogc prose CATALOG OUT` writes one prose file per diagnosis;
-//! `nbmedic-catalogc fmt CATALOG` puts every file into its one spelling, `check` only names those
-//! that are not.
+//! `nbmedic-catalogc fmt CATALOG` formats every file's TOML; `check` only lists the files that `fmt`
+//! would change.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, process::ExitCode};
@@ -40,7 +40,7 @@ fn write(catalog: &Path, out: &Path) -> Result<String, String> {
     Ok(format!("{} prose files", rules.len()))
 }
 
-/// The names of the files whose spelling is not the one; they get it where `change` is set.
+/// Lists the files that are not formatted, and formats them if `change` is set.
 fn spell(catalog: &Path, change: bool) -> Result<String, String> {
     let mut other = Vec::new();
     for path in files(catalog)? {

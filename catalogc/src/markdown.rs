@@ -4,7 +4,7 @@ use crate::model::{Block, Fix, Inline, Prose, Variant};
 use crate::spec::{Example, FixSpec, Front};
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Parser, Tag, TagEnd};
 
-/// Headline length that fits a card, templates not counted in full.
+/// Longest headline that fits a card, in characters; templates are counted unfilled.
 const MAX_TITLE: usize = 140;
 
 struct Section {
@@ -106,7 +106,7 @@ pub(crate) fn read(
     Ok((prose, examples))
 }
 
-/// A reader is told first what it is, then what to do, then how it is recognised.
+/// Checks the order of sections: what it is, what to do, how it is recognised.
 fn order(sections: &[Section]) -> Result<(), String> {
     let place = |s: &&Section| match s.title.as_str() {
         _ if s.level == HeadingLevel::H1 => 0,
@@ -166,7 +166,7 @@ fn fix(s: Section, front: &Front, family: &str) -> Result<Fix, String> {
     })
 }
 
-/// What is said of the proof: by which case and with which versions, or that there is none and why.
+/// The proof statement: which case proved the fix with which versions, or why none did.
 fn proven(spec: &FixSpec, family: &str) -> Result<String, String> {
     if !spec.proven.is_empty() {
         let case = spec.proven.split_once(" (").filter(|(case, versions)| {

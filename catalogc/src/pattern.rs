@@ -1,4 +1,4 @@
-//! Patterns as people write them: over several lines, with names in place of lists.
+//! Patterns as written in the catalogue: over several lines, with names that stand for lists.
 
 use regex_syntax::escape;
 use std::collections::BTreeMap;
@@ -9,8 +9,8 @@ const WIDTH: usize = 100;
 /// Lists by name, for `{name}` in a pattern.
 pub(crate) type Names = BTreeMap<String, Vec<String>>;
 
-/// The pattern that is compiled: lines joined, their indentation and the breaks left out, and each
-/// `{name}` replaced by the alternatives of that list.
+/// The pattern to compile: its lines joined without breaks and indentation, and each `{name}`
+/// replaced with the alternatives of that list.
 pub(crate) fn expand(written: &str, names: &Names) -> Result<String, String> {
     let mut rest = &*join(written);
     let mut out = String::new();
@@ -35,7 +35,7 @@ pub(crate) fn expand(written: &str, names: &Names) -> Result<String, String> {
     Ok(out)
 }
 
-/// Whether the brace after this text is a character of its own, or belongs to `\x{…}` or `\p{…}`.
+/// Whether the brace after this text is escaped, or belongs to `\x{…}` or `\p{…}`.
 fn quoted(before: &str) -> bool {
     let slashes = |text: &str| text.len() - text.trim_end_matches('\\').len();
     let class = before.strip_suffix(['p', 'P', 'x', 'u', 'U']);
@@ -50,8 +50,8 @@ pub(crate) fn join(written: &str) -> String {
     written.lines().map(str::trim).collect()
 }
 
-/// The one way of writing a pattern: on one line where it fits into `room`, else broken between its
-/// alternatives, each line with its indentation.
+/// The canonical layout of a pattern: one line if it fits into `room` characters, otherwise broken
+/// between its alternatives, with indented lines.
 pub(crate) fn layout(written: &str, room: usize, indent: usize) -> Vec<String> {
     let mut reader = Reader {
         text: join(written).chars().collect(),
@@ -72,7 +72,7 @@ pub(crate) fn layout(written: &str, room: usize, indent: usize) -> Vec<String> {
     lines.done
 }
 
-/// A piece of a pattern that is not broken, or a group.
+/// An unbreakable piece of a pattern, or a group.
 enum Atom {
     Text(String),
     Group {
@@ -236,7 +236,7 @@ impl Reader {
     }
 }
 
-/// Lines as they are filled. A space at a line's edge would be lost: it is written `[ ]` there.
+/// The lines of a layout. A space at the edge of a line would be lost, so it is written `[ ]` there.
 #[derive(Default)]
 struct Lines {
     done: Vec<String>,
@@ -271,7 +271,7 @@ impl Lines {
 
     fn alternatives(&mut self, all: &[Vec<Atom>], indent: usize) {
         self.start(indent);
-        // Short ones share lines.
+        // Short alternatives share lines.
         let short = all.iter().all(|a| width(&flat(a)) <= 30);
         for (n, atoms) in all.iter().enumerate() {
             let bar = if n == 0 { "" } else { "|" };
@@ -288,7 +288,7 @@ impl Lines {
     fn concat(&mut self, atoms: &[Atom], indent: usize) {
         let mut atoms = atoms;
         while let Some((atom, rest)) = atoms.split_first() {
-            // What fits whole stays whole.
+            // Keep together what fits on the line.
             let text = flat(atoms);
             if width(&text) <= self.room() {
                 self.line.push_str(&text);
@@ -315,7 +315,7 @@ impl Lines {
                     atoms = rest;
                 }
                 Atom::Text(_) => {
-                    // A run of text up to the next group, broken between words where it must be.
+                    // Text up to the next group, broken between words if necessary.
                     let run = atoms
                         .iter()
                         .take_while(|a| matches!(a, Atom::Text(_)))

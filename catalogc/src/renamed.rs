@@ -6,35 +6,35 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::{fs, path::Path};
 
-/// What is known of one name; `src/catalog/README.md` describes the fields.
+/// The facts about one name; `src/catalog/README.md` describes the fields.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
-    /// What to write in its place.
+    /// The replacement.
     #[serde(default)]
     pub new: String,
     /// The release that removed it.
     #[serde(default)]
     pub since: String,
-    /// The first release that has what takes its place.
+    /// The first release that has the replacement.
     #[serde(default)]
     pub from: String,
-    /// The release that brought this name: older ones lack it.
+    /// The release that added the name.
     #[serde(default)]
     pub added: String,
-    /// The classes or functions that it belongs to; empty: not said.
+    /// The classes or functions that it belongs to; empty: any.
     #[serde(default)]
     pub of: Vec<String>,
-    /// A fix lists it.
+    /// Whether a fix's text lists it.
     #[serde(default)]
     pub shown: bool,
 }
 
-/// One library's names, by what they are.
+/// One library's names, by kind.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Library {
-    /// Where it is written, by release; `""`: for all others.
+    /// Address of the documentation by release; `""`: of all other releases.
     pub sources: BTreeMap<String, String>,
     /// Names in the library's modules.
     #[serde(default)]
@@ -60,7 +60,7 @@ impl Library {
         ]
     }
 
-    /// The page that says what became of a name.
+    /// The page that documents a name's change.
     fn source(&self, entry: &Entry) -> &str {
         let of = |release: &str| self.sources.get(release);
         let own = [&entry.since, &entry.added, &entry.from].into_iter();
@@ -133,8 +133,8 @@ pub(crate) fn names(tables: &Tables) -> Names {
     out
 }
 
-/// Puts lists of replacements into a rule's prose: `{renamed numpy.attributes np.}` becomes
-/// "`np.float_` → `np.float64` (2.0), …" with the entries that are `shown`.
+/// Expands lists of replacements in a rule's prose: `{renamed numpy.attributes np.}` becomes
+/// "`np.float_` → `np.float64` (2.0), …", with the entries marked `shown`.
 pub(crate) fn prose(text: &str, tables: &Tables) -> Result<String, String> {
     const OPEN: &str = "{renamed ";
     let mut parts = text.split(OPEN);
@@ -177,7 +177,7 @@ fn line(prefix: &str, name: &str, e: &Entry) -> String {
     text
 }
 
-/// What the engine gets: a line for each name of which more is known than that it is missing.
+/// The table for the engine: one row for each name with any facts.
 pub(crate) fn packed(tables: &Tables) -> Vec<Vec<String>> {
     let mut out = Vec::new();
     for (library, table) in tables {

@@ -6,25 +6,25 @@ use crate::{expr, markdown, renamed};
 use serde::Deserialize;
 use std::{collections::BTreeMap, fs, path::Path};
 
-/// `exclusions.toml`: what must not be taken for a failure, by name.
+/// One entry of `exclusions.toml`: text that must not be mistaken for a failure.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Exclusion {
-    /// Finds such a message or line.
+    /// Matches such a message or line.
     pub pattern: String,
-    /// Texts that it finds.
+    /// Examples that the pattern must match.
     pub finds: Vec<String>,
-    /// Texts that it leaves.
+    /// Examples that the pattern must not match.
     pub leaves: Vec<String>,
 }
 
-/// What all rules share.
+/// Data that all rules share.
 struct Shared {
     exclusions: BTreeMap<String, Exclusion>,
-    /// By which case a fix is proven: by diagnosis and fix.
+    /// The case that proved each fix, by diagnosis and fix.
     proven: BTreeMap<String, BTreeMap<String, String>>,
     renamed: renamed::Tables,
-    /// The lists of those tables.
+    /// The tables' names as lists for patterns.
     names: Names,
 }
 
@@ -56,7 +56,7 @@ impl Shared {
 /// Reads the tables of removed and renamed names in `renamed/`.
 ///
 /// # Errors
-/// What is wrong with a table, with its file's name.
+/// The first mistake in a table, with its file's name.
 pub fn load_renamed(dir: &Path) -> Result<renamed::Tables, String> {
     renamed::load(&dir.join("renamed"))
 }
@@ -117,7 +117,7 @@ pub fn load(dir: &Path) -> Result<Vec<RuleFile>, String> {
     }
 }
 
-/// What stands before a rule's TOML, and after it.
+/// The text that delimits a rule's TOML.
 const OPEN: &str = "\n## How it is recognised\n\n```toml\n";
 const CLOSE: &str = "\n```\n";
 
@@ -131,16 +131,16 @@ fn parts(text: &str) -> Result<(&str, &str, &str), String> {
     Ok((before, &rest[..=end], &rest[end + 1..]))
 }
 
-/// A catalogue file in its one spelling.
+/// A catalogue file with its TOML formatted.
 ///
 /// # Errors
-/// What keeps it from being read.
+/// The reason if the TOML can't be read.
 pub fn formatted(text: &str) -> Result<String, String> {
     let (before, toml, after) = parts(text)?;
     Ok(format!("{before}{}{after}", crate::format(toml)?))
 }
 
-/// Puts lists in the place of names, and exclusions in the place of theirs.
+/// Replaces the names of lists and exclusions with their content.
 fn fill(front: &mut Front, shared: &Shared) -> Result<(), String> {
     let mut names = shared.names.clone();
     names.extend(front.names.clone());

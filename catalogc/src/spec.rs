@@ -1,4 +1,4 @@
-//! A catalogue file as it is written: its front matter, its examples.
+//! A catalogue file as it is written: its TOML and its examples.
 
 use crate::model::{Applicability, Prose};
 use crate::pattern::Names;
@@ -30,13 +30,13 @@ pub struct MatchSpec {
     /// Classes of the exception (last dotted part); empty: any.
     #[serde(default)]
     pub class: Vec<String>,
-    /// One of these must occur (found in one pass over the text).
+    /// One of these must occur (all literals are found in one pass over the text).
     #[serde(default)]
     pub literal: Vec<String>,
     /// Must match the message or the line; its named captures are facts.
     #[serde(default)]
     pub pattern: String,
-    /// Exclusions by their names in `exclusions.toml`: what they find, this match passes over.
+    /// Names from `exclusions.toml`: a message or line that one of them matches is skipped.
     #[serde(default)]
     pub not: Vec<String>,
     /// None of these patterns may match the same message or line.
@@ -51,7 +51,7 @@ pub struct MatchSpec {
     /// Must match `file:function: code` of one of the exception's frames.
     #[serde(default)]
     pub frame: String,
-    /// How many further lines belong to a matching line, for facts and evidence.
+    /// How many lines after a matching line belong to it, for facts and evidence.
     #[serde(default)]
     pub reach: usize,
     /// How sure this match is, 0 to 1.
@@ -63,16 +63,16 @@ pub struct MatchSpec {
     /// Variant that this match means.
     #[serde(default)]
     pub variant: String,
-    /// The line is the reason of what follows, however far above the end it stands.
+    /// The line is the cause of what follows, however far from the end it is.
     #[serde(default)]
     pub root: bool,
-    /// Scope `last-line`: how many of the last lines that hold something are looked at.
+    /// Scope `last-line`: how many of the last non-empty lines are searched.
     #[serde(default = "last_lines")]
     pub within: usize,
-    /// The signal that this match means, as the fact `signal`; 0: none.
+    /// Scope `last-line`: the signal that it implies, as the fact `signal`; 0: none.
     #[serde(default)]
     pub signal: i32,
-    /// Rust detector that decides instead of literals and patterns.
+    /// Rust detector that must also agree.
     #[serde(default)]
     pub detector: String,
 }
@@ -118,7 +118,7 @@ pub struct VariantSpec {
     /// Predicate; empty: only a match that names it chooses it.
     #[serde(default)]
     pub when: String,
-    /// Its severity, where it is not the diagnosis'.
+    /// Its severity, if it differs from the rule's.
     #[serde(default)]
     pub severity: String,
     /// It warns of what has not happened yet.
@@ -126,7 +126,7 @@ pub struct VariantSpec {
     pub ahead: bool,
 }
 
-/// `[fix.<id>]`: what stands beside a fix's prose.
+/// `[fix.<id>]`: a fix's settings; its text is in the prose.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FixSpec {
@@ -145,7 +145,7 @@ pub struct FixSpec {
     /// `proven.lock`.
     #[serde(skip)]
     pub proven: String,
-    /// What it takes to prove it, where that is not a machine like any other: `Google Drive`.
+    /// What proving it requires beyond an ordinary machine: `Google Drive`.
     #[serde(default)]
     pub needs: String,
 }
@@ -154,27 +154,27 @@ pub struct FixSpec {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Front {
-    /// How near the cause the diagnosis is, 0 to 100.
+    /// How close to the cause the diagnosis is, 0 to 100.
     pub rank: i32,
     /// `error`, `warning` or `info`.
     #[serde(default = "error")]
     pub severity: String,
-    /// Diagnoses that are this one's consequences.
+    /// Diagnoses that are consequences of this one.
     #[serde(default)]
     pub hides: Vec<String>,
-    /// The reported line may be innocent.
+    /// The error is reported asynchronously: the reported line may not be the cause.
     #[serde(default)]
     pub late: bool,
-    /// As the mere context of a later exception it does not name the cause.
+    /// When it is only the context of a later exception, it is not the cause.
     #[serde(default)]
     pub general: bool,
     /// Classes that only say that another process failed.
     #[serde(default)]
     pub wraps: Vec<String>,
-    /// What has ended when a notice or record says this: `kernel`, `runtime` or `machine`.
+    /// What has ended when a notice or a flight record says this: `kernel`, `runtime` or `machine`.
     #[serde(default)]
     pub ends: String,
-    /// Where the cell's output says this, it is what the kernel died of.
+    /// If a cell's output shows it and the kernel died, this is the cause of death.
     #[serde(default)]
     pub cause_of_death: bool,
     /// The runtime's age and idle time are evidence for or against it.
@@ -183,13 +183,13 @@ pub struct Front {
     /// It leaves the CUDA context unusable.
     #[serde(default)]
     pub sticky: bool,
-    /// Phrases (lower case) of evidence that show that the context survived all the same.
+    /// Lower-case phrases; if a line of evidence contains one, the CUDA context survived.
     #[serde(default)]
     pub recoverable: Vec<String>,
-    /// What the rest of the notebook is searched for: `definition`, `packages`.
+    /// What to look for in the rest of the notebook: `definition`, `packages`.
     #[serde(default)]
     pub related: Vec<String>,
-    /// Conditions that the engine concludes without a text, and that are this diagnosis.
+    /// Conditions that the engine infers without a text and reports as this diagnosis.
     #[serde(default)]
     pub stands_for: Vec<String>,
     /// Lists by name, for `{name}` in a pattern.
@@ -198,13 +198,13 @@ pub struct Front {
     /// What it looks for.
     #[serde(default, rename = "match")]
     pub matches: Vec<MatchSpec>,
-    /// What else it reads off.
+    /// Further facts.
     #[serde(default, rename = "fact")]
     pub facts: Vec<FactSpec>,
-    /// What it calculates.
+    /// Calculated facts.
     #[serde(default, rename = "derive")]
     pub derives: Vec<DeriveSpec>,
-    /// Variants, first match wins.
+    /// Variants; the first whose predicate holds applies.
     #[serde(default, rename = "variant")]
     pub variants: Vec<VariantSpec>,
     /// Fixes by id.
@@ -219,7 +219,7 @@ fn error() -> String {
 /// A fenced example of a catalogue file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Example {
-    /// Must be diagnosed (else: must not).
+    /// Whether it must be diagnosed, rather than must not.
     pub matches: bool,
     /// `key=value` pairs after `match`: `variant`, `is` (near misses: the right id), or a fact.
     pub expect: Vec<(String, String)>,

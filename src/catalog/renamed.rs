@@ -1,17 +1,17 @@
-//! The names that libraries removed, renamed or added, unpacked when they are first asked for.
+//! The names that libraries removed, renamed or added, unpacked at first use.
 
 use crate::unpack::RENAMED;
 use nbmedic_rule::packed::{FIELD, RULE};
 use nbmedic_rule::{NameKind, Renamed};
 use std::sync::OnceLock;
 
-/// Every name of which more is known than that it may be missing, by library and kind.
+/// Every name with any facts, ordered by library and kind.
 pub fn renamed_names() -> &'static [Renamed] {
     static NAMES: OnceLock<Vec<Renamed>> = OnceLock::new();
     NAMES.get_or_init(|| RENAMED.split(RULE).map(unpack).collect())
 }
 
-/// What is known of a name; `library` as its table is called. Empty for a name that no table has.
+/// The entries for a name; `library` is the name of its table. Empty if no table has the name.
 pub fn renamed<'a>(library: &'a str, name: &'a str) -> impl Iterator<Item = &'static Renamed> + 'a {
     let all = renamed_names().iter();
     all.filter(move |r| r.library == library && r.old == name)

@@ -1,19 +1,19 @@
-//! What is known of a diagnosis, in closed lists: the catalogue says it, the engine asks for it.
+//! Closed lists of what the catalogue states about a diagnosis and the engine asks for.
 
-/// What has ended when a notice or a record says so, from the smallest to the largest.
+/// What a diagnosis means has ended, from the smallest to the largest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ends {
-    /// Nothing: the kernel goes on.
+    /// Nothing: the kernel keeps running.
     Nothing,
     /// The kernel's process.
     Kernel,
-    /// The connection to the runtime too; the machine may still be there.
+    /// The connection to the runtime as well; the machine may still exist.
     Runtime,
-    /// The machine too: the next one is new.
+    /// The machine as well: the next one is new.
     Machine,
 }
 
-/// What the rest of the notebook is searched for when a cell failed.
+/// What the engine looks for in the rest of the notebook when a cell fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Related {
     /// The cell that defines the fact `name`.
@@ -22,15 +22,15 @@ pub enum Related {
     Packages,
 }
 
-/// What the engine concludes from readings, code or a flight record, without a text that says it.
-/// Exactly one rule stands for each (`stands_for` in its file).
+/// A condition that the engine infers from readings, code or a flight record rather than from a
+/// text. Exactly one rule stands for each (`stands_for` in its file).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Condition {
     /// The kernel ended and nothing says why.
     KernelDeath,
-    /// The machine's memory ran out, or will.
+    /// The machine ran out of memory, or will.
     HostMemory,
-    /// The GPU's memory ran out, or will.
+    /// The GPU ran out of memory, or will.
     GpuMemory,
     /// The disk is full, or will be.
     Disk,
@@ -38,15 +38,15 @@ pub enum Condition {
     SharedMemory,
     /// Native code crashed.
     NativeCrash,
-    /// A GPU kernel accessed memory that it must not.
+    /// A GPU kernel made an illegal memory access.
     IllegalAccess,
     /// The GPU itself failed.
     GpuHardware,
-    /// The server of the kernel is gone.
+    /// The kernel's server is gone.
     Disconnection,
     /// A package was replaced under the running kernel.
     ReplacedPackage,
-    /// The runtime has reached its longest time, or will.
+    /// The runtime reached its maximum lifetime, or will.
     TimeLimit,
     /// Nothing ran for too long.
     Inactivity,
@@ -69,7 +69,7 @@ impl Condition {
         Condition::Inactivity,
     ];
 
-    /// Its name in its file.
+    /// Its name in a rule's file.
     pub fn name(self) -> &'static str {
         match self {
             Condition::KernelDeath => "kernel-death",

@@ -63,7 +63,7 @@ pub struct Fix {
     /// Predicate over the facts.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub when: String,
-    /// What is said of its proof: by which case, or that there is none.
+    /// The proof statement: which case proved it, or that none did.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub proven: String,
     /// Why it helps.
@@ -88,7 +88,7 @@ pub struct Variant {
     pub summary: Vec<Block>,
 }
 
-/// All that is said about one diagnosis.
+/// Everything the catalogue says about one diagnosis.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Prose {
@@ -109,7 +109,7 @@ pub struct Prose {
     pub why: Vec<Block>,
     /// What to do, best first.
     pub fixes: Vec<Fix>,
-    /// Where to read on: text and address.
+    /// Further reading: text and address.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<(String, String)>,
 }

@@ -13,7 +13,7 @@ pub enum NameKind {
     Module,
 }
 
-/// One name of one library, from `src/catalog/renamed/`. A text is empty where it is not known.
+/// One name of one library, from `src/catalog/renamed/`. A field is empty if its value is unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Renamed {
     /// The table's name: `numpy`, `sklearn`.
@@ -22,16 +22,16 @@ pub struct Renamed {
     pub kind: NameKind,
     /// The name as messages print it.
     pub old: &'static str,
-    /// What to write in its place, with the library's usual alias: `np.float64`, `x.item()`.
+    /// The replacement, with the library's usual alias: `np.float64`, `x.item()`.
     pub new: &'static str,
     /// The release that removed it.
     pub since: &'static str,
-    /// The first release that has what takes its place.
+    /// The first release that has the replacement.
     pub from: &'static str,
-    /// The release that brought the name: older ones lack it.
+    /// The release that added the name.
     pub added: &'static str,
-    /// The classes or functions that it belongs to, with blanks between.
+    /// The classes or functions that it belongs to, separated by spaces.
     pub of: &'static str,
-    /// Where the library says so: an `https:` address.
+    /// The page that documents it: an `https:` address.
     pub source: &'static str,
 }

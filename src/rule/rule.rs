@@ -11,7 +11,7 @@ pub enum Scope {
     Line,
     /// A message of an exception, or a line.
     Any,
-    /// A notice of the front end, or a text that is nothing else.
+    /// A notice of the front end, or a short text without a traceback.
     Notice,
     /// One of the last lines that a cell printed before its kernel died.
     LastLine,
@@ -34,9 +34,9 @@ pub struct Match {
     pub boost: i32,
     pub variant: &'static str,
     pub root: bool,
-    /// How many of the last lines a match on last lines looks at.
+    /// Scope `LastLine`: how many of the last non-empty lines are searched.
     pub within: usize,
-    /// The signal that it means; 0: none.
+    /// Scope `LastLine`: the signal that it implies; 0: none.
     pub signal: i32,
     pub detector: &'static str,
 }
@@ -46,9 +46,9 @@ pub struct Match {
 pub struct RuleVariant {
     /// Name within the diagnosis.
     pub id: &'static str,
-    /// Predicate over the facts; empty: only a match or the engine chooses it.
+    /// Predicate over the facts; empty: only a match or the engine selects the variant.
     pub when: &'static str,
-    /// Its severity; empty: the diagnosis' own.
+    /// Its severity; empty: the rule's.
     pub severity: &'static str,
     /// It warns of what has not happened yet.
     pub ahead: bool,
@@ -61,7 +61,7 @@ pub struct FactPattern {
     pub pattern: &'static str,
     pub all: bool,
     pub anywhere: bool,
-    /// With one of these begins whatever the pattern finds; empty where that can't be said.
+    /// Every match of the pattern begins with one of these; empty: unknown.
     pub begins: Vec<&'static str>,
 }
 
@@ -72,11 +72,11 @@ pub struct Rule {
     pub id: &'static str,
     /// Family in the taxonomy.
     pub family: &'static str,
-    /// How near the cause it is, 0 to 100.
+    /// How close to the cause the diagnosis is, 0 to 100.
     pub rank: i32,
     /// `error`, `warning` or `info`.
     pub severity: &'static str,
-    /// The reported line may be innocent.
+    /// The error is reported asynchronously: the reported line may not be the cause.
     pub late: bool,
     /// Diagnoses that are consequences of this one.
     pub hides: Vec<&'static str>,
@@ -86,25 +86,25 @@ pub struct Rule {
     pub facts: Vec<FactPattern>,
     /// Facts calculated from others: name and expression.
     pub derives: Vec<(&'static str, &'static str)>,
-    /// Variants; the first whose predicate holds is chosen.
+    /// Variants; the first whose predicate holds applies.
     pub variants: Vec<RuleVariant>,
-    /// As the mere context of a later exception it does not name the cause.
+    /// When it is only the context of a later exception, it is not the cause.
     pub general: bool,
     /// Classes of exceptions that only say that another process failed.
     pub wraps: Vec<&'static str>,
-    /// What has ended when a notice or a record says this.
+    /// What has ended when a notice or a flight record says this.
     pub ends: Ends,
-    /// Where a cell's output says this, it is what its kernel died of.
+    /// If a cell's output shows it and the kernel died, this is the cause of death.
     pub cause_of_death: bool,
     /// The runtime's age and idle time are evidence for or against it.
     pub lifetime: bool,
     /// It leaves the CUDA context unusable.
     pub sticky: bool,
-    /// Phrases (lower case) of evidence that show that the context survived all the same.
+    /// Lower-case phrases; if a line of evidence contains one, the CUDA context survived.
     pub recoverable: Vec<&'static str>,
-    /// Names of what the rest of the notebook is searched for.
+    /// What to look for in the rest of the notebook; see [`Related`].
     pub related: Vec<&'static str>,
-    /// Names of the conditions that it stands for.
+    /// Names of the [`Condition`]s that it stands for.
     pub stands_for: Vec<&'static str>,
 }
 
@@ -114,7 +114,7 @@ impl Rule {
         self.stands_for.contains(&condition.name())
     }
 
-    /// Whether the rest of the notebook may explain it in this way.
+    /// Whether to look for this in the rest of the notebook.
     pub fn relates_to(&self, related: Related) -> bool {
         self.related.contains(&match related {
             Related::Definition => "definition",
@@ -138,7 +138,7 @@ impl Rule {
         own
     }
 
-    /// What has ended when a notice says this in that variant: nothing yet, if it only warns.
+    /// What has ended when a notice reports this variant; nothing if the variant is only a warning.
     pub fn ended(&self, variant: Option<&str>) -> Ends {
         let ahead = variant
             .and_then(|id| self.variant(id))
@@ -149,17 +149,17 @@ impl Rule {
         self.ends
     }
 
-    /// Whether it is a fault that a GPU reported.
+    /// Whether it is a fault reported by a GPU.
     pub fn device_fault(&self) -> bool {
         self.family == "gpu-fault"
     }
 
-    /// Whether a kernel may have died of it, as its cell's output shows it.
+    /// Whether it can be the cause of a kernel's death when the cell's output shows it.
     pub fn explains_death(&self) -> bool {
         self.cause_of_death || self.device_fault()
     }
 
-    /// Whether it left the CUDA context unusable, by the lines that it rests on.
+    /// Whether it left the CUDA context unusable, judged by its evidence lines.
     pub fn breaks_context<'a>(&self, mut evidence: impl Iterator<Item = &'a str>) -> bool {
         let survived = |line: &str| {
             let line = line.to_ascii_lowercase();

@@ -14,7 +14,7 @@ pub(super) struct Context<'a> {
     pub surface: Surface,
     pub index: &'a Index,
     pub hits: Hits,
-    /// Lines of tracebacks, sorted; rules on lines do not look there.
+    /// Lines of tracebacks, sorted; rules on lines ignore them.
     pub covered: Vec<std::ops::Range<usize>>,
 }
 
@@ -29,7 +29,7 @@ impl<'a> Context<'a> {
                 }
             }
         }
-        // Literals come in clusters: most stand on the line of the one before.
+        // Literals cluster: most are on the same line as the previous one.
         let (mut line, mut span) = (0, 0..0);
         let hits = index.scan(doc.text(), |at| {
             if !span.contains(&at) {

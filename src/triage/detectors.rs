@@ -1,6 +1,6 @@
-//! What data can't say: decisions that need the lines around, or arithmetic over several facts.
+//! Decisions that a rule's data can't express: they need surrounding lines or several facts.
 //!
-//! A `[[match]]` with `detector = "name"` asks here after its literals and patterns agreed.
+//! A `[[match]]` with `detector = "name"` calls its detector after its literals and patterns matched.
 
 use super::context::Context;
 use super::finding::{Finding, Place};
@@ -8,7 +8,7 @@ use super::patterns::{pattern, window};
 use nbmedic_facts::Value;
 use nbmedic_traceback::Origin;
 
-/// Names that a rule may use; a test compares it with the catalogue.
+/// Names that a rule may use; a test compares them with the catalogue.
 pub(super) const NAMES: &[&str] = &[
     "device-assertion",
     "last-words",
@@ -31,7 +31,7 @@ pub(super) fn agrees(cx: &Context<'_>, f: &mut Finding, _text: &str) -> bool {
     }
 }
 
-/// The frame that raised the exception is an installed package's, not the person's.
+/// The frame that raised the exception belongs to an installed package, not to the user's code.
 fn raised_in_library(cx: &Context<'_>, f: &Finding) -> bool {
     let Place::Exception(c, e) = f.place else {
         return false;
@@ -40,10 +40,10 @@ fn raised_in_library(cx: &Context<'_>, f: &Finding) -> bool {
     frames.last().is_some_and(|f| f.origin == Origin::Library)
 }
 
-/// Lines after the last words of a process: a shell's or a runtime's epilogue, not more work.
+/// Most lines after a process's last words: a shell's or runtime's epilogue rather than more work.
 const EPILOGUE: usize = 12;
 
-/// A line that means a death only near the end of what the process printed.
+/// A line that means a death only near the end of the output.
 fn last_words(cx: &Context<'_>, f: &Finding) -> bool {
     let Place::Line(line) = f.place else {
         return true;
@@ -56,8 +56,8 @@ fn last_words(cx: &Context<'_>, f: &Finding) -> bool {
             .any(|c| c.headed && c.lines.start > line && c.lines.start - line <= EPILOGUE)
 }
 
-/// Kernels report a failed assertion on standard error long before Python notices: look the line
-/// up, it names the condition.
+/// GPU kernels report a failed assertion on standard error long before Python notices it; that line
+/// names the condition.
 fn device_assertion(cx: &Context<'_>, f: &mut Finding) {
     let re = pattern(r"(?:block: \[.*|: )Assertion [`'](?P<assertion>.+?)['`] failed");
     for i in 0..cx.doc.len() {

@@ -1,5 +1,5 @@
-//! What a flight record (`probe/FORMAT.md`) says of a kernel's end: the facts in its last `end` line
-//! and the Xids before it, judged by the probe's own rules.
+//! Diagnoses how a kernel ended from a flight record (`probe/FORMAT.md`): the last `end` line and the
+//! Xids before it, judged by the probe's own rules.
 
 use nbmedic_catalog::{standing_for, Condition};
 use nbmedic_facts::{Diagnosis, Evidence, Facts, Location, Value};
@@ -8,9 +8,9 @@ use nbmedic_probe::bytes::NONE;
 use nbmedic_probe::verdict::{verdict, EvidenceSet, Facts as Seen, XidSeen};
 use nbmedic_probe::{Cause, Certainty, Verdict};
 
-/// Longest line of a record that is read, in bytes.
+/// Longest line that is read, in bytes.
 const MAX_LINE: usize = 8 << 10;
-/// So many Xids of a kernel are kept; only the last seconds count.
+/// Most Xids kept of a kernel; only those of its last seconds count.
 const MAX_XIDS: usize = 64;
 
 /// A line, whatever kind it is; its fields are those of the record's format.
@@ -23,24 +23,24 @@ pub struct Line {
     fields: Map<String, Json>,
 }
 
-/// The elements of a list; none of anything else.
+/// The elements of a list; empty for any other value.
 pub fn items(json: &Json) -> &[Json] {
     json.as_array().map_or(&[], Vec::as_slice)
 }
 
-/// A number of a list; `None` where it is not known.
+/// A number of a list; `None` if it is unknown.
 pub fn number(json: &Json, at: usize) -> Option<i64> {
     let n = items(json).get(at)?.as_f64()?;
     (n >= 0.0).then_some(n as i64)
 }
 
-/// Two numbers of a list from a position on, the second not 0; `None` where one is not known.
+/// Two consecutive numbers of a list, the second not 0; `None` if one is unknown.
 pub fn pair(json: &Json, from: usize) -> Option<(u64, u64)> {
     let number = |i: usize| number(json, i).map(i64::unsigned_abs);
     Some((number(from)?, number(from + 1)?)).filter(|(_, second)| *second > 0)
 }
 
-/// Reads a line of a record; `None` if it is none.
+/// Parses a line of a record; `None` if it is not one.
 pub fn line(text: &str) -> Option<Line> {
     if text.len() > MAX_LINE {
         return None;
@@ -61,18 +61,18 @@ pub fn line(text: &str) -> Option<Line> {
 pub struct Ended {
     /// When, in milliseconds since 1970.
     pub at: u64,
-    /// Nothing if it was no crash, or what was seen does not tell.
+    /// `None` if it was not a crash, or the evidence does not tell.
     pub diagnosis: Option<Diagnosis>,
     /// It ended without an error: a restart, a shutdown.
     pub clean: bool,
-    /// What speaks for it, and what was written down.
+    /// Evidence for it, and what the record quotes.
     pub speaks: Vec<String>,
-    /// What speaks against it.
+    /// Evidence against it.
     pub against: Vec<String>,
 }
 
 impl Line {
-    /// A field; `null` where there is none.
+    /// A field; `null` if there is none.
     pub fn get(&self, name: &str) -> &Json {
         self.fields.get(name).unwrap_or(&Json::Null)
     }
@@ -100,7 +100,7 @@ impl Line {
             Certainty::Likely => 0.85,
             Certainty::Unknown => 0.0,
         };
-        // A kernel ends itself when its server is gone: that is what happened.
+        // A kernel ends itself when its server is gone, so that is the cause.
         let alone = self.whole("par") == Some(0) && judged.cause == Cause::Died;
         let condition = if alone {
             Some(Condition::Disconnection)
@@ -126,7 +126,7 @@ impl Line {
             speaks.push("the stack that was written down has no end: it overflowed".to_owned());
         }
         let mut facts = Facts::new();
-        // The wait status: the signal stands in its low bits, the exit code above them.
+        // The wait status has the signal in its low bits and the exit code above them.
         if let Some(status) = self.status().map(i64::from) {
             match status & 0x7f {
                 0 => {
@@ -199,7 +199,7 @@ impl Line {
     }
 }
 
-/// What the probe's cause is in the catalogue.
+/// The condition that stands for the probe's cause.
 fn condition(cause: Cause) -> Option<Condition> {
     Some(match cause {
         Cause::HostOom => Condition::HostMemory,
@@ -217,7 +217,7 @@ fn whole(json: &Json) -> Option<i64> {
     json.as_f64().map(|n| n as i64)
 }
 
-/// An element of a list of figures; `NONE` where it is not known.
+/// An element of a list of figures; `NONE` if it is unknown.
 fn figure(json: &Json, i: usize) -> u64 {
     number(json, i).map_or(NONE, i64::unsigned_abs)
 }
@@ -332,5 +332,21 @@ mod tests {
             Some("native-crash"),
             "another kernel's Xid"
         );
+    }
+
+    #[test]
+    fn the_probe_and_the_catalogue_call_a_cause_the_same() {
+        use nbmedic_probe::Cause::*;
+        for cause in [
+            HostOom,
+            SharedMemory,
+            NativeCrash,
+            IllegalAccess,
+            GpuHardware,
+            Died,
+        ] {
+            let rule = super::condition(cause).and_then(nbmedic_catalog::standing_for);
+            assert_eq!(rule.map(|r| r.id), Some(cause.id()));
+        }
     }
 }

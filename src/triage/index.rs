@@ -1,4 +1,4 @@
-//! One pass over the text finds every literal of every rule.
+//! Finds every literal of every rule in one pass over the text.
 
 use litemap::LiteMap;
 use nbmedic_catalog::{rules, Match, Rule, Scope};
@@ -16,10 +16,10 @@ pub(super) struct Use {
     pub m: &'static Match,
 }
 
-/// A match on exceptions, with the numbers of the literals of which one must stand in the message.
+/// A match on exceptions, with the numbers of its literals, one of which must be in the message.
 type OnException = (Use, Vec<usize>);
 
-/// All literals of the catalogue, sorted: a literal's place is its number.
+/// All literals of the catalogue, sorted; a literal's position is its number.
 pub(super) struct Index {
     literals: Sieve,
     /// Matches that may look at lines, by literal.
@@ -34,9 +34,9 @@ pub(super) fn index() -> &'static Index {
 }
 
 impl Index {
-    /// The index of these rules, whose order plays no part.
+    /// The index of these rules; their order does not matter.
     pub fn of(rules: &[&'static Rule]) -> Index {
-        // Last lines are looked at after a death only (`last_words`).
+        // Last lines are searched only after a death (`last_words`).
         let matches = || {
             let all = rules.iter().flat_map(|r| &r.matches);
             all.filter(|m| m.scope != Scope::LastLine)
@@ -99,7 +99,7 @@ impl Index {
         literals.iter().any(hit)
     }
 
-    /// Lines that hold a literal of a match on lines, with that match, each pair once.
+    /// Lines that contain a literal of a match on lines, with that match; each pair once.
     pub fn candidates(&self, hits: &Hits) -> Vec<(usize, Use)> {
         let mut out: Vec<(usize, Use)> = Vec::new();
         for (id, kept) in hits.lines.iter().enumerate() {
@@ -114,7 +114,7 @@ impl Index {
         out
     }
 
-    /// From the first to the last place where one of the literals starts.
+    /// The range from the first to the last start of any of the literals.
     pub fn spread(&self, hits: &Hits, literals: &[&'static str]) -> Option<Range<usize>> {
         let all = self.literals.literals();
         let span = |l: &&'static str| {
@@ -125,7 +125,7 @@ impl Index {
         literals.iter().filter_map(span).reduce(join)
     }
 
-    /// Matches on exceptions of a class of which a literal, where they have any, is in the message.
+    /// Matches on exceptions of a class; one of their literals, if they have any, is in the message.
     pub fn uses_for(&self, class: &str, message: &str) -> Vec<Use> {
         let mut held = vec![false; self.line_uses.len()];
         self.literals.each(message, &mut |id, _| held[id] = true);
@@ -144,7 +144,7 @@ pub(super) struct Hits {
     lines: Vec<Option<Kept>>,
 }
 
-/// The first and the last lines of a literal: a flood in between adds nothing.
+/// The first and the last lines of a literal; occurrences in between are not needed.
 #[derive(Clone)]
 struct Kept {
     /// Where the literal starts first and last in the text.

@@ -12,13 +12,13 @@ pub enum Surface {
     Log,
 }
 
-/// What is to be judged.
+/// The text to diagnose.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Input<'a> {
     /// The text as printed, control codes included.
     pub text: &'a str,
     /// Where it comes from.
     pub surface: Surface,
-    /// The source of the cell that printed it, where known.
+    /// The source of the cell that printed it, if known.
     pub source: Option<&'a str>,
 }

@@ -1,19 +1,19 @@
-//! The last lines of a cell whose kernel died: what they name as its cause.
+//! The cause of death that the last lines of a cell name when its kernel has died.
 
 use super::patterns::{capture, pattern, window};
 use nbmedic_catalog::{rules, Match, Rule, Scope};
 use nbmedic_facts::{Diagnosis, Evidence, Facts, Location, Value};
 
-/// The end of an output that is looked at, in lines.
+/// How many lines at the end of an output are searched.
 const LINES: usize = 200;
 /// Longest part of a line that patterns see, in bytes.
 const MAX_LINE: usize = 4096;
 /// Longest evidence, in characters.
 const MAX_EVIDENCE: usize = 200;
 
-/// The cause of death that the end of a cell's output names (`scope = "last-line"`). Such a line
-/// means a death only where a death is known: ask for it after one. The evidence's line counts in
-/// `text`, from 1.
+/// The cause of death that the end of a cell's output names (`scope = "last-line"`). Call this only
+/// after a kernel died: without a death, such a line means nothing. The evidence's line number counts
+/// from 1 in `text`.
 pub fn last_words(text: &str) -> Option<Diagnosis> {
     let total = text.lines().count();
     let lines: Vec<(usize, &str)> = text

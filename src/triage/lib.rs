@@ -17,12 +17,12 @@ pub use last_words::last_words;
 pub use nbmedic_facts::{kind_of, Diagnosis, Evidence, Facts, Kind, Location, Value};
 pub use rank::Considered;
 
-/// What went wrong, best first; empty when nothing did.
+/// The diagnoses of a text, best first; empty if nothing went wrong.
 pub fn triage(input: &Input<'_>) -> Vec<Diagnosis> {
     triage_why(input).0
 }
 
-/// As [`triage`], with every finding that was considered and what became of it.
+/// Like [`triage`], and also returns every finding that was considered and its outcome.
 pub fn triage_why(input: &Input<'_>) -> (Vec<Diagnosis>, Vec<Considered>) {
     if let Some(found) = flight::record(input.text) {
         return (found, Vec::new());

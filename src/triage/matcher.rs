@@ -1,4 +1,4 @@
-//! Runs the rules over one text: candidates from the index, patterns where their literal hit.
+//! Applies the rules to one text: the index yields candidates, and patterns run only on those.
 
 use super::context::Context;
 use super::finding::{Finding, Place};
@@ -16,19 +16,19 @@ use std::sync::OnceLock;
 const MAX_LINE: usize = 4096;
 /// Longest message that patterns see.
 const MAX_MESSAGE: usize = 16 * 1024;
-/// The beginning of a text in which facts are looked for.
+/// How much of a text is searched for facts, in bytes from its start.
 const MAX_TEXT: usize = 1 << 20;
-/// What such a fact can need after the line on which it begins.
+/// How far such a fact can extend beyond the line on which it begins, in bytes.
 const MAX_AFTER: usize = 512;
-/// A text of more lines is no notice.
+/// A text with more lines is not a notice.
 const MAX_NOTICE_LINES: usize = 12;
 
-/// What is known of a line that holds a literal.
+/// A line that contains a literal.
 struct Candidate {
     line: usize,
-    /// It belongs to a traceback, or is a row of a table or list: rules on lines see nothing of it.
+    /// It belongs to a traceback, or is a row of a table or list: rules on lines ignore it.
     covered: bool,
-    /// It looks like trouble and is none: only notices are looked for. Found out when it matters.
+    /// It looks like a failure but is harmless: only notices match it. Computed on demand.
     benign: Option<bool>,
 }
 
@@ -48,7 +48,7 @@ impl Context<'_> {
                 self.on_exception(Place::Exception(c, e), exception, &mut out);
             }
         }
-        // Sorted by line: what holds for a line holds for all its matches.
+        // Sorted by line, so that a line is classified once for all its matches.
         let mut last: Option<Candidate> = None;
         for (line, u) in self.index.candidates(&self.hits) {
             let mut at = match last {
@@ -85,7 +85,7 @@ impl Context<'_> {
             if !self.allowed(m) || !self.patterns(m, message, &mut facts) {
                 continue;
             }
-            // Last: there may be hundreds of frames.
+            // Checked last, because there may be hundreds of frames.
             if !m.frame.is_empty() && !frames_match(m.frame, e) {
                 continue;
             }
@@ -131,7 +131,7 @@ impl Context<'_> {
         if !self.patterns(m, text, &mut facts) {
             return;
         }
-        // One large pattern: where the small ones matched nothing it need not run.
+        // This pattern is large, so it runs only after the smaller ones matched.
         let benign = || pattern(benign()).is_match(window(self.doc.line(line), MAX_LINE));
         if !notice && *at.benign.get_or_insert_with(benign) {
             return;
@@ -180,7 +180,7 @@ impl Context<'_> {
         }
     }
 
-    /// The part of the text in which a pattern can find something: whole lines.
+    /// The part of the text in which a pattern can match, in whole lines.
     fn around(&self, p: &FactPattern) -> Option<&str> {
         let text = self.doc.text();
         let mut part = 0..text.len();
@@ -194,7 +194,7 @@ impl Context<'_> {
         (part.start < part.end).then(|| &text[part])
     }
 
-    /// Facts that follow from others, the cell's line, the variant.
+    /// Adds derived facts and the exception's own, and chooses the variant.
     fn complete(&self, f: &mut Finding) {
         if let Place::Exception(c, e) = f.place {
             let exception = &self.chains[c].exceptions[e];
@@ -239,7 +239,7 @@ fn frames_match(source: &'static str, e: &Exception) -> bool {
     })
 }
 
-/// One pattern of all lines that look like trouble and are none (`src/catalog/benign.txt`).
+/// One pattern for all lines that look like failures but are harmless (`src/catalog/benign.txt`).
 fn benign() -> &'static str {
     static PATTERN: OnceLock<String> = OnceLock::new();
     PATTERN.get_or_init(|| {

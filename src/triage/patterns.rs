@@ -11,8 +11,8 @@ use std::sync::{OnceLock, RwLock};
 /// The build has compiled every pattern once, so an error here can't happen; such a pattern would
 /// match nothing.
 pub(super) fn pattern(source: &'static str) -> &'static Regex {
-    // By address, since many sources are long. What is compiled stays, as the sources do: a copy
-    // would have to make its working memory anew each time.
+    // Keyed by address, because many sources are long. Compiled patterns are kept for the life of
+    // the process, like their sources: a clone would allocate its working memory again.
     static COMPILED: OnceLock<RwLock<LiteMap<usize, &'static Regex>>> = OnceLock::new();
     let compiled = COMPILED.get_or_init(RwLock::default);
     let key = source.as_ptr() as usize;
@@ -27,7 +27,7 @@ pub(super) fn pattern(source: &'static str) -> &'static Regex {
     }
 }
 
-/// The part of a line that patterns see: all of it, or a window around where it is interesting.
+/// The part of a line that patterns see: at most its first `max` bytes.
 pub(super) fn window(line: &str, max: usize) -> &str {
     if line.len() <= max {
         return line;
@@ -48,8 +48,8 @@ pub(super) fn block(text: &str, range: Range<usize>, max: usize) -> &str {
     &text[range.start..floor(text, end.max(range.start))]
 }
 
-/// Puts named captures into facts; a `__n` at a name's end tells alternatives of one fact apart.
-/// What is known already stays, except that one pattern's shapes add up. Returns whether it matched.
+/// Stores named captures as facts; a suffix `__n` distinguishes alternatives of one fact. Existing
+/// facts are kept; the shapes of one pattern are collected. Returns whether the pattern matched.
 pub(super) fn capture(re: &Regex, text: &str, all: bool, facts: &mut Facts) -> bool {
     let mut matched = false;
     let mut shapes: Vec<Vec<i64>> = Vec::new();

@@ -9,14 +9,14 @@ use nbmedic_facts::{Diagnosis, Evidence, Location, Value};
 use nbmedic_secrets::cut;
 use nbmedic_traceback::{Chain, Exception, Origin, Relation, Style};
 
-/// Below this a finding is not spoken of.
+/// Findings below this confidence are not reported.
 const SPEAKS: f32 = 0.5;
 /// Most diagnoses of one text.
 const MAX_DIAGNOSES: usize = 5;
-/// Most evidence lines of a diagnosis, and the longest.
+/// Most evidence lines of a diagnosis, and the most characters of one.
 const MAX_EVIDENCE: usize = 8;
 const MAX_EVIDENCE_CHARS: usize = 300;
-/// A second opinion this far behind the first is not worth mentioning.
+/// An alternative whose score is further behind than this is not mentioned.
 const ALSO_WITHIN: f32 = 30.0;
 
 /// What became of one finding, for `triage --why`.
@@ -26,15 +26,15 @@ pub struct Considered {
     pub id: &'static str,
     /// Line of the document where it matched, from 1.
     pub line: usize,
-    /// The rank it came to.
+    /// Its score.
     pub score: f32,
     /// How sure it is.
     pub confidence: f32,
-    /// Won, or why not.
+    /// `diagnosis`, or why it was not chosen.
     pub outcome: String,
 }
 
-/// Most lines of a message before the traceback that it carries.
+/// Most lines between an exception's message and a traceback quoted in it.
 const MESSAGE_LEAD: usize = 3;
 
 struct Scored {
@@ -45,10 +45,10 @@ struct Scored {
     line: usize,
 }
 
-/// A match of a general rule that raises itself this far is a narrow one.
+/// A match of a general rule whose boost is at least this is specific.
 const NARROW: i32 = 10;
 
-/// Lines that are nothing of a traceback form one problem.
+/// The problem number shared by all lines outside tracebacks.
 const LOG: usize = usize::MAX;
 
 pub(super) fn rank(cx: &Context<'_>) -> (Vec<Diagnosis>, Vec<Considered>) {
@@ -85,7 +85,7 @@ pub(super) fn rank(cx: &Context<'_>) -> (Vec<Diagnosis>, Vec<Considered>) {
         match outcome {
             None => chosen.push(s),
             Some(_) => {
-                // The same problem seen again, or another reading of it.
+                // The same problem again, or an alternative diagnosis of it.
                 if let Some((i, winner)) = chosen.iter_mut().enumerate().find(|(_, c)| {
                     c.finding.rule.id == id
                         || (c.problem == s.problem && c.score - s.score < ALSO_WITHIN)
@@ -127,7 +127,7 @@ fn outcome(s: &Scored, chosen: &[Scored]) -> Option<String> {
         return Some(format!("{} is nearer the cause", c.finding.rule.id));
     }
     if let Some(first) = chosen.first() {
-        // A second problem must stand on its own: raised, and as telling as the first.
+        // A second problem must be an exception, with a score close to the first one's.
         if s.problem == LOG || s.score + ALSO_WITHIN < first.score || first.problem == LOG {
             return Some(format!("{} explains it", first.finding.rule.id));
         }
@@ -135,7 +135,7 @@ fn outcome(s: &Scored, chosen: &[Scored]) -> Option<String> {
     (chosen.len() >= MAX_DIAGNOSES).then(|| "one too many".into())
 }
 
-/// Whether an exception's class only says that another process failed: its traceback stands above.
+/// Whether an exception's class only says that another process failed, whose traceback is above.
 fn wraps_another(class: &str) -> bool {
     rules().iter().any(|r| r.wraps.contains(&class))
 }
@@ -147,9 +147,9 @@ fn score(cx: &Context<'_>, f: Finding, last_headed: Option<usize>) -> Scored {
         Place::Exception(c, e) => {
             let chain = &cx.chains[c];
             let exception = &chain.exceptions[e];
-            // What follows in the chain says how this one relates to the end of the cell.
+            // The exceptions that follow in the chain, up to the one that ended the cell.
             let after = &chain.exceptions[e + 1..];
-            // A library that catches its own lookup says itself what went wrong.
+            // A library that catches its own lookup error reports the problem itself.
             let place = |x: &Exception| {
                 let frame = x.frames.last()?;
                 (frame.origin == Origin::Library).then(|| frame.file.clone())
@@ -199,8 +199,8 @@ fn score(cx: &Context<'_>, f: Finding, last_headed: Option<usize>) -> Scored {
     }
 }
 
-/// What another finding of the same rule knows in addition. Its variant counts only if it is as
-/// good a match: a weaker one says less about how the problem came to be.
+/// Adds the facts and evidence of another finding of the same rule. Its variant counts only if its
+/// score is as good: a weaker match says less about how the problem arose.
 fn merge(winner: &mut Finding, other: Finding, equal: bool) {
     if equal && winner.m.variant.is_empty() && winner.variant.is_empty() {
         winner.variant = other.variant;
@@ -215,8 +215,8 @@ fn merge(winner: &mut Finding, other: Finding, equal: bool) {
     }
 }
 
-/// The cell's line where a traceback stands in the message of the one just before it, and was
-/// read as one of its own.
+/// The cell's line for a traceback that was quoted in the message of the one just before it and
+/// parsed as a separate chain.
 fn carried_by(cx: &Context<'_>, inner: &Chain) -> Option<u32> {
     let start = inner.lines.start;
     let outer = cx
@@ -237,7 +237,7 @@ fn diagnosis(cx: &Context<'_>, s: Scored, also: Vec<&'static str>) -> Diagnosis 
         Place::Exception(c, _) => Some(&cx.chains[c]),
         Place::Line(_) => None,
     };
-    // The line that ended the cell is the last traceback's, whichever exception names the cause.
+    // The cell ended at the last traceback's line, whichever exception names the cause.
     let line = cx
         .chains
         .iter()

@@ -1,9 +1,9 @@
-// A background for the sensor's tests, and a Jupyter page to play with.
+// A background for the sensor's tests, and a small Jupyter page.
 
 import { load, open, profile } from './page.mjs';
 import { missing } from './sample-trees.mjs';
 
-/** A background that records what it is sent and answers with what a test tells it to. */
+/** A background that records the messages it gets and answers as a test tells it to. */
 export function background() {
   const b = {
     batches: [],

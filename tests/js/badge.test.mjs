@@ -5,7 +5,7 @@ import { english } from './english.mjs';
 
 globalThis.chrome = { i18n: { getMessage: english } };
 
-/** Badges as a browser holds them: a tab without a text of its own shows the text of all. */
+/** Badges as a browser stores them: a tab without its own text shows the text for all tabs. */
 function make({ hidden = [], stored = {} } = {}) {
   const b = { texts: new Map(), all: '', title: '', notified: [], stored, hidden: new Set(hidden) };
   b.badge = new Badge({
@@ -33,7 +33,7 @@ function make({ hidden = [], stored = {} } = {}) {
   return b;
 }
 
-test('a tab that shows has its number, and nobody is notified', async () => {
+test('a visible tab shows its number, without a notification', async () => {
   const b = make();
   await b.badge.show(1, { count: 2, news: true });
   assert.deepEqual([b.shown(1), b.shown(2), b.notified], ['2', '', []]);
@@ -41,7 +41,7 @@ test('a tab that shows has its number, and nobody is notified', async () => {
   assert.equal(b.shown(1), '');
 });
 
-test('a crash in a hidden tab shows on the tab that one looks at, until one has looked', async () => {
+test('a crash in a hidden tab is marked on the visible tab until the hidden one is shown', async () => {
   const b = make({ hidden: [1, 2] });
   await b.badge.show(1, { count: 1, news: true });
   assert.deepEqual([b.shown(9), b.title, b.notified], ['+1', 'nbmedic: something failed in another tab', [[1, 1]]]);
@@ -54,13 +54,13 @@ test('a crash in a hidden tab shows on the tab that one looks at, until one has 
   assert.deepEqual([b.shown(9), b.shown(1), b.title], ['', '1', 'nbmedic']);
 });
 
-test('what stood on a page that was opened in the background is no news', async () => {
+test('problems that a page opened in the background already had are not news', async () => {
   const b = make({ hidden: [1] });
   await b.badge.show(1, { count: 3 });
   assert.deepEqual([b.shown(9), b.shown(1), b.notified], ['', '3', []]);
 });
 
-test('a background that was started again notifies nobody twice, and goes on', async () => {
+test('a restarted background does not notify twice, and continues', async () => {
   const first = make({ hidden: [1] });
   await first.badge.show(1, { count: 1, news: true });
   const b = make({ hidden: [1], stored: first.stored });
@@ -73,13 +73,13 @@ test('a background that was started again notifies nobody twice, and goes on', a
   assert.equal(b.shown(9), '');
 });
 
-test('of a private window nothing is written and no notification is left', async () => {
+test('a private window leaves nothing in the store and no notification', async () => {
   const b = make({ hidden: [1] });
   await b.badge.show(1, { count: 1, news: true, isPrivate: true });
   assert.deepEqual([b.shown(9), b.notified, b.stored.badges], ['+1', [], []]);
 });
 
-test('a trouble of nbmedic itself has its own sign; a tab that is gone breaks nothing', async () => {
+test('a failure of nbmedic itself has its own sign; a closed tab breaks nothing', async () => {
   const b = make();
   await b.badge.show(1, { trouble: true });
   assert.equal(b.shown(1), '!');

@@ -45,7 +45,7 @@ test('tags and attributes outside the list are dropped', async () => {
   assert.equal(div.children[2].getAttribute('href'), null);
 });
 
-test('a tree of any depth ends', async () => {
+test('rendering a tree of any depth terminates', async () => {
   const window = open('');
   let tree = { tag: 'div' };
   for (let i = 0; i < 3000; i += 1) tree = { tag: 'div', kids: [tree] };
@@ -54,7 +54,7 @@ test('a tree of any depth ends', async () => {
   assert.equal(made.root.querySelectorAll('div:not(.live)').length, 40);
 });
 
-test('a new rendering keeps elements, focus and what is open', async () => {
+test('a new rendering keeps elements, focus and open details', async () => {
   const window = open('');
   const made = await card(window);
   made.show(missing());
@@ -76,7 +76,7 @@ test('a new rendering keeps elements, focus and what is open', async () => {
   assert.equal(made.root.querySelector('.extra'), null);
 });
 
-test('copying says that it copied, and forgets it', async () => {
+test('a copy button confirms the copy for a while', async () => {
   const window = open('');
   const copied = [];
   Object.defineProperty(window.navigator, 'clipboard', { value: { writeText: async (text) => copied.push(text) } });
@@ -92,7 +92,7 @@ test('copying says that it copied, and forgets it', async () => {
   assert.equal(button.dataset.done, 'yes');
 });
 
-test('without a clipboard the old way is tried, and the focus given back', async () => {
+test('without a clipboard the old API is tried, and the focus restored', async () => {
   const window = open('');
   const copied = [];
   const made = await card(window);
@@ -113,7 +113,7 @@ test('without a clipboard the old way is tried, and the focus given back', async
   );
 });
 
-test('where nothing may copy, the text stays selected until it is copied or left', async () => {
+test('where copying is forbidden, the text stays selected until it is copied or the focus leaves', async () => {
   const window = open('');
   window.document.execCommand = () => false;
   const made = await card(window);

@@ -83,7 +83,7 @@ test('Monaco rows are read by their place, tokens joined, no-break spaces made s
   assert.equal(dom.source(document.querySelector('.cell'), profile('colab').source, 1000), 'a\n\nb = 2');
 });
 
-test('the editor that is not yet alive is read by its line breaks', async () => {
+test('an editor that has not started yet is read by its line breaks', async () => {
   const { document, dom } = await page(
     '<div class="cell"><pre class="monaco-colorized"><span>for</span>\u00a0i:<br>\u00a0\u00a0x()<br></pre></div>',
   );
@@ -101,7 +101,7 @@ test('lines that an editor does not draw are empty ones, so that the others keep
   const source = dom.source(document.querySelector('div'), profile('jupyterlab').source, 1000);
   assert.equal(source.trimEnd(), 'a\n\n\n\ne');
   assert.ok(source.length <= 1000);
-  // Nothing has a height where nothing is laid out.
+  // Without layout, no element has a height.
   Element.prototype.getBoundingClientRect = () => ({ height: 0 });
   assert.equal(dom.source(document.querySelector('div'), profile('jupyterlab').source, 1000), 'a\n\ne\n');
 });
@@ -139,7 +139,7 @@ test('a tail cuts inside a text node', async () => {
   assert.equal(dom.head(document.querySelector('pre'), 5), 'abcde');
 });
 
-test('lines in elements of their own are told apart, from either end', async () => {
+test('lines in separate elements are kept apart, from either end', async () => {
   const { document, dom } = await page(
     '<div id="o"><div>one</div><div>two\n</div><div><span>three</span></div>four<br>five</div>',
   );
@@ -148,7 +148,7 @@ test('lines in elements of their own are told apart, from either end', async () 
   assert.equal(dom.tail(o, 100), dom.head(o, 100));
 });
 
-test('counting goes on where it stopped, and starts over when what it knew is gone', async () => {
+test('counting continues where it stopped, and restarts when its position is gone', async () => {
   const { document, dom } = await page('<pre>aaaa</pre>');
   const pre = document.querySelector('pre');
   const memory = seen();

@@ -1,4 +1,4 @@
-// Framed outputs and pages around: who is believed, and what is told.
+// Framed outputs and surrounding pages: who is trusted, and what is sent.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
@@ -12,7 +12,7 @@ const cell = (id, inside) =>
   `<div class="cell code" id="cell-${id}"><div class="cell-contents"><div class="output">${inside}</div></div></div>`;
 const view = (name) => `<div class="outputview"><iframe name="${name}" src="${FRAME}"></iframe></div>`;
 
-/** The page's side over a document; `says` is what the background passes on. */
+/** The page's side for a document; `says` is what the background forwards. */
 async function page(html, { getFrameId } = {}) {
   const listeners = [];
   const asked = [];
@@ -60,7 +60,7 @@ async function page(html, { getFrameId } = {}) {
 const out = (kind, head) => ({ kind, read: { len: head.length, head, lines: 0 } });
 const HTML = `<body>${cell('a', view('a'))}${cell('b', view('b'))}<div class="proxies"><iframe name="proxy" src="${FRAME}"></iframe></div></body>`;
 
-test('a frame is known by the word that was said into it, whatever place it names', async () => {
+test('a frame is identified by the word that was posted into it, whatever place it names', async () => {
   const p = await page(HTML);
   assert.deepEqual(p.asked, [{ kind: 'frames' }]);
   assert.deepEqual(p.says({ frame: 11, at: 1 }), { wait: true });
@@ -78,7 +78,7 @@ test('a frame is known by the word that was said into it, whatever place it name
   assert.deepEqual(p.parts('a'), [[undefined, undefined]], 'the element itself stands for a frame that nobody knows');
 });
 
-test('the browser’s own answer is taken where it gives one, and nothing is said into the page', async () => {
+test('the browser’s own answer is used if it gives one, and nothing is posted into the page', async () => {
   const p = await page(HTML, { getFrameId: (el) => ({ a: 5, b: 6, proxy: 7 })[el.name] });
   assert.deepEqual(p.says({ frame: 6, at: 0 }).rules, colab.output.frame);
   assert.deepEqual(p.says({ frame: 7, at: 2 }), {}, 'a frame outside of cells is no output');
@@ -108,7 +108,7 @@ test('the browser’s own answer is taken where it gives one, and nothing is sai
   assert.deepEqual(p.says({ frame: 6, n: 1, outs: [] }), {}, 'a frame that is gone is not believed any more');
 });
 
-test('a frame of the page’s own origin, as in a page that was saved, is read from the page', async () => {
+test('a frame of the page’s own origin, as in a saved page, is read from the page', async () => {
   const p = await page(`<body>${cell('a', '<div class="outputview"><iframe name="a"></iframe></div>')}</body>`);
   const { output } = await load(p.window, 'sensor/dom.js');
   const frame = p.window.document.querySelector('iframe');
@@ -137,7 +137,7 @@ test('a frame of the page’s own origin, as in a page that was saved, is read f
   assert.equal(p.changes.length, 1);
 });
 
-test('a sensor that is put into the page once more, and leaves, costs the framed outputs of the one that works nothing', async () => {
+test('a second sensor that is injected and leaves does not disturb the framed outputs of the working one', async () => {
   const b = background();
   b.chrome.runtime.getFrameId = () => 6;
   const window = open(`<body>${cell('b', view('b'))}</body>`, {
@@ -156,7 +156,7 @@ test('a sensor that is put into the page once more, and leaves, costs the framed
   window.document.documentElement.dispatchEvent(new window.CustomEvent('nbmedic-takeover'));
 });
 
-test('a proxy frame and one that is not there get no word', async () => {
+test('a proxy frame and a missing frame get no word', async () => {
   const p = await page(HTML);
   assert.deepEqual(p.says({ frame: 7, at: 2 }), {});
   assert.deepEqual(p.says({ frame: 7, at: -1 }), {});
@@ -164,7 +164,7 @@ test('a proxy frame and one that is not there get no word', async () => {
   assert.equal(p.words.size, 0);
 });
 
-/** The sensor in a frame; its page is the one above in the same process, which jsdom can do. */
+/** The sensor in a frame; its parent page is in the same process, which jsdom supports. */
 function inFrame(html, answer) {
   const top = open('<body><iframe></iframe><iframe></iframe></body>');
   const window = top.document.querySelectorAll('iframe')[1].contentWindow;
@@ -195,7 +195,7 @@ const RULES = { rules: colab.output.frame };
 const took = ({ n }) => (n === undefined ? RULES : { took: true });
 const BODY = '<div id="output-area"><div id="output-body"><div class="stream"><pre>one</pre></div></div></div>';
 
-test('the frame tells its place, then its outputs, and later only what changed', async () => {
+test('the frame sends its place, then its outputs, and later only changes', async () => {
   const f = inFrame(BODY, took);
   await until(() => f.readings().length === 1);
   assert.equal(f.sent[0].at, 1);
@@ -217,7 +217,7 @@ test('the frame tells its place, then its outputs, and later only what changed',
   assert.deepEqual([f.readings()[2].n, f.readings()[2].outs.map(([i, { kind }]) => [i, kind])], [1, [[0, 'error']]]);
 });
 
-test('an output that goes on is read less and less often, and at once when the run is over', async () => {
+test('a growing output is read less and less often, and at once when the run is over', async () => {
   const f = inFrame(BODY, took);
   await until(() => f.readings().length === 1);
   const text = f.document.querySelector('pre').firstChild;
@@ -234,7 +234,7 @@ test('an output that goes on is read less and less often, and at once when the r
   assert.ok(f.readings().at(-1).outs[0][1].read.head.endsWith('the end'));
 });
 
-test('nothing is read before the page’s sensor has said what, nor after it forgot the frame', async () => {
+test('nothing is read before the page’s sensor has sent the rules, nor after it forgot the frame', async () => {
   let knows = false;
   const f = inFrame(BODY, ({ n }) => (n !== undefined ? { took: knows } : knows ? RULES : {}));
   await wait(400);
@@ -253,7 +253,7 @@ test('nothing is read before the page’s sensor has said what, nor after it for
   assert.equal(f.sent.length, silent);
 });
 
-test('a page that knows the frame and takes nothing is asked a few times, not for ever', async () => {
+test('a page that knows the frame but accepts nothing is asked a few times, not forever', async () => {
   const f = inFrame(BODY, ({ n }) => (n === undefined ? RULES : {}));
   await wait(600);
   assert.equal(f.readings().length, 3);
@@ -264,7 +264,7 @@ test('a page that knows the frame and takes nothing is asked a few times, not fo
   await until(() => f.readings().length === 6, 'three more');
 });
 
-test('a profile that is like another has from it what it leaves out; pages are allowed together', async () => {
+test('a profile takes the fields that it lacks from the one it is like; pages are allowed together', async () => {
   const engine = { profiles: () => JSON.stringify(['kaggle', 'jupyterlab', 'kaggle-page'].map(profile)) };
   const kaggle = profiles(engine).find(({ id }) => id === 'kaggle');
   assert.equal(kaggle.cell.find, '.jp-CodeCell');

@@ -1,12 +1,12 @@
-// The line to the background, alone.
+// The connection to the background, tested alone.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { load, open, until } from './page.mjs';
 
 const listener = { addListener() {}, removeListener() {} };
 
-test('what was under way when the page was put aside is given up on when it comes back, and sent again', async () => {
-  /** Whether the browser tells the answers. */
+test('a batch in flight when the page entered the cache is given up when the page returns, and sent again', async () => {
+  /** Whether the browser delivers the answers. */
   let tells = true;
   const sent = [];
   const sendMessage = (message) => {

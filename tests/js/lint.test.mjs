@@ -1,4 +1,4 @@
-// The linter finds each thing that the extension must not do: a rule that no code breaks proves nothing by itself.
+// The linter finds each thing that the extension must not do. A rule that no code breaks proves nothing by itself.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { ESLint } from 'eslint';
 
 const eslint = new ESLint({ cwd: fileURLToPath(new URL('../../', import.meta.url)) });
 
-/** The offences of a script at a place in the repository, as `line: rule`; unused names aside. */
+/** The offences of a script at a path of the repository, as `line: rule`, without unused names. */
 async function offences(filePath, code) {
   const [{ messages }] = await eslint.lintText(code, { filePath });
   const passed = new Set(['no-unused-vars', 'no-undef', 'no-unused-expressions']);
@@ -55,7 +55,7 @@ const NOWHERE = [
   'const f = fetch',
   'const { fetch: f } = window',
 ];
-/** What moreover makes a page load something, or reaches its scripts. */
+/** What also makes a page load something, or reaches its scripts. */
 const NOT_IN_SENSOR = [
   "fetch(chrome.runtime.getURL('card.css'))",
   'new Image()',
@@ -86,7 +86,7 @@ for (const [path, all] of [
   });
 }
 
-test('the background reads files of the package, and imports nothing of the sensor', async () => {
+test('the background reads files of the package and imports nothing from the sensor', async () => {
   const path = 'extension/background/x.js';
   assert.deepEqual(await offences(path, "fetch(chrome.runtime.getURL('card.css'));\n"), []);
   assert.deepEqual(await offences(path, "import { slot } from './store.js';\nslot();\n"), []);
@@ -95,7 +95,7 @@ test('the background reads files of the package, and imports nothing of the sens
   ]);
 });
 
-test('a comment is no offence, and neither is a module of the sensor', async () => {
+test('a comment is not an offence, and neither is a module of the sensor', async () => {
   const path = 'extension/sensor/x.js';
   assert.deepEqual(await offences(path, '// fetch, innerHTML\n/* eval */\nexport const a = 1;\n'), []);
   assert.deepEqual(await offences(path, "import { find } from './dom.js';\nfind();\n"), []);

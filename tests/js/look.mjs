@@ -1,4 +1,4 @@
-// Writes a page that shows the card with sample trees, to be opened in a browser and judged by eye:
+// Writes a page that shows the card with sample trees, for inspection in a browser:
 // node tests/js/look.mjs FILE.html
 
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,13 +1,13 @@
-// What could go round for ever: everything is told anew, what a page is changes, a dialog comes and goes.
+// Possible endless loops: everything is sent again, a page changes its kind, a dialog keeps appearing.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { cell, jupyter, start } from './background.mjs';
 import { until, wait } from './page.mjs';
 
-test('a background that takes a batch and then wants everything again is asked less and less often', async () => {
+test('a background that takes a batch and then asks for everything again gets it less and less often', async () => {
   const { b, prompt } = start(jupyter(cell(1)));
   await until(() => b.of('cell').length === 1);
-  // As with a store that loses each page at once: the first batch of a page is taken, every other one is a gap.
+  // Like a store that loses each page at once: it takes the first batch of a page, and every other one is a gap.
   let asked = 0;
   const times = [];
   b.reply = ({ seq }) => {
@@ -21,12 +21,12 @@ test('a background that takes a batch and then wants everything again is asked l
   await until(() => asked >= 4, 'four questions', 15000);
   clearInterval(more);
   const gaps = times.slice(1).map((at, i) => at - times[i]);
-  // Half a second, one, two: twice as long each time, whatever was taken in between.
+  // Half a second, one, two: the delay doubles each time, whatever was accepted in between.
   assert.ok(gaps[0] >= 500 && gaps[1] >= 1000 && gaps[2] >= 2000, JSON.stringify(gaps));
   b.gone = true;
 });
 
-test('a page that is now one thing, now another, is read as one of them in the end', async () => {
+test('a page that alternates between two front ends is eventually read as one of them', async () => {
   const { b, document } = start(jupyter(cell(1), cell(2)));
   await until(() => b.of('cell').length === 2);
   const cells = [...document.querySelectorAll('.jp-Cell')];
@@ -45,7 +45,7 @@ test('a page that is now one thing, now another, is read as one of them in the e
   b.gone = true;
 });
 
-test('a dialog that is answered at once was seen', async () => {
+test('a dialog that is answered at once is still reported', async () => {
   const { b, document } = start(jupyter(cell(1)));
   await until(() => b.of('cell').length === 1);
   await wait(300);
@@ -54,7 +54,7 @@ test('a dialog that is answered at once was seen', async () => {
   dialog.innerHTML =
     '<div class="jp-Dialog-header">Kernel Restarting</div><div class="jp-Dialog-body">The kernel for a.ipynb appears to have died.</div>';
   document.body.append(dialog);
-  // Other things change as well, all the time.
+  // Other parts of the page change all the time.
   const more = setInterval(() => document.body.append(' '), 20);
   await wait(60);
   dialog.remove();

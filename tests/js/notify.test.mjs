@@ -39,7 +39,7 @@ function browser({ granted = true, api = true } = {}) {
   return b;
 }
 
-test('only where the person switched it on and the browser allows it', async () => {
+test('only if the user switched it on and the browser allows it', async () => {
   browser();
   assert.equal(await canNotify(async () => true), true);
   assert.equal(await canNotify(async () => undefined), false);
@@ -47,7 +47,7 @@ test('only where the person switched it on and the browser allows it', async () 
   assert.equal(await canNotify(async () => true), false);
 });
 
-test('it names the tab and nothing that was printed; a click leads there', async () => {
+test('it names the tab and nothing that was printed; a click leads to the tab', async () => {
   const b = browser();
   await notify(1);
   await notify(2);
@@ -68,7 +68,7 @@ test('it names the tab and nothing that was printed; a click leads there', async
   ]);
 });
 
-test('without the permission there is nothing to listen to', () => {
+test('without the permission nothing is subscribed', () => {
   browser({ api: false });
   listenToClicks();
 });

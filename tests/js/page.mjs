@@ -1,5 +1,5 @@
 // A page in jsdom, and the extension's modules in it.
-// Needs node's --experimental-vm-modules: only so does each window have modules of its own, as in a browser.
+// Needs node's --experimental-vm-modules, so that each window has modules of its own, as in a browser.
 
 import { readFileSync } from 'node:fs';
 import { SourceTextModule, SyntheticModule } from 'node:vm';

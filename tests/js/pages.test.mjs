@@ -18,14 +18,14 @@ const out = (text, o = 0) => ({
   head: text,
 });
 
-/** An engine as small as can be: a card for each output that says so, once its prose is there. */
+/** A minimal engine: a card for each output that asks for one, once its prose is loaded. */
 class FakeEngine {
   pages = new Map();
   prose = new Map();
   knows(page) {
     return this.pages.has(page);
   }
-  /** How many batches it was asked to say something about. */
+  /** The number of batches for which effects were requested. */
   said = 0;
   apply(page, json, now, more = false) {
     const seen = this.pages.get(page) ?? [];
@@ -133,7 +133,7 @@ function background({ store = memoryStore(), start = async () => new FakeEngine(
 
 const cards = (reply) => reply.effects.filter(({ t }) => t === 'card').map(({ card, tree }) => `${card} ${tree.text}`);
 
-test('a batch is answered with its cards, prose is fetched once, the badge counts', async () => {
+test('a batch is answered with its cards, prose is fetched once, the badge shows the count', async () => {
   const b = background();
   const reply = await b.pages.events({ page: 'p', seq: 1, events: [out('bad 1')] }, from);
   assert.equal(reply.ack, 1);
@@ -147,7 +147,7 @@ test('a batch is answered with its cards, prose is fetched once, the badge count
   assert.deepEqual(b.badges.at(-1), [7, { count: 2, news: true, isPrivate: false }]);
 });
 
-test('a batch that is sent again changes nothing and is answered with everything', async () => {
+test('a repeated batch changes nothing and is answered with everything', async () => {
   const b = background();
   await b.pages.events({ page: 'p', seq: 1, events: [out('bad 1')] }, from);
   const again = await b.pages.events({ page: 'p', seq: 1, events: [out('bad 1')] }, from);
@@ -157,14 +157,14 @@ test('a batch that is sent again changes nothing and is answered with everything
   assert.equal(b.engine.pages.get('p').length, 1);
 });
 
-test('a background that was stopped goes on from what is stored', async () => {
+test('a background that was stopped continues from the store', async () => {
   const store = memoryStore();
   await background({ store }).pages.events({ page: 'p', seq: 1, events: [out('bad 1'), out('good', 1)] }, from);
   const b = background({ store });
   const reply = await b.pages.events({ page: 'p', seq: 2, events: [out('bad 2', 2)] }, from);
   assert.equal(reply.full, true);
   assert.deepEqual(cards(reply), ['k0 bad 1', 'k2 bad 2']);
-  // Replayed with the times at which the batches came, in their order.
+  // Replayed in order, with the batches' original times.
   const times = b.engine.pages.get('p').map(({ now }) => now);
   assert.deepEqual(
     times,
@@ -177,24 +177,24 @@ test('a background that was stopped goes on from what is stored', async () => {
   assert.equal(b.engine.said, 2, 'it says what holds after the last batch, and again with the explanation');
 });
 
-test('a page of which nothing is known is asked to begin again', async () => {
+test('an unknown page is asked to start again', async () => {
   const b = background();
   assert.deepEqual(await b.pages.events({ page: 'p', seq: 4, events: [out('bad')] }, from), { resync: true });
 });
 
-test('an engine that fails is started anew and goes on from the store', async () => {
+test('an engine that fails is restarted and continues from the store', async () => {
   const b = background();
   await b.pages.events({ page: 'q', seq: 1, events: [out('bad 1')] }, { ...from, tab: 8 });
   const reply = await b.pages.events({ page: 'p', seq: 1, events: [out('panic once'), out('bad 2', 1)] }, from);
   assert.deepEqual([reply.ack, reply.full, cards(reply)], [1, true, ['k1 bad 2']]);
   assert.deepEqual(await b.codes(), ['engine-stopped over']);
-  // The other page's cards come out of the new engine.
+  // The new engine produces the other page's cards.
   const other = await b.pages.events({ page: 'q', seq: 2, events: [out('bad 3', 1)] }, { ...from, tab: 8 });
   assert.deepEqual(cards(other), ['k0 bad 1', 'k1 bad 3']);
   assert.equal(b.started, 2);
 });
 
-test('an engine that fails again never costs the acknowledgement; the page is left alone until the person asks', async () => {
+test('an engine that fails again never prevents the acknowledgement; the page is left alone until the user asks', async () => {
   const b = background();
   for (let seq = 1; seq <= 6; seq += 1) {
     const reply = await b.pages.events({ page: 'p', seq, events: [out('panic')] }, from);
@@ -213,7 +213,7 @@ test('an engine that fails again never costs the acknowledgement; the page is le
   assert.deepEqual(cards(await b.pages.events({ page: 'p', seq: 7, events: [{ ...out('bad') }] }, from)), ['k0 bad']);
 });
 
-test('an engine that does not start is said, and tried again', async () => {
+test('an engine that does not start is reported and retried', async () => {
   let ready = false;
   const b = background({
     async start() {
@@ -225,13 +225,13 @@ test('an engine that does not start is said, and tried again', async () => {
   assert.match((await b.codes())[0], /^engine-missing/);
   ready = true;
   b.clock += 60_000;
-  // What could not be cleaned was not stored, so that the page is read anew.
+  // Texts that could not be redacted were not stored, so the page is read again.
   assert.deepEqual(await b.pages.events({ page: 'p', seq: 2, events: [] }, from), { resync: true });
   assert.deepEqual(cards(await b.pages.events({ page: 'r', seq: 1, events: [out('bad 1')] }, from)), ['k0 bad 1']);
   assert.match((await b.codes())[0], /^engine-missing over/);
 });
 
-test('an engine that does not start is tried less and less often', async () => {
+test('an engine that does not start is retried less and less often', async () => {
   const b = background({
     start: async () => {
       throw new TypeError('Failed to fetch');
@@ -249,7 +249,7 @@ test('an engine that does not start is tried less and less often', async () => {
   assert.equal(b.started, before + 1);
 });
 
-test('a page that can never go on is read anew ever less often', async () => {
+test('a page that can never continue is read again less and less often', async () => {
   const b = background();
   let asked = 0;
   for (let i = 0; i < 1000; i += 1) {
@@ -260,14 +260,14 @@ test('a page that can never go on is read anew ever less often', async () => {
     b.clock += 600;
   }
   assert.ok(asked >= 5 && asked <= 10, `${asked} times in ten minutes`);
-  // Another tab is not held up, and after a quiet time this one is not.
+  // Another tab is not delayed, and after a quiet time neither is this one.
   assert.deepEqual(await b.pages.events({ page: 'q', seq: 2, events: [] }, { ...from, tab: 8 }), { resync: true });
   b.clock += 10 * 60_000;
   for (const page of ['r', 's'])
     assert.deepEqual(await b.pages.events({ page, seq: 2, events: [] }, from), { resync: true });
 });
 
-test('an engine that fails while it takes secrets out leaves the page alone, and nothing of it is stored', async () => {
+test('an engine that fails during redaction leaves the page alone, and nothing of the page is stored', async () => {
   const store = memoryStore();
   const b = background({ store });
   const first = await b.pages.events({ page: 'p', seq: 1, events: [out('trap hf_secret')] }, from);
@@ -282,7 +282,7 @@ test('an engine that fails while it takes secrets out leaves the page alone, and
   assert.deepEqual(await b.codes(), ['engine-left']);
 });
 
-test('an engine that fails once while it takes secrets out goes on', async () => {
+test('an engine that fails once during redaction continues', async () => {
   const b = background();
   const reply = await b.pages.events({ page: 'p', seq: 1, events: [out('bad trap once')] }, from);
   assert.deepEqual([reply.ack, cards(reply), await b.codes()], [1, ['k0 bad trap once'], ['engine-stopped over']]);
@@ -310,7 +310,7 @@ for (const [what, prose] of [
   });
 }
 
-test('what failed is there for the next background, without what a page said; not from a private window', async () => {
+test('failures are stored for the next background, without page content; not from a private window', async () => {
   const store = memoryStore();
   const b = background({ store });
   await b.troubles.record('failed', new SyntaxError('Unexpected token in "hf_secret"'), { tab: 7 });
@@ -326,7 +326,7 @@ test('what failed is there for the next background, without what a page said; no
   assert.deepEqual(await next.codes(), []);
 });
 
-test('after the browser was started its last run is forgotten, and what came since is not', async () => {
+test('after a browser start the last run is forgotten, but not what came since', async () => {
   const b = background();
   await b.pages.events({ page: 'old', seq: 1, events: [out('bad')] }, from);
   const before = b.clock + 1;
@@ -336,7 +336,7 @@ test('after the browser was started its last run is forgotten, and what came sin
   assert.deepEqual([(await b.pages.ofTab(7)).length, (await b.pages.ofTab(8)).length], [0, 1]);
 });
 
-test('pages of an address that may no longer be read are forgotten and named', async () => {
+test('pages of a revoked address are forgotten and listed', async () => {
   const b = background();
   await b.pages.events({ page: 'p', seq: 1, events: [out('bad')] }, from);
   await b.pages.events(
@@ -376,7 +376,7 @@ test('secrets are not stored; in a private window nothing is, and the text stays
   assert.deepEqual(await store.load('s'), []);
 });
 
-test('what the engine wants to be told again is told again', async () => {
+test('what the engine asks to keep is replayed', async () => {
   const store = memoryStore();
   await background({ store }).pages.events({ page: 'p', seq: 1, events: [{ ...out('bad 1'), keep: true }] }, from);
   const b = background({ store });
@@ -387,7 +387,7 @@ test('what the engine wants to be told again is told again', async () => {
   );
 });
 
-test('what the engine remembers of a page is told to the one that is loaded in its place', async () => {
+test('what the engine remembers of a page is passed to the page that replaces it', async () => {
   const b = background();
   const bad = { ...out('bad 1'), keep: true };
   await b.pages.events({ page: 'p', seq: 1, events: [bad] }, from);
@@ -407,7 +407,7 @@ test('what the engine remembers of a page is told to the one that is loaded in i
   }
 });
 
-test('a muted diagnosis is told to every page that begins', async () => {
+test('every page that starts is told about muted diagnoses', async () => {
   const b = background();
   await b.pages.events({ page: 'p', seq: 1, events: [{ t: 'act', do: 'mute', card: null, id: 'oops' }] }, from);
   await b.pages.events({ page: 'q', seq: 1, events: [out('bad')] }, { ...from, tab: 8 });
@@ -425,7 +425,7 @@ test('private pages are kept apart from the store', async () => {
   assert.equal((await b.pages.status(7)).pages.length, 1);
 });
 
-test('a new document takes the place of the tab’s pages', async () => {
+test('a new document replaces the tab’s pages', async () => {
   const b = background();
   await b.pages.events({ page: 'top', seq: 1, events: [out('bad')] }, from);
   await b.pages.events({ page: 'frame', seq: 1, events: [out('bad')] }, { ...from, frame: 3 });
@@ -456,7 +456,7 @@ test('a sensor gets the report of its own page only', async () => {
   assert.equal((await b.pages.report({ page: 'q', format: 'markdown' }, from)).text, null);
 });
 
-test('a draft is of the newest page of a tab, or of the one that is asked for', async () => {
+test('a draft is for the newest page of a tab, or for the requested one', async () => {
   const b = background();
   await b.pages.events({ page: 'p', seq: 1, events: [out('bad')] }, from);
   await b.pages.events({ page: 'q', seq: 1, events: [out('bad')] }, { ...from, frame: 4 });
@@ -471,13 +471,13 @@ test('a draft is of the newest page of a tab, or of the one that is asked for', 
   ]);
 });
 
-/** What the history holds, once everything that was begun is done. */
+/** The history's content, once all pending work is done. */
 async function past(b, store) {
   await b.pages.draft({ tab: 7, page: '', wanted: {} });
   return (await store.past()).map(({ title }) => title).sort();
 }
 
-test('what is found goes into the history once, and outlives its page', async () => {
+test('a finding enters the history once and outlives its page', async () => {
   const store = memoryStore();
   const b = background({ store });
   await b.pages.events({ page: 'p', seq: 1, events: [out('bad 1')] }, from);
@@ -490,7 +490,7 @@ test('what is found goes into the history once, and outlives its page', async ()
   assert.equal((await past(b, store)).length, 2, 'the same thing is known');
 });
 
-test('nothing of a private window goes into the history', async () => {
+test('nothing from a private window enters the history', async () => {
   const store = memoryStore();
   const b = background({ store });
   await b.pages.events({ page: 'p', seq: 1, events: [out('bad')] }, { ...from, isPrivate: true });
@@ -498,7 +498,7 @@ test('nothing of a private window goes into the history', async () => {
   assert.deepEqual(await store.past(), []);
 });
 
-test('what was erased does not come back from pages that are open', async () => {
+test('open pages do not bring back what was erased', async () => {
   const store = memoryStore();
   const b = background({ store });
   const timed = (text, at, o) => ({ ...out(text, o), at });
@@ -514,7 +514,7 @@ test('what was erased does not come back from pages that are open', async () => 
   assert.deepEqual(await past(next, store), ['bad later', 'bad new'], 'also of a background that starts anew');
 });
 
-test('a history that can’t be written costs no card', async () => {
+test('a history that can’t be written does not prevent cards', async () => {
   const store = {
     ...memoryStore(),
     note: async () => {
@@ -529,7 +529,7 @@ test('a history that can’t be written costs no card', async () => {
   ]);
 });
 
-test('when to warn is told before anything else of a page, also after the engine was stopped', async () => {
+test('the warning limits are sent before anything else of a page, also after the engine stopped', async () => {
   const store = memoryStore();
   for (let run = 1; run <= 2; run += 1) {
     const b = background({ store });
@@ -552,7 +552,7 @@ test('a muted cell is kept with a line of its code, and can be shown again', asy
   assert.deepEqual(await muted(store), [{ id: 'oops', name: '' }]);
 });
 
-test('settings that make no sense are as on the first day', async () => {
+test('invalid settings are replaced by the defaults', async () => {
   const store = memoryStore();
   const settings = new Settings(store);
   await settings.change({
@@ -571,7 +571,7 @@ test('settings that make no sense are as on the first day', async () => {
   assert.equal(await settings.isOff('https://a.example'), false);
 });
 
-test('the panel is made anew when something happened or a cell runs, else shown as it was', async () => {
+test('the panel is rebuilt when something happened or a cell runs, otherwise reused', async () => {
   const b = background();
   const shown = async () => JSON.parse((await b.pages.panel(7)).sessions[0])[0].at;
   await b.pages.events({ page: 'p', seq: 1, events: [out('fine')] }, from);
@@ -587,7 +587,7 @@ test('the panel is made anew when something happened or a cell runs, else shown 
   await b.pages.events({ page: 'p', seq: 3, events: [cell('running')] }, from);
   const third = await shown();
   assert.ok((await shown()) > third);
-  // What runs is known again after the engine was started again.
+  // After a restart of the engine, running cells are known again.
   b.pages.parts.engine.reset();
   const fourth = await shown();
   assert.ok((await shown()) > fourth);

@@ -22,7 +22,7 @@ function make(answer = () => ({})) {
   return r;
 }
 
-test('up with the number of the frame, down to one frame or to all', async () => {
+test('up with the frame’s id, down to one frame or to all', async () => {
   const said = [];
   const r = make((message) => {
     said.push(message);
@@ -39,11 +39,11 @@ test('up with the number of the frame, down to one frame or to all', async () =>
     [TAB, 'hurry', 4],
   ]);
   assert.deepEqual([said[0].frame, said[0].at], [4, 2]);
-  // A frame can't speak for the page.
+  // A frame cannot impersonate the page.
   assert.equal(await r.relay.pass({ kind: 'frames' }, frame), null);
 });
 
-test('frames are asked once in a time, and once more at its end', async () => {
+test('frames are asked once per interval, and once more at its end', async () => {
   const r = make();
   for (let i = 0; i < 50; i += 1) await r.relay.pass({ kind: 'frames' }, page);
   await r.relay.pass({ kind: 'frames' }, { ...page, tab: 8 });
@@ -57,7 +57,7 @@ test('frames are asked once in a time, and once more at its end', async () => {
 });
 
 test('a frame and a page that never agree stop asking each other', async () => {
-  // The page knows the frame and takes nothing, the frame announces itself at once: what once went on for ever.
+  // The page knows the frame but accepts nothing, and the frame announces itself at once: this used to loop forever.
   const r = make(({ at }) => (at === undefined ? {} : { rules: {} }));
   let rounds = 0;
   for (let known = true; known && rounds < 1000; rounds += 1) {
@@ -66,14 +66,14 @@ test('a frame and a page that never agree stop asking each other', async () => {
     r.clock += 10;
   }
   assert.equal(rounds, 9);
-  // Another frame is not held up; neither is this one after a while, or in a tab that is new.
+  // Another frame is not delayed; neither is this one after a while, or in a new tab.
   assert.ok((await r.relay.pass({ kind: 'frame', at: 0 }, { ...frame, frame: 5 })).rules);
   assert.ok(!(await r.relay.pass({ kind: 'frame', at: 0 }, frame)).rules);
   r.clock += 60_000;
   assert.ok((await r.relay.pass({ kind: 'frame', at: 0 }, frame)).rules);
 });
 
-test('a frame whose outputs are taken may come back as often as it is loaded', async () => {
+test('a frame whose outputs are accepted may announce itself whenever it is loaded', async () => {
   const r = make(({ at }) => (at === undefined ? { took: true } : { rules: {} }));
   for (let i = 0; i < 100; i += 1) {
     assert.ok((await r.relay.pass({ kind: 'frame', at: 0 }, frame)).rules);

@@ -1,4 +1,4 @@
-// The Colab replica in jsdom, with the sensor and the built engine: everything but a browser.
+// The Colab replica in jsdom, with the sensor and the built engine, but without a browser.
 
 import { readFileSync } from 'node:fs';
 import { Script } from 'node:vm';
@@ -14,10 +14,10 @@ const DIST = new URL('../../dist/chrome/', import.meta.url);
 const { default: init, Engine } = await import(new URL('engine/nbmedic.js', DIST));
 await init({ module_or_path: readFileSync(new URL('engine/nbmedic_bg.wasm', DIST)) });
 
-/** All that the replica is made of. */
+/** The replica's files. */
 export let replicaText = readFileSync(new URL('index.html', REPLICA), 'utf8');
 
-/** The replica's modules as one script: jsdom loads none. */
+/** The replica's modules as one script, because jsdom loads no modules. */
 const script = (() => {
   const done = new Map();
   const add = (name) => {
@@ -41,7 +41,7 @@ const script = (() => {
   });
 })();
 
-/** The background: the engine, and nothing stored. */
+/** The background: the engine, without a store. */
 function background() {
   const engine = new Engine();
   const b = { engine, page: '', events: [], trouble: [], gone: false };

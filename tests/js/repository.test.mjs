@@ -249,15 +249,3 @@ test('the plan of build.sh runs steps beside each other, counts their checks, an
   assert.match(stopped.stdout, /not counted … FAILED/);
   assert.doesNotMatch(stopped.stdout, /needed/);
 });
-
-test('the README counts the diagnoses and fixtures that exist', () => {
-  const files = (folder, form) =>
-    readdirSync(path.join(ROOT, folder), { recursive: true }).filter((name) => form.test(name));
-  const diagnoses = files('src/catalog', /^[^/]+\/[^/]+\.md$/).length;
-  const outputs = files('tests/fixtures/outputs', /\.jsonl$/).flatMap((name) =>
-    read(`tests/fixtures/outputs/${name}`).trim().split('\n'),
-  ).length;
-  const text = read('README.md').replace(/\s+/g, ' ');
-  assert.match(text, new RegExp(`The catalogue has ${diagnoses} diagnoses`));
-  assert.match(text, new RegExp(`are ${outputs} labelled outputs`));
-});

@@ -58,7 +58,7 @@ test('with no room at all a page is held in memory from its beginning, and that 
   let room = 1;
   const b = make({ failing: (name) => (name === 'commit' && room-- <= 0 ? full() : null) });
   assert.equal(await b.store.commit('p', 1, [out('one')], from, 1), 'stored');
-  // What was stored of it would have a hole: the sensor begins again.
+  // Its stored part would have a gap, so the sensor starts again.
   assert.equal(await b.store.commit('p', 2, [out('two', 1)], from, 2), 'gap');
   assert.deepEqual(await b.disk.pages(), []);
   assert.equal(await b.store.commit('q', 1, [out('one')], from, 3), 'stored');
@@ -75,7 +75,7 @@ test('with no room at all a page is held in memory from its beginning, and that 
   assert.ok(b.reports.length && b.reports.every((code) => code === 'store-full'));
 });
 
-test('a page that found no room does not begin again and again', async () => {
+test('a page without room does not keep starting again', async () => {
   // Its first batch is small enough, every time.
   const b = make({ failing: (name, _page, seq) => (name === 'commit' && seq > 1 ? full() : null) });
   assert.equal(await b.store.commit('p', 1, [out('one')], from, 1), 'stored');
@@ -98,7 +98,7 @@ test('two tabs that need more room than there is do not push each other out for 
   const b = make({
     failing(name, page, seq) {
       if (name === 'forget') evicted += on.delete(page);
-      // What is no page's next batch is not written.
+      // A batch that is not a page's next one is not written.
       if (name !== 'commit' || (seq > 1 && !on.has(page))) return null;
       if (on.size && !on.has(page)) return full();
       on.add(page);
@@ -120,7 +120,7 @@ test('two tabs that need more room than there is do not push each other out for 
         { ...from, tab: one.tab },
         round,
       );
-      // A sensor that is asked to begins again, with another name.
+      // A sensor that is asked to start again does so under another id.
       if (outcome === 'gap') one.seq = 0;
     }
   }
@@ -151,7 +151,7 @@ test('that there is no room is reported once, also where the report is a write t
   });
   assert.equal(reported, 1);
   assert.deepEqual(await store.get('troubles'), ['store-full']);
-  // It worked meanwhile: the next time is news.
+  // It worked in between, so the next failure is news.
   await store.commit('p', 1, [out('one')], from, 1);
   await store.set('muted', ['y']);
   await new Promise((done) => {
@@ -178,13 +178,13 @@ test('a record that breaks again and again is begun anew three times, then memor
   assert.equal((await b.store.pages()).length, 9, 'from the fourth time on in memory');
 });
 
-test('a setting for which there is no room is kept for as long as the background lives', async () => {
+test('a setting without room is kept as long as the background lives', async () => {
   const b = make({ failing: (name) => (name === 'set' ? full() : null) });
   await b.store.set('muted', ['x']);
   assert.deepEqual(await b.store.get('muted'), ['x']);
 });
 
-test('a connection that was closed is opened again and nothing is thrown away', async () => {
+test('a closed connection is reopened and nothing is discarded', async () => {
   let times = 1;
   const b = make({
     failing: (name) => (name === 'commit' && times-- > 0 ? new DOMException('closing', 'InvalidStateError') : null),
@@ -197,7 +197,7 @@ test('a connection that was closed is opened again and nothing is thrown away', 
 
 test('a record that cannot be read is begun anew, and that is reported', async () => {
   const name = `resilient-${(n += 1)}`;
-  // The version is right and nothing in it is.
+  // The version is right, but the content is not.
   await plant(name, { version: MIGRATIONS.length, stores: { pages: { keyPath: 'page', rows: [] } } });
   const b = make({ disk: indexedStore(name) });
   assert.equal(await b.store.commit('p', 1, [out('one')], from, 1), 'stored');
@@ -214,7 +214,7 @@ test('a record of a newer nbmedic is begun anew', async () => {
   assert.deepEqual(b.reports, ['store-renewed']);
 });
 
-test('where there is no database at all everything goes on in memory', async () => {
+test('without a database everything is kept in memory', async () => {
   let opened = 0;
   const b = make({ failing: (name) => ((opened += name === 'rebuild'), broken()) });
   assert.equal(await b.store.commit('p', 1, [out('one')], from, 1), 'stored');
@@ -231,7 +231,7 @@ test('where there is no database at all everything goes on in memory', async () 
   assert.deepEqual([b.reports, opened], [['store-memory'], 2]);
 });
 
-test('many calls that fail at once mend it once', async () => {
+test('many calls that fail at once repair it once', async () => {
   const name = `resilient-${(n += 1)}`;
   await plant(name, { version: MIGRATIONS.length, stores: {} });
   const b = make({ disk: indexedStore(name) });
@@ -242,7 +242,7 @@ test('many calls that fail at once mend it once', async () => {
   assert.equal((await b.store.pages()).length, 8);
 });
 
-test('a mistake of ours throws nothing away', async () => {
+test('a programming error discards nothing', async () => {
   const b = make();
   await b.store.commit('p', 1, [out('one')], from, 1);
   await assert.rejects(b.store.commit('q', 1, [{ ...out('x'), text: () => {} }], from, 1), /could not be cloned/);

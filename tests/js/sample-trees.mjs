@@ -1,4 +1,4 @@
-// Trees as the engine builds them, to look at the card and to test the renderer.
+// Trees like the engine's, to inspect the card and to test the renderer.
 
 const node = (tag, cls, text, kids = [], rest = {}) => ({
   tag,

@@ -3,7 +3,7 @@ import test from 'node:test';
 import { background, card, cell, jupyter, start } from './background.mjs';
 import { load, shadow, until, wait } from './page.mjs';
 
-test('a page is told in order: who, notebook, cells; then what runs and what it prints', async () => {
+test('a page is sent in order: identity, notebook, cells; then what runs and what it prints', async () => {
   const { b, prompt, print } = start(jupyter(cell(1), cell(2)));
   await until(() => b.of('cell').length === 2);
   assert.deepEqual(
@@ -42,14 +42,14 @@ test('a run that is over before anything was quiet is still seen, and that it wa
     .of('cell')
     .slice(-3)
     .sort((x, y) => x.index - y.index);
-  // All waited for the first: only that one was running.
+  // All waited for the first, so only that one was running.
   assert.deepEqual(
     end.map(({ cut }) => cut),
     [true, false, false],
   );
 });
 
-test('of several cells that are marked as running the first to start runs, the others wait', async () => {
+test('of several cells marked as running, the first to start runs and the others wait', async () => {
   const { b, prompt } = start(jupyter(cell(1), cell(2)));
   await until(() => b.of('cell').length === 2);
   prompt(2, '[*]:');
@@ -67,7 +67,7 @@ test('of several cells that are marked as running the first to start runs, the o
   assert.equal(state(1), 'done');
 });
 
-test('a card stands in its cell, comes back when it is taken away, and goes when the cell runs again', async () => {
+test('a card is in its cell, is restored when removed, and disappears when the cell runs again', async () => {
   const { b, document, prompt, print } = start(jupyter(cell(1, '[1]:')));
   b.reply = ({ events }) => {
     const seen = events.find(({ t }) => t === 'output');
@@ -92,7 +92,7 @@ test('a card stands in its cell, comes back when it is taken away, and goes when
   assert.equal(document.querySelector('nbmedic-card'), null);
 });
 
-test('the whole picture takes away cards that are not in it', async () => {
+test('a complete answer removes all cards that it does not contain', async () => {
   const { b, document, prompt } = start(jupyter(cell(1), cell(2)));
   await until(() => b.of('cell').length === 2);
   const [one, two] = b.of('cell').map((e) => e.cell);
@@ -104,7 +104,7 @@ test('the whole picture takes away cards that are not in it', async () => {
   await until(() => !document.querySelector('#c1 nbmedic-card') && document.querySelector('#c2 nbmedic-card'));
 });
 
-test('a batch that was not stored is sent again unchanged, and what changed meanwhile after it', async () => {
+test('a batch that was not stored is sent again unchanged, followed by later changes', async () => {
   const { b, prompt, print } = start(jupyter(cell(1)));
   await until(() => b.of('cell').length === 1);
   b.failing = 1;
@@ -135,7 +135,7 @@ test('resync sends everything again, under a new page id, from the first number'
   assert.deepEqual([again[0].seq, again[0].events[0].t], [1, 'hello']);
 });
 
-test('a page that goes on changing does not put the beginning off', async () => {
+test('a page that keeps changing does not delay the start', async () => {
   const { b, document, print } = start(jupyter(cell(1)));
   await until(() => b.of('cell').length === 1);
   const before = b.batches.at(-1).page;
@@ -151,7 +151,7 @@ test('a page that goes on changing does not put the beginning off', async () => 
   assert.equal(asked.length, 1, 'and the background is not asked again meanwhile');
 });
 
-test('the card asks for the report to be shown before it leaves', async () => {
+test('the card opens the report’s preview before it leaves', async () => {
   const { b, document } = start(jupyter(cell(1, '[1]:')));
   b.reply = ({ events }) => ({ effects: events.filter(({ t }) => t === 'cell').map((e) => card(e.cell)) });
   await until(() => document.querySelector('nbmedic-card'));
@@ -161,7 +161,7 @@ test('the card asks for the report to be shown before it leaves', async () => {
   assert.deepEqual([kind, what, page], ['ask', 'preview', b.batches.at(-1).page]);
 });
 
-test('when the extension is gone the sensor leaves nothing behind and is silent', async () => {
+test('when the extension is gone, the sensor leaves nothing behind and stays silent', async () => {
   const { b, document, prompt, print } = start(jupyter(cell(1, '[1]:')));
   b.reply = ({ events }) => ({ effects: events.filter(({ t }) => t === 'cell').map((e) => card(e.cell)) });
   await until(() => document.querySelector('nbmedic-card'));
@@ -175,7 +175,7 @@ test('when the extension is gone the sensor leaves nothing behind and is silent'
   assert.equal(b.batches.length, sent);
 });
 
-test('a second sensor steps aside for a living one, and takes over from an orphan', async () => {
+test('a second sensor yields to a live one and takes over from an orphan', async () => {
   const { b, window, prompt } = start(jupyter(cell(1)));
   await until(() => b.of('cell').length === 1);
   await load(window, 'sensor/notebook.js', { again: true });
@@ -198,7 +198,7 @@ test('a second sensor steps aside for a living one, and takes over from an orpha
   );
 });
 
-test('a notebook that comes later is found; a fallback gives way to it', async () => {
+test('a notebook that appears later is found; a fallback gives way to it', async () => {
   const { b, document } = start('<body><pre>Traceback</pre></body>');
   await until(() => b.last('hello'));
   assert.equal(b.last('hello').profile, 'generic');
@@ -209,7 +209,7 @@ test('a notebook that comes later is found; a fallback gives way to it', async (
   assert.notEqual(b.batches.at(-1).page, b.batches[0].page);
 });
 
-test('a Colab toast is told once while it is open, as old when it was there first, and again when it changes', async () => {
+test('a Colab toast is reported once while it is open, as old if it was there before, and again when it changes', async () => {
   const { b, document } = start(
     '<body><div class="cell code" id="cell-a"></div><colab-snackbar labeltext="Saved"></colab-snackbar></body>',
   );
@@ -241,7 +241,7 @@ test('the run button’s tooltip, which names a person, is never read', async ()
   assert.equal(JSON.stringify(b.batches).includes('Ada'), false);
 });
 
-test('an idle page wakes nobody', async () => {
+test('an idle page causes no wakeup', async () => {
   const { b, window } = start(jupyter(...Array.from({ length: 60 }, (_, i) => cell(i + 1))));
   await until(() => b.of('cell').length === 60);
   await wait(300);
@@ -253,7 +253,7 @@ test('an idle page wakes nobody', async () => {
   assert.deepEqual([calls, b.batches.length], [0, sent]);
 });
 
-test('what runs is told before anybody can edit it, and what was edited since when another cell fails, whatever the error', async () => {
+test('a source is sent when its run starts, and edited sources when another cell fails, whatever the error', async () => {
   const { b, document, prompt, print } = start(jupyter(cell(1), cell(2), cell(3)));
   const edit = (n, text) => {
     document.querySelector(`#c${n} .cm-line`).textContent = text;
@@ -274,7 +274,7 @@ test('what runs is told before anybody can edit it, and what was edited since wh
   prompt(2, '[2]:');
   await until(() => sources().length === 4);
   assert.deepEqual(sources().slice(2).sort(), ['edited(1)', 'run(3)']);
-  // The error is told after the end of the run.
+  // The error is reported after the end of the run.
   prompt(3, '[*]:');
   await until(() => b.last('cell').state === 'running');
   edit(1, 'again(1)');
@@ -284,7 +284,7 @@ test('what runs is told before anybody can edit it, and what was edited since wh
   await until(() => sources().at(-1) === 'again(1)');
 });
 
-test('a cell of which lines are not drawn is not taken for an edited one', async () => {
+test('a cell with lines that are not drawn does not count as edited', async () => {
   const { b, document, prompt, print } = start(jupyter(cell(1), cell(2)));
   await until(() => b.of('cell').length === 2);
   const run = async (n, count) => {
@@ -306,7 +306,7 @@ test('a cell of which lines are not drawn is not taken for an edited one', async
     b.of('source').map(({ text }) => text),
     ['run(1)', 'run(2)'],
   );
-  // What runs is read as far as it can be.
+  // The running cell is read as far as possible.
   await run(1, 3);
   assert.equal(b.last('source').text.trim(), 'a part');
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-/** A browser's permissions and registered scripts, as far as nbmedic uses them. */
+/** The part of a browser's permissions and registered scripts that nbmedic uses. */
 function browser({ origins = [], firefox = false } = {}) {
   const b = { origins, scripts: [], calls: [] };
   globalThis.chrome = {
@@ -33,7 +33,7 @@ const { COLAB, FRAMES, PAGE_SENSOR, mayRead, register, revive, withheld } =
   await import('../../extension/background/sites.js');
 const matches = (b) => b.scripts.flatMap((script) => script.matches);
 
-test('the sensor is registered for exactly what was allowed', async () => {
+test('the sensor is registered for exactly the allowed addresses', async () => {
   const b = browser({ origins: [COLAB, 'http://localhost/*'] });
   await register();
   assert.deepEqual(matches(b), ['http://localhost/*']);
@@ -48,7 +48,7 @@ test('the sensor is registered for exactly what was allowed', async () => {
   assert.deepEqual(matches(b), []);
 });
 
-test('many changes at once end at what is allowed then', async () => {
+test('many changes at once end in the final permissions', async () => {
   const b = browser();
   const all = [];
   for (const origins of [['http://a.test/*'], [], ['http://b.test/*', 'http://c.test/*']]) {
@@ -59,33 +59,33 @@ test('many changes at once end at what is allowed then', async () => {
   assert.deepEqual(matches(b), ['http://b.test/*', 'http://c.test/*']);
 });
 
-test('whether an address may be read is asked in the browser’s own way', async () => {
+test('whether an address may be read is checked with the browser’s patterns', async () => {
   let b = browser({ origins: ['http://localhost:8888/*'] });
   assert.deepEqual(
     [await mayRead('http://localhost:8888', 1), await mayRead('http://localhost:9999', 1)],
     [true, false],
   );
-  // Firefox's match patterns know no port.
+  // Firefox's match patterns have no port.
   b = browser({ origins: ['http://localhost/*'], firefox: true });
   assert.equal(await mayRead('http://localhost:8888', 1), true);
   assert.deepEqual(b.calls, ['http://localhost/*']);
-  // A sandboxed frame has no origin: its tab's address is told to those who may read it.
+  // A sandboxed frame has no origin, so its tab's address counts, for those who may read it.
   assert.deepEqual([await mayRead('null', 1), await mayRead('null', 2)], [true, false]);
 });
 
-test('output frames that the browser withholds are told where Colab itself may be read', async () => {
+test('withheld output frames are reported where Colab itself may be read', async () => {
   browser({ origins: [COLAB] });
   assert.deepEqual(await withheld('https://colab.research.google.com'), [FRAMES]);
   assert.deepEqual(await withheld('https://colab.research.google'), []);
   assert.deepEqual(await withheld('http://localhost:8888'), []);
   browser({ origins: [COLAB, FRAMES] });
   assert.deepEqual(await withheld('https://colab.research.google.com'), []);
-  // The page itself is asked for first.
+  // The page itself is requested first.
   browser({ origins: [] });
   assert.deepEqual(await withheld('https://colab.research.google.com'), []);
 });
 
-test('a page that comes back gets a sensor where none lives, and no page that was not allowed does', async () => {
+test('a page that comes back gets a sensor if it has none, but only if it is allowed', async () => {
   const b = browser({ origins: [COLAB, FRAMES, 'http://localhost/*'] });
   const open = {
     1: 'https://colab.research.google.com/drive/1',
@@ -100,7 +100,7 @@ test('a page that comes back gets a sensor where none lives, and no page that wa
       .filter((tab) => url.some((pattern) => tab.url.startsWith(pattern.replace('*', ''))));
   chrome.scripting.executeScript = async ({ target: { tabId }, files, func }) => {
     if (files) started.push([tabId, files]);
-    // A sensor lives in the fourth; of frames there are none.
+    // The fourth has a live sensor; there are no frames.
     return [{ frameId: 0, result: func && !files && tabId !== 4 }];
   };
   for (const id of [1, 2, 3, 4, 99]) await revive(id);

@@ -121,7 +121,7 @@ for (const [kind, make] of Object.entries(kinds)) {
       );
       assert.equal(kept.at(-1).event.out, 14, 'the newest is there');
     }
-    // Its tab goes on where it was.
+    // Its tab continues where it was.
     assert.equal(await store.commit('p0', 2, [out(20, 'y')], { ...from, tab: 0 }, 11), 'stored');
     assert.deepEqual(await prune(store, tabs, 12), []);
   });
@@ -235,7 +235,7 @@ const recorded = (version) =>
 const shape = ({ stores }) =>
   Object.fromEntries(Object.entries(stores).map(([name, { keyPath, indexes }]) => [name, { keyPath, indexes }]));
 
-// Each file was written by the nbmedic that had this schema.
+// The nbmedic with this schema wrote each file.
 for (let version = 1; version < MIGRATIONS.length; version += 1) {
   test(`a record of schema ${version} is taken over whole`, async () => {
     const old = recorded(version);
@@ -258,13 +258,13 @@ for (let version = 1; version < MIGRATIONS.length; version += 1) {
   });
 }
 
-test('a record that is made is told, one that is found is not', async () => {
+test('a newly created record is reported, an existing one is not', async () => {
   const made = [];
   for (let i = 0; i < 2; i += 1) await indexedStore('made', () => made.push(i)).pages();
   assert.deepEqual(made, [0]);
 });
 
-test('what was written is there for the next background', async () => {
+test('what was written is available to the next background', async () => {
   await indexedStore('kept').commit('p', 1, [out(0, 'a')], from, 1);
   assert.deepEqual(await events(indexedStore('kept'), 'p'), [out(0, 'a')]);
 });

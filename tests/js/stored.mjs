@@ -1,4 +1,4 @@
-// A database written down as JSON, and made again from it.
+// Saves a database as JSON, and restores it.
 
 /** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
 const answer = (request) =>
@@ -7,7 +7,7 @@ const answer = (request) =>
     request.onerror = () => reject(request.error);
   });
 
-/** Everything in a database: its version, and of each store its key path, its indexes (name and key path) and its rows. */
+/** Everything in a database: its version, and for each store its key path, indexes (name and key path) and rows. */
 export async function dump(name) {
   const db = await answer(indexedDB.open(name));
   const stores = {};
@@ -25,7 +25,7 @@ export async function dump(name) {
   return { version, stores };
 }
 
-/** Makes a database as an older nbmedic left it. */
+/** Creates a database as an older nbmedic left it. */
 export async function plant(name, { version, stores }) {
   const request = indexedDB.open(name, version);
   request.onupgradeneeded = () => {

@@ -1,4 +1,4 @@
-// What the stores are told is what the packages are: permissions, versions, texts and pictures.
+// The texts for the stores match the packages: permissions, versions, texts and pictures.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
@@ -47,7 +47,7 @@ test('the minimum versions that are named are the manifests’', () => {
   );
 });
 
-/** From which version on browsers know what style sheets and scripts may want to use (MDN's browser-compat-data). */
+/** The first Chrome and Firefox versions with a feature. Source: MDN's browser-compat-data. */
 const SINCE = [
   [/light-dark\(/, 123, 120],
   [/color-mix\(/, 111, 113],
@@ -72,10 +72,10 @@ const SINCE = [
   [/\.checkVisibility\(/, 105, 106],
   [/sidePanel/, 114, 0],
 ];
-/** What one browser does without: a line that it passes over changes little. */
+/** Features that a browser may lack, because ignoring them changes little. */
 const OPTIONAL = /text-wrap/;
 
-test('style sheets and scripts use nothing that the oldest browsers do not know', () => {
+test('style sheets and scripts use nothing that the oldest supported browsers lack', () => {
   const files = readdirSync(new URL('extension', ROOT), { recursive: true }).filter((name) => /\.(css|js)$/.test(name));
   assert.ok(files.length > 25);
   const missing = files.flatMap((name) => {
@@ -86,7 +86,7 @@ test('style sheets and scripts use nothing that the oldest browsers do not know'
     ).map(([what]) => `${name}: ${what}`);
   });
   assert.deepEqual(missing, []);
-  // The version is the lowest that this leaves: a lower one would keep nobody out that could use nbmedic.
+  // The minimum version is exactly what these features need, so it excludes no browser needlessly.
   const all = files.map((name) => read(`extension/${name}`)).join('\n');
   assert.equal(Math.max(121, ...SINCE.filter(([what]) => what.test(all)).map(([, since]) => since)), minimum.chrome);
 });
@@ -97,7 +97,7 @@ test('nothing is collected, and both stores are told so', () => {
   assert.match(store('permissions'), /`required: \["none"\]`/);
 });
 
-test('the listing keeps to the stores’ lengths and is what the extension says of itself', () => {
+test('the listing respects the stores’ limits and matches the extension’s own description', () => {
   const messages = JSON.parse(read('extension/_locales/en/messages.json'));
   const [, name] = store('listing').match(/\*\*Name\*\*[^:]*: (.+)/);
   const [, summary] = store('listing').match(/\*\*Summary\*\*[^:]*:\n(.+)/);
@@ -109,14 +109,14 @@ test('the listing keeps to the stores’ lengths and is what the extension says 
   }
 });
 
-test('every file that the texts link to is there', () => {
+test('every file that the texts link to exists', () => {
   for (const name of readdirSync(new URL('docs/store', ROOT))) {
     for (const [, target] of read(`docs/store/${name}`).matchAll(/\]\((?!https?:)([^)#]+)/g))
       assert.ok(existsSync(new URL(`docs/store/${target}`, ROOT)), `${name}: ${target}`);
   }
 });
 
-test('the policy names the bounds that the code has', async () => {
+test('the policy names the limits in the code', async () => {
   const { MAX_AGE, MAX_ALL } = await import('../../extension/background/store.js');
   const { MAX_PAST, MAX_PAST_AGE } = await import('../../extension/background/history.js');
   const text = store('privacy').replace(/\s+/g, ' ');

@@ -1,4 +1,4 @@
-// Pages that no profile was written for: saved pages of a front end whose names, nesting or ids were lost on the way.
+// Pages without a matching profile: saved pages of a front end that lost names, nesting or ids.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { profiles } from '../../extension/background/engine.js';
@@ -21,7 +21,7 @@ const lines = (tag) =>
     .join('');
 const PRE = `<pre>${TRACEBACK.replaceAll('<', '&lt;')}</pre>`;
 
-/** Opens a page with every profile and the sensor; `errors` is what it complained about. */
+/** Opens a page with every profile and the sensor; `errors` has its errors. */
 function read(html, url = 'https://colab.research.google.com/drive/1') {
   const b = background();
   const { sendMessage } = b.chrome.runtime;
@@ -34,7 +34,7 @@ function read(html, url = 'https://colab.research.google.com/drive/1') {
   window.console.debug = (...args) => errors.push(args.map(String).join(' '));
   window.addEventListener('error', ({ message }) => errors.push(message));
   const close = () => {
-    // A sensor whose extension is gone steps down.
+    // A sensor whose extension is gone stops.
     b.gone = true;
     window.document.documentElement.dispatchEvent(new window.CustomEvent('nbmedic-takeover'));
     window.close();
@@ -70,7 +70,7 @@ for (const [name, html] of Object.entries(PAGES)) {
   });
 }
 
-test('a notebook is called what its title says, without the program’s name', async () => {
+test('a notebook is named after the page title, without the program’s name', async () => {
   for (const [title, name] of [
     ['tiles.ipynb - Colab', 'tiles.ipynb'],
     ['a - Colab test - Colaboratory', 'a - Colab test'],
@@ -84,7 +84,7 @@ test('a notebook is called what its title says, without the program’s name', a
   }
 });
 
-test('what Kaggle says of the session beside its cells is a notice, whichever of its pages says it', async () => {
+test('what Kaggle says about the session next to its cells is a notice, on each of its pages', async () => {
   const words = 'Your notebook tried to allocate more memory than is available. It has restarted.';
   const page = read(
     `<body><div role="feed"><div class="jp-Cell jp-CodeCell"><div class="jp-InputArea-prompt"></div><div class="jp-OutputArea"><div class="jp-OutputArea-output"><pre>${words}</pre></div></div></div></div></body>`,
@@ -104,7 +104,7 @@ test('what Kaggle says of the session beside its cells is a notice, whichever of
   page.close();
 });
 
-test('what is printed later, into a place that only calls itself one for outputs', async () => {
+test('later output in an element that only its name marks as an output', async () => {
   const page = read('<body><main class="all-outputs"><pre>begins</pre></main></body>', 'https://blog.test/');
   page.start();
   await until(() => page.b.last('cell'));
@@ -114,7 +114,7 @@ test('what is printed later, into a place that only calls itself one for outputs
   page.close();
 });
 
-test('states and counts stand in templates too', async () => {
+test('states and counts are read from templates too', async () => {
   const page = read(`<body>${PAGES['Colab, shadow roots saved as templates that nobody opened']}</body>`);
   page.start();
   await until(() => page.b.last('cell'));
@@ -122,7 +122,7 @@ test('states and counts stand in templates too', async () => {
   page.close();
 });
 
-test('frightening words in prose are not read on a page that nobody knows', async () => {
+test('alarming words in prose are not read on an unknown page', async () => {
   const page = read(
     '<body><article><p>Traceback (most recent call last) is how it begins.</p><div class="output-demo"><h2>Error handling</h2><p>ValueError: see below</p></div><pre>plain text</pre></article></body>',
     'https://blog.test/',
@@ -146,7 +146,7 @@ function dice(seed) {
   };
 }
 
-test('a page that is taken apart in any order: nothing throws, and what is left is still read', async () => {
+test('a page that is taken apart in any order: nothing throws, and the rest is still read', async () => {
   for (const seed of [1, 2, 3, 4]) {
     const roll = dice(seed);
     const cells = Array.from(

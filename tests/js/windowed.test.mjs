@@ -1,4 +1,4 @@
-// Cells that are off screen or moved, and tabs that nobody looks at.
+// Off-screen and moved cells, and hidden tabs.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { card, cell, jupyter, start } from './background.mjs';
@@ -6,7 +6,7 @@ import { until, wait } from './page.mjs';
 
 const INDICATOR = '<div class="jp-Notebook-ExecutionIndicator" data-status="busy"></div>';
 
-/** A page whose cells can be taken off screen: the front end then takes the prompt and the editor out. */
+/** A page with cells that can go off screen; the front end then removes prompt and editor. */
 function windowed(...cells) {
   const s = start(jupyter(...cells, INDICATOR));
   const kept = new Map();
@@ -46,7 +46,7 @@ test('a cell that is off screen keeps its state, its run and its card', async ()
   assert.equal(document.querySelectorAll('#c1 nbmedic-card').length, 1);
 });
 
-test('a run that ends off screen is told by the kernel, and counts as one run when it is seen again', async () => {
+test('the kernel shows the end of an off-screen run, which counts as one run when it is visible again', async () => {
   const { b, prompt, away, back, kernel, last } = windowed(cell(1), cell(2));
   await until(() => b.of('cell').length === 2);
   prompt(1, '[*]:');
@@ -76,7 +76,7 @@ test('a run that ends off screen with its kernel was cut', async () => {
   assert.deepEqual([last(0).state, last(0).run, last(0).cut], ['idle', 1, true]);
 });
 
-test('a later cell that is seen to end shows that the one off screen has ended', async () => {
+test('the end of a later cell shows that the off-screen one has ended', async () => {
   const { b, prompt, away, last } = windowed(cell(1), cell(2), cell(3));
   await until(() => b.of('cell').length === 3);
   for (const n of [1, 2, 3]) prompt(n, '[*]:');
@@ -87,7 +87,7 @@ test('a later cell that is seen to end shows that the one off screen has ended',
   assert.equal(last(0).state, 'done');
 });
 
-test('a moved cell, made anew by the front end, is the same cell and keeps its card', async () => {
+test('a moved cell that the front end recreates is the same cell and keeps its card', async () => {
   const { b, document, prompt, print } = start(jupyter(cell(1), cell(2), cell(3)));
   await until(() => b.of('cell').length === 3);
   b.reply = ({ events }) => ({ effects: events.filter(({ t }) => t === 'output').map((e) => card(e.cell)) });
@@ -107,7 +107,7 @@ test('a moved cell, made anew by the front end, is the same cell and keeps its c
   assert.equal(b.of('removed').length, 0);
 });
 
-test('a hidden tab in which nothing runs is read when it is shown, and one in which something runs at once', async () => {
+test('a hidden tab is read when it is shown if nothing runs, and at once if something runs', async () => {
   const { b, window, document, prompt } = start(jupyter(cell(1)));
   await until(() => b.of('cell').length === 1);
   let hidden = true;
@@ -127,7 +127,7 @@ test('a hidden tab in which nothing runs is read when it is shown, and one in wh
   await until(() => b.last('cell').state === 'running');
 });
 
-test('typing in an editor sets no timer and tells nothing', async () => {
+test('typing in an editor sets no timer and sends nothing', async () => {
   const { b, window, document } = start(
     jupyter(cell(1).replace('class="cm-content"', 'class="cm-content jp-InputArea-editor"')),
   );
@@ -145,7 +145,7 @@ test('typing in an editor sets no timer and tells nothing', async () => {
   assert.deepEqual([timers, b.batches.length], [0, sent]);
 });
 
-test('what a widget goes on showing while a cell runs is told again every now and then, and only then', async () => {
+test('a widget’s constant text is repeated from time to time while a cell runs, and only then', async () => {
   const { b, window, document, prompt } = start(
     `<span title="Current memory usage">Mem: 310 / 2048 MB</span>${jupyter(cell(1))}`,
   );

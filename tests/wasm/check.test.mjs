@@ -1,4 +1,4 @@
-// The self-check on the Colab replica: what it says, that it keeps up with the page, and the report for a repair.
+// The self-check on the Colab replica: its text, that it follows the page, and the drift report.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { driftReport } from '../../extension/background/drift.js';
@@ -17,7 +17,7 @@ async function opened(query = '') {
   return page;
 }
 
-/** The check as the popup shows it: its sentence, and the parts that are not found. */
+/** The check as the popup shows it: its sentence, and the missing parts. */
 function check(page) {
   const section = page.b.tree().kids.find((kid) => kid.class === 'landmarks');
   const box = section.kids.find((kid) => kid.tag === 'div');
@@ -38,7 +38,7 @@ const report = async (page) => {
   });
 };
 
-test('a part that goes is said to be missing, and one that comes back is not', async () => {
+test('a part that disappears is reported as missing, and one that returns is not', async () => {
   const page = await opened();
   const { document } = page;
   assert.deepEqual(check(page), { sentence: '', act: false, missing: [] });
@@ -56,7 +56,7 @@ test('a part that goes is said to be missing, and one that comes back is not', a
   assert.equal(check(page).sentence, '');
 });
 
-test('a part inside a cell is missed and found again as the cell changes', async () => {
+test('a part inside a cell is missing and found again as the cell changes', async () => {
   const page = await opened('?rename=.cell-execution');
   assert.deepEqual(check(page).missing, ['run buttons']);
   const before = page.b.events.length;
@@ -66,7 +66,7 @@ test('a part inside a cell is missed and found again as the cell changes', async
   assert.equal(page.b.events.slice(before).filter((e) => e.t === 'hello').length, 1, 'told once');
 });
 
-test('what is not here now is no change of the page', async () => {
+test('a part that is currently absent is not a change of the page', async () => {
   const page = await opened();
   page.replica.connect('reconnect');
   await until(() => page.b.last('kernel').status === 'disconnected', 'the disconnection', MS);
@@ -82,7 +82,7 @@ test('what is not here now is no change of the page', async () => {
   assert.equal(texts.b.last('hello').found.blocks, undefined, 'and nothing else is read');
 });
 
-test('cells that go while the page is open are read as blocks of text, with the rest as it was, and come back', async () => {
+test('cells that disappear while the page is open are read as blocks of text, the rest stays, and they return', async () => {
   const page = await opened();
   const { b, document, replica } = page;
   const cells = [...document.querySelectorAll('.cell.code')];
@@ -116,7 +116,7 @@ test('the report shows how the page is built, and nothing of what is in it', asy
   page.document
     .querySelector('.output')
     .insertAdjacentHTML('beforeend', '<div class="output_html"><b class="ada-example">Ada</b></div>');
-  // Put together here, so that scanners of this repository don't take them for real ones.
+  // Assembled here, so that scanners of this repository don't take them for real ones.
   const body = 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8';
   const keys = ['hf_', 'ghp_', 'sk-ant-api03-', 'AKIA', 'glpat-', 'xoxb-1-', 'sk_live_', 'npm_', 'gsk_', 'AIza'].map(
     (prefix) => prefix + body,
@@ -161,7 +161,7 @@ test('the report shows how the page is built, and nothing of what is in it', asy
   assert.ok(text.length < 64 * 1024 && text.split('\n').length < 700, `${text.length} characters`);
 });
 
-test('the report of a page that is not known any more is about the front end that it was', async () => {
+test('the report of a page that is no longer recognised is about its former front end', async () => {
   const page = await opened(
     '?rename=.code&rename=colab-connect-button&rename=colab-status-bar&rename=colab-run-button&rename=colab-snackbar&rename=.cell',
   );

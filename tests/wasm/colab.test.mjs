@@ -29,7 +29,7 @@ const shown = async (page, id, what) => {
   return at(page, id);
 };
 const gone = (page, id) => until(() => !at(page, id).length, `no card at ${id}`, MS);
-/** Puts something through the whole way, so that what came before it was judged. */
+/** Sends a marker through the whole path, so that everything before it has been judged. */
 async function settled(page) {
   const message = `marker_${Math.random()}`;
   await page.replica.run(OTHER, [
@@ -100,7 +100,7 @@ describe('cells', () => {
     // Somebody clicked into it.
     replica.edit('aWeights', 'import numpy as np\n\nweights = np.ones((3, 4))');
     await fails();
-    // What went the same way later has come.
+    // A later message on the same path has arrived.
     await replica.run('bBatch', [
       {
         error: replica.traceback({
@@ -226,7 +226,7 @@ describe('outputs', () => {
     ]) {
       change();
       await settled(page);
-      // A card whose cell was made anew is put into it when the page is read as a whole.
+      // A card moves into its recreated cell when the whole page is read.
       await until(() => at(page, OOM).length === 1, String(change), MS);
       assert.equal(page.cards().length, 1, String(change));
     }
@@ -258,7 +258,7 @@ describe('outputs', () => {
     }
     await replica.run(OTHER, []);
     await gone(page, OTHER);
-    // Code and prose that quote a traceback are no outputs.
+    // Code and prose that quote a traceback are not outputs.
     document
       .querySelector(`#cell-${CLEAN} .editor`)
       .append(Object.assign(document.createElement('pre'), { textContent: text }));
@@ -290,7 +290,7 @@ describe('notices', () => {
     await replica.run(RAM);
     await shown(page, RAM, 'host-oom');
     replica.snackbar('ram', { secondary: true });
-    // Before anything runs again: what is said then is about the next run.
+    // Before anything runs again, because later notices concern the next run.
     await until(() => notices(page).length === 2, 'the second one', MS);
     replica.connect('connected', { ram: [2, 12.67] });
     await settled(page);

@@ -1,5 +1,5 @@
-// Colab changes its page: every name that the profile relies on is renamed in turn. What no longer works is said,
-// everything else goes on, nothing throws.
+// Colab changes its page: every name that the profile relies on is renamed in turn. nbmedic reports what no longer works,
+// everything else keeps working, nothing throws.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { english } from '../js/english.mjs';
@@ -10,7 +10,7 @@ const OOM = 'kW8sJd3hLr6o';
 const RAM = 'oD4fTh0jZk5q';
 const colab = profile('colab');
 
-/** What breaks when a landmark is missing. What is not named here must never break. */
+/** What breaks when a landmark is missing. Nothing else may break. */
 const MAY_BREAK = {
   cells: ['at the cell', 'source', 'running', 'count'],
   outputs: [],
@@ -24,7 +24,7 @@ const MAY_BREAK = {
   accelerator: ['accelerator'],
 };
 
-/** Fields of a profile that hold no selectors. */
+/** Fields of a profile without selectors. */
 const PLAIN = new Set([
   '//',
   'id',
@@ -48,7 +48,7 @@ const PLAIN = new Set([
   'mirror',
 ]);
 
-/** The names that stand in selectors: elements of Colab's own, classes, ids, attributes. */
+/** The names in selectors: Colab's own elements, classes, ids, attributes. */
 function namesOf(value, key = '') {
   if (typeof value === 'string') {
     const names = [];
@@ -67,12 +67,12 @@ function namesOf(value, key = '') {
   );
 }
 
-/** Plays a session and says what was seen of it. */
+/** Plays a session and returns what was observed. */
 async function play(renamed) {
   const page = openReplica(`?${renamed.map((name) => `rename=${encodeURIComponent(name)}`).join('&')}`, { quiet: 20 });
   const { b, replica } = page;
   const seen = {};
-  /** Notes whether something comes. It is looked for so often, not so long: a loaded machine takes its time. */
+  /** Records whether something appears. It checks a number of times rather than for a time, because the machine may be busy. */
   const note = async (what, check, looks = 200) => {
     for (let i = 0; i < looks && !seen[what]; i += 1) {
       await wait(10);
@@ -150,13 +150,13 @@ async function all(list, task) {
   return results;
 }
 
-test('the page as it is known: everything works, and nothing is said to be missing', async () => {
+test('the known page: everything works, and nothing is reported as missing', async () => {
   const whole = await play([]);
   assert.deepEqual(complaints(whole), []);
   assert.deepEqual([whole.missing, whole.said], [[], '']);
 });
 
-test('each landmark renamed in turn: it is said, and everything else goes on', async () => {
+test('each landmark renamed in turn: it is reported, and everything else keeps working', async () => {
   const results = await all(Object.keys(colab.landmarks), (name) =>
     play([
       ...new Set(
@@ -170,14 +170,14 @@ test('each landmark renamed in turn: it is said, and everything else goes on', a
   );
   for (const [name, result] of results) {
     assert.deepEqual(complaints(result), [], name);
-    // A widget that is read from stands in another landmark, which goes with it.
+    // A widget is inside another landmark, which disappears with it.
     const gone = colab.landmarks[name].vitals ? result.missing.length : result.missing.includes(name);
     assert.ok(gone, `${name} is not said to be missing, but ${result.missing}`);
   }
 });
 
-test('each name of the profile renamed in turn: what breaks is said', async () => {
-  // What the replica never shows can't be renamed: markup of other years.
+test('each name of the profile renamed in turn: what breaks is reported', async () => {
+  // Markup of other years, which the replica never shows, can't be renamed.
   const names = [...new Set(namesOf(colab))].filter((name) => replicaText.includes(name.replace(/^[.#[]|\]$/g, '')));
   assert.ok(names.length > 50, names.join(' '));
   const results = await all(names, (name) => play([name]));
@@ -185,7 +185,7 @@ test('each name of the profile renamed in turn: what breaks is said', async () =
   assert.deepEqual(wrong, []);
 });
 
-test('a page of which nothing is known any more is read as blocks of text', async () => {
+test('a page that is no longer recognised is read as blocks of text', async () => {
   const result = await play([...new Set(namesOf(colab))]);
   assert.deepEqual([result.seen.card, result.seen['near the text'], result.errors], [true, true, []]);
   assert.equal(result.profileId, 'generic');

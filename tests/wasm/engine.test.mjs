@@ -41,7 +41,7 @@ function failedCell(text) {
   ];
 }
 
-/** What the background does: applies, provides the prose that is asked for, applies again. */
+/** Does what the background does: applies, provides the requested prose, applies again. */
 function effects(engine, page, events) {
   const found = JSON.parse(engine.apply(page, JSON.stringify(events), 1000));
   const needed = found.filter(({ t }) => t === 'need').flatMap(({ ids }) => ids);
@@ -109,14 +109,14 @@ test('markup in a message stays text in the tree', () => {
   assert.ok(!tags.includes('img'));
 });
 
-test('every prose file of the package is one that the engine takes', () => {
+test('the engine accepts every prose file of the package', () => {
   const engine = new Engine();
   const ids = readdirSync(new URL('prose/', DIST)).map((name) => name.replace(/\.json$/, ''));
   assert.ok(ids.length >= 16, `only ${ids.length} diagnoses`);
   for (const id of ids) engine.provide(id, prose(id));
 });
 
-test('megabytes of hostile text end in time and leave memory bounded', () => {
+test('megabytes of hostile text are processed in time with bounded memory', () => {
   const engine = new Engine();
   const shapes = [
     '\u001b[31m',

@@ -1,4 +1,4 @@
-// Reports and triage of recorded sessions and outputs are what their JSON Schemas in docs/schema say.
+// Reports and triage of recorded sessions and outputs match their JSON Schemas in docs/schema.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
@@ -17,7 +17,7 @@ function holds(validate, value, where) {
   assert.ok(valid, `${where}: ${JSON.stringify(validate.errors?.slice(0, 3))}`);
 }
 
-/** An engine that was given a recorded session, with all the explanations that it asked for. */
+/** An engine with a recorded session and all the explanations that it requested. */
 function replayed(log) {
   const engine = new Engine();
   let at = 0;
@@ -46,7 +46,7 @@ test('every recorded session gives a valid report', () => {
   assert.ok(findings > 5 && events > 10, `${findings} findings, ${events} events`);
 });
 
-test('what is examined by hand is valid', () => {
+test('the result of examining a text is valid', () => {
   const triage = schema('triage');
   const text =
     'Traceback (most recent call last):\n  File "a.py", line 3, in <module>\n    a @ b\nRuntimeError: mat1 and mat2 shapes cannot be multiplied (10x20 and 5x15)\n';
