@@ -117,11 +117,7 @@ fn name(row: &[String]) -> String {
 }
 
 fn fact(f: &FactSpec) -> String {
-    // Only facts that are read anywhere are looked for in the whole text.
-    let begins = match f.anywhere {
-        true => beginnings(&f.pattern),
-        false => Vec::new(),
-    };
+    let begins = beginnings(&f.pattern);
     format!(
         "FactPattern {{ pattern: {:?}, all: {}, anywhere: {}, begins: &{begins:?} }}",
         f.pattern, f.all, f.anywhere

@@ -42,7 +42,8 @@ impl Index {
             all.filter(|m| m.scope != Scope::LastLine)
         };
         let all = |m: &'static Match| m.literal.iter().chain(m.near).chain(m.absent);
-        let facts = rules.iter().flat_map(|r| r.facts);
+        // Only facts that are read anywhere are searched for in the whole text.
+        let facts = rules.iter().flat_map(|r| r.facts).filter(|f| f.anywhere);
         let mut literals: Vec<&'static str> = matches().flat_map(all).copied().collect();
         literals.extend(facts.flat_map(|f| f.begins));
         literals.sort_unstable();

@@ -191,6 +191,6 @@ test('a page that is no longer recognised is read as blocks of text', async () =
   assert.equal(result.profileId, 'generic');
   assert.match(
     result.said,
-    /Google Colab changed its page: nbmedic finds nothing that it knows there\. Blocks of text/,
+    /Google Colab changed its page: nbmedic no longer recognises anything there\. Blocks of text/,
   );
 });
