@@ -1,8 +1,8 @@
-// The background: stores what sensors send, runs the engine, answers cards and pages of ours. Browsers stop it when it
-// is idle and start it again for an event: every listener is registered here in the first turn, and nothing is kept that
-// is not stored.
+// The background script: stores what sensors send, runs the engine, and answers cards and the extension's own pages.
+// Browsers stop it when it is idle and restart it for an event, so every listener is registered here in the first turn
+// and state survives only if it is stored.
 
-// First: it starts what takes longest.
+// Imported first because compiling the engine takes longest.
 import './background/code.js';
 import { applyPermissions } from './background/access.js';
 import { ACTIONS } from './background/action-requests.js';
@@ -13,10 +13,10 @@ import { answerSensor } from './background/sensor-requests.js';
 import { register, revive } from './background/sites.js';
 import { VIEWS } from './background/view-requests.js';
 
-/** What the extension's own pages may ask, by kind. @type {Record<string, (message: any) => unknown>} */
+/** Handlers for requests from the extension's own pages, by kind. @type {Record<string, (message: any) => unknown>} */
 const OWN = { ...VIEWS, ...ACTIONS };
 
-/** Which sensor sent a message; null: a page of the extension. @param {chrome.runtime.MessageSender} sender @returns {import('./background/pages.js').From | null} */
+/** The sensor that sent a message; null if an extension page sent it. @param {chrome.runtime.MessageSender} sender @returns {import('./background/pages.js').From | null} */
 function sensorOf({ tab, frameId = 0, origin, url }) {
   if (tab?.id === undefined || url?.startsWith(chrome.runtime.getURL(''))) return null;
   return {
@@ -37,7 +37,7 @@ async function answer(message, sender) {
 chrome.runtime.onMessage.addListener((message, sender, reply) => {
   if (message?.nbmedic !== 1 || sender.id !== chrome.runtime.id) return false;
   answer(message, sender).then(reply, (error) => {
-    // A missing engine was recorded where it was noticed.
+    // A missing engine has already been recorded by the engine host.
     if (!engine.missing) void troubles.record('failed', error);
     reply({ trouble: engine.missing ? 'engine-missing' : 'failed' });
   });
@@ -74,9 +74,9 @@ function onTabGone(tab) {
   relay.closed(tab);
 }
 chrome.tabs.onRemoved.addListener(onTabGone);
-// A tab that was put aside for want of memory may come back under another number.
+// A tab discarded to save memory may come back with a different id.
 chrome.tabs.onReplaced?.addListener((_now, before) => onTabGone(before));
-// Firefox keeps pages aside through an update, and reports those that may be read.
+// Firefox keeps cached pages across an extension update; onUpdated reports those the extension may read.
 if (chrome.runtime.getURL('').startsWith('moz-')) {
   const listen = /** @type {any} */ (chrome.tabs.onUpdated).addListener.bind(chrome.tabs.onUpdated);
   listen(
@@ -87,5 +87,5 @@ if (chrome.runtime.getURL('').startsWith('moz-')) {
 listenToClicks();
 // Opens the database while the engine is compiled.
 settings.all().catch(() => {});
-// Permissions may have changed while nobody listened.
+// Permissions may have changed while the background was stopped.
 void register();

@@ -1,11 +1,11 @@
-// The manifest of both browsers. build-manifests.mjs fills in the version and writes one file for each.
+// The manifests of both browsers. build-manifests.mjs fills in the version and writes one file for each browser.
 
 import { COLAB, FRAMES, FRAME_SENSOR, PAGE_SENSOR } from './background/sites.js';
 
 const PERMISSIONS = [
-  // Starts the sensor on addresses that the person allowed, and in tabs that are open already.
+  // Runs the sensor on sites that the user allowed, including tabs that are already open.
   'scripting',
-  // Tells the popup the address of the tab it was opened on, so that it can ask to be allowed there.
+  // Gives the popup the URL of the tab it was opened on, so that it can request access to that site.
   'activeTab',
 ];
 
@@ -23,27 +23,27 @@ export const common = (version) => ({
     default_icon: { 16: 'icons/16.png', 32: 'icons/32.png' },
   },
 
-  // Colab with its output frames, and nothing else, without asking.
+  // Only Colab and its output frames are accessible without asking.
   content_scripts: [
     { matches: [COLAB], js: PAGE_SENSOR, run_at: 'document_idle' },
-    // Before any script of the frame: what the page's sensor says to it is for nobody else.
+    // Runs before the frame's own scripts, so that they can't read the page sensor's messages.
     { matches: [FRAMES], js: FRAME_SENSOR, run_at: 'document_start', all_frames: true },
   ],
   host_permissions: [COLAB, FRAMES],
 
   permissions: PERMISSIONS,
 
-  // A Jupyter server may have any address. Each is asked for, one at a time, in the popup.
+  // A Jupyter server may have any address. The popup requests access to one site at a time.
   optional_host_permissions: ['http://*/*', 'https://*/*'],
 
-  // Asked for when the person switches notifications on.
+  // Requested when the user switches notifications on.
   optional_permissions: ['notifications'],
   options_ui: { page: 'options.html', open_in_tab: true },
 
   content_security_policy: {
     extension_pages: [
       "default-src 'none'",
-      // The engine is WebAssembly of this package.
+      // The engine is WebAssembly from this package.
       "script-src 'self' 'wasm-unsafe-eval'",
       "style-src 'self'",
       "img-src 'self'",
@@ -56,7 +56,7 @@ export const common = (version) => ({
   },
 });
 
-/** What addons.mozilla.org and web-ext want in every manifest; Chrome passes over it. */
+/** Required by addons.mozilla.org and web-ext in every manifest; Chrome ignores it. */
 const browser_specific_settings = {
   gecko: {
     id: 'nbmedic@nbmedic.org',
@@ -70,12 +70,12 @@ const browser_specific_settings = {
 export const chrome = {
   permissions: [
     ...PERMISSIONS,
-    // Opens the session's panel beside the page. Firefox's sidebar needs none.
+    // Opens the session panel next to the page. Firefox's sidebar needs no permission.
     'sidePanel',
   ],
-  // The session's curves and events, beside the page.
+  // Shows the session's curves and events next to the page.
   side_panel: { default_path: 'panel.html' },
-  // From this version on Chrome knows `light-dark()`; it has accepted `scripts` beside the worker since 121 (and does not use it).
+  // Chrome has supported `light-dark()` since this version. Since 121 it accepts, and ignores, `scripts` next to the worker.
   minimum_chrome_version: '123',
   background: { service_worker: 'background.js', scripts: ['background.js'], type: 'module' },
   browser_specific_settings,

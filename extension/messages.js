@@ -1,21 +1,21 @@
-// nbmedic's own words in the person's language. The engine and the pages name a message by its key; the browser's
-// catalogues (`_locales`) hold the words.
+// Localizes nbmedic's own messages. The engine and the pages refer to a message by its key; the browser's
+// catalogues (`_locales`) contain the texts.
 
 /** @typedef {keyof typeof import('./_locales/en/messages.json')} MessageKey */
 
-/** A message in the person's language. @param {MessageKey} key @param {string[]} [args] */
+/** A message in the user's language. @param {MessageKey} key @param {string[]} [args] */
 export function message(key, args = []) {
   return chrome.i18n.getMessage(key, args);
 }
 
-/** A text as it is shown. @param {Words} text @returns {string} */
+/** A text with its messages resolved. @param {Words} text @returns {string} */
 function spoken(text) {
   return typeof text === 'string' ? text : message(text.key, (text.args ?? []).map(spoken));
 }
 
 /**
- * A tree with its messages in the person's language. Where that is not English, they are marked as being in it, and
- * everything else as English.
+ * A tree with its messages in the user's language. If that is not English, `lang` attributes mark the messages as being
+ * in that language and everything else as English.
  * @param {SaidNode} tree @returns {TreeNode}
  */
 export function spokenTree(tree) {
@@ -38,7 +38,7 @@ export function spokenTree(tree) {
   return foreign ? { ...done, attrs: { lang: 'en', ...done.attrs } } : done;
 }
 
-/** An answer to a sensor, its cards in the person's language. @param {Reply} reply @returns {Reply} */
+/** A reply to a sensor with its cards in the user's language. @param {Reply} reply @returns {Reply} */
 export function spokenReply(reply) {
   if (!reply.effects) return reply;
   return {
@@ -49,7 +49,7 @@ export function spokenReply(reply) {
   };
 }
 
-/** A style sheet with its messages in the person's language. @param {string} css @param {(key: MessageKey) => string} [say] */
+/** A style sheet with its messages in the user's language. @param {string} css @param {(key: MessageKey) => string} [say] */
 export function spokenStyle(css, say = message) {
   return css.replace(/__MSG_(\w+)__/g, (_whole, key) => say(key));
 }

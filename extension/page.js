@@ -1,10 +1,10 @@
-// Loads the pages' own WebAssembly; the document's `data-page` says which page it draws. The build puts this file and
-// what it imports into one plain script: every request is time before the page is there, and a module waits for more.
+// Loads the WebAssembly of the extension's pages; the document's `data-page` selects the page to draw. The build bundles
+// this file and its imports into one classic script, because each request delays the page and a module waits longer.
 import init from './pages/pages.js';
 import { message } from './messages.js';
 
-// The first question of the panel and of the popup is asked while their module is still being loaded; `browser.rs` takes
-// the answer, if it would ask the same.
+// The first request of the panel and the popup is sent while their module is still loading; `browser.rs` uses the
+// answer if it would send the same request.
 const FIRST = new Map([
   ['/panel.html', 'panel'],
   ['/popup.html', 'status'],
@@ -17,7 +17,7 @@ function ask(tab, url = '') {
   const origin = kind === 'status' && /^https?:/.test(url) ? { origin: new URL(url).origin } : {};
   const message = { nbmedic: 1, kind, tab, ...origin };
   const answer = chrome.runtime.sendMessage(message);
-  // Whoever takes it hears what is wrong.
+  // The code that uses the answer handles the error.
   answer.catch(() => {});
   Object.assign(globalThis, { nbmedicAsked: { json: JSON.stringify(message), answer } });
 }
@@ -25,7 +25,7 @@ function ask(tab, url = '') {
 if (kind) {
   const named = kind === 'panel' && new URLSearchParams(location.search).get('tab');
   if (named) ask(Number(named));
-  // Where the browser does not say, the page asks and fails by itself.
+  // If the query fails, the page sends its own request and shows the error.
   else
     chrome.tabs.query({ active: true, currentWindow: true }).then(
       ([tab]) => ask(tab?.id, tab?.url),
@@ -33,12 +33,12 @@ if (kind) {
     );
 }
 
-/** Compiled while everything else is asked for. */
+/** Compiled while everything else loads. */
 const code = WebAssembly.compileStreaming(fetch(new URL('./pages/pages_bg.wasm', import.meta.url)));
-// Whoever awaits it says what is wrong.
+// The code that awaits it reports the error.
 code.catch(() => {});
 
-/** The colours that the person chose. Reading them waits for the browser, so that it comes last. */
+/** Applies the theme that the user chose. Reading localStorage blocks, so this comes last. */
 function paint() {
   const theme = localStorage.getItem('theme');
   if (theme) document.documentElement.dataset.theme = theme;
@@ -47,11 +47,11 @@ function paint() {
 paint();
 addEventListener('storage', paint);
 
-/** The script runs as soon as it is there, which may be before the whole document is. */
+/** Resolves when the document is parsed: the script may run before that. */
 const parsed =
   document.readyState === 'loading' ? new Promise((done) => document.addEventListener('DOMContentLoaded', done)) : null;
 
-/** Says what the document itself says. */
+/** Fills in the document's static texts in the user's language. */
 function words() {
   document.documentElement.lang = message('language');
   for (const element of document.querySelectorAll('[data-say]')) {

@@ -3,12 +3,12 @@
 import { SLOTS } from './protocol.js';
 
 /**
- * The slot that an event of this kind with these fields has: in the store, and among what waits to be sent, a later
- * event replaces an earlier one of the same slot.
+ * The slot of an event with this tag and these fields. In the store and among events waiting to be sent, a later event
+ * replaces an earlier one in the same slot.
  * @param {SensorEvent['t']} tag @param {object} event
  */
 export function slotOf(tag, event) {
-  // A sensor of another version may send what this one does not know.
+  // A sensor of another version may send tags unknown to this one.
   const { prefix, fields } = SLOTS[tag] ?? { prefix: String(tag), fields: [['id', 'nb']] };
   const values = /** @type {Record<string, unknown>} */ (event);
   return [

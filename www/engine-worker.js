@@ -1,4 +1,4 @@
-// Runs the engine in a thread of its own, so that a long log never blocks the page.
+// Runs the engine in a separate thread, so that a long log never blocks the page.
 
 import init, { Engine } from './engine/nbmedic.js';
 

@@ -1,4 +1,4 @@
-// Starts the page's code and the engine, which runs in a thread of its own, and connects them.
+// Starts the page's code and the engine, which runs in a separate thread, and connects them.
 
 import init, { playground } from './pages/pages.js';
 import { script } from './site.js';

@@ -1,16 +1,16 @@
-// Which pages may be read, and what follows when that changes.
+// Decides which pages may be read and applies changes to that.
 
 import { quietly } from './badge.js';
 import { badge, pages, send, settings, store, troubles } from './parts.js';
 import { COLAB, granted, inject, mayRead, register } from './sites.js';
 
-/** Whether a page may be read and nbmedic is not switched off there. @param {string} origin @param {number} tab */
+/** Whether a page may be read and nbmedic is switched on there. @param {string} origin @param {number} tab */
 async function mayWork(origin, tab) {
   const [isOff, mayBeRead] = await Promise.all([settings.isOff(origin), mayRead(origin, tab)]);
   return !isOff && mayBeRead;
 }
 
-/** Whether origins may be read, as far as it was asked. @type {Map<string, Promise<boolean>>} */
+/** Cached answers to whether an origin may be read. @type {Map<string, Promise<boolean>>} */
 const readable = new Map();
 
 /** @param {import('./pages.js').From} from */
@@ -21,7 +21,7 @@ export function isAllowed({ origin, tab }) {
   return known;
 }
 
-/** Permissions were given or taken: the sensor runs on exactly what is allowed. */
+/** Called when permissions were granted or removed: runs the sensor on exactly the allowed sites. */
 export async function applyPermissions() {
   readable.clear();
   await register();
@@ -35,13 +35,13 @@ export async function broadcast(kind) {
   await Promise.all((await pages.everywhere()).map(({ tab, frame }) => send(tab, { kind }, frame)));
 }
 
-/** Sensors that run now leave, and new ones take their place. */
+/** Stops the running sensors and starts new ones in their place. */
 export async function restartSensors() {
   await broadcast('stop');
   await applyPermissions();
 }
 
-/** Everything as on the first day: what is stored, what was set, and what was allowed. */
+/** Restores the state after installation: clears stored data, settings and optional permissions. */
 export async function reset() {
   await broadcast('stop');
   await pages.forgetAll();
@@ -49,7 +49,7 @@ export async function reset() {
   settings.forget();
   troubles.forget();
   await badge.reset();
-  // What a manifest demands can't be given back.
+  // Permissions required by the manifest can't be removed.
   for (const origin of await granted()) await quietly(() => chrome.permissions.remove({ origins: [origin] }));
   await quietly(() => chrome.permissions.remove({ permissions: ['notifications'] }));
   await applyPermissions();

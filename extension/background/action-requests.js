@@ -1,4 +1,4 @@
-// What the extension's own pages ask to be done.
+// Handlers for the actions that the extension's own pages request.
 
 import { applyPermissions, broadcast, reset, restartSensors } from './access.js';
 import { together } from './engine.js';

@@ -1,4 +1,4 @@
-// The number on the button: of the tab that shows, and of hidden tabs in which something failed meanwhile.
+// The badge on the toolbar button: the active tab's problem count, or the number of hidden tabs with new failures.
 
 import { message } from '../messages.js';
 
@@ -13,7 +13,7 @@ const AMBER = '#9a5b00';
  */
 
 export class Badge {
-  /** The problems of tabs, and whether nobody has looked at the tab since. @type {Map<number, {count: number, unseen: boolean, isPrivate: boolean}>} */
+  /** Each tab's problem count, and whether it has grown since the tab was last viewed. @type {Map<number, {count: number, unseen: boolean, isPrivate: boolean}>} */
   #tabs = new Map();
   /** @type {Promise<void> | null} */
   #loaded = null;
@@ -21,7 +21,7 @@ export class Badge {
   /**
    * @param {{action: Action, hidden: (tab: number) => Promise<boolean>, load: () => Promise<unknown>,
    *   save: (tabs: [number, number, boolean][]) => Promise<void>, notify: (tab: number, count: number) => Promise<void>}} parts
-   * `notify` is called when something failed in a hidden tab
+   * `notify` is called when something fails in a hidden tab
    */
   constructor(parts) {
     this.parts = parts;
@@ -39,14 +39,14 @@ export class Badge {
   }
 
   /**
-   * The problems of a tab. `news`: something happened just now, rather than was read off a page that was opened.
+   * Shows a tab's problems. `news`: a problem occurred just now; false when it was already on the page at opening.
    * @param {number} tab @param {{count?: number, trouble?: boolean, news?: boolean, isPrivate?: boolean}} what
    */
   async show(tab, { count = 0, trouble = false, news = false, isPrivate = false }) {
     await this.#ready();
     const { action } = this.parts;
     const old = this.#tabs.get(tab);
-    // Without a text of its own a tab shows the one of all tabs.
+    // A tab without its own text shows the global text.
     const text = trouble ? '!' : count ? String(count) : null;
     await quietly(() => action.setBadgeText({ tabId: tab, text }));
     if (text) await quietly(() => action.setBadgeBackgroundColor({ tabId: tab, color: trouble ? GREY : RED }));
@@ -57,11 +57,11 @@ export class Badge {
     else this.#tabs.delete(tab);
     await this.#save();
     if (unseen !== (old?.unseen ?? false)) await this.#others();
-    // The system keeps its notifications; of a private window nothing is kept.
+    // The system stores notifications, and nothing from a private window may be stored.
     if (isUnseenNews && !isPrivate) await quietly(() => this.parts.notify(tab, count));
   }
 
-  /** The person looks at a tab. @param {number} tab */
+  /** Marks a tab as viewed. @param {number} tab */
   async seen(tab) {
     await this.#ready();
     const known = this.#tabs.get(tab);
@@ -77,7 +77,7 @@ export class Badge {
     if (this.#tabs.delete(tab)) await this.#save();
   }
 
-  /** A new browser: its tabs have other numbers. */
+  /** Called at browser startup, when tabs get new ids. */
   async reset() {
     await this.#ready();
     this.#tabs.clear();
@@ -101,7 +101,7 @@ export class Badge {
   }
 }
 
-/** For what concerns a tab that may be gone by now. @template T @param {() => Promise<T>} task @returns {Promise<T | null>} */
+/** Runs a task on a tab that may be closed by now; returns null if it fails. @template T @param {() => Promise<T>} task @returns {Promise<T | null>} */
 export async function quietly(task) {
   try {
     return await task();

@@ -1,12 +1,12 @@
-// The engine's WebAssembly. It is compiled from the first moment on, while the rest of the background starts: a person
-// waits for what woke it.
+// The engine's WebAssembly. Compilation starts at once, while the rest of the background loads, because the user is
+// waiting for the event that woke it.
 
 import { file } from './files.js';
 
 /** @type {Promise<WebAssembly.Module> | null} */
 let compiled = null;
 
-/** The compiled module; one that could not be had is tried again at the next call. */
+/** The compiled module. If compilation fails, the next call tries again. */
 export function engineCode() {
   compiled ??= WebAssembly.compileStreaming(file('engine/nbmedic_bg.wasm')).catch((error) => {
     compiled = null;
@@ -15,5 +15,5 @@ export function engineCode() {
   return compiled;
 }
 
-// Whoever needs it hears what is wrong.
+// Callers that need the module get the error.
 engineCode().catch(() => {});

@@ -1,4 +1,4 @@
-// The extension's own database: what is stored of each page, and settings.
+// The extension's IndexedDB database: page events, history and settings.
 
 import { isOver, remembered } from './history.js';
 import { slotOf } from '../slot.js';
@@ -7,8 +7,8 @@ import { MAX_PAGE, PER_BATCH, isPassing, obsolete, outputs, place, rows } from '
 /** @typedef {import('./store.js').Page} Page @typedef {import('./store.js').Stored} Stored */
 
 /**
- * The steps from one version of the schema to the next; the version is their number. A step that was
- * shipped is never changed: a database goes through all those that it has not seen.
+ * The steps from one schema version to the next; the version is their number. A released step is never
+ * changed: a database runs every step it has not yet run.
  * @type {((db: IDBDatabase, work: IDBTransaction) => void)[]}
  */
 export const MIGRATIONS = [
@@ -17,11 +17,11 @@ export const MIGRATIONS = [
     db.createObjectStore('events', { keyPath: ['page', 'slot'] });
     db.createObjectStore('settings');
   },
-  // The order in which events came: a page over its bound finds its oldest without reading all of it.
+  // Indexes events by order, so the oldest events of a page over its limit are found without reading all of them.
   (_db, work) => {
     work.objectStore('events').createIndex('order', ['page', 'order']);
   },
-  // What was found in the past, by when.
+  // Past findings, indexed by time.
   (db) => {
     db.createObjectStore('history', { keyPath: 'key' }).createIndex('at', 'at');
   },
@@ -48,7 +48,7 @@ function range(page, from = '', to = '\uffff') {
   return IDBKeyRange.bound([page, from], [page, to]);
 }
 
-/** What events that make others obsolete take with them. @param {IDBObjectStore} store @param {Stored} row */
+/** Stored rows that a new row makes obsolete. @param {IDBObjectStore} store @param {Stored} row */
 async function outdated(store, { page, event }) {
   if (event.t !== 'removed' && event.t !== 'outputs') return [];
   const prefix = outputs(event);
@@ -61,7 +61,7 @@ async function outdated(store, { page, event }) {
   return near.flat().filter((old) => obsolete(old.slot, event));
 }
 
-/** Drops a page's oldest outputs and notices until `over` characters are free. @param {IDBObjectStore} store @param {string} page @param {number} over @returns {Promise<number>} */
+/** Deletes a page's oldest outputs and notices until `over` characters are freed; returns the number freed. @param {IDBObjectStore} store @param {string} page @param {number} over @returns {Promise<number>} */
 function shrink(store, page, over) {
   return new Promise((resolve, reject) => {
     let freed = 0;
@@ -79,7 +79,7 @@ function shrink(store, page, over) {
   });
 }
 
-/** Deletes what is over the history's bounds. @param {IDBIndex} index by time @param {number} rows how many there are @param {number} now */
+/** Deletes history entries over the limits. @param {IDBIndex} index by time @param {number} rows number of entries @param {number} now */
 function prune(index, rows, now) {
   return new Promise((resolve, reject) => {
     let left = rows;
@@ -96,8 +96,8 @@ function prune(index, rows, now) {
 }
 
 /**
- * `rebuild` closes the database, so that the next call opens it again; with `fresh` it is deleted first. `made` is
- * called when there was no database: at the first start, or because the browser threw a damaged one away.
+ * `rebuild` closes the database, so that the next call reopens it; with `fresh` it is also deleted. `made` is
+ * called when no database existed: at the first start, or after the browser discarded a damaged one.
  * @param {string} [name] @param {() => void} [made] @returns {import('./store.js').Store & {rebuild(fresh: boolean): Promise<void>}}
  */
 export function indexedStore(name = 'nbmedic', made = () => {}) {
@@ -117,7 +117,7 @@ export function indexedStore(name = 'nbmedic', made = () => {}) {
         request.result.onclose = () => {
           opened = null;
         };
-        // A newer background, or a deletion, waits for this one to let go.
+        // A newer background or a deletion waits until this connection is closed.
         request.result.onversionchange = () => {
           request.result.close();
           opened = null;
@@ -133,8 +133,8 @@ export function indexedStore(name = 'nbmedic', made = () => {}) {
   }
 
   /**
-   * Does something in one transaction. It fails with the transaction's own error, which names the cause
-   * (no room), and not with that of the request that noticed it first.
+   * Runs a task in one transaction. On failure it throws the transaction's error, which names the cause
+   * (for example, quota exceeded), rather than the error of the request that failed first.
    * @template T @param {string[]} stores @param {(work: IDBTransaction) => Promise<T>} task
    * @param {IDBTransactionOptions} [options] @returns {Promise<T>}
    */
@@ -150,7 +150,7 @@ export function indexedStore(name = 'nbmedic', made = () => {}) {
       try {
         work.abort();
       } catch {
-        // It was over already.
+        // The transaction had already finished.
       }
       await done.catch(() => {});
       throw work.error ?? error;

@@ -1,5 +1,5 @@
-// The drift report: what a page's structure is where a front end's profile no longer fits it, so that
-// the profile can be mended. Names of elements and classes, and counts; no text, no ids, no addresses.
+// The drift report: describes a page's structure when a front end's profile no longer matches it, so that
+// the profile can be fixed. Contains element and class names and counts; no text, no ids, no URLs.
 
 import { OUTLINE } from './sites.js';
 
@@ -7,7 +7,7 @@ import { OUTLINE } from './sites.js';
 
 /**
  * The report as text.
- * @param {Outline[]} outlines of each frame that a sensor reads @param {{version: string, browser: string}} about
+ * @param {Outline[]} outlines one for each frame that a sensor reads @param {{version: string, browser: string}} about
  */
 export function driftReport(outlines, { version, browser }) {
   const known = browser.match(/(?:Firefox|Chrome)\/\d+/)?.[0].replace('/', ' ') ?? 'another browser';

@@ -1,4 +1,4 @@
-// The engine, started when the first page needs it, and kept in step with what is stored.
+// Hosts the engine: starts it when the first page needs it and keeps it in sync with the store.
 
 /**
  * @typedef {{
@@ -19,19 +19,19 @@
  * @typedef {{start(): Promise<Engine>, prose(id: string): Promise<string>}} Loader
  */
 
-/** How often prose may be asked for before a batch is answered without it. */
+/** Rounds of prose requests before a batch is answered without the prose. */
 const MAX_ROUNDS = 4;
-/** An engine that could not be started is tried again so long after, each time longer, in milliseconds. */
+/** Delays before retrying a failed engine start, in milliseconds; each retry waits longer. */
 const START_MS = [0, 1000, 4000, 15_000, 60_000];
 
-/** The front ends' profiles, whole: one that is like another has what it leaves out from there. @param {Engine} live @returns {Profile[]} */
+/** The front ends' complete profiles: a profile with `like` inherits missing fields from the named one. @param {Engine} live @returns {Profile[]} */
 export function profiles(live) {
   /** @type {Profile[]} */
   const all = JSON.parse(live.profiles());
   return all.map((profile) => ({ ...all.find(({ id }) => id === profile.like), ...profile }));
 }
 
-/** The origins that are allowed in one go with this one, itself among them. @param {{ready(): Promise<Engine>}} host @param {string} origin */
+/** The origins that are allowed together with this one, including itself. @param {{ready(): Promise<Engine>}} host @param {string} origin */
 export async function together(host, origin) {
   const known = await host.ready().then(profiles, () => []);
   return known.find(({ origins }) => origins?.includes(origin))?.origins ?? [origin];
@@ -40,13 +40,13 @@ export async function together(host, origin) {
 export class EngineHost {
   /** @type {Promise<Engine> | null} */
   #engine = null;
-  /** The engine while it works: what must not start one. @type {Engine | null} */
+  /** The running engine, for code that must not start one. @type {Engine | null} */
   live = null;
-  /** The engine could not be started: it is no page's fault. */
+  /** Whether the engine failed to start; no page caused this. */
   missing = false;
-  /** Starts that failed, one after the other, the last of them, and when. */
+  /** The number of consecutive failed starts, and the last error and its time. */
   #failed = { times: 0, error: /** @type {unknown} */ (null), at: 0 };
-  /** Prose that was provided since the engine started. @type {Set<string>} */
+  /** Ids of the prose provided since the engine started. @type {Set<string>} */
   #provided = new Set();
 
   /**
@@ -59,7 +59,7 @@ export class EngineHost {
     this.now = now;
   }
 
-  /** The engine, ready to work. */
+  /** The engine, started if necessary. */
   ready() {
     const { times, error: last, at } = this.#failed;
     if (times && !this.#engine && Math.abs(this.now() - at) < (START_MS[Math.min(times, START_MS.length) - 1] ?? 0))
@@ -83,7 +83,7 @@ export class EngineHost {
     return this.#engine;
   }
 
-  /** Prose, or nothing where its file is missing or damaged: the engine then does without that card. @param {string} id */
+  /** Prose, or an empty string if its file is missing or damaged: the engine then omits that card. @param {string} id */
   async #prose(id) {
     try {
       const prose = await this.loader.prose(id);
@@ -95,11 +95,11 @@ export class EngineHost {
     }
   }
 
-  /** Hands the engine prose that it has not had yet. @param {Engine} engine @param {string[]} ids */
+  /** Gives the engine prose that it does not have yet. @param {Engine} engine @param {string[]} ids */
   async #provide(engine, ids) {
     const missing = ids.filter((id) => !this.#provided.has(id));
     const texts = await Promise.all(missing.map((id) => this.#prose(id)));
-    // Another engine may have taken its place meanwhile.
+    // Another engine may have replaced it in the meantime.
     if (engine !== this.live) return;
     missing.forEach((id, i) => {
       engine.provide(id, texts[i] ?? '');
@@ -107,7 +107,7 @@ export class EngineHost {
     });
   }
 
-  /** After an error inside the engine its state can't be trusted: the next call makes a new one. */
+  /** Discards the engine after an internal error, when its state can't be trusted; the next call starts a new one. */
   reset() {
     this.#engine = null;
     this.live = null;
@@ -126,8 +126,8 @@ export class EngineHost {
   }
 
   /**
-   * Applies stored batches in order and gives the effects that hold at the end. The
-   * effects in between are left out: for a long session they take twenty times as long as the reading.
+   * Applies stored batches in order and returns the effects that hold at the end. Intermediate
+   * effects are skipped: in a long session, computing them takes twenty times as long as reading the events.
    * @param {string} page @param {{events: SensorEvent[], at: number}[]} batches @param {number} now
    * @returns {Promise<Effect[]>}
    */
@@ -140,14 +140,14 @@ export class EngineHost {
       const ids = [...merged.needs];
       merged.needs.clear();
       await this.#provide(engine, ids);
-      // Also where another page has had it provided in the meantime.
+      // Also needed if another page's call provided the prose in the meantime.
       merged.add(engine.apply(page, [], now));
     }
     return merged.list();
   }
 }
 
-/** The effects of several calls as one: of one card the last word counts. */
+/** Merges the effects of several calls: the last effect for each card wins. */
 class Effects {
   /** @type {Map<string, Effect>} */
   #cards = new Map();

@@ -1,6 +1,6 @@
-// Files of the package, and what is made of them.
+// Reads files from the extension package.
 
-/** A file of the package. @param {string} name its path in the package @throws {TypeError} it is missing or can't be read */
+/** A file from the package. @param {string} name its path in the package @throws {TypeError} if it is missing or unreadable */
 export async function file(name) {
   const found = await fetch(chrome.runtime.getURL(name));
   if (!found.ok) throw new TypeError(`${name}: ${found.status}`);

@@ -1,14 +1,14 @@
-// Puts the probe's start cell into a notebook by the front end's own means: its button for a new cell, and a paste
-// into the new cell's editor. Nothing is run: that is the person's to do.
+// Inserts the probe's start cell into a notebook through the front end's own UI: clicks its button for a new cell and
+// pastes into the new cell's editor. The cell is not run; the user does that.
 
 /**
- * Runs in the page itself: its editors listen to their own page. Whether the text stands in a new cell now.
- * It stands for itself alone, because the browser takes only its source into the page.
+ * Runs in the page's own world, because its editors ignore events from elsewhere. Returns whether the text is now in a
+ * new cell. The function uses nothing outside itself, because the browser injects only its source into the page.
  * @param {string} text @returns {Promise<boolean>}
  */
 async function place(text) {
   const PATIENCE_MS = 5000;
-  /** The notebooks of JupyterLab and Notebook 7, then Colab's: where it is, its button, a cell that has the cursor. */
+  /** Selectors for JupyterLab and Notebook 7, then Colab: the notebook, its add button, its cells, the focused cell. */
   const FRONTS = [
     {
       notebook: '.jp-NotebookPanel',
@@ -43,10 +43,10 @@ async function place(text) {
     const button = /** @type {HTMLElement | null} */ (panel?.querySelector(add));
     if (!panel || !button) continue;
     const before = new Set(panel.querySelectorAll(cells));
-    // The one that was added has the cursor: with many cells some come into the document only now.
+    // The new cell is the focused one: in a long notebook, other cells may also enter the document now.
     const added = () => [...panel.querySelectorAll(active)].find((cell) => !before.has(cell));
     const options = { bubbles: true, cancelable: true, composed: true, view: window };
-    // JupyterLab acts when the button of the mouse goes down, or when it has been up again, as the version has it.
+    // JupyterLab reacts to mousedown or to click, depending on the version.
     button.dispatchEvent(new MouseEvent('mousedown', options));
     button.dispatchEvent(new MouseEvent('mouseup', options));
     if (!(await wait(added, 300))) button.click();
@@ -56,7 +56,7 @@ async function place(text) {
     field.focus();
     const data = new DataTransfer();
     data.setData('text/plain', text);
-    // Firefox takes no clipboardData here, but the text by itself.
+    // Firefox ignores clipboardData here and uses `data` and `dataType` instead.
     field.dispatchEvent(
       new ClipboardEvent(
         'paste',
@@ -70,7 +70,7 @@ async function place(text) {
         }),
       ),
     );
-    // An editor shows blanks that don't break, and of a long text only the lines in sight.
+    // An editor renders non-breaking spaces and, in a long text, only the visible lines.
     const plain = (/** @type {string} */ line) => line.replaceAll(/\s/g, '');
     const lines = text
       .split('\n')
@@ -82,8 +82,8 @@ async function place(text) {
 }
 
 /**
- * Whether the text was put into a notebook of the tab.
- * @param {number} tab @param {number[]} frames that a sensor reads @param {string} text
+ * Inserts the text into a notebook in the tab; returns whether that succeeded.
+ * @param {number} tab @param {number[]} frames frames that a sensor reads @param {string} text
  */
 export async function insert(tab, frames, text) {
   for (const frameId of new Set(frames)) {

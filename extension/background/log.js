@@ -1,13 +1,14 @@
-// What is stored of a page as an event log, which `nbmedic replay` reads.
+// Exports a page's stored events as an event log, which `nbmedic replay` reads.
 
 /** @typedef {import('./store.js').Stored} Stored */
 
-/** What stands for something that was taken out. */
+/** The placeholder for redacted text. */
 const PLACEHOLDER = /\[redacted-([a-z-]+)\]/g;
 
 /**
- * One line for each batch, without secrets and names: what is held in memory alone has them still. Sources of cells only
- * where they are wanted. What it gives is shaped like the engine's drafts of reports; nothing in it can be put back.
+ * One line for each batch, with secrets and names redacted: pages held only in memory still contain them. Cell sources
+ * are included only if `source` is set. The result has the shape of the engine's report drafts; no redaction in it can
+ * be undone.
  * @param {Stored[]} stored in order @param {string} page @param {boolean} source
  * @param {{redact(events: SensorEvent[]): SensorEvent[]}} engine
  */

@@ -1,4 +1,4 @@
-// A system notification about a hidden tab, only where the person switched it on.
+// System notifications about hidden tabs, shown only if the user switched them on.
 
 import { message } from '../messages.js';
 import { quietly } from './badge.js';
@@ -6,7 +6,7 @@ import { quietly } from './badge.js';
 const PERMISSION = { permissions: /** @type {chrome.runtime.ManifestPermission[]} */ (['notifications']) };
 const NAME = 'tab-';
 
-/** Whether the person switched notifications on, and the browser still allows them. @param {() => Promise<unknown>} wanted */
+/** Whether the user switched notifications on and the browser still allows them. @param {() => Promise<unknown>} wanted */
 export async function canNotify(wanted) {
   return (await wanted()) === true && (await chrome.permissions.contains(PERMISSION));
 }
@@ -22,7 +22,7 @@ export async function notify(tab) {
   });
 }
 
-/** A click leads to the tab. @param {string} id */
+/** Handles a click on a notification by activating its tab. @param {string} id */
 async function clicked(id) {
   if (!id.startsWith(NAME)) return;
   const tab = await quietly(() => chrome.tabs.update(Number(id.slice(NAME.length)), { active: true }));
@@ -30,7 +30,7 @@ async function clicked(id) {
   await quietly(() => chrome.notifications.clear(id));
 }
 
-/** The interface is there once the permission is. */
+/** Listens for clicks on notifications; the API exists only once the permission is granted. */
 export function listenToClicks() {
   const { onClicked } = chrome.notifications ?? {};
   if (onClicked && !onClicked.hasListener(onClick)) onClicked.addListener(onClick);

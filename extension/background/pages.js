@@ -1,14 +1,14 @@
-// The pages that sensors watch: stores their batches, runs the engine over them and answers.
+// The pages that sensors watch: stores their batches, runs the engine on them and replies.
 
 import { isNew } from './history.js';
 import { eventLog } from './log.js';
 import { PRUNE_AFTER, prune, textLength } from './store.js';
 
-/** Failures of the engine over one page after which it is left alone until it is loaded again, or the person asks. */
+/** Engine failures on one page after which it is skipped until it is reloaded or the user asks for a retry. */
 const MAX_FAILURES = 2;
 const MAX_MUTED = 500;
 const PRUNE_EVERY_MS = 3600 * 1000;
-/** A frame is asked to begin again so long after the last time, each time longer, in milliseconds; after `CALM_MS` as if for the first time. */
+/** Minimum delays between a frame's resyncs, in milliseconds, each longer; after `CALM_MS` without one, they start over. */
 const AGAIN_MS = [0, 0, 2000, 8000, 30_000, 120_000];
 const CALM_MS = 10 * 60 * 1000;
 
@@ -18,23 +18,23 @@ const CALM_MS = 10 * 60 * 1000;
  */
 
 export class Pages {
-  /** One batch of a page after the other. @type {Map<string, Promise<unknown>>} */
+  /** The last queued task of each page; a page's tasks run one at a time. @type {Map<string, Promise<unknown>>} */
   #queues = new Map();
   /** @type {Map<string, number>} */
   #failures = new Map();
-  /** The problems of each page, and the tab it is in. @type {Map<string, {tab: number, count: number}>} */
+  /** Each page's problem count and tab. @type {Map<string, {tab: number, count: number}>} */
   #counts = new Map();
-  /** Pages of which texts were not stored, for want of an engine to clean them. @type {Set<string>} */
+  /** Pages whose texts were not stored because there was no engine to redact them. @type {Set<string>} */
   #unread = new Set();
-  /** How often frames were asked to begin again, and when. @type {Map<string, {times: number, at: number}>} */
+  /** How often each frame was asked to resync, and when last. @type {Map<string, {times: number, at: number}>} */
   #resyncs = new Map();
-  /** What was last handed to the history, as JSON. @type {Map<string, string>} */
+  /** The findings of each page that were last saved to the history, as JSON. @type {Map<string, string>} */
   #remembered = new Map();
-  /** What was remembered of pages that are being loaded anew. @type {Map<string, SensorEvent[]>} */
+  /** Memory events of pages that are being reloaded. @type {Map<string, SensorEvent[]>} */
   #carried = new Map();
-  /** What the panel shows of pages where nothing happened since it was asked for, and no cell runs. @type {Map<string, string>} */
+  /** Cached panel data for pages with no changes since the last request and no running cell. @type {Map<string, string>} */
   #shown = new Map();
-  /** The cells of each page that run or wait, as far as the engine has read it. @type {Map<string, Set<string>>} */
+  /** Each page's running and pending cells, as of the last events the engine read. @type {Map<string, Set<string>>} */
   #running = new Map();
   #pruned = 0;
   #written = 0;
@@ -55,8 +55,8 @@ export class Pages {
   }
 
   /**
-   * Events as they may be stored: without secrets and names. In private windows nothing is stored but in memory, and
-   * events stay as they are.
+   * Events in the form in which they may be stored: without secrets and names. Pages in private windows are stored only
+   * in memory, so their events stay unchanged.
    * @param {Store} store @param {SensorEvent[]} events @returns {Promise<SensorEvent[]>}
    */
   async #redacted(store, events) {
@@ -66,8 +66,8 @@ export class Pages {
   }
 
   /**
-   * A batch as it may be stored. Where the engine can't redact a text the text is not stored: an engine that was
-   * missing reads the page again as soon as it is there, one that failed over it leaves it alone.
+   * A batch in the form in which it may be stored. Texts that the engine can't redact are not stored: if the engine was
+   * missing, the page is read again once it is available; if it failed on the page, the page is skipped.
    * @param {{page: string, events: SensorEvent[]}} batch @param {Store} store @param {From} from @returns {Promise<SensorEvent[]>}
    */
   async #storable({ page, events }, store, from) {
@@ -85,7 +85,7 @@ export class Pages {
     return events.map(withoutTexts);
   }
 
-  /** The engine failed over it again and again. @param {string} page */
+  /** Whether a page is skipped because the engine failed on it repeatedly. @param {string} page */
   #isLeft(page) {
     return (this.#failures.get(page) ?? 0) >= MAX_FAILURES;
   }
@@ -102,8 +102,8 @@ export class Pages {
   }
 
   /**
-   * Asks the sensor to send everything again. One that was asked lately gets no answer, and sends the same batch again
-   * later, later each time: whatever goes wrong, reading a page anew is no loop.
+   * Asks the sensor to send everything again. A sensor that was asked recently gets an empty reply and resends the same
+   * batch later, with growing delays, so resyncing can't become a loop.
    * @param {string} page @param {From} from @returns {Reply}
    */
   #resync(page, { tab, frame, origin }) {
@@ -118,7 +118,7 @@ export class Pages {
   }
 
   /**
-   * Runs tasks of one page one after the other.
+   * Runs the tasks of one page one at a time.
    * @template T @param {string} page @param {() => Promise<T>} task @returns {Promise<T>}
    */
   #queue(page, task) {
@@ -133,7 +133,7 @@ export class Pages {
   }
 
   /**
-   * A batch from a sensor.
+   * Handles a batch from a sensor.
    * @param {{page: string, seq: number, events: SensorEvent[]}} batch @param {From} from @returns {Promise<Reply>}
    */
   events(batch, from) {
@@ -142,7 +142,7 @@ export class Pages {
       const store = this.#store(from.isPrivate);
       const { tab, frame, origin } = from;
       if (await this.#readable(page)) return this.#resync(page, from);
-      // The record holds no secrets. The engine reads the batch as it came: what a card says must be what the person sees.
+      // The store holds no secrets. The engine reads the original batch, so that cards match what the user sees.
       const kept = await this.#storable(batch, store, from);
       const outcome = await store.commit(page, seq, kept, { tab, frame, origin }, this.parts.now());
       if (outcome === 'gap') return this.#resync(page, from);
@@ -155,7 +155,7 @@ export class Pages {
         const { effects, full } = await this.#run(store, page, fresh);
         this.#badge(page, from, effects, events.some(isNews));
         this.parts.changed(tab);
-        // Once the card is on its way.
+        // Queued, so that it runs after the card is sent.
         if (!from.isPrivate && effects.some(({ t }) => t === 'card'))
           void this.#queue(page, () => this.#remember(store, page));
         return {
@@ -164,7 +164,7 @@ export class Pages {
           ...(full ? { full } : {}),
         };
       };
-      // The first batch of a page that was read anew replaces what its frame sent before.
+      // The first batch of a page that was read again replaces what its frame sent before.
       if (seq === 1 && outcome === 'stored') await this.arrived(page, from, null);
       const place = `${tab} ${frame} ${origin}`;
       const carried = this.#carried.get(place);
@@ -178,7 +178,7 @@ export class Pages {
         if (code !== 'engine-stopped') return { ack: seq, effects: [], trouble: code };
       }
       try {
-        // With a new engine, from the store.
+        // Retries with a new engine, which replays the store.
         const reply = await judge(null);
         await this.parts.troubles.settle(['engine-stopped'], from.tab);
         return reply;
@@ -189,8 +189,8 @@ export class Pages {
   }
 
   /**
-   * Applies new events, or everything that is stored where the engine does not know the page or the
-   * last answer was lost (`fresh` null).
+   * Applies new events, or replays everything stored if the engine does not know the page or the last reply
+   * was lost (`fresh` is null).
    * @param {Store} store @param {string} page @param {SensorEvent[] | null} fresh
    */
   async #run(store, page, fresh) {
@@ -220,7 +220,7 @@ export class Pages {
     return { effects, full: true };
   }
 
-  /** Notes which cells run. @param {string} page @param {SensorEvent[]} events */
+  /** Updates the set of running cells. @param {string} page @param {SensorEvent[]} events */
   #follow(page, events) {
     const running = this.#running.get(page) ?? new Set();
     this.#running.set(page, running);
@@ -232,21 +232,21 @@ export class Pages {
     }
   }
 
-  /** Stores what the engine wants to read again in a replay. @param {Store} store @param {string} page @param {Effect[]} effects */
+  /** Stores the events that the engine needs again in a replay. @param {Store} store @param {string} page @param {Effect[]} effects */
   async #keep(store, page, effects) {
     const events = effects.flatMap((effect) => (effect.t === 'keep' ? [effect.event] : []));
     if (events.length) await store.keep(page, await this.#redacted(store, events), this.parts.now());
   }
 
   /**
-   * The engine failed over a page: a new one is started for the next call, and fed from the store.
-   * @param {string} page @param {{tab: number, isPrivate: boolean}} from @param {unknown} error @returns {string} the code
+   * Handles an engine failure on a page: the next call starts a new engine, which replays the store.
+   * @param {string} page @param {{tab: number, isPrivate: boolean}} from @param {unknown} error @returns {string} the trouble code
    */
   #fail(page, { tab, isPrivate }, error) {
     const { engine, troubles, badge } = this.parts;
     badge(tab, { trouble: true });
     this.#shown.delete(page);
-    // Said already, and no fault of the page.
+    // Already reported, and not caused by the page.
     if (engine.missing) return 'engine-missing';
     const times = (this.#failures.get(page) ?? 0) + 1;
     this.#failures.set(page, times);
@@ -256,14 +256,14 @@ export class Pages {
     return code;
   }
 
-  /** The person wants the pages of a tab tried once more. @param {number} tab */
+  /** Retries the pages of a tab at the user's request. @param {number} tab */
   async again(tab) {
     for (const { page } of await this.ofTab(tab)) this.#failures.delete(page);
     this.parts.engine.reset();
     await this.parts.troubles.settle(['engine-stopped', 'engine-left'], tab);
   }
 
-  /** Hands what is found on a page to the history. @param {Store} store @param {string} page */
+  /** Saves a page's findings to the history. @param {Store} store @param {string} page */
   async #remember(store, page) {
     const found = await this.#ask(store, page, (live) => live.past(page, this.parts.now()));
     if (!found || found === this.#remembered.get(page)) return;
@@ -275,12 +275,12 @@ export class Pages {
       );
       this.#remembered.set(page, found);
     } catch (error) {
-      // Its next card tries again.
+      // The page's next card triggers another attempt.
       void this.parts.troubles.record('failed', error);
     }
   }
 
-  /** Erases the history: what is still to be seen on open pages is not put into it again. */
+  /** Clears the history; findings still shown on open pages are not added again. */
   async forgetPast() {
     const { store } = this.parts;
     await store.set('erased', { at: this.parts.now(), pages: (await store.pages()).map(({ page }) => page) });
@@ -298,7 +298,7 @@ export class Pages {
     await store.set('muted-names', Object.fromEntries(names.filter(([of]) => kept.includes(of))));
   }
 
-  /** Says again what was muted, on pages that begin. @param {string} id */
+  /** Unmutes a diagnosis or cell, on pages opened from now on. @param {string} id */
   async unmute(id) {
     const { store } = this.parts;
     const muted = (await store.get('muted')) ?? [];
@@ -319,14 +319,14 @@ export class Pages {
   }
 
   /**
-   * A new document in a tab's frame, or one read anew: what that frame held before is over.
-   * @param {string} page @param {From} from @param {number | null} began when its document began; null: it did not
+   * Handles a new or re-read document in a tab's frame: forgets the pages that it replaces.
+   * @param {string} page @param {From} from @param {number | null} began when its document began; null if it was only re-read
    */
   async arrived(page, from, began) {
     const store = this.#store(from.isPrivate);
     for (const old of await store.pages()) {
       if (old.page === page || old.tab !== from.tab) continue;
-      // A new top document replaces every frame of the tab that there was before it.
+      // A new top-level document replaces all earlier frames of the tab.
       if (old.frame !== from.frame && (from.frame !== 0 || began === null || old.at >= began)) continue;
       if (old.frame === from.frame && old.origin === from.origin) await this.#carry(store, old);
       await this.#forget(store, old.page);
@@ -335,7 +335,7 @@ export class Pages {
   }
 
   /**
-   * What the engine remembers of a page that is loaded anew: the next page in its place takes it over.
+   * Saves the engine's memory events of a page that is being reloaded, for the page that replaces it.
    * @param {Store} store @param {import('./store.js').Page} old
    */
   async #carry(store, { page, tab, frame, origin }) {
@@ -351,7 +351,7 @@ export class Pages {
     await this.#dropped(page);
   }
 
-  /** What is held in memory about a page that is forgotten. @param {string} page */
+  /** Drops in-memory data about a forgotten page. @param {string} page */
   async #dropped(page) {
     this.#counts.delete(page);
     this.#running.delete(page);
@@ -363,11 +363,11 @@ export class Pages {
       const live = await this.parts.engine.ready();
       if (live.knows(page)) live.drop(page);
     } catch {
-      // No engine, nothing to drop.
+      // Without an engine there is nothing to drop.
     }
   }
 
-  /** A tab was closed. @param {number} tab */
+  /** Forgets the pages of a closed tab. @param {number} tab */
   async closed(tab) {
     for (const store of [this.parts.store, this.parts.secret]) {
       for (const page of await store.pages()) if (page.tab === tab) await this.#forget(store, page.page);
@@ -380,7 +380,7 @@ export class Pages {
     try {
       await this.#prune();
     } catch {
-      // Another time.
+      // The next prune tries again.
     }
   }
 
@@ -394,7 +394,7 @@ export class Pages {
     }
   }
 
-  /** The pages of a tab, the newest first. @param {number} tab */
+  /** The pages of a tab, newest first. @param {number} tab */
   async ofTab(tab) {
     const stores = [this.parts.store, this.parts.secret];
     const found = await Promise.all(
@@ -407,8 +407,8 @@ export class Pages {
   }
 
   /**
-   * What nbmedic sees on a tab: the engine's view of its page (`tree`), and of every page where its
-   * frames are several.
+   * The status of a tab: the engine's view of its newest page (`tree`), and of every page if it has several
+   * frames.
    * @param {number} tab
    */
   async status(tab) {
@@ -420,7 +420,7 @@ export class Pages {
     return { tree: pages[0]?.tree ?? null, pages, troubles: await this.parts.troubles.of(tab) };
   }
 
-  /** Curves, events and problems of the notebooks of a tab: of each page a text of JSON, read where it is drawn. @param {number} tab */
+  /** Curves, events and problems of a tab's notebooks: a JSON string for each page, which the panel parses. @param {number} tab */
   async panel(tab) {
     const sessions = [];
     for (const { store, page } of await this.ofTab(tab)) {
@@ -429,7 +429,7 @@ export class Pages {
         page,
         async () => this.#shown.get(page) ?? this.#ask(store, page, (live) => live.panel(page, now())),
       );
-      // While a cell runs its span grows with every moment.
+      // While a cell runs, its duration keeps growing, so the result is not cached.
       if (shown && !this.#running.get(page)?.size) this.#shown.set(page, shown);
       sessions.push(shown ?? '[]');
     }
@@ -437,7 +437,7 @@ export class Pages {
   }
 
   /**
-   * The report of a page, for the sensor in it.
+   * The report of a page, for its sensor.
    * @param {{page: string, format: string}} what @param {From} from
    */
   async report({ page, format }, from) {
@@ -451,9 +451,9 @@ export class Pages {
   }
 
   /**
-   * The report of one of a tab's pages as the person looks at it before it leaves, and which pages there are. It is made
-   * of what the engine holds: what was replayed from the record has no secrets to put back.
-   * @param {{tab: number, page: string, wanted: {format?: string, source?: boolean, back?: number[]}}} what `page` may be empty: the newest
+   * The report draft for one of a tab's pages, which the user reviews before sharing, and the list of its pages. It is
+   * built from the engine's state: data replayed from the store contains no secrets that could be restored.
+   * @param {{tab: number, page: string, wanted: {format?: string, source?: boolean, back?: number[]}}} what `page`: empty for the newest
    */
   async draft({ tab, page, wanted }) {
     const pages = await this.ofTab(tab);
@@ -480,12 +480,12 @@ export class Pages {
   }
 
   /**
-   * A click on the popup: never show a diagnosis, or anything of a cell, again, on any page.
-   * @param {number} tab @param {string} id @param {string} name what people know the cell by
+   * Handles a mute click in the popup: never shows a diagnosis, or anything about a cell, again on any page.
+   * @param {number} tab @param {string} id @param {string} name the cell's display name
    */
   async mute(tab, id, name) {
     const pages = await this.ofTab(tab);
-    // What was muted in a private window is forgotten with it.
+    // Mutes from a private window are forgotten when it closes.
     await this.#mute(pages[0]?.store ?? this.parts.store, id, name);
     for (const { store, page } of pages) {
       /** @type {SensorEvent} */
@@ -496,7 +496,7 @@ export class Pages {
   }
 
   /**
-   * Asks the engine about a page, replaying it first where the engine was stopped meanwhile.
+   * Asks the engine about a page, replaying the page first if the engine was restarted in the meantime.
    * @template T @param {Store} store @param {string} page
    * @param {(live: import('./engine.js').Engine) => T} question @returns {Promise<T | null>}
    */
@@ -513,13 +513,13 @@ export class Pages {
     }
   }
 
-  /** The browser was started: what its last run left belongs to tabs that are gone. @param {number} before when this one began */
+  /** Called at browser startup: forgets the last session's pages, whose tabs are gone. @param {number} before start time of this session */
   async started(before) {
     const { store } = this.parts;
     for (const { page, at } of await store.pages()) if (at < before) await this.#forget(store, page);
   }
 
-  /** Pages of addresses that may no longer be read. @param {(origin: string, tab: number) => Promise<boolean>} allowed @returns {Promise<{tab: number, frame: number}[]>} */
+  /** Forgets pages that may no longer be read; returns their frames. @param {(origin: string, tab: number) => Promise<boolean>} allowed @returns {Promise<{tab: number, frame: number}[]>} */
   async revoked(allowed) {
     const gone = [];
     for (const store of [this.parts.store, this.parts.secret]) {
@@ -539,13 +539,13 @@ export class Pages {
     return (await Promise.all(stores.map((store) => store.pages()))).flat();
   }
 
-  /** How much is stored, for the options and a report about nbmedic itself. */
+  /** How much is stored, for the options page and the report about nbmedic itself. */
   async usage() {
     const pages = await this.parts.store.pages();
     return { pages: pages.length, size: pages.reduce((sum, { size }) => sum + size, 0) };
   }
 
-  /** Forgets every page and the history; open pages begin again. */
+  /** Forgets every page and the history; returns the tabs, whose pages are then read again. */
   async forgetAll() {
     await this.forgetPast();
     const tabs = new Set();
@@ -565,7 +565,7 @@ function withoutTexts(event) {
   return /** @type {SensorEvent} */ (rest);
 }
 
-/** Whether an event is about something that happened, rather than about what stood on the page. @param {SensorEvent} event */
+/** Whether an event reports something that just happened, rather than content that was already on the page. @param {SensorEvent} event */
 function isNews(event) {
   if (event.t === 'notice') return !event.old;
   if (event.t === 'kernel') return event.status === 'dead' || event.status === 'autorestarting';

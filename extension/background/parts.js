@@ -1,4 +1,4 @@
-// The background's parts, put together once at its start. Nothing here waits: listeners are registered in the same turn.
+// The background's parts, created once at startup. Nothing here awaits: listeners must be registered in the same turn.
 
 import init, { Engine, __wbg_reset_state as resetModule } from '../engine/nbmedic.js';
 import { Badge, quietly } from './badge.js';
@@ -16,16 +16,16 @@ import { Troubles } from './trouble.js';
 
 export const { version } = chrome.runtime.getManifest();
 
-/** onInstalled fires within this time after a start, in milliseconds. */
+/** onInstalled fires within this time after startup, in milliseconds. */
 const INSTALLED_MS = 2000;
 let installed = false;
 
-/** The browser said that this is an installation or an update. */
+/** Records that the browser reported an installation or update. */
 export function markInstalled() {
   installed = true;
 }
 
-/** A first start has no record yet; at any other one the browser lost it. */
+/** Called when the database was created. Unless this is the first start, the browser lost the previous one. */
 function onCreated() {
   setTimeout(() => installed || void troubles.record('store-renewed', null), INSTALLED_MS);
 }
@@ -41,7 +41,7 @@ export const engine = new EngineHost(
   {
     async start() {
       await init({ module_or_path: await engineCode() });
-      // What an engine left that failed half-way is not to be trusted.
+      // The state left by an engine that failed partway can't be trusted.
       if (started) resetModule();
       started = true;
       return new Engine();
@@ -61,7 +61,7 @@ export const troubles = new Troubles({
 });
 
 export const badge = new Badge({
-  // Its types don't know that null takes a text away.
+  // The API's types don't allow null, which removes a text.
   action: {
     setBadgeText: (/** @type {any} */ what) => chrome.action.setBadgeText(what),
     setBadgeBackgroundColor: (what) => chrome.action.setBadgeBackgroundColor(what),
@@ -86,7 +86,7 @@ export const pages = new Pages({
   secret: memoryStore(),
   engine,
   now: () => Date.now(),
-  // For a side panel that is open; with none nobody listens.
+  // For an open side panel; without one, nothing receives the message.
   changed: (tab) => void quietly(() => chrome.runtime.sendMessage({ nbmedic: 1, kind: 'changed', tab })),
   limits: () => settings.event(),
   badge: (tab, what) => void badge.show(tab, what),
@@ -94,7 +94,7 @@ export const pages = new Pages({
   troubles,
 });
 
-/** Sends a message to the sensors of a tab, or of one frame of it. @param {number} tab @param {Record<string, unknown>} message @param {number} [frameId] */
+/** Sends a message to all sensors in a tab, or to the one in the given frame. @param {number} tab @param {Record<string, unknown>} message @param {number} [frameId] */
 export function send(tab, message, frameId) {
   const to = frameId === undefined ? {} : { frameId };
   return quietly(() => chrome.tabs.sendMessage(tab, { nbmedic: 1, ...message }, to));

@@ -1,16 +1,16 @@
-// Between the sensor of a page and those in its frames: up with the browser's word for which frame it is, down to one
-// frame or to all. What one asks and the other answers is bounded here, whatever either does.
+// Relays messages between a page's sensor and those in its frames: up, adding the sender's frame id as the browser
+// reports it, and down, to one frame or all. The relay limits how often either side can ask the other.
 
-/** A page's frames are asked who they are once in this time; asked sooner, at its end. Milliseconds. */
+/** Minimum interval between identity requests to a page's frames, in milliseconds; an earlier request waits until it ends. */
 const WHO_MS = 1000;
-/** A frame that announced itself so often in `FRAME_MS`, with nothing of it taken, gets the answer that it is no cell's. */
+/** After this many announcements within `FRAME_MS` with no output accepted, a frame is told it belongs to no cell. */
 const MAX_ANNOUNCED = 8;
 const FRAME_MS = 60_000;
 
 /** @typedef {import('./pages.js').From} From @typedef {(tab: number, message: Record<string, unknown>, frameId?: number) => Promise<any>} Send */
 
 export class Relay {
-  /** Tabs whose frames were asked lately, and whether to ask once more. @type {Map<number, {again: boolean}>} */
+  /** Tabs whose frames were asked recently, and whether to ask once more. @type {Map<number, {again: boolean}>} */
   #asked = new Map();
   /** @type {Map<string, {times: number, at: number}>} */
   #announced = new Map();
@@ -22,7 +22,7 @@ export class Relay {
     this.later = later;
   }
 
-  /** Hands a message on and gives what is answered. @param {any} message @param {From} sensor */
+  /** Forwards a message and returns the reply. @param {any} message @param {From} sensor */
   pass({ kind, frame, ...rest }, sensor) {
     const { tab } = sensor;
     if (sensor.frame) {
@@ -33,7 +33,7 @@ export class Relay {
     return kind === 'frames' ? this.#who(tab) : this.send(tab, { kind }, Number(frame));
   }
 
-  /** A tab is gone. @param {number} tab */
+  /** Forgets a closed tab. @param {number} tab */
   closed(tab) {
     for (const place of this.#announced.keys()) if (place.startsWith(`${tab} `)) this.#announced.delete(place);
   }

@@ -1,4 +1,4 @@
-/** What the background is asked, by the message's `kind`: from sensors, and from the extension's own pages. */
+/** Requests to the background by message `kind`, from sensors and from the extension's own pages. */
 
 import type { ActionRequest, SensorRequest, ViewRequest } from '../requests.js';
 
@@ -12,7 +12,7 @@ export type ActionRequests = ByKind<ActionRequest>;
 
 type FieldNames<Request> = Request extends unknown ? Exclude<keyof Request, 'kind'> : never;
 
-/** A message as it comes: its fields have names, and whoever uses one makes sure of its type. */
+/** A message as received: its field names are known; the code that uses a field must check or convert its value. */
 export type Untrusted<Request> = { [Name in FieldNames<Request>]?: unknown };
 
 /** A handler for each kind of message. */

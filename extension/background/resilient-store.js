@@ -1,8 +1,8 @@
-// The store as the rest of the background sees it: it goes on when the disk is full or its record broken.
+// The store used by the rest of the background: it keeps working when the disk is full or the database is damaged.
 
 /** @typedef {import('./store.js').Store} Store */
 
-/** Failures of the database itself; any other is a mistake of ours and no reason to throw the record away. */
+/** Errors of the database itself; any other error is a bug in nbmedic and no reason to discard the database. */
 const BROKEN = new Set([
   'UnknownError',
   'InvalidStateError',
@@ -20,14 +20,14 @@ const name = (error) => (error instanceof Error || error instanceof DOMException
 /** @param {unknown} error */
 export const isFull = (error) => name(error) === 'QuotaExceededError';
 
-/** Times that a background replaces a broken record before it gives up the disk. */
+/** How many times one background replaces a damaged database before it stops using the disk. */
 const MAX_RENEWALS = 3;
 
 /**
- * With no room the oldest pages go, and when none is left a page's record is held in memory (`spare`). What the frame
- * of either sends when it begins again is held in memory too, or two tabs would push each other out for ever. A record
- * that can't be read is replaced by an empty one; where even that fails, everything is held in memory until the next start.
- * What a page sent before is asked for again by the sensor's numbering: see `place`.
+ * When the disk is full, the oldest pages are deleted; if that is not enough, the page is held in memory (`spare`). When
+ * a deleted page's frame or this page's frame starts over, its page is also held in memory; otherwise two tabs would keep
+ * evicting each other. A database that can't be read is replaced by an empty one; if that also fails, everything is held
+ * in memory until the next start. The gap in batch numbers makes the sensor resend what was lost: see `place`.
  * @param {Store & {rebuild(fresh: boolean): Promise<void>}} disk @param {Store} spare
  * @param {(code: 'store-full' | 'store-renewed' | 'store-memory', error: unknown) => void} onTrouble
  * @returns {Store}
@@ -35,16 +35,16 @@ const MAX_RENEWALS = 3;
 export function resilientStore(disk, spare, onTrouble) {
   let dead = false;
   let renewals = 0;
-  /** Frames whose record found no room, or had to make it. @type {Set<string>} */
+  /** Frames whose page did not fit on the disk or was deleted to make room. @type {Set<string>} */
   const tight = new Set();
-  /** Troubles that were reported and still hold. @type {Set<string>} */
+  /** Troubles that were reported and still apply. @type {Set<string>} */
   const reported = new Set();
   /** @type {Promise<void> | null} */
   let mending = null;
   let rebuilds = 0;
 
   /**
-   * Once for each time that it comes about: the report is itself a write, which may fail in the same way.
+   * Reports a trouble once per occurrence, because the report is itself a write that may fail in the same way.
    * @param {'store-full' | 'store-renewed' | 'store-memory'} code @param {unknown} error
    */
   function report(code, error) {
@@ -63,8 +63,8 @@ export function resilientStore(disk, spare, onTrouble) {
   }
 
   /**
-   * Opens the database again, first as it is and then as an empty one. What another task has rebuilt since `seen`
-   * rebuilds is tried as it is: two tasks that fail together must not throw each other's record away.
+   * Reopens the database, first unchanged and then empty. If another task has rebuilt it since `seen`, the task is
+   * retried on that database: two tasks that fail together must not discard each other's data.
    * @template T @param {() => Promise<T>} task @param {unknown} error @param {number} seen @returns {Promise<T>}
    */
   async function mend(task, error, seen) {
@@ -99,7 +99,7 @@ export function resilientStore(disk, spare, onTrouble) {
     }
   }
 
-  /** On the disk, and in memory where that fails. @template T @param {() => Promise<T>} task @param {() => Promise<T>} instead @returns {Promise<T>} */
+  /** Runs a task on the disk, or `instead` if the disk fails. @template T @param {() => Promise<T>} task @param {() => Promise<T>} instead @returns {Promise<T>} */
   async function either(task, instead) {
     if (dead) return instead();
     try {

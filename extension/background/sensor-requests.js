@@ -1,4 +1,4 @@
-// What sensors ask of the background.
+// Handlers for requests from sensors.
 
 import { spokenReply, spokenStyle } from '../messages.js';
 import { isAllowed } from './access.js';
@@ -11,7 +11,7 @@ import { engine, pages, relay, settings, troubles } from './parts.js';
 /** @type {Promise<string> | null} */
 let css = null;
 
-/** A style sheet; without it cards are plain. @param {string} name */
+/** A style sheet, or an empty string if it is missing: cards then have no styling. @param {string} name */
 async function style(name) {
   try {
     return await (await file(name)).text();
@@ -21,7 +21,7 @@ async function style(name) {
   }
 }
 
-/** What a sensor needs before it can begin. */
+/** The data that a sensor needs before it can start. */
 export async function connect() {
   css ??= Promise.all(['theme.css', 'card.css'].map(style)).then((sheets) => sheets.join('\n'));
   const live = await engine.ready();
@@ -32,13 +32,13 @@ export async function connect() {
   };
 }
 
-/** Opens a page of ours in a tab. @param {string} page */
+/** Opens an extension page in a new tab. @param {string} page */
 async function openPage(page) {
   await chrome.tabs.create({ url: chrome.runtime.getURL(page) });
   return { done: true };
 }
 
-/** Opens the session's panel beside a tab; in a tab of its own where the browser has no side panel or refuses. @param {number} tab */
+/** Opens the session panel next to a tab, or in its own tab if the browser has no side panel or refuses to open it. @param {number} tab */
 async function openPanel(tab) {
   const { sidePanel } = chrome;
   try {
@@ -76,11 +76,11 @@ export async function answerSensor(message, from) {
   const { kind } = message;
   if (!Object.hasOwn(HANDLERS, kind)) return null;
   const handler = HANDLERS[/** @type {keyof typeof HANDLERS} */ (kind)];
-  // Before anything is waited for: the browser opens the panel only in the click itself.
+  // Handled before any await: the browser opens the panel only during the click itself.
   const isClick = kind === 'ask' && message.what === 'panel';
-  // For the page's sensor to answer: it runs where it may.
+  // The page's sensor answers it, and it runs only where it is allowed to.
   if (isClick || kind === 'frame') return handler(message, from);
-  // Switched off there, or permission was taken back while its page stood aside.
+  // Switched off on this site, or permission was revoked while the page was in the back/forward cache.
   if (!(await isAllowed(from))) return { gone: true };
   return handler(message, from);
 }

@@ -1,4 +1,4 @@
-// What the person set: colours, sites at which nbmedic is switched off, when to warn, and what is muted.
+// User settings: the theme, sites where nbmedic is switched off, warning limits, and muted diagnoses and cells.
 
 /**
  * @typedef {{quiet: boolean, memory: number, disk: number, full: number, unsaved: number}} Limits
@@ -7,18 +7,18 @@
  */
 
 const THEMES = ['system', 'light', 'dark'];
-/** The greatest number of minutes, or percent, that makes sense. */
+/** The highest valid limits, in minutes or percent. */
 const MOST = { memory: 600, disk: 600, full: 100, unsaved: 1440 };
 const MAX_OFF = 200;
 
-/** The first day. @returns {Set} */
+/** The default settings. @returns {Set} */
 export const usual = () => ({
   theme: 'system',
   off: [],
   limits: { quiet: false, memory: 15, disk: 30, full: 50, unsaved: 90 },
 });
 
-/** What was stored or sent, as far as it makes sense; the rest is as on the first day. @param {any} value @returns {Set} */
+/** Stored or received settings, with invalid values replaced by defaults. @param {any} value @returns {Set} */
 export function sensible(value) {
   const first = usual();
   const { theme, off, limits } = value ?? {};
@@ -57,7 +57,7 @@ export class Settings {
     await this.store.set('set', set);
   }
 
-  /** The record was emptied. */
+  /** Drops the cached settings after the store was cleared. */
   forget() {
     this.#set = null;
   }
@@ -67,26 +67,26 @@ export class Settings {
     return (await this.all()).off.includes(origin);
   }
 
-  /** Switches nbmedic on or off at some origins. @param {string[]} origins @param {boolean} on */
+  /** Switches nbmedic on or off on the given origins. @param {string[]} origins @param {boolean} on */
   async turn(origins, on) {
     const set = await this.all();
     const off = set.off.filter((origin) => !origins.includes(origin));
     await this.change({ ...set, off: on ? off : [...off, ...origins] });
   }
 
-  /** For the engine, before anything else of a page. @returns {Promise<SensorEvent>} */
+  /** The limits event, which the engine gets before a page's other events. @returns {Promise<SensorEvent>} */
   async event() {
     return { t: 'limits', ...(await this.all()).limits };
   }
 
-  /** Cards as light or dark as the person wants them everywhere, instead of as the notebook is. */
+  /** CSS that gives cards the user's light or dark theme instead of the notebook's. */
   async css() {
     const { theme } = await this.all();
     return theme === 'system' ? '' : `:host { color-scheme: ${theme} !important; }`;
   }
 }
 
-/** What is muted, with what people know it by: diagnoses by their id, cells by a line of their code. @param {Store} store @returns {Promise<{id: string, name: string}[]>} */
+/** Everything muted, with its display name: a cell's is a line of its code; a diagnosis is listed by its id. @param {Store} store @returns {Promise<{id: string, name: string}[]>} */
 export async function muted(store) {
   const names = (await store.get('muted-names')) ?? {};
   return ((await store.get('muted')) ?? []).map((/** @type {string} */ id) => ({ id, name: String(names[id] ?? '') }));

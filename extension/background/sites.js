@@ -1,48 +1,48 @@
-// Where the sensors run: on Colab and in its output frames by the manifest, elsewhere on the addresses
-// that the person allowed.
+// Determines where the sensors run: on Colab and in its output frames through the manifest, and on the sites
+// that the user allowed.
 
-/** The sensor's scripts, bundled from the modules in `sensor/`: in pages, and the small one in Colab's output frames. */
+/** The sensor scripts, bundled from `sensor/`: one for pages, and a small one for Colab's output frames. */
 export const PAGE_SENSOR = ['sensor/notebook.js'];
 export const FRAME_SENSOR = ['sensor/frame.js'];
-/** What a drift report needs in the page. */
+/** The script that a drift report runs in the page. */
 export const OUTLINE = ['sensor/outline.js'];
 export const COLAB = 'https://colab.research.google.com/*';
-/** The frames in which Colab shows outputs, and no other page of that host. */
+/** Matches only the frames in which Colab shows outputs, and no other page of that host. */
 export const FRAMES = 'https://*.googleusercontent.com/outputframe.html*';
-/** What the manifest grants; browsers leave the path away where they list it. */
+/** The origins that the manifest grants; browsers list them without a path. */
 const OWN = [COLAB, FRAMES, FRAMES.replace(/[^/]+$/, '*')];
 const SCRIPT = 'allowed';
 
-/** The optional origins that are granted now. */
+/** The optional origins that are currently granted. */
 export async function granted() {
   const { origins = [] } = await chrome.permissions.getAll();
   return origins.filter((origin) => !OWN.includes(origin)).sort();
 }
 
-/** Firefox's match patterns know no ports: there a server's permission is its host's. @param {string} origin */
+/** The match pattern of an origin. Firefox's patterns have no ports, so there it covers the whole host. @param {string} origin */
 function pattern(origin) {
   const { protocol, hostname, host } = new URL(origin);
   return `${protocol}//${chrome.runtime.getURL('').startsWith('moz-') ? hostname : host}/*`;
 }
 
-/** Whether the sensor may read there now. A frame without an origin of its own goes with its tab. @param {string} origin @param {number} tab */
+/** Whether the sensor may read an origin now. A frame without its own origin has the permission of its tab. @param {string} origin @param {number} tab */
 export async function mayRead(origin, tab) {
   try {
     if (/^https?:/.test(origin)) return await chrome.permissions.contains({ origins: [pattern(origin)] });
-    // The browser tells a tab's address to those who may read it.
+    // The browser reveals a tab's URL only to extensions that may read it.
     return (await chrome.tabs.get(tab)).url !== undefined;
   } catch {
     return false;
   }
 }
 
-/** What the browser withholds of a page that may itself be read: patterns to ask for. @param {string} origin */
+/** Patterns still to be requested for a readable page, because the browser withholds access to its frames. @param {string} origin */
 export async function withheld(origin) {
   if (!COLAB.startsWith(`${origin}/`) || !(await chrome.permissions.contains({ origins: [COLAB] }))) return [];
   return (await chrome.permissions.contains({ origins: [FRAMES] })) ? [] : [FRAMES];
 }
 
-/** Registers the sensor for exactly the granted origins. Calls run one after the other. */
+/** Registers the sensor for exactly the granted origins. Calls run one at a time. */
 export function register() {
   running = running.then(sync, sync);
   return running;
@@ -77,18 +77,18 @@ async function sync() {
   else await chrome.scripting.registerContentScripts([script]);
 }
 
-/** Starts the sensor in tabs that are open already; it steps aside where one is alive. @param {string[]} matches */
+/** Starts the sensor in tabs that are already open; it exits if another one is already running. @param {string[]} matches */
 export async function inject(matches) {
   if (!matches.length) return;
   const start = matches.includes(COLAB) ? injectColab : injectAll;
   for (const { id } of await chrome.tabs.query({ url: matches })) {
-    // Nobody waits for it: a frame that loads lazily keeps the browser's answer back. A tab that shows an
-    // error page or is not loaded yet can't be reached; the registration will.
+    // Not awaited, because a lazily loading frame delays the browser's answer. A tab that shows an error page
+    // or has not loaded yet can't be reached; the registered script covers it later.
     if (id !== undefined) void start(id).catch(() => {});
   }
 }
 
-/** A page that may come from the browser's page cache: its sensor was left behind with an earlier nbmedic, or when permission was taken back. @param {number} tabId */
+/** Restarts the sensor of a page from the back/forward cache, which an update or a revoked permission may have orphaned. @param {number} tabId */
 export async function revive(tabId) {
   try {
     const tabs = await chrome.tabs.query({ url: [COLAB, ...(await granted())] });
@@ -100,7 +100,7 @@ export async function revive(tabId) {
     });
     if (asked[0]?.result) await (tab.url?.startsWith(COLAB.slice(0, -1)) ? injectColab : injectAll)(tabId);
   } catch {
-    // Left again already.
+    // The user has already left the page.
   }
 }
 
@@ -109,7 +109,7 @@ async function injectAll(tabId) {
   await chrome.scripting.executeScript({ target: { tabId, allFrames: true }, files: PAGE_SENSOR });
 }
 
-/** Into the page, and into those of its frames that are output frames: each is asked for its path first. @param {number} tabId */
+/** Injects the sensors into a Colab page and its output frames, which are identified by their paths. @param {number} tabId */
 async function injectColab(tabId) {
   await chrome.scripting.executeScript({ target: { tabId }, files: PAGE_SENSOR });
   const paths = await chrome.scripting.executeScript({

@@ -1,15 +1,15 @@
-// What is stored of each page: the events that give its present state, in order. The stored record
-// is the truth; the engine is a cache of it.
+// The store: for each page, the events that produce its current state, in order. The store is the source of
+// truth; the engine is a cache of it.
 
 import { slot, slotOf } from '../slot.js';
 import { isOver, remembered } from './history.js';
 
 /** @typedef {import('./history.js').Past} Past */
 
-/** Characters of events of one page, and of all pages, roughly. A character takes one byte or two. */
+/** Approximate limits on event characters, per page and for all pages. A character takes one or two bytes. */
 export const MAX_PAGE = 16 * 1024 * 1024;
 export const MAX_ALL = 96 * 1024 * 1024;
-/** Pages that nobody wrote to for this long are forgotten, in milliseconds. */
+/** Pages not written to for this long are forgotten, in milliseconds. */
 export const MAX_AGE = 7 * 24 * 3600 * 1000;
 
 /**
@@ -33,7 +33,7 @@ export const MAX_AGE = 7 * 24 * 3600 * 1000;
  * }} Store
  */
 
-/** Whether a stored slot means nothing any more once `event` came. @param {string} old @param {SensorEvent} event */
+/** Whether `event` makes a stored slot obsolete. @param {string} old @param {SensorEvent} event */
 export function obsolete(old, event) {
   if (event.t === 'removed')
     return old === slotOf('source', event) || old === slotOf('outputs', event) || old.startsWith(outputs(event));
@@ -44,17 +44,17 @@ export function obsolete(old, event) {
   return false;
 }
 
-/** What the slots of all outputs of a cell begin with. @param {{nb: string, cell: string}} event */
+/** The common prefix of the slots of a cell's outputs. @param {{nb: string, cell: string}} event */
 export const outputs = ({ nb, cell }) => slotOf('output', { nb, cell, out: '' });
 
-/** Where a batch belongs. @param {Page | undefined} known @param {number} seq @returns {Outcome} */
+/** Whether a batch is the next one, already known, or follows a gap. @param {Page | undefined} known @param {number} seq @returns {Outcome} */
 export function place(known, seq) {
   const last = known?.seq ?? 0;
   if (seq <= last) return 'known';
   return seq === last + 1 ? 'stored' : 'gap';
 }
 
-/** A batch holds fewer events; what the engine kept comes after all of them. */
+/** Order numbers per batch, more than a batch has events; events kept by the engine are numbered after a batch's own. */
 export const PER_BATCH = 100000;
 
 /**
@@ -73,13 +73,13 @@ export function rows(page, seq, events, at, from = 0) {
   }));
 }
 
-/** Characters of an event's texts. @param {SensorEvent} event */
+/** Number of characters in an event's texts. @param {SensorEvent} event */
 export function textLength(event) {
   if (event.t === 'output') return (event.head?.length ?? 0) + (event.tail?.length ?? 0);
   return 'text' in event && typeof event.text === 'string' ? event.text.length : 0;
 }
 
-/** For private windows: nothing is written anywhere. @returns {Store} */
+/** A store that holds everything in memory, for private windows and as a fallback for the disk. @returns {Store} */
 export function memoryStore() {
   /** @type {Map<string, {page: Page, rows: Map<string, Stored>}>} */
   const all = new Map();
@@ -148,10 +148,10 @@ export function memoryStore() {
   };
 }
 
-/** What a page that is over its bound loses, oldest first; cells and their sources stay. @param {SensorEvent} event */
+/** Whether an event may be deleted, oldest first, when a page is over its limit; cells and sources are kept. @param {SensorEvent} event */
 export const isPassing = ({ t }) => t === 'output' || t === 'notice' || t === 'notice-gone';
 
-/** Drops a page's oldest outputs and notices until it is no larger than `most`. Returns its size. @param {Map<string, Stored>} kept @param {number} most */
+/** Deletes a page's oldest outputs and notices until its size is at most `most`. Returns its size. @param {Map<string, Stored>} kept @param {number} most */
 function shrink(kept, most) {
   let size = 0;
   for (const row of kept.values()) size += row.size;
@@ -165,18 +165,18 @@ function shrink(kept, most) {
   return size;
 }
 
-/** What was written since all pages were last held to their bound makes it worth another look. */
+/** Characters written since the last prune that trigger another one. */
 export const PRUNE_AFTER = MAX_ALL / 16;
 
 /**
- * Forgets pages whose tab is gone, and the old. Over the bound, pages that are open lose their oldest outputs, and a
- * page goes only where that is not enough: its sensor would send everything again, and push out another one.
- * Returns what was forgotten.
+ * Forgets old pages and pages whose tab is closed. Over the limit, open pages lose their oldest outputs; a page is
+ * deleted only if that is not enough, because its sensor would send everything again and evict another page.
+ * Returns the forgotten pages.
  * @param {Store} store @param {() => Promise<Set<number>>} tabs @param {number} now
  */
 export async function prune(store, tabs, now) {
   const known = (await store.pages()).sort((a, b) => b.at - a.at);
-  // Asked for afterwards: a tab that is opened meanwhile has no page among those.
+  // Queried after the pages, so that no page is missing a tab that was opened in between.
   const here = await tabs();
   /** @type {string[]} */
   const gone = [];
@@ -190,7 +190,7 @@ export async function prune(store, tabs, now) {
   const open = known.filter((page) => !isOver(page));
   if (open.reduce((sum, { size }) => sum + size, 0) <= MAX_ALL) return gone;
   const share = Math.floor(MAX_ALL / open.length);
-  // What is left after it counts, and not what tabs write meanwhile: of that they lose another time.
+  // Counts the sizes after trimming; anything written in the meantime is trimmed in the next prune.
   let sum = 0;
   for (const { page, size } of open) {
     sum += size > share ? await store.trim(page, share) : size;

@@ -1,6 +1,6 @@
-// What failed in nbmedic itself: for the popup, and for a report that holds nothing of the notebook.
+// Failures in nbmedic itself, for the popup and for a report that contains nothing from the notebook.
 
-/** So many are kept, and so long, in milliseconds. */
+/** Maximum number of entries and their maximum age in milliseconds. */
 const MAX = 20;
 const MAX_AGE = 24 * 3600 * 1000;
 const MAX_DETAIL = 300;
@@ -9,7 +9,7 @@ const MAX_DETAIL = 300;
  * @typedef {{code: string, at: number, version: string, count: number, over: boolean, tab?: number, id?: string, detail: string}} Entry
  */
 
-/** The browser's own words, which quote nothing of a page. @param {unknown} error */
+/** Whether an error's message comes from the browser and so quotes nothing from a page. @param {unknown} error */
 function isFixed(error) {
   if (error instanceof DOMException || error instanceof TypeError) return true;
   return [WebAssembly.RuntimeError, WebAssembly.CompileError, WebAssembly.LinkError].some(
@@ -20,20 +20,20 @@ function isFixed(error) {
 export class Troubles {
   /** @type {Entry[]} */
   #list = [];
-  /** Entries of private windows: never written. @type {WeakSet<Entry>} */
+  /** Entries from private windows, which are never saved. @type {WeakSet<Entry>} */
   #secret = new WeakSet();
   /** @type {Promise<void> | null} */
   #loaded = null;
 
   /**
    * @param {{now: () => number, version: string, load: () => Promise<unknown>, save: (list: Entry[]) => Promise<void>,
-   *   clean: (text: string) => Promise<string>}} parts `clean` takes secrets and names out, or everything where it can't
+   *   clean: (text: string) => Promise<string>}} parts `clean` removes secrets and names, or the whole text if it can't
    */
   constructor(parts) {
     this.parts = parts;
   }
 
-  /** What earlier backgrounds wrote down. */
+  /** Loads the entries saved by earlier backgrounds. */
   #ready() {
     this.#loaded ??= this.parts.load().then(
       (list) => {
@@ -51,14 +51,14 @@ export class Troubles {
   }
 
   async #save() {
-    // What can't be written down is still shown.
+    // Entries that can't be saved are still shown.
     await this.parts.save(this.#fresh().filter((entry) => !this.#secret.has(entry))).catch(() => {});
   }
 
   /**
-   * Something failed: its `code` is one that the popup has words for.
+   * Records a failure. The popup has a message for each `code`.
    * @param {string} code @param {unknown} error
-   * @param {{tab?: number, id?: string, isPrivate?: boolean, instead?: string}} [where] `instead` of that earlier code
+   * @param {{tab?: number, id?: string, isPrivate?: boolean, instead?: string}} [where] `instead`: the earlier code that this one replaces
    */
   async record(code, error, { tab, id, isPrivate = false, instead } = {}) {
     const { now, version, clean } = this.parts;
@@ -83,7 +83,7 @@ export class Troubles {
     await this.#save();
   }
 
-  /** What had failed works again. @param {string[]} codes @param {number} [tab] */
+  /** Marks failures as resolved. @param {string[]} codes @param {number} [tab] */
   async settle(codes, tab) {
     if (!this.#loaded && !this.#list.length) return;
     let changed = false;
@@ -95,13 +95,13 @@ export class Troubles {
     if (changed) await this.#save();
   }
 
-  /** What concerns a tab, or all of nbmedic. @param {number} tab */
+  /** The entries about a tab or about nbmedic as a whole. @param {number} tab */
   async of(tab) {
     await this.#ready();
     return this.#fresh().filter((entry) => entry.tab === undefined || entry.tab === tab);
   }
 
-  /** The record was emptied. */
+  /** Drops the entries after the store was cleared. */
   forget() {
     this.#list = [];
   }

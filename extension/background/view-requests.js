@@ -1,4 +1,4 @@
-// What the extension's own pages ask to be shown.
+// Handlers for the data that the extension's own pages display.
 
 import { drift } from './drift.js';
 import { profiles, together } from './engine.js';
@@ -37,7 +37,7 @@ export const VIEWS = {
     try {
       return { diagnoses: JSON.parse(live.triage(String(text), String(name ?? ''))) };
     } catch (error) {
-      // What failed half-way is not to be trusted with the next page.
+      // An engine that failed partway can't be trusted with the next page.
       engine.reset();
       throw error;
     }

@@ -1,4 +1,4 @@
-// Cards: a tree of nodes becomes elements in an open shadow root. Only createElement and text nodes.
+// Cards: renders a tree of nodes as elements in an open shadow root, using only createElement and text nodes.
 
 export const HOST = 'nbmedic-card';
 const TAGS = new Set(
@@ -10,13 +10,13 @@ const TAGS = new Set(
 const ATTRS = /^(?:aria-[a-z]+|role|title|lang|hidden|open|id|type|href|data-[a-z0-9-]+)$/;
 const MAX_DEPTH = 40;
 const MAX_NODES = 5000;
-/** What came of copying: the browser's message of it. */
+/** Messages for the results of copying. */
 const SAID = {
   yes: () => chrome.i18n.getMessage('copied'),
   pick: () => chrome.i18n.getMessage('selectedPress'),
   no: () => chrome.i18n.getMessage('couldNotCopy'),
 };
-/** How long a button says that it copied, in milliseconds. */
+/** How long a button shows the result of copying, in milliseconds. */
 const COPIED_MS = 2000;
 
 /** @typedef {(act: NonNullable<TreeNode['act']>) => Promise<string | null> | void} Act */
@@ -24,8 +24,8 @@ const COPIED_MS = 2000;
 const acts = new WeakMap();
 
 /**
- * Makes `parent`'s children (after the first `skip`) look like `nodes`, keeping elements that fit: focus,
- * scroll positions and what the person opened survive.
+ * Makes `parent`'s children (after the first `skip`) match `nodes`, reusing matching elements so that focus,
+ * scroll positions and opened details are preserved.
  * @param {ParentNode & Node} parent @param {TreeNode[]} nodes @param {string} text
  * @param {number} skip @param {number} depth @param {{left: number}} budget
  */
@@ -101,7 +101,7 @@ export class Card {
     this.root.append(style, this.live);
     this.theme(theme);
     this.root.addEventListener('click', (event) => this.#click(event, onAct));
-    // The notebook would take the click as one on its cell: select it, scroll, start a drag.
+    // Otherwise the notebook would treat the event as a click on its cell: select it, scroll or start a drag.
     for (const type of [
       'mousedown',
       'mouseup',
@@ -159,7 +159,7 @@ async function copy(text, root) {
     await navigator.clipboard.writeText(text);
     return 'yes';
   } catch {
-    // No clipboard on a plain http: page: the old way, with the focus given back.
+    // A plain http: page has no clipboard API: uses execCommand and restores the focus.
     const area = document.createElement('textarea');
     const before = /** @type {HTMLElement | null} */ (root.activeElement);
     area.value = text;
@@ -177,17 +177,17 @@ async function copy(text, root) {
       gone();
       return 'yes';
     }
-    // Where no script may copy, the text stays selected for the person's own Ctrl+C.
+    // If scripts may not copy, the text stays selected so that the user can press Ctrl+C.
     area.addEventListener('copy', () => setTimeout(gone));
-    // Not at once: taking it away while it has the focus is a blur as well.
+    // Deferred, because removing the focused element also fires a blur event.
     area.addEventListener('blur', () => setTimeout(() => area.remove()));
     return 'pick';
   }
 }
 
 /**
- * Keys pressed inside a card are the card's: notebooks take them for shortcuts in the capture phase of
- * the document, so they are stopped one step before. What a browser does with a key still happens.
+ * Keeps keys pressed inside a card from the notebook, which handles shortcuts in the document's capture
+ * phase: events are stopped earlier, at the window. The browser's default actions still happen.
  * @param {Event} event
  */
 function guard(event) {
@@ -199,7 +199,7 @@ const KEYS = ['keydown', 'keypress', 'keyup'];
 export const listen = () => KEYS.forEach((type) => window.addEventListener(type, guard, true));
 export const unlisten = () => KEYS.forEach((type) => window.removeEventListener(type, guard, true));
 
-/** Removes every card, also those of a sensor that is gone. */
+/** Removes every card, including those left by a stopped sensor. */
 export function clear() {
   for (const host of document.querySelectorAll(HOST)) host.remove();
 }

@@ -1,4 +1,4 @@
-// The cells of a page: which there are, what changed in them, and what they show.
+// The cells of a page: finds them, tracks their changes and reads their contents.
 
 import { MAX_SOURCE } from '../protocol.js';
 import { HOST } from './card.js';
@@ -9,14 +9,14 @@ import { Cell, Ids, Out, Queue, isMirror } from './model.js';
 import { Stage } from './stage.js';
 import { SOON_MS, TOGETHER_MS } from './times.js';
 
-/** Cells that are read anew beside one that fails. */
+/** Maximum number of other cells whose sources are read again when a cell fails. */
 const MAX_AROUND = 400;
-/** A text that is worth the cell's source. It decides nothing else. */
+/** Output text that makes cell sources worth reading; it affects nothing else. */
 const TROUBLE = /error|exception|traceback|killed|fault/i;
-/** Changes of an output that are looked at before it is read. */
+/** Changes to an output examined for the end of an error before its next reading. */
 const MAX_PEEKS = 16;
 const ACTIVE = new Set(['running', 'pending']);
-/** What a kernel's status says about cells whose own state can't be seen: nothing runs. */
+/** Kernel statuses in which no cell runs; they end the runs of cells whose own state can't be read. */
 const OVER = new Set(['idle', 'starting', 'restarting', 'autorestarting', 'dead']);
 
 export class Cells {
@@ -33,7 +33,7 @@ export class Cells {
     this.nbs = new Map();
     /** @type {Map<string, Cell>} */
     this.all = new Map();
-    /** What an element of the page, or an output in a frame, is to us. @type {WeakMap<object, Cell | Out>} */
+    /** The cell or output of a page element or of an output in a frame. @type {WeakMap<object, Cell | Out>} */
     this.known = new WeakMap();
     this.ids = new Ids();
     this.queue = new Queue();
@@ -41,11 +41,11 @@ export class Cells {
     this.dirty = new Set();
     /** @type {Set<Out>} */
     this.dirtyOuts = new Set();
-    /** Where the last change was; forgotten when the outputs of a cell are read anew. @type {Node | null} */
+    /** The target of the last change; reset when a cell's outputs are read again. @type {Node | null} */
     this.lastTarget = null;
     this.lastOwner = /** @type {Cell | Out | 'own' | null} */ (null);
     this.lastQuiet = /** @type {Element | null} */ (null);
-    /** One path for each shadow root through which states are read. */
+    /** One path for each chain of shadow roots through which states are read. */
     this.through = dom.prefixes(profile.state.flatMap(({ sel = [], and = [] }) => [...sel, ...and]));
     this.errors = errors(profile.output);
     this.stage = new Stage(profile, link, this.all, this.nbs);
@@ -58,9 +58,9 @@ export class Cells {
     this.all.clear();
   }
 
-  // --- what changed --------------------------------------------------------------------------
+  // --- changes -------------------------------------------------------------------------------
 
-  /** What a node belongs to; 'own': to us, or to nothing of interest. @param {Node} node @returns {Cell | Out | 'own' | null} */
+  /** The cell or output that contains a node; 'own' if the node belongs to nbmedic or is irrelevant. @param {Node} node @returns {Cell | Out | 'own' | null} */
   owner(node) {
     if (node !== this.lastTarget) {
       this.lastTarget = node;
@@ -87,7 +87,7 @@ export class Cells {
     return null;
   }
 
-  /** After some changes: the document is free to take their places away, unless it is where a stream goes on. */
+  /** Drops the cached nodes after a batch of changes, so that removed ones can be freed; keeps the target of a stream. */
   forget() {
     if (!(this.lastOwner instanceof Out)) this.lastTarget = null;
     this.lastQuiet = null;
@@ -101,8 +101,8 @@ export class Cells {
   }
 
   /**
-   * Reads a cell at once if changes put something into it that looks like the end of an error; within a run not more
-   * often than it is read anyway.
+   * Reads a cell at once if changes added something that looks like the end of an error, but within a run no more often
+   * than it is read anyway.
    * @param {Cell} cell @param {MutationRecord[]} changes @param {number} now
    */
   peek(cell, changes, now) {
@@ -121,7 +121,7 @@ export class Cells {
       out.peeks = reading.wait === reading.soon && now - reading.readAt > SOON_MS ? MAX_PEEKS : 0;
       this.dirtyOuts.add(out);
     }
-    // A stream that has gone on for a while is read when its time comes, and not looked at before.
+    // A long-running stream is read on schedule and not examined before that.
     if (out.peeks) {
       out.peeks -= 1;
       if (out.el instanceof Element && isEnding(out.el, this.errors)) {
@@ -132,7 +132,7 @@ export class Cells {
     this.clock.arm(reading.at);
   }
 
-  /** The sensor in a frame sent something; it does so seldom enough. @param {Element} frame @param {object[]} parts @param {boolean} more */
+  /** Handles outputs from the sensor in a frame, which are read at once because that sensor limits its own rate. @param {Element} frame @param {object[]} parts @param {boolean} more */
   #framed(frame, parts, more) {
     const owner = more && this.#owner(frame);
     const cell = owner instanceof Out ? owner.cell : owner;
@@ -149,7 +149,7 @@ export class Cells {
     this.clock.arm(0);
   }
 
-  /** Reads and sends everything once more. */
+  /** Reads and sends everything again. */
   resend() {
     const now = performance.now();
     for (const cell of this.all.values()) {
@@ -161,7 +161,7 @@ export class Cells {
     }
   }
 
-  /** When the next cell or output is due. */
+  /** The time when the next cell or output is due. */
   next() {
     let next = Infinity;
     for (const { reading } of this.dirty) next = Math.min(next, reading.at);
@@ -169,10 +169,10 @@ export class Cells {
     return next;
   }
 
-  /** What is due, to be read one after the other. @returns {Generator<Cell | Out>} */
+  /** The cells and outputs that are due, in reading order. @returns {Generator<Cell | Out>} */
   *due() {
     const dirty = [...this.dirty];
-    // What changed before a cell that is read at once is read before it: a record that is full drops the oldest outputs.
+    // Cells that changed before an urgent one are read first, to keep the order: a full store drops the oldest outputs.
     const last = dirty.findLastIndex(({ reading }) => reading.at === 0);
     for (const [i, cell] of dirty.entries()) {
       if (i > last && cell.reading.at > this.clock.began + TOGETHER_MS) continue;
@@ -187,13 +187,13 @@ export class Cells {
     }
   }
 
-  // --- which cells there are -----------------------------------------------------------------
+  // --- finding cells -------------------------------------------------------------------------
 
-  /** Reads the notebooks' names and kernels and, with `look`, which cells they have. Returns whether a notebook came. @param {boolean} look */
+  /** Reads the notebooks' names and kernels and, with `look`, finds their cells. Returns whether a notebook is new. @param {boolean} look */
   readNotebooks(look) {
     const { root, id: attr } = this.profile.notebook;
     const known = dom.all(document, root);
-    // Cells in nothing that is known to be a notebook are the page's.
+    // If no notebook element is found, the cells belong to the page itself.
     const roots =
       known.length || (root.length && !dom.find(document, [this.profile.cell.find]))
         ? known
@@ -213,7 +213,7 @@ export class Cells {
     return came;
   }
 
-  /** @param {string} id @param {Element} el @param {boolean} only it is the only one on the page */
+  /** @param {string} id @param {Element} el @param {boolean} only whether it is the only one on the page */
   #readNotebook(id, el, only) {
     const { notebook, kernel: kernels } = this.profile;
     const nb = this.nbs.get(id) ?? { el, name: null, kernel: '' };
@@ -226,7 +226,7 @@ export class Cells {
       nb.name = name;
       this.link.push({ t: 'notebook', nb: id, name });
     }
-    // A toolbar that is too narrow puts what does not fit elsewhere.
+    // A narrow toolbar moves overflowing items elsewhere in the document.
     const kernel = dom.rule(el, kernels) ?? (only ? dom.rule(document, kernels) : null) ?? '';
     for (const { sel, from } of kernels) for (const shadow of dom.shadows(el, sel ?? from ?? [])) this.observe(shadow);
     if (kernel !== nb.kernel) {
@@ -243,10 +243,10 @@ export class Cells {
     const here = new Set();
     /** @type {Set<number>} */
     const taken = new Set();
-    // A cell that is moved is made anew by some front ends: the same code and count where one is gone.
+    // Some front ends recreate a moved cell; it is recognized by the source and count of a removed one.
     const gone = [...this.all.values()].filter((cell) => cell.nb === id && cell.sourceHash && !cell.el.isConnected);
     let index = -1;
-    // Mirrors come last: a cell that is shown elsewhere as well stands there.
+    // Mirrors come last, so that a cell that is also shown elsewhere keeps its own element and position.
     const all = [...el.querySelectorAll(rules.all)];
     const { mirror = ':not(*)' } = rules;
     const places = new Set(all.map(({ parentElement }) => parentElement));
@@ -273,13 +273,13 @@ export class Cells {
     }
     for (const cell of this.all.values()) {
       if (cell.nb !== id || here.has(cell)) continue;
-      // Taken out because it is off screen, as long as no other cell has its place.
+      // The front end removed the element because it is off screen, unless another cell has its index.
       if (rules.index && !taken.has(cell.index) && el.isConnected) continue;
       this.#remove(cell);
     }
   }
 
-  /** The cell of an element, made when it is new. @param {string} nb @param {Element} el */
+  /** The cell of an element, created if it is new. @param {string} nb @param {Element} el */
   #cell(nb, el) {
     const { cell: rules } = this.profile;
     const { id: attr, strip = '' } = rules;
@@ -293,7 +293,7 @@ export class Cells {
       cell.el === el ||
       (cell.el.isConnected && this.known.get(cell.el) === cell && isMirror(cell.el, rules) <= isMirror(el, rules))
     ) {
-      return cell; // a mirror of a cell that is shown elsewhere changes nothing
+      return cell; // a mirror of a cell that is shown elsewhere is ignored
     } else {
       cell.el = el;
     }
@@ -315,14 +315,14 @@ export class Cells {
     this.link.push({ t: 'removed', nb: cell.nb, cell: cell.id });
   }
 
-  // --- what they show ------------------------------------------------------------------------
+  // --- reading cells -------------------------------------------------------------------------
 
-  /** Reads a cell's state and count and notes a run that began or ended. @param {Cell} cell @param {Map<string, Element | null>} [firsts] */
+  /** Reads a cell's state and count and detects the start and end of runs. @param {Cell} cell @param {Map<string, Element | null>} [firsts] */
   readState(cell, firsts = new Map()) {
     const { state: rules, count: counts, queue } = this.profile;
     const shown = dom.rule(cell.el, rules, firsts);
     const { blind } = cell;
-    // Off screen nothing shows it: what was seen last holds.
+    // An off-screen cell shows no state, so the last one read stays valid.
     cell.blind = shown === null && this.profile.cell.index !== undefined;
     if (cell.blind && cell.state) return;
     let state = shown ?? 'unknown';
@@ -341,7 +341,7 @@ export class Cells {
       cell.trouble = false;
       cell.wantsSource = true;
       this.stage.dropCell(cell);
-      // What it printed before the run was seen belongs to that run.
+      // Output printed before the run was noticed belongs to that run.
       if (blind) for (const out of cell.outs ?? []) this.touchOut(out, performance.now());
     }
     if (was && !is) {
@@ -351,7 +351,7 @@ export class Cells {
       for (const out of cell.outs ?? []) {
         out.reading.reset();
         if (out.reading.at === Infinity) continue;
-        // What a stream held back until its next reading, and with it that the run is over.
+        // Reads output that was waiting for its next reading, together with the end of the run.
         out.reading.hurry();
         cell.reading.hurry();
       }
@@ -362,13 +362,13 @@ export class Cells {
     cell.state = state;
     cell.count = count;
     if (is && !was) {
-      // Before the run is sent: what the cell is edited to meanwhile is not what runs.
+      // Read before the run is sent: later edits are not part of the running code.
       this.#readSource(cell);
       this.#pushCell(cell);
     }
   }
 
-  /** Runs that can't be seen are over. @param {string} nb @param {Cell | null} until the one they started before @param {boolean} died */
+  /** Ends runs whose state can't be read. @param {string} nb @param {Cell | null} until ends only runs that started before this cell's @param {boolean} died */
   #endBlind(nb, until, died) {
     for (const cell of this.queue.blind(nb, until)) {
       cell.cut = died && cell.state === 'running';
@@ -395,7 +395,7 @@ export class Cells {
     this.link.push({ t: 'cell', nb, cell: id, index, state: /** @type {CellState} */ (state), count, run, cut });
   }
 
-  /** Reads a cell: its state, what its outputs are, and its source where that is wanted. @param {Cell} cell */
+  /** Reads a cell: its state, its list of outputs and, if wanted, its source. @param {Cell} cell */
   read(cell) {
     const { el } = cell;
     const firsts = new Map();
@@ -406,7 +406,7 @@ export class Cells {
 
     const els = this.frames.outputs(el);
     const old = cell.outs ?? [];
-    // Collapsed, or taken out of the document while it is off screen: what was printed still stands.
+    // The outputs are collapsed, or removed from the document while off screen; the known ones stay valid.
     if (!els.length && !ACTIVE.has(cell.state) && dom.find(el, this.profile.output.kept ?? [])) {
       cell.outs ??= [];
       return;
@@ -420,7 +420,7 @@ export class Cells {
       const out = kept?.at === i ? kept : new Out(cell, found, i);
       if (out === kept) return out;
       this.known.set(found, out);
-      // One that takes the place of another while the cell runs is the same output drawn anew.
+      // An output that replaces another while the cell runs is the same output, rendered again.
       const before = els.length === old.length ? old[i]?.reading : undefined;
       if (before && ACTIVE.has(cell.state) && !(found instanceof Element && isEnding(found, this.errors)))
         out.reading.follow(before, now);
@@ -431,7 +431,7 @@ export class Cells {
     for (const out of old) {
       if (cell.outs.includes(out)) continue;
       this.dirtyOuts.delete(out);
-      // It may be on the page still: a frame's outputs stand for it now.
+      // The element may still be on the page, now represented by the outputs in its frame.
       if (this.known.get(out.el) === out) this.known.delete(out.el);
     }
     if (!first && (els.length < old.length || !old.length)) {
@@ -467,7 +467,7 @@ export class Cells {
     const end = read.tail ?? read.head;
     const { has } = this.profile.output;
     if (has && !out.sent && !new RegExp(has, 'm').test(`${read.head}\n${end}`)) return;
-    // What never changes is never compared: most outputs of a notebook that is opened.
+    // The first reading computes no hash, because most outputs of an opened notebook never change.
     const sent = out.sent ? `${kind} ${cell.run} ${read.len} ${dom.hash(end)}` : 'once';
     if (sent === out.sent) return;
     out.sent = sent;
@@ -487,11 +487,11 @@ export class Cells {
     });
     if (!cell.run || !trouble) return;
     cell.trouble = true;
-    // An error ends the run; what else looks like one may go on being printed.
+    // An error output ends the run; other output that looks like an error may continue.
     if (kind === 'error' || !ACTIVE.has(cell.state)) this.#readAround(cell);
   }
 
-  /** What a failing cell misses may stand in another one, or have been edited there: their sources are read anew. @param {Cell} cell */
+  /** Reads the sources of other cells again: what a failing cell lacks may be defined or have been edited there. @param {Cell} cell */
   #readAround({ nb, id }) {
     for (const other of [...this.all.values()].slice(0, MAX_AROUND)) {
       if (other.nb !== nb || other.id === id) continue;

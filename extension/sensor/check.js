@@ -1,14 +1,14 @@
-// The self-check: which landmarks of its front end a page shows, and how a page is read whose cells are not found.
+// The self-check: finds which of the front end's landmarks a page has, and how to read a page whose cells are not found.
 
 import * as dom from './dom.js';
 
-/** What a fallback reads in the place of a front end whose cells are gone. */
+/** Profile parts taken from the fallback when a front end's cells are not found. */
 const PARTS = /** @type {const} */ (['cell', 'state', 'queue', 'count', 'source', 'output', 'card']);
 /** @type {WeakMap<Profile, Profile>} */
 const mixed = new WeakMap();
 
 /**
- * How often each landmark is found. One that is absent and not expected now is left out.
+ * The number of matches of each landmark. An absent landmark that is not currently expected is omitted.
  * @param {Profile} profile
  */
 export function landmarks({ landmarks: marks, vitals }) {
@@ -22,7 +22,7 @@ export function landmarks({ landmarks: marks, vitals }) {
   return found;
 }
 
-/** Whether a landmark without which nothing can be read is missed. @param {Profile} profile */
+/** Whether a vital landmark, without which nothing can be read, is missing. @param {Profile} profile */
 export function lost({ landmarks: marks }) {
   return Object.values(marks).some(
     ({ sel, when, vital }) => vital && !dom.find(document, sel ?? []) && dom.find(document, when ?? ['html']),
@@ -30,7 +30,7 @@ export function lost({ landmarks: marks }) {
 }
 
 /**
- * The profile to read this page with: the first that fits, with the fallback's cells where its own are gone.
+ * The profile for reading this page: the first that matches, with the fallback's parts if its own cells are not found.
  * @param {Profile[]} profiles
  */
 export function choose(profiles) {

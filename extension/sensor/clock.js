@@ -1,21 +1,21 @@
-// When what changed is read: one timer, none while nothing changed, and work in slices that leave the page its time.
+// Schedules the reading of changes: one timer, none while nothing changes, and work in slices that yield to the page.
 
-/** Work on one task of the page's main thread at most, roughly. */
+/** Approximate maximum duration of one slice on the page's main thread. */
 const SLICE_MS = 6;
-/** In a hidden tab in which nothing has run for this long, changes are read no more often than this. */
+/** In a hidden tab with no running cell for this long, changes are read at most once per this interval. */
 const REST_MS = 30000;
 
 export class Clock {
   /**
-   * @param {() => Iterable<void>} work reads what is due; between two of its steps the page may work
-   * @param {() => number} next called after the work; returns when something is due again, Infinity for never
+   * @param {() => Iterable<void>} work reads what is due; the page may run between its steps
+   * @param {() => number} next called after the work; returns the time of the next reading, or Infinity for none
    */
   constructor(work, next) {
     this.work = work;
     this.next = next;
     this.timer = 0;
     this.at = Infinity;
-    /** Something runs, or did so then. */
+    /** Whether a cell is running, and the last time one was. */
     this.runs = false;
     this.ranAt = performance.now();
     /** When this slice began. */
@@ -38,12 +38,12 @@ export class Clock {
     this.runs = runs;
   }
 
-  /** Somebody looks at the tab again. */
+  /** Called when the tab becomes visible again. */
   wake() {
     if (this.at < Infinity) this.arm(0);
   }
 
-  /** Something is due then. @param {number} at */
+  /** Schedules a reading. @param {number} at */
   arm(at) {
     if (this.stopped || this.busy) return;
     const now = performance.now();
@@ -61,7 +61,7 @@ export class Clock {
     this.began = performance.now();
     for (const _ of this.work()) {
       if (this.stopped) return;
-      // There are as many steps as cells and outputs: no promise where there is no pause.
+      // There is a step for each cell and output, so a promise is created only for a pause.
       if (performance.now() - this.began < SLICE_MS) continue;
       await this.#pause();
       this.began = performance.now();
@@ -78,7 +78,7 @@ export class Clock {
     this.channel = null;
   }
 
-  /** Lets the page work. */
+  /** Yields to the page. */
   #pause() {
     const { port1, port2 } = (this.channel ??= new MessageChannel());
     return new Promise((resolve) => {

@@ -1,15 +1,15 @@
-// Reading a notebook page: paths, states, texts. Pure functions of the document; they change nothing.
+// Reads a notebook page: paths, states and texts. None of these functions changes the document.
 
 import { MAX_HEAD, MAX_TAIL } from '../protocol.js';
 
-/** Text nodes that are counted at most for one output in one go. */
+/** Maximum number of text nodes counted per reading of an output. */
 const MAX_NODES = 1024;
-/** Elements that begin a new line where the text before does not end with one. */
+/** Elements that start a new line if the preceding text does not end with a line break. */
 const BLOCK = /^(?:P|DIV|PRE|LI|TR|H[1-6]|TABLE|UL|OL|BLOCKQUOTE|SECTION|DT|DD)$/;
-/** Elements whose text nobody reads: the names of icons, style sheets, and tooltips, which name people. */
+/** Elements whose text is ignored: icon names, style sheets, and tooltips, which may name people. */
 const SILENT = /^(?:style|script|svg)$|-icon(?!-button)|tooltip/;
 const TEMPLATE = '[shadowrootmode], [shadowroot], [shadowmode]';
-/** Shadow roots that are read below one element at most. */
+/** Maximum number of shadow roots read below one element. */
 const MAX_ROOTS = 64;
 
 /** @typedef {{steps: string[], attr: string | null}} Path */
@@ -31,8 +31,8 @@ function path(text) {
 }
 
 /**
- * One step of a path: an element below `base`, or `base` itself where the step begins with `:scope`
- * and has no combinator.
+ * Resolves one step of a path: an element below `base`, or `base` itself if the step begins with
+ * `:scope` and has no combinator.
  * @param {ParentNode} base @param {string} step @returns {Element | null}
  */
 function one(base, step) {
@@ -44,10 +44,10 @@ function one(base, step) {
   return base.querySelector(step);
 }
 
-/** What stands for a shadow root in a page that was saved, and whose it is. @type {WeakMap<ParentNode, Element>} */
+/** Template contents that represent shadow roots in a saved page, and their hosts. @type {WeakMap<ParentNode, Element>} */
 const saved = new WeakMap();
 
-/** An element's open shadow root; in a saved page it may be a template that no parser opened. @param {Element} el @returns {ShadowRoot | DocumentFragment | null} */
+/** An element's open shadow root; in a saved page it may be a template that the parser did not attach. @param {Element} el @returns {ShadowRoot | DocumentFragment | null} */
 function opened(el) {
   if (el.shadowRoot) return el.shadowRoot;
   const first = el.firstElementChild;
@@ -57,7 +57,7 @@ function opened(el) {
 }
 
 /**
- * The first element that one of the paths finds.
+ * The first element found by one of the paths.
  * @param {ParentNode} base @param {string[]} list @param {Map<string, Element | null>} [firsts] see `walk`
  * @returns {Element | null}
  */
@@ -81,7 +81,7 @@ function first(base, step, firsts) {
 
 /**
  * @param {ParentNode} base @param {string[]} steps
- * @param {Map<string, Element | null>} [firsts] what the first steps below `base` led to, while nothing changes
+ * @param {Map<string, Element | null>} [firsts] caches the results of first steps below `base` while nothing changes
  * @returns {Element | null}
  */
 function walk(base, steps, firsts) {
@@ -94,7 +94,7 @@ function walk(base, steps, firsts) {
 }
 
 /**
- * All elements of the first path that finds any (only the last step may find several).
+ * All elements found by the first path that matches anything.
  * @param {ParentNode} base @param {string[]} list @returns {Element[]}
  */
 export function all(base, list) {
@@ -131,7 +131,7 @@ export function value(base, list, max, firsts) {
 }
 
 /**
- * The open shadow roots that the paths pass through, to be watched.
+ * The open shadow roots that the paths pass through, so that they can be observed.
  * @param {ParentNode} base @param {string[]} list @param {Map<string, Element | null>} [firsts] see `walk`
  * @returns {Iterable<ShadowRoot>}
  */
@@ -154,13 +154,13 @@ export function shadows(base, list, firsts) {
   return found;
 }
 
-/** One path of those that pass through the same shadow roots. @param {string[]} list @returns {string[]} */
+/** Reduces the paths to one for each chain of shadow roots. @param {string[]} list @returns {string[]} */
 export function prefixes(list) {
   const through = list.filter((text) => text.includes('>>>'));
   return [...new Map(through.map((text) => [text.slice(0, text.lastIndexOf('>>>')), text])).values()];
 }
 
-/** How many elements the first path finds that finds any; of those in shadow roots a lower bound. @param {ParentNode} base @param {string[]} list */
+/** The number of elements found by the first path that matches anything; a lower bound inside shadow roots. @param {ParentNode} base @param {string[]} list */
 export function tally(base, list) {
   for (const text of list) {
     const { steps } = path(text);
@@ -176,7 +176,7 @@ export function tally(base, list) {
   return 0;
 }
 
-/** The elements that one of the selectors finds; `parent > child` is quicker than a browser's own way. @param {string[]} list */
+/** The elements that match the selectors; `parent > child` is handled here, which is faster than querySelectorAll. @param {string[]} list */
 export function hosts(list) {
   return list.flatMap((sel) => {
     const [, parent = '', child = ''] = sel.match(/^(\S+) > ([^\s>]+)$/) ?? [];
@@ -191,7 +191,7 @@ function* take(list, max) {
   for (let i = 0; i < list.length && i < max; i += 1) yield /** @type {Element} */ (list[i]);
 }
 
-/** The open shadow roots of an element and of what is below it, however deep. @param {Element} host */
+/** The open shadow roots of an element and its descendants, at any depth. @param {Element} host */
 function inner(host) {
   /** @type {(ShadowRoot | DocumentFragment)[]} */
   const roots = [opened(host) ?? []].flat();
@@ -205,7 +205,7 @@ function inner(host) {
 }
 
 /**
- * The first rule that holds: its `is`, or the value of its `from`.
+ * The result of the first rule that applies: its `is`, or the value of its `from`.
  * @param {ParentNode} base @param {Rule[]} rules @param {Map<string, Element | null>} [firsts] see `walk`
  * @returns {string | null}
  */
@@ -228,7 +228,7 @@ function shows(text, has) {
   return has === '#' ? /\d/.test(text) : text.includes(has);
 }
 
-/** What a notebook is called. @param {Element} el @param {string} id @param {string[]} paths */
+/** A notebook's name. @param {Element} el @param {string} id @param {string[]} paths */
 export function name(el, id, paths) {
   for (const text of paths) {
     const page = text.includes('{id}') || text === 'title';
@@ -246,7 +246,7 @@ export function count(base, list, firsts) {
 }
 
 /**
- * The code of a cell, lines joined with `\n`, or null where no editor is there.
+ * The code of a cell, with lines joined by `\n`, or null if there is no editor.
  * @param {Element} cell @param {Profile['source']} rules @param {number} max
  */
 export function source(cell, rules, max) {
@@ -258,7 +258,7 @@ export function source(cell, rules, max) {
       const rows = [...cell.querySelectorAll(gap ? `${lines}, ${gap}` : lines)];
       if (order === 'top') rows.sort((a, b) => top(a) - top(b));
       const height = (/** @type {Element} */ row) => row.getBoundingClientRect().height;
-      // Lines that are not drawn: as many empty ones, so that the others keep their numbers.
+      // Lines that are not rendered are replaced by as many empty ones, so that line numbers stay correct.
       const empty = (/** @type {Element} */ row) =>
         '\n'.repeat(Math.min(Math.round(height(row) / height(first) || 1) - 1, max));
       text = rows.map((row) => (gap && row.matches(gap) ? empty(row) : (row.textContent ?? ''))).join('\n');
@@ -271,7 +271,7 @@ export function source(cell, rules, max) {
   return null;
 }
 
-/** Whether a change added or removed something that is, or holds, what a selector finds. @param {MutationRecord} record @param {string} sel */
+/** Whether a change added or removed an element that matches the selector or contains a match. @param {MutationRecord} record @param {string} sel */
 export function holds({ addedNodes, removedNodes }, sel) {
   for (const list of [addedNodes, removedNodes]) {
     for (const node of list) if (node instanceof Element && (node.matches(sel) || node.querySelector(sel))) return true;
@@ -279,7 +279,7 @@ export function holds({ addedNodes, removedNodes }, sel) {
   return false;
 }
 
-/** The element that a node is or stands in. @param {Node} node @returns {Element | null} */
+/** The node itself if it is an element, otherwise its parent element. @param {Node} node @returns {Element | null} */
 export function element(node) {
   return node instanceof Element ? node : node.parentElement;
 }
@@ -322,7 +322,7 @@ export function head(root, max, filter) {
   return text;
 }
 
-/** The last characters of an element's text: the walk starts at the end. @param {Node} root @param {number} max */
+/** The last characters of an element's text, read backwards from the end. @param {Node} root @param {number} max */
 export function tail(root, max) {
   const walk = walker(root);
   /** @type {string[]} */
@@ -352,14 +352,14 @@ export function tail(root, max) {
   return parts.reverse().join('').slice(-max);
 }
 
-/** A short text for people: never more than `max` characters are looked at. @param {Node} root @param {number} max */
+/** An element's text without ignored parts, at most `max` characters. @param {Node} root @param {number} max */
 function short(root, max) {
   return head(root, max, audible);
 }
 
 /**
- * How long a text is, in UTF-16 units. `seen` remembers where counting stopped, so that a growing
- * output is counted once. Where nodes are too many to start over, the result is a lower bound.
+ * The length of a text in UTF-16 units. `seen` stores where counting stopped, so that a growing output
+ * is not counted again from the start. If there are too many nodes to count, the result is a lower bound.
  * @param {Node} root @param {{node: Node | null, before: number}} seen
  */
 export function length(root, seen) {
@@ -384,12 +384,12 @@ export function length(root, seen) {
   return total;
 }
 
-/** Pages write blanks in two ways. @param {string} text */
+/** Replaces non-breaking spaces with ordinary ones. @param {string} text */
 function plain(text) {
   return text.replaceAll('\u00a0', ' ');
 }
 
-/** A short number for a text (FNV-1a over its UTF-16 units). @param {string} text */
+/** A 32-bit hash of a text (FNV-1a over its UTF-16 units). @param {string} text */
 export function hash(text) {
   let h = 0x811c9dc5;
   for (let i = 0; i < text.length; i += 1) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
@@ -397,7 +397,7 @@ export function hash(text) {
 }
 
 /**
- * The window of an output that is sent: its first and last characters and its size.
+ * The part of an output that is sent: its first and last characters and its length.
  * @param {Node} root @param {{node: Node | null, before: number}} seen
  */
 export function output(root, seen) {
@@ -409,11 +409,11 @@ export function output(root, seen) {
 }
 
 /**
- * `light` or `dark`, as the page looks.
+ * The page's appearance: `light` or `dark`.
  * @param {Profile['theme']} theme
  */
 export function scheme(theme) {
-  // A document is not searched for what its first two elements show.
+  // Only the html and body elements are tested, which avoids searching the document.
   const has = (/** @type {string} */ sel) => [document.documentElement, document.body].some((el) => el?.matches(sel));
   const marked = theme.dark?.some(has) ? 'dark' : theme.light?.some(has) ? 'light' : null;
   if (marked && theme.marked) return marked;
@@ -436,7 +436,7 @@ function background(element) {
 }
 
 /**
- * Perceived lightness from 0 to 1 of an opaque `#rgb`, `#rrggbb` or `rgb()` colour, else null.
+ * Perceived lightness from 0 to 1 of an opaque `#rgb`, `#rrggbb` or `rgb()` colour, otherwise null.
  * @param {string} colour
  */
 export function luminance(colour) {

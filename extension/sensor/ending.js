@@ -1,27 +1,27 @@
-// Whether an output looks like the end of an error: such a one is read at once. It decides nothing but the time, so it
-// may be wrong either way; what reads the text is the engine.
+// Detects outputs that look like the end of an error, which are read at once. This affects only timing, so it may be
+// wrong either way; the engine interprets the text.
 
 import * as dom from './dom.js';
 
-/** Characters at the end of an output that are looked at. */
+/** Number of characters examined at the end of an output. */
 const MAX = 1024;
-/** Changes of one moment that are looked at. */
+/** Maximum number of mutation records examined per batch. */
 const MAX_RECORDS = 16;
-/** A line that begins as the last one of a traceback does, or as what a shell says of a program that died. Names of classes are the same in every language. */
+/** Matches the last line of a traceback or a shell's message about a dead program. Class names don't depend on the language. */
 const ENDING =
   /^(?:[\w.]*(?:Error|Exception|Interrupt|Exit|Fault)\b|(?:ERROR|FATAL|Killed|Aborted|Segmentation fault|Bus error)\b)/m;
 
-/** The selector of a profile's outputs of kind error; it matches nothing where there are none. @param {{kind: {is: string, sel: string}[]}} output */
+/** The selector for a profile's outputs of kind error; if it has none, the selector matches nothing. @param {{kind: {is: string, sel: string}[]}} output */
 export function errors({ kind }) {
   return kind.flatMap(({ is, sel }) => (is === 'error' ? [sel] : [])).join(', ') || ':not(*)';
 }
 
-/** @param {Element} el @param {string} sel of outputs of kind error */
+/** @param {Element} el @param {string} sel selects outputs of kind error */
 export function isEnding(el, sel) {
   return el.matches(sel) || Boolean(el.querySelector(sel)) || ENDING.test(dom.tail(el, MAX));
 }
 
-/** Whether changes put something into a page that looks like the end of an error. @param {MutationRecord[]} records @param {string} sel of outputs of kind error */
+/** Whether changes added something that looks like the end of an error. @param {MutationRecord[]} records @param {string} sel selects outputs of kind error */
 export function bringsEnding(records, sel) {
   for (const { addedNodes } of records.slice(-MAX_RECORDS)) {
     for (const node of addedNodes) if (node instanceof Element && isEnding(node, sel)) return true;

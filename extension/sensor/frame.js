@@ -1,5 +1,5 @@
-// Entry of the sensor in an output frame: it reads the outputs in there and sends them to the sensor of the page around
-// it, which knows the cell. It shows nothing, and reads only once that sensor has recognised it.
+// Entry point of the sensor in an output frame: reads the frame's outputs and sends them to the sensor of the surrounding
+// page, which knows the cell. It shows nothing, and starts reading only once that sensor has recognized it.
 
 import * as dom from './dom.js';
 import { bringsEnding, errors, isEnding } from './ending.js';
@@ -7,41 +7,41 @@ import { Backoff } from './schedule.js';
 import { SLOWEST_MS, SOON_MS } from './times.js';
 
 const SLICE_MS = 6;
-/** How long the page's sensor is waited for, and how often, before it has to ask by itself. */
+/** Delay between announcements and their maximum number; after that, the page's sensor has to ask. */
 const AGAIN_MS = 2000;
 const MAX_TRIES = 3;
-/** Outputs that are read one by one; of more, the last one stands for the rest. */
+/** Maximum number of outputs read; if there are more, only the first ones and the last one are read. */
 const MAX_OUTS = 256;
 const MAX_MESSAGE = 512 * 1024;
-/** Changes that are looked at before the outputs are read. */
+/** Changes examined for the end of an error before the next reading. */
 const MAX_PEEKS = 16;
 
 /** @typedef {{seen: {node: Node | null, before: number}, hash: string, dirty: boolean}} Known */
 
 class Frame {
   constructor() {
-    /** What to read here; null until the page's sensor has sent it. @type {FrameRules | null} */
+    /** Rules for reading this frame; null until the page's sensor has sent them. @type {FrameRules | null} */
     this.rules = null;
-    /** The selector of outputs of kind error. */
+    /** The selector for outputs of kind error. */
     this.errors = '';
     /** @type {WeakMap<Node, Known>} */
     this.known = new WeakMap();
-    /** How many outputs were sent. */
+    /** The number of outputs last sent. */
     this.sent = -1;
     /** @type {Node | null} */
     this.lastTarget = null;
-    /** The output that it belongs to. @type {Known | null} */
+    /** The output that contains `lastTarget`. @type {Known | null} */
     this.lastOwner = null;
     /** @type {Element | null} */
     this.lastOutput = null;
     this.reading = new Backoff(SOON_MS, SLOWEST_MS);
-    /** Changes until the next reading that may still be looked at for the end of an error. */
+    /** Remaining changes to examine for the end of an error before the next reading. */
     this.peeks = MAX_PEEKS;
     this.timer = 0;
     this.again = 0;
     this.busy = false;
     this.tries = 0;
-    /** Words of the page's sensor that may still be passed on. */
+    /** Remaining words from the page's sensor that may be passed on. */
     this.claims = 0;
     this.observer = new MutationObserver((records) => this.#changed(records));
     this.onPageWord = (/** @type {MessageEvent} */ event) => this.#onWord(event);
@@ -58,7 +58,7 @@ class Frame {
   }
 
   start() {
-    // Before any script of the frame: a word posted to us reaches nobody else.
+    // Registered before the frame's own scripts, so that they never see a word posted to this sensor.
     window.addEventListener('message', this.onPageWord, true);
     chrome.runtime.onMessage.addListener(this.onMessage);
     void this.#announce();
@@ -88,7 +88,7 @@ class Frame {
     return null;
   }
 
-  /** Says that this frame is there, and which of the page's windows it is. */
+  /** Announces this frame and its index among the page's windows. */
   async #announce() {
     this.rules = null;
     this.claims = MAX_TRIES;
@@ -97,13 +97,14 @@ class Frame {
     while (at >= 0 && parent[at] !== window) at -= 1;
     const reply = await this.#post({ at });
     if (reply?.rules) this.#begin(reply.rules);
-    // An answer without rules: this frame is no cell's. None: the page's sensor is not there, and asks when it is.
+    // A reply without rules means this frame belongs to no cell. No reply means the page's sensor has not started yet; it
+    // asks when it starts.
     else if ((!reply || reply.wait) && this.alive() && (this.tries += 1) < MAX_TRIES) {
       this.again = window.setTimeout(() => this.rules || void this.#announce(), AGAIN_MS * this.tries);
     }
   }
 
-  /** The page's sensor posts a word into the frame of one cell: whoever gets it is in that cell. @param {MessageEvent} event */
+  /** Handles the word that the page's sensor posts into a cell's frame: it proves that this frame is in that cell. @param {MessageEvent} event */
   async #onWord(event) {
     const word = event.data?.nbmedic;
     if (!event.isTrusted || event.source !== parent || typeof word !== 'string') return;
@@ -133,12 +134,12 @@ class Frame {
     for (const { target } of records) {
       if (target !== this.lastTarget) this.#locate(target);
       if (this.lastOwner) this.lastOwner.dirty = true;
-      // Where outputs come and go the next look is soon.
+      // If outputs are added or removed, the next reading is soon.
       else reading.reset();
     }
     const now = performance.now();
     if (reading.isCalm(now)) reading.reset();
-    // A stream that has gone on for a while is read when its time comes, and not looked at before.
+    // A long-running stream is read on schedule and not examined before that.
     if (reading.at > 0 && this.peeks && reading.wait === reading.soon && now - reading.readAt > SOON_MS) {
       this.peeks -= 1;
       if (this.#brings(records)) return this.#arm(0);
@@ -157,14 +158,14 @@ class Frame {
     }
   }
 
-  /** Whether an output that came, or the one that changed last, looks like the end of an error. @param {MutationRecord[]} records */
+  /** Whether an added output, or the last one that changed, looks like the end of an error. @param {MutationRecord[]} records */
   #brings(records) {
     const { lastOutput } = this;
     if (lastOutput) return isEnding(lastOutput, this.errors);
     return bringsEnding(records, this.errors);
   }
 
-  /** @param {number} at when the outputs are read */
+  /** @param {number} at when to read the outputs */
   #arm(at) {
     this.reading.at = at;
     clearTimeout(this.timer);
@@ -188,14 +189,14 @@ class Frame {
       this.reading.slow();
       if (this.reading.at < Infinity) this.#arm(this.reading.at);
     } else {
-      // The page's sensor does not know this frame any more. One that says so again and again is let be.
+      // The page's sensor no longer knows this frame. Announcing stops after repeated refusals.
       this.observer.disconnect();
       this.rules = null;
       if ((this.tries += 1) < MAX_TRIES) void this.#announce();
     }
   }
 
-  /** @param {FrameRules} rules @returns {Promise<boolean>} that the page's sensor took it */
+  /** @param {FrameRules} rules @returns {Promise<boolean>} whether the page's sensor accepted the outputs */
   async #send(rules) {
     const all = outputs(rules);
     const list =
@@ -235,7 +236,7 @@ class Frame {
   }
 }
 
-/** The outputs of this frame; of nested ones the outermost. @param {FrameRules} rules */
+/** The outputs of this frame; only the outermost of nested ones. @param {FrameRules} rules */
 function outputs({ area, find }) {
   const inside = dom.find(document, area);
   /** @type {Element[]} */
@@ -244,10 +245,10 @@ function outputs({ area, find }) {
   return found;
 }
 
-/** A sensor that was put into this frame before. @type {{alive(): boolean, stop(): void} | undefined} */
+/** A sensor injected into this frame earlier. @type {{alive(): boolean, stop(): void} | undefined} */
 const before = globalThis.nbmedicFrame;
 
-// Outputs stand in frames right below the notebook's page.
+// Output frames are direct children of the notebook's page.
 if (parent !== window && parent === top && !before?.alive()) {
   before?.stop();
   const frame = new Frame();

@@ -1,8 +1,8 @@
-// Outputs that stand in frames of another origin: which frame is which cell's, and what is in it.
+// Outputs in cross-origin frames: maps each frame to its cell and holds its contents.
 
 import * as dom from './dom.js';
 
-/** An output inside a frame: stands among the cell's outputs for an element that can't be reached. */
+/** An output inside a frame: takes the place of the unreachable element among the cell's outputs. */
 export class Part {
   /** @param {HTMLIFrameElement} frame */
   constructor(frame) {
@@ -19,7 +19,7 @@ export class Part {
 
 /** @typedef {{id: number, el: HTMLIFrameElement, parts: Part[]}} Bound */
 
-/** Of nested elements the outermost ones. @param {Element | null} inside @param {string} find @param {string} [not] not within these */
+/** The outermost matching elements. @param {Element | null} inside @param {string} find @param {string} [not] excludes elements within these */
 function outermost(inside, find, not) {
   /** @type {Element[]} */
   const found = [];
@@ -33,7 +33,7 @@ export class Frames {
 
   /**
    * @param {Profile} profile @param {import('./link.js').Link} link
-   * @param {(frame: Element, parts: Part[], more: boolean) => void} onChange `more`: outputs came or went
+   * @param {(frame: Element, parts: Part[], more: boolean) => void} onChange `more`: outputs were added or removed
    */
   constructor({ cell, output }, link, onChange) {
     this.rules = output.frame;
@@ -41,11 +41,11 @@ export class Frames {
     this.cell = cell;
     this.link = link;
     this.onChange = onChange;
-    /** By the number that the browser gives a frame. @type {Map<number, Bound>} */
+    /** Frames by the browser's frame id. @type {Map<number, Bound>} */
     this.bound = new Map();
     /** @type {WeakMap<Element, Bound>} */
     this.of = new WeakMap();
-    /** Words posted into frames, until one comes back. @type {Map<string, HTMLIFrameElement>} */
+    /** Words posted into frames and not yet returned. @type {Map<string, HTMLIFrameElement>} */
     this.words = new Map();
     this.onMessage = (
       /** @type {any} */ message,
@@ -73,18 +73,18 @@ export class Frames {
     this.words.clear();
   }
 
-  /** The outputs of a cell; of nested ones the outermost. @param {Element} el */
+  /** The outputs of a cell; only the outermost of nested ones. @param {Element} el */
   outputs(el) {
     const { area, find, not } = this.output;
     if (find === ':scope') return [el];
     const inside = dom.find(el, area);
-    // Where outputs have a place of their own nothing else stands in it.
+    // A dedicated output area contains nothing but outputs.
     return outermost(inside, find, inside === el ? not : undefined).flatMap((hit) => this.expand(hit));
   }
 
   /**
-   * What stands for an output element: the outputs in its frame, where they are known or, as in a page that was
-   * saved, the page's own.
+   * Expands an output element into the outputs in its frame, if they are known or if the frame is same-origin, as in
+   * a saved page.
    * @param {Element} el @returns {(Element | Part)[]}
    */
   expand(el) {
@@ -98,7 +98,7 @@ export class Frames {
     return parts?.length ? parts : [el];
   }
 
-  /** The run is over: what a frame holds back is wanted now. @param {Iterable<{el: Element | Part}>} outs */
+  /** Called when a run ends: tells frames to send pending outputs now. @param {Iterable<{el: Element | Part}>} outs */
   hurry(outs) {
     const frames = new Set(
       [...outs].flatMap(({ el }) => (el instanceof Part ? (this.of.get(el.frame)?.id ?? []) : [])),
@@ -107,7 +107,7 @@ export class Frames {
   }
 
   /**
-   * A message from the sensor in a frame. The background says which frame it is; nothing in the page can.
+   * Handles a message from the sensor in a frame. The frame id comes from the background, so the page can't forge it.
    * @param {{frame: number, at?: number, word?: string, n?: number, outs?: [number, FramedOutput][]}} message
    */
   #receive({ frame, at, word, n, outs }) {
@@ -120,26 +120,26 @@ export class Frames {
     return this.#meet(frame, at ?? -1);
   }
 
-  /** Finds the element of a frame that has just come. @param {number} id @param {number} at */
+  /** Finds the element of a frame that has just announced itself. @param {number} id @param {number} at */
   #meet(id, at) {
     const { sel } = /** @type {FrameRules} */ (this.rules);
     const here = /** @type {HTMLIFrameElement[]} */ ([...document.querySelectorAll(sel)]).filter((el) =>
       this.#isOutput(el),
     );
-    // Firefox says it straight away.
+    // Firefox provides the frame id directly.
     const { getFrameId } = /** @type {{getFrameId?: (el: Element) => number}} */ (chrome.runtime);
     if (getFrameId) {
       const el = here.find((known) => getFrameId(known) === id);
       return el ? this.#bind(id, el) : {};
     }
-    // Elsewhere the frame names its place among the page's windows, which may be another one's by now. So a
-    // word that is used once is posted to that window; who repeats it, through the background, is in that frame.
+    // In other browsers the frame sends its index among the page's windows, which may be another frame's by now. So
+    // a single-use word is posted to that window; the sensor that returns it through the background is in that frame.
     const el = here.find(({ contentWindow }) => contentWindow && contentWindow === window[at]);
     if (!el) return {};
     for (const [word, asked] of this.words) if (asked === el || !asked.isConnected) this.words.delete(word);
     const word = crypto.randomUUID();
     this.words.set(word, el);
-    // To whatever page is in there: to any but a sensor of ours the word is of no use.
+    // Any document may be in the frame, but the word is useless to anything but our sensor.
     // eslint-disable-next-line no-restricted-properties -- it stays in the page
     el.contentWindow?.postMessage({ nbmedic: word }, '*');
     return { wait: true };
@@ -154,7 +154,7 @@ export class Frames {
   /** @param {number} id @param {HTMLIFrameElement} el */
   #bind(id, el) {
     for (const [other, { el: known }] of this.bound) if (known === el || !known.isConnected) this.bound.delete(other);
-    // What was read in there before holds until the new reading comes.
+    // The previous reading stays valid until the new one arrives.
     const bound = { id, el, parts: this.of.get(el)?.parts ?? [] };
     this.bound.set(id, bound);
     this.of.set(el, bound);

@@ -1,11 +1,11 @@
-// The line to the background: numbered batches, one in flight, sent again until they are stored.
+// The connection to the background: sends numbered batches, one in flight, and retries until they are stored.
 
 import { slot } from '../slot.js';
 
-/** Characters of one batch and of everything that waits, roughly. */
+/** Approximate limits on the characters in one batch and in all waiting events. */
 const MAX_BATCH = 512 * 1024;
 const MAX_WAITING = 4 * 1024 * 1024;
-/** The background wants everything again: less and less often, until it has not for this long. */
+/** Resyncs requested by the background are delayed more each time, until none was requested for this long. */
 const CALM_MS = 60000;
 const RETRY_MS = [500, 1000, 2000, 4000, 8000, 15000, 30000];
 
@@ -23,12 +23,12 @@ export class Link {
     /** @type {Profile[]} */
     this.profiles = [];
     this.css = '';
-    /** Called when the extension is gone, and when the background wants everything again. */
+    /** Called when the extension is gone, and when the background asks for a resync. */
     this.onGone = () => {};
     this.onResync = () => {};
     /** @type {(effects: Effect[], full: boolean) => void} */
     this.onEffects = () => {};
-    /** Something that waited was dropped for want of room: it must be read again. */
+    /** Whether a waiting event was dropped to save space; it must be read again. */
     this.lost = false;
     /** @type {Map<string, Waiting>} */
     this.waiting = new Map();
@@ -37,17 +37,17 @@ export class Link {
     /** @type {{seq: number, events: SensorEvent[]} | null} */
     this.flying = null;
     this.sending = false;
-    /** Everything is about to be sent again: nothing is sent before. */
+    /** Whether a resync is about to start; nothing is sent before it. */
     this.renewing = false;
     this.tries = 0;
-    /** How often everything had to be sent again lately, and when last. */
+    /** The number of recent resyncs, and the time of the last one. */
     this.resyncs = 0;
     this.resyncAt = -Infinity;
     this.timer = 0;
     this.stopped = false;
-    /** Gives up on what was asked and not answered yet. @type {Set<(none: null) => void>} */
+    /** Functions that give up waiting for unanswered requests. @type {Set<(none: null) => void>} */
     this.asked = new Set();
-    // Firefox drops answers that come while the page is kept aside for another one.
+    // Firefox drops answers that arrive while the page is in the back/forward cache.
     this.onBack = (/** @type {PageTransitionEvent} */ { persisted }) => {
       if (persisted) for (const giveUp of this.asked) giveUp(null);
     };
@@ -66,7 +66,7 @@ export class Link {
     this.flying = null;
   }
 
-  /** Asks for the profiles and the style until they come. */
+  /** Requests the profiles and the style sheet until they arrive. */
   async connect() {
     for (;;) {
       const reply = await this.#post({ kind: 'connect', page: this.page, began: performance.timeOrigin });
@@ -81,7 +81,7 @@ export class Link {
     }
   }
 
-  /** A new page id: what was sent before no longer counts. */
+  /** Assigns a new page id, so that events sent before no longer count. */
   renew() {
     clearTimeout(this.timer);
     this.timer = 0;
@@ -93,20 +93,20 @@ export class Link {
     this.renewing = false;
   }
 
-  /** Begins again: everything is read and sent anew. */
+  /** Starts over: reads and sends everything again. */
   again() {
     this.renew();
     this.onResync();
   }
 
-  /** Puts an event into the next batch. @param {SensorEvent} event */
+  /** Adds an event to the next batch. @param {SensorEvent} event */
   push(event) {
     const key = slot(event);
     const text = /** @type {{head?: string, tail?: string, text?: string}} */ (event);
     const size = 200 + (text.head?.length ?? 0) + (text.tail?.length ?? 0) + (text.text?.length ?? 0);
     const old = this.waiting.get(key);
     if (old) {
-      // Deleted first, so that the order stays the order of the last change.
+      // Deleted first, so that events stay ordered by their last change.
       this.waiting.delete(key);
       this.size -= old.size;
     }
@@ -148,7 +148,7 @@ export class Link {
     if (page !== this.page) {
       void this.send();
     } else if (reply?.resync) {
-      // Not at once: a background that keeps asking must not make a loop, also where it takes a batch in between.
+      // Delayed, so that a background that keeps asking can't cause a loop, even if it accepts batches in between.
       const now = performance.now();
       if (now - this.resyncAt > CALM_MS) this.resyncs = 0;
       this.resyncAt = now;
@@ -166,7 +166,7 @@ export class Link {
     }
   }
 
-  /** Asks the background for something; null when it cannot answer. @param {Record<string, unknown>} message */
+  /** Sends a request to the background; returns null if it can't answer. @param {Record<string, unknown>} message */
   ask(message) {
     return this.#post({ page: this.page, ...message });
   }
@@ -176,7 +176,7 @@ export class Link {
     try {
       this.timer = window.setTimeout(task, this.#delay());
     } catch {
-      // Firefox: the tab is being closed.
+      // Firefox throws while the tab is being closed.
     }
   }
 

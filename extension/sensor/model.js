@@ -1,4 +1,4 @@
-// What the sensor remembers of each cell and each output.
+// The sensor's state for each cell and output.
 
 import * as dom from './dom.js';
 import { Backoff, Debounce } from './schedule.js';
@@ -12,7 +12,7 @@ export class Out {
     this.el = el;
     this.at = at;
     this.reading = new Backoff(SOON_MS, SLOWEST_MS);
-    /** Changes until the next reading that may still be looked at for the end of an error. */
+    /** Remaining changes to examine for the end of an error before the next reading. */
     this.peeks = 0;
     this.sent = '';
     /** @type {{node: Node | null, before: number}} */
@@ -33,18 +33,18 @@ export class Cell {
     this.count = null;
     this.run = 0;
     this.cut = false;
-    /** Its state can't be seen now: it is off screen. */
+    /** Whether its state can't be read because it is off screen. */
     this.blind = false;
     this.reading = new Debounce(SOON_MS, LATEST_MS);
-    /** When it was last read at once. */
+    /** When it was last read immediately. */
     this.hurriedAt = -Infinity;
     this.sent = '';
     this.wantsSource = false;
     this.sourceHash = 0;
-    /** The run whose source was read, and whether lines of it were not drawn. */
+    /** The run whose source was read, and whether some of its lines were not rendered. */
     this.sourceRun = 0;
     this.part = false;
-    /** Its last run printed what may be an error. */
+    /** Whether its last run printed a possible error. */
     this.trouble = false;
     /** @type {Out[] | null} null until the first reading */
     this.outs = null;
@@ -54,11 +54,11 @@ export class Cell {
     return `${this.nb}\n${this.id}`;
   }
 
-  /** The source, if it is another one than before. @param {string | null} text null: it can't be read @param {boolean} part */
+  /** The source, if it has changed. @param {string | null} text null if it can't be read @param {boolean} part */
   newSource(text, part) {
     if (text === null) return null;
     this.wantsSource = false;
-    // Where lines are not drawn, another text after the same run is no edit.
+    // If some lines are not rendered, a different text after the same run is not an edit.
     if (this.sourceHash && this.sourceRun === this.run && (part || this.part)) return null;
     this.sourceRun = this.run;
     this.part = part;
@@ -69,10 +69,10 @@ export class Cell {
   }
 }
 
-/** Whether a cell is shown a second time, in a tab. @param {Element} el @param {Profile['cell']} rules */
+/** Whether an element is a second view of a cell, in a tab. @param {Element} el @param {Profile['cell']} rules */
 export const isMirror = (el, { mirror }) => Boolean(mirror && el.closest(mirror));
 
-/** Cells that wait or run, in the order in which they started. @extends {Set<Cell>} */
+/** Waiting and running cells, in the order in which they started. @extends {Set<Cell>} */
 export class Queue extends Set {
   /** The first cell of a notebook. @param {string} nb @returns {Cell | null} */
   head(nb) {
@@ -80,7 +80,7 @@ export class Queue extends Set {
     return null;
   }
 
-  /** Those of a notebook that can't be seen. @param {string} nb @param {Cell | null} until only what started before it @returns {Cell[]} */
+  /** A notebook's cells whose state can't be read. @param {string} nb @param {Cell | null} until only cells that started before it @returns {Cell[]} */
   blind(nb, until) {
     const all = [...this];
     return all.slice(0, until ? all.indexOf(until) : all.length).filter((cell) => cell.nb === nb && cell.blind);

@@ -1,4 +1,4 @@
-// Entry of the sensor that runs in a page: bundled into one script.
+// Entry point of the sensor that runs in a page; bundled into one script.
 
 import { Sensor, isTaken } from './sensor.js';
 

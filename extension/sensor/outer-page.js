@@ -1,4 +1,4 @@
-// The page around a notebook that is in a frame: its notices and meters are sent to the sensor in that frame.
+// The page around a notebook in a frame: sends its notices and meters to the sensor in that frame.
 
 import { Page } from './page.js';
 import { Debounce } from './schedule.js';
@@ -9,7 +9,7 @@ export class OuterPage {
   constructor(profile, link) {
     this.profile = profile;
     this.link = link;
-    /** What the meters show now, for a notebook that comes later. @type {Map<string, SensorEvent>} */
+    /** The meters' current values, for notebooks that appear later. @type {Map<string, SensorEvent>} */
     this.vitals = new Map();
     /** Events to be sent. @type {SensorEvent[]} */
     this.fresh = [];
@@ -29,7 +29,7 @@ export class OuterPage {
     clearTimeout(this.timer);
   }
 
-  /** The answer to a notebook's sensor that asks. A notice that was open before it came is about no run of its own. */
+  /** The answer to a notebook sensor's request. It omits open notices: those that precede the notebook concern none of its runs. */
   current() {
     const events = [...this.vitals.values()];
     return { around: this.profile.around, events };
@@ -64,7 +64,7 @@ export class OuterPage {
 
   /** @param {SensorEvent} event */
   #push(event) {
-    // The notebook's own notices have numbers of their own.
+    // The prefix avoids conflicts with the ids of the notebook's own notices.
     const own = event.t === 'notice' || event.t === 'notice-gone' ? { ...event, id: `around-${event.id}` } : event;
     if (own.t === 'vitals') this.vitals.set(own.source, own);
     this.fresh.push(own);

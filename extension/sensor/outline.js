@@ -1,5 +1,5 @@
-// Entry of the drift report's part in the page: the page's structure where a front end's profile no longer fits it.
-// Names of elements and classes, and counts; no text, no ids, no addresses. Put into a page when a report is asked for.
+// Entry point of the drift report's script in the page: describes the structure of a page that its profile no longer
+// matches: element and class names and counts; no text, no ids, no URLs. Injected when a report is requested.
 
 import { choose, landmarks } from './check.js';
 import { hash, scheme } from './dom.js';
@@ -7,7 +7,7 @@ import { hash, scheme } from './dom.js';
 /** @typedef {{id: string, name: string, version: string, mixed: boolean, build: string, lang: string, theme: string, marks: [string, string][], lines: string[]}} Outline */
 
 /**
- * What the drift report says of this page; null where no profile fits it.
+ * The drift report's data for this page; null if no profile matches it.
  * @param {Profile[]} profiles @returns {Outline | null}
  */
 export function outline(profiles) {
@@ -19,7 +19,7 @@ export function outline(profiles) {
   const home = profiles.find((profile) => profile.home?.includes(location.origin));
   const profile = chosen.fallback && home ? { ...home, mixed: true } : chosen;
 
-  // Words of the profile are our own: an id that is one of them says nothing of the person.
+  // Words from the profile are known: an id that is one of them reveals nothing about the user.
   const own = new Set(JSON.stringify(profile).match(/[\w-]+/g));
   const opaque = `pre, code, table, svg, canvas, math, video, iframe, textarea, select, [contenteditable], nbmedic-card, ${profile.content ?? 'i:empty'}`;
   const left = 'script, style, link, meta, noscript, template, nbmedic-card';

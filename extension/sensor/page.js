@@ -1,4 +1,4 @@
-// What a page shows beside its cells: landmarks, notices, resource widgets.
+// Reads what a page shows besides its cells: landmarks, notices and resource widgets.
 
 import { MAX_NOTICE } from '../protocol.js';
 import { landmarks } from './check.js';
@@ -6,7 +6,7 @@ import * as dom from './dom.js';
 import { meters, notices } from './shape.js';
 
 const MAX_VITALS = 2000;
-/** What widgets go on showing is sent again after this time, in milliseconds. */
+/** Unchanged widget values are sent again after this time while a cell runs, in milliseconds. */
 const HELD_MS = 30000;
 
 export class Page {
@@ -23,11 +23,11 @@ export class Page {
     this.vitals = new Map();
     this.sentAt = 0;
     this.sent = '';
-    /** A landmark is not found. */
+    /** Whether a landmark is missing. */
     this.misses = false;
   }
 
-  /** Sends what the page is and which landmarks it shows, and again when that changes. @param {string} theme */
+  /** Sends the page's profile and landmarks if the landmarks have changed. @param {string} theme */
   greet(theme) {
     const found = landmarks(this.profile);
     const sent = JSON.stringify(found);
@@ -43,7 +43,7 @@ export class Page {
     });
   }
 
-  /** @param {boolean} [runs] something runs: what goes on showing the same is sent again every now and then */
+  /** @param {boolean} [runs] whether a cell runs: unchanged values are then sent again every `HELD_MS` */
   readVitals(runs = false) {
     const again = runs && performance.now() - this.sentAt > HELD_MS;
     const firsts = new Map();
@@ -72,7 +72,7 @@ export class Page {
         open.add(el);
         const known = this.notices.get(el);
         if (known?.text === text) continue;
-        // Words that come in one after the other are one notice, other words are another.
+        // A text that grows or shrinks is the same notice; a different text is a new one.
         const same = known && (text.includes(known.text) || known.text.includes(text));
         if (known && !same) this.link.push({ t: 'notice-gone', id: known.id });
         const id = same ? known.id : `m${(this.last += 1)}`;

@@ -1,5 +1,5 @@
-// When something that changed is read. Times are those of performance.now(); `at` is Infinity while nothing is due,
-// and 0 when the reading is due at once.
+// Schedules when changes are read. Times are those of performance.now(); `at` is Infinity while nothing is due,
+// and 0 if the reading is due at once.
 
 /** Reads `soon` after the last change, and at most `latest` after the first. */
 export class Debounce {
@@ -11,7 +11,7 @@ export class Debounce {
     this.since = 0;
   }
 
-  /** Something changed. What is due at once stays so. @param {number} now */
+  /** Records a change. A reading that is due at once stays so. @param {number} now */
   touch(now) {
     if (this.at === 0) return;
     this.since ||= now;
@@ -23,14 +23,14 @@ export class Debounce {
     this.at = 0;
   }
 
-  /** The reading begins. */
+  /** Records that the reading begins. */
   begin() {
     this.at = Infinity;
     this.since = 0;
   }
 }
 
-/** Reads `soon` after the first change; while changes go on, each reading waits twice as long as the one before. */
+/** Reads `soon` after the first change; while changes continue, each wait is twice as long as the one before. */
 export class Backoff {
   /** @param {number} soon @param {number} slowest longest wait, milliseconds */
   constructor(soon, slowest) {
@@ -41,12 +41,12 @@ export class Backoff {
     this.readAt = -Infinity;
   }
 
-  /** Whether the last reading is long enough ago that the next one is soon after a change. @param {number} now */
+  /** Whether the last reading was long enough ago that the next wait is the shortest again. @param {number} now */
   isCalm(now) {
     return now - this.readAt > 2 * this.wait;
   }
 
-  /** Something changed. @param {number} now */
+  /** Records a change. @param {number} now */
   touch(now) {
     if (this.at < Infinity) return;
     if (this.isCalm(now)) this.wait = this.soon;
@@ -58,24 +58,24 @@ export class Backoff {
     this.at = 0;
   }
 
-  /** What takes the place of something that goes on changing waits longer than that did. @param {Backoff} before @param {number} now */
+  /** Starts with a longer wait than `before`, for an item that replaces one that kept changing. @param {Backoff} before @param {number} now */
   follow(before, now) {
     this.wait = Math.min(before.wait * 2, this.slowest);
     this.at = now + this.wait;
   }
 
-  /** The next wait is the shortest again. */
+  /** Resets the wait to the shortest. */
   reset() {
     this.wait = this.soon;
   }
 
-  /** The reading begins. @param {number} now */
+  /** Records that the reading begins. @param {number} now */
   begin(now) {
     this.at = Infinity;
     this.readAt = now;
   }
 
-  /** Changes go on: the next wait is longer. @param {number} [slowest] another bound than usual */
+  /** Lengthens the next wait because changes continue. @param {number} [slowest] overrides the longest wait */
   slow(slowest = this.slowest) {
     this.wait = Math.min(this.wait * 2, slowest);
   }

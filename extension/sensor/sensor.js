@@ -1,5 +1,5 @@
-// The sensor of a page: finds out which front end the page is, watches it as that one's profile says, sends what
-// changed to the background, and shows the cards that come back. It knows no front end and decides nothing.
+// The sensor of a page: detects the page's front end, watches the page as that front end's profile specifies, sends
+// changes to the background, and shows the cards that it returns. It has no code for any front end and makes no diagnoses.
 
 import * as cards from './card.js';
 import { choose } from './check.js';
@@ -7,16 +7,16 @@ import { Link } from './link.js';
 import { OuterPage } from './outer-page.js';
 import { Watch } from './watch.js';
 
-/** Dispatched by a new sensor: a living one cancels it, one whose extension is gone steps down. */
+/** Dispatched by a new sensor: a sensor that is still alive cancels the event; one whose extension is gone stops. */
 const TAKEOVER = 'nbmedic-takeover';
-/** Delay before the search for a notebook looks at a changed page again; it grows while nothing is found. Milliseconds. */
+/** Delay before a changed page is searched for a notebook again, in milliseconds; it grows while none is found. */
 const SEARCH_MS = 250;
 const SLOWEST_SEARCH_MS = 500;
-/** A page that keeps turning into another front end is read as one of them: most changes of profile in this time. */
+/** Maximum number of profile changes in this time; a page that changes more often keeps its current profile. */
 const MAX_SWITCHES = 6;
 const SWITCHES_MS = 60000;
 
-/** Whether another sensor of this page is alive. */
+/** Whether another sensor is alive in this page. */
 export function isTaken() {
   return !document.documentElement.dispatchEvent(new CustomEvent(TAKEOVER, { cancelable: true }));
 }
@@ -26,14 +26,14 @@ export class Sensor {
     this.link = new Link();
     /** @type {Watch | null} */
     this.watch = null;
-    /** The page's own watcher, where the notebook is in a frame of this page. @type {OuterPage | null} */
+    /** The watcher of the outer page, if the notebook is in a frame of this page. @type {OuterPage | null} */
     this.outer = null;
     /** @type {MutationObserver | null} */
     this.search = null;
     this.timer = 0;
     this.wait = SEARCH_MS;
     this.lookedAt = 0;
-    /** When the profile changed lately. @type {number[]} */
+    /** Times of recent profile changes. @type {number[]} */
     this.switches = [];
     this.onTakeover = (/** @type {Event} */ event) => {
       if (this.link.alive()) event.preventDefault();
@@ -48,7 +48,7 @@ export class Sensor {
 
   start() {
     const { link } = this;
-    // Those of a sensor that is gone.
+    // Removes cards left by a stopped sensor.
     cards.clear();
     document.documentElement.addEventListener(TAKEOVER, this.onTakeover);
     link.onGone = () => this.stop();
@@ -63,7 +63,7 @@ export class Sensor {
     void link.connect().then(() => this.#search());
   }
 
-  /** Takes everything of this sensor out of the page. */
+  /** Stops the sensor and removes everything it added to the page. */
   stop() {
     clearTimeout(this.timer);
     this.search?.disconnect();
@@ -78,7 +78,7 @@ export class Sensor {
     if (globalThis.chrome?.runtime?.id) chrome.runtime.onMessage.removeListener(this.onMessage);
   }
 
-  /** A message from the background. @param {any} message @param {(answer: unknown) => void} reply */
+  /** Handles a message from the background. @param {any} message @param {(answer: unknown) => void} reply */
   #receive(message, reply) {
     if (message?.nbmedic !== 1) return;
     if (message.kind === 'goto') this.watch?.stage.goTo(String(message.cell));
@@ -89,14 +89,14 @@ export class Sensor {
     else this.#adopt(message);
   }
 
-  /** Sends events of the page around as this notebook's own. @param {{around?: string[], events?: SensorEvent[]} | null} message */
+  /** Sends the surrounding page's events as this notebook's own. @param {{around?: string[], events?: SensorEvent[]} | null} message */
   #adopt(message) {
     if (!this.watch || !message?.around?.includes(this.watch.profile.id)) return;
     for (const event of message.events ?? []) this.link.push(event);
     void this.link.send();
   }
 
-  /** Looks for a notebook, now and whenever the page changes, until one is found. */
+  /** Searches for a notebook now and after each change of the page, until one is found. */
   #search() {
     if (!this.link.alive() || this.#look()) return;
     const changed = () => {
@@ -113,7 +113,7 @@ export class Sensor {
     this.search.observe(document.documentElement, { childList: true, subtree: true });
   }
 
-  /** Begins with the first profile that fits the page. @returns {boolean} that nothing better can come */
+  /** Starts watching with the first profile that matches. @returns {boolean} whether no better match can follow */
   #look() {
     const profile = choose(this.link.profiles);
     if (!profile) return false;
@@ -123,7 +123,7 @@ export class Sensor {
       if (this.switches.length >= MAX_SWITCHES) return false;
       if (this.watch) {
         this.switches.push(now);
-        // Another profile fits now: what was sent is of no use to it.
+        // Another profile matches now, so the data sent so far is useless.
         this.watch.stop();
         this.link.renew();
       }

@@ -1,20 +1,20 @@
-// Finding things on a page of which only the words are known: by the shape of their text.
+// Finds elements that are known only by their text, using patterns.
 
 import * as dom from './dom.js';
 
-/** Texts that are looked at, how long one may be with what stands around it, and how long a meter's. */
+/** Limits: texts examined, length of a notice with its surrounding text, length of a meter, and ancestors checked. */
 const MAX_TEXTS = 8000;
 const MAX_NOTICE = 300;
 const MAX_METER = 80;
 const MAX_STEPS = 5;
 const BYTES = /\d\s?[KMGT]?i?B\b/;
-/** A meter may say its number only to who points at it, or can't see it. */
+/** A meter may give its value only in a tooltip or an accessible name. */
 const HINTED = '[title], [aria-label], [aria-valuetext]';
 const SILENT = 'script, style, pre, code, textarea, [contenteditable]';
 
 /**
- * The elements that `grow` finds around texts of a shape.
- * @param {RegExp} shape @param {string} skip not inside these @param {(el: Element) => Element | null} grow
+ * The elements that `grow` finds around texts that match a pattern.
+ * @param {RegExp} shape @param {string} skip excludes texts inside these elements @param {(el: Element) => Element | null} grow
  */
 function around(shape, skip, grow) {
   /** @type {Element[]} */
@@ -29,13 +29,13 @@ function around(shape, skip, grow) {
   return found;
 }
 
-/** @param {Element} el @param {number} max @returns {string | null} null where it is longer */
+/** @param {Element} el @param {number} max @returns {string | null} null if it is longer */
 function text(el, max) {
   const found = dom.head(el, max + 1);
   return found.length > max ? null : found;
 }
 
-/** What says these words, with the little that stands around them. @param {string} words a pattern @param {string} [not] */
+/** Elements that contain these words and little surrounding text. @param {string} words a pattern @param {string} [not] */
 export function notices(words, not) {
   return around(new RegExp(words), not ? `${SILENT}, ${not}` : SILENT, (el) => {
     let at = el;
@@ -45,7 +45,7 @@ export function notices(words, not) {
   });
 }
 
-/** The texts of meters, a line each: the least around a number of bytes that fits the pattern. @param {string} pattern */
+/** The texts of meters, one per line: the smallest elements around a byte count that match the pattern. @param {string} pattern */
 export function meters(pattern) {
   const whole = new RegExp(pattern);
   const found = around(BYTES, SILENT, (el) => {

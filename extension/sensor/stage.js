@@ -1,9 +1,9 @@
-// Where cards stand: the background's effects, the place of each card, and what its buttons do.
+// Manages the cards on the page: applies the background's effects, places each card and handles its buttons.
 
 import * as dom from './dom.js';
 import { Card, HOST } from './card.js';
 
-/** A front end that keeps removing a card wins: this often in this time. */
+/** A card is put back at most this many times in this period, in milliseconds; then the front end may remove it. */
 const MAX_MOVES = 5;
 const MOVES_MS = 10000;
 
@@ -21,7 +21,7 @@ export class Stage {
     this.theme = 'light';
     /** @type {Map<string, {effect: CardEffect, card: Card, moves: number[]}>} */
     this.cards = new Map();
-    /** Cards that the person closed, and their cells: closed until the cell runs again. @type {Map<string, string>} */
+    /** Cards that the user closed, and their cells; they stay closed until the cell runs again. @type {Map<string, string>} */
     this.dismissed = new Map();
   }
 
@@ -31,7 +31,7 @@ export class Stage {
     for (const { card } of this.cards.values()) card.theme(theme);
   }
 
-  /** Puts cards whose cell was not there, or is another element now, in their place. */
+  /** Places cards whose cell was missing or has a different element now. */
   settle() {
     for (const name of this.cards.keys()) this.#place(name);
   }
@@ -40,7 +40,7 @@ export class Stage {
     for (const name of [...this.cards.keys()]) this.#drop(name);
   }
 
-  /** Does what the background says. @param {Effect[]} effects @param {boolean} full they are the whole picture */
+  /** Applies the background's effects. @param {Effect[]} effects @param {boolean} full whether they replace all earlier ones */
   apply(effects, full) {
     if (full) {
       const named = new Set(effects.map((effect) => (effect.t === 'card' ? effect.card : '')));
@@ -51,7 +51,7 @@ export class Stage {
         this.dismissed.delete(effect.card);
         this.#drop(effect.card);
       } else if (effect.t === 'card' && !this.dismissed.has(effect.card)) {
-        // The background has put its words in.
+        // The background has resolved its messages.
         this.#show(/** @type {CardEffect} */ (effect));
       }
     }
@@ -67,7 +67,7 @@ export class Stage {
     this.#place(name);
   }
 
-  /** Puts a card where it belongs, unless it stands there. @param {string} name */
+  /** Places a card unless it is already in place. @param {string} name */
   #place(name) {
     const shown = this.cards.get(name);
     if (!shown) return;
@@ -85,7 +85,7 @@ export class Stage {
     }
   }
 
-  /** Whether a change was made by us, or took a card of ours away, which comes back. @param {MutationRecord} record */
+  /** Whether a change affects only nbmedic's cards; puts back a card that the page removed. @param {MutationRecord} record */
   made({ type, addedNodes, removedNodes }) {
     if (type !== 'childList' || !this.cards.size) return false;
     let others = 0;
@@ -97,7 +97,7 @@ export class Stage {
     return others === 0;
   }
 
-  /** The page removed a card's element: it comes back, unless the page insists. @param {Node} host */
+  /** Puts back a card's element that the page removed, unless the page keeps removing it. @param {Node} host */
   #putBack(host) {
     for (const [name, shown] of this.cards) {
       if (shown.card.host !== host || host.isConnected) continue;
@@ -116,7 +116,7 @@ export class Stage {
     shown?.card.host.remove();
   }
 
-  /** Takes away the cards of a cell. @param {{nb: string, id: string}} cell */
+  /** Removes the cards of a cell. @param {{nb: string, id: string}} cell */
   dropCell(cell) {
     for (const [name, { effect }] of this.cards) {
       if (effect.cell === cell.id && effect.nb === cell.nb) this.#drop(name);
@@ -124,7 +124,7 @@ export class Stage {
     for (const [name, of] of this.dismissed) if (of === `${cell.nb}\n${cell.id}`) this.dismissed.delete(name);
   }
 
-  /** Brings a cell into view. @param {string} cell */
+  /** Scrolls a cell into view. @param {string} cell */
   goTo(cell) {
     for (const { id, el } of this.cells.values()) if (id === cell) el.scrollIntoView({ block: 'center' });
   }

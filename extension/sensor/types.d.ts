@@ -1,9 +1,9 @@
-/** The shapes that the sensor, the background and the engine exchange. Nothing of this ships. */
+/** Types of the data that the sensor, the background and the engine exchange. Not part of the package. */
 
 type Rule = { is?: string; sel?: string[]; has?: string; and?: string[]; from?: string[] };
 type Place = { sel: string[]; place: 'append' | 'prepend' | 'before' | 'after'; inset?: string };
 
-/** What the self-check looks for: elements, or a resource widget whose text `has` a pattern. */
+/** A landmark that the self-check looks for: elements, or a resource widget whose text matches the pattern `has`. */
 interface Landmark {
   sel?: string[];
   vitals?: string;
@@ -20,14 +20,14 @@ interface Profile {
   id: string;
   name: string;
   fallback?: boolean;
-  /** Read with the fallback's cells: its own are gone. */
+  /** Whether the fallback's cell rules are used because its own cells are not found. */
   mixed?: boolean;
   home?: string[];
-  /** What is left out here is as in this one. */
+  /** The profile from which missing fields are inherited. */
   like?: string;
-  /** The page around a notebook that one of these reads, in a frame. */
+  /** Marks the page around a notebook in a frame: the profiles that may read that notebook. */
   around?: string[];
-  /** Pages that are allowed together. */
+  /** Origins that are allowed together. */
   origins?: string[];
   detect: string[];
   attributes: string[];
@@ -50,7 +50,7 @@ interface Profile {
   content?: string;
 }
 
-/** Where a front end shows outputs in frames of another origin: `sel` finds the frames, the rest holds in them. */
+/** Rules for outputs in cross-origin frames: `sel` finds the frames; the other fields apply inside them. */
 interface FrameRules {
   sel: string;
   area: string[];
@@ -58,7 +58,7 @@ interface FrameRules {
   kind: { is: string; sel: string }[];
 }
 
-// What is exchanged is defined in src/protocol, and protocol.d.ts and requests.d.ts are generated from there.
+// These types are defined in src/protocol; protocol.d.ts and requests.d.ts are generated from it.
 type FramedOutput = import('../requests.js').FramedOutput;
 type SensorEvent = import('../protocol.js').SensorEvent;
 type Effect = import('../protocol.js').Effect;
@@ -69,20 +69,20 @@ type OutputKind = import('../protocol.js').OutputKind;
 type Theme = import('../protocol.js').Theme;
 type Reply = import('../requests.js').Reply;
 type Words = import('../protocol.js').Words;
-/** A node as the engine makes it: its messages are keys. */
+/** A node as created by the engine: its messages are keys. */
 type SaidNode = import('../protocol.js').TreeNode;
 
-/** A node as it is shown, in the person's language. */
+/** A node as displayed, in the user's language. */
 interface TreeNode extends Omit<SaidNode, 'text' | 'labels' | 'kids'> {
   text?: string;
   kids?: TreeNode[];
 }
 
-/** A card as it is shown. */
+/** A card as displayed. */
 type CardEffect = Omit<Extract<Effect, { t: 'card' }>, 'tree'> & { tree: TreeNode };
 
-/** The sensor of an output frame, for one that is put into the same frame later. */
+/** The sensor of an output frame, for a sensor injected into the same frame later. */
 declare var nbmedicFrame: { alive(): boolean; stop(): void } | undefined;
 
-/** The drift report's part in the page, for the background. */
+/** The drift report's function in the page, called by the background. */
 declare var nbmedicOutline: ((profiles: Profile[]) => import('./outline.js').Outline | null) | undefined;

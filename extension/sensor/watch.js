@@ -1,4 +1,4 @@
-// Watching one notebook page: what changed in it, and reading that when the time has come.
+// Watches one notebook page: tracks its changes and reads them when they are due.
 
 import { Cells } from './cells.js';
 import { lost } from './check.js';
@@ -23,20 +23,20 @@ export class Watch {
     this.page = new Page(profile, link, (node) => this.#observe(node));
     /** @type {WeakSet<Node>} */
     this.watched = new WeakSet();
-    /** Where notices stand: what comes there may go again soon. */
+    /** The selector for notices, which may disappear soon after they appear. */
     this.hosts = profile.notice.flatMap(({ host = [] }) => host).join(', ');
-    /** What stands beside the cells; which cells there are; whether the page still is what it was taken for. */
+    /** Readings of what the page shows besides cells, of its list of cells, and of whether its profile still matches. */
     this.pageReading = new Debounce(SOON_MS, LATEST_MS);
     this.cellsReading = new Backoff(QUIET_MS, SLOWEST_MS);
     this.checkReading = new Backoff(CHECK_MS, SLOWEST_CHECK_MS);
-    // The beginning reads everything.
+    // Everything is read at the start.
     for (const reading of [this.pageReading, this.cellsReading, this.checkReading]) reading.hurry();
-    /** When a notice was last read at once. */
+    /** When a notice was last read immediately. */
     this.noticeAt = -Infinity;
     this.themeDirty = true;
     this.theme = 'light';
     this.title = document.title;
-    /** Called when the page's cells are gone, or back. */
+    /** Called when the page's cells disappear or reappear. */
     this.onLost = () => {};
     this.media = matchMedia('(prefers-color-scheme: dark)');
     const changed = (/** @type {MutationRecord[]} */ records) => this.#changed(records);
@@ -46,7 +46,7 @@ export class Watch {
       this.#touchPage();
     };
     this.onShow = (/** @type {Event} */ event) => {
-      // The background forgot this page when another took its place.
+      // The background forgot this page when another one replaced it in the tab.
       if (/** @type {PageTransitionEvent} */ (event).persisted) this.link.again();
       else if (!document.hidden) this.clock.wake();
     };
@@ -90,14 +90,14 @@ export class Watch {
   #changed(records) {
     const { cells } = this;
     let now = 0;
-    /** The cells that changed, and how. @type {Map<Cell, MutationRecord[]> | null} */
+    /** The cells that changed, with their changes. @type {Map<Cell, MutationRecord[]> | null} */
     let touched = null;
     /** @type {Set<Out> | null} */
     let grown = null;
     for (const record of records) {
       const owner = cells.owner(record.target);
       if (owner === 'own') continue;
-      // The hot path: an output that streams and is to be read later anyway.
+      // The hot path: a streaming output whose reading is already scheduled.
       if (owner instanceof Out && owner.reading.at < Infinity && !owner.peeks) continue;
       now ||= performance.now();
       if (owner instanceof Out) (grown ??= new Set()).add(owner);
@@ -112,21 +112,21 @@ export class Watch {
     cells.forget();
     for (const out of grown ?? []) cells.touchOut(out, now);
     for (const [cell, changes] of touched ?? []) {
-      // Now, not when it is quiet: a run that kills its kernel at once is over before.
+      // Read now rather than after the delay: a run that kills its kernel at once would already be over.
       cells.readState(cell);
       cells.touch(cell, now);
       cells.peek(cell, changes, now);
     }
   }
 
-  /** A change outside of the cells that are known. @param {MutationRecord} record @param {number} now */
+  /** Handles a change outside the known cells. @param {MutationRecord} record @param {number} now */
   #elsewhere(record, now) {
     const { find, all, skip } = this.profile.cell;
     const { target, type } = record;
-    // Editors put style elements into the head, one for each.
+    // Each editor adds a style element to the head.
     if (target === document.head && !dom.holds(record, ':not(style)')) return;
     if (target.nodeName === 'TITLE') {
-      // Some write the same one again and again.
+      // Some pages set the same title repeatedly.
       if (document.title === this.title) return;
       this.title = document.title;
     }
@@ -135,7 +135,7 @@ export class Watch {
       (type === 'attributes' && (target === document.body || target === document.documentElement));
     const inside = dom.element(target)?.closest(all);
     if ((inside?.matches(find) && !(skip && inside.closest(skip))) || dom.holds(record, all)) this.#touchCells(now);
-    // What changes within a text is no sign of anything else.
+    // Changes inside a text cell affect nothing else.
     else if (!inside) {
       const urgent = now - this.noticeAt > SOON_MS && this.#isNotice(record);
       if (urgent) this.noticeAt = now;
@@ -143,7 +143,7 @@ export class Watch {
     }
   }
 
-  /** Whether a notice came, went or changed. @param {MutationRecord} record */
+  /** Whether a notice appeared, disappeared or changed. @param {MutationRecord} record */
   #isNotice(record) {
     if (!this.hosts) return false;
     const root = record.target.getRootNode();
@@ -153,7 +153,7 @@ export class Watch {
 
   /** @param {number} [now] @param {boolean} [urgent] */
   #touchPage(now = performance.now(), urgent = false) {
-    // A dialog may be answered before the page is quiet.
+    // A dialog may be answered before changes stop.
     if (urgent) this.pageReading.hurry();
     else this.pageReading.touch(now);
     this.clock.arm(this.pageReading.at);
@@ -191,7 +191,7 @@ export class Watch {
     if (this.checkReading.at <= clock.began) attempt(() => this.#check());
   }
 
-  /** Sends what was read. Returns when the next reading is due. */
+  /** Sends what was read. Returns the time of the next reading. */
   #next() {
     const { link } = this;
     if (link.lost && !link.waiting.size) {
@@ -208,7 +208,7 @@ export class Watch {
     const { pageReading, cellsReading } = this;
     const { began } = this.clock;
     const first = cellsReading.readAt === -Infinity;
-    // Notices are about what ran before: they go first.
+    // Notices concern earlier runs, so they are read first.
     const page = pageReading.at <= began + TOGETHER_MS;
     const look = cellsReading.at <= began;
     if (first) yield () => this.#check();
@@ -226,7 +226,7 @@ export class Watch {
     if (page || look)
       yield () => {
         if (!this.cells.readNotebooks(look) || first) return;
-        // Somebody opened it to work with it: its cells are wanted soon.
+        // The user has just opened the notebook, so its cells are searched for again soon.
         cellsReading.reset();
         cellsReading.at = began + QUIET_MS;
       };
@@ -241,12 +241,12 @@ export class Watch {
     this.stage.setTheme(this.theme);
   }
 
-  /** Whether the page still is what it was taken for. */
+  /** Checks whether the profile still matches the page. */
   #check() {
     this.checkReading.begin(this.clock.began);
     this.#readTheme();
     this.page.greet(this.theme);
-    // People are shown what is missing: not longer than it is true.
+    // Missing landmarks are shown to the user, so they are checked more often.
     this.checkReading.slow(this.page.misses ? 2 * CHECK_MS : SLOWEST_CHECK_MS);
     if (lost(this.profile) !== Boolean(this.profile.mixed)) this.onLost();
   }
@@ -255,13 +255,13 @@ export class Watch {
   #readCell(cell) {
     this.cells.read(cell);
     const now = performance.now();
-    // What is missed of the front end may have come with it, or it is no cell any more.
+    // The cell may have brought a missing landmark, or its element may no longer be a cell.
     if (this.page.misses) this.#touchCheck(now);
     if (!cell.el.matches(this.profile.cell.find)) this.#touchCells(now);
   }
 }
 
-/** What one place of a page does to us must not cost the others. @param {() => void} read */
+/** Runs one reading; an error in it must not stop the others. @param {() => void} read */
 function attempt(read) {
   try {
     read();
