@@ -55,7 +55,7 @@ const NOWHERE = [
   'const f = fetch',
   'const { fetch: f } = window',
 ];
-/** What also makes a page load something, or reaches its scripts. */
+/** What the sensor may not do either: make a page load something, or reach its scripts. */
 const NOT_IN_SENSOR = [
   "fetch(chrome.runtime.getURL('card.css'))",
   'new Image()',
