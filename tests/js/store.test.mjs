@@ -269,7 +269,7 @@ test('what was written is available to the next background', async () => {
   assert.deepEqual(await events(indexedStore('kept'), 'p'), [out(0, 'a')]);
 });
 
-test('slots are the ones of the contract', () => {
+test('slots match the contract', () => {
   const e = { nb: 'n', cell: 'c', out: 2, id: 'm1', source: 's' };
   const slots = {
     hello: 'hello',

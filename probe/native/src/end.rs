@@ -15,7 +15,7 @@ impl Watch {
     /// Records the end. If `pidfd` is open, it gives the status of a kernel that was already reaped.
     pub fn end(&mut self, pidfd: File) {
         let gone = now();
-        // The last sample may not have been written, because it hardly differed from the one before.
+        // The last sample may not have been written, because too little had changed.
         self.say();
         let time = if self.dying == 0 { gone } else { self.dying };
         let mut via: &[u8] = b"zombie";
