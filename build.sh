@@ -23,7 +23,7 @@ export LC_ALL=C.UTF-8 TZ=UTC
 # shellcheck source=tools/release.sh
 . tools/release.sh
 
-# The workspace's version. Cargo.toml is where it is set; tools/release.mjs changes it.
+# The workspace's version. It is set in Cargo.toml; tools/release.mjs changes it.
 version_now() { sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' Cargo.toml; }
 VERSION=$(version_now)
 
@@ -66,7 +66,7 @@ END
 
 plan_parts() {
   plan "!engine to WebAssembly" wasm_module nbmedic engine nbmedic --features web
-  # Optimising a module at link time keeps one core busy, so the two modules take hardly longer than one.
+  # Optimising a module at link time keeps one core busy, so two modules take hardly longer than one.
   plan_beside "!pages to WebAssembly" wasm_module nbmedic-pages pages pages
   plan_beside "!Zig for the probe" probe_setup
   plan "!prose" prose

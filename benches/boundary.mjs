@@ -31,7 +31,7 @@ const TEXT = Array.from({ length: 4000 }, (_, i) => `Epoch ${i}/4000 – loss: $
 const ERROR = `Traceback (most recent call last):\n  File "a.py", line 2, in <module>\n    import lightgbm\nModuleNotFoundError: No module named 'lightgbm'\n`;
 const range = (n, one) => Array.from({ length: n }, (_, i) => one(i));
 
-/** A page with so many failed cells, their explanations provided. */
+/** A page with this many failed cells, whose explanations are provided. */
 function engineWith(failures) {
   const engine = new module.Engine();
   const events = range(failures, (i) => [cell(i, { state: 'error' }), output(i, ERROR)]).flat();

@@ -30,7 +30,7 @@ export async function openBrowser(engine, texts) {
   });
   return {
     version: await chrome.browser.version(),
-    /** As `judge` of engine.rs: each run's seconds, and the ids that were found. The texts are strings, as a page has them. */
+    /** Like `judge` in engine.rs: each run's seconds, and the ids that were found. The texts are strings, as in a page. */
     judge: (file, runs, piece) =>
       page.evaluate(
         async (name, times, size) => {

@@ -61,7 +61,7 @@ function write(file, name, bytes = 0) {
 }
 const judge = (name, runs, piece) => JSON.parse(native(['judge', String(runs), String(piece), at(name)]));
 
-/** ripgrep's time, with more room for its automaton than its default, and the number of lines it matched. */
+/** ripgrep's time, with a larger automaton than its default allows, and the number of lines it matched. */
 function ripgrep(name, args) {
   const start = performance.now();
   const { status, stdout, stderr } = spawnSync(
@@ -74,8 +74,8 @@ function ripgrep(name, args) {
 }
 
 /**
- * ripgrep's patterns know Unicode, the engine's ASCII only. Where a pattern is ASCII throughout it is told so, which
- * spares it much; and a Unicode `\b` would keep it from its faster automaton.
+ * ripgrep's patterns match Unicode, the engine's ASCII only. A pattern that is all ASCII gets a flag for that, which
+ * saves ripgrep much work; a Unicode `\b` would keep it from using its faster automaton.
  */
 const forRipgrep = (pattern) =>
   /^[\x20-\x7e]*$/.test(pattern) ? `(?-u:${pattern})` : `(?:${pattern.replaceAll('\\b', '(?-u:\\b)')})`;

@@ -1,4 +1,4 @@
-//! The catalogue's own examples, and what must hold for every rule.
+//! Tests the catalogue's own examples, and what must hold for every rule.
 
 // Tests read files; the lints are for the engine.
 #![allow(clippy::disallowed_methods)]

@@ -1,4 +1,4 @@
-//! What is known of a diagnosis is in its catalogue file: no id is in the engine's Rust.
+//! The catalogue files hold everything about a diagnosis: the engine's Rust names no id.
 
 // Tests read files; the lints are for the engine.
 #![allow(clippy::disallowed_methods)]
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// Files that may name an id, and why. An entry that is no longer needed fails the test.
 const ALLOWED: &[(&str, &str)] = &[];
 
-/// Every Rust file of a folder, tests aside.
+/// Every Rust file of a folder, except tests.
 fn sources(dir: &Path, out: &mut Vec<PathBuf>) {
     let mut entries: Vec<PathBuf> = fs::read_dir(dir)
         .unwrap_or_else(|e| panic!("{}: {e}", dir.display()))
@@ -28,7 +28,7 @@ fn sources(dir: &Path, out: &mut Vec<PathBuf>) {
     }
 }
 
-/// The ids, or beginnings of ids up to a dash, that a file has as text literals outside its tests.
+/// The ids, or beginnings of ids up to a dash, in a file's string literals outside its tests.
 fn literals(text: &str, names: &BTreeSet<String>) -> Vec<String> {
     let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or("");
     let quoted = code.split('"').filter(|part| names.contains(*part));

@@ -247,7 +247,7 @@ fn played(batches: &[Vec<Event>], prose: &ProseCache) -> (Page, Vec<Event>) {
 
 const NOW: u64 = 1_790_000_100_000;
 
-/// Everything that leaves a session or is stored of it, by name.
+/// Everything that leaves a session or is stored from it, by name.
 fn channels(
     session: &Session,
     batches: &[Vec<Event>],

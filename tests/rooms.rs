@@ -1,5 +1,5 @@
-//! The rooms: which crate uses which, in the manifests and in the picture of them, and that inside
-//! a crate no modules use each other.
+//! Checks the rooms: the picture shows which crate uses which, as the manifests do, and inside a
+//! crate no modules use each other.
 // Reads the repository's own files; the lints are for the engine.
 #![allow(clippy::disallowed_methods, clippy::disallowed_macros)]
 
@@ -30,7 +30,7 @@ fn manifest(folder: &Path) -> Table {
         .unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-/// A package of ours, by the name of its room.
+/// The room of a package; `None` if the package is not ours.
 fn room(package: &str) -> Option<&str> {
     match package {
         "nbmedic" => Some("engine"),
@@ -38,7 +38,7 @@ fn room(package: &str) -> Option<&str> {
     }
 }
 
-/// What a package says of the crates of ours that it uses.
+/// A package's manifest: its purpose, and which of our crates it uses.
 struct Package {
     folder: PathBuf,
     /// Its description.
@@ -92,7 +92,7 @@ fn packages() -> BTreeMap<String, Package> {
     all
 }
 
-/// How many storeys of crates lie below a room.
+/// The number of storeys below a room.
 fn storey(room: &str, all: &BTreeMap<String, Package>) -> usize {
     let uses = all.get(room).map(|p| &p.uses).into_iter().flatten();
     uses.map(|u| storey(u, all) + 1).max().unwrap_or(0)
@@ -168,7 +168,7 @@ fn a_room_uses_only_rooms_that_the_workspace_lists_before_it() {
     let place = |room: &str| order.iter().position(|r| *r == room);
     let all = packages();
     for name in engine(&all) {
-        // The package that joins them stands above all and is nobody's dependency here.
+        // The package that joins the rooms is above all of them, and no room depends on it.
         let own = place(name).unwrap_or(order.len());
         assert!(
             own < order.len() || name == "engine",

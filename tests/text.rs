@@ -1,4 +1,4 @@
-//! Terminal output to clean lines.
+//! Tests of the step from terminal output to clean lines.
 
 use nbmedic::text::{Cleaner, Document, Limits, REACH};
 

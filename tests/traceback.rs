@@ -1,4 +1,4 @@
-//! Clean lines to exceptions.
+//! Tests of the step from clean lines to exceptions.
 // The engine does no I/O; its tests read their fixtures.
 #![allow(clippy::disallowed_methods)]
 

@@ -13,7 +13,7 @@ import { manifest } from '../extension/build-manifests.mjs';
 // Files in extension/ that are for building and checking, not for the browser.
 const NOT_SHIPPED = /(^|\/)(README\.md|tsconfig[^/]*\.json|manifest[^/]*)$|\.(d\.ts|mjs)$/;
 
-/** Where a line of the sensor ends, at the next place where one may: a reader's editor copes with it. */
+/** The sensor's lines are broken at the first possible place after this many characters, for reviewers' editors. */
 const LINE = 160;
 
 const SENSOR = /^sensor\//;
@@ -28,7 +28,7 @@ function copy(from, to, keep = () => true) {
   }
 }
 
-/** Makes one script of a module and of what it imports. Comments and blanks go, half of its weight; names stay. */
+/** Bundles a module and its imports into one script. Comments and white space go, half of its size; names stay. */
 function bundle(entry, outfile, options = {}) {
   buildSync({
     entryPoints: [entry],

@@ -1,6 +1,6 @@
 // The parts of `./build.sh release` that change or record something.
 //
-//   node tools/release.mjs plan [VERSION]    prints the version to release, and on standard error what stands in the way
+//   node tools/release.mjs plan [VERSION]    prints the version to release, and on standard error what prevents the release
 //   node tools/release.mjs apply VERSION     sets the version in the manifests and lock files, dates the changelog's
 //                                            section; prints the files that it changed
 //   node tools/release.mjs notes VERSION     prints the changelog's section of a version
@@ -31,7 +31,7 @@ function sections(changelog) {
   const [, ...parts] = changelog.split(/^## /m);
   return parts.map((part) => {
     const end = part.indexOf('\n');
-    // Link definitions stand below the last section and belong to none.
+    // Link definitions are below the last section and belong to none.
     const body = part.slice(end + 1).replace(/^\[[^\]]+\]: \S+\n?/gm, '');
     return { version: /^\[([^\]]+)\]/.exec(part)?.[1], body: body.trim() };
   });

@@ -22,7 +22,7 @@ command_release() {
     node tools/release.mjs notes Unreleased
     return
   fi
-  # Whatever ends the release before the commit, the working tree gets its files back.
+  # Restores the working tree's files if the release ends before the commit.
   trap 'stop_children; git checkout --quiet -- .' EXIT
   node tools/release.mjs apply "$wanted"
   VERSION=$(version_now)

@@ -102,7 +102,7 @@ pub struct Pressure {
 pub struct GpuUse {
     /// Bytes used.
     pub used: Option<u64>,
-    /// Bytes there are.
+    /// Bytes in total.
     pub total: Option<u64>,
     /// Percent of the time in which something ran on it.
     pub utilisation: Option<u64>,
@@ -125,7 +125,7 @@ pub struct Space {
     pub name: String,
     /// Bytes free.
     pub free: u64,
-    /// Bytes there are.
+    /// Bytes in total.
     pub total: u64,
 }
 

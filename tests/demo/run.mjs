@@ -203,7 +203,7 @@ async function headless() {
   return missing.length ? 1 : 0;
 }
 
-/** For people: a window that stays until it is closed. */
+/** Interactive use: a window that stays open until the user closes it. */
 async function visible() {
   const server = await jupyter();
   const found = (probe) => {

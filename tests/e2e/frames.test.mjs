@@ -177,7 +177,7 @@ for (const kind of BROWSERS) {
     });
 
     if (kind === 'chrome') {
-      test('frames of a tab that was open before the extension came', async () => {
+      test('frames of a tab that was open before the extension was installed', async () => {
         const late = await startSession(kind, { extension: null });
         try {
           const open = await late.colab('?notebook=framed');

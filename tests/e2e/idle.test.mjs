@@ -22,7 +22,7 @@ const LONGEST_MS = 20;
 const OPENINGS = 3;
 const CHANGED = 'nbmedic-test-changed';
 
-/** Calls that this many changes of the page may cause; without a change there is none. */
+/** The number of calls that this many changes of the page may cause: none without a change. */
 const allowed = (marks) => (marks ? 4 * (marks + 1) : 0);
 
 const sleep = (ms) =>
@@ -77,7 +77,7 @@ const PLACES = {
         options: { origins: [LOCALHOST], through: [`localhost:${server.port}`] },
         open: async (page) => {
           await openNotebook(page, server, 'long.ipynb');
-          // It adds its cells to the page one by one, whenever the browser is idle.
+          // JupyterLab adds the cells to the page one by one, whenever the browser is idle.
           await until(
             'every cell',
             () => page.evaluate((n) => document.querySelectorAll('.jp-Cell').length === n, CELLS),
@@ -112,7 +112,7 @@ for (const [name, { profile, start }] of Object.entries(PLACES)) {
 
       /** Opens the notebook and waits until the background confirms that the sensor has sent everything. */
       async function opening() {
-        // The asking page is opened before, so that the trace contains only the notebook.
+        // The page that asks the background is opened first, so that the trace contains only the notebook.
         const own = await session.newPage();
         await own.goto(`chrome-extension://${await session.extensionId()}/popup.html`, { waitUntil: 'load' });
         const seen = () =>

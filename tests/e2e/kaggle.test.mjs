@@ -113,7 +113,7 @@ for (const kind of BROWSERS) {
       await noCard(frame, 1);
     });
 
-    test("the frame's address, which holds a token, is nowhere", async () => {
+    test("the frame's address, which holds a token, appears nowhere", async () => {
       if (kind === 'chrome') {
         const target = session.browser.targets().find((t) => t.type() === 'service_worker');
         const worker = await target.worker();

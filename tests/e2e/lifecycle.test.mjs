@@ -16,7 +16,7 @@ import { addWitness, census, witness } from './harness/witness.mjs';
 const [OOM, SCRIPT, HTML, OTHER] = ['kW8sJd3hLr6o', 'bM2yXc9tPz4i', 'eG6nRa1vUs7w', 'yL1cQw6bEi9m'];
 const SCHEMA_1 = path.join(ROOT, 'tests/fixtures/store/schema-1.json');
 
-/** Replaces the background: stands for an earlier nbmedic, with regard to its stored record. */
+/** A background that writes an earlier nbmedic's record and does nothing else. */
 const planter = (record) => `const { version, stores } = ${record};
 const request = indexedDB.open('nbmedic', version);
 request.onupgradeneeded = () => {
@@ -263,7 +263,7 @@ for (const kind of BROWSERS) {
             const { TabStateFlusher } = ChromeUtils.importESModule('resource:///modules/sessionstore/TabStateFlusher.sys.mjs');
             const front = gBrowser.addTrustedTab('about:blank');
             gBrowser.selectedTab = front;
-            // What is not yet stored would not come back.
+            // State that is not stored yet would be lost.
             return TabStateFlusher.flush(tab.linkedBrowser).then(() => {
               gBrowser.discardBrowser(tab, true);
               gBrowser.selectedTab = tab;
@@ -297,7 +297,7 @@ for (const kind of BROWSERS) {
       assert.equal((await witness(page)).store.pages.length, 2);
     });
 
-    test('a cell that runs again loses its card, at the end as at the start', async () => {
+    test('a cell that runs again loses its card, at the end as well as at the start', async () => {
       await run(page, HTML, [{ stream: 'fine\n' }]);
       await noCard(page, HTML);
       assert.deepEqual(

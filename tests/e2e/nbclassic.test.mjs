@@ -99,8 +99,8 @@ for (const kind of process.env.NBMEDIC_ALL ? BROWSERS : BROWSERS.slice(0, 1)) {
       await page.keyboard.up('Control');
     }
     /**
-     * Asks the kernel, over a new connection if need be: one that died young comes back on other ports. The dialog of the
-     * next death comes only where the page has heard that this one is ready.
+     * Asks the kernel, over a new connection if necessary: a kernel that died soon after its start gets other ports. The
+     * dialog about the next death appears only if the page knows that this kernel is ready.
      */
     const answers = () =>
       page.evaluate(
@@ -157,7 +157,7 @@ for (const kind of process.env.NBMEDIC_ALL ? BROWSERS : BROWSERS.slice(0, 1)) {
       await picture(page, `nbclassic-${kind}`);
     });
 
-    test('a kernel that dies: the card at the cell that ran, also the second time', async () => {
+    test('when a kernel dies, the cell that ran gets a card, also the second time', async () => {
       for (const time of ['first', 'second']) {
         await run(3);
         await until(

@@ -1,4 +1,4 @@
-// The options, and the sign of a crash in a hidden tab.
+// The options page, and how the button marks a crash in a hidden tab.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 
@@ -81,7 +81,7 @@ for (const kind of BROWSERS) {
       await until('it is forgotten, and read anew', async () => /[01] pages? and \d thousand/.test(await open.text()), {
         detail: () => open.text(),
       });
-      // The open notebook was told to start again, so it has its cards.
+      // The open notebook was asked to start again, so it has its cards.
       await page.bringToFront();
       await card(page, OOM, 'gpu-oom');
       assert.deepEqual(session.errors, []);

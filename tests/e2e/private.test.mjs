@@ -1,4 +1,4 @@
-// A private window: cards as usual, and nothing of it in the record or in any file of the profile.
+// A private window shows cards as usual, and leaves nothing in the record or in any file of the profile.
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';

@@ -1,4 +1,4 @@
-// The report before it leaves, and the history, on the Colab replica with secrets planted in a cell.
+// The report's preview, and the history, on the Colab replica with secrets planted in a cell.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
@@ -62,7 +62,7 @@ async function accessible(own) {
 }
 
 for (const kind of BROWSERS) {
-  describe(`what leaves, in ${kind}`, () => {
+  describe(`what leaves the browser, in ${kind}`, () => {
     let proxy;
     let profile;
     let session;
@@ -280,7 +280,7 @@ for (const kind of BROWSERS) {
     });
   });
 
-  test(`what the background of ${kind} has forgotten is named, and can’t be put back`, async () => {
+  test(`values that the background of ${kind} has forgotten are listed, and can’t be put back`, async () => {
     // Without a debugger: a background with one cannot be stopped.
     const session = await startSession(kind, {
       attach: false,

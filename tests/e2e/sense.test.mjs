@@ -50,7 +50,7 @@ async function ownKernel(folder) {
 }
 
 for (const kind of BROWSERS) {
-  describe(`The sense of a notebook in ${kind}`, () => {
+  describe(`Causes in the notebook itself in ${kind}`, () => {
     let server;
     let session;
     let page;

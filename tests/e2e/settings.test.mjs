@@ -23,7 +23,7 @@ const ground = (page) =>
   );
 
 for (const kind of BROWSERS) {
-  describe(`what is set takes effect in ${kind}`, () => {
+  describe(`settings take effect in ${kind}`, () => {
     let session;
     let page;
     let options;

@@ -13,7 +13,7 @@ import { until } from './harness/wait.mjs';
 const [OOM, SCRIPT, OTHER] = ['kW8sJd3hLr6o', 'bM2yXc9tPz4i', 'yL1cQw6bEi9m'];
 const GONE = 'name-undefined';
 
-/** On a marked output the engine reads outside its memory, which is a WebAssembly trap; and one file is missing. */
+/** Makes the engine trap on a marked output, by a read outside its memory, and removes one file. */
 async function plant(dir) {
   const file = path.join(dir, 'engine/nbmedic.js');
   const code = await readFile(file, 'utf8');

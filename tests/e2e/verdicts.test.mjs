@@ -111,7 +111,7 @@ for (const kind of BROWSERS) {
       await page.evaluate(() => window.replica.dismissSnackbars());
     });
 
-    test('the log that is opened after a crash says why, in either order of its lines', async () => {
+    test('the log that is opened after a crash gives the cause, in either order of its lines', async () => {
       const log = [
         'Nov 22, 2026, 1:04:09 PMINFOKernelRestarter: restarting kernel (1/1), keep random ports',
         'Nov 22, 2026, 1:04:02 PMWARNINGtcmalloc: large alloc 8589934592 bytes == 0x5616 @ 0x7f',

@@ -1,5 +1,5 @@
-// From a cold background to its first answer. Browsers stop the background when it is idle; the next change of a page
-// starts it again, and the person waits for that. NBMEDIC_DIST measures another build.
+// Measures the time from a cold background to its first answer. Browsers stop an idle background; the next change of a
+// page starts it again, and the user waits for that. NBMEDIC_DIST names another build to measure.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 
@@ -10,7 +10,7 @@ import { addEar, wake } from './harness/waking.mjs';
 const OOM = 'kW8sJd3hLr6o';
 const OTHER = 'yL1cQw6bEi9m';
 const WAKES = 24;
-// The aim is 60 ms median and 90 ms p95 on a quiet machine; what else a machine does adds to it. The quicker quarter is
+// The goal is 60 ms median and 90 ms p95 on a quiet machine; other work on the machine adds to it. The lower quartile is
 // nearest to what the extension itself needs.
 const QUICK_MS = 180;
 
@@ -24,8 +24,8 @@ for (const kind of BROWSERS) {
     });
     after(() => session?.close());
 
-    test('from a message to a background that sleeps to its answer', async (t) => {
-      // A notebook in which something failed: the record holds a card, whose prose is needed again.
+    test('from a message to a sleeping background to its answer', async (t) => {
+      // In this notebook something failed, so the record holds a card whose prose is needed again.
       await page.evaluate((id) => window.replica.run(id), OOM);
       await card(page, OOM, 'gpu-oom');
       const all = [];

@@ -56,7 +56,7 @@ export const cell = (n, prompt = '[ ]:') =>
 export const jupyter = (...cells) =>
   `<body data-jp-theme-light="true"><div class="jp-NotebookPanel" id="nb"><div class="jp-Notebook">${cells.join('')}</div></div></body>`;
 
-/** A page with the sensor in it; `times` take the place of the sensor's own. */
+/** A page with the sensor in it; `times` replace the sensor's own. */
 export function start(html, times = {}) {
   const b = background();
   const window = open(html, { chrome: b.chrome });

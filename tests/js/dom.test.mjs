@@ -74,7 +74,7 @@ test('states of Jupyter come from the prompt', async () => {
   }
 });
 
-test('Monaco rows are read by their place, tokens joined, no-break spaces made spaces', async () => {
+test('Monaco rows are read in order of position, with tokens joined and no-break spaces replaced', async () => {
   const { document, dom } = await page(
     '<div class="cell"><div class="monaco-editor"><div class="view-lines">' +
       '<div class="view-line" style="top:38px"><span>b</span><span>\u00a0=\u00a02</span></div>' +
@@ -90,7 +90,7 @@ test('an editor that has not started yet is read by its line breaks', async () =
   assert.equal(dom.source(document.querySelector('.cell'), profile('colab').source, 1000), 'for i:\n  x()\n');
 });
 
-test('lines that an editor does not draw are empty ones, so that the others keep their numbers', async () => {
+test('lines that an editor does not draw are read as empty, so that the others keep their numbers', async () => {
   const { document, Element, dom } = await page(
     '<div class="jp-CodeCell"><div class="cm-content"><div class="cm-line">a</div><div class="cm-gap" data-height="54.5"></div>' +
       '<div class="cm-line">e</div><div class="cm-gap" data-height="1e12"></div></div></div>',
@@ -154,7 +154,7 @@ test('counting continues where it stopped, and restarts when its position is gon
   const memory = seen();
   assert.equal(dom.length(pre, memory), 4);
   pre.append('bbb');
-  pre.firstChild.data += 'a'; // counted before: in place edits of the last node only are seen
+  pre.firstChild.data += 'a'; // counted already: only in-place edits of the last node are seen
   pre.append('cc');
   assert.equal(dom.length(pre, memory), 10);
   pre.replaceChildren('zz');

@@ -1,4 +1,4 @@
-// What a browser says for a message.
+// Returns a message's text as a browser does.
 import { readFileSync } from 'node:fs';
 
 const ROOT = new URL('../../extension/_locales/', import.meta.url);
@@ -6,7 +6,7 @@ const ROOT = new URL('../../extension/_locales/', import.meta.url);
 /** The messages of a language. @param {string} language */
 export const catalogue = (language) => JSON.parse(readFileSync(new URL(`${language}/messages.json`, ROOT), 'utf8'));
 
-/** A message of a catalogue with its arguments; empty for an unknown key, as browsers have it. @param {ReturnType<typeof catalogue>} messages */
+/** A message of a catalogue with its arguments; empty for an unknown key, as in browsers. @param {ReturnType<typeof catalogue>} messages */
 export const speaker =
   (messages) =>
   (/** @type {string} */ key, /** @type {string[]} */ args = []) => {

@@ -1,4 +1,4 @@
-// The linter finds each thing that the extension must not do. A rule that no code breaks proves nothing by itself.
+// The linter finds each thing that the extension must not do. A rule that no code breaks would prove nothing.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -55,7 +55,7 @@ const NOWHERE = [
   'const f = fetch',
   'const { fetch: f } = window',
 ];
-/** What also makes a page load something, or reaches its scripts. */
+/** What the sensor may not do either: make a page load something, or reach its scripts. */
 const NOT_IN_SENSOR = [
   "fetch(chrome.runtime.getURL('card.css'))",
   'new Image()',
@@ -95,7 +95,7 @@ test('the background reads files of the package and imports nothing from the sen
   ]);
 });
 
-test('a comment is not an offence, and neither is a module of the sensor', async () => {
+test('a comment is not an offence, and neither is an import within the sensor', async () => {
   const path = 'extension/sensor/x.js';
   assert.deepEqual(await offences(path, '// fetch, innerHTML\n/* eval */\nexport const a = 1;\n'), []);
   assert.deepEqual(await offences(path, "import { find } from './dom.js';\nfind();\n"), []);

@@ -1,4 +1,4 @@
-// nbmedic's own words: every key has its words in every language, every message is used, and no words stand elsewhere.
+// nbmedic's own texts: every language has every message, every message is used, and no text is hard-coded elsewhere.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
@@ -27,7 +27,7 @@ const RUST = [...files('src', '.rs'), ...files('pages/src', '.rs'), ...files('cl
 );
 
 for (const language of LANGUAGES.filter((one) => one !== 'en')) {
-  test(`${language} has English's messages, all of them and no others, with the same placeholders`, () => {
+  test(`${language} has the same messages as English, with the same placeholders`, () => {
     const other = catalogue(language);
     assert.deepEqual(Object.keys(other).sort(), [...KEYS].sort());
     assert.equal(other.language.message, language);
@@ -36,7 +36,7 @@ for (const language of LANGUAGES.filter((one) => one !== 'en')) {
       assert.deepEqual(names(other[key].message), names(ENGLISH[key].message), key);
       assert.deepEqual(other[key].placeholders, ENGLISH[key].placeholders, key);
       assert.ok(other[key].message.trim(), key);
-      // A narrow popup has no room for essays.
+      // A narrow popup has no room for long texts.
       assert.ok(other[key].message.length <= 40 + 1.6 * ENGLISH[key].message.length, `${key}: ${other[key].message}`);
     }
     // The manifest's limit of both stores.
@@ -55,13 +55,13 @@ test('there are at least three languages', () => {
 /** `noAnswer` for `no_answer`. */
 const camel = (name) => name.replace(/_([a-z0-9])/g, (_, letter) => letter.toUpperCase());
 
-/** The keys that the code names, each with a place. */
+/** The keys that the code names, each with one file that names it. */
 function used() {
   const found = new Map();
   const look = (path, text, pattern, key = (name) => name) => {
     for (const [, name] of text.matchAll(pattern)) found.set(key(name), path);
   };
-  // What the words' crate has beside the messages.
+  // Excludes what the crate `words` has in addition to the messages.
   const API = /\bwords::(?!foreign\b|named\b|self\b|spoken\b)([a-z]\w*)/g;
   for (const path of [...RUST, ...files('catalogc/src', '.rs')]) look(path, rust(path), API, camel);
   for (const path of files('extension', '.js')) look(path, read(path), /\b(?:message|getMessage)\(\s*'(\w+)'/g);
@@ -69,7 +69,7 @@ function used() {
     look(path, read(path), /__MSG_(\w+?)__/g);
   for (const path of files('extension', '.html')) look(path, read(path), /data-say="(\w+)"/g);
   for (const path of files('src/host', '.json')) look(path, read(path), /"(?:what|lost)": "(\w+)"/g);
-  // What a remedy's proof needs: the catalogue names the message by the rest of its key.
+  // The needs of a remedy's proof: the catalogue names each message by the rest of its key.
   const needs = (name) => camel(`needs_${name.replaceAll('-', '_')}`);
   for (const path of [...files('src/catalog', '.md'), ...files('src/catalog', '.toml')])
     look(path, read(path), /\bneeds = "([a-z-]+)"/g, needs);
@@ -90,7 +90,7 @@ test('every key that is used is a message, and every message is used', () => {
     [],
     'unused',
   );
-  // So that a pattern that no longer finds anything shows.
+  // Fails if one of the patterns no longer finds anything.
   for (const [key, path] of [
     ['noAnswer', /\.rs$/],
     ['failedTab', /\.js$/],
@@ -115,20 +115,20 @@ test('messages are called by their module, so that a search finds them', () => {
   assert.deepEqual(wrong, []);
 });
 
-test('no words stand in the code of views and pages', () => {
+test('the code of views and pages contains no hard-coded text', () => {
   const views = files('src/view', '.rs').filter((path) => !path.endsWith('/html.rs'));
   const pages = files('pages/src', '.rs');
   const wrong = [];
   let seen = 0;
   for (const path of [...views, ...pages]) {
-    // What a developer reads when a promise of the code is broken.
+    // Leaves out panic messages, which are for developers.
     const code = rust(path).replace(/\.(expect|ok_or)\("[^"]*"\)|\bpanic!\([^)]*\)/g, '');
     for (const [, raw] of code.matchAll(/"((?:[^"\\]|\\.)*)"/gs)) {
       seen += 1;
       const text = raw.replace(/\\\n\s*/g, '');
       if (isWords(text) && !OTHER.has(text)) wrong.push(`${path}: ${text}`);
     }
-    // A literal is nobody else's text. The name of the product and what is no language are not translated.
+    // A literal is nbmedic's own text, so it is not foreign. Only the product's name and text without words stay as they are.
     for (const [, text] of code.matchAll(/\bforeign\(\s*"([^"]*)"/g))
       if (/[a-z]{2}/i.test(text) && text !== 'nbmedic') wrong.push(`${path}: foreign ${text}`);
     if (!path.endsWith('/render.rs'))
@@ -141,15 +141,15 @@ test('no words stand in the code of views and pages', () => {
   assert.deepEqual(wrong, []);
 });
 
-/** Words for people: a sentence's beginning, or several words. Class names, and what a report in Markdown is made of, are none. */
+/** Whether a literal is text for people: a sentence's beginning, or several words. Class names and Markdown syntax are not. */
 function isWords(text) {
   return /^[A-Z1“][a-z’']* ?[a-z“]/.test(text) && (/ /.test(text) || /^[A-Z][a-z]+…?$/.test(text));
 }
 
-// Names of keys, parts of reports, which are in English, and messages for developers.
+// Names of keys, parts of the English reports, and messages for developers.
 const OTHER = new Set(['Home', 'End', 'Enter', 'Files', 'Nothing failed in the last day.\\n']);
 
-test('a tree is said in the person’s language; what is not ours is left, and languages are marked', () => {
+test('a tree is put into the user’s language; foreign text stays unchanged, and languages are marked', () => {
   const tree = {
     tag: 'section',
     labels: { 'aria-label': { key: 'cardName', args: ['A title'] } },
@@ -187,7 +187,7 @@ test('a tree is said in the person’s language; what is not ours is left, and l
   assert.deepEqual(spokenTree(tree).attrs, { 'aria-label': 'nbmedic: A title' });
 });
 
-test('a style sheet is said too, and its messages need no escapes', () => {
+test('a style sheet is translated too, and its messages need no escapes', () => {
   assert.equal(
     spokenStyle('a::before { content: "__MSG_cost__ "; } b { content: ""; }', speaker(catalogue('es'))),
     'a::before { content: "Coste: "; } b { content: ""; }',

@@ -4,10 +4,10 @@ import test from 'node:test';
 import { cell, jupyter, start } from './background.mjs';
 import { until, wait } from './page.mjs';
 
-test('a background that takes a batch and then asks for everything again gets it less and less often', async () => {
+test('a background that accepts a batch and then asks for everything again gets it less and less often', async () => {
   const { b, prompt } = start(jupyter(cell(1)));
   await until(() => b.of('cell').length === 1);
-  // Like a store that loses each page at once: it takes the first batch of a page, and every other one is a gap.
+  // Acts like a store that loses each page at once: it accepts a page's first batch, and every other one is a gap.
   let asked = 0;
   const times = [];
   b.reply = ({ seq }) => {

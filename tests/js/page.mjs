@@ -30,10 +30,10 @@ export function open(html, { chrome, url = 'https://notebook.test/lab' } = {}) {
 const loaded = new WeakMap();
 
 /**
- * Imports a module of the extension in a window, as a browser would: every window has its own. What it exports.
+ * Imports a module of the extension in a window, as a browser would: every window has its own. Returns its exports.
  * @param {Window} window @param {string} name below `extension/`
- * @param {{again?: boolean, instead?: Record<string, Record<string, unknown>>}} [options] `again`: with modules of its
- * own, as a script that is put into the page once more; `instead`: exports that take the place of a module's own
+ * @param {{again?: boolean, instead?: Record<string, Record<string, unknown>>}} [options] `again`: with new modules,
+ * like a script that is injected into the page again; `instead`: exports that replace a module's own
  */
 export async function load(window, name, { again = false, instead = {} } = {}) {
   const modules = again ? new Map() : (loaded.get(window) ?? new Map());

@@ -327,7 +327,7 @@ test('failures are stored for the next background, without page content; not fro
   assert.deepEqual(await next.codes(), []);
 });
 
-test('after a browser start the last run is forgotten, but not what came since', async () => {
+test('after a browser start the pages of the last run are forgotten, but not newer ones', async () => {
   const b = background();
   await b.pages.events({ page: 'old', seq: 1, events: [out('bad')] }, from);
   const before = b.clock + 1;

@@ -4,7 +4,7 @@ import test from 'node:test';
 import { cell, jupyter, start } from './background.mjs';
 import { load, open, until, wait } from './page.mjs';
 
-/** Long enough that what is read in less was read at once. */
+/** So long that anything read in less time was read at once. */
 const SOON_MS = 2000;
 const TRACEBACK = 'Traceback (most recent call last):\n  File "a.py", line 1, in <module>\nKeyError: \'x\'\n';
 
@@ -14,7 +14,7 @@ async function notebook(...outputs) {
   await until(() => page.b.of('cell').length === 2, 'the cells');
   page.prompt(1, '[*]:');
   await until(() => page.b.last('cell').state === 'running', 'the run', SOON_MS + 2000);
-  // The reading of the run's beginning.
+  // The read at the start of the run.
   await wait(SOON_MS);
   const made = outputs.map((text) => page.print(1, text));
   page.sent = () => page.b.of('output').map(({ cell: id, head, tail }) => [id, tail ?? head]);
@@ -26,7 +26,7 @@ for (const [what, text, mime] of [
   ['a traceback', TRACEBACK, 'error'],
   ['a traceback that calls itself a stream', TRACEBACK, 'stderr'],
   ['an exception of a library, by its dotted name', 'torch.OutOfMemoryError: CUDA out of memory.', 'stdout'],
-  ['what a shell says of a program', 'sh: line 1:  4711\nKilled\n', 'stdout'],
+  ['a shell’s message about a program', 'sh: line 1:  4711\nKilled\n', 'stdout'],
   ['an interrupt', '\nKeyboardInterrupt: \n', 'stdout'],
 ]) {
   test(`read at once: ${what}`, async () => {
@@ -37,7 +37,7 @@ for (const [what, text, mime] of [
   });
 }
 
-test('what is no error waits, and so does what only talks of one', async () => {
+test('output without an error waits, even if it mentions one', async () => {
   const { page } = await notebook();
   page.print(1, 'epoch 1 loss 0.5, error rate 0.1\nan Error: in the middle of a line\n');
   await wait(SOON_MS / 3);
@@ -53,7 +53,7 @@ test('a stream that ends in an error is read at its end', async () => {
   page.end();
 });
 
-test('errors that are printed on and on are not read more often than a stream is', async () => {
+test('errors that are printed continuously are read no more often than a stream', async () => {
   const { page } = await notebook();
   for (let i = 0; i < 20; i += 1) {
     page.print(1, `ValueError: ${i}`, 'error');
@@ -64,7 +64,7 @@ test('errors that are printed on and on are not read more often than a stream is
   page.end();
 });
 
-test('what another cell printed before an error is sent before it', async () => {
+test('output that another cell printed before an error is sent before the error', async () => {
   const { page } = await notebook();
   for (const n of [1, 2, 3]) page.print(1, `part ${n}`);
   page.print(2, TRACEBACK, 'error');
@@ -76,7 +76,7 @@ test('what another cell printed before an error is sent before it', async () => 
   page.end();
 });
 
-test('a text made to be slow is not', async () => {
+test('text that tries to be slow is checked quickly', async () => {
   const window = open('<pre></pre>');
   const { isEnding } = await load(window, 'sensor/ending.js');
   const pre = window.document.querySelector('pre');

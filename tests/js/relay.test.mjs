@@ -22,7 +22,7 @@ function make(answer = () => ({})) {
   return r;
 }
 
-test('up with the frame’s id, down to one frame or to all', async () => {
+test('messages go up with the frame’s id, and down to one frame or to all', async () => {
   const said = [];
   const r = make((message) => {
     said.push(message);

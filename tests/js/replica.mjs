@@ -6,7 +6,7 @@ import { spokenReply, spokenTree } from '../../extension/messages.js';
 import { english } from './english.mjs';
 import { load, open, until } from './page.mjs';
 
-// The background's own, beside the window's.
+// The background's own, separate from the window's.
 globalThis.chrome = { i18n: { getMessage: english } };
 
 const REPLICA = new URL('../replicas/colab/', import.meta.url);
@@ -76,8 +76,8 @@ function background() {
 }
 
 /**
- * Opens the replica; `query` as in its address. The sensor runs when `start` is called, or at once, and reads
- * what was quiet for `quiet` milliseconds.
+ * Opens the replica; `query` is part of its address. The sensor starts at once or, if `start` is false, when the page's
+ * `start` is called. It reads what was quiet for `quiet` milliseconds.
  */
 export function openReplica(query = '', { start = true, quiet = 250 } = {}) {
   const b = background();

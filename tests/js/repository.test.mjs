@@ -23,7 +23,7 @@ const WORKFLOWS = parsed('.github/workflows');
 const jobs = (workflow) => Object.entries(workflow.jobs);
 const commands = (workflow) => jobs(workflow).flatMap(([, job]) => job.steps.map((step) => step.run).filter(Boolean));
 
-test('the workflows run the commands of the README and no others of their own', () => {
+test('the workflows run the commands of the README and no others', () => {
   assert.deepEqual(
     commands(WORKFLOWS['test.yml']).filter((run) => run.startsWith('./')),
     ['./build.sh check', './build.sh test', './build.sh run --headless'],
@@ -176,7 +176,7 @@ test('a release sets one version everywhere, dates the changelog, commits and ta
   for (const name of changed.filter((one) => one.endsWith('Cargo.lock'))) {
     for (const entry of own(there(name))) assert.ok(entry.includes(`version = "${next}"`), `${name}: ${entry}`);
   }
-  // Every lock file belongs to a workspace, and no manifest holds the old version of a package of ours.
+  // Every lock file belongs to a workspace, and no manifest holds the old version of one of our packages.
   assert.deepEqual(
     changed.filter((one) => one.endsWith('.lock')),
     git('ls-files', '*Cargo.lock').split('\n'),
@@ -215,12 +215,12 @@ test('a release sets one version everywhere, dates the changelog, commits and ta
   assert.match(build('--dry-run').stdout, new RegExp(`^Version ${major + 8}\\.8\\.0 `));
 });
 
-test('Cargo.toml is where the version stands: package.json has none, and the changelog knows it or has it to release', () => {
+test('the version is set in Cargo.toml: package.json has none, and the changelog lists it or has changes to release', () => {
   assert.equal(JSON.parse(read('package.json')).version, undefined);
   assert.match(read('CHANGELOG.md'), /^## \[Unreleased\]$/m);
 });
 
-test('the plan of build.sh runs steps beside each other, counts their checks, and stops where the rest needs a step', () => {
+test('the plan of build.sh runs steps in parallel, counts their checks, and stops if a step fails that the rest needs', () => {
   const folder = path.join(scratch, 'plan');
   const script = (mode) => `
     set -Eeuo pipefail

@@ -39,7 +39,7 @@ function make({ disk = indexedStore(`resilient-${(n += 1)}`), failing = () => nu
 const full = () => new DOMException('no room', 'QuotaExceededError');
 const broken = () => new DOMException('Internal error', 'UnknownError');
 
-test('with no room the oldest pages go first, and the new is stored', async () => {
+test('without room the oldest pages are deleted first, and the new one is stored', async () => {
   let room = 3;
   const b = make({
     failing(name) {
@@ -54,7 +54,7 @@ test('with no room the oldest pages go first, and the new is stored', async () =
   assert.deepEqual(b.reports, []);
 });
 
-test('with no room at all a page is held in memory from its beginning, and that is reported', async () => {
+test('without any room a page is kept in memory from its beginning, and that is reported', async () => {
   let room = 1;
   const b = make({ failing: (name) => (name === 'commit' && room-- <= 0 ? full() : null) });
   assert.equal(await b.store.commit('p', 1, [out('one')], from, 1), 'stored');
@@ -91,7 +91,7 @@ test('a page without room does not keep starting again', async () => {
   );
 });
 
-test('two tabs that need more room than there is do not push each other out for ever', async () => {
+test('two tabs that need more room than there is do not evict each other forever', async () => {
   // Room for one page.
   const on = new Set();
   let evicted = 0;
@@ -128,7 +128,7 @@ test('two tabs that need more room than there is do not push each other out for 
   assert.deepEqual(b.reports, ['store-full']);
 });
 
-test('that there is no room is reported once, also where the report is a write that fails', async () => {
+test('a lack of room is reported once, even if the report is itself a write that fails', async () => {
   let reported = 0;
   const { disk, spare } = make();
   const store = resilientStore(
@@ -160,7 +160,7 @@ test('that there is no room is reported once, also where the report is a write t
   assert.equal(reported, 2);
 });
 
-test('a record that breaks again and again is begun anew three times, then memory has to do', async () => {
+test('a record that breaks repeatedly is recreated three times, then memory is used', async () => {
   let fresh = 0;
   let working = 0;
   const b = make({
@@ -178,7 +178,7 @@ test('a record that breaks again and again is begun anew three times, then memor
   assert.equal((await b.store.pages()).length, 9, 'from the fourth time on in memory');
 });
 
-test('a setting without room is kept as long as the background lives', async () => {
+test('a setting that cannot be stored is kept as long as the background lives', async () => {
   const b = make({ failing: (name) => (name === 'set' ? full() : null) });
   await b.store.set('muted', ['x']);
   assert.deepEqual(await b.store.get('muted'), ['x']);
@@ -195,7 +195,7 @@ test('a closed connection is reopened and nothing is discarded', async () => {
   assert.deepEqual(b.reports, []);
 });
 
-test('a record that cannot be read is begun anew, and that is reported', async () => {
+test('an unreadable record is recreated, and that is reported', async () => {
   const name = `resilient-${(n += 1)}`;
   // The version is right, but the content is not.
   await plant(name, { version: MIGRATIONS.length, stores: { pages: { keyPath: 'page', rows: [] } } });
@@ -206,7 +206,7 @@ test('a record that cannot be read is begun anew, and that is reported', async (
   assert.deepEqual(b.reports, ['store-renewed']);
 });
 
-test('a record of a newer nbmedic is begun anew', async () => {
+test('a record of a newer nbmedic is recreated', async () => {
   const name = `resilient-${(n += 1)}`;
   await plant(name, { version: MIGRATIONS.length + 7, stores: {} });
   const b = make({ disk: indexedStore(name) });
@@ -231,7 +231,7 @@ test('without a database everything is kept in memory', async () => {
   assert.deepEqual([b.reports, opened], [['store-memory'], 2]);
 });
 
-test('many calls that fail at once repair it once', async () => {
+test('many calls that fail at the same time repair the record once', async () => {
   const name = `resilient-${(n += 1)}`;
   await plant(name, { version: MIGRATIONS.length, stores: {} });
   const b = make({ disk: indexedStore(name) });
@@ -249,7 +249,7 @@ test('a programming error discards nothing', async () => {
   assert.deepEqual(await heads(b.store, 'p'), ['one']);
 });
 
-test('tasks that fail together mend the record once, and none throws away what another wrote', async () => {
+test('tasks that fail together repair the record once, and none discards what another wrote', async () => {
   const name = `resilient-${(n += 1)}`;
   const disk = indexedStore(name);
   let broken = true;
@@ -261,7 +261,7 @@ test('tasks that fail together mend the record once, and none throws away what a
       ...disk,
       async get(key) {
         if (!broken) return disk.get(key);
-        // One of them notices the second failure when another has mended the record already.
+        // One task notices the second failure after another has repaired the record.
         if (key === 'late' && (late += 1) === 2) await new Promise((done) => setTimeout(done, 50));
         throw failing;
       },

@@ -31,7 +31,7 @@ test('a page is sent in order: identity, notebook, cells; then what runs and wha
   assert.deepEqual([b.last('cell').count, b.last('cell').cut], [7, false]);
 });
 
-test('a run that is over before anything was quiet is still seen, and that it was cut off', async () => {
+test('a run that ends before the page is quiet is still seen, including that it was cut off', async () => {
   const { b, prompt } = start(jupyter(cell(1), cell(2), cell(3)));
   await until(() => b.of('cell').length === 3);
   for (const n of [1, 2, 3]) prompt(n, '[*]:');

@@ -37,7 +37,7 @@ for (const [kind, make] of Object.entries(kinds)) {
     assert.deepEqual([page.page, page.seq, page.tab, page.at], ['p', 2, 1, 8]);
   });
 
-  test(`${kind}: the latest event of a slot stays, where it was sent last`, async () => {
+  test(`${kind}: only the latest event of a slot is kept, at the position where it was sent last`, async () => {
     const store = make();
     const cell = (state) => ({ t: 'cell', nb: 'n', cell: 'c', index: 0, state, count: null, run: 1 });
     await store.commit('p', 1, [cell('running'), out(0, 'a')], from, 1);
@@ -45,7 +45,7 @@ for (const [kind, make] of Object.entries(kinds)) {
     assert.deepEqual(await events(store, 'p'), [out(0, 'a'), cell('done')]);
   });
 
-  test(`${kind}: outputs that are gone are gone, and so is a removed cell`, async () => {
+  test(`${kind}: removed outputs are deleted, and so is a removed cell`, async () => {
     const store = make();
     const source = { t: 'source', nb: 'n', cell: 'c', text: 'x' };
     await store.commit(
@@ -70,7 +70,7 @@ for (const [kind, make] of Object.entries(kinds)) {
     );
   });
 
-  test(`${kind}: a page stays within its bound by losing its oldest outputs`, async () => {
+  test(`${kind}: a page stays within its limit by losing its oldest outputs`, async () => {
     const store = make();
     const big = 'x'.repeat(900 * 1024);
     for (let i = 0; i < 20; i += 1) await store.commit('p', i + 1, [out(i, big)], from, i);
@@ -103,7 +103,7 @@ for (const [kind, make] of Object.entries(kinds)) {
     assert.ok(size <= 16 * 1024 * 1024);
   });
 
-  test(`${kind}: over the bound of all, open pages lose their oldest outputs and none begins again`, async () => {
+  test(`${kind}: above the total limit, open pages lose their oldest outputs and none starts again`, async () => {
     const store = make();
     const big = Array.from({ length: 15 }, (_, i) => out(i, 'x'.repeat(1024 * 1024)));
     for (let i = 0; i < 8; i += 1) await store.commit(`p${i}`, 1, big, { ...from, tab: i }, i);
@@ -126,7 +126,7 @@ for (const [kind, make] of Object.entries(kinds)) {
     assert.deepEqual(await prune(store, tabs, 12), []);
   });
 
-  test(`${kind}: what tabs write while all are held to their bound makes none begin again, nor does one that is opened then`, async () => {
+  test(`${kind}: tabs that write while pages are trimmed do not start again, and neither does a tab that is opened then`, async () => {
     const store = make();
     const big = Array.from({ length: 15 }, (_, i) => out(i, 'x'.repeat(1024 * 1024)));
     for (let i = 0; i < 8; i += 1) await store.commit(`p${i}`, 1, big, { ...from, tab: i }, i);
@@ -148,7 +148,7 @@ for (const [kind, make] of Object.entries(kinds)) {
     assert.equal((await store.pages()).length, 9);
   });
 
-  test(`${kind}: where pages have no outputs to lose the oldest go`, async () => {
+  test(`${kind}: if pages have no outputs to lose, the oldest pages are deleted`, async () => {
     const store = make();
     const sources = (p) =>
       Array.from({ length: 15 }, (_, i) => ({
@@ -162,7 +162,7 @@ for (const [kind, make] of Object.entries(kinds)) {
     assert.ok((await store.pages()).reduce((sum, { size }) => sum + size, 0) <= 96 * 1024 * 1024);
   });
 
-  test(`${kind}: two tabs that write at once lose and mix nothing`, async () => {
+  test(`${kind}: two tabs that write at the same time lose nothing and mix nothing up`, async () => {
     const store = make();
     const write = async (page, tab) => {
       for (let i = 0; i < 40; i += 1)
@@ -191,7 +191,7 @@ for (const [kind, make] of Object.entries(kinds)) {
     assert.equal((await store.load('here')).length, 1);
   });
 
-  test(`${kind}: the past is bounded by number and age, and is erased`, async () => {
+  test(`${kind}: the history is limited in number and age, and can be erased`, async () => {
     const store = make();
     const found = (i, at, title = 'T') => ({ key: `k${i}`, at, title });
     await store.remember([found(0, 5), found(1, 20)], 20);
@@ -217,7 +217,7 @@ for (const [kind, make] of Object.entries(kinds)) {
     assert.deepEqual(await store.past(), []);
   });
 
-  test(`${kind}: what the engine kept comes after the batch that it came from`, async () => {
+  test(`${kind}: events that the engine keeps follow the batch that they came from`, async () => {
     const store = make();
     await store.commit('p', 1, [out(0, 'a')], from, 1);
     await store.keep('p', [{ t: 'memory', nb: 'n', last: 1 }], 1);
@@ -235,9 +235,9 @@ const recorded = (version) =>
 const shape = ({ stores }) =>
   Object.fromEntries(Object.entries(stores).map(([name, { keyPath, indexes }]) => [name, { keyPath, indexes }]));
 
-// The nbmedic with this schema wrote each file.
+// Each file was written by the nbmedic that had this schema.
 for (let version = 1; version < MIGRATIONS.length; version += 1) {
-  test(`a record of schema ${version} is taken over whole`, async () => {
+  test(`a record of schema ${version} is migrated completely`, async () => {
     const old = recorded(version);
     assert.equal(old.version, version);
     await plant(`schema-${version}`, old);
@@ -269,7 +269,7 @@ test('what was written is available to the next background', async () => {
   assert.deepEqual(await events(indexedStore('kept'), 'p'), [out(0, 'a')]);
 });
 
-test('slots are the ones of the contract', () => {
+test('slots match the contract', () => {
   const e = { nb: 'n', cell: 'c', out: 2, id: 'm1', source: 's' };
   const slots = {
     hello: 'hello',

@@ -84,7 +84,7 @@ test('a notebook is named after the page title, without the program’s name', a
   }
 });
 
-test('what Kaggle says about the session next to its cells is a notice, on each of its pages', async () => {
+test('Kaggle’s text about the session next to its cells is a notice, on each of its pages', async () => {
   const words = 'Your notebook tried to allocate more memory than is available. It has restarted.';
   const page = read(
     `<body><div role="feed"><div class="jp-Cell jp-CodeCell"><div class="jp-InputArea-prompt"></div><div class="jp-OutputArea"><div class="jp-OutputArea-output"><pre>${words}</pre></div></div></div></div></body>`,

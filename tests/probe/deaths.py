@@ -1,6 +1,6 @@
 """Ways for a kernel to die, and what the flight record must say about each.
 
-A way is a cell that kills, or a function of the kernel that does; with what must be in the record's `end` line.
+A way is a cell that kills the kernel, or a function that kills it, with what the record's `end` line must contain.
 As a program it prints the cells as JSON, for the browser tests: `{name: {"code": …, "cause": …, "limited": …}}`."""
 
 import contextlib
@@ -15,7 +15,7 @@ import time
 CELL = pathlib.Path(__file__).resolve().parents[2] / "probe/cell"
 CGROUP = pathlib.Path("/sys/fs/cgroup/memory")
 LIMIT = 400 << 20
-# Code that calls itself until the stack is full, and an instruction that no processor knows.
+# Code that calls itself until the stack is full, and an invalid instruction.
 RECURSE, ILLEGAL = {"x86_64": ("e8fbffffff", "0f0b"), "aarch64": ("fd7bbfa9ffffff97", "00000000")}.get(platform.machine(), ("", ""))
 
 MACHINE_CODE = """

@@ -1,9 +1,9 @@
 """Runs the start cells in real kernels, with Colab's versions and with the newest.
 
     run.py quick            every death once, and what the cell does while nothing dies
-    run.py soak [ROUNDS]    every death so many times, with and without what newer Linux remembers, and a minute of silence
+    run.py soak [ROUNDS]    every death ROUNDS times, with and without the status that newer Linux keeps, and an idle minute
 
-Makes the virtual environment with Colab's versions in .tools/ if it is missing; the newest is that of the browser tests."""
+Makes the virtual environment with Colab's versions in .tools/ if it is missing; the browser tests' environment has the newest."""
 
 import hashlib
 import json

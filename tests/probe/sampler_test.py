@@ -1,6 +1,6 @@
-"""The sampler in Python without a kernel: which control group it finds, that it judges as the library does, and that it sees
-the GPUs which the native probe sees. `sampler_test.py VERDICT PROGRAM NVML`: the library's example of that name, the
-native probe, and the library that plays NVIDIA's, all built."""
+"""Tests the Python sampler without a kernel: that it finds the right control group, judges as the library does, and sees
+the GPUs that the native probe sees. `sampler_test.py VERDICT PROGRAM NVML`: the library's example of that name, the
+native probe, and the library that simulates NVIDIA's, all built."""
 
 import concurrent.futures
 import hashlib

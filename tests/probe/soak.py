@@ -1,7 +1,7 @@
-"""Lets real kernels die in every way and reads the flight record: `soak.py CELL ROUNDS [KEY=VALUE …]`, run by the Python
-whose kernels are meant. The keys are given to the sampler, but for `only=PART` (deaths whose name has it) and `parent=reaper`
-(a parent that takes the dead away at once). Prints a line per death, exits 1 when one was named wrongly or too few were
-named at all; with `info=0` and `parent=reaper` together nothing may be left to read, so that only wrong names count."""
+"""Lets real kernels die in every way and reads the flight record: `soak.py CELL ROUNDS [KEY=VALUE …]`, run by the Python whose
+kernels to test. The keys are passed to the sampler, except `only=PART` (only deaths whose name contains it) and `parent=reaper`
+(a parent that reaps its kernels at once). Prints a line per death, and exits with 1 if a verdict was wrong or too few were
+reached. With `info=0` and `parent=reaper` together, no status may be left to read, so only wrong verdicts count."""
 
 import json
 import os

@@ -36,7 +36,7 @@ ENDS = "ends, with what the last cell asserts"
 
 
 class Unproven(Exception):
-    """The case did not run as it says."""
+    """The case did not run as it should."""
 
 
 # --- the engine -------------------------------------------------------------------------------

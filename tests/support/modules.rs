@@ -1,8 +1,8 @@
-//! The modules of a crate and which of them uses which, read off its source.
+//! The modules of a crate and which of them uses which, read from its source.
 //!
 //! A use is a path in a `use` item, in code or in a macro's arguments that leads to something
-//! defined in another module. A re-export is followed to the definition, so a facade is not taken
-//! for what stands behind it. Test modules are left out.
+//! defined in another module. A re-export is followed to the definition, so a facade does not count
+//! as the module that it re-exports. Test modules are left out.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
@@ -14,7 +14,7 @@ use syn::{Attribute, Item, Meta, UseTree};
 /// A module's name: the segments from the crate's root, which has none.
 pub type Name = Vec<String>;
 
-/// Most re-exports that are followed from one name.
+/// Maximum number of re-exports that are followed from one name.
 const MAX_STEPS: usize = 16;
 
 #[derive(Default)]
@@ -90,8 +90,8 @@ impl Modules {
         all
     }
 
-    /// The module in which what a path names is defined; `None` if that is another crate's, or if
-    /// the path begins with a name that a `use` item binds, which counts by itself.
+    /// The module that defines what a path names; `None` if another crate defines it, or if
+    /// the path begins with a name that a `use` item binds, which is counted by itself.
     fn defined(&self, from: &Name, path: &[String], steps: usize) -> Option<Name> {
         let steps = steps.checked_sub(1)?;
         let mut at = from.clone();
@@ -121,7 +121,7 @@ impl Modules {
                 return match bound[0].as_str() {
                     "crate" | "self" | "super" => self.defined(&at, &further, steps),
                     first if module.children.contains(first) => self.defined(&at, &further, steps),
-                    // Another crate's, only passed on here.
+                    // Defined by another crate and only re-exported here.
                     _ => None,
                 };
             }
@@ -130,7 +130,7 @@ impl Modules {
         Some(at)
     }
 
-    /// The uses that are part of a circle, in words.
+    /// The uses that are part of a cycle, as text.
     pub fn circles(&self) -> Vec<String> {
         let uses = self.uses();
         let reached: BTreeMap<&Name, BTreeSet<Name>> = uses
@@ -158,7 +158,7 @@ impl Modules {
     }
 }
 
-/// A module's name for people.
+/// A module's name as text.
 fn shown(name: &Name) -> String {
     match name.is_empty() {
         true => "crate".to_owned(),
@@ -201,7 +201,7 @@ impl Module {
     }
 }
 
-/// A child's file, and the folder in which its own children lie.
+/// A child's file, and the folder of its own children.
 fn place(attrs: &[Attribute], folder: &Path, child: &str) -> (PathBuf, PathBuf) {
     let below = folder.join(child);
     for attr in attrs.iter().filter(|a| a.path().is_ident("path")) {

@@ -109,7 +109,7 @@ test('cells that disappear while the page is open are read as blocks of text, th
   assert.deepEqual(page.errors, []);
 });
 
-test('the report shows how the page is built, and nothing of what is in it', async () => {
+test('the report shows how the page is built, and none of its content', async () => {
   const page = await opened('?rename=%23connect-button-resource-display&rename=.mdc-snackbar__label');
   await page.replica.run(OOM);
   await page.card('gpu-oom');

@@ -49,7 +49,7 @@ async function settled(page) {
 const notices = (page, kind) => page.b.events.filter((e) => e.t === 'notice' && (!kind || e.kind === kind));
 
 describe('cells', () => {
-  test('a mirror in a tab is no second cell; the card stands in the notebook', async () => {
+  test('a mirror in a tab is not a second cell; the card is in the notebook', async () => {
     for (const early of [false, true]) {
       const page = await opened('', { start: !early });
       const { replica } = page;
@@ -73,7 +73,7 @@ describe('cells', () => {
     }
   });
 
-  test('cells that were edited after they ran are named where what they made fails; an editor that comes alive edits nothing', async () => {
+  test('cells edited after they ran are named when something that they defined fails; activating an editor is not an edit', async () => {
     const page = await opened();
     const { replica } = page;
     replica.load({
@@ -97,7 +97,7 @@ describe('cells', () => {
       await replica.run('cFails', [{ error }]);
       await shown(page, 'cFails', 'shape-mismatch');
     };
-    // Somebody clicked into it.
+    // A click makes the editor a live one, with the same source.
     replica.edit('aWeights', 'import numpy as np\n\nweights = np.ones((3, 4))');
     await fails();
     // A later message on the same path has arrived.
@@ -127,7 +127,7 @@ describe('cells', () => {
     assert.ok(says(/defines weights/));
   });
 
-  test('a scratch cell stands in a tab alone, and has its own card', async () => {
+  test('a scratch cell is only in a tab, and has its own card', async () => {
     const page = await opened();
     const { replica } = page;
     replica.tab('scratch0000', { scratch: true });
@@ -139,7 +139,7 @@ describe('cells', () => {
     assert.equal(page.b.last('cell', (e) => e.cell === OOM).index, 3);
   });
 
-  test('that a cell runs is told by each of three signals alone', async () => {
+  test('each of three signals alone shows that a cell runs', async () => {
     const alone = {
       'the run button': ['.pending', '.queued', 'md-circular-progress', '#execution-status'],
       'the cell': ['.cell-execution', 'md-circular-progress', '#execution-status'],
@@ -206,7 +206,7 @@ describe('cells', () => {
 });
 
 describe('outputs', () => {
-  test('come after the page, are shown anew, hidden, absent and brought back, and the card stays', async () => {
+  test('arrive after the page, are rendered again, hidden, removed and restored, and the card stays', async () => {
     const page = await opened();
     const { replica } = page;
     replica.error(OOM, replica.notebooks.tiles.cells.find(({ id }) => id === OOM).steps[1].error);
@@ -234,7 +234,7 @@ describe('outputs', () => {
     await gone(page, OOM);
   });
 
-  test('in any element that stands for one, and in none that is no output', async () => {
+  test('are read in every element that is one, and in no other', async () => {
     const page = await opened();
     const { document, replica } = page;
     const text = replica.SCRIPT_TRACEBACK;
@@ -269,7 +269,7 @@ describe('outputs', () => {
     assert.deepEqual(page.cards(), []);
   });
 
-  test('cut at the top to the last 5000 lines', async () => {
+  test('are cut at the top to the last 5000 lines', async () => {
     const page = await opened();
     const { replica } = page;
     await replica.run(OTHER, [
@@ -284,7 +284,7 @@ describe('outputs', () => {
 });
 
 describe('notices', () => {
-  test('a toast stays until it is dismissed, and is told once; the next one is another', async () => {
+  test('a toast stays until it is dismissed, and is reported once; the next one is another notice', async () => {
     const page = await opened();
     const { replica } = page;
     await replica.run(RAM);
@@ -305,7 +305,7 @@ describe('notices', () => {
     assert.equal(notices(page).length, told + 1);
   });
 
-  test('the label stands in the attribute, in the shadow, or in both', async () => {
+  test('the label is in the attribute, in the shadow root, or in both', async () => {
     for (const label of ['both', 'attribute', 'shadow']) {
       const page = await opened();
       const run = page.replica.run(OTHER, [{ wait: 300 }, { crash: null }]);
@@ -317,7 +317,7 @@ describe('notices', () => {
     }
   });
 
-  test('one that was open before is old, and opens no card', async () => {
+  test('one that was open before is old, and causes no card', async () => {
     const page = await opened('', { start: false });
     page.replica.snackbar('unknown');
     page.start();
@@ -327,7 +327,7 @@ describe('notices', () => {
     assert.deepEqual(page.cards(), []);
   });
 
-  test('both kinds of dialogs, each told once, each its own diagnosis', async () => {
+  test('both kinds of dialogs are reported once each, with a diagnosis each', async () => {
     const expected = {
       inactive: /^session-|runtime-disconnected/,
       disallowed: /^runtime-policy-terminated$/,
@@ -353,7 +353,7 @@ describe('notices', () => {
     }
   });
 
-  test('banners, and the warning beside the connect button', async () => {
+  test('banners, and the warning next to the connect button', async () => {
     const page = await opened();
     page.replica.banner('Your session crashed for an unknown reason.');
     await until(() => notices(page, 'banner').length === 1, 'the banner', MS);
@@ -364,7 +364,7 @@ describe('notices', () => {
     assert.equal(notices(page, 'banner')[1].text, 'Qw ertz');
   });
 
-  test('words that nobody knows: beside a restart they are shown as they are, else not', async () => {
+  test('unknown wording is shown unchanged next to a restart, and otherwise not at all', async () => {
     const page = await opened();
     await page.replica.run(CLEAN, [{ stream: 'fine\n' }]);
     const run = page.replica.run(OTHER, [{ wait: 300 }]);
@@ -381,7 +381,7 @@ describe('notices', () => {
     assert.match(card.text, /nbmedic does not recognise the wording of the notice/);
   });
 
-  test('the words that were seen in another language', async () => {
+  test('the wordings that were seen in other languages', async () => {
     const page = await opened();
     await page.replica.run(OTHER, [{ wait: 300 }, { crash: 'unknown-ja' }]);
     const [card] = await shown(page, OTHER, 'kernel-died');
@@ -414,7 +414,7 @@ describe('the runtime', () => {
     assert.deepEqual(page.cards(), []);
   });
 
-  test('device memory while the panel is open, and not before or after', async () => {
+  test('device memory is read while the panel is open, and not before or after', async () => {
     const page = await opened();
     const gpu = (what) => until(() => page.b.status().includes(`"GPU memory"},{"tag":"dd","text":"${what}"`), what, MS);
     await gpu('the resource widget does not show it');
@@ -428,7 +428,7 @@ describe('the runtime', () => {
     await gpu('the resource widget does not show it');
   });
 
-  test('figures whatever the language: commas, narrow spaces, other units, other words', async () => {
+  test('figures are read in any language: commas, narrow spaces, other units, other words', async () => {
     const page = await opened();
     const button = page.document.querySelector('colab-connect-button').shadowRoot.querySelector('#connect');
     for (const text of [
@@ -448,7 +448,7 @@ describe('the runtime', () => {
     }
   });
 
-  test('nobody is named: not in what is sent, nor in what is shown', async () => {
+  test('no person is named in what is sent or shown', async () => {
     const page = await opened();
     const who = 'Ada Example (ada@example.org)';
     const plant = (root) => {

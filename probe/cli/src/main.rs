@@ -213,7 +213,7 @@ fn watch(rest: &[&str]) -> Result<ExitCode, String> {
         } else {
             text
         };
-        // The reader may have gone.
+        // The reader may have closed the pipe.
         if out
             .write_all(text.as_bytes())
             .and_then(|()| out.flush())

@@ -15,16 +15,16 @@ impl Watch {
     /// Records the end. If `pidfd` is open, it gives the status of a kernel that was already reaped.
     pub fn end(&mut self, pidfd: File) {
         let gone = now();
-        // The last sample may not have been written, because it was no news then.
+        // The last sample may not have been written, because too little had changed.
         self.say();
         let time = if self.dying == 0 { gone } else { self.dying };
         let mut via: &[u8] = b"zombie";
         let there = self.host.look(&mut self.buffer) && self.host.kernel.is_zombie();
-        // For another user's process the system says 0 here, which means nothing.
+        // For another user's process the system reports 0 here, which means nothing.
         let mut status = self.host.kernel.status.filter(|_| there && self.open);
         if status.is_none() {
             via = b"pidfd";
-            // From the moment of reaping, the system tells everybody. That moment may still come: a
+            // Once the kernel is reaped, everybody can read the status. That may still happen: a
             // server checks its kernels every three seconds.
             let until = ticks() + if there { REAPING } else { PATIENCE };
             while status.is_none() && pidfd.is_open() && ticks() < until {

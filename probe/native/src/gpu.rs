@@ -16,7 +16,7 @@ use nbmedic_probe::nvml::{MIG, NO_PROCESS_LIST};
 
 /// Maximum number of GPUs, or GPU instances, that are sampled.
 pub const MAX_GPUS: usize = 16;
-/// Maximum number of our processes that are told apart from others.
+/// Maximum number of our processes that are distinguished from others.
 pub const MAX_OWN: usize = 64;
 /// Figures of a GPU, in the order of the record's `g`.
 pub const FIGURES: usize = 8;
@@ -80,7 +80,7 @@ pub struct Seen {
 const QUEUE: usize = 16;
 const NO_TEXT: [u8; 96] = [0; 96];
 
-/// What the thread and the rest of the program tell each other.
+/// What the thread and the rest of the program exchange.
 pub struct Shared {
     infos: UnsafeCell<[Info; MAX_GPUS]>,
     driver: UnsafeCell<[u8; 96]>,
@@ -378,7 +378,7 @@ fn watch(count: usize, mut events: *mut c_void) {
                 // A flood of events must not become a busy loop.
                 pause(10);
             }
-            // The time is up.
+            // Timed out.
             10 => {}
             answer => {
                 for gpu in 0..count {

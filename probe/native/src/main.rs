@@ -220,7 +220,7 @@ fn run(watch: &mut Watch, pidfd: File, options: Options) -> ! {
         if logged {
             watch.news();
             if watch.log.kill.is_some() {
-                // By then it shows whether the kernel is dead.
+                // By then it is clear whether the kernel is dead.
                 next = next.min(sys::ticks() + 50);
             }
         }

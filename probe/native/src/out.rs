@@ -32,13 +32,13 @@ impl Out {
             self.file.close();
             self.file = new;
             (self.inode, _) = new.identity();
-            // Held as long as the probe lives, which shows others that it does.
+            // Held for as long as the probe lives, which shows other probes that it does.
             new.lock();
         }
     }
 
     /// Rotates if the file is full. Returns whether a new file begins. A record that was deleted is not
-    /// created again: whoever deleted it does not want more.
+    /// created again: the user who deleted it does not want more.
     pub fn renew(&mut self) -> bool {
         let (inode, size) = identity(self.name.c());
         if inode != self.inode || size < HALF {

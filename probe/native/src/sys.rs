@@ -140,7 +140,7 @@ impl File {
         let mut len = 0;
         while let Some(room) = buffer.get_mut(len..) {
             let at = offset as usize + len;
-            // SAFETY: the buffer is as long as is said.
+            // SAFETY: the buffer has the given length.
             let got = unsafe {
                 call(
                     libc::SYS_pread64,
@@ -160,7 +160,7 @@ impl File {
 
     /// Reads the next data.
     pub fn next(self, buffer: &mut [u8]) -> &[u8] {
-        // SAFETY: the buffer is as long as is said.
+        // SAFETY: the buffer has the given length.
         let got = unsafe {
             call(
                 libc::SYS_read,
@@ -175,7 +175,7 @@ impl File {
 
     /// Writes all of it in one call.
     pub fn write(self, text: &[u8]) {
-        // SAFETY: the text is as long as is said.
+        // SAFETY: the text has the given length.
         unsafe {
             call(
                 libc::SYS_write,
@@ -372,7 +372,7 @@ pub fn pidfd_status(file: File) -> Option<u32> {
 /// Reads the end of the kernel log; 0 bytes if that is not allowed.
 pub fn log_tail(buffer: &mut [u8]) -> usize {
     const READ_ALL: usize = 3;
-    // SAFETY: the buffer is as long as is said.
+    // SAFETY: the buffer has the given length.
     unsafe {
         call(
             libc::SYS_syslog,
@@ -412,7 +412,7 @@ pub fn numbers_in(path: &CStr, each: &mut dyn FnMut(u32)) {
     let folder = File::open(path);
     loop {
         let mut names = [0_u8; 2048];
-        // SAFETY: the buffer is as long as is said.
+        // SAFETY: the buffer has the given length.
         let got = unsafe {
             call(
                 libc::SYS_getdents64,

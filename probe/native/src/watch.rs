@@ -32,7 +32,7 @@ pub struct Watch {
     /// When the recording began.
     pub time: u64,
     pub boot: [u8; 36],
-    /// Whether the system would tell us the kernel's wait status.
+    /// Whether the system would let us read the kernel's wait status.
     pub open: bool,
     pub pidfd: bool,
     /// The fault handler's file, and its size when the recording began.

@@ -23,7 +23,7 @@ pub(super) fn ram(used: f64) -> String {
 }
 
 impl Page {
-    /// What the only card says, as text.
+    /// The text of the only card.
     pub(super) fn says(&self) -> String {
         assert_eq!(self.cards.len(), 1, "{:?}", self.shows());
         let tree = self.cards.values().next().unwrap();
@@ -40,7 +40,7 @@ impl Page {
         self.now += seconds * 1000;
     }
 
-    /// A run of a cell that takes a while and leaves this much in use.
+    /// Runs a cell for a while; it leaves this much memory in use.
     fn run(&mut self, id: &str, index: u32, run: u32, count: u32, after: f64) {
         self.wait(10);
         self.send(&[&cell(id, index, "running", run, None)]);
@@ -107,7 +107,7 @@ fn what_fits_or_cannot_be_read_gives_no_alarm() {
         ]);
         assert!(p.cards.is_empty(), "{text}");
     }
-    // What the runtime has is not known.
+    // The runtime's memory is unknown.
     let mut p = Page::real();
     p.send(&[
         &source("a", "x = np.zeros((10**6, 10**6))"),
@@ -155,7 +155,7 @@ fn a_leak_names_its_cell_and_the_runs_that_are_left() {
         assert!(said.contains(part), "{part}: {said}");
     }
     p.replays();
-    // Dismissed, it does not come back at the next run.
+    // A dismissed card does not come back at the next run.
     p.act("dismiss", Some("n/a"), None);
     assert!(p.cards.is_empty());
     p.run("a", 0, 13, 25, 7.2);
@@ -307,7 +307,7 @@ fn a_name_of_a_cell_that_did_not_run_names_the_cell() {
         assert!(said.contains(part), "{part}: {said}");
     }
     p.replays();
-    // It ran in this kernel: then the name is gone for another reason.
+    // The cell ran in this kernel, so the name is missing for another reason.
     p.wait(5);
     p.send(&[&cell("a", 0, "done", 2, Some(2))]);
     p.wait(5);
@@ -401,7 +401,7 @@ fn what_is_remembered_outlives_a_reload_of_the_page() {
         old: true,
         ..memory.clone()
     });
-    // The page is reloaded: another session, where runs are counted from 0.
+    // The page is reloaded: a new session, which counts runs from 0.
     let mut next = Page::real();
     next.now = p.now + 60_000;
     let read = [
@@ -421,7 +421,7 @@ fn what_is_remembered_outlives_a_reload_of_the_page() {
         "{said}"
     );
     next.replays();
-    // A record of another notebook is not taken over.
+    // The record of another notebook is not used.
     let mut other = Page::real();
     events[0] = Event::parse(r#"{"t":"notebook","nb":"n","name":"other"}"#).unwrap();
     other.apply(&events);
@@ -445,7 +445,7 @@ fn a_level_that_stands_still_fills_nothing() {
         p.send(&[&ram(2.0 + f64::from(i))]);
     }
     assert_eq!(p.variant("n/a"), "card warning host-oom/filling");
-    // The widget shows the same, so that nothing is reported; the cell prints.
+    // The widget's figure does not change, so it is not reported; the cell prints.
     for i in 0..6 {
         p.wait(10);
         p.send(&[&out("a", 1, &format!("step {i}\n"))]);

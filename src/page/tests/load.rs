@@ -3,7 +3,7 @@
 use super::foresight::{ram, source};
 use super::*;
 
-/// The probe's line of one moment, in the feed.
+/// One sample line of the probe, in its feed.
 fn feed(figures: &str) -> String {
     let line = format!("nbmedic: recording ⟦nbmedic:1 {{\"k\":\"s\",\"t\":7,{figures}}}⟧");
     out("p", 1, &line)
@@ -26,7 +26,7 @@ fn under(figures: &str) -> Page {
     p
 }
 
-/// What the popup, the panel and the report say; the three say the same.
+/// The bottleneck. Checks that popup, panel and report all show it.
 fn limit(p: &Page) -> Option<String> {
     let limit = p.page.session().overview().remove(0).limit;
     let limit = limit.map(|l| nbmedic_view::bottleneck(&l).english());
@@ -69,11 +69,11 @@ fn a_gpu_that_waits_for_data_is_named_with_what_it_waits_for() {
 #[test]
 fn nothing_is_named_where_nothing_holds_the_run_up() {
     for figures in [
-        // The GPU is what is busy.
+        // The GPU itself is busy.
         "\"cpu\":[97,0,180,900],\"g\":[[1610612736,16106127360,96]]",
         "\"cpu\":[40,2,60,900],\"g\":[[1610612736,16106127360,20]]",
         "\"cpu\":[70,4,99,100]",
-        // A busy disk that nobody waits for.
+        // A busy disk that no process waits for.
         "\"cpu\":[20,3,60,500],\"io\":[90000000,0,990]",
         "\"r\":[1,2]",
         "\"cpu\":[null,null,null,null],\"io\":[],\"psi\":\"x\",\"g\":[null]",

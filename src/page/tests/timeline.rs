@@ -1,4 +1,4 @@
-//! What the panel lists about a session.
+//! The panel's timeline of a session.
 
 use super::*;
 use nbmedic_view::chart::Outcome;
@@ -19,7 +19,7 @@ fn a_run_whose_error_is_shown_after_its_end_is_a_failure_in_the_timeline() {
     assert_eq!(timeline(&p), (0, 0));
     p.send(&[&out("a", 1, "BOOM"), &cell("a", 0, "error", 1, Some(1))]);
     assert_eq!(timeline(&p), (1, 1));
-    // A later edit of a cell says nothing about its run.
+    // A later edit of a cell does not change the outcome of its run.
     p.send(&[&cell("b", 1, "done", 1, Some(2))]);
     p.send(&[&cell("b", 1, "stale", 1, Some(2))]);
     assert_eq!(timeline(&p), (1, 1));
@@ -31,7 +31,7 @@ fn what_ipython_says_of_a_cell_counts_where_the_front_end_says_nothing() {
     for (text, failed) in [
         (format!("-----\n{header}\nBOOM"), 1),
         ("  Cell In[3], line 1\n    BOOM (\n".to_owned(), 1),
-        // Of a program that the cell started, or caught and printed.
+        // From a program that the cell started, or caught and printed by the cell.
         ("Traceback (most recent call last):\nBOOM".to_owned(), 0),
         ("it says Cell In[3] failed: BOOM".to_owned(), 0),
     ] {

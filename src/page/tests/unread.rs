@@ -1,4 +1,4 @@
-//! Notices in unknown words.
+//! Notices with unknown wording.
 
 use super::*;
 
@@ -13,7 +13,7 @@ fn an_unknown_toast_beside_a_restart_is_shown_in_its_own_words() {
     let cut = cell("b", 1, "stale", 1, None);
     let reset = cell("a", 0, "stale", 1, None);
     let said = toast("t", "Qw ertz uiop.");
-    // Whichever comes first, and whichever of the two signs of a restart is seen.
+    // Neither the order matters nor which of the two signs of a restart is seen.
     for order in [
         [&said, &cut],
         [&cut, &said],

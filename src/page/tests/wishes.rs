@@ -1,9 +1,9 @@
-//! What the user set: when to warn, and what to say nothing about.
+//! The user's settings: when to warn, and what to mute.
 
 use super::foresight::{ram, source};
 use super::*;
 
-/// Memory rises by 0.2 GiB every ten seconds; the level at which a warning comes.
+/// Raises memory by 0.2 GiB every ten seconds. Returns the level at which a warning appears.
 fn warned_at(limits: &str) -> Option<f64> {
     let mut p = Page::real();
     p.send(&[

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * Fails if axe finds something, with what and where. `script` runs a function in the page; `within` selects the part of
+ * Fails if axe finds something, and says what and where. `script` runs a function in the page; `within` selects the part of
  * the page to check.
  */
 export async function clean(script, evaluate, what, within = null) {

@@ -27,7 +27,7 @@ export function cards(page) {
                 ? cell.id.replace('cell-', '')
                 : [...cell.parentElement.querySelectorAll(':scope > .cell, :scope > .jp-Cell')].indexOf(cell)
               : null,
-            // Screen-reader names may repeat the headline; the first heading is the visible one.
+            // Names for screen readers may repeat the headline; the first heading is the visible one.
             title: (section.querySelector('h2, h3, h4, summary')?.textContent ?? '').trim(),
             text: section.textContent,
             html: section.querySelectorAll('img, script, iframe, object, embed, svg image, link, meta').length,

@@ -140,7 +140,7 @@ export async function startChrome({
     async inBackground(task, ...args) {
       const isBackground = (one) => one.type() === 'service_worker' && one.url().startsWith('chrome-extension://');
       await browser.waitForTarget(isBackground);
-      // After an update, the earlier version's one may still be listed.
+      // After an update, the earlier version's background may still be listed.
       const session = await browser.targets().findLast(isBackground).createCDPSession();
       try {
         const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
@@ -204,7 +204,7 @@ export async function startChrome({
       }
       return running.length;
     },
-    /** It stays the same when the background stops. */
+    /** The extension's id, which stays the same when the background stops. */
     extensionId: async () => {
       id ??= new URL((await workers())[0].url).host;
       return id;

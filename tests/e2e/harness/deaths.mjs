@@ -91,7 +91,7 @@ const VERDICTS = {
   cut: { id: 'runtime-disconnected', variant: null, words: [] },
 };
 
-/** Every way: name, the cell's code, and the verdict. Those in the probe's own tests come from there. */
+/** Every way to die: name, the cell's code, and the verdict. The probe's own tests define some of them. */
 export function ways() {
   const known = JSON.parse(
     execFileSync(path.join(jupyterHome(), 'bin/python'), [path.join(ROOT, 'tests/probe/deaths.py')], {

@@ -1,4 +1,4 @@
-// Checks nbmedic's exports: a reader that is not ours reads each format.
+// Checks nbmedic's exports: a third-party reader reads each format.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -147,7 +147,7 @@ export async function startFirefox({
     defaultViewport: headless ? { width: size[0], height: size[1] } : null,
     protocolTimeout: 120_000,
   });
-  // Only for an extension that is not temporary does the installation grant the addresses of its content scripts (MV3).
+  // A temporary installation would not grant the addresses of the content scripts (MV3).
   // The requests of the extension's contexts, recorded by the browser from the start.
   await marionette.chrome(`
     const asked = window.nbmedicAsked = [];

@@ -32,7 +32,7 @@ function freePort() {
 export const FRONTS = {
   lab: { name: 'JupyterLab', program: 'jupyter-lab', at: 'lab/tree/' },
   notebook: { name: 'Notebook 7', program: 'jupyter-notebook', at: 'notebooks/' },
-  // When served together with Notebook 7, it has a path of its own.
+  // It has a path of its own when it is served together with Notebook 7.
   classic: { name: 'the classic notebook', program: 'jupyter-nbclassic', at: 'nbclassic/notebooks/' },
 };
 
@@ -54,7 +54,7 @@ export async function startJupyter({ notebooks, front = 'lab', base = '/', setti
   const port = await freePort();
   const token = randomBytes(12).toString('hex');
   const config = path.join(folder, '.config');
-  // No news prompt in the middle of the picture.
+  // Disables the news prompt, which would cover the pictures.
   const chosen = {
     '@jupyterlab/apputils-extension:notification': { fetchNews: 'false', checkForUpdates: false },
     ...settings,

@@ -84,7 +84,7 @@ async function chromePage(session, name, open) {
       await page.setViewport({ width, height });
     },
     async png() {
-      // A page behind another one is not drawn.
+      // Browsers do not draw a tab in the background.
       await page.bringToFront();
       return page.screenshot();
     },

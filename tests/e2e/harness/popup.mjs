@@ -2,7 +2,7 @@
 import { until } from './wait.mjs';
 
 /** A popup shows the state at the time when it was opened. Opens it until it says `words`, then runs `task` in it. Returns
- * its text. `drawn` tells whether it is complete. */
+ * its text. `drawn` says whether it is complete. */
 export async function inPopup(session, words, task = () => {}, drawn = /Nothing leaves this browser/) {
   let said = '';
   return until(

@@ -85,7 +85,7 @@ async function replayed(session, file) {
   const said = nbmedic('replay', file)
     .split('\n')
     .filter((line) => line && line !== 'no card');
-  // The text before the id is the cell's name for people.
+  // The text before the id is the cell's display name.
   return said.map((line) => /(\S+ {2}.*)$/.exec(line)[1]);
 }
 

@@ -88,7 +88,7 @@ export function strangers(session, extra = []) {
   );
 }
 
-/** Keeps a picture in `out/e2e`, for people. */
+/** Saves a picture in `out/e2e`, to be looked at. */
 export async function picture(page, name) {
   const dir = path.join(ROOT, 'out/e2e');
   await mkdir(dir, { recursive: true });
@@ -96,7 +96,7 @@ export async function picture(page, name) {
   await page.screenshot({ path: path.join(dir, `${name}.png`) });
 }
 
-/** Stores a measurement's figures: as JSON for the build, and as a line for people. */
+/** Stores a measurement's figures: as JSON for the build, and as a readable line. */
 export async function figures(t, name, values, line) {
   const dir = path.join(ROOT, 'out/e2e');
   await mkdir(dir, { recursive: true });

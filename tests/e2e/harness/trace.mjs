@@ -45,7 +45,7 @@ export function mainThreads(events) {
   return [...busy].sort((a, b) => b[1] - a[1]).map(([name]) => name);
 }
 
-// The profile's samples as [time, whether a function of ours is on the stack]; its nodes come in pieces.
+// The profile's samples as [time, whether one of our functions is on the stack]; its nodes come in pieces.
 function samples(events, main) {
   const [pid, tid] = main.split(':').map(Number);
   const profiles = new Map();

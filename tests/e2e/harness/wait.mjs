@@ -1,4 +1,4 @@
-// Waits for a condition, never for a time.
+// Waits for a condition, never for a fixed time.
 
 const sleep = (ms) =>
   new Promise((done) => {

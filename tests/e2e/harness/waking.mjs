@@ -1,11 +1,11 @@
-// An ear in a copy of the package: when a background that was asleep did what, and when its sensor was answered.
+// Instruments a copy of the package: records what a sleeping background did when, and when its sensor got the answer.
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { manifest } from './packages.mjs';
 import { until } from './wait.mjs';
 
-// Before the background's own modules. Times are those of performance.now() in there.
+// Runs before the background's own modules. Times are those of the background's performance.now().
 const EAR = `const at = () => performance.now();
 const waking = { began: performance.timeOrigin, ear: at(), modules: 0, message: 0, wasm: [], engine: [], opened: 0 };
 globalThis.waking = waking;
@@ -49,7 +49,7 @@ import './background.js';
 globalThis.waking.modules = performance.now();
 `;
 
-// In the sensor's world, before the sensor: the first batch since the page asked, and the background's times.
+// Runs in the sensor's world, before the sensor: times the first batch since the test asked, and gets the background's times.
 const SENSOR = `if (!globalThis.wakingEar) {
   globalThis.wakingEar = true;
   const root = document.documentElement;
@@ -73,7 +73,7 @@ const SENSOR = `if (!globalThis.wakingEar) {
 }
 `;
 
-/** Puts the ear into an unpacked package. */
+/** Instruments an unpacked package. */
 export async function addEar(dir) {
   await manifest(dir, (made) => {
     if (made.background.service_worker) made.background.service_worker = 'waking-background.js';
@@ -87,8 +87,8 @@ export async function addEar(dir) {
 }
 
 /**
- * One wake: `change` makes the page send something to a background that sleeps. Milliseconds: the `whole` time from the
- * sensor's message to its answer, and its parts; null where it was awake.
+ * Measures one wake: `change` makes the page send something to a sleeping background. Returns milliseconds: the `whole`
+ * time from the sensor's message to its answer, and its parts; null if the background was awake.
  */
 export async function wake(page, change) {
   await page.evaluate(() => document.documentElement.dispatchEvent(new Event('waking-begin')));
@@ -106,23 +106,23 @@ export async function wake(page, change) {
   const sum = (list) => list.reduce((all, { from, to }) => all + to - from, 0);
   const of = (name) => engine.filter((call) => call.name === name);
   const calls = engine.filter((call) => call.name !== 'engine_new');
-  // Something else had woken it.
+  // Something else had woken the background.
   if (began + ear < sent) return null;
   const ready = of('engine_new').at(-1)?.to ?? Math.max(...wasm.map(({ to }) => to));
   return {
     whole: answered - sent,
-    /** The browser starts the background and has its first script. */
+    /** Until the browser has started the background's first script. */
     start: began + ear - sent,
-    /** The other modules are loaded and run, up to the message's arrival. */
+    /** From the first script until the other modules have run and the message has arrived. */
     modules: Math.max(modules, message) - ear,
-    /** WebAssembly is compiled and instantiated; the parts that follow may overlap with this. */
+    /** Compiling and instantiating WebAssembly; the parts that follow may overlap with this. */
     wasm: Math.max(...wasm.map(({ to }) => to)) - Math.min(...wasm.map(({ from }) => from)),
     engine: sum(of('engine_new')),
-    /** The database is open, after the first script. */
+    /** From the first script until the database is open. */
     opened: opened - ear,
-    /** The engine is ready, after the first script. */
+    /** From the first script until the engine is ready. */
     ready: ready - ear,
-    /** The engine's calls: it takes secrets out of the first event, and reads the record with that event in it. */
+    /** The engine's calls: redacting the first event, and replaying the record with that event. */
     replay: sum(calls),
     /** From the engine being ready to the answer, without the engine's calls: storing, loading, prose, and the way back. */
     rest: answered - (began + ready) - sum(calls),

@@ -1,4 +1,4 @@
-// Cells and editors: the lazy editor of a cell nobody touched, and the live one with its rows out of order.
+// Cells and editors: the lazy editor of an untouched cell, and the live one with its rows out of order.
 import { h } from './dom.js';
 import { variant } from './variants.js';
 

@@ -1,4 +1,4 @@
-// A notebook whose outputs stand in frames. Programs, names and numbers are made up here.
+// A notebook whose outputs are in frames. Programs, names and numbers are made up here.
 import { HTML_MESSAGE, OOM_MESSAGE, traceback, trainingLog } from './notebooks.js';
 
 const TABLE = {

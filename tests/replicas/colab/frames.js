@@ -1,4 +1,4 @@
-// Outputs in frames of their own origin, as Colab shows tables, figures and whatever is printed beside them.
+// Outputs in frames of their own origin, as Colab shows tables, figures and text that is printed with them.
 import { h } from './dom.js';
 
 const SANDBOX =
@@ -10,7 +10,7 @@ const random = () => Math.random().toString(36).slice(2, 12).padEnd(10, 'a');
 /** @type {Frame[]} */
 const frames = [];
 
-/** One frame among a cell's outputs. It forgets everything when it is loaded again; the page tells it again. */
+/** One frame among a cell's outputs. A reload makes it forget everything; the page then sends it again. */
 class Frame {
   constructor(output, { page = 'outputframe.html', lazy = false, restored = false } = {}) {
     this.commands = restored ? [{ replica: 'restored' }] : [];
@@ -60,7 +60,7 @@ window.addEventListener('message', ({ data, source }) => {
   if (typeof data?.replica === 'string') frames.find(({ iframe }) => iframe.contentWindow === source)?.hear(data);
 });
 
-/** Puts what `steps` say into the frame of a cell's output, which is made when there is none. */
+/** Applies `steps` to the frame of a cell's output, which is created if there is none. */
 export async function framed(output, steps, options = {}) {
   const frame = output.framed?.iframe.isConnected ? output.framed : new Frame(output, options);
   for (const step of steps) {

@@ -1,4 +1,4 @@
-// Every name that the page is made of goes through here, so that `?rename=` can change one as a redesign
+// Every name that the page consists of goes through here, so that `?rename=` can change one as a redesign
 // would: `colab-snackbar` (an element), `.output` (a class), `#connect` (an id), `[labeltext]` (an attribute).
 const renamed = new Set(new URLSearchParams(location.search).getAll('rename'));
 const now = (sigil, name) => (renamed.has(sigil + name) ? `${name}-new` : name);
@@ -34,7 +34,7 @@ export function classes(element, states) {
   for (const [name, on] of Object.entries(states)) element.classList.toggle(classNames(name), Boolean(on));
 }
 
-/** Gives the elements that stand in the page from the start their new names. */
+/** Renames the elements that are in the page from the start. */
 export function renameStatic() {
   if (!renamed.size) return;
   for (const old of document.querySelectorAll('body :not(script)')) {

@@ -1,4 +1,4 @@
-// Notebooks of the replica: what stands in the cells, and what happens when one is run.
+// Notebooks of the replica: the content of the cells, and what happens when one is run.
 // All programs, names and numbers are made up here; the shapes of the messages are the libraries' documented ones.
 
 const RED = '\x1b[0;31m';
@@ -97,7 +97,7 @@ const oomError = traceback({
 });
 const htmlError = traceback({ type: 'ValueError', message: HTML_MESSAGE, source: SOURCES.html, at: 2 });
 
-/** 500 cells, as a long course has them: every fifth is text, two in three have printed something, some of it much. */
+/** 500 cells, as in a long course: every fifth is text, two in three have printed something, some of them a lot. */
 const LONG = Array.from({ length: 500 }, (_, i) => {
   const id = `long${String(i).padStart(8, '0')}`;
   if (i % 5 === 0)
@@ -114,7 +114,7 @@ const LONG = Array.from({ length: 500 }, (_, i) => {
   };
 });
 
-// Ids are drawn once by hand; on the real page they are random strings too.
+// The ids are fixed random strings; on the real page they are random strings too.
 export const NOTEBOOKS = {
   tiles: {
     name: 'segment_tiles.ipynb',

@@ -35,7 +35,7 @@ export const DIALOGS = {
     ...GONE,
     text: 'Your runtime has been disconnected due to executing code that is disallowed in our free of charge tier. If you believe this message is in error, file an appeal.',
   },
-  // The fragment that is reported of the first sentence; the rest is not known.
+  // Only this fragment of the first sentence was reported; the rest is unknown.
   'may-be-disallowed': {
     heading: 'Warning',
     text: 'You may be executing code that is disallowed.',
@@ -91,7 +91,7 @@ export const DIALOGS = {
     classes: 'yes-no-dialog',
     buttons: ['Cancel', 'Run anyway'],
   },
-  // Colab's log dialog is not documented; a dialog with a table of lines, as its menu's words promise.
+  // Colab's log dialog is not documented. This is a dialog with a table of lines, as the menu's wording suggests.
   logs: {
     heading: 'Runtime logs',
     text: 'Timestamp\tLevel\tMessage\n',

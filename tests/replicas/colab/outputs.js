@@ -49,14 +49,14 @@ export class Output {
     this.build();
   }
 
-  // Hidden behind a button, or taken out of the document while the cell is out of sight; `show` brings it back.
+  // Hides the outputs behind a button, or removes them while the cell is off screen; `show` restores them.
   hide(how) {
     this.renderer = null;
     this.slot.replaceChildren();
     if (how === 'collapsed') this.slot.append(h('md-text-button', { class: 'output-show-output' }, 'Show output'));
   }
 
-  // What lit does when the component renders anew: the same content in new nodes, everything foreign gone.
+  // Renders the component again, as lit does: the same content in new nodes, and all foreign nodes are gone.
   rerender() {
     const items = this.items;
     this.items = [];

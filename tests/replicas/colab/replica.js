@@ -1,4 +1,4 @@
-// The page's script: builds the notebook and offers `window.replica`, with which tests play what a runtime does.
+// The page's script: builds the notebook and offers `window.replica`, with which tests simulate a runtime.
 import { codeCell, editor, textCell } from './cells.js';
 import { h } from './dom.js';
 import { defineElements } from './elements.js';
@@ -111,7 +111,7 @@ function focus(cell) {
   }
 }
 
-/** A new cell below the one that has the cursor, its editor live and empty, as the button "+ Code" makes it. */
+/** Adds a cell below the one that has the cursor, with an empty live editor, as the button "+ Code" does. */
 function addCode() {
   const at =
     [...cells.values()].find(({ element }) => element.classList.contains('focused')) ?? [...cells.values()].at(-1);
@@ -134,7 +134,7 @@ function addCode() {
 }
 
 function pieces(text, perChunk, odd) {
-  if (odd) return text.match(/[^]{1,97}/g) ?? []; // ends in the middle of words and lines
+  if (odd) return text.match(/[^]{1,97}/g) ?? []; // pieces that end in the middle of words and lines
   const lines = text.split(/(?<=\n)/);
   const made = [];
   for (let i = 0; i < lines.length; i += perChunk) made.push(lines.slice(i, i + perChunk).join(''));
@@ -198,7 +198,7 @@ async function execute(cell, steps) {
   showRuntime();
 }
 
-// The kernel dies: a toast and nothing else; counts fall back, the connect button stays as it is.
+// The kernel dies: a toast and nothing else; counts are reset, the connect button stays as it is.
 function crash(kind) {
   runtime.alive += 1;
   runtime.counter = 1;
@@ -269,13 +269,13 @@ const replica = {
   FORGED,
   framed: (id, steps, options) => framed(find(id).output, steps, options),
   frameOf: (id) => frameOf(find(id).output),
-  // Somebody clicks into the code, which makes the editor a live one, and changes it.
+  // Simulates a user who clicks into the code, which makes the editor a live one, and changes it.
   edit(id, source) {
     const cell = find(id);
     Object.assign(cell, { live: true, source });
     cell.element.querySelector('.lazy-editor').replaceWith(editor(cell));
   },
-  // The output's own tree made anew; with `deep` the whole cell, as when it is scrolled out and in again.
+  // Recreates the output's own tree; with `deep` the whole cell, as when it is scrolled out of view and back.
   rerender(id, { deep = false } = {}) {
     const cell = find(id);
     if (!deep) {
@@ -298,7 +298,7 @@ const replica = {
   },
   hide: (id, how) => find(id).output.hide(how),
   show: (id) => find(id).output.rerender(),
-  // A cell in a tab: the mirror of one in the notebook, or a scratch cell of its own.
+  // Opens a cell in a tab: the mirror of one in the notebook, or a scratch cell.
   tab(id, { scratch = false, first = false } = {}) {
     const holder = h('div', { class: scratch ? 'scratchpad' : 'cell-tab mirror-cell' });
     const shown = scratch ? { id, source: 'scratch()' } : find(id);

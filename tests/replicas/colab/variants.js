@@ -1,4 +1,4 @@
-// Colab's page as it was and is: what differs between the pages that were saved.
+// Variants of Colab's page, past and present: the differences between saved pages.
 const COMMON = { markup: '2026', theme: 'light', dialog: 'mwc', editor: 'default light' };
 
 export const VARIANTS = {
@@ -13,6 +13,6 @@ export const VARIANTS = {
 
 const query = new URLSearchParams(globalThis.location?.search);
 
-/** What `?variant=` names, with single traits of it changed by the query. */
+/** The variant that `?variant=` names; the query can change single traits. */
 export const variant = { ...VARIANTS[query.get('variant') ?? '2026-light'] };
 for (const [trait, value] of query) if (trait in variant) variant[trait] = value;

@@ -1,4 +1,4 @@
-// The cells: what a kernel does to them, played by tests.
+// The cells, and what a kernel does to them; tests control it.
 import { ansiNodes, h, shadow } from '/replica/dom.js';
 import { OOM_MESSAGE, traceback } from '/replica/notebooks.js';
 
@@ -86,7 +86,7 @@ window.replica = {
     if (mine === life) cell.prompt.textContent = `[${counter++}]:`;
   },
   oom: () => traceback({ type: 'torch.OutOfMemoryError', message: OOM_MESSAGE, source: SOURCES[1], at: 2 }),
-  // The session is restarted: prompts fall back, and the page around says why.
+  // Restarts the session: prompts are reset, and the surrounding page says why.
   restart() {
     life += 1;
     counter = 1;

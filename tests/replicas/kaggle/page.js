@@ -1,4 +1,4 @@
-// The page around the cells: banners, and the meters of the session.
+// The page that surrounds the cells: banners, and the meters of the session.
 import { h } from '/replica/dom.js';
 
 const meters = document.querySelector('.sc-dhKdcB');

@@ -1,8 +1,8 @@
-// The page in an output frame: does what the notebook's page around it says, and can turn hostile.
+// The page in an output frame: does what the surrounding notebook page says, and can turn hostile.
 import { h } from './dom.js';
 import { Output } from './outputs.js';
 
-/** What was handed on already. */
+/** The messages that were passed on already. */
 const known = new Set();
 
 class FrameOutput extends Output {
@@ -131,7 +131,7 @@ window.addEventListener(
   'message',
   async ({ data, source }) => {
     if (source !== parent || typeof data?.replica !== 'string') {
-      // A hostile page hands on whatever it hears, once.
+      // A hostile page passes on everything that it hears, once.
       if (known.size === known.add(JSON.stringify(data)).size) return;
       for (let i = 0; i < parent.length; i++) if (parent[i] !== window) parent[i].postMessage(data, '*');
       return;

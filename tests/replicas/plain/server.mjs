@@ -1,5 +1,5 @@
-// A notebook page on plain http, as small as can be: two cells in JupyterLab's elements, and the same once more in a
-// sandboxed frame that has no clipboard. A real JupyterLab is tested elsewhere; here it is about the address.
+// A minimal notebook page on plain http: two cells in JupyterLab's elements, and the same page again in a
+// sandboxed frame that has no clipboard. A real JupyterLab is tested elsewhere; this page tests the address.
 import http from 'node:http';
 
 const ERROR = `---------------------------------------------------------------------------
@@ -23,7 +23,7 @@ const notebook = `<div class="jp-NotebookPanel" id="nb"><div class="jp-Notebook"
 const page = (body) =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Plain</title><style>body { font: 14px sans-serif } pre { font-size: 12px }</style></head><body data-jp-theme-light="true">${body}</body></html>`;
 
-/** Serves the page at `/`, a page around it in a sandboxed frame at `/framed`. Returns `{ port, close }`. */
+/** Serves the page at `/`, and at `/framed` a page that contains it in a sandboxed frame. Returns `{ port, close }`. */
 export async function startPlain() {
   const server = http.createServer((request, response) => {
     response.setHeader('content-type', 'text/html; charset=utf-8');
