@@ -28,7 +28,7 @@ ABOUT = """\
 # Starts a small program next to this kernel. Ten times a second while a cell runs, otherwise every ten seconds, it
 # samples GPU, memory, disk and the kernel's process and writes nbmedic-flight.jsonl to this folder, with the first line
 # of each cell that runs; Python's fault handler writes nbmedic-fault.log. When the kernel dies, the program records
-# how: run this cell again to read it. It installs nothing and sends nothing.
+# how: run this cell again to read it. It installs nothing, and nothing leaves this machine.
 # To stop it: nbmedic("stop"). To stop it and delete its files: nbmedic("remove").
 # nbmedic {version}, {repository}, MIT or Apache-2.0.
 """
