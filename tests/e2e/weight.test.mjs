@@ -35,8 +35,7 @@ async function recorded(now) {
   let kept = null;
   const send = (at, ...events) => {
     for (const event of events) slots.set([event.t, event.cell, event.source].join(' '), { at, event });
-    for (const effect of JSON.parse(engine.apply('p', JSON.stringify(events), at)))
-      if (effect.t === 'keep') kept = { at, event: effect.event };
+    for (const effect of engine.apply('p', events, at)) if (effect.t === 'keep') kept = { at, event: effect.event };
   };
   const cell = (i, over) => ({
     t: 'cell',

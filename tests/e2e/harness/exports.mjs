@@ -94,8 +94,7 @@ async function engine() {
 export async function replayed(log) {
   const { live, prose } = await engine();
   const cards = new Map();
-  const take = (json) => {
-    const effects = JSON.parse(json);
+  const take = (effects) => {
     for (const { t, card, tree } of effects) {
       if (t === 'card') cards.set(card, tree.attrs['data-id']);
       if (t === 'uncard') cards.delete(card);
@@ -111,8 +110,7 @@ export async function replayed(log) {
   assert.ok(
     lines.every(({ at, page, events }) => Number.isInteger(at) && typeof page === 'string' && Array.isArray(events)),
   );
-  for (const { at, events } of lines)
-    if (take(live.apply('p', JSON.stringify(events), at))) take(live.apply('p', '[]', at));
+  for (const { at, events } of lines) if (take(live.apply('p', events, at))) take(live.apply('p', [], at));
   return [...cards].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, id]) => id);
 }
 
