@@ -1,4 +1,4 @@
-//! Warnings before something fails, and what the notebook around a failure explains.
+//! Warnings before something fails, and failures explained by the rest of the notebook.
 
 use super::*;
 
@@ -23,7 +23,7 @@ pub(super) fn ram(used: f64) -> String {
 }
 
 impl Page {
-    /// What the only card says, as text.
+    /// The text of the only card.
     pub(super) fn says(&self) -> String {
         assert_eq!(self.cards.len(), 1, "{:?}", self.shows());
         let tree = self.cards.values().next().unwrap();
@@ -107,7 +107,7 @@ fn what_fits_or_cannot_be_read_gives_no_alarm() {
         ]);
         assert!(p.cards.is_empty(), "{text}");
     }
-    // What the runtime has is not known.
+    // The runtime's memory limit is unknown.
     let mut p = Page::real();
     p.send(&[
         &source("a", "x = np.zeros((10**6, 10**6))"),
@@ -155,7 +155,7 @@ fn a_leak_names_its_cell_and_the_runs_that_are_left() {
         assert!(said.contains(part), "{part}: {said}");
     }
     p.replays();
-    // Dismissed, it does not come back at the next run.
+    // Once dismissed, it does not come back at the next run.
     p.act("dismiss", Some("n/a"), None);
     assert!(p.cards.is_empty());
     p.run("a", 0, 13, 25, 7.2);
@@ -307,7 +307,7 @@ fn a_name_of_a_cell_that_did_not_run_names_the_cell() {
         assert!(said.contains(part), "{part}: {said}");
     }
     p.replays();
-    // It ran in this kernel: then the name is gone for another reason.
+    // It ran in this kernel, so the name is missing for another reason.
     p.wait(5);
     p.send(&[&cell("a", 0, "done", 2, Some(2))]);
     p.wait(5);
@@ -421,7 +421,7 @@ fn what_is_remembered_outlives_a_reload_of_the_page() {
         "{said}"
     );
     next.replays();
-    // A record of another notebook is not taken over.
+    // A record of another notebook is not adopted.
     let mut other = Page::real();
     events[0] = Event::parse(r#"{"t":"notebook","nb":"n","name":"other"}"#).unwrap();
     other.apply(&events);
@@ -445,7 +445,7 @@ fn a_level_that_stands_still_fills_nothing() {
         p.send(&[&ram(2.0 + f64::from(i))]);
     }
     assert_eq!(p.variant("n/a"), "card warning host-oom/filling");
-    // The widget shows the same, so that nothing is reported; the cell prints.
+    // The widget shows the same values, so nothing is reported; the cell prints.
     for i in 0..6 {
         p.wait(10);
         p.send(&[&out("a", 1, &format!("step {i}\n"))]);

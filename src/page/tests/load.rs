@@ -1,15 +1,15 @@
-//! What limits a run: processors, disks, or what is full soon.
+//! What limits a run: processors, disks, or a quantity that will soon be full.
 
 use super::foresight::{ram, source};
 use super::*;
 
-/// The probe's line of one moment, in the feed.
+/// One line of the probe's feed.
 fn feed(figures: &str) -> String {
     let line = format!("nbmedic: recording ⟦nbmedic:1 {{\"k\":\"s\",\"t\":7,{figures}}}⟧");
     out("p", 1, &line)
 }
 
-/// A cell that has been running for half a minute under such a load, reported every second.
+/// A cell that has been running under this load for half a minute, reported every second.
 fn under(figures: &str) -> Page {
     let mut p = Page::real();
     p.send(&[
@@ -26,7 +26,7 @@ fn under(figures: &str) -> Page {
     p
 }
 
-/// What the popup, the panel and the report say; the three say the same.
+/// What the popup, the panel and the report say, which must be the same.
 fn limit(p: &Page) -> Option<String> {
     let limit = p.page.session().overview().remove(0).limit;
     let limit = limit.map(|l| nbmedic_view::bottleneck(&l).english());
@@ -69,11 +69,11 @@ fn a_gpu_that_waits_for_data_is_named_with_what_it_waits_for() {
 #[test]
 fn nothing_is_named_where_nothing_holds_the_run_up() {
     for figures in [
-        // The GPU is what is busy.
+        // The GPU is busy.
         "\"cpu\":[97,0,180,900],\"g\":[[1610612736,16106127360,96]]",
         "\"cpu\":[40,2,60,900],\"g\":[[1610612736,16106127360,20]]",
         "\"cpu\":[70,4,99,100]",
-        // A busy disk that nobody waits for.
+        // A busy disk that nothing waits for.
         "\"cpu\":[20,3,60,500],\"io\":[90000000,0,990]",
         "\"r\":[1,2]",
         "\"cpu\":[null,null,null,null],\"io\":[],\"psi\":\"x\",\"g\":[null]",

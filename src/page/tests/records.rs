@@ -1,4 +1,4 @@
-//! Which death a record of the probe is of.
+//! Which death a record of the probe describes.
 
 use super::foresight::ram;
 use super::verdicts::{dies, end, DIED};
@@ -23,20 +23,20 @@ fn a_record_is_of_the_death_that_it_is_nearest_to() {
     p.wait(8);
     probe(&mut p, 1, &end(first, oom));
     assert_eq!(p.variant("n/a"), "card error host-oom/system-says");
-    // Another cell dies soon after: what is known is of the one before.
+    // Another cell dies soon after: the known record is about the first death.
     p.wait(12);
     p.send(&[&cell("b", 2, "running", 1, None)]);
     p.wait(1);
     p.send(&[&cell("b", 2, "idle", 1, None), DIED]);
     assert_eq!(p.variant("n/b"), "card error kernel-died/");
     assert_eq!(p.variant("n/a"), "card error host-oom/system-says");
-    // And stays so when the first one's record is all that there is.
+    // It stays without a cause if the first death's record is the only one.
     p.wait(5);
     probe(&mut p, 2, &end(first + 1, oom));
     assert_eq!(p.variant("n/b"), "card error kernel-died/");
     p.replays();
 
-    // Two within three seconds: the record of the second is not the first one's.
+    // Two deaths within three seconds: the record of the second is not assigned to the first.
     let mut p = dies("train()", &ram(4.0), "step\n", &[DIED]);
     let first = p.now;
     p.send(&[&cell("a", 0, "idle", 1, None)]);
@@ -52,8 +52,8 @@ fn a_record_is_of_the_death_that_it_is_nearest_to() {
     assert_eq!(p.variant("n/a"), "card error host-oom/system-says");
 }
 
-/// Two deaths, in milliseconds: when each happened and when the page reported it. Each record is read
-/// one second after that.
+/// Two deaths, in milliseconds: when each happened and when the page reported it. Each record is
+/// read one second after the report.
 fn one_after_the_other(first: [u64; 2], second: [u64; 2]) -> Page {
     let start = |p: &mut Page, run: u32, text: &str| {
         p.send(&[
@@ -88,7 +88,7 @@ fn one_after_the_other(first: [u64; 2], second: [u64; 2]) -> Page {
 fn a_kernel_that_is_gone_and_was_started_again_by_the_person_has_its_record() {
     let mut p = dies("train()", &ram(4.0), "step\n", &[DIED]);
     let at = p.now;
-    // Meanwhile the page says more about it.
+    // Meanwhile the page reports more about it.
     p.wait(4);
     p.send(&[r#"{"t":"notice","nb":null,"id":"m1","kind":"dialog","text":"Kernel Restarting\nThe kernel for demo.ipynb appears to have died. It will restart automatically.","old":false}"#]);
     p.wait(8);
@@ -114,9 +114,10 @@ fn a_kernel_that_is_gone_and_was_started_again_by_the_person_has_its_record() {
 #[test]
 fn a_record_is_of_the_death_after_which_it_was_read() {
     for (first, second) in [
-        // A fast machine: the second death comes sooner after the first report than the first death before it.
+        // A fast machine: the second death is closer to the first report than the first death is.
         ([0, 2_900], [4_200, 5_600]),
-        // A slow one: the second death is reported so late that the first report is nearer to its end.
+        // A slow machine: the second death is reported so late that the first report is closer to
+        // it.
         ([0, 2_900], [5_000, 14_000]),
         ([500, 1_000], [3_000, 20_000]),
     ] {

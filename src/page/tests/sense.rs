@@ -1,9 +1,10 @@
-//! What the notebook around a failure explains: installs under a running kernel, and what follows from them.
+//! Failures explained by the rest of the notebook: installs under a running kernel, and their
+//! consequences.
 
 use super::foresight::source;
 use super::*;
 
-/// What each installer prints when it replaces the NumPy that is loaded.
+/// What each installer prints when it replaces the loaded NumPy.
 const PIP: &str = "Collecting numpy<2\nInstalling collected packages: numpy\n  Attempting uninstall: numpy\n    Found existing installation: numpy 2.0.1\n    Uninstalling numpy-2.0.1:\n      Successfully uninstalled numpy-2.0.1\nSuccessfully installed numpy-1.26.4\n";
 const UV: &str =
     "Resolved 1 package in 12ms\nInstalled 1 package in 30ms\n - numpy==2.0.1\n + numpy==1.26.4\n";
@@ -90,7 +91,7 @@ ValueError: numpy.dtype size changed, may indicate binary incompatibility. Expec
     let want = "cell [2] replaced numpy under the running kernel: restart the kernel";
     assert!(card.contains(want), "{card}");
     p.replays();
-    // In a new kernel it is not the reason any more.
+    // In a new kernel it is no longer the reason.
     p.send(&[r#"{"t":"kernel","nb":"n","status":"restarting"}"#]);
     p.wait(5);
     p.send(&[&cell("c", 2, "error", 2, Some(1)), &out("c", 2, error)]);
@@ -183,7 +184,7 @@ ValueError: shapes (3,4) and (5,) not aligned: 4 (dim 1) != 5 (dim 0)\n";
     );
     assert!(says(&p, "cell [2] defines batch"), "{}", p.says());
     p.replays();
-    // Restored to what ran: there is nothing to say.
+    // The source is what ran, so there is nothing to report.
     p.send(&[&source("a", "weights = np.ones((3, 4))\n")]);
     assert!(!says(&p, "cell [1]"), "{}", p.says());
     p.send(&[&cell("b", 1, "running", 2, None)]);

@@ -18,7 +18,7 @@ fn a_notice_is_about_the_notebook_that_it_names() {
     p.send(&[&notebook("x", "a.ipynb"), &notebook("y", "ba.ipynb")]);
     p.send(&[&cell("x", "running", false), &cell("y", "running", false)]);
     p.now += 5_000;
-    // The other one goes on running, and changed last.
+    // The other notebook keeps running, and changed last.
     p.send(&[&cell("y", "idle", true)]);
     p.send(&[
         r#"{"t":"output","nb":"x","cell":"c","out":0,"run":1,"kind":"stream","len":2,"head":"on"}"#,
@@ -43,7 +43,7 @@ fn a_notice_that_names_no_notebook_is_about_the_one_that_runs() {
 fn two_views_of_one_notebook_both_say_that_its_kernel_died() {
     let mut p = Page::new();
     p.send(&[&notebook("x", "a.ipynb"), &notebook("y", "a.ipynb")]);
-    // One of the same name in another folder, in which nothing runs, and a view that was closed.
+    // A notebook of the same name in another folder, in which nothing runs, and a closed view.
     p.send(&[&notebook("z", "a.ipynb"), &cell("z", "done", false)]);
     p.send(&[&notebook("v", "a.ipynb"), &cell("v", "running", false)]);
     p.send(&[r#"{"t":"removed","nb":"v","cell":"c"}"#]);
@@ -62,7 +62,7 @@ fn a_view_in_which_nothing_died_is_not_given_what_the_other_one_remembers() {
     let mut p = Page::new();
     let died = "The kernel for a.ipynb crashed.";
     p.send(&[&notebook("x", "a.ipynb"), &cell("x", "idle", true)]);
-    // What is stored has the latest of each cell: this one seems to run when the notice comes.
+    // Storage keeps the latest event of each cell, so this one seems to run when the notice comes.
     p.send(&[&notebook("y", "a.ipynb"), &cell("y", "running", false)]);
     p.send(&[&format!(
         r#"{{"t":"notice","id":"1","kind":"dialog","text":"{died}"}}"#

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// A sensor that does what sensors may do, driven by a seed.
+/// A sensor that behaves as sensors may, driven by a seed.
 struct Sensor {
     seed: u64,
     cells: Vec<(String, u32, Option<u32>, String)>,
@@ -77,7 +77,7 @@ impl Sensor {
             19 => {
                 let again = self.roll(3) == 0 && self.notices > 0;
                 self.notices += u32::from(!again);
-                // A notice says the same when it is read again.
+                // A notice has the same text when it is read again.
                 let n = self.notices;
                 let text = NOTICES[n as usize * 7 % NOTICES.len()];
                 let old = n % 5 == 0;

@@ -1,4 +1,4 @@
-//! What the panel lists about a session.
+//! The panel's list of a session's events.
 
 use super::*;
 use nbmedic_view::chart::Outcome;
@@ -31,7 +31,7 @@ fn what_ipython_says_of_a_cell_counts_where_the_front_end_says_nothing() {
     for (text, failed) in [
         (format!("-----\n{header}\nBOOM"), 1),
         ("  Cell In[3], line 1\n    BOOM (\n".to_owned(), 1),
-        // Of a program that the cell started, or caught and printed.
+        // A traceback of a program that the cell started, or one that the cell caught and printed.
         ("Traceback (most recent call last):\nBOOM".to_owned(), 0),
         ("it says Cell In[3] failed: BOOM".to_owned(), 0),
     ] {

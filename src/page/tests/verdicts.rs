@@ -14,7 +14,7 @@ fn notice(text: &str) -> String {
     )
 }
 
-/// A running cell, the last readings, and what then came.
+/// A running cell, the last readings, and the signs that follow.
 pub(super) fn dies(code: &str, shown: &str, printed: &str, signs: &[&str]) -> Page {
     let mut p = Page::real();
     p.send(&[
@@ -39,12 +39,12 @@ fn plenty_on_the_bar_is_explained() {
     assert_eq!(p.variant("n/a"), "card error host-oom/system-says");
     for part in [
         "the bar showed 33 % of the runtime's RAM, 5 s earlier",
-        // Beside the summary, without a click.
+        // Next to the summary, without a click.
         "class\":\"summary\",\"text\":\"Why the bar showed plenty: it is read every few seconds, and one large allocation between two readings does not show. Or a limit below",
     ] {
         assert!(p.says().contains(part), "{part}: {}", p.says());
     }
-    // The code says which one it was.
+    // The code shows which of the two causes it was.
     let p = dies("x = np.zeros((40000, 40000))", &ram(4.3), "", &[&all_ram]);
     let said = p.says();
     assert!(
@@ -168,7 +168,7 @@ fn two_reasons_in_one_notice_are_told_apart_by_the_clock() {
     }
 }
 
-/// What Colab says, and the verdict. Wordings of its snackbars and dialogs.
+/// Colab's notices and the verdict on each: wordings of its snackbars and dialogs.
 const NOTICES: &[(&str, &str)] = &[
     ("Your session crashed after using all available RAM. View runtime logs", "host-oom"),
     ("Your session crashed after using all available RAM. Get more RAM", "host-oom"),
@@ -270,7 +270,7 @@ fn the_probes_samples_are_vitals() {
         assert!(popup.contains(part), "{part}: {popup}");
     }
     p.replays();
-    // A display, as the feed is one, speaks too.
+    // A display output, such as the feed, counts too.
     let shown = out("p", 1, &FEED.replace("4187593113", "2147483648")).replace("stream", "rich");
     p.wait(5);
     p.send(&[&shown]);
@@ -329,7 +329,7 @@ fn the_probes_verdict_comes_first_with_its_evidence() {
         assert!(p.says().contains(part), "{part}: {}", p.says());
         p.replays();
     }
-    // The record of another death.
+    // The record of a different death.
     let mut p = dies("train()", &ram(4.0), "step\n", &[DIED]);
     let other = r#""st":9,"oom":[1,1,null]"#;
     p.send(&[
@@ -393,7 +393,7 @@ fn what_ended_the_kernel_and_what_the_code_says_agree() {
         assert!(p.says().contains(part), "{part}: {}", p.says());
         p.replays();
     }
-    // Without a record, a line that may not have been reached is no proof.
+    // Without a record, a line that may not have been reached proves nothing.
     let p = dies(
         "import os\nif lost:\n    os._exit(3)",
         &ram(4.0),
@@ -442,7 +442,7 @@ fn a_log_that_is_opened_after_a_death_says_why() {
             "card error native-crash/",
             "Segmentation fault",
         ),
-        // Of a restart before, or of nothing.
+        // A log about an earlier restart, or about none.
         (
             vec![
                 &big.clone().replace("1:04:02", "12:01:01"),
@@ -491,7 +491,7 @@ fn the_end_of_a_run_may_be_told_after_the_death() {
         assert_eq!(p.cards.len(), 1, "{:?}", p.shows());
         p.replays();
     }
-    // What the kernel before died in is not what the next one dies in.
+    // The cell in which the previous kernel died is not the next one's victim.
     let mut p = Page::real();
     p.send(&[&cell("b", 1, "running", 1, None)]);
     p.send(&[&cut, DIED]);
@@ -548,7 +548,7 @@ fn a_cell_that_was_last_seen_waiting_is_the_one_that_died() {
         &cell("c", 2, "stale", 1, None),
     ]);
     assert_eq!(p.shows(), [("n/b", "host-oom")]);
-    // The same said again beside a cell that waits for the new kernel is about the old one.
+    // The same notice, repeated while a cell waits for the new kernel, is about the old one.
     p.now += 1_000;
     p.send(&[&cell("c", 2, "pending", 2, None)]);
     p.send(&[

@@ -1,9 +1,9 @@
-//! What the user set: when to warn, and what to say nothing about.
+//! The user's settings: when to warn, and what to mute.
 
 use super::foresight::{ram, source};
 use super::*;
 
-/// Memory rises by 0.2 GiB every ten seconds; the level at which a warning comes.
+/// Memory rises by 0.2 GiB every ten seconds; returns the level at which a warning comes.
 fn warned_at(limits: &str) -> Option<f64> {
     let mut p = Page::real();
     p.send(&[
@@ -29,7 +29,8 @@ fn warned_at(limits: &str) -> Option<f64> {
 fn a_forecast_is_said_when_the_person_wants_it() {
     let usual = warned_at(r#"{"t":"limits"}"#).expect("a warning");
     assert!(usual > 6.0 && usual < 7.0, "{usual}");
-    // 0.02 GiB a second: five minutes before the end there are 6 GiB left, two minutes before 2.4.
+    // At 0.02 GiB a second, 6 GiB are left five minutes before the end, and 2.4 GiB two minutes
+    // before.
     let late = warned_at(r#"{"t":"limits","memory":2}"#).expect("a warning");
     assert!(late > 10.0 && late < 11.0, "{late}");
     let full = warned_at(r#"{"t":"limits","full":75}"#).expect("a warning");
