@@ -100,7 +100,7 @@ fn escaped(literal: &str) -> String {
     out
 }
 
-/// Replaces `(?P<name>…)` by `(?:…)`, because several patterns may use the same name.
+/// Replaces `(?P<name>…)` with `(?:…)`, because several patterns may use the same name.
 fn nameless(pattern: &str) -> String {
     let mut out = String::new();
     let mut rest = pattern;

@@ -1,8 +1,8 @@
-//! The search for the catalogue's literals beside the libraries for it: the room's own sieve,
-//! aho-corasick in each of its forms, and daachorse, built at each start or loaded.
+//! Compares searches for the catalogue's literals: the text room's own sieve, aho-corasick in each
+//! of its forms, and daachorse, built at each start or loaded.
 //!
-//! `cargo bench --bench literals` prints how long each takes to be ready, and to go through texts.
-//! Every one has to find the same occurrences, overlapping ones included.
+//! `cargo bench --bench literals` prints how long each takes to get ready and to search texts. Each
+//! must find the same occurrences, overlapping ones included.
 // The engine does no I/O and has no clock; this program measures.
 #![allow(clippy::disallowed_methods, clippy::disallowed_macros)]
 
@@ -17,7 +17,7 @@ use nbmedic::text::Sieve;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// Runs of which the best counts.
+/// Number of runs; the fastest counts.
 const RUNS: usize = 15;
 /// Size of the long texts, in bytes.
 const LONG: usize = 4 << 20;
@@ -41,7 +41,7 @@ enum Search {
 }
 
 impl Search {
-    /// How many occurrences there are, and a sum over them that another set would not have.
+    /// The number of occurrences, and a checksum that differs for another set.
     fn count(&self, text: &str) -> (u64, u64) {
         let (mut n, mut sum) = (0, 0_u64);
         let mut add = |id: u64, start: usize| {
@@ -73,7 +73,7 @@ fn daachorse(literals: &[&str]) -> DoubleArrayAhoCorasick<u32> {
     DoubleArrayAhoCorasick::new(literals).expect("an automaton")
 }
 
-/// The best time of some runs.
+/// The fastest of [`RUNS`] runs.
 fn best<T>(mut work: impl FnMut() -> T) -> Duration {
     let one = |_| {
         let start = Instant::now();

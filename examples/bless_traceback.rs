@@ -1,4 +1,4 @@
-//! Writes what the parser finds in the traceback fixtures to `expected.json`. Read the difference
+//! Writes what the parser finds in the traceback fixtures to `expected.json`. Review the difference
 //! before you commit it: `cargo run --example bless_traceback && git diff tests/fixtures`.
 // The engine does no I/O; this program's purpose is to write a file.
 #![allow(clippy::disallowed_methods)]

@@ -1,5 +1,5 @@
-//! Prints the rule reference as JSON, one object per diagnosis in the order of ids: its severity and
-//! its prose of no case in particular. The web site is made from it.
+//! Prints the rule reference as JSON: one object per diagnosis, in the order of ids, with its
+//! severity and its prose, which describes no particular case. The web site is generated from it.
 
 // The engine does no I/O; this program's purpose is to print.
 #![allow(clippy::disallowed_macros)]
@@ -11,7 +11,7 @@ use serde::Serialize;
 #[derive(Serialize)]
 struct Page {
     severity: &'static str,
-    /// The reported line may be innocent.
+    /// The reported line may not be the cause.
     late: bool,
     #[serde(flatten)]
     prose: Prose,

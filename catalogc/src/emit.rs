@@ -37,12 +37,12 @@ fn slice<T>(items: &[T], one: impl Fn(&T) -> String) -> String {
     format!("&[{}]", items.join(", "))
 }
 
-/// Shortest and longest beginning that is worth searching for, in bytes.
+/// Length of a prefix that is worth searching for, in bytes.
 const BEGINNING: std::ops::RangeInclusive<usize> = 3..=12;
-/// Most beginnings of one pattern.
+/// Maximum number of prefixes of one pattern.
 const MAX_BEGINNINGS: usize = 40;
 
-/// Texts of which one begins every match of the pattern; none if that is unknown.
+/// Prefixes, one of which begins every match of the pattern; empty if they are unknown.
 fn beginnings(pattern: &str) -> Vec<String> {
     let Ok(hir) = regex_syntax::parse(pattern) else {
         return Vec::new();

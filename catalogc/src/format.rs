@@ -157,7 +157,7 @@ fn keys(table: &Table, order: &[&str], patterns: bool, out: &mut String) -> Resu
     Ok(())
 }
 
-/// `patterns`: whether the table has patterns; none: it is a table of lists of names.
+/// `patterns`: whether the table has patterns; `None` for a table of lists of names.
 fn entry(table: &Table, key: &str, patterns: Option<bool>, out: &mut String) -> Result<(), String> {
     let Some((name, Item::Value(value))) = table.get_key_value(key) else {
         return Ok(());
@@ -249,7 +249,7 @@ fn quoted(text: &str) -> String {
     if text.contains(special) && !text.contains(|c: char| c == '\'' || c.is_control()) {
         return format!("'{text}'");
     }
-    // The escapes of JSON are TOML's too.
+    // TOML has JSON's escapes.
     serde_json::to_string(text).expect("a text")
 }
 

@@ -193,7 +193,8 @@ fn proven(spec: &FixSpec, family: &str) -> Result<Text, String> {
     Ok(words::proven_needs(needed(needs)?).into())
 }
 
-/// What a proof needs: the name of a message without its `needs`, in kebab case, or with a capital a proper name.
+/// What a proof needs: a message's name without its `needs`, in kebab case, or a proper name, with
+/// a capital.
 fn needed(what: &str) -> Result<Text, String> {
     if what.contains(char::is_uppercase) {
         return Ok(foreign(what));

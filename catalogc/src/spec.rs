@@ -15,7 +15,7 @@ pub enum Scope {
     Line,
     /// A message of an exception, or a line.
     Any,
-    /// A notice of the front end (toast, dialog, banner), or a text that is nothing else.
+    /// A notice of the front end (toast, dialog, banner), or a text that consists of nothing else.
     Notice,
     /// One of the last lines that a cell printed before its kernel died.
     LastLine,
@@ -60,7 +60,7 @@ pub struct MatchSpec {
     /// Added to the rule's rank.
     #[serde(default)]
     pub boost: i32,
-    /// Variant that this match means.
+    /// The variant that this match implies.
     #[serde(default)]
     pub variant: String,
     /// The line is the cause of what follows, however far from the end it is.
@@ -94,7 +94,7 @@ pub struct FactSpec {
     /// Take every occurrence, not the first.
     #[serde(default)]
     pub all: bool,
-    /// Look in the whole text and the cell's source, not only in what matched.
+    /// Search the whole text and the cell's source, not only the matched text.
     #[serde(default)]
     pub anywhere: bool,
 }
@@ -121,7 +121,7 @@ pub struct VariantSpec {
     /// Its severity, if it differs from the rule's.
     #[serde(default)]
     pub severity: String,
-    /// It warns of what has not happened yet.
+    /// It warns of something that has not happened yet.
     #[serde(default)]
     pub ahead: bool,
 }
@@ -219,7 +219,7 @@ fn error() -> String {
 /// A fenced example of a catalogue file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Example {
-    /// Whether it must be diagnosed, rather than must not.
+    /// Whether it must be diagnosed; if not, it must not be.
     pub matches: bool,
     /// `key=value` pairs after `match`: `variant`, `is` (near misses: the right id), or a fact.
     pub expect: Vec<(String, String)>,

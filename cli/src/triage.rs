@@ -15,7 +15,7 @@ use nbmedic::triage::{triage_why, Considered, Diagnosis, Input, Surface};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Number of files from which on progress is shown.
+/// Smallest number of files for which progress is shown.
 const MANY: usize = 8;
 /// Maximum number of evidence lines in the terminal.
 const EVIDENCE: usize = 4;

@@ -1,4 +1,4 @@
-//! What a click on a node of the view does on a page of the extension.
+//! Handles clicks on a view's nodes on the extension's pages.
 
 use crate::ask::copy;
 use crate::browser;
@@ -12,7 +12,7 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Element, Event};
 
-/// A drawn view that answers clicks. `tab` is the tab that it is about.
+/// Makes a drawn view respond to clicks. `tab` is the tab that it shows.
 pub fn live(drawn: Element, tab: u32) -> Element {
     let listener = EventListener::new(&drawn, "click", move |event: &Event| {
         let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());
@@ -26,7 +26,7 @@ pub fn live(drawn: Element, tab: u32) -> Element {
     drawn
 }
 
-/// A click on what carries an act.
+/// Handles a click on an element that has an action.
 pub fn clicked(button: Element, tab: u32) {
     let act = button.get_attribute("data-act").unwrap_or_default();
     if let Some(act) = browser::parsed(&act) {
@@ -67,13 +67,13 @@ async fn run(act: Action, button: Element, tab: u32) {
     say(&button, done, says);
 }
 
-/// Whether the background did it.
+/// Asks the background to act; true if it did.
 async fn acted(act: ViewAct) -> bool {
     let answer: Option<Done> = browser::ask(ActionRequest::Act(act)).await;
     answer.is_some()
 }
 
-/// The button says for a moment what it did.
+/// Shows the outcome on the button for a moment.
 fn say(button: &Element, done: bool, says: Say) {
     let Some(before) = button.text_content() else {
         return;

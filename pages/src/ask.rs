@@ -1,4 +1,4 @@
-//! What the extension's pages share: buttons, handing out a text.
+//! Shared by the extension's pages: buttons, and copying or saving a text.
 
 use crate::render::{document, element, worded};
 use gloo_events::EventListener;
@@ -24,16 +24,16 @@ pub fn button(label: impl Into<Text>, class: &str) -> HtmlButtonElement {
     b
 }
 
-/// Does something at every click.
+/// Calls `f` at every click.
 pub fn on_click(target: &HtmlButtonElement, mut f: impl FnMut() + 'static) {
     // The page's elements live as long as the page.
     EventListener::new(target, "click", move |_| f()).forget();
 }
 
-/// Puts a text on the clipboard.
+/// Copies a text to the clipboard.
 pub(crate) async fn copy(text: &str) -> bool {
     let clipboard = window().navigator().clipboard();
-    // A page on a plain http: address has none.
+    // A page on a plain http: address has no clipboard API.
     if !clipboard.is_undefined() {
         let written = JsFuture::from(clipboard.write_text(text)).await;
         if written.is_ok() {
@@ -43,7 +43,7 @@ pub(crate) async fn copy(text: &str) -> bool {
     select_and_copy(text)
 }
 
-/// The old way: a text field that holds the text, selected and copied, with the focus given back.
+/// The old way: selects and copies a text field that holds the text, then restores the focus.
 fn select_and_copy(text: &str) -> bool {
     let document: HtmlDocument = document().unchecked_into();
     let before = document.active_element();
@@ -56,7 +56,7 @@ fn select_and_copy(text: &str) -> bool {
     let done = document.exec_command("copy").unwrap_or(false);
     area.remove();
     if let Some(before) = before.and_then(|e| e.dyn_into::<HtmlElement>().ok()) {
-        // Where the focus was is a comfort, no more.
+        // Restoring the focus is optional.
         let _ = before.focus();
     }
     done

@@ -31,8 +31,8 @@ extern "C" {
     fn open_options_page() -> Result<Promise, JsValue>;
 }
 
-/// Calls back when the background says that a tab's session changed; with `None` where it does not
-/// say which. For as long as the page lives.
+/// Calls `f` whenever the background reports that a tab's session changed, with `None` if it does
+/// not name the tab. Listens for the page's lifetime.
 pub fn on_changed(mut f: impl FnMut(Option<u32>) + 'static) {
     let listener = Closure::<dyn FnMut(JsValue)>::new(move |message: JsValue| {
         if text(&message, "kind") == "changed" {
@@ -40,12 +40,12 @@ pub fn on_changed(mut f: impl FnMut(Option<u32>) + 'static) {
             f(tab.ok().and_then(|t| number(&t)));
         }
     });
-    // A page that can't listen shows what it found when it was opened.
+    // A page that can't listen keeps showing what it found when it opened.
     let _ = on_message(listener.as_ref());
     listener.forget();
 }
 
-/// Calls back when another tab comes to the front. For as long as the page lives.
+/// Calls `f` whenever another tab becomes active. Listens for the page's lifetime.
 pub fn on_activated(f: impl FnMut() + 'static) {
     let listener = Closure::<dyn FnMut()>::new(f);
     let _ = tabs_on_activated(listener.as_ref());
@@ -57,20 +57,20 @@ pub fn on_activated(f: impl FnMut() + 'static) {
 pub struct Tab {
     /// Its id.
     pub id: u32,
-    /// Its address; empty where the browser does not tell.
+    /// Its address; empty if the browser does not reveal it.
     pub url: String,
 }
 
 fn object(fields: &[(&str, JsValue)]) -> JsValue {
     let o = Object::new();
     for (name, value) in fields {
-        // Setting a field of a fresh object can't fail.
+        // Setting a field of a new object can't fail.
         let _ = Reflect::set(&o, &JsValue::from_str(name), value);
     }
     o.into()
 }
 
-/// A whole number, as a tab's is.
+/// A whole number, such as a tab's id.
 fn number(value: &JsValue) -> Option<u32> {
     value.as_f64().map(|n| n as u32)
 }
@@ -94,7 +94,7 @@ pub async fn active_tab() -> Option<Tab> {
     })
 }
 
-/// What a text of JSON holds; `None` if it is none or of another shape.
+/// Parses JSON; `None` if it is invalid or has another shape.
 pub fn parsed<T: DeserializeOwned>(json: &str) -> Option<T> {
     nbmedic_json::parse(json).ok()
 }
@@ -104,7 +104,7 @@ pub async fn ask<T: DeserializeOwned>(message: impl Serialize) -> Option<T> {
     read(&answer(message).await?)
 }
 
-/// The background's answer as it comes; `None` if there is none.
+/// The background's raw answer; `None` if there is none.
 pub async fn answer(message: impl Serialize) -> Option<JsValue> {
     let json = serde_json::to_string(&Envelope::new(message)).ok()?;
     let message = js_sys::JSON::parse(&json).ok()?;
@@ -121,7 +121,7 @@ pub fn field<T: DeserializeOwned>(answer: &JsValue, name: &str) -> Option<T> {
     read(&Reflect::get(answer, &JsValue::from_str(name)).ok()?)
 }
 
-/// A field of an answer that is a list of texts of JSON.
+/// A field of an answer: a list of JSON texts.
 pub fn texts<T: DeserializeOwned>(answer: &JsValue, name: &str) -> Option<Vec<T>> {
     let list: Array = Reflect::get(answer, &JsValue::from_str(name))
         .ok()?
@@ -130,8 +130,8 @@ pub fn texts<T: DeserializeOwned>(answer: &JsValue, name: &str) -> Option<Vec<T>
     list.iter().map(|text| parsed(&text.as_string()?)).collect()
 }
 
-/// The answer to a question that the loader (`page.js`) asked before this module was there. It is
-/// given once.
+/// The answer to a question that the loader (`page.js`) asked before this module was loaded. Each
+/// is returned only once.
 fn asked(message: &JsValue) -> Option<Promise> {
     let global = js_sys::global();
     let early = Reflect::get(&global, &"nbmedicAsked".into()).ok()?;
@@ -151,12 +151,12 @@ fn is_firefox() -> bool {
         .is_ok_and(|p| p == "moz-extension:")
 }
 
-/// A JSON file of this package; `None` where it is missing.
+/// A JSON file of this package; `None` if it is missing.
 pub async fn packaged<T: DeserializeOwned>(path: &str) -> Option<T> {
     parsed(&packaged_text(path).await?)
 }
 
-/// The text of a file of this package; `None` where it is missing.
+/// The text of a file of this package; `None` if it is missing.
 pub async fn packaged_text(path: &str) -> Option<String> {
     let promise = window().fetch_with_str(path);
     let response: Response = JsFuture::from(promise).await.ok()?.dyn_into().ok()?;
@@ -164,8 +164,8 @@ pub async fn packaged_text(path: &str) -> Option<String> {
     text.as_string()
 }
 
-/// An origin's match pattern. Firefox's patterns know no ports and match none that has one, so
-/// that there a server's permission is its host's.
+/// An origin's match pattern. Firefox's match patterns don't support ports, so a server's
+/// permission covers its host there.
 fn pattern(origin: &str) -> String {
     let firefox = is_firefox();
     let host = match origin.rsplit_once(':') {
@@ -191,14 +191,14 @@ async fn truth(promise: Result<Promise, JsValue>) -> bool {
     }
 }
 
-/// Asks the person to allow origins, in one question. Must be called in the click itself: browsers
+/// Asks the user to allow origins, in one prompt. Must be called in the click handler: browsers
 /// refuse it later.
 pub fn request(wanted: &[String]) -> impl std::future::Future<Output = bool> + use<> {
     let promise = permissions_request(&origins(wanted));
     truth(promise)
 }
 
-/// Asks the person for what match patterns cover, in one question. Must be called in the click itself.
+/// Asks the user to allow match patterns, in one prompt. Must be called in the click handler.
 pub fn request_patterns(wanted: &[String]) -> impl std::future::Future<Output = bool> + use<> {
     truth(permissions_request(&some(
         "origins",
@@ -206,7 +206,7 @@ pub fn request_patterns(wanted: &[String]) -> impl std::future::Future<Output = 
     )))
 }
 
-/// Whether origins are allowed, all of them.
+/// Whether all of the origins are allowed.
 pub async fn allowed(wanted: &[String]) -> bool {
     truth(permissions_contains(&origins(wanted))).await
 }
@@ -221,8 +221,8 @@ fn opened(root: &str, interface: &str, arguments: &Array) -> Result<Promise, JsV
     Reflect::apply(&open, &at, arguments)?.dyn_into()
 }
 
-/// Opens the side panel beside a tab, or where the browser refuses that, the same page in a tab of
-/// its own. Must be called in a click.
+/// Opens the side panel for a tab; if the browser refuses, opens the same page in a tab. Must be
+/// called in a click handler.
 pub fn open_panel(tab: u32) -> impl std::future::Future<Output = bool> {
     let beside = if is_firefox() {
         opened("browser", "sidebarAction", &Array::new())
@@ -244,13 +244,13 @@ pub fn open_panel(tab: u32) -> impl std::future::Future<Output = bool> {
 /// The origin of an address as people write it: with or without a scheme, with or without a path.
 pub fn address(text: &str) -> Option<String> {
     let text = text.trim();
-    // Some browsers take what is no host for one.
+    // Some browsers accept invalid hosts.
     if text.contains(char::is_whitespace) {
         return None;
     }
     let whole = match text.contains("://") {
         true => text.to_owned(),
-        // A server on this machine, or at a port of its own, seldom has a certificate.
+        // A server on this machine, or on a port of its own, seldom has a certificate.
         false if text.starts_with("localhost") || text.starts_with("127.") => {
             format!("http://{text}")
         }
@@ -261,13 +261,13 @@ pub fn address(text: &str) -> Option<String> {
     (known && !url.hostname().is_empty()).then(|| url.origin())
 }
 
-/// Pages have their colours before the background is asked: `page.js` reads this.
+/// Stores the theme for `page.js`, which applies it before the background answers.
 pub fn remember_theme(theme: &str) {
     let storage = window().local_storage().ok().flatten();
     let root = crate::render::document().document_element();
     let known = matches!(theme, "light" | "dark");
     if let Some(storage) = storage {
-        // Without it the page looks like the system for a moment.
+        // Without it the page briefly has the system's theme.
         let _ = match known {
             true => storage.set_item("theme", theme),
             false => storage.remove_item("theme"),
@@ -281,14 +281,14 @@ pub fn remember_theme(theme: &str) {
     }
 }
 
-/// Opens an address, or a page of ours, in a tab of its own.
+/// Opens an address, or one of the extension's pages, in a new tab.
 pub async fn open_page(address: String) {
     let url = JsValue::from_str(&address);
-    // Where no tab can be opened there is nobody to tell.
+    // If no tab can be opened, there is nowhere to report it.
     truth(tabs_create(&object(&[("url", url)]))).await;
 }
 
-/// What the page's own address asks for under a name.
+/// A parameter of the page's own address.
 pub fn asked_for(name: &str) -> Option<String> {
     let search = window().location().search().ok()?;
     let mut parts = search.strip_prefix('?')?.split('&');
@@ -296,12 +296,12 @@ pub fn asked_for(name: &str) -> Option<String> {
     Some(value.to_owned())
 }
 
-/// Takes the permission of origins back.
+/// Revokes the permission for origins.
 pub async fn revoke(wanted: &[String]) -> bool {
     truth(permissions_remove(&origins(wanted))).await
 }
 
-/// Takes back the permission for what a match pattern covers.
+/// Revokes the permission for a match pattern.
 pub async fn revoke_pattern(pattern: &str) -> bool {
     truth(permissions_remove(&some(
         "origins",
@@ -310,7 +310,7 @@ pub async fn revoke_pattern(pattern: &str) -> bool {
     .await
 }
 
-/// Asks the person for one of the optional permissions. Must be called in the click itself.
+/// Asks the user for one of the optional permissions. Must be called in the click handler.
 pub fn request_permission(name: &str) -> impl std::future::Future<Output = bool> {
     let promise = permissions_request(&some("permissions", [name.to_owned()].into_iter()));
     truth(promise)
@@ -319,7 +319,7 @@ pub fn request_permission(name: &str) -> impl std::future::Future<Output = bool>
 /// Opens the options in a tab.
 pub async fn open_options() {
     if let Ok(promise) = open_options_page() {
-        // Where no tab can be opened there is nobody to tell.
+        // If no tab can be opened, there is nowhere to report it.
         let _ = JsFuture::from(promise).await;
     }
 }

@@ -7,7 +7,7 @@ use nbmedic_words::Say;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlInputElement, HtmlOptionElement, HtmlSelectElement};
 
-/// A box to tick, with its words. `told` hears what it is then.
+/// A checkbox with a label. `told` receives its new state.
 pub(crate) fn tick(id: &str, words: Say, on: bool, told: impl Fn(bool) + 'static) -> Element {
     let line = element("label", "check");
     let check: HtmlInputElement = element("input", "").unchecked_into();
@@ -21,7 +21,7 @@ pub(crate) fn tick(id: &str, words: Say, on: bool, told: impl Fn(bool) + 'static
     line
 }
 
-/// One of some values, in words. A value that is none of them is offered too.
+/// A choice of values with a label. A present value that is not in the list is offered too.
 pub(crate) fn choice(
     id: &str,
     words: Say,

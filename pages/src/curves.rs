@@ -13,7 +13,7 @@ use std::rc::Rc;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, HtmlElement, KeyboardEvent, MouseEvent};
 
-/// Lengths that the person may choose, in milliseconds; 0: all.
+/// Time ranges that the user can choose, in milliseconds; 0: all.
 const RANGES: [(words::Message, u64); 3] = [
     (words::range_all, 0),
     (words::range_hour, 3_600_000),
@@ -21,7 +21,7 @@ const RANGES: [(words::Message, u64); 3] = [
 ];
 
 thread_local! {
-    /// Makes times of day: a browser takes longer to make one of these than to use it a hundred times.
+    /// Formats times of day. Creating it takes longer than using it a hundred times.
     static CLOCK: Function = {
         let options = Object::new();
         for part in ["hour", "minute", "second"] {
@@ -31,16 +31,16 @@ thread_local! {
     };
 }
 
-/// A time of day for people.
+/// A time of day, formatted for people.
 pub fn clock(at: u64) -> String {
     let said = CLOCK.with(|clock| clock.call1(&JsValue::NULL, &JsValue::from_f64(at as f64)));
     said.ok().and_then(|s| s.as_string()).unwrap_or_default()
 }
 
-/// Listeners of what is drawn, to be dropped with it.
+/// Listeners of the drawn elements, dropped together with them.
 pub type Listeners = Rc<RefCell<Vec<EventListener>>>;
 
-/// What the person chose, kept while the panel draws itself anew.
+/// The user's choices, kept when the panel redraws.
 #[derive(Clone, Default)]
 pub struct Choice {
     /// The length shown; 0: all.
@@ -172,7 +172,7 @@ fn listen(curves: &Rc<Curves>, lanes: &HtmlElement) {
     curves.hold(listener);
 }
 
-/// The time to which a key leads.
+/// The time that a key selects.
 fn step(curves: &Curves, key: &str) -> Option<u64> {
     let part = curves.part.borrow();
     let times = part
@@ -191,7 +191,7 @@ fn step(curves: &Curves, key: &str) -> Option<u64> {
     }
 }
 
-/// The last reading at a time, unless it is too old to say anything.
+/// The last reading at a time, unless it is too old.
 fn reading(points: &[Point], at: u64, gap: u64) -> Option<Point> {
     let after = points.partition_point(|p| p.at <= at);
     let before = after.checked_sub(1).map(|i| points[i]);

@@ -1,4 +1,4 @@
-//! What nbmedic found in the past, across notebooks: to be searched, handed out and erased.
+//! The history page: past findings across notebooks, with search, export and deletion.
 
 use crate::ask::{append, button, on_click, save};
 use crate::browser;
@@ -16,9 +16,9 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Element, HtmlElement, HtmlInputElement};
 
-/// Entries that are drawn at a time.
+/// Number of entries drawn at a time.
 const SHOWN: usize = 100;
-/// The file that an export becomes.
+/// File name of an export.
 const FILE: &str = "nbmedic-history.json";
 
 #[derive(Default, Deserialize)]
@@ -39,7 +39,7 @@ struct Past {
     found: Found,
 }
 
-/// What it was.
+/// The diagnosis of an entry.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(default)]
 struct Found {
@@ -50,7 +50,7 @@ struct Found {
     evidence: Vec<Line>,
 }
 
-/// A line that it rests on.
+/// A line of evidence.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(default)]
 struct Line {
@@ -58,7 +58,7 @@ struct Line {
     text: String,
 }
 
-/// What an export holds: `docs/schema/history-1.schema.json`.
+/// The content of an export: `docs/schema/history-1.schema.json`.
 #[derive(Serialize)]
 struct Export<'a> {
     schema: &'static str,
@@ -69,9 +69,9 @@ struct Export<'a> {
 
 struct Page {
     main: Element,
-    /// The newest first.
+    /// Newest first.
     past: RefCell<Vec<Past>>,
-    /// What is searched: everything of an entry, in lower case.
+    /// The text of each entry that is searched, in lower case.
     words: RefCell<Vec<String>>,
     search: HtmlInputElement,
     list: Element,
@@ -154,12 +154,12 @@ impl Past {
     }
 }
 
-/// In lower case, as the browser's language has it.
+/// Lower case by the rules of the browser's language.
 fn lower(text: &str) -> String {
     js_sys::JsString::from(text).to_lower_case().into()
 }
 
-/// Draws what fits the search.
+/// Draws the entries that match the search.
 fn list(page: &Rc<Page>) {
     let (past, words) = (page.past.borrow(), page.words.borrow());
     let wanted = lower(&page.search.value());
@@ -252,7 +252,7 @@ fn entry(p: &Past) -> Element {
     item
 }
 
-/// Date and time for people.
+/// Date and time, formatted for people.
 fn date(at: u64) -> String {
     let options = Object::new();
     for part in ["dateStyle", "timeStyle"] {
@@ -262,7 +262,7 @@ fn date(at: u64) -> String {
     date.to_locale_string("default", &options).into()
 }
 
-/// Buttons for the history as a whole.
+/// Buttons for the whole history.
 fn tools(page: &Rc<Page>) -> Element {
     let row = element("div", "row");
     let export = button(words::export_json(), "");
@@ -288,7 +288,7 @@ fn tools(page: &Rc<Page>) -> Element {
     row
 }
 
-/// Asks before everything is erased.
+/// Asks for confirmation before everything is erased.
 fn sure(page: &Rc<Page>, row: &Element) {
     if row
         .query_selector(".sure")

@@ -1,5 +1,6 @@
-//! The extension's popup, options, side panel, report and history and the web site's playground, in Rust over web-sys. It holds no engine: it
-//! asks the background, or the engine that the site's loader runs, for trees and draws them.
+//! The extension's popup, options, side panel, report and history and the web site's playground, in
+//! Rust over web-sys. They contain no engine: they request trees from the background, or from the
+//! engine that the site's loader runs, and draw them.
 
 mod acts;
 mod ask;
@@ -21,8 +22,8 @@ mod words;
 
 use wasm_bindgen::prelude::*;
 
-/// Pages by what `<body data-page>` calls them. Called by their address, none becomes part of the function that calls
-/// them: a browser compiles a function at its first call, and whole.
+/// Pages by their name in `<body data-page>`. Calling them through pointers prevents inlining into
+/// the caller: a browser compiles a whole function at its first call.
 const PAGES: [(&str, fn()); 6] = [
     ("popup", popup::start),
     ("panel", panel::start),

@@ -14,10 +14,10 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Element, HtmlElement, HtmlInputElement};
 
-/// The only site that is read from the start.
+/// The only site that is read by default.
 const COLAB: &str = "https://colab.research.google.com";
 
-/// The page, and where the focus belongs after it is drawn anew.
+/// The page, and the element to focus after a redraw.
 struct Page {
     main: Element,
 }
@@ -55,7 +55,7 @@ async fn show(page: &Rc<Page>) {
     }
 }
 
-/// The name of what has the focus, to give it back after the page was drawn anew.
+/// The name of the focused element, to restore the focus after a redraw.
 fn focused() -> Option<String> {
     let id = document().active_element()?.id();
     (!id.is_empty()).then_some(id)
@@ -80,7 +80,7 @@ fn part(id: &str, title: Say, words: Option<Say>) -> Element {
     section
 }
 
-/// Tells the background, and shows the page as it is then.
+/// Sends a request to the background, then shows the new state.
 fn tell(page: &Rc<Page>, ask: ActionRequest) {
     let page = page.clone();
     spawn_local(async move {
@@ -89,7 +89,7 @@ fn tell(page: &Rc<Page>, ask: ActionRequest) {
     });
 }
 
-/// Keeps changed settings.
+/// Saves changed settings.
 fn keep(page: &Rc<Page>, set: Settings) {
     browser::remember_theme(&set.theme);
     tell(page, ActionRequest::Set { set });
@@ -140,7 +140,7 @@ fn sites(page: &Rc<Page>, allowed: &[String], off: &[String]) -> Element {
     section
 }
 
-/// The field for another address.
+/// The field for adding an address.
 fn add(page: &Rc<Page>) -> Element {
     let form = element("form", "add");
     let line = element("label", "");
@@ -173,7 +173,7 @@ fn add(page: &Rc<Page>) -> Element {
                 let _ = input.focus();
                 return;
             };
-            // The request must start in the click itself.
+            // The request must start in the click handler.
             let wanted = browser::request(&[origin]);
             let (page, said) = (page.clone(), said.clone());
             spawn_local(async move {
@@ -337,7 +337,7 @@ fn notices(page: &Rc<Page>, on: bool) -> Element {
     let section = part("notices", words::notices(), Some(words::notices_words()));
     let page = page.clone();
     let check = tick("notify", words::notify(), on, move |on| {
-        // The request must start in the click itself.
+        // The request must start in the click handler.
         let wanted = on.then(|| browser::request_permission("notifications"));
         let page = page.clone();
         spawn_local(async move {
@@ -368,7 +368,7 @@ fn stored(page: &Rc<Page>, usage: Usage) -> Element {
     section
 }
 
-/// Everything as on the first day, after a second click.
+/// Resets everything to its defaults, after a second click.
 fn reset(page: &Rc<Page>) -> Element {
     let section = part("reset", words::first_day(), Some(words::reset_words()));
     let ask = button(words::reset_ask(), "");

@@ -1,4 +1,4 @@
-//! The side panel: a session's curves, what happened beside them, and what is wrong.
+//! The side panel: a session's curves, its events and its problems.
 
 use crate::acts;
 use crate::ask::append;
@@ -22,14 +22,14 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::Element;
 
-/// No row of the timeline is lower, in pixels.
+/// Minimum height of a timeline row, in pixels.
 const ROW_PX: f64 = 24.0;
 /// Changes that come within this many milliseconds are drawn together.
 const TOGETHER_MS: u32 = 300;
 
 #[derive(Default)]
 struct Answer {
-    /// Of each page its notebooks.
+    /// The notebooks of each page.
     sessions: Vec<Vec<Shown>>,
     troubles: Vec<Trouble>,
 }
@@ -43,13 +43,13 @@ struct Shown {
 
 struct Panel {
     main: Element,
-    /// What is drawn anew at every change.
+    /// Redrawn at every change.
     body: Element,
     /// The tab whose report is offered below the body.
     reported: Cell<Option<u32>>,
     listeners: Listeners,
     tab: Cell<Option<u32>>,
-    /// The tab is named in the page's address, and stays.
+    /// The page's address names the tab, so it does not change.
     fixed: bool,
     choice: Choice,
     waiting: RefCell<Option<Timeout>>,
@@ -100,7 +100,7 @@ pub fn start() {
     });
 }
 
-/// Draws anew when it has been quiet for a moment.
+/// Redraws once no change has come for a moment.
 fn later(panel: &Rc<Panel>) {
     if panel.waiting.borrow().is_some() {
         return;
@@ -129,7 +129,8 @@ async fn show(panel: &Rc<Panel>) {
         None => Some(Answer::default()),
         Some(tab) => ask(tab).await,
     };
-    // Drawn beside what stands there, so that nothing flickers and the scroll stays.
+    // Built before the old content is replaced, so that nothing flickers and the page keeps its
+    // scroll position.
     let new = element("div", "");
     let old = panel.listeners.take();
     let mut any = false;
@@ -180,7 +181,7 @@ fn rows_in_view() -> usize {
     (height / ROW_PX) as usize + 1
 }
 
-/// Takes the rows of a timeline that nobody sees yet out of its tree.
+/// Removes the rows below the visible part of a timeline from its tree, and returns them.
 fn beyond(tree: &mut Node, rows: usize) -> Vec<Node> {
     let timeline = tree.kids.iter_mut().find(|n| n.class == "events");
     let list = timeline.and_then(|n| n.kids.iter_mut().find(|n| n.tag == Tag::Ol));
@@ -189,7 +190,7 @@ fn beyond(tree: &mut Node, rows: usize) -> Vec<Node> {
     })
 }
 
-/// Adds them when the first of them have been painted.
+/// Adds those rows once the first ones have been painted.
 fn add_later(session: Element, rows: Vec<Node>) {
     if rows.is_empty() {
         return;
@@ -203,7 +204,7 @@ fn add_later(session: Element, rows: Vec<Node>) {
             }
         }
     };
-    // A frame's callbacks run before it is painted, and what they leave for later after it.
+    // A frame's callbacks run before it is painted, and timeouts set in them run after it.
     let painted = Closure::once_into_js(move || Timeout::new(0, rest).forget());
     let _ = window().request_animation_frame(painted.unchecked_ref());
 }
@@ -229,7 +230,7 @@ fn session(panel: &Panel, tree: Element, chart: Chart) -> Element {
     tree
 }
 
-/// Writes times of day where a tree names moments.
+/// Fills in times of day at a tree's timestamps.
 fn times(tree: &Element) {
     let Ok(times) = tree.query_selector_all("[data-at]") else {
         return;
@@ -243,10 +244,10 @@ fn times(tree: &Element) {
     }
 }
 
-/// What can be focused, in order.
+/// Selector of the elements that can be focused.
 const STOPS: &str = "button, a, [tabindex]";
 
-/// Which of the places that can be focused is.
+/// Index of the focused element among those that can be focused.
 fn focused(main: &Element) -> Option<u32> {
     let active = document().active_element()?;
     let stops = main.query_selector_all(STOPS).ok()?;

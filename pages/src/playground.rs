@@ -1,5 +1,5 @@
-//! The playground: a text or a file in, the cards and the report out. The engine is the loader's to
-//! run; this page asks it and draws the trees that it gets.
+//! The playground: takes a text or a file, and shows the cards and the report. The loader runs the
+//! engine; this page queries it and draws the trees that it returns.
 
 use crate::ask::{copy, save};
 use crate::playground_card as cards;
@@ -23,7 +23,7 @@ use web_sys::{
 const MAX_FILE: f64 = 64.0 * 1024.0 * 1024.0;
 #[wasm_bindgen]
 extern "C" {
-    /// What the loader hands over.
+    /// The loader's interface.
     pub type Host;
     /// The card's style sheet.
     #[wasm_bindgen(method, getter)]
@@ -54,12 +54,12 @@ struct Page {
     explain: HtmlButtonElement,
     clear: HtmlElement,
     file: HtmlInputElement,
-    /// Counts questions: only the newest is answered.
+    /// Number of the latest question: answers to earlier ones are dropped.
     asked: Cell<u32>,
     shown: RefCell<Vec<cards::Card>>,
 }
 
-/// Starts the playground with what the loader hands over.
+/// Starts the playground with the loader's interface.
 ///
 /// # Errors
 /// If the document lacks one of the page's elements.
@@ -91,7 +91,7 @@ fn by_id<T: JsCast>(id: &str) -> Result<T, JsValue> {
         .ok_or_else(|| JsValue::from_str(&format!("the page has no #{id}")))
 }
 
-/// Listens for as long as the page lives.
+/// Listens for the page's lifetime.
 fn on(target: &web_sys::EventTarget, kind: &'static str, f: impl FnMut(&Event) + 'static) {
     let options = EventListenerOptions::enable_prevent_default();
     EventListener::new_with_options(target, kind, options, f).forget();
@@ -116,7 +116,7 @@ fn wire_text(page: &Rc<Page>) {
     let p = page.clone();
     on(&page.text, "input", move |event| {
         p.fits();
-        // A paste is meant to be explained; typing waits for the button. The focus stays.
+        // A paste is explained at once, and the focus stays; typed text waits for the button.
         let kind = event.dyn_ref::<InputEvent>().map(InputEvent::input_type);
         if kind.as_deref() == Some("insertFromPaste") {
             p.explain_text(false);
@@ -142,7 +142,7 @@ fn wire_files(page: &Rc<Page>) -> Result<(), JsValue> {
         if let Some(file) = p.file.files().and_then(|list| list.get(0)) {
             p.take(file, 1);
         }
-        // The same file can be chosen again.
+        // Allows the same file to be chosen again.
         p.file.set_value("");
     });
     let root = document()
@@ -158,7 +158,7 @@ fn wire_files(page: &Rc<Page>) -> Result<(), JsValue> {
     let p = page.clone();
     on(&root, "dragleave", move |event| {
         let drag = event.dyn_ref::<DragEvent>();
-        // Without a related target the pointer has left the window.
+        // Without a related target, the pointer has left the window.
         if drag.is_some_and(|d| d.related_target().is_none()) {
             let _ = p.pad.class_list().remove_1("over");
         }
@@ -183,7 +183,7 @@ fn wire_files(page: &Rc<Page>) -> Result<(), JsValue> {
     Ok(())
 }
 
-/// A drag of text into the box is the browser's own.
+/// Whether a drag has files. The browser handles text that is dragged into the box.
 fn has_files(event: &Event) -> bool {
     let drag = event.dyn_ref::<DragEvent>();
     let data = drag.and_then(DragEvent::data_transfer);
@@ -214,7 +214,7 @@ fn wire_examples(page: &Rc<Page>) -> Result<(), JsValue> {
     Ok(())
 }
 
-/// What an error of JavaScript says.
+/// The message of a JavaScript error.
 fn reason(error: &JsValue) -> Text {
     match error.dyn_ref::<js_sys::Error>() {
         Some(e) => foreign(e.message()),
@@ -222,7 +222,7 @@ fn reason(error: &JsValue) -> Text {
     }
 }
 
-/// How a pasted text is called in the report, which is in English.
+/// The name of a pasted text in the report, which is in English.
 fn pasted() -> String {
     words::play_pasted().english()
 }
@@ -234,7 +234,7 @@ impl Page {
         put(&self.said, text);
     }
 
-    /// Shows what can be cleared.
+    /// Shows the clear button if there is something to clear.
     fn fits(&self) {
         let empty = self.text.value().is_empty() && self.results.hidden();
         self.clear.set_hidden(empty);
@@ -258,7 +258,7 @@ impl Page {
         self.ask(text, pasted(), go);
     }
 
-    /// A text with a name: what can be read by people also stands in the box.
+    /// Takes a text with a name. Text that people can read is also shown in the box.
     fn give(self: &Rc<Self>, text: &str, name: &str, go: bool) {
         let shown = if name.ends_with(".ipynb") { "" } else { text };
         self.text.set_value(shown);
@@ -353,7 +353,7 @@ impl Page {
             );
         }
         self.results.set_hidden(false);
-        // The heading says it to the eye.
+        // The heading already shows it, so this is for screen readers.
         self.say(verdict, false);
         self.said.set_class_name("unseen");
         if go {
@@ -364,7 +364,7 @@ impl Page {
         }
     }
 
-    /// Buttons that hand out the report.
+    /// Buttons that copy or save the report.
     fn report(&self, json: &str, markdown: &str) -> Element {
         let row = element("div", "report");
         let _ = row.set_attribute("role", "group");

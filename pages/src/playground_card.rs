@@ -13,12 +13,12 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Element, Event, MediaQueryList, ShadowRoot, ShadowRootInit, ShadowRootMode};
 
-/// How long a button says what it did, in milliseconds.
+/// How long a button shows its outcome, in milliseconds.
 const DONE_MS: u32 = 2000;
 
-/// A card that is shown. Its listeners go with it.
+/// A card on the page. Dropping it removes its listeners.
 pub struct Card {
-    /// What stands above it: the cell, and the way to the reference.
+    /// The line above it: the cell, and a link to the reference.
     pub head: Element,
     /// The element that holds it.
     pub host: Element,
@@ -38,7 +38,7 @@ impl Card {
             let _ = live.set_attribute("role", "status");
             let _ = root.append_child(&live);
             let drawn = draw(&tree);
-            // What scrolls must be reached by keyboard.
+            // Scrollable elements must be reachable by keyboard.
             let scrolling = drawn.query_selector_all("pre, .line, .evidence ol");
             for e in scrolling.into_iter().flat_map(|list| list.values()) {
                 if let Some(e) = e.ok().and_then(|e| e.dyn_into::<Element>().ok()) {
@@ -56,14 +56,14 @@ impl Card {
     }
 }
 
-/// What only a notebook's page can do is left out.
+/// Removes actions that only work on a notebook's page.
 fn without_page(node: &mut Node) {
     node.kids
         .retain(|kid| matches!(kid.act, None | Some(Action::Copy { .. } | Action::Report)));
     node.kids.iter_mut().for_each(without_page);
 }
 
-/// Landmarks of one page need names of their own: cells may fail alike, and each card has links.
+/// Makes landmark names unique on the page: cells may fail alike, and each card has links.
 fn name_once(tree: &mut Node) {
     if let Some(cell) = tree.attrs.get("data-cell").cloned() {
         if let Some(label) = tree.labels.get_mut("aria-label") {
@@ -95,7 +95,7 @@ fn head(tree: &Node) -> Element {
     head
 }
 
-/// The card is as light or dark as the system.
+/// Keeps the card's theme in step with the system's.
 fn follow_theme(host: &Element) -> Vec<EventListener> {
     let query = window()
         .match_media("(prefers-color-scheme: dark)")
@@ -147,7 +147,7 @@ fn answer_clicks(root: &ShadowRoot, live: &Element, report: &str) -> EventListen
     })
 }
 
-/// Does something when a button has said long enough what it did.
+/// Calls `f` once a button has shown its outcome long enough.
 pub fn later(f: impl FnOnce() + 'static) {
     Timeout::new(DONE_MS, f).forget();
 }

@@ -16,10 +16,11 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Element, HtmlInputElement};
 
-/// The only site that is allowed from the start, where the browser does not ask even then.
+/// The only site that is allowed by default, unless the browser asks for it too.
 const COLAB: &str = "https://colab.research.google.com";
 
-/// How often, and how far apart in milliseconds, the popup looks for a sensor that was let in.
+/// How often, and at what interval in milliseconds, the popup looks for a sensor that was just
+/// allowed.
 const ARRIVAL_LOOKS: u32 = 10;
 const ARRIVAL_MS: u32 = 200;
 
@@ -44,7 +45,7 @@ async fn show(main: &Element, tab: Option<Tab>) {
     };
     let origin = origin(&tab.url);
     let answer = status(&tab, &origin).await;
-    // Where a notebook's page and its cells have two addresses, both are asked for at once.
+    // If a notebook's page and its cells have different addresses, both are requested at once.
     let together = answer.as_ref().map(|a| a.together.clone());
     let together = together
         .filter(|all| !all.is_empty())
@@ -67,7 +68,7 @@ async fn show(main: &Element, tab: Option<Tab>) {
                     append(main, &crate::probe::section(tab.id));
                     append(main, &crate::report::section(tab.id));
                 }
-                // Where the engine left the tab alone, that is the reason.
+                // A failed or disabled engine is the reason, and is already shown.
                 None if answer.troubles.iter().any(Trouble::can_retry) || off => {}
                 None => append(main, &worded("p", "empty", unseen(&origin, allowed))),
             }
@@ -88,7 +89,7 @@ async fn show(main: &Element, tab: Option<Tab>) {
     append(main, &foot());
 }
 
-/// Switches nbmedic on and off at this address, without touching the permission.
+/// A button that turns nbmedic on or off at this address, without changing the permission.
 fn switch(main: &Element, tab: &Tab, origin: &str, off: bool) -> Element {
     let line = element("label", "switch");
     let host = origin.split("//").last().unwrap_or(origin);
@@ -140,7 +141,7 @@ async fn status(tab: &Tab, origin: &str) -> Option<Status> {
     .await
 }
 
-/// A sensor that was just let in needs a moment to read its page.
+/// Waits for a sensor that was just allowed to read its page.
 async fn arrival(tab: &Tab) {
     for _ in 0..ARRIVAL_LOOKS {
         if status(tab, "").await.is_some_and(|a| a.tree.is_some()) {
@@ -160,7 +161,7 @@ fn heading() -> Element {
     header
 }
 
-/// What to say where no sensor reports.
+/// The message for a tab without a sensor.
 fn unseen(origin: &str, allowed: bool) -> Say {
     match (origin.is_empty(), allowed) {
         (true, _) => words::browser_page(),
@@ -209,7 +210,7 @@ fn site(main: &Element, tab: &Tab, origin: &str, together: Vec<String>, allowed:
     let button = button(label, if allowed { "quiet" } else { "primary" });
     let (tab, page) = (tab.clone(), main.clone());
     on_click(&button, move || {
-        // The request must start in the click itself.
+        // The request must start in the click handler.
         let wanted = (!allowed).then(|| browser::request(&together));
         let (tab, together, page) = (tab.clone(), together.clone(), page.clone());
         spawn_local(async move {
@@ -232,14 +233,14 @@ fn site(main: &Element, tab: &Tab, origin: &str, together: Vec<String>, allowed:
     append(main, &section);
 }
 
-/// What the browser keeps from nbmedic on a page that it may read, and the question for it.
+/// Explains that the browser withholds frames of an allowed page, and offers to request them.
 fn frames(main: &Element, tab: &Tab, patterns: Vec<String>) {
     let section = element("section", "site withheld");
     append(&section, &worded("p", "trouble", words::frames_withheld()));
     let button = button(words::allow_frames(), "primary");
     let (tab, page) = (tab.clone(), main.clone());
     on_click(&button, move || {
-        // The request must start in the click itself.
+        // The request must start in the click handler.
         let wanted = browser::request_patterns(&patterns);
         let (tab, page) = (tab.clone(), page.clone());
         spawn_local(async move {
@@ -257,7 +258,7 @@ fn panel_button(tab: &Tab) -> Element {
     let button = button(words::show_panel(), "");
     let id = tab.id;
     on_click(&button, move || {
-        // The panel must be asked for in the click itself.
+        // The panel must be opened in the click handler.
         let opening = browser::open_panel(id);
         spawn_local(async move {
             if opening.await {

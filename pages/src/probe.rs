@@ -1,4 +1,4 @@
-//! The probe's start cells, put into the notebook or handed out by the popup.
+//! The probe's start cells, which the popup inserts into the notebook or copies.
 
 use crate::ask::{button, copy, on_click};
 use crate::browser;
@@ -9,19 +9,19 @@ use serde::Deserialize;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::Element;
 
-/// Both cells, as the build put them into the package (probe/cell/make.py).
+/// Both cells, as the build added them to the package (probe/cell/make.py).
 const CELLS: &str = "probe-cell.json";
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Cells {
-    /// With the native probe for x86-64 in it. Absent where the package was built without one.
+    /// With the native probe for x86-64 embedded. Absent if the package was built without one.
     native: Option<String>,
-    /// All in Python.
+    /// Python only.
     readable: String,
 }
 
-/// What the probe is for, and buttons that put the cell that starts it into the tab's notebook, or
+/// Explains the probe, with buttons that insert the cell that starts it into the tab's notebook, or
 /// copy it.
 pub(crate) fn section(tab: u32) -> Element {
     let section = element("section", "probe");
@@ -49,7 +49,7 @@ pub(crate) fn section(tab: u32) -> Element {
         let pressed = place.clone();
         on_click(&place, move || {
             let (told, cell, pressed) = (told.clone(), cell.clone(), pressed.clone());
-            // A second press while the first is at work would make a second cell.
+            // A second press before the first is done would insert a second cell.
             pressed.set_disabled(true);
             spawn_local(async move {
                 let asked = browser::ask::<Done>(ActionRequest::Insert { tab }).await;

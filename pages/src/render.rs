@@ -1,4 +1,4 @@
-//! The view tree as elements: the same allow-list as the sensor's.
+//! Renders the view tree as elements, with the same allow-list as the sensor's.
 
 use crate::words::spoken;
 use nbmedic_tree::{allowed, tag_name, Node, Tag};
@@ -25,17 +25,17 @@ pub fn worded(tag: &str, class: &str, text: impl Into<Text>) -> Element {
     e
 }
 
-/// Puts a text into an element, in the person's language.
+/// Sets an element's text, in the user's language.
 pub fn put(e: &Element, text: impl Into<Text>) {
     e.set_text_content(Some(&spoken(&text.into())));
 }
 
-/// Names an element for those who can't see it, in the person's language.
+/// Sets an element's accessible name, in the user's language.
 pub fn label(e: &Element, text: impl Into<Text>) {
     let _ = e.set_attribute("aria-label", &spoken(&text.into()));
 }
 
-/// Draws a tree. Attributes that are not of the contract are left out.
+/// Draws a tree. Attributes outside the allow-list are left out.
 pub fn draw(node: &Node) -> Element {
     let picture = matches!(node.tag, Tag::Svg | Tag::Path | Tag::Line);
     let e = if picture {

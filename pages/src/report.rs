@@ -1,4 +1,4 @@
-//! The report before it leaves: what is in it, what was taken out, and what the person puts back.
+//! The report before it is sent: what it contains, what was redacted, and what the user restores.
 
 mod draft;
 
@@ -30,7 +30,7 @@ pub fn address(tab: u32) -> String {
     format!("report.html?tab={tab}")
 }
 
-/// What leads to the preview, in the popup and the panel.
+/// Opens the preview from the popup and the panel.
 pub fn section(tab: u32) -> Element {
     let section = element("section", "reports");
     append(&section, &worded("h2", "", words::report()));
@@ -44,19 +44,19 @@ pub fn section(tab: u32) -> Element {
 
 struct Page {
     tab: u32,
-    /// Which of the tab's pages; empty: the newest.
+    /// One of the tab's pages; empty: the newest.
     of: RefCell<String>,
     format: Cell<usize>,
     source: Cell<bool>,
     back: RefCell<Vec<u64>>,
-    /// What is shown: exactly this leaves.
+    /// The draft on the page: exactly this is copied, saved or sent.
     shown: RefCell<Draft>,
-    /// Counts questions: only the newest is answered.
+    /// Number of the latest question: answers to earlier ones are dropped.
     turn: Cell<u32>,
     parts: Parts,
 }
 
-/// What changes with every answer.
+/// Elements that change with every answer.
 struct Parts {
     main: Element,
     columns: Element,
@@ -132,7 +132,7 @@ fn parts() -> Parts {
     }
 }
 
-/// Puts the page together, and listens.
+/// Builds the page and adds its listeners.
 fn build(page: &Rc<Page>) {
     let p = &page.parts;
     append(&p.main, &worded("h1", "name", words::report()));
@@ -169,7 +169,7 @@ fn legend(set: &Element, text: Say) {
     append(set, &worded("legend", "", text));
 }
 
-/// A box or a circle with words beside it.
+/// A checkbox or radio button with its label.
 fn labelled(input: &HtmlInputElement, words: &Element) -> Element {
     let label = element("label", "check");
     append(&label, input);
@@ -204,7 +204,7 @@ fn source(page: &Rc<Page>) -> Element {
     labelled(&p.source, &p.source_label)
 }
 
-/// Calls back when the person changed an input. The page's elements live as long as the page.
+/// Calls `f` when the user changes an input. The page's elements live as long as the page.
 fn changed(input: &HtmlInputElement, mut f: impl FnMut(&HtmlInputElement) + 'static) {
     EventListener::new(input, "change", move |event: &Event| {
         let target = event.target().and_then(|t| t.dyn_into().ok());
@@ -302,7 +302,7 @@ impl Page {
         )
     }
 
-    /// Says what an issue would be made of.
+    /// Describes the issue that would be made.
     fn fits(&self) {
         let (_, format, _) = FORMATS[self.format.get()];
         let address = self.issue_address();
@@ -352,7 +352,7 @@ impl Page {
         self.fits();
     }
 
-    /// Where a tab's frames are several pages: which one.
+    /// Lets the user choose between a tab's pages, if its frames hold several.
     fn draw_pages(self: &Rc<Self>, shown: &str, pages: &[PageOrigin]) {
         let set = &self.parts.pages;
         set.set_text_content(None);
@@ -411,12 +411,12 @@ impl Page {
                 .flatten()
         });
         if let Some(again) = again.and_then(|e| e.dyn_into::<HtmlElement>().ok()) {
-            // Where the focus was is a comfort, no more.
+            // Restoring the focus is optional.
             let _ = again.focus();
         }
     }
 
-    /// A value that can be put back.
+    /// A redacted value that the user can restore.
     fn value(self: &Rc<Self>, t: &Taken) -> Element {
         let item = element("li", "");
         let tick = input("checkbox");
@@ -439,7 +439,7 @@ impl Page {
     }
 }
 
-/// The number of the value that has the focus.
+/// The id of the value that has the focus.
 fn focused(section: &Element) -> Option<String> {
     let active = document().active_element()?;
     section
@@ -447,7 +447,7 @@ fn focused(section: &Element) -> Option<String> {
         .then(|| active.get_attribute("value"))?
 }
 
-/// The report as it is read: its text, or the page's elements under the page's own style.
+/// The report as people read it: its text, or the HTML report's elements under its own style.
 fn preview(draft: &Draft) -> Element {
     let Some(tree) = &draft.tree else {
         let pre = worded("pre", "", foreign(draft.text.as_str()));

@@ -1,4 +1,4 @@
-//! What failed in nbmedic itself: in the popup.
+//! Failures of nbmedic itself, in the popup.
 
 use crate::ask::{append, button, copy, on_click};
 use crate::browser;
@@ -11,8 +11,8 @@ use std::future::Future;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::Element;
 
-/// What failed, a button that tries again where that may help, and one that hands out a report
-/// about it; nothing if nothing did. `retried` runs after another try was asked for.
+/// The failures, with a button that tries again if that may help, and one that copies or saves a
+/// report; `None` if nothing failed. `retried` runs after another try was requested.
 pub fn section<F: Future<Output = ()> + 'static>(
     list: &[Trouble],
     tab: u32,

@@ -1,4 +1,5 @@
-//! The page that a first installation opens: a cell to try, what comes of it, and what is allowed.
+//! The page that opens after the first installation: a cell to try, its result, and the
+//! permissions.
 
 use crate::ask::{append, button, copy, on_click};
 use crate::browser;
@@ -11,9 +12,9 @@ use serde::Deserialize;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{CssStyleSheet, Element};
 
-/// A notebook whose only cell fails, as a kernel left it.
+/// A notebook whose only cell fails, with its stored output.
 const EXAMPLE: &str = "welcome.ipynb";
-/// What nbmedic reads from the start: Colab, and the frames in which it shows outputs.
+/// What nbmedic reads by default: Colab, and the frames in which it shows outputs.
 const SHIPPED: [&str; 2] = [
     "https://colab.research.google.com",
     "https://*.googleusercontent.com",
@@ -73,7 +74,7 @@ fn hero() -> Element {
     header
 }
 
-/// What may be read, and where the browser withholds it a button that asks.
+/// What nbmedic may read, with a button that requests it if the browser withholds it.
 async fn permission(section: &Element) {
     section.set_text_content(None);
     let shipped: Vec<String> = SHIPPED.iter().map(|&s| s.to_owned()).collect();
@@ -91,7 +92,7 @@ async fn permission(section: &Element) {
     let allow = button(words::allow_colab(), "primary");
     let place = section.clone();
     on_click(&allow, move || {
-        // The request must start in the click itself.
+        // The request must start in the click handler.
         let wanted = browser::request(&shipped);
         let place = place.clone();
         spawn_local(async move {
@@ -103,7 +104,7 @@ async fn permission(section: &Element) {
     append(section, &allow);
 }
 
-/// A cell to copy, its output, and the card that the engine makes of it now.
+/// A cell to copy, its output, and the card that the engine now draws for it.
 async fn attempt() -> Element {
     let section = element("section", "attempt");
     append(&section, &worded("h2", "", words::try_it()));

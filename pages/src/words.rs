@@ -1,5 +1,5 @@
-//! The person's language: a message in, what the browser's catalogue says for it out. The web site has no catalogue and
-//! says it in English.
+//! Messages in the user's language, from the browser's catalogue. The web site has no catalogue and
+//! shows English.
 
 use js_sys::{Array, Function, Reflect};
 use nbmedic_words::Text;
@@ -11,7 +11,7 @@ thread_local! {
     static CATALOGUE: OnceCell<Option<(JsValue, Function)>> = const { OnceCell::new() };
 }
 
-/// A text in the person's language.
+/// A text in the user's language.
 pub fn spoken(text: &Text) -> String {
     text.spoken(&look_up)
 }
@@ -21,7 +21,7 @@ fn look_up(key: &str, args: &[String]) -> Option<String> {
         let (i18n, get) = known.get_or_init(catalogue).as_ref()?;
         let args: Array = args.iter().map(|a| JsValue::from_str(a)).collect();
         let said = get.call2(i18n, &key.into(), &args).ok()?.as_string()?;
-        // What the browser does not know is empty.
+        // The browser returns an empty string for an unknown message.
         (!said.is_empty()).then_some(said)
     })
 }

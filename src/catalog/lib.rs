@@ -1,4 +1,4 @@
-//! The rules: what to look for, what it means, what to do.
+//! The rules: what to look for, what it means and what to do.
 //!
 //! A rule is one Markdown file, `<family>/<id>.md`; `README.md` in this folder describes the
 //! format. The build script compiles the files into [`rules`]; the prose is loaded separately. At

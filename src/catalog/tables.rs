@@ -17,7 +17,7 @@ pub fn find(id: &str) -> Option<&'static Rule> {
     Some(&RULES[at])
 }
 
-/// The rule that stands for a condition; a test holds that there is exactly one.
+/// The rule that stands for a condition; a test ensures that there is exactly one.
 pub fn standing_for(condition: Condition) -> Option<&'static Rule> {
     RULES.iter().find(|r| r.is(condition))
 }

@@ -27,16 +27,16 @@ pub struct FixText {
     pub code: String,
     /// Its language.
     pub language: String,
-    /// What is said of its proof: by which case, or that there is none.
+    /// The proof statement: which case proved it, or that none did.
     pub proven: Text,
 }
 
-/// All that is shown of one diagnosis, without any template left in it.
+/// Everything that is shown about one diagnosis, with all templates filled in.
 #[derive(Clone, Debug)]
 pub struct Explained<'a> {
     /// What was found.
     pub diagnosis: &'a Diagnosis,
-    /// One line that stands alone.
+    /// A self-contained line.
     pub title: String,
     /// One or two sentences.
     pub summary: Vec<Block>,
@@ -46,7 +46,7 @@ pub struct Explained<'a> {
     pub why: Vec<Block>,
     /// What to do in this case, best first.
     pub fixes: Vec<FixText>,
-    /// Where to read on: text and `https:` address.
+    /// Further reading: text and `https:` address.
     pub links: Vec<(String, String)>,
 }
 
@@ -83,8 +83,8 @@ pub fn explain<'a>(diagnosis: &'a Diagnosis, prose: &Prose) -> Explained<'a> {
     }
 }
 
-/// The prose of no case in particular, as a reference shows it: every variant and every fix, parts
-/// that need a fact left out, code with its defaults.
+/// The prose for the reference, independent of any case: every variant and every fix, without the
+/// parts that need a fact, and code with its defaults.
 pub fn general(prose: &Prose) -> Prose {
     let none = Facts::new();
     let text = |t: &str| template::fill_with(t, &none, "…");
@@ -106,7 +106,7 @@ pub fn general(prose: &Prose) -> Prose {
     page
 }
 
-/// Longest headline, in characters: names and paths that filled it may be of any length.
+/// Longest headline, in characters: names and paths filled into it may have any length.
 const MAX_TITLE: usize = 110;
 
 fn clip(title: String) -> String {

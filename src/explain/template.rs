@@ -7,7 +7,7 @@ use nbmedic_secrets::cut;
 /// Longest text of a fact in prose; the evidence shows it whole.
 const MAX_FACT: usize = 120;
 
-/// As Python writes it; plain sizes where the program compared only those.
+/// A shape as Python writes it, or plain sizes if the program compared only those.
 fn shape(dims: &[i64], plain: bool) -> String {
     match dims {
         [n] if plain => n.to_string(),
@@ -23,7 +23,7 @@ fn all_plain(shapes: &[Vec<i64>]) -> bool {
     shapes.iter().all(|s| s.len() == 1)
 }
 
-/// A fact as it stands in a sentence.
+/// A fact as written in a sentence.
 pub(crate) fn show(name: &str, facts: &Facts) -> Option<String> {
     if let Some(index) = name.strip_prefix("shapes.") {
         let Some(Value::Shapes(shapes)) = facts.get("shapes") else {
@@ -54,13 +54,13 @@ fn clip(text: &str) -> String {
     format!("{}…", cut(line, MAX_FACT - 1))
 }
 
-/// Replaces `{fact}`; leaves out `[…]` around a missing one, and a bare missing one reads `?`.
-/// Brackets without a fact in them stay as they are.
+/// Replaces `{fact}`; leaves out `[…]` around a missing fact, and writes `?` for one outside
+/// brackets. Brackets without a fact in them stay.
 pub(crate) fn fill(template: &str, facts: &Facts) -> String {
     fill_with(template, facts, "?")
 }
 
-/// [`fill`] with another text for what is missing.
+/// [`fill`] with another text for missing facts.
 pub(crate) fn fill_with(template: &str, facts: &Facts, hole: &str) -> String {
     let mut out = String::with_capacity(template.len());
     let mut rest = template;
@@ -90,11 +90,11 @@ pub(crate) fn fill_with(template: &str, facts: &Facts, hole: &str) -> String {
 }
 
 enum Filled {
-    /// Names no fact.
+    /// It names no fact.
     Plain,
-    /// All facts are there.
+    /// All its facts are known.
     Whole(String),
-    /// One is not.
+    /// One of its facts is missing.
     Missing(String),
 }
 
@@ -137,7 +137,7 @@ fn is_name(name: &str) -> bool {
             .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_' || c == '.')
 }
 
-/// Fills `{{fact|default}}` into code; the value is the fact as it was printed.
+/// Fills `{{fact|default}}` into code; the value is the fact as printed.
 pub(crate) fn code(template: &str, facts: &Facts) -> String {
     let mut out = String::with_capacity(template.len());
     let mut rest = template;
@@ -159,8 +159,8 @@ pub(crate) fn code(template: &str, facts: &Facts) -> String {
     out
 }
 
-/// Inline code in a sentence: placeholders as in code, and `{fact}` where the fact is known. Other
-/// braces are the code's own.
+/// Inline code in a sentence: placeholders as in code, and `{fact}` if the fact is known. Other
+/// braces belong to the code.
 pub(crate) fn inline_code(template: &str, facts: &Facts) -> String {
     let template = code(template, facts);
     let mut out = String::with_capacity(template.len());
@@ -179,8 +179,8 @@ pub(crate) fn inline_code(template: &str, facts: &Facts) -> String {
     out
 }
 
-/// Untrusted text enters code that people copy and run: only what can't end a string or a line,
-/// start a substitution, or look like an option.
+/// Whether untrusted text may be filled into code that people copy and run: it can't end a string
+/// or a line, start a substitution, or look like an option.
 fn is_plain(text: &str) -> bool {
     !text.is_empty()
         && text.len() <= 200

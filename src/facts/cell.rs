@@ -5,7 +5,8 @@ use std::str::FromStr;
 
 /// A cell by its position from 1, by its execution count, or by both, as far as they are known.
 ///
-/// Its text (`cell 3`, `cell [12]`, `cell 3 [12]`, `a cell`) is what records, facts and reports hold; it reads back.
+/// Records, facts and reports contain its text (`cell 3`, `cell [12]`, `cell 3 [12]`, `a cell`),
+/// which can be parsed back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CellName {
     /// The position among the notebook's cells.

@@ -1,4 +1,4 @@
-//! A ranked conclusion, and what it rests on.
+//! A ranked conclusion and its evidence.
 
 use crate::Facts;
 use serde::Serialize;
@@ -11,13 +11,13 @@ pub struct Diagnosis {
     pub id: &'static str,
     /// Variant of the id.
     pub variant: Option<&'static str>,
-    /// 0 to 1.
+    /// Confidence, 0 to 1.
     pub confidence: f32,
-    /// What was read off the text.
+    /// Facts read from the text.
     pub facts: Facts,
     /// Where it happened.
     pub location: Location,
-    /// The lines it rests on.
+    /// The lines that support it.
     pub evidence: Vec<Evidence>,
     /// Other ids that the same text could mean, likeliest first.
     pub also: Vec<&'static str>,
@@ -34,14 +34,14 @@ pub struct Location {
     pub line: Option<u32>,
 }
 
-/// A line that speaks for a diagnosis.
+/// A line that supports a diagnosis.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Evidence {
-    /// Line number in the text as given, from 1.
+    /// Line number in the original text, from 1.
     pub line: usize,
     /// The line, cleaned and bounded.
     pub text: String,
-    /// Its bytes in the text as given.
+    /// Its byte range in the original text.
     #[serde(skip)]
     pub range: Range<usize>,
 }

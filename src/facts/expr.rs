@@ -10,10 +10,10 @@
 //! atom    = number | 'text' | name | "has(" name ")" | "(" expr ")"
 //! ```
 //!
-//! A number may carry a unit (`512MiB`). Whatever needs a fact that is missing is unknown, and
-//! unknown counts as false at the top; `has(x)` is never unknown.
+//! A number may carry a unit (`512MiB`). An expression that needs a missing fact is unknown, and
+//! unknown counts as false at the top level; `has(x)` is never unknown.
 
-/// What an expression, or a fact in one, is worth.
+/// The value of an expression or of a fact in one.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Val {
     /// A number; sizes are in bytes.
@@ -26,7 +26,7 @@ pub enum Val {
     Unknown,
 }
 
-/// Deepest nesting that is read.
+/// Maximum nesting depth.
 const MAX_DEPTH: u32 = 32;
 
 struct Parser<'a, F: Fn(&str) -> Val> {
@@ -36,7 +36,7 @@ struct Parser<'a, F: Fn(&str) -> Val> {
     names: Vec<String>,
 }
 
-/// Whether the predicate holds, with `lookup` giving the facts.
+/// Whether the predicate holds; `lookup` returns the facts.
 ///
 /// # Errors
 /// A message that quotes the place where the expression stops making sense.

@@ -6,8 +6,8 @@ pub fn decimal(text: &str) -> Option<f64> {
     number.filter(|_| text.bytes().any(|b| b.is_ascii_digit()))
 }
 
-/// A number with this many digits after the point; halves are rounded away from zero, and what
-/// rounds to zero has no sign.
+/// A number with this many digits after the point; halves are rounded away from zero, and a result
+/// of zero has no sign.
 pub fn fixed(value: f64, places: i32) -> String {
     let scale = 10_f64.powi(places);
     let rounded = (value * scale).round() / scale + 0.0;

@@ -1,4 +1,4 @@
-//! Sizes as people read them.
+//! Sizes, formatted for people.
 
 use crate::number::fixed;
 
@@ -23,7 +23,7 @@ pub fn bytes(n: i64) -> String {
     }
 }
 
-/// Bytes in use, and how many there are where that is known: "1.1 of 12.7 GiB".
+/// Bytes in use, with the total if it is known: "1.1 of 12.7 GiB".
 pub fn amount(used: u64, total: Option<u64>) -> String {
     const GIB: f64 = (1u64 << 30) as f64;
     let plain = |n: u64| bytes(i64::try_from(n).unwrap_or(i64::MAX));

@@ -1,15 +1,15 @@
-//! Facts: what was read off a text, by name.
+//! Facts: values read from a text, by name.
 
 use crate::expr::{self, Val};
 use crate::number::decimal;
 use litemap::LiteMap;
 use serde::{Deserialize, Serialize};
 
-/// How the text of a fact is read.
+/// How the text of a fact is parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A size with or without a unit; the value is in bytes. KB, KiB, MB… are powers of 1024
-    /// (PyTorch's, NumPy's and Colab's meaning of them).
+    /// A size with or without a unit; the value is in bytes. KB, KiB, MB… are powers of 1024, as in
+    /// PyTorch, NumPy and Colab.
     Bytes,
     /// An integer.
     Int,
@@ -46,7 +46,7 @@ pub fn kind_of(name: &str) -> Kind {
     }
 }
 
-/// A typed value read out of the text.
+/// A typed value read from the text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Value {
@@ -63,7 +63,7 @@ pub enum Value {
 /// Facts by name, in a fixed order.
 pub type Facts = LiteMap<String, Value>;
 
-/// Reads a fact's text as its kind says; `None` if it can't be.
+/// Parses a fact's text by its kind; `None` if that fails.
 pub fn read(kind: Kind, text: &str) -> Option<Value> {
     let text = text.trim();
     match kind {
@@ -96,7 +96,7 @@ fn read_bytes(text: &str) -> Option<i64> {
     (bytes < i64::MAX as f64).then_some(bytes.round() as i64)
 }
 
-/// Most dimensions that a shape is read with.
+/// Maximum number of dimensions of a shape.
 const MAX_DIMS: usize = 16;
 
 /// A shape: `(84, 4)`, `[3, 112, 500]`, `torch.Size([32, 1])`, `64x27648`, `110`, `(None, 28)`. A
@@ -120,7 +120,7 @@ fn read_shape(text: &str) -> Option<Vec<i64>> {
     (!dims.is_empty()).then_some(dims)
 }
 
-/// Whether a predicate holds; one that can't be read doesn't (the compiler has checked them).
+/// Whether a predicate holds; an invalid one doesn't (the compiler has checked them).
 pub fn holds(predicate: &str, facts: &Facts) -> bool {
     expr::holds(predicate, |name| operand(facts, name)).unwrap_or(false)
 }

@@ -1,4 +1,5 @@
-//! Joins the profiles in this folder to one JSON array, in the order in which the sensor tries them.
+//! Joins the profiles in this folder into one JSON array, in the order in which the sensor tries
+//! them.
 
 // A build script reads and writes files; the lints are for the engine.
 #![allow(clippy::disallowed_methods, clippy::disallowed_macros)]

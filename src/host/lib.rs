@@ -7,8 +7,9 @@ use serde::de::{Deserializer, MapAccess, Visitor};
 use serde::Deserialize;
 use std::fmt;
 
-/// All profiles as one JSON array, in the order in which the sensor tries them. The build script joins the files of this
-/// folder: a profile before the one that it is like, fallbacks last.
+/// All profiles as one JSON array, in the order in which the sensor tries them. The build script
+/// joins the files of this folder: a profile comes before the one that it is like, and fallbacks
+/// come last.
 pub fn profiles_json() -> &'static str {
     include_str!(concat!(env!("OUT_DIR"), "/profiles.json"))
 }
@@ -20,13 +21,13 @@ pub struct Landmark {
     /// Its name in the profile and in a sensor's counts.
     #[serde(skip)]
     pub name: String,
-    /// What it is, to go on from "nbmedic reads": the key of a message.
+    /// The key of the message that names it, which continues "nbmedic reads".
     pub what: String,
-    /// What people go without when it is not found: the key of a sentence.
+    /// The key of a sentence that says what people lose if it is not found.
     pub lost: String,
-    /// How often it is found at least; 0: it is not on every page.
+    /// Minimum number of matches; 0: it is not on every page.
     pub min: u32,
-    /// How often it is found at most.
+    /// Maximum number of matches.
     pub max: u32,
 }
 
@@ -68,7 +69,7 @@ impl<'de> Deserialize<'de> for Landmarks {
     }
 }
 
-/// What people are told about a front end.
+/// What nbmedic tells people about a front end.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub struct FrontEnd {
@@ -76,11 +77,11 @@ pub struct FrontEnd {
     pub id: String,
     /// Its name.
     pub name: String,
-    /// It stands in where no other profile fits.
+    /// It is used if no other profile fits.
     pub fallback: bool,
-    /// Scheme and host of the pages that are surely of this front end.
+    /// Scheme and host of the pages that certainly belong to this front end.
     pub home: Vec<String>,
-    /// Its runtimes are lent for a limited time.
+    /// Its runtimes are available for a limited time.
     pub lent: bool,
     like: String,
     landmarks: Landmarks,
@@ -105,7 +106,7 @@ pub fn front_ends() -> Vec<FrontEnd> {
     all
 }
 
-/// Whether the runtimes of a page are lent for a limited time, by its profile or its address.
+/// Whether a page's runtimes are available for a limited time, by its profile or its address.
 pub fn is_lent(profile: &str, origin: &str) -> bool {
     let of = |f: &FrontEnd| f.id == profile || f.home.iter().any(|home| home == origin);
     front_ends().iter().any(|f| f.lent && of(f))
@@ -117,7 +118,8 @@ mod tests {
     use nbmedic_words as words;
     use serde_json::Value;
 
-    /// As the sensors get them: what a profile leaves out is taken from the one that it is like.
+    /// The profiles as sensors get them: a field that a profile leaves out is taken from the one
+    /// that it is like.
     fn profiles() -> Vec<Value> {
         let all: Vec<Value> =
             serde_json::from_str(profiles_json()).expect("the profiles are valid JSON");

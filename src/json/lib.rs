@@ -1,16 +1,16 @@
-//! JSON as JavaScript writes it: serde_json, and what it refuses that `JSON.stringify` writes.
+//! JSON as JavaScript writes it: serde_json, extended to read what only `JSON.stringify` writes.
 
 use litemap::LiteMap;
 use serde::de::DeserializeOwned;
 use serde::{Serialize, Serializer};
 pub use serde_json::{Error, Map, Value};
 
-/// Reads a JSON text. Unlike serde_json alone it accepts half of a surrogate pair, which a sensor
-/// makes where it cuts a text between UTF-16 units and which `JSON.stringify` writes as an escape:
-/// it becomes U+FFFD. Nesting is limited to serde_json's 128 levels.
+/// Reads a JSON text. Unlike serde_json alone, it accepts an unpaired surrogate and replaces it
+/// with U+FFFD: a sensor creates one if it cuts a text between UTF-16 units, and `JSON.stringify`
+/// writes it as an escape. Nesting is limited to serde_json's 128 levels.
 ///
 /// # Errors
-/// What serde_json says of a text that is not JSON or has another shape.
+/// serde_json's error for a text that is not JSON or has another shape.
 pub fn parse<T: DeserializeOwned>(text: &str) -> serde_json::Result<T> {
     serde_json::from_str(text).or_else(|error| match mend(text) {
         Some(mended) => serde_json::from_str(&mended),
@@ -20,7 +20,7 @@ pub fn parse<T: DeserializeOwned>(text: &str) -> serde_json::Result<T> {
 
 /// A value as JSON on one line.
 pub fn to_string<T: Serialize + ?Sized>(value: &T) -> String {
-    // It fails for maps whose keys are not text; none of ours has such a key.
+    // Serialization fails for maps whose keys are not text; none of ours has such a key.
     serde_json::to_string(value).unwrap_or_default()
 }
 
@@ -40,7 +40,7 @@ pub fn object<V: Serialize, S: Serializer>(
     to.collect_map(map.iter())
 }
 
-/// The text with each escaped half of a surrogate pair replaced; `None`: there is none.
+/// The text with each escaped unpaired surrogate replaced; `None` if there is none.
 fn mend(text: &str) -> Option<String> {
     let unit = |at: usize| {
         let escape = text.get(at..at + 6)?;

@@ -1,4 +1,4 @@
-//! A file's text as the pieces to judge: the code cells of a notebook, or the text as it is.
+//! Splits a file's text into the pieces to judge: the code cells of a notebook, or the whole text.
 
 use serde::Deserialize;
 
@@ -13,15 +13,15 @@ pub struct Piece {
     pub text: String,
 }
 
-/// The pieces of a file: of a notebook (by its name or its text) the code cells with outputs.
+/// The pieces of a file. A notebook (by its name or its text) gives its code cells with outputs.
 ///
 /// # Errors
-/// A message without the file's name, for a broken notebook and for what is no text.
+/// A message without the file's name, if a notebook is broken or the file is not text.
 pub fn pieces(name: &str, text: String) -> Result<Vec<Piece>, String> {
     if name.ends_with(".ipynb") {
         return parse(&text);
     }
-    // An archive, a picture, a compressed file, read as UTF-8.
+    // An archive, a picture or a compressed file, decoded as UTF-8.
     if ["PK\x03\x04", "\u{fffd}PNG", "\x1f\u{fffd}"]
         .iter()
         .any(|magic| text.starts_with(magic))
@@ -79,7 +79,7 @@ struct Sheet {
 struct Cell {
     cell_type: String,
     source: Text,
-    /// The source as nbformat 3 calls it.
+    /// The source, under its nbformat 3 name.
     input: Text,
     outputs: Vec<Output>,
 }
@@ -101,7 +101,7 @@ struct Data {
     plain: Text,
 }
 
-/// A string, in the file as it is or as a list of lines.
+/// A string, stored as one or as a list of lines.
 #[derive(Default, Deserialize)]
 #[serde(from = "Lines")]
 struct Text(String);

@@ -10,8 +10,7 @@ use std::collections::BTreeSet;
 /// A card that was sent.
 #[derive(Clone, Debug)]
 pub(super) struct Shown {
-    /// The revision that stands on the page; none after a run began, with which a page takes the
-    /// card away.
+    /// The revision on the page; none after a run began, because the page then removes the card.
     on_page: Option<u32>,
     pub(super) title: Text,
     pub(super) effect: Effect,
@@ -32,12 +31,12 @@ pub struct Page {
 }
 
 impl Page {
-    /// A page of which nothing is known.
+    /// An empty page.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// As [`Page::new`], with another judge of texts.
+    /// Like [`Page::new`], with another function that judges texts.
     pub fn with_triage(triage: Triage) -> Self {
         Page {
             session: Session::with_triage(triage),
@@ -45,7 +44,7 @@ impl Page {
         }
     }
 
-    /// What is known of the page and what was found.
+    /// What is known about the page and what was found.
     pub fn session(&self) -> &Session {
         &self.session
     }
@@ -68,7 +67,7 @@ impl Page {
         self.shown.values().map(|s| s.effect.clone()).collect()
     }
 
-    /// The effects that make the page show what is known now.
+    /// The effects that bring the page up to date.
     pub fn effects(&mut self, prose: &ProseCache) -> Vec<Effect> {
         let changes = std::mem::take(&mut self.changes);
         for (nb, cell) in changes.begun() {
@@ -89,7 +88,7 @@ impl Page {
                     let drawn = draw(&finding, prose, &mut missing);
                     self.wait(&card, !missing.is_empty());
                     need.append(&mut missing);
-                    // A shown card stays while prose is missing.
+                    // A card on the page stays while prose is missing.
                     let Some(drawn) = drawn else {
                         continue;
                     };
@@ -161,7 +160,7 @@ impl Page {
         Some(Effect::Uncard { card })
     }
 
-    /// The headline of the card of a finding, while it is open.
+    /// The headline of a finding's card, if it is open.
     pub(super) fn title(&self, f: &Finding) -> Option<&Text> {
         let shown = self.shown.get(&f.card).filter(|_| !f.hidden)?;
         Some(&shown.title)

@@ -5,7 +5,7 @@ use nbmedic_protocol::Hello;
 use nbmedic_view::{Check, Part, Presence};
 use nbmedic_words::{self as words, Text};
 
-/// Compares what the sensor found of a front end's page with what its profile expects.
+/// Compares what the sensor found on a front end's page with what its profile expects.
 pub(super) fn check(hello: &Hello) -> Check {
     if hello.profile.is_empty() {
         return Check::default();
@@ -39,7 +39,7 @@ pub(super) fn check(hello: &Hello) -> Check {
     }
 }
 
-/// A message that a profile names; a test of the profiles holds that each of them is one.
+/// A message that a profile names; a test of the profiles ensures that it exists.
 fn message(key: &str) -> Text {
     words::named(key).map(Text::from).unwrap_or_default()
 }

@@ -1,6 +1,6 @@
-//! One page: its session, the cards that it shows, and what has to be done when they change.
+//! One page: its session, the cards that it shows, and the effects of their changes.
 //!
-//! It uses session and view: it draws what the session finds and compares it with what the page
+//! It uses session and view: it draws the session's findings and compares them with what the page
 //! shows.
 
 mod cards;

@@ -10,7 +10,7 @@ use nbmedic_view::{
 use nbmedic_words::{self as words, foreign, Text};
 
 impl Page {
-    /// Curves and tree of each notebook. A run that goes on reaches to `now_ms` (milliseconds since
+    /// Curves and tree of each notebook. A run in progress extends to `now_ms` (milliseconds since
     /// 1970).
     pub fn panels(&self, now_ms: u64) -> Vec<(Chart, Node)> {
         let session = &self.session;
@@ -34,7 +34,7 @@ impl Page {
         .collect()
     }
 
-    /// Present problems, and those that a later run no longer had.
+    /// Present problems, and earlier ones that a later run did not have.
     fn problems(&self, history: &History, findings: &[Finding]) -> Vec<PanelProblem> {
         let own = findings
             .iter()

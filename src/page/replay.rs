@@ -19,7 +19,7 @@ pub struct Card {
     pub id: String,
     /// Its title.
     pub title: String,
-    /// What is shown.
+    /// The card's tree.
     pub tree: Node,
 }
 

@@ -1,4 +1,4 @@
-//! What the popup shows of a page.
+//! What the popup shows about a page.
 
 use super::cards::Page;
 use super::check::check;

@@ -186,7 +186,7 @@ impl Page {
             .collect()
     }
 
-    /// The same cards must come out of the stored events, whatever the batches were.
+    /// A replay of the stored events must give the same cards, however they were batched.
     fn replays(&self) {
         for size in [1, 3, usize::MAX] {
             let mut again = match self.real {
@@ -207,7 +207,7 @@ impl Page {
         self.replays_in_silence();
     }
 
-    /// The same without effects before the last batch.
+    /// The same, without effects before the last batch.
     fn replays_in_silence(&self) {
         let Some(((_, last, end), before)) = self.store.split_last() else {
             return;
@@ -360,7 +360,7 @@ fn after_a_dead_context_errors_are_consequences_until_the_restart() {
     p.send(&[&cell("d", 3, "error", 1, Some(1)), &out("d", 1, "ILLEGAL")]);
     assert_eq!(p.shows()[3], ("n/d", "cuda-illegal-access"));
     assert_eq!(p.shows()[1], ("n/b", "consequence"), "what was said stays");
-    // The sensor reads the page again.
+    // The sensor reads the page a second time.
     p.send(&[&cell("a", 0, "error", 1, Some(1)), &out("a", 1, "ILLEGAL")]);
     p.send(&[&cell("b", 1, "error", 1, Some(2)), &out("b", 1, "CUDNN")]);
     p.replays();
@@ -420,7 +420,7 @@ fn a_death_is_one_card_at_the_cell_that_was_running() {
     p.send(&[&cell("b", 1, "running", 2, None)]);
     assert!(p.cards.is_empty());
     p.replays();
-    // The notice is still open when the sensor reads the page again.
+    // The notice is still open when the sensor reads the page a second time.
     p.send(&[CRASHED]);
     assert!(p.cards.is_empty());
     p.replays();
@@ -509,13 +509,13 @@ fn the_persons_restart_is_no_death() {
     assert_eq!(p.variant("n/a"), "card info kernel-died/restarted");
     assert!(p.says().contains("a restart was requested"), "{}", p.says());
     p.replays();
-    // Nothing was cut off: there is nothing to say.
+    // Nothing was cut off, so there is nothing to report.
     let mut p = Page::real();
     p.send(&[&cell("a", 0, "running", 1, None)]);
     p.send(&[&cell("a", 0, "done", 1, Some(1))]);
     p.send(&[restarting]);
     assert!(p.cards.is_empty());
-    // The restart that answers a death does not replace it.
+    // The restart after a death does not replace it.
     let mut p = Page::real();
     p.send(&[&cell("a", 0, "running", 1, None)]);
     p.send(&[

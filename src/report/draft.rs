@@ -1,4 +1,4 @@
-//! A report as the user previews it before it leaves.
+//! A report's draft, which the user previews before it is sent.
 
 use super::session::{session_report, Options};
 use nbmedic_protocol::{Draft, Taken};

@@ -30,9 +30,9 @@ pub struct Entry {
     /// Variant of the id.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub variant: Option<&'static str>,
-    /// 0 to 1.
+    /// Confidence, 0 to 1.
     pub confidence: f32,
-    /// One line that stands alone.
+    /// A self-contained line.
     pub title: String,
     /// One or two sentences.
     pub summary: String,
@@ -41,18 +41,18 @@ pub struct Entry {
     pub facts: Facts,
     /// Where it happened.
     pub location: Location,
-    /// The lines it rests on.
+    /// The lines that support it.
     pub evidence: Vec<Evidence>,
     /// What it means and why it happens.
     pub explanation: String,
     /// What to do in this case, best first.
     pub fixes: Vec<FixEntry>,
-    /// Addresses to read on.
+    /// Addresses for further reading.
     pub links: Vec<String>,
 }
 
 impl Entry {
-    /// A diagnosis, explained where its prose is at hand.
+    /// A diagnosis, explained if its prose is loaded.
     pub fn new(d: &Diagnosis, prose: Option<&Prose>) -> Entry {
         let mut entry = Entry {
             id: d.id,

@@ -100,7 +100,7 @@ fn environment(report: &Report) -> Node {
 
 /// The curves and events of a notebook's session; none if nothing happened.
 fn history(nb: &ReportNotebook) -> Option<Node> {
-    /// Most events listed.
+    /// Maximum number of events listed.
     const MOST: usize = 60;
     if nb.events.is_empty() {
         return None;

@@ -1,4 +1,4 @@
-//! Markdown that renders the same wherever it is pasted.
+//! Markdown that renders the same in every place where it is pasted.
 
 use super::entry::{sure, Entry};
 use super::model::Report;
@@ -134,7 +134,7 @@ fn longest_run(text: &str, wanted: char) -> usize {
     longest
 }
 
-/// Escapes text: it makes no markup, no table cell and mentions nobody.
+/// Escapes text so that it makes no markup or table cell and mentions nobody.
 pub(super) fn inline(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut code = false;
@@ -142,7 +142,7 @@ pub(super) fn inline(text: &str) -> String {
     let odd = text.matches('`').count() % 2 == 1 || text.contains("``");
     for c in text.chars() {
         match c {
-            // The catalogue's own code spans come as pairs of backquotes.
+            // The catalogue's own code spans have paired backquotes.
             '`' if !odd => {
                 code = !code;
                 out.push('`');

@@ -29,7 +29,7 @@ pub struct ReportNotebook {
     pub cells: usize,
     /// The kernel's status in words.
     pub kernel: String,
-    /// The accelerator's name; empty where none is seen.
+    /// The accelerator's name; empty if none is seen.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub accelerator: String,
     /// Versions that its outputs name.
@@ -165,7 +165,7 @@ pub struct Report {
     /// What was redacted, value by value.
     #[serde(skip)]
     pub taken: Vec<Taken>,
-    /// The card of each finding; none where its prose is missing.
+    /// The card of each finding; none if its prose is missing.
     #[serde(skip)]
     pub(super) cards: Vec<Option<Node>>,
 }

@@ -6,10 +6,10 @@ use nbmedic_session::{fnv1a, Session};
 use nbmedic_view::ProseCache;
 use serde::Serialize;
 
-/// Most lines of evidence.
+/// Maximum number of evidence lines.
 const MAX_LINES: usize = 6;
 
-/// A finding without secrets and names; it is stored as it is.
+/// A finding without secrets and names, which is stored as is.
 #[derive(Clone, Debug, Serialize)]
 pub struct Past {
     /// Identifies the finding; stays the same when the page is reloaded.

@@ -26,8 +26,8 @@ pub fn redact_event(event: &mut Event) -> Vec<Found> {
     gone
 }
 
-/// Removes the words beside the gap between an output's head and its tail: either may be half a secret, which no
-/// pattern recognises.
+/// Removes the words next to the gap between an output's head and its tail: each may be half a
+/// secret, which no pattern recognises.
 fn whole_words(e: &mut OutputSeen) {
     let units = |text: &str| text.encode_utf16().count() as u64;
     let Some(tail) = &mut e.tail else {

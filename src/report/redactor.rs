@@ -1,11 +1,11 @@
-//! Redaction of a report: what was redacted, where it was, and what the user puts back.
+//! Redaction of a report: what was redacted, where it was, and what the user restores.
 
 use litemap::LiteMap;
 use nbmedic_secrets::{find, replaced, Found, KINDS, PLACEHOLDER};
 use nbmedic_session::fnv1a_64;
 use serde::Serialize;
 
-/// Most places listed for one value.
+/// Maximum number of places listed for one value.
 const MAX_PLACES: usize = 6;
 
 /// How often a kind of secret was redacted.
@@ -31,7 +31,7 @@ pub struct Taken {
     pub places: Vec<String>,
     /// How often.
     pub count: usize,
-    /// The user put it back.
+    /// The user restored it.
     pub back: bool,
 }
 

@@ -35,7 +35,7 @@ pub fn session_report(
     let mut findings = Vec::new();
     for f in session.findings() {
         let entry = |d| Entry::new(d, prose.get(d.id));
-        // The page asks for missing prose, not its report.
+        // The page requests missing prose; its report does not.
         let drawn = draw(&f, prose, &mut BTreeSet::new());
         cards.push(drawn.map(|c| c.tree.english()));
         let source = options.source.then(|| session.source(&f.place)).flatten();
@@ -128,7 +128,7 @@ fn event(e: PanelEvent) -> ReportEvent {
     }
 }
 
-/// Redacts every text of a report, except what the user put back.
+/// Redacts every text of a report, except what the user restored.
 fn redact(report: &mut Report, back: &[u64]) {
     let mut r = Redactor::new(back);
     r.clean("address", &mut report.origin);

@@ -30,7 +30,7 @@ pub fn triage_json(source: &str, found: &[(Diagnosis, Prose)]) -> String {
         source,
         diagnoses: entries(found),
     };
-    // Strings, numbers and lists only: writing can't fail.
+    // It has only strings, numbers and lists, so writing can't fail.
     nbmedic_json::to_string(&triage)
 }
 

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// Most versions of one notebook.
+/// Maximum number of versions of one notebook.
 const MAX: usize = 32;
 
 /// A version that was seen.
@@ -14,8 +14,8 @@ pub struct Version {
     pub version: String,
 }
 
-/// The text before a version, and what it is the version of. Sources: the paths in tracebacks
-/// (`/usr/lib/python3.12/…`), and the header of `nvidia-smi`.
+/// The text before a version, and the name of what has that version. Sources: the paths in
+/// tracebacks (`/usr/lib/python3.12/…`), and the header of `nvidia-smi`.
 const MARKS: &[(&str, &str)] = &[
     ("/python3.", "Python"),
     ("Driver Version: ", "NVIDIA driver"),

@@ -1,6 +1,6 @@
-//! Closed lists of what the catalogue states about a diagnosis and the engine asks for.
+//! Closed lists of properties that the catalogue states about a diagnosis and the engine queries.
 
-/// What a diagnosis means has ended, from the smallest to the largest.
+/// What has ended according to a diagnosis, from the smallest to the largest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ends {
     /// Nothing: the kernel keeps running.

@@ -45,7 +45,7 @@ pub enum Applicability {
     Maybe,
 }
 
-/// Something to do about it.
+/// A way to fix the problem.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Fix {
@@ -64,7 +64,7 @@ pub struct Fix {
     /// Predicate over the facts.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub when: String,
-    /// The proof statement: which case proved it, or that none did.
+    /// The proof statement: which case proved the fix, or that none did.
     #[serde(skip_serializing_if = "Text::is_empty")]
     pub proven: Text,
     /// Why it helps.
@@ -77,7 +77,7 @@ pub struct Fix {
     pub language: String,
 }
 
-/// A title and a summary in place of the diagnosis' own.
+/// A title and a summary that replace the diagnosis's own.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Variant {
@@ -101,7 +101,7 @@ pub struct Prose {
     pub title: String,
     /// One or two sentences for the card.
     pub summary: Vec<Block>,
-    /// Variants with words of their own.
+    /// Variants with their own text.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub variants: Vec<Variant>,
     /// What it means.

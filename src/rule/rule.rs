@@ -50,7 +50,7 @@ pub struct RuleVariant {
     pub when: &'static str,
     /// Its severity; empty: the rule's.
     pub severity: &'static str,
-    /// It warns of what has not happened yet.
+    /// It warns of something that has not happened yet.
     pub ahead: bool,
 }
 

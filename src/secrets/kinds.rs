@@ -1,6 +1,6 @@
 //! What is redacted: one entry per kind, with the examples that are its tests.
 
-/// What may stand before a literal.
+/// What may precede a literal.
 #[derive(Clone, Copy)]
 pub(super) enum Before {
     /// Anything.
@@ -15,13 +15,13 @@ pub(super) enum Before {
 pub struct Kind {
     /// Its name in reports. Several entries may share one.
     pub name: &'static str,
-    /// A match holds one of these, in upper or lower case. Written in lower case.
+    /// Literals in lower case; a match contains one of them, in upper or lower case.
     pub literals: &'static [&'static str],
     /// The pattern, from the literal on (or from the run before it). The first group, if any, is
-    /// what is taken out.
+    /// the redacted part.
     pub pattern: &'static str,
-    /// Texts in which it is found, and what must be gone. `¤` is not part of them: it keeps
-    /// scanners of this repository from taking an example for a real key.
+    /// Texts in which it is found, each with the part that must be redacted. `¤` is not part of
+    /// them: it keeps scanners of this repository from taking an example for a real key.
     #[cfg(test)]
     pub yes: &'static [(&'static str, &'static str)],
     /// Texts in which nothing is found.
@@ -30,7 +30,7 @@ pub struct Kind {
     pub(super) before: Before,
     /// It may be longer than half a KiB.
     pub(super) long: bool,
-    /// A last look at what the pattern caught.
+    /// A final check of the matched text.
     pub(super) is_secret: fn(&str) -> bool,
 }
 
@@ -38,12 +38,12 @@ fn always(_: &str) -> bool {
     true
 }
 
-/// Letters and digits: no words, no numbers.
+/// Contains both letters and digits, so it is neither a word nor a number.
 fn mixed(s: &str) -> bool {
     s.bytes().any(|b| b.is_ascii_digit()) && s.bytes().any(|b| b.is_ascii_alphabetic())
 }
 
-/// Letters and digits in an order that nobody would write.
+/// Contains letters and digits in an order that nobody would write.
 fn random(s: &str) -> bool {
     mixed(s) && !is_expression(s) && entropy(s) >= 3.2
 }
@@ -53,7 +53,7 @@ fn password(s: &str) -> bool {
     !plain && !is_expression(s) && !s.starts_with(['/', '[', '{', '$', '<'])
 }
 
-/// Code that gets a value from elsewhere.
+/// Code that reads a value from elsewhere.
 fn is_expression(s: &str) -> bool {
     s.contains('(') || s.starts_with("os.") || s.starts_with("self.") || s.starts_with("[redacted")
 }
@@ -77,7 +77,7 @@ fn mail(s: &str) -> bool {
     !s.starts_with("git@")
 }
 
-/// Names that every machine of a kind has say nothing about a person.
+/// Whether a user name identifies a person: default names of machines don't.
 fn person(s: &str) -> bool {
     !matches!(
         s.to_ascii_lowercase().as_str(),
@@ -101,8 +101,8 @@ fn is_local(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '%' | '+' | '-')
 }
 
-/// All kinds. Of two that overlap the one that begins first counts, and of those that begin
-/// together the one that stands first here: the narrow before the general.
+/// All kinds. Of two overlapping matches, the one that begins first counts; if they begin together,
+/// the kind listed first here: narrow kinds come before general ones.
 pub const KINDS: &[Kind] = &[
     Kind {
         name: "hugging-face",

@@ -1,7 +1,7 @@
 //! Finds and removes secrets and names of people.
 //!
-//! One pass finds the literals of every kind. A kind's pattern runs only behind one of its
-//! literals, anchored and over a bounded window, so the time is linear in the text.
+//! One pass finds the literals of every kind. A kind's pattern runs only around its literals,
+//! anchored and over a bounded window, so the time is linear in the text.
 
 mod kinds;
 
@@ -12,32 +12,32 @@ use regex::Regex;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// Bytes behind a literal in which a secret must end.
+/// A secret must end within this many bytes after its literal.
 const WINDOW: usize = 512;
-/// The same of what may be long.
+/// The same limit for kinds that may be long.
 const LONG: usize = 16 << 10;
 /// Bytes before a literal that may belong to the match.
 const BACK: usize = 64;
 
-/// Something that was taken out.
+/// A redacted part of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
     /// Its kind.
     pub kind: &'static str,
-    /// Its bytes in the text as it was.
+    /// Its byte range in the original text.
     pub range: Range<usize>,
 }
 
-/// A text without what must not be handed on.
+/// A redacted text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Redacted {
-    /// The text; `[redacted-<kind>]` stands for what was taken out.
+    /// The text; `[redacted-<kind>]` replaces each redacted part.
     pub text: String,
-    /// What was taken out, in order.
+    /// The redacted parts, in order.
     pub found: Vec<Found>,
 }
 
-/// What stands for something that was taken out begins so; its kind and a bracket follow.
+/// The start of a placeholder for a redacted part; its kind and a bracket follow.
 pub const PLACEHOLDER: &str = "[redacted-";
 
 /// Redacts a text.
@@ -49,7 +49,7 @@ pub fn redact(text: &str) -> Redacted {
     }
 }
 
-/// A text with placeholders for what was found in it.
+/// A text with placeholders for the parts that were found in it.
 pub fn replaced(text: &str, found: &[Found]) -> String {
     let mut out = String::with_capacity(text.len());
     let mut at = 0;
@@ -64,8 +64,8 @@ pub fn replaced(text: &str, found: &[Found]) -> String {
     out
 }
 
-/// The first characters of a text, and nothing of a secret that goes on behind them: what is left of it would not be
-/// known for one any more.
+/// The first characters of a text, without any secret that extends beyond them: a truncated secret
+/// would no longer be recognised.
 pub fn cut(text: &str, chars: usize) -> &str {
     let Some((end, _)) = text.char_indices().nth(chars) else {
         return text;
@@ -99,13 +99,13 @@ fn index() -> &'static Index {
     INDEX.get_or_init(build)
 }
 
-/// What must be taken out of a text, in order.
+/// The parts of a text that must be redacted, in order.
 pub fn find(text: &str) -> Vec<Found> {
     let index = index();
     let mut found: Vec<(usize, Found)> = Vec::new();
-    // How far each kind has matched: what lies inside a match is not looked at again.
+    // The end of each kind's last match: literals inside a match are skipped.
     let mut done = vec![0; KINDS.len()];
-    // ASCII case keeps every byte in its place.
+    // Conversion of ASCII letters keeps every byte's position.
     let mut hits: Vec<(Range<usize>, usize)> = Vec::new();
     index
         .literals
@@ -138,7 +138,7 @@ pub fn find(text: &str) -> Vec<Found> {
             found.push((k, Found { kind: name, range }));
         }
     }
-    // Of matches that overlap, the first counts, and of those that begin together the narrower kind.
+    // Of overlapping matches, the first counts; if they begin together, the narrower kind.
     found.sort_by_key(|(k, f)| (f.range.start, *k));
     let mut end = 0;
     let mut kept = Vec::new();
@@ -156,7 +156,7 @@ fn compile(pattern: &str) -> Regex {
     Regex::new(pattern).unwrap_or_else(|_| Regex::new("^[^\\s\\S]").expect("a pattern"))
 }
 
-/// Where the pattern of a literal begins; `None` if what stands before forbids it.
+/// Where the pattern of a literal begins; `None` if the text before it rules it out.
 fn start(text: &str, at: usize, kind: &Kind) -> Option<usize> {
     let before = text[..at].char_indices().rev();
     match kind.before {

@@ -62,9 +62,9 @@ pub enum Clue {
         /// Its age.
         age: u64,
     },
-    /// The probe saw something that speaks for the cause.
+    /// The probe saw something that supports the cause.
     ProbeFor(String),
-    /// The probe saw something that speaks against the cause.
+    /// The probe saw something that contradicts the cause.
     ProbeAgainst(String),
     /// The running cell asks for more than was free.
     AsksTooMuch(TooMuch),
@@ -202,10 +202,10 @@ pub enum LookedAt {
     NoSignal,
 }
 
-/// What limits a run that is going on.
+/// What limits a run in progress.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Bottleneck {
-    /// A quantity is full in so many seconds.
+    /// A quantity will be full, in seconds.
     Fills {
         /// The quantity.
         what: Quantity,
@@ -216,9 +216,9 @@ pub enum Bottleneck {
         /// At the latest.
         late: f64,
     },
-    /// The runtime ends within so many seconds.
+    /// The runtime ends within this many seconds.
     TimeLimit(f64),
-    /// Disks hold it up: in percent of the time.
+    /// Disks slow it down: in percent of the time.
     Disk {
         /// The busiest disk.
         busy: Option<u32>,

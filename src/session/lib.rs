@@ -51,12 +51,12 @@ impl Default for Session {
 }
 
 impl Session {
-    /// A page of which nothing is known.
+    /// An empty page.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// As [`Session::new`], with another judge of texts.
+    /// Like [`Session::new`], with another function that judges texts.
     pub fn with_triage(triage: Triage) -> Self {
         Session {
             page: Known::default(),
@@ -65,8 +65,8 @@ impl Session {
         }
     }
 
-    /// Takes a batch of events that came at `now` (milliseconds since 1970). What it changed remains
-    /// to be shown.
+    /// Applies a batch of events that came at `now` (milliseconds since 1970). Returns what it
+    /// changed, which is still to be shown.
     #[must_use]
     pub fn take(&mut self, events: &[Event], now: u64) -> Changes {
         let mut batch = Batch::default();
@@ -116,8 +116,8 @@ impl Session {
         self.concluded.insert(id.to_owned(), concluded);
     }
 
-    /// The records that differ from what is stored, to be stored: in a replay they bring back what
-    /// was concluded. They count as stored then.
+    /// Returns the records that differ from their stored form, to be stored: in a replay they
+    /// restore the conclusions. From then on they count as stored.
     pub fn take_unsaved(&mut self) -> Vec<nbmedic_protocol::Memory> {
         let mut unsaved = Vec::new();
         for nb in self.page.notebooks.iter_mut().map(|(_, nb)| nb) {
@@ -160,8 +160,8 @@ impl Session {
         shown::code_of(&self.page, f)
     }
 
-    /// When the run began in which something was found, and when it ended (its start while it goes
-    /// on), in milliseconds since 1970. None for what stood on the page before.
+    /// When the run in which something was found began, and when it ended (its start while it is in
+    /// progress), in milliseconds since 1970. None for what was on the page before.
     pub fn found_at(&self, f: &Finding) -> Option<(u64, u64)> {
         shown::found_at(&self.page, f)
     }
@@ -181,7 +181,7 @@ impl Session {
         shown::had_before(&self.page, nb, cell, id)
     }
 
-    /// What the front end is, as the sensor said.
+    /// The front end, as reported by the sensor.
     pub fn hello(&self) -> &Hello {
         &self.page.hello
     }
@@ -190,12 +190,12 @@ impl Session {
         self.page.notebooks.get(nb)
     }
 
-    /// A notebook's name; empty where it has none.
+    /// A notebook's name; empty if it has none.
     pub fn name(&self, nb: &str) -> &str {
         self.known(nb).map_or("", |nb| &nb.name)
     }
 
-    /// The source of the cell at a place, where it is known.
+    /// The source of the cell at a place, if it is known.
     pub fn source(&self, place: &Place) -> Option<&str> {
         let cells = &self.known(&place.nb)?.cells;
         let source = &cells.get(place.cell.as_ref()?)?.source;

@@ -1,4 +1,4 @@
-//! What an installer printed: which packages it put in the place of others.
+//! What an installer printed: which packages it replaced.
 
 /// An installer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub enum Installer {
 }
 
 impl Installer {
-    /// Of a line for the shell.
+    /// The installer that a shell line runs.
     pub fn of(line: &str) -> Option<Installer> {
         let word = |w: &str| {
             let mut words = line.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-'));
@@ -41,11 +41,11 @@ impl Installer {
     }
 }
 
-/// Most packages that are named.
+/// Maximum number of packages listed.
 const MAX_PACKAGES: usize = 64;
 
-/// Packages of which another version took the place of an installed one, as the output of any of
-/// the installers says. Names in lower case, `_` as `-`.
+/// Installed packages that were replaced with another version, according to the output of any of
+/// the installers. Names in lower case, `_` as `-`.
 pub fn replaced(output: &str) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     let mut gone: Vec<String> = Vec::new();
@@ -73,7 +73,7 @@ pub fn replaced(output: &str) -> Vec<String> {
         } else if conda && text.contains("-->") {
             Some(first)
         } else if first == "-" || first == "~" {
-            // uv: ` - numpy==2.0.1`, then ` + numpy==1.26.4`; `~` is the same version anew.
+            // uv: ` - numpy==2.0.1`, then ` + numpy==1.26.4`; `~` reinstalls the same version.
             let name = words.next().unwrap_or("");
             let name = name.split("==").next().filter(|n| n.len() < name.len());
             if first == "-" {
@@ -110,7 +110,7 @@ fn normal(name: &str) -> String {
     name.trim().to_ascii_lowercase().replace('_', "-")
 }
 
-/// Modules and the packages that they come from, where the names differ.
+/// Modules and the packages that they come from, if the names differ.
 const PACKAGES: &[(&str, &str)] = &[
     ("PIL", "pillow"),
     ("cv2", "opencv-python"),

@@ -1,7 +1,7 @@
-//! Reads off a cell's source what it does, without running it.
+//! Determines what a cell does from its source, without running it.
 //!
 //! This is not a Python parser. It reads statements at the cell's top level whose meaning is plain,
-//! and skips everything else.
+//! and skips the rest.
 
 mod install;
 mod lines;

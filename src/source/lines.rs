@@ -1,4 +1,4 @@
-//! Source to statements: tokens without comments, and how deep each statement stands.
+//! Splits source into statements: tokens without comments, and each statement's indentation.
 
 /// Longest source that is read, in bytes.
 const MAX_SOURCE: usize = 64 << 10;
@@ -13,8 +13,8 @@ pub(super) struct Line<'a> {
     pub indent: usize,
     /// Names, numbers, strings with their quotes, operators.
     pub tokens: Vec<&'a str>,
-    /// It runs when the cell runs, as far as can be read: it stands in no function, class,
-    /// condition or `try`.
+    /// It runs when the cell runs, as far as can be read: it is not in a function, class, condition
+    /// or `try`.
     pub plain: bool,
 }
 
@@ -39,7 +39,8 @@ pub(super) fn string(token: &str) -> Option<&str> {
     body.get(quotes..body.len().checked_sub(quotes)?)
 }
 
-/// A cell that is not Python: `%%bash`, `%%html`. `%%time` and its like are.
+/// Whether a cell is not Python: `%%bash`, `%%html`. Cells with `%%time` and similar magics are
+/// Python.
 pub(super) fn is_foreign(source: &str) -> bool {
     let first = source.trim_start();
     let Some(magic) = first.strip_prefix("%%") else {
@@ -120,7 +121,7 @@ pub(super) fn statements(source: &str) -> Vec<Line<'_>> {
     out
 }
 
-/// Words that begin a body which may not run now, or not once.
+/// Whether a word begins a body that may not run now, or may run more than once.
 fn maybe(word: &str) -> bool {
     matches!(
         word,
@@ -163,7 +164,7 @@ fn token(bytes: &[u8], at: usize) -> usize {
     if !rest[0].is_ascii_digit() {
         return len;
     }
-    // A number: a point, and a sign after its exponent.
+    // A number: a decimal point, or a sign after its exponent.
     let more = |b: &u8, before: u8| {
         b.is_ascii_alphanumeric()
             || matches!(b, b'_' | b'.')
@@ -176,7 +177,7 @@ fn token(bytes: &[u8], at: usize) -> usize {
     len
 }
 
-/// Length of a string from its quote on.
+/// Length of a string, from its quote on.
 fn quoted(rest: &[u8], quote: u8) -> usize {
     let triple = rest.len() >= 3 && rest[1] == quote && rest[2] == quote;
     let mut i = if triple { 3 } else { 1 };

@@ -6,7 +6,7 @@ use super::lines::{is_name, statements, string};
 /// Whether a cell binds a name where other cells can see it: by assignment, `def`, `class`,
 /// `import`, `for`, `with`.
 pub fn defines(source: &str, name: &str) -> bool {
-    // The indent of the function or class that a line stands in: what it binds is its own.
+    // The indent of the function or class that contains the line: names bound there are local.
     let mut inside: Option<usize> = None;
     for line in &statements(source) {
         let t = &line.tokens;
@@ -33,7 +33,7 @@ pub fn defines(source: &str, name: &str) -> bool {
             }),
             "for" => t.iter().position(|x| *x == "in").is_some_and(|i| at < i),
             "with" | "except" => before == "as",
-            // What stands before the first `=`, outside a call.
+            // The tokens before the first `=`, outside a call.
             _ => {
                 let call = t.iter().skip(1).position(|x| matches!(*x, "(" | "[" | "."));
                 let mut end = t.iter().position(|x| matches!(*x, "=" | ":"));
@@ -71,8 +71,8 @@ pub fn imports(source: &str) -> Vec<String> {
     out
 }
 
-/// The line (from 1) of a call with which a cell ends its own kernel, and whether it is reached whenever
-/// the cell runs to there: it stands in no condition, function or `try`.
+/// The line (from 1) of a call with which a cell ends its own kernel, and whether it is reached
+/// whenever the cell runs that far: it is not in a condition, function or `try`.
 pub fn ends_kernel(source: &str) -> Option<(u32, bool)> {
     let calls: &[&[&str]] = &[
         &["os", ".", "_exit", "("],
@@ -131,7 +131,7 @@ pub fn saves(source: &str) -> bool {
     })
 }
 
-/// The names that stand in a piece of source.
+/// The names in a piece of source.
 pub fn words(source: &str) -> Vec<String> {
     let lines = statements(source);
     let mut out: Vec<String> = Vec::new();

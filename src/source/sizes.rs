@@ -1,4 +1,4 @@
-//! How much memory a cell asks for, where its source says so plainly.
+//! How much memory a cell asks for, if its source states it plainly.
 
 use super::lines::{is_name, statements, string, Line};
 use litemap::LiteMap;
@@ -13,7 +13,7 @@ pub enum Device {
     Gpu,
     /// On the GPU if there is one: TensorFlow and JAX.
     Default,
-    /// The source says where, but not in so many words.
+    /// The source chooses the device in a way that is not understood.
     Unknown,
 }
 
@@ -24,7 +24,7 @@ pub struct Allocation {
     pub bytes: f64,
     /// Its shape.
     pub shape: Vec<i64>,
-    /// The type of its elements, as the source or the library's default has it.
+    /// The type of its elements, as given by the source or the library's default.
     pub dtype: String,
     /// Where it is made.
     pub device: Device,
@@ -35,7 +35,7 @@ pub struct Allocation {
 /// Names that hold a plain number, or several: a shape.
 pub type Sizes = LiteMap<String, Vec<f64>>;
 
-/// The most that one GPU has, in bytes: AMD's MI355X has 288 GB. What is larger fits none.
+/// The memory of the largest GPU, in bytes: AMD's MI355X has 288 GB. A larger array fits no GPU.
 pub const LARGEST_GPU: f64 = 288.0 * (1u64 << 30) as f64;
 
 /// A library, by the names that people import it under.
@@ -66,7 +66,7 @@ const LIBS: &[(&str, Lib)] = &[
 enum Shape {
     /// The first argument: a number or a tuple.
     First,
-    /// All arguments that have no name; or the first, if it is a tuple.
+    /// All positional arguments; or the first, if it is a tuple.
     All,
     /// The argument at this position, or the one called `size`.
     Size(usize),
@@ -76,7 +76,7 @@ enum Shape {
     Count,
 }
 
-/// Function, shape, and the type of its elements where it is not the library's float.
+/// Function, shape, and the type of its elements if it is not the library's float.
 const FUNCTIONS: &[(&str, Shape, &str)] = &[
     ("zeros", Shape::First, ""),
     ("ones", Shape::First, ""),
@@ -115,7 +115,7 @@ pub fn allocations(source: &str, known: &Sizes) -> Vec<Allocation> {
     let mut sizes = known.clone();
     let mut out: Vec<Allocation> = Vec::new();
     for line in &lines {
-        // What may not run now, or not at all.
+        // Code after these may not run now, or not at all.
         let maybe = |t: &&str| matches!(*t, "if" | "or" | "and" | "lambda");
         if line.plain && !line.tokens.iter().any(maybe) {
             for at in 0..line.tokens.len() {
@@ -160,7 +160,7 @@ fn learn(line: &Line<'_>, sizes: &mut Sizes) {
     if line.plain && is_name(t[0]) && t.get(end) == Some(&"=") {
         let spans = parts(t, end + 1, t.len());
         let names = end.div_ceil(2);
-        // All are read before one is set: `a, b = b, a`. Nothing stands for what can't be read.
+        // All are read before one is set: `a, b = b, a`. A value that can't be read is empty.
         let mut values: Vec<Vec<f64>> = Vec::new();
         for i in 0..names {
             let own = match names {
@@ -204,7 +204,7 @@ fn call(line: &Line<'_>, at: usize, sizes: &Sizes) -> Option<Allocation> {
     if !is_name(t[at]) || before == "def" {
         return None;
     }
-    // A generator's: `rng.normal(size=…)`, `default_rng(0).random((n, n))`.
+    // A generator's method: `rng.normal(size=…)`, `default_rng(0).random((n, n))`.
     let method = before == "." && !(at > 1 && t[at - 2] == "random");
     if before == "." && !method {
         return None;
@@ -227,7 +227,7 @@ fn call(line: &Line<'_>, at: usize, sizes: &Sizes) -> Option<Allocation> {
         .filter_map(|(name, lib)| Some((*lib, path.strip_prefix(name)?.strip_prefix('.')?)))
         .next()?;
     let (_, mut shape_of, mut dtype) = FUNCTIONS.iter().find(|f| f.0 == name).copied()?;
-    // The same names with another meaning.
+    // The same names with other meanings.
     match (name.split_once('.'), lib) {
         (None, Lib::Torch) => match name {
             "zeros" | "ones" | "empty" => shape_of = Shape::All,
@@ -312,7 +312,7 @@ fn call(line: &Line<'_>, at: usize, sizes: &Sizes) -> Option<Allocation> {
     }
     if let Some((_, to)) = kind {
         let last = t[to - 1];
-        // A short name: `np.int8` is no `i8`.
+        // A short name: `np.int8` is not `i8`.
         dtype = match string(last) {
             Some(text) if text.len() <= 3 => expand(text)?,
             Some(text) => text.to_owned(),
@@ -395,7 +395,7 @@ fn closing(t: &[&str], open: usize) -> Option<usize> {
     None
 }
 
-/// What stands between commas.
+/// The parts between commas.
 fn parts(t: &[&str], from: usize, to: usize) -> Vec<Span> {
     let mut out = Vec::new();
     let (mut start, mut depth) = (from, 0i32);
@@ -503,7 +503,7 @@ impl Reader<'_> {
         if exponent < 0.0 || exponent.fract() != 0.0 {
             return None;
         }
-        // Repeated multiplication: `powi` would be another function to load.
+        // Repeated multiplication: `powi` would add another function to load.
         let times = (exponent as u32).min(2000);
         Some((0..times).fold(1.0, |acc, _| acc * base))
     }

@@ -5,10 +5,10 @@ use super::limits::{Limits, REACH};
 use super::mapped::Mapped;
 use super::screen::Screen;
 
-/// Longest string sequence (OSC, DCS …) that is taken for one. A longer one, or one that a line
+/// Longest text recognised as a string sequence (OSC, DCS …). A longer one, or one that a newline
 /// ends, was never closed: its text is kept.
 const MAX_STRING: usize = 64 << 10;
-/// Longest control sequence (CSI) that is taken for one.
+/// Longest text recognised as a control sequence (CSI).
 const MAX_CSI: usize = 128;
 
 #[derive(Debug)]
@@ -20,7 +20,7 @@ enum State {
     /// `ESC` and an intermediate character: one more follows.
     Charset,
     Csi(String),
-    /// A string sequence: its text so far and where that stands in the raw text.
+    /// A string sequence: its text so far, and its position in the raw text.
     Str {
         text: String,
         raw: usize,
@@ -32,8 +32,8 @@ enum State {
     },
 }
 
-/// Turns terminal output that comes in pieces into a [`Document`]. However the text is cut into
-/// pieces, the document is the same.
+/// Turns terminal output that comes in pieces into a [`Document`], which does not depend on how the
+/// text was cut into pieces.
 #[derive(Debug)]
 pub struct Cleaner {
     limits: Limits,
@@ -64,7 +64,7 @@ impl Cleaner {
         }
     }
 
-    /// Reads on.
+    /// Reads the next piece.
     pub fn push(&mut self, chunk: &str) {
         let bytes = chunk.as_bytes();
         let base = self.raw;
@@ -86,7 +86,7 @@ impl Cleaner {
         self.raw = base + bytes.len();
     }
 
-    /// The end of the text.
+    /// Ends the text.
     pub fn finish(mut self) -> Document {
         let state = std::mem::replace(&mut self.state, State::Ground);
         if let State::Str { text, raw } | State::StrEscape { text, raw } = state {
@@ -223,7 +223,7 @@ impl Cleaner {
         }
     }
 
-    /// Reads on within an escape sequence. Gives the bytes it took.
+    /// Continues an escape sequence. Returns the number of bytes it consumed.
     fn sequence(&mut self, s: &str, raw: usize) -> usize {
         let Some(ch) = s.chars().next() else { return 0 };
         let state = std::mem::replace(&mut self.state, State::Ground);
@@ -269,7 +269,7 @@ impl Cleaner {
             State::Str { text, raw: at } => return self.string(text, at, s),
             State::StrEscape { text, raw: at } => {
                 if ch != '\\' {
-                    // Not closed: what was read is text, and this starts another sequence.
+                    // Not closed: what was read is text, and this begins another sequence.
                     self.write(&text, at);
                     self.state = State::Escape;
                     return 0;
@@ -279,7 +279,7 @@ impl Cleaner {
         ch.len_utf8()
     }
 
-    /// Reads on within a string sequence.
+    /// Continues a string sequence.
     fn string(&mut self, mut text: String, at: usize, s: &str) -> usize {
         let end = s
             .bytes()
@@ -317,11 +317,12 @@ impl Cleaner {
         }
     }
 
-    /// A whole control sequence: parameters and its final character.
+    /// Handles a complete control sequence: parameters and its final character.
     fn csi(&mut self, params: &str, end: char) {
         let first = params.split(';').next().unwrap_or("");
         let n = first.parse::<usize>().unwrap_or(0);
-        // Colours, and whatever has no meaning for the text. Nothing to move in an empty line.
+        // Ignores colours and other sequences that do not affect the text. An empty line has
+        // nothing to move.
         if !matches!(end, 'A'..='H' | 'J' | 'K' | 'f') || params.starts_with(['?', '>', '=']) {
             return;
         }
@@ -334,7 +335,7 @@ impl Cleaner {
             }
             'H' | 'f' => self.break_line(),
             'J' if n > 0 => self.break_line(),
-            // At the end of a line that nothing redraws there is nothing to erase.
+            // At the end of a line that is not being redrawn there is nothing to erase.
             'K' if self.screen.is_none() && n == 0 => {}
             _ if idle && !matches!(end, 'C' | 'G') => {}
             'B' => self.screen().down(n),
@@ -351,7 +352,7 @@ impl Cleaner {
     }
 }
 
-/// What the end may hold: bytes and lines.
+/// Limits of the end: bytes and lines.
 fn tail_limits(limits: Limits) -> (usize, usize) {
     (
         limits.max_bytes - limits.max_bytes / 4,
@@ -359,7 +360,7 @@ fn tail_limits(limits: Limits) -> (usize, usize) {
     )
 }
 
-/// How many bytes at the front are no control characters (a tab is none here).
+/// Number of leading bytes that are not control characters (a tab does not count as one here).
 fn plain(bytes: &[u8]) -> usize {
     let special = |b: u8| (b < 0x20 && b != b'\t') || b == 0x7f;
     let mut i = 0;

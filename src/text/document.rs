@@ -13,7 +13,7 @@ pub struct Document {
 }
 
 impl Document {
-    /// `omitted`: the line that says so, and how many lines it stands for.
+    /// `omitted`: the line of the note, and the number of lines that it replaces.
     pub(super) fn from_part(mut part: Mapped, omitted: Option<(usize, usize)>) -> Self {
         if part.open_is_empty() {
             part.lines.pop();
@@ -37,7 +37,7 @@ impl Document {
         self.lines.len()
     }
 
-    /// Whether there is no line.
+    /// Whether there are no lines.
     pub fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }
@@ -75,15 +75,15 @@ impl Document {
             .saturating_sub(1)
     }
 
-    /// A line's number in the raw text, from 1, counted by `'\n'`. Of a line that was redrawn:
+    /// A line's number in the raw text, from 1, counted by `'\n'`. For a line that was redrawn:
     /// where it was last written.
     pub fn raw_line(&self, i: usize) -> usize {
         self.lines.get(i).map_or(1, |l| l.raw_line)
     }
 
     /// The bytes of the raw text that bytes of [`Document::text`] came from: the smallest range
-    /// that covers them, escapes between them included. Empty for text that was never there
-    /// (padding, a note about what was left out).
+    /// that covers them, including escapes between them. Empty for text that is not in the raw text
+    /// (padding, a note about omitted text).
     pub fn raw_range(&self, r: Range<usize>) -> Range<usize> {
         let first = self
             .runs
@@ -116,7 +116,8 @@ impl Document {
         })
     }
 
-    /// Where lines were left out: the line that says so, from 0, and how many it stands for.
+    /// Where lines were omitted: the line of the note, from 0, and the number of lines that it
+    /// replaces.
     pub fn omitted(&self) -> Option<(usize, usize)> {
         self.omitted
     }

@@ -1,11 +1,11 @@
-//! Bounds on what is kept of a text.
+//! Limits on how much of a text is kept.
 
 /// How many rows above the lowest one the cursor can be moved back to.
 pub const REACH: usize = 32;
 
-/// What a [`Document`] may grow to. Where a limit is reached, the beginning and the end are kept
-/// and a line (or a part of the line) says how much was left out. The rows that a progress bar can
-/// still redraw ([`REACH`] of them) may come on top.
+/// Size limits of a [`Document`]. Beyond a limit, the beginning and the end are kept, and a line
+/// (or a part of the line) says how much was omitted. The rows that a progress bar can still redraw
+/// ([`REACH`] of them) are not counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes of clean text kept: a quarter of them from the beginning, the rest from the end.
@@ -28,8 +28,8 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Makes the three fit together: a line is at most a quarter of the text, and nothing is so
-    /// small that the notes about what was left out would be longer than what is kept.
+    /// Makes the three limits consistent: a line is at most a quarter of the text, and no limit is
+    /// so small that the notes about omitted text would be longer than what is kept.
     pub(super) fn sane(self) -> Self {
         let max_bytes = self.max_bytes.max(1024);
         Self {

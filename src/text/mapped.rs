@@ -7,8 +7,8 @@ pub(super) struct LineStart {
     pub raw_line: usize,
 }
 
-/// A run of clean bytes that stands unbroken in the raw text. Bytes after `len`, up to the next
-/// run, were never in the raw text (padding, notes about what was left out).
+/// A run of clean bytes that is contiguous in the raw text. Bytes after `len`, up to the next run,
+/// are not in the raw text (padding, notes about omitted text).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Run {
     pub clean: usize,
@@ -22,7 +22,7 @@ pub(super) struct Mapped {
     pub text: String,
     pub lines: Vec<LineStart>,
     pub runs: Vec<Run>,
-    /// Bytes already taken out of the middle of the open line.
+    /// Bytes already removed from the middle of the open line.
     elided: usize,
 }
 
@@ -51,24 +51,25 @@ impl Mapped {
         self.text.len() == self.open_start()
     }
 
-    /// Adds text that stands at `raw` in the raw text to the open line.
+    /// Appends text that is at `raw` in the raw text to the open line.
     pub fn append(&mut self, s: &str, raw: usize) {
         self.map(s.len(), raw);
         self.text.push_str(s);
     }
 
-    /// Notes where the next bytes of the text stand in the raw one.
+    /// Records where the next bytes of the text are in the raw text.
     fn map(&mut self, len: usize, raw: usize) {
         let (clean, runs) = (self.text.len(), self.runs.len());
         match self.runs.last_mut() {
             Some(g) if g.clean + g.len == clean && g.raw + g.len == raw => g.len += len,
-            // A hostile text can break every other byte off: then the map gets coarse, not large.
+            // A hostile text can start a run at every other byte: the map then becomes coarse, not
+            // large.
             _ if runs > clean / 2 + 1024 => {}
             _ => self.runs.push(Run { clean, raw, len }),
         }
     }
 
-    /// Adds text of our own; it maps to the place `raw` and has no length there.
+    /// Appends generated text, which maps to an empty range at `raw`.
     fn append_note(&mut self, s: &str, raw: usize) {
         if self.runs.len() <= self.text.len() / 2 + 1024 {
             self.runs.push(Run {
@@ -80,7 +81,7 @@ impl Mapped {
         self.text.push_str(s);
     }
 
-    /// Ends the open line. `raw` is where the newline stands, if it stands anywhere.
+    /// Ends the open line. `raw` is the newline's position, if it has one.
     pub fn newline(&mut self, raw: Option<usize>, next_raw_line: usize) {
         match raw {
             Some(raw) => {
@@ -104,7 +105,7 @@ impl Mapped {
         self.runs.last().map_or(0, |g| g.raw + g.len)
     }
 
-    /// While a line of more than `max` bytes grows: takes out of its middle what will not be
+    /// While a line of more than `max` bytes grows, removes the part of its middle that will not be
     /// kept. Leaves enough for [`Mapped::elide`] to give the same line whenever it is called.
     pub fn squeeze(&mut self, max: usize) {
         let (start, end) = (self.open_start(), self.text.len());
@@ -119,7 +120,7 @@ impl Mapped {
         }
     }
 
-    /// Brings the open line, where it is longer than `max` bytes, to its beginning and end with a
+    /// Shortens the open line, if it is longer than `max` bytes, to its beginning and end with a
     /// note between them.
     pub fn elide(&mut self, max: usize) {
         let (start, end) = (self.open_start(), self.text.len());
@@ -171,7 +172,7 @@ impl Mapped {
         out
     }
 
-    /// Removes `from..to`, which lies in the open line.
+    /// Removes `from..to`, which must be in the open line.
     fn cut(&mut self, from: usize, to: usize) {
         let tail = self.runs_between(to, self.text.len());
         self.truncate_segs(from);
@@ -196,7 +197,7 @@ impl Mapped {
         self.text.truncate(at);
     }
 
-    /// Takes the open line's characters out, with where each came from.
+    /// Removes and returns the open line's characters, with the origin of each.
     pub fn take_open(&mut self) -> Vec<Cell> {
         let start = self.open_start();
         let mut cells = Vec::with_capacity(self.text.len() - start);
@@ -221,7 +222,7 @@ impl Mapped {
         cells
     }
 
-    /// Takes the last finished line back: it is the open one again. False where there is none.
+    /// Reopens the last finished line. False if there is none.
     pub fn reopen(&mut self) -> bool {
         if self.lines.len() < 2 || !self.open_is_empty() {
             return false;
@@ -282,7 +283,7 @@ impl Mapped {
         }
     }
 
-    /// Joins another part on; the open line of this one must be empty.
+    /// Appends another part; the open line of this one must be empty.
     pub fn join(&mut self, other: Mapped) {
         let base = self.text.len();
         if self.open_is_empty() {
@@ -299,7 +300,7 @@ impl Mapped {
         }));
     }
 
-    /// A line of our own, after the finished ones.
+    /// Adds a generated line after the finished ones.
     pub fn note_line(&mut self, s: &str, raw_line: usize) {
         let at = self.raw_end();
         self.set_open_raw_line(raw_line);

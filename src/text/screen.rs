@@ -4,33 +4,33 @@ use super::limits::REACH;
 use super::mapped::{Cell, Mapped};
 use std::collections::VecDeque;
 
-/// Columns that a cursor movement alone can reach beyond the text: a terminal is hardly wider,
-/// and a few bytes must not buy megabytes of padding.
+/// Columns that a cursor movement alone can reach beyond the text: terminals are rarely wider, and
+/// a few bytes must not cause megabytes of padding.
 const WIDTH: usize = 256;
 
 #[derive(Debug)]
 struct Row {
     cells: Vec<Cell>,
-    /// Characters taken out of the middle.
+    /// Characters removed from the middle.
     gone: usize,
     raw_line: usize,
     newline: Option<usize>,
 }
 
-/// Rows that have been or may yet be redrawn, and the cursor. Lives only while a line is being
+/// Rows that have been or may yet be redrawn, and the cursor. Exists only while a line is being
 /// redrawn: text without carriage returns never gets here.
 #[derive(Debug)]
 pub(super) struct Screen {
     rows: VecDeque<Row>,
     y: usize,
     x: usize,
-    /// Newlines at the lowest row since the cursor was last moved up; `None` when it never was.
+    /// Newlines at the lowest row since the cursor was last moved up; `None` if it never was.
     quiet: Option<usize>,
     max_line: usize,
 }
 
 impl Screen {
-    /// Takes the open line of `part` over, the cursor at its end.
+    /// Takes over the open line of `part`, with the cursor at its end.
     pub fn open(part: &mut Mapped, max_line: usize) -> Self {
         part.elide(max_line);
         let raw_line = part.open_raw_line();
@@ -70,7 +70,7 @@ impl Screen {
         self.x = x.min(len.max(WIDTH));
     }
 
-    /// Moves up, fetching finished lines back where the screen does not hold them yet.
+    /// Moves up, reopening finished lines that the screen does not hold yet.
     pub fn up(&mut self, n: usize, part: &mut Mapped) {
         for _ in 0..n.clamp(1, REACH) {
             if self.y > 0 {
@@ -153,8 +153,8 @@ impl Screen {
         self.x = x;
     }
 
-    /// A newline at `raw`. True when nothing is being redrawn any more: the rows have then been
-    /// given to `part` and the screen is to be dropped.
+    /// Handles a newline at `raw`. True if nothing is being redrawn any more: the rows have then
+    /// been moved to `part`, and the caller drops the screen.
     pub fn newline(&mut self, raw: Option<usize>, next_raw_line: usize, part: &mut Mapped) -> bool {
         self.x = 0;
         if let Some(row) = self.rows.get_mut(self.y) {
@@ -217,14 +217,14 @@ impl Screen {
         }
     }
 
-    /// Gives everything to `part`.
+    /// Moves everything to `part`.
     pub fn close(mut self, part: &mut Mapped) {
         while !self.rows.is_empty() {
             self.commit_front(part);
         }
     }
 
-    /// Whether there is nothing on the cursor's row.
+    /// Whether the cursor's row is empty.
     pub fn row_is_empty(&self) -> bool {
         self.rows.get(self.y).is_none_or(|r| r.cells.is_empty())
     }

@@ -2,17 +2,17 @@
 
 use std::ops::Range;
 
-/// Literals of at least [`LONG`] bytes are looked for with four bytes at every fourth place of the
-/// text, shorter ones with two at every second: so each occurrence holds exactly one looked-at
-/// place among the first four (two) of a window chosen in the literal.
+/// Literals of at least [`LONG`] bytes are found by the four bytes at every fourth position of the
+/// text, shorter ones by the two bytes at every second: each occurrence has exactly one such
+/// position among the first four (two) of a window chosen in the literal.
 const LONG: usize = 7;
-/// Shorter than this there is no such window.
+/// Literals shorter than this have no such window.
 const SHORT: usize = 3;
 
-/// A large set of literals, found without reading every byte of the text: most places are done with
-/// after one look into a bit set. Takes time linear in the text, whatever it holds: at one place at
-/// most as many literals are compared as share the same few bytes. `benches/literals.rs` compares it
-/// with aho-corasick and daachorse, and the tests with aho-corasick.
+/// A large set of literals, found without reading every byte of the text: one lookup in a bit set
+/// rejects most positions. The time is linear in any text: at one position, only literals that
+/// share the same few bytes are compared. `benches/literals.rs` compares it with aho-corasick and
+/// daachorse, and the tests with aho-corasick.
 #[derive(Debug)]
 pub struct Sieve {
     literals: Vec<&'static str>,
@@ -22,7 +22,7 @@ pub struct Sieve {
     tiny: Vec<u32>,
 }
 
-/// What to look for in `W` bytes, by their hash.
+/// The literals to compare, by the hash of `W` of their bytes.
 #[derive(Debug)]
 struct Grams<const W: usize> {
     /// One bit for each hash.
@@ -32,7 +32,7 @@ struct Grams<const W: usize> {
     entries: Vec<Entry>,
 }
 
-/// The bytes of a literal in which the place to look for is chosen.
+/// The window is chosen among this many first bytes of a literal.
 const LOOKED_AT: usize = 32;
 /// Bits of a hash, and of the number of a bucket.
 const BITS: u32 = 18;
@@ -40,11 +40,11 @@ const BUCKET: u32 = 13;
 const SPREAD: u32 = 0x9e37_79b1;
 const WORDS: usize = (1 << BITS) / 64;
 
-/// At this gram the literal may stand, starting `back` bytes before.
+/// A literal that may start `back` bytes before this gram.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     gram: u32,
-    /// The literal's first four bytes, as far as it has them.
+    /// The literal's first four bytes, or fewer if it is shorter.
     start: u32,
     mask: u32,
     literal: u16,
@@ -62,7 +62,7 @@ impl<const W: usize> Grams<W> {
             let cost = |at: &usize| -> u32 { weights[*at..at + W].iter().sum() };
             let window = (0..places).min_by_key(cost);
             let known = bytes.len().min(4);
-            // Of a literal with a period the earlier occurrence comes first.
+            // For a periodic literal, the earlier occurrence comes first.
             for back in window.into_iter().flat_map(|at| (at..at + W).rev()) {
                 entries.push(Entry {
                     gram: gram(&bytes[back..back + W]),
@@ -77,7 +77,7 @@ impl<const W: usize> Grams<W> {
     }
 
     /// The entries by bucket, in the order given within each: a counting sort, because it runs
-    /// whenever a browser has stopped the engine.
+    /// again whenever a browser has stopped the engine.
     fn sorted(entries: &[Entry]) -> Self {
         let mut seen = Box::new([0; WORDS]);
         let mut heads = vec![0_u32; (1 << BUCKET) + 1];
@@ -160,7 +160,7 @@ const COMMON: [u8; 256] = {
     table
 };
 
-/// How often about the `width` bytes at each place of a literal stand in a log.
+/// Estimates how often the `width` bytes at each position of a literal occur in a log.
 fn weigh(bytes: &[u8], width: usize, weights: &mut Vec<u32>) {
     weights.clear();
     let one = |b: &u8| u32::from(COMMON[usize::from(*b)]);
@@ -173,7 +173,7 @@ fn weigh(bytes: &[u8], width: usize, weights: &mut Vec<u32>) {
 }
 
 impl Sieve {
-    /// For these literals; case counts.
+    /// A sieve for these literals; case counts.
     pub fn new(literals: Vec<&'static str>) -> Self {
         let tiny = (0..)
             .zip(&literals)
@@ -191,8 +191,9 @@ impl Sieve {
         &self.literals
     }
 
-    /// Calls `found` with each occurrence, overlapping ones too: the literal's index and its bytes.
-    /// Those of one literal come in the order of the text, those of several do not.
+    /// Calls `found` with each occurrence, overlapping ones included: the literal's index and its
+    /// bytes. Occurrences of one literal come in the order of the text, those of different literals
+    /// do not.
     pub fn each(&self, text: &str, found: &mut dyn FnMut(usize, Range<usize>)) {
         let bytes = text.as_bytes();
         let mut at = 0;
@@ -235,7 +236,7 @@ impl Sieve {
         }
     }
 
-    /// Compares the literals that the gram at a place speaks for.
+    /// Compares the literals that have the gram at this position.
     fn compare<const W: usize>(
         &self,
         grams: &Grams<W>,
@@ -264,7 +265,7 @@ impl Sieve {
 mod tests {
     use super::*;
 
-    /// What a search by the standard library finds.
+    /// The result of a search by the standard library.
     fn plain(literals: &[&'static str], text: &str) -> Vec<(usize, usize)> {
         let ends = |l: &&str| {
             let all = 0..text.len();
@@ -311,7 +312,7 @@ mod tests {
         }
     }
 
-    /// Words of a small alphabet, so that they overlap, repeat themselves and lie in one another.
+    /// Words of a small alphabet, so that they overlap, repeat themselves and contain one another.
     fn words(seed: &mut u64, n: usize, longest: u64) -> Vec<String> {
         let mut next = |below: u64| {
             *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);

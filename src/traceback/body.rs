@@ -1,24 +1,25 @@
-//! From a traceback's header to its exception line.
+//! Reads a traceback from its header to its exception line.
 
 use super::chain::{Frame, Origin, Style};
 use super::classify;
 use super::frames;
 use super::streams::Line;
 
-/// Lines that fit nowhere and are skipped in a row, and how far ahead is looked for a frame.
+/// Maximum number of consecutive unrecognised lines that are skipped, and the look-ahead for a
+/// frame.
 const MAX_JUNK: u32 = 8;
 const LOOK_AHEAD: usize = 4;
-/// Blank lines in a row within a traceback. A page copied as text has them doubled.
+/// Blank lines in a row within a traceback. A page copied as text doubles them.
 const MAX_BLANK: u32 = 4;
 
-/// What a line did to a traceback.
+/// How a line relates to a traceback.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Step<'a> {
-    /// It belongs to it.
+    /// The line is inside it.
     Inside,
-    /// It is the exception.
+    /// The line is the exception.
     Exception(&'a str, &'a str),
-    /// It does not belong to it: the traceback was cut off before.
+    /// The line does not belong to it: the traceback was cut off before.
     Outside,
 }
 
@@ -37,7 +38,7 @@ pub(super) struct Body<'a> {
     after_blank: bool,
     blanks: u32,
     junk: u32,
-    /// Within Keras's "in user code:", whose frames stand as deep as the exception.
+    /// Within Keras's "in user code:", whose frames are indented like the exception.
     user_code: bool,
     /// Within rich's box.
     boxed: bool,
@@ -65,7 +66,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// Of a block "in user code:" at the given indentation.
+    /// The body of a block "in user code:" at the given indentation.
     pub fn user_code(base: usize) -> Self {
         Self {
             user_code: true,
@@ -124,7 +125,7 @@ impl<'a> Body<'a> {
                 .trim_start_matches(|c: char| c.is_ascii_digit());
             self.code(code.trim_start_matches(|c: char| c == '│' || c.is_whitespace()));
         } else if t.len() - inner.len() == 1 && !inner.starts_with(['╭', '│', '╰']) {
-            // A long path is wrapped, the frame's line ends on the last part.
+            // A long path is wrapped, and the frame's line ends on the last part.
             let whole = format!("{}{inner}", self.wrapped);
             match frames::rich(&whole) {
                 Some(head) => {
@@ -227,8 +228,8 @@ impl<'a> Body<'a> {
         self.junk(lines, i)
     }
 
-    /// A line that fits nowhere: wrapped by a terminal, or printed in between. It is passed over
-    /// when the traceback goes on soon.
+    /// Handles an unrecognised line, which was wrapped by a terminal or printed in between. It is
+    /// skipped if the traceback soon continues.
     fn junk(&mut self, lines: &[Line<'a>], i: usize) -> Step<'a> {
         self.junk += 1;
         let goes_on = self.junk <= MAX_JUNK
@@ -248,7 +249,7 @@ impl<'a> Body<'a> {
     }
 }
 
-/// `in f(x)`: a frame of a cell whose `<ipython-input-…>` a web page took for a tag.
+/// `in f(x)`: a frame of a cell whose `<ipython-input-…>` a web page treated as a tag.
 fn bare_in(t: &str) -> Option<frames::Head> {
     let function = t.trim_end().strip_prefix("in")?;
     let known = function.is_empty() || function.starts_with(' ');
@@ -257,7 +258,8 @@ fn bare_in(t: &str) -> Option<frames::Head> {
     (known && call).then(|| frames::Head::unnamed(Origin::Cell { count: None }, None, function))
 }
 
-/// Whether the traceback goes on with frames right after this line, so that it is no exception.
+/// Whether the traceback continues with frames right after this line, so that it is not an
+/// exception.
 fn code_follows(lines: &[Line<'_>], i: usize) -> bool {
     lines
         .get(i + 1)

@@ -1,8 +1,8 @@
-//! What a traceback says.
+//! The content of a traceback.
 
 use std::ops::Range;
 
-/// How an exception belongs to the one printed before it.
+/// How an exception relates to the one printed before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
     /// The first of its chain.
@@ -34,7 +34,7 @@ pub enum Style {
 /// Whose code a frame is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// A notebook cell, with its execution count where the file's name tells it.
+    /// A notebook cell, with its execution count if the file's name contains it.
     Cell {
         /// The number in `Cell In[5]` or `<ipython-input-5-…>`.
         count: Option<u32>,
@@ -48,7 +48,7 @@ pub enum Origin {
 /// One frame of a traceback.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
-    /// The file as printed; empty where the front end does not name it.
+    /// The file as printed; empty if the front end does not name it.
     pub file: String,
     /// The line in that file, from 1. In a cell: the line of the cell.
     pub line: Option<u32>,
@@ -67,14 +67,14 @@ pub struct Frame {
 pub struct Exception {
     /// The class as printed, dotted: `torch.OutOfMemoryError`.
     pub class: String,
-    /// The message; may have several lines. At most 16 KiB: where it was longer, its beginning
-    /// and end.
+    /// The message; may have several lines. At most 16 KiB: of a longer one, the beginning and the
+    /// end.
     pub message: String,
     /// The lines of `class: message` in the document, from 0.
     pub lines: Range<usize>,
-    /// Its frames, outermost first. Of very many, the first and the last.
+    /// Its frames, outermost first. If there are very many, the first and the last.
     pub frames: Vec<Frame>,
-    /// How it belongs to the exception before it in the chain.
+    /// How it relates to the exception before it in the chain.
     pub relation: Relation,
     /// Its form.
     pub style: Style,
@@ -106,7 +106,7 @@ impl Exception {
 /// Exceptions that belong together. There is always at least one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chain {
-    /// In the order raised: an exception embedded in another's message stands before it.
+    /// In the order raised: an exception embedded in another's message comes before it.
     pub exceptions: Vec<Exception>,
     /// The document's lines from the first traceback's header to the end of the last message.
     pub lines: Range<usize>,
@@ -127,8 +127,8 @@ impl Chain {
 
     /// The line, from 1, of the user's cell in which the last exception printed was raised: the
     /// deepest frame in a cell. A traceback within the message was printed last and goes deepest.
-    /// Of a group, the line that raised the group. Where that exception has no frame in a cell
-    /// (its end was cut off), an earlier one's.
+    /// For a group, it is the line that raised the group. If that exception has no frame in a cell
+    /// (its end was cut off), it is an earlier one's line.
     pub fn cell_line(&self) -> Option<u32> {
         let all = &self.exceptions;
         let last = all

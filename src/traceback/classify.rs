@@ -1,8 +1,8 @@
-//! What one line is, by its form alone.
+//! Classifies a line by its form alone.
 
 use super::chain::Relation;
 
-/// The words every traceback starts with.
+/// The words that every traceback starts with.
 const HEADER: &str = "Traceback (most recent call last)";
 
 /// A line that starts a traceback.
@@ -24,7 +24,7 @@ pub(super) fn indent(s: &str) -> usize {
     s.len() - s.trim_start().len()
 }
 
-/// Where the words stand, in a line that can end a header; most lines end otherwise.
+/// The position of these words, in a line that can end a header; most lines end otherwise.
 pub(super) fn header_at(s: &str) -> Option<usize> {
     let end = s.trim_end().as_bytes();
     // ':' or ')' for text, '+' or the last byte of a box's corner for rich.
@@ -73,7 +73,7 @@ pub(super) fn connector(s: &str) -> Option<Relation> {
     }
 }
 
-/// The edge between the parts of an exception group: `+-+---- 1 ----`. True where one follows.
+/// The edge between the parts of an exception group: `+-+---- 1 ----`. True if a part follows.
 pub(super) fn group_rule(s: &str) -> Option<bool> {
     let s = s.trim();
     if !s.starts_with("+-") || !s.contains("----") {
@@ -90,7 +90,7 @@ pub(super) fn rule(s: &str) -> bool {
     s.len() >= 60 && (s.bytes().all(|b| b == b'-') || s.bytes().all(|b| b == b'='))
 }
 
-/// A heading of a stack that is no exception's: what follows it are no frames of one.
+/// The heading of a stack that belongs to no exception, and neither do the frames after it.
 pub(super) fn other_stack(s: &str) -> bool {
     let s = s.trim();
     call_stack(s)
@@ -115,7 +115,7 @@ pub(super) fn ignored(s: &str) -> bool {
         || (s.starts_with("Exception ") && s.ends_with(" ignored"))
 }
 
-/// How many bytes at the start are a dotted class name, with what ray puts in parentheses.
+/// Length of the dotted class name at the start, including what ray puts in parentheses.
 fn class_end(s: &str) -> usize {
     let mut end = 0;
     let mut part = 0;
@@ -199,7 +199,7 @@ pub(super) fn strong(class: &str) -> bool {
     ENDS.iter().any(|e| name.ends_with(e))
 }
 
-/// A class that can be one where the place says so: after the frames of a traceback.
+/// A class that can be an exception after the frames of a traceback.
 pub(super) fn weak(class: &str) -> bool {
     const WORDS: &[&str] = &[
         "else",
@@ -233,7 +233,7 @@ pub(super) fn weak(class: &str) -> bool {
     upper || lower || (class.contains('.') && !WORDS.contains(&class))
 }
 
-/// A name that only an exception has: for lines outside a traceback.
+/// A name that only an exception has, for lines outside a traceback.
 fn certain(class: &str) -> bool {
     let n = name(class);
     let long = n.len() > 5 && n != "Exception";
@@ -244,9 +244,9 @@ fn certain(class: &str) -> bool {
     long && ends && camel || from_exceptions(class)
 }
 
-/// A class of a module that holds exceptions, whatever its own name: ONNX Runtime's
-/// `onnxruntime.capi.onnxruntime_pybind11_state.InvalidArgument`, `torch._dynamo.exc.Unsupported`; or of a private
-/// one: `huggingface_hub.utils._http.OfflineModeIsEnabled`.
+/// A class in a module of exceptions, whatever its own name: ONNX Runtime's
+/// `onnxruntime.capi.onnxruntime_pybind11_state.InvalidArgument`, `torch._dynamo.exc.Unsupported`;
+/// or in a private one: `huggingface_hub.utils._http.OfflineModeIsEnabled`.
 fn from_exceptions(class: &str) -> bool {
     let Some((module, n)) = class.rsplit_once('.') else {
         return false;
@@ -276,7 +276,7 @@ pub(super) fn bare(s: &str) -> Option<(&str, &str)> {
         return (certain(class) && (alone || !message.is_empty())).then_some((class, message));
     }
     let mut from = 0;
-    // A prefix has few colons; further to the right it is a sentence.
+    // A prefix has few colons; a text with more is a sentence.
     for _ in 0..4 {
         let i = from + text[from..].find(": ")?;
         let start = text[..i].rfind([' ', '\t']).map_or(0, |j| j + 1);
@@ -328,7 +328,7 @@ fn error_prefix(s: &str) -> bool {
 pub(super) fn arrow(s: &str) -> Option<(u32, &str)> {
     let rest = s.trim_start().trim_start_matches('-').strip_prefix('>')?;
     let rest = rest.trim_start();
-    // VS Code makes the number a link, which a copy writes in Markdown.
+    // VS Code makes the number a link, which becomes Markdown when copied.
     let rest = match rest.strip_prefix("<a href=") {
         Some(link) => link.split_once('>')?.1,
         None => rest.strip_prefix('[').unwrap_or(rest),
@@ -357,7 +357,7 @@ pub(super) fn numbered(s: &str) -> bool {
         || s.starts_with("<a href='vscode-notebook-cell")
 }
 
-/// A line that says that frames were left out.
+/// A line that says that frames were omitted.
 pub(super) fn fold(s: &str) -> bool {
     let s = s.trim();
     s.starts_with("[...")

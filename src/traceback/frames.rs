@@ -4,7 +4,7 @@ use super::chain::{Frame, Origin, Style};
 use super::origin;
 use std::borrow::Cow;
 
-/// Frames kept of one exception: of more, the first and the last.
+/// Maximum number of frames kept of one exception: the first and the last.
 const MAX_FRAMES: usize = 400;
 const KEPT_FIRST: usize = 100;
 
@@ -14,12 +14,12 @@ pub(super) struct Head {
     pub file: String,
     pub line: Option<u32>,
     pub function: Option<String>,
-    /// Known otherwise than by the file.
+    /// The origin, if something other than the file shows it.
     pub origin: Option<Origin>,
 }
 
 impl Head {
-    /// Of a line that does not name the file.
+    /// The head of a line that does not name the file.
     pub fn unnamed(origin: Origin, line: Option<u32>, function: &str) -> Self {
         Self {
             origin: Some(origin),
@@ -133,7 +133,7 @@ pub(super) fn ipython_new(s: &str) -> Option<Head> {
     (known && !file.contains(", ")).then(|| Head::new(file, line, function))
 }
 
-/// `path:12` apart.
+/// Splits `path:12`.
 fn place_of(s: &str) -> (&str, Option<u32>) {
     match s.rsplit_once(':') {
         Some((file, n)) if !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()) => {
@@ -144,7 +144,7 @@ fn place_of(s: &str) -> (&str, Option<u32>) {
 }
 
 /// The frame lines of IPython before 8: `<ipython-input-5-…> in f(x)`, `/x/y.py in f(x)`, and VS
-/// Code's `/x/a.ipynb Cell 5 in <cell line: 1>()`. The caller makes sure of the surroundings.
+/// Code's `/x/a.ipynb Cell 5 in <cell line: 1>()`. The caller checks the lines around it.
 pub(super) fn ipython_old(s: &str) -> Option<Head> {
     if s.starts_with(char::is_whitespace) || s.len() > 4096 {
         return None;
@@ -164,7 +164,7 @@ pub(super) fn ipython_old(s: &str) -> Option<Head> {
     }
     let (file, function) = match s.split_once(" in ") {
         Some((file, function)) => (file, Some(function)),
-        // VS Code leaves the function of the cell out, a web page `<module>`.
+        // VS Code omits the function of the cell, and a web page drops `<module>`.
         None => (s.strip_suffix(" in").unwrap_or(s), None),
     };
     let function_ok = function.is_some_and(|f| !f.starts_with(['\'', '"']) && !f.is_empty());
@@ -227,7 +227,7 @@ pub(super) fn user_code(s: &str) -> Option<Head> {
         .then(|| Head::new(file, line, Some(function)))
 }
 
-/// Takes the links off that a copy from a web page leaves: `[text](address)` becomes `text`.
+/// Removes the links that a copy from a web page contains: `[text](address)` becomes `text`.
 pub(super) fn unlink(s: &str) -> Cow<'_, str> {
     if !s.contains("](") {
         return Cow::Borrowed(s);
@@ -261,7 +261,7 @@ pub(super) fn push(frames: &mut Vec<Frame>, frame: Frame) {
     frames.push(frame);
 }
 
-/// Any frame line of a form that needs no surroundings to be known, and its style.
+/// Any frame line that is recognisable without the lines around it, and its style.
 pub(super) fn any(s: &str) -> Option<(Head, Style)> {
     let t = s.trim_start();
     if t.starts_with("File \"") {

@@ -1,9 +1,9 @@
-//! Clean lines to exceptions. Uses the text room only.
+//! Finds exceptions in clean lines. Uses the text room only.
 //!
 //! [`parse`] finds every Python traceback in a [`Document`], whatever printed it (Python 2.7 to
 //! 3.14, IPython 5 to 9 in all its modes, Colab, rich), with or without a log prefix in front of
-//! each line, cut off at the top or not, and bare `RuntimeError: …` lines. It takes one pass with
-//! a bounded look ahead, so its time is linear in the text.
+//! each line, even if its top was cut off, and bare `RuntimeError: …` lines. It takes one pass with
+//! a bounded look-ahead, so its time is linear in the text.
 
 mod body;
 mod chain;

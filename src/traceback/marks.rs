@@ -1,11 +1,11 @@
-//! Which lines can matter, found in one quick pass: the parser passes over all others.
+//! Finds the lines that can matter in one quick pass; the parser skips all others.
 
 use super::classify;
 use nbmedic_text::{Document, Sieve};
 use std::sync::OnceLock;
 
-/// One of these stands in every line that is looked at for what it holds. What a line is looked at
-/// for by its beginning alone is in [`opens`].
+/// Every line that is examined for its content contains one of these. [`opens`] has the beginnings
+/// that make a line relevant by themselves.
 const MARKS: &[&str] = &[
     // Headers, and the headings of other stacks.
     "most recent call",
@@ -14,18 +14,18 @@ const MARKS: &[&str] = &[
     "above exception",
     // A frame, perhaps behind a prefix.
     "File \"",
-    // Classes that are exceptions by their name.
+    // Names of classes that are exceptions by their name.
     "Error",
     "Exception",
     "Interrupt",
     "SystemExit",
-    // Classes that are by their module.
+    // Classes that are exceptions by their module.
     ".exc",
     "_state.",
     "._http.",
 ];
 
-/// For each line of the document, whether one of the marks stands in it.
+/// For each line of the document, whether it contains one of the marks.
 pub(super) fn marked(doc: &Document) -> Vec<bool> {
     static SIEVE: OnceLock<Sieve> = OnceLock::new();
     let sieve = SIEVE.get_or_init(|| Sieve::new(MARKS.to_vec()));
@@ -55,7 +55,7 @@ pub(super) fn opens(text: &str) -> bool {
     }
 }
 
-/// A line's bytes from its first that is no space and no tab: every line of a text passes here.
+/// A line's bytes without leading spaces and tabs; every line of a text is passed to this.
 fn unindented(text: &str) -> &[u8] {
     let mut bytes = text.as_bytes();
     while let [b' ' | b'\t', rest @ ..] = bytes {
@@ -64,7 +64,7 @@ fn unindented(text: &str) -> &[u8] {
     bytes
 }
 
-/// A source line of IPython's.
+/// A source line in IPython's form.
 pub(super) fn source(text: &str) -> bool {
     match unindented(text).first() {
         Some(b'0'..=b'9' | b'(' | b'<' | b'-' | b'>' | 0x80..) => {

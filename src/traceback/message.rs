@@ -22,7 +22,7 @@ impl Message {
         m
     }
 
-    /// A further line. Blank ones count only when another line follows.
+    /// Adds a line. Blank ones count only when another line follows.
     pub fn line(&mut self, s: &str) {
         if self.started && s.trim().is_empty() {
             self.blanks += 1;
@@ -73,14 +73,14 @@ impl Message {
         self.head
     }
 
-    /// The text so far, without what may already be left out.
+    /// The text so far, without what may already be omitted.
     pub fn start(&self) -> &str {
         &self.head
     }
 }
 
-/// A line that surely belongs to a message even after a blank line: what PyTorch, TensorFlow, JAX,
-/// MXNet and NCCL put behind theirs.
+/// A line that certainly belongs to a message even after a blank line: what PyTorch, TensorFlow,
+/// JAX, MXNet and NCCL add to their messages.
 pub(super) fn continues(s: &str) -> bool {
     const STARTS: &[&str] = &[
         "frame #",
@@ -127,12 +127,12 @@ pub(super) fn continues(s: &str) -> bool {
     STARTS.iter().any(|p| t.starts_with(p))
 }
 
-/// A line that announces a paragraph after a blank line: by its colon, or Keras's.
+/// A line that announces a paragraph after a blank line: one that ends in a colon, or Keras's.
 pub(super) fn announces(s: &str) -> bool {
     s.trim_end().ends_with(':') || s.contains("Exception encountered when calling ")
 }
 
-/// A line that surely starts something else: a log line, a thread's report, a prompt.
+/// A line that certainly starts something else: a log line, a thread's report, a prompt.
 pub(super) fn unrelated(s: &str) -> bool {
     const STARTS: &[&str] = &[
         "Exception in thread",

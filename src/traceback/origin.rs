@@ -9,7 +9,7 @@ const LIBRARY_PATHS: &str = include_str!("library_paths.txt");
 /// The marks of `library_paths.txt`, searched for all at once.
 struct Marks {
     find: Sieve,
-    /// Of each mark: whether it stands at the beginning only, and what follows its `*`.
+    /// For each mark: whether it must be at the beginning, and what follows its `*`.
     rest: Vec<(bool, Option<&'static str>)>,
 }
 
@@ -34,7 +34,7 @@ static MARKS: LazyLock<Marks> = LazyLock::new(|| {
     }
 });
 
-/// Decides by a frame's file, as printed.
+/// The origin of a frame by its file, as printed.
 pub(super) fn of(file: &str) -> Origin {
     if let Some(count) = cell(file) {
         return Origin::Cell { count };
@@ -63,7 +63,7 @@ pub(super) fn of(file: &str) -> Origin {
     }
 }
 
-/// Whether the file is a notebook cell, and its execution count where the name has it.
+/// Whether the file is a notebook cell, and its execution count if the name contains it.
 fn cell(file: &str) -> Option<Option<u32>> {
     // IPython up to 7: <ipython-input-5-0a1b2c3d4e5f>; Colab since 2025: /tmp/ipython-input-123.py
     if let Some(rest) = file.strip_prefix("<ipython-input-") {

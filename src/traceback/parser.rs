@@ -1,4 +1,4 @@
-//! The lines of one stream to chains of exceptions.
+//! Parses the lines of one stream into chains of exceptions.
 
 use super::body::{Body, Step};
 use super::chain::{Chain, Exception, Relation, Style};
@@ -8,13 +8,13 @@ use super::marks;
 use super::message::{self, Message};
 use super::streams::Line;
 
-/// How far "another exception occurred:" stands before its traceback at most.
+/// Maximum distance, in lines, from "another exception occurred:" to its traceback.
 const LINK_REACH: usize = 16;
-/// How far "Exception ignored in" stands before its traceback at most.
+/// Maximum distance, in lines, from "Exception ignored in" to its traceback.
 const IGNORED_REACH: usize = 4;
 /// Lines of a message without a traceback above it.
 const MAX_BARE_LINES: usize = 60;
-/// Blank lines in a row within a message of IPython's, which nothing follows but other output.
+/// Blank lines in a row within an IPython message, which only other output follows.
 const MAX_BLANK: usize = 3;
 
 /// Reads one stream.
@@ -23,12 +23,12 @@ pub(super) struct Parser<'a> {
     /// For each line of the document, whether it holds a mark.
     marked: &'a [bool],
     chains: Vec<Chain>,
-    /// The chain that may still go on.
+    /// The chain that may still continue.
     open: Vec<Exception>,
     open_start: usize,
     open_end: usize,
     open_headed: bool,
-    /// What the next exception is to the last, and the line that says so.
+    /// How the next exception relates to the last, and the line that says so.
     link: Option<(Relation, usize)>,
     ignored: Option<usize>,
 }
@@ -65,7 +65,7 @@ impl<'a> Parser<'a> {
         !self.marked[line.at] && !part && !marks::opens(line.text) && !marks::source(next)
     }
 
-    /// Between tracebacks. Gives the line to go on with, always a later one.
+    /// Reads lines between tracebacks. Returns the line to continue with, always a later one.
     fn idle(&mut self, i: usize) -> usize {
         let text = self.lines[i].text;
         let t = text.trim();
@@ -76,7 +76,8 @@ impl<'a> Parser<'a> {
             let indent = classify::indent(text);
             let body = match header {
                 Header::CPython | Header::Original => {
-                    // With a log prefix before it, its own indentation is the other lines' none.
+                    // If a log prefix precedes it, its own indentation counts as none for the other
+                    // lines.
                     let base = if t.starts_with("Traceback") {
                         indent
                     } else {
@@ -135,7 +136,7 @@ impl<'a> Parser<'a> {
         let text = self.lines[i].text;
         let indent = classify::indent(text);
         if let Some((_, style)) = frames::any(text) {
-            // The exception stands two columns to the left of the interpreter's frames.
+            // The exception is two columns to the left of the interpreter's frames.
             let inner = style == Style::CPython || indent > 0;
             let base = if inner {
                 indent.saturating_sub(2)
@@ -145,14 +146,14 @@ impl<'a> Parser<'a> {
             let style = if indent > 0 { Style::CPython } else { style };
             return Some(Body::new(style, None, false, base));
         }
-        // A number and an arrow: the rest of a frame of IPython's.
+        // A number and an arrow: the rest of an IPython frame.
         let arrow = text.trim_start().starts_with(['-', '>']) && classify::arrow(text).is_some();
         let next = self.lines.get(i + 1).map_or("", |l| l.text);
         let framed = !arrow && marks::source(next) && frames::ipython_old(text).is_some();
         (arrow || framed).then(|| Body::new(Style::IPython, None, false, 0))
     }
 
-    /// Passes over the frames of a stack that belongs to no exception.
+    /// Skips the frames of a stack that belongs to no exception.
     fn skip_stack(&self, mut i: usize) -> usize {
         while let Some(line) = self.lines.get(i) {
             if classify::indent(line.text) == 0 && frames::any(line.text).is_none() {
@@ -177,13 +178,13 @@ impl<'a> Parser<'a> {
             }
             match body.feed(self.lines, i) {
                 Step::Inside => i += 1,
-                // A doctest: it says what is expected, nothing was raised.
+                // A doctest: it shows what is expected, and nothing was raised.
                 Step::Exception(..) if body.elided && body.frames.is_empty() => return i + 1,
                 Step::Exception(class, text) => return self.message(start, i, body, class, text),
                 Step::Outside => break,
             }
         }
-        // Cut off: IPython's header says at least what it was.
+        // Cut off: IPython's header at least names the exception.
         if let Some(class) = body
             .class
             .filter(|_| !body.frames.is_empty() || i >= self.lines.len())
@@ -366,12 +367,12 @@ struct Reader<'a> {
     blanks: usize,
     /// Its first line.
     at: usize,
-    /// After the last line that belongs to it.
+    /// The line after its last one.
     end: usize,
 }
 
 impl<'a> Reader<'a> {
-    /// Gives the first line that does not belong to the message.
+    /// Returns the first line that does not belong to the message.
     fn read(&mut self) -> usize {
         let at = self.at;
         if let Some(base) = user_code(self.first, 0) {
@@ -416,12 +417,12 @@ impl<'a> Reader<'a> {
         if !matches!(text.trim(), "\"\"\"" | "'''") {
             return false;
         }
-        // Where the message has begun, the quotation began before the traceback.
+        // If the message has begun, the quotation began before the traceback.
         let before = self.style != Style::IPython && !self.first.is_empty();
         std::mem::replace(&mut self.inner.quoted, true) || self.inner.seen() || before
     }
 
-    /// Whether the line is not part of the message any more.
+    /// Whether the line is no longer part of the message.
     fn stops(&mut self, i: usize, text: &str) -> bool {
         let indent = classify::indent(text);
         if let Some(header) = classify::header(text) {
@@ -464,7 +465,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether the line stands deeper than the exception in a message that has deeper parts.
+    /// Whether the line is indented deeper than the exception, in a message that has deeper parts.
     fn deeper(&self, text: &str) -> bool {
         classify::indent(text) > self.base + 1
             && self.style != Style::Bare
@@ -490,7 +491,7 @@ impl<'a> Reader<'a> {
         self.blanks == 0 && (said || names_one)
     }
 
-    /// Whether "another exception occurred" speaks of the tracebacks within this message.
+    /// Whether "another exception occurred" refers to the tracebacks within this message.
     fn link_inside(&self, i: usize) -> bool {
         if !self.inner.seen() || self.inner.quoted {
             return false;

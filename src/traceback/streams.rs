@@ -1,10 +1,10 @@
 //! Log prefixes: one document, several streams of lines.
 //!
-//! A logger or a launcher that writes something in front of every line of a traceback
-//! (`(pid=4628) `, `[rank0]: `, `ERROR 07-09 00:57:28 [core.py:337] `, `app_1  | `) is recognised by
-//! the traceback's own frame lines: what stands in front of `File "…", line 3` more than once is a
-//! prefix. Its shape, with the digits that change from line to line left open, then claims its
-//! other lines too. Two workers that print at the same time come apart again that way.
+//! Some loggers and launchers write a prefix in front of every line of a traceback (`(pid=4628) `,
+//! `[rank0]: `, `ERROR 07-09 00:57:28 [core.py:337] `, `app_1  | `). It is recognised by the
+//! traceback's own frame lines: a text that precedes `File "…", line 3` more than once is a prefix.
+//! Other lines that match its form, with the changing digits left open, have the same prefix. This
+//! also separates the lines of two workers that print at the same time.
 
 use super::classify;
 use nbmedic_text::Document;
@@ -17,7 +17,7 @@ pub(super) struct Line<'a> {
     pub text: &'a str,
 }
 
-/// Different prefixes told apart in one document.
+/// Maximum number of different prefixes in one document.
 const MAX_PREFIXES: usize = 24;
 
 #[derive(Debug, PartialEq, Eq)]
@@ -49,8 +49,8 @@ pub(super) fn split<'a>(doc: &'a Document, marked: &[bool]) -> Vec<Vec<Line<'a>>
             }
         }
     }
-    // A header counts as a sighting too, so that a traceback of one frame is enough. What stands
-    // before headers only is the beginning of one log record, whose other lines have no prefix.
+    // A header counts as a sighting too, so that a traceback of one frame is enough. Text found
+    // only before headers begins one log record, whose other lines have no prefix.
     let prefixes: Vec<Vec<Piece>> = seen
         .into_iter()
         .filter(|s| s.1 > 1 && s.2 > 0)
@@ -84,8 +84,9 @@ pub(super) fn split<'a>(doc: &'a Document, marked: &[bool]) -> Vec<Vec<Line<'a>>
     out
 }
 
-/// How many bytes every line of the document begins with in common, digits open, where there is a
-/// header: a traceback without `File "…"` lines (IPython's), quoted or logged as a whole.
+/// Length of the beginning that all lines of the document share, with digits left open, if there is
+/// a header: for a traceback without `File "…"` lines (IPython's) that was quoted or logged as a
+/// whole.
 fn common(doc: &Document, marked: &[bool]) -> usize {
     let mut headers = marked.iter().enumerate().filter(|(_, m)| **m);
     if !headers.any(|(at, _)| classify::header_at(doc.line(at)).is_some()) {
@@ -99,7 +100,7 @@ fn common(doc: &Document, marked: &[bool]) -> usize {
         let same = same
             .take_while(|(a, b)| a == b || a.is_ascii_digit() && b.is_ascii_digit())
             .count();
-        // A line that holds nothing else has lost its last blanks.
+        // A line that contains only the prefix has lost its trailing blanks.
         if same < line.trim_end().len() {
             n = same;
             others += 1;
@@ -112,9 +113,9 @@ fn common(doc: &Document, marked: &[bool]) -> usize {
     }
 }
 
-/// What stands before a frame or a plain header, where the line has one.
+/// The text before a frame or a plain header, if the line has one.
 ///
-/// True with it for a frame.
+/// The flag is true for a frame.
 fn anchor_prefix(line: &str) -> Option<(&str, bool)> {
     let file = line
         .find('"')
@@ -126,8 +127,8 @@ fn anchor_prefix(line: &str) -> Option<(&str, bool)> {
     }
     let i = classify::header_at(line)?;
     let before = &line[..i];
-    // "Original Traceback", "+ Exception Group Traceback" and the class of IPython's header are
-    // no prefixes; neither is a sentence. Those have a word right before.
+    // "Original Traceback", "+ Exception Group Traceback" and the class of IPython's header are not
+    // prefixes, and neither is a sentence. Those have a word right before.
     let word = before.trim_end().ends_with(|c: char| c.is_alphanumeric());
     (!word).then_some((before, false))
 }
@@ -153,7 +154,8 @@ fn shape(prefix: &str) -> Vec<Piece> {
             .skip(1)
             .take_while(|c| c.is_ascii_digit())
             .count();
-        // A comma joins the milliseconds of Python's loggers only: `[1,0]` is a job and a rank.
+        // A comma joins the milliseconds only in the times of Python's loggers: `[1,0]` is a job
+        // and a rank.
         let left = match before {
             Some(b':') => true,
             Some(b',') => digits >= 3,
@@ -196,7 +198,7 @@ fn strip<'a>(line: &'a str, prefix: &[Piece]) -> Option<&'a str> {
             }
         };
     }
-    // `rank1` is no prefix of `rank12`.
+    // `rank1` is not a prefix of `rank12`.
     let cut = prefix.last().is_some_and(|p| match p {
         Piece::Literal(s) => s.ends_with(|c: char| c.is_alphanumeric()),
         Piece::Digits => true,
@@ -204,7 +206,7 @@ fn strip<'a>(line: &'a str, prefix: &[Piece]) -> Option<&'a str> {
     (!cut || !rest.starts_with(|c: char| c.is_alphanumeric())).then_some(rest)
 }
 
-/// Takes the bar of an exception group or a boxed log off.
+/// Removes the bar of an exception group or a boxed log.
 fn unbar(line: &str) -> &str {
     match line.trim_start().strip_prefix('|') {
         Some(rest) => rest.strip_prefix(' ').unwrap_or(rest),

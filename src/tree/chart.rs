@@ -1,4 +1,4 @@
-//! Curves of a session's memory and disk, and what happened beside them, on one time axis.
+//! Curves of a session's memory and disk, with its events, on one time axis.
 //!
 //! A lane is drawn in a box of 1000 by 100 units that the page stretches to its width, so that one
 //! tree fits a side panel and a printed report. Lines keep their width by the style sheet
@@ -24,7 +24,7 @@ pub struct Point {
     pub at: u64,
     /// Bytes in use.
     pub used: u64,
-    /// Bytes there are; 0: not shown.
+    /// Total bytes; 0: not shown.
     pub total: u64,
 }
 
@@ -36,7 +36,7 @@ pub struct Series {
     pub key: String,
     /// What it is.
     pub what: Text,
-    /// The readings. Between two that are further apart than `gap` nothing is known.
+    /// The readings. Between two that are further apart than `gap`, nothing is known.
     pub points: Vec<Point>,
 }
 
@@ -44,7 +44,7 @@ pub struct Series {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
-    /// It goes on.
+    /// It is in progress.
     #[default]
     Running,
     /// Without an error.
@@ -98,7 +98,7 @@ pub struct Chart {
 }
 
 impl Chart {
-    /// A time's place between the left edge (0) and the right (1000).
+    /// The position of a time between the left edge (0) and the right (1000).
     fn x(&self, at: u64) -> f64 {
         let length = self.to.saturating_sub(self.from).max(1) as f64;
         let x = at.saturating_sub(self.from) as f64 / length * WIDTH;
@@ -214,7 +214,7 @@ impl Chart {
         (area, line)
     }
 
-    /// One path for all that ended in one way: a page has a thousand runs sooner than it has drawn a thousand boxes.
+    /// One path for all runs with the same outcome: a page draws it sooner than a thousand boxes.
     fn runs(&self) -> Node {
         let mut svg = svg(words::runs_of_cells());
         for (class, outcome) in [
@@ -225,7 +225,7 @@ impl Chart {
             let mut boxes = String::new();
             for s in self.spans.iter().filter(|s| s.outcome == outcome) {
                 let from = self.x(s.from);
-                // A run too short to be seen is as wide as a hair.
+                // A run too short to be seen is drawn as a thin line.
                 let width = tenth((self.x(s.to) - from).max(2.0));
                 boxes.push_str(&format!("M{} 20h{width}v60h-{width}z", tenth(from)));
             }
@@ -242,7 +242,7 @@ impl Chart {
             .kid(Node::new(Tag::Div).class("plot").kid(self.marked(svg)))
     }
 
-    /// With the marks across it.
+    /// Adds the marks across a picture.
     fn marked(&self, svg: Node) -> Node {
         svg.kids(self.marks.iter().map(|m| {
             let x = tenth(self.x(m.at));

@@ -41,7 +41,7 @@ pub fn name(tag: Tag) -> &'static str {
     }
 }
 
-/// Whether an attribute may be written: the ones that every renderer lets through.
+/// Whether an attribute may be written: one that every renderer accepts.
 pub fn allowed(name: &str, value: &str) -> bool {
     let word = |s: &str| {
         !s.is_empty()
@@ -107,7 +107,7 @@ fn attribute(out: &mut String, name: &str, value: &str) {
     out.push('"');
 }
 
-/// Writes text so that no markup can be read out of it.
+/// Writes text so that it can't form markup.
 pub fn escape(out: &mut String, text: &str) {
     for c in text.chars() {
         match c {

@@ -1,11 +1,12 @@
 //! The address that opens a prefilled issue on GitHub.
 
-/// Longest address, in bytes. GitHub answers one over 8,191 bytes with "414 URI Too Long" (seen by many, and asked to be
-/// written down in github/docs issue 5136; its documentation says only that there is a limit). Some room is left.
+/// Longest address, in bytes. GitHub answers one over 8,191 bytes with "414 URI Too Long" (observed
+/// by many; github/docs issue 5136 asks to document it, and the documentation says only that there
+/// is a limit). Leaves some room.
 pub const MAX_ADDRESS: usize = 8_000;
 /// Longest title, in characters; GitHub takes 256.
 const MAX_TITLE: usize = 200;
-/// What stands under a report that had to be shortened.
+/// The note under a report that had to be shortened.
 const CUT: &str =
     "\n\n*The report was cut here to fit into an address. The full report is on my clipboard: I \
     paste it over this text.*\n";
@@ -19,8 +20,9 @@ pub fn is_repository(text: &str) -> bool {
     matches!(text.split('/').collect::<Vec<_>>()[..], [owner, name] if part(owner) && part(name))
 }
 
-/// The address that opens a new issue with a title and a body, and whether the body had to be cut. A cut is at the end
-/// of a line, outside a block of code, and says so. `None` if `repository` is none.
+/// The address that opens a new issue with a title and a body, and whether the body had to be cut.
+/// A cut is at the end of a line, outside a block of code, and marked. `None` if `repository` is
+/// invalid.
 pub fn issue_address(repository: &str, title: &str, body: &str) -> Option<(String, bool)> {
     if !is_repository(repository) {
         return None;
@@ -41,7 +43,8 @@ pub fn issue_address(repository: &str, title: &str, body: &str) -> Option<(Strin
     Some((out, true))
 }
 
-/// The first lines of a text that fit, encoded, into so many bytes. A block of code that was begun is ended.
+/// The first lines of a text that fit, encoded, into this many bytes. An open block of code is
+/// closed.
 fn cut(body: &str, room: usize) -> String {
     let mut kept = String::new();
     let mut used = 0;

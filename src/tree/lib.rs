@@ -1,4 +1,4 @@
-//! The tree of nodes that every screen is made of, and what pages draw beside it: charts of a
+//! The tree of nodes that every screen is made of, and what pages draw besides: charts of a
 //! session, nbmedic's own failures, links to prefilled issues.
 //!
 //! The pages link this room without the engine.

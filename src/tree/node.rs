@@ -38,7 +38,7 @@ pub enum Tag {
     Dl,
     Dt,
     Dd,
-    // Pictures, only on pages of ours: the sensor draws none.
+    // Pictures, only on the extension's own pages: the sensor draws none.
     Svg,
     Path,
     Line,
@@ -140,7 +140,7 @@ impl Node {
         self
     }
 
-    /// With this text: a message, or what already is a [`Text`].
+    /// With this text: a message, or a [`Text`].
     pub fn text(mut self, text: impl Into<Text>) -> Self {
         self.text = text.into();
         self
@@ -157,7 +157,7 @@ impl Node {
         self
     }
 
-    /// The tree with every message said in English, as reports have it.
+    /// The tree with every message in English, for reports.
     pub fn english(mut self) -> Self {
         self.text = words::foreign(self.text.english());
         for (name, text) in &self.labels {

@@ -51,7 +51,7 @@ pub struct Usage {
 }
 
 impl Trouble {
-    /// What happened and what it means for the person.
+    /// What happened and what it means for the user.
     fn words(&self) -> Say {
         let id = words::foreign(self.id.as_str());
         match self.code.as_str() {
@@ -76,7 +76,7 @@ impl Trouble {
     }
 }
 
-/// What failed, the latest first; nothing if nothing did.
+/// The failures, the latest first; `None` if there are none.
 pub fn trouble(list: &[Trouble], now_ms: f64) -> Option<Node> {
     if list.is_empty() {
         return None;
@@ -147,7 +147,7 @@ pub fn self_report(health: &Health) -> String {
     text
 }
 
-/// A text that stays in its cell of a table, and is no markup.
+/// A text that stays in its table cell and forms no markup.
 fn cell(text: &str) -> String {
     let one_line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     one_line.replace(['|', '<', '`'], " ")

@@ -1,4 +1,4 @@
-//! A text, read once: clean lines, tracebacks, and where literals of the catalogue stand.
+//! A text, read once: clean lines, tracebacks, and the positions of the catalogue's literals.
 
 use super::index::{Hits, Index};
 use super::input::{Input, Surface};

@@ -61,7 +61,7 @@ pub fn line(text: &str) -> Option<Line> {
 pub struct Ended {
     /// When, in milliseconds since 1970.
     pub at: u64,
-    /// `None` if it was not a crash, or the evidence does not tell.
+    /// `None` if it was not a crash, or the evidence is inconclusive.
     pub diagnosis: Option<Diagnosis>,
     /// It ended without an error: a restart, a shutdown.
     pub clean: bool,
@@ -231,7 +231,7 @@ fn seen(xid: &Json) -> XidSeen {
     }
 }
 
-/// The diagnosis of a flight record: how the last kernel in it ended. `None` if the text is no
+/// The diagnosis of a flight record: how the last kernel in it ended. `None` if the text is not a
 /// record; nothing if no kernel crashed.
 pub(super) fn record(text: &str) -> Option<Vec<Diagnosis>> {
     let first = text.lines().find(|l| !l.trim().is_empty())?;

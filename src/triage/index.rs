@@ -6,7 +6,7 @@ use nbmedic_text::Sieve;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// Lines kept per literal, from the start and from the end of the text.
+/// Lines kept for each literal, from the start and from the end of the text.
 const KEPT_LINES: usize = 24;
 
 /// One use of a literal by a match.

@@ -1,4 +1,4 @@
-//! The cause of death that the last lines of a cell name when its kernel has died.
+//! The cause of death that a cell's last lines name after its kernel died.
 
 use super::patterns::{capture, pattern, window};
 use nbmedic_catalog::{rules, Match, Rule, Scope};

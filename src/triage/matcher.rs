@@ -18,7 +18,7 @@ const MAX_LINE: usize = 4096;
 const MAX_MESSAGE: usize = 16 * 1024;
 /// How much of a text is searched for facts, in bytes from its start.
 const MAX_TEXT: usize = 1 << 20;
-/// How far such a fact can extend beyond the line on which it begins, in bytes.
+/// How far such a fact can extend beyond its first line, in bytes.
 const MAX_AFTER: usize = 512;
 /// A text with more lines is not a notice.
 const MAX_NOTICE_LINES: usize = 12;

@@ -6,9 +6,9 @@ use nbmedic_traceback::Chain;
 
 /// Most lines between a warning's first line and the traceback that it quotes, and after that.
 const WARNING_REACH: usize = 400;
-/// Most lines between what is said to be skipped and its traceback.
+/// Maximum number of lines between the announcement that something is skipped and its traceback.
 const SKIP_REACH: usize = 4;
-/// First words of a log's columns, which are no table.
+/// First words of a log's columns, which are not a table.
 const LEVELS: &[&str] = &[
     "INFO", "DEBUG", "TRACE", "NOTICE", "WARN", "WARNING", "ERROR", "CRITICAL", "FATAL", "E", "W",
 ];
@@ -82,7 +82,7 @@ fn boxed(text: &str) -> bool {
         .any(|&edge| t.starts_with(edge) && t.ends_with(edge) && t.matches(edge).count() >= 3)
 }
 
-/// Both begin with a number, one the next of the other.
+/// Both begin with a number, and the numbers are consecutive.
 fn numbered(a: &str, b: &str) -> bool {
     let number = |s: &str| -> Option<(i64, usize)> {
         let s = s.trim_start();
@@ -127,13 +127,13 @@ fn aligned(a: &str, b: &str) -> bool {
     columns(a).iter().any(|c| other.contains(c))
 }
 
-/// The lines just before say that the part which failed is left out: work goes on (AutoGluon).
+/// The lines just before say that the failed part is skipped: work continues (AutoGluon).
 pub(super) fn skipped(doc: &Document, chain: &Chain) -> bool {
     let start = chain.lines.start;
     (start.saturating_sub(SKIP_REACH)..start).any(|i| doc.line(i).contains("kipping this "))
 }
 
-/// A warning quotes the traceback, `warnings` prints its source line after it, and work went on.
+/// A warning quotes the traceback, `warnings` prints its source line after it, and work continued.
 pub(super) fn quoted_by_warning(doc: &Document, chain: &Chain) -> bool {
     let start = chain.lines.start;
     let source = |s: &str| {

@@ -11,15 +11,15 @@ use nbmedic_traceback::{Chain, Exception, Origin, Relation, Style};
 
 /// Findings below this confidence are not reported.
 const SPEAKS: f32 = 0.5;
-/// Most diagnoses of one text.
+/// Maximum number of diagnoses of one text.
 const MAX_DIAGNOSES: usize = 5;
-/// Most evidence lines of a diagnosis, and the most characters of one.
+/// Maximum number of evidence lines of a diagnosis, and of characters in one.
 const MAX_EVIDENCE: usize = 8;
 const MAX_EVIDENCE_CHARS: usize = 300;
 /// An alternative whose score is further behind than this is not mentioned.
 const ALSO_WITHIN: f32 = 30.0;
 
-/// What became of one finding, for `triage --why`.
+/// The outcome of one finding, for `triage --why`.
 #[derive(Clone, Debug)]
 pub struct Considered {
     /// Rule.

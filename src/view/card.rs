@@ -19,7 +19,7 @@ pub struct CardContext<'a> {
     pub severity: &'a str,
     /// The failing line of the user's cell: its number from 1 and its text.
     pub line: Option<(u32, &'a str)>,
-    /// The reported line may be innocent.
+    /// The reported line may not be the cause.
     pub late: bool,
     /// What the finding rests on besides the output.
     pub known: &'a [Statement],
@@ -29,7 +29,7 @@ pub struct CardContext<'a> {
     pub goto: Option<(&'a str, CellName)>,
     /// Further problems in the same output.
     pub further: &'a [String],
-    /// What else the same text could mean.
+    /// Other diagnoses that the same text could mean.
     pub also: &'a [String],
 }
 

@@ -3,19 +3,19 @@
 use super::{Action, Node, Tag};
 use nbmedic_words::{self as words, Say, Text};
 
-/// Parts that work and are named in the sentence; the list has all.
+/// Number of working parts that the sentence names; the list has all.
 const NAMED: usize = 3;
 
 /// How a part of the page was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presence {
-    /// So often, at most as often as expected.
+    /// Found this often, no more than expected.
     Found(u32),
-    /// More often than expected.
+    /// Found more often than expected.
     TooMany(u32),
-    /// Not, although it should be there.
+    /// Not found, although it should be there.
     Missing,
-    /// Not, as it may be.
+    /// Not found, and not required.
     Absent,
 }
 
@@ -24,20 +24,20 @@ pub enum Presence {
 pub struct Part {
     /// What it is.
     pub what: Text,
-    /// What people go without when it is missing, a sentence.
+    /// A sentence that says what people lose when it is missing.
     pub lost: Text,
     /// Whether it is there.
     pub presence: Presence,
 }
 
-/// What was found of a front end's page.
+/// What was found on a front end's page.
 #[derive(Clone, Debug, Default)]
 pub struct Check {
-    /// The front end's name; empty: none is known here.
+    /// The front end's name; empty if none is known here.
     pub front_end: String,
     /// Its parts.
     pub parts: Vec<Part>,
-    /// Blocks of text are read in the place of cells.
+    /// Blocks of text are read instead of cells.
     pub blocks: bool,
 }
 
@@ -53,7 +53,7 @@ impl Check {
         parts.any(|p| p.presence == Presence::Missing)
     }
 
-    /// What to say of it in a sentence or two; `None` where all is as it should be.
+    /// A sentence or two about it; `None` if everything is in order.
     fn sentence(&self) -> Option<Say> {
         if self.front_end.is_empty() {
             return self.blocks.then(words::unknown_notebook);
@@ -98,8 +98,8 @@ fn list(mut parts: Vec<Text>, and: fn(Text, Text) -> Say) -> Text {
     }
 }
 
-/// The check as a section: what is wrong, what each missing part costs, all parts, and a report for
-/// those who keep the profiles.
+/// The check as a section: what is wrong, what is lost with each missing part, all parts, and a
+/// report for the maintainers of the profiles.
 pub fn check(check: &Check) -> Node {
     let mut section = Node::new(Tag::Section)
         .class("landmarks")
@@ -139,7 +139,7 @@ pub fn check(check: &Check) -> Node {
     section
 }
 
-/// The button that copies the drift report, and what is in it.
+/// The button that copies the drift report, and a note on its content.
 fn copy() -> Node {
     let button = Node::new(Tag::Button)
         .class("drift")

@@ -13,7 +13,7 @@ use nbmedic_words::{self as words, foreign, Say, Text};
 pub enum Spot {
     /// Among the evidence, one click deeper.
     Evidence,
-    /// Beside the summary too: it answers what people ask first.
+    /// Also next to the summary: it answers what people ask first.
     Summary,
 }
 
@@ -70,7 +70,7 @@ fn too_much(t: &TooMuch) -> Say {
     words::asks_too_much(t.line, size(t.wants as f64), size(t.free))
 }
 
-/// Says a clue.
+/// Puts a clue into words.
 pub fn statement(clue: &Clue) -> Statement {
     let spot = match clue {
         Clue::WhyBarShowedRoom(_) => Spot::Summary,
@@ -191,7 +191,7 @@ fn text(clue: &Clue) -> Text {
     say.into()
 }
 
-/// Says what was looked at without finding a reason.
+/// Puts into words what was checked without finding a reason.
 pub fn looked_at(looked: LookedAt) -> Say {
     match looked {
         LookedAt::NoNotice => words::looked_no_notice(),
@@ -214,7 +214,7 @@ pub fn looked_at(looked: LookedAt) -> Say {
     }
 }
 
-/// Says what limits a run.
+/// Puts into words what limits a run.
 pub fn bottleneck(limit: &Bottleneck) -> Text {
     let (say, gpu) = match limit {
         Bottleneck::Fills {

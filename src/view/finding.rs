@@ -9,17 +9,18 @@ use nbmedic_triage::Diagnosis;
 use nbmedic_words::{self as words, Say, Text};
 use std::collections::BTreeSet;
 
-/// A card's tree, and what is said of it elsewhere.
+/// A card's tree, and what other places show of it.
 pub struct Drawn {
     /// `error`, `warning` or `info`.
     pub severity: &'static str,
     /// Its headline.
     pub title: Text,
-    /// What is shown.
+    /// The card's tree.
     pub tree: Node,
 }
 
-/// Draws the card of a finding. None while prose is missing, whose ids are then added to `need`.
+/// Draws the card of a finding. Returns `None` while prose is missing, and adds the missing ids to
+/// `need`.
 pub fn draw(f: &Finding, prose: &ProseCache, need: &mut BTreeSet<String>) -> Option<Drawn> {
     let best = &f.diagnoses[0];
     let known: Vec<Statement> = f.known.iter().map(statement).collect();

@@ -1,4 +1,4 @@
-//! The words and the shape of everything that is shown: a finding or a diagnosis becomes a tree of
+//! The words and the shape of everything on screen: a finding or a diagnosis becomes a tree of
 //! nodes, built once and shown everywhere.
 
 mod blocks;

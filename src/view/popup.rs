@@ -12,7 +12,7 @@ pub struct SeenNotebook {
     pub cells: usize,
     /// The kernel's status.
     pub kernel: Text,
-    /// The accelerator's name; empty where none is seen.
+    /// The accelerator's name; empty if none is seen.
     pub accelerator: String,
     /// Quantity, and its reading or why there is none.
     pub vitals: Vec<(Text, Text)>,
@@ -31,18 +31,18 @@ pub struct OpenCard {
     pub id: String,
     /// `error`, `warning` or `info`.
     pub severity: &'static str,
-    /// What its cell is muted by, and what people know it by.
+    /// The id that mutes its cell, and the cell's name for people.
     pub code: Option<(String, String)>,
 }
 
-/// What is known of a tab.
+/// What is known about a tab.
 #[derive(Clone, Debug, Default)]
 pub struct Seen {
-    /// The front end's profile; empty: the sensor has not said.
+    /// The front end's profile; empty if the sensor has not reported it.
     pub profile: String,
     /// Scheme and host.
     pub origin: String,
-    /// What was found of the front end's page.
+    /// What was found on the front end's page.
     pub check: Check,
     /// The notebooks.
     pub notebooks: Vec<SeenNotebook>,

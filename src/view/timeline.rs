@@ -82,8 +82,8 @@ fn event(e: &Happening) -> PanelEvent {
     }
 }
 
-/// The curves, from the first reading or run to the last thing that happened. A run that goes on
-/// reaches to `now_ms` (milliseconds since 1970).
+/// The curves, from the first reading or run to the last event. A run in progress extends to
+/// `now_ms` (milliseconds since 1970).
 pub fn chart(history: &History, now_ms: u64) -> Chart {
     let marks: Vec<Mark> = events(history)
         .into_iter()
@@ -111,7 +111,7 @@ pub fn chart(history: &History, now_ms: u64) -> Chart {
     Chart {
         from,
         to: to.max(from + 1),
-        // What does not change is not recorded, so that no reading is too far from the next.
+        // Unchanged values are not recorded, so no reading is too far from the next.
         gap: to - from + 1,
         spans,
         series: Quantity::ALL

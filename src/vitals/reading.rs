@@ -16,7 +16,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// For people.
+    /// The reason in words.
     pub fn text(self) -> &'static str {
         match self {
             Reason::NoWidget => "no resource widget on this page",
@@ -26,18 +26,18 @@ impl Reason {
     }
 }
 
-/// One quantity at one time. Missing is never zero.
+/// One quantity at one time. A missing reading is never zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reading {
-    /// It was shown.
+    /// The quantity was shown.
     Known {
         /// Bytes in use.
         used: u64,
-        /// Bytes there are, where shown.
+        /// Total bytes, if shown.
         total: Option<u64>,
     },
-    /// It was not.
+    /// The quantity was not shown.
     Missing(Reason),
 }
 
@@ -48,7 +48,7 @@ impl Default for Reading {
 }
 
 impl Reading {
-    /// This reading, or the other one where that says more.
+    /// This reading, or the other one if that says more.
     pub(super) fn or(self, other: Reading) -> Reading {
         match (self, other) {
             (Reading::Missing(_), Reading::Known { .. })

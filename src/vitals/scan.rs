@@ -19,9 +19,9 @@ pub(super) struct Pair {
     pub reading: Reading,
 }
 
-/// Label words that were seen on a page or stand in JupyterLab's language packs (4.5), their ASCII
-/// letters in lower case, the more telling first: "GPU RAM" is not "RAM". Elsewhere the order decides;
-/// a guessed word would decide wrongly.
+/// Label words that were seen on a page or are in JupyterLab's language packs (4.5), their ASCII
+/// letters in lower case, the more specific first: "GPU RAM" is not "RAM". For other labels the
+/// order decides; a guessed word would decide wrongly.
 const LABELS: &[(&str, Label)] = &[
     ("gpu", Label::Gpu),
     ("vram", Label::Gpu),
@@ -37,7 +37,7 @@ const LABELS: &[(&str, Label)] = &[
     ("ディスク", Label::Disk),
 ];
 
-/// How far before a pair its label may stand, in bytes.
+/// Maximum distance from a pair to the label before it, in bytes.
 const LABEL_REACH: usize = 64;
 
 struct Number {
@@ -142,7 +142,7 @@ fn number(text: &str, from: usize) -> Option<Number> {
                 mark = Some(c);
                 digits.push('.');
             }
-            // Thousands as in "1 234,5" and "1'234.5"; three digits follow, and no fourth.
+            // Thousands as in "1 234,5" and "1'234.5": exactly three digits follow.
             '\u{a0}' | '\u{202f}' | '\'' | '’' if mark.is_none() && i == end && i > 0 => {
                 let next = rest[i + c.len_utf8()..].bytes();
                 if next.take_while(u8::is_ascii_digit).take(4).count() != 3 {
@@ -189,7 +189,7 @@ fn unit(text: &str, from: usize) -> Option<(u32, usize)> {
     if !matches!(c, 'B' | 'o' | 't' | 'Б' | 'б') {
         return None;
     }
-    // "GBit" and words that only begin like a unit are none.
+    // "GBit" and other words that begin like a unit are not units.
     match chars.next() {
         Some((_, next)) if next.is_alphanumeric() => None,
         _ => Some((power, from + i + c.len_utf8())),

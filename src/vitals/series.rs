@@ -32,13 +32,13 @@ pub struct Series {
     samples: VecDeque<Sample>,
     /// What each widget shows now.
     widgets: LiteMap<String, Sample>,
-    /// The accelerator's name, by widget; empty where it shows none.
+    /// The accelerator's name, by widget; empty if it shows none.
     accelerators: LiteMap<String, String>,
 }
 
 impl Series {
-    /// Takes what a widget shows now. A widget is told again only when it changes, so what the
-    /// others showed last still holds.
+    /// Records what a widget shows now. A widget is reported again only when it changes, so the
+    /// other widgets' last values still hold.
     pub fn read(&mut self, widget: &str, text: &str, at: u64) {
         if self.widgets.len() >= MAX_WIDGETS && !self.widgets.contains_key(widget) {
             return;
@@ -55,7 +55,7 @@ impl Series {
         self.push(sample);
     }
 
-    /// Adds a sample. One like the last moves its time only every 10 s.
+    /// Adds a sample. One that repeats the last is added only after 10 s.
     pub fn push(&mut self, sample: Sample) {
         if let Some(last) = self.samples.back() {
             let same = Sample {
@@ -72,7 +72,7 @@ impl Series {
         self.samples.push_back(sample);
     }
 
-    /// The accelerator's name as the widgets show it now; empty where they show none.
+    /// The accelerator's name as the widgets show it now; empty if they show none.
     pub fn accelerator(&self) -> &str {
         let named = self.accelerators.values().filter(|name| !name.is_empty());
         // A model says more than "GPU".

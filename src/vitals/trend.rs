@@ -1,10 +1,10 @@
-//! Where a curve leads: its slope, whether it leaks from run to run, when it reaches its limit.
+//! Extrapolates a curve: its slope, whether it leaks from run to run, when it reaches its limit.
 //!
-//! All of it rests on ranks and medians (Theil–Sen slopes with Sen's interval, the Mann–Kendall
-//! count), which a dip of the garbage collector or one large temporary array does not move.
-//! P. K. Sen, "Estimates of the regression coefficient based on Kendall's tau", JASA 63 (1968).
+//! All of it is based on ranks and medians (Theil–Sen slopes with Sen's interval, the Mann–Kendall
+//! count), which a dip of the garbage collector or one large temporary array does not move. P. K.
+//! Sen, "Estimates of the regression coefficient based on Kendall's tau", JASA 63 (1968).
 
-/// A slope and the interval that holds it with a probability of 90 %.
+/// A slope and the interval that contains it with a probability of 90 %.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Slope {
     /// Lower end.
@@ -17,7 +17,7 @@ pub struct Slope {
     pub z: f64,
 }
 
-/// Most points that a slope is taken of: all pairs are looked at.
+/// Maximum number of points for a slope, which compares all pairs.
 pub const MAX_POINTS: usize = 24;
 
 /// The slope of the last points; `None` for fewer than three.
@@ -59,21 +59,22 @@ pub fn slope(points: &[(f64, f64)]) -> Option<Slope> {
 pub struct Level {
     /// Before the run.
     pub before: f64,
-    /// After it, as far as it came down again.
+    /// After it, including what was freed again.
     pub after: f64,
 }
 
-/// Runs of a cell that are needed to speak of a leak: fewer may be one tooth of a saw.
+/// Minimum number of runs for a leak: fewer may be one tooth of a sawtooth.
 pub const MIN_RUNS: usize = 8;
-/// Runs that are looked at.
+/// Maximum number of runs examined.
 const MAX_RUNS: usize = 16;
 /// The Mann–Kendall count that chance reaches once in a hundred times.
 const CLEAR: f64 = 2.326;
-/// Less is not worth a word: a library's caches and the interpreter's own growth.
+/// A smaller rise is not reported: a library's caches and the interpreter's own growth.
 const MIN_RISE: f64 = (48u64 << 20) as f64;
 
-/// How much each run of a cell adds that does not come back; `None` if it can't be told from noise,
-/// a cache that fills, single steps, or what other cells add. `total` is the limit, where known.
+/// How much each run of a cell adds that is not freed; `None` if it can't be distinguished from
+/// noise, a cache that fills, single steps, or what other cells add. `total` is the limit, if
+/// known.
 pub fn leak(runs: &[Level], total: Option<f64>) -> Option<f64> {
     let runs = &runs[runs.len().saturating_sub(MAX_RUNS)..];
     let n = runs.len();
@@ -87,7 +88,7 @@ pub fn leak(runs: &[Level], total: Option<f64>) -> Option<f64> {
     if all.z < CLEAR || all.low <= 0.0 || rise < least {
         return None;
     }
-    // Single dips and peaks go.
+    // Removes single dips and peaks.
     let level: Vec<f64> = (0..n)
         .map(|i| {
             let (a, b, c) = (
@@ -98,11 +99,11 @@ pub fn leak(runs: &[Level], total: Option<f64>) -> Option<f64> {
             a.max(b).min(a.min(b).max(c))
         })
         .collect();
-    // It does not come back: the last third stands above the first.
+    // It is not freed: the last third is above the first.
     let third = n / 3;
     let top = level[..third].iter().fold(f64::MIN, |m, v| m.max(*v));
     let floor = level[n - third..].iter().fold(f64::MAX, |m, v| m.min(*v));
-    // Not one step or a few: two runs of three add, none adds the half of it.
+    // Not a few steps: two runs of three add, and none adds half of the rise.
     let steps: Vec<f64> = level.windows(2).map(|w| w[1] - w[0]).collect();
     let adding = steps.iter().filter(|s| **s > all.mid * 0.2).count();
     let single = steps.iter().any(|s| *s > rise * 0.5);
@@ -112,7 +113,7 @@ pub fn leak(runs: &[Level], total: Option<f64>) -> Option<f64> {
     let early = slope(&points[..half])?.mid;
     let late = slope(&points[n - half..])?.mid;
     let still = level[n - 1] - level[n - 5] >= all.mid * 1.6;
-    // It is this cell that adds.
+    // This cell itself adds it.
     let own: f64 = runs[1..].iter().map(|r| r.after - r.before).sum();
     let leaks = floor > top
         && !single
@@ -123,29 +124,30 @@ pub fn leak(runs: &[Level], total: Option<f64>) -> Option<f64> {
     leaks.then_some(all.mid)
 }
 
-/// When a level reaches its limit if it goes on like this, in seconds from the last point.
+/// When a level reaches its limit at its present rate, in seconds from the last point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Forecast {
     /// At the earliest.
     pub soon: f64,
     /// Most likely.
     pub likely: f64,
-    /// At the latest, of nine cases in ten.
+    /// At the latest, in nine cases of ten.
     pub late: f64,
 }
 
-/// Seconds that a rise must have lasted.
+/// Minimum duration of a rise, in seconds.
 const MIN_SPAN: f64 = 45.0;
-/// Points that it must be seen in.
+/// Minimum number of points in a rise.
 const MIN_SEEN: usize = 6;
-/// The rate itself drifts, by this share after as long a time as it was seen for and with the root of
-/// that time (a random walk). From 0.3 on nine of ten generated climbs are full within their interval;
-/// real ones are rougher, so one step more (`tests/leaks.rs` measures it on recorded ones too).
+/// The rate itself drifts (a random walk): by this share after a time as long as the observation,
+/// growing with the square root of the time. From 0.3, nine of ten generated climbs are full within
+/// their interval; real ones are rougher, so this is one step more (`tests/leaks.rs` also measures
+/// it on recorded ones).
 const DRIFT: f64 = 0.35;
 
-/// When a level (seconds, bytes) reaches `total`, told by what was seen from the second `since` on;
-/// `None` if it does not clearly rise, rose for too short a time, or only climbs back to where it
-/// was before.
+/// When a level (seconds, bytes) reaches `total`, estimated from the readings since the second
+/// `since`; `None` if it does not clearly rise, rose for too short a time, or only climbs back to
+/// where it was before.
 pub fn forecast(points: &[(f64, f64)], since: f64, total: f64) -> Option<Forecast> {
     let began = points.iter().position(|p| p.0 >= since)?;
     let recent = &points[began.max(points.len().saturating_sub(MAX_POINTS))..];
@@ -161,12 +163,12 @@ pub fn forecast(points: &[(f64, f64)], since: f64, total: f64) -> Option<Forecas
     if older.iter().any(|p| p.1 > last.1 * 0.98) {
         return None;
     }
-    // A load that comes to its end slows down: what is still rising rises now.
+    // Loading slows down before it ends, so the level must still be rising now.
     let now = slope(&recent[recent.len() / 2..])?;
     if now.mid < rate.mid * 0.5 {
         return None;
     }
-    // Nor does one that stands still. (It may go on; then it is said again.)
+    // No forecast for a level that has stopped. (If it rises further, the warning returns.)
     let near = |p: &&(f64, f64)| last.1 - p.1 < (last.1 - first.1) * 0.1;
     let held = recent.iter().find(near).map_or(0.0, |p| last.0 - p.0);
     if held * 3.0 > last.0 - first.0 {
@@ -175,7 +177,7 @@ pub fn forecast(points: &[(f64, f64)], since: f64, total: f64) -> Option<Forecas
     let room = total - last.1;
     let likely = room / rate.mid;
     let drift = 1.0 + DRIFT * (likely / (last.0 - first.0)).sqrt();
-    // Single jumps, which move no median.
+    // Single jumps, which do not affect the median.
     let whole = (last.1 - first.1) / (last.0 - first.0);
     Some(Forecast {
         soon: room / rate.high.max(now.mid).max(whole) / drift,

@@ -1,4 +1,4 @@
-//! Both ways across the boundary to JavaScript, for `benches/boundary.mjs`.
+//! Compares both ways of crossing the boundary to JavaScript, for `benches/boundary.mjs`.
 
 use super::Engine;
 use nbmedic_protocol::{parse_events, Effect};

@@ -23,7 +23,7 @@ use std::collections::BTreeSet;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsError, JsValue};
 
-/// Most pages held at a time.
+/// Maximum number of pages held at a time.
 const MAX_PAGES: usize = 256;
 
 /// The engine.
@@ -62,13 +62,13 @@ fn read(events: Vec<JsValue>) -> Vec<Event> {
 }
 
 fn milliseconds(now: f64) -> u64 {
-    // Not a number and what is negative become 0.
+    // NaN and negative numbers become 0.
     now as u64
 }
 
 #[wasm_bindgen]
 impl Engine {
-    /// An engine that knows no page.
+    /// An engine without pages.
     #[wasm_bindgen(constructor)]
     pub fn new() -> Engine {
         Engine::default()
@@ -89,8 +89,8 @@ impl Engine {
         self.pages.contains_key(page)
     }
 
-    /// Applies events that came at `now` (milliseconds since 1970) and returns the effects. `more`: the
-    /// batch is part of a record that goes on, and there are no effects yet (`undefined`).
+    /// Applies events that came at `now` (milliseconds since 1970) and returns the effects. `more`:
+    /// the batch is part of a longer record, so there are no effects yet (`undefined`).
     ///
     /// # Errors
     /// Too many pages are held.
@@ -112,7 +112,7 @@ impl Engine {
         }
     }
 
-    /// Takes the prose of a diagnosis. One that can't be read isn't asked for again.
+    /// Stores the prose of a diagnosis. Prose that can't be read isn't requested again.
     pub fn provide(&mut self, id: &str, prose: &str) {
         match prose_from_json(prose) {
             Ok(p) => self.prose.insert(id, p),
@@ -142,8 +142,8 @@ impl Engine {
         }
     }
 
-    /// The report of a page as the person previews it ([`crate::protocol::Draft`]); `wanted` is a
-    /// [`Wanted`]. `null` for a page that is not known.
+    /// The report of a page as the user previews it ([`crate::protocol::Draft`]); `wanted` is a
+    /// [`Wanted`]. `null` for an unknown page.
     ///
     /// # Errors
     /// `wanted` has another shape.
@@ -166,7 +166,7 @@ impl Engine {
         ))
     }
 
-    /// What the history keeps of a page ([`report::Past`]), a JSON array.
+    /// What the history keeps about a page ([`report::Past`]), a JSON array.
     pub fn past(&self, page: &str, now: f64) -> String {
         match self.pages.get(page) {
             Some(page) => write(&report::past(
@@ -178,7 +178,7 @@ impl Engine {
         }
     }
 
-    /// What is seen of a page, a tree; `null` for a page that is not known.
+    /// What is seen of a page, as a tree; `null` for an unknown page.
     ///
     /// # Errors
     /// The tree can't be made.
@@ -186,7 +186,7 @@ impl Engine {
         objects(&self.pages.get(page).map(Page::status))
     }
 
-    /// What the side panel shows of a page: `[{"chart":…,"tree":…}]`, one for each notebook.
+    /// What the side panel shows about a page: `[{"chart":…,"tree":…}]`, one for each notebook.
     pub fn panel(&self, page: &str, now: f64) -> String {
         #[derive(Serialize)]
         struct Shown {
@@ -203,7 +203,7 @@ impl Engine {
         write(&shown)
     }
 
-    /// Takes secrets and personal data out of events before they are stored.
+    /// Removes secrets and personal data from events before they are stored.
     ///
     /// # Errors
     /// The events can't be made.

@@ -1,4 +1,4 @@
-//! Makes a function of each message in `extension/_locales/en/messages.json`.
+//! Generates a function for each message in `extension/_locales/en/messages.json`.
 
 // A build script reads and writes files; the lints are for the engine.
 #![allow(clippy::disallowed_methods, clippy::disallowed_macros)]

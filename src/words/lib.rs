@@ -1,9 +1,10 @@
-//! What nbmedic itself says: a message's key with its arguments.
+//! nbmedic's own messages: a message's key with its arguments.
 //!
-//! The words stand in `extension/_locales`, one file for each language. The build makes a function of every English
-//! message (`noAnswer` becomes [`no_answer`]), so that an unknown key or a wrong number of arguments does not compile.
-//! The extension looks a message up in the browser's catalogue; reports, the command line and the web site say it in
-//! English, which is embedded here.
+//! The texts are in `extension/_locales`, one file for each language. The build generates a
+//! function for every English message (`noAnswer` becomes [`no_answer`]), so that an unknown key or
+//! a wrong number of arguments does not compile. The extension looks a message up in the browser's
+//! catalogue; reports, the command line and the web site use the English text, which is embedded
+//! here.
 //!
 //! Call the functions as `words::no_answer()`: a test finds the keys in use by that prefix.
 
@@ -18,7 +19,7 @@ include!(concat!(env!("OUT_DIR"), "/messages.rs"));
 pub struct Key(u16);
 
 impl Key {
-    /// The name as `_locales` has it.
+    /// The name in `_locales`.
     pub fn name(self) -> &'static str {
         MESSAGES[usize::from(self.0)].0
     }
@@ -69,7 +70,7 @@ pub struct Say {
     pub args: Vec<Text>,
 }
 
-/// What makes a message that needs no arguments.
+/// A function that makes a message without arguments.
 pub type Message = fn() -> Say;
 
 /// What people read: a message of nbmedic's, or text from elsewhere.
@@ -83,7 +84,7 @@ pub enum Text {
     Say(Say),
 }
 
-/// The message of that name, for names that data files hold; `None` if there is none.
+/// The message of that name, for names in data files; `None` if there is none.
 pub fn named(key: &str) -> Option<Say> {
     Key::named(key).map(|key| Say {
         key,
@@ -101,8 +102,8 @@ impl Say {
         Say { key: Key(at), args }
     }
 
-    /// The message in a language: `look_up` gives its text with the arguments put in, or `None` where the language
-    /// lacks it, which makes it English.
+    /// The message in a language: `look_up` returns its text with the arguments filled in, or
+    /// `None` if the language lacks it, which gives the English text.
     pub fn spoken(&self, look_up: &dyn Fn(&str, &[String]) -> Option<String>) -> String {
         let args: Vec<String> = self.args.iter().map(|a| a.spoken(look_up)).collect();
         look_up(self.key.name(), &args).unwrap_or_else(|| filled(self.key.template(), &args))
@@ -121,7 +122,7 @@ impl Display for Say {
 }
 
 impl Text {
-    /// Nothing to read.
+    /// Whether there is nothing to read.
     pub fn is_empty(&self) -> bool {
         matches!(self, Text::Foreign(text) if text.is_empty())
     }
@@ -173,7 +174,8 @@ macro_rules! numbers {
 
 numbers!(u32 u64 usize i64);
 
-/// A template with the arguments in the places of `$1` to `$9`. What stands in an argument is left alone.
+/// A template with the arguments in place of `$1` to `$9`. Placeholders inside an argument are left
+/// alone.
 fn filled(template: &str, args: &[String]) -> String {
     let mut parts = template.split('$');
     let mut text = parts.next().unwrap_or("").to_owned();

@@ -1,9 +1,9 @@
-//! The words of the report's page.
+//! Texts of the report's page.
 
 use nbmedic_protocol::{Draft, Taken};
 use nbmedic_words::{self as words, foreign, Say, Text};
 
-/// One line that names it.
+/// A line that names it.
 pub(super) fn name(draft: &Draft) -> String {
     match (draft.title.as_str(), draft.problems) {
         ("", _) => "nbmedic triage report".to_owned(),
@@ -12,7 +12,7 @@ pub(super) fn name(draft: &Draft) -> String {
     }
 }
 
-/// What is in it.
+/// What it contains.
 pub(super) fn holds(draft: &Draft, format: &str, source: bool) -> Vec<Say> {
     let sources = match (draft.sources, source) {
         (0, _) => words::no_code(),
@@ -60,9 +60,9 @@ pub(super) fn kind(name: &str) -> Text {
     }
 }
 
-/// Where it stood, and how often.
+/// Where it occurred, and how often.
 pub(super) fn places(t: &Taken) -> Text {
-    // "cell 2: facts, evidence; timeline": what is said of one place stands together.
+    // "cell 2: facts, evidence; timeline": the parts of one place are grouped.
     let mut said = String::new();
     let mut last = "";
     for place in &t.places {

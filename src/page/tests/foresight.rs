@@ -1,4 +1,4 @@
-//! Warnings before something fails, and what the notebook around a failure explains.
+//! Warnings before something fails, and failures explained by the rest of the notebook.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What limits a run: processors, disks, or what is full soon.
+//! What limits a run: processors, disks, or a quantity that will soon be full.
 
 use super::foresight::{ram, source};
 use super::*;
@@ -9,7 +9,7 @@ fn feed(figures: &str) -> String {
     out("p", 1, &line)
 }
 
-/// A cell that has been running for half a minute under such a load, reported every second.
+/// A cell that has been running under this load for half a minute, reported every second.
 fn under(figures: &str) -> Page {
     let mut p = Page::real();
     p.send(&[

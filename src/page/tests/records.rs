@@ -52,8 +52,8 @@ fn a_record_is_of_the_death_that_it_is_nearest_to() {
     assert_eq!(p.variant("n/a"), "card error host-oom/system-says");
 }
 
-/// Two deaths, in milliseconds: when each happened and when the page reported it. Each record is read
-/// one second after that.
+/// Two deaths, in milliseconds: when each happened and when the page reported it. Each record is
+/// read one second after the report.
 fn one_after_the_other(first: [u64; 2], second: [u64; 2]) -> Page {
     let start = |p: &mut Page, run: u32, text: &str| {
         p.send(&[

@@ -1,4 +1,5 @@
-//! What the notebook around a failure explains: installs under a running kernel, and what follows from them.
+//! Failures explained by the rest of the notebook: installs under a running kernel, and their
+//! consequences.
 
 use super::foresight::source;
 use super::*;

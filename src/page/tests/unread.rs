@@ -37,7 +37,7 @@ fn an_unknown_toast_beside_a_restart_is_shown_in_its_own_words() {
             assert!(text.contains(part), "{part}: {text}");
         }
         p.replays();
-        // The other signs are not a second death.
+        // The other signs do not count as a second death.
         p.now += 1_000;
         p.send(&[&cut, &reset, &said]);
         assert_eq!(p.shows(), [("n/b", "kernel-died")]);
@@ -74,7 +74,7 @@ fn an_unknown_toast_alone_says_nothing() {
         for event in *events {
             p.send(&[event]);
         }
-        // A requested restart is reported, and is not a crash.
+        // A requested restart is reported, but not as a crash.
         let told = |c: &Node| c.class.contains("info");
         let asked = why.contains("restarts") && p.cards.values().all(told);
         assert!(p.cards.is_empty() || asked, "{why}: {:?}", p.shows());

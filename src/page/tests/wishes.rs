@@ -29,7 +29,8 @@ fn warned_at(limits: &str) -> Option<f64> {
 fn a_forecast_is_said_when_the_person_wants_it() {
     let usual = warned_at(r#"{"t":"limits"}"#).expect("a warning");
     assert!(usual > 6.0 && usual < 7.0, "{usual}");
-    // 0.02 GiB a second: five minutes before the end there are 6 GiB left, two minutes before 2.4.
+    // At 0.02 GiB a second, 6 GiB are left five minutes before the end, and 2.4 GiB two minutes
+    // before.
     let late = warned_at(r#"{"t":"limits","memory":2}"#).expect("a warning");
     assert!(late > 10.0 && late < 11.0, "{late}");
     let full = warned_at(r#"{"t":"limits","full":75}"#).expect("a warning");

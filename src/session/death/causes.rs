@@ -7,7 +7,7 @@ use nbmedic_triage::{last_words, Diagnosis};
 /// Confidence in a death itself, without a cause.
 pub(super) const DEATH_CONFIDENCE: f32 = 0.9;
 
-/// Whether a diagnosis in a cell's output or in a log can be what a kernel died of.
+/// Whether a diagnosis in a cell's output or in a log can be a kernel's cause of death.
 pub(super) fn is_cause(d: &Diagnosis) -> bool {
     d.confidence >= MIN_CONFIDENCE && find(d.id).is_some_and(Rule::explains_death)
 }

@@ -12,15 +12,15 @@ use nbmedic_source::{self as source, Device};
 use nbmedic_triage::{Diagnosis, Value};
 use nbmedic_vitals::Reading;
 
-/// From this share of the limit on, memory counts as full.
+/// Memory counts as full from this share of its limit.
 const FULL: f64 = 0.95;
-/// Below this share of the limit, memory counts as plentiful.
+/// Memory counts as plentiful below this share of its limit.
 const PLENTY: f64 = 0.85;
 /// Oldest reading that says anything about the end, in milliseconds.
 const FRESH_MS: u64 = 60_000;
 /// Inactivity ends a session after about 90 minutes on Colab, 60 on Kaggle.
 const IDLE_MS: u64 = 55 * 60_000;
-/// From this age on the time limit of a free runtime (at most 12 hours) ended it.
+/// From this age, the time limit of a free runtime (at most 12 hours) counts as the cause.
 const OLD_MS: u64 = 11 * 3_600_000;
 
 /// What the code of a cell says about a death.
@@ -223,7 +223,7 @@ pub(super) fn weigh(best: &Diagnosis, incident: &Incident) -> Vec<Clue> {
     known
 }
 
-/// What else was looked at without finding a reason.
+/// What else was checked without finding a reason.
 pub(super) fn looked_at(incident: &Incident, cell: Option<&Cell>, lent: bool) -> Vec<LookedAt> {
     let mut out = Vec::new();
     if cell.is_some_and(|c| !c.source.is_empty()) {

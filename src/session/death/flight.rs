@@ -10,7 +10,7 @@ const SAME_DEATH_MS: u64 = 90_000;
 /// The probe's record of the death that the page reported at `at` (milliseconds since 1970).
 ///
 /// The next kernel prints it: it is the first record read after the death, before another death is
-/// reported. It may still belong to an earlier end: then another restart was reported nearer to it.
+/// reported. It may still belong to an earlier end, if another restart was reported closer to it.
 pub(super) fn of_death(memory: &Memory, at: u64) -> Option<&Flight> {
     // Restarts are recorded in whole seconds.
     let restarts = || {

@@ -1,4 +1,4 @@
-//! Signals become incidents: when, at which cell, and the last readings before.
+//! Turns signals into incidents: when, at which cell, and the last readings before.
 
 use super::evidence::read_code;
 use super::log;

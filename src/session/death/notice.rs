@@ -16,7 +16,7 @@ pub(super) fn diagnoses(triage: Triage, text: &str) -> Vec<Diagnosis> {
     list
 }
 
-/// What has ended when a notice says this.
+/// What has ended according to a notice.
 pub(super) fn ended(d: &Diagnosis) -> Ends {
     find(d.id).map_or(Ends::Nothing, |rule| rule.ended(d.variant))
 }

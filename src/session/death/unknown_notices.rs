@@ -1,8 +1,8 @@
-//! Notices in words that no rule knows, explained by what happens beside them.
+//! Notices in words that no rule knows, explained by what happens at the same time.
 //!
-//! Front ends are translated, and their words change. A toast that opens beside a run that was cut
-//! off, or beside execution counts that went back, is about a kernel that died, whatever its words
-//! are. One without the other says nothing.
+//! Front ends are translated, and their words change. A toast that opens when a run is cut off, or
+//! when execution counts go back, is about a kernel that died, whatever its words are. One sign
+//! without the other proves nothing.
 
 use crate::known::Notebook;
 use nbmedic_protocol::{NoticeKind, NoticeSeen, Said};
@@ -31,7 +31,7 @@ pub(super) fn remember(nb: &mut Notebook, now: u64, notice: NoticeSeen) {
     }
 }
 
-/// The toasts beside which the kernel was restarted, each only once.
+/// The toasts that came with a restart of the kernel, each only once.
 pub(super) fn proven(nb: &mut Notebook, now: u64) -> Vec<Said> {
     let near = |at: u64| now.saturating_sub(at) <= BESIDE_MS;
     nb.signs.toasts.retain(|(at, _)| near(*at));

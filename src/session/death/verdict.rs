@@ -29,7 +29,7 @@ pub(crate) struct Verdict {
     pub unknown: Vec<LookedAt>,
 }
 
-/// All that a verdict rests on.
+/// Everything that a verdict rests on.
 #[derive(Clone, Debug, PartialEq)]
 struct Case {
     incident: Incident,
@@ -39,7 +39,7 @@ struct Case {
     lent: bool,
 }
 
-/// An incident with its verdict; none where there is nothing to say.
+/// An incident with its verdict; none if there is nothing to report.
 #[derive(Clone, Debug)]
 pub(crate) struct Concluded {
     case: Case,
@@ -53,7 +53,7 @@ impl Concluded {
     }
 }
 
-/// The verdicts on a notebook's incidents. Of `before`, those whose case did not change are kept.
+/// The verdicts on a notebook's incidents. Those in `before` whose case did not change are kept.
 /// `lent`: the runtime ends after a limited time.
 pub(crate) fn conclude(
     nb: &Notebook,
@@ -187,8 +187,8 @@ fn verdict(
     })
 }
 
-/// The causes that the output, the notices and the code name, best first. None where there is
-/// nothing to say.
+/// The causes that the output, the notices and the code name, best first. None if there is nothing
+/// to report.
 fn causes(
     incident: &Incident,
     cell: Option<&Cell>,

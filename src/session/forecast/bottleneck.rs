@@ -1,4 +1,4 @@
-//! What limits the run that is going on: what will stop it first, or what slows it down meanwhile.
+//! What limits the run in progress: what will stop it first, or what slows it down meanwhile.
 
 use super::fills::fills;
 use super::load;
@@ -19,7 +19,7 @@ impl Bottleneck {
     }
 }
 
-/// What limits the present run; none if nothing is in sight. `lent`: the runtime is lent for a
+/// What limits the present run; none if nothing is in sight. `lent`: the runtime is available for a
 /// limited time.
 pub(crate) fn bottleneck(nb: &Notebook, lent: bool) -> Option<Bottleneck> {
     let memory = &nb.memory;

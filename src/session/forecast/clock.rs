@@ -7,13 +7,13 @@ use nbmedic_catalog::Condition;
 use nbmedic_protocol::Limits;
 use nbmedic_source as source;
 
-/// From this age on a runtime's end is near, in milliseconds.
+/// A runtime of this age will end soon, in milliseconds.
 const OLD_MS: u64 = 11 * 3_600_000;
 
 /// The warning that the runtime ends soon, or that a long run saves nothing.
 pub(super) fn time_limit(nb: &Notebook, id: &str, cell: &Cell, limits: &Limits) -> Option<Warning> {
     let memory = &nb.memory;
-    // The last thing that was seen of the cell or of the runtime.
+    // The last sign of the cell or of the runtime.
     let sample = memory.samples.last().map_or(0, |s| s.at);
     let now = cell.touched.max(sample);
     let run = memory.running().filter(|r| r.cell == id)?;

@@ -6,7 +6,7 @@ use crate::known::{coarse, Memory, Quantity};
 use nbmedic_protocol::Limits;
 use nbmedic_vitals::trend::{self, Forecast};
 
-/// When a quantity is full at its present rate.
+/// When a quantity will be full at its present rate.
 pub(super) fn fills(memory: &Memory, what: Quantity) -> Option<Forecast> {
     let run = memory.running()?;
     let total = memory.samples.last()?.total(what)?;
@@ -20,8 +20,8 @@ pub(super) fn fills(memory: &Memory, what: Quantity) -> Option<Forecast> {
     trend::forecast(&points, second(run.start), total)
 }
 
-/// Whether a forecast is worth a warning: soon, and sure enough. A warning that was given stays
-/// while it is half as true.
+/// Whether a forecast is worth a warning: soon and certain enough. The limits are twice as wide for
+/// a warning that was already given.
 fn is_worth_it(memory: &Memory, what: Quantity, f: &Forecast, limits: &Limits) -> bool {
     let (Some(run), Some(last)) = (memory.running(), memory.samples.last()) else {
         return false;

@@ -28,7 +28,7 @@ pub(super) fn leak(memory: &Memory, id: &str) -> Option<Warning> {
         w.bytes("used_bytes", used);
         if let Some(total) = total {
             w.bytes("total_bytes", total);
-            // A run needs its peak, not only what it keeps.
+            // A run needs room for its peak, not only for what it keeps.
             let above = |r: &&Run| Some((r.peak(what)? - r.after(what)?).max(0.0));
             let peak = runs.last().and_then(above).unwrap_or(0.0);
             w.bytes("left_count", ((total - used - peak) / growth).max(0.0));

@@ -4,15 +4,15 @@
 use crate::clue::Bottleneck;
 use crate::known::{Load, Memory};
 
-/// Loads of the present run that are needed.
+/// Minimum number of loads in the present run.
 const LEAST: usize = 6;
-/// The time that they must span, in milliseconds.
+/// The time that they must cover, in milliseconds.
 const SPAN_MS: u64 = 25_000;
-/// From this load on, a processor or disk counts as always busy, in percent.
+/// A processor or disk counts as always busy from this load, in percent.
 const FULL: u32 = 90;
-/// Below this load, a GPU counts as waiting, in percent.
+/// A GPU counts as waiting below this load, in percent.
 const IDLE: u32 = 60;
-/// From this share on, waiting for disks holds a run up, in percent of the time.
+/// Waiting for disks slows a run down from this share of the time, in percent.
 const HELD_UP: u32 = 30;
 
 /// The median of a figure; none if fewer than half of the loads have it.
@@ -23,7 +23,7 @@ fn median(loads: &[&Load], figure: fn(&Load) -> Option<u32>) -> Option<u32> {
     known.get(known.len() / 2).copied().filter(|_| enough)
 }
 
-/// What slows the present run down. None if nothing does, if the GPU is busy itself, or if nothing
+/// What slows the present run down. None if nothing does, if the GPU itself is busy, or if nothing
 /// is known.
 pub(super) fn slows(memory: &Memory) -> Option<Bottleneck> {
     let start = memory.running()?.start;
@@ -44,7 +44,7 @@ pub(super) fn slows(memory: &Memory) -> Option<Bottleneck> {
     if let Some(all) = reaches(median(&loads, |l| l.all), FULL) {
         return Some(Bottleneck::Processors { all, gpu });
     }
-    // A single thread that prepares the data can't do more.
+    // A single thread that prepares the data has no capacity left.
     let own = reaches(median(&loads, |l| l.own), FULL).filter(|_| gpu.is_some())?;
     Some(Bottleneck::OneProcessor { own, gpu })
 }

@@ -37,7 +37,7 @@ pub(super) fn planned(nb: &Notebook, cell: &Cell) -> Option<Warning> {
 
 /// The array of a cell that can't fit, the quantity that it exceeds, and that quantity's limit.
 fn too_large(nb: &Notebook, cell: &Cell) -> Option<(Allocation, Quantity, f64)> {
-    // Most cells make no array: then the other cells' sources are not read.
+    // Most cells make no array, so the other cells' sources are not read.
     if !source::makes_arrays(&cell.source) {
         return None;
     }

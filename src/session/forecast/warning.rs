@@ -14,7 +14,7 @@ pub(crate) struct Warning {
     pub known: Vec<Clue>,
 }
 
-/// What has happened when a quantity has run out.
+/// The condition of a quantity that has run out.
 pub(super) fn runs_out(what: Quantity) -> Condition {
     match what {
         Quantity::Ram => Condition::HostMemory,

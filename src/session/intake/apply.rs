@@ -119,7 +119,7 @@ fn change_cell(
     }
 }
 
-/// Takes a cell's state.
+/// Applies a cell's state.
 fn see_cell(nb: &mut Notebook, seen: &CellSeen, now: u64, changes: &mut Changes) {
     let Some(cell) = nb.cell(&seen.cell) else {
         return;
@@ -141,7 +141,7 @@ fn see_cell(nb: &mut Notebook, seen: &CellSeen, now: u64, changes: &mut Changes)
     }
     // A run that began and ended between two reads of the page shows only in its end.
     let unseen = seen.cut && seen.run > cell.seen_run;
-    // A cell that waits again at once may have ended well.
+    // A cell that is queued again at once may have ended well.
     if was == CellState::Running && !runs && seen.state != CellState::Pending || unseen {
         let well = matches!(seen.state, CellState::Done | CellState::Error) && !seen.cut;
         cell.ended = Some(Ended { at: now, well });
@@ -161,7 +161,8 @@ fn see_cell(nb: &mut Notebook, seen: &CellSeen, now: u64, changes: &mut Changes)
 /// Restores the stored record of a notebook, which holds more than the events that led to it.
 fn recall(page: &mut Known, stored: &wire::Memory, batch: &mut Batch) {
     let memory = Memory::from(stored);
-    // A notice in this record was not about another notebook, unless that one's record has it too.
+    // A notice in this record was about this notebook only, unless another notebook's record has it
+    // too.
     for nb in page.notebooks.iter_mut().map(|(_, nb)| nb) {
         let own = nb.recalled;
         nb.memory
@@ -197,7 +198,7 @@ pub(crate) fn adopt(page: &mut Known, changes: &mut Changes) {
     });
 }
 
-/// Does what the user asks for.
+/// Carries out the user's request.
 fn obey(page: &mut Known, act: &Act, changes: &mut Changes) {
     match (act.what, &act.card, &act.id) {
         (ActKind::Dismiss, Some(card), _) => dismiss(page, card),

@@ -1,4 +1,4 @@
-//! What the events of one batch leave behind.
+//! The results of a batch of events.
 
 use crate::changes::Changes;
 use litemap::LiteMap;
@@ -19,7 +19,7 @@ pub(crate) enum Signal {
 #[derive(Default)]
 pub(crate) struct Batch {
     pub changes: Changes,
-    /// New notices. After the batch's other events it is decided which notebook each is about.
+    /// New notices. Which notebook each is about is decided after the batch's other events.
     pub notices: Vec<NoticeSeen>,
     /// The signals of each notebook, in the order in which they came.
     pub signals: LiteMap<String, Vec<Signal>>,

@@ -22,7 +22,7 @@ fn about(page: &Known, notice: &NoticeSeen, now: u64) -> Vec<String> {
         let fit = page.notebooks.iter().filter(|(_, nb)| test(nb));
         fit.map(|(id, _)| id.clone()).collect()
     };
-    // Its text may have changed: the notebooks that know it look again.
+    // Its text may have changed, so the notebooks that know it check it again.
     let mut ids = all(&|nb| nb.memory.knows_notice(&notice.id));
     if ids.is_empty() {
         ids.extend(notice.nb.clone());

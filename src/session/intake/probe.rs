@@ -78,7 +78,7 @@ fn reading(line: &Line, at: u64) -> Sample {
         used,
         total: Some(total),
     };
-    // The narrower of the two limits is the one that kills.
+    // The lower of the two limits is the one that kills.
     let ram = match (pair(line.get("r"), 0), pair(line.get("cg"), 0)) {
         (Some(ram), Some(group)) if group.1 > ram.1 => Some(ram),
         (ram, group) => group.or(ram),
@@ -103,14 +103,14 @@ fn reading(line: &Line, at: u64) -> Sample {
     }
 }
 
-/// What a sample line says of the load.
+/// What a sample line says about the load.
 fn load(line: &Line, at: u64) -> Load {
     // Threads of a hundred processors are 10,000 % of one.
     let percent = |n: Option<i64>| {
         n.and_then(|n| u32::try_from(n).ok())
             .filter(|n| *n <= 100_000)
     };
-    // Of several GPUs the one that works hardest.
+    // The busiest of several GPUs.
     let gpus = items(line.get("g")).iter().filter_map(|g| number(g, 2));
     // Milliseconds per second, and hundredths of a percent.
     let disk = number(line.get("io"), 2).map(|n| n / 10);

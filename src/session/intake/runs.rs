@@ -1,4 +1,4 @@
-//! What ran, when, and what it did to the runtime's memory: recorded through restarts and reloads.
+//! What ran, when, and what it did to the runtime's memory: recorded across restarts and reloads.
 
 use crate::known::{checksum, Cell, Memory, Quantity, Restart, RestartCause, Run, Sample};
 use litemap::LiteMap;
@@ -8,12 +8,12 @@ use nbmedic_secrets::cut;
 use nbmedic_source as source;
 use nbmedic_vitals as vitals;
 
-/// A sample that comes so soon after the last is kept only if it differs much, in milliseconds.
+/// A sample within this time of the last one is kept only if it differs much, in milliseconds.
 const SOON_MS: u64 = 4_000;
 /// A level that was unchanged for this long gets a sample before the change, in milliseconds: only
 /// changes are reported.
 const HELD_MS: u64 = 20_000;
-/// A run's level afterwards is read within this time, in milliseconds; later it can only fall.
+/// The level after a run is read within this time, in milliseconds; later it can only fall.
 const SETTLE_MS: u64 = 30_000;
 /// Signs of one death arrive within this time, in seconds, if nothing ran in between.
 const SAME_S: u32 = 120;
@@ -124,7 +124,7 @@ fn add_change(memory: &mut Memory, sample: Sample) {
         if sample.at <= last.at || sample.same_levels(&last) {
             return;
         }
-        // So soon after the last one only a jump counts: the probe writes every second.
+        // This soon after the last one only a jump counts: the probe writes every second.
         if sample.at - last.at < SOON_MS && !sample.jumped(&last) {
             return;
         }

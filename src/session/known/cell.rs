@@ -7,8 +7,7 @@ use nbmedic_triage::Diagnosis;
 
 /// Below this confidence a diagnosis is not shown.
 pub(crate) const MIN_CONFIDENCE: f32 = 0.5;
-/// From this confidence on a diagnosis is shown while the cell is still running, without a
-/// traceback.
+/// From this confidence, a diagnosis is shown while the cell is still running, without a traceback.
 const CERTAIN: f32 = 0.9;
 
 /// How a run ended.
@@ -96,8 +95,8 @@ impl Cell {
         self.index as usize + 1
     }
 
-    /// The diagnoses that may be shown now. While the cell runs, its output is judged only where an
-    /// exception was raised or nothing else can be meant.
+    /// The diagnoses that may be shown now. While the cell runs, its output is judged only if an
+    /// exception was raised or the diagnosis is certain.
     pub fn shown(&self) -> impl Iterator<Item = &Diagnosis> {
         let sure = self.state != CellState::Running || self.joined.failed;
         let min = if sure { MIN_CONFIDENCE } else { CERTAIN };

@@ -1,4 +1,4 @@
-//! What the catalogue knows of a diagnosis.
+//! What the catalogue knows about a diagnosis.
 
 use nbmedic_catalog::{find, standing_for, Condition, Rule};
 use nbmedic_triage::{Diagnosis, Facts, Location};

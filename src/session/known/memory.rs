@@ -35,7 +35,7 @@ pub(crate) enum CodeSays {
     Nothing,
     /// This line ends the kernel, either certainly or only if it is reached.
     EndsKernel { line: u32, surely: bool },
-    /// This line asks for so many bytes, more than any other whose size can be read.
+    /// This line asks for this many bytes, more than any other whose size can be read.
     Allocates { line: u32, bytes: u64 },
 }
 
@@ -60,11 +60,11 @@ pub(crate) struct Incident {
     pub notices: Vec<Said>,
     /// The kernel's status that reported it.
     pub status: Option<KernelStatus>,
-    /// Main memory before.
+    /// Main memory before it.
     pub ram: Option<Before>,
-    /// Memory of the GPU before.
+    /// Memory of the GPU before it.
     pub gpu: Option<Before>,
-    /// The disk before.
+    /// The disk before it.
     pub disk: Option<Before>,
     /// How long the runtime had been seen, in milliseconds.
     pub age: Option<u64>,

@@ -56,7 +56,7 @@ impl Notebook {
         self.cells.values().map(|c| u64::from(c.run())).sum()
     }
 
-    /// The cell that is running: of several that wait for the same kernel, the first.
+    /// The running cell; the first one if several wait for the same kernel.
     pub fn running(&self) -> Option<(&String, &Cell)> {
         self.cells
             .iter()

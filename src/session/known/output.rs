@@ -10,7 +10,7 @@ pub(crate) const PROBE: &str = "⟦nbmedic:1 ";
 /// Longest text that is judged, in bytes: the end of it, because errors come last.
 const MAX_TEXT: usize = 256 << 10;
 
-/// The windows on a cell's outputs.
+/// Windows of a cell's outputs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Outputs {
     list: LiteMap<u32, OutputSeen>,

@@ -1,4 +1,4 @@
-//! All that is known of one page.
+//! Everything that is known about one page.
 
 use super::memory::Memory;
 use super::notebook::Notebook;
@@ -7,10 +7,10 @@ use nbmedic_protocol::{Hello, Limits, NoticeSeen};
 use nbmedic_vitals::Series;
 use std::collections::BTreeSet;
 
-/// Most notebooks of one page.
+/// Maximum number of notebooks of one page.
 pub(crate) const MAX_NOTEBOOKS: usize = 32;
 
-/// All that is known of one page.
+/// Everything that is known about one page.
 #[derive(Clone, Default)]
 pub(crate) struct Known {
     pub hello: Hello,
@@ -48,13 +48,13 @@ impl Known {
         self.notebooks.iter().filter(|(id, _)| !id.is_empty())
     }
 
-    /// The readings that speak for a notebook: its own, or the page's where those are old.
+    /// The readings that apply to a notebook: its own, or the page's if those are old.
     pub fn series<'a>(&'a self, nb: &'a Notebook) -> &'a Series {
         newest(&nb.vitals, &self.vitals)
     }
 }
 
-/// A notebook's own readings, or the page's where those are more than half a minute newer.
+/// A notebook's own readings, or the page's if those are more than half a minute newer.
 pub(crate) fn newest<'a>(own: &'a Series, page: &'a Series) -> &'a Series {
     const STALE_MS: u64 = 30_000;
     match (own.last(), page.last()) {

@@ -21,9 +21,9 @@ impl Quantity {
 /// Use and limit of a quantity at one time, in KiB.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Level {
-    /// In use, where shown.
+    /// In use, if shown.
     pub used: Option<u64>,
-    /// What there is, where shown.
+    /// The limit, if shown.
     pub total: Option<u64>,
 }
 
@@ -77,12 +77,12 @@ impl Sample {
         }
     }
 
-    /// Bytes in use, where known.
+    /// Bytes in use, if known.
     pub fn used(&self, what: Quantity) -> Option<f64> {
         self.level(what).used.map(bytes)
     }
 
-    /// The limit in bytes, where known.
+    /// The limit in bytes, if known.
     pub fn total(&self, what: Quantity) -> Option<f64> {
         self.level(what).total.filter(|n| *n > 0).map(bytes)
     }

@@ -66,11 +66,11 @@ pub(crate) struct Run {
     pub count: Option<i64>,
     /// When it started, in milliseconds since 1970.
     pub start: u64,
-    /// When it ended; none while it goes on.
+    /// When it ended; none while it is in progress.
     pub end: Option<u64>,
     /// It ended without an error.
     pub well: bool,
-    /// What it did to the runtime's memory; none where no reading is known.
+    /// What it did to the runtime's memory; none if no reading is known.
     pub levels: Option<RunLevels>,
     /// The last line that it printed.
     pub tail: String,
@@ -115,7 +115,7 @@ impl Run {
     }
 }
 
-/// The checksum that tells one source of a cell from another. Blank space around it does not count.
+/// The checksum of a cell's source, without the white space around it.
 pub(crate) fn checksum(source: &str) -> u32 {
     fnv1a(source.trim().bytes())
 }

@@ -1,4 +1,4 @@
-//! The record of a session as it is stored, and back. Nothing is lost on the way.
+//! Converts a session's record to its stored form and back, without loss.
 
 use super::memory::{CodeSays, Incident, Memory, Restart, RestartCause};
 use super::readings::{Level, Load, Quantity, Sample};

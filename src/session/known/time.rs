@@ -1,4 +1,4 @@
-//! Lengths of time as facts of a diagnosis and cards write them.
+//! Lengths of time as written in facts of a diagnosis and on cards.
 
 /// A length of time: `35 ms`, `48 s`, `12 min`, `3 h 5 min`.
 pub fn duration(ms: u64) -> String {

@@ -14,7 +14,7 @@ use nbmedic_triage::Diagnosis;
 /// Number of runs for which a dismissed leak stays hidden. A leak shows in every run.
 const SILENT_RUNS: u32 = 20;
 
-/// A place where a card can stand.
+/// A place for a card.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     /// The notebook; empty: none is on the page.
@@ -65,7 +65,7 @@ pub(crate) fn key(nb: &str, cell: Option<&str>) -> String {
     format!("{nb}/{}", cell.unwrap_or("@top"))
 }
 
-/// What findings are made of.
+/// What findings are derived from.
 pub(crate) struct Findings<'a> {
     /// What is known of the page.
     pub page: &'a Known,
@@ -224,7 +224,7 @@ impl Findings<'_> {
     /// Whether the user muted a cell.
     fn mutes(&self, cell: &Cell) -> bool {
         let muted = &self.page.muted;
-        // Muted cells are rare: without any, no code is read.
+        // Muted cells are rare: if there are none, no code is read.
         let cells = muted.iter().any(|id| id.starts_with('@'));
         cells && code(cell).is_some_and(|(id, _)| muted.contains(&id))
     }
@@ -236,7 +236,7 @@ pub(crate) fn code_of(page: &Known, f: &Finding) -> Option<(String, String)> {
     code(nb.cells.get(f.place.cell.as_ref()?)?)
 }
 
-/// When the run began in which something was found, and when it ended, in milliseconds since 1970.
+/// When the run in which something was found began, and when it ended, in milliseconds since 1970.
 pub(crate) fn found_at(page: &Known, f: &Finding) -> Option<(u64, u64)> {
     let nb = page.notebooks.get(&f.place.nb)?;
     let id = f.place.cell.as_ref()?;

@@ -11,7 +11,7 @@ pub enum What {
     Ran {
         /// The run.
         name: CellName,
-        /// When it ended, in milliseconds since 1970; none while it goes on.
+        /// When it ended, in milliseconds since 1970; none while it is in progress.
         end: Option<u64>,
         /// It ended without an error.
         well: bool,
@@ -35,7 +35,7 @@ pub enum What {
 pub struct Happening {
     /// When, in milliseconds since 1970.
     pub at: u64,
-    /// The cell, where it is on the page.
+    /// The cell, if it is on the page.
     pub cell: Option<String>,
     /// What.
     pub what: What,
@@ -61,7 +61,7 @@ pub struct History {
     pub samples: Vec<Sample>,
     /// What happened, oldest first.
     pub events: Vec<Happening>,
-    /// Problems that are gone, the newest first.
+    /// Problems that are gone, newest first.
     pub past: Vec<Past>,
 }
 

@@ -11,13 +11,13 @@ use nbmedic_vitals::{Reading, Reason, Sample};
 pub struct Overview {
     /// The notebook on its page.
     pub id: String,
-    /// Its name; empty where it has none.
+    /// Its name; empty if it has none.
     pub name: String,
     /// Cells on the page.
     pub cells: usize,
     /// The kernel's status.
     pub kernel: KernelStatus,
-    /// The accelerator's name; empty where none is seen.
+    /// The accelerator's name; empty if none is seen.
     pub accelerator: String,
     /// What the resource widgets show.
     pub vitals: [(Quantity, Reading); 3],

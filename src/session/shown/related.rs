@@ -1,5 +1,5 @@
-//! What the notebook around a failing cell explains: cells that did not run, that were edited
-//! since, packages that were replaced under the running kernel.
+//! Failures explained by other cells of the notebook: cells that did not run, cells that were
+//! edited since, packages that were replaced under the running kernel.
 
 use crate::clue::{Clue, NotRunSince};
 use crate::known::{Cell, Notebook};
@@ -73,7 +73,7 @@ fn definer<'a>(nb: &'a Notebook, id: &str, cell: &Cell, name: &str) -> Option<De
         let ran = memory
             .ran(other)
             .is_some_and(|r| memory.in_this_kernel(r.start));
-        // It ran before the sensor started, in this kernel as far as is known.
+        // It ran before the sensor started, and as far as is known in this kernel.
         let before =
             c.run() == 0 && memory.boot.is_none() && c.count.is_some() && c.count < cell.count;
         if ran || before {

@@ -1,4 +1,4 @@
-//! What is read off, and what is not.
+//! Sizes that are read from source, and those that are not.
 
 use super::*;
 
@@ -12,7 +12,7 @@ fn largest(source: &str) -> Option<(f64, Device, String)> {
 #[test]
 fn reads_the_sizes_that_stand_in_the_source() {
     for (source, gib, device, dtype) in [
-        // The three that people paste.
+        // Three that people paste.
         (
             "x = np.random.rand(100000, 1000, 1000)",
             745.06,
@@ -119,7 +119,7 @@ fn reads_the_sizes_that_stand_in_the_source() {
             Device::Host,
             "int64",
         ),
-        // Generators; JAX's functions; a device whose name is not here.
+        // Generators; JAX's functions; a device whose name is not in the cell.
         (
             "rng = np.random.default_rng(0)\nx = rng.normal(0, 1, size=(100000, 10000))",
             7.4506,
