@@ -88,7 +88,7 @@ for (const kind of BROWSERS) {
         ['?rename=colab-status-bar', /but not the status bar or the runtime's name\./, OOM],
         [
           '?rename=.code',
-          /but not code cells\. Blocks of text that look like tracebacks are read all the same\./,
+          /but not code cells\. Blocks of text that look like tracebacks are still read\./,
           null,
         ],
       ]) {
