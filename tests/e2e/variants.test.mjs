@@ -86,11 +86,7 @@ for (const kind of BROWSERS) {
       for (const [query, lost, id] of [
         ['?rename=.output', /but not cell outputs\./, OOM],
         ['?rename=colab-status-bar', /but not the status bar or the runtime's name\./, OOM],
-        [
-          '?rename=.code',
-          /but not code cells\. Blocks of text that look like tracebacks are still read\./,
-          null,
-        ],
+        ['?rename=.code', /but not code cells\. Blocks of text that look like tracebacks are still read\./, null],
       ]) {
         const page = await session.colab(query);
         await page.bringToFront();
