@@ -42,7 +42,7 @@ pub struct MatchSpec {
     /// None of these patterns may match the same message or line.
     #[serde(default)]
     pub unless: Vec<String>,
-    /// One of these literals must occur anywhere in the text.
+    /// One of these literals must occur somewhere in the text.
     #[serde(default)]
     pub near: Vec<String>,
     /// None of these literals may occur anywhere in the text.

@@ -80,7 +80,8 @@ fn cut(body: &str, room: usize) -> String {
     kept
 }
 
-/// Percent-encoding: all but the letters, digits and marks that stand for themselves in any part of an address.
+/// Percent-encoding: encodes all but the letters, digits and marks that are literal in any part of
+/// an address.
 fn encoded(text: &str) -> String {
     let mut out = String::with_capacity(text.len() * 2);
     for b in text.bytes() {

@@ -34,7 +34,7 @@ pub struct Considered {
     pub outcome: String,
 }
 
-/// Most lines between an exception's message and a traceback quoted in it.
+/// Maximum number of lines between an exception's message and a traceback quoted in it.
 const MESSAGE_LEAD: usize = 3;
 
 struct Scored {
@@ -111,7 +111,7 @@ pub(super) fn rank(cx: &Context<'_>) -> (Vec<Diagnosis>, Vec<Considered>) {
     (diagnoses, considered)
 }
 
-/// Why a finding is not a diagnosis of its own; `None` if it is.
+/// Why a finding is not a separate diagnosis; `None` if it is one.
 fn outcome(s: &Scored, chosen: &[Scored]) -> Option<String> {
     if s.confidence < SPEAKS {
         return Some(format!("too unsure ({})", fixed(s.confidence.into(), 2)));

@@ -51,7 +51,7 @@ fn objects<T: Serialize>(value: &T) -> Result<JsValue, JsError> {
     Ok(value.serialize(&Serializer::json_compatible())?)
 }
 
-/// The events of a batch. Those that this version doesn't know are left out.
+/// The events of a batch, without those that this version doesn't know.
 fn read(events: Vec<JsValue>) -> Vec<Event> {
     let tag = JsValue::from_str("t");
     let read = |event: JsValue| {

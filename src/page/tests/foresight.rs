@@ -401,7 +401,7 @@ fn what_is_remembered_outlives_a_reload_of_the_page() {
         old: true,
         ..memory.clone()
     });
-    // The page is reloaded: another session, where runs are counted from 0.
+    // After a reload the session is new, and runs are counted from 0.
     let mut next = Page::real();
     next.now = p.now + 60_000;
     let read = [

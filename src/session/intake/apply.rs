@@ -8,9 +8,9 @@ use nbmedic_protocol::{
 };
 use nbmedic_secrets::redact;
 
-/// Most diagnoses that can be muted.
+/// Maximum number of diagnoses that can be muted.
 const MAX_MUTED: usize = 1000;
-/// Most notices remembered as open.
+/// Maximum number of notices remembered as open.
 const MAX_NOTICES: usize = 64;
 
 /// Applies an event that came at `now` (milliseconds since 1970).

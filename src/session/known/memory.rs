@@ -84,7 +84,7 @@ pub(crate) struct Memory {
     pub last: u32,
     /// Incidents, oldest first.
     pub incidents: Vec<Incident>,
-    /// Runs of cells that failed on the GPU and were looked at.
+    /// Runs of cells that failed on the GPU and were checked.
     pub faults: Vec<(String, u32)>,
     /// CUDA contexts that died, oldest first.
     pub contexts: Vec<Context>,

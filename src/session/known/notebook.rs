@@ -10,7 +10,7 @@ use nbmedic_vitals::Series;
 /// A run that was cut off this long before a notice may be the one that the notice is about, in
 /// milliseconds.
 pub(crate) const RECENT_MS: u64 = 15_000;
-/// Most cells kept of one notebook.
+/// Maximum number of cells kept of one notebook.
 const MAX_CELLS: usize = 5000;
 
 /// Signs of a restart that no event reports.

@@ -3,7 +3,7 @@
 use litemap::LiteMap;
 use nbmedic_protocol::{clip_start, OutputKind, OutputSeen};
 
-/// Most outputs kept of one cell; the first ones are dropped.
+/// Maximum number of outputs kept of one cell; the first ones are dropped.
 const MAX_OUTPUTS: usize = 128;
 /// The beginning of a probe's line in an output.
 pub(crate) const PROBE: &str = "⟦nbmedic:1 ";

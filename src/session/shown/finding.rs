@@ -46,9 +46,9 @@ pub struct Finding {
     pub diagnoses: Vec<Diagnosis>,
     /// The failing line of the cell's source.
     pub line: Option<(u32, String)>,
-    /// What it rests on besides the output.
+    /// Evidence besides the output.
     pub known: Vec<Clue>,
-    /// What was looked at without finding a reason.
+    /// What was checked without finding a reason.
     pub unknown: Vec<LookedAt>,
     /// The cell whose error this one follows from: its id and what people call it.
     pub cause: Option<(String, CellName)>,
@@ -67,7 +67,7 @@ pub(crate) fn key(nb: &str, cell: Option<&str>) -> String {
 
 /// What findings are derived from.
 pub(crate) struct Findings<'a> {
-    /// What is known of the page.
+    /// What is known about the page.
     pub page: &'a Known,
     /// The verdicts on each notebook's incidents.
     pub concluded: &'a LiteMap<String, Vec<Concluded>>,
