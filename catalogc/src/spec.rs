@@ -109,7 +109,7 @@ pub struct DeriveSpec {
     pub value: String,
 }
 
-/// One `[[variant]]`: the first whose predicate holds is chosen.
+/// One `[[variant]]`: the first one with a true predicate is chosen.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VariantSpec {
@@ -204,7 +204,7 @@ pub struct Front {
     /// Calculated facts.
     #[serde(default, rename = "derive")]
     pub derives: Vec<DeriveSpec>,
-    /// Variants; the first whose predicate holds applies.
+    /// Variants; the first one with a true predicate applies.
     #[serde(default, rename = "variant")]
     pub variants: Vec<VariantSpec>,
     /// Fixes by id.

@@ -92,7 +92,7 @@ pub enum Clue {
     EndsKernel(String),
     /// The cell installs packages before it ends its kernel.
     InstallsPackages(Installer),
-    /// When a quantity is full at its present rate: seconds from now.
+    /// When a quantity is full at its current rate: seconds from now.
     Fills {
         /// The quantity.
         what: Quantity,

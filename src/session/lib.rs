@@ -138,12 +138,12 @@ impl Session {
         }
     }
 
-    /// All present findings, in the order of the cells, including hidden ones.
+    /// All current findings, in the order of the cells, including hidden ones.
     pub fn findings(&self) -> Vec<Finding> {
         self.look().all()
     }
 
-    /// The places where something may have changed, each with its present finding, unless that is
+    /// The places where something may have changed, each with its current finding, unless that is
     /// hidden. `waiting` adds cards by their keys.
     pub fn changed(
         &self,

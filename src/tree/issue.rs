@@ -4,7 +4,7 @@
 /// by many; github/docs issue 5136 asks to document it, and the documentation says only that there
 /// is a limit). Leaves some room.
 pub const MAX_ADDRESS: usize = 8_000;
-/// Longest title, in characters; GitHub takes 256.
+/// Longest title, in characters; GitHub accepts 256.
 const MAX_TITLE: usize = 200;
 /// The note under a report that had to be shortened.
 const CUT: &str =

@@ -167,7 +167,7 @@ fn score(cx: &Context<'_>, f: Finding, last_headed: Option<usize>) -> Scored {
                 score -= 3.0;
             }
             if exception.style == Style::Bare {
-                // To six places: the product's last bits mean nothing, and reports print them.
+                // To six places: the product's last bits are noise, and reports print them.
                 confidence = (confidence * 0.9e6).round() / 1e6;
                 score -= 4.0;
             }

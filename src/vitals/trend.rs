@@ -124,7 +124,7 @@ pub fn leak(runs: &[Level], total: Option<f64>) -> Option<f64> {
     leaks.then_some(all.mid)
 }
 
-/// When a level reaches its limit at its present rate, in seconds from the last point.
+/// When a level reaches its limit at its current rate, in seconds from the last point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Forecast {
     /// At the earliest.

@@ -40,7 +40,7 @@ impl Page {
         self.now += seconds * 1000;
     }
 
-    /// A run of a cell that takes a while and leaves this much in use.
+    /// A cell run that takes some time and leaves this much memory in use.
     fn run(&mut self, id: &str, index: u32, run: u32, count: u32, after: f64) {
         self.wait(10);
         self.send(&[&cell(id, index, "running", run, None)]);

@@ -100,7 +100,7 @@ impl Notebook {
         sizes
     }
 
-    /// Whether a cell's present source is not what ran.
+    /// Whether a cell's current source is not what ran.
     pub fn edited(&self, id: &str, cell: &Cell) -> bool {
         self.memory.ran(id).is_some_and(|r| {
             r.run == cell.run() && r.end.is_some() && r.source != super::checksum(&cell.source)

@@ -74,7 +74,7 @@ pub(crate) struct Findings<'a> {
 }
 
 impl Findings<'_> {
-    /// All present findings, in the order of the cells, including hidden ones.
+    /// All current findings, in the order of the cells, including hidden ones.
     pub fn all(&self) -> Vec<Finding> {
         let mut out = Vec::new();
         for (nb_id, nb) in &self.page.notebooks {
@@ -88,7 +88,7 @@ impl Findings<'_> {
         out
     }
 
-    /// The places where something may have changed, each with its present finding, unless that is
+    /// The places where something may have changed, each with its current finding, unless that is
     /// hidden. `waiting` adds cards by their keys.
     pub fn changed(
         &self,
@@ -247,7 +247,7 @@ pub(crate) fn found_at(page: &Known, f: &Finding) -> Option<(u64, u64)> {
 }
 
 fn code(cell: &Cell) -> Option<(String, String)> {
-    // Redacted as in the store, so that it is the same after a replay.
+    // Redacted as in storage, so that it is the same after a replay.
     let source = redact(&cell.source).text;
     let first = source.lines().map(str::trim).find(|l| !l.is_empty())?;
     let id = format!("@{}", fnv1a(source.trim().bytes()));
