@@ -101,7 +101,7 @@ struct Data {
     plain: Text,
 }
 
-/// A string, stored as one or as a list of lines.
+/// A string, stored whole or as a list of lines.
 #[derive(Default, Deserialize)]
 #[serde(from = "Lines")]
 struct Text(String);
