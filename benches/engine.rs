@@ -51,9 +51,9 @@ fn text(name: &str, bytes: usize) -> String {
     }
 }
 
-/// The patterns with which a plain line search finds the same lines: each match's pattern without
-/// group names. Its literals replace it if it has no pattern, if the pattern only requires a letter
-/// next to them, or if it needs more than one line.
+/// Patterns with which a plain line search finds the same lines: each match's pattern without group
+/// names. The literals replace a pattern that is missing, that only requires a letter next to them,
+/// or that needs more than one line.
 fn patterns() {
     let mut all = BTreeSet::new();
     for m in on_lines() {

@@ -11,8 +11,8 @@ pub fn prose_json(rule: &RuleFile) -> String {
 }
 
 /// Rust source with the matcher tables (`RULES`), the names that libraries removed or renamed
-/// (`RENAMED`) and, behind the feature `prose`, the prose (`PROSE`). It is included where the types
-/// of `nbmedic_rule` are in scope.
+/// (`RENAMED`) and, with the feature `prose`, the prose (`PROSE`). It is included in a module that
+/// imports the types of `nbmedic_rule`.
 pub fn tables(rules: &[RuleFile], renamed: &Tables) -> String {
     let mut out = String::from("static RULES: &[Rule] = &[\n");
     for r in rules {

@@ -42,7 +42,7 @@ pub struct MatchSpec {
     /// None of these patterns may match the same message or line.
     #[serde(default)]
     pub unless: Vec<String>,
-    /// One of these literals must occur anywhere in the text.
+    /// One of these literals must occur somewhere in the text.
     #[serde(default)]
     pub near: Vec<String>,
     /// None of these literals may occur anywhere in the text.
@@ -109,7 +109,7 @@ pub struct DeriveSpec {
     pub value: String,
 }
 
-/// One `[[variant]]`: the first whose predicate holds is chosen.
+/// One `[[variant]]`: the first one with a true predicate is chosen.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VariantSpec {
@@ -204,7 +204,7 @@ pub struct Front {
     /// Calculated facts.
     #[serde(default, rename = "derive")]
     pub derives: Vec<DeriveSpec>,
-    /// Variants; the first whose predicate holds applies.
+    /// Variants; the first one with a true predicate applies.
     #[serde(default, rename = "variant")]
     pub variants: Vec<VariantSpec>,
     /// Fixes by id.

@@ -20,7 +20,7 @@ const DONE_MS: u32 = 2000;
 pub struct Card {
     /// The line above it: the cell, and a link to the reference.
     pub head: Element,
-    /// The element that holds it.
+    /// The element that contains it.
     pub host: Element,
     _listeners: Vec<EventListener>,
 }

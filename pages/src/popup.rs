@@ -68,7 +68,7 @@ async fn show(main: &Element, tab: Option<Tab>) {
                     append(main, &crate::probe::section(tab.id));
                     append(main, &crate::report::section(tab.id));
                 }
-                // A failed or disabled engine is the reason, and is already shown.
+                // The engine failed or is switched off, which is already shown.
                 None if answer.troubles.iter().any(Trouble::can_retry) || off => {}
                 None => append(main, &worded("p", "empty", unseen(&origin, allowed))),
             }

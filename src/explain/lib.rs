@@ -17,7 +17,7 @@ pub struct FixText {
     pub id: String,
     /// Imperative, short.
     pub title: String,
-    /// How sure it is to help here.
+    /// How certain it is to help here.
     pub applies: Applicability,
     /// What it costs; may be empty.
     pub cost: String,

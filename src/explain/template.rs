@@ -179,8 +179,8 @@ pub(crate) fn inline_code(template: &str, facts: &Facts) -> String {
     out
 }
 
-/// Whether untrusted text may be filled into code that people copy and run: it can't end a string
-/// or a line, start a substitution, or look like an option.
+/// Whether untrusted text may be filled into code that people copy and run: it must not
+/// end a string or a line, start a substitution, or look like an option.
 fn is_plain(text: &str) -> bool {
     !text.is_empty()
         && text.len() <= 200

@@ -39,7 +39,7 @@ struct Parser<'a, F: Fn(&str) -> Val> {
 /// Whether the predicate holds; `lookup` returns the facts.
 ///
 /// # Errors
-/// A message that quotes the place where the expression stops making sense.
+/// A message that quotes the place where the expression becomes invalid.
 pub fn holds(expr: &str, lookup: impl Fn(&str) -> Val) -> Result<bool, String> {
     Ok(eval(expr, lookup)? == Val::Bool(true))
 }
@@ -47,7 +47,7 @@ pub fn holds(expr: &str, lookup: impl Fn(&str) -> Val) -> Result<bool, String> {
 /// The value of an expression.
 ///
 /// # Errors
-/// As for [`holds`].
+/// See [`holds`].
 pub fn eval(expr: &str, lookup: impl Fn(&str) -> Val) -> Result<Val, String> {
     let mut p = Parser {
         rest: expr,
@@ -67,7 +67,7 @@ pub fn eval(expr: &str, lookup: impl Fn(&str) -> Val) -> Result<Val, String> {
 /// The facts that an expression names.
 ///
 /// # Errors
-/// As for [`holds`].
+/// See [`holds`].
 pub fn names(expr: &str) -> Result<Vec<String>, String> {
     let mut p = Parser {
         rest: expr,

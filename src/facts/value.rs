@@ -21,7 +21,7 @@ pub enum Kind {
     Shape,
 }
 
-/// The facts with fixed names. Others, of the same kinds, are for templates and predicates.
+/// The facts with fixed names. Others have the same kinds and are for templates and predicates.
 ///
 /// | name | kind |
 /// |---|---|

@@ -42,7 +42,7 @@ pub fn pieces(name: &str, text: String) -> Result<Vec<Piece>, String> {
 /// The code cells of a notebook (nbformat 3 and 4) that have outputs, in order.
 ///
 /// # Errors
-/// A message that says where the text stops being a notebook.
+/// A message that says where the text stops being a valid notebook.
 pub fn parse(json: &str) -> Result<Vec<Piece>, String> {
     let nb: Sheet =
         nbmedic_json::parse(json).map_err(|error| format!("not a notebook: {error}"))?;
@@ -101,7 +101,7 @@ struct Data {
     plain: Text,
 }
 
-/// A string, stored as one or as a list of lines.
+/// A string, stored whole or as a list of lines.
 #[derive(Default, Deserialize)]
 #[serde(from = "Lines")]
 struct Text(String);

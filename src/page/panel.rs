@@ -34,7 +34,7 @@ impl Page {
         .collect()
     }
 
-    /// Present problems, and earlier ones that a later run did not have.
+    /// Current problems, and earlier ones that a later run did not have.
     fn problems(&self, history: &History, findings: &[Finding]) -> Vec<PanelProblem> {
         let own = findings
             .iter()

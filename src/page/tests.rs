@@ -270,7 +270,7 @@ fn a_rerun_takes_the_card_away() {
     let mut p = Page::new();
     p.send(&[&cell("a", 0, "error", 1, Some(1)), &out("a", 1, "BOOM")]);
     assert_eq!(p.cards.len(), 1);
-    // The old output stands until the new one comes.
+    // The old output stays until the new one comes.
     p.send(&[&cell("a", 0, "running", 2, None)]);
     assert!(p.cards.is_empty());
     p.send(&[&out("a", 2, "fine"), &cell("a", 0, "done", 2, Some(2))]);

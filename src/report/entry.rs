@@ -14,7 +14,7 @@ pub struct FixEntry {
     pub title: String,
     /// Why it helps, as plain text.
     pub why: String,
-    /// How sure it is to help here.
+    /// How certain it is to help here.
     pub applicability: Applicability,
     /// Code to run; may be empty.
     pub code: String,
@@ -115,7 +115,7 @@ fn text(blocks: &[Block]) -> String {
     plain(blocks)
 }
 
-/// How sure a fix is, in words.
+/// How certain a fix is, in words.
 pub(super) fn sure(a: Applicability) -> &'static str {
     match a {
         Applicability::Sure => "fixes it",

@@ -104,7 +104,7 @@ impl ReportNotebook {
     }
 }
 
-/// Something that a finding rests on besides the output.
+/// A piece of evidence besides the output.
 #[derive(Clone, Debug, Serialize)]
 pub struct Seen {
     /// Where.
@@ -131,13 +131,13 @@ pub struct ReportFinding {
     pub consequence_of: Option<String>,
     /// Best first.
     pub diagnoses: Vec<Entry>,
-    /// What the finding rests on besides the output.
+    /// Evidence besides the output.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub known: Vec<Seen>,
-    /// What was looked at without finding a reason.
+    /// What was checked without finding a reason.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unknown: Vec<String>,
-    /// The failing cell's source, if it was asked for.
+    /// The failing cell's source, if it was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
 }

@@ -28,7 +28,7 @@ pub struct Past {
     pub found: Entry,
 }
 
-/// All present findings of a page, except those that are hidden and those that follow from another cell.
+/// All current findings of a page, except those that are hidden and those that follow from another cell.
 pub fn past(session: &Session, prose: &ProseCache, now_ms: u64) -> Vec<Past> {
     // The report's texts are already redacted.
     let report = session_report(session, prose, now_ms, &Options::default());

@@ -14,8 +14,8 @@ pub struct Version {
     pub version: String,
 }
 
-/// The text before a version, and the name of what has that version. Sources: the paths in
-/// tracebacks (`/usr/lib/python3.12/…`), and the header of `nvidia-smi`.
+/// The text before a version, and the program that it belongs to. Sources: the paths in tracebacks
+/// (`/usr/lib/python3.12/…`), and the header of `nvidia-smi`.
 const MARKS: &[(&str, &str)] = &[
     ("/python3.", "Python"),
     ("Driver Version: ", "NVIDIA driver"),

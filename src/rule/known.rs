@@ -26,7 +26,7 @@ pub enum Related {
 /// text. Exactly one rule stands for each (`stands_for` in its file).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Condition {
-    /// The kernel ended and nothing says why.
+    /// The kernel ended for an unknown reason.
     KernelDeath,
     /// The machine ran out of memory, or will.
     HostMemory,

@@ -3,8 +3,8 @@
 use nbmedic_words::Text;
 use serde::{Deserialize, Serialize};
 
-/// A piece of running text. Text may hold templates: `{fact}` is replaced by the fact's value,
-/// `[…{fact}…]` is left out when a fact in it is missing.
+/// A piece of running text. Text may contain templates: `{fact}` is replaced by the fact's value,
+/// and `[…{fact}…]` is left out if a fact in it is missing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Inline {
@@ -28,11 +28,11 @@ pub enum Block {
     P(Vec<Inline>),
     /// A list.
     List(Vec<Vec<Inline>>),
-    /// Code in a language; may hold placeholders `{{fact|default}}`.
+    /// Code in a language; may contain placeholders `{{fact|default}}`.
     Code(String, String),
 }
 
-/// How sure a fix is to help when its condition holds.
+/// How certain a fix is to help when its condition is met.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Applicability {
@@ -53,7 +53,7 @@ pub struct Fix {
     pub id: String,
     /// Imperative, short.
     pub title: String,
-    /// How sure it is.
+    /// How certain it is.
     pub applies: Applicability,
     /// What it costs, in a few words.
     #[serde(skip_serializing_if = "String::is_empty")]

@@ -86,7 +86,7 @@ pub struct Rule {
     pub facts: &'static [FactPattern],
     /// Facts calculated from others: name and expression.
     pub derives: &'static [(&'static str, &'static str)],
-    /// Variants; the first whose predicate holds applies.
+    /// Variants; the first one with a true predicate applies.
     pub variants: &'static [RuleVariant],
     /// When it is only the context of a later exception, it is not the cause.
     pub general: bool,

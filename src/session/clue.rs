@@ -1,4 +1,4 @@
-//! What a finding rests on besides the output, as data. The view turns it into words.
+//! Evidence on a finding besides the output, as data. The view turns it into words.
 
 use crate::known::Quantity;
 use nbmedic_facts::CellName;
@@ -84,7 +84,7 @@ pub enum Clue {
     /// Why the bar can show room although memory ran out: the line that asked for too much, if one is
     /// known.
     WhyBarShowedRoom(Option<TooMuch>),
-    /// Main memory was full, which speaks against a crash of native code.
+    /// Main memory was full, which is evidence against a crash of native code.
     RamWasFull(u32),
     /// Device memory or the disk was full too: the share in use.
     AlsoFull(Quantity, u32),
@@ -92,7 +92,7 @@ pub enum Clue {
     EndsKernel(String),
     /// The cell installs packages before it ends its kernel.
     InstallsPackages(Installer),
-    /// When a quantity is full at its present rate: seconds from now.
+    /// When a quantity is full at its current rate: seconds from now.
     Fills {
         /// The quantity.
         what: Quantity,
@@ -120,12 +120,12 @@ pub enum Clue {
     Capacity(Quantity, Option<f64>),
     /// An install replaced packages in use.
     ReplacedInUse {
-        /// The installer, where it is known.
+        /// The installer, if it is known.
         tool: Option<Installer>,
         /// The packages.
         packages: String,
     },
-    /// The kernel goes on with the packages that it loaded before.
+    /// The kernel keeps using the packages that it loaded before.
     KernelKeepsLoaded,
     /// A quantity grows with each run of the cell.
     GrowsWithRuns {
@@ -163,7 +163,7 @@ pub enum Clue {
     },
 }
 
-/// Something that was looked at without finding the cause of a death.
+/// Something that was checked without finding the cause of a death.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LookedAt {
     /// No notice is shown.

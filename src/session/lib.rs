@@ -138,12 +138,12 @@ impl Session {
         }
     }
 
-    /// All present findings, in the order of the cells, including hidden ones.
+    /// All current findings, in the order of the cells, including hidden ones.
     pub fn findings(&self) -> Vec<Finding> {
         self.look().all()
     }
 
-    /// The places where something may have changed, each with its present finding, unless that is
+    /// The places where something may have changed, each with its current finding, unless that is
     /// hidden. `waiting` adds cards by their keys.
     pub fn changed(
         &self,
@@ -202,7 +202,7 @@ impl Session {
         (!source.is_empty()).then_some(source)
     }
 
-    /// What the cells of a notebook printed, as far as it is held, in no order.
+    /// The text that the cells of a notebook printed, if it is still held, in no order.
     pub fn printed(&self, nb: &str) -> impl Iterator<Item = &str> {
         let cells = self.known(nb).into_iter().flat_map(|nb| nb.cells.values());
         cells.map(|c| c.joined.text.as_str())

@@ -2,7 +2,7 @@
 
 /// Longest source that is read, in bytes.
 const MAX_SOURCE: usize = 64 << 10;
-/// Most tokens of one statement.
+/// Maximum number of tokens of one statement.
 const MAX_TOKENS: usize = 400;
 
 /// A statement.
@@ -164,7 +164,7 @@ fn token(bytes: &[u8], at: usize) -> usize {
     if !rest[0].is_ascii_digit() {
         return len;
     }
-    // A number: a decimal point, or a sign after its exponent.
+    // A number may contain a decimal point, and a sign after its exponent.
     let more = |b: &u8, before: u8| {
         b.is_ascii_alphanumeric()
             || matches!(b, b'_' | b'.')

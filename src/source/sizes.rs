@@ -32,7 +32,7 @@ pub struct Allocation {
     pub line: u32,
 }
 
-/// Names that hold a plain number, or several: a shape.
+/// Names with the number that they hold, or several numbers for a shape.
 pub type Sizes = LiteMap<String, Vec<f64>>;
 
 /// The memory of the largest GPU, in bytes: AMD's MI355X has 288 GB. A larger array fits no GPU.
@@ -142,7 +142,7 @@ impl Allocation {
     }
 }
 
-/// The numbers that a cell assigns plainly, added to what is known. A name that is assigned in any
+/// Adds the numbers that a cell assigns plainly to the known ones. A name that is assigned in any
 /// other way is no longer known.
 pub fn learn_all(source: &str, sizes: &mut Sizes) {
     for line in &statements(source) {
@@ -291,7 +291,7 @@ fn call(line: &Line<'_>, at: usize, sizes: &Sizes) -> Option<Allocation> {
             _ => "float32",
         };
     }
-    // `full` takes the type of the value that fills it.
+    // `full` has the type of the value that fills it.
     if dtype == "?" {
         let (from, to) = plain.get(1).copied().or(value)?;
         let (last, minus) = (t[to - 1], usize::from(t[from] == "-"));

@@ -169,7 +169,7 @@ impl Cleaner {
         self.bound();
     }
 
-    /// Starts a new line unless the present one is empty.
+    /// Starts a new line unless the open one is empty.
     fn break_line(&mut self) {
         let empty = match &mut self.screen {
             Some(screen) => {

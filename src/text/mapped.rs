@@ -26,7 +26,7 @@ pub(super) struct Mapped {
     elided: usize,
 }
 
-/// One character of a row on the screen; `None` where nothing was printed (padding).
+/// One character of a row on the screen; `None` if nothing was printed there (padding).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Cell {
     pub ch: char,
@@ -155,7 +155,7 @@ impl Mapped {
             if g.clean >= to {
                 break;
             }
-            // A run that ends before `from` still says where padding at `from` belongs.
+            // A run that ends before `from` still locates padding at `from`.
             let next = self.runs.get(i + 1).map_or(usize::MAX, |n| n.clean);
             if next <= from {
                 continue;

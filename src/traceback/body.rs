@@ -87,7 +87,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// Takes the line `lines[i]`; the ones after it may be looked at.
+    /// Reads the line `lines[i]`; it may look at the ones after it.
     pub fn feed(&mut self, lines: &[Line<'a>], i: usize) -> Step<'a> {
         let text = lines[i].text;
         if text.trim().is_empty() {

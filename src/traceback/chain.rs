@@ -80,7 +80,7 @@ pub struct Exception {
     pub style: Style,
     /// It was printed within the message of a later exception of the chain (a worker's traceback).
     pub embedded: bool,
-    /// Python only reports it and goes on: "Exception ignored in", "--- Logging error ---".
+    /// Python only reports it and continues: "Exception ignored in", "--- Logging error ---".
     pub ignored: bool,
 }
 
@@ -120,7 +120,7 @@ impl Chain {
         &self.exceptions[self.exceptions.len() - 1]
     }
 
-    /// Whether Python only reports it and goes on.
+    /// Whether Python only reports it and continues.
     pub fn ignored(&self) -> bool {
         self.last().ignored
     }

@@ -14,7 +14,7 @@ const MARKS: &[&str] = &[
     "above exception",
     // A frame, perhaps behind a prefix.
     "File \"",
-    // Names of classes that are exceptions by their name.
+    // Classes that are exceptions by their name.
     "Error",
     "Exception",
     "Interrupt",

@@ -76,8 +76,8 @@ impl<'a> Parser<'a> {
             let indent = classify::indent(text);
             let body = match header {
                 Header::CPython | Header::Original => {
-                    // If a log prefix precedes it, its own indentation counts as none for the other
-                    // lines.
+                    // A log prefix before the header moves the header only: the other lines have no
+                    // indentation.
                     let base = if t.starts_with("Traceback") {
                         indent
                     } else {
@@ -167,7 +167,7 @@ impl<'a> Parser<'a> {
     /// Reads a traceback: `i` is its next line.
     fn traceback(&mut self, start: usize, mut i: usize, mut body: Body<'a>) -> usize {
         while let Some(line) = self.lines.get(i) {
-            // The line that starts a headless one is not looked at again.
+            // The line that starts a headless traceback is not checked again.
             if i > start {
                 let stop = classify::header(line.text).is_some()
                     || classify::connector(line.text).is_some()

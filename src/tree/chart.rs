@@ -47,9 +47,9 @@ pub enum Outcome {
     /// It is in progress.
     #[default]
     Running,
-    /// Without an error.
+    /// It ended without an error.
     Well,
-    /// With an error, or with the kernel.
+    /// It ended with an error, or with the kernel.
     Failed,
 }
 

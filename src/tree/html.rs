@@ -60,8 +60,8 @@ pub fn allowed(name: &str, value: &str) -> bool {
     }
 }
 
-/// The tree as HTML, everything escaped. Buttons are left out: nothing answers them in a document
-/// without scripts.
+/// The tree as HTML, with everything escaped. Buttons are left out, because they can't work in a
+/// document without scripts.
 pub fn html(node: &Node) -> String {
     let mut out = String::new();
     write(&mut out, node);
@@ -116,7 +116,7 @@ pub fn escape(out: &mut String, text: &str) {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
-            // Control characters can't stand in HTML.
+            // Control characters are not allowed in HTML.
             c if c.is_control() && c != '\n' && c != '\t' => out.push('\u{fffd}'),
             c => out.push(c),
         }

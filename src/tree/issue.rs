@@ -4,7 +4,7 @@
 /// by many; github/docs issue 5136 asks to document it, and the documentation says only that there
 /// is a limit). Leaves some room.
 pub const MAX_ADDRESS: usize = 8_000;
-/// Longest title, in characters; GitHub takes 256.
+/// Longest title, in characters; GitHub accepts 256.
 const MAX_TITLE: usize = 200;
 /// The note under a report that had to be shortened.
 const CUT: &str =
@@ -80,7 +80,8 @@ fn cut(body: &str, room: usize) -> String {
     kept
 }
 
-/// Percent-encoding: all but the letters, digits and marks that stand for themselves in any part of an address.
+/// Percent-encoding: encodes all but the letters, digits and marks that are literal in any part of
+/// an address.
 fn encoded(text: &str) -> String {
     let mut out = String::with_capacity(text.len() * 2);
     for b in text.bytes() {

@@ -121,7 +121,7 @@ pub struct Node {
 }
 
 impl Node {
-    /// An empty element.
+    /// Makes an empty element.
     pub fn new(tag: Tag) -> Self {
         Node {
             tag,
@@ -134,24 +134,25 @@ impl Node {
         }
     }
 
-    /// With these class names.
+    /// Sets the class names.
     pub fn class(mut self, class: &str) -> Self {
         self.class = class.to_owned();
         self
     }
 
-    /// With this text: a message, or a [`Text`].
+    /// Sets the text: a message, or a [`Text`].
     pub fn text(mut self, text: impl Into<Text>) -> Self {
         self.text = text.into();
         self
     }
 
-    /// With text that is not nbmedic's own: names, numbers, what a notebook printed, the catalogue's English.
+    /// Sets a text that is not nbmedic's own: names, numbers, what a notebook printed, the
+    /// catalogue's English.
     pub fn foreign(self, text: impl Into<String>) -> Self {
         self.text(words::foreign(text))
     }
 
-    /// With an attribute that people read or hear.
+    /// Sets an attribute that people read or hear.
     pub fn label(mut self, name: &str, text: impl Into<Text>) -> Self {
         self.labels.insert(name.to_owned(), text.into());
         self
@@ -168,25 +169,25 @@ impl Node {
         self
     }
 
-    /// With this attribute.
+    /// Sets an attribute.
     pub fn attr(mut self, name: &str, value: impl Into<String>) -> Self {
         self.attrs.insert(name.to_owned(), value.into());
         self
     }
 
-    /// With this action.
+    /// Sets the action.
     pub fn act(mut self, act: Action) -> Self {
         self.act = Some(act);
         self
     }
 
-    /// With this child after the others.
+    /// Adds a child after the others.
     pub fn kid(mut self, kid: Node) -> Self {
         self.kids.push(kid);
         self
     }
 
-    /// With these children after the others.
+    /// Adds children after the others.
     pub fn kids(mut self, kids: impl IntoIterator<Item = Node>) -> Self {
         self.kids.extend(kids);
         self

@@ -16,7 +16,7 @@ pub(super) const NAMES: &[&str] = &[
     "raised-in-library",
 ];
 
-/// Whether the finding stands; may add facts and evidence to it.
+/// Whether the finding is valid; may add facts and evidence to it.
 pub(super) fn agrees(cx: &Context<'_>, f: &mut Finding, _text: &str) -> bool {
     match f.m.detector {
         "" => true,
@@ -40,7 +40,8 @@ fn raised_in_library(cx: &Context<'_>, f: &Finding) -> bool {
     frames.last().is_some_and(|f| f.origin == Origin::Library)
 }
 
-/// Most lines after a process's last words: a shell's or runtime's epilogue rather than more work.
+/// Maximum number of lines after a process's last words: a shell's or runtime's epilogue rather
+/// than more work.
 const EPILOGUE: usize = 12;
 
 /// A line that means a death only near the end of the output.

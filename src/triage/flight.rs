@@ -10,10 +10,10 @@ use nbmedic_probe::{Cause, Certainty, Verdict};
 
 /// Longest line that is read, in bytes.
 const MAX_LINE: usize = 8 << 10;
-/// Most Xids kept of a kernel; only those of its last seconds count.
+/// Maximum number of Xids kept of a kernel; only those of its last seconds count.
 const MAX_XIDS: usize = 64;
 
-/// A line, whatever kind it is; its fields are those of the record's format.
+/// A line of any kind; its fields are those of the record's format.
 #[derive(Clone, Debug)]
 pub struct Line {
     /// `s`, `end` and others: see `probe/FORMAT.md`.

@@ -12,8 +12,8 @@ const MAX_LINE: usize = 4096;
 const MAX_EVIDENCE: usize = 200;
 
 /// The cause of death that the end of a cell's output names (`scope = "last-line"`). Call this only
-/// after a kernel died: without a death, such a line means nothing. The evidence's line number counts
-/// from 1 in `text`.
+/// after a kernel died; otherwise such a line means nothing. The evidence's line number counts from
+/// 1 in `text`.
 pub fn last_words(text: &str) -> Option<Diagnosis> {
     let total = text.lines().count();
     let lines: Vec<(usize, &str)> = text

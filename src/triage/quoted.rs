@@ -1,10 +1,11 @@
-//! Texts of errors that are only shown: rows of tables and lists, tracebacks inside warnings.
+//! Error texts that are only quoted: rows of tables and lists, tracebacks inside warnings.
 
 use nbmedic_facts::number::decimal;
 use nbmedic_text::Document;
 use nbmedic_traceback::Chain;
 
-/// Most lines between a warning's first line and the traceback that it quotes, and after that.
+/// Maximum number of lines between a warning's first line and the traceback that it quotes, and
+/// after that.
 const WARNING_REACH: usize = 400;
 /// Maximum number of lines between the announcement that something is skipped and its traceback.
 const SKIP_REACH: usize = 4;

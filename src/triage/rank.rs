@@ -34,7 +34,7 @@ pub struct Considered {
     pub outcome: String,
 }
 
-/// Most lines between an exception's message and a traceback quoted in it.
+/// Maximum number of lines between an exception's message and a traceback quoted in it.
 const MESSAGE_LEAD: usize = 3;
 
 struct Scored {
@@ -111,7 +111,7 @@ pub(super) fn rank(cx: &Context<'_>) -> (Vec<Diagnosis>, Vec<Considered>) {
     (diagnoses, considered)
 }
 
-/// Why a finding is not a diagnosis of its own; `None` if it is.
+/// Why a finding is not a separate diagnosis; `None` if it is one.
 fn outcome(s: &Scored, chosen: &[Scored]) -> Option<String> {
     if s.confidence < SPEAKS {
         return Some(format!("too unsure ({})", fixed(s.confidence.into(), 2)));
@@ -167,7 +167,7 @@ fn score(cx: &Context<'_>, f: Finding, last_headed: Option<usize>) -> Scored {
                 score -= 3.0;
             }
             if exception.style == Style::Bare {
-                // To six places: the product's last bits mean nothing, and reports print them.
+                // To six places: the product's last bits are noise, and reports print them.
                 confidence = (confidence * 0.9e6).round() / 1e6;
                 score -= 4.0;
             }

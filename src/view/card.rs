@@ -21,9 +21,9 @@ pub struct CardContext<'a> {
     pub line: Option<(u32, &'a str)>,
     /// The reported line may not be the cause.
     pub late: bool,
-    /// What the finding rests on besides the output.
+    /// Evidence besides the output.
     pub known: &'a [Statement],
-    /// What was looked at without finding a reason.
+    /// What was checked without finding a reason.
     pub unknown: &'a [Say],
     /// Another cell to look at: its id and what people call it.
     pub goto: Option<(&'a str, CellName)>,

@@ -1,4 +1,4 @@
-//! The words for what a finding rests on: one arm for each clue.
+//! The words for evidence: one arm for each clue.
 
 use super::{cell_name, reading};
 use nbmedic_facts::bytes;
@@ -17,7 +17,7 @@ pub enum Spot {
     Summary,
 }
 
-/// A clue in words.
+/// A clue, put into words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
     /// Where it was seen, in a word or two.

@@ -71,7 +71,7 @@ pub struct Panel {
     pub name: String,
     /// The kernel's status.
     pub kernel: Text,
-    /// What limits the present run, in one line.
+    /// What limits the current run, in one line.
     pub limit: Option<Text>,
     /// The problems: open ones first, then the newest.
     pub problems: Vec<PanelProblem>,

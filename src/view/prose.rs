@@ -33,7 +33,7 @@ impl ProseCache {
         self.known.insert(id.to_owned(), Some(prose));
     }
 
-    /// Records that a diagnosis has no prose, so that it isn't asked for again.
+    /// Records that a diagnosis has no prose, so that it isn't requested again.
     pub fn give_up(&mut self, id: &str) {
         self.known.insert(id.to_owned(), None);
     }

@@ -1,8 +1,8 @@
 //! Reads numbers from resource widgets.
 //!
-//! Widgets are translated, so labels decide only if they are known; the shape `number unit / number
-//! unit`, memory first and disk second, is the same in every language. Units are powers of 1024
-//! whatever they are called: Colab's "GB" is GiB (a runtime of 13.6·10⁹ bytes shows 12.67), and
+//! Widgets are translated, so labels decide only if they are known. In every language, the shape is
+//! `number unit / number unit`, memory first and disk second. Units are powers of 1024 whatever they
+//! are called: Colab's "GB" is GiB (a runtime of 13.6·10⁹ bytes shows 12.67), and
 //! jupyter-resource-usage divides by 1024 and writes "MB".
 
 mod reading;

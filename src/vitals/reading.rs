@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub enum Reason {
     /// No widget was seen on the page.
     NoWidget,
-    /// The widget holds no numbers, as before a runtime is connected.
+    /// The widget contains no numbers, as before a runtime is connected.
     NoNumbers,
     /// The widget shows other things, but not this.
     NotShown,

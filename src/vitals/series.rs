@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 /// Longest series kept: at a sample every 10 s, three hours.
 pub(super) const MAX_SAMPLES: usize = 1080;
 
-/// Most widgets of one page.
+/// Maximum number of widgets of one page.
 const MAX_WIDGETS: usize = 8;
 
 /// Kinds of accelerators, as Colab appends them to a backend's name.

@@ -1,8 +1,8 @@
 //! Extrapolates a curve: its slope, whether it leaks from run to run, when it reaches its limit.
 //!
 //! All of it is based on ranks and medians (Theil–Sen slopes with Sen's interval, the Mann–Kendall
-//! count), which a dip of the garbage collector or one large temporary array does not move. P. K.
-//! Sen, "Estimates of the regression coefficient based on Kendall's tau", JASA 63 (1968).
+//! count), which a dip of the garbage collector or one large temporary array does not move.
+//! P. K. Sen, "Estimates of the regression coefficient based on Kendall's tau", JASA 63 (1968).
 
 /// A slope and the interval that contains it with a probability of 90 %.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -124,7 +124,7 @@ pub fn leak(runs: &[Level], total: Option<f64>) -> Option<f64> {
     leaks.then_some(all.mid)
 }
 
-/// When a level reaches its limit at its present rate, in seconds from the last point.
+/// When a level reaches its limit at its current rate, in seconds from the last point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Forecast {
     /// At the earliest.

@@ -51,7 +51,7 @@ fn objects<T: Serialize>(value: &T) -> Result<JsValue, JsError> {
     Ok(value.serialize(&Serializer::json_compatible())?)
 }
 
-/// The events of a batch. Those that this version doesn't know are left out.
+/// The events of a batch, without those that this version doesn't know.
 fn read(events: Vec<JsValue>) -> Vec<Event> {
     let tag = JsValue::from_str("t");
     let read = |event: JsValue| {
@@ -253,8 +253,8 @@ impl Engine {
 
     /// The explained diagnoses of a file's text, a notebook's in the order of its cells:
     /// `{"need":[ids]}` while prose is missing, else
-    /// `{"json":"<nbmedic.triage/1>","markdown":"…","tree":…}`. Each card of the tree says in
-    /// `data-cell` where it belongs. A text that can't be read is answered with an error.
+    /// `{"json":"<nbmedic.triage/1>","markdown":"…","tree":…}`. Each card of the tree names its
+    /// cell in `data-cell`. A text that can't be read returns an error.
     pub fn examine(&self, text: String, name: &str) -> String {
         #[derive(Serialize)]
         struct Need {

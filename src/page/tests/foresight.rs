@@ -40,7 +40,7 @@ impl Page {
         self.now += seconds * 1000;
     }
 
-    /// Runs a cell for a while; it leaves this much memory in use.
+    /// A cell run that takes some time and leaves this much memory in use.
     fn run(&mut self, id: &str, index: u32, run: u32, count: u32, after: f64) {
         self.wait(10);
         self.send(&[&cell(id, index, "running", run, None)]);
@@ -401,7 +401,7 @@ fn what_is_remembered_outlives_a_reload_of_the_page() {
         old: true,
         ..memory.clone()
     });
-    // The page is reloaded: a new session, which counts runs from 0.
+    // After a reload the session is new, and runs are counted from 0.
     let mut next = Page::real();
     next.now = p.now + 60_000;
     let read = [

@@ -184,7 +184,7 @@ ValueError: shapes (3,4) and (5,) not aligned: 4 (dim 1) != 5 (dim 0)\n";
     );
     assert!(says(&p, "cell [2] defines batch"), "{}", p.says());
     p.replays();
-    // Restored to the source that ran: there is nothing to report.
+    // The source is restored to what ran, so there is nothing to report.
     p.send(&[&source("a", "weights = np.ones((3, 4))\n")]);
     assert!(!says(&p, "cell [1]"), "{}", p.says());
     p.send(&[&cell("b", 1, "running", 2, None)]);

@@ -44,7 +44,7 @@ fn plenty_on_the_bar_is_explained() {
     ] {
         assert!(p.says().contains(part), "{part}: {}", p.says());
     }
-    // The code shows which allocation it was.
+    // The code shows which of the two explanations applies.
     let p = dies("x = np.zeros((40000, 40000))", &ram(4.3), "", &[&all_ram]);
     let said = p.says();
     assert!(

@@ -80,7 +80,7 @@ fn take_notice(nb: &mut Notebook, page: &Series, now: u64, triage: Triage, notic
         return;
     }
     if log::last_end(&notice.text).is_some() {
-        // It may describe deaths that were not seen, besides the one that was.
+        // It may also describe deaths that were not seen.
         nb.memory.handled.push(notice.id.clone());
         let dead = nb.memory.incidents.iter_mut().rfind(|i| i.fatal);
         if let Some(incident) = dead.filter(|i| now.saturating_sub(i.at) <= LOG_MS) {

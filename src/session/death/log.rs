@@ -1,7 +1,7 @@
 //! Reads what an open log says about the kernel's last end, as in Colab's dialog "View runtime logs".
 //! The dialog's markup is not known: a log is recognised by its times of day.
 
-/// Most entries that are read.
+/// Maximum number of entries that are read.
 const MAX_ENTRIES: usize = 400;
 /// How many entries before a restart may name its cause.
 const BEFORE: usize = 24;

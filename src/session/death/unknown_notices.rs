@@ -9,7 +9,7 @@ use nbmedic_protocol::{NoticeKind, NoticeSeen, Said};
 
 /// Longest time between toast and restart, in milliseconds.
 const BESIDE_MS: u64 = 15_000;
-/// Most toasts that wait for a restart.
+/// Maximum number of toasts that wait for a restart.
 const MAX_WAITING: usize = 8;
 
 /// Remembers a notice that no rule knows.

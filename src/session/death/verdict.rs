@@ -15,7 +15,7 @@ use nbmedic_vitals::Reading;
 
 /// Highest confidence in a cause that only a log names.
 const LOG_CONFIDENCE: f32 = 0.85;
-/// Most diagnoses of the cell's output listed besides the cause of death.
+/// Maximum number of diagnoses of the cell's output listed besides the cause of death.
 const MAX_BESIDE: usize = 3;
 
 /// What is concluded about an incident.
@@ -23,9 +23,9 @@ const MAX_BESIDE: usize = 3;
 pub(crate) struct Verdict {
     /// Best first; never empty.
     pub diagnoses: Vec<Diagnosis>,
-    /// What it rests on.
+    /// Its evidence.
     pub known: Vec<Clue>,
-    /// What was looked at without finding a reason.
+    /// What was checked without finding a reason.
     pub unknown: Vec<LookedAt>,
 }
 
@@ -247,7 +247,7 @@ fn seen(incident: &Incident, cell: Option<&Cell>) -> Vec<Clue> {
     known
 }
 
-/// What was looked at without finding a reason. `read`: a rule knows a notice.
+/// What was checked without finding a reason. `read`: a rule knows a notice.
 fn looked_at(incident: &Incident, cell: Option<&Cell>, read: bool, lent: bool) -> Vec<LookedAt> {
     let notice = match (incident.notices.is_empty(), read) {
         (true, _) => LookedAt::NoNotice,

@@ -19,7 +19,7 @@ impl Bottleneck {
     }
 }
 
-/// What limits the present run; none if nothing is in sight. `lent`: the runtime is available for a
+/// What limits the current run; none if nothing is in sight. `lent`: the runtime is available for a
 /// limited time.
 pub(crate) fn bottleneck(nb: &Notebook, lent: bool) -> Option<Bottleneck> {
     let memory = &nb.memory;

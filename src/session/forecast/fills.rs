@@ -6,7 +6,7 @@ use crate::known::{coarse, Memory, Quantity};
 use nbmedic_protocol::Limits;
 use nbmedic_vitals::trend::{self, Forecast};
 
-/// When a quantity will be full at its present rate.
+/// When a quantity will be full at its current rate.
 pub(super) fn fills(memory: &Memory, what: Quantity) -> Option<Forecast> {
     let run = memory.running()?;
     let total = memory.samples.last()?.total(what)?;

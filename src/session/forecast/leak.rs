@@ -43,7 +43,7 @@ pub(super) fn leak(memory: &Memory, id: &str) -> Option<Warning> {
     })
 }
 
-/// The runs of a cell's present source in this kernel that ended well.
+/// The runs of a cell's current source in this kernel that ended well.
 fn like_runs<'a>(memory: &'a Memory, id: &str) -> Vec<&'a Run> {
     let Some(source) = memory.ran(id).map(|r| r.source) else {
         return Vec::new();

@@ -4,7 +4,7 @@
 use crate::clue::Bottleneck;
 use crate::known::{Load, Memory};
 
-/// Minimum number of loads in the present run.
+/// Minimum number of loads in the current run.
 const LEAST: usize = 6;
 /// The time that they must cover, in milliseconds.
 const SPAN_MS: u64 = 25_000;
@@ -23,7 +23,7 @@ fn median(loads: &[&Load], figure: fn(&Load) -> Option<u32>) -> Option<u32> {
     known.get(known.len() / 2).copied().filter(|_| enough)
 }
 
-/// What slows the present run down. None if nothing does, if the GPU itself is busy, or if nothing
+/// What slows the current run down. None if nothing does, if the GPU itself is busy, or if nothing
 /// is known.
 pub(super) fn slows(memory: &Memory) -> Option<Bottleneck> {
     let start = memory.running()?.start;

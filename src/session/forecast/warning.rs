@@ -8,7 +8,7 @@ use nbmedic_triage::{Diagnosis, Value};
 /// Longest runtime of a free plan, in milliseconds (Colab's FAQ: at most 12 hours; Kaggle: 12 hours).
 pub(super) const LONGEST_MS: u64 = 12 * 3_600_000;
 
-/// A warning and what it rests on.
+/// A warning and its evidence.
 pub(crate) struct Warning {
     pub diagnosis: Diagnosis,
     pub known: Vec<Clue>,

@@ -8,9 +8,9 @@ use nbmedic_protocol::{
 };
 use nbmedic_secrets::redact;
 
-/// Most diagnoses that can be muted.
+/// Maximum number of diagnoses that can be muted.
 const MAX_MUTED: usize = 1000;
-/// Most notices remembered as open.
+/// Maximum number of notices remembered as open.
 const MAX_NOTICES: usize = 64;
 
 /// Applies an event that came at `now` (milliseconds since 1970).
@@ -158,7 +158,7 @@ fn see_cell(nb: &mut Notebook, seen: &CellSeen, now: u64, changes: &mut Changes)
     }
 }
 
-/// Restores the stored record of a notebook, which holds more than the events that led to it.
+/// Restores the stored record of a notebook, which contains more than a replay of the events gives.
 fn recall(page: &mut Known, stored: &wire::Memory, batch: &mut Batch) {
     let memory = Memory::from(stored);
     // A notice in this record was about this notebook only, unless another notebook's record has it
@@ -180,7 +180,7 @@ fn recall(page: &mut Known, stored: &wire::Memory, batch: &mut Batch) {
     }
 }
 
-/// Gives the records from before a reload to the notebooks with the same names.
+/// Moves the records from before a reload to the notebooks with the same names.
 pub(crate) fn adopt(page: &mut Known, changes: &mut Changes) {
     let notebooks = &mut page.notebooks;
     page.carried.retain(|old| {

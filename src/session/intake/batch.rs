@@ -4,7 +4,7 @@ use crate::changes::Changes;
 use litemap::LiteMap;
 use nbmedic_protocol::{KernelStatus, NoticeSeen};
 
-/// What may be an incident.
+/// A possible incident.
 #[derive(Clone, Debug)]
 pub(crate) enum Signal {
     /// A notice of the front end.

@@ -4,8 +4,8 @@ use crate::known::Triage;
 use crate::known::{fnv1a, severity, Cell, Known, PROBE};
 use nbmedic_triage::{Input, Surface};
 
-/// Most output text held for one page, in bytes. Above that, the cells that have not changed for the
-/// longest time keep only their last lines.
+/// Maximum amount of output text held for one page, in bytes. Above that, the cells that have not
+/// changed for the longest time keep only their last lines.
 const MAX_WEIGHT: usize = 24 << 20;
 /// What such a cell keeps of an output, in bytes.
 const SHRUNK: usize = 2 << 10;

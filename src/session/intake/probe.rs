@@ -20,7 +20,7 @@ pub(crate) fn read_probe(nb: &mut Notebook, changed: &[String], now: u64) {
         };
         let (sample, ended) = newest(&cell.joined.text);
         if let Some(line) = sample {
-            // By the page's clock: the machine may have another.
+            // By the page's clock: the machine's may differ.
             nb.vitals.push(reading(&line, now));
             add_load(&mut nb.memory, load(&line, now));
         }

@@ -53,7 +53,7 @@ fn record_run(memory: &mut Memory, cells: &LiteMap<String, Cell>, id: &str, cell
         }
         return;
     }
-    // A count that went back: the kernel is new, and nothing reported it.
+    // A count that went back means a new kernel that nothing reported.
     let back = |r: &Run| {
         memory.in_this_kernel(r.start)
             && r.end.is_some()
@@ -74,7 +74,7 @@ fn record_run(memory: &mut Memory, cells: &LiteMap<String, Cell>, id: &str, cell
     memory.runs[at].packages = replaced(memory, cells, id, cell);
 }
 
-/// The position of a cell's present run in the record, added on first use.
+/// The position of a cell's current run in the record, added on first use.
 fn find_or_begin(memory: &mut Memory, id: &str, cell: &Cell, now: u64) -> usize {
     let mut runs = memory.runs.iter();
     if let Some(at) = runs.rposition(|r| r.cell == id && r.run >= cell.run()) {

@@ -33,7 +33,7 @@ pub(crate) struct Cell {
     pub gone: bool,
     pub source: String,
     pub outputs: Outputs,
-    /// When its present run started, in milliseconds since 1970.
+    /// When its current run started, in milliseconds since 1970.
     pub since: Option<u64>,
     /// How its last run ended.
     pub ended: Option<Ended>,

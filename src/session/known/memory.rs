@@ -84,18 +84,18 @@ pub(crate) struct Memory {
     pub last: u32,
     /// Incidents, oldest first.
     pub incidents: Vec<Incident>,
-    /// Runs of cells that failed on the GPU and were looked at.
+    /// Runs of cells that failed on the GPU and were checked.
     pub faults: Vec<(String, u32)>,
     /// CUDA contexts that died, oldest first.
     pub contexts: Vec<Context>,
     /// Notices that need no further look.
     pub handled: Vec<String>,
     pub dismissed: Vec<Dismissed>,
-    /// The kernel's status when the record was stored: the same status again is not news.
+    /// The kernel's status when the record was stored: the same status again is not a change.
     pub status: KernelStatus,
     /// When the runtime was first seen, in milliseconds since 1970.
     pub born: Option<u64>,
-    /// When the present kernel started, if that was seen.
+    /// When the current kernel started, if that was seen.
     pub boot: Option<u64>,
     pub restarts: Vec<Restart>,
     /// The last runs of cells, oldest first.
@@ -135,7 +135,7 @@ impl Memory {
         self.runs.iter().rfind(|r| r.end.is_none())
     }
 
-    /// Whether a time is within the present kernel's life, as far as its start was seen.
+    /// Whether a time is within the current kernel's life, as far as its start was seen.
     pub fn in_this_kernel(&self, at: u64) -> bool {
         self.boot.is_none_or(|boot| at >= boot)
     }

@@ -10,7 +10,7 @@ use nbmedic_vitals::Series;
 /// A run that was cut off this long before a notice may be the one that the notice is about, in
 /// milliseconds.
 pub(crate) const RECENT_MS: u64 = 15_000;
-/// Most cells kept of one notebook.
+/// Maximum number of cells kept of one notebook.
 const MAX_CELLS: usize = 5000;
 
 /// Signs of a restart that no event reports.
@@ -100,7 +100,7 @@ impl Notebook {
         sizes
     }
 
-    /// Whether a cell's present source is not what ran.
+    /// Whether a cell's current source is not what ran.
     pub fn edited(&self, id: &str, cell: &Cell) -> bool {
         self.memory.ran(id).is_some_and(|r| {
             r.run == cell.run() && r.end.is_some() && r.source != super::checksum(&cell.source)

@@ -3,11 +3,11 @@
 use litemap::LiteMap;
 use nbmedic_protocol::{clip_start, OutputKind, OutputSeen};
 
-/// Most outputs kept of one cell; the first ones are dropped.
+/// Maximum number of outputs kept of one cell; the first ones are dropped.
 const MAX_OUTPUTS: usize = 128;
 /// The beginning of a probe's line in an output.
 pub(crate) const PROBE: &str = "⟦nbmedic:1 ";
-/// Longest text that is judged, in bytes: the end of it, because errors come last.
+/// Longest text that is judged, in bytes: its end is kept, because errors come last.
 const MAX_TEXT: usize = 256 << 10;
 
 /// Windows of a cell's outputs.

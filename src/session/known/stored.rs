@@ -14,7 +14,7 @@ fn stored(n: Option<u64>) -> i64 {
     n.map_or(MISSING, |n| n as i64)
 }
 
-/// 0 stands for "not known" in a stored record.
+/// 0 means "not known" in a stored record.
 fn nonzero(n: u64) -> Option<u64> {
     (n > 0).then_some(n)
 }

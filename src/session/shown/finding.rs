@@ -46,9 +46,9 @@ pub struct Finding {
     pub diagnoses: Vec<Diagnosis>,
     /// The failing line of the cell's source.
     pub line: Option<(u32, String)>,
-    /// What it rests on besides the output.
+    /// Evidence besides the output.
     pub known: Vec<Clue>,
-    /// What was looked at without finding a reason.
+    /// What was checked without finding a reason.
     pub unknown: Vec<LookedAt>,
     /// The cell whose error this one follows from: its id and what people call it.
     pub cause: Option<(String, CellName)>,
@@ -67,14 +67,14 @@ pub(crate) fn key(nb: &str, cell: Option<&str>) -> String {
 
 /// What findings are derived from.
 pub(crate) struct Findings<'a> {
-    /// What is known of the page.
+    /// What is known about the page.
     pub page: &'a Known,
     /// The verdicts on each notebook's incidents.
     pub concluded: &'a LiteMap<String, Vec<Concluded>>,
 }
 
 impl Findings<'_> {
-    /// All present findings, in the order of the cells, including hidden ones.
+    /// All current findings, in the order of the cells, including hidden ones.
     pub fn all(&self) -> Vec<Finding> {
         let mut out = Vec::new();
         for (nb_id, nb) in &self.page.notebooks {
@@ -88,7 +88,7 @@ impl Findings<'_> {
         out
     }
 
-    /// The places where something may have changed, each with its present finding, unless that is
+    /// The places where something may have changed, each with its current finding, unless that is
     /// hidden. `waiting` adds cards by their keys.
     pub fn changed(
         &self,
@@ -247,7 +247,7 @@ pub(crate) fn found_at(page: &Known, f: &Finding) -> Option<(u64, u64)> {
 }
 
 fn code(cell: &Cell) -> Option<(String, String)> {
-    // Redacted as in the store, so that it is the same after a replay.
+    // Redacted as in storage, so that it is the same after a replay.
     let source = redact(&cell.source).text;
     let first = source.lines().map(str::trim).find(|l| !l.is_empty())?;
     let id = format!("@{}", fnv1a(source.trim().bytes()));

@@ -15,7 +15,7 @@ pub enum What {
         end: Option<u64>,
         /// It ended without an error.
         well: bool,
-        /// Most bytes of main memory in use.
+        /// The highest use of main memory, in bytes.
         peak: Option<f64>,
         /// The last line that it printed.
         tail: String,

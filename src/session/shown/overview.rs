@@ -21,7 +21,7 @@ pub struct Overview {
     pub accelerator: String,
     /// What the resource widgets show.
     pub vitals: [(Quantity, Reading); 3],
-    /// What limits the present run; none if nothing is in sight, or nothing runs.
+    /// What limits the current run; none if nothing is in sight, or nothing runs.
     pub limit: Option<Bottleneck>,
 }
 

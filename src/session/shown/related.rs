@@ -16,9 +16,9 @@ pub(super) struct Elsewhere {
     pub goto: Option<(String, CellName)>,
 }
 
-/// Most edited cells that a card names.
+/// Maximum number of edited cells that a card names.
 const MAX_EDITED: usize = 4;
-/// Most cells that are searched for a name.
+/// Maximum number of cells that are searched for a name.
 const MAX_SEARCHED: usize = 400;
 
 /// Looks for the reason of a cell's failure in other cells; may choose the diagnosis' variant.
