@@ -16,9 +16,15 @@ export function errors({ kind }) {
   return kind.flatMap(({ is, sel }) => (is === 'error' ? [sel] : [])).join(', ') || ':not(*)';
 }
 
+/** Whether the last complete lines of an element end an error: a stream may continue the line after them. @param {Element} el */
+function endsLine(el) {
+  const text = dom.tail(el, MAX);
+  return ENDING.test(text.slice(0, text.lastIndexOf('\n') + 1));
+}
+
 /** @param {Element} el @param {string} sel selects outputs of kind error */
 export function isEnding(el, sel) {
-  return el.matches(sel) || Boolean(el.querySelector(sel)) || ENDING.test(dom.tail(el, MAX));
+  return el.matches(sel) || Boolean(el.querySelector(sel)) || endsLine(el);
 }
 
 /** Whether changes added something that looks like the end of an error. @param {MutationRecord[]} records @param {string} sel selects outputs of kind error */
@@ -29,5 +35,5 @@ export function bringsEnding(records, sel) {
   const { type, target, addedNodes } = /** @type {MutationRecord} */ (records.at(-1));
   const isText = type === 'characterData' || [...addedNodes].some((node) => node.nodeType === Node.TEXT_NODE);
   const el = isText && dom.element(target);
-  return Boolean(el) && ENDING.test(dom.tail(/** @type {Element} */ (el), MAX));
+  return Boolean(el) && endsLine(/** @type {Element} */ (el));
 }

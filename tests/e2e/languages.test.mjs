@@ -73,7 +73,7 @@ for (const kind of BROWSERS) {
       assert.deepEqual(left(popup), []);
       for (const name of ['options', 'welcome']) {
         const open = await ownPage(session, `${name}.html`);
-        await open.shows(name === 'options' ? /nbmedic zurücksetzen/ : /Wie es weitergeht/);
+        await open.shows(name === 'options' ? /nbmedic zurücksetzen/ : /Die nächsten Schritte/);
         assert.deepEqual(left(await open.text()), []);
         assert.equal(await open.evaluate(() => document.documentElement.lang), 'de');
         if (open.page) {

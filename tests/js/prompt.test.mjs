@@ -25,7 +25,7 @@ async function notebook(...outputs) {
 for (const [what, text, mime] of [
   ['a traceback', TRACEBACK, 'error'],
   ['a traceback that calls itself a stream', TRACEBACK, 'stderr'],
-  ['an exception of a library, by its dotted name', 'torch.OutOfMemoryError: CUDA out of memory.', 'stdout'],
+  ['an exception of a library, by its dotted name', 'torch.OutOfMemoryError: CUDA out of memory.\n', 'stdout'],
   ['a shell’s message about a program', 'sh: line 1:  4711\nKilled\n', 'stdout'],
   ['an interrupt', '\nKeyboardInterrupt: \n', 'stdout'],
 ]) {
