@@ -26,7 +26,8 @@ const LONG: usize = 4 << 20;
 fn literals() -> Vec<&'static str> {
     let matches = || rules().iter().flat_map(|r| r.matches);
     let all = matches().flat_map(|m| m.literal.iter().chain(m.near).chain(m.absent));
-    let begins = rules().iter().flat_map(|r| r.facts).flat_map(|f| f.begins);
+    let facts = rules().iter().flat_map(|r| r.facts).filter(|f| f.anywhere);
+    let begins = facts.flat_map(|f| f.begins);
     let mut literals: Vec<&'static str> = all.chain(begins).copied().collect();
     literals.sort_unstable();
     literals.dedup();
