@@ -3,9 +3,36 @@
 
 /** @typedef {keyof typeof import('./_locales/en/messages.json')} MessageKey */
 
+/** The package's own texts; only loaded if the browser has none. @type {Record<string, {message: string, placeholders?: Record<string, {content: string}>}>} */
+let own = {};
+
+/**
+ * Loads the texts from the package if the browser did not: on a busy machine Chromium sometimes has no catalogue for an
+ * extension's process, and then returns empty texts for as long as that process lives.
+ */
+export async function loadMessages() {
+  if (chrome.i18n.getMessage('language') || own.language) return;
+  const language = chrome.i18n.getUILanguage?.() ?? 'en';
+  for (const name of [language.split('-')[0], 'en']) {
+    try {
+      const found = await fetch(chrome.runtime.getURL(`_locales/${name}/messages.json`));
+      own = await found.json();
+      return;
+    } catch {
+      // Not a language of this package.
+    }
+  }
+}
+
 /** A message in the user's language. @param {MessageKey} key @param {string[]} [args] */
 export function message(key, args = []) {
-  return chrome.i18n.getMessage(key, args);
+  const said = chrome.i18n.getMessage(key, args);
+  const text = own[key];
+  if (said || !text) return said;
+  return text.message.replace(/\$(\w+)\$/g, (whole, name) => {
+    const { content = whole } = text.placeholders?.[name.toLowerCase()] ?? {};
+    return args[Number(content.slice(1)) - 1] ?? '';
+  });
 }
 
 /** A text with its messages resolved. @param {Words} text @returns {string} */

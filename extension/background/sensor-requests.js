@@ -1,6 +1,6 @@
 // Handlers for requests from sensors.
 
-import { spokenReply, spokenStyle } from '../messages.js';
+import { loadMessages, spokenReply, spokenStyle } from '../messages.js';
 import { isAllowed } from './access.js';
 import { profiles } from './engine.js';
 import { file } from './files.js';
@@ -25,6 +25,7 @@ async function style(name) {
 export async function connect() {
   css ??= Promise.all(['theme.css', 'card.css'].map(style)).then((sheets) => sheets.join('\n'));
   const live = await engine.ready();
+  await loadMessages();
   return {
     profiles: profiles(live),
     css: spokenStyle(await css) + (await settings.css()),
@@ -57,7 +58,9 @@ const HANDLERS = {
   },
   async events({ page, seq, events }, from) {
     const batch = { page: String(page), seq: Number(seq), events: /** @type {SensorEvent[]} */ (events) };
-    return spokenReply(await pages.events(batch, from));
+    const reply = await pages.events(batch, from);
+    await loadMessages();
+    return spokenReply(reply);
   },
   ask({ page, what, format, id }, from) {
     if (what === 'panel') return openPanel(from.tab);
