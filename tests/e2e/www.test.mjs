@@ -150,7 +150,7 @@ test('a pasted traceback is explained at once, with the report', async () => {
   assert.equal(card.styled, '8px', 'the card has its style sheet');
   assert.equal(card.dismiss, 0);
   assert.match(card.above, /All about gpu-oom/);
-  assert.equal(await said(page), 'One problem.');
+  assert.equal(await said(page), 'One problem');
   // The focus stays where the text was pasted.
   assert.equal(await page.evaluate(() => document.activeElement.id), 'text');
   for (const [label, check] of [
@@ -256,7 +256,7 @@ test('unreadable and error-free inputs get a message', async () => {
   }
   await type(page, 'Epoch 1/3 - loss: 0.41\nEpoch 2/3 - loss: 0.32\n');
   await page.waitForSelector('.calm');
-  assert.equal(await said(page), 'Nothing wrong found.');
+  assert.equal(await said(page), 'Nothing wrong found');
   assert.deepEqual(wrong, []);
   await page.close();
 });
