@@ -11,7 +11,7 @@ const OTHER = 'eG6nRa1vUs7w';
 const LINES = 100_000;
 const RATE = 6_000;
 
-const SHARE = 0.005;
+const SHARE = 0.01;
 const LONGEST_MS = 50;
 const HEAP_BYTES = 512 * 1024;
 
