@@ -130,11 +130,15 @@ for (const [name, { profile, start }] of Object.entries(PLACES)) {
           page,
           async () => {
             await place.open(page);
-            await until('every cell is known', async () => (await seen()).includes(`, ${code} cells`), {
-              timeout: 30_000,
-              every: 200,
-              detail: async () => (await seen()).slice(0, 2000),
-            });
+            await until(
+              'every cell is known',
+              async () => new RegExp(`, ${code} cells|Cells.{0,200}\\b${code}\\b`).test(await seen()),
+              {
+                timeout: 30_000,
+                every: 200,
+                detail: async () => (await seen()).slice(0, 2000),
+              },
+            );
           },
           { samples: false },
         );
