@@ -19,7 +19,7 @@ async function plant(dir) {
   const code = await readFile(file, 'utf8');
   const planted = code.replace(
     'wasm.engine_apply(this.__wbg_ptr,',
-    "wasm.engine_apply(events.includes('PLANTED') || (events.includes('ONCE') && !globalThis.once++) ? -16 : this.__wbg_ptr,",
+    "wasm.engine_apply(JSON.stringify(events).includes('PLANTED') || (JSON.stringify(events).includes('ONCE') && !globalThis.once++) ? -16 : this.__wbg_ptr,",
   );
   assert.notEqual(planted, code);
   await writeFile(file, `globalThis.once = 0;\n${planted}`);
