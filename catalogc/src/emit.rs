@@ -1,7 +1,7 @@
 //! Writes the tables for the engine and the prose files for the package.
 
 use crate::renamed::Tables;
-use crate::spec::{FactSpec, MatchSpec, RuleFile, VariantSpec};
+use crate::spec::{FactSpec, MatchSpec, RuleFile, Scope, VariantSpec};
 use regex_syntax::hir::literal::Extractor;
 use std::fmt::Write;
 
@@ -10,15 +10,17 @@ pub fn prose_json(rule: &RuleFile) -> String {
     serde_json::to_string(&rule.prose).expect("prose is plain data")
 }
 
-/// Rust source with the matcher tables (`RULES`), the names that libraries removed or renamed
+/// Rust source with the matcher tables (`RULES`), the literals to search for (`LITERALS`), the names that libraries removed or renamed
 /// (`RENAMED`) and, with the feature `prose`, the prose (`PROSE`). It is included in a module that
 /// imports the types of `nbmedic_rule`.
 pub fn tables(rules: &[RuleFile], renamed: &Tables) -> String {
+    let literals = literals(rules);
     let mut out = String::from("static RULES: &[Rule] = &[\n");
     for r in rules {
-        let _ = writeln!(out, "{},", rule(r));
+        let _ = writeln!(out, "{},", rule(r, &literals));
     }
-    out.push_str("];\npub(crate) static RENAMED: &[Renamed] = &[\n");
+    let _ = writeln!(out, "];\nstatic LITERALS: &[&str] = &{literals:?};");
+    out.push_str("pub(crate) static RENAMED: &[Renamed] = &[\n");
     for row in crate::renamed::rows(renamed) {
         let _ = writeln!(out, "{},", name(&row));
     }
@@ -61,7 +63,40 @@ fn beginnings(pattern: &str) -> Vec<String> {
     texts.flatten().unwrap_or_default()
 }
 
-fn rule(r: &RuleFile) -> String {
+/// Every literal that a text is searched for, sorted. Those of last lines are searched only after a
+/// death, and of the facts only those that are read anywhere.
+fn literals(rules: &[RuleFile]) -> Vec<String> {
+    let mut all = Vec::new();
+    for front in rules.iter().map(|r| &r.front) {
+        for m in front.matches.iter().filter(|m| is_indexed(m)) {
+            let lists = [&m.literal, &m.near, &m.absent];
+            all.extend(
+                lists
+                    .into_iter()
+                    .flat_map(|l| shortest(l))
+                    .map(str::to_owned),
+            );
+        }
+        let facts = front.facts.iter().filter(|f| f.anywhere);
+        all.extend(facts.flat_map(|f| beginnings(&f.pattern)));
+    }
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+fn is_indexed(m: &MatchSpec) -> bool {
+    m.scope != Scope::LastLine
+}
+
+/// The positions of a match's literals among all of them.
+fn numbers(m: &MatchSpec, literals: &[String]) -> Vec<usize> {
+    let own = shortest(&m.literal).into_iter().filter(|_| is_indexed(m));
+    own.flat_map(|l| literals.binary_search_by(|known| known.as_str().cmp(l)))
+        .collect()
+}
+
+fn rule(r: &RuleFile, literals: &[String]) -> String {
     let f = &r.front;
     let ends = match f.ends.as_str() {
         "kernel" => "Kernel",
@@ -79,7 +114,7 @@ fn rule(r: &RuleFile) -> String {
         format!(
             "hides: &{:?}, matches: {}",
             f.hides,
-            slice(&f.matches, matcher)
+            slice(&f.matches, |m| matcher(m, literals))
         ),
         format!("facts: {}, derives: {derives}", slice(&f.facts, fact)),
         format!("variants: {}", slice(&f.variants, variant)),
@@ -141,7 +176,7 @@ fn shortest(literals: &[String]) -> Vec<&str> {
     all.filter(|l| !holds_other(l)).collect()
 }
 
-fn matcher(m: &MatchSpec) -> String {
+fn matcher(m: &MatchSpec, literals: &[String]) -> String {
     let lists = format!(
         "literal: &{:?}, near: &{:?}, absent: &{:?}",
         shortest(&m.literal),
@@ -153,6 +188,7 @@ fn matcher(m: &MatchSpec) -> String {
             "Match {{ scope: Scope::{:?}, class: &{:?}",
             m.scope, m.class
         ),
+        format!("numbers: &{:?}", numbers(m, literals)),
         format!("{lists}, pattern: {:?}, unless: &{:?}", m.pattern, m.unless),
         format!("frame: {:?}, reach: {}", m.frame, m.reach),
         format!("confidence: {:?}, boost: {}", m.confidence, m.boost),

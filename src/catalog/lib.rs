@@ -14,7 +14,7 @@ pub use nbmedic_rule::{
 pub use renamed::{renamed, renamed_names};
 #[cfg(feature = "prose")]
 use tables::PROSE;
-pub use tables::{find, rules, standing_for};
+pub use tables::{find, literals, rules, standing_for};
 
 /// Reads a prose file of the package.
 ///

@@ -11,6 +11,11 @@ pub fn rules() -> &'static [Rule] {
     RULES
 }
 
+/// Every literal that a text is searched for, sorted: see [`Match::numbers`].
+pub fn literals() -> &'static [&'static str] {
+    LITERALS
+}
+
 /// The rule of a diagnosis.
 pub fn find(id: &str) -> Option<&'static Rule> {
     let at = RULES.binary_search_by(|r| r.id.cmp(id)).ok()?;

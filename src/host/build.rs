@@ -1,5 +1,6 @@
 //! Joins the profiles in this folder into one JSON array, in the order in which the sensor tries
-//! them.
+//! them, and lists those that lend runtimes: the engine needs these whenever it starts, and reading all
+//! profiles takes milliseconds.
 
 // A build script reads and writes files; the lints are for the engine.
 #![allow(clippy::disallowed_methods, clippy::disallowed_macros)]
@@ -11,6 +12,8 @@ struct Profile {
     id: String,
     like: Option<String>,
     fallback: bool,
+    /// Its id and its pages' addresses, if its runtimes are available for a limited time.
+    lent: Vec<String>,
     text: String,
 }
 
@@ -26,7 +29,11 @@ fn main() {
                 serde_json::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
             let id = json["id"].as_str().unwrap_or_default().to_owned();
             assert_eq!(Some(id.as_str()), path.file_stem().and_then(|s| s.to_str()));
+            let home = json["home"].as_array().into_iter().flatten();
+            let home = home.filter_map(|h| h.as_str().map(str::to_owned));
+            let names = std::iter::once(id.clone()).chain(home);
             Profile {
+                lent: names.filter(|_| json["lent"] == true).collect(),
                 id,
                 like: json["like"].as_str().map(str::to_owned),
                 fallback: json["fallback"] == true,
@@ -46,4 +53,6 @@ fn main() {
         format!("[{}]", texts.join(",")),
     )
     .expect("the joined profiles");
+    let lent: Vec<&String> = profiles.iter().flat_map(|p| &p.lent).collect();
+    fs::write(Path::new(&out).join("lent.rs"), format!("&{lent:?}")).expect("a list");
 }

@@ -24,6 +24,8 @@ pub struct Match {
     pub scope: Scope,
     pub class: &'static [&'static str],
     pub literal: &'static [&'static str],
+    /// The positions of the literals among all that are searched for; none for scope `LastLine`.
+    pub numbers: &'static [u16],
     pub pattern: &'static str,
     pub unless: &'static [&'static str],
     pub near: &'static [&'static str],

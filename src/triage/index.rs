@@ -1,7 +1,7 @@
 //! Finds every literal of every rule in one pass over the text.
 
 use litemap::LiteMap;
-use nbmedic_catalog::{rules, Match, Rule, Scope};
+use nbmedic_catalog::{literals, rules, Match, Rule, Scope};
 use nbmedic_text::Sieve;
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -16,16 +16,53 @@ pub(super) struct Use {
     pub m: &'static Match,
 }
 
-/// A match on exceptions, with the numbers of its literals, one of which must be in the message.
-type OnException = (Use, Vec<usize>);
-
 /// All literals of the catalogue, sorted; a literal's position is its number.
 pub(super) struct Index {
     literals: Sieve,
     /// Matches that may look at lines, by literal.
-    line_uses: Vec<Vec<Use>>,
+    line_uses: ByLiteral,
     /// Matches on exceptions, by class (`""`: any class, found by its literal; `"*"`: all).
-    by_class: LiteMap<&'static str, Vec<OnException>>,
+    by_class: LiteMap<&'static str, Vec<Use>>,
+}
+
+/// Uses, in the order of the literals' numbers.
+struct ByLiteral {
+    /// Where the uses of each literal begin; the next number is where they end.
+    heads: Vec<u32>,
+    uses: Vec<Use>,
+}
+
+impl ByLiteral {
+    /// A counting sort: browsers stop the engine often, and it is built again each time.
+    fn of(uses: &[Use], literals: usize) -> ByLiteral {
+        let mut heads = vec![0; literals + 1];
+        let numbers = |u: &Use| u.m.numbers.iter().map(|n| usize::from(*n));
+        for n in uses.iter().flat_map(numbers) {
+            heads[n + 1] += 1;
+        }
+        for n in 0..literals {
+            heads[n + 1] += heads[n];
+        }
+        let mut sorted = Vec::new();
+        if let Some(any) = uses.first() {
+            sorted = vec![*any; heads[literals] as usize];
+        }
+        let mut next = heads.clone();
+        for u in uses {
+            for n in numbers(u) {
+                sorted[next[n] as usize] = *u;
+                next[n] += 1;
+            }
+        }
+        ByLiteral {
+            heads,
+            uses: sorted,
+        }
+    }
+
+    fn get(&self, n: usize) -> &[Use] {
+        &self.uses[self.heads[n] as usize..self.heads[n + 1] as usize]
+    }
 }
 
 pub(super) fn index() -> &'static Index {
@@ -37,43 +74,32 @@ impl Index {
     /// The index of these rules; their order does not matter.
     pub fn of(rules: &[&'static Rule]) -> Index {
         // Last lines are searched only after a death (`last_words`).
-        let matches = || {
-            let all = rules.iter().flat_map(|r| r.matches);
-            all.filter(|m| m.scope != Scope::LastLine)
-        };
-        let all = |m: &'static Match| m.literal.iter().chain(m.near).chain(m.absent);
-        // Only facts that are read anywhere are searched for in the whole text.
-        let facts = rules.iter().flat_map(|r| r.facts).filter(|f| f.anywhere);
-        let mut literals: Vec<&'static str> = matches().flat_map(all).copied().collect();
-        literals.extend(facts.flat_map(|f| f.begins));
-        literals.sort_unstable();
-        literals.dedup();
-        let mut line_uses: Vec<Vec<Use>> = vec![Vec::new(); literals.len()];
-        let mut by_class: LiteMap<&'static str, Vec<OnException>> = LiteMap::new();
-        for &rule in rules {
-            for m in rule.matches.iter().filter(|m| m.scope != Scope::LastLine) {
-                let numbers = m.literal.iter().flat_map(|l| literals.binary_search(l));
-                let numbers: Vec<usize> = numbers.collect();
-                if m.scope != Scope::Exception {
-                    for &i in &numbers {
-                        line_uses[i].push(Use { rule, m });
-                    }
-                }
-                if matches!(m.scope, Scope::Exception | Scope::Any) {
-                    let classes: &[&str] = match m.class[..] {
-                        [] => &[""],
-                        _ => m.class,
-                    };
-                    for class in classes {
-                        let on = (Use { rule, m }, numbers.clone());
-                        by_class.entry(class).or_default().push(on);
-                    }
-                }
+        let uses = rules
+            .iter()
+            .flat_map(|&rule| rule.matches.iter().map(move |m| Use { rule, m }))
+            .filter(|u| u.m.scope != Scope::LastLine);
+        let (mut on_lines, mut on_exceptions) = (Vec::new(), Vec::new());
+        for u in uses {
+            if u.m.scope != Scope::Exception {
+                on_lines.push(u);
+            }
+            if matches!(u.m.scope, Scope::Exception | Scope::Any) {
+                let classes: &[&str] = match u.m.class[..] {
+                    [] => &[""],
+                    _ => u.m.class,
+                };
+                on_exceptions.extend(classes.iter().map(|class| (*class, u)));
             }
         }
+        on_exceptions.sort_by_key(|(class, _)| *class);
+        // Sorted, so each class is added at the end.
+        let mut by_class: LiteMap<&'static str, Vec<Use>> = LiteMap::new();
+        for (class, u) in on_exceptions {
+            by_class.entry(class).or_default().push(u);
+        }
         Index {
-            literals: Sieve::new(literals),
-            line_uses,
+            line_uses: ByLiteral::of(&on_lines, literals().len()),
+            literals: Sieve::new(literals().to_vec()),
             by_class,
         }
     }
@@ -81,12 +107,12 @@ impl Index {
     /// Finds the literals of a text.
     pub fn scan(&self, text: &str, mut line_at: impl FnMut(usize) -> usize) -> Hits {
         let mut hits = Hits {
-            lines: vec![None; self.line_uses.len()],
+            lines: vec![None; literals().len()],
         };
         self.literals.each(text, &mut |id, found| {
             let slot = hits.lines[id].get_or_insert_with(|| Kept::at(found.start));
             slot.span.end = found.start;
-            if !self.line_uses[id].is_empty() {
+            if !self.line_uses.get(id).is_empty() {
                 slot.add(line_at(found.start));
             }
         });
@@ -106,7 +132,7 @@ impl Index {
         for (id, kept) in hits.lines.iter().enumerate() {
             let Some(kept) = kept else { continue };
             for line in kept.lines() {
-                out.extend(self.line_uses[id].iter().map(|u| (line, *u)));
+                out.extend(self.line_uses.get(id).iter().map(|u| (line, *u)));
             }
         }
         let key = |(line, u): &(usize, Use)| (*line, u.rule.id, std::ptr::from_ref(u.m));
@@ -128,14 +154,14 @@ impl Index {
 
     /// Matches on exceptions of a class; one of their literals, if they have any, is in the message.
     pub fn uses_for(&self, class: &str, message: &str) -> Vec<Use> {
-        let mut held = vec![false; self.line_uses.len()];
+        let mut held = vec![false; literals().len()];
         self.literals.each(message, &mut |id, _| held[id] = true);
         let classes = [class, "", "*"].into_iter();
         classes
             .filter_map(|c| self.by_class.get(c))
             .flatten()
-            .filter(|(_, l)| l.is_empty() || l.iter().any(|&i| held[i]))
-            .map(|(u, _)| *u)
+            .filter(|u| u.m.numbers.is_empty() || u.m.numbers.iter().any(|&n| held[usize::from(n)]))
+            .copied()
             .collect()
     }
 }

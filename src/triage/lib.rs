@@ -13,6 +13,7 @@ mod index;
 mod input;
 mod last_words;
 mod matcher;
+mod pairs;
 mod patterns;
 mod quoted;
 mod rank;

@@ -4,6 +4,7 @@ use super::context::Context;
 use super::finding::{Finding, Place};
 use super::index::Use;
 use super::input::Surface;
+use super::pairs::Searched;
 use super::patterns::{block, capture, floor, pattern, window};
 use super::{detectors, quoted};
 use nbmedic_catalog::{FactPattern, Match, Scope};
@@ -162,16 +163,22 @@ impl Context<'_> {
     }
 
     fn more_facts(&self, f: &mut Finding, text: &str) {
+        if f.rule.facts.is_empty() {
+            return;
+        }
+        let text = Searched::new(text);
+        let source = |p: &FactPattern| self.source.filter(|_| p.anywhere);
+        let source = f.rule.facts.iter().find_map(source);
+        let source = source.map(|s| Searched::new(block(s, 0..s.len(), MAX_MESSAGE)));
         for p in f.rule.facts {
-            read_fact(p, text, &mut f.facts);
+            read_fact(p, &text, &mut f.facts);
             if !p.anywhere {
                 continue;
             }
             if let Some(text) = self.around(p) {
-                read_fact(p, text, &mut f.facts);
+                capture(pattern(p.pattern), text, p.all, &mut f.facts);
             }
-            if let Some(source) = self.source {
-                let source = block(source, 0..source.len(), MAX_MESSAGE);
+            if let Some(source) = &source {
                 read_fact(p, source, &mut f.facts);
             }
         }
@@ -225,9 +232,9 @@ impl Context<'_> {
 
 /// Reads a fact from a text. A pattern is compiled only where a match can begin: compiling one costs
 /// far more than searching for its beginnings, and delays the first card after the engine starts.
-fn read_fact(p: &FactPattern, text: &str, facts: &mut Facts) {
-    if p.begins.is_empty() || p.begins.iter().any(|l| text.contains(l)) {
-        capture(pattern(p.pattern), text, p.all, facts);
+fn read_fact(p: &FactPattern, text: &Searched<'_>, facts: &mut Facts) {
+    if p.begins.is_empty() || p.begins.iter().any(|l| text.holds(l)) {
+        capture(pattern(p.pattern), text.text, p.all, facts);
     }
 }
 
