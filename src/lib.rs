@@ -5,11 +5,16 @@
 //! thread, so it gives the same answers in a browser extension, on a web page, in a terminal and
 //! in a replay. `docs/architecture.md` shows the rooms and what passes between them.
 
+mod examine;
+
+pub use examine::{examine, Examined};
+pub use nbmedic_cure as cure;
 pub use nbmedic_facts as facts;
 pub use nbmedic_host as host;
 pub use nbmedic_notebook as notebook;
 pub use nbmedic_page as page;
 pub use nbmedic_protocol as protocol;
+pub use nbmedic_python as python;
 pub use nbmedic_report as report;
 pub use nbmedic_session as session;
 pub use nbmedic_source as source;

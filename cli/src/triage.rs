@@ -9,9 +9,10 @@ use crate::terminal::{
 };
 use indicatif::{ProgressBar, ProgressStyle};
 use nbmedic::catalog::{explain, find, prose, Prose};
+use nbmedic::examine;
 use nbmedic::notebook::Piece;
 use nbmedic::report;
-use nbmedic::triage::{triage_why, Considered, Diagnosis, Input, Surface};
+use nbmedic::triage::{Considered, Diagnosis, Surface};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -82,26 +83,21 @@ fn progress(files: usize) -> ProgressBar {
 type Found = Vec<(Diagnosis, Prose)>;
 
 fn judge(pieces: &[Piece], path: &Path) -> (Found, Vec<(Option<usize>, Considered)>) {
-    let mut found = Found::new();
-    let mut considered = Vec::new();
     let surface = if path.extension().is_some_and(|e| e == "log") {
         Surface::Log
     } else {
         Surface::Output
     };
-    for piece in pieces {
-        let (diagnoses, all) = triage_why(&Input {
-            text: &piece.text,
-            surface,
-            source: piece.source.as_deref(),
-        });
-        for mut d in diagnoses {
-            d.location.cell = piece.cell;
-            if let Some(p) = prose(d.id) {
-                found.push((d, p));
-            }
-        }
-        considered.extend(all.into_iter().map(|c| (piece.cell, c)));
+    let mut found = Found::new();
+    let mut considered = Vec::new();
+    for e in examine(pieces, surface) {
+        let with_prose = e
+            .diagnoses
+            .into_iter()
+            .filter_map(|d| prose(d.id).map(|p| (d, p)));
+        found.extend(with_prose);
+        let cell = pieces[e.piece].cell;
+        considered.extend(e.considered.into_iter().map(|c| (cell, c)));
     }
     (found, considered)
 }

@@ -4,7 +4,7 @@
 
 mod template;
 
-use nbmedic_facts::{holds, Diagnosis, Facts};
+use nbmedic_facts::{holds, Cure, Diagnosis, DiffLine, Edit, Facts, FixKind};
 use nbmedic_rule::{Applicability, Block, Inline, Prose};
 use nbmedic_secrets::cut;
 use nbmedic_words::Text;
@@ -27,8 +27,57 @@ pub struct FixText {
     pub code: String,
     /// Its language.
     pub language: String,
-    /// The proof statement: which case proved it, or that none did.
+    /// The proof statement: which case proved it, or that none did. Empty for a cure.
     pub proven: Text,
+    /// What it asks for.
+    pub kind: FixKind,
+    /// Changes of the person's own cells; empty for a fix of the catalogue.
+    pub edits: Vec<Edit>,
+    /// The positions of the cells to run, in order, from 1.
+    pub run: Vec<usize>,
+    /// The cell whose whole source `code` is, if it is one.
+    pub cell: Option<usize>,
+    /// The edits as a difference of lines.
+    pub diff: Vec<DiffLine>,
+}
+
+impl FixText {
+    /// Whether it was made for this failure.
+    pub fn is_cure(&self) -> bool {
+        !self.edits.is_empty() || !self.run.is_empty() || self.proven.is_empty()
+    }
+}
+
+/// A cure as a fix: its words as inline text, with the code between backticks.
+fn cured(cure: &Cure) -> FixText {
+    FixText {
+        id: cure.id.to_owned(),
+        title: clip(cure.title.replace('`', "")),
+        applies: cure.applies,
+        cost: String::new(),
+        why: match cure.why.is_empty() {
+            true => Vec::new(),
+            false => vec![Block::P(spans(&cure.why))],
+        },
+        code: cure.code.clone(),
+        language: cure.language.to_owned(),
+        proven: Text::default(),
+        kind: cure.kind,
+        edits: cure.edits.clone(),
+        run: cure.run.clone(),
+        cell: cure.cell,
+        diff: cure.diff.clone(),
+    }
+}
+
+/// Text with code between backticks.
+fn spans(text: &str) -> Vec<Inline> {
+    let part = |(i, part): (usize, &str)| match i % 2 {
+        0 => Inline::Text(part.to_owned()),
+        _ => Inline::Code(part.to_owned()),
+    };
+    let parts = text.split('`').enumerate();
+    parts.filter(|(_, p)| !p.is_empty()).map(part).collect()
 }
 
 /// Everything that is shown about one diagnosis, with all templates filled in.
@@ -50,13 +99,13 @@ pub struct Explained<'a> {
     pub links: Vec<(String, String)>,
 }
 
-/// Fills the prose with the facts and keeps the fixes that apply.
+/// Fills the prose with the facts and keeps the fixes that apply, behind those made for this failure.
 pub fn explain<'a>(diagnosis: &'a Diagnosis, prose: &Prose) -> Explained<'a> {
     let facts = &diagnosis.facts;
     let variant = diagnosis.variant.unwrap_or("");
     let own = prose.variants.iter().find(|v| v.id == variant);
     let (title, summary) = own.map_or((&prose.title, &prose.summary), |v| (&v.title, &v.summary));
-    let fixes = prose
+    let general = prose
         .fixes
         .iter()
         .filter(|f| f.variants.is_empty() || f.variants.iter().any(|v| v == variant))
@@ -70,8 +119,13 @@ pub fn explain<'a>(diagnosis: &'a Diagnosis, prose: &Prose) -> Explained<'a> {
             code: template::code(&f.code, facts),
             language: f.language.clone(),
             proven: f.proven.clone(),
-        })
-        .collect();
+            kind: FixKind::Look,
+            edits: Vec::new(),
+            run: Vec::new(),
+            cell: None,
+            diff: Vec::new(),
+        });
+    let fixes = diagnosis.cures.iter().map(cured).chain(general).collect();
     Explained {
         diagnosis,
         title: clip(template::fill(title, facts)),

@@ -1,11 +1,11 @@
 //! A ranked conclusion and its evidence.
 
-use crate::Facts;
+use crate::{Cure, Facts, Setting};
 use serde::Serialize;
 use std::ops::Range;
 
 /// A ranked conclusion.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Diagnosis {
     /// Stable id of the taxonomy.
     pub id: &'static str,
@@ -21,6 +21,10 @@ pub struct Diagnosis {
     pub evidence: Vec<Evidence>,
     /// Other ids that the same text could mean, likeliest first.
     pub also: Vec<&'static str>,
+    /// Fixes made for this failure, best first; filled in after triage, from the notebook's cells.
+    pub cures: Vec<Cure>,
+    /// Where and with what it happened.
+    pub setting: Setting,
 }
 
 /// Where it happened.

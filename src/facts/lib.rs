@@ -4,13 +4,17 @@
 //! dimensions (-1: unknown), confidence is 0 to 1.
 
 mod cell;
+mod cure;
 mod diagnosis;
 pub mod expr;
 pub mod number;
+mod setting;
 mod size;
 mod value;
 
 pub use cell::CellName;
+pub use cure::{Applicability, Cure, DiffLine, Edit, FixKind, Position};
 pub use diagnosis::{Diagnosis, Evidence, Location};
+pub use setting::{Framework, Front, Setting, System};
 pub use size::{amount, bytes};
 pub use value::{holds, kind_of, operand, read, Facts, Kind, Value};

@@ -9,11 +9,14 @@ pub struct Piece {
     pub cell: Option<usize>,
     /// Its source.
     pub source: Option<String>,
-    /// What it printed.
+    /// Its execution count.
+    pub count: Option<i64>,
+    /// What it printed; empty for a cell without outputs.
     pub text: String,
 }
 
-/// The pieces of a file. A notebook (by its name or its text) gives its code cells with outputs.
+/// The pieces of a file. A notebook (by its name or its text) gives its code cells, those without outputs too:
+/// a cure needs them.
 ///
 /// # Errors
 /// A message without the file's name, if a notebook is broken or the file is not text.
@@ -39,7 +42,7 @@ pub fn pieces(name: &str, text: String) -> Result<Vec<Piece>, String> {
     }])
 }
 
-/// The code cells of a notebook (nbformat 3 and 4) that have outputs, in order.
+/// The code cells of a notebook (nbformat 3 and 4), in order.
 ///
 /// # Errors
 /// A message that says where the text stops being a valid notebook.
@@ -57,10 +60,11 @@ pub fn parse(json: &str) -> Result<Vec<Piece>, String> {
     );
     Ok(cells
         .enumerate()
-        .filter(|(_, c)| c.cell_type == "code" && !c.outputs.is_empty())
+        .filter(|(_, c)| c.cell_type == "code")
         .map(|(i, c)| Piece {
             cell: Some(i + 1),
             source: Some(c.source.0 + &c.input.0),
+            count: c.execution_count.or(c.prompt_number),
             text: c.outputs.iter().map(output).collect(),
         })
         .collect())
@@ -81,6 +85,9 @@ struct Cell {
     source: Text,
     /// The source, under its nbformat 3 name.
     input: Text,
+    execution_count: Option<i64>,
+    /// The execution count, under its nbformat 3 name.
+    prompt_number: Option<i64>,
     outputs: Vec<Output>,
 }
 
@@ -147,18 +154,26 @@ mod tests {
 
     const NOTEBOOK: &str = r##"{"nbformat":4,"metadata":{},"cells":[
         {"cell_type":"markdown","source":["# T"]},
-        {"cell_type":"code","source":["a = 1\n","b"],"outputs":[
+        {"cell_type":"code","execution_count":4,"source":["a = 1\n","b"],"outputs":[
             {"output_type":"stream","name":"stdout","text":["x\n","y"]},
             {"output_type":"error","ename":"NameError","evalue":"name 'b' is not defined","traceback":[]}]},
         {"cell_type":"code","source":"c","outputs":[]}]}"##;
 
     #[test]
     fn a_notebook_is_told_by_its_name_or_its_text() {
-        let want = vec![Piece {
-            cell: Some(2),
-            source: Some("a = 1\nb".into()),
-            text: "x\ny\nNameError: name 'b' is not defined\n".into(),
-        }];
+        let want = vec![
+            Piece {
+                cell: Some(2),
+                source: Some("a = 1\nb".into()),
+                count: Some(4),
+                text: "x\ny\nNameError: name 'b' is not defined\n".into(),
+            },
+            Piece {
+                cell: Some(3),
+                source: Some("c".into()),
+                ..Piece::default()
+            },
+        ];
         for name in ["a.ipynb", "a.txt", "-"] {
             assert_eq!(pieces(name, NOTEBOOK.into()).as_ref(), Ok(&want), "{name}");
         }

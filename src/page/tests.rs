@@ -45,6 +45,7 @@ fn judge(input: &Input<'_>) -> Vec<Diagnosis> {
                 range: at..at + word.len(),
             }],
             also: Vec::new(),
+            ..Diagnosis::default()
         });
     }
     out.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));

@@ -2,6 +2,7 @@
 
 use nbmedic_catalog::{Applicability, Block, Prose};
 use nbmedic_explain::{explain, plain};
+use nbmedic_facts::{Edit, FixKind};
 use nbmedic_triage::{Diagnosis, Evidence, Facts, Location, Value};
 use serde::Serialize;
 
@@ -16,7 +17,15 @@ pub struct FixEntry {
     pub why: String,
     /// How certain it is to help here.
     pub applicability: Applicability,
-    /// Code to run; may be empty.
+    /// What it asks for.
+    pub kind: FixKind,
+    /// Changes of the person's own cells, against their sources as they were read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub edits: Vec<Edit>,
+    /// The positions of the cells to run, in order, from 1.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub run: Vec<usize>,
+    /// The repaired cell, or code to run; may be empty.
     pub code: String,
     /// Its language.
     pub language: String,
@@ -83,6 +92,9 @@ impl Entry {
                 title: f.title,
                 why: text(&f.why),
                 applicability: f.applies,
+                kind: f.kind,
+                edits: f.edits,
+                run: f.run,
                 code: f.code,
                 language: f.language,
             })
@@ -106,6 +118,9 @@ impl Entry {
         for f in &mut self.fixes {
             for text in [&mut f.title, &mut f.why, &mut f.code] {
                 each("fixes", text);
+            }
+            for e in &mut f.edits {
+                each("fixes", &mut e.text);
             }
         }
     }

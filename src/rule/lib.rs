@@ -1,6 +1,6 @@
 //! The catalogue's types: how a diagnosis is recognised, and what is said about it.
 //!
-//! The compiler of the catalogue writes them and the engine reads them. This room uses no other.
+//! The compiler of the catalogue writes them and the engine reads them. Above facts and words.
 
 mod known;
 mod prose;
@@ -8,6 +8,7 @@ mod renamed;
 mod rule;
 
 pub use known::{Condition, Ends, Related};
-pub use prose::{Applicability, Block, Fix, Inline, Prose, Variant};
+pub use nbmedic_facts::Applicability;
+pub use prose::{Block, Fix, Inline, Prose, Variant};
 pub use renamed::{NameKind, Renamed};
 pub use rule::{FactPattern, Match, Rule, RuleVariant, Scope};

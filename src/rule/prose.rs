@@ -1,5 +1,6 @@
 //! The prose of a diagnosis, as it is stored in the package and embedded in the command line.
 
+use nbmedic_facts::Applicability;
 use nbmedic_words::Text;
 use serde::{Deserialize, Serialize};
 
@@ -30,19 +31,6 @@ pub enum Block {
     List(Vec<Vec<Inline>>),
     /// Code in a language; may contain placeholders `{{fact|default}}`.
     Code(String, String),
-}
-
-/// How certain a fix is to help when its condition is met.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Applicability {
-    /// It removes the cause.
-    Sure,
-    /// It removes the usual cause.
-    Likely,
-    /// It is worth trying, or helps to find the cause.
-    #[default]
-    Maybe,
 }
 
 /// A way to fix the problem.

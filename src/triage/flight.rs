@@ -165,6 +165,7 @@ impl Line {
             location: Location::default(),
             evidence: Vec::new(),
             also: Vec::new(),
+            ..Diagnosis::default()
         });
         Some(Ended {
             at: self.at,

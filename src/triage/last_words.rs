@@ -63,6 +63,7 @@ pub fn last_words(text: &str) -> Option<Diagnosis> {
             range: 0..0,
         }],
         also: Vec::new(),
+        ..Diagnosis::default()
     })
 }
 

@@ -270,5 +270,6 @@ fn diagnosis(cx: &Context<'_>, s: Scored, also: Vec<&'static str>) -> Diagnosis 
         location: Location { cell: None, line },
         evidence,
         also,
+        ..Diagnosis::default()
     }
 }

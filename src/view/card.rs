@@ -358,7 +358,7 @@ mod tests {
                 text: "<b>CUDA</b>".into(),
                 range: 0..0,
             }],
-            also: Vec::new(),
+            ..Diagnosis::default()
         };
         let prose = Prose {
             id: "gpu-oom".into(),

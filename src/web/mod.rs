@@ -235,7 +235,11 @@ impl Engine {
             evidence: &'a [crate::triage::Evidence],
             also: &'a [&'static str],
         }
-        let found = judge(text, name, None);
+        let found = triage(&Input {
+            text,
+            surface: surface(name),
+            source: None,
+        });
         let bare: Vec<Bare<'_>> = found
             .iter()
             .map(|d| Bare {
@@ -273,9 +277,9 @@ impl Engine {
         let mut need = BTreeSet::new();
         let mut found: Vec<(Diagnosis, Prose)> = Vec::new();
         let mut cards = Node::new(Tag::Div).class("cards");
-        for piece in &pieces {
-            for mut d in judge(&piece.text, name, piece.source.as_deref()) {
-                d.location.cell = piece.cell;
+        for examined in crate::examine(&pieces, surface(name)) {
+            let piece = &pieces[examined.piece];
+            for d in examined.diagnoses {
                 let Some(p) = self.prose.want(d.id, &mut need) else {
                     continue;
                 };
@@ -300,15 +304,11 @@ impl Engine {
     }
 }
 
-fn judge(text: &str, name: &str, source: Option<&str>) -> Vec<Diagnosis> {
-    triage(&Input {
-        text,
-        surface: match name.ends_with(".log") {
-            true => Surface::Log,
-            false => Surface::Output,
-        },
-        source,
-    })
+fn surface(name: &str) -> Surface {
+    match name.ends_with(".log") {
+        true => Surface::Log,
+        false => Surface::Output,
+    }
 }
 
 fn card(d: &Diagnosis, prose: &Prose, piece: &Piece, also: &[String]) -> Node {

@@ -38,6 +38,7 @@ pub(crate) fn apply(page: &mut Known, event: &Event, now: u64, batch: &mut Batch
                 return;
             };
             cell.source.clone_from(&e.text);
+            cell.code += 1;
             cell.touch(now);
             batch.changes.cell(&e.nb, &e.cell);
             // It may explain what fails elsewhere.
@@ -47,6 +48,7 @@ pub(crate) fn apply(page: &mut Known, event: &Event, now: u64, batch: &mut Batch
         Event::Outputs(e) => change_cell(page, &e.nb, &e.cell, now, batch, |c| c.outputs.keep(e.n)),
         Event::Removed(e) => change_cell(page, &e.nb, &e.cell, now, batch, |cell| {
             cell.gone = true;
+            cell.code += 1;
             cell.outputs = Outputs::default();
             cell.source = String::new();
             true
@@ -148,6 +150,7 @@ fn see_cell(nb: &mut Notebook, seen: &CellSeen, now: u64, changes: &mut Changes)
     }
     let active = matches!(seen.state, CellState::Running | CellState::Pending);
     let reset = cell.count.is_some() && seen.count.is_none() && !active;
+    cell.code += u64::from(cell.gone || cell.count != seen.count || cell.seen_run != seen.run);
     cell.gone = false;
     cell.index = seen.index;
     cell.state = seen.state;

@@ -1,9 +1,10 @@
 //! A cell, its outputs and what was found in them.
 
 use super::output::{Joined, Outputs};
-use nbmedic_facts::CellName;
+use nbmedic_facts::{CellName, Cure};
 use nbmedic_protocol::CellState;
 use nbmedic_triage::Diagnosis;
+use std::cell::RefCell;
 
 /// Below this confidence a diagnosis is not shown.
 pub(crate) const MIN_CONFIDENCE: f32 = 0.5;
@@ -47,6 +48,10 @@ pub(crate) struct Cell {
     pub judged_source: Option<u32>,
     /// What was found in it, best first.
     pub diagnoses: Vec<Diagnosis>,
+    /// How often its source changed, and what says when it ran: cures rest on them.
+    pub code: u64,
+    /// The cures last made for each of its diagnoses, and the state of the notebook that they were made from.
+    pub cures: RefCell<Option<(u64, Vec<Vec<Cure>>)>>,
 }
 
 impl Cell {

@@ -13,6 +13,7 @@ pub(crate) fn of_rule(rule: &'static Rule, confidence: f32) -> Diagnosis {
         location: Location::default(),
         evidence: Vec::new(),
         also: Vec::new(),
+        ..Diagnosis::default()
     }
 }
 

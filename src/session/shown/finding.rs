@@ -1,5 +1,6 @@
 //! What there is to say about each cell and about the notebook as a whole.
 
+use super::cures;
 use super::related::related;
 use crate::changes::Changes;
 use crate::clue::{Clue, LookedAt};
@@ -154,6 +155,7 @@ impl Findings<'_> {
             diagnoses.push(warning.diagnosis);
             known = warning.known;
         }
+        cures::add(nb, id, cell, &mut diagnoses);
         let related = related(nb, id, cell, &mut diagnoses[0]);
         known.extend(related.known);
         let muted = &self.page.muted;

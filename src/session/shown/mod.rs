@@ -2,6 +2,7 @@
 //!
 //! Everything here is derived from what is known and concluded; nothing is changed.
 
+mod cures;
 mod finding;
 mod history;
 mod overview;

@@ -1,0 +1,192 @@
+//! One failure: its error, the person's frames, and the notebook around it.
+
+use crate::book::{Book, BookCell};
+use nbmedic_facts::{Diagnosis, Facts, Setting};
+use nbmedic_python::ast::Stmt;
+use nbmedic_python::{statement_at, Cell};
+use nbmedic_text::{Document, Limits};
+use nbmedic_traceback::{parse, Chain, Exception, Frame, Origin};
+use std::ops::RangeInclusive;
+
+/// A line of the person's own code on the way to the error.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnFrame {
+    /// The index of its cell in the book.
+    pub cell: usize,
+    /// The line, from 1.
+    pub line: u32,
+    /// The function; none at the top level of the cell.
+    pub function: Option<String>,
+}
+
+/// A failure with the notebook around it.
+#[derive(Debug)]
+pub struct Case<'a> {
+    /// The notebook.
+    pub book: &'a Book<'a>,
+    /// The index of the failing cell in the book.
+    pub at: usize,
+    /// The output, cleaned.
+    pub output: Document,
+    /// The exceptions of the failure, in the order raised; the last one ended the cell.
+    pub chain: Chain,
+    /// The person's frames, outermost first.
+    pub frames: Vec<OwnFrame>,
+    /// The diagnosis that the cures are for.
+    pub diagnosis: Option<Diagnosis>,
+}
+
+impl<'a> Case<'a> {
+    /// The failure of a cell by its output; none if no exception ended it.
+    pub fn new(book: &'a Book<'a>, at: usize, output: &str) -> Option<Case<'a>> {
+        let output = Document::from_terminal(output, Limits::default());
+        let chain = parse(&output).into_iter().rfind(|c| !c.ignored())?;
+        let mut case = Case {
+            book,
+            at,
+            output,
+            frames: Vec::new(),
+            chain,
+            diagnosis: None,
+        };
+        case.frames = case.own_frames(case.error());
+        if case.frames.is_empty() {
+            let all = case.chain.exceptions.iter().rev();
+            case.frames = all
+                .map(|e| case.own_frames(e))
+                .find(|f| !f.is_empty())
+                .unwrap_or_default();
+        }
+        Some(case)
+    }
+
+    /// The same case, for a diagnosis.
+    #[must_use]
+    pub fn with(mut self, diagnosis: &Diagnosis) -> Case<'a> {
+        self.diagnosis = Some(diagnosis.clone());
+        self
+    }
+
+    /// The exception that ended the cell.
+    pub fn error(&self) -> &Exception {
+        self.chain.last()
+    }
+
+    /// The class of the exception that ended the cell, without its module.
+    pub fn class(&self) -> &str {
+        self.error().name()
+    }
+
+    /// The message of the exception that ended the cell.
+    pub fn message(&self) -> &str {
+        &self.error().message
+    }
+
+    /// The lines of the error in the text as given, from 1.
+    pub fn error_lines(&self) -> RangeInclusive<usize> {
+        let lines = &self.chain.lines;
+        let last = lines.end.saturating_sub(1).max(lines.start);
+        self.output.raw_line(lines.start)..=self.output.raw_line(last)
+    }
+
+    /// The facts of the diagnosis.
+    pub fn facts(&self) -> Option<&Facts> {
+        self.diagnosis.as_ref().map(|d| &d.facts)
+    }
+
+    /// Where and with what it happened.
+    pub fn setting(&self) -> Option<&Setting> {
+        self.diagnosis.as_ref().map(|d| &d.setting)
+    }
+
+    /// The failing cell.
+    pub fn failing(&self) -> &BookCell<'a> {
+        &self.book.cells()[self.at]
+    }
+
+    /// The position of a cell in the notebook, from 1.
+    pub fn position(&self, cell: usize) -> usize {
+        self.book.cells()[cell].position
+    }
+
+    /// A cell's Python.
+    pub fn python(&self, cell: usize) -> Option<&Cell> {
+        self.book.python(cell)
+    }
+
+    /// The person's innermost frame: where the error came out of their own code. Without frames: none.
+    pub fn innermost(&self) -> Option<&OwnFrame> {
+        self.frames.last()
+    }
+
+    /// The innermost statement of a frame.
+    pub fn statement(&self, frame: &OwnFrame) -> Option<&Stmt> {
+        statement_at(self.python(frame.cell)?, frame.line)
+    }
+
+    /// The statement where the error came out of the person's own code, with the index of its cell.
+    pub fn here(&self) -> Option<(usize, &Cell, &Stmt)> {
+        let frame = self.innermost()?;
+        Some((frame.cell, self.python(frame.cell)?, self.statement(frame)?))
+    }
+
+    /// Whether the error came from a library that the innermost own line called.
+    pub fn in_library(&self) -> bool {
+        let last = self.error().frames.last();
+        last.is_some_and(|f| f.origin == Origin::Library)
+    }
+
+    /// The name of the library's function that the innermost own line called, if a frame shows it.
+    pub fn called(&self) -> Option<&str> {
+        let frames = &self.error().frames;
+        let own = frames
+            .iter()
+            .rposition(|f| matches!(f.origin, Origin::Cell { .. }))?;
+        frames.get(own + 1)?.function.as_deref()
+    }
+
+    fn own_frames(&self, exception: &Exception) -> Vec<OwnFrame> {
+        let all = exception
+            .frames
+            .iter()
+            .filter(|f| matches!(f.origin, Origin::Cell { .. }));
+        all.enumerate()
+            .filter_map(|(i, f)| self.own_frame(f, i == 0))
+            .collect()
+    }
+
+    /// `first`: the outermost frame is in the failing cell, whatever its count was when the output was saved.
+    fn own_frame(&self, frame: &Frame, first: bool) -> Option<OwnFrame> {
+        let Origin::Cell { count } = frame.origin else {
+            return None;
+        };
+        let line = frame.line?;
+        let code = frame
+            .code
+            .as_deref()
+            .map(str::trim)
+            .filter(|c| !c.is_empty());
+        let fits = |cell: usize| {
+            let source = self.book.cells().get(cell).map_or("", |c| c.source);
+            let text = source.lines().nth(line as usize - 1).map(str::trim);
+            // A line without text says nothing; a front end may cut a long one.
+            code.is_none_or(|code| text.is_some_and(|t| t == code || t.starts_with(code)))
+        };
+        let counted = count.and_then(|n| self.book.counted(i64::from(n)));
+        let candidates = first
+            .then_some(self.at)
+            .into_iter()
+            .chain(counted)
+            .chain([self.at])
+            .chain(self.book.before(self.at).into_iter().rev());
+        let cell = candidates.into_iter().find(|c| line > 0 && fits(*c))?;
+        let function = frame.function.as_deref();
+        Some(OwnFrame {
+            cell,
+            line,
+            function: function
+                .filter(|f| !f.starts_with('<') || *f == "<lambda>")
+                .map(str::to_owned),
+        })
+    }
+}

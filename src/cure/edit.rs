@@ -1,0 +1,201 @@
+//! Edits, checked before they are offered.
+
+use crate::case::Case;
+use nbmedic_facts::{Applicability, Cure, DiffLine, Edit, FixKind, Position};
+use nbmedic_python::{Cell, Place, Ranged, TextRange};
+use similar::{DiffTag, TextDiff};
+
+/// A change of one cell's source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The index of the cell in the book.
+    pub cell: usize,
+    /// What is replaced; empty for an insertion.
+    pub range: TextRange,
+    /// What stands there afterwards.
+    pub text: String,
+}
+
+impl Change {
+    /// Replaces a node.
+    pub fn replace(cell: usize, node: impl Ranged, text: impl Into<String>) -> Change {
+        Change {
+            cell,
+            range: node.range(),
+            text: text.into(),
+        }
+    }
+
+    /// Puts text before a node.
+    pub fn before(cell: usize, node: impl Ranged, text: impl Into<String>) -> Change {
+        Change::replace(cell, TextRange::empty(node.start()), text)
+    }
+
+    /// Puts text behind a node.
+    pub fn after(cell: usize, node: impl Ranged, text: impl Into<String>) -> Change {
+        Change::replace(cell, TextRange::empty(node.end()), text)
+    }
+
+    /// Inserts whole lines, without their last line end, before a line (from 1), indented like it.
+    pub fn line_before(cell: usize, source: &Cell, line: u32, text: &str) -> Change {
+        let at = source.line_range(line).start();
+        let indent = source.indent(line);
+        let lines: String = text.lines().map(|l| format!("{indent}{l}\n")).collect();
+        Change::replace(cell, TextRange::empty(at), lines)
+    }
+}
+
+/// What a technique says about its edits.
+#[derive(Clone, Debug)]
+pub struct Said {
+    /// Stable name.
+    pub id: &'static str,
+    /// How certain it is.
+    pub applies: Applicability,
+    /// Imperative, short; code stands between backticks.
+    pub title: String,
+    /// Why it helps, and what choice is in it; code stands between backticks.
+    pub why: String,
+}
+
+impl Case<'_> {
+    /// A cure that changes cells. None if nothing would change, changes overlap, or a changed cell would not
+    /// parse.
+    pub fn edits(&self, said: Said, mut changes: Vec<Change>) -> Option<Cure> {
+        changes.sort_by_key(|c| (c.cell, c.range.start(), c.range.end()));
+        changes.dedup();
+        let first = changes.first()?.cell;
+        let overlap =
+            |w: &[Change]| w[0].cell == w[1].cell && w[0].range.end() > w[1].range.start();
+        if changes.windows(2).any(overlap) {
+            return None;
+        }
+        let mut edits = Vec::new();
+        let mut diff = Vec::new();
+        let mut code = String::new();
+        for group in changes.chunk_by(|a, b| a.cell == b.cell) {
+            let cell = self.python(group[0].cell)?;
+            let after = applied(cell.text(), group)?;
+            if after == cell.text() || !Cell::is_valid(&after) {
+                return None;
+            }
+            let position = self.position(group[0].cell);
+            diff.extend(difference(position, cell.text(), &after));
+            edits.extend(group.iter().map(|c| edit(position, cell, c)));
+            // Of several cells the failing one is what people copy.
+            if code.is_empty() || group[0].cell == self.at {
+                code = after;
+            }
+        }
+        let several = changes.iter().any(|c| c.cell != first);
+        let shown = if changes.iter().any(|c| c.cell == self.at) {
+            self.at
+        } else {
+            first
+        };
+        let run = match several || first != self.at {
+            true => self.rerun(first),
+            false => Vec::new(),
+        };
+        Some(Cure {
+            id: said.id,
+            kind: FixKind::Edit,
+            applies: said.applies,
+            title: said.title,
+            why: said.why,
+            edits,
+            run,
+            cell: Some(self.position(shown)),
+            code,
+            language: "python",
+            diff,
+        })
+    }
+}
+
+fn position(place: Place) -> Position {
+    Position {
+        line: place.line,
+        column: place.column,
+    }
+}
+
+fn edit(at: usize, cell: &Cell, change: &Change) -> Edit {
+    Edit {
+        cell: at,
+        start: position(cell.place(change.range.start())),
+        end: position(cell.place(change.range.end())),
+        text: change.text.clone(),
+    }
+}
+
+/// A text with sorted changes applied.
+fn applied(text: &str, changes: &[Change]) -> Option<String> {
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    for c in changes {
+        out.push_str(text.get(at..c.range.start().to_usize())?);
+        out.push_str(&c.text);
+        at = c.range.end().to_usize();
+    }
+    out.push_str(text.get(at..)?);
+    Some(out)
+}
+
+/// The changed lines; of each group those removed before those added.
+fn difference(position: usize, before: &str, after: &str) -> Vec<DiffLine> {
+    let diff = TextDiff::from_lines(before, after);
+    let text = |line: &str| line.trim_end_matches(['\n', '\r']).to_owned();
+    let old: Vec<String> = diff.old_slices().iter().map(|l| text(l)).collect();
+    let new: Vec<String> = diff.new_slices().iter().map(|l| text(l)).collect();
+    let mut out = Vec::new();
+    for op in diff.ops().iter().filter(|op| op.tag() != DiffTag::Equal) {
+        let (was, is) = (op.old_range(), op.new_range());
+        let pairs = was.len() == is.len();
+        let marks = |i: usize| {
+            pairs
+                .then(|| marked(&old[was.start + i], &new[is.start + i]))
+                .flatten()
+        };
+        let mut line = |sign, number: usize, text: &str, changed| {
+            out.push(DiffLine {
+                cell: position,
+                sign,
+                number: u32::try_from(number + 1).unwrap_or(u32::MAX),
+                text: text.to_owned(),
+                changed,
+            });
+        };
+        for i in 0..was.len() {
+            let at = was.start + i;
+            line('-', at, &old[at], marks(i).map(|m| m.0));
+        }
+        for i in 0..is.len() {
+            let at = is.start + i;
+            line('+', at, &new[at], marks(i).map(|m| m.1));
+        }
+    }
+    out
+}
+
+/// The parts of two lines that differ, in characters.
+#[allow(clippy::type_complexity)]
+fn marked(old: &str, new: &str) -> Option<((u32, u32), (u32, u32))> {
+    let (old, new): (Vec<char>, Vec<char>) = (old.chars().collect(), new.chars().collect());
+    let head = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
+    let room = old.len().min(new.len()) - head;
+    let tail = old
+        .iter()
+        .rev()
+        .zip(new.iter().rev())
+        .take(room)
+        .take_while(|(a, b)| a == b)
+        .count();
+    let part = |line: &[char]| {
+        Some((
+            u32::try_from(head).ok()?,
+            u32::try_from(line.len() - tail).ok()?,
+        ))
+    };
+    Some((part(&old)?, part(&new)?))
+}

@@ -1,0 +1,313 @@
+//! What is known of a name from the cells' sources.
+
+use crate::case::Case;
+use nbmedic_python::ast::{Expr, Stmt};
+use nbmedic_python::{name_of, BindKind, Binding};
+
+/// A place in the notebook that sets a name.
+#[derive(Clone, Copy, Debug)]
+pub struct Set<'a> {
+    /// The index of the cell in the book.
+    pub cell: usize,
+    /// The place.
+    pub binding: Binding<'a>,
+}
+
+/// Names that Python has without an import.
+const BUILTINS: &[&str] = &[
+    "abs",
+    "all",
+    "any",
+    "ascii",
+    "bin",
+    "bool",
+    "breakpoint",
+    "bytearray",
+    "bytes",
+    "callable",
+    "chr",
+    "classmethod",
+    "compile",
+    "complex",
+    "delattr",
+    "dict",
+    "dir",
+    "display",
+    "divmod",
+    "enumerate",
+    "eval",
+    "exec",
+    "exit",
+    "filter",
+    "float",
+    "format",
+    "frozenset",
+    "get_ipython",
+    "getattr",
+    "globals",
+    "hasattr",
+    "hash",
+    "help",
+    "hex",
+    "id",
+    "input",
+    "int",
+    "isinstance",
+    "issubclass",
+    "iter",
+    "len",
+    "list",
+    "locals",
+    "map",
+    "max",
+    "memoryview",
+    "min",
+    "next",
+    "object",
+    "oct",
+    "open",
+    "ord",
+    "pow",
+    "print",
+    "property",
+    "quit",
+    "range",
+    "repr",
+    "reversed",
+    "round",
+    "set",
+    "setattr",
+    "slice",
+    "sorted",
+    "staticmethod",
+    "str",
+    "sum",
+    "super",
+    "tuple",
+    "type",
+    "vars",
+    "zip",
+    "__import__",
+    "__name__",
+    "__file__",
+    "__doc__",
+    "_",
+    "__",
+    "___",
+    "In",
+    "Out",
+    "Ellipsis",
+    "NotImplemented",
+    "True",
+    "False",
+    "None",
+    "Exception",
+    "BaseException",
+    "ArithmeticError",
+    "AssertionError",
+    "AttributeError",
+    "EOFError",
+    "FileExistsError",
+    "FileNotFoundError",
+    "ImportError",
+    "IndexError",
+    "IOError",
+    "KeyError",
+    "KeyboardInterrupt",
+    "LookupError",
+    "MemoryError",
+    "ModuleNotFoundError",
+    "NameError",
+    "NotImplementedError",
+    "OSError",
+    "OverflowError",
+    "PermissionError",
+    "RecursionError",
+    "RuntimeError",
+    "StopIteration",
+    "SyntaxError",
+    "SystemExit",
+    "TimeoutError",
+    "TypeError",
+    "UnicodeDecodeError",
+    "UnicodeEncodeError",
+    "UnicodeError",
+    "ValueError",
+    "ZeroDivisionError",
+    "Warning",
+    "UserWarning",
+    "DeprecationWarning",
+    "FutureWarning",
+    "RuntimeWarning",
+];
+
+/// Whether Python has a name without an import.
+pub fn is_builtin(name: &str) -> bool {
+    BUILTINS.contains(&name)
+}
+
+impl<'a> Case<'a> {
+    /// Where a name was last set where the failing line could see it: in the failing cell above the line, then
+    /// in the cells that ran before, the latest first.
+    pub fn set_before(&self, name: &str) -> Vec<Set<'_>> {
+        let mut out = Vec::new();
+        let line = self
+            .frames
+            .iter()
+            .find(|f| f.cell == self.at)
+            .map_or(u32::MAX, |f| f.line);
+        if let Some(cell) = self.python(self.at) {
+            let names = cell.names();
+            let sets = names
+                .sets(name)
+                .filter(|b| cell.line_of(b.at.start()) < line);
+            out.extend(sets.rev().map(|b| Set {
+                cell: self.at,
+                binding: *b,
+            }));
+        }
+        for at in self.book.before(self.at).into_iter().rev() {
+            let Some(cell) = self.python(at) else {
+                continue;
+            };
+            let names = cell.names();
+            out.extend(names.sets(name).rev().map(|b| Set {
+                cell: at,
+                binding: *b,
+            }));
+        }
+        out
+    }
+
+    /// Where a name was last set before the failing line ran.
+    pub fn last_set(&self, name: &str) -> Option<Set<'_>> {
+        self.set_before(name).into_iter().next()
+    }
+
+    /// The value that a name was last set to, if it is known: it was set as a whole, not in a loop or condition.
+    pub fn value(&self, name: &str) -> Option<(usize, &Expr)> {
+        let set = self.last_set(name)?;
+        let plain = set.binding.kind == BindKind::Assign && !set.binding.conditional;
+        Some((set.cell, set.binding.value.filter(|_| plain)?))
+    }
+
+    /// The cells that did not run in this kernel (or are below the failing one and ran later) and set a name.
+    pub fn set_elsewhere(&self, name: &str) -> Vec<Set<'_>> {
+        let before = self.book.before(self.at);
+        let mut out = Vec::new();
+        for at in (0..self.book.cells().len()).filter(|i| *i != self.at && !before.contains(i)) {
+            let Some(cell) = self.python(at) else {
+                continue;
+            };
+            let names = cell.names();
+            out.extend(names.sets(name).map(|b| Set {
+                cell: at,
+                binding: *b,
+            }));
+        }
+        out
+    }
+
+    /// Whether a name exists where the failing line runs: Python's own, or set before.
+    pub fn exists(&self, name: &str) -> bool {
+        is_builtin(name) || self.last_set(name).is_some()
+    }
+
+    /// The module that a name stands for, as imported before the failing line: `np` → `numpy`, `nn` →
+    /// `torch.nn`. For a name imported from a module its full path: `Linear` → `torch.nn.Linear`.
+    pub fn module_of(&self, name: &str) -> Option<String> {
+        let set = self.last_set(name)?;
+        match set.binding.stmt {
+            Stmt::Import(i) => i.names.iter().find_map(|a| match &a.asname {
+                Some(as_) => (as_.as_str() == name).then(|| a.name.to_string()),
+                None => {
+                    let first = a.name.split('.').next().unwrap_or("");
+                    (first == name).then(|| first.to_owned())
+                }
+            }),
+            Stmt::ImportFrom(i) => {
+                let module = i.module.as_ref()?;
+                let alias = i
+                    .names
+                    .iter()
+                    .find(|a| a.asname.as_ref().unwrap_or(&a.name).as_str() == name)?;
+                Some(format!("{module}.{}", alias.name))
+            }
+            _ => None,
+        }
+    }
+
+    /// The full path of a dotted expression through the imports: `np.linalg.norm` → `numpy.linalg.norm`. None if
+    /// its first name is not imported.
+    pub fn path_of(&self, expr: &Expr) -> Option<String> {
+        let dotted = name_of(expr)?;
+        let (first, rest) = dotted
+            .split_once('.')
+            .map_or((dotted.as_str(), None), |(f, r)| (f, Some(r)));
+        let module = self.module_of(first)?;
+        Some(rest.map_or(module.clone(), |rest| format!("{module}.{rest}")))
+    }
+
+    /// The name under which a module was imported before the failing line: `numpy` → `np`.
+    pub fn alias_of(&self, module: &str) -> Option<String> {
+        let mut cells = vec![self.at];
+        cells.extend(self.book.before(self.at).into_iter().rev());
+        for at in cells {
+            let Some(cell) = self.python(at) else {
+                continue;
+            };
+            let names = cell.names();
+            let imports = names
+                .binds
+                .iter()
+                .rev()
+                .filter(|b| b.kind == BindKind::Import && b.function.is_none());
+            for b in imports {
+                if self.module_of(b.name).as_deref() == Some(module) {
+                    return Some(b.name.to_owned());
+                }
+            }
+        }
+        None
+    }
+
+    /// The cells to run again, in order, after a cell was changed: it, those that ran after it and need what
+    /// changes, and the failing one. Positions in the notebook, from 1.
+    pub fn rerun(&self, changed: usize) -> Vec<usize> {
+        let mut out = vec![self.position(changed)];
+        if changed == self.at {
+            return out;
+        }
+        let mut dirty: Vec<String> = Vec::new();
+        let sets = |at: usize, dirty: &mut Vec<String>| {
+            if let Some(cell) = self.python(at) {
+                let names = cell.names();
+                dirty.extend(
+                    names
+                        .binds
+                        .iter()
+                        .filter(|b| b.function.is_none())
+                        .map(|b| b.name.to_owned()),
+                );
+            }
+        };
+        sets(changed, &mut dirty);
+        let order = self.book.before(self.at);
+        for at in order.iter().copied().skip_while(|i| *i != changed).skip(1) {
+            let Some(cell) = self.python(at) else {
+                continue;
+            };
+            if cell
+                .names()
+                .needs()
+                .iter()
+                .any(|n| dirty.iter().any(|d| d == n))
+            {
+                out.push(self.position(at));
+                sets(at, &mut dirty);
+            }
+        }
+        out.push(self.position(self.at));
+        out
+    }
+}

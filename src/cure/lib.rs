@@ -1,0 +1,62 @@
+//! Repairs a failure in the person's own code.
+//!
+//! From the cells of the notebook, the order in which they ran and the error output it makes fixes for this very
+//! failure: edits of the person's own lines, cells to run, packages to install. Each technique is a module of
+//! `techniques`; [`cures`] asks all of them. What they share is [`Case`]: the error, the person's frames, what is
+//! known of a name, and edits that are checked before they are offered.
+//!
+//! A technique reads exceptions, not diagnoses: it works for whatever the catalogue calls the failure.
+
+mod book;
+mod case;
+mod closest;
+mod edit;
+mod known;
+mod techniques;
+
+pub use book::{Book, BookCell};
+pub use case::Case;
+pub use closest::closest;
+
+use nbmedic_facts::{Cure, Diagnosis};
+
+/// Most cures offered for one failure.
+const MAX_CURES: usize = 3;
+
+/// Fills in the cures of an output's diagnoses: `at` is the index of its cell in the book. The cures go to the
+/// diagnosis that rests on the exception.
+pub fn cure(book: &Book<'_>, at: usize, output: &str, diagnoses: &mut [Diagnosis]) {
+    if diagnoses.is_empty() {
+        return;
+    }
+    let Some(case) = Case::new(book, at, output) else {
+        return;
+    };
+    let lines = case.error_lines();
+    let rests = |d: &Diagnosis| d.evidence.iter().any(|e| lines.contains(&e.line));
+    let index = diagnoses.iter().position(rests).unwrap_or(0);
+    let diagnosis = &mut diagnoses[index];
+    diagnosis.cures = cures(&case.with(diagnosis));
+}
+
+/// The cures of a case, the surest first; at most three, none twice.
+pub fn cures(case: &Case<'_>) -> Vec<Cure> {
+    let mut all = Vec::new();
+    for technique in techniques::ALL {
+        technique(case, &mut all);
+    }
+    // Stable: techniques stand in the order of what they know.
+    all.sort_by_key(|c| c.applies);
+    let mut out: Vec<Cure> = Vec::new();
+    for cure in all {
+        let same = |c: &Cure| c.edits == cure.edits && c.run == cure.run && c.code == cure.code;
+        if !out.iter().any(same) {
+            out.push(cure);
+        }
+    }
+    out.truncate(MAX_CURES);
+    out
+}
+
+#[cfg(test)]
+mod tests;

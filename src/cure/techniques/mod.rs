@@ -1,0 +1,12 @@
+//! The techniques, one module each. Adding one: a module with a function of this form, and a line here.
+
+mod run_cell;
+
+use crate::case::Case;
+use nbmedic_facts::Cure;
+
+/// Adds its cures for a case; nothing, if it has none.
+pub(crate) type Technique = fn(&Case<'_>, &mut Vec<Cure>);
+
+/// All techniques. Of cures that are equally sure, those of the earlier technique come first.
+pub(crate) const ALL: &[Technique] = &[run_cell::offer];

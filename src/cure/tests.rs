@@ -1,0 +1,124 @@
+//! Shared by the techniques' tests: notebooks written in a few lines.
+
+use super::*;
+
+/// The cures of a notebook whose last cell failed. Each cell is its source; one that starts with `#!` did not
+/// run. `error` is the whole output of the last cell.
+pub(crate) fn cures_of(cells: &[&str], error: &str) -> Vec<Cure> {
+    let mut count = 0;
+    let cells: Vec<BookCell<'_>> = cells
+        .iter()
+        .enumerate()
+        .map(|(i, source)| {
+            let skipped = source.starts_with("#!");
+            count += i64::from(!skipped);
+            BookCell {
+                position: i + 1,
+                source,
+                count: (!skipped).then_some(count),
+                ran: (!skipped).then_some(count.unsigned_abs()),
+                edited: false,
+            }
+        })
+        .collect();
+    let at = cells.len() - 1;
+    let book = Book::new(cells);
+    Case::new(&book, at, error)
+        .map(|c| cures(&c))
+        .unwrap_or_default()
+}
+
+/// An error as IPython prints it: `frames` are the cell's count, the line and its text, outermost first.
+pub(crate) fn ipython(class: &str, frames: &[(i64, u32, &str)], message: &str) -> String {
+    let mut out = format!(
+        "{}\n{class:<42}Traceback (most recent call last)\n",
+        "-".repeat(75)
+    );
+    for (count, line, code) in frames {
+        out += &format!("Cell In[{count}], line {line}\n----> {line} {code}\n\n");
+    }
+    out + &format!("{class}: {message}\n")
+}
+
+/// The failing cell as the first cure leaves it.
+#[allow(dead_code)] // used by the tests of the techniques
+pub(crate) fn repaired(cells: &[&str], error: &str) -> String {
+    cures_of(cells, error)
+        .first()
+        .map(|c| c.code.clone())
+        .unwrap_or_default()
+}
+
+#[test]
+fn a_cell_that_did_not_run_is_named_with_what_it_needs() {
+    let cells = [
+        "import os",
+        "#!\nraw = os.listdir()",
+        "#!\ndata = [r.upper() for r in raw]",
+        "print(data)",
+    ];
+    let error = ipython(
+        "NameError",
+        &[(2, 1, "print(data)")],
+        "name 'data' is not defined",
+    );
+    let cures = cures_of(&cells, &error);
+    assert_eq!(cures[0].run, [2, 3, 4]);
+    assert_eq!(cures[0].title, "Run cells 2, 3: cell 3 sets `data`");
+    let gone = ipython(
+        "NameError",
+        &[(2, 1, "print(x)")],
+        "name 'x' is not defined",
+    );
+    assert!(cures_of(&["import os", "print(x)"], &gone).is_empty());
+}
+
+#[test]
+fn an_edit_is_checked_and_its_difference_shown() {
+    let book = Book::new(vec![BookCell {
+        position: 1,
+        source: "import os\nx = os.getcwdd()\ny = 1\n",
+        count: Some(1),
+        ran: Some(1),
+        edited: false,
+    }]);
+    let error = ipython(
+        "AttributeError",
+        &[(1, 2, "x = os.getcwdd()")],
+        "module 'os' has no attribute 'getcwdd'",
+    );
+    let case = Case::new(&book, 0, &error).unwrap();
+    let (cell, python, stmt) = case.here().unwrap();
+    let said = || edit::Said {
+        id: "t",
+        applies: nbmedic_facts::Applicability::Sure,
+        title: String::new(),
+        why: String::new(),
+    };
+    let change = edit::Change::replace(cell, stmt, "x = os.getcwd()");
+    let cure = case.edits(said(), vec![change]).unwrap();
+    assert_eq!(cure.code, "import os\nx = os.getcwd()\ny = 1\n");
+    let lines: Vec<_> = cure
+        .diff
+        .iter()
+        .map(|d| (d.sign, d.number, d.text.as_str(), d.changed))
+        .collect();
+    assert_eq!(
+        lines,
+        [
+            ('-', 2, "x = os.getcwdd()", Some((13, 14))),
+            ('+', 2, "x = os.getcwd()", Some((13, 13)))
+        ]
+    );
+    let insert = edit::Change::line_before(cell, python, 2, "import sys\nz = 2");
+    let cure = case.edits(said(), vec![insert]).unwrap();
+    assert_eq!(
+        cure.code,
+        "import os\nimport sys\nz = 2\nx = os.getcwdd()\ny = 1\n"
+    );
+    let signs: Vec<_> = cure.diff.iter().map(|d| (d.sign, d.number)).collect();
+    assert_eq!(signs, [('+', 2), ('+', 3)]);
+    assert!(case
+        .edits(said(), vec![edit::Change::replace(cell, stmt, "x = (")])
+        .is_none());
+}

@@ -1,0 +1,64 @@
+//! A whole file: each output judged, and the cures made from the notebook around it.
+
+use nbmedic_cure::{cure, Book, BookCell};
+use nbmedic_notebook::Piece;
+use nbmedic_triage::{triage_why, Considered, Diagnosis, Input, Surface};
+
+/// What was found in one piece.
+#[derive(Debug)]
+pub struct Examined {
+    /// The piece's index.
+    pub piece: usize,
+    /// Its diagnoses, best first, with their cell and cures.
+    pub diagnoses: Vec<Diagnosis>,
+    /// Every finding that was considered.
+    pub considered: Vec<Considered>,
+}
+
+/// Judges the pieces of a file, in order; those that printed nothing are left out.
+pub fn examine(pieces: &[Piece], surface: Surface) -> Vec<Examined> {
+    let cells: Vec<(usize, &Piece)> = pieces
+        .iter()
+        .enumerate()
+        .filter(|(_, p)| p.cell.is_some())
+        .collect();
+    let book = Book::new(cells.iter().map(|(_, p)| book_cell(p)).collect());
+    let mut out = Vec::new();
+    for (piece, p) in pieces
+        .iter()
+        .enumerate()
+        .filter(|(_, p)| !p.text.is_empty())
+    {
+        let (mut diagnoses, considered) = triage_why(&Input {
+            text: &p.text,
+            surface,
+            source: p.source.as_deref(),
+        });
+        for d in &mut diagnoses {
+            d.location.cell = p.cell;
+        }
+        if let Some(at) = cells.iter().position(|(i, _)| *i == piece) {
+            cure(&book, at, &p.text, &mut diagnoses);
+        }
+        out.push(Examined {
+            piece,
+            diagnoses,
+            considered,
+        });
+    }
+    out
+}
+
+/// A saved cell. A count, or an output, says that it ran; the counts say in which order.
+fn book_cell(piece: &Piece) -> BookCell<'_> {
+    let count = piece.count.and_then(|n| u64::try_from(n).ok());
+    // A run that was cut off leaves no count: it was the last one.
+    let ran = count.or((!piece.text.is_empty()).then_some(u64::MAX));
+    BookCell {
+        position: piece.cell.unwrap_or_default(),
+        source: piece.source.as_deref().unwrap_or(""),
+        count: piece.count,
+        ran,
+        edited: false,
+    }
+}

@@ -1,0 +1,61 @@
+//! Cures from the notebook's cells.
+
+use crate::known::{Cell, Notebook};
+use nbmedic_cure::{cure, Book, BookCell};
+use nbmedic_triage::Diagnosis;
+
+/// Adds the cures of a cell's failure. They are made once for each state of the notebook's code.
+pub(super) fn add(nb: &Notebook, id: &str, cell: &Cell, diagnoses: &mut [Diagnosis]) {
+    if !cell.joined.failed || diagnoses.is_empty() {
+        return;
+    }
+    let state = state(nb, cell);
+    let mut kept = cell.cures.borrow_mut();
+    if kept.as_ref().is_none_or(|(of, _)| *of != state) {
+        let (book, at) = book(nb, id);
+        cure(&book, at, &cell.joined.text, diagnoses);
+        let made = diagnoses.iter().map(|d| d.cures.clone());
+        *kept = Some((state, made.collect()));
+        return;
+    }
+    let made = kept.iter().flat_map(|(_, made)| made);
+    for (d, cures) in diagnoses.iter_mut().zip(made) {
+        d.cures.clone_from(cures);
+    }
+}
+
+/// A number that changes whenever a cure could.
+fn state(nb: &Notebook, cell: &Cell) -> u64 {
+    let code: u64 = nb.cells.values().map(|c| c.code).sum();
+    code.wrapping_mul(1 << 24) ^ (cell.version << 4) ^ nb.memory.boot.unwrap_or(0)
+}
+
+/// The notebook's cells in their order, and the index of one of them.
+fn book<'a>(nb: &'a Notebook, id: &str) -> (Book<'a>, usize) {
+    let mut cells: Vec<(&String, &Cell)> = nb.cells.iter().filter(|(_, c)| !c.gone).collect();
+    cells.sort_by_key(|(_, c)| c.index);
+    let at = cells
+        .iter()
+        .position(|(other, _)| *other == id)
+        .unwrap_or(0);
+    let all = cells.iter().map(|(id, c)| book_cell(nb, id, c)).collect();
+    (Book::new(all), at)
+}
+
+fn book_cell<'a>(nb: &Notebook, id: &str, cell: &'a Cell) -> BookCell<'a> {
+    let memory = &nb.memory;
+    let seen = memory.ran(id).filter(|r| memory.in_this_kernel(r.start));
+    // What ran before the sensor started has a count only: counts are smaller than times.
+    let counted = cell
+        .count
+        .filter(|_| memory.boot.is_none() && cell.run() == 0);
+    BookCell {
+        position: cell.position(),
+        source: &cell.source,
+        count: cell.count,
+        ran: seen
+            .map(|r| r.start)
+            .or(counted.and_then(|n| u64::try_from(n).ok())),
+        edited: nb.edited(id, cell),
+    }
+}
