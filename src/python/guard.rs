@@ -5,7 +5,7 @@ const MAX_BYTES: usize = 200_000;
 /// Deepest nesting of brackets.
 const MAX_DEPTH: usize = 60;
 /// Longest chain of operators, attributes, calls and keywords without a comma, over all open brackets.
-const MAX_CHAIN: usize = 600;
+const MAX_CHAIN: usize = 320;
 /// Deepest indentation, in columns.
 const MAX_INDENT: usize = 400;
 
@@ -167,6 +167,44 @@ mod tests {
             "x".repeat(300_000),
         ] {
             assert!(!is_bounded(&bomb), "{}", &bomb[..40]);
+        }
+    }
+
+    /// The deepest sources that pass are parsed, walked and dropped within the stack that WebAssembly has.
+    #[test]
+    #[allow(clippy::disallowed_methods)] // A thread, for its small stack.
+    fn what_passes_fits_the_stack() {
+        let nested: String = (0..100)
+            .map(|i| format!("{}if x:\n", " ".repeat(i * 4)))
+            .collect();
+        let deepest = [
+            format!("x = {}1{}", "(".repeat(MAX_DEPTH), ")".repeat(MAX_DEPTH)),
+            format!(
+                "x = {}1{}",
+                "[f(".repeat(MAX_DEPTH / 2),
+                ")]".repeat(MAX_DEPTH / 2)
+            ),
+            format!("x = {}1", "1+".repeat(MAX_CHAIN - 10)),
+            format!("x = {}1", "-".repeat(MAX_CHAIN - 10)),
+            format!("x = {}1", "not ".repeat(MAX_CHAIN - 10)),
+            format!("x = {}1", "lambda: ".repeat(MAX_CHAIN / 2 - 10)),
+            format!("x{}", ".a".repeat(MAX_CHAIN - 10)),
+            format!("x{}", "()".repeat(MAX_CHAIN - 10)),
+            format!("x = {}1", "1 if a else ".repeat(MAX_CHAIN / 2 - 10)),
+            format!("x = {}1", "2**".repeat(MAX_CHAIN / 2 - 10)),
+            format!("{nested}{}y", " ".repeat(400)),
+        ];
+        for source in deepest {
+            let run = move || {
+                assert!(is_bounded(&source), "{}", &source[..20]);
+                eprintln!("{}", &source[..14]);
+                eprintln!("{}", &source[..14]);
+                eprintln!("{}", &source[..14]);
+                let cell = crate::Cell::read(&source).unwrap();
+                cell.names().needs().len()
+            };
+            let thread = std::thread::Builder::new().stack_size(1 << 20).spawn(run);
+            assert!(thread.unwrap().join().is_ok());
         }
     }
 }
