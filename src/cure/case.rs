@@ -3,7 +3,7 @@
 use crate::book::{Book, BookCell};
 use nbmedic_facts::{Diagnosis, Facts, Setting};
 use nbmedic_python::ast::Stmt;
-use nbmedic_python::{statement_at, Cell};
+use nbmedic_python::{each_stmt, statement_at, Cell, Ranged};
 use nbmedic_text::{Document, Limits};
 use nbmedic_traceback::{parse, Chain, Exception, Frame, Origin};
 use std::ops::RangeInclusive;
@@ -173,13 +173,27 @@ impl<'a> Case<'a> {
             code.is_none_or(|code| text.is_some_and(|t| t == code || t.starts_with(code)))
         };
         let counted = count.and_then(|n| self.book.counted(i64::from(n)));
-        let candidates = first
+        let mut candidates: Vec<usize> = Vec::new();
+        let all = first
             .then_some(self.at)
             .into_iter()
             .chain(counted)
             .chain([self.at])
             .chain(self.book.before(self.at).into_iter().rev());
-        let cell = candidates.into_iter().find(|c| line > 0 && fits(*c))?;
+        for cell in all {
+            if !candidates.contains(&cell) {
+                candidates.push(cell);
+            }
+        }
+        let at = candidates.iter().copied().find(|c| line > 0 && fits(*c));
+        let (cell, line) = at.map(|c| (c, line)).or_else(|| {
+            // The cell was changed since: the line may stand elsewhere in it, or have lost its comment.
+            let name = frame.function.as_deref().filter(|f| !f.starts_with('<'));
+            // `Net.forward`, as newer ones print it.
+            let name = name.and_then(|n| n.rsplit('.').next());
+            let found = |c: &usize| Some((*c, self.only_line(*c, code?, name)?));
+            candidates.iter().find_map(found)
+        })?;
         let function = frame.function.as_deref();
         Some(OwnFrame {
             cell,
@@ -189,4 +203,43 @@ impl<'a> Case<'a> {
                 .map(str::to_owned),
         })
     }
+
+    /// The one line (from 1) of a cell with a text, in the function that ran it (at the top level without one).
+    fn only_line(&self, at: usize, code: &str, function: Option<&str>) -> Option<u32> {
+        let source = self.book.cells().get(at)?.source;
+        let plain = |t: &str, longer: &str| {
+            let rest = longer.strip_prefix(t).map(str::trim_start);
+            !t.is_empty() && rest.is_some_and(|r| r.is_empty() || r.starts_with('#'))
+        };
+        let mut found: Vec<u32> = Vec::new();
+        for (number, text) in (1..).zip(source.lines()) {
+            let text = text.trim();
+            if plain(text, code) || plain(code, text) {
+                found.push(number);
+            }
+        }
+        if found.is_empty() {
+            return None;
+        }
+        let cell = self.python(at)?;
+        found.retain(|line| function_at(cell, *line) == function);
+        match found[..] {
+            [line] => Some(line),
+            _ => None,
+        }
+    }
+}
+
+/// The innermost function around a line (from 1).
+fn function_at(cell: &Cell, line: u32) -> Option<&str> {
+    let mut out = None;
+    each_stmt(cell.body(), &mut |s| {
+        if let Stmt::FunctionDef(f) = s {
+            let (first, last) = (cell.line_of(f.name.start()), cell.line_of(s.end()));
+            if first < line && line <= last {
+                out = Some(f.name.as_str());
+            }
+        }
+    });
+    out
 }

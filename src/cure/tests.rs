@@ -122,3 +122,24 @@ fn an_edit_is_checked_and_its_difference_shown() {
         .edits(said(), vec![edit::Change::replace(cell, stmt, "x = (")])
         .is_none());
 }
+
+#[test]
+fn a_line_that_moved_is_found_by_its_text() {
+    let source = "def f(x):\n    y = x + 1\n    return y\ny = x + 1\nf('a')";
+    let error = ipython(
+        "TypeError",
+        &[(1, 9, "f('a')  # fails"), (1, 5, "y = x + 1 # one more")],
+        "can only concatenate str",
+    )
+    .replacen("Cell In[1], line 5", "Cell In[1], line 5, in f(x)", 1);
+    let book = Book::new(vec![BookCell {
+        position: 1,
+        source,
+        count: Some(1),
+        ran: Some(1),
+        edited: true,
+    }]);
+    let case = Case::new(&book, 0, &error).unwrap();
+    let lines: Vec<u32> = case.frames.iter().map(|f| f.line).collect();
+    assert_eq!(lines, [5, 2]);
+}
