@@ -1,6 +1,7 @@
 //! A whole file: each output judged, and the cures made from the notebook around it.
 
 use nbmedic_cure::{cure, Book, BookCell};
+use nbmedic_facts::Front;
 use nbmedic_notebook::Piece;
 use nbmedic_triage::{triage_why, Considered, Diagnosis, Input, Surface};
 
@@ -24,6 +25,7 @@ pub fn examine(pieces: &[Piece], surface: Surface) -> Vec<Examined> {
         .collect();
     let book = Book::new(cells.iter().map(|(_, p)| book_cell(p)).collect());
     let mut out = Vec::new();
+    let mut front = None;
     for (piece, p) in pieces
         .iter()
         .enumerate()
@@ -36,6 +38,10 @@ pub fn examine(pieces: &[Piece], surface: Surface) -> Vec<Examined> {
         });
         for d in &mut diagnoses {
             d.location.cell = p.cell;
+            if p.cell.is_some() {
+                d.setting
+                    .seen_in(*front.get_or_insert_with(|| front_of(pieces)));
+            }
         }
         if let Some(at) = cells.iter().position(|(i, _)| *i == piece) {
             cure(&book, at, &p.text, &mut diagnoses);
@@ -47,6 +53,19 @@ pub fn examine(pieces: &[Piece], surface: Surface) -> Vec<Examined> {
         });
     }
     out
+}
+
+/// Where a saved notebook ran, by the folders that it names.
+fn front_of(pieces: &[Piece]) -> Front {
+    let names = |word: &str| {
+        let mut all = pieces.iter();
+        all.any(|p| p.text.contains(word) || p.source.as_ref().is_some_and(|s| s.contains(word)))
+    };
+    match () {
+        () if names("/kaggle/") => Front::Kaggle,
+        () if names("google.colab") || names("/content/") => Front::Colab,
+        () => Front::Jupyter,
+    }
 }
 
 /// A saved cell. A count, or an output, says that it ran; the counts say in which order.

@@ -15,6 +15,6 @@ mod value;
 pub use cell::CellName;
 pub use cure::{Applicability, Cure, DiffLine, Edit, FixKind, Position};
 pub use diagnosis::{Diagnosis, Evidence, Location};
-pub use setting::{Framework, Front, Setting, System};
+pub use setting::{Conditions, Fit, Framework, Front, Setting, System};
 pub use size::{amount, bytes};
 pub use value::{holds, kind_of, operand, read, Facts, Kind, Value};

@@ -1,9 +1,9 @@
 //! Where and with what a failure happened: it decides which fixes may be shown.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A framework that the failure is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Framework {
     /// PyTorch, and what is built on it.
@@ -29,7 +29,7 @@ pub enum Framework {
 }
 
 /// The operating system on which it happened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum System {
     /// Linux.
@@ -41,14 +41,16 @@ pub enum System {
 }
 
 /// Where it ran.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Front {
+    /// A notebook; which front end is not known.
+    Notebook,
     /// Google Colab.
     Colab,
     /// Kaggle.
     Kaggle,
-    /// JupyterLab, Notebook, or another notebook.
+    /// JupyterLab, Notebook, or another notebook on a machine of one's own.
     Jupyter,
     /// A script or a log.
     Script,
@@ -56,6 +58,14 @@ pub enum Front {
     Container,
     /// A cluster's scheduler: Slurm, Kubernetes, Ray, Spark.
     Cluster,
+}
+
+impl Front {
+    /// Whether it is a notebook.
+    pub fn is_notebook(self) -> bool {
+        use Front::{Colab, Jupyter, Kaggle, Notebook};
+        matches!(self, Notebook | Colab | Kaggle | Jupyter)
+    }
 }
 
 /// What is known of where a failure happened. None and empty: not known.
@@ -67,6 +77,8 @@ pub struct Setting {
     pub system: Option<System>,
     /// Where it ran.
     pub front: Option<Front>,
+    /// The environment is conda's, as paths show.
+    pub conda: bool,
     /// Versions by the name of what is installed, as the text or the paths say.
     pub versions: Vec<(String, String)>,
 }
@@ -76,5 +88,145 @@ impl Setting {
     pub fn version(&self, name: &str) -> Option<&str> {
         let mut all = self.versions.iter();
         all.find(|(n, _)| n == name).map(|(_, v)| v.as_str())
+    }
+
+    /// Takes the front end from the page or the file, which say it more surely than a text does.
+    pub fn seen_in(&mut self, front: Front) {
+        let lent = |f: Front| matches!(f, Front::Colab | Front::Kaggle);
+        if lent(front) || !self.front.is_some_and(lent) {
+            self.front = Some(front);
+        }
+        if lent(front) {
+            self.system = Some(System::Linux);
+        }
+    }
+
+    /// Whether it ran in a notebook; none: not known.
+    pub fn in_notebook(&self) -> Option<bool> {
+        self.front.map(Front::is_notebook)
+    }
+}
+
+/// What a fix needs to be of use; empty: anything.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Conditions {
+    /// One of these frameworks.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub frameworks: Vec<Framework>,
+    /// One of these operating systems.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub systems: Vec<System>,
+    /// One of these front ends; `notebook` stands for all notebooks.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub fronts: Vec<Front>,
+}
+
+/// How a fix's conditions fit a setting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fit {
+    /// It is made for this setting.
+    Made,
+    /// It needs nothing in particular.
+    General,
+    /// It needs something that is not known here.
+    Unknown,
+    /// It needs something else than what is known here.
+    Wrong,
+}
+
+impl Conditions {
+    /// How they fit a setting.
+    pub fn fit(&self, setting: &Setting) -> Fit {
+        let frameworks = match (self.frameworks.is_empty(), setting.frameworks.is_empty()) {
+            (true, _) => Fit::General,
+            (_, true) => Fit::Unknown,
+            _ => made(
+                self.frameworks
+                    .iter()
+                    .any(|f| setting.frameworks.contains(f)),
+            ),
+        };
+        let systems = match (self.systems.is_empty(), setting.system) {
+            (true, _) => Fit::General,
+            (_, None) => Fit::Unknown,
+            (_, Some(s)) => made(self.systems.contains(&s)),
+        };
+        let fronts = match (self.fronts.is_empty(), setting.front) {
+            (true, _) => Fit::General,
+            (_, None) => Fit::Unknown,
+            (_, Some(Front::Notebook)) if self.fronts.iter().any(|f| f.is_notebook()) => {
+                match self.fronts.contains(&Front::Notebook) {
+                    true => Fit::General,
+                    false => Fit::Unknown,
+                }
+            }
+            (_, Some(f)) if self.fronts.contains(&f) => Fit::Made,
+            // What any notebook has is nothing in particular.
+            (_, Some(f)) if f.is_notebook() && self.fronts.contains(&Front::Notebook) => {
+                Fit::General
+            }
+            _ => Fit::Wrong,
+        };
+        let all = [frameworks, systems, fronts];
+        match () {
+            () if all.contains(&Fit::Wrong) => Fit::Wrong,
+            () if all.contains(&Fit::Unknown) => Fit::Unknown,
+            () if all.contains(&Fit::Made) => Fit::Made,
+            () => Fit::General,
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.frameworks.is_empty() && self.systems.is_empty() && self.fronts.is_empty()
+    }
+}
+
+fn made(fits: bool) -> Fit {
+    match fits {
+        true => Fit::Made,
+        false => Fit::Wrong,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conditions_are_compared_with_what_is_known() {
+        let torch = Conditions {
+            frameworks: vec![Framework::Torch],
+            ..Conditions::default()
+        };
+        let in_colab = Conditions {
+            fronts: vec![Front::Colab],
+            ..Conditions::default()
+        };
+        let in_notebooks = Conditions {
+            fronts: vec![Front::Notebook],
+            ..Conditions::default()
+        };
+        let setting = |frameworks: &[Framework], front| Setting {
+            frameworks: frameworks.to_vec(),
+            front,
+            ..Setting::default()
+        };
+        let none = setting(&[], None);
+        let tf = setting(&[Framework::Tensorflow], Some(Front::Script));
+        let both = setting(&[Framework::Numpy, Framework::Torch], Some(Front::Notebook));
+        let colab = setting(&[Framework::Torch], Some(Front::Colab));
+        assert_eq!(Conditions::default().fit(&tf), Fit::General);
+        assert_eq!(torch.fit(&none), Fit::Unknown);
+        assert_eq!(torch.fit(&tf), Fit::Wrong);
+        assert_eq!(torch.fit(&both), Fit::Made);
+        assert_eq!(in_colab.fit(&none), Fit::Unknown);
+        assert_eq!(in_colab.fit(&tf), Fit::Wrong);
+        assert_eq!(in_colab.fit(&both), Fit::Unknown);
+        assert_eq!(in_colab.fit(&colab), Fit::Made);
+        assert_eq!(in_notebooks.fit(&tf), Fit::Wrong);
+        assert_eq!(in_notebooks.fit(&both), Fit::General);
+        assert_eq!(in_notebooks.fit(&colab), Fit::General);
     }
 }

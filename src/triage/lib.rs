@@ -2,7 +2,7 @@
 //!
 //! `context` reads the text once (clean lines, tracebacks, literals), `matcher` runs the patterns
 //! whose literal occurs, `detectors` decides what data can't say, `rank` turns findings into
-//! diagnoses. `flight` judges the probe's record instead, and `last_words` the end of a cell's
+//! diagnoses, `setting` says with what and where they happened. `flight` judges the probe's record instead, and `last_words` the end of a cell's
 //! output after its kernel died. Above text, traceback and catalogue; it knows no page and no prose.
 
 mod context;
@@ -17,6 +17,7 @@ mod pairs;
 mod patterns;
 mod quoted;
 mod rank;
+mod setting;
 
 pub use input::{Input, Surface};
 pub use last_words::last_words;

@@ -2,10 +2,11 @@
 
 use super::context::Context;
 use super::finding::{Finding, Place};
+use super::setting::Marks;
 use litemap::LiteMap;
 use nbmedic_catalog::rules;
 use nbmedic_facts::number::fixed;
-use nbmedic_facts::{Diagnosis, Evidence, Location, Value};
+use nbmedic_facts::{Diagnosis, Evidence, Location, Setting, Value};
 use nbmedic_secrets::cut;
 use nbmedic_traceback::{Chain, Exception, Origin, Relation, Style};
 
@@ -103,10 +104,11 @@ pub(super) fn rank(cx: &Context<'_>) -> (Vec<Diagnosis>, Vec<Considered>) {
             }
         }
     }
+    let marks = (!chosen.is_empty()).then(|| Marks::new(cx));
     let diagnoses = chosen
         .into_iter()
         .enumerate()
-        .map(|(i, s)| diagnosis(cx, s, also.remove(&i).unwrap_or_default()))
+        .map(|(i, s)| diagnosis(cx, s, also.remove(&i).unwrap_or_default(), marks.as_ref()))
         .collect();
     (diagnoses, considered)
 }
@@ -228,7 +230,12 @@ fn carried_by(cx: &Context<'_>, inner: &Chain) -> Option<u32> {
     (start <= outer.lines.end + MESSAGE_LEAD).then(|| outer.cell_line())?
 }
 
-fn diagnosis(cx: &Context<'_>, s: Scored, also: Vec<&'static str>) -> Diagnosis {
+fn diagnosis(
+    cx: &Context<'_>,
+    s: Scored,
+    also: Vec<&'static str>,
+    marks: Option<&Marks>,
+) -> Diagnosis {
     let Scored {
         finding: mut f,
         confidence,
@@ -270,6 +277,7 @@ fn diagnosis(cx: &Context<'_>, s: Scored, also: Vec<&'static str>) -> Diagnosis 
         location: Location { cell: None, line },
         evidence,
         also,
+        setting: marks.map_or_else(Setting::default, |m| m.setting(cx, chain, &f.evidence)),
         ..Diagnosis::default()
     }
 }

@@ -8,7 +8,7 @@ use crate::death::{Concluded, Verdict};
 use crate::forecast;
 use crate::known::{breaks_context, clip, fnv1a, is_device_fault, Cell, Incident, Known, Notebook};
 use litemap::LiteMap;
-use nbmedic_facts::CellName;
+use nbmedic_facts::{CellName, Front};
 use nbmedic_secrets::redact;
 use nbmedic_triage::Diagnosis;
 
@@ -155,6 +155,7 @@ impl Findings<'_> {
             diagnoses.push(warning.diagnosis);
             known = warning.known;
         }
+        self.set_front(&mut diagnoses);
         cures::add(nb, id, cell, &mut diagnoses);
         let related = related(nb, id, cell, &mut diagnoses[0]);
         known.extend(related.known);
@@ -214,12 +215,29 @@ impl Findings<'_> {
             place,
             label: cell.map(Cell::label),
             position: cell.map(Cell::position),
-            diagnoses: verdict.diagnoses.clone(),
+            diagnoses: {
+                let mut diagnoses = verdict.diagnoses.clone();
+                self.set_front(&mut diagnoses);
+                diagnoses
+            },
             known: verdict.known.clone(),
             unknown: verdict.unknown.clone(),
             cause: None,
             goto: None,
             at: Some(incident.at),
+        }
+    }
+
+    /// The page says where its cells ran: a profile is named after its front end.
+    fn set_front(&self, diagnoses: &mut [Diagnosis]) {
+        let front = match self.page.hello.profile.split('-').next() {
+            Some("colab") => Front::Colab,
+            Some("kaggle") => Front::Kaggle,
+            Some("" | "generic") | None => Front::Notebook,
+            Some(_) => Front::Jupyter,
+        };
+        for d in diagnoses {
+            d.setting.seen_in(front);
         }
     }
 
