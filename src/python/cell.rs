@@ -220,6 +220,7 @@ mod tests {
             "%matplotlib inline\nimport os\n!ls $x\nfiles = !ls\nos.listdir?\ny = %pwd\nawait f()",
             "%%time\nx = 1",
             "%%capture out --no-stderr\nprint(1)",
+            r"print('\N{GREEK SMALL LETTER BETA}', f'{x:.2f}\N{DEGREE SIGN}')",
             "",
             "x = 1\r\ny = 2\r\n",
         ] {
