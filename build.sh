@@ -52,7 +52,9 @@ usage: ./build.sh COMMAND
   probe-cell         the cells that start the probe, in dist/probe
   soak [ROUNDS]      kill real kernels in every way, 20 times each, and read their flight records
   prove [CASE...]    break real programs in real kernels, apply the catalogue's fixes, run them again, and write
-                     docs/proof.md (--mutate leaves the fix out and swaps the diagnosis: each case must fail);
+                     docs/proof.md (--mutate leaves the fix out and swaps the diagnosis: each case must fail;
+                     --own applies the engine's own first fix, as it stands, and counts the programs that then end
+                     well; --own --list only says what the first fix is, without a kernel);
                      downloads several gigabytes of frameworks into .tools/proof
   audit              run Lighthouse on the web site: performance, accessibility, best practices
   pictures [PART]    take pictures of every surface, into docs/images (PART: extension, jupyterlab, site)
@@ -227,19 +229,27 @@ command_soak() {
 }
 
 command_prove() {
-  local arg
+  local arg listing= own=
   local -a cases=()
   for arg; do
     case $arg in
       --mutate) ;;
+      --own) own=yes ;;
+      --list) listing=yes ;;
       -*) die "prove: unknown option $arg" ;;
       *) cases+=("$arg") ;;
     esac
   done
+  [[ -z $listing || -n $own ]] || die "prove: --list needs --own"
   mkdir -p "$TOOLS"
   plan "!system packages" system_packages build
   plan "!Rust" rust_setup build
   plan "!the engine" proof_engine
+  if [[ -n $listing ]]; then
+    run_plan stop
+    NBMEDIC_CLI="$TARGET/debug/nbmedic" python3 tests/proof/run.py prove "$@"
+    return
+  fi
   plan_probe
   plan "!the probe's cells" probe_cell
   plan "!frameworks for the proof" proof_setup "${cases[@]}"

@@ -1,12 +1,16 @@
 """Shows that the catalogue's fixes work: see README.md in this folder.
 
     run.py prove [--mutate] [CASE…]   run the cases (all, one framework's, or single ones), store what they printed
+    run.py prove --own [--mutate] [CASE…]
+                                      apply the engine's own first fix instead of what the case says; store nothing
+    run.py prove --own --list [CASE…] no kernel: the first fix for what is stored
     run.py replay                     no kernel: judge what is stored, check src/catalog/proven.lock and docs/proof.md
     run.py envs [CASE…]               the environments that these cases need
     run.py mark                       write what is stored into src/catalog/proven.lock
     run.py report                     write docs/proof.md of it, with the engine built anew; print the counts"""
 
 import concurrent.futures
+import copy
 import functools
 import hashlib
 import importlib.metadata
@@ -113,6 +117,8 @@ def broken_run(case, sandbox, base):
         raise Unproven("the broken program ended well")
     if first.end == "died" and not first.flight:
         raise Unproven(f"the kernel died in cell {first.cell}; say probe = true")
+    # What a fix is applied to in the same run has the names of this machine.
+    first.raw = copy.deepcopy(first.notebook), list(first.flight)
     tidy(first, case, base)
     try:
         return first, named(case, first.notebook, first.flight, first.cell)
@@ -315,6 +321,115 @@ def mutate(case, sandbox, others):
     return lived, 2
 
 
+# --- the engine's own fix ---------------------------------------------------------------------
+
+
+def prove_own(case, sandbox, general):
+    """Applies the engine's first fix to the program. Returns what became of it."""
+    import own
+
+    with sandbox.place() as base:
+        first, fix = own_fix(case, sandbox, base, general)
+        row = own_row(case, fix, error_class(first.notebook, first.cell, first.flight))
+        if fix["kind"] not in own.APPLIED:
+            return {**row, "end": "no edit"}
+        if fix["kind"] == "install" and not (case.own and sandbox.index()):
+            return {**row, "end": "not run: nothing can be installed in this case"}
+        try:
+            return {**row, "ends_well": True, "end": run_own(case, sandbox, base, fix, first)}
+        except (own.Refused, Unproven, RuntimeError, TimeoutError, OSError) as error:
+            return {**row, "end": re.sub(r"\s+", " ", str(error))[:200]}
+
+
+def own_fix(case, sandbox, base, general):
+    import own
+
+    first, _ = broken_run(case, sandbox, base)
+    at = None if first.flight else position(first.notebook, first.cell)
+    return first, own.first_of(triage([first.raw])[0], at, general)
+
+
+def own_row(case, fix, error):
+    kept = {k: fix.get(k) for k in ("kind", "id", "applicability", "title", "edits", "run")}
+    return {"case": case.name, "error": error, "diagnosis": fix["diagnosis"], **kept, "ends_well": False, "end": ""}
+
+
+def run_own(case, sandbox, base, fix, first):
+    import own
+
+    program = own.program(case, fix, position(case.notebook, first.cell), first.end == "died")
+    return apply(case, sandbox, fresh(case, base), OwnRemedy(fix["id"]), program, first)
+
+
+class OwnRemedy:
+    """A fix that needs nothing but itself."""
+
+    def __init__(self, fix):
+        self.fix, self.shows, self.more = fix, "", {}
+
+
+def error_class(notebook, cell, flight):
+    """The class of the error that ended a cell."""
+    code = [c for c in notebook["cells"] if c["cell_type"] == "code"] if notebook else []
+    errors = [o["ename"] for o in code[cell - 1]["outputs"] if o["output_type"] == "error"] if code else []
+    return "death" if flight else errors[-1] if errors else "no exception"
+
+
+def mutate_own(case, sandbox, general):
+    """Applies fixes that must not count. Returns those that did, and their number."""
+    import own
+
+    lived, mutants = [], []
+    with sandbox.place() as base:
+        first, fix = own_fix(case, sandbox, base, general)
+        mutants = own.mutants(case, fix)
+        for what, mutant in mutants:
+            try:
+                run_own(case, sandbox, base, mutant, first)
+                lived.append(f"{case.name}: {what} counts")
+            except (own.Refused, Unproven, RuntimeError, TimeoutError):
+                pass
+    return lived, len(mutants)
+
+
+def list_own(cases):
+    """What the first fix is for each output that is stored."""
+    import own
+
+    kept = [(case, made) for case in cases if (made := stored(case))]
+    general, rows = own.general(ENGINE), []
+    for (case, made), said in zip(kept, triage([(made.get("notebook"), flight_lines(made)) for _, made in kept])):
+        at = position(made["notebook"], made["cell"]) if "notebook" in made else None
+        fix = own.first_of(said, at, general)
+        rows.append(own_row(case, fix, error_class(made.get("notebook"), made["cell"], made.get("flight"))))
+    return rows
+
+
+def write_own(rows):
+    target = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "proof-own.json"
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(json.dumps(rows, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    return target
+
+
+def command_own(cases, flags):
+    import own
+
+    if "--list" in flags:
+        rows = list_own(cases)
+        print(*own.listed(rows), f"written to {write_own(rows)}", sep="\n")
+        return True
+    general = own.general(ENGINE)
+    if "--mutate" in flags:
+        return print_mutants(*all_of(cases, lambda c, s: mutate_own(c, s, general), mutants_word))
+    made, failed, skipped = all_of(cases, lambda c, s: prove_own(c, s, general), lambda m: f"{m['kind']} {m['id']}: {m['end']}")
+    rows = [row for _, row in made]
+    if rows:
+        print("", *own.report(rows), sep="\n")
+    print(f"{len(failed)} cases broken, {len(skipped)} left out; written to {write_own(rows)}")
+    return not failed
+
+
 # --- what is stored ---------------------------------------------------------------------------
 
 
@@ -334,14 +449,19 @@ def stored(case):
         return None
 
 
+def flight_lines(made):
+    return [json.dumps(line, ensure_ascii=False, separators=(",", ":")) for line in made.get("flight", [])]
+
+
 def replay():
     """Judges the stored outputs again, without a kernel: the fix must still be offered unchanged, and fit the program."""
     import catalogue
+    import own
 
-    cases, bad = every(), []
+    cases = every()
+    bad = [line for case in cases for line in own.check(case)]
     kept = {case: made for case in cases if (made := stored(case))}
-    flights = [[json.dumps(line, ensure_ascii=False, separators=(",", ":")) for line in made.get("flight", [])] for made in kept.values()]
-    runs = [(made.get("notebook"), flight) for made, flight in zip(kept.values(), flights)]
+    runs = [(made.get("notebook"), flight_lines(made)) for made in kept.values()]
     for (case, made), (notebook, flight), diagnoses in zip(kept.items(), runs, triage(runs)):
         try:
             said = named_of(diagnoses, case, notebook, flight, made["cell"])
@@ -408,6 +528,18 @@ def all_of(cases, work, word):
     return [(c, m) for c, m in results if m is not None], failed, skipped
 
 
+def mutants_word(made):
+    return f"{made[1] - len(made[0])} of {made[1]} mutants fail"
+
+
+def print_mutants(made, failed, skipped):
+    lived = [line for _, (lines, _) in made for line in lines]
+    print(*lived, sep="\n")
+    total = sum(n for _, (_, n) in made)
+    print(f"{total} mutants: {total - len(lived)} fail as they should, {len(lived)} pass; {len(failed)} cases broken, {len(skipped)} left out")
+    return not lived and not failed
+
+
 def main(args):
     what, flags = args[0] if args else "", [a for a in args[1:] if a.startswith("-")]
     names = [a for a in args[1:] if not a.startswith("-")]
@@ -427,19 +559,18 @@ def main(args):
             catalogue.REPORT.write_text(catalogue.report(ENGINE, results, cases), encoding="utf-8")
             print(catalogue.counts(ENGINE))
         return True
-    if what != "prove" or set(flags) - {"--mutate"}:
+    if what != "prove" or set(flags) - {"--mutate", "--own", "--list"} or ("--list" in flags and set(flags) != {"--own", "--list"}):
         print(__doc__)
         return False
     cases = every(names)
+    if "--list" in flags:
+        return command_own(cases, flags)
     print(f"{len(cases)} cases, {workers()} at a time", flush=True)
+    if "--own" in flags:
+        return command_own(cases, flags)
     if "--mutate" in flags:
         others = every()
-        made, failed, skipped = all_of(cases, lambda c, s: mutate(c, s, others), lambda m: f"{m[1] - len(m[0])} of {m[1]} mutants fail")
-        lived = [line for _, (lines, _) in made for line in lines]
-        print(*lived, sep="\n")
-        total = sum(n for _, (_, n) in made)
-        print(f"{total} mutants: {total - len(lived)} fail as they should, {len(lived)} pass; {len(failed)} cases broken, {len(skipped)} left out")
-        return not lived and not failed
+        return print_mutants(*all_of(cases, lambda c, s: mutate(c, s, others), mutants_word))
 
     def proven(case, sandbox):
         made = prove(case, sandbox)
