@@ -56,6 +56,9 @@ usage: ./build.sh COMMAND
                      --own applies the engine's own first fix, as it stands, and counts the programs that then end
                      well; --own --list only says what the first fix is, without a kernel);
                      downloads several gigabytes of frameworks into .tools/proof
+  signatures [LIBRARY...]
+                     install the libraries' releases and write src/libraries/tables from them (check: compare
+                     src/catalog/renamed with the tables)
   audit              run Lighthouse on the web site: performance, accessibility, best practices
   pictures [PART]    take pictures of every surface, into docs/images (PART: extension, jupyterlab, site)
   fmt                format Rust and JavaScript
@@ -341,6 +344,7 @@ case ${1-help} in
   site) command_site ;;
   probe-cell) command_probe_cell ;;
   prove) shift; command_prove "$@" ;;
+  signatures) shift; exec python3 tools/signatures/signatures.py "$@" ;;
   soak) command_soak "${2-20}" ;;
   audit) command_audit ;;
   pictures) shift; command_pictures "$@" ;;
