@@ -11,7 +11,10 @@ mod book;
 mod case;
 mod closest;
 mod edit;
+mod find;
 mod known;
+mod order;
+mod table;
 mod techniques;
 
 pub use book::{Book, BookCell};

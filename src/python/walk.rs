@@ -31,6 +31,15 @@ pub fn each_expr<'a>(body: &'a [Stmt], f: &mut dyn FnMut(&'a Expr)) {
     each.visit_body(body);
 }
 
+/// Calls `f` with an expression and every one below it, outer ones first.
+pub fn each_below<'a>(expr: &'a Expr, f: &mut dyn FnMut(&'a Expr)) {
+    let mut each = Each {
+        expr: f,
+        stmt: &mut |_| {},
+    };
+    each.visit_expr(expr);
+}
+
 /// Calls `f` with every statement, outer ones first.
 pub fn each_stmt<'a>(body: &'a [Stmt], f: &mut dyn FnMut(&'a Stmt)) {
     let mut each = Each {

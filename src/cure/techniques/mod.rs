@@ -1,6 +1,9 @@
 //! The techniques, one module each. Adding one: a module with a function of this form, and a line here.
 
+mod arguments;
+mod plots;
 mod run_cell;
+mod text_number;
 
 use crate::case::Case;
 use nbmedic_facts::Cure;
@@ -9,4 +12,9 @@ use nbmedic_facts::Cure;
 pub(crate) type Technique = fn(&Case<'_>, &mut Vec<Cure>);
 
 /// All techniques. Of cures that are equally sure, those of the earlier technique come first.
-pub(crate) const ALL: &[Technique] = &[run_cell::offer];
+pub(crate) const ALL: &[Technique] = &[
+    run_cell::offer,
+    arguments::offer,
+    plots::offer,
+    text_number::offer,
+];

@@ -1,0 +1,282 @@
+//! Finds what a technique asks about: the failing statement's expressions, and calls by name.
+
+use crate::case::Case;
+use crate::edit::{Change, Said};
+use nbmedic_facts::{Applicability, Cure, FixKind};
+use nbmedic_python::ast::{Expr, ExprCall, Stmt};
+use nbmedic_python::{each_expr, each_stmt, Cell, Ranged, TextRange, TextSize};
+
+/// Where the cause is looked for.
+#[derive(Debug)]
+pub struct Spot<'c> {
+    /// The index of the cell in the book.
+    pub cell: usize,
+    /// The cell.
+    pub python: &'c Cell,
+    /// The failing statement; none if no frame shows it: then the whole cell is looked at.
+    pub stmt: Option<&'c Stmt>,
+    /// The expressions there, outer ones first; of a compound statement those of its head.
+    pub exprs: Vec<&'c Expr>,
+}
+
+impl<'c> Spot<'c> {
+    /// The calls, outer ones first.
+    pub fn calls(&self) -> impl Iterator<Item = &'c ExprCall> + '_ {
+        self.exprs.iter().filter_map(|e| e.as_call_expr())
+    }
+
+    /// The only call of a function or method of that name.
+    pub fn call(&self, name: &str) -> Option<&'c ExprCall> {
+        only(self.calls().filter(|c| callee(c) == Some(name)))
+    }
+}
+
+/// The one item of an iterator; none if there are more.
+pub fn only<T>(mut all: impl Iterator<Item = T>) -> Option<T> {
+    let first = all.next()?;
+    all.next().is_none().then_some(first)
+}
+
+/// The name of what is called, without what stands before its last dot.
+pub fn callee(call: &ExprCall) -> Option<&str> {
+    match &*call.func {
+        Expr::Name(n) => Some(n.id.as_str()),
+        Expr::Attribute(a) => Some(a.attr.as_str()),
+        _ => None,
+    }
+}
+
+/// What a method is called on.
+pub fn receiver(call: &ExprCall) -> Option<&Expr> {
+    call.func.as_attribute_expr().map(|a| &*a.value)
+}
+
+/// A literal text.
+pub fn text_of(expr: &Expr) -> Option<&str> {
+    expr.as_string_literal_expr().map(|s| s.value.to_str())
+}
+
+/// A plain name.
+pub fn name(expr: &Expr) -> Option<&str> {
+    expr.as_name_expr().map(|n| n.id.as_str())
+}
+
+/// A literal whole number.
+pub fn int_of(expr: &Expr) -> Option<i64> {
+    use nbmedic_python::ast::Number;
+    match &expr.as_number_literal_expr()?.value {
+        Number::Int(i) => i.as_i64(),
+        _ => None,
+    }
+}
+
+/// The body of a compound statement.
+pub fn body(stmt: &Stmt) -> &[Stmt] {
+    match stmt {
+        Stmt::For(s) => &s.body,
+        Stmt::While(s) => &s.body,
+        Stmt::If(s) => &s.body,
+        Stmt::With(s) => &s.body,
+        Stmt::Try(s) => &s.body,
+        Stmt::FunctionDef(s) => &s.body,
+        Stmt::ClassDef(s) => &s.body,
+        _ => &[],
+    }
+}
+
+/// An expression as what a method can be called on: in brackets unless it binds as tightly as that.
+pub fn tight(python: &Cell, expr: &Expr) -> String {
+    let text = python.slice(expr);
+    match expr {
+        Expr::Name(_)
+        | Expr::Attribute(_)
+        | Expr::Call(_)
+        | Expr::Subscript(_)
+        | Expr::List(_)
+        | Expr::Dict(_)
+        | Expr::ListComp(_)
+        | Expr::StringLiteral(_) => text.to_owned(),
+        _ => format!("({text})"),
+    }
+}
+
+/// A Python literal of a text.
+pub fn quoted(text: &str) -> String {
+    let escaped = text.replace('\\', "\\\\").replace('"', "\\\"");
+    format!("\"{}\"", escaped.replace('\n', "\\n"))
+}
+
+/// The first text between a quotation mark and the next one of its kind, behind a prefix of a message.
+pub fn quoted_after<'m>(message: &'m str, prefix: &str) -> Option<&'m str> {
+    let rest = message.split_once(prefix)?.1.trim_start();
+    let mark = rest
+        .chars()
+        .next()
+        .filter(|c| matches!(c, '\'' | '"' | '`'))?;
+    let rest = &rest[1..];
+    Some(&rest[..rest.find(mark)?])
+}
+
+/// A call's arguments' texts as removable pieces: the range of an argument with the comma that belongs to it.
+pub fn argument_with_comma(python: &Cell, call: &ExprCall, argument: TextRange) -> TextRange {
+    let mut all: Vec<TextRange> = call.arguments.args.iter().map(Ranged::range).collect();
+    all.extend(call.arguments.keywords.iter().map(Ranged::range));
+    all.sort_by_key(|r| r.start());
+    let at = all.iter().position(|r| *r == argument);
+    match at {
+        Some(0) if all.len() > 1 => TextRange::new(argument.start(), all[1].start()),
+        Some(at) if at > 0 => {
+            // What stands between may hold a bracket around the one before: only a comma and blanks go.
+            let from = all[at - 1].end();
+            let between = python.slice(TextRange::new(from, argument.start()));
+            let comma = between.find(',').unwrap_or(0);
+            let comma = u32::try_from(comma).unwrap_or(0);
+            TextRange::new(from + TextSize::new(comma), argument.end())
+        }
+        _ => argument,
+    }
+}
+
+/// Adds an argument at the end of a call.
+pub fn add_argument(cell: usize, python: &Cell, call: &ExprCall, text: &str) -> Change {
+    let inner = call.arguments.range();
+    let end = inner.end() - TextSize::new(1);
+    let last = call.arguments.args.iter().map(Ranged::end);
+    let last = last.chain(call.arguments.keywords.iter().map(Ranged::end));
+    match last.max() {
+        None => Change::replace(cell, TextRange::empty(end), text),
+        Some(last) => {
+            // Behind the last argument's own brackets, before a comma or a line end.
+            let tail = python.slice(TextRange::new(last, end));
+            let close = tail.rfind(')').map_or(0, |at| at + 1);
+            let at = last + TextSize::new(u32::try_from(close).unwrap_or(0));
+            Change::replace(cell, TextRange::empty(at), format!(", {text}"))
+        }
+    }
+}
+
+/// Sets a keyword argument: its value where it is given, else a new argument.
+pub fn set_keyword(cell: usize, python: &Cell, call: &ExprCall, name: &str, value: &str) -> Change {
+    match nbmedic_python::keyword(call, name) {
+        Some(k) => Change::replace(cell, &k.value, value),
+        None => add_argument(cell, python, call, &format!("{name}={value}")),
+    }
+}
+
+/// Whole lines behind a statement, indented like it.
+pub fn lines_after(cell: usize, python: &Cell, stmt: &Stmt, text: &str) -> Change {
+    let first = python.line_of(stmt.start());
+    let last = python.line_range(python.line_of(stmt.end()));
+    let indent = python.indent(first);
+    let lines: String = text.lines().map(|l| format!("\n{indent}{l}")).collect();
+    Change::replace(cell, TextRange::empty(last.end()), lines)
+}
+
+/// Whole lines before a statement, indented like it.
+pub fn lines_before(cell: usize, python: &Cell, stmt: &Stmt, text: &str) -> Change {
+    Change::line_before(cell, python, python.line_of(stmt.start()), text)
+}
+
+/// What a technique says.
+pub fn said(
+    id: &'static str,
+    applies: Applicability,
+    title: impl Into<String>,
+    why: impl Into<String>,
+) -> Said {
+    Said {
+        id,
+        applies,
+        title: title.into(),
+        why: why.into(),
+    }
+}
+
+/// A cure in words: precisely what to change, where no edit is safe.
+pub fn look(id: &'static str, title: impl Into<String>, why: impl Into<String>) -> Cure {
+    Cure {
+        id,
+        kind: FixKind::Look,
+        applies: Applicability::Likely,
+        title: title.into(),
+        why: why.into(),
+        ..Cure::default()
+    }
+}
+
+impl Case<'_> {
+    /// Where the cause is looked for: the statement in which the error came out of the person's own code;
+    /// without frames the whole failing cell.
+    pub fn spot(&self) -> Option<Spot<'_>> {
+        if let Some((cell, python, stmt)) = self.here() {
+            return Some(Spot {
+                cell,
+                python,
+                stmt: Some(stmt),
+                exprs: head_exprs(stmt),
+            });
+        }
+        let python = self.python(self.at)?;
+        let mut exprs = Vec::new();
+        each_expr(python.body(), &mut |e| exprs.push(e));
+        Some(Spot {
+            cell: self.at,
+            python,
+            stmt: None,
+            exprs,
+        })
+    }
+
+    /// Every place to look at, the innermost first: the failing statement, then those that called it.
+    pub fn spots(&self) -> Vec<Spot<'_>> {
+        let mut out = Vec::new();
+        for frame in self.frames.iter().rev().take(8) {
+            let Some(python) = self.python(frame.cell) else {
+                continue;
+            };
+            if let Some(stmt) = self.statement(frame) {
+                out.push(Spot {
+                    cell: frame.cell,
+                    python,
+                    stmt: Some(stmt),
+                    exprs: head_exprs(stmt),
+                });
+            }
+        }
+        if out.is_empty() {
+            out.extend(self.spot());
+        }
+        out
+    }
+
+    /// The cells that the failure can have seen: the failing one, then those that ran before, the latest first.
+    pub fn seen(&self) -> Vec<usize> {
+        let before = self.book.before(self.at);
+        std::iter::once(self.at)
+            .chain(before.into_iter().rev())
+            .collect()
+    }
+}
+
+/// The innermost statement of a cell around a place.
+pub fn statement_of(python: &Cell, at: TextRange) -> Option<&Stmt> {
+    let mut best = None;
+    each_stmt(python.body(), &mut |s| {
+        if s.range().contains_range(at) {
+            best = Some(s);
+        }
+    });
+    best
+}
+
+/// The expressions of a statement, outer ones first; of a compound one those of its head.
+pub fn head_exprs(stmt: &Stmt) -> Vec<&Expr> {
+    let end = body(stmt).first().map_or(stmt.end(), Ranged::start);
+    let mut out = Vec::new();
+    each_expr(std::slice::from_ref(stmt), &mut |e| {
+        if e.end() <= end {
+            out.push(e);
+        }
+    });
+    out
+}

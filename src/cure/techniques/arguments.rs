@@ -1,0 +1,428 @@
+//! A call's arguments: too many by position, one given twice, one missing.
+
+use crate::case::Case;
+use crate::edit::Change;
+use crate::find::{
+    add_argument, argument_with_comma, callee, name, only, quoted_after, receiver, said, Spot,
+};
+use crate::order::{is_plot, order};
+use crate::table::Kind;
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{Expr, ExprCall, Stmt};
+use nbmedic_python::{keyword, BindKind, Ranged, TextRange};
+
+/// The function that a message of Python is about, without its class: `DataFrame.drop() takes` → `drop`; of a
+/// constructor the class, if the message has it.
+fn function_of<'m>(message: &'m str, what: &str) -> Option<&'m str> {
+    let head = message.split_once(what)?.0;
+    let head = head.trim_end_matches(' ').strip_suffix("()")?;
+    let head = head.rsplit(' ').next()?;
+    let head = head.strip_suffix(".__init__").unwrap_or(head);
+    Some(head.rsplit('.').next().unwrap_or(head))
+}
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    if case.class() == "TypeError" {
+        out.extend(
+            too_many(case)
+                .or_else(|| given_twice(case))
+                .or_else(|| missing(case))
+                .or_else(|| list_of_tables(case)),
+        );
+    }
+}
+
+/// The call of a function; a class is found where only `__init__` is known.
+fn call_of<'c>(spot: &Spot<'c>, function: &str) -> Option<&'c ExprCall> {
+    if function == "__init__" || function == "__new__" {
+        let classes = spot
+            .calls()
+            .filter(|c| callee(c).is_some_and(|n| n.starts_with(|l: char| l.is_ascii_uppercase())));
+        return only(classes);
+    }
+    spot.call(function)
+}
+
+/// `takes from 1 to 2 positional arguments but 3 were given`: names the arguments that are too many.
+fn too_many(case: &Case<'_>) -> Option<Cure> {
+    let message = case.message();
+    let function = function_of(message, " takes ")?;
+    let rest = message.split_once(" takes ")?.1;
+    let most: usize = rest
+        .split_once(" positional argument")?
+        .0
+        .rsplit(' ')
+        .next()?
+        .parse()
+        .ok()?;
+    let given = rest.split_once(" but ")?.1;
+    let given: usize = given.split(' ').next()?.parse().ok()?;
+    let spot = case.spot()?;
+    let call = call_of(&spot, function)?;
+    let called = callee(call)?;
+    let args = &call.arguments.args;
+    if args.iter().any(Expr::is_starred_expr) || args.is_empty() {
+        return None;
+    }
+    if called == "concat" && most <= 1 {
+        return wrap_list(case, &spot, call);
+    }
+    let names = order(called)?;
+    let keep = args.len().checked_sub(given.checked_sub(most)?)?;
+    // `sns.barplot(df, "a", "b")`: the table comes first.
+    let data_first = is_plot(called)
+        && keyword(call, "data").is_none()
+        && args.len() > 1
+        && args.first().is_some_and(|a| case.kind(a) == Kind::Frame);
+    let (keep, names): (usize, Vec<&str>) = match (is_plot(called), data_first) {
+        (true, true) => (0, [&["data"], &names[..names.len().min(3)]].concat()),
+        (true, false) => (0, names.to_vec()),
+        _ => (keep, names.to_vec()),
+    };
+    let named: Vec<(&Expr, &str)> = args
+        .iter()
+        .enumerate()
+        .skip(keep)
+        .map(|(i, a)| Some((a, *names.get(i)?)))
+        .collect::<Option<_>>()?;
+    // A name that is given twice would be the next error.
+    if named.is_empty() || named.iter().any(|(_, n)| keyword(call, n).is_some()) {
+        return None;
+    }
+    let list: Vec<String> = named.iter().map(|(_, n)| format!("`{n}=`")).collect();
+    let changes = named
+        .iter()
+        .map(|(a, n)| Change::before(spot.cell, *a, format!("{n}=")))
+        .collect();
+    case.edits(
+        said(
+            "name-arguments",
+            Applicability::Sure,
+            format!("Name the arguments of `{called}`: {}", list.join(", ")),
+            format!("This version takes them by name only; by position `{called}` takes fewer than were given."),
+        ),
+        changes,
+    )
+}
+
+/// `got multiple values for argument 's'`.
+fn given_twice(case: &Case<'_>) -> Option<Cure> {
+    let message = case.message();
+    let function = function_of(message, " got multiple values for ")?;
+    let twice = quoted_after(message, "argument ")?;
+    let spot = case.spot()?;
+    let call = call_of(&spot, function)?;
+    let called = callee(call)?;
+    let by_name = keyword(call, twice)?;
+    let args = &call.arguments.args;
+    if args.iter().any(Expr::is_starred_expr) {
+        return None;
+    }
+    let last = args.last()?;
+    if twice == "data" && is_plot(called) {
+        // seaborn 0.12 takes the table first.
+        let names = order(called)?;
+        let changes = args
+            .iter()
+            .enumerate()
+            .map(|(i, a)| Some(Change::before(spot.cell, a, format!("{}=", names.get(i)?))))
+            .collect::<Option<Vec<_>>>()?;
+        return case.edits(
+            said(
+                "name-arguments",
+                Applicability::Sure,
+                format!("Name `{}=` in `{called}`", names[0]),
+                format!(
+                    "The first argument by position is `data` since seaborn 0.12, and `data=` is given too."
+                ),
+            ),
+            changes,
+        );
+    }
+    let value = spot.python.slice(&by_name.value);
+    if spot.python.slice(last) == value {
+        let range = argument_with_comma(spot.python, call, last.range());
+        return case.edits(
+            said(
+                "drop-argument",
+                Applicability::Sure,
+                format!("Remove `{value}`, which `{twice}={value}` already gives"),
+                format!("`{called}` got it twice: by position and by name."),
+            ),
+            vec![Change::replace(spot.cell, range, "")],
+        );
+    }
+    let text = spot.python.slice(last);
+    let range = argument_with_comma(spot.python, call, last.range());
+    let third = matches!(called, "scatter" | "plot") && args.len() == 3;
+    let why = match third {
+        true => format!("`{called}` draws in two dimensions: its third position is `{twice}`, which is also given by name. To draw in three, use axes made with `projection=\"3d\"`."),
+        false => format!("By position it is `{twice}`, which `{twice}={value}` sets too. If you meant `{text}`, remove `{twice}={value}` instead."),
+    };
+    case.edits(
+        said(
+            "drop-argument",
+            Applicability::Likely,
+            format!("Remove `{text}` from `{called}(…)`"),
+            why,
+        ),
+        vec![Change::replace(spot.cell, range, "")],
+    )
+}
+
+/// `missing 1 required positional argument: 'y'`.
+fn missing(case: &Case<'_>) -> Option<Cure> {
+    let message = case.message();
+    if !message.contains(" missing ") || !message.contains("required positional argument") {
+        return None;
+    }
+    let function = function_of(message, " missing ")?;
+    let wanted = quoted_after(message, "positional argument: ")
+        .or_else(|| quoted_after(message, "positional arguments: "))?;
+    let several = message.contains("required positional arguments");
+    let spot = case.spot()?;
+    let call = call_of(&spot, function)?;
+    if let Some(cure) = not_made(case, &spot, call) {
+        return Some(cure);
+    }
+    if several {
+        return None;
+    }
+    let value = fitting(case, call, wanted)?;
+    let called = callee(call)?;
+    case.edits(
+        said(
+            "add-argument",
+            Applicability::Likely,
+            format!("Give `{value}` to `{called}`"),
+            format!("`{called}` needs `{wanted}` too, and `{value}` exists."),
+        ),
+        vec![add_argument(
+            spot.cell,
+            spot.python,
+            call,
+            &format!("{wanted}={value}"),
+        )],
+    )
+}
+
+/// A variable for a missing argument: of that name, or of the same split as the argument before it.
+fn fitting(case: &Case<'_>, call: &ExprCall, wanted: &str) -> Option<String> {
+    let before = call.arguments.args.iter().rev().find_map(name);
+    if let Some(before) = before {
+        if let Some(beside) = case.split_of(before).and_then(|s| s.beside(before)) {
+            return Some(beside.to_owned());
+        }
+        let part = before.split_once('_').map(|(_, part)| part);
+        let other = part.map(|part| format!("{wanted}_{part}"));
+        if let Some(other) = other.filter(|o| case.exists(o)) {
+            return Some(other);
+        }
+    }
+    let is_given = |n: &str| call.arguments.args.iter().any(|a| name(a) == Some(n));
+    let plain = case
+        .last_set(wanted)
+        .is_some_and(|s| s.binding.kind != BindKind::Import);
+    (plain && !is_given(wanted)).then(|| wanted.to_owned())
+}
+
+/// A method called on a class: `LinearRegression.fit(X, y)`, or `model = LinearRegression`.
+fn not_made(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall) -> Option<Cure> {
+    let on = receiver(call)?;
+    let class = name(on)?;
+    let is_class = |n: &str| {
+        let set = case.last_set(n)?;
+        let imported = set.binding.kind == BindKind::Import
+            && n.starts_with(|c: char| c.is_ascii_uppercase())
+            && matches!(set.binding.stmt, Stmt::ImportFrom(_));
+        (imported || set.binding.kind == BindKind::Class).then_some(())
+    };
+    if is_class(class).is_some() {
+        let why = format!(
+            "`{class}` is a class: `{}` belongs to an object made from it.",
+            callee(call)?
+        );
+        return case.edits(
+            said(
+                "make-object",
+                Applicability::Likely,
+                format!("Replace `{class}` by `{class}()`"),
+                why,
+            ),
+            vec![Change::after(spot.cell, on, "()")],
+        );
+    }
+    let (cell, value) = case.value(class)?;
+    let made = name(value)?;
+    is_class(made)?;
+    case.edits(
+        said(
+            "make-object",
+            Applicability::Sure,
+            format!("Replace `{class} = {made}` by `{class} = {made}()`"),
+            format!("Without `()` `{class}` is the class itself, not an object made from it."),
+        ),
+        vec![Change::after(cell, value, "()")],
+    )
+}
+
+/// `pd.concat(a, b)`: it takes one list.
+fn list_of_tables(case: &Case<'_>) -> Option<Cure> {
+    case.message()
+        .starts_with("first argument must be an iterable of pandas objects")
+        .then_some(())?;
+    let spot = case.spot()?;
+    let call = spot.call("concat")?;
+    wrap_list(case, &spot, call)
+}
+
+fn wrap_list(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall) -> Option<Cure> {
+    let args = &call.arguments.args;
+    let (first, last) = (args.first()?, args.last()?);
+    // `pd.concat([a, b], 1)`
+    if first.is_list_expr() || first.is_list_comp_expr() {
+        let [_, axis] = &args[..] else { return None };
+        axis.is_number_literal_expr().then_some(())?;
+        return case.edits(
+            said(
+                "name-arguments",
+                Applicability::Sure,
+                "Name `axis=` in `concat`".to_owned(),
+                "This version takes it by name only.".to_owned(),
+            ),
+            vec![Change::before(spot.cell, axis, "axis=")],
+        );
+    }
+    let all = TextRange::new(first.start(), last.end());
+    let text = spot.python.slice(all);
+    case.edits(
+        said(
+            "wrap-list",
+            Applicability::Sure,
+            format!("Put `{text}` into a list: `[{text}]`"),
+            "`concat` takes the tables as one list.".to_owned(),
+        ),
+        vec![Change::replace(spot.cell, all, format!("[{text}]"))],
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::{ipython, repaired};
+
+    fn one(setup: &str, line: &str, message: &str) -> String {
+        let error = ipython("TypeError", &[(2, 1, line)], message);
+        repaired(&[setup, line], &error)
+    }
+
+    #[test]
+    fn arguments_by_position_get_their_names() {
+        for (line, message, after) in [
+            (
+                "df = df.drop('a', 1)",
+                "DataFrame.drop() takes from 1 to 2 positional arguments but 3 were given",
+                "df = df.drop('a', axis=1)",
+            ),
+            (
+                "t = df.pivot('d', 'k', 'v')",
+                "pivot() takes 1 positional argument but 4 were given",
+                "t = df.pivot(index='d', columns='k', values='v')",
+            ),
+            (
+                "sns.barplot(df.a, df.b)",
+                "barplot() takes from 0 to 1 positional arguments but 2 were given",
+                "sns.barplot(x=df.a, y=df.b)",
+            ),
+            (
+                "sns.barplot('a', 'b', data=df)",
+                "barplot() got multiple values for argument 'data'",
+                "sns.barplot(x='a', y='b', data=df)",
+            ),
+            (
+                "sns.boxplot(df, 'a', 'b')",
+                "boxplot() takes from 0 to 1 positional arguments but 3 were given",
+                "sns.boxplot(data=df, x='a', y='b')",
+            ),
+            (
+                "m = LogisticRegression('l2', 2.0)",
+                "LogisticRegression.__init__() takes 1 positional argument but 3 were given",
+                "m = LogisticRegression(penalty='l2', C=2.0)",
+            ),
+            (
+                "m = KMeans(3, 'random')",
+                "__init__() takes from 1 to 2 positional arguments but 3 were given",
+                "m = KMeans(3, init='random')",
+            ),
+            (
+                "both = pd.concat(df, df2, ignore_index=True)",
+                "concat() takes 1 positional argument but 2 were given",
+                "both = pd.concat([df, df2], ignore_index=True)",
+            ),
+            (
+                "both = pd.concat([df, df2], 1)",
+                "concat() takes 1 positional argument but 2 were given",
+                "both = pd.concat([df, df2], axis=1)",
+            ),
+            (
+                "s = librosa.feature.mfcc(sound, rate, n_mfcc=20)",
+                "mfcc() takes 0 positional arguments but 2 positional arguments (and 1 keyword-only argument) were given",
+                "s = librosa.feature.mfcc(y=sound, sr=rate, n_mfcc=20)",
+            ),
+        ] {
+            let setup = "import pandas as pd\ndf = pd.read_csv('a.csv')\ndf2 = df.copy()";
+            assert_eq!(one(setup, line, message), after, "{message}");
+        }
+        assert_eq!(
+            one(
+                "",
+                "f(1, 2)",
+                "f() takes 1 positional argument but 2 were given"
+            ),
+            ""
+        );
+    }
+
+    #[test]
+    fn an_argument_given_twice_goes() {
+        let line = "plt.scatter(a[:, 0], a[:, 1], a[:, 2], s=9, c='k')";
+        let after = "plt.scatter(a[:, 0], a[:, 1], s=9, c='k')";
+        for message in [
+            "scatter() got multiple values for argument 's'",
+            "Axes.scatter() got multiple values for argument 's'",
+        ] {
+            assert_eq!(one("", line, message), after);
+        }
+        let after = one(
+            "",
+            "m.fit(x, y, y=y)",
+            "fit() got multiple values for argument 'y'",
+        );
+        assert_eq!(after, "m.fit(x, y=y)");
+    }
+
+    #[test]
+    fn a_missing_argument_is_a_variable_that_fits() {
+        let setup = "from sklearn.linear_model import Ridge\nX_train, X_test, target_train, y2 = train_test_split(X, y)\nm = Ridge()\nlabel = 3";
+        let missing =
+            |f: &str, a: &str| format!("{f}() missing 1 required positional argument: '{a}'");
+        assert_eq!(
+            one(setup, "m.fit(X_train)", &missing("fit", "y")),
+            "m.fit(X_train, y=target_train)"
+        );
+        assert_eq!(
+            one(setup, "show(8)", &missing("show", "label")),
+            "show(8, label=label)"
+        );
+        assert_eq!(one(setup, "show(8)", &missing("show", "title")), "");
+        assert_eq!(
+            one(setup, "Ridge.fit(X, y)", &missing("Ridge.fit", "y")),
+            "Ridge().fit(X, y)"
+        );
+        let error = ipython("TypeError", &[(2, 1, "m.fit(X, y)")], &missing("fit", "y"));
+        let setup = "from sklearn.linear_model import Ridge\nm = Ridge";
+        assert_eq!(
+            repaired(&[setup, "m.fit(X, y)"], &error),
+            "from sklearn.linear_model import Ridge\nm = Ridge()"
+        );
+    }
+}

@@ -1,0 +1,597 @@
+//! Text to number: the cleaning is read off the value that could not be converted.
+
+use crate::case::Case;
+use crate::edit::Change;
+use crate::find::{callee, name, quoted, receiver, said, text_of, tight, Spot};
+use crate::table::Kind;
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{Expr, ExprCall};
+use nbmedic_python::{keyword, positional};
+
+/// Texts that stand for a missing value.
+const MISSING: &[&str] = &[
+    "", "?", "-", "--", ".", "nan", "na", "n/a", "none", "null", "nat", "missing", "unknown",
+    "#n/a",
+];
+
+/// The value that could not be converted.
+fn literal(message: &str) -> Option<&str> {
+    for prefix in [
+        "invalid literal for int() with base 10: ",
+        "could not convert string to float: ",
+        "could not convert string to float:\n",
+        "Unable to parse string ",
+    ] {
+        let Some((_, rest)) = message.split_once(prefix) else {
+            continue;
+        };
+        let rest = rest.trim_end();
+        // Later releases print quotation marks, earlier ones of NumPy none.
+        let Some(mark) = rest.chars().next().filter(|c| matches!(c, '\'' | '"')) else {
+            return Some(rest.lines().next().unwrap_or(""));
+        };
+        let inner = &rest[1..];
+        let end = match prefix.starts_with("Unable") {
+            true => inner.find(mark)?,
+            false => inner.rfind(mark)?,
+        };
+        return Some(&inner[..end]);
+    }
+    None
+}
+
+/// What is between a text and its number.
+#[derive(Debug, PartialEq, Eq)]
+enum Form {
+    /// No number: a missing value.
+    Missing,
+    /// A number with a fraction where a whole one is asked for.
+    Fraction,
+    /// A number but for these characters.
+    Characters(Vec<char>),
+    /// A number with a decimal comma.
+    Comma,
+    /// A number with a word behind it: a unit.
+    Unit(String),
+    /// A number and a letter that multiplies it: the letter, and the exponent.
+    Factor(char, &'static str, Vec<char>),
+}
+
+fn is_number(text: &str) -> bool {
+    let text = text.trim();
+    !text.is_empty()
+        && text
+            .chars()
+            .all(|c| c.is_ascii_digit() || matches!(c, '.' | '-' | 'e' | 'E'))
+        && text.parse::<f64>().is_ok()
+}
+
+/// How a text differs from a number; none if it is no number at all.
+fn form(text: &str, whole: bool) -> Option<Form> {
+    let inner = text.trim();
+    if MISSING.contains(&inner.to_ascii_lowercase().as_str()) {
+        return Some(Form::Missing);
+    }
+    if is_number(inner) {
+        return (whole && inner.contains(['.', 'e', 'E'])).then_some(Form::Fraction);
+    }
+    if inner.len() > 40 || !inner.contains(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    // `1,5` is a decimal comma; `1,500` is thousands.
+    let comma = inner.split_once(',').filter(|(before, after)| {
+        after.len() != 3
+            && [before, after].iter().all(|p| {
+                let p = p.trim_start_matches('-');
+                !p.is_empty() && p.bytes().all(|b| b.is_ascii_digit())
+            })
+    });
+    if comma.is_some() {
+        return Some(Form::Comma);
+    }
+    const SIGNS: &[char] = &[
+        ',', '+', '$', '%', '€', '£', '¥', '₹', '#', '~', '<', '>', '=', '"', '\'', '(', ')', ' ',
+        '_', '*', '\u{a0}', '°', '±', '/', ':', ';', '[', ']', '!',
+    ];
+    let mut signs: Vec<char> = Vec::new();
+    let mut rest = String::new();
+    for c in inner.chars() {
+        match SIGNS.contains(&c) {
+            true if !signs.contains(&c) => signs.push(c),
+            true => {}
+            false => rest.push(c),
+        }
+    }
+    // A date, a range, a time or a version is no number with signs.
+    let separators = inner.matches(['/', ':', ';']).count();
+    let dashes = inner.trim_start_matches('-').contains('-');
+    if separators > 0 || dashes {
+        return None;
+    }
+    if is_number(&rest) {
+        // Words apart would run together: `3 4`.
+        let blank = inner
+            .split([' ', '\u{a0}'])
+            .filter(|p| is_number(p))
+            .count();
+        return (blank < 2).then_some(Form::Characters(signs));
+    }
+    let number_end = rest
+        .rfind(|c: char| c.is_ascii_digit())
+        .map_or(0, |at| at + 1);
+    let (number, letters) = rest.split_at(number_end);
+    if !is_number(number) || !letters.chars().all(char::is_alphabetic) {
+        return None;
+    }
+    let mut last = letters.chars();
+    if let (Some(letter), None) = (last.next(), last.next()) {
+        let power = match letter {
+            'k' | 'K' => "e3",
+            'M' => "e6",
+            'B' => "e9",
+            _ => "",
+        };
+        if !power.is_empty() {
+            return Some(Form::Factor(letter, power, signs));
+        }
+    }
+    // The unit as it stands, with the blank before it.
+    let at = inner.find(letters)?;
+    let unit = &inner[at..];
+    (unit == letters && is_number(inner[..at].trim()))
+        .then(|| Form::Unit(inner[inner[..at].trim_end().len()..].to_owned()))
+}
+
+/// A conversion in the person's code.
+struct Conversion<'c> {
+    /// The whole call.
+    call: &'c ExprCall,
+    /// What is converted.
+    value: &'c Expr,
+    /// A column, not one text.
+    column: bool,
+    /// To a whole number.
+    whole: bool,
+}
+
+/// The type that an expression names: whether it is whole.
+fn whole_type(expr: &Expr) -> Option<bool> {
+    let text = match text_of(expr) {
+        Some(t) => t.to_owned(),
+        None => nbmedic_python::name_of(expr)?,
+    };
+    let text = text.rsplit('.').next().unwrap_or("").to_ascii_lowercase();
+    match text.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_') {
+        "int" | "uint" | "i" | "integer" => Some(true),
+        "float" | "f" | "double" => Some(false),
+        _ => None,
+    }
+}
+
+fn conversion<'c>(case: &Case<'_>, call: &'c ExprCall) -> Option<Conversion<'c>> {
+    let on = receiver(call);
+    let first = positional(call, 0);
+    match (callee(call)?, on) {
+        ("astype", Some(value)) => {
+            let to = first.or(keyword(call, "dtype").map(|k| &k.value))?;
+            Some(Conversion {
+                call,
+                value,
+                column: true,
+                whole: whole_type(to)?,
+            })
+        }
+        ("apply" | "map", Some(value)) => {
+            let to = first?;
+            name(to)?;
+            Some(Conversion {
+                call,
+                value,
+                column: true,
+                whole: whole_type(to)?,
+            })
+        }
+        ("int", None) | ("float", None) if call.arguments.keywords.is_empty() => Some(Conversion {
+            call,
+            value: first.filter(|_| call.arguments.args.len() == 1)?,
+            column: false,
+            whole: callee(call) == Some("int"),
+        }),
+        ("int32" | "int64" | "float32" | "float64", Some(module)) => {
+            let np = name(module).and_then(|n| case.module_of(n))?;
+            (np == "numpy").then_some(())?;
+            Some(Conversion {
+                call,
+                value: first?,
+                column: false,
+                whole: callee(call)?.starts_with("int"),
+            })
+        }
+        ("to_numeric", _) => Some(Conversion {
+            call,
+            value: first?,
+            column: true,
+            whole: false,
+        }),
+        _ => None,
+    }
+}
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    if !matches!(case.class(), "ValueError" | "TypeError") {
+        return;
+    }
+    let Some(text) = literal(case.message()) else {
+        return;
+    };
+    for spot in case.spots() {
+        let all: Vec<Conversion<'_>> = spot.calls().filter_map(|c| conversion(case, c)).collect();
+        // Of several the message does not say which; those with the same edit are looked at alone.
+        if let [one] = &all[..] {
+            out.extend(mend(case, &spot, one, text));
+            return;
+        }
+        if !all.is_empty() {
+            return;
+        }
+    }
+}
+
+/// Several characters as the pattern of a class.
+fn class_of(signs: &[char]) -> String {
+    let mut out = String::from("[");
+    for c in signs {
+        if matches!(c, '[' | ']' | '^' | '\\' | '-') {
+            out.push('\\');
+        }
+        out.push(*c);
+    }
+    out + "]"
+}
+
+/// An expression with one text replaced by another. Of a column `replace` leaves alone what is no text, where
+/// `.str.replace` would make it missing.
+fn swapped(value: &str, from: &str, to: &str, column: bool) -> String {
+    match column {
+        true => format!("{value}.replace({}, \"{to}\", regex=True)", raw(from)),
+        false => format!("{value}.replace({}, \"{to}\")", quoted(from)),
+    }
+}
+
+/// An expression without some characters.
+fn without(value: &str, signs: &[char], column: bool) -> String {
+    let visible: Vec<char> = signs.iter().copied().filter(|c| *c != ' ').collect();
+    // Blanks at the ends do no harm to `int` and `float`.
+    let signs = if visible.is_empty() { signs } else { &visible };
+    match column {
+        true => swapped(value, &class_of(signs), "", true),
+        false => signs.iter().fold(value.to_owned(), |text, c| {
+            swapped(&text, &c.to_string(), "", false)
+        }),
+    }
+}
+
+/// A pattern between quotation marks that it doesn't contain.
+fn raw(pattern: &str) -> String {
+    let prefix = if pattern.contains(['[', '\\']) {
+        "r"
+    } else {
+        ""
+    };
+    match pattern.contains('"') {
+        true if pattern.contains('\'') => format!("{prefix}\"\"\"{pattern}\"\"\""),
+        true => format!("{prefix}'{pattern}'"),
+        false => format!("{prefix}\"{pattern}\""),
+    }
+}
+
+fn mend(case: &Case<'_>, spot: &Spot<'_>, one: &Conversion<'_>, text: &str) -> Option<Cure> {
+    let form = form(text, one.whole)?;
+    let python = spot.python;
+    let value = tight(python, one.value);
+    let shown = quoted(text);
+    let call = python.slice(one.call);
+    let to_numeric = callee(one.call) == Some("to_numeric");
+    let replace = |node: &Expr, text: String| vec![Change::replace(spot.cell, node, text)];
+    // A chain of one column may be a string method's already: `.str.strip().astype(int)`.
+    let edit = |applies, title: String, why: String, to: String| {
+        let changes = replace(one.value, to);
+        case.edits(said("text-number", applies, title, why), changes)
+    };
+    match form {
+        Form::Missing => missing(case, spot, one, text),
+        Form::Fraction if one.column => {
+            let to = format!("{value}.astype(float)");
+            edit(
+                Applicability::Likely,
+                format!("Convert {shown} to `float` first, then to `int`"),
+                "`int` does not read a text with a fraction. Going on to `int` cuts the fraction off: leave it out to keep it.".to_owned(),
+                to,
+            )
+        }
+        Form::Fraction => edit(
+            Applicability::Likely,
+            format!("Replace `{call}` by `int(float({}))`", python.slice(one.value)),
+            format!("`int` does not read a text with a fraction such as {shown}. `int` cuts the fraction off: use `float` alone to keep it."),
+            format!("float({})", python.slice(one.value)),
+        ),
+        Form::Characters(signs) => {
+            let list: Vec<String> = signs
+                .iter()
+                .filter(|c| **c != ' ' || signs.len() == 1)
+                .map(|c| format!("`{c}`"))
+                .collect();
+            let applies = match signs.iter().any(|c| matches!(c, '%' | '<' | '>' | '~' | '(' | ')')) {
+                true => Applicability::Likely,
+                false => Applicability::Sure,
+            };
+            let why = match signs.contains(&'%') {
+                true => format!("{shown} stays a percentage: divide by 100 for a fraction."),
+                false => format!("Values such as {shown} hold more than digits."),
+            };
+            edit(
+                applies,
+                format!("Take {} out before converting", list.join(" and ")),
+                why,
+                without(&value, &signs, one.column),
+            )
+        }
+        Form::Comma => {
+            let to = swapped(&value, ",", ".", one.column);
+            let to = match one.whole {
+                true if one.column => format!("{to}.astype(float)"),
+                true => format!("float({to})"),
+                false => to,
+            };
+            edit(
+                Applicability::Likely,
+                "Replace the decimal comma by a point before converting".to_owned(),
+                format!("{shown} reads as a number with a decimal comma."),
+                to,
+            )
+        }
+        Form::Unit(unit) => {
+            let to = swapped(&value, &unit, "", one.column);
+            edit(
+                Applicability::Likely,
+                format!("Take `{}` out before converting", unit.trim()),
+                format!("Values such as {shown} carry a unit; values with another unit would need a factor."),
+                to,
+            )
+        }
+        Form::Factor(letter, power, signs) => {
+            let mut to = value;
+            if !signs.is_empty() {
+                to = without(&to, &signs, one.column);
+            }
+            let letter = letter.to_string();
+            to = swapped(&to, &letter, power, one.column);
+            to = match (one.whole, one.column && !to_numeric) {
+                (true, true) => format!("{to}.astype(float)"),
+                (true, false) => format!("float({to})"),
+                _ => to,
+            };
+            edit(
+                Applicability::Likely,
+                format!("Read `{letter}` as `{power}` before converting"),
+                format!("{shown} is a number with a factor: `{letter}` is taken for 1{power}."),
+                to,
+            )
+        }
+    }
+}
+
+/// A text that is no number, in a column: `errors="coerce"`.
+fn missing(case: &Case<'_>, spot: &Spot<'_>, one: &Conversion<'_>, text: &str) -> Option<Cure> {
+    let python = spot.python;
+    let shown = quoted(text);
+    let value = python.slice(one.value);
+    if callee(one.call) == Some("to_numeric") {
+        return case.edits(
+            said(
+                "text-number",
+                Applicability::Likely,
+                format!("Let `to_numeric` make {shown} a missing value: `errors=\"coerce\"`"),
+                "Every text that is no number becomes NaN: look at how many with `.isna().sum()`."
+                    .to_owned(),
+            ),
+            vec![crate::find::set_keyword(
+                spot.cell,
+                python,
+                one.call,
+                "errors",
+                "\"coerce\"",
+            )],
+        );
+    }
+    if !one.column {
+        let call = python.slice(one.call);
+        // NaN is a number only for `float`.
+        return case
+            .edits(
+                said(
+                    "text-number",
+                    Applicability::Likely,
+                    format!("Replace `{call}` where `{value}` is {shown}"),
+                    format!("{shown} is no number. The choice is what it becomes: here NaN."),
+                ),
+                vec![Change::replace(
+                    spot.cell,
+                    one.call,
+                    format!("({call} if {value} not in ({shown},) else float(\"nan\"))"),
+                )],
+            )
+            .filter(|_| is_simple(one.value));
+    }
+    // pandas reads the text `nan` as a number, but only as a float.
+    if text.trim().eq_ignore_ascii_case("nan") && one.whole && callee(one.call) == Some("astype") {
+        let to = format!(
+            "{}.astype(float).astype(\"Int64\")",
+            tight(python, one.value)
+        );
+        return case.edits(
+            said(
+                "text-number",
+                Applicability::Likely,
+                "Convert to `float`, then to `Int64`, which has missing values".to_owned(),
+                format!("{shown} is a missing value that became text. `int` has none; `Int64` keeps it as `<NA>`."),
+            ),
+            vec![Change::replace(spot.cell, one.call, to)],
+        );
+    }
+    let pd = case.alias_of("pandas")?;
+    let to = match case.kind(one.value) {
+        Kind::Frame => format!(
+            "{}.apply({pd}.to_numeric, errors=\"coerce\")",
+            tight(python, one.value)
+        ),
+        _ => format!("{pd}.to_numeric({value}, errors=\"coerce\")"),
+    };
+    let (to, also) = match one.whole {
+        true => (
+            format!("{to}.astype(\"Int64\")"),
+            " `Int64` is a whole number that can be missing.",
+        ),
+        false => (to, ""),
+    };
+    case.edits(
+        said(
+            "text-number",
+            Applicability::Likely,
+            format!("Make {shown} a missing value: `{pd}.to_numeric(…, errors=\"coerce\")`"),
+            format!("{shown} is no number; every such text becomes NaN.{also} `dropna` or `fillna` then decides what happens to them."),
+        ),
+        vec![Change::replace(spot.cell, one.call, to)],
+    )
+}
+
+/// An expression that may be written twice: reading it again changes nothing.
+fn is_simple(expr: &Expr) -> bool {
+    match expr {
+        Expr::Name(_) => true,
+        Expr::Attribute(a) => is_simple(&a.value),
+        Expr::Subscript(s) => is_simple(&s.value) && !s.slice.is_call_expr(),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::{ipython, repaired};
+
+    fn one(line: &str, message: &str) -> String {
+        let error = ipython("ValueError", &[(2, 1, line)], message);
+        repaired(&["import pandas as pd\nimport numpy as np", line], &error)
+    }
+
+    #[test]
+    fn the_form_of_a_text_is_recognised() {
+        for (text, expected) in [
+            ("10,000+", Some(Form::Characters(vec![',', '+']))),
+            ("$1,200.50", Some(Form::Characters(vec!['$', ',']))),
+            ("45%", Some(Form::Characters(vec!['%']))),
+            ("1.5M", Some(Form::Factor('M', "e6", vec![]))),
+            ("$2.5B", Some(Form::Factor('B', "e9", vec!['$']))),
+            ("12 kg", Some(Form::Unit(" kg".to_owned()))),
+            ("12.7kmpl", Some(Form::Unit("kmpl".to_owned()))),
+            ("1,5", Some(Form::Comma)),
+            (" ? ", Some(Form::Missing)),
+            ("", Some(Form::Missing)),
+            ("NaN", Some(Form::Missing)),
+            ("3.0", Some(Form::Fraction)),
+            ("2019-01-31", None),
+            ("31/01/2019", None),
+            ("10:30", None),
+            ("male", None),
+            ("9 Main St", None),
+            ("3 4", None),
+            ("192.168.0.1", None),
+        ] {
+            assert_eq!(form(text, true), expected, "{text}");
+        }
+        assert_eq!(form("3.0", false), None);
+    }
+
+    #[test]
+    fn a_column_is_cleaned_in_the_expression() {
+        let int = |t: &str| format!("invalid literal for int() with base 10: '{t}'");
+        let float = |t: &str| format!("could not convert string to float: '{t}'");
+        for (line, message, after) in [
+            (
+                "df['n'] = df['n'].astype('int')",
+                int("5,000+"),
+                "df['n'] = df['n'].replace(r\"[,+]\", \"\", regex=True).astype('int')",
+            ),
+            (
+                "df.n = df.n.astype(float)",
+                float("$7"),
+                "df.n = df.n.replace(r\"[$]\", \"\", regex=True).astype(float)",
+            ),
+            (
+                "df.n = df.n.astype(float)",
+                "could not convert string to float: $7".to_owned(),
+                "df.n = df.n.replace(r\"[$]\", \"\", regex=True).astype(float)",
+            ),
+            (
+                "y = df['d'].apply(lambda x: str(x)[:4]).astype('int')",
+                int("nan"),
+                "y = df['d'].apply(lambda x: str(x)[:4]).astype(float).astype(\"Int64\")",
+            ),
+            (
+                "df.a = df.a.astype(np.float64)",
+                float(" "),
+                "df.a = pd.to_numeric(df.a, errors=\"coerce\")",
+            ),
+            (
+                "df.a = df.a.map(int)",
+                int("3.5"),
+                "df.a = df.a.astype(float).map(int)",
+            ),
+            (
+                "v = pd.to_numeric(df.a)",
+                "Unable to parse string \"1,200\" at position 3".to_owned(),
+                "v = pd.to_numeric(df.a.replace(r\"[,]\", \"\", regex=True))",
+            ),
+            (
+                "v = pd.to_numeric(df.a)",
+                "Unable to parse string \"?\" at position 3".to_owned(),
+                "v = pd.to_numeric(df.a, errors=\"coerce\")",
+            ),
+            (
+                "size = df.s.astype(float)",
+                float("19M"),
+                "size = df.s.replace(\"M\", \"e6\", regex=True).astype(float)",
+            ),
+            (
+                "n = int(row[2])",
+                int("1,024"),
+                "n = int(row[2].replace(\",\", \"\"))",
+            ),
+            ("n = int(row[2])", int("8.0"), "n = int(float(row[2]))"),
+            (
+                "n = [float(v) for v in r]",
+                float(""),
+                "n = [(float(v) if v not in (\"\",) else float(\"nan\")) for v in r]",
+            ),
+        ] {
+            assert_eq!(one(line, &message), after, "{message}");
+        }
+        assert_eq!(one("x = df.x.astype(float)", &float("male")), "");
+        assert_eq!(one("x = float(a) + float(b)", &float("3,000")), "");
+    }
+
+    #[test]
+    fn a_conversion_in_an_own_function_is_mended_there() {
+        let cells = ["def size(t):\n    return float(t)", "df.s.apply(size)"];
+        let error = ipython(
+            "ValueError",
+            &[(2, 1, "df.s.apply(size)"), (1, 2, "return float(t)")],
+            "could not convert string to float: '3,5'",
+        );
+        assert_eq!(
+            repaired(&cells, &error),
+            "def size(t):\n    return float(t.replace(\",\", \".\"))"
+        );
+    }
+}
