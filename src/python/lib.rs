@@ -11,7 +11,9 @@ mod walk;
 
 pub use cell::{Broken, Cell, Place};
 pub use names::{BindKind, Binding, Names, Use};
-pub use walk::{calls, each_below, each_expr, each_stmt, keyword, name_of, positional, statement_at};
+pub use walk::{
+    calls, each_below, each_expr, each_stmt, keyword, name_of, positional, statement_at,
+};
 
 pub use ruff_python_ast as ast;
 pub use ruff_text_size::{Ranged, TextRange, TextSize};
