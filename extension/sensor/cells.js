@@ -345,7 +345,7 @@ export class Cells {
       if (blind) for (const out of cell.outs ?? []) this.touchOut(out, performance.now());
     }
     if (was && !is) {
-      cell.cut = cell.state === 'running' && count === null && state !== 'error';
+      cell.cut = cell.state === 'running' && count === null && (state !== 'error' || this.profile.counted === true);
       if (count !== null) this.#endBlind(cell.nb, cell, false);
       this.#leave(cell);
       for (const out of cell.outs ?? []) {
@@ -358,6 +358,8 @@ export class Cells {
       this.frames.hurry(cell.outs ?? []);
       if (cell.trouble) this.#readAround(cell);
     }
+    // The count may be drawn after the state.
+    if (state === 'error' && count !== null) cell.cut = false;
     if (cell.state === state && cell.count === count && !unseen) return;
     cell.state = state;
     cell.count = count;

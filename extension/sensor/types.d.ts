@@ -36,6 +36,8 @@ interface Profile {
   cell: { find: string; skip?: string; mirror?: string; all: string; id?: string; strip?: string; index?: string };
   state: Rule[];
   queue?: boolean;
+  /** An exception keeps its execution count: an error without one is a run that was cut off. */
+  counted?: boolean;
   count: string[];
   source: { lines?: string; gap?: string; order?: 'top'; block?: string }[];
   output: { area: string[]; find: string; not?: string; has?: string; kept?: string[]; kind: { is: string; sel: string }[]; frame?: FrameRules };

@@ -6,7 +6,7 @@ use super::notice::{diagnoses, ended};
 use super::unknown_notices;
 use crate::intake::Signal;
 use crate::known::Triage;
-use crate::known::{Cell, Incident, Notebook, RestartCause, RECENT_MS};
+use crate::known::{Cell, CodeSays, Incident, Notebook, RestartCause, CUT_MS};
 use nbmedic_catalog::Ends;
 use nbmedic_protocol::{Before, CellState, KernelStatus, NoticeSeen, Said};
 use nbmedic_vitals::{Reading, Sample, Series};
@@ -18,6 +18,8 @@ const LOG_MS: u64 = 30 * 60_000;
 /// How long before the report of a death the widget may already show the new, empty kernel, in
 /// milliseconds.
 const EMPTIED_MS: u64 = 20_000;
+/// A kernel that a cell asked to end is gone within this time after the cell's end, in milliseconds.
+const ASKED_MS: u64 = 15_000;
 /// Longest delay between a death or restart and the report of the run that it ended, in
 /// milliseconds.
 const LATE_MS: u64 = 3_000;
@@ -230,8 +232,29 @@ impl Victim {
     }
 }
 
+/// The cell in which the kernel died, as far as a signal at `now` shows it. A cell whose run ended well is never
+/// it: what killed the kernel afterwards is not known.
 fn victim(nb: &Notebook, now: u64) -> Option<Victim> {
-    if let Some((id, c)) = nb.running() {
+    // A run that another death already explains is not this one's.
+    let explained = |id: &String, c: &Cell| {
+        let mut all = nb.memory.incidents.iter();
+        all.any(|i| i.fatal && i.cell.as_ref() == Some(id) && i.run >= c.run())
+    };
+    let cut = nb
+        .cells
+        .iter()
+        .filter(|(id, c)| !c.gone && !explained(id, c))
+        .filter_map(|(id, c)| Some((id, c, c.cut_off()?)))
+        .filter(|(_, _, end)| now.saturating_sub(*end) <= CUT_MS)
+        .min_by_key(|(_, c, end)| (std::cmp::Reverse(*end), c.since, c.index));
+    let running = nb.running();
+    // The notice may come when the next cell runs already: in the new kernel.
+    if let Some((id, c, end)) = cut {
+        if running.is_none_or(|(_, r)| r.since.is_some_and(|since| since >= end)) {
+            return Some(Victim::new(id, c, Some(end)));
+        }
+    }
+    if let Some((id, c)) = running {
         return Some(Victim::new(id, c, Some(now)));
     }
     // A cell last seen waiting began to run before the page was read again. Right after a death,
@@ -243,23 +266,18 @@ fn victim(nb: &Notebook, now: u64) -> Option<Victim> {
     if let Some((id, c)) = waiting.min_by_key(|(_, c)| (c.touched, c.index)) {
         return Some(Victim::new(id, c, None));
     }
-    // A run that ended with the previous kernel is not this one's victim.
+    // A kernel that its own cell asked to end may let that cell end well first.
     let boot = nb.memory.boot;
-    let past = |id: &String, c: &Cell| {
-        let mut all = nb.memory.incidents.iter();
-        all.any(|i| i.fatal && i.cell.as_ref() == Some(id) && i.run >= c.run())
-    };
+    let asked = |id: &str| matches!(read_code(nb, id), CodeSays::EndsKernel { .. });
+    let lately =
+        |end: u64| now.saturating_sub(end) <= ASKED_MS && boot.is_none_or(|boot| end > boot);
     nb.cells
         .iter()
-        .filter(|(id, c)| !c.gone && !past(id, c))
-        .filter_map(|(id, c)| Some((id, c, c.ended?)))
-        .filter(|(_, c, ended)| {
-            let recent = now.saturating_sub(ended.at) <= RECENT_MS;
-            recent && boot.is_none_or(|boot| ended.at > boot) && c.state != CellState::Error
-        })
-        // Prefers cells that ended without a result, then the latest end, then the earliest start.
-        .min_by_key(|(_, c, ended)| (ended.well, std::cmp::Reverse(ended.at), c.since, c.index))
-        .map(|(id, c, ended)| Victim::new(id, c, Some(ended.at)))
+        .filter(|(id, c)| !c.gone && !explained(id, c))
+        .filter_map(|(id, c)| Some((id, c, c.ended?.at)))
+        .filter(|(id, c, end)| c.state != CellState::Error && lately(*end) && asked(id))
+        .max_by_key(|(_, _, end)| *end)
+        .map(|(id, c, end)| Victim::new(id, c, Some(end)))
 }
 
 /// If the end of a run is reported just after a death and no incident names the run, the kernel died
@@ -271,7 +289,7 @@ fn name_late_victim(nb: &mut Notebook, page: &Series, changed: &[String], now: u
         all.any(|i| i.cell.as_ref() == Some(id))
     };
     let cut = nb.cells.iter().find(|(id, c)| {
-        let ended = c.cut_off() == Some(now) && c.state != CellState::Error;
+        let ended = c.cut_off() == Some(now);
         ended && !c.gone && changed.contains(id) && !named(id)
     });
     let Some((id, cell)) = cut else {

@@ -4,7 +4,7 @@
 //! when execution counts go back, is about a kernel that died, whatever its words are. One sign
 //! without the other proves nothing.
 
-use crate::known::Notebook;
+use crate::known::{Notebook, CUT_MS};
 use nbmedic_protocol::{NoticeKind, NoticeSeen, Said};
 
 /// Longest time between toast and restart, in milliseconds.
@@ -38,7 +38,8 @@ pub(super) fn proven(nb: &mut Notebook, now: u64) -> Vec<Said> {
     if nb.signs.toasts.is_empty() || nb.signs.asked.is_some_and(near) {
         return Vec::new();
     }
-    let cut = |c: &crate::known::Cell| !c.gone && c.cut_off().is_some_and(near);
+    let cut = |end: u64| now.saturating_sub(end) <= CUT_MS;
+    let cut = |c: &crate::known::Cell| !c.gone && c.cut_off().is_some_and(cut);
     if !nb.cells.values().any(cut) && !nb.signs.reset.is_some_and(near) {
         return Vec::new();
     }

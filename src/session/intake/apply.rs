@@ -148,6 +148,10 @@ fn see_cell(nb: &mut Notebook, seen: &CellSeen, now: u64, changes: &mut Changes)
         let well = matches!(seen.state, CellState::Done | CellState::Error) && !seen.cut;
         cell.ended = Some(Ended { at: now, well });
     }
+    // The count of an exception may be drawn after its state: then the run was not cut off.
+    if let Some(ended) = cell.ended.as_mut().filter(|_| seen.run == cell.seen_run) {
+        ended.well |= seen.state == CellState::Error && seen.count.is_some() && !seen.cut;
+    }
     let active = matches!(seen.state, CellState::Running | CellState::Pending);
     let reset = cell.count.is_some() && seen.count.is_none() && !active;
     cell.code += u64::from(cell.gone || cell.count != seen.count || cell.seen_run != seen.run);

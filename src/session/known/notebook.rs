@@ -8,8 +8,8 @@ use nbmedic_source::{self as source, Sizes};
 use nbmedic_vitals::Series;
 
 /// A run that was cut off this long before a notice may be the one that the notice is about, in
-/// milliseconds.
-pub(crate) const RECENT_MS: u64 = 15_000;
+/// milliseconds. Colab asks its server why for up to 30 s before it shows the toast.
+pub(crate) const CUT_MS: u64 = 45_000;
 /// Maximum number of cells kept of one notebook.
 const MAX_CELLS: usize = 5000;
 
@@ -69,7 +69,7 @@ impl Notebook {
         let cut = |c: &Cell| {
             !c.gone
                 && c.cut_off()
-                    .is_some_and(|end| now.saturating_sub(end) <= RECENT_MS)
+                    .is_some_and(|end| now.saturating_sub(end) <= CUT_MS)
         };
         self.running().is_some() || self.cells.values().any(cut)
     }
