@@ -228,6 +228,26 @@ test('a Colab toast is reported once while it is open, as old if it was there be
   await until(() => b.of('notice-gone').length === 2);
 });
 
+test('on Colab an error without a count is a run that was cut off, and one whose count is drawn later is not', async () => {
+  const { b, document } = start(
+    '<body><div class="cell code" id="cell-a"><div class="cell-contents"><colab-run-button></colab-run-button><div class="output"></div></div></div></body>',
+  );
+  const root = shadow(
+    document.querySelector('colab-run-button'),
+    '<div class="cell-execution animating running"><div class="status"><div class="execution-count">[ ]</div></div></div>',
+  );
+  const run = root.querySelector('.cell-execution');
+  const count = root.querySelector('.execution-count');
+  const last = () => b.of('cell').at(-1);
+  await until(() => last()?.state === 'running');
+  run.className = 'cell-execution stale error';
+  await until(() => last().state === 'error');
+  assert.deepEqual([last().cut, last().count], [true, null]);
+  count.textContent = '[3]';
+  await until(() => last().count === 3);
+  assert.equal(last().cut, false);
+});
+
 test('the run button’s tooltip, which names a person, is never read', async () => {
   const { b, document } = start(
     '<body><div class="cell code" id="cell-a"><div class="cell-contents"><colab-run-button></colab-run-button><div class="output"></div></div></div></body>',

@@ -34,6 +34,8 @@ const runtime = {
   queue: Promise.resolve(),
   alive: 0,
   executing: 0,
+  /** The cell that runs. */
+  current: null,
   time: '10:15\u202fPM',
 };
 const cells = new Map();
@@ -160,6 +162,7 @@ async function execute(cell, steps) {
   classes(cell.element, { running: true, pending: false });
   cell.output.clear();
   cell.run.set({ run: 'animating running' });
+  runtime.current = cell;
   runtime.executing = 1;
   showRuntime();
   const clock = setInterval(() => {
@@ -180,7 +183,7 @@ async function execute(cell, steps) {
       runtime.ram = step.ram;
       showRuntime();
     } else if ('snackbar' in step) snackbar(step.snackbar);
-    else if ('crash' in step) crash(step.crash);
+    else if ('crash' in step) crash(step.crash, step.after);
     else if ('flood' in step) await flood(cell, step.flood);
     else if ('frame' in step) await framed(cell.output, step.frame, step.options);
   }
@@ -188,6 +191,7 @@ async function execute(cell, steps) {
   runtime.executing = 0;
   classes(cell.element, { running: false, pending: false });
   if (going()) {
+    runtime.current = null;
     const count = runtime.counter++;
     cell.run.set({
       run: failed ? 'stale error' : 'stale',
@@ -198,8 +202,9 @@ async function execute(cell, steps) {
   showRuntime();
 }
 
-// The kernel dies: a toast and nothing else; counts are reset, the connect button stays as it is.
-function crash(kind) {
+// The kernel dies: the run that it cut off is an error without a count, other counts are reset, the connect button stays
+// as it is. The toast comes when the server has said why: up to 30 s `after`, in milliseconds.
+function crash(kind, after = 0) {
   runtime.alive += 1;
   runtime.counter = 1;
   runtime.ram = [0.94, 12.67];
@@ -207,12 +212,14 @@ function crash(kind) {
     if (!cell.run) continue;
     classes(cell.element, { running: false, pending: false });
     cell.run.set({
-      run: 'stale',
+      run: cell === runtime.current ? 'stale error' : 'stale',
       count: null,
       tooltip: 'Run cell (Ctrl+Enter)\ncell has not been executed in this session',
     });
   }
-  if (kind) snackbar(kind);
+  runtime.current = null;
+  if (kind && after) setTimeout(() => snackbar(kind), after);
+  else if (kind) snackbar(kind);
   showRuntime();
 }
 
