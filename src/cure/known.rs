@@ -1,8 +1,9 @@
 //! What is known of a name from the cells' sources.
 
 use crate::case::Case;
-use nbmedic_python::ast::{Expr, Stmt};
-use nbmedic_python::{name_of, BindKind, Binding};
+use crate::spot::Spot;
+use nbmedic_python::ast::{Expr, Stmt, StmtClassDef, StmtFunctionDef};
+use nbmedic_python::{each_stmt, name_of, BindKind, Binding, Cell, Ranged};
 
 /// A place in the notebook that sets a name.
 #[derive(Clone, Copy, Debug)]
@@ -146,7 +147,75 @@ pub fn is_builtin(name: &str) -> bool {
     BUILTINS.contains(&name)
 }
 
+/// The function of a cell that holds a node, the innermost one.
+pub fn function_around(cell: &Cell, node: impl Ranged) -> Option<&StmtFunctionDef> {
+    let mut found: Option<&StmtFunctionDef> = None;
+    each_stmt(cell.body(), &mut |s| {
+        let def = s.as_function_def_stmt();
+        // Outer ones come first.
+        found = def
+            .filter(|f| f.range().contains_range(node.range()))
+            .or(found);
+    });
+    found
+}
+
+/// The class of a cell that holds a node, the innermost one.
+pub fn class_around(cell: &Cell, node: impl Ranged) -> Option<&StmtClassDef> {
+    let mut found: Option<&StmtClassDef> = None;
+    each_stmt(cell.body(), &mut |s| {
+        let def = s.as_class_def_stmt();
+        found = def
+            .filter(|c| c.range().contains_range(node.range()))
+            .or(found);
+    });
+    found
+}
+
 impl<'a> Case<'a> {
+    /// The names that the failing code can read: Python's own, those set before, and those of the function around.
+    pub fn names_at(&self, spot: &Spot<'_>) -> Vec<String> {
+        let mut out: Vec<String> = BUILTINS.iter().map(|b| (*b).to_owned()).collect();
+        let mut cells = self.book.before(self.at);
+        cells.push(self.at);
+        for (cell, python) in cells.iter().filter_map(|c| Some((*c, self.python(*c)?))) {
+            let names = python.names();
+            let binds = names.binds.iter().filter(|b| {
+                let above = || {
+                    spot.line
+                        .is_none_or(|l| python.line_of(b.at.start()) < l || spot.cell != self.at)
+                };
+                b.function.is_none() && b.kind != BindKind::Delete && (cell != self.at || above())
+            });
+            out.extend(binds.map(|b| b.name.to_owned()));
+        }
+        let around = spot.stmt.and_then(|s| function_around(spot.python, s));
+        if let Some(f) = around {
+            out.extend(f.parameters.iter().map(|p| p.name().to_string()));
+            let names = spot.python.names();
+            let locals = names
+                .binds
+                .iter()
+                .filter(|b| b.function == Some(f.name.as_str()));
+            out.extend(locals.map(|b| b.name.to_owned()));
+        }
+        out.sort_unstable();
+        out.dedup();
+        out
+    }
+
+    /// Whether a cell that ran, or the failing one, imports everything of a module: names may come from there.
+    pub fn imports_star(&self) -> bool {
+        let mut cells = self.book.before(self.at);
+        cells.push(self.at);
+        let stars = |s: &Stmt| {
+            let from = s.as_import_from_stmt();
+            from.is_some_and(|f| f.names.iter().any(|a| a.name.as_str() == "*"))
+        };
+        let mut all = cells.iter().filter_map(|c| self.python(*c));
+        all.any(|python| python.body().iter().any(stars))
+    }
+
     /// Where a name was last set where the failing line could see it: in the failing cell above the line, then
     /// in the cells that ran before, the latest first.
     pub fn set_before(&self, name: &str) -> Vec<Set<'_>> {

@@ -12,8 +12,11 @@ mod case;
 mod closest;
 mod edit;
 mod find;
+mod imports;
+mod keys;
 mod known;
 mod order;
+mod spot;
 mod table;
 mod techniques;
 

@@ -2,6 +2,8 @@
 
 mod arguments;
 mod plots;
+mod missing_import;
+mod misspelt_name;
 mod run_cell;
 mod text_number;
 
@@ -12,8 +14,11 @@ use nbmedic_facts::Cure;
 pub(crate) type Technique = fn(&Case<'_>, &mut Vec<Cure>);
 
 /// All techniques. Of cures that are equally sure, those of the earlier technique come first.
+#[rustfmt::skip] // one per line
 pub(crate) const ALL: &[Technique] = &[
     run_cell::offer,
+    missing_import::offer,
+    misspelt_name::offer,
     arguments::offer,
     plots::offer,
     text_number::offer,

@@ -1,0 +1,166 @@
+//! A name that every notebook imports in the same way, and this one did not.
+
+use super::run_cell::missing_name;
+use crate::case::Case;
+use crate::edit::Said;
+use crate::imports::{at_top, import_of};
+use crate::known::is_builtin;
+use nbmedic_facts::{Applicability, Cure};
+
+/// Most imports added at once.
+const MAX_IMPORTS: usize = 8;
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    if case.class() != "NameError" {
+        return;
+    }
+    let Some(name) = missing_name(case.message()) else {
+        return;
+    };
+    let Some(import) = import_of(case, name) else {
+        return;
+    };
+    let Some(python) = case.python(case.at) else {
+        return;
+    };
+    let mut imports = vec![import.clone()];
+    // What `*` brought, and what a function reads later, can't be told.
+    if !case.imports_star() {
+        let names = python.names();
+        for need in names.needs() {
+            let known = is_builtin(need) || need == name || case.exists(need);
+            if known || imports.len() >= MAX_IMPORTS || !case.set_elsewhere(need).is_empty() {
+                continue;
+            }
+            if let Some(other) = import_of(case, need).filter(|i| !imports.contains(i)) {
+                imports.push(other);
+            }
+        }
+    }
+    let shown = import.lines().last().unwrap_or(&import);
+    let (title, why) = match imports.len() {
+        1 => (
+            format!("Add `{shown}`"),
+            format!("No cell that ran imports `{name}`. It can also stand in the first cell, with the other imports."),
+        ),
+        n => (
+            format!("Add `{shown}` and {} more that this cell needs", count(n - 1)),
+            format!("No cell that ran imports `{name}`, nor the others. They can also stand in the first cell."),
+        ),
+    };
+    let said = Said {
+        id: "missing-import",
+        applies: Applicability::Sure,
+        title,
+        why,
+    };
+    let change = at_top(case.at, python, &imports.join("\n"));
+    out.extend(case.edits(said, vec![change]));
+}
+
+fn count(n: usize) -> String {
+    match n {
+        1 => "one import".to_owned(),
+        n => format!("{n} imports"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::{cures_of, ipython, repaired};
+
+    fn undefined(cells: &[&str], line: u32, name: &str) -> String {
+        let count = i64::try_from(cells.len()).unwrap();
+        let code = cells.last().and_then(|c| c.lines().nth(line as usize - 1));
+        let error = ipython(
+            "NameError",
+            &[(count, line, code.unwrap())],
+            &format!("name '{name}' is not defined"),
+        );
+        repaired(cells, &error)
+    }
+
+    #[test]
+    fn an_import_goes_to_the_top_below_magics() {
+        assert_eq!(
+            undefined(&["%matplotlib inline\nx = np.zeros(3)"], 2, "np"),
+            "%matplotlib inline\nimport numpy as np\nx = np.zeros(3)"
+        );
+        assert_eq!(
+            undefined(&["%%time\nx = np.zeros(3)"], 2, "np"),
+            "%%time\nimport numpy as np\nx = np.zeros(3)"
+        );
+        assert_eq!(
+            undefined(&["sc = StandardScaler()"], 1, "StandardScaler"),
+            "from sklearn.preprocessing import StandardScaler\nsc = StandardScaler()"
+        );
+    }
+
+    #[test]
+    fn all_imports_that_the_cell_needs_are_added() {
+        assert_eq!(
+            undefined(&["fig, ax = plt.subplots()\nax.plot(np.arange(3))"], 1, "plt"),
+            "import matplotlib.pyplot as plt\nimport numpy as np\nfig, ax = plt.subplots()\nax.plot(np.arange(3))"
+        );
+    }
+
+    #[test]
+    fn the_use_and_the_notebook_decide_between_homes() {
+        assert_eq!(
+            undefined(&["for i in tqdm(range(3)):\n    pass"], 1, "tqdm")
+                .lines()
+                .next(),
+            Some("from tqdm import tqdm")
+        );
+        assert_eq!(
+            undefined(&["now = datetime.now()"], 1, "datetime")
+                .lines()
+                .next(),
+            Some("from datetime import datetime")
+        );
+        assert_eq!(
+            undefined(&["now = datetime.datetime.now()"], 1, "datetime")
+                .lines()
+                .next(),
+            Some("import datetime")
+        );
+        assert_eq!(
+            undefined(&["import keras", "m = Sequential()"], 1, "Sequential")
+                .lines()
+                .next(),
+            Some("from keras.models import Sequential")
+        );
+        assert_eq!(
+            undefined(
+                &["import tensorflow as tf", "m = Sequential()"],
+                1,
+                "Sequential"
+            )
+            .lines()
+            .next(),
+            Some("from tensorflow.keras.models import Sequential")
+        );
+        assert_eq!(
+            undefined(&["import torch", "o = Adam(p)"], 1, "Adam")
+                .lines()
+                .next(),
+            Some("from torch.optim import Adam")
+        );
+    }
+
+    #[test]
+    fn a_name_that_is_not_a_module_here_gets_no_import() {
+        for (cell, name) in [
+            ("y = st + 1", "st"),
+            ("y = product", "product"),
+            ("x = F(2)", "F"),
+        ] {
+            let error = ipython(
+                "NameError",
+                &[(1, 1, cell)],
+                &format!("name '{name}' is not defined"),
+            );
+            assert!(cures_of(&[cell], &error).is_empty(), "{cell}");
+        }
+    }
+}
