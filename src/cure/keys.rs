@@ -66,6 +66,66 @@ pub fn strings_of(expr: &Expr) -> Vec<(&str, TextRange)> {
     strings.map(|s| (s.value.to_str(), s.range)).collect()
 }
 
+/// The columns or keys that a message says are missing.
+pub fn missing_keys(class: &str, message: &str) -> Vec<String> {
+    let message = message.trim().trim_matches('"').trim();
+    let inside = |text: &str| -> Vec<String> {
+        // `['a', "b's"]`: the quoted parts, in order.
+        let mut out = Vec::new();
+        let mut rest = text;
+        while let Some(start) = rest.find(['\'', '"']) {
+            let quote = if rest[start..].starts_with('"') {
+                '"'
+            } else {
+                '\''
+            };
+            let after = &rest[start + 1..];
+            let Some(end) = after.find(quote) else { break };
+            out.push(after[..end].to_owned());
+            rest = &after[end + 1..];
+            // What follows the list is the index's own description.
+            if rest.trim_start().starts_with(']') || out.len() > 50 {
+                break;
+            }
+        }
+        out
+    };
+    let listed = [
+        "not found in axis",
+        "not in index",
+        "are in the [columns]",
+        "are in the columns",
+        "Columns not found:",
+        "columns expected but not found:",
+        "not in list",
+    ];
+    if class == "KeyError" || class == "ValueError" {
+        if let Some(form) = listed.iter().find(|l| message.contains(**l)) {
+            let text = match message.split_once(form) {
+                Some((_, after)) if form.ends_with(':') => after,
+                Some((before, _)) => before,
+                None => message,
+            };
+            return inside(text);
+        }
+    }
+    if class != "KeyError" {
+        return Vec::new();
+    }
+    if let Some((_, name)) = message.split_once("Column not found: ") {
+        return vec![name.trim_matches(['\'', '"']).to_owned()];
+    }
+    let key = message.trim_matches('\'');
+    // A sentence, a tuple or a number is no name.
+    let plain = !key.is_empty() && !key.contains('\n') && key.len() < 120;
+    let name = plain && !key.starts_with(['(', '[']) && key.parse::<f64>().is_err();
+    if name {
+        vec![key.to_owned()]
+    } else {
+        Vec::new()
+    }
+}
+
 impl Case<'_> {
     /// The columns and keys that a cell uses and makes, in order.
     pub fn keys_in(&self, cell: usize) -> Vec<Key> {
@@ -126,6 +186,21 @@ impl Case<'_> {
                 }
             }
             Expr::Call(c) => {
+                // A table written into the cell: `read_csv(StringIO("a,b\n1,2"))`.
+                let text = c
+                    .arguments
+                    .args
+                    .first()
+                    .and_then(|a| a.as_string_literal_expr());
+                let text = text.filter(|_| {
+                    name_of(&c.func).is_some_and(|n| n.rsplit('.').next() == Some("StringIO"))
+                });
+                if let Some(text) = text {
+                    let head = text.value.to_str().trim_start().lines().next();
+                    for name in head.into_iter().flat_map(|h| h.split(',')) {
+                        add(name, text.range, None, true);
+                    }
+                }
                 let receiver = c.func.as_attribute_expr();
                 let owner = receiver.and_then(|a| name_of(&a.value));
                 let method = receiver.map_or("", |a| a.attr.as_str());
@@ -164,5 +239,33 @@ impl Case<'_> {
     /// Whether a cell that ran used a column or key.
     pub fn knows_key(&self, name: &str) -> bool {
         self.keys_before().iter().any(|k| k.name == name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::missing_keys;
+
+    #[test]
+    fn missing_keys_are_read_in_all_their_forms() {
+        let key = |m: &str| missing_keys("KeyError", m);
+        assert_eq!(key("'Age'"), ["Age"]);
+        assert_eq!(key("Age'"), ["Age"]);
+        assert_eq!(key("\"['a', 'b'] not found in axis\""), ["a", "b"]);
+        assert_eq!(key("\"['a b'] not in index\""), ["a b"]);
+        assert_eq!(
+            key("\"None of [Index(['a', 'b'], dtype='object')] are in the [columns]\""),
+            ["a", "b"]
+        );
+        assert_eq!(key("'Column not found: price'"), ["price"]);
+        assert_eq!(key("\"Columns not found: 'a', 'b'\""), ["a", "b"]);
+        assert_eq!(
+            missing_keys(
+                "ValueError",
+                "Usecols do not match columns, columns expected but not found: ['x']"
+            ),
+            ["x"]
+        );
+        assert!(key("3").is_empty() && key("(1, 'a')").is_empty());
     }
 }

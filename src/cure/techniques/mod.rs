@@ -2,8 +2,12 @@
 
 mod arguments;
 mod plots;
+mod dropped;
+mod history;
 mod missing_import;
+mod misspelt_key;
 mod misspelt_name;
+mod name_scope;
 mod run_cell;
 mod text_number;
 
@@ -18,8 +22,12 @@ pub(crate) type Technique = fn(&Case<'_>, &mut Vec<Cure>);
 pub(crate) const ALL: &[Technique] = &[
     run_cell::offer,
     missing_import::offer,
+    name_scope::offer,
     misspelt_name::offer,
     arguments::offer,
     plots::offer,
     text_number::offer,
+    history::offer,
+    dropped::offer,
+    misspelt_key::offer,
 ];

@@ -1,8 +1,10 @@
 //! A name that another cell sets, which did not run: run it, and before it what it needs.
 
 use crate::case::Case;
+use crate::keys::missing_keys;
 use crate::known::is_builtin;
 use nbmedic_facts::{Applicability, Cure, FixKind};
+use nbmedic_python::BindKind;
 
 /// Most cells named.
 const MAX_CELLS: usize = 12;
@@ -15,35 +17,58 @@ pub(crate) fn missing_name(message: &str) -> Option<&str> {
 }
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
-    if case.class() != "NameError" {
+    let class = case.class();
+    if class == "NameError" {
+        if let Some(name) = missing_name(case.message()) {
+            if let Some(cells) = cells_for(case, name) {
+                out.push(not_run(case, cells, &format!("`{name}`")));
+            } else {
+                out.extend(again(case, name));
+            }
+        }
         return;
     }
-    let Some(name) = missing_name(case.message()) else {
-        return;
+    let keys = match class {
+        "AttributeError" => missing_column(case.message()).map(str::to_owned),
+        _ => missing_keys(class, case.message()).into_iter().next(),
     };
-    let Some(mut cells) = cells_for(case, name) else {
-        return;
-    };
+    let Some(key) = keys else { return };
+    if let Some(cells) = cells_for_key(case, &key) {
+        out.push(not_run(case, cells, &format!("`{key}`")));
+    }
+}
+
+/// The column that an attribute of a table stands for.
+fn missing_column(message: &str) -> Option<&str> {
+    let rest = message
+        .split_once("'DataFrame' object has no attribute '")?
+        .1;
+    rest.split_once('\'').map(|(name, _)| name)
+}
+
+/// A list of cells in words.
+fn list(cells: &[usize]) -> String {
+    let all: Vec<String> = cells.iter().map(usize::to_string).collect();
+    all.join(", ")
+}
+
+fn not_run(case: &Case<'_>, mut cells: Vec<usize>, what: &str) -> Cure {
     let setter = case.position(cells[cells.len() - 1]);
     cells.sort_unstable();
     let mut run: Vec<usize> = cells.iter().map(|c| case.position(*c)).collect();
     run.push(case.position(case.at));
-    let list = |cells: &[usize]| {
-        let all: Vec<String> = cells.iter().map(usize::to_string).collect();
-        all.join(", ")
-    };
     let before = &run[..run.len() - 1];
     let title = match before {
-        [one] => format!("Run cell {one}, which sets `{name}`"),
-        many => format!("Run cells {}: cell {setter} sets `{name}`", list(many)),
+        [one] => format!("Run cell {one}, which sets {what}"),
+        many => format!("Run cells {}: cell {setter} sets {what}", list(many)),
     };
     let was_edited = case.book.cells()[cells[0]].edited;
     let why = match (was_edited, before.len()) {
-        (true, 1) => format!("It was changed after it last ran. Then run this cell again: nothing else is missing for `{name}`."),
-        (_, 1) => format!("It has not run in this kernel, so `{name}` does not exist yet. Then run this cell again."),
+        (true, 1) => format!("It was changed after it last ran. Then run this cell again: nothing else is missing for {what}."),
+        (_, 1) => format!("It has not run in this kernel, so {what} does not exist yet. Then run this cell again."),
         _ => format!("None of them has run in this kernel; the others set what cell {setter} needs. Then run this cell again."),
     };
-    out.push(Cure {
+    Cure {
         id: "run-cell",
         kind: FixKind::Run,
         applies: Applicability::Sure,
@@ -51,7 +76,79 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         why,
         run,
         ..Cure::default()
-    });
+    }
+}
+
+/// A cell that ran sets the name, and yet it isn't there: deleted since, set by a later edit, or the cell did
+/// not get that far.
+fn again(case: &Case<'_>, name: &str) -> Option<Cure> {
+    let sets = case.set_before(name);
+    let set = sets
+        .iter()
+        .find(|s| s.cell != case.at && (!s.binding.conditional || edited(case, s.cell)))?;
+    let at = case.position(set.cell);
+    let line = case.python(set.cell)?.line_of(set.binding.at.start());
+    let order = case.book.before(case.at);
+    let deletes = |cell: &usize| {
+        let python = case.python(*cell)?;
+        let names = python.names();
+        let mut all = names.binds.iter();
+        all.find(|b| b.kind == BindKind::Delete && b.name == name && b.function.is_none())?;
+        Some(*cell)
+    };
+    let after = order.iter().skip_while(|c| **c != set.cell);
+    let deleted = after.chain([&case.at]).filter_map(deletes).next();
+    let (applies, why) = match (edited(case, set.cell), deleted) {
+        (true, _) => (
+            Applicability::Sure,
+            "It was changed after it last ran, and sets the name only since then.".to_owned(),
+        ),
+        (_, Some(cell)) if cell == case.at => (
+            Applicability::Likely,
+            format!("This cell deletes `{name}`, so it runs only once for each run of cell {at}."),
+        ),
+        (_, Some(cell)) => (
+            Applicability::Likely,
+            format!("Cell {} deletes `{name}` (`del`). Run cell {at} after it, then this cell.", case.position(cell)),
+        ),
+        _ => (
+            Applicability::Likely,
+            format!("It sets `{name}` in line {line}, but the kernel does not have it: the kernel was restarted since, or the cell stopped above that line."),
+        ),
+    };
+    Some(Cure {
+        id: "run-cell-again",
+        kind: FixKind::Run,
+        applies,
+        title: format!("Run cell {at} again, which sets `{name}`"),
+        why,
+        run: vec![at, case.position(case.at)],
+        ..Cure::default()
+    })
+}
+
+fn edited(case: &Case<'_>, cell: usize) -> bool {
+    case.book.cells()[cell].edited
+}
+
+/// The cells that must run so that a column exists; the last one makes it. None if a cell that ran makes it too,
+/// or none does.
+fn cells_for_key(case: &Case<'_>, key: &str) -> Option<Vec<usize>> {
+    let before = case.book.before(case.at);
+    let makes = |cell: usize| case.keys_in(cell).iter().any(|k| k.made && k.name == key);
+    let stale = |cell: usize| edited(case, cell);
+    if before.iter().any(|c| makes(*c) && !stale(*c)) {
+        return None;
+    }
+    let all = 0..case.book.cells().len();
+    let makers: Vec<usize> = all
+        .filter(|c| *c != case.at && (!before.contains(c) || stale(*c)) && makes(*c))
+        .collect();
+    let above = makers.iter().rev().find(|c| **c < case.at);
+    let cell = *above.or(makers.first())?;
+    let mut out = Vec::new();
+    needed(case, cell, &mut out, &mut Vec::new())?;
+    Some(out)
 }
 
 /// The cells that must run so that a name exists, each after those that it needs; the last one sets the name.
@@ -68,6 +165,16 @@ fn add(case: &Case<'_>, name: &str, out: &mut Vec<usize>, asked: &mut Vec<String
     // The nearest above the failing cell is what would have run; otherwise the first one below.
     let above = setters.iter().rev().find(|c| **c < case.at);
     let cell = *above.or(setters.first())?;
+    needed(case, cell, out, asked)
+}
+
+/// Adds a cell, and before it the cells that set what it needs.
+fn needed(
+    case: &Case<'_>,
+    cell: usize,
+    out: &mut Vec<usize>,
+    asked: &mut Vec<String>,
+) -> Option<()> {
     if out.contains(&cell) {
         return Some(());
     }
@@ -91,4 +198,77 @@ fn add(case: &Case<'_>, name: &str, out: &mut Vec<usize>, asked: &mut Vec<String
     }
     out.push(cell);
     Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::{cures_of, ipython};
+    use crate::{cures, Book, BookCell, Case};
+
+    #[test]
+    fn a_cell_that_makes_the_missing_column_is_run() {
+        let cells = [
+            "df = load()",
+            "#!\ntotal = df['a'].sum()",
+            "#!\ndf['share'] = df['a'] / total",
+            "df.sort_values(by='share')",
+        ];
+        let error = ipython("KeyError", &[(2, 1, cells[3])], "'share'");
+        let cures = cures_of(&cells, &error);
+        assert_eq!(cures[0].run, [2, 3, 4]);
+        assert_eq!(cures[0].title, "Run cells 2, 3: cell 3 sets `share`");
+        let error = ipython(
+            "AttributeError",
+            &[(2, 1, "df.share")],
+            "'DataFrame' object has no attribute 'share'",
+        );
+        let cells = [cells[0], cells[1], cells[2], "df.share"];
+        assert_eq!(cures_of(&cells, &error)[0].run, [2, 3, 4]);
+        // One that ran makes it: it is missing for another reason.
+        let ran = [
+            "df = load()\ndf['share'] = 1",
+            "#!\ndf['share'] = 2",
+            "other['share']",
+        ];
+        let error = ipython("KeyError", &[(2, 1, ran[2])], "'share'");
+        assert!(!cures_of(&ran, &error).iter().any(|c| c.id == "run-cell"));
+    }
+
+    #[test]
+    fn a_cell_whose_name_is_gone_is_run_again() {
+        let cells = ["data = load()", "del data", "print(data)"];
+        let error = ipython(
+            "NameError",
+            &[(3, 1, "print(data)")],
+            "name 'data' is not defined",
+        );
+        let cures = cures_of(&cells, &error);
+        assert_eq!(
+            (cures[0].id, cures[0].run.as_slice()),
+            ("run-cell-again", &[1, 3][..])
+        );
+        assert!(cures[0].why.contains("Cell 2 deletes"), "{}", cures[0].why);
+    }
+
+    #[test]
+    fn a_cell_that_was_changed_since_is_run_again() {
+        let cell = |position, source, ran, edited| BookCell {
+            position,
+            source,
+            count: Some(position as i64),
+            ran: Some(ran),
+            edited,
+        };
+        let book = Book::new(vec![
+            cell(1, "if True:\n    limit = 3", 1, true),
+            cell(2, "print(limit)", 2, false),
+        ]);
+        let error = ipython(
+            "NameError",
+            &[(2, 1, "print(limit)")],
+            "name 'limit' is not defined",
+        );
+        let case = Case::new(&book, 1, &error).unwrap();
+        assert_eq!(cures(&case)[0].run, [1, 2]);
+    }
 }

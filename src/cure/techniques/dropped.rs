@@ -1,0 +1,542 @@
+//! A column that was there before: removed, renamed or made the index by a cell that ran.
+
+use crate::case::Case;
+use crate::edit::{Change, Said};
+use crate::keys::{missing_keys, strings_of};
+use crate::spot::{only, Spot};
+use nbmedic_facts::{Applicability, Cure, FixKind};
+use nbmedic_python::ast::{Expr, ExprCall, Stmt};
+use nbmedic_python::{calls, each_stmt, keyword, name_of, Cell, TextRange, TextSize};
+
+/// How a column went.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Gone {
+    Dropped,
+    Renamed(String),
+    Index,
+}
+
+/// A place that takes a column away.
+#[derive(Clone, Debug)]
+struct Removal {
+    cell: usize,
+    line: u32,
+    how: Gone,
+    /// The variable that loses it, as far as it shows.
+    owner: Option<String>,
+    text: String,
+}
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let keys = missing_keys(case.class(), case.message());
+    let Some(spot) = case.spot() else { return };
+    let axis = case.class() == "KeyError" && case.message().contains("not found in axis");
+    let Some(key) = keys.first() else {
+        // Labels of rows are no strings.
+        if axis {
+            out.extend(ignore(case, &spot, "a row", None));
+        }
+        return;
+    };
+    let removals = removals(case, key);
+    // What a cell made again after it was removed is not missing for that.
+    let made = case
+        .keys_before()
+        .into_iter()
+        .find(|k| k.made && k.name == *key);
+    let last = removals.iter().max_by_key(|r| order(case, r.cell));
+    let last = last.filter(|r| made.is_none_or(|m| order(case, m.cell) <= order(case, r.cell)));
+    if axis {
+        out.extend(match last {
+            Some(removal) => ignore(case, &spot, &format!("`{key}`"), Some(removal)),
+            None => columns_axis(case, &spot, key)
+                .or_else(|| ignore(case, &spot, &format!("`{key}`"), None)),
+        });
+        return;
+    }
+    let Some(removal) = last else { return };
+    if !same_table(case, &spot, key, removal) {
+        return;
+    }
+    out.extend(match &removal.how {
+        Gone::Renamed(new) => renamed(case, &spot, key, new, removal),
+        Gone::Index => index(case, &spot, key, removal),
+        Gone::Dropped => words(case, &spot, key, removal),
+    });
+}
+
+/// A place in the order in which cells ran.
+fn order(case: &Case<'_>, cell: usize) -> Option<usize> {
+    let order = case.book.before(case.at);
+    order.iter().position(|c| *c == cell)
+}
+
+/// The strings that a call to `drop` names as columns.
+fn drops(call: &ExprCall) -> Vec<(&str, TextRange)> {
+    let mut out = Vec::new();
+    for k in ["columns", "labels"] {
+        out.extend(keyword(call, k).iter().flat_map(|k| strings_of(&k.value)));
+    }
+    out.extend(
+        call.arguments
+            .args
+            .first()
+            .iter()
+            .flat_map(|a| strings_of(a)),
+    );
+    out
+}
+
+fn method(call: &ExprCall) -> Option<(&Expr, &str)> {
+    let a = call.func.as_attribute_expr()?;
+    Some((&a.value, a.attr.as_str()))
+}
+
+fn truthy(call: &ExprCall, word: &str) -> bool {
+    let value = keyword(call, word).and_then(|k| k.value.as_boolean_literal_expr());
+    value.is_some_and(|b| b.value)
+}
+
+/// The places in cells that ran that take a column away for good.
+fn removals(case: &Case<'_>, key: &str) -> Vec<Removal> {
+    let mut out = Vec::new();
+    for cell in case.book.before(case.at) {
+        let Some(python) = case.python(cell) else {
+            continue;
+        };
+        each_stmt(python.body(), &mut |s| {
+            let mut add = |how, owner: Option<String>, at: TextRange| {
+                out.push(Removal {
+                    cell,
+                    line: python.line_of(at.start()),
+                    how,
+                    owner,
+                    text: short(python, at),
+                });
+            };
+            match s {
+                Stmt::Delete(d) => {
+                    for t in d.targets.iter().filter_map(|t| t.as_subscript_expr()) {
+                        if strings_of(&t.slice).iter().any(|(n, _)| *n == key) {
+                            add(Gone::Dropped, name_of(&t.value), t.range);
+                        }
+                    }
+                }
+                Stmt::Assign(_) | Stmt::Expr(_) => {
+                    let target = s.as_assign_stmt().and_then(|a| name_of(a.targets.first()?));
+                    let kept = target.is_some();
+                    for call in calls(std::slice::from_ref(s)) {
+                        let Some((receiver, name)) = method(call) else {
+                            continue;
+                        };
+                        let inplace = truthy(call, "inplace");
+                        if !(kept || inplace || name == "pop") {
+                            continue;
+                        }
+                        let owner = if inplace || name == "pop" {
+                            name_of(receiver)
+                        } else {
+                            target.clone()
+                        };
+                        let first = || call.arguments.args.first();
+                        let is_key = |e: &Expr| strings_of(e).iter().any(|(n, _)| *n == key);
+                        let how = match name {
+                            "drop" if drops(call).iter().any(|(n, _)| *n == key) => Gone::Dropped,
+                            "pop" if first().is_some_and(is_key) => Gone::Dropped,
+                            "set_index"
+                                if first()
+                                    .or(keyword(call, "keys").map(|k| &k.value))
+                                    .is_some_and(is_key) =>
+                            {
+                                Gone::Index
+                            }
+                            "read_csv" | "read_excel"
+                                if keyword(call, "index_col").is_some_and(|k| is_key(&k.value)) =>
+                            {
+                                Gone::Index
+                            }
+                            "groupby"
+                                if first().is_some_and(is_key) && grouped(python, s, call) =>
+                            {
+                                Gone::Index
+                            }
+                            "rename" => match new_name(call, key) {
+                                Some(new) => Gone::Renamed(new),
+                                None => continue,
+                            },
+                            _ => continue,
+                        };
+                        add(how, owner, call.range);
+                    }
+                }
+                _ => {}
+            }
+        });
+    }
+    out
+}
+
+/// Whether what is grouped keeps the key as its index.
+fn grouped(python: &Cell, stmt: &Stmt, call: &ExprCall) -> bool {
+    let whole = python.slice(stmt);
+    let kept = keyword(call, "as_index").is_none() && !whole.contains("reset_index");
+    let ends = [
+        "sum(",
+        "mean(",
+        "count(",
+        "size(",
+        "agg(",
+        "max(",
+        "min(",
+        "median(",
+        "nunique(",
+        "aggregate(",
+    ];
+    kept && ends.iter().any(|e| whole.contains(e))
+}
+
+fn new_name(call: &ExprCall, key: &str) -> Option<String> {
+    let dict = keyword(call, "columns")?.value.as_dict_expr()?;
+    dict.items.iter().find_map(|item| {
+        let old = item.key.as_ref()?.as_string_literal_expr()?;
+        let new = item.value.as_string_literal_expr()?;
+        (old.value.to_str() == key).then(|| new.value.to_str().to_owned())
+    })
+}
+
+/// A short text of a place, on one line.
+fn short(python: &Cell, at: TextRange) -> String {
+    let text: Vec<&str> = python.slice(at).split_whitespace().collect();
+    let text = text.join(" ");
+    if text.chars().count() <= 60 {
+        return text;
+    }
+    let cut: String = text.chars().take(57).collect();
+    format!("{cut}…")
+}
+
+/// Whether the failing code reads the table that lost the column, or one made of it; unknown counts as yes.
+fn same_table(case: &Case<'_>, spot: &Spot<'_>, key: &str, removal: &Removal) -> bool {
+    let Some(owner) = &removal.owner else {
+        return true;
+    };
+    let literal = spot.strings(key).next();
+    let holders: Vec<String> = spot
+        .exprs
+        .iter()
+        .filter_map(|e| match e {
+            Expr::Subscript(s) => name_of(&s.value),
+            Expr::Call(c) => {
+                let data = keyword(c, "data").and_then(|k| name_of(&k.value));
+                data.or_else(|| method(c).and_then(|(r, _)| name_of(r)))
+            }
+            _ => None,
+        })
+        .collect();
+    if literal.is_none() || holders.is_empty() {
+        return true;
+    }
+    holders.iter().any(|h| {
+        h == owner
+            || case.value(h).is_some_and(|(cell, value)| {
+                case.python(cell)
+                    .is_some_and(|p| p.slice(value).contains(owner.as_str()))
+            })
+    })
+}
+
+/// The call to `drop` in the failing statement.
+fn drop_call<'c>(spot: &Spot<'c>) -> Option<&'c ExprCall> {
+    let drop = |c: &&ExprCall| method(c).is_some_and(|(_, m)| m == "drop");
+    only(spot.calls().filter(drop))
+}
+
+/// Adds an argument to a call.
+pub(crate) fn with_argument(cell: usize, python: &Cell, call: &ExprCall, argument: &str) -> Change {
+    let inside = python.slice(call.arguments.range);
+    let inside = inside.strip_suffix(')').unwrap_or(inside);
+    let trimmed = inside.trim_end();
+    let text = match trimmed {
+        "(" => argument.to_owned(),
+        t if t.ends_with(',') => format!(" {argument}"),
+        _ => format!(", {argument}"),
+    };
+    let at = call.arguments.range.start() + TextSize::of(trimmed);
+    Change::replace(cell, TextRange::empty(at), text)
+}
+
+fn ignore(case: &Case<'_>, spot: &Spot<'_>, what: &str, removal: Option<&Removal>) -> Option<Cure> {
+    let call = drop_call(spot)?;
+    if keyword(call, "errors").is_some() {
+        return None;
+    }
+    let mut changes = vec![with_argument(
+        spot.cell,
+        spot.python,
+        call,
+        "errors=\"ignore\"",
+    )];
+    changes.extend(guarded(case, spot));
+    let (applies, why) = match removal {
+        Some(r) => (
+            Applicability::Sure,
+            format!(
+                "Cell {} (line {}) removed {what} already: `{}`. This cell has nothing to do for it any more.",
+                case.position(r.cell),
+                r.line,
+                r.text
+            ),
+        ),
+        None => (
+            Applicability::Likely,
+            format!("{} is not there: usually the cell ran before and removed it then. `errors=\"ignore\"` leaves out what is gone; a misspelt name would be left out too.", capital(what)),
+        ),
+    };
+    let said = Said {
+        id: "drop-again",
+        applies,
+        title: "Add `errors=\"ignore\"` to `drop(…)`".to_owned(),
+        why,
+    };
+    case.edits(said, changes)
+}
+
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or(String::new(), |c| {
+        c.to_uppercase().collect::<String>() + chars.as_str()
+    })
+}
+
+/// `names.remove('x')` of the same name fails a second time as well.
+fn guarded(case: &Case<'_>, spot: &Spot<'_>) -> Vec<Change> {
+    let keys = missing_keys(case.class(), case.message());
+    let mut out = Vec::new();
+    for stmt in spot.python.body() {
+        let call = stmt.as_expr_stmt().and_then(|e| e.value.as_call_expr());
+        let Some((receiver, "remove")) = call.and_then(method) else {
+            continue;
+        };
+        let name = call.and_then(|c| c.arguments.args.first()?.as_string_literal_expr());
+        if name.is_some_and(|n| keys.iter().any(|k| k == n.value.to_str())) {
+            if let Some(name) = name {
+                let guard = format!("if {} in {}: ", spot.text(name), spot.text(receiver));
+                out.push(Change::before(spot.cell, stmt, guard));
+            }
+        }
+    }
+    out
+}
+
+/// `drop('x')` without `axis` looks among the rows.
+fn columns_axis(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<Cure> {
+    let call = drop_call(spot)?;
+    let by_column = ["axis", "columns", "index", "errors"];
+    if by_column.iter().any(|k| keyword(call, k).is_some()) || call.arguments.args.len() != 1 {
+        return None;
+    }
+    let known = case.knows_key(key);
+    let said = Said {
+        id: "drop-columns",
+        applies: if known {
+            Applicability::Sure
+        } else {
+            Applicability::Likely
+        },
+        title: "Add `axis=1` to `drop(…)`".to_owned(),
+        why: format!("Without `axis=1`, `drop` looks for `{key}` among the rows."),
+    };
+    let change = with_argument(spot.cell, spot.python, call, "axis=1");
+    case.edits(said, vec![change])
+}
+
+fn renamed(
+    case: &Case<'_>,
+    spot: &Spot<'_>,
+    key: &str,
+    new: &str,
+    removal: &Removal,
+) -> Option<Cure> {
+    let changes: Vec<Change> = spot
+        .strings(key)
+        .map(|s| {
+            let quote = spot.text(s).chars().next_back().unwrap_or('\'');
+            Change::replace(spot.cell, s, format!("{quote}{new}{quote}"))
+        })
+        .collect();
+    let said = Said {
+        id: "renamed-column",
+        applies: Applicability::Sure,
+        title: format!("Replace `'{key}'` by `'{new}'`"),
+        why: format!(
+            "Cell {} (line {}) renamed the column.",
+            case.position(removal.cell),
+            removal.line
+        ),
+    };
+    case.edits(said, changes)
+}
+
+fn index(case: &Case<'_>, spot: &Spot<'_>, key: &str, removal: &Removal) -> Option<Cure> {
+    let place = format!(
+        "Cell {} (line {})",
+        case.position(removal.cell),
+        removal.line
+    );
+    let mut changes = Vec::new();
+    for e in &spot.exprs {
+        match e {
+            // The index as a column keeps its rows where they are.
+            Expr::Subscript(s) if s.ctx.is_load() => {
+                let is = s
+                    .slice
+                    .as_string_literal_expr()
+                    .is_some_and(|n| n.value.to_str() == key);
+                if let Some(table) = name_of(&s.value).filter(|_| is) {
+                    changes.push(Change::replace(
+                        spot.cell,
+                        *e,
+                        format!("{table}.index.to_series()"),
+                    ));
+                }
+            }
+            Expr::Call(c) => {
+                let names = c.arguments.keywords.iter().any(|k| {
+                    k.value
+                        .as_string_literal_expr()
+                        .is_some_and(|n| n.value.to_str() == key)
+                });
+                if let Some(data) = keyword(c, "data").filter(|_| names) {
+                    changes.push(Change::after(spot.cell, &data.value, ".reset_index()"));
+                }
+            }
+            _ => {}
+        }
+    }
+    let title = match changes.first().map(|c| c.text.as_str()) {
+        Some(".reset_index()") => "Pass the table with `.reset_index()`".to_owned(),
+        Some(text) => format!("Replace the column by `{text}`"),
+        None => String::new(),
+    };
+    let said = Said {
+        id: "column-is-index",
+        applies: Applicability::Sure,
+        title,
+        why: format!(
+            "{place} made `{key}` the index (`{}`), so it is no column any more.",
+            removal.text
+        ),
+    };
+    case.edits(said, changes)
+}
+
+fn words(case: &Case<'_>, spot: &Spot<'_>, key: &str, removal: &Removal) -> Option<Cure> {
+    let place = case.position(removal.cell);
+    spot.strings(key).next()?;
+    Some(Cure {
+        id: "column-removed",
+        kind: FixKind::Look,
+        applies: Applicability::Likely,
+        title: format!("Leave `{key}` out here, or keep it in cell {place}"),
+        why: format!(
+            "Cell {place} (line {}) removed it: `{}`.",
+            removal.line, removal.text
+        ),
+        ..Cure::default()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::{cures_of, ipython, repaired};
+
+    fn missing(cells: &[&str], line: u32, message: &str) -> String {
+        let count = i64::try_from(cells.len()).unwrap();
+        let code = cells.last().and_then(|c| c.lines().nth(line as usize - 1));
+        ipython("KeyError", &[(count, line, code.unwrap())], message)
+    }
+
+    #[test]
+    fn what_is_dropped_already_is_left_out() {
+        let cells = [
+            "for t in [train, test]:\n    t.drop(['Id', 'Name'], axis=1, inplace=True)",
+            "train = train.drop(['Id'], axis=1)",
+        ];
+        let e = missing(&cells, 1, "\"['Id'] not found in axis\"");
+        let cures = cures_of(&cells, &e);
+        assert_eq!(
+            cures[0].code,
+            "train = train.drop(['Id'], axis=1, errors=\"ignore\")"
+        );
+        assert!(cures[0]
+            .why
+            .starts_with("Cell 1 (line 2) removed `Id` already"));
+        let cells = [
+            "df.drop(columns='a', inplace=True)\nnames.remove('a')",
+            "df.drop(columns='a', inplace=True)\nnames.remove('a')",
+        ];
+        let e = missing(&cells, 1, "\"['a'] not found in axis\"");
+        assert_eq!(
+            repaired(&cells, &e),
+            "df.drop(columns='a', inplace=True, errors=\"ignore\")\nif 'a' in names: names.remove('a')"
+        );
+    }
+
+    #[test]
+    fn columns_are_not_looked_for_among_the_rows() {
+        let cells = ["df['price'].mean()", "X = df.drop('price')"];
+        let e = missing(&cells, 1, "\"['price'] not found in axis\"");
+        assert_eq!(repaired(&cells, &e), "X = df.drop('price', axis=1)");
+    }
+
+    #[test]
+    fn a_renamed_column_has_its_new_name() {
+        let cells = [
+            "df = df.rename(columns={'Sales Price': 'price'})",
+            "df['Sales Price'].mean()",
+        ];
+        let e = missing(&cells, 1, "'Sales Price'");
+        assert_eq!(repaired(&cells, &e), "df['price'].mean()");
+    }
+
+    #[test]
+    fn a_column_that_became_the_index_is_read_there() {
+        let cells = [
+            "df.set_index('Date', inplace=True)",
+            "df['Year'] = df['Date'].dt.year",
+        ];
+        let e = missing(&cells, 1, "'Date'");
+        assert_eq!(
+            repaired(&cells, &e),
+            "df['Year'] = df.index.to_series().dt.year"
+        );
+        let cells = [
+            "mean = df.groupby('city')[['price']].mean()",
+            "sns.barplot(x='city', y='price', data=mean)",
+        ];
+        let e = missing(&cells, 1, "'city'");
+        assert_eq!(
+            repaired(&cells, &e),
+            "sns.barplot(x='city', y='price', data=mean.reset_index())"
+        );
+    }
+
+    #[test]
+    fn a_removed_column_is_said_with_its_place() {
+        let cells = ["df = df.drop(['Age'], axis=1)", "df['Age'].hist()"];
+        let e = missing(&cells, 1, "'Age'");
+        let cures = cures_of(&cells, &e);
+        assert_eq!(cures[0].title, "Leave `Age` out here, or keep it in cell 1");
+        // Another table lost it.
+        let cells = ["other = raw.drop(['Age'], axis=1)", "df['Age'].hist()"];
+        assert!(cures_of(&cells, &e).is_empty());
+        // It was made again.
+        let cells = [
+            "df = df.drop(['Age'], axis=1)",
+            "df['Age'] = 1",
+            "df['Age'].hist()",
+        ];
+        let e = missing(&cells, 1, "'Age'");
+        assert!(cures_of(&cells, &e).is_empty());
+    }
+}

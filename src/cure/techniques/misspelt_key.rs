@@ -1,0 +1,251 @@
+//! A column or key that is written otherwise than where it is made.
+
+use super::misspelt_name::differs_by_design;
+use crate::case::Case;
+use crate::closest::{closest, near};
+use crate::edit::{Change, Said};
+use crate::keys::{missing_keys, Key};
+use crate::spot::Spot;
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{Expr, ExprStringLiteral, Stmt};
+use nbmedic_python::{each_expr, name_of, BindKind};
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let Some(spot) = case.spot() else { return };
+    if case.class() == "KeyError" {
+        if let Some(cure) = counted(case, &spot) {
+            out.push(cure);
+            return;
+        }
+    }
+    for key in missing_keys(case.class(), case.message()) {
+        if let Some(cure) = misspelt(case, &spot, &key) {
+            out.push(cure);
+            return;
+        }
+    }
+    let keys = missing_keys(case.class(), case.message());
+    if let [key] = keys.as_slice() {
+        out.extend(optional(case, &spot, key));
+    }
+}
+
+/// Where the failing code writes a string: in its statement, or, if it comes from a variable, in its cell.
+fn literals<'c>(spot: &Spot<'c>, key: &'c str) -> Vec<&'c ExprStringLiteral> {
+    let here: Vec<_> = spot.strings(key).collect();
+    if !here.is_empty() {
+        return here;
+    }
+    let mut out = Vec::new();
+    each_expr(spot.python.body(), &mut |e| {
+        let string = e.as_string_literal_expr();
+        out.extend(string.filter(|s| s.value.to_str() == key));
+    });
+    out
+}
+
+fn misspelt(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<Cure> {
+    let known = case.keys_before();
+    // It exists somewhere: missing here for another reason.
+    if known.iter().any(|k| k.name == key) {
+        return None;
+    }
+    let found = literals(spot, key);
+    let holder = found.first().and_then(|s| holder(spot, s));
+    let own: Vec<&Key> = known
+        .iter()
+        .filter(|k| k.owner.is_some() && k.owner == holder)
+        .collect();
+    let pick = |keys: &[&Key]| -> Option<String> {
+        let names = keys.iter().map(|k| k.name.as_str());
+        let names = names.filter(|n| !differs_by_design(key, n));
+        closest(key, names).map(str::to_owned)
+    };
+    let all: Vec<&Key> = known.iter().collect();
+    let right = pick(&own).or_else(|| pick(&all))?;
+    let set = known.iter().find(|k| k.name == right)?;
+    let changes = found
+        .iter()
+        .map(|s| {
+            let quote = spot.text(*s).chars().next_back().unwrap_or('\'');
+            Change::replace(spot.cell, *s, format!("{quote}{right}{quote}"))
+        })
+        .collect();
+    let same = near(key, &right) == Some(0) || own.iter().any(|k| k.name == right);
+    let said = Said {
+        id: "misspelt-key",
+        applies: if same {
+            Applicability::Sure
+        } else {
+            Applicability::Likely
+        },
+        title: format!("Replace `'{key}'` by `'{right}'`"),
+        why: format!("Cell {} writes it `'{right}'`.", case.position(set.cell)),
+    };
+    case.edits(said, changes)
+}
+
+/// The variable that a string indexes.
+fn holder(spot: &Spot<'_>, string: &ExprStringLiteral) -> Option<String> {
+    use nbmedic_python::Ranged;
+    spot.exprs.iter().find_map(|e| match e {
+        Expr::Subscript(s) if s.slice.range().contains_range(string.range) => name_of(&s.value),
+        Expr::Call(c) if c.arguments.range.contains_range(string.range) => {
+            name_of(&c.func.as_attribute_expr()?.value)
+        }
+        _ => None,
+    })
+}
+
+/// `counts[word] += 1` for a word that is not there yet.
+fn counted(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
+    let Stmt::AugAssign(a) = spot.stmt? else {
+        return None;
+    };
+    let target = a.target.as_subscript_expr()?;
+    let table = target.value.as_name_expr()?;
+    let (_, value) = case.value(table.id.as_str())?;
+    let empty = match value {
+        Expr::Dict(d) => d.items.is_empty(),
+        Expr::Call(c) => name_of(&c.func).as_deref() == Some("dict") && c.arguments.is_empty(),
+        _ => false,
+    };
+    let start = match &*a.value {
+        Expr::List(_) | Expr::ListComp(_) => "[]",
+        Expr::StringLiteral(_) | Expr::FString(_) => "\"\"",
+        Expr::NumberLiteral(_) => "0",
+        _ => return None,
+    };
+    if !empty {
+        return None;
+    }
+    let (table, index) = (spot.text(&*target.value), spot.text(&*target.slice));
+    let get = format!("{table}.get({index}, {start})");
+    let operator = a.op.as_str();
+    let text = format!(
+        "{table}[{index}] = {get} {operator} {}",
+        spot.text(&*a.value)
+    );
+    let said = Said {
+        id: "first-count",
+        applies: Applicability::Sure,
+        title: format!("Start with `{get}`"),
+        why: format!("`{table}` starts empty, so the first `{index}` is not in it yet."),
+    };
+    case.edits(said, vec![Change::replace(spot.cell, spot.stmt?, text)])
+}
+
+/// A key that some records of a list don't have.
+fn optional(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<Cure> {
+    let mut all = spot
+        .exprs
+        .iter()
+        .filter_map(|e| e.as_subscript_expr())
+        .filter(|s| {
+            s.ctx.is_load()
+                && s.slice
+                    .as_string_literal_expr()
+                    .is_some_and(|n| n.value.to_str() == key)
+        });
+    let subscript = all.next().filter(|_| all.next().is_none())?;
+    let name = subscript.value.as_name_expr()?;
+    let python = spot.python;
+    let names = python.names();
+    // A record is what a loop goes over.
+    let set = names.binds.iter().rfind(|b| b.name == name.id.as_str())?;
+    let records = match set.stmt {
+        Stmt::For(f) if set.kind == BindKind::Loop => name_of(&f.iter)?,
+        _ => return None,
+    };
+    let is_records = |value: &Expr| match value {
+        Expr::List(l) => l.elts.iter().any(Expr::is_dict_expr),
+        Expr::Call(c) => name_of(&c.func).is_some_and(|n| {
+            matches!(n.as_str(), "json.load" | "json.loads") || n.ends_with(".json")
+        }),
+        _ => false,
+    };
+    // A tuple on the left: the value is one of several.
+    let known = case.value(&records).is_some_and(|(_, v)| is_records(v))
+        || case.last_set(&records).is_some_and(|s| {
+            let assign = s.binding.stmt.as_assign_stmt();
+            let values = assign.and_then(|a| a.value.as_tuple_expr());
+            values.is_some_and(|t| t.elts.iter().any(is_records))
+        });
+    if !known {
+        return None;
+    }
+    let (table, index) = (spot.text(&*subscript.value), spot.text(&*subscript.slice));
+    let said = Said {
+        id: "optional-key",
+        applies: Applicability::Likely,
+        title: format!("Read it as `{table}.get({index})`"),
+        why: format!(
+            "Not every record of `{records}` has `{key}`; `get` gives `None` for those without it."
+        ),
+    };
+    let text = format!("{table}.get({index})");
+    case.edits(said, vec![Change::replace(spot.cell, subscript, text)])
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::{cures_of, ipython, repaired};
+
+    fn missing(cells: &[&str], line: u32, message: &str) -> String {
+        let count = i64::try_from(cells.len()).unwrap();
+        let code = cells.last().and_then(|c| c.lines().nth(line as usize - 1));
+        ipython("KeyError", &[(count, line, code.unwrap())], message)
+    }
+
+    #[test]
+    fn a_column_is_written_as_where_it_is_used() {
+        let cells = [
+            "df['SalePrice'].hist()",
+            "y = df['Saleprice']\nx = df['Area']",
+        ];
+        let e = missing(&cells, 1, "'Saleprice'");
+        assert_eq!(repaired(&cells, &e), "y = df['SalePrice']\nx = df['Area']");
+        let cells = [
+            "df = pd.DataFrame({'age': [1], ' city': ['x']})",
+            "for c in ['age', 'city']:\n    print(df[c])",
+        ];
+        let e = missing(&cells, 2, "'city'");
+        assert_eq!(
+            repaired(&cells, &e),
+            "for c in ['age', ' city']:\n    print(df[c])"
+        );
+        let cells = ["d = {'learning_rate': 1}", "lr = d[\"learning_rte\"]"];
+        let e = missing(&cells, 1, "'learning_rte'");
+        assert_eq!(repaired(&cells, &e), "lr = d[\"learning_rate\"]");
+    }
+
+    #[test]
+    fn names_that_number_columns_stay() {
+        let cells = ["df['V1'].hist()", "df['V2'].hist()"];
+        let e = missing(&cells, 1, "'V2'");
+        assert!(cures_of(&cells, &e).is_empty());
+    }
+
+    #[test]
+    fn counting_starts_at_nothing() {
+        let cells = ["counts = {}", "for w in words:\n    counts[w] += 1"];
+        let e = missing(&cells, 2, "'the'");
+        assert_eq!(
+            repaired(&cells, &e),
+            "for w in words:\n    counts[w] = counts.get(w, 0) + 1"
+        );
+    }
+
+    #[test]
+    fn a_key_that_some_records_lack_is_asked_for() {
+        let cells = [
+            "rows = [{'id': 1, 'note': 'a'}, {'id': 2}]",
+            "for row in rows:\n    print(row['note'])",
+        ];
+        let e = missing(&cells, 2, "'note'");
+        assert_eq!(
+            repaired(&cells, &e),
+            "for row in rows:\n    print(row.get('note'))"
+        );
+    }
+}
