@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::edit::{Change, Said};
 use nbmedic_facts::{Applicability, Cure, FixKind};
-use nbmedic_python::ast::{Expr, ExprCall, Stmt};
+use nbmedic_python::ast::{Expr, ExprAttribute, ExprCall, ExprStringLiteral, Stmt};
 use nbmedic_python::{each_expr, each_stmt, Cell, Ranged, TextRange, TextSize};
 
 /// Where the cause is looked for.
@@ -23,6 +23,26 @@ impl<'c> Spot<'c> {
     /// The calls, outer ones first.
     pub fn calls(&self) -> impl Iterator<Item = &'c ExprCall> + '_ {
         self.exprs.iter().filter_map(|e| e.as_call_expr())
+    }
+
+    /// The attributes of that name.
+    pub fn attributes<'s>(&'s self, name: &'s str) -> impl Iterator<Item = &'c ExprAttribute> + 's {
+        let all = self.exprs.iter().filter_map(|e| e.as_attribute_expr());
+        all.filter(move |a| a.attr.as_str() == name)
+    }
+
+    /// The literal texts with a value.
+    pub fn strings<'s>(
+        &'s self,
+        value: &'s str,
+    ) -> impl Iterator<Item = &'c ExprStringLiteral> + 's {
+        let all = self.exprs.iter().filter_map(|e| e.as_string_literal_expr());
+        all.filter(move |s| s.value.to_str() == value)
+    }
+
+    /// The text of a node.
+    pub fn text(&self, node: impl Ranged) -> &'c str {
+        self.python.slice(node)
     }
 
     /// The only call of a function or method of that name.

@@ -1,7 +1,7 @@
 //! What is known of a name from the cells' sources.
 
 use crate::case::Case;
-use crate::spot::Spot;
+use crate::find::Spot;
 use nbmedic_python::ast::{Expr, Stmt, StmtClassDef, StmtFunctionDef};
 use nbmedic_python::{each_stmt, name_of, BindKind, Binding, Cell, Ranged};
 
@@ -182,8 +182,8 @@ impl<'a> Case<'a> {
             let names = python.names();
             let binds = names.binds.iter().filter(|b| {
                 let above = || {
-                    spot.line
-                        .is_none_or(|l| python.line_of(b.at.start()) < l || spot.cell != self.at)
+                    let stmt = spot.stmt.filter(|_| spot.cell == self.at);
+                    stmt.is_none_or(|s| b.at.start() < s.start())
                 };
                 b.function.is_none() && b.kind != BindKind::Delete && (cell != self.at || above())
             });

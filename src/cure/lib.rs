@@ -16,7 +16,6 @@ mod imports;
 mod keys;
 mod known;
 mod order;
-mod spot;
 mod table;
 mod techniques;
 

@@ -12,8 +12,7 @@ mod walk;
 pub use cell::{Broken, Cell, Place};
 pub use names::{BindKind, Binding, Names, Use};
 pub use walk::{
-    calls, each_below, each_expr, each_in, each_stmt, keyword, name_of, own_exprs, positional,
-    statement_at,
+    calls, each_below, each_expr, each_stmt, keyword, name_of, positional, statement_at,
 };
 
 pub use ruff_python_ast as ast;

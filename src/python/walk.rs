@@ -70,60 +70,6 @@ pub fn statement_at(cell: &Cell, line: u32) -> Option<&Stmt> {
     best
 }
 
-/// The expressions that a statement itself evaluates, outermost ones: of a loop or an `if` those of its head, not
-/// of its body.
-pub fn own_exprs(stmt: &Stmt) -> Vec<&Expr> {
-    match stmt {
-        Stmt::For(s) => vec![&s.target, &s.iter],
-        Stmt::While(s) => vec![&s.test],
-        Stmt::If(s) => std::iter::once(&*s.test)
-            .chain(s.elif_else_clauses.iter().filter_map(|c| c.test.as_ref()))
-            .collect(),
-        Stmt::With(s) => s.items.iter().map(|i| &i.context_expr).collect(),
-        Stmt::Match(s) => vec![&s.subject],
-        Stmt::Try(_) => Vec::new(),
-        Stmt::ClassDef(s) => {
-            let decorators = s.decorator_list.iter().map(|d| &d.expression);
-            let bases = s.arguments.iter().flat_map(|a| {
-                let keywords = a.keywords.iter().map(|k| &k.value);
-                a.args.iter().chain(keywords)
-            });
-            decorators.chain(bases).collect()
-        }
-        Stmt::FunctionDef(s) => {
-            let mut out: Vec<&Expr> = s.decorator_list.iter().map(|d| &d.expression).collect();
-            let all = s.parameters.iter_non_variadic_params();
-            out.extend(all.filter_map(|p| p.default.as_deref()));
-            out
-        }
-        simple => {
-            let mut out = Vec::new();
-            visitor::walk_stmt(&mut Outer { out: &mut out }, simple);
-            out
-        }
-    }
-}
-
-/// Collects the outermost expressions of a simple statement.
-struct Outer<'o, 'a> {
-    out: &'o mut Vec<&'a Expr>,
-}
-
-impl<'a> Visitor<'a> for Outer<'_, 'a> {
-    fn visit_expr(&mut self, expr: &'a Expr) {
-        self.out.push(expr);
-    }
-}
-
-/// Calls `f` with an expression and every one in it, outer ones first.
-pub fn each_in<'a>(expr: &'a Expr, f: &mut dyn FnMut(&'a Expr)) {
-    let mut each = Each {
-        expr: f,
-        stmt: &mut |_| {},
-    };
-    each.visit_expr(expr);
-}
-
 /// A dotted name: `np.linalg.norm`; none for anything else.
 pub fn name_of(expr: &Expr) -> Option<String> {
     match expr {
@@ -151,29 +97,6 @@ pub fn positional(call: &ExprCall, index: usize) -> Option<&Expr> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_statement_s_own_expressions_are_those_of_its_head() {
-        let own = |source: &str| -> Vec<String> {
-            let cell = Cell::read(source).unwrap();
-            let stmt = cell.body().first().unwrap();
-            own_exprs(stmt)
-                .iter()
-                .map(|e| cell.slice(*e).to_owned())
-                .collect()
-        };
-        assert_eq!(own("for i in f(x):\n    g(i)"), ["i", "f(x)"]);
-        assert_eq!(own("if a:\n    b\nelif c:\n    d"), ["a", "c"]);
-        assert_eq!(own("with open(p) as f:\n    f.read()"), ["open(p)"]);
-        assert_eq!(own("def f(a, b=c):\n    d"), ["c"]);
-        assert_eq!(own("y = f(x) + 1"), ["f(x) + 1", "y"]);
-        let mut all = Vec::new();
-        let cell = Cell::read("f(a[0])").unwrap();
-        for e in own_exprs(&cell.body()[0]) {
-            each_in(e, &mut |e| all.push(cell.slice(e).to_owned()));
-        }
-        assert_eq!(all, ["f(a[0])", "f", "a[0]", "a", "0"]);
-    }
 
     #[test]
     fn statements_and_calls_are_found() {

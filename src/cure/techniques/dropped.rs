@@ -2,11 +2,11 @@
 
 use crate::case::Case;
 use crate::edit::{Change, Said};
+use crate::find::{add_argument, only, Spot};
 use crate::keys::{missing_keys, strings_of};
-use crate::spot::{only, Spot};
 use nbmedic_facts::{Applicability, Cure, FixKind};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
-use nbmedic_python::{calls, each_stmt, keyword, name_of, Cell, TextRange, TextSize};
+use nbmedic_python::{calls, each_stmt, keyword, name_of, Cell, TextRange};
 
 /// How a column went.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -251,26 +251,12 @@ fn drop_call<'c>(spot: &Spot<'c>) -> Option<&'c ExprCall> {
     only(spot.calls().filter(drop))
 }
 
-/// Adds an argument to a call.
-pub(crate) fn with_argument(cell: usize, python: &Cell, call: &ExprCall, argument: &str) -> Change {
-    let inside = python.slice(call.arguments.range);
-    let inside = inside.strip_suffix(')').unwrap_or(inside);
-    let trimmed = inside.trim_end();
-    let text = match trimmed {
-        "(" => argument.to_owned(),
-        t if t.ends_with(',') => format!(" {argument}"),
-        _ => format!(", {argument}"),
-    };
-    let at = call.arguments.range.start() + TextSize::of(trimmed);
-    Change::replace(cell, TextRange::empty(at), text)
-}
-
 fn ignore(case: &Case<'_>, spot: &Spot<'_>, what: &str, removal: Option<&Removal>) -> Option<Cure> {
     let call = drop_call(spot)?;
     if keyword(call, "errors").is_some() {
         return None;
     }
-    let mut changes = vec![with_argument(
+    let mut changes = vec![add_argument(
         spot.cell,
         spot.python,
         call,
@@ -346,7 +332,7 @@ fn columns_axis(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<Cure> {
         title: "Add `axis=1` to `drop(…)`".to_owned(),
         why: format!("Without `axis=1`, `drop` looks for `{key}` among the rows."),
     };
-    let change = with_argument(spot.cell, spot.python, call, "axis=1");
+    let change = add_argument(spot.cell, spot.python, call, "axis=1");
     case.edits(said, vec![change])
 }
 

@@ -4,7 +4,7 @@ use super::run_cell::missing_name;
 use crate::case::Case;
 use crate::closest::{closest, near};
 use crate::edit::{Change, Said};
-use crate::spot::Spot;
+use crate::find::Spot;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprName};
 use nbmedic_python::{each_expr, Cell, Ranged};

@@ -1,13 +1,13 @@
 //! The techniques, one module each. Adding one: a module with a function of this form, and a line here.
 
 mod arguments;
-mod plots;
 mod dropped;
 mod history;
 mod missing_import;
 mod misspelt_key;
 mod misspelt_name;
 mod name_scope;
+mod plots;
 mod run_cell;
 mod text_number;
 

@@ -3,8 +3,8 @@
 use super::run_cell::missing_name;
 use crate::case::Case;
 use crate::edit::{Change, Said};
+use crate::find::Spot;
 use crate::known::{class_around, function_around, Set};
-use crate::spot::Spot;
 use nbmedic_facts::{Applicability, Cure, FixKind};
 use nbmedic_python::ast::{Expr, Stmt, StmtClassDef, StmtFunctionDef};
 use nbmedic_python::{each_expr, each_stmt, name_of, Cell, Ranged, TextRange, TextSize};
