@@ -57,8 +57,7 @@ usage: ./build.sh COMMAND
                      well; --own --list only says what the first fix is, without a kernel);
                      downloads several gigabytes of frameworks into .tools/proof
   signatures [LIBRARY...]
-                     install the libraries' releases and write src/libraries/tables from them (check: compare
-                     src/catalog/renamed with the tables)
+                     install the libraries' releases and write src/libraries/tables from them
   audit              run Lighthouse on the web site: performance, accessibility, best practices
   pictures [PART]    take pictures of every surface, into docs/images (PART: extension, jupyterlab, site)
   fmt                format Rust and JavaScript

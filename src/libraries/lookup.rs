@@ -261,13 +261,40 @@ impl<'t> Name<'t> {
     }
 }
 
-/// How something ended that these releases have.
+/// How something ended that these releases have; `None` if the newest one does.
 pub(crate) fn gone(table: &Table, releases: Releases) -> Option<Gone<'_>> {
     let last = releases.latest().filter(|last| *last < table.newest())?;
+    Some(end(table, last))
+}
+
+/// How something ended whose last release this is.
+fn end(table: &Table, last: Release) -> Gone<'_> {
     let next = Release(last.0 + 1);
-    Some(Gone {
+    Gone {
         last: table.version(last),
         first_without: table.version(next),
         exact: table.follows(next),
-    })
+    }
+}
+
+impl Table {
+    /// Each time that something ended which these releases have: NumPy's `bool` ended with 1.23 and
+    /// came back.
+    pub fn ends(&self, releases: Releases) -> Vec<Gone<'_>> {
+        let last = |r: &Release| {
+            let next = Release(r.0 + 1);
+            releases.has(*r) && *r < self.newest() && !releases.has(next)
+        };
+        let found = self.all().filter(last);
+        found.map(|last| end(self, last)).collect()
+    }
+
+    /// The paths of all names of this spelling in the library's public modules and classes, also
+    /// inherited ones.
+    pub fn everywhere(&self, name: &str) -> Vec<String> {
+        let public = self.scopes().filter(|s| !self.scope(*s).path.starts_with('~'));
+        let has = |at: &usize| !self.named(*at, name, self.scope(*at).releases).is_empty();
+        let path = |at: usize| format!("{}.{name}", self.scope(at).path);
+        public.filter(has).map(path).collect()
+    }
 }

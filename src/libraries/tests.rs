@@ -107,6 +107,11 @@ fn a_name_has_its_releases() {
     let middle = table.release("1.1").expect("a release");
     assert_eq!(flip.gone_in(middle).map(|g| g.last), Some("1.0"));
     assert_eq!(flip.gone_in(table.newest()), None);
+    let ends = table.ends(flip.releases());
+    assert_eq!(ends.iter().map(|g| g.last).collect::<Vec<_>>(), ["1.0"]);
+    assert_eq!(table.everywhere("flip"), ["small.flip", "small.tools.flip"]);
+    assert_eq!(table.everywhere("append"), ["small.Frame.append"]);
+    assert_eq!(table.everywhere("head"), ["small.Frame.head"]);
     assert_eq!(find(&table, "small.tools").kind(), Kind::Module);
     assert_eq!(find(&table, "small").kind(), Kind::Module);
     for path in [

@@ -348,7 +348,7 @@ def constructor(cls):
 
 def parameters(function, drop=False):
     """The parameters as Python writes them, without defaults' values: `a,b=,*,c=`. None if unknown."""
-    inner, relaxed, loose = function, False, False
+    inner, relaxed, loose, older = function, False, False, []
     for _ in range(20):
         wrapped = getattr(inner, "__wrapped__", None)
         if wrapped is None or not inspect.isfunction(inner):
@@ -358,6 +358,10 @@ def parameters(function, drop=False):
         if "positional" in maker or "nonkeyword" in maker or "make_keyword_only" in maker:
             relaxed = True
             loose = loose or "positional" in maker
+        # One that takes an argument under its old name as well, and warns.
+        if "deprecate_kwarg" in maker or "rename_parameter" in maker:
+            kept = inspect.getclosurevars(inner).nonlocals
+            older.append(kept.get("old_arg_name", kept.get("old")))
         inner = wrapped
     try:
         # The inner function's own signature: a decorator may have given it one.
@@ -371,6 +375,11 @@ def parameters(function, drop=False):
     if loose:
         change = inspect.Parameter.KEYWORD_ONLY
         found = [p.replace(kind=inspect.Parameter.POSITIONAL_OR_KEYWORD) if p.kind == change else p for p in found]
+    known = [p.name for p in found]
+    old = [n for n in older if isinstance(n, str) and n.isidentifier() and n not in known]
+    if old:
+        last = found.pop() if found and found[-1].kind == inspect.Parameter.VAR_KEYWORD else None
+        found += [inspect.Parameter(n, inspect.Parameter.KEYWORD_ONLY, default=None) for n in old] + ([last] if last else [])
     if found and all(p.kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD) for p in found):
         # The documentation may say more.
         return documented(function) or written(found)

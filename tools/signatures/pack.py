@@ -131,6 +131,8 @@ def gather(settings, dumps):
         return any(fnmatch.fnmatchcase(module, p) and module.count(".") == p.count(".") for p in patterns)
 
     modules, classes, own = {}, {}, {}
+    order = [name for name, _ in dumps]
+    only_raises = {path: order.index(first) for path, first in settings.get("only_raises", {}).items() if first in order}
     for release, (_, dump) in enumerate(dumps):
         paths = canonical(dump, deep)
         plain = plain_modules(dump, settings)
@@ -153,7 +155,10 @@ def gather(settings, dumps):
             table.mask |= 1 << release
             note(table.params, brackets(info["p"]), release)
             note(table.bases, ",".join(paths[b] for b in info["b"] if b in paths), release)
-            for name, entry in info["m"].items():
+            hollow = any(fnmatch.fnmatchcase(paths[key], p) for p in settings.get("hollow", []))
+            for name, entry in ({} if hollow else info["m"]).items():
+                if release >= only_raises.get(f"{paths[key]}.{name}", MOST_RELEASES):
+                    continue
                 bare = any(fnmatch.fnmatchcase(name, p) for p in settings.get("bare", []))
                 payload = "" if bare else payload_of(entry, paths)
                 table.add(release, name, entry["k"], payload)
