@@ -292,7 +292,9 @@ impl Table {
     /// The paths of all names of this spelling in the library's public modules and classes, also
     /// inherited ones.
     pub fn everywhere(&self, name: &str) -> Vec<String> {
-        let public = self.scopes().filter(|s| !self.scope(*s).path.starts_with('~'));
+        let public = self
+            .scopes()
+            .filter(|s| !self.scope(*s).path.starts_with('~'));
         let has = |at: &usize| !self.named(*at, name, self.scope(*at).releases).is_empty();
         let path = |at: usize| format!("{}.{name}", self.scope(at).path);
         public.filter(has).map(path).collect()
