@@ -11,6 +11,7 @@ mod book;
 mod case;
 mod closest;
 mod edit;
+mod feed;
 mod find;
 mod imports;
 mod keys;

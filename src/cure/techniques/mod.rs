@@ -1,15 +1,13 @@
 //! The techniques, one module each. Adding one: a module with a function of this form, and a line here.
 
-mod arguments;
+mod data;
 mod dropped;
 mod history;
 mod missing_import;
 mod misspelt_key;
 mod misspelt_name;
 mod name_scope;
-mod plots;
 mod run_cell;
-mod text_number;
 
 use crate::case::Case;
 use nbmedic_facts::Cure;
@@ -24,9 +22,7 @@ pub(crate) const ALL: &[Technique] = &[
     missing_import::offer,
     name_scope::offer,
     misspelt_name::offer,
-    arguments::offer,
-    plots::offer,
-    text_number::offer,
+    data::offer,
     history::offer,
     dropped::offer,
     misspelt_key::offer,

@@ -1,0 +1,316 @@
+//! Text where numbers are needed: in a fit, a correlation, a mean.
+
+use crate::case::Case;
+use crate::edit::Change;
+use crate::find::{add_argument, callee, only, receiver, said, Spot};
+use crate::table::Kind;
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::ExprCall;
+use nbmedic_python::{keyword, positional};
+
+/// Methods of tables that take `numeric_only`.
+const REDUCTIONS: &[&str] = &[
+    "corr", "corrwith", "cov", "kurt", "kurtosis", "max", "mean", "median", "min", "prod",
+    "quantile", "sem", "skew", "std", "sum", "var",
+];
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let message = case.message();
+    if !matches!(case.class(), "ValueError" | "TypeError" | "DataError") {
+        return;
+    }
+    if let Some(cure) = numeric_only(case, message) {
+        out.push(cure);
+        return;
+    }
+    if let Some(text) = message.strip_prefix("could not convert string to float: ") {
+        fit(case, text.trim().trim_matches(['\'', '"']), out);
+    } else if message.contains("Unsupported object type ") {
+        out.extend(object_array(case, message));
+    } else if message.starts_with("Pandas data cast to numpy dtype of object") {
+        out.extend(bool_columns(case));
+    }
+}
+
+fn reduction<'c>(spot: &Spot<'c>, wanted: Option<&str>) -> Option<&'c ExprCall> {
+    let fits = |c: &&ExprCall| {
+        let name = callee(c).unwrap_or("");
+        receiver(c).is_some()
+            && REDUCTIONS.contains(&name)
+            && wanted.is_none_or(|w| w == name)
+            && keyword(c, "numeric_only").is_none()
+    };
+    only(spot.calls().filter(fits))
+}
+
+/// `df.corr()` with a column of text: `numeric_only=True`.
+fn numeric_only(case: &Case<'_>, message: &str) -> Option<Cure> {
+    let about_text = message.starts_with("could not convert string to float")
+        || message.starts_with("Could not convert ")
+        || message.starts_with("agg function failed [how->")
+        || message.starts_with("Cannot perform reduction '")
+        || message.contains("dtype 'str' does not support ")
+        || message.contains("dtype 'object' does not support ")
+        || message.starts_with("can only concatenate str")
+        || message.starts_with("unsupported operand type(s) for +: 'float' and 'str'")
+        || message.starts_with("unsupported operand type(s) for +: 'int' and 'str'");
+    if !about_text {
+        return None;
+    }
+    let spot = case.spot()?;
+    let call = match case.called().filter(|f| REDUCTIONS.contains(f)) {
+        Some(called) => reduction(&spot, Some(called)).or_else(|| reduction(&spot, None)),
+        None => reduction(&spot, None),
+    }?;
+    let called = callee(call)?;
+    let on = receiver(call)?;
+    // Of one column of text there is nothing numeric.
+    if case.kind(on) == Kind::Series || case.kind(on) == Kind::Array {
+        return None;
+    }
+    let whole = nbmedic_python::name_of(on).is_some_and(|n| !n.contains('.'));
+    let table = spot.python.slice(on);
+    case.edits(
+        said(
+            "numeric-only",
+            if whole { Applicability::Sure } else { Applicability::Likely },
+            format!("Replace `{called}()` by `{called}(numeric_only=True)`"),
+            format!("`{table}` has columns of text too. Since pandas 2.0 they are left out only if you say so."),
+        ),
+        vec![add_argument(spot.cell, spot.python, call, "numeric_only=True")],
+    )
+}
+
+/// Text that is rather one of many than one of a few: an address, a name, a number with signs.
+fn is_free(text: &str) -> bool {
+    text.contains(|c: char| c.is_ascii_digit())
+        || text.split_whitespace().count() > 3
+        || text.len() > 30
+}
+
+fn fit(case: &Case<'_>, text: &str, out: &mut Vec<Cure>) {
+    let Some(feed) = case.feed() else { return };
+    let place = case.place(&feed, feed.x);
+    let shown = place.text();
+    let kind = case.kind(place.table);
+    if matches!(kind, Kind::Array | Kind::List | Kind::Series) {
+        return;
+    }
+    let (pd, import) = case.alias_or_import("pandas", "pd");
+    let (pd, lines) = (pd.as_str(), import);
+    let used = case.python(feed.cell).map_or("", |p| p.slice(feed.x));
+    let dummies = place.change(&[&|t| format!("{pd}.get_dummies({t}, drop_first=True)")]);
+    let numbers = place.change(&[&|t| format!("{t}.select_dtypes(include=\"number\")")]);
+    let with_import = |change: Change| {
+        let mut all = vec![change];
+        if let Some(line) = &lines {
+            all[0].text = match all[0].range.is_empty() {
+                true => format!("{line}\n{}", all[0].text),
+                // In the middle of an expression there is no place for an import.
+                false => return None,
+            };
+        }
+        Some(all)
+    };
+    // Where the test table is another one, its columns must follow.
+    let apart = place.cell == feed.cell && place.table == feed.x && feed.method != "fit_transform";
+    let also = match apart {
+        true => format!(" What you predict for needs the same columns: `.reindex(columns={used}.columns, fill_value=0)`."),
+        false => String::new(),
+    };
+    let encode = dummies.and_then(with_import).and_then(|changes| {
+        case.edits(
+            said(
+                "encode-text",
+                Applicability::Likely,
+                format!("Turn the text columns of `{shown}` into numbers with `{pd}.get_dummies`"),
+                format!("`{text}` stands in a column of text. Each of its values becomes a column of its own.{also}"),
+            ),
+            changes,
+        )
+    });
+    let keep = numbers.and_then(|change| {
+        case.edits(
+            said(
+                "only-numbers",
+                Applicability::Likely,
+                format!("Keep only the numeric columns of `{shown}`"),
+                format!("`{text}` stands in a column of text; such columns are left out. Encode them instead if the model should use them."),
+            ),
+            vec![change],
+        )
+    });
+    match is_free(text) {
+        true => out.extend(keep.into_iter().chain(encode)),
+        false => out.extend(encode.into_iter().chain(keep)),
+    }
+}
+
+/// TensorFlow: an array of Python objects, where all of them are numbers.
+fn object_array(case: &Case<'_>, message: &str) -> Option<Cure> {
+    let kind = message.split_once("Unsupported object type ")?.1;
+    let kind = kind.split([')', '.']).next()?;
+    matches!(kind, "int" | "float" | "bool" | "bool_" | "Timestamp").then_some(())?;
+    if kind == "Timestamp" {
+        return None;
+    }
+    let feed = case.feed()?;
+    let shown = feed.python.slice(feed.x);
+    let text = crate::find::tight(feed.python, feed.x);
+    let mut changes = vec![Change::replace(
+        feed.cell,
+        feed.x,
+        format!("{text}.astype(\"float32\")"),
+    )];
+    let validation = keyword(feed.call, "validation_data").and_then(|k| k.value.as_tuple_expr());
+    if let Some(first) = validation.and_then(|t| t.elts.first()) {
+        let text = crate::find::tight(feed.python, first);
+        changes.push(Change::replace(
+            feed.cell,
+            first,
+            format!("{text}.astype(\"float32\")"),
+        ));
+    }
+    case.edits(
+        said(
+            "object-to-float",
+            Applicability::Likely,
+            format!("Replace `{shown}` by `{text}.astype(\"float32\")`"),
+            format!("`{shown}` holds Python objects (dtype `object`), among them `{kind}`. If a column is text, the conversion says which value."),
+        ),
+        changes,
+    )
+}
+
+/// statsmodels: columns of `bool` or `object` beside numbers.
+fn bool_columns(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let is_model = |c: &&ExprCall| {
+        matches!(
+            callee(c),
+            Some("OLS" | "GLM" | "Logit" | "WLS" | "GLS" | "Probit" | "MNLogit" | "Poisson")
+        )
+    };
+    let call = only(spot.calls().filter(is_model))?;
+    let exog = positional(call, 1).or(keyword(call, "exog").map(|k| &k.value))?;
+    let shown = spot.python.slice(exog);
+    let text = crate::find::tight(spot.python, exog);
+    case.edits(
+        said(
+            "object-to-float",
+            Applicability::Likely,
+            format!("Replace `{shown}` by `{text}.astype(float)`"),
+            "Columns of `bool` (from `get_dummies`) beside numbers make an array of objects. A column of text must be encoded first.".to_owned(),
+        ),
+        vec![Change::replace(spot.cell, exog, format!("{text}.astype(float)"))],
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::{cures_of, ipython, repaired};
+
+    const SETUP: &str = "import pandas as pd\ndf = pd.read_csv('a.csv')";
+
+    fn one(line: &str, class: &str, message: &str) -> String {
+        let error = ipython(class, &[(2, 1, line)], message);
+        repaired(&[SETUP, line], &error)
+    }
+
+    #[test]
+    fn a_reduction_leaves_text_out() {
+        for (line, class, message, after) in [
+            (
+                "c = df.corr()",
+                "ValueError",
+                "could not convert string to float: 'red'",
+                "c = df.corr(numeric_only=True)",
+            ),
+            (
+                "sns.heatmap(df.corr(), annot=True)",
+                "ValueError",
+                "could not convert string to float: 'red'",
+                "sns.heatmap(df.corr(numeric_only=True), annot=True)",
+            ),
+            (
+                "m = df.mean()",
+                "TypeError",
+                "Could not convert ['redblue'] to numeric",
+                "m = df.mean(numeric_only=True)",
+            ),
+            (
+                "m = df.groupby('k').mean()",
+                "TypeError",
+                "agg function failed [how->mean,dtype->object]",
+                "m = df.groupby('k').mean(numeric_only=True)",
+            ),
+            (
+                "m = df.groupby('k').mean()",
+                "TypeError",
+                "dtype 'str' does not support operation 'mean'",
+                "m = df.groupby('k').mean(numeric_only=True)",
+            ),
+        ] {
+            assert_eq!(one(line, class, message), after, "{message}");
+        }
+        assert_eq!(
+            one(
+                "m = df['a'].mean()",
+                "TypeError",
+                "Could not convert string 'ab' to numeric"
+            ),
+            ""
+        );
+    }
+
+    #[test]
+    fn text_columns_are_encoded_before_the_split() {
+        let split = "X = df[['a', 'b']]\ny = df['c']\nX1, X2, y1, y2 = train_test_split(X, y)";
+        let line = "model.fit(X1, y1)";
+        let cells = [SETUP, split, line];
+        let error = |text: &str| {
+            ipython(
+                "ValueError",
+                &[(3, 1, line)],
+                &format!("could not convert string to float: '{text}'"),
+            )
+        };
+        let cures = cures_of(&cells, &error("red"));
+        assert_eq!(
+            cures[0].code,
+            "X = df[['a', 'b']]\ny = df['c']\nX = pd.get_dummies(X, drop_first=True)\nX1, X2, y1, y2 = train_test_split(X, y)"
+        );
+        assert_eq!(cures[0].run, [2, 3]);
+        assert!(cures_of(&cells, &error("12 Long Street"))[0]
+            .code
+            .contains("X = X.select_dtypes(include=\"number\")"));
+        // An array has no columns; the table that it came from has.
+        let array = "X = df.iloc[:, 1:].values\ny = df['c']";
+        let line = "model = Ridge().fit(X, y)";
+        let error = ipython(
+            "ValueError",
+            &[(3, 1, line)],
+            "could not convert string to float: 'red'",
+        );
+        assert_eq!(
+            repaired(&[SETUP, array, line], &error),
+            "X = pd.get_dummies(df.iloc[:, 1:], drop_first=True).values\ny = df['c']"
+        );
+    }
+
+    #[test]
+    fn objects_become_floats() {
+        let after = one(
+            "model.fit(X, y, epochs=3)",
+            "ValueError",
+            "Failed to convert a NumPy array to a Tensor (Unsupported object type float).",
+        );
+        assert_eq!(after, "model.fit(X.astype(\"float32\"), y, epochs=3)");
+        let after = one(
+            "m = sm.OLS(y, X).fit()",
+            "ValueError",
+            "Pandas data cast to numpy dtype of object. Check input data with np.asarray(data).",
+        );
+        assert_eq!(after, "m = sm.OLS(y, X.astype(float)).fit()");
+    }
+}

@@ -1,0 +1,283 @@
+//! Missing values and infinity, where numbers are needed.
+
+use crate::case::Case;
+use crate::edit::Change;
+use crate::feed::{Feed, Place};
+use crate::find::{callee, lines_before, name, only, receiver, said, text_of, tight};
+use crate::table::Kind;
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{Expr, ExprCall};
+use nbmedic_python::positional;
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let message = case.message();
+    if !matches!(
+        case.class(),
+        "ValueError" | "IntCastingNaNError" | "MissingDataError" | "TypeError"
+    ) {
+        return;
+    }
+    let first = message.lines().next().unwrap_or("");
+    if first.starts_with("cannot convert float NaN to integer")
+        || first.starts_with("Cannot convert non-finite values")
+        || first.starts_with("cannot convert NA to integer")
+    {
+        out.extend(to_whole(case));
+        return;
+    }
+    let infinity = first.contains("infinity") || first.contains("contains inf");
+    let missing = first.contains("contains NaN") || first.contains("inf or nans");
+    if !(first.starts_with("Input")
+        || first.starts_with("exog")
+        || first.starts_with("array must not"))
+        || !(missing || infinity)
+    {
+        return;
+    }
+    let Some(feed) = case.feed() else { return };
+    if first.starts_with("Input y ") {
+        out.extend(target(case, &feed));
+        return;
+    }
+    fill(case, &feed, missing, infinity, out);
+}
+
+/// `E.astype(int)` of a column with missing values.
+fn to_whole(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let is_int = |e: &Expr| {
+        let text = text_of(e)
+            .map(str::to_owned)
+            .or_else(|| nbmedic_python::name_of(e));
+        text.is_some_and(|t| {
+            let t = t.rsplit('.').next().unwrap_or("").to_owned();
+            t.trim_end_matches(|c: char| c.is_ascii_digit()) == "int"
+        })
+    };
+    let fits = |c: &&ExprCall| {
+        matches!(callee(c), Some("astype" | "apply" | "map"))
+            && receiver(c).is_some()
+            && positional(c, 0).is_some_and(is_int)
+    };
+    let call = only(spot.calls().filter(fits))?;
+    let on = receiver(call)?;
+    let text = spot.python.slice(on);
+    case.edits(
+        said(
+            "nullable-integer",
+            Applicability::Likely,
+            format!("Convert `{text}` to `Int64`, which has missing values"),
+            "`int` has none. The choice: `Int64` keeps them as `<NA>`; `.fillna(0).astype(int)` would make them 0.".to_owned(),
+        ),
+        vec![Change::replace(
+            spot.cell,
+            call,
+            format!("{}.astype(\"Int64\")", tight(spot.python, on)),
+        )],
+    )
+}
+
+/// Both tables without the rows that lack a value in one of them.
+fn without_rows(case: &Case<'_>, place: &Place<'_>, of_target: bool) -> Option<Vec<Change>> {
+    let x = name(place.table)?;
+    let y = name(place.y?)?;
+    if matches!(case.kind(place.table), Kind::Array | Kind::List)
+        || case.kind(place.y?) == Kind::Array
+    {
+        return None;
+    }
+    let mask = match of_target {
+        true => format!("{y}.notna()"),
+        false => format!("{x}.notna().all(axis=1)"),
+    };
+    let lines = format!("keep = {mask}\n{x}, {y} = {x}[keep], {y}[keep]");
+    let free = case.last_set("keep").is_none();
+    free.then(|| vec![lines_before(place.cell, place.python, place.stmt, &lines)])
+}
+
+/// Rows without a target.
+fn target(case: &Case<'_>, feed: &Feed<'_>) -> Option<Cure> {
+    let mut place = case.place(feed, feed.x);
+    if place.cell == feed.cell && place.table == feed.x {
+        place.y = feed.y;
+    }
+    let y = place.python.slice(place.y?);
+    let x = place.text();
+    case.edits(
+        said(
+            "drop-rows",
+            Applicability::Likely,
+            format!("Leave out the rows for which `{y}` is missing"),
+            format!("A model can't learn from rows without a target; `{x}` and `{y}` lose the same rows."),
+        ),
+        without_rows(case, &place, true)?,
+    )
+}
+
+fn fill(case: &Case<'_>, feed: &Feed<'_>, missing: bool, infinity: bool, out: &mut Vec<Cure>) {
+    let place = case.place(feed, feed.x);
+    let shown = place.text();
+    let kind = case.kind(place.table);
+    let np = case.alias_of("numpy");
+    let imported = if np.is_none() {
+        "import numpy as np\n"
+    } else {
+        ""
+    };
+    let np = np.unwrap_or_else(|| "np".to_owned());
+    let fill = |t: &str| format!("{t}.fillna({t}.mean(numeric_only=True))");
+    let finite = |t: &str| format!("{t}.replace([{np}.inf, -{np}.inf], {np}.nan)");
+    let whole = |t: &str| format!("{np}.where({np}.isfinite({t}), {t}, {np}.nan)");
+    let mean = |t: &str| format!("{np}.where({np}.isnan({t}), {np}.nanmean({t}, axis=0), {t})");
+    let simple = name(place.table).is_some();
+    let (change, by) = match kind {
+        Kind::Frame if infinity => (place.change(&[&finite, &fill]), "its column's mean"),
+        Kind::Frame if simple => (place.change(&[&fill]), "its column's mean"),
+        Kind::Array if simple && infinity => (place.change(&[&whole, &mean]), "its column's mean"),
+        Kind::Array if simple => (place.change(&[&mean]), "its column's mean"),
+        // Only `fillna` with a number needs nothing else of an expression.
+        Kind::Frame => (place.change(&[&|t: &str| format!("{t}.fillna(0)")]), "0"),
+        _ => (None, ""),
+    };
+    let needs_numpy = infinity || kind == Kind::Array;
+    let change = change.map(|mut c| {
+        if needs_numpy && c.range.is_empty() {
+            c.text = format!("{imported}{}", c.text);
+        }
+        c
+    });
+    let what = match (missing, infinity) {
+        (true, true) => "missing and infinite values",
+        (false, _) => "infinite values",
+        _ => "missing values",
+    };
+    if let Some(cure) = change.and_then(|c| {
+        case.edits(
+            said(
+                "fill-missing",
+                Applicability::Likely,
+                format!("Fill the {what} of `{shown}` with {by}"),
+                format!("`{}` takes none. The choice is what stands for them: {by}; or leave out the rows.", feed.method),
+            ),
+            vec![c],
+        )
+    }) {
+        out.push(cure);
+    } else if kind == Kind::Unknown && !infinity {
+        out.extend(impute(case, feed));
+    }
+    if kind == Kind::Frame && !infinity {
+        out.extend(without_rows(case, &place, false).and_then(|changes| {
+            case.edits(
+                said(
+                    "drop-rows",
+                    Applicability::Likely,
+                    format!("Leave out the rows of `{shown}` with missing values"),
+                    "Features and target lose the same rows. Look at how many rows stay."
+                        .to_owned(),
+                ),
+                changes,
+            )
+        }));
+    }
+}
+
+/// Of what kind the table is isn't known: scikit-learn's own filling takes any.
+fn impute(case: &Case<'_>, feed: &Feed<'_>) -> Option<Cure> {
+    let place = case.place(feed, feed.x);
+    let x = name(place.table)?;
+    let lines = format!(
+        "from sklearn.impute import SimpleImputer\n{x} = SimpleImputer(strategy=\"mean\").fit_transform({x})"
+    );
+    // Where the table is transformed or predicted for, its own means are not those of the training.
+    matches!(
+        feed.method,
+        "fit" | "fit_transform" | "fit_predict" | "fit_resample"
+    )
+    .then_some(())?;
+    case.edits(
+        said(
+            "fill-missing",
+            Applicability::Likely,
+            format!("Fill the missing values of `{x}` with its columns' means"),
+            format!("`{}` takes none. The choice is what stands for them: `SimpleImputer` also has `median` and `most_frequent`.", feed.method),
+        ),
+        vec![lines_before(place.cell, place.python, place.stmt, &lines)],
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::{cures_of, ipython, repaired};
+
+    #[test]
+    fn missing_values_are_filled_before_the_split() {
+        let setup =
+            "import pandas as pd\ndf = pd.read_csv('a.csv')\nX = df.drop(columns='y')\ny = df['y']";
+        let split = "A, B, ya, yb = train_test_split(X, y)";
+        let line = "m.fit(A, ya)";
+        let error = ipython(
+            "ValueError",
+            &[(3, 1, line)],
+            "Input X contains NaN.\nRidge does not accept missing values encoded as NaN natively.",
+        );
+        let cures = cures_of(&[setup, split, line], &error);
+        assert_eq!(
+            cures[0].code,
+            format!("X = X.fillna(X.mean(numeric_only=True))\n{split}")
+        );
+        assert_eq!(cures[0].run, [2, 3]);
+        assert_eq!(
+            cures[1].code,
+            format!("keep = X.notna().all(axis=1)\nX, y = X[keep], y[keep]\n{split}")
+        );
+        let old = ipython(
+            "ValueError",
+            &[(2, 1, "m.fit(X, y)")],
+            "Input contains NaN, infinity or a value too large for dtype('float64').",
+        );
+        assert_eq!(
+            repaired(&[setup, "m.fit(X, y)"], &old),
+            "import numpy as np\nX = X.replace([np.inf, -np.inf], np.nan)\nX = X.fillna(X.mean(numeric_only=True))\nm.fit(X, y)"
+        );
+        let y = ipython(
+            "ValueError",
+            &[(2, 1, "m.fit(X, y)")],
+            "Input y contains NaN.",
+        );
+        assert_eq!(
+            repaired(&[setup, "m.fit(X, y)"], &y),
+            "keep = y.notna()\nX, y = X[keep], y[keep]\nm.fit(X, y)"
+        );
+    }
+
+    #[test]
+    fn arrays_and_unknown_tables_are_filled_too() {
+        let error = ipython("ValueError", &[(2, 1, "m.fit(X, y)")], "Input contains NaN");
+        assert_eq!(
+            repaired(
+                &["import numpy as np\nX = np.load('a.npy')", "m.fit(X, y)"],
+                &error
+            ),
+            "X = np.where(np.isnan(X), np.nanmean(X, axis=0), X)\nm.fit(X, y)"
+        );
+        assert_eq!(
+            repaired(&["X = make()", "m.fit(X, y)"], &error),
+            "from sklearn.impute import SimpleImputer\nX = SimpleImputer(strategy=\"mean\").fit_transform(X)\nm.fit(X, y)"
+        );
+    }
+
+    #[test]
+    fn whole_numbers_that_can_be_missing() {
+        for message in [
+            "cannot convert float NaN to integer",
+            "Cannot convert non-finite values (NA or inf) to integer: Error while type casting for column 'a'",
+        ] {
+            let error = ipython("IntCastingNaNError", &[(1, 1, "df.a = df.a.astype(int)")], message);
+            assert_eq!(
+                repaired(&["df.a = df.a.astype(int)"], &error),
+                "df.a = df.a.astype(\"Int64\")"
+            );
+        }
+    }
+}
