@@ -8,6 +8,7 @@ mod misspelt_key;
 mod misspelt_name;
 mod name_scope;
 mod run_cell;
+mod shapes;
 
 use crate::case::Case;
 use nbmedic_facts::Cure;
@@ -26,4 +27,5 @@ pub(crate) const ALL: &[Technique] = &[
     history::offer,
     dropped::offer,
     misspelt_key::offer,
+    shapes::offer,
 ];

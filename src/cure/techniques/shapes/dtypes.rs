@@ -1,0 +1,427 @@
+//! Tensors of another type or on another device than the model.
+
+use super::channels::model_input;
+use super::kinds::function_around;
+use super::layers::{atom, look};
+use super::scan::{at_error, head, only, slice, Scan};
+use crate::case::Case;
+use crate::edit::{Change, Said};
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{Expr, ExprCall, Operator};
+use nbmedic_python::{keyword, name_of, positional, Ranged};
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let text = case.message();
+    if mixed_devices(text) {
+        out.extend(devices(case));
+    } else if text.contains("device type tensor to numpy") {
+        out.extend(to_cpu(case));
+    } else if text.contains("Can't call numpy() on") && text.contains("requires grad") {
+        out.extend(detach(case));
+    } else if let Some(to) = wanted(text) {
+        out.extend(cast_input(case, to));
+    } else if text.contains("' to have one of the following scalar types: Long")
+        || text.contains("tensors used as indices must be long")
+    {
+        out.extend(whole_numbers(case));
+    }
+}
+
+fn mixed_devices(text: &str) -> bool {
+    let types = text.contains("Input type (torch.")
+        && text.contains("should be the same")
+        && text.matches("cuda").count() == 1;
+    text.contains("Expected all tensors to be on the same device")
+        || types
+        || text.contains("Input and parameter tensors are not at the same device")
+        || text.contains("Expected object of device type cuda but got device type cpu")
+        || text.contains("Expected tensor for argument") && text.contains("is on CPU, but expected")
+}
+
+/// The method that gives the input the type of the weights.
+fn wanted(text: &str) -> Option<&'static str> {
+    let lower = text.to_ascii_lowercase();
+    let weights = if let Some((_, rest)) = lower.split_once("must have the same dtype, but got ") {
+        // "Double and Float": the second is the weights'.
+        rest.split_once(" and ")?.1
+    } else if let Some((_, rest)) = lower.split_once("to have the same dtype, but got: ") {
+        rest.split_once(" != ")?.1
+    } else if lower.contains("input type (") && lower.contains("should be the same") {
+        lower.split_once(" and ")?.1.split_once('(')?.1
+    } else if let Some((_, rest)) = lower.split_once("expected scalar type ") {
+        rest.split_once(" but found").map(|(t, _)| t)?
+    } else {
+        return None;
+    };
+    let weights = weights
+        .trim_start_matches("torch.")
+        .trim_start_matches("cuda.")
+        .trim_start_matches("c10::");
+    [
+        ("bfloat16", "bfloat16"),
+        ("half", "half"),
+        ("float16", "half"),
+        ("float", "float"),
+        ("double", "double"),
+    ]
+    .into_iter()
+    .find(|(t, _)| weights.starts_with(t))
+    .map(|(_, m)| m)
+}
+
+fn cast_input(case: &Case<'_>, to: &'static str) -> Option<Cure> {
+    let (cell, input) = model_input(case).or_else(|| operand(case))?;
+    let was = slice(case, cell, input);
+    let text = format!("{}.{to}()", atom(was, input));
+    case.edits(
+        Said {
+            id: "cast-input",
+            applies: Applicability::Sure,
+            title: format!("Use `{text}` instead of `{was}`"),
+            why: format!("Its type is not the one of the model's weights, which the message names: `{to}()` gives it that type."),
+        },
+        vec![Change::replace(cell, input, text)],
+    )
+}
+
+/// The left side of `a @ b`, the first argument of `torch.matmul(a, b)`.
+fn operand<'c>(case: &'c Case<'c>) -> Option<(usize, &'c Expr)> {
+    let (cell, _, _) = case.here()?;
+    let (_, exprs) = at_error(case);
+    let all = exprs.iter().filter_map(|e| match e {
+        Expr::BinOp(b) if b.op == Operator::MatMult => Some(&*b.left),
+        Expr::Call(c) if ["matmul", "mm", "bmm", "addmm", "linear"].contains(&head(c)) => {
+            positional(c, 0)
+        }
+        _ => None,
+    });
+    Some((cell, only(all)?))
+}
+
+/// Class or token numbers that are fractions.
+fn whole_numbers(case: &Case<'_>) -> Option<Cure> {
+    let (cell, exprs) = at_error(case);
+    let calls = exprs.iter().filter_map(|e| e.as_call_expr());
+    let embeds = calls
+        .filter(|c| head(c).to_lowercase().contains("emb"))
+        .filter_map(|c| positional(c, 0));
+    let (cell, input) = match only(embeds) {
+        Some(e) => (cell, e),
+        None => model_input(case)?,
+    };
+    let was = slice(case, cell, input);
+    let text = format!("{}.long()", atom(was, input));
+    case.edits(
+        Said {
+            id: "cast-input",
+            applies: Applicability::Sure,
+            title: format!("Use `{text}` instead of `{was}`"),
+            why: "An embedding is looked up by whole numbers.".to_owned(),
+        },
+        vec![Change::replace(cell, input, text)],
+    )
+}
+
+/// How the notebook moves things to the GPU: `.to(device)`, `.cuda()`.
+fn mover<'c>(case: &'c Case<'c>, scan: &Scan<'c>) -> Option<String> {
+    let named = ["device", "DEVICE", "dev", "torch_device"]
+        .into_iter()
+        .find(|n| case.value(n).is_some());
+    if let Some(name) = named {
+        return Some(format!(".to({name})"));
+    }
+    let moved: Vec<&str> = scan
+        .named(&["to", "cuda"])
+        .filter_map(|f| {
+            let text = slice(case, f.cell, f.call);
+            let of = slice(case, f.cell, &*f.call.func.as_attribute_expr()?.value);
+            let to = text.strip_prefix(of)?;
+            let device = to == ".cuda()" || to.contains("cuda") || to.contains("device");
+            device.then_some(to)
+        })
+        .collect();
+    moved.first().map(|m| (*m).to_owned())
+}
+
+fn devices(case: &Case<'_>) -> Option<Cure> {
+    let scan = Scan::of(case);
+    let (cell, _, stmt) = case.here()?;
+    let to = mover(case, &scan)?;
+    let (_, exprs) = at_error(case);
+    let function = function_around(case, cell, stmt.range());
+    // A tensor made in `forward` belongs where its input is.
+    let method = function.filter(|f| {
+        f.parameters
+            .iter_non_variadic_params()
+            .next()
+            .is_some_and(|p| p.parameter.name.as_str() == "self")
+    });
+    if method.is_some() {
+        return None;
+    }
+    let moved = |name: &str| moved_in(case, &scan, cell, name);
+    let call =
+        model_call(case, &exprs).or_else(|| super::targets::loss_call(case).map(|(_, c)| c))?;
+    let model = name_of(&call.func);
+    // The model itself was never moved.
+    if let Some(model) = model.as_deref().filter(|m| !m.contains('.')) {
+        let set = case.last_set(model).filter(|s| s.binding.value.is_some());
+        let fresh = set.filter(|_| !moved(model));
+        let loss = model.to_lowercase().contains("loss") || model.contains("crit");
+        if let (Some(set), false) = (fresh, loss) {
+            let inputs = call
+                .arguments
+                .args
+                .iter()
+                .filter_map(name_of)
+                .any(|n| moved(&n));
+            if inputs {
+                let value = set.binding.value?;
+                let was = slice(case, set.cell, value);
+                return case.edits(
+                    Said {
+                        id: "to-device",
+                        applies: Applicability::Sure,
+                        title: format!(
+                            "Move `{model}` to the device: `{}{to}`",
+                            super::layers::short(was)
+                        ),
+                        why: "Its inputs are moved there; its weights are still on the CPU."
+                            .to_owned(),
+                    },
+                    vec![Change::after(set.cell, value, to.clone())],
+                );
+            }
+        }
+    }
+    let mut changes = Vec::new();
+    let mut names = Vec::new();
+    for arg in call
+        .arguments
+        .args
+        .iter()
+        .chain(call.arguments.keywords.iter().map(|k| &k.value))
+    {
+        let text = slice(case, cell, arg);
+        let output = |n: &str| {
+            ["out", "pred", "logit", "score"]
+                .iter()
+                .any(|o| n.to_lowercase().contains(o))
+        };
+        let plain = matches!(arg, Expr::Name(_) | Expr::Subscript(_));
+        let name = name_of(arg).unwrap_or_else(|| text.to_owned());
+        if plain && !moved(&name) && !output(&name) {
+            changes.push(Change::after(cell, arg, to.clone()));
+            names.push(format!("`{text}{to}`"));
+        }
+    }
+    case.edits(
+        Said {
+            id: "to-device",
+            applies: Applicability::Likely,
+            title: format!("Move the data to the device: {}", names.join(", ")),
+            why: "It is on the CPU, what it is used with is on the GPU; moving what is there already costs nothing.".to_owned(),
+        },
+        changes,
+    )
+}
+
+fn model_call<'c>(case: &'c Case<'c>, exprs: &[&'c Expr]) -> Option<&'c ExprCall> {
+    let calls = exprs.iter().filter_map(|e| e.as_call_expr());
+    let own = calls.filter(|c| {
+        let tool = case.path_of(&c.func).is_some();
+        let name = head(c).to_lowercase();
+        let model = [
+            "model",
+            "net",
+            "encoder",
+            "generator",
+            "gen",
+            "disc",
+            "cnn",
+            "lstm",
+            "classifier",
+        ]
+        .iter()
+        .any(|k| name.contains(k));
+        !tool && model && !c.arguments.is_empty()
+    });
+    only(own)
+}
+
+/// Whether the cells move something of this name: `x = x.to(device)`, `model.cuda()`.
+fn moved_in<'c>(case: &'c Case<'c>, scan: &Scan<'c>, cell: usize, name: &str) -> bool {
+    let device = |c: &ExprCall, cell: usize| {
+        let args = &c.arguments;
+        head(c) == "cuda"
+            || head(c) == "to"
+                && args
+                    .args
+                    .iter()
+                    .chain(args.keywords.iter().map(|k| &k.value))
+                    .any(|a| {
+                        let text = slice(case, cell, a).to_lowercase();
+                        text.contains("cuda") || text.contains("dev") || text.contains("gpu")
+                    })
+    };
+    let by_method = scan.named(&["to", "cuda"]).any(|f| {
+        let of = f
+            .call
+            .func
+            .as_attribute_expr()
+            .and_then(|a| name_of(&a.value));
+        let model = of.as_deref() == Some(name);
+        // A batch is moved in its own cell; a model anywhere.
+        model
+            && device(f.call, f.cell)
+            && (f.cell == cell
+                || case
+                    .last_set(name)
+                    .is_some_and(|s| s.cell != cell || s.binding.function.is_none()))
+    });
+    let set = case
+        .last_set(name)
+        .and_then(|s| Some((s.cell, s.binding.value?)));
+    let in_value = set.is_some_and(|(at, v)| {
+        let made = keyword_device(v);
+        let mut all = Vec::new();
+        super::scan::below(v, &mut all);
+        made || all
+            .iter()
+            .filter_map(|e| e.as_call_expr())
+            .any(|c| device(c, at))
+    });
+    by_method || in_value
+}
+
+fn keyword_device(value: &Expr) -> bool {
+    value
+        .as_call_expr()
+        .is_some_and(|c| keyword(c, "device").is_some())
+}
+
+/// `can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() …`.
+fn to_cpu(case: &Case<'_>) -> Option<Cure> {
+    let (cell, exprs) = at_error(case);
+    let why = "NumPy reads the memory of the host: the tensor has to be copied from the GPU first."
+        .to_owned();
+    let calls = exprs
+        .iter()
+        .filter_map(|e| e.as_call_expr())
+        .filter(|c| head(c) == "numpy" && c.arguments.is_empty());
+    if let Some(call) = only(calls) {
+        let of = &*call.func.as_attribute_expr()?.value;
+        let was = slice(case, cell, call);
+        return case.edits(
+            Said {
+                id: "to-host",
+                applies: Applicability::Sure,
+                title: format!("Write `{}.cpu().numpy()`", slice(case, cell, of)),
+                why: if was.contains(".cpu()") {
+                    return None;
+                } else {
+                    why
+                },
+            },
+            vec![Change::after(cell, of, ".cpu()")],
+        );
+    }
+    let value = shown_value(case, &exprs)?;
+    wrapped(case, cell, value, ".detach().cpu()", "to-host", why)
+}
+
+/// `Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.`
+fn detach(case: &Case<'_>) -> Option<Cure> {
+    let (cell, exprs) = at_error(case);
+    let why = "The tensor still belongs to the graph of gradients; NumPy gets its values only."
+        .to_owned();
+    let calls = exprs
+        .iter()
+        .filter_map(|e| e.as_call_expr())
+        .filter(|c| head(c) == "numpy" && c.arguments.is_empty());
+    let calls: Vec<&ExprCall> = calls.collect();
+    if calls.is_empty() {
+        let value = shown_value(case, &exprs)?;
+        return wrapped(case, cell, value, ".detach().numpy()", "detach", why);
+    }
+    let open: Vec<_> = calls
+        .iter()
+        .filter(|c| !slice(case, cell, **c).contains("detach()"))
+        .collect();
+    let of = |c: &ExprCall| c.func.as_attribute_expr().map(|a| a.value.clone());
+    let changes: Vec<Change> = open
+        .iter()
+        .filter_map(|c| Some(Change::after(cell, &*of(c)?, ".detach()")))
+        .collect();
+    let first = open.first()?;
+    let text = slice(case, cell, **first);
+    let title = format!(
+        "Write `{}.detach().numpy()`",
+        text.strip_suffix(".numpy()")?
+    );
+    case.edits(
+        Said {
+            id: "detach",
+            applies: Applicability::Sure,
+            title,
+            why,
+        },
+        changes,
+    )
+}
+
+/// What a line gives to a library that makes an array of it: the only argument of `plt.plot(x)`, `np.array(x)`.
+fn shown_value<'c>(case: &'c Case<'c>, exprs: &[&'c Expr]) -> Option<&'c Expr> {
+    let calls = exprs.iter().filter_map(|e| e.as_call_expr()).filter(|c| {
+        let known = [
+            "array",
+            "asarray",
+            "imshow",
+            "plot",
+            "append",
+            "concatenate",
+            "accuracy_score",
+            "hist",
+            "Series",
+        ];
+        known.contains(&head(c))
+    });
+    let call = only(calls)?;
+    let names = call
+        .arguments
+        .args
+        .iter()
+        .filter(|a| matches!(a, Expr::Name(_) | Expr::Subscript(_) | Expr::Attribute(_)));
+    let _ = case;
+    only(names)
+}
+
+fn wrapped(
+    case: &Case<'_>,
+    cell: usize,
+    value: &Expr,
+    method: &str,
+    id: &'static str,
+    why: String,
+) -> Option<Cure> {
+    let was = slice(case, cell, value);
+    if case
+        .last_set(&name_of(value).unwrap_or_default())
+        .is_some_and(|s| s.binding.value.is_some_and(Expr::is_list_expr))
+    {
+        return Some(look(
+            id,
+            format!("Store `….{}` in `{was}`", method.trim_start_matches('.')),
+            format!("`{was}` is a list of tensors: append each with `{method}`. {why}"),
+        ));
+    }
+    case.edits(
+        Said {
+            id,
+            applies: Applicability::Sure,
+            title: format!("Use `{was}{method}` instead of `{was}`"),
+            why,
+        },
+        vec![Change::after(cell, value, method)],
+    )
+}

@@ -1,0 +1,29 @@
+//! Sizes, types, devices and memory of arrays and tensors: what the message says of them leads to the person's
+//! line.
+
+mod channels;
+mod dtypes;
+mod images;
+mod kinds;
+mod layers;
+mod scan;
+mod targets;
+mod text;
+
+#[cfg(test)]
+mod images_tests;
+#[cfg(test)]
+mod layers_tests;
+#[cfg(test)]
+mod targets_tests;
+
+use crate::case::Case;
+use nbmedic_facts::Cure;
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    layers::offer(case, out);
+    channels::offer(case, out);
+    images::offer(case, out);
+    targets::offer(case, out);
+    dtypes::offer(case, out);
+}

@@ -1,0 +1,407 @@
+//! The calls of the cells that ran, and the whole numbers in them with the places where they are written.
+
+use crate::case::Case;
+use nbmedic_python::ast::{Expr, ExprCall, Number, Operator, Stmt, StmtClassDef, StmtFunctionDef};
+use nbmedic_python::{each_expr, each_stmt, keyword, name_of, positional, Cell, Ranged, TextRange};
+use std::collections::BTreeSet;
+
+/// Deepest chain of names and operators followed.
+const MAX_DEPTH: usize = 8;
+/// Most calls looked at.
+const MAX_CALLS: usize = 20_000;
+
+/// A call in a cell that ran.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Found<'a> {
+    /// The index of its cell.
+    pub(crate) cell: usize,
+    /// The call.
+    pub(crate) call: &'a ExprCall,
+    /// The class around it.
+    pub(crate) class: Option<&'a StmtClassDef>,
+    /// The function or method around it.
+    pub(crate) function: Option<&'a StmtFunctionDef>,
+}
+
+impl<'a> Found<'a> {
+    /// An argument by its position or name.
+    pub(crate) fn argument(&self, index: usize, name: &str) -> Option<&'a Expr> {
+        match keyword(self.call, name) {
+            Some(k) => Some(&k.value),
+            None => positional(self.call, index),
+        }
+    }
+}
+
+/// A whole number, and the place where it is written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Origin<'a> {
+    /// The index of the cell.
+    pub(crate) cell: usize,
+    /// What can be replaced.
+    pub(crate) expr: &'a Expr,
+    /// The number.
+    pub(crate) value: i64,
+}
+
+/// The last part of what is called: `Linear` of `nn.Linear(…)`.
+pub(crate) fn head(call: &ExprCall) -> &str {
+    match &*call.func {
+        Expr::Name(n) => n.id.as_str(),
+        Expr::Attribute(a) => a.attr.as_str(),
+        _ => "",
+    }
+}
+
+/// The expressions of a statement's own line: of a compound one those of its head. Outer ones first.
+pub(crate) fn own_exprs(stmt: &Stmt) -> Vec<&Expr> {
+    let mut out = Vec::new();
+    let mut roots: Vec<&Expr> = Vec::new();
+    match stmt {
+        Stmt::For(f) => roots.push(&f.iter),
+        Stmt::While(w) => roots.push(&w.test),
+        Stmt::If(i) => roots.push(&i.test),
+        Stmt::With(w) => roots.extend(w.items.iter().map(|i| &i.context_expr)),
+        Stmt::FunctionDef(_) | Stmt::ClassDef(_) | Stmt::Try(_) | Stmt::Match(_) => {}
+        other => each_expr(std::slice::from_ref(other), &mut |e| out.push(e)),
+    }
+    for root in roots {
+        below(root, &mut out);
+    }
+    out
+}
+
+/// An expression and all below it.
+pub(crate) fn below<'a>(root: &'a Expr, out: &mut Vec<&'a Expr>) {
+    nbmedic_python::each_below(root, &mut |e| out.push(e));
+}
+
+/// Where the error came out of the person's code: the cell and the expressions of the line. Without a frame
+/// all those of the failing cell.
+pub(crate) fn at_error<'c>(case: &'c Case<'c>) -> (usize, Vec<&'c Expr>) {
+    if let Some((cell, _, stmt)) = case.here() {
+        return (cell, own_exprs(stmt));
+    }
+    let mut out = Vec::new();
+    if let Some(python) = case.python(case.at) {
+        each_expr(python.body(), &mut |e| out.push(e));
+    }
+    (case.at, out)
+}
+
+/// The only one of some; none of none or several.
+pub(crate) fn only<T>(all: impl IntoIterator<Item = T>) -> Option<T> {
+    let mut all = all.into_iter();
+    let first = all.next()?;
+    all.next().is_none().then_some(first)
+}
+
+/// What is written for a node.
+pub(crate) fn slice<'c>(case: &'c Case<'c>, cell: usize, node: impl Ranged) -> &'c str {
+    case.python(cell).map_or("", |c: &'c Cell| c.slice(node))
+}
+
+/// The calls of the cells that ran, the failing one first, then the latest first.
+#[derive(Debug)]
+pub(crate) struct Scan<'c> {
+    case: &'c Case<'c>,
+    /// The calls; none of definitions that were replaced by later ones.
+    pub(crate) calls: Vec<Found<'c>>,
+}
+
+impl<'c> Scan<'c> {
+    /// The calls of a case's cells.
+    pub(crate) fn of(case: &'c Case<'c>) -> Scan<'c> {
+        let mut scan = Scan {
+            case,
+            calls: Vec::new(),
+        };
+        let mut seen: BTreeSet<&str> = BTreeSet::new();
+        let cells = std::iter::once(case.at).chain(case.book.before(case.at).into_iter().rev());
+        for cell in cells {
+            let Some(python) = case.python(cell) else {
+                continue;
+            };
+            for stmt in python.body().iter().rev() {
+                let name = match stmt {
+                    Stmt::FunctionDef(f) => Some(f.name.as_str()),
+                    Stmt::ClassDef(c) => Some(c.name.as_str()),
+                    Stmt::Assign(a) => only(&a.targets)
+                        .and_then(Expr::as_name_expr)
+                        .map(|n| n.id.as_str()),
+                    _ => None,
+                };
+                if name.is_none_or(|n| seen.insert(n)) {
+                    scan.add(cell, stmt, None);
+                }
+                if scan.calls.len() > MAX_CALLS {
+                    return scan;
+                }
+            }
+        }
+        scan
+    }
+
+    fn add(&mut self, cell: usize, stmt: &'c Stmt, class: Option<&'c StmtClassDef>) {
+        if let (Stmt::ClassDef(c), None) = (stmt, class) {
+            c.body.iter().for_each(|s| self.add(cell, s, Some(c)));
+            return;
+        }
+        let function = stmt.as_function_def_stmt();
+        each_expr(std::slice::from_ref(stmt), &mut |e| {
+            if let Expr::Call(call) = e {
+                self.calls.push(Found {
+                    cell,
+                    call,
+                    class,
+                    function,
+                });
+            }
+        });
+    }
+
+    /// The calls of something by its last name.
+    pub(crate) fn named<'s>(&'s self, names: &'s [&str]) -> impl Iterator<Item = Found<'c>> + 's {
+        self.calls
+            .iter()
+            .copied()
+            .filter(|f| names.contains(&head(f.call)))
+    }
+
+    /// The found call that a call is.
+    pub(crate) fn found(&self, cell: usize, call: &ExprCall) -> Option<Found<'c>> {
+        let mut all = self.calls.iter().copied();
+        all.find(|f| f.cell == cell && f.call.range() == call.range())
+    }
+
+    /// The number that an argument is, and where it is written.
+    pub(crate) fn origin(&self, found: &Found<'c>, expr: &'c Expr) -> Option<Origin<'c>> {
+        self.follow(found, expr, 0)
+    }
+
+    /// The number that an argument is.
+    pub(crate) fn value(&self, found: &Found<'c>, expr: &'c Expr) -> Option<i64> {
+        Some(self.origin(found, expr)?.value)
+    }
+
+    fn follow(&self, at: &Found<'c>, expr: &'c Expr, depth: usize) -> Option<Origin<'c>> {
+        if depth > MAX_DEPTH {
+            return None;
+        }
+        let here = |value| {
+            Some(Origin {
+                cell: at.cell,
+                expr,
+                value,
+            })
+        };
+        match expr {
+            Expr::NumberLiteral(n) => match &n.value {
+                Number::Int(i) => here(i.as_i64()?),
+                _ => None,
+            },
+            Expr::BinOp(b) => {
+                let left = self.follow(at, &b.left, depth + 1)?.value;
+                let right = self.follow(at, &b.right, depth + 1)?.value;
+                here(match b.op {
+                    Operator::Add => left.checked_add(right)?,
+                    Operator::Sub => left.checked_sub(right)?,
+                    Operator::Mult => left.checked_mul(right)?,
+                    Operator::FloorDiv => left.checked_div_euclid(right)?,
+                    Operator::Pow => left.checked_pow(u32::try_from(right).ok()?)?,
+                    _ => return None,
+                })
+            }
+            Expr::Call(c) if head(c) == "int" => {
+                let value = self.follow(at, positional(c, 0)?, depth + 1)?.value;
+                here(value)
+            }
+            Expr::Name(n) => self.name(at, expr, n.id.as_str(), depth),
+            Expr::Attribute(a) => {
+                let class = at.class?;
+                if a.value.as_name_expr()?.id.as_str() != "self" {
+                    return None;
+                }
+                let (function, value) = only(attributes(class, a.attr.as_str()))?;
+                let inner = Found {
+                    function: Some(function),
+                    ..*at
+                };
+                self.follow(&inner, value, depth + 1)
+            }
+            _ => None,
+        }
+    }
+
+    fn name(&self, at: &Found<'c>, expr: &'c Expr, name: &str, depth: usize) -> Option<Origin<'c>> {
+        if let Some(f) = at.function {
+            if let Some(index) = parameter(f, name) {
+                return self.passed(at, f, name, index, depth);
+            }
+            let local = local(f, name);
+            if !local.is_empty() {
+                let value = only(local)??;
+                return self.follow(at, value, depth + 1);
+            }
+        }
+        let (cell, value) = self.case.value(name)?;
+        let outer = Found {
+            cell,
+            class: None,
+            function: None,
+            ..*at
+        };
+        let origin = self.follow(&outer, value, depth + 1)?;
+        if self.reads(name) <= 1 {
+            return Some(origin);
+        }
+        // Others use it too: only this place changes.
+        Some(Origin {
+            cell: at.cell,
+            expr,
+            value: origin.value,
+        })
+    }
+
+    /// What is passed for a parameter, or its default.
+    fn passed(
+        &self,
+        at: &Found<'c>,
+        f: &'c StmtFunctionDef,
+        name: &str,
+        index: usize,
+        depth: usize,
+    ) -> Option<Origin<'c>> {
+        let (callee, skip) = match at.class {
+            Some(c) if f.name.as_str() == "__init__" => (c.name.as_str(), 1),
+            Some(_) => (f.name.as_str(), 1),
+            None => (f.name.as_str(), 0),
+        };
+        let calls: Vec<Found<'c>> = self.named(&[callee]).collect();
+        let passed: Vec<(Found<'c>, &Expr)> = calls
+            .iter()
+            .filter_map(|c| Some((*c, c.argument(index.checked_sub(skip)?, name)?)))
+            .collect();
+        if passed.len() == 1 && calls.len() == 1 {
+            return self.follow(&passed[0].0, passed[0].1, depth + 1);
+        }
+        if passed.is_empty() {
+            let default = f
+                .parameters
+                .iter_non_variadic_params()
+                .find(|p| p.parameter.name.as_str() == name)?
+                .default
+                .as_deref()?;
+            let outer = Found {
+                class: None,
+                function: None,
+                ..*at
+            };
+            return self.follow(&outer, default, depth + 1);
+        }
+        None
+    }
+
+    /// How often a name is read in the cells that ran.
+    fn reads(&self, name: &str) -> usize {
+        let cells = std::iter::once(self.case.at).chain(self.case.book.before(self.case.at));
+        let mut n = 0;
+        for cell in cells.filter_map(|c| self.case.python(c)) {
+            each_expr(cell.body(), &mut |e| {
+                let read = e.as_name_expr().filter(|e| e.ctx.is_load());
+                n += usize::from(read.is_some_and(|e| e.id.as_str() == name));
+            });
+        }
+        n
+    }
+}
+
+/// The place of a parameter of a function.
+fn parameter(f: &StmtFunctionDef, name: &str) -> Option<usize> {
+    let mut all = f.parameters.iter_non_variadic_params();
+    all.position(|p| p.parameter.name.as_str() == name)
+}
+
+/// What a name is set to in a function; none where it is not set as a whole.
+pub(crate) fn local<'a>(f: &'a StmtFunctionDef, name: &str) -> Vec<Option<&'a Expr>> {
+    let mut out = Vec::new();
+    each_stmt(&f.body, &mut |s| match s {
+        Stmt::Assign(a) => {
+            for t in &a.targets {
+                if t.as_name_expr().is_some_and(|n| n.id.as_str() == name) {
+                    out.push(Some(&*a.value));
+                } else if sets(t, name) {
+                    out.push(None);
+                }
+            }
+        }
+        Stmt::AugAssign(a) if sets(&a.target, name) => out.push(None),
+        Stmt::For(f) if sets(&f.target, name) => out.push(None),
+        _ => {}
+    });
+    out
+}
+
+fn sets(target: &Expr, name: &str) -> bool {
+    match target {
+        Expr::Name(n) => n.id.as_str() == name,
+        Expr::Tuple(t) => t.elts.iter().any(|e| sets(e, name)),
+        _ => false,
+    }
+}
+
+/// What `self.name` is set to in a class, with the method that does it.
+pub(crate) fn attributes<'a>(
+    class: &'a StmtClassDef,
+    name: &str,
+) -> Vec<(&'a StmtFunctionDef, &'a Expr)> {
+    let mut out = Vec::new();
+    for method in class.body.iter().filter_map(Stmt::as_function_def_stmt) {
+        each_stmt(&method.body, &mut |s| {
+            if let Stmt::Assign(a) = s {
+                let own = |t: &Expr| name_of(t).is_some_and(|n| n == format!("self.{name}"));
+                if a.targets.iter().any(own) {
+                    out.push((method, &*a.value));
+                }
+            }
+        });
+    }
+    out
+}
+
+/// Whether a range holds a node.
+pub(crate) fn holds(outer: impl Ranged, inner: TextRange) -> bool {
+    outer.range().contains_range(inner)
+}
+
+/// A size written like another one was: `16 * 5 * 5` as `16 * 4 * 4`.
+pub(crate) fn rewritten(expr: &Expr, size: i64) -> String {
+    let mut factors = Vec::new();
+    if product(expr, &mut factors) {
+        match factors[..] {
+            [first, a, b] if a == b && size % first == 0 => {
+                let side = (size / first).isqrt();
+                if side > 0 && side * side * first == size {
+                    return format!("{first} * {side} * {side}");
+                }
+            }
+            [first, _] if size % first == 0 => return format!("{first} * {}", size / first),
+            _ => {}
+        }
+    }
+    size.to_string()
+}
+
+fn product(expr: &Expr, out: &mut Vec<i64>) -> bool {
+    match expr {
+        Expr::BinOp(b) if b.op == Operator::Mult => product(&b.left, out) && product(&b.right, out),
+        Expr::NumberLiteral(n) => match &n.value {
+            Number::Int(i) => i.as_i64().filter(|n| *n > 0).is_some_and(|n| {
+                out.push(n);
+                true
+            }),
+            _ => false,
+        },
+        _ => false,
+    }
+}
