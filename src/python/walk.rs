@@ -31,22 +31,13 @@ pub fn each_expr<'a>(body: &'a [Stmt], f: &mut dyn FnMut(&'a Expr)) {
     each.visit_body(body);
 }
 
-<<<<<<< HEAD
 /// Calls `f` with an expression and every one below it, outer ones first.
 pub fn each_below<'a>(expr: &'a Expr, f: &mut dyn FnMut(&'a Expr)) {
-=======
-/// Calls `f` with an expression and all those below it, outer ones first.
-pub fn each_below<'a>(root: &'a Expr, f: &mut dyn FnMut(&'a Expr)) {
->>>>>>> d99f130 (Cures of shapes: layers, channels, batches of images, targets, types and devices of tensors)
     let mut each = Each {
         expr: f,
         stmt: &mut |_| {},
     };
-<<<<<<< HEAD
     each.visit_expr(expr);
-=======
-    each.visit_expr(root);
->>>>>>> d99f130 (Cures of shapes: layers, channels, batches of images, targets, types and devices of tensors)
 }
 
 /// Calls `f` with every statement, outer ones first.
