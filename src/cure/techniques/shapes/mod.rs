@@ -4,6 +4,7 @@
 mod channels;
 mod dtypes;
 mod images;
+mod keras;
 mod kinds;
 mod layers;
 mod scan;
@@ -12,6 +13,8 @@ mod text;
 
 #[cfg(test)]
 mod images_tests;
+#[cfg(test)]
+mod keras_tests;
 #[cfg(test)]
 mod layers_tests;
 #[cfg(test)]
@@ -22,6 +25,7 @@ use nbmedic_facts::Cure;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     layers::offer(case, out);
+    keras::offer(case, out);
     channels::offer(case, out);
     images::offer(case, out);
     targets::offer(case, out);

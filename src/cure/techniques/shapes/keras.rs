@@ -1,0 +1,649 @@
+//! Keras: the sizes of inputs and outputs, and the loss that fits the labels.
+
+use super::layers::{atom, look, resize, short, Resize};
+use super::scan::{at_error, head, only, slice, Found, Scan};
+use super::text::{matrices, number_after, shapes, written};
+use crate::case::Case;
+use crate::edit::{Change, Said};
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{Expr, ExprCall, StringLiteral};
+use nbmedic_python::{keyword, positional, Ranged, TextRange};
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let text = case.message();
+    let scan = || Scan::of(case);
+    if let Some([labels, outputs]) = labels_and_outputs(text) {
+        out.extend(loss(case, &scan(), &labels, &outputs));
+    } else if text.contains("outside the valid range of [0, ") {
+        out.extend(label_value(case, &scan()));
+    } else if text.contains("] = ") && text.contains("is not in [0, ") {
+        out.extend(embedding(case, &scan()));
+    } else if let (true, Some(sizes)) = (text.contains("incompatible: In[0]"), matrices(text)) {
+        out.extend(flat_images(case, &scan(), sizes));
+    } else if text.contains("expected ndim=3, found ndim=2") {
+        out.extend(sequences(case, &scan()));
+    } else if text.contains("is incompatible with the layer") {
+        out.extend(input(case, &scan()));
+    }
+}
+
+/// The shapes of labels and outputs, in this order, where a message says that they don't fit.
+fn labels_and_outputs(text: &str) -> Option<[Vec<i64>; 2]> {
+    let two = |t: &str| {
+        let all = shapes(t);
+        let mut all = all.into_iter().filter(|s| !s.is_empty());
+        Some([all.next()?, all.next()?])
+    };
+    let behind = |p: &str| text.find(p).map(|at| &text[at..]);
+    if let (Some(rest), true) = (behind("Shapes ("), text.contains("are incompatible")) {
+        return two(rest);
+    }
+    if let Some(rest) = behind("must have the same rank (ndim). Received: target.shape") {
+        return two(rest);
+    }
+    if let Some(rest) =
+        behind("Arguments `target` and `output` must have the same shape. Received: target.shape")
+    {
+        return two(rest);
+    }
+    // Logits come first here.
+    let swapped = [
+        "must have the same shape, received",
+        "logits and labels must be broadcastable",
+        "logits and labels must have the same first dimension",
+    ];
+    if let Some(rest) = swapped.iter().find_map(|p| behind(p)) {
+        return two(rest).map(|[a, b]| [b, a]);
+    }
+    None
+}
+
+/// A loss by its name in `compile`, or as an object of its class.
+fn compiled<'c>(case: &'c Case<'c>, scan: &Scan<'c>) -> Option<(usize, TextRange, String)> {
+    let f = scan
+        .named(&["compile"])
+        .find(|f| keyword(f.call, "loss").is_some() || f.call.arguments.args.len() > 1)?;
+    let value = f.argument(1, "loss")?;
+    match value {
+        Expr::StringLiteral(s) => {
+            let part: &StringLiteral = only(s.value.iter())?;
+            Some((f.cell, part.range(), part.value.to_string()))
+        }
+        Expr::Call(c) => {
+            let name = head(c);
+            let end = c.func.end();
+            let start = slice(case, f.cell, &*c.func).len() - name.len();
+            let start = c.func.start() + nbmedic_python::TextSize::new(u32::try_from(start).ok()?);
+            Some((f.cell, TextRange::new(start, end), name.to_owned()))
+        }
+        _ => None,
+    }
+}
+
+fn quoted(case: &Case<'_>, cell: usize, range: TextRange, name: &str) -> String {
+    let text = slice(case, cell, range);
+    match text.chars().next() {
+        Some(q @ ('"' | '\'')) => format!("{q}{name}{q}"),
+        _ => name.to_owned(),
+    }
+}
+
+fn loss(case: &Case<'_>, scan: &Scan<'_>, labels: &[i64], outputs: &[i64]) -> Option<Cure> {
+    let words = format!(
+        "The labels are {}, the outputs of the model {}.",
+        open(labels),
+        open(outputs)
+    );
+    let classes = *outputs.last()?;
+    let set_loss = |name: &str, class: &str, why: &str| {
+        let (cell, range, was) = compiled(case, scan)?;
+        let new = if was.starts_with(|c: char| c.is_ascii_uppercase()) {
+            class
+        } else {
+            name
+        };
+        let text = quoted(case, cell, range, new);
+        case.edits(
+            Said {
+                id: "fit-loss",
+                applies: Applicability::Sure,
+                title: format!("Use the loss `{new}` instead of `{was}`"),
+                why: format!("{words} {why}"),
+            },
+            vec![Change::replace(cell, range, text)],
+        )
+    };
+    let current = compiled(case, scan)
+        .map(|(_, _, n)| n.to_lowercase().replace('_', ""))
+        .unwrap_or_default();
+    let sparse = current.starts_with("sparse");
+    let numbers = labels.len() < outputs.len() || labels.last() == Some(&1);
+    // One-hot labels, given to the loss for class numbers, arrive flattened.
+    if sparse
+        && classes > 1
+        && labels.len() == 1
+        && outputs.len() == 2
+        && labels[0] == outputs[0] * classes
+    {
+        return set_loss(
+            "categorical_crossentropy",
+            "CategoricalCrossentropy",
+            "One-hot labels need `categorical_crossentropy`.",
+        );
+    }
+    if numbers && classes > 1 && current.contains("categorical") && !sparse {
+        return set_loss("sparse_categorical_crossentropy", "SparseCategoricalCrossentropy", "Labels that are class numbers need `sparse_categorical_crossentropy`; one-hot labels would have one column for each class.");
+    }
+    if sparse && !numbers && labels.last() == Some(&classes) {
+        return set_loss(
+            "categorical_crossentropy",
+            "CategoricalCrossentropy",
+            "One-hot labels need `categorical_crossentropy`.",
+        );
+    }
+    let wanted = if numbers && labels.len() < outputs.len() {
+        1
+    } else {
+        *labels.last()?
+    };
+    if wanted < 1 || wanted == classes || classes < 1 {
+        return None;
+    }
+    let dense = scan
+        .named(&["Dense"])
+        .filter_map(|f| Some((f, scan.origin(&f, f.argument(0, "units")?)?)))
+        .filter(|(_, o)| o.value == classes);
+    let (found, origin) = last_of(dense.collect())?;
+    let resized = Resize {
+        found,
+        origin,
+        size: wanted,
+    };
+    resize(
+        case,
+        "fit-classes",
+        &resized,
+        format!("{words} The last layer needs as many outputs as the labels have columns."),
+    )
+}
+
+/// The only one; of several in one cell the last.
+fn last_of<'c>(
+    all: Vec<(Found<'c>, super::scan::Origin<'c>)>,
+) -> Option<(Found<'c>, super::scan::Origin<'c>)> {
+    let cell = all.first()?.0.cell;
+    if all.iter().any(|(f, _)| f.cell != cell) {
+        return None;
+    }
+    all.into_iter().max_by_key(|(f, _)| f.call.start())
+}
+
+/// A shape with its unknown sizes.
+fn open(shape: &[i64]) -> String {
+    written(shape).replace("-1", "None")
+}
+
+/// `Received a label value of 5 which is outside the valid range of [0, 5).  Label values: 5 1 2`.
+fn label_value(case: &Case<'_>, scan: &Scan<'_>) -> Option<Cure> {
+    let text = case.message();
+    let value = number_after(text, "label value of ")?;
+    let classes = number_after(text, "valid range of [0, ")?;
+    let values: Vec<i64> = text
+        .split_once("Label values:")
+        .map(|(_, rest)| {
+            rest.split_whitespace()
+                .map_while(|n| n.parse().ok())
+                .collect()
+        })
+        .unwrap_or_default();
+    let (cell, exprs) = at_error(case);
+    let fits = exprs
+        .iter()
+        .filter_map(|e| e.as_call_expr())
+        .filter(|c| ["fit", "evaluate", "train_on_batch"].contains(&head(c)));
+    let y = only(fits).and_then(|c| {
+        keyword(c, "y")
+            .map(|k| &k.value)
+            .or_else(|| positional(c, 1))
+    });
+    if value == classes && values.len() >= 8 && !values.contains(&0) {
+        let y = y?;
+        let was = slice(case, cell, y);
+        let text = format!("{} - 1", atom(was, y));
+        return case.edits(
+            Said {
+                id: "labels-from-zero",
+                applies: Applicability::Likely,
+                title: format!("Use `{text}` instead of `{was}`"),
+                why: format!(
+                    "The labels are counted from 1 to {classes}; the model's classes are 0 to {}.",
+                    classes - 1
+                ),
+            },
+            vec![Change::replace(cell, y, text)],
+        );
+    }
+    let top = values.iter().copied().max().unwrap_or(value).max(value);
+    let dense = scan
+        .named(&["Dense"])
+        .filter_map(|f| Some((f, scan.origin(&f, f.argument(0, "units")?)?)))
+        .filter(|(_, o)| o.value == classes);
+    let (found, origin) = last_of(dense.collect())?;
+    let resized = Resize {
+        found,
+        origin,
+        size: top + 1,
+    };
+    resize(
+        case,
+        "fit-classes",
+        &resized,
+        format!(
+            "A label is {top}, and the last layer has outputs for 0 to {} only.",
+            classes - 1
+        ),
+    )
+}
+
+/// `indices[0,0] = 1003 is not in [0, 1000)`.
+fn embedding(case: &Case<'_>, scan: &Scan<'_>) -> Option<Cure> {
+    let text = case.message();
+    let at = text.find("indices[")?;
+    let (_, rest) = text[at..].split_once("] = ")?;
+    let index: i64 = rest.split_whitespace().next()?.parse().ok()?;
+    let size = number_after(rest, "is not in [0, ")?;
+    let layers = scan.named(&["Embedding"]).filter(|f| {
+        f.argument(0, "input_dim")
+            .is_some_and(|e| scan.value(f, e).is_none_or(|v| v == size))
+    });
+    let layers: Vec<Found<'_>> = layers.collect();
+    // The node's name holds the layer's: `model_3/anime_embedding/embedding_lookup`.
+    let named = |f: &&Found<'_>| {
+        let name = keyword(f.call, "name").and_then(|k| k.value.as_string_literal_expr());
+        name.is_some_and(|n| text.contains(&format!("/{}/", n.value.to_str())))
+    };
+    let f = match &layers[..] {
+        [one] => *one,
+        all => *only(all.iter().filter(named))?,
+    };
+    let call = short(slice(case, f.cell, f.call));
+    if index < 0 {
+        let missing = if index == i64::from(i32::MIN) {
+            " It is what a missing value (NaN) becomes as a whole number."
+        } else {
+            ""
+        };
+        return Some(look(
+            "negative-index",
+            format!("Drop or number anew the rows that hold {index} before `{call}`"),
+            format!(
+                "The layer looks up 0 to {}, and its input holds {index}.{missing}",
+                size - 1
+            ),
+        ));
+    }
+    let (_, exprs) = at_error(case);
+    let fits = exprs
+        .iter()
+        .filter_map(|e| e.as_call_expr())
+        .filter(|c| ["fit", "predict", "evaluate"].contains(&head(c)));
+    let x = only(fits).and_then(|c| {
+        keyword(c, "x")
+            .map(|k| &k.value)
+            .or_else(|| positional(c, 0))
+    });
+    let argument = f.argument(0, "input_dim")?;
+    let known = x
+        .filter(|_| layers.len() == 1)
+        .and_then(Expr::as_name_expr)
+        .filter(|n| {
+            let set = case.last_set(n.id.as_str());
+            let before = |s: &crate::known::Set<'_>| {
+                f.cell == case.at
+                    || s.cell != case.at
+                        && case.book.cells()[s.cell].ran < case.book.cells()[f.cell].ran
+            };
+            set.is_some_and(|s| before(&s) && f.function.is_none())
+        });
+    let new = match known {
+        Some(n) => format!("int({}.max()) + 1", n.id),
+        None => (index + 1).to_string(),
+    };
+    let was = slice(case, f.cell, argument);
+    case.edits(
+        Said {
+            id: "fit-embedding",
+            applies: Applicability::Likely,
+            title: format!("Replace `{was}` by `{new}` in `{call}`"),
+            why: format!("The input holds {index}; the layer looks up 0 to {}. It needs one row more than the largest index.", size - 1),
+        },
+        vec![Change::replace(f.cell, argument, new)],
+    )
+}
+
+/// The data that a model's call gets.
+fn fed<'c>(exprs: &[&'c Expr]) -> Option<&'c Expr> {
+    let known = [
+        "fit",
+        "predict",
+        "evaluate",
+        "predict_on_batch",
+        "train_on_batch",
+    ];
+    let mut calls = exprs
+        .iter()
+        .filter_map(|e| e.as_call_expr())
+        .filter(|c| known.contains(&head(c)));
+    let call: &ExprCall = calls.next()?;
+    match keyword(call, "x") {
+        Some(k) => Some(&k.value),
+        None => positional(call, 0),
+    }
+}
+
+/// `Input 0 of layer "model" is incompatible with the layer: expected shape=(None, 784), found shape=(32, 28, 28)`.
+fn input(case: &Case<'_>, scan: &Scan<'_>) -> Option<Cure> {
+    let text = case.message();
+    let after = |p: &str| {
+        let (_, rest) = text.split_once(p)?;
+        shapes(rest.get(..rest.len().min(200)).unwrap_or(rest))
+            .into_iter()
+            .next()
+    };
+    let expected = after("expected shape=");
+    let found = after("found shape=")
+        .or_else(|| after("Full shape received: "))
+        .or_else(|| after("received input with shape "))
+        .or_else(|| after("received input of shape "))?;
+    let (cell, exprs) = at_error(case);
+    let rank = number_after(text, "expected min_ndim=");
+    if let (Some(x), Some(text)) = (fed(&exprs), reshaped(&expected, rank, &found)) {
+        let was = slice(case, cell, x);
+        if x.is_name_expr() || x.is_subscript_expr() {
+            let text = text.replace('@', was);
+            let wanted = expected
+                .as_ref()
+                .map_or_else(|| format!("{} axes", rank.unwrap_or(0)), |e| open(e));
+            return case.edits(
+                Said {
+                    id: "fit-input",
+                    applies: Applicability::Likely,
+                    title: format!("Give the model `{text}` instead of `{was}`"),
+                    why: format!("The model wants {wanted}; it gets {}.", open(&found)),
+                },
+                vec![Change::replace(cell, x, text)],
+            );
+        }
+    }
+    let expected = expected?;
+    if expected.len() != found.len() || expected.len() < 2 {
+        return None;
+    }
+    sized_input(
+        case,
+        scan,
+        &expected[1..],
+        &found[1..],
+        format!(
+            "The model is built for {}, its data are {}.",
+            open(&expected),
+            open(&found)
+        ),
+    )
+}
+
+/// How data get the shape of the input; `@` stands for them.
+fn reshaped(expected: &Option<Vec<i64>>, rank: Option<i64>, found: &[i64]) -> Option<String> {
+    let Some(expected) = expected else {
+        return (rank == Some(4) && found.len() == 3 && found[1] > 4 && found[2] > 4)
+            .then(|| "@[..., None]".to_owned());
+    };
+    let (wanted, got) = (expected.get(1..)?, found.get(1..)?);
+    let flat = |s: &[i64]| s.iter().all(|n| *n > 0).then(|| s.iter().product::<i64>());
+    if wanted.len() == 1 && got.len() > 1 && flat(got) == flat(wanted) {
+        return Some("@.reshape(len(@), -1)".to_owned());
+    }
+    // One sample, without the axis of the batch: its own first axis was cut into batches.
+    if wanted.last() == Some(&1) && wanted.len() == 3 && found.len() == 2 && wanted[1] == found[1] {
+        return Some("@[None, ..., None]".to_owned());
+    }
+    if wanted.last() == Some(&1) && got.len() + 1 == wanted.len() && wanted.starts_with(got) {
+        return Some("@[..., None]".to_owned());
+    }
+    (found.len() == wanted.len()
+        && wanted[1..] == *got
+        && (found[0] == -1 || found[0] <= wanted[0]))
+        .then(|| "@[None]".to_owned())
+}
+
+/// The size of the input is written in the model: `input_shape=(100, 100, 3)`.
+fn sized_input(
+    case: &Case<'_>,
+    scan: &Scan<'_>,
+    expected: &[i64],
+    found: &[i64],
+    why: String,
+) -> Option<Cure> {
+    let mut all: Vec<(Found<'_>, &Expr)> = Vec::new();
+    for f in &scan.calls {
+        let value = keyword(f.call, "input_shape")
+            .or_else(|| keyword(f.call, "shape"))
+            .map(|k| &k.value)
+            .or_else(|| {
+                (head(f.call) == "Input")
+                    .then(|| positional(f.call, 0))
+                    .flatten()
+            });
+        let Some(tuple) = value.and_then(Expr::as_tuple_expr) else {
+            continue;
+        };
+        let sizes: Option<Vec<i64>> = tuple.elts.iter().map(|e| scan.value(f, e)).collect();
+        if sizes.as_deref() == Some(expected) {
+            all.push((*f, value?));
+        }
+    }
+    let (f, value) = only(all)?;
+    if found.iter().any(|n| *n < 1) {
+        return None;
+    }
+    let was = slice(case, f.cell, value);
+    let text = written(found);
+    case.edits(
+        Said {
+            id: "fit-input",
+            applies: Applicability::Likely,
+            title: format!(
+                "Replace `{was}` by `{text}` in `{}`",
+                short(slice(case, f.cell, f.call))
+            ),
+            why: format!(
+                "{why} Resizing the data to {} would do as well.",
+                written(expected)
+            ),
+        },
+        vec![Change::replace(f.cell, value, text)],
+    )
+}
+
+/// A recurrent layer above another one needs its whole sequence.
+fn sequences(case: &Case<'_>, scan: &Scan<'_>) -> Option<Cure> {
+    let names = ["LSTM", "GRU", "SimpleRNN", "Bidirectional"];
+    let at = case
+        .innermost()
+        .filter(|f| f.cell == case.at)
+        .map(|f| f.line);
+    let python = case.python(case.at)?;
+    let inside = |f: &Found<'_>| names.contains(&head(f.call)) && f.cell == case.at;
+    let mut layers: Vec<Found<'_>> = scan.calls.iter().copied().filter(inside).collect();
+    layers.sort_by_key(|f| f.call.start());
+    // Layers within `Bidirectional(…)` count once.
+    let inner: Vec<Found<'_>> = layers
+        .iter()
+        .copied()
+        .filter(|f| head(f.call) != "Bidirectional")
+        .collect();
+    let before: Vec<&Found<'_>> = match at {
+        Some(line) if inner.iter().any(|f| python.line_of(f.call.start()) == line) => inner
+            .iter()
+            .filter(|f| python.line_of(f.call.start()) < line)
+            .collect(),
+        _ => inner.iter().take(inner.len().checked_sub(1)?).collect(),
+    };
+    let open: Vec<&&Found<'_>> = before
+        .iter()
+        .filter(|f| keyword(f.call, "return_sequences").is_none())
+        .collect();
+    let f = only(open)?;
+    let last = f
+        .call
+        .arguments
+        .keywords
+        .last()
+        .map(Ranged::range)
+        .or_else(|| f.call.arguments.args.last().map(Ranged::range))?;
+    let call = short(slice(case, f.cell, f.call));
+    case.edits(
+        Said {
+            id: "return-sequences",
+            applies: Applicability::Sure,
+            title: format!("Add `return_sequences=True` to `{call}`"),
+            why: "The recurrent layer above it wants every step; without it the layer gives only the last one.".to_owned(),
+        },
+        vec![Change::after(f.cell, last, ", return_sequences=True")],
+    )
+}
+
+/// What one layer makes of an image of a side and its channels.
+fn through(scan: &Scan<'_>, f: &Found<'_>, side: i64, channels: i64) -> Option<(i64, i64)> {
+    let number = |e: &'_ Expr| -> Option<i64> {
+        let one = match e {
+            Expr::Tuple(t) => {
+                let all: Option<Vec<i64>> = t.elts.iter().map(|e| literal(e)).collect();
+                let all = all?;
+                all.windows(2)
+                    .all(|w| w[0] == w[1])
+                    .then(|| all.first().copied())??
+            }
+            other => literal(other)?,
+        };
+        Some(one)
+    };
+    let same = keyword(f.call, "padding")
+        .and_then(|k| k.value.as_string_literal_expr())
+        .is_some_and(|s| s.value.to_str().eq_ignore_ascii_case("same"));
+    let slide = |kernel: i64, stride: i64| -> Option<i64> {
+        if stride < 1 {
+            return None;
+        }
+        let out = if same {
+            (side + stride - 1) / stride
+        } else {
+            (side - kernel) / stride + 1
+        };
+        (side >= kernel && out > 0 || same && out > 0).then_some(out)
+    };
+    match head(f.call) {
+        "Conv2D" | "Convolution2D" => {
+            let filters = scan.value(f, f.argument(0, "filters")?)?;
+            let kernel = number(f.argument(1, "kernel_size")?)?;
+            let stride = match f.argument(2, "strides") {
+                Some(e) => number(e)?,
+                None => 1,
+            };
+            Some((slide(kernel, stride)?, filters))
+        }
+        "MaxPooling2D" | "MaxPool2D" | "AveragePooling2D" => {
+            let pool = match f.argument(0, "pool_size") {
+                Some(e) => number(e)?,
+                None => 2,
+            };
+            let stride = match f.argument(1, "strides") {
+                Some(e) => number(e)?,
+                None => pool,
+            };
+            Some((slide(pool, stride)?, channels))
+        }
+        _ => Some((side, channels)),
+    }
+}
+
+fn literal(e: &Expr) -> Option<i64> {
+    match &e.as_number_literal_expr()?.value {
+        nbmedic_python::ast::Number::Int(i) => i.as_i64(),
+        _ => None,
+    }
+}
+
+/// Largest side of an image tried.
+const MAX_SIDE: i64 = 1024;
+
+/// `In[0]: [30,387200], In[1]: [76832,16]`: the images are not of the size that the model was built for.
+fn flat_images(case: &Case<'_>, scan: &Scan<'_>, sizes: [i64; 4]) -> Option<Cure> {
+    let [_, got, expected, _] = sizes;
+    let inputs: Vec<(Found<'_>, [i64; 2])> = scan
+        .calls
+        .iter()
+        .filter_map(|f| {
+            let value = keyword(f.call, "input_shape")
+                .map(|k| &k.value)
+                .or_else(|| {
+                    (head(f.call) == "Input")
+                        .then(|| f.argument(0, "shape"))
+                        .flatten()
+                })?;
+            let t = value.as_tuple_expr()?;
+            let sizes: Option<Vec<i64>> = t.elts.iter().map(|e| scan.value(f, e)).collect();
+            match sizes?[..] {
+                [a, b, c] if a == b => Some((*f, [a, c])),
+                _ => None,
+            }
+        })
+        .collect();
+    let (first, [side, channels]) = *only(inputs.iter())?;
+    // The layers in the order of the text, from the first one to `Flatten`.
+    let mut layers: Vec<&Found<'_>> = scan
+        .calls
+        .iter()
+        .filter(|f| f.cell == first.cell && f.call.start() >= first.call.start())
+        .collect();
+    layers.sort_by_key(|f| f.call.start());
+    let end = layers.iter().position(|f| head(f.call) == "Flatten")?;
+    let layers = &layers[..end];
+    let flat = |side: i64| -> Option<i64> {
+        let mut at = (side, channels);
+        for f in layers {
+            at = through(scan, f, at.0, at.1)?;
+        }
+        at.0.checked_mul(at.0)?.checked_mul(at.1)
+    };
+    if flat(side)? != expected {
+        return None;
+    }
+    let fits: Vec<i64> = (1..=MAX_SIDE).filter(|s| flat(*s) == Some(got)).collect();
+    let written_sizes = |s: &i64| {
+        let pair = |e: &Expr| {
+            e.as_tuple_expr().is_some_and(|t| {
+                t.elts.iter().take(2).all(|e| literal(e) == Some(*s)) && t.elts.len() >= 2
+            })
+        };
+        scan.calls.iter().any(|f| {
+            ["target_size", "image_size", "size"]
+                .iter()
+                .filter_map(|n| keyword(f.call, n))
+                .any(|k| pair(&k.value))
+        })
+    };
+    let new = match fits[..] {
+        [] => return None,
+        [one] => one,
+        _ => only(fits.iter().copied().filter(|s| written_sizes(s)))?,
+    };
+    let why = format!("{got} values reach the first `Dense`, it was built for {expected}: through the layers before it that is an image of {new}×{new} instead of {side}×{side}.");
+    sized_input(
+        case,
+        scan,
+        &[side, side, channels],
+        &[new, new, channels],
+        why,
+    )
+}
