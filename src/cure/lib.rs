@@ -19,6 +19,7 @@ mod known;
 mod order;
 mod table;
 mod techniques;
+mod written;
 
 pub use book::{Book, BookCell};
 pub use case::Case;

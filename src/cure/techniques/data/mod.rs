@@ -1,9 +1,13 @@
 //! Tables, estimators and plots: pandas, scikit-learn, seaborn, Matplotlib.
 
+mod align;
+mod allowed;
 mod arguments;
+mod classes;
 mod encode;
 mod missing_values;
 mod plots;
+mod scores;
 mod text_number;
 
 use super::Technique;
@@ -17,6 +21,10 @@ const ALL: &[Technique] = &[
     text_number::offer,
     encode::offer,
     missing_values::offer,
+    scores::offer,
+    classes::offer,
+    allowed::offer,
+    align::offer,
 ];
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {

@@ -1,0 +1,473 @@
+//! Tables that do not fit together: other columns than in training, another number of rows.
+
+use crate::case::Case;
+use crate::edit::Change;
+use crate::feed::Feed;
+use crate::find::{callee, look, name, only, receiver, said, tight, Spot};
+use crate::table::Kind;
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{Expr, ExprCall, Stmt};
+use nbmedic_python::{calls, positional, Cell, Ranged, TextRange};
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    if !matches!(
+        case.class(),
+        "ValueError" | "KeyError" | "XGBoostError" | "LightGBMError" | "CatBoostError"
+    ) {
+        return;
+    }
+    let message = case.message();
+    if let Some(missing) = other_columns(message) {
+        out.extend(columns(case, missing));
+    } else if message.starts_with("Found input variables with inconsistent numbers of samples")
+        || message.contains("Data cardinality is ambiguous")
+        || message.starts_with("y_true and y_pred have different number of output")
+        || (message.starts_with("Number of labels=")
+            && message.contains("does not match number of samples"))
+    {
+        out.extend(rows(case, message));
+    }
+}
+
+/// Whether a message says that a table has other columns than the one of the fit: of those that it must have
+/// some are missing (true), or only their order or what is too much is wrong (false).
+fn other_columns(message: &str) -> Option<bool> {
+    if message.contains("feature names should match those that were passed during fit")
+        || message.contains("feature names must match those that were passed during fit")
+    {
+        let unseen_only =
+            message.contains("unseen at fit time") && !message.contains("now missing");
+        let order = message.contains("same order") && !message.contains("now missing");
+        return Some(!(unseen_only || order));
+    }
+    if message.contains("feature_names mismatch") {
+        return Some(true);
+    }
+    if message.starts_with("columns are missing: ") {
+        return Some(true);
+    }
+    if message.starts_with("X has ")
+        && message.contains(" features")
+        && message.contains("expecting ")
+    {
+        let number = |text: &str| -> Option<i64> {
+            text.split(|c: char| !c.is_ascii_digit())
+                .find(|t| !t.is_empty())?
+                .parse()
+                .ok()
+        };
+        let has = number(message)?;
+        let wants = number(message.split_once("expecting ")?.1)?;
+        return Some(has < wants);
+    }
+    if message.starts_with("Number of features of the model must match the input")
+        || message.contains("is not the same as it was in training data")
+        || message.starts_with("Feature shape mismatch")
+    {
+        return Some(true);
+    }
+    None
+}
+
+/// The table that an estimator was fitted with, by its name.
+fn fitted_with<'c>(case: &'c Case<'_>, estimator: &str) -> Option<&'c Expr> {
+    for cell in case.seen() {
+        let Some(python) = case.python(cell) else {
+            continue;
+        };
+        let mut found: Option<&'c Expr> = None;
+        for call in calls(python.body()) {
+            if !matches!(callee(call), Some("fit" | "fit_transform" | "fit_resample")) {
+                continue;
+            }
+            let on = receiver(call).and_then(name) == Some(estimator);
+            // `model = Ridge().fit(X, y)`
+            let made = case
+                .last_set(estimator)
+                .and_then(|s| s.binding.value.map(|v| (s.cell, v)));
+            let made = made.is_some_and(|(c, v)| c == cell && v.range() == call.range());
+            if on || made {
+                found = positional(call, 0).or(found);
+            }
+        }
+        if found.is_some() {
+            return found;
+        }
+    }
+    None
+}
+
+/// The table below an array made from it, and what makes the array: `X.to_numpy()` → `X`, `.to_numpy()`.
+fn table_of<'c>(python: &'c Cell, expr: &'c Expr) -> (&'c Expr, &'c str) {
+    let inner = match expr {
+        Expr::Attribute(a) if a.attr.as_str() == "values" => &*a.value,
+        Expr::Call(c) if matches!(callee(c), Some("to_numpy")) => receiver(c).unwrap_or(expr),
+        other => return (other, ""),
+    };
+    (inner, python.slice(TextRange::new(inner.end(), expr.end())))
+}
+
+/// The names around a call that may stand for the estimator: `model`, also in `pipe.predict(scaler.transform(x))`.
+fn columns(case: &Case<'_>, missing: bool) -> Option<Cure> {
+    let feed = case.feed()?;
+    let estimator = feed.estimator.and_then(name)?;
+    let trained = fitted_with(case, estimator)?;
+    let (given, array) = table_of(feed.python, feed.x);
+    let shown = feed.python.slice(given);
+    let trained_table = match trained {
+        Expr::Attribute(a) if a.attr.as_str() == "values" => &*a.value,
+        Expr::Call(c) if callee(c) == Some("to_numpy") => receiver(c)?,
+        other => other,
+    };
+    let train = name(trained_table)?;
+    if train == shown || feed.inside {
+        return None;
+    }
+    let kinds = (case.kind(trained_table), case.kind(given));
+    if matches!(kinds.0, Kind::Array | Kind::List) || matches!(kinds.1, Kind::Array | Kind::List) {
+        return Some(scaled(case, &feed, train, shown));
+    }
+    // A scaler or encoder changed it after the fit: the fit's own columns are asked for.
+    let target = tight(feed.python, given);
+    if !missing {
+        return case.edits(
+            said(
+                "same-columns",
+                Applicability::Sure,
+                format!("Give `{estimator}` the columns of `{train}` in its order: `{target}[{train}.columns]`"),
+                format!("`{estimator}` was fitted with `{train}`; `{shown}` has others too, or has them in another order."),
+            ),
+            vec![Change::replace(feed.cell, feed.x, format!("{target}[{train}.columns]{array}"))],
+        );
+    }
+    let lacking = lacking(case.message());
+    let list = match lacking.is_empty() {
+        true => String::new(),
+        false => format!(" (missing: {})", lacking.join(", ")),
+    };
+    case.edits(
+        said(
+            "same-columns",
+            Applicability::Likely,
+            format!("Give `{shown}` the columns of `{train}`"),
+            format!("`{estimator}` was fitted with `{train}`{list}. Columns that `{shown}` lacks become 0, which is right for `get_dummies`; a measured column should be prepared as in training instead."),
+        ),
+        vec![Change::replace(
+            feed.cell,
+            feed.x,
+            format!("{target}.reindex(columns={train}.columns, fill_value=0){array}"),
+        )],
+    )
+}
+
+/// The columns that scikit-learn lists as missing.
+fn lacking(message: &str) -> Vec<String> {
+    let Some((_, list)) = message.split_once("now missing:") else {
+        return Vec::new();
+    };
+    let lines = list.lines().map(str::trim).skip_while(|l| l.is_empty());
+    lines
+        .map_while(|l| l.strip_prefix("- "))
+        .take(5)
+        .map(|l| format!("`{l}`"))
+        .collect()
+}
+
+fn scaled(case: &Case<'_>, feed: &Feed<'_>, train: &str, shown: &str) -> Cure {
+    let set = |n: &str| {
+        let set = case.last_set(n)?;
+        let text = case.python(set.cell)?.slice(set.binding.stmt);
+        let line = text.lines().next()?.trim();
+        (line.len() < 120).then(|| format!("`{line}` (cell {})", case.position(set.cell)))
+    };
+    let list: Vec<String> = [train, shown].iter().filter_map(|n| set(n)).collect();
+    look(
+        "same-columns",
+        format!("Make `{shown}` by the same steps as `{train}`"),
+        format!(
+            "`{}` was fitted with `{train}`, which has another number of columns. They are set by {}.",
+            feed.estimator.map_or("", |e| feed.python.slice(e)),
+            list.join(" and ")
+        ),
+    )
+}
+
+/// Two tables with another number of rows.
+fn rows(case: &Case<'_>, message: &str) -> Option<Cure> {
+    if let Some(cure) = split_order(case) {
+        return Some(cure);
+    }
+    let counts = message
+        .split_once('[')
+        .and_then(|(_, rest)| rest.split_once(']'));
+    let counts = counts.map_or("", |(list, _)| list);
+    let spot = case.spot()?;
+    let (a, b, feed) = match case.feed() {
+        Some(feed) => (feed.x, feed.y?, Some(feed)),
+        None => {
+            let call = pair(&spot)?;
+            (positional(call, 0)?, positional(call, 1)?, None)
+        }
+    };
+    let (cell, python) = feed
+        .as_ref()
+        .map_or((spot.cell, spot.python), |f| (f.cell, f.python));
+    if let (Some(x), Some(y)) = (name(a), name(b)) {
+        // `fit(X_train, y)`: the part that was split off together with it.
+        let beside = case.split_of(x).and_then(|s| s.beside(x));
+        if let Some(right) =
+            beside.filter(|r| *r != y && case.kind(b) != Kind::Array || feed.is_some() && *r != y)
+        {
+            if feed.is_some() {
+                return case.edits(
+                    said(
+                        "same-rows",
+                        Applicability::Sure,
+                        format!("Replace `{y}` by `{right}`, which was split off with `{x}`"),
+                        format!("`{x}` and `{y}` have other numbers of rows: [{counts}]."),
+                    ),
+                    vec![Change::replace(cell, b, right)],
+                );
+            }
+        }
+        // A score of predictions for other rows.
+        if let Some(cure) = predicted(case, x, y).or_else(|| predicted(case, y, x)) {
+            return Some(cure);
+        }
+    }
+    // Rows were dropped from one side only; both still have the labels of their rows.
+    let dropped = |e: &Expr| {
+        name(e)
+            .and_then(|n| case.value(n))
+            .is_some_and(|(_, v)| drops_rows(v))
+    };
+    let labelled = |e: &Expr| matches!(case.kind(e), Kind::Frame | Kind::Series);
+    if labelled(a) && labelled(b) && dropped(a) != dropped(b) {
+        let (short, long) = if dropped(a) { (a, b) } else { (b, a) };
+        let (s, l) = (python.slice(short), python.slice(long));
+        return case.edits(
+            said(
+                "same-rows",
+                Applicability::Likely,
+                format!("Replace `{l}` by `{l}.loc[{s}.index]`"),
+                format!("Rows were dropped from `{s}` only ([{counts}] rows); this takes the same rows of `{l}`."),
+            ),
+            vec![Change::replace(cell, long, format!("{}.loc[{s}.index]", tight(python, long)))],
+        );
+    }
+    let (x, y) = (name(a)?, name(b)?);
+    let line = |n: &str| {
+        let set = case.last_set(n)?;
+        let text = case.python(set.cell)?.slice(set.binding.stmt);
+        let line = text.lines().next()?.trim();
+        (line.len() < 120 && !is_compound(set.binding.stmt))
+            .then(|| format!("`{line}` (cell {})", case.position(set.cell)))
+    };
+    let sets: Vec<String> = [x, y].iter().filter_map(|n| line(n)).collect();
+    (sets.len() == 2).then_some(())?;
+    Some(look(
+        "same-rows",
+        format!("Make `{x}` and `{y}` of the same rows"),
+        format!(
+            "They have [{counts}] rows. They were set by {}.",
+            sets.join(" and ")
+        ),
+    ))
+}
+
+fn is_compound(stmt: &Stmt) -> bool {
+    !crate::find::body(stmt).is_empty()
+}
+
+/// A metric's call with the true and the predicted values first.
+fn pair<'c>(spot: &Spot<'c>) -> Option<&'c ExprCall> {
+    let metric = |c: &&ExprCall| {
+        let name = callee(c).unwrap_or("");
+        let known = name.ends_with("_score") || name.ends_with("_error") || name.ends_with("_loss");
+        let tables = matches!(
+            name,
+            "confusion_matrix"
+                | "classification_report"
+                | "roc_curve"
+                | "train_test_split"
+                | "from_predictions"
+        );
+        (known || tables) && c.arguments.args.len() >= 2
+    };
+    only(spot.calls().filter(metric))
+}
+
+/// Whether a value leaves rows out.
+fn drops_rows(value: &Expr) -> bool {
+    let mut found = false;
+    nbmedic_python::each_below(value, &mut |e| match e {
+        Expr::Call(c) => {
+            found |= matches!(
+                callee(c),
+                Some("dropna" | "drop_duplicates" | "query" | "sample" | "head" | "tail")
+            );
+        }
+        Expr::Subscript(s) => found |= s.slice.is_compare_expr() || s.slice.is_bin_op_expr(),
+        _ => {}
+    });
+    found
+}
+
+/// `p = model.predict(X_train)`, scored against `y_test`.
+fn predicted(case: &Case<'_>, truth: &str, prediction: &str) -> Option<Cure> {
+    let (cell, value) = case.value(prediction)?;
+    let call = value.as_call_expr()?;
+    matches!(
+        callee(call),
+        Some("predict" | "predict_proba" | "predict_classes")
+    )
+    .then_some(())?;
+    let given = positional(call, 0)?;
+    let right = case.split_of(truth)?.beside(truth)?;
+    let used = name(given)?;
+    let python = case.python(cell)?;
+    (used != right).then_some(())?;
+    case.edits(
+        said(
+            "same-rows",
+            Applicability::Likely,
+            format!("Predict for `{right}` instead of `{used}`"),
+            format!("`{truth}` belongs to `{right}`, but `{prediction}` was predicted for `{used}`: `{}`.", python.slice(call)),
+        ),
+        vec![Change::replace(cell, given, right)],
+    )
+}
+
+/// `X_train, y_train, X_test, y_test = train_test_split(X, y)`: the parts come in another order.
+fn split_order(case: &Case<'_>) -> Option<Cure> {
+    for cell in case.seen() {
+        let Some(python) = case.python(cell) else {
+            continue;
+        };
+        let mut found = None;
+        nbmedic_python::each_stmt(python.body(), &mut |s| {
+            let Stmt::Assign(a) = s else { return };
+            let split = a.value.as_call_expr().is_some_and(|c| {
+                callee(c) == Some("train_test_split") && c.arguments.args.len() == 2
+            });
+            let [Expr::Tuple(t)] = &a.targets[..] else {
+                return;
+            };
+            let names: Vec<&str> = t.elts.iter().filter_map(name).collect();
+            if !split || names.len() != 4 || t.elts.len() != 4 {
+                return;
+            }
+            let is = |n: &str, letter: char| n.starts_with([letter, letter.to_ascii_uppercase()]);
+            let part = |n: &str, word: &str| n.to_ascii_lowercase().contains(word);
+            let wrong =
+                is(names[0], 'x') && is(names[1], 'y') && is(names[2], 'x') && is(names[3], 'y');
+            let trains =
+                part(names[0], "train") && part(names[1], "train") && !part(names[2], "train");
+            if wrong && trains {
+                found = Some((
+                    t.elts[1].range(),
+                    t.elts[2].range(),
+                    names[1].to_owned(),
+                    names[2].to_owned(),
+                ));
+            }
+        });
+        if let Some((second, third, y, x)) = found {
+            let change = |range, text: &str| Change {
+                cell,
+                range,
+                text: text.to_owned(),
+            };
+            return case.edits(
+                said(
+                    "split-order",
+                    Applicability::Sure,
+                    format!("Swap `{y}` and `{x}` where `train_test_split` is unpacked"),
+                    "It returns both parts of the first array, then both parts of the second."
+                        .to_owned(),
+                ),
+                vec![change(second, &x), change(third, &y)],
+            );
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::{cures_of, ipython, repaired};
+
+    const SETUP: &str = "import pandas as pd\ndf = pd.read_csv('a.csv')\nX = df[['a', 'b']]\ny = df['c']\ntest = pd.read_csv('b.csv')";
+
+    fn at(cells: &[&str], message: &str) -> String {
+        let line = cells[cells.len() - 1];
+        let count = i64::try_from(cells.len()).unwrap_or(0);
+        repaired(cells, &ipython("ValueError", &[(count, 1, line)], message))
+    }
+
+    #[test]
+    fn the_columns_of_the_fit() {
+        let names = "The feature names should match those that were passed during fit.\n";
+        let cells = [SETUP, "m = Ridge()\nm.fit(X, y)", "p = m.predict(test)"];
+        assert_eq!(
+            at(
+                &cells,
+                &format!("{names}Feature names unseen at fit time:\n- id\n")
+            ),
+            "p = m.predict(test[X.columns])"
+        );
+        assert_eq!(
+            at(
+                &cells,
+                &format!("{names}Feature names seen at fit time, yet now missing:\n- b\n")
+            ),
+            "p = m.predict(test.reindex(columns=X.columns, fill_value=0))"
+        );
+        let cells = [
+            SETUP,
+            "m = Ridge().fit(X.to_numpy(), y)",
+            "p = m.predict(test.to_numpy())",
+        ];
+        assert_eq!(
+            at(
+                &cells,
+                "X has 1 features, but Ridge is expecting 2 features as input"
+            ),
+            "p = m.predict(test.reindex(columns=X.columns, fill_value=0).to_numpy())"
+        );
+        let arrays = "A = scaler.fit_transform(X)\nB = other.transform(test)\nm.fit(A, y)";
+        let error = ipython(
+            "ValueError",
+            &[(3, 1, "m.predict(B)")],
+            "X has 3 features, but Ridge is expecting 2 features as input",
+        );
+        let words = cures_of(&[SETUP, arrays, "m.predict(B)"], &error);
+        assert!(
+            words[0].edits.is_empty() && words[0].why.contains("other.transform(test)"),
+            "{words:?}"
+        );
+    }
+
+    #[test]
+    fn rows_that_belong_together() {
+        let message = "Found input variables with inconsistent numbers of samples: [80, 100]";
+        let split = "X_train, X_test, y_train, y_test = train_test_split(X, y)";
+        let cells = [SETUP, split, "m.fit(X_train, y)"];
+        assert_eq!(at(&cells, message), "m.fit(X_train, y_train)");
+        let cells = [
+            SETUP,
+            split,
+            "p = m.predict(X_train)",
+            "accuracy_score(y_test, p)",
+        ];
+        assert_eq!(at(&cells, message), "p = m.predict(X_test)");
+        let wrong = "X_train, y_train, X_test, y_test = train_test_split(X, y)";
+        let cells = [SETUP, wrong, "m.fit(X_train, y_train)"];
+        assert_eq!(
+            at(&cells, message),
+            "X_train, X_test, y_train, y_test = train_test_split(X, y)"
+        );
+        let cells = [SETUP, "X = df[['a']].dropna()", "m.fit(X, y)"];
+        assert_eq!(at(&cells, message), "m.fit(X, y.loc[X.index])");
+    }
+}

@@ -1,0 +1,436 @@
+//! A value that is not allowed, where the message says which are.
+
+use crate::case::Case;
+use crate::closest::{closest, near};
+use crate::edit::Change;
+use crate::find::{callee, int_of, look, only, quoted, quoted_after, said, text_of};
+use crate::written::{listed, written, Written};
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::Expr;
+use nbmedic_python::calls;
+
+/// Values that got another name: parameter, old, new, for classes that end so.
+const RENAMED: &[(&str, &str, &str, &str)] = &[
+    ("criterion", "mse", "\"squared_error\"", ""),
+    ("criterion", "mae", "\"absolute_error\"", ""),
+    ("loss", "ls", "\"squared_error\"", ""),
+    ("loss", "lad", "\"absolute_error\"", ""),
+    ("loss", "deviance", "\"log_loss\"", ""),
+    ("loss", "log", "\"log_loss\"", ""),
+    ("loss", "squared_loss", "\"squared_error\"", ""),
+    ("loss", "least_squares", "\"squared_error\"", ""),
+    ("loss", "binary_crossentropy", "\"log_loss\"", ""),
+    ("loss", "categorical_crossentropy", "\"log_loss\"", ""),
+    ("loss", "auto", "\"log_loss\"", ""),
+    ("max_features", "auto", "\"sqrt\"", "Classifier"),
+    ("max_features", "auto", "1.0", "Regressor"),
+    ("penalty", "none", "None", ""),
+    ("algorithm", "auto", "\"lloyd\"", "KMeans"),
+    ("algorithm", "full", "\"lloyd\"", "KMeans"),
+    ("algorithm", "SAMME.R", "\"SAMME\"", ""),
+];
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    if !matches!(
+        case.class(),
+        "ValueError"
+            | "InvalidParameterError"
+            | "OSError"
+            | "TypeError"
+            | "KeyError"
+            | "AttributeError"
+    ) {
+        return;
+    }
+    let before = out.len();
+    out.extend(parameter(case));
+    if out.len() == before {
+        out.extend(bound(case));
+    }
+    if out.len() == before {
+        out.extend(from_list(case));
+    }
+}
+
+/// scikit-learn: `The 'criterion' parameter of X must be a str among {…}. Got 'mse' instead.`
+fn parameter(case: &Case<'_>) -> Option<Cure> {
+    let message = case.message();
+    let parameter =
+        quoted_after(message, "The ").filter(|_| message.contains("' parameter of "))?;
+    let of = message.split_once("' parameter of ")?.1;
+    let class = of.split_once(" must be ")?.0;
+    let (allowed, got) = of.split_once(" must be ")?.1.rsplit_once(". Got ")?;
+    let got = got.trim().strip_suffix(" instead.").unwrap_or(got);
+    let got_text =
+        (got.starts_with('\'') || got.starts_with('"')).then(|| &got[1..got.len().max(2) - 1]);
+    let is = |e: &Expr| match (got_text, text_of(e)) {
+        (Some(g), Some(t)) => g == t,
+        (None, None) => matches_literal(e, got),
+        _ => false,
+    };
+    let all = written(case, parameter, &is);
+    let all: Vec<Written<'_>> = match all
+        .iter()
+        .any(|w| w.call.is_some_and(|c| callee(c) == Some(class)))
+    {
+        true => all
+            .into_iter()
+            .filter(|w| w.call.is_some_and(|c| callee(c) == Some(class)))
+            .collect(),
+        false => all,
+    };
+    let choices = listed(allowed);
+    let (new, sure) = match got_text {
+        Some(g) => {
+            let entry = RENAMED
+                .iter()
+                .filter(|(p, old, ..)| *p == parameter && *old == g)
+                .find(|(.., ends)| class.ends_with(ends));
+            let entry = entry.map(|(_, _, new, _)| (*new).to_owned()).filter(|new| {
+                new.starts_with(|c: char| c != '"') || choices.contains(&new.trim_matches('"'))
+            });
+            match entry {
+                Some(new) => (Some(new), true),
+                None => {
+                    let number = g.trim().parse::<f64>().is_ok()
+                        && (allowed.contains("an int") || allowed.contains("a float"));
+                    let by_name = closest(g, choices.iter().copied()).map(quoted);
+                    let sole = || match choices[..] {
+                        [one] => Some(quoted(one)),
+                        _ => None,
+                    };
+                    (
+                        by_name
+                            .or_else(|| number.then(|| g.trim().to_owned()))
+                            .or_else(sole),
+                        false,
+                    )
+                }
+            }
+        }
+        // A whole number written as a float.
+        None => {
+            let number = got.parse::<f64>().ok().filter(|n| n.fract() == 0.0);
+            let whole = number.filter(|_| allowed.contains("an int"));
+            #[allow(clippy::cast_possible_truncation)] // a hyperparameter
+            (whole.map(|n| format!("{}", n as i64)), true)
+        }
+    };
+    if let (Some(new), false) = (&new, all.is_empty()) {
+        let changes = all
+            .iter()
+            .map(|w| Change::replace(w.cell, w.value, new.as_str()))
+            .collect();
+        let applies = if sure {
+            Applicability::Sure
+        } else {
+            Applicability::Likely
+        };
+        let why = match sure {
+            true => format!("That is how `{class}` calls it in this version."),
+            false => format!("`{class}` does not take {got} for `{parameter}`; this is the nearest of what it takes."),
+        };
+        return case.edits(
+            said(
+                "allowed-value",
+                applies,
+                format!("Replace `{parameter}={got}` by `{parameter}={new}`"),
+                why,
+            ),
+            changes,
+        );
+    }
+    let shown: Vec<String> = choices
+        .iter()
+        .take(8)
+        .map(|c| format!("`{}`", quoted(c)))
+        .collect();
+    let takes = match shown.is_empty() {
+        true => format!("It must be {}.", allowed.trim()),
+        false => format!("It takes {}.", shown.join(", ")),
+    };
+    Some(look(
+        "allowed-value",
+        format!("Change `{parameter}={got}` of `{class}`"),
+        takes,
+    ))
+}
+
+/// Whether a literal prints like this.
+fn matches_literal(e: &Expr, printed: &str) -> bool {
+    use nbmedic_python::ast::Number;
+    match e {
+        Expr::NumberLiteral(n) => match &n.value {
+            Number::Int(i) => i.to_string() == printed,
+            Number::Float(f) => printed.parse::<f64>().is_ok_and(|p| (p - f).abs() < 1e-12),
+            Number::Complex { .. } => false,
+        },
+        Expr::BooleanLiteral(b) => (if b.value { "True" } else { "False" }) == printed,
+        Expr::NoneLiteral(_) => printed == "None",
+        _ => false,
+    }
+}
+
+/// A number that is larger than what the message says is possible.
+fn bound(case: &Case<'_>) -> Option<Cure> {
+    let message = case.message();
+    let first = message.lines().next()?;
+    let after = |prefix: &str| -> Option<i64> {
+        let rest = first.split_once(prefix)?.1;
+        let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+        digits.parse().ok()
+    };
+    let (parameter, given, most) = if first.starts_with("n_components=") {
+        (
+            "n_components",
+            after("n_components=")?,
+            after("=min(n_samples, n_features)=")
+                .or_else(|| after("min(n_samples, n_features)="))?,
+        )
+    } else if first.starts_with("Expected n_neighbors <= n_samples") {
+        (
+            "n_neighbors",
+            after("n_neighbors = ")?,
+            after("n_samples_fit = ").or_else(|| after(" n_samples = "))?,
+        )
+    } else if first.starts_with("n_samples=") && first.contains("should be >= n_clusters=") {
+        ("n_clusters", after("n_clusters=")?, after("n_samples=")?)
+    } else if first.starts_with("Cannot have number of splits n_splits=") {
+        ("n_splits", after("n_splits=")?, after("n_samples=")?)
+    } else if first.starts_with("Found array with") || first.starts_with("k should be") {
+        (
+            "k",
+            after("Got k=")?,
+            after("n_features = ").or_else(|| after("n_features="))?,
+        )
+    } else {
+        return None;
+    };
+    (most > 0 && most < given).then_some(())?;
+    let is = |e: &Expr| int_of(e) == Some(given);
+    let mut all = written(case, parameter, &is);
+    if all.is_empty()
+        && matches!(
+            parameter,
+            "n_components" | "n_clusters" | "n_neighbors" | "n_splits"
+        )
+    {
+        // By position it is the first of these.
+        for cell in case.seen() {
+            let Some(python) = case.python(cell) else {
+                continue;
+            };
+            let found = calls(python.body()).into_iter().filter(|c| {
+                let class =
+                    callee(c).is_some_and(|n| n.starts_with(|l: char| l.is_ascii_uppercase()));
+                class && c.arguments.args.len() == 1 && is(&c.arguments.args[0])
+            });
+            all.extend(found.map(|c| Written {
+                cell,
+                python,
+                value: &c.arguments.args[0],
+                call: Some(c),
+            }));
+            if !all.is_empty() {
+                break;
+            }
+        }
+    }
+    let one = only(all.into_iter())?;
+    case.edits(
+        said(
+            "largest-allowed",
+            Applicability::Likely,
+            format!("Replace {given} by {most} for `{parameter}`"),
+            format!("The data allow {most} at most; fewer may be better."),
+        ),
+        vec![Change::replace(one.cell, one.value, most.to_string())],
+    )
+}
+
+/// Any other message that lists what it takes: the text that was given, replaced by the nearest.
+fn from_list(case: &Case<'_>) -> Option<Cure> {
+    let message = case.message();
+    const BEFORE: &[&str] = &[
+        "supported values are ",
+        "must be one of ",
+        "should be one of ",
+        "choose from ",
+        "valid values are ",
+        "Valid options are ",
+        "valid options are ",
+        "available styles",
+        "Allowed values are ",
+        "allowed values are ",
+        "must be in ",
+        "expected one of ",
+        "Expected one of ",
+        "one of the following: ",
+        "Use sorted(sklearn.metrics",
+    ];
+    let spot = case.spot()?;
+    let literals: Vec<&Expr> = spot
+        .exprs
+        .iter()
+        .copied()
+        .filter(|e| text_of(e).is_some())
+        .collect();
+    if case.class() == "OSError" && message.contains("is not a valid package style") {
+        return style(case);
+    }
+    let list = BEFORE.iter().find_map(|b| message.split_once(b))?;
+    let choices = listed(list.1);
+    if choices.len() < 2 {
+        return None;
+    }
+    let quoted_before = listed(list.0);
+    let given = literals.iter().copied().filter(|e| {
+        let text = text_of(e).unwrap_or("");
+        quoted_before.contains(&text) && !choices.contains(&text)
+    });
+    let given = only(given)?;
+    let text = text_of(given)?;
+    let new = closest(text, choices.iter().copied())?;
+    case.edits(
+        said(
+            "allowed-value",
+            if near(text, new) == Some(0) {
+                Applicability::Sure
+            } else {
+                Applicability::Likely
+            },
+            format!("Replace {} by {}", quoted(text), quoted(new)),
+            format!(
+                "It is the nearest of what the message lists for {}.",
+                quoted(text)
+            ),
+        ),
+        vec![Change::replace(spot.cell, given, quoted(new))],
+    )
+}
+
+/// Matplotlib 3.6 renamed seaborn's styles.
+fn style(case: &Case<'_>) -> Option<Cure> {
+    let given =
+        quoted_after(case.message(), "").or_else(|| listed(case.message()).first().copied())?;
+    let rest = given.strip_prefix("seaborn")?;
+    let new = format!("seaborn-v0_8{rest}");
+    let spot = case.spot()?;
+    let literal = only(
+        spot.exprs
+            .iter()
+            .copied()
+            .filter(|e| text_of(e) == Some(given)),
+    )?;
+    case.edits(
+        said(
+            "allowed-value",
+            Applicability::Sure,
+            format!("Replace {} by {}", quoted(given), quoted(&new)),
+            "Matplotlib 3.6 renamed the styles taken from seaborn, and 3.8 removed the old names."
+                .to_owned(),
+        ),
+        vec![Change::replace(spot.cell, literal, quoted(&new))],
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::{cures_of, ipython, repaired};
+
+    fn at(cells: &[&str], class: &str, message: &str) -> String {
+        let line = cells[cells.len() - 1].lines().next().unwrap_or("");
+        let error = ipython(
+            class,
+            &[(i64::try_from(cells.len()).unwrap_or(0), 1, line)],
+            message,
+        );
+        repaired(cells, &error)
+    }
+
+    #[test]
+    fn a_parameters_value_is_found_where_it_was_written() {
+        let message = |p: &str, c: &str, among: &str, got: &str| {
+            format!("The '{p}' parameter of {c} must be {among}. Got {got} instead.")
+        };
+        let cells = [
+            "m = DecisionTreeRegressor(criterion='mse', max_depth=3)",
+            "m.fit(X, y)",
+        ];
+        let m = message(
+            "criterion",
+            "DecisionTreeRegressor",
+            "a str among {'poisson', 'squared_error'}",
+            "'mse'",
+        );
+        assert_eq!(
+            at(&cells, "InvalidParameterError", &m),
+            "m = DecisionTreeRegressor(criterion=\"squared_error\", max_depth=3)"
+        );
+        let cells = [
+            "grid = {'rf__max_features': ['auto', 'log2']}",
+            "search.fit(X, y)",
+        ];
+        let m = message("max_features", "RandomForestClassifier", "an int in the range [1, inf), a float in the range (0.0, 1.0], a str among {'sqrt', 'log2'} or None", "'auto'");
+        assert_eq!(
+            at(&cells, "InvalidParameterError", &m),
+            "grid = {'rf__max_features': [\"sqrt\", 'log2']}"
+        );
+        let cells = ["m = KMeans(n_clusters=3.0).fit(X)"];
+        let m = message(
+            "n_clusters",
+            "KMeans",
+            "an int in the range [1, inf)",
+            "3.0",
+        );
+        assert_eq!(
+            at(&cells, "InvalidParameterError", &m),
+            "m = KMeans(n_clusters=3).fit(X)"
+        );
+        let cells = ["m = SVC(kernel='lineer').fit(X, y)"];
+        let m = message(
+            "kernel",
+            "SVC",
+            "a str among {'linear', 'poly', 'rbf'} or a callable",
+            "'lineer'",
+        );
+        assert_eq!(
+            at(&cells, "InvalidParameterError", &m),
+            "m = SVC(kernel=\"linear\").fit(X, y)"
+        );
+        let cells = ["m = SVC(kernel=k).fit(X, y)"];
+        let words = cures_of(
+            &cells,
+            &ipython("InvalidParameterError", &[(1, 1, cells[0])], &m),
+        );
+        assert!(words[0].why.contains("`\"rbf\"`"), "{words:?}");
+    }
+
+    #[test]
+    fn a_number_above_what_the_data_allow() {
+        let cells = ["p = PCA(n_components=9)", "p.fit(X)"];
+        assert_eq!(
+            at(&cells, "ValueError", "n_components=9 must be between 0 and min(n_samples, n_features)=4 with svd_solver='full'"),
+            "p = PCA(n_components=4)"
+        );
+        let cells = ["k = KNeighborsClassifier(20).fit(X, y)", "k.predict(X)"];
+        assert_eq!(
+            at(&cells, "ValueError", "Expected n_neighbors <= n_samples_fit, but n_neighbors = 20, n_samples_fit = 12, n_samples = 3"),
+            "k = KNeighborsClassifier(12).fit(X, y)"
+        );
+    }
+
+    #[test]
+    fn a_text_of_a_list() {
+        let cells = ["plt.legend(loc='uper right')"];
+        assert_eq!(
+            at(&cells, "ValueError", "'uper right' is not a valid value for loc; supported values are 'best', 'upper right', 'lower left'"),
+            "plt.legend(loc=\"upper right\")"
+        );
+        let cells = ["plt.style.use('seaborn-whitegrid')"];
+        assert_eq!(
+            at(&cells, "OSError", "'seaborn-whitegrid' is not a valid package style, path of style file, URL of style file, or library style name (library styles are listed in `style.available`)"),
+            "plt.style.use(\"seaborn-v0_8-whitegrid\")"
+        );
+    }
+}

@@ -1,0 +1,395 @@
+//! Classes: scores where classes are compared, measurements where classes are learnt, classes that do not count
+//! from 0.
+
+use crate::case::Case;
+use crate::edit::Change;
+use crate::find::{callee, lines_before, look, name, receiver, said, tight};
+use crate::table::Kind;
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{Expr, ExprCall};
+use nbmedic_python::{calls, keyword, positional};
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    if case.class() == "ValueError" {
+        out.extend(
+            mixed(case)
+                .or_else(|| label_type(case))
+                .or_else(|| class_numbers(case)),
+        );
+    }
+}
+
+/// Metrics that compare classes.
+const CLASS_METRICS: &[&str] = &[
+    "accuracy_score",
+    "balanced_accuracy_score",
+    "classification_report",
+    "cohen_kappa_score",
+    "confusion_matrix",
+    "f1_score",
+    "fbeta_score",
+    "hamming_loss",
+    "jaccard_score",
+    "matthews_corrcoef",
+    "precision_score",
+    "precision_recall_fscore_support",
+    "recall_score",
+    "zero_one_loss",
+];
+
+/// The call that made an estimator, with its cell: `RandomForestClassifier(…)`.
+fn maker<'c>(
+    case: &'c Case<'_>,
+    estimator: &'c Expr,
+    cell: usize,
+) -> Option<(usize, &'c ExprCall)> {
+    let class =
+        |c: &ExprCall| callee(c).is_some_and(|n| n.starts_with(|l: char| l.is_ascii_uppercase()));
+    let (cell, value) = match name(estimator) {
+        Some(n) => case.value(n)?,
+        None => (cell, estimator),
+    };
+    let call = value.as_call_expr()?;
+    if class(call) {
+        return Some((cell, call));
+    }
+    // `Ridge().fit(X, y)`
+    let inner = receiver(call)?
+        .as_call_expr()
+        .filter(|_| callee(call) == Some("fit"))?;
+    class(inner).then_some((cell, inner))
+}
+
+/// `Classification metrics can't handle a mix of binary and continuous targets`.
+fn mixed(case: &Case<'_>) -> Option<Cure> {
+    let rest = case.message().split_once("can't handle a mix of ")?.1;
+    let (truth, predicted) = rest.split_once(" targets")?.0.split_once(" and ")?;
+    let cell = case.innermost().map_or(case.at, |f| f.cell);
+    let python = case.python(cell)?;
+    let spot = case.spot()?;
+    let metric = |c: &&ExprCall| callee(c).is_some_and(|n| CLASS_METRICS.contains(&n));
+    let first = spot.calls().find(metric)?;
+    let hard = |t: &str| t.starts_with("continuous") || t.starts_with("multilabel");
+    let at = match (hard(truth), hard(predicted)) {
+        (false, true) => 1,
+        (true, false) => 0,
+        // Both are one-hot or probabilities: the truth comes next.
+        (true, true) if predicted.starts_with("continuous-multi") => 1,
+        _ => return None,
+    };
+    let wrong = positional(first, at)
+        .or_else(|| keyword(first, ["y_true", "y_pred"][at]).map(|k| &k.value))?;
+    let kind = [truth, predicted][at];
+    let other = [predicted, truth][at];
+    let shown = python.slice(wrong);
+    if kind == "continuous" && at == 0 && !shown.to_ascii_lowercase().contains("pred") {
+        return Some(look(
+            "regression-score",
+            format!("Score `{shown}` with a measure of regression, such as `r2_score`"),
+            format!(
+                "`{shown}` holds measurements, and `{}` compares classes.",
+                callee(first)?
+            ),
+        ));
+    }
+    // Where the predictions come from says what they are.
+    let source = match name(wrong) {
+        Some(n) => case.value(n).map(|(c, e)| (c, e)),
+        None => Some((cell, wrong)),
+    };
+    let call = source.and_then(|(c, e)| Some((c, e.as_call_expr()?)));
+    let made = call.and_then(|(c, call)| maker(case, receiver(call)?, c));
+    let class = made.and_then(|(_, c)| callee(c));
+    let regressor = class.filter(|c| c.contains("Regress") && *c != "LogisticRegression");
+    let text = tight(python, wrong);
+    let (to, how) = match (kind, other) {
+        ("continuous", "binary") => (format!("({text} > 0.5).astype(int)"), "Probabilities above 0.5 count as class 1; the choice is that threshold."),
+        ("continuous", _) => (format!("{text}.round().astype(int)"), "Each prediction is rounded to the nearest class, which fits classes that are numbers in an order."),
+        _ => (format!("{text}.argmax(axis=1)"), "Each row has a value for each class; the largest one is the class."),
+    };
+    let why = match regressor {
+        Some(class) => format!("`{class}` predicts measurements, not classes; a classifier would give classes itself. {how}"),
+        None => how.to_owned(),
+    };
+    let frame = case.kind(wrong) == Kind::Frame;
+    let to = match frame && kind != "continuous" {
+        true => format!("{text}.to_numpy().argmax(axis=1)"),
+        false => to,
+    };
+    let changes = calls(python.body())
+        .into_iter()
+        .filter(|c| metric(&c))
+        .filter_map(|c| {
+            positional(c, at).or_else(|| keyword(c, ["y_true", "y_pred"][at]).map(|k| &k.value))
+        })
+        .filter(|e| python.slice(*e) == shown)
+        .map(|e| Change::replace(cell, e, to.as_str()))
+        .collect();
+    case.edits(
+        said(
+            "classes-of-scores",
+            Applicability::Likely,
+            format!("Replace `{shown}` by `{to}`"),
+            why,
+        ),
+        changes,
+    )
+}
+
+/// The estimator for measurements in place of one for classes.
+fn regressor_of(class: &str) -> Option<String> {
+    Some(match class {
+        "LogisticRegression" => "LinearRegression".to_owned(),
+        "RidgeClassifier" => "Ridge".to_owned(),
+        "SVC" => "SVR".to_owned(),
+        "LinearSVC" => "LinearSVR".to_owned(),
+        "NuSVC" => "NuSVR".to_owned(),
+        other => format!("{}Regressor", other.strip_suffix("Classifier")?),
+    })
+}
+
+/// Parameters that mean the same for classes and measurements.
+const SHARED: &[&str] = &[
+    "n_estimators",
+    "max_depth",
+    "random_state",
+    "n_jobs",
+    "learning_rate",
+    "min_samples_split",
+    "min_samples_leaf",
+    "n_neighbors",
+    "kernel",
+    "C",
+    "gamma",
+    "degree",
+    "weights",
+    "max_iter",
+    "verbose",
+    "bootstrap",
+    "subsample",
+    "max_leaf_nodes",
+    "fit_intercept",
+    "tol",
+    "iterations",
+    "depth",
+    "hidden_layer_sizes",
+];
+
+/// `Unknown label type: continuous`: a classifier, given measurements.
+fn label_type(case: &Case<'_>) -> Option<Cure> {
+    let rest = case.message().strip_prefix("Unknown label type: ")?;
+    let feed = case.feed()?;
+    let y = feed.y?;
+    let text = feed.python.slice(y);
+    if rest
+        .trim_start_matches(['\'', '"', '('])
+        .starts_with("unknown")
+    {
+        return case.edits(
+            said(
+                "label-type",
+                Applicability::Likely,
+                format!("Replace `{text}` by `{}.astype(int)`", tight(feed.python, y)),
+                format!("`{text}` has the dtype `object`: its classes are Python objects. If they are words, use `astype(str)`."),
+            ),
+            vec![Change::replace(feed.cell, y, format!("{}.astype(int)", tight(feed.python, y)))],
+        );
+    }
+    rest.contains("continuous").then_some(())?;
+    let (cell, call) = maker(case, feed.estimator?, feed.cell)?;
+    let class = callee(call)?;
+    let new = regressor_of(class)?;
+    let python = case.python(cell)?;
+    let mut arguments = call.arguments.keywords.iter();
+    let known = arguments.all(|k| k.arg.as_ref().is_some_and(|a| SHARED.contains(&a.as_str())));
+    let plain = known
+        && call.arguments.args.is_empty()
+        && (class != "LogisticRegression" || call.arguments.keywords.is_empty());
+    let path = case.path_of(&call.func);
+    let why = format!("`{text}` holds measurements, and `{class}` learns classes. If they stand for classes, make them classes first, with `pd.cut`.");
+    let module = path
+        .as_deref()
+        .and_then(|p| p.rsplit_once('.'))
+        .map(|(m, _)| m.to_owned());
+    match (&*call.func, module, plain) {
+        (Expr::Name(n), Some(module), true) => {
+            let stmt = crate::find::statement_of(python, n.range)?;
+            let mut changes = vec![Change::replace(cell, n, new.as_str())];
+            if !case.exists(&new) {
+                changes.push(lines_before(
+                    cell,
+                    python,
+                    stmt,
+                    &format!("from {module} import {new}"),
+                ));
+            }
+            case.edits(
+                said(
+                    "label-type",
+                    Applicability::Likely,
+                    format!("Replace `{class}` by `{new}`"),
+                    why,
+                ),
+                changes,
+            )
+        }
+        _ => Some(look(
+            "label-type",
+            format!("Use a regressor such as `{new}` instead of `{class}`"),
+            why,
+        )),
+    }
+}
+
+/// XGBoost: `Invalid classes inferred from unique values of `y`. Expected: [0 1 2], got [1 2 3]`.
+fn class_numbers(case: &Case<'_>) -> Option<Cure> {
+    let rest = case
+        .message()
+        .strip_prefix("Invalid classes inferred from unique values of")?;
+    let numbers = |label: &str| -> Option<Vec<i64>> {
+        let list = rest
+            .split_once(label)?
+            .1
+            .split_once('[')?
+            .1
+            .split_once(']')?
+            .0;
+        list.split([' ', ',', '\n'])
+            .filter(|t| !t.is_empty())
+            .map(|t| t.trim_end_matches('.').parse().ok())
+            .collect()
+    };
+    let (expected, got) = (numbers("Expected: "), numbers("got "));
+    let shift = match (expected, got) {
+        (Some(e), Some(g)) if e.len() == g.len() && !e.is_empty() => {
+            let by = g[0] - e[0];
+            e.iter().zip(&g).all(|(e, g)| g - e == by).then_some(by)
+        }
+        _ => None,
+    };
+    let feed = case.feed()?;
+    let y = feed.y?;
+    let place = case.place(&feed, y);
+    let shown = place.text();
+    let numeric = case.kind(place.table) != Kind::List;
+    let (change, title) = match shift.filter(|_| numeric) {
+        Some(by) => {
+            let (sign, by) = if by < 0 { ('+', -by) } else { ('-', by) };
+            (
+                place.change(&[&|t| format!("{t} {sign} {by}")])?,
+                format!("Let the classes of `{shown}` begin at 0: `{shown} {sign} {by}`"),
+            )
+        }
+        None => {
+            let mut change = place.change(&[&|t| format!("LabelEncoder().fit_transform({t})")])?;
+            if change.range.is_empty() && !case.exists("LabelEncoder") {
+                change.text = format!(
+                    "from sklearn.preprocessing import LabelEncoder\n{}",
+                    change.text
+                );
+            } else if !case.exists("LabelEncoder") {
+                return None;
+            }
+            (
+                change,
+                format!("Number the classes of `{shown}` from 0 with `LabelEncoder`"),
+            )
+        }
+    };
+    case.edits(
+        said(
+            "class-numbers",
+            Applicability::Likely,
+            title,
+            "XGBoost wants classes 0, 1, 2, …; predictions are then those numbers too.".to_owned(),
+        ),
+        vec![change],
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::{cures_of, ipython, repaired};
+
+    fn at(cells: &[&str], class: &str, message: &str) -> String {
+        let line = cells[cells.len() - 1].lines().next().unwrap_or("");
+        let error = ipython(
+            class,
+            &[(i64::try_from(cells.len()).unwrap_or(0), 1, line)],
+            message,
+        );
+        repaired(cells, &error)
+    }
+
+    #[test]
+    fn scores_become_classes() {
+        let mix = |a: &str, b: &str| {
+            format!("Classification metrics can't handle a mix of {a} and {b} targets")
+        };
+        let cells = [
+            "m = AdaBoostRegressor()",
+            "p = m.predict(X)",
+            "print(accuracy_score(y, p))\nconfusion_matrix(y, p)",
+        ];
+        assert_eq!(
+            at(&cells, "ValueError", &mix("binary", "continuous")),
+            "print(accuracy_score(y, (p > 0.5).astype(int)))\nconfusion_matrix(y, (p > 0.5).astype(int))"
+        );
+        let error = ipython(
+            "ValueError",
+            &[(3, 1, "print(accuracy_score(y, p))")],
+            &mix("binary", "continuous"),
+        );
+        assert!(cures_of(&cells, &error)[0]
+            .why
+            .starts_with("`AdaBoostRegressor` predicts measurements"));
+        let cells = ["accuracy_score(y, p)"];
+        assert_eq!(
+            at(
+                &cells,
+                "ValueError",
+                &mix("multiclass", "continuous-multioutput")
+            ),
+            "accuracy_score(y, p.argmax(axis=1))"
+        );
+        assert_eq!(
+            at(
+                &cells,
+                "ValueError",
+                &mix("multilabel-indicator", "multiclass")
+            ),
+            "accuracy_score(y.argmax(axis=1), p)"
+        );
+    }
+
+    #[test]
+    fn measurements_want_a_regressor() {
+        let cells = [
+            "from sklearn.tree import DecisionTreeClassifier",
+            "m = DecisionTreeClassifier(max_depth=3)\nm.fit(X, y)",
+        ];
+        let error = ipython(
+            "ValueError",
+            &[(2, 2, "m.fit(X, y)")],
+            "Unknown label type: continuous. Maybe you are trying to fit a classifier, which expects discrete classes on a regression target with continuous values.",
+        );
+        assert_eq!(
+            repaired(&cells, &error),
+            "from sklearn.tree import DecisionTreeRegressor\nm = DecisionTreeRegressor(max_depth=3)\nm.fit(X, y)"
+        );
+    }
+
+    #[test]
+    fn classes_are_numbered_from_zero() {
+        let split = "A, B, ya, yb = train_test_split(X, y)";
+        let cells = ["X, y = load()", split, "m.fit(A, ya)"];
+        assert_eq!(
+            at(&cells, "ValueError", "Invalid classes inferred from unique values of `y`.  Expected: [0 1 2], got [1 2 3]"),
+            format!("y = y - 1\n{split}")
+        );
+        assert_eq!(
+            at(&cells, "ValueError", "Invalid classes inferred from unique values of `y`.  Expected: [0 1], got ['no' 'yes']"),
+            format!("from sklearn.preprocessing import LabelEncoder\ny = LabelEncoder().fit_transform(y)\n{split}")
+        );
+    }
+}

@@ -1,0 +1,86 @@
+//! Values of parameters, where they were written; lists in messages.
+
+use crate::case::Case;
+use crate::find::text_of;
+use nbmedic_python::ast::{Expr, ExprCall};
+use nbmedic_python::{each_expr, keyword, Cell};
+
+/// A literal as a value of a parameter: a keyword argument, or an entry of a dict of parameters.
+#[derive(Clone, Copy, Debug)]
+pub struct Written<'c> {
+    /// The index of the cell in the book.
+    pub cell: usize,
+    /// The cell.
+    pub python: &'c Cell,
+    /// The value.
+    pub value: &'c Expr,
+    /// The call that it is an argument of.
+    pub call: Option<&'c ExprCall>,
+}
+
+/// Where a parameter was given a value, the latest cell first. `is` says whether a value is the one.
+pub fn written<'c>(
+    case: &'c Case<'_>,
+    parameter: &str,
+    is: &dyn Fn(&Expr) -> bool,
+) -> Vec<Written<'c>> {
+    for cell in case.seen() {
+        let Some(python) = case.python(cell) else {
+            continue;
+        };
+        let mut out: Vec<Written<'c>> = Vec::new();
+        each_expr(python.body(), &mut |e| match e {
+            Expr::Call(c) => {
+                if let Some(k) = keyword(c, parameter).filter(|k| is(&k.value)) {
+                    out.push(Written {
+                        cell,
+                        python,
+                        value: &k.value,
+                        call: Some(c),
+                    });
+                }
+            }
+            Expr::Dict(d) => {
+                for item in &d.items {
+                    let key = item.key.as_ref().and_then(text_of);
+                    // `clf__criterion` in a pipeline's grid.
+                    if !key.is_some_and(|k| k.rsplit("__").next() == Some(parameter)) {
+                        continue;
+                    }
+                    let inner = match &item.value {
+                        Expr::List(l) => l.elts.iter().collect(),
+                        other => vec![other],
+                    };
+                    out.extend(inner.into_iter().filter(|v| is(v)).map(|value| Written {
+                        cell,
+                        python,
+                        value,
+                        call: None,
+                    }));
+                }
+            }
+            _ => {}
+        });
+        if !out.is_empty() {
+            return out;
+        }
+    }
+    Vec::new()
+}
+
+/// The texts between quotation marks in a part of a message.
+pub fn listed(text: &str) -> Vec<&str> {
+    let mut out = Vec::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(['\'', '"']) {
+        let mark = rest.as_bytes()[at] as char;
+        let inner = &rest[at + 1..];
+        let Some(end) = inner.find(mark) else { break };
+        out.push(&inner[..end]);
+        rest = &inner[end + 1..];
+        if out.len() >= 400 {
+            break;
+        }
+    }
+    out
+}
