@@ -1,5 +1,6 @@
 //! `nbmedic`: the engine as a command line.
 
+mod fix;
 mod format;
 mod input;
 mod page;
@@ -9,6 +10,7 @@ mod terminal;
 mod triage;
 
 use clap::{CommandFactory, Parser, Subcommand};
+use fix::{FixFormat, Least};
 use format::{Format, ListFormat};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -39,6 +41,26 @@ enum Command {
         /// Also show which rules were tried, matched and lost, and why
         #[arg(long)]
         why: bool,
+    },
+    /// Shows the repair of each failing cell, or writes it into the notebook
+    ///
+    /// Runs no cell. Exit status: 0 nothing to repair, or every repair is shown or written; 1 a failure has no repair,
+    /// or with --write it was not written; 2 the notebook could not be read or written.
+    Fix {
+        /// The notebook (.ipynb), with the outputs of its run
+        notebook: PathBuf,
+        /// Show the differences (this is the default without --write)
+        #[arg(long)]
+        diff: bool,
+        /// Write the repairs; the notebook as it was is kept beside it (NOTEBOOK.bak)
+        #[arg(long)]
+        write: bool,
+        /// How sure a repair must be to be written
+        #[arg(long, value_enum, default_value = "sure")]
+        applicability: Least,
+        /// How to print
+        #[arg(long, value_enum, default_value = "text")]
+        format: FixFormat,
     },
     /// Prints a diagnosis in full
     Explain {
@@ -84,6 +106,19 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let result = match cli.command {
         Command::Triage { paths, format, why } => triage::run(&paths, format, why),
+        Command::Fix {
+            notebook: path,
+            diff,
+            write,
+            applicability: least,
+            format,
+        } => fix::run(&fix::Asked {
+            path,
+            diff,
+            write,
+            least,
+            format,
+        }),
         Command::Explain { id } => page::explain(&id),
         Command::Rules { format } => page::rules(format),
         Command::Replay { file } => replay::run(&file),

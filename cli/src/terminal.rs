@@ -13,6 +13,10 @@ pub const MARK: Style = AnsiColor::Blue.on_default().bold();
 pub const HELP: Style = AnsiColor::Cyan.on_default().bold();
 /// Style of headings.
 pub const STRONG: Style = Style::new().bold();
+/// Style of a line that a repair removes.
+pub const REMOVED: Style = AnsiColor::Red.on_default();
+/// Style of a line that a repair adds.
+pub const ADDED: Style = AnsiColor::Green.on_default();
 /// Style of secondary text.
 pub const DIM: Style = Style::new().dimmed();
 

@@ -54,6 +54,37 @@ pub struct Edit {
     pub text: String,
 }
 
+impl Edit {
+    /// A cell's source after edits of it. None if a place is not there, or two edits overlap.
+    pub fn apply(source: &str, edits: &[&Edit]) -> Option<String> {
+        let mut sorted = edits.to_vec();
+        sorted.sort_by_key(|e| (e.start, e.end));
+        let lines: Vec<usize> = std::iter::once(0)
+            .chain(source.match_indices('\n').map(|(at, _)| at + 1))
+            .collect();
+        let offset = |p: Position| {
+            let start = *lines.get((p.line as usize).checked_sub(1)?)?;
+            let line = source[start..].split('\n').next().unwrap_or("");
+            let ends = std::iter::once(line.len());
+            let at = line.char_indices().map(|(at, _)| at).chain(ends);
+            Some(start + at.clone().nth((p.column as usize).checked_sub(1)?)?)
+        };
+        let mut out = String::with_capacity(source.len());
+        let mut done = 0;
+        for edit in sorted {
+            let (start, end) = (offset(edit.start)?, offset(edit.end)?);
+            if start < done || end < start {
+                return None;
+            }
+            out.push_str(&source[done..start]);
+            out.push_str(&edit.text);
+            done = end;
+        }
+        out.push_str(&source[done..]);
+        Some(out)
+    }
+}
+
 /// A line of the difference that a cure makes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DiffLine {
@@ -94,4 +125,41 @@ pub struct Cure {
     pub language: &'static str,
     /// The edits as a difference of lines.
     pub diff: Vec<DiffLine>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn edit(start: (u32, u32), end: (u32, u32), text: &str) -> Edit {
+        let at = |(line, column)| Position { line, column };
+        Edit {
+            cell: 1,
+            start: at(start),
+            end: at(end),
+            text: text.into(),
+        }
+    }
+
+    #[test]
+    fn edits_are_applied_by_lines_and_characters() {
+        let source = "é = 1\r\nb = é\n";
+        let name = edit((2, 5), (2, 6), "è");
+        let line = edit((2, 1), (2, 1), "c = 2\n");
+        let end = edit((3, 1), (3, 1), "d");
+        assert_eq!(
+            Edit::apply(source, &[&end, &name, &line]).as_deref(),
+            Some("é = 1\r\nc = 2\nb = è\nd")
+        );
+        for wrong in [
+            edit((4, 1), (4, 1), ""),
+            edit((2, 7), (2, 7), ""),
+            edit((0, 1), (1, 1), ""),
+            edit((2, 2), (2, 1), ""),
+        ] {
+            assert_eq!(Edit::apply(source, &[&wrong]), None, "{wrong:?}");
+        }
+        let over = edit((2, 1), (2, 6), "x");
+        assert_eq!(Edit::apply(source, &[&over, &name]), None);
+    }
 }

@@ -1,0 +1,246 @@
+//! `nbmedic fix`: the repairs of a notebook's failures, shown or written into it. It runs no cell.
+
+mod choose;
+mod save;
+mod sheet;
+
+use crate::input;
+use crate::page::sure;
+use crate::terminal::{paint, safe, wrap, DIM, ERROR, HELP, MARK, STRONG};
+use choose::{choose, failures, Chosen, Failure, State};
+use clap::ValueEnum;
+use nbmedic::facts::{Applicability, FixKind};
+use nbmedic::notebook::{parse, Piece};
+use serde::Serialize;
+use similar::TextDiff;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// How sure a repair must be to be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Least {
+    /// It removes the cause and changes nothing else
+    Sure,
+    /// Also those that contain a choice
+    Likely,
+    /// Also those that are worth trying
+    Maybe,
+}
+
+impl From<Least> for Applicability {
+    fn from(least: Least) -> Applicability {
+        match least {
+            Least::Sure => Applicability::Sure,
+            Least::Likely => Applicability::Likely,
+            Least::Maybe => Applicability::Maybe,
+        }
+    }
+}
+
+/// How repairs are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FixFormat {
+    /// For people
+    Text,
+    /// One object (schema nbmedic.fix/1)
+    Json,
+}
+
+/// What the command line asks for.
+pub struct Asked {
+    /// The notebook.
+    pub path: PathBuf,
+    /// Show the differences, even if they are written.
+    pub diff: bool,
+    /// Write the repairs.
+    pub write: bool,
+    /// How sure they must be for that.
+    pub least: Least,
+    /// How to print.
+    pub format: FixFormat,
+}
+
+/// Shows or writes the first cure of each failing cell.
+///
+/// # Errors
+/// A message that names the file.
+pub fn run(asked: &Asked) -> Result<ExitCode, String> {
+    let name = asked.path.display().to_string();
+    if asked.write && asked.path == Path::new("-") {
+        return Err("standard input can't be written to: name a notebook".to_owned());
+    }
+    let bytes = input::bytes(&asked.path)?;
+    let text = std::str::from_utf8(&bytes).map_err(|e| format!("{name}: not UTF-8: {e}"))?;
+    let pieces = parse(text).map_err(|e| format!("{name}: {e}"))?;
+    let least = asked.write.then(|| asked.least.into());
+    let Chosen {
+        failures,
+        sources,
+        run,
+    } = choose(failures(&pieces), &pieces, least);
+    let backup = match sources.is_empty() {
+        true => None,
+        false => {
+            let new = sheet::with_sources(text, &sources).map_err(|e| format!("{name}: {e}"))?;
+            Some(save::save(&asked.path, &bytes, new.as_bytes())?)
+        }
+    };
+    match asked.format {
+        FixFormat::Json => {
+            let said = Said {
+                schema: "nbmedic.fix/1",
+                source: &name,
+                backup: backup.as_ref().map(|b| b.display().to_string()),
+                run: &run,
+                failures: &failures,
+            };
+            let line = serde_json::to_string(&said).map_err(|e| e.to_string())?;
+            anstream::println!("{line}");
+        }
+        FixFormat::Text => print_text(&name, asked, &failures, &pieces, backup.as_deref(), &run),
+    }
+    let left = |f: &Failure| match f.state {
+        State::Shown | State::Written => false,
+        State::NotSureEnough | State::NotAnEdit | State::Clashes | State::NoCure => true,
+    };
+    Ok(ExitCode::from(u8::from(failures.iter().any(left))))
+}
+
+#[derive(Serialize)]
+struct Said<'a> {
+    schema: &'static str,
+    source: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    backup: Option<String>,
+    /// After the notebook was written: the positions of the cells to run, in order.
+    #[serde(skip_serializing_if = "<[usize]>::is_empty")]
+    run: &'a [usize],
+    failures: &'a [Failure],
+}
+
+fn print_text(
+    name: &str,
+    asked: &Asked,
+    failures: &[Failure],
+    pieces: &[Piece],
+    backup: Option<&Path>,
+    run: &[usize],
+) {
+    if failures.is_empty() {
+        anstream::println!("{} {}", paint(DIM, "nothing to repair:"), safe(name));
+        return;
+    }
+    for failure in failures {
+        let diff = asked.diff || failure.state != State::Written;
+        print_failure(failure, pieces, diff);
+    }
+    if let Some(backup) = backup {
+        let kept = format!("as it was: {}", backup.display());
+        anstream::println!(
+            "{} {} ({})",
+            paint(STRONG, "written:"),
+            safe(name),
+            safe(&kept)
+        );
+        anstream::println!("{} {}", paint(HELP, "now run"), cells(run));
+    } else if failures
+        .iter()
+        .any(|f| f.state == State::Shown && f.is_edit())
+    {
+        let how = format!("write it: nbmedic fix --write {name}");
+        anstream::println!("{}", paint(DIM, &safe(&how)));
+    }
+}
+
+fn print_failure(failure: &Failure, pieces: &[Piece], diff: bool) {
+    let line = failure
+        .line
+        .map_or(String::new(), |l| format!(", line {l}"));
+    let place = format!("cell {}{line}", failure.cell);
+    anstream::println!(
+        "{} {} {}",
+        paint(MARK, &format!("{place}:")),
+        paint(STRONG, &safe(&failure.title)),
+        paint(DIM, &format!("[{}]", failure.diagnosis))
+    );
+    let Some(fix) = &failure.fix else {
+        let how = "no repair is known for it; `nbmedic triage` says what may help";
+        anstream::println!("  {}\n", paint(DIM, how));
+        return;
+    };
+    let head = match failure.state {
+        State::Written => "written:",
+        _ => "help:",
+    };
+    anstream::println!(
+        "  {} {} {}",
+        paint(HELP, head),
+        safe(&fix.title),
+        paint(DIM, &format!("({})", sure(fix.applicability)))
+    );
+    for part in fix.why.lines() {
+        anstream::println!("{}", wrap(part, "  ", "  "));
+    }
+    match fix.kind {
+        FixKind::Edit if diff => anstream::print!("{}", differences(failure, pieces)),
+        FixKind::Edit => {}
+        _ => anstream::print!("{}", crate::terminal::code(&fix.code, "      ")),
+    }
+    let not = match failure.state {
+        State::NotSureEnough => "not written: it is less sure than --applicability asks for",
+        State::NotAnEdit => "not written: it changes no cell",
+        State::Clashes => {
+            "not written: another repair changes the same place; run the notebook first"
+        }
+        State::Shown | State::Written | State::NoCure => "",
+    };
+    if !not.is_empty() {
+        anstream::println!("  {}", paint(ERROR, not));
+    }
+    if failure.state == State::Shown && failure.is_edit() {
+        let cells = cells(&failure.to_run());
+        anstream::println!("  {}", paint(DIM, &format!("then run {cells}")));
+    }
+    anstream::println!();
+}
+
+/// The changes of a failure's cure, as a unified difference with the cells in place of files.
+fn differences(failure: &Failure, pieces: &[Piece]) -> String {
+    let mut out = String::new();
+    for (position, after) in choose::repaired(pieces, failure.edits()).unwrap_or_default() {
+        let before = choose::source(pieces, position);
+        let name = format!("cell {position}");
+        let diff = TextDiff::from_lines(before, &after);
+        let mut unified = diff.unified_diff();
+        unified.context_radius(3).missing_newline_hint(false);
+        for line in unified.header(&name, &name).to_string().lines() {
+            out.push_str(&coloured(&safe(line)));
+            out.push('\n');
+        }
+    }
+    out
+}
+
+fn coloured(line: &str) -> String {
+    match line.chars().next() {
+        _ if line.starts_with("---") || line.starts_with("+++") => paint(STRONG, line),
+        Some('@') => paint(MARK, line),
+        Some('-') => paint(crate::terminal::REMOVED, line),
+        Some('+') => paint(crate::terminal::ADDED, line),
+        _ => line.to_owned(),
+    }
+}
+
+/// `cell 3`, `cells 2, 5`.
+fn cells(list: &[usize]) -> String {
+    let all: Vec<String> = list.iter().map(usize::to_string).collect();
+    format!(
+        "cell{} {}",
+        if all.len() == 1 { "" } else { "s" },
+        all.join(", ")
+    )
+}
+
+/// Sources by the positions of their cells.
+type Sources = BTreeMap<usize, String>;

@@ -1,0 +1,248 @@
+//! `nbmedic fix`: what it shows, what it writes, and what it leaves as it is.
+
+mod schema;
+
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn nbmedic(args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_nbmedic"));
+    command.args(args).output().expect("the binary runs")
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// A notebook as nbformat writes it, with things in it that a rewrite would change.
+fn notebook(dir: &Path) -> PathBuf {
+    let text = r##"{
+ "cells": [
+  {
+   "cell_type": "markdown",
+   "metadata": {},
+   "source": ["# Prices, in €\n", "\u0041 title"]
+  },
+  {
+   "cell_type": "code",
+   "execution_count": 1,
+   "metadata": {"b": 1, "a": 1.50},
+   "outputs": [],
+   "source": [
+    "prices = [1, 2, 3]"
+   ]
+  },
+  {
+   "cell_type": "code",
+   "execution_count": 2,
+   "metadata": {},
+   "outputs": [
+    {
+     "ename": "NameError",
+     "evalue": "name 'pirces' is not defined",
+     "output_type": "error",
+     "traceback": [
+      "---------------------------------------------------------------------------",
+      "NameError                                 Traceback (most recent call last)",
+      "Cell In[2], line 2\n      1 unit = '€'\n----> 2 total = sum(pirces)\n      3 print(total, unit)\n",
+      "NameError: name 'pirces' is not defined"
+     ]
+    }
+   ],
+   "source": [
+    "unit = '€'\n",
+    "total = sum(pirces)\n",
+    "print(total, unit)"
+   ]
+  }
+ ],
+ "metadata": {},
+ "nbformat": 4,
+ "nbformat_minor": 5
+}
+"##;
+    let path = dir.join("prices.ipynb");
+    fs::write(&path, text).expect("a file can be written");
+    path
+}
+
+/// The same notebook after another failure.
+fn with(path: &Path, from: &str, to: &str) {
+    let text = fs::read_to_string(path).expect("it is there");
+    assert!(text.contains(from), "{from}");
+    fs::write(path, text.replace(from, to)).expect("a file can be written");
+}
+
+fn arg(path: &Path) -> &str {
+    path.to_str().expect("a path of text")
+}
+
+#[test]
+fn a_repair_is_shown_and_nothing_is_written() {
+    let dir = tempfile::tempdir().expect("a temporary folder");
+    let path = notebook(dir.path());
+    let before = fs::read(&path).expect("it is there");
+    for args in [&["fix"][..], &["fix", "--diff"]] {
+        let output = nbmedic(&[args, &[arg(&path)]].concat());
+        assert_eq!(output.status.code(), Some(0));
+        let text = said(&output);
+        for part in [
+            "cell 3, line 2:",
+            "--- cell 3\n+++ cell 3\n@@ -1,3 +1,3 @@\n unit = '€'\n-total = sum(pirces)\n+total = sum(prices)\n print(total, unit)\n",
+            "then run cell 3",
+            "nbmedic fix --write",
+        ] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+        assert!(!text.contains('\x1b'), "colours in a pipe");
+    }
+    assert_eq!(fs::read(&path).expect("it is there"), before);
+    assert_eq!(fs::read_dir(dir.path()).expect("a folder").count(), 1);
+}
+
+#[test]
+fn a_repair_is_written_and_every_other_byte_stays() {
+    let dir = tempfile::tempdir().expect("a temporary folder");
+    let path = notebook(dir.path());
+    let before = fs::read_to_string(&path).expect("it is there");
+    let write = ["fix", "--write", "--applicability", "maybe", arg(&path)];
+    let output = nbmedic(&write);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    let text = said(&output);
+    assert!(
+        text.contains("now run cell 3") && !text.contains("@@"),
+        "{text}"
+    );
+    let after = fs::read_to_string(&path).expect("it is there");
+    let line = |name: &str| format!("    \"total = sum({name})\\n\",\n");
+    assert_eq!(after, before.replace(&line("pirces"), &line("prices")));
+    let backup = dir.path().join("prices.ipynb.bak");
+    assert_eq!(fs::read_to_string(&backup).expect("a backup"), before);
+    // The old output is still there; the name that it misses is not in the cell any more.
+    let again = nbmedic(&write);
+    assert_eq!(again.status.code(), Some(1), "{}", said(&again));
+    assert_eq!(fs::read_to_string(&path).expect("it is there"), after);
+    assert_eq!(fs::read_dir(dir.path()).expect("a folder").count(), 2);
+}
+
+#[test]
+fn json_holds_the_edits() {
+    let dir = tempfile::tempdir().expect("a temporary folder");
+    let path = notebook(dir.path());
+    let output = nbmedic(&["fix", "--format", "json", arg(&path)]);
+    let json: Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+    assert_eq!(schema::faults("fix", &json), [""; 0]);
+    let failure = &json["failures"][0];
+    assert_eq!(
+        (&failure["cell"], &failure["state"]),
+        (&Value::from(3), &Value::from("shown"))
+    );
+    let fix = &failure["fix"];
+    assert_eq!(fix["kind"], "edit");
+    assert_eq!(
+        fix["code"],
+        "unit = '€'\ntotal = sum(prices)\nprint(total, unit)"
+    );
+    let edit = &fix["edits"][0];
+    assert_eq!(
+        (&edit["cell"], &edit["text"]),
+        (&Value::from(3), &Value::from("prices"))
+    );
+    assert_eq!(edit["start"], serde_json::json!({"line": 2, "column": 13}));
+    assert_eq!(edit["end"], serde_json::json!({"line": 2, "column": 19}));
+    // The same edits are in the triage.
+    let triage = nbmedic(&["triage", "--format", "json", arg(&path)]);
+    let json: Value = serde_json::from_slice(&triage.stdout).expect("one JSON object");
+    assert_eq!(schema::faults("triage", &json), [""; 0]);
+    assert_eq!(&json["diagnoses"][0]["fixes"][0], fix);
+    let write = [
+        "fix",
+        "--write",
+        "--applicability",
+        "maybe",
+        "--format",
+        "json",
+    ];
+    let output = nbmedic(&[&write[..], &[arg(&path)]].concat());
+    let json: Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+    assert_eq!(schema::faults("fix", &json), [""; 0]);
+    assert_eq!(json["failures"][0]["state"], "written");
+    assert_eq!(json["run"], serde_json::json!([3]));
+    assert!(json["backup"]
+        .as_str()
+        .is_some_and(|b| b.ends_with("prices.ipynb.bak")));
+}
+
+#[test]
+fn cells_to_run_are_named_and_not_written() {
+    let dir = tempfile::tempdir().expect("a temporary folder");
+    let path = notebook(dir.path());
+    // The cell that sets the name did not run.
+    with(&path, "pirces", "prices");
+    with(&path, "\"execution_count\": 1", "\"execution_count\": null");
+    let output = nbmedic(&["fix", arg(&path)]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(said(&output).contains("Run cell 2"), "{}", said(&output));
+    let before = fs::read(&path).expect("it is there");
+    let output = nbmedic(&["fix", "--write", arg(&path)]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(said(&output).contains("not written"), "{}", said(&output));
+    assert_eq!(fs::read(&path).expect("it is there"), before);
+    assert_eq!(fs::read_dir(dir.path()).expect("a folder").count(), 1);
+}
+
+#[test]
+fn exit_status_tells_repaired_from_left() {
+    let dir = tempfile::tempdir().expect("a temporary folder");
+    let path = notebook(dir.path());
+    // Nothing is called like this, and nothing sets it.
+    with(&path, "pirces", "quantity_by_week");
+    let output = nbmedic(&["fix", arg(&path)]);
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    assert!(
+        said(&output).contains("no repair is known"),
+        "{}",
+        said(&output)
+    );
+    let well = dir.path().join("well.ipynb");
+    fs::write(&well, r#"{"cells":[],"nbformat":4}"#).expect("a file can be written");
+    let output = nbmedic(&["fix", "--write", arg(&well)]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(said(&output).contains("nothing to repair"));
+    assert!(!dir.path().join("well.ipynb.bak").exists());
+}
+
+#[test]
+fn what_cannot_be_read_or_written_is_said() {
+    let dir = tempfile::tempdir().expect("a temporary folder");
+    let file = |name: &str, content: &[u8]| {
+        let path = dir.path().join(name);
+        fs::write(&path, content).expect("a file can be written");
+        path
+    };
+    let log = file("run.log", b"NameError: name 'x' is not defined\n");
+    let bytes = file("latin.ipynb", b"{\"cells\":[],\"x\":\"\xe9\"}");
+    let missing = dir.path().join("missing.ipynb");
+    for (args, want) in [
+        (vec!["fix", arg(&log)], "run.log: not a notebook"),
+        (vec!["fix", arg(&bytes)], "latin.ipynb: not UTF-8"),
+        (vec!["fix", arg(&missing)], "missing.ipynb"),
+        (vec!["fix", arg(dir.path())], "is a folder"),
+        (
+            vec!["fix", "--write", "-"],
+            "standard input can't be written to",
+        ),
+        (
+            vec!["fix", "--applicability", "certainly", arg(&log)],
+            "certainly",
+        ),
+        (vec!["fix"], "NOTEBOOK"),
+    ] {
+        let output = nbmedic(&args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(message.contains(want), "{args:?}: {message}");
+    }
+}
