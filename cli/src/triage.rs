@@ -4,11 +4,11 @@ use crate::format::Format;
 use crate::input;
 use crate::page::sure;
 use crate::terminal::{
-    blocks, code, fitted, paint, safe, width, wrap, wrapped, DIM, ERROR, HELP, MARK, STRONG,
-    WARNING,
+    blocks, code, fitted, paint, safe, width, wrap, wrapped, ADDED, DIM, ERROR, HELP, MARK,
+    REMOVED, STRONG, WARNING,
 };
 use indicatif::{ProgressBar, ProgressStyle};
-use nbmedic::catalog::{explain, find, prose, Prose};
+use nbmedic::catalog::{explain, find, prose, FixText, Prose};
 use nbmedic::examine;
 use nbmedic::notebook::Piece;
 use nbmedic::report;
@@ -20,7 +20,7 @@ use std::process::ExitCode;
 const MANY: usize = 8;
 /// Maximum number of evidence lines in the terminal.
 const EVIDENCE: usize = 4;
-/// Maximum number of fixes printed with their code.
+/// Maximum number of fixes printed with their code, besides one that was made for the failure.
 const FIXES: usize = 2;
 
 /// Reads the inputs and prints their diagnoses.
@@ -201,17 +201,11 @@ fn print_diagnosis(name: &str, d: &Diagnosis, p: &Prose, source: Option<&str>) {
         );
     }
     anstream::print!("{}", blocks(&e.summary, &format!("{pad} ")));
-    for f in e.fixes.iter().take(FIXES) {
-        anstream::println!(
-            "{} {} {}",
-            paint(HELP, "help:"),
-            paint(STRONG, &safe(&f.title)),
-            paint(DIM, &format!("({})", sure(f.applies)))
-        );
-        anstream::print!("{}", blocks(&f.why, "      "));
-        anstream::print!("{}", code(&f.code, "          "));
+    let shown = FIXES + usize::from(e.fixes.first().is_some_and(FixText::is_cure));
+    for f in e.fixes.iter().take(shown) {
+        print_fix(f);
     }
-    let further = e.fixes.len().saturating_sub(FIXES);
+    let further = e.fixes.len().saturating_sub(shown);
     if further > 0 {
         anstream::println!(
             "{}",
@@ -228,6 +222,37 @@ fn print_diagnosis(name: &str, d: &Diagnosis, p: &Prose, source: Option<&str>) {
         );
     }
     anstream::println!();
+}
+
+fn print_fix(f: &FixText) {
+    anstream::println!(
+        "{} {} {}",
+        paint(HELP, "help:"),
+        paint(STRONG, &safe(&f.title)),
+        paint(DIM, &format!("({})", sure(f.applies)))
+    );
+    anstream::print!("{}", blocks(&f.why, "      "));
+    if f.diff.is_empty() {
+        anstream::print!("{}", code(&f.code, "          "));
+        return;
+    }
+    let gutter = f.diff.iter().map(|l| l.number.to_string().len()).max();
+    let gutter = gutter.unwrap_or(1);
+    let mut cell = 0;
+    for line in &f.diff {
+        if line.cell != cell {
+            cell = line.cell;
+            anstream::println!("      {}", paint(MARK, &format!("cell {cell}")));
+        }
+        let style = match line.sign {
+            '-' => REMOVED,
+            '+' => ADDED,
+            _ => DIM,
+        };
+        let number = paint(MARK, &format!("{:>gutter$}", line.number));
+        let text = format!("{} {}", line.sign, safe(&line.text));
+        anstream::println!("      {number} {}", paint(style, text.trim_end()));
+    }
 }
 
 fn print_why(considered: &[(Option<usize>, Considered)]) {

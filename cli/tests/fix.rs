@@ -246,3 +246,17 @@ fn what_cannot_be_read_or_written_is_said() {
         assert!(message.contains(want), "{args:?}: {message}");
     }
 }
+
+#[test]
+fn a_triage_shows_the_difference_first() {
+    let dir = tempfile::tempdir().expect("a temporary folder");
+    let path = notebook(dir.path());
+    let text = said(&nbmedic(&["triage", arg(&path)]));
+    let (_, help) = text.split_once("\nhelp: ").expect("a fix");
+    let part = "      cell 3\n      2 - total = sum(pirces)\n      2 + total = sum(prices)\nhelp: ";
+    assert!(help.contains(part), "{text}");
+    assert!(text.matches("\nhelp: ").count() <= 3, "{text}");
+    let text = said(&nbmedic(&["triage", "--format", "markdown", arg(&path)]));
+    let part = "```diff\n@@ cell 3, line 2 @@\n-total = sum(pirces)\n+total = sum(prices)\n```\n";
+    assert!(text.contains(part), "{text}");
+}

@@ -100,6 +100,18 @@ pub struct DiffLine {
     pub changed: Option<(u32, u32)>,
 }
 
+/// A difference in the parts that stand together: of one cell, and without a gap.
+pub fn parts(diff: &[DiffLine]) -> impl Iterator<Item = &[DiffLine]> {
+    // A line that follows another one, or that stands in its place.
+    diff.chunk_by(|a, b| {
+        let next = match a.sign == b.sign {
+            true => b.number == a.number.saturating_add(1),
+            false => a.sign != '+',
+        };
+        a.cell == b.cell && next
+    })
+}
+
 /// A fix made for this failure, from the person's own code.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cure {
@@ -139,6 +151,32 @@ mod tests {
             end: at(end),
             text: text.into(),
         }
+    }
+
+    #[test]
+    fn a_difference_has_a_part_for_each_place() {
+        let line = |(cell, sign, number)| DiffLine {
+            cell,
+            sign,
+            number,
+            text: String::new(),
+            changed: None,
+        };
+        let diff: Vec<DiffLine> = [
+            (1, '-', 2),
+            (1, '-', 3),
+            (1, '+', 2),
+            (1, '+', 3),
+            (1, '-', 9),
+            (1, '+', 9),
+            (2, '+', 10),
+            (2, '+', 11),
+            (2, '+', 20),
+        ]
+        .map(line)
+        .to_vec();
+        let lengths: Vec<usize> = parts(&diff).map(<[DiffLine]>::len).collect();
+        assert_eq!(lengths, [4, 2, 2, 1]);
     }
 
     #[test]

@@ -13,7 +13,7 @@ mod size;
 mod value;
 
 pub use cell::CellName;
-pub use cure::{Applicability, Cure, DiffLine, Edit, FixKind, Position};
+pub use cure::{parts, Applicability, Cure, DiffLine, Edit, FixKind, Position};
 pub use diagnosis::{Diagnosis, Evidence, Location};
 pub use setting::{Conditions, Fit, Framework, Front, Setting, System};
 pub use size::{amount, bytes};

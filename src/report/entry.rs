@@ -2,7 +2,7 @@
 
 use nbmedic_catalog::{Applicability, Block, Prose};
 use nbmedic_explain::{explain, plain};
-use nbmedic_facts::{Edit, FixKind};
+use nbmedic_facts::{DiffLine, Edit, FixKind};
 use nbmedic_triage::{Diagnosis, Evidence, Facts, Location, Value};
 use serde::Serialize;
 
@@ -29,6 +29,9 @@ pub struct FixEntry {
     pub code: String,
     /// Its language.
     pub language: String,
+    /// The edits as a difference of lines, for people; programs have the edits.
+    #[serde(skip)]
+    pub diff: Vec<DiffLine>,
 }
 
 /// A diagnosis in a report.
@@ -97,6 +100,7 @@ impl Entry {
                 run: f.run,
                 code: f.code,
                 language: f.language,
+                diff: f.diff,
             })
             .collect();
         entry
@@ -121,6 +125,9 @@ impl Entry {
             }
             for e in &mut f.edits {
                 each("fixes", &mut e.text);
+            }
+            for line in &mut f.diff {
+                each("fixes", &mut line.text);
             }
         }
     }

@@ -4,8 +4,12 @@ use super::entry::{sure, Entry};
 use super::model::Report;
 use super::redactor::Tally;
 use nbmedic_facts::number::fixed;
+use nbmedic_facts::{parts, DiffLine};
 use nbmedic_view::chart::amount;
 use nbmedic_words as words;
+
+/// Most fixes named besides the first one.
+const MORE: usize = 2;
 
 /// A Markdown document under construction.
 #[derive(Default)]
@@ -96,7 +100,9 @@ impl Markdown {
                 inline(&fix.title),
                 sure(fix.applicability)
             ));
-            if !fix.code.is_empty() {
+            if !fix.diff.is_empty() {
+                self.fenced("diff", &difference(&fix.diff));
+            } else if !fix.code.is_empty() {
                 self.fenced(&fix.language, &fix.code);
             }
         }
@@ -104,6 +110,7 @@ impl Markdown {
             e.fixes
                 .iter()
                 .skip(1)
+                .take(MORE)
                 .map(|f| format!("{} ({})", f.title, sure(f.applicability))),
         );
     }
@@ -123,6 +130,22 @@ impl Markdown {
     pub fn finish(self) -> String {
         self.out
     }
+}
+
+/// The changed lines of cells, with a heading where a cell or a new place in it begins.
+fn difference(diff: &[DiffLine]) -> String {
+    let mut out = String::new();
+    for part in parts(diff) {
+        let first = &part[0];
+        out.push_str(&format!(
+            "@@ cell {}, line {} @@\n",
+            first.cell, first.number
+        ));
+        for line in part {
+            out.push_str(&format!("{}{}\n", line.sign, line.text));
+        }
+    }
+    out
 }
 
 fn longest_run(text: &str, wanted: char) -> usize {

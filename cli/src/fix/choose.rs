@@ -188,6 +188,7 @@ mod tests {
                 run: Vec::new(),
                 code: String::new(),
                 language: String::new(),
+                diff: Vec::new(),
             }),
         }
     }
