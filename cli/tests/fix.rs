@@ -2,6 +2,7 @@
 
 mod schema;
 
+use nbmedic::facts::Edit;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +17,10 @@ fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// A notebook as nbformat writes it, with things in it that a rewrite would change.
+const LINE: &str = "table = table.drop('price', 1)";
+const FIXED: &str = "table = table.drop('price', axis=1)";
+
+/// A notebook whose last cell fails, as nbformat writes it, with things in it that a rewrite would change.
 fn notebook(dir: &Path) -> PathBuf {
     let text = r##"{
  "cells": [
@@ -31,7 +35,8 @@ fn notebook(dir: &Path) -> PathBuf {
    "metadata": {"b": 1, "a": 1.50},
    "outputs": [],
    "source": [
-    "prices = [1, 2, 3]"
+    "import pandas as pd\n",
+    "table = pd.DataFrame({'price': [1], 'size': [2]})"
    ]
   },
   {
@@ -40,21 +45,21 @@ fn notebook(dir: &Path) -> PathBuf {
    "metadata": {},
    "outputs": [
     {
-     "ename": "NameError",
-     "evalue": "name 'pirces' is not defined",
+     "ename": "TypeError",
+     "evalue": "DataFrame.drop() takes from 1 to 2 positional arguments but 3 were given",
      "output_type": "error",
      "traceback": [
       "---------------------------------------------------------------------------",
-      "NameError                                 Traceback (most recent call last)",
-      "Cell In[2], line 2\n      1 unit = '€'\n----> 2 total = sum(pirces)\n      3 print(total, unit)\n",
-      "NameError: name 'pirces' is not defined"
+      "TypeError                                 Traceback (most recent call last)",
+      "Cell In[2], line 2\n      1 unit = '€'\n----> 2 table = table.drop('price', 1)\n      3 print(table, unit)\n",
+      "TypeError: DataFrame.drop() takes from 1 to 2 positional arguments but 3 were given"
      ]
     }
    ],
    "source": [
     "unit = '€'\n",
-    "total = sum(pirces)\n",
-    "print(total, unit)"
+    "table = table.drop('price', 1)\n",
+    "print(table, unit)"
    ]
   }
  ],
@@ -68,11 +73,18 @@ fn notebook(dir: &Path) -> PathBuf {
     path
 }
 
-/// The same notebook after another failure.
-fn with(path: &Path, from: &str, to: &str) {
-    let text = fs::read_to_string(path).expect("it is there");
-    assert!(text.contains(from), "{from}");
-    fs::write(path, text.replace(from, to)).expect("a file can be written");
+/// The same notebook, which misses a name instead.
+fn without(dir: &Path, name: &str) -> PathBuf {
+    let path = notebook(dir);
+    let text = fs::read_to_string(&path).expect("it is there");
+    let message = "DataFrame.drop() takes from 1 to 2 positional arguments but 3 were given";
+    let text = text
+        .replace(message, &format!("name '{name}' is not defined"))
+        .replace(LINE, &format!("other = {name}.copy()"))
+        .replace("TypeError", "NameError")
+        .replace("\"execution_count\": 1", "\"execution_count\": null");
+    fs::write(&path, text).expect("a file can be written");
+    path
 }
 
 fn arg(path: &Path) -> &str {
@@ -90,7 +102,7 @@ fn a_repair_is_shown_and_nothing_is_written() {
         let text = said(&output);
         for part in [
             "cell 3, line 2:",
-            "--- cell 3\n+++ cell 3\n@@ -1,3 +1,3 @@\n unit = '€'\n-total = sum(pirces)\n+total = sum(prices)\n print(total, unit)\n",
+            "--- cell 3\n+++ cell 3\n@@ -1,3 +1,3 @@\n unit = '€'\n-table = table.drop('price', 1)\n+table = table.drop('price', axis=1)\n print(table, unit)\n",
             "then run cell 3",
             "nbmedic fix --write",
         ] {
@@ -116,8 +128,8 @@ fn a_repair_is_written_and_every_other_byte_stays() {
         "{text}"
     );
     let after = fs::read_to_string(&path).expect("it is there");
-    let line = |name: &str| format!("    \"total = sum({name})\\n\",\n");
-    assert_eq!(after, before.replace(&line("pirces"), &line("prices")));
+    let line = |line: &str| format!("    \"{line}\\n\",\n");
+    assert_eq!(after, before.replace(&line(LINE), &line(FIXED)));
     let backup = dir.path().join("prices.ipynb.bak");
     assert_eq!(fs::read_to_string(&backup).expect("a backup"), before);
     // The old output is still there; the name that it misses is not in the cell any more.
@@ -141,17 +153,13 @@ fn json_holds_the_edits() {
     );
     let fix = &failure["fix"];
     assert_eq!(fix["kind"], "edit");
-    assert_eq!(
-        fix["code"],
-        "unit = '€'\ntotal = sum(prices)\nprint(total, unit)"
-    );
-    let edit = &fix["edits"][0];
-    assert_eq!(
-        (&edit["cell"], &edit["text"]),
-        (&Value::from(3), &Value::from("prices"))
-    );
-    assert_eq!(edit["start"], serde_json::json!({"line": 2, "column": 13}));
-    assert_eq!(edit["end"], serde_json::json!({"line": 2, "column": 19}));
+    let code = format!("unit = '€'\n{FIXED}\nprint(table, unit)");
+    assert_eq!(fix["code"], code);
+    // Whatever its size, it makes the repaired cell.
+    let edit: Edit = serde_json::from_value(fix["edits"][0].clone()).expect("an edit");
+    assert_eq!((edit.cell, edit.start.line), (3, 2));
+    let before = code.replace(FIXED, LINE);
+    assert_eq!(Edit::apply(&before, &[&edit]), Some(code));
     // The same edits are in the triage.
     let triage = nbmedic(&["triage", "--format", "json", arg(&path)]);
     let json: Value = serde_json::from_slice(&triage.stdout).expect("one JSON object");
@@ -178,10 +186,8 @@ fn json_holds_the_edits() {
 #[test]
 fn cells_to_run_are_named_and_not_written() {
     let dir = tempfile::tempdir().expect("a temporary folder");
-    let path = notebook(dir.path());
-    // The cell that sets the name did not run.
-    with(&path, "pirces", "prices");
-    with(&path, "\"execution_count\": 1", "\"execution_count\": null");
+    // The cell that sets it did not run.
+    let path = without(dir.path(), "table");
     let output = nbmedic(&["fix", arg(&path)]);
     assert_eq!(output.status.code(), Some(0));
     assert!(said(&output).contains("Run cell 2"), "{}", said(&output));
@@ -196,9 +202,8 @@ fn cells_to_run_are_named_and_not_written() {
 #[test]
 fn exit_status_tells_repaired_from_left() {
     let dir = tempfile::tempdir().expect("a temporary folder");
-    let path = notebook(dir.path());
     // Nothing is called like this, and nothing sets it.
-    with(&path, "pirces", "quantity_by_week");
+    let path = without(dir.path(), "quantity_by_week");
     let output = nbmedic(&["fix", arg(&path)]);
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
     assert!(
@@ -253,10 +258,10 @@ fn a_triage_shows_the_difference_first() {
     let path = notebook(dir.path());
     let text = said(&nbmedic(&["triage", arg(&path)]));
     let (_, help) = text.split_once("\nhelp: ").expect("a fix");
-    let part = "      cell 3\n      2 - total = sum(pirces)\n      2 + total = sum(prices)\nhelp: ";
+    let part = "      cell 3\n      2 - table = table.drop('price', 1)\n      2 + table = table.drop('price', axis=1)\nhelp: ";
     assert!(help.contains(part), "{text}");
     assert!(text.matches("\nhelp: ").count() <= 3, "{text}");
     let text = said(&nbmedic(&["triage", "--format", "markdown", arg(&path)]));
-    let part = "```diff\n@@ cell 3, line 2 @@\n-total = sum(pirces)\n+total = sum(prices)\n```\n";
+    let part = "```diff\n@@ cell 3, line 2 @@\n-table = table.drop('price', 1)\n+table = table.drop('price', axis=1)\n```\n";
     assert!(text.contains(part), "{text}");
 }

@@ -145,6 +145,26 @@ impl<'a> Case<'a> {
         frames.get(own + 1)?.function.as_deref()
     }
 
+    /// Whether the person's innermost line of the traceback is in no cell any more: what failed was changed since, and
+    /// what stands there now may be repaired already.
+    pub fn is_outdated(&self) -> bool {
+        // IPython shows another line than that of a comprehension.
+        let inner = |f: &Frame| {
+            let name = f.function.as_deref().unwrap_or("");
+            let last = name.rsplit('.').next().unwrap_or("");
+            last.starts_with('<') && last != "<module>"
+        };
+        let cell = |f: &&Frame| matches!(f.origin, Origin::Cell { .. }) && !inner(f);
+        let frames: Vec<&Frame> = self.error().frames.iter().filter(cell).collect();
+        let Some(last) = frames.last() else {
+            return false;
+        };
+        // IPython shows a magic as the call that it becomes.
+        let code = last.code.as_deref().unwrap_or("").trim();
+        let shown = !code.is_empty() && !code.contains("get_ipython()");
+        shown && self.own_frame(last, frames.len() == 1).is_none()
+    }
+
     fn own_frames(&self, exception: &Exception) -> Vec<OwnFrame> {
         let all = exception
             .frames

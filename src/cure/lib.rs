@@ -46,9 +46,12 @@ pub fn cure(book: &Book<'_>, at: usize, output: &str, diagnoses: &mut [Diagnosis
     diagnosis.cures = cures(&case.with(diagnosis));
 }
 
-/// The cures of a case, the surest first; at most three, none twice.
+/// The cures of a case, the surest first; at most three, none twice. None if what failed was changed since.
 pub fn cures(case: &Case<'_>) -> Vec<Cure> {
     let mut all = Vec::new();
+    if case.is_outdated() {
+        return all;
+    }
     for technique in techniques::ALL {
         technique(case, &mut all);
     }

@@ -143,3 +143,21 @@ fn a_line_that_moved_is_found_by_its_text() {
     let lines: Vec<u32> = case.frames.iter().map(|f| f.line).collect();
     assert_eq!(lines, [5, 2]);
 }
+
+#[test]
+fn what_was_changed_since_it_failed_gets_no_cure() {
+    let class = "NameError";
+    let message = "name 'raw' is not defined";
+    let cells = |line| ["#!\nraw = 1", "def f():\n    return raw", line];
+    let frames = [(2, 1, "total = f()"), (1, 2, "return raw")];
+    let error = ipython(class, &frames[..1], message);
+    assert_eq!(cures_of(&cells("total = f()"), &error).len(), 1);
+    assert!(cures_of(&cells("total = f(1)"), &error).is_empty());
+    // The line of another cell, which is still there, is what failed.
+    let error = ipython(class, &frames, message);
+    assert_eq!(cures_of(&cells("total = f(1)"), &error).len(), 1);
+    let changed = ["#!\nraw = 1", "def f():\n    return 1", "total = f()"];
+    assert!(cures_of(&changed, &error).is_empty());
+    let magic = ipython(class, &[(2, 1, "get_ipython().system('ls')")], message);
+    assert_eq!(cures_of(&cells("!ls"), &magic).len(), 1);
+}

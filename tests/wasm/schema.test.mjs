@@ -57,3 +57,34 @@ test('the result of examining a text is valid', () => {
   const broken = { ...JSON.parse(json), extra: 1 };
   assert.equal(triage(broken), false, 'the schema refuses what it does not know');
 });
+
+test('a notebook with a repair gives valid edits', () => {
+  const triage = schema('triage');
+  const traceback = [
+    'TypeError                                 Traceback (most recent call last)',
+    "Cell In[2], line 1\n----> 1 table = table.drop('price', 1)\n",
+    'TypeError: DataFrame.drop() takes from 1 to 2 positional arguments but 3 were given',
+  ];
+  const evalue = traceback[2].slice('TypeError: '.length);
+  const cell = (count, source, outputs = []) => ({
+    cell_type: 'code',
+    execution_count: count,
+    metadata: {},
+    source,
+    outputs,
+  });
+  const cells = [
+    cell(1, "import pandas as pd\ntable = pd.DataFrame({'price': [1], 'size': [2]})"),
+    cell(2, "table = table.drop('price', 1)", [{ output_type: 'error', ename: 'TypeError', evalue, traceback }]),
+  ];
+  const text = JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 });
+  const engine = new Engine();
+  let said = JSON.parse(engine.examine(text, 'a.ipynb'));
+  for (const id of said.need) engine.provide(id, read(`dist/chrome/prose/${id}.json`));
+  said = JSON.parse(JSON.parse(engine.examine(text, 'a.ipynb')).json);
+  holds(triage, said, 'examine');
+  const [fix] = said.diagnoses[0].fixes;
+  assert.equal(fix.kind, 'edit');
+  assert.equal(fix.edits[0].cell, 2);
+  assert.equal(fix.code, "table = table.drop('price', axis=1)");
+});

@@ -165,7 +165,7 @@ fn print_failure(failure: &Failure, pieces: &[Piece], diff: bool) {
         paint(DIM, &format!("[{}]", failure.diagnosis))
     );
     let Some(fix) = &failure.fix else {
-        let how = "no repair is known for it; `nbmedic triage` says what may help";
+        let how = "no repair is known, or the cell was changed since; `nbmedic triage` says what may help";
         anstream::println!("  {}\n", paint(DIM, how));
         return;
     };
