@@ -6,6 +6,7 @@ declare module '*/engine/nbmedic.js' {
     apply(page: string, events: SensorEvent[], now: number, more?: boolean): Effect[] | undefined;
     provide(id: string, prose: string): void;
     report(page: string, format: string, now: number): string;
+    assistant(page: string, card: string, now: number): string;
     draft(page: string, wanted: object, now: number): import('./requests.js').Draft | null;
     past(page: string, now: number): string;
     status(page: string): SaidNode | null;

@@ -25,7 +25,20 @@ export type Action =
     /** The cell's id. */
     cell: string;
   }
+  | {
+    "do": "below";
+    /** The cell's id. */
+    cell: string;
+    /** The code. */
+    text: string;
+  }
+  | { "do": "probe" }
   | { "do": "report" }
+  | {
+    "do": "assistant";
+    /** The card's key. */
+    card: string;
+  }
   | { "do": "preview" }
   | { "do": "panel" }
   | {
@@ -286,7 +299,7 @@ export type SourceSeen = {
 };
 
 /** An element that a tree may hold. Renderers create no other. */
-export type Tag = "section" | "header" | "footer" | "div" | "p" | "span" | "strong" | "em" | "code" | "pre" | "ul" | "ol" | "li" | "h2" | "h3" | "h4" | "details" | "summary" | "button" | "a" | "small" | "table" | "thead" | "tbody" | "tr" | "th" | "td" | "dl" | "dt" | "dd" | "svg" | "path" | "line";
+export type Tag = "section" | "header" | "footer" | "div" | "p" | "span" | "strong" | "em" | "code" | "pre" | "ul" | "ol" | "li" | "h2" | "h3" | "h4" | "details" | "summary" | "button" | "a" | "small" | "table" | "thead" | "tbody" | "tr" | "th" | "td" | "dl" | "dt" | "dd" | "mark" | "del" | "ins" | "svg" | "path" | "line";
 
 /** The page's colour scheme. */
 export type Theme = "light" | "dark" | "unknown";

@@ -51,7 +51,7 @@ export type Around = {
 };
 
 /** What a card asks for. */
-export type Asked = "report" | "preview" | "panel" | "rule";
+export type Asked = "report" | "preview" | "panel" | "rule" | "assistant" | "below" | "probe";
 
 /** Whether it was done. */
 export type Done = {
@@ -178,6 +178,14 @@ export type PageStatus = {
   tree: TreeNode | null;
 };
 
+/** Whether code is in a new cell now. */
+export type Put = {
+  /** It is. */
+  done: boolean;
+  /** The code, to be copied if it is not. */
+  text: string;
+};
+
 /** The answer to a batch of events. */
 export type Reply = {
   /** The batch is stored. */
@@ -223,8 +231,10 @@ export type SensorRequest =
     what: Asked;
     /** The format of a report: `markdown`, `json` or `html`. */
     format?: string;
-    /** A diagnosis. */
+    /** A diagnosis; the key of a card. */
     id?: string;
+    /** Code for a new cell. */
+    text?: string;
   }
   | { "kind": "frame" } & FrameNews
   | { "kind": "frames", }

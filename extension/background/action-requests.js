@@ -2,8 +2,7 @@
 
 import { applyPermissions, broadcast, reset, restartSensors } from './access.js';
 import { together } from './engine.js';
-import { file } from './files.js';
-import { insert } from './insert.js';
+import { insert, startCell } from './insert.js';
 import { listenToClicks } from './notify.js';
 import { engine, pages, send, settings, store } from './parts.js';
 import { granted } from './sites.js';
@@ -13,9 +12,8 @@ const DONE = { done: true };
 /** @type {import('./requests.js').Handlers<import('./requests.js').ActionRequests>} */
 export const ACTIONS = {
   async insert({ tab }) {
-    const cells = await (await file('probe-cell.json')).json();
     const frames = (await pages.ofTab(Number(tab))).map(({ frame }) => frame);
-    return { done: await insert(Number(tab), frames, String(cells.native ?? cells.readable)) };
+    return { done: await insert(Number(tab), frames, await startCell()) };
   },
   async act({ do: what, tab, id, name, cell }) {
     if (what === 'mute') {

@@ -1,20 +1,29 @@
-// Inserts the probe's start cell into a notebook through the front end's own UI: clicks its button for a new cell and
-// pastes into the new cell's editor. The cell is not run; the user does that.
+// Puts a new cell into a notebook through the front end's own UI: clicks its button for a new cell and pastes into the new
+// cell's editor. The cell is not run; the user does that.
+
+import { file } from './files.js';
+
+/** The cell that starts the probe. */
+export async function startCell() {
+  const cells = await (await file('probe-cell.json')).json();
+  return String(cells.native ?? cells.readable);
+}
 
 /**
  * Runs in the page's own world, because its editors ignore events from elsewhere. Returns whether the text is now in a
- * new cell. The function uses nothing outside itself, because the browser injects only its source into the page.
+ * new cell: below the one that the sensor marked, otherwise below the one with the cursor. The function uses nothing outside itself, because the browser injects only its source into the page.
  * @param {string} text @returns {Promise<boolean>}
  */
 async function place(text) {
   const PATIENCE_MS = 5000;
-  /** Selectors for JupyterLab and Notebook 7, then Colab: the notebook, its add button, its cells, the focused cell. */
+  /** Selectors for JupyterLab and Notebook 7, then Colab: the notebook, its add button, its cells, the focused cell, what selects a cell. */
   const FRONTS = [
     {
       notebook: '.jp-NotebookPanel',
       add: '[data-command="notebook:insert-cell-below"]',
       cells: '.jp-Cell',
       active: '.jp-Cell.jp-mod-active',
+      handle: '.jp-InputPrompt',
       editor: '.cm-content',
     },
     {
@@ -22,6 +31,7 @@ async function place(text) {
       add: '#toolbar-add-code',
       cells: '.cell.code',
       active: '.cell.code.focused',
+      handle: ':scope',
       editor: '.monaco-editor textarea, .monaco-editor .native-edit-context',
     },
   ];
@@ -37,15 +47,22 @@ async function place(text) {
   };
   /** @param {Element} element */
   const shown = (element) => element.getClientRects().length > 0;
-  for (const { notebook, add, cells, active, editor } of FRONTS) {
+  const options = { bubbles: true, cancelable: true, composed: true, view: window };
+  const marked = document.querySelector('[data-nbmedic-below]');
+  for (const { notebook, add, cells, active, handle, editor } of FRONTS) {
     const open = [...document.querySelectorAll(notebook)].filter((one) => shown(one) && one.querySelector(add));
-    const panel = open.find((one) => one.contains(document.activeElement)) ?? open[0];
+    const panel = open.find((one) => one.contains(marked ?? document.activeElement)) ?? open[0];
     const button = /** @type {HTMLElement | null} */ (panel?.querySelector(add));
     if (!panel || !button) continue;
+    const above = panel.contains(marked) ? marked : null;
+    if (above && !above.matches(active)) {
+      const at = above.querySelector(handle) ?? above;
+      for (const type of ['mousedown', 'mouseup', 'click']) at.dispatchEvent(new MouseEvent(type, options));
+      if (!(await wait(() => above.matches(active), 1000))) return false;
+    }
     const before = new Set(panel.querySelectorAll(cells));
     // The new cell is the focused one: in a long notebook, other cells may also enter the document now.
     const added = () => [...panel.querySelectorAll(active)].find((cell) => !before.has(cell));
-    const options = { bubbles: true, cancelable: true, composed: true, view: window };
     // JupyterLab reacts to mousedown or to click, depending on the version.
     button.dispatchEvent(new MouseEvent('mousedown', options));
     button.dispatchEvent(new MouseEvent('mouseup', options));
@@ -72,10 +89,9 @@ async function place(text) {
     );
     // An editor renders non-breaking spaces and, in a long text, only the visible lines.
     const plain = (/** @type {string} */ line) => line.replaceAll(/\s/g, '');
-    const lines = text
-      .split('\n')
-      .map(plain)
-      .filter((line) => line.length > 8);
+    const all = text.split('\n').map(plain);
+    const long = all.filter((line) => line.length > 8);
+    const lines = long.length > 0 ? long : all.filter(Boolean);
     return Boolean(await wait(() => lines.some((line) => plain(cell.textContent ?? '').includes(line))));
   }
   return false;

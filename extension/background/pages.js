@@ -440,13 +440,27 @@ export class Pages {
    * The report of a page, for its sensor.
    * @param {{page: string, format: string}} what @param {From} from
    */
-  async report({ page, format }, from) {
+  report({ page, format }, from) {
+    return this.#text(page, from, (live, now) => live.report(page, format, now));
+  }
+
+  /**
+   * What an assistant needs to know of a card's problem, for its sensor.
+   * @param {{page: string, card: string}} what @param {From} from
+   */
+  assistant({ page, card }, from) {
+    return this.#text(page, from, (live, now) => live.assistant(page, card, now) || null);
+  }
+
+  /**
+   * A text that the engine makes of a page; null for a page of another tab.
+   * @param {string} page @param {From} from @param {(live: import('./engine.js').Engine, now: number) => string | null} make
+   */
+  async #text(page, from, make) {
     const known = (await this.ofTab(from.tab)).find((one) => one.page === page);
     const { now } = this.parts;
     return {
-      text: known
-        ? await this.#queue(page, () => this.#ask(known.store, page, (live) => live.report(page, format, now())))
-        : null,
+      text: known ? await this.#queue(page, () => this.#ask(known.store, page, (live) => make(live, now()))) : null,
     };
   }
 

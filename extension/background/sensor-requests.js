@@ -4,6 +4,7 @@ import { loadMessages, spokenReply, spokenStyle } from '../messages.js';
 import { isAllowed } from './access.js';
 import { profiles } from './engine.js';
 import { file } from './files.js';
+import { insert, startCell } from './insert.js';
 import { engine, pages, relay, settings, troubles } from './parts.js';
 
 /** @typedef {import('./pages.js').From} From */
@@ -50,6 +51,11 @@ async function openPanel(tab) {
   }
 }
 
+/** Puts code into a new cell of the frame's notebook. @param {From} from @param {string} text */
+async function put({ tab, frame }, text) {
+  return { done: await insert(tab, [frame], text), text };
+}
+
 /** @type {import('./requests.js').Handlers<import('./requests.js').SensorRequests, [From]>} */
 const HANDLERS = {
   async connect({ page, began }, from) {
@@ -62,10 +68,13 @@ const HANDLERS = {
     await loadMessages();
     return spokenReply(reply);
   },
-  ask({ page, what, format, id }, from) {
+  async ask({ page, what, format, id, text }, from) {
     if (what === 'panel') return openPanel(from.tab);
     if (what === 'preview') return openPage(`report.html?tab=${from.tab}&page=${encodeURIComponent(String(page))}`);
     if (what === 'rule') return openPage(`rules/${encodeURIComponent(String(id))}.html`);
+    if (what === 'assistant') return pages.assistant({ page: String(page), card: String(id) }, from);
+    if (what === 'below') return put(from, String(text));
+    if (what === 'probe') return put(from, await startCell());
     return pages.report({ page: String(page), format: String(format) }, from);
   },
   frame: (message, from) => relay.pass({ ...message, kind: 'frame' }, from),

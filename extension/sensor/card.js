@@ -4,22 +4,25 @@ export const HOST = 'nbmedic-card';
 const TAGS = new Set(
   (
     'section header footer div p span strong em code pre ul ol li h2 h3 h4 details summary button a ' +
-    'small table thead tbody tr th td dl dt dd'
+    'small table thead tbody tr th td dl dt dd mark del ins'
   ).split(' '),
 );
 const ATTRS = /^(?:aria-[a-z]+|role|title|lang|hidden|open|id|type|href|data-[a-z0-9-]+)$/;
 const MAX_DEPTH = 40;
 const MAX_NODES = 5000;
-/** Messages for the results of copying. */
+/** Messages for the results of a button: copied, selected, failed, in a new cell, copied because the page took no cell. */
 const SAID = {
-  yes: () => chrome.i18n.getMessage('copied'),
-  pick: () => chrome.i18n.getMessage('selectedPress'),
-  no: () => chrome.i18n.getMessage('couldNotCopy'),
+  yes: 'copied',
+  pick: 'selectedPress',
+  no: 'couldNotCopy',
+  put: 'putDoneLook',
+  instead: 'insertCopied',
 };
-/** How long a button shows the result of copying, in milliseconds. */
+/** How long a button shows its result, in milliseconds. */
 const COPIED_MS = 2000;
 
-/** @typedef {(act: NonNullable<TreeNode['act']>) => Promise<string | null> | void} Act */
+/** What a button's action answers: a text to copy, or code that is in a new cell now or else is to be copied. @typedef {string | null | {done?: boolean, text?: string}} Answer */
+/** @typedef {(act: NonNullable<TreeNode['act']>) => Promise<Answer> | void} Act */
 /** @type {WeakMap<Element, NonNullable<TreeNode['act']>>} */
 const acts = new WeakMap();
 
@@ -141,11 +144,17 @@ export class Card {
 
   /** @param {HTMLElement} element @param {NonNullable<TreeNode['act']>} act @param {Act} onAct */
   async #run(element, act, onAct) {
-    const text = act.do === 'copy' ? (act.text ?? '') : await onAct(act);
-    if (act.do !== 'copy' && act.do !== 'report') return;
-    const done = typeof text === 'string' ? await copy(text, this.root) : 'no';
+    const answer = act.do === 'copy' ? (act.text ?? '') : await onAct(act);
+    if (!['copy', 'report', 'assistant', 'below', 'probe'].includes(act.do)) return;
+    /** @type {keyof typeof SAID} */
+    let done = 'put';
+    if (!answer || typeof answer === 'string' || !answer.done) {
+      const text = typeof answer === 'string' ? answer : answer?.text;
+      done = typeof text === 'string' ? await copy(text, this.root) : 'no';
+      if (answer && typeof answer !== 'string' && done === 'yes') done = 'instead';
+    }
     element.dataset.done = done;
-    this.live.textContent = SAID[done]();
+    this.live.textContent = chrome.i18n.getMessage(SAID[done]);
     setTimeout(() => {
       delete element.dataset.done;
       this.live.textContent = '';

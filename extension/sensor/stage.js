@@ -6,6 +6,8 @@ import { Card, HOST } from './card.js';
 /** A card is put back at most this many times in this period, in milliseconds; then the front end may remove it. */
 const MAX_MOVES = 5;
 const MOVES_MS = 10000;
+/** Marks the cell below which a new one is put. */
+const BELOW = 'data-nbmedic-below';
 
 export class Stage {
   /**
@@ -129,13 +131,23 @@ export class Stage {
     for (const { id, el } of this.cells.values()) if (id === cell) el.scrollIntoView({ block: 'center' });
   }
 
-  /** @param {NonNullable<TreeNode['act']>} act @returns {Promise<string | null>} */
+  /** @param {NonNullable<TreeNode['act']>} act @returns {Promise<import('./card.js').Answer>} */
   async #act(act) {
     if (act.do === 'goto') {
       this.goTo(act.cell);
     } else if (act.do === 'report') {
-      const reply = await this.link.ask({ kind: 'ask', what: 'report', format: 'markdown' });
-      return typeof reply?.text === 'string' ? reply.text : null;
+      return (await this.link.ask({ kind: 'ask', what: 'report', format: 'markdown' }))?.text ?? null;
+    } else if (act.do === 'assistant') {
+      return (await this.link.ask({ kind: 'ask', what: 'assistant', id: act.card }))?.text ?? null;
+    } else if (act.do === 'probe') {
+      return this.link.ask({ kind: 'ask', what: 'probe' });
+    } else if (act.do === 'below') {
+      // The background's script finds the cell by this mark.
+      const cell = [...this.cells.values()].find(({ id }) => id === act.cell)?.el;
+      cell?.setAttribute(BELOW, '');
+      const reply = await this.link.ask({ kind: 'ask', what: 'below', text: act.text });
+      cell?.removeAttribute(BELOW);
+      return reply ?? { text: act.text };
     } else if (act.do === 'preview' || act.do === 'panel' || act.do === 'rule') {
       void this.link.ask({ kind: 'ask', what: act.do, id: 'id' in act ? act.id : undefined });
     } else if (act.do === 'dismiss') {

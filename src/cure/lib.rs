@@ -16,6 +16,7 @@ mod find;
 mod imports;
 mod keys;
 mod known;
+mod needed;
 mod order;
 mod table;
 mod techniques;
@@ -24,6 +25,7 @@ mod written;
 pub use book::{Book, BookCell};
 pub use case::Case;
 pub use closest::closest;
+pub use needed::needed;
 
 use nbmedic_facts::{Cure, Diagnosis};
 

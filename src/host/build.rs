@@ -1,5 +1,5 @@
 //! Joins the profiles in this folder into one JSON array, in the order in which the sensor tries
-//! them, and lists those that lend runtimes: the engine needs these whenever it starts, and reading all
+//! them, and lists those that lend runtimes and those that take new cells: the engine needs these whenever it starts, and reading all
 //! profiles takes milliseconds.
 
 // A build script reads and writes files; the lints are for the engine.
@@ -14,6 +14,8 @@ struct Profile {
     fallback: bool,
     /// Its id and its pages' addresses, if its runtimes are available for a limited time.
     lent: Vec<String>,
+    /// New cells can be put into it.
+    inserts: bool,
     text: String,
 }
 
@@ -34,6 +36,7 @@ fn main() {
             let names = std::iter::once(id.clone()).chain(home);
             Profile {
                 lent: names.filter(|_| json["lent"] == true).collect(),
+                inserts: json["inserts"] == true,
                 id,
                 like: json["like"].as_str().map(str::to_owned),
                 fallback: json["fallback"] == true,
@@ -55,4 +58,7 @@ fn main() {
     .expect("the joined profiles");
     let lent: Vec<&String> = profiles.iter().flat_map(|p| &p.lent).collect();
     fs::write(Path::new(&out).join("lent.rs"), format!("&{lent:?}")).expect("a list");
+    let inserts = profiles.iter().filter(|p| p.inserts);
+    let inserts: Vec<&String> = inserts.map(|p| &p.id).collect();
+    fs::write(Path::new(&out).join("inserts.rs"), format!("&{inserts:?}")).expect("a list");
 }

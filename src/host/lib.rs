@@ -83,6 +83,8 @@ pub struct FrontEnd {
     pub home: Vec<String>,
     /// Its runtimes are available for a limited time.
     pub lent: bool,
+    /// The background can put a new cell into its notebooks (`extension/background/insert.js`).
+    pub inserts: bool,
     like: String,
     landmarks: Landmarks,
 }
@@ -112,9 +114,15 @@ pub fn is_lent(profile: &str, origin: &str) -> bool {
     LENT.contains(&profile) || LENT.contains(&origin)
 }
 
+/// Whether new cells can be put into the notebooks of a profile.
+pub fn inserts(profile: &str) -> bool {
+    const INSERTS: &[&str] = include!(concat!(env!("OUT_DIR"), "/inserts.rs"));
+    INSERTS.contains(&profile)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{front_ends, is_lent, profiles_json};
+    use super::{front_ends, inserts, is_lent, profiles_json};
     use nbmedic_words as words;
     use serde_json::Value;
 
@@ -197,6 +205,19 @@ mod tests {
             }
         }
         assert!(lent > 0 && !is_lent("", ""));
+    }
+
+    #[test]
+    fn where_new_cells_can_be_put_is_known_by_profile() {
+        for front_end in front_ends() {
+            assert_eq!(
+                inserts(&front_end.id),
+                front_end.inserts,
+                "{}",
+                front_end.id
+            );
+        }
+        assert!(inserts("colab") && inserts("jupyterlab") && !inserts("kaggle") && !inserts(""));
     }
 
     #[test]

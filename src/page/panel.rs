@@ -61,10 +61,13 @@ impl Page {
         let cell = f.place.cell.as_ref();
         let again = cell.is_some_and(|c| self.session.had_before(&f.place.nb, c, best.id));
         PanelProblem {
-            title: self
-                .title(f)
-                .cloned()
-                .unwrap_or_else(|| foreign(plain(best.id))),
+            title: match f.quiet {
+                true => foreign(said(f)),
+                false => self
+                    .title(f)
+                    .cloned()
+                    .unwrap_or_else(|| foreign(plain(best.id))),
+            },
             id: best.id.to_owned(),
             severity: severity(best),
             place: f
@@ -74,6 +77,13 @@ impl Page {
             state: if again { State::Again } else { State::Open },
         }
     }
+}
+
+/// What the exception says, of which no card says more.
+fn said(f: &Finding) -> String {
+    let best = &f.diagnoses[0];
+    let line = best.evidence.last().map(|e| e.text.trim().to_owned());
+    line.unwrap_or_else(|| plain(best.id))
 }
 
 /// A title for a diagnosis whose prose is not loaded.

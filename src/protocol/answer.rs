@@ -41,6 +41,17 @@ pub struct Text {
     pub text: Option<String>,
 }
 
+/// Whether code is in a new cell now.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(default)]
+pub struct Put {
+    /// It is.
+    pub done: bool,
+    /// The code, to be copied if it is not.
+    pub text: String,
+}
+
 /// What is seen of a tab.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]

@@ -1,8 +1,8 @@
 //! What JavaScript is checked against and computes with, generated from this room.
 
 use crate::{
-    ActionRequest, Done, DraftOf, Effect, Example, LogLine, Options, Reply, SensorRequest, Slot,
-    Status, Text, ViewRequest, SLOTS,
+    ActionRequest, Done, DraftOf, Effect, Example, LogLine, Options, Put, Reply, SensorRequest,
+    Slot, Status, Text, ViewRequest, SLOTS,
 };
 use nbmedic_tree::Health;
 use std::collections::{BTreeMap, BTreeSet};
@@ -132,6 +132,7 @@ pub fn requests() -> String {
     all.visit::<Options>();
     all.visit::<Text>();
     all.visit::<Done>();
+    all.visit::<Put>();
     all.visit::<Health>();
     all.found.retain(|name, _| !known.contains(name));
     let text: String = all.found.values().map(|decl| format!("\n{decl}")).collect();

@@ -22,8 +22,8 @@ mod text;
 mod words;
 
 pub use answer::{
-    Done, Draft, DraftOf, Example, Muted, Options, PageOrigin, PageStatus, Reply, Status, Taken,
-    Text,
+    Done, Draft, DraftOf, Example, Muted, Options, PageOrigin, PageStatus, Put, Reply, Status,
+    Taken, Text,
 };
 pub use effect::Effect;
 pub use event::{

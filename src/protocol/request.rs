@@ -38,10 +38,14 @@ pub enum SensorRequest {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "typescript", ts(optional))]
         format: Option<String>,
-        /// A diagnosis.
+        /// A diagnosis; the key of a card.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "typescript", ts(optional))]
         id: Option<String>,
+        /// Code for a new cell.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "typescript", ts(optional))]
+        text: Option<String>,
     },
     /// From the sensor of an output frame to the sensor of the page. The background adds the frame's
     /// number.
@@ -70,6 +74,12 @@ pub enum Asked {
     Panel,
     /// The page of a diagnosis in the rule reference.
     Rule,
+    /// What an assistant needs to know of a card's problem; the answer is `{"text":…}`.
+    Assistant,
+    /// `text` in a new cell, below the cell that the sensor marked; the answer is `Put`.
+    Below,
+    /// The cell that starts the probe; the answer is `Put`.
+    Probe,
 }
 
 /// What the sensor of an output frame says. It announces itself with `at`, repeats the `word` that

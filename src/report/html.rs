@@ -43,6 +43,22 @@ pub(super) fn document(title: &str, body: Vec<Node>, redactions: &[Tally]) -> St
 
 /// Calls `each` with every text of a tree, and removes the tree's buttons.
 pub(super) fn texts(node: &mut Node, each: &mut dyn FnMut(&mut String)) {
+    // A changed line is in pieces: a secret that lies across two of them is found in the whole line.
+    if node
+        .kids
+        .iter()
+        .any(|k| matches!(k.tag, Tag::Del | Tag::Ins))
+    {
+        let kids = node.kids.iter().map(|k| k.text.english());
+        let line: String = std::iter::once(node.text.english()).chain(kids).collect();
+        let mut clean = line.clone();
+        each(&mut clean);
+        if clean != line {
+            node.text = words::foreign(clean);
+            node.kids.clear();
+        }
+        return;
+    }
     if let Text::Foreign(text) = &mut node.text {
         each(text);
     }

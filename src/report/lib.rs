@@ -1,5 +1,6 @@
 //! Reports of a text's diagnoses and of a session, with secrets and names redacted.
 
+mod assistant;
 mod draft;
 mod entry;
 mod html;
@@ -12,6 +13,7 @@ mod session;
 mod triage;
 mod versions;
 
+pub use assistant::assistant;
 pub use draft::draft;
 pub use entry::{Entry, FixEntry};
 pub use model::{

@@ -8,7 +8,7 @@ use super::redactor::clean;
 use nbmedic_catalog::{find, Prose};
 use nbmedic_explain::explain;
 use nbmedic_triage::Diagnosis;
-use nbmedic_view::{card, CardContext, Node, Tag};
+use nbmedic_view::{card, CardContext, Here, Node, Tag};
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -80,6 +80,10 @@ pub fn triage_html(inputs: &[(String, Vec<(Diagnosis, Prose)>)]) -> String {
                 &CardContext {
                     severity: rule.map_or("error", |r| r.severity),
                     late: rule.is_some_and(|r| r.late),
+                    here: Here {
+                        position: d.location.cell,
+                        ..Here::default()
+                    },
                     ..CardContext::default()
                 },
             ));

@@ -31,6 +31,7 @@ use death::Concluded;
 use intake::{Batch, Signal};
 use known::{Known, Notebook};
 use litemap::LiteMap;
+use nbmedic_facts::CellName;
 use nbmedic_protocol::{Event, Hello};
 use nbmedic_triage::triage;
 use shown::Findings;
@@ -200,6 +201,17 @@ impl Session {
         let cells = &self.known(&place.nb)?.cells;
         let source = &cells.get(place.cell.as_ref()?)?.source;
         (!source.is_empty()).then_some(source)
+    }
+
+    /// The cells that set what the cell at a place uses: their names for people, their sources, and what they set. In the
+    /// order of the notebook.
+    pub fn rests_on<'a>(&'a self, place: &'a Place) -> Vec<(CellName, &'a str, Vec<String>)> {
+        let nb = self.known(&place.nb).zip(place.cell.as_ref());
+        let cells = nb.map_or(Vec::new(), |(nb, id)| shown::sources(nb, id));
+        cells
+            .into_iter()
+            .map(|(c, names)| (c.place(), c.source.as_str(), names))
+            .collect()
     }
 
     /// The text that the cells of a notebook printed, if it is still held, in no order.

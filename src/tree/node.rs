@@ -38,6 +38,9 @@ pub enum Tag {
     Dl,
     Dt,
     Dd,
+    Mark,
+    Del,
+    Ins,
     // Pictures, only on the extension's own pages: the sensor draws none.
     Svg,
     Path,
@@ -59,8 +62,22 @@ pub enum Action {
         /// The cell's id.
         cell: String,
     },
+    /// Put code into a new cell below a cell, without running it; where the page takes no cell, copy it.
+    Below {
+        /// The cell's id.
+        cell: String,
+        /// The code.
+        text: String,
+    },
+    /// Put the cell that starts the probe into the notebook, without running it.
+    Probe,
     /// Copy the triage report of this page.
     Report,
+    /// Copy what an assistant needs to know of a card's problem.
+    Assistant {
+        /// The card's key.
+        card: String,
+    },
     /// Show the triage report of this page before it leaves.
     Preview,
     /// Show the session's panel.

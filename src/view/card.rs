@@ -1,14 +1,23 @@
-//! The card under a cell: a short part, and the long text one click deeper.
+//! The card under a cell: what happened and what to do, and the rest one click deeper.
 
-use super::blocks::{blocks, code, inlines, link};
+use super::blocks::{blocks, inlines};
+use super::brief::brief;
 use super::clues::{Spot, Statement};
+use super::fixes::{fix, Here};
 use super::{cell_name, Action, Node, Tag};
-use nbmedic_catalog::{Applicability, Block};
+use nbmedic_catalog::Block;
 use nbmedic_explain::{Explained, FixText};
 use nbmedic_facts::number::fixed;
-use nbmedic_facts::CellName;
+use nbmedic_facts::{CellName, FixKind};
 use nbmedic_triage::Evidence;
 use nbmedic_words::{self as words, Say, Text};
+
+/// Most fixes besides the first one.
+const MAX_OTHERS: usize = 2;
+/// Most words on why it happens; the page of the rule has the rest.
+const MAX_WHY: usize = 120;
+/// Most lines of evidence.
+const MAX_EVIDENCE: usize = 8;
 
 /// What a card needs besides the explained diagnosis.
 #[derive(Clone, Copy, Debug, Default)]
@@ -31,6 +40,10 @@ pub struct CardContext<'a> {
     pub further: &'a [String],
     /// Other diagnoses that the same text could mean.
     pub also: &'a [String],
+    /// The page on which it is shown.
+    pub here: Here<'a>,
+    /// The kernel died of something unknown, and no probe was running that could have told.
+    pub probe: bool,
 }
 
 /// The card of a diagnosis.
@@ -41,30 +54,77 @@ pub fn card(e: &Explained<'_>, context: &CardContext<'_>) -> Node {
         card = card.attr("data-variant", variant);
     }
     card = card.attr("data-confidence", fixed(d.confidence.into(), 2));
-    card.kids.extend(summary(&e.summary));
+    let first = e.fixes.first();
+    let cure = first.filter(|f| f.is_cure());
+    // With a cure at hand people need no more than the headline.
+    if cure.is_none() {
+        card.kids.extend(summary(&e.summary));
+    }
     let beside = context.known.iter().filter(|k| k.spot == Spot::Summary);
     card.kids
         .extend(beside.map(|k| Node::new(Tag::P).class("summary").text(k.text.clone())));
-    card.kids.extend(place(context));
-    card.kids
-        .extend(context.goto.map(|(cell, name)| goto(cell, name)));
-    let (first, rest) = match e.fixes.split_first() {
-        Some((first, rest)) => (Some(first), rest),
-        None => (None, &[][..]),
-    };
-    if let Some(fix) = first {
-        card = card.kid(self::fix(Node::new(Tag::Div).class("first"), fix));
+    card.kids.extend(place(context, cure));
+    if cure.is_none_or(|f| f.kind != FixKind::Run) {
+        card.kids
+            .extend(context.goto.map(|(cell, name)| goto(cell, name)));
     }
-    let body = body(e, rest, context);
+    let mut others = &e.fixes[..];
+    if context.probe {
+        card = card.kid(probe(context));
+    } else if let Some((first, rest)) = e.fixes.split_first() {
+        others = rest;
+        let class = match first.is_cure() {
+            true => "first cure",
+            false => "first",
+        };
+        card = card.kid(fix(Node::new(Tag::Div).class(class), first, &context.here));
+    }
+    let others = others.iter().take(MAX_OTHERS);
+    let others: Vec<Node> = others
+        .map(|f| fix(Node::new(Tag::Li).class("fix"), f, &context.here))
+        .collect();
+    if !others.is_empty() {
+        let list = Node::new(Tag::Ol).kids(others);
+        let fixes = Node::new(Tag::Section).class("fixes").kid(list);
+        card = card.kid(more("more others", words::else_to_do(), vec![fixes]));
+    }
+    let body = body(e, cure.is_some(), context);
     if !body.is_empty() {
-        card = card.kid(
-            Node::new(Tag::Details)
-                .class("more")
-                .kid(Node::new(Tag::Summary).text(words::why_more()))
-                .kid(Node::new(Tag::Div).class("body").kids(body)),
-        );
+        card = card.kid(more("more", words::why(), body));
     }
-    card.kid(foot(d.id))
+    card.kid(foot(d.id, context))
+}
+
+/// A part that is closed at first.
+fn more(class: &str, title: Say, body: Vec<Node>) -> Node {
+    Node::new(Tag::Details)
+        .class(class)
+        .kid(Node::new(Tag::Summary).text(title))
+        .kid(Node::new(Tag::Div).class("body").kids(body))
+}
+
+/// What would have told why the kernel died.
+fn probe(context: &CardContext<'_>) -> Node {
+    let mut node = Node::new(Tag::Div)
+        .class("first cure")
+        .attr("data-fix", "start-probe")
+        .kid(
+            Node::new(Tag::Header).kid(
+                Node::new(Tag::Strong)
+                    .class("fix-title")
+                    .text(words::probe_before()),
+            ),
+        )
+        .kid(Node::new(Tag::P).text(words::probe_would()));
+    if context.here.inserts {
+        let put = Node::new(Tag::Button)
+            .class("below")
+            .attr("type", "button")
+            .text(words::probe_put())
+            .act(Action::Probe);
+        node = node.kid(Node::new(Tag::Div).class("do").kid(put));
+    }
+    node
 }
 
 /// The card of an error that only follows from an earlier one.
@@ -80,17 +140,12 @@ pub fn consequence(
     let mut card = frame(context, id, title.into())
         .attr("data-consequence", "true")
         .kid(Node::new(Tag::P).class("summary").text(text));
-    card.kids.extend(place(context));
+    card.kids.extend(place(context, None));
     card = card.kid(goto(cause_cell, cause));
     if let Some(section) = evidence_section(evidence, &[]) {
-        card = card.kid(
-            Node::new(Tag::Details)
-                .class("more")
-                .kid(Node::new(Tag::Summary).text(words::what_printed()))
-                .kid(Node::new(Tag::Div).class("body").kid(section)),
-        );
+        card = card.kid(more("more", words::what_printed(), vec![section]));
     }
-    card.kid(foot(id))
+    card.kid(foot(id, context))
 }
 
 fn goto(cell: &str, name: CellName) -> Node {
@@ -101,7 +156,7 @@ fn goto(cell: &str, name: CellName) -> Node {
         .act(Action::Goto {
             cell: cell.to_owned(),
         });
-    Node::new(Tag::Div).class("first").kid(button)
+    Node::new(Tag::Div).class("elsewhere").kid(button)
 }
 
 fn frame(context: &CardContext<'_>, id: &str, title: Text) -> Node {
@@ -134,9 +189,14 @@ fn summary(list: &[Block]) -> Vec<Node> {
     list.iter().map(one).collect()
 }
 
-fn place(context: &CardContext<'_>) -> Option<Node> {
+/// The failing line, unless the difference that a cure makes shows it.
+fn place(context: &CardContext<'_>, cure: Option<&FixText>) -> Option<Node> {
     let mut place = Node::new(Tag::Div).class("where");
-    if let Some((number, text)) = context.line {
+    let shown = |number: u32| {
+        let mut diff = cure.into_iter().flat_map(|f| &f.diff);
+        diff.any(|l| l.sign == '-' && l.number == number && Some(l.cell) == context.here.position)
+    };
+    if let Some((number, text)) = context.line.filter(|(number, _)| !shown(*number)) {
         place = place.kid(
             Node::new(Tag::Code)
                 .class("line")
@@ -154,74 +214,26 @@ fn place(context: &CardContext<'_>) -> Option<Node> {
     (!place.kids.is_empty()).then_some(place)
 }
 
-fn fix(node: Node, fix: &FixText) -> Node {
-    let (class, words) = match fix.applies {
-        Applicability::Sure => ("sure sure", words::sure()),
-        Applicability::Likely => ("sure likely", words::likely()),
-        Applicability::Maybe => ("sure maybe", words::maybe()),
-    };
-    let mut node = node
-        .attr("data-fix", fix.id.as_str())
-        .kid(
-            Node::new(Tag::Header)
-                .kid(
-                    Node::new(Tag::Strong)
-                        .class("fix-title")
-                        .foreign(fix.title.as_str()),
-                )
-                .kid(Node::new(Tag::Span).class(class).text(words)),
-        )
-        .kids(blocks(&fix.why));
-    if !fix.cost.is_empty() {
-        node = node.kid(
-            Node::new(Tag::Small)
-                .class("cost")
-                .foreign(fix.cost.as_str()),
-        );
-    }
-    if !fix.code.is_empty() {
-        let copy = Node::new(Tag::Button)
-            .class("copy")
-            .attr("type", "button")
-            .label("aria-label", words::copy_code())
-            .text(words::copy())
-            .act(Action::Copy {
-                text: fix.code.clone(),
-            });
-        node = node.kid(
-            Node::new(Tag::Div)
-                .class("code")
-                .kid(copy)
-                .kid(code(&fix.language, &fix.code)),
-        );
-    }
-    if !fix.proven.is_empty() {
-        node = node.kid(
-            Node::new(Tag::Small)
-                .class("proven")
-                .text(fix.proven.clone()),
-        );
-    }
-    node
-}
-
 fn section(class: &str, title: Say) -> Node {
     Node::new(Tag::Section)
         .class(class)
         .kid(Node::new(Tag::H3).text(title))
 }
 
-fn body(e: &Explained<'_>, rest: &[FixText], context: &CardContext<'_>) -> Vec<Node> {
+fn body(e: &Explained<'_>, cured: bool, context: &CardContext<'_>) -> Vec<Node> {
     let mut body = Vec::new();
-    if !e.meaning.is_empty() {
-        body.push(section("means", words::means()).kids(blocks(&e.meaning)));
+    let mut why = Vec::new();
+    if cured {
+        why.extend(e.summary.iter().cloned());
     }
-    if !e.why.is_empty() {
-        body.push(section("why", words::why()).kids(blocks(&e.why)));
-    }
-    if !rest.is_empty() {
-        let fixes = rest.iter().map(|f| fix(Node::new(Tag::Li).class("fix"), f));
-        body.push(section("fixes", words::else_to_do()).kid(Node::new(Tag::Ol).kids(fixes)));
+    why.extend(e.meaning.iter().chain(&e.why).cloned());
+    if !why.is_empty() {
+        let rule = Action::Rule {
+            id: e.diagnosis.id.to_owned(),
+        };
+        let whole = button("rule", words::more_about_this(), rule);
+        let why = blocks(&brief(&why, MAX_WHY));
+        body.push(Node::new(Tag::Section).class("why").kids(why).kid(whole));
     }
     body.extend(evidence_section(&e.diagnosis.evidence, context.known));
     if !context.unknown.is_empty() {
@@ -246,18 +258,6 @@ fn body(e: &Explained<'_>, rest: &[FixText], context: &CardContext<'_>) -> Vec<N
         };
         body.push(section("also", title).kid(items(further.chain(also))));
     }
-    if !e.links.is_empty() {
-        let links = e
-            .links
-            .iter()
-            .map(|(text, href)| Node::new(Tag::Li).kid(link(text, href)));
-        body.push(
-            Node::new(Tag::Section)
-                .class("links")
-                .label("aria-label", words::read_on())
-                .kid(items(links)),
-        );
-    }
     body
 }
 
@@ -277,7 +277,7 @@ fn evidence_section(evidence: &[Evidence], known: &[Statement]) -> Option<Node> 
         };
         row("", number, words::foreign(e.text.as_str()))
     });
-    let rows: Vec<Node> = seen.chain(lines).collect();
+    let rows: Vec<Node> = seen.chain(lines).take(MAX_EVIDENCE).collect();
     (!rows.is_empty())
         .then(|| section("evidence", words::rests_on()).kid(Node::new(Tag::Ol).kids(rows)))
 }
@@ -289,133 +289,36 @@ fn row(class: &str, at: Text, text: Text) -> Node {
         .kid(Node::new(Tag::Code).text(text))
 }
 
-fn foot(id: &str) -> Node {
-    let button = |class, text: Say, act| {
-        Node::new(Tag::Button)
-            .class(class)
-            .attr("type", "button")
-            .text(text)
-            .act(act)
-    };
-    let rule = Action::Rule { id: id.to_owned() };
-    Node::new(Tag::Footer)
-        .class("foot")
-        .kid(button("copy-report", words::copy_report(), Action::Report))
+fn button(class: &str, text: Say, act: Action) -> Node {
+    Node::new(Tag::Button)
+        .class(class)
+        .attr("type", "button")
+        .text(text)
+        .act(act)
+}
+
+fn foot(id: &str, context: &CardContext<'_>) -> Node {
+    let mut foot = Node::new(Tag::Footer).class("foot");
+    // Only a page has more to tell than the card shows.
+    if !context.card.is_empty() {
+        let act = Action::Assistant {
+            card: context.card.to_owned(),
+        };
+        foot = foot.kid(
+            button("assistant", words::copy_assistant(), act)
+                .label("title", words::copy_assistant_what()),
+        );
+    }
+    foot.kid(button("copy-report", words::copy_report(), Action::Report))
         .kid(button(
             "preview-report",
             words::preview_first(),
             Action::Preview,
         ))
         .kid(button("session", words::show_session(), Action::Panel))
-        .kid(button("rule", words::more_about_this(), rule))
         .kid(
             Node::new(Tag::Small)
                 .class("id")
                 .kid(Node::new(Tag::Code).foreign(id)),
         )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use nbmedic_catalog::{Fix, Inline, Prose};
-    use nbmedic_explain::explain;
-    use nbmedic_triage::{Diagnosis, Facts, Location};
-
-    fn text(t: &str) -> Vec<Block> {
-        vec![Block::P(vec![Inline::Text(t.into())])]
-    }
-
-    fn fix(id: &str) -> Fix {
-        Fix {
-            id: id.into(),
-            title: format!("Do {id}"),
-            applies: Applicability::Likely,
-            cost: String::new(),
-            variants: Vec::new(),
-            when: String::new(),
-            proven: words::proven_not().into(),
-            why: text("Because."),
-            code: "x = 1".into(),
-            language: "python".into(),
-        }
-    }
-
-    fn classes(n: &Node) -> Vec<&str> {
-        n.kids.iter().map(|k| k.class.as_str()).collect()
-    }
-
-    #[test]
-    fn a_card_is_short_first_and_leaves_out_what_is_empty() {
-        let d = Diagnosis {
-            id: "gpu-oom",
-            variant: Some("fragmented"),
-            confidence: 0.97,
-            facts: Facts::new(),
-            location: Location::default(),
-            evidence: vec![Evidence {
-                line: 12,
-                text: "<b>CUDA</b>".into(),
-                range: 0..0,
-            }],
-            ..Diagnosis::default()
-        };
-        let prose = Prose {
-            id: "gpu-oom".into(),
-            family: "gpu-memory".into(),
-            title: "The GPU ran out of memory".into(),
-            summary: text("It did."),
-            variants: Vec::new(),
-            meaning: text("Means."),
-            why: Vec::new(),
-            fixes: vec![fix("a"), fix("b")],
-            links: vec![("bad".into(), "javascript:alert(1)".into())],
-        };
-        let e = explain(&d, &prose);
-        let node = card(
-            &e,
-            &CardContext {
-                card: "n/c",
-                severity: "error",
-                line: Some((4, "  y = x[1]")),
-                ..CardContext::default()
-            },
-        );
-        assert_eq!(node.class, "card error");
-        assert_eq!(node.attrs[&"data-id".to_owned()], "gpu-oom");
-        assert_eq!(node.attrs[&"data-confidence".to_owned()], "0.97");
-        assert_eq!(
-            classes(&node),
-            ["head", "summary", "where", "first", "more", "foot"]
-        );
-        let body = &node.kids[4].kids[1];
-        assert_eq!(classes(body), ["means", "fixes", "evidence", "links"]);
-        assert_eq!(
-            body.kids[1].kids[1].kids.len(),
-            1,
-            "the first fix is shown once"
-        );
-        assert_eq!(body.kids[3].kids[0].kids[0].kids[0].tag, Tag::Span);
-        let last = node.kids[3].kids.last().expect("the first fix has parts");
-        assert_eq!(
-            (last.class.as_str(), last.text.english().as_str()),
-            ("proven", "Not proven here")
-        );
-        let bare = card(
-            &explain(
-                &Diagnosis {
-                    evidence: Vec::new(),
-                    ..d.clone()
-                },
-                &Prose {
-                    meaning: Vec::new(),
-                    fixes: Vec::new(),
-                    links: Vec::new(),
-                    ..prose
-                },
-            ),
-            &CardContext::default(),
-        );
-        assert_eq!(classes(&bare), ["head", "summary", "foot"]);
-    }
 }

@@ -1,7 +1,7 @@
 //! The card of a finding.
 
 use super::clues::{looked_at, statement, Statement};
-use super::{card, cell_name, consequence, CardContext, Node, ProseCache};
+use super::{card, cell_name, consequence, CardContext, Here, Node, ProseCache};
 use nbmedic_catalog::find;
 use nbmedic_explain::explain;
 use nbmedic_session::{severity, Finding};
@@ -36,6 +36,12 @@ pub fn draw(f: &Finding, prose: &ProseCache, need: &mut BTreeSet<String>) -> Opt
         goto: f.goto.as_ref().map(|(c, name)| (c.as_str(), *name)),
         further: &[],
         also: &[],
+        here: Here {
+            position: f.position,
+            cells: &f.cells,
+            inserts: f.inserts,
+        },
+        probe: f.probe,
     };
     if let Some((cell, name)) = &f.cause {
         let context = CardContext {

@@ -2,14 +2,18 @@
 //! nodes, built once and shown everywhere.
 
 mod blocks;
+mod brief;
 mod card;
 mod check;
 mod clues;
 mod finding;
+mod fixes;
 mod panel;
 mod popup;
 mod prose;
 mod reading;
+#[cfg(test)]
+mod tests;
 mod timeline;
 
 pub use blocks::blocks;
@@ -17,6 +21,7 @@ pub use card::{card, consequence, CardContext};
 pub use check::{check, Check, Part, Presence};
 pub use clues::{bottleneck, kernel, looked_at, quantity, statement, Spot, Statement};
 pub use finding::{draw, Drawn};
+pub use fixes::Here;
 pub use nbmedic_tree::{allowed, cell_name, chart, escape, html, tag_name, Action, Node, Tag};
 pub use panel::{panel, Panel, PanelEvent, PanelProblem, State};
 pub use popup::{popup, OpenCard, Seen, SeenNotebook};

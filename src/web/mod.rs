@@ -15,7 +15,7 @@ use crate::page::Page;
 use crate::protocol::{Event, Wanted};
 use crate::report::{self, session_report, Options};
 use crate::triage::{triage, Diagnosis, Input, Surface};
-use crate::view::{self, CardContext, Node, ProseCache, Tag};
+use crate::view::{self, CardContext, Here, Node, ProseCache, Tag};
 use litemap::LiteMap;
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
@@ -140,6 +140,14 @@ impl Engine {
             "html" => report.html(),
             _ => report.markdown(),
         }
+    }
+
+    /// What an assistant needs to know of a card's problem; empty for an unknown card.
+    pub fn assistant(&self, page: &str, card: &str, now: f64) -> String {
+        let page = self.pages.get(page);
+        let text =
+            page.and_then(|p| report::assistant(p.session(), &self.prose, card, milliseconds(now)));
+        text.unwrap_or_default()
     }
 
     /// The report of a page as the user previews it ([`crate::protocol::Draft`]); `wanted` is a
@@ -326,6 +334,10 @@ fn card(d: &Diagnosis, prose: &Prose, piece: &Piece, also: &[String]) -> Node {
         late: rule.is_some_and(|r| r.late),
         line,
         also,
+        here: Here {
+            position: piece.cell,
+            ..Here::default()
+        },
         ..CardContext::default()
     };
     let card = view::card(&explain(d, prose), &context);

@@ -13,7 +13,7 @@ pub(super) fn is_cause(d: &Diagnosis) -> bool {
 }
 
 /// Whether a diagnosis says only that the kernel died.
-pub(super) fn is_nameless(d: &Diagnosis) -> bool {
+pub(crate) fn is_nameless(d: &Diagnosis) -> bool {
     stands_for(d, Condition::KernelDeath)
 }
 

@@ -12,5 +12,6 @@ mod notice;
 mod unknown_notices;
 mod verdict;
 
+pub(crate) use causes::is_nameless;
 pub(crate) use incident::record_incidents;
 pub(crate) use verdict::{conclude, Concluded, Verdict};

@@ -18,6 +18,7 @@ pub(crate) fn apply(page: &mut Known, event: &Event, now: u64, batch: &mut Batch
     match event {
         Event::Hello(e) => {
             page.lent = nbmedic_host::is_lent(&e.profile, &e.origin);
+            page.inserts = nbmedic_host::inserts(&e.profile);
             page.hello = e.clone();
         }
         Event::Notebook(e) => {

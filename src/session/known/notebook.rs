@@ -2,6 +2,7 @@
 
 use super::cell::Cell;
 use super::memory::Memory;
+use super::output::PROBE;
 use litemap::LiteMap;
 use nbmedic_protocol::{CellState, KernelStatus, Said};
 use nbmedic_source::{self as source, Sizes};
@@ -49,6 +50,14 @@ impl Notebook {
             return None;
         }
         Some(self.cells.entry(id.to_owned()).or_default())
+    }
+
+    /// Whether a probe has been recording in it.
+    pub fn is_probed(&self) -> bool {
+        let said = |c: &Cell| c.joined.text.contains(PROBE);
+        !self.memory.flights.is_empty()
+            || !self.memory.loads.is_empty()
+            || self.cells.values().any(said)
     }
 
     /// All runs that were seen.

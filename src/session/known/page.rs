@@ -16,6 +16,8 @@ pub(crate) struct Known {
     pub hello: Hello,
     /// The page's runtimes end after a limited time.
     pub lent: bool,
+    /// New cells can be put into the page's notebooks.
+    pub inserts: bool,
     pub notebooks: LiteMap<String, Notebook>,
     /// Readings of a widget that names no notebook.
     pub vitals: Series,

@@ -1,7 +1,7 @@
 //! Cures from the notebook's cells.
 
 use crate::known::{Cell, Notebook};
-use nbmedic_cure::{cure, Book, BookCell};
+use nbmedic_cure::{cure, needed, Book, BookCell};
 use nbmedic_triage::Diagnosis;
 
 /// Adds the cures of a cell's failure. They are made once for each state of the notebook's code.
@@ -22,6 +22,41 @@ pub(super) fn add(nb: &Notebook, id: &str, cell: &Cell, diagnoses: &mut [Diagnos
     for (d, cures) in diagnoses.iter_mut().zip(made) {
         d.cures.clone_from(cures);
     }
+}
+
+/// The ids of the cells that a diagnosis's cures name, by their positions.
+pub(super) fn cells(nb: &Notebook, d: &Diagnosis) -> Vec<(usize, String)> {
+    let named = |position: usize| {
+        d.cures.iter().any(|c| {
+            c.run.contains(&position)
+                || c.cell == Some(position)
+                || c.diff.iter().any(|l| l.cell == position)
+        })
+    };
+    if d.cures.is_empty() {
+        return Vec::new();
+    }
+    let all = nb.cells.iter().filter(|(_, c)| !c.gone);
+    let mut cells: Vec<(usize, String)> = all
+        .filter(|(_, c)| named(c.position()))
+        .map(|(id, c)| (c.position(), id.clone()))
+        .collect();
+    cells.sort_unstable();
+    cells
+}
+
+/// The cells that a cell rests on, in the order of the notebook, each with the names that it sets for it.
+pub(crate) fn sources<'a>(nb: &'a Notebook, id: &'a str) -> Vec<(&'a Cell, Vec<String>)> {
+    let (book, at) = book(nb, id);
+    let needed = needed(&book, at).into_iter();
+    let cell = |position: usize| {
+        nb.cells
+            .values()
+            .find(|c| !c.gone && c.position() == position)
+    };
+    needed
+        .filter_map(|(i, names)| Some((cell(book.cells()[i].position)?, names)))
+        .collect()
 }
 
 /// A number that changes whenever a cure could.

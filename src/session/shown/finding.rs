@@ -4,10 +4,11 @@ use super::cures;
 use super::related::related;
 use crate::changes::Changes;
 use crate::clue::{Clue, LookedAt};
-use crate::death::{Concluded, Verdict};
+use crate::death::{is_nameless, Concluded, Verdict};
 use crate::forecast;
 use crate::known::{breaks_context, clip, fnv1a, is_device_fault, Cell, Incident, Known, Notebook};
 use litemap::LiteMap;
+use nbmedic_catalog::find;
 use nbmedic_facts::{CellName, Front};
 use nbmedic_secrets::redact;
 use nbmedic_triage::Diagnosis;
@@ -59,6 +60,14 @@ pub struct Finding {
     pub at: Option<u64>,
     /// The user dismissed its card, or muted the diagnosis or the cell.
     pub hidden: bool,
+    /// It only repeats what the exception says, so it gets no card: the panel lists it.
+    pub quiet: bool,
+    /// The kernel died of something unknown, and no probe was running that could have told.
+    pub probe: bool,
+    /// New cells can be put into the notebook.
+    pub inserts: bool,
+    /// The ids of the cells that its cures name, by their positions.
+    pub cells: Vec<(usize, String)>,
 }
 
 /// The key of a cell's card; of the notebook's, without a cell.
@@ -117,7 +126,7 @@ impl Findings<'_> {
             }
         }
         for (_, finding) in &mut out {
-            *finding = finding.take().filter(|f| !f.hidden);
+            *finding = finding.take().filter(|f| !f.hidden && !f.quiet);
         }
         out
     }
@@ -170,6 +179,10 @@ impl Findings<'_> {
         let best = diagnoses.first()?;
         let card = key(nb_id, Some(id));
         Some(Finding {
+            quiet: only_repeats(best) && known.is_empty(),
+            probe: false,
+            inserts: self.page.inserts,
+            cells: cures::cells(nb, best),
             line: failing_line(cell, best),
             cause: context_killer(nb, id, best),
             goto: related.goto,
@@ -206,7 +219,12 @@ impl Findings<'_> {
         let card = place.card();
         let best = &verdict.diagnoses[0];
         let cell = cell.map(|(_, c)| c);
+        let nameless = incident.fatal && is_nameless(best) && best.variant.is_none();
         Finding {
+            quiet: false,
+            probe: nameless && !nb.is_probed(),
+            inserts: self.page.inserts,
+            cells: cures::cells(nb, best),
             hidden: self.page.muted.contains(best.id)
                 || cell.is_some_and(|c| self.mutes(c))
                 || dismissed(nb, &card, cell.map_or(0, Cell::run), incident.n),
@@ -272,6 +290,15 @@ fn code(cell: &Cell) -> Option<(String, String)> {
     let first = source.lines().map(str::trim).find(|l| !l.is_empty())?;
     let id = format!("@{}", fnv1a(source.trim().bytes()));
     Some((id, clip(first, 60)))
+}
+
+/// Whether a diagnosis says no more than the exception itself, and nothing was found to do about it.
+fn only_repeats(d: &Diagnosis) -> bool {
+    // The variant of an exception that says nothing at all.
+    const SILENT: &str = "no-message";
+    d.cures.is_empty()
+        && d.variant.is_none_or(|v| v == SILENT)
+        && find(d.id).is_some_and(|rule| rule.general)
 }
 
 fn dismissed(nb: &Notebook, card: &str, run: u32, n: u32) -> bool {

@@ -8,6 +8,7 @@ mod history;
 mod overview;
 mod related;
 
+pub(crate) use cures::sources;
 pub(crate) use finding::{code_of, found_at, Findings};
 pub use finding::{Finding, Place};
 pub(crate) use history::{had_before, histories};

@@ -1,0 +1,203 @@
+//! What an assistant needs to know of one problem, as a short text to paste. Nothing is sent.
+
+use super::entry::{sure, Entry};
+use super::model::{Report, ReportFinding, ReportNotebook};
+use super::redactor::Redactor;
+use super::session::{session_report, Options};
+use nbmedic_facts::{bytes, Value};
+use nbmedic_secrets::cut;
+use nbmedic_session::{Finding, Session};
+use nbmedic_view::ProseCache;
+use std::fmt::Write;
+
+/// Most characters of the failing cell, and of each cell that it rests on.
+const MAX_FAILING: usize = 6000;
+const MAX_OTHER: usize = 1500;
+/// Most lines of evidence, and most happenings before.
+const MAX_EVIDENCE: usize = 12;
+const MAX_STORY: usize = 8;
+/// Most fixes that are named.
+const MAX_FIXES: usize = 3;
+
+/// The text about the problem of a card, without secrets and names; none for an unknown card.
+pub fn assistant(session: &Session, prose: &ProseCache, card: &str, now_ms: u64) -> Option<String> {
+    let findings = session.findings();
+    let at = findings.iter().position(|f| f.card == card)?;
+    let options = Options {
+        source: true,
+        ..Options::default()
+    };
+    // The report is redacted, and its findings are in the same order.
+    let report = session_report(session, prose, now_ms, &options);
+    let found = report.findings.get(at)?;
+    let mut out = String::new();
+    head(&mut out, &report, found);
+    problem(&mut out, &findings[at], found);
+    code(&mut out, session, &findings[at], found);
+    let all = session.overview().into_iter().zip(&report.notebooks);
+    let own = all.into_iter().find(|(o, _)| o.id == findings[at].place.nb);
+    if let Some((_, nb)) = own {
+        machine(&mut out, nb);
+    }
+    if let Some(best) = found.diagnoses.first() {
+        fixes(&mut out, best);
+    }
+    Some(out)
+}
+
+fn line(out: &mut String, text: &str) {
+    out.push_str(text);
+    out.push('\n');
+}
+
+fn head(out: &mut String, report: &Report, found: &ReportFinding) {
+    let place = match (&found.cell, found.at) {
+        (Some(cell), Some(_)) => format!("The kernel died while {cell} ran"),
+        (Some(cell), None) => format!("In my notebook {cell} failed"),
+        (None, _) => "My notebook's kernel died".to_owned(),
+    };
+    let front = match report.front_end.as_str() {
+        "" => String::new(),
+        name => format!(" ({name})"),
+    };
+    line(
+        out,
+        &format!(
+            "{place}{front}. Find the cause, and give me the smallest change of my own code that repairs it. What follows \
+             was collected in the page by nbmedic {}; secrets are replaced by [redacted-…].",
+            report.version
+        ),
+    );
+}
+
+fn problem(out: &mut String, f: &Finding, found: &ReportFinding) {
+    for (i, e) in found.diagnoses.iter().enumerate() {
+        let id = e
+            .variant
+            .map_or(e.id.to_owned(), |v| format!("{}/{v}", e.id));
+        let title = if i == 0 { "\nDiagnosis" } else { "Also" };
+        line(out, &format!("{title}: {} [{id}]", e.title));
+    }
+    let Some(best) = found.diagnoses.first() else {
+        return;
+    };
+    if !best.summary.is_empty() {
+        line(out, &best.summary);
+    }
+    if let Some(cause) = &found.consequence_of {
+        line(
+            out,
+            &format!("The GPU context has been dead since {cause}."),
+        );
+    }
+    let facts: Vec<String> = best
+        .facts
+        .iter()
+        .map(|(name, value)| format!("{name} = {}", fact(name, value)))
+        .collect();
+    if !facts.is_empty() {
+        line(out, &format!("Facts: {}", facts.join("; ")));
+    }
+    if !best.evidence.is_empty() {
+        let lines: Vec<String> = best
+            .evidence
+            .iter()
+            .take(MAX_EVIDENCE)
+            .map(|e| e.text.clone())
+            .collect();
+        line(out, "\nWhat was printed:");
+        fence(out, "text", &lines.join("\n"));
+    }
+    for k in &found.known {
+        line(out, &format!("- {}: {}", k.what, k.text));
+    }
+    if !found.unknown.is_empty() {
+        line(
+            out,
+            &format!("Checked without result: {}", found.unknown.join(" ")),
+        );
+    }
+    if let Some((number, text)) = &f.line {
+        let mut text = text.clone();
+        Redactor::default().clean("the failing line", &mut text);
+        line(out, &format!("\nThe failing line, {number}: {text}"));
+    }
+}
+
+/// A fact in words.
+fn fact(name: &str, value: &Value) -> String {
+    match value {
+        Value::Int(n) if name.ends_with("_bytes") => bytes(*n),
+        Value::Int(n) => n.to_string(),
+        Value::Number(n) => n.to_string(),
+        Value::Text(text) => text.clone(),
+        Value::Shapes(shapes) => {
+            let shape = |s: &Vec<i64>| {
+                let sizes: Vec<String> = s.iter().map(i64::to_string).collect();
+                format!("({})", sizes.join(", "))
+            };
+            let all: Vec<String> = shapes.iter().map(shape).collect();
+            all.join(" ")
+        }
+    }
+}
+
+/// The failing cell, and those that it rests on.
+fn code(out: &mut String, session: &Session, f: &Finding, found: &ReportFinding) {
+    if let (Some(source), Some(cell)) = (&found.source, &found.cell) {
+        line(out, &format!("\nThe failing cell ({cell}):"));
+        fence(out, "python", cut(source, MAX_FAILING));
+    }
+    for (name, source, names) in session.rests_on(&f.place) {
+        let mut source = source.to_owned();
+        Redactor::default().clean("source", &mut source);
+        line(out, &format!("\n{name} sets {}:", names.join(", ")));
+        fence(out, "python", cut(&source, MAX_OTHER));
+    }
+}
+
+/// The machine, and what happened on it before.
+fn machine(out: &mut String, nb: &ReportNotebook) {
+    if !nb.versions.is_empty() {
+        line(out, &format!("\nVersions: {}", nb.named_versions()));
+    }
+    let mut vitals: Vec<String> = nb
+        .vitals
+        .iter()
+        .filter(|v| matches!(v.reading, nbmedic_vitals::Reading::Known { .. }))
+        .map(|v| format!("{} {}", v.what, v.text))
+        .collect();
+    if !nb.accelerator.is_empty() {
+        vitals.insert(0, nb.accelerator.clone());
+    }
+    if !vitals.is_empty() {
+        line(out, &format!("Machine: {}", vitals.join("; ")));
+    }
+    let story = nb.story(MAX_STORY);
+    if !story.is_empty() {
+        line(out, "What ran and what was tried, oldest first:");
+    }
+    for (when, what) in story {
+        line(out, &format!("- {when} {what}"));
+    }
+}
+
+fn fixes(out: &mut String, best: &Entry) {
+    if best.fixes.is_empty() {
+        return;
+    }
+    line(out, "\nnbmedic suggests:");
+    for f in best.fixes.iter().take(MAX_FIXES) {
+        line(out, &format!("- {} ({})", f.title, sure(f.applicability)));
+    }
+}
+
+/// A block whose text can't close it.
+fn fence(out: &mut String, language: &str, text: &str) {
+    let mut fence = String::from("```");
+    while text.contains(&fence) {
+        fence.push('`');
+    }
+    // Writing to a string can't fail.
+    let _ = writeln!(out, "{fence}{language}\n{}\n{fence}", text.trim_end());
+}

@@ -1,0 +1,257 @@
+//! A fix: what to do, the change as a difference of lines, and its buttons.
+
+use super::blocks::{blocks, code};
+use super::{cell_name, Action, Node, Tag};
+use nbmedic_catalog::Applicability;
+use nbmedic_explain::FixText;
+use nbmedic_facts::{CellName, DiffLine, FixKind};
+use nbmedic_secrets::cut;
+use nbmedic_words::{self as words, Say, Text};
+
+/// Most lines of a difference that are shown.
+const MAX_LINES: usize = 24;
+/// Most characters of a line that are shown.
+const MAX_LINE: usize = 400;
+
+/// The page on which fixes are shown: what their buttons can do there.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Here<'a> {
+    /// The position of the failing cell, from 1.
+    pub position: Option<usize>,
+    /// The ids of the page's cells by their positions, as far as fixes name them.
+    pub cells: &'a [(usize, String)],
+    /// New cells can be put into the notebook.
+    pub inserts: bool,
+}
+
+impl Here<'_> {
+    fn id(&self, position: usize) -> Option<&str> {
+        let mut all = self.cells.iter();
+        all.find(|(p, _)| *p == position).map(|(_, id)| id.as_str())
+    }
+}
+
+fn name(position: usize) -> Say {
+    cell_name(CellName {
+        position: Some(position),
+        count: None,
+    })
+}
+
+fn button(class: &str, text: Say, act: Action) -> Node {
+    Node::new(Tag::Button)
+        .class(class)
+        .attr("type", "button")
+        .text(text)
+        .act(act)
+}
+
+/// A fix, in an element of its own.
+pub(super) fn fix(node: Node, fix: &FixText, here: &Here<'_>) -> Node {
+    let (class, sure) = match fix.applies {
+        Applicability::Sure => ("sure sure", words::sure()),
+        Applicability::Likely => ("sure likely", words::likely()),
+        Applicability::Maybe => ("sure maybe", words::maybe()),
+    };
+    let mut node = node
+        .attr("data-fix", fix.id.as_str())
+        .kid(
+            Node::new(Tag::Header)
+                .kid(
+                    Node::new(Tag::Strong)
+                        .class("fix-title")
+                        .foreign(fix.title.as_str()),
+                )
+                .kid(Node::new(Tag::Span).class(class).text(sure)),
+        )
+        .kids(blocks(&fix.why));
+    if !fix.cost.is_empty() {
+        node = node.kid(
+            Node::new(Tag::Small)
+                .class("cost")
+                .foreign(fix.cost.as_str()),
+        );
+    }
+    let changes = !fix.diff.is_empty();
+    if changes {
+        node = node.kids(difference(fix, here));
+        node.kids.extend(whole_cell(fix, here));
+    } else if !fix.code.is_empty() {
+        node = node.kid(block(fix, here));
+    }
+    node.kids.extend(steps(fix, here));
+    if !fix.proven.is_empty() {
+        node = node.kid(
+            Node::new(Tag::Small)
+                .class("proven")
+                .text(fix.proven.clone()),
+        );
+    }
+    node
+}
+
+/// Code to copy.
+fn block(fix: &FixText, here: &Here<'_>) -> Node {
+    let copy = button(
+        "copy",
+        words::copy(),
+        Action::Copy {
+            text: fix.code.clone(),
+        },
+    )
+    .label("aria-label", words::copy_code());
+    let mut block = Node::new(Tag::Div).class("code").kid(copy);
+    if fix.is_cure() {
+        block
+            .kids
+            .extend(here.position.and_then(|p| below(fix, here, p)));
+    }
+    block.kid(code(&fix.language, &fix.code))
+}
+
+/// What is done with a repaired cell.
+fn whole_cell(fix: &FixText, here: &Here<'_>) -> Option<Node> {
+    let cell = fix.cell.filter(|_| !fix.code.is_empty())?;
+    let what: Text = match here.position == Some(cell) {
+        true => words::copy_whole().into(),
+        false => words::copy_other(name(cell)).into(),
+    };
+    let copy = button(
+        "copy cell",
+        words::copy_repaired(),
+        Action::Copy {
+            text: fix.code.clone(),
+        },
+    )
+    .label("title", what.clone())
+    .label("aria-label", what);
+    let mut node = Node::new(Tag::Div).class("do").kid(copy);
+    node.kids.extend(below(fix, here, cell));
+    Some(node)
+}
+
+/// The button that puts code into a new cell below one of the page's.
+fn below(fix: &FixText, here: &Here<'_>, position: usize) -> Option<Node> {
+    let cell = here.id(position).filter(|_| here.inserts)?;
+    let runs = fix.language == "python" || fix.code.starts_with(['%', '!']);
+    let what = words::put_below_cell(name(position));
+    runs.then(|| {
+        button(
+            "below",
+            words::put_below(),
+            Action::Below {
+                cell: cell.to_owned(),
+                text: fix.code.clone(),
+            },
+        )
+        .label("title", what.clone())
+        .label("aria-label", what)
+    })
+}
+
+/// The changed lines, cell by cell.
+fn difference(fix: &FixText, here: &Here<'_>) -> Vec<Node> {
+    let mut out = Vec::new();
+    let mut left = MAX_LINES;
+    for part in fix.diff.chunk_by(|a, b| a.cell == b.cell) {
+        let cell = part[0].cell;
+        if left == 0 {
+            break;
+        }
+        if here.position != Some(cell) || part.len() < fix.diff.len() {
+            let heading = words::in_cell(name(cell));
+            out.push(Node::new(Tag::Small).class("in").text(heading));
+        }
+        let shown = part.len().min(left);
+        left -= shown;
+        out.push(
+            Node::new(Tag::Div)
+                .class("diff")
+                .attr("role", "group")
+                .label("aria-label", words::change_in(name(cell)))
+                .kids(part[..shown].iter().map(row)),
+        );
+    }
+    let more = match fix.diff.len().saturating_sub(MAX_LINES) {
+        0 => None,
+        1 => Some(words::more_line()),
+        n => Some(words::more_lines(n)),
+    };
+    out.extend(more.map(|text| Node::new(Tag::Small).class("rest").text(text)));
+    out
+}
+
+fn row(line: &DiffLine) -> Node {
+    let (class, sign, said, tag) = match line.sign {
+        '-' => ("old", "−", Some(words::line_removed()), Tag::Del),
+        '+' => ("new", "+", Some(words::line_added()), Tag::Ins),
+        _ => ("same", " ", None, Tag::Span),
+    };
+    let mut mark = Node::new(Tag::Span).class("sign").foreign(sign);
+    if let Some(said) = said {
+        mark = mark.attr("role", "img").label("aria-label", said);
+    }
+    let number = Node::new(Tag::Span)
+        .class("lineno")
+        .foreign(line.number.to_string());
+    Node::new(Tag::Div)
+        .class(class)
+        .kid(number)
+        .kid(mark)
+        .kid(pieces(line, tag))
+}
+
+/// A line; where only a part of it changed, that part is marked, otherwise all of it is the change.
+fn pieces(line: &DiffLine, tag: Tag) -> Node {
+    let text = cut(&line.text, MAX_LINE);
+    let node = Node::new(Tag::Code);
+    let byte = |n: u32| {
+        let mut at = text.char_indices().map(|(at, _)| at);
+        at.nth(n as usize).unwrap_or(text.len())
+    };
+    let Some((from, to)) = line.changed else {
+        return node.kid(Node::new(tag).class("all").foreign(text));
+    };
+    let (from, to) = (byte(from), byte(to.max(from)));
+    let mut node = node.foreign(&text[..from]);
+    if from < to {
+        node = node.kid(Node::new(tag).foreign(&text[from..to]));
+    }
+    if to < text.len() {
+        node = node.kid(Node::new(Tag::Span).foreign(&text[to..]));
+    }
+    node
+}
+
+/// The cells to run, in order.
+fn steps(fix: &FixText, here: &Here<'_>) -> Option<Node> {
+    if fix.run.is_empty() {
+        return None;
+    }
+    let step = |position: &usize| {
+        let item = Node::new(Tag::Li);
+        if here.position == Some(*position) {
+            return item.kid(Node::new(Tag::Span).text(words::this_cell()));
+        }
+        item.kid(match here.id(*position) {
+            Some(id) => {
+                let act = Action::Goto {
+                    cell: id.to_owned(),
+                };
+                button("goto", name(*position), act)
+                    .label("aria-label", words::go_to(name(*position)))
+            }
+            None => Node::new(Tag::Span).text(name(*position)),
+        })
+    };
+    let said = match fix.kind {
+        FixKind::Run => words::run_these(),
+        _ => words::then_run(),
+    };
+    Some(
+        Node::new(Tag::Div)
+            .class("run")
+            .kid(Node::new(Tag::Span).text(said))
+            .kid(Node::new(Tag::Ol).kids(fix.run.iter().map(step))),
+    )
+}
