@@ -12,11 +12,11 @@ const MAX_DEPTH = 40;
 const MAX_NODES = 5000;
 /** Messages for the results of a button: copied, selected, failed, in a new cell, copied because the page took no cell. */
 const SAID = {
-  yes: 'copied',
-  pick: 'selectedPress',
-  no: 'couldNotCopy',
-  put: 'putDoneLook',
-  instead: 'insertCopied',
+  yes: () => chrome.i18n.getMessage('copied'),
+  pick: () => chrome.i18n.getMessage('selectedPress'),
+  no: () => chrome.i18n.getMessage('couldNotCopy'),
+  put: () => chrome.i18n.getMessage('putDoneLook'),
+  instead: () => chrome.i18n.getMessage('insertCopied'),
 };
 /** How long a button shows its result, in milliseconds. */
 const COPIED_MS = 2000;
@@ -154,7 +154,7 @@ export class Card {
       if (answer && typeof answer !== 'string' && done === 'yes') done = 'instead';
     }
     element.dataset.done = done;
-    this.live.textContent = chrome.i18n.getMessage(SAID[done]);
+    this.live.textContent = SAID[done]();
     setTimeout(() => {
       delete element.dataset.done;
       this.live.textContent = '';

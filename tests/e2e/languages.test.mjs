@@ -57,7 +57,7 @@ for (const kind of BROWSERS) {
         { ...said, title: '' },
         {
           lang: 'en',
-          more: 'Warum, und was sonst noch hilft',
+          more: 'Was sonst noch hilft',
           copy: 'Kopieren',
           report: 'Bericht kopieren',
           title: '',
