@@ -62,7 +62,11 @@ async fn run(act: Action, button: Element, tab: u32) {
             (done, words::copied())
         }
         Action::Copy { text } => (copy(&text).await, words::copied()),
-        Action::Dismiss { .. } => return,
+        // Only on a card under a cell.
+        Action::Dismiss { .. }
+        | Action::Below { .. }
+        | Action::Probe
+        | Action::Assistant { .. } => return,
     };
     say(&button, done, says);
 }

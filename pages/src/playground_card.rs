@@ -63,7 +63,7 @@ fn without_page(node: &mut Node) {
     node.kids.iter_mut().for_each(without_page);
 }
 
-/// Makes landmark names unique on the page: cells may fail alike, and each card has links.
+/// Makes landmark names unique on the page: cells may fail alike.
 fn name_once(tree: &mut Node) {
     if let Some(cell) = tree.attrs.get("data-cell").cloned() {
         if let Some(label) = tree.labels.get_mut("aria-label") {
@@ -71,13 +71,6 @@ fn name_once(tree: &mut Node) {
             *label = words::play_card_cell(label.clone(), cell).into();
         }
     }
-    fn unname(node: &mut Node) {
-        if node.class == "links" {
-            node.labels.remove("aria-label");
-        }
-        node.kids.iter_mut().for_each(unname);
-    }
-    unname(tree);
 }
 
 fn head(tree: &Node) -> Element {

@@ -8,7 +8,8 @@ use nbmedic_view::{Node, ProseCache};
 
 /// Words and what they mean: surface, word, id, confidence.
 const WORDS: &[(Surface, &str, &str, f32)] = &[
-    (Surface::Output, "BOOM", "python-exception", 0.8),
+    (Surface::Output, "BOOM", "assertion-failed", 0.8),
+    (Surface::Output, "HUH", "python-exception", 0.8),
     (Surface::Output, "MEMORY", "gpu-oom", 0.97),
     (Surface::Output, "ILLEGAL", "cuda-illegal-access", 0.97),
     (Surface::Output, "LAUNCH", "cuda-launch-failed", 0.97),
@@ -255,7 +256,7 @@ fn a_running_cell_gets_a_card_only_for_an_exception_or_certainty() {
         1,
         "epoch 1\nBOOM\nTraceback (most recent call last)\n",
     )]);
-    assert_eq!(p.shows(), [("n/a", "python-exception")]);
+    assert_eq!(p.shows(), [("n/a", "assertion-failed")]);
     p.send(&[
         &cell("b", 1, "running", 1, None),
         &out("b", 1, "MEMORY WEAK"),
@@ -263,6 +264,20 @@ fn a_running_cell_gets_a_card_only_for_an_exception_or_certainty() {
     assert_eq!(p.shows()[1], ("n/b", "gpu-oom"), "certain");
     p.send(&[&cell("c", 2, "done", 1, Some(3)), &out("c", 1, "WEAK")]);
     assert_eq!(p.cards.len(), 2, "too weak");
+    p.replays();
+}
+
+#[test]
+fn what_only_repeats_the_exception_gets_no_card_and_is_listed() {
+    let mut p = Page::new();
+    p.send(&[
+        &cell("a", 0, "error", 1, Some(1)),
+        &out("a", 1, "HUH: as printed"),
+    ]);
+    assert!(p.cards.is_empty(), "{:?}", p.shows());
+    let (_, panel) = &p.page.panels(p.now)[0];
+    let panel = serde_json::to_string(panel).unwrap();
+    assert!(panel.contains("HUH: as printed"), "{panel}");
     p.replays();
 }
 
@@ -334,7 +349,7 @@ fn prose_is_asked_for_and_the_card_follows() {
     let effects = p.page.apply(&events, 5, &p.prose);
     assert_eq!(
         serde_json::to_string(&effects[0]).unwrap(),
-        r#"{"t":"need","ids":["python-exception"]}"#
+        r#"{"t":"need","ids":["assertion-failed"]}"#
     );
     p.prose = prose();
     let effects = p.page.apply(&[], 6, &p.prose);
@@ -352,7 +367,7 @@ fn after_a_dead_context_errors_are_consequences_until_the_restart() {
         [
             ("n/a", "cuda-illegal-access"),
             ("n/b", "consequence"),
-            ("n/c", "python-exception")
+            ("n/c", "assertion-failed")
         ]
     );
     p.replays();
@@ -536,7 +551,7 @@ fn the_person_has_the_last_word() {
     ]);
     p.send(&[&cell("b", 1, "error", 1, Some(2)), &out("b", 1, "BOOM")]);
     p.act("dismiss", Some("n/a"), None);
-    assert_eq!(p.shows(), [("n/b", "python-exception")]);
+    assert_eq!(p.shows(), [("n/b", "assertion-failed")]);
     p.send(&[&out("a", 1, "BOOM and MEMORY, more")]);
     assert_eq!(p.cards.len(), 1);
     p.replays();
@@ -546,9 +561,9 @@ fn the_person_has_the_last_word() {
     ]);
     assert_eq!(p.shows()[0], ("n/a", "gpu-oom"), "a new run");
     p.act("mute", None, Some("gpu-oom"));
-    assert_eq!(p.shows()[0], ("n/a", "python-exception"));
+    assert_eq!(p.shows()[0], ("n/a", "assertion-failed"));
     p.act("unmute", None, Some("gpu-oom"));
-    p.act("mute", None, Some("python-exception"));
+    p.act("mute", None, Some("assertion-failed"));
     assert_eq!(p.shows(), [("n/a", "gpu-oom")]);
     p.replays();
 }

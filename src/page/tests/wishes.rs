@@ -97,7 +97,7 @@ fn a_muted_cell_is_silent_as_long_as_its_code_is_the_same() {
     assert!(p.cards.is_empty());
     p.replays();
     p.send(&[&cell("b", 1, "error", 1, Some(2)), &out("b", 1, "BOOM")]);
-    assert_eq!(p.shows(), [("n/b", "python-exception")], "another cell");
+    assert_eq!(p.shows(), [("n/b", "assertion-failed")], "another cell");
     p.send(&[&source("a", "fit(1)")]);
     assert_eq!(p.cards.len(), 2, "another code");
     p.send(&[&source(

@@ -10,12 +10,11 @@ mod plots;
 mod scores;
 mod text_number;
 
-use super::Technique;
 use crate::case::Case;
 use nbmedic_facts::Cure;
 
 #[rustfmt::skip] // one per line
-const ALL: &[Technique] = &[
+const ALL: &[fn(&Case<'_>, &mut Vec<Cure>)] = &[
     arguments::offer,
     plots::offer,
     text_number::offer,
