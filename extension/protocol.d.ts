@@ -139,6 +139,26 @@ export type Hello = {
   theme: Theme;
 };
 
+/**
+ * What the engine found in a cell's output: a replay of the stored events then needs no second look.
+ * The background hands these to the engine before the other events of a page.
+ */
+export type Judged = {
+  /** The notebook. */
+  nb: string;
+  /** The cell. */
+  cell: string;
+  /**
+   * A checksum of the engine's build, the text, the cell's source and what was found: it holds for
+   * nothing else.
+   */
+  of: string;
+  /** What was found, as the engine writes it; empty: nothing. */
+  found: string;
+  /** The diagnoses whose prose a card needs. */
+  prose: Array<string>;
+};
+
 /** The kernel's status. */
 export type KernelSeen = {
   /** The notebook. */
@@ -283,7 +303,8 @@ export type SensorEvent =
   | { "t": "vitals" } & VitalsSeen
   | { "t": "act" } & Act
   | { "t": "limits" } & Limits
-  | { "t": "memory" } & Memory;
+  | { "t": "memory" } & Memory
+  | { "t": "judged" } & Judged;
 
 /**
  * The source of a cell. Sent before the event of a run that begins, and for every changed cell when

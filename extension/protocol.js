@@ -15,6 +15,7 @@ export const SLOTS = {
   act: { prefix: 'act', fields: [['do'], ['card', 'id']] },
   limits: { prefix: 'limits', fields: [] },
   memory: { prefix: 'memory', fields: [['nb']] },
+  judged: { prefix: 'judged', fields: [['nb'], ['cell']] },
 };
 
 // Bytes; the sensor counts UTF-16 units, and the engine cuts again.

@@ -7,10 +7,12 @@
 
 use nbmedic::catalog::Prose;
 use nbmedic::page::{self, replay};
-use nbmedic::protocol::{Effect, Event, LogLine};
+use nbmedic::protocol::{Effect, Event, Judged, LogLine};
 use nbmedic::report::{session_report, Options};
+use nbmedic::triage::{triage, Diagnosis, Input, Surface};
 use nbmedic::view::{html, Node, ProseCache};
 use serde::Deserialize;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -87,6 +89,29 @@ impl Page {
         self.store.push((slot, at, event.clone()));
     }
 
+    /// The page of a background that starts again from what is stored, each event as `read` gives it.
+    fn again(
+        &self,
+        prose: &BTreeMap<String, Prose>,
+        read: impl Fn(&Event) -> Option<Event>,
+    ) -> Page {
+        let mut again = Page::new(prose);
+        again.page = page::Page::with_triage(counted);
+        let stored = || {
+            self.store
+                .iter()
+                .filter_map(|(_, at, e)| Some((*at, read(e)?)))
+        };
+        let is_judged = |(_, e): &(u64, Event)| matches!(e, Event::Judged(_));
+        let mut first: Vec<(u64, Event)> = stored().filter(is_judged).collect();
+        first.extend(stored().filter(|row| !is_judged(row)));
+        JUDGED.set(0);
+        for (at, event) in &first {
+            again.apply(std::slice::from_ref(event), *at);
+        }
+        again
+    }
+
     fn apply(&mut self, events: &[Event], at: u64) {
         for e in events {
             self.keep(e, at);
@@ -115,6 +140,18 @@ impl Page {
             })
             .collect()
     }
+}
+
+thread_local! {
+    /// How many outputs were judged.
+    static JUDGED: Cell<usize> = const { Cell::new(0) };
+}
+
+fn counted(input: &Input<'_>) -> Vec<Diagnosis> {
+    if input.surface == Surface::Output {
+        JUDGED.set(JUDGED.get() + 1);
+    }
+    triage(input)
 }
 
 fn same(shown: &[String], expected: &[String]) -> bool {
@@ -148,15 +185,77 @@ fn every_log_gives_its_cards_after_each_batch_and_again_from_the_store() {
                 checked += 1;
             }
             // The background stops here and restarts from what it stored.
-            let mut again = Page::new(&prose);
-            for (_, at, event) in &page.store {
-                again.apply(std::slice::from_ref(event), *at);
-            }
+            let again = page.again(&prose, |e| Some(e.clone()));
             assert_eq!(again.shows(), page.shows(), "{name}, line {}", n + 1);
             assert!(again.cards == page.cards, "{name}, line {}", n + 1);
         }
     }
     assert!(checked > 30, "{checked}");
+}
+
+#[test]
+fn a_replay_with_stored_verdicts_gives_the_same_cards_and_judges_less() {
+    let prose = all_prose();
+    let (mut with, mut without, mut failing) = (0, 0, 0);
+    for (name, log) in fixtures() {
+        let mut page = Page::new(&prose);
+        for line in log.lines() {
+            let batch = LogLine::parse(line).expect("a line of an event log");
+            page.apply(&batch.events, batch.at);
+        }
+        let same = |again: &Page, what: &str| {
+            assert_eq!(again.shows(), page.shows(), "{name}, {what}");
+            assert!(again.cards == page.cards, "{name}, {what}");
+            JUDGED.get()
+        };
+        let changed = |change: fn(&mut Judged)| {
+            page.again(&prose, |e| {
+                let mut e = e.clone();
+                if let Event::Judged(judged) = &mut e {
+                    change(judged);
+                }
+                Some(e)
+            })
+        };
+        let kept = same(&page.again(&prose, |e| Some(e.clone())), "kept");
+        let none = page.again(&prose, |e| {
+            (!matches!(e, Event::Judged(_))).then(|| e.clone())
+        });
+        let none = same(&none, "not kept");
+        // Whatever the store holds instead, the text is judged again.
+        for (what, change) in [
+            (
+                "of another text",
+                (|j| j.of = "0".repeat(16)) as fn(&mut Judged),
+            ),
+            ("nothing", |j| j.found.clear()),
+            ("cut", |j| j.found.truncate(j.found.len() / 2)),
+            ("another diagnosis", |j| {
+                j.found = j.found.replace("\"id\":\"", "\"id\":\"no-")
+            }),
+            ("a lie", |j| {
+                j.found = j.found.replace("confidence", "confident")
+            }),
+        ] {
+            let judged = same(&changed(change), what);
+            let told = page
+                .store
+                .iter()
+                .any(|(_, _, e)| matches!(e, Event::Judged(j) if !j.found.is_empty()));
+            assert!(
+                judged >= kept && (judged == none || !told),
+                "{name}, {what}"
+            );
+        }
+        with += kept;
+        without += none;
+        failing += usize::from(none > kept);
+    }
+    assert!(failing > 4, "{failing} logs with stored verdicts");
+    assert!(
+        with < without / 2,
+        "{with} outputs judged with stored verdicts, {without} without"
+    );
 }
 
 #[test]

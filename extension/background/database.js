@@ -1,8 +1,7 @@
 // The extension's IndexedDB database: page events, history and settings.
 
 import { isOver, remembered } from './history.js';
-import { slotOf } from '../slot.js';
-import { MAX_PAGE, PER_BATCH, isPassing, obsolete, outputs, place, rows } from './store.js';
+import { MAX_PAGE, PER_BATCH, isPassing, obsolete, outputs, place, rows, whole } from './store.js';
 
 /** @typedef {import('./store.js').Page} Page @typedef {import('./store.js').Stored} Stored */
 
@@ -54,7 +53,7 @@ async function outdated(store, { page, event }) {
   const prefix = outputs(event);
   const ranges = [range(page, prefix, `${prefix}\uffff`)];
   if (event.t === 'removed') {
-    for (const slot of [slotOf('outputs', event), slotOf('source', event)]) ranges.push(range(page, slot, slot));
+    for (const slot of whole(event)) ranges.push(range(page, slot, slot));
   }
   /** @type {Stored[][]} */
   const near = await Promise.all(ranges.map((keys) => answer(store.getAll(keys))));
@@ -185,12 +184,22 @@ export function indexedStore(name = 'nbmedic', made = () => {}) {
       );
     },
     keep(page, events, at) {
-      return change(['pages', 'events'], async (work) => {
-        /** @type {Page | undefined} */
-        const known = await answer(work.objectStore('pages').get(page));
-        if (known)
-          for (const row of rows(page, known.seq, events, at, PER_BATCH / 2)) work.objectStore('events').put(row);
-      });
+      return change(
+        ['pages', 'events'],
+        async (work) => {
+          /** @type {Page | undefined} */
+          const known = await answer(work.objectStore('pages').get(page));
+          if (!known) return;
+          const store = work.objectStore('events');
+          let { size } = known;
+          for (const row of rows(page, known.seq, events, at, PER_BATCH / 2)) {
+            size += row.size - ((await answer(store.get([page, row.slot])))?.size ?? 0);
+            store.put(row);
+          }
+          work.objectStore('pages').put({ ...known, size });
+        },
+        { durability: 'relaxed' },
+      );
     },
     async load(page) {
       const db = await open();
@@ -201,6 +210,16 @@ export function indexedStore(name = 'nbmedic', made = () => {}) {
           .index('order')
           .getAll(IDBKeyRange.bound([page, 0], [page, Infinity])),
       );
+    },
+    async judged(page) {
+      const db = await open();
+      const rows = await answer(
+        db
+          .transaction('events')
+          .objectStore('events')
+          .getAll(range(page, 'judged:', 'judged;')),
+      );
+      return rows.map(({ event }) => event);
     },
     async pages() {
       const db = await open();

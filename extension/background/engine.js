@@ -47,6 +47,8 @@ export class EngineHost {
   missing = false;
   /** The number of consecutive failed starts, and the last error and its time. */
   #failed = { times: 0, error: /** @type {unknown} */ (null), at: 0 };
+  /** Prose that a replay will need, by id. @type {Map<string, Promise<string>>} */
+  #coming = new Map();
   /** Ids of the prose provided since the engine started. @type {Set<string>} */
   #provided = new Set();
 
@@ -96,15 +98,21 @@ export class EngineHost {
     }
   }
 
+  /** Starts to load prose that will be needed, while the engine starts. @param {string[]} ids */
+  foresee(ids) {
+    for (const id of ids) if (!this.#provided.has(id) && !this.#coming.has(id)) this.#coming.set(id, this.#prose(id));
+  }
+
   /** Gives the engine prose that it does not have yet. @param {Engine} engine @param {string[]} ids */
   async #provide(engine, ids) {
     const missing = ids.filter((id) => !this.#provided.has(id));
-    const texts = await Promise.all(missing.map((id) => this.#prose(id)));
+    const texts = await Promise.all(missing.map((id) => this.#coming.get(id) ?? this.#prose(id)));
     // Another engine may have replaced it in the meantime.
     if (engine !== this.live) return;
     missing.forEach((id, i) => {
       engine.provide(id, texts[i] ?? '');
       this.#provided.add(id);
+      this.#coming.delete(id);
     });
   }
 
@@ -134,6 +142,7 @@ export class EngineHost {
    */
   async apply(page, batches, now) {
     const engine = await this.ready();
+    if (this.#coming.size) await this.#provide(engine, [...this.#coming.keys()]);
     const merged = new Effects();
     const last = batches.length - 1;
     batches.forEach(({ events, at }, i) => merged.add(engine.apply(page, events, at, i < last)));

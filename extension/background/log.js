@@ -18,6 +18,8 @@ export function eventLog(stored, page, source, engine) {
   let sources = 0;
   let count = 0;
   for (const { seq, at, event } of stored) {
+    // What the engine found is found again in a replay.
+    if (event.t === 'judged') continue;
     sources += Number(event.t === 'source');
     if (event.t === 'source' && !source) continue;
     count += 1;

@@ -141,6 +141,7 @@ export class Pages {
     return this.#queue(page, async () => {
       const store = this.#store(from.isPrivate);
       const { tab, frame, origin } = from;
+      if (!this.parts.engine.live) void this.#foresee(store, page);
       if (await this.#readable(page)) return this.#resync(page, from);
       // The store holds no secrets. The engine reads the original batch, so that cards match what the user sees.
       const kept = await this.#storable(batch, store, from);
@@ -157,7 +158,10 @@ export class Pages {
         this.parts.changed(tab);
         // Queued, so that it runs after the card is sent.
         if (!from.isPrivate && effects.some(({ t }) => t === 'card'))
-          void this.#queue(page, () => this.#remember(store, page));
+          void this.#queue(page, async () => {
+            await afterThis();
+            await this.#remember(store, page);
+          });
         return {
           ack: seq,
           effects: effects.filter(({ t }) => t === 'card' || t === 'uncard'),
@@ -209,6 +213,11 @@ export class Pages {
     /** @type {{events: SensorEvent[], at: number, seq: number}[]} */
     const batches = [{ events: [limits, ...mutes], at: 0, seq: 0 }];
     for (const { seq, at, event } of stored) {
+      // What was found in an output must be known before the output.
+      if (event.t === 'judged') {
+        batches[0]?.events.push(event);
+        continue;
+      }
       const last = batches.at(-1);
       if (last?.seq === seq) last.events.push(event);
       else batches.push({ seq, at, events: [event] });
@@ -218,6 +227,16 @@ export class Pages {
     const effects = await engine.apply(page, batches, now());
     await this.#keep(store, page, effects);
     return { effects, full: true };
+  }
+
+  /** Loads what the cards of a page will need, while the engine starts. @param {Store} store @param {string} page */
+  async #foresee(store, page) {
+    try {
+      const judged = await store.judged(page);
+      this.parts.engine.foresee(judged.flatMap((event) => (event.t === 'judged' ? (event.prose ?? []) : [])));
+    } catch {
+      // The engine asks for what is missing.
+    }
   }
 
   /** Updates the set of running cells. @param {string} page @param {SensorEvent[]} events */
@@ -572,6 +591,9 @@ export class Pages {
     return [...tabs];
   }
 }
+
+/** Waits until what was asked for before is done: an answer is sent only after the tasks that led to it. */
+const afterThis = () => new Promise((resolve) => setTimeout(resolve));
 
 /** An event without its texts. @param {SensorEvent} event */
 function withoutTexts(event) {

@@ -165,6 +165,13 @@ export function resilientStore(disk, spare, onTrouble) {
         () => spare.load(page),
       );
     },
+    async judged(page) {
+      if (await held(page)) return spare.judged(page);
+      return either(
+        () => disk.judged(page),
+        () => spare.judged(page),
+      );
+    },
     async pages() {
       return [
         ...(await either(

@@ -21,6 +21,7 @@ export const MAX_AGE = 7 * 24 * 3600 * 1000;
  *   commit(page: string, seq: number, events: SensorEvent[], sender: Sender, at: number): Promise<Outcome>,
  *   keep(page: string, events: SensorEvent[], at: number): Promise<void>,
  *   load(page: string): Promise<Stored[]>,
+ *   judged(page: string): Promise<SensorEvent[]>,
  *   pages(): Promise<Page[]>,
  *   trim(page: string, size: number): Promise<number>,
  *   forget(page: string): Promise<void>,
@@ -35,14 +36,16 @@ export const MAX_AGE = 7 * 24 * 3600 * 1000;
 
 /** Whether `event` makes a stored slot obsolete. @param {string} old @param {SensorEvent} event */
 export function obsolete(old, event) {
-  if (event.t === 'removed')
-    return old === slotOf('source', event) || old === slotOf('outputs', event) || old.startsWith(outputs(event));
+  if (event.t === 'removed') return whole(event).includes(old) || old.startsWith(outputs(event));
   if (event.t === 'outputs') {
     const prefix = outputs(event);
     return old.startsWith(prefix) && Number(old.slice(prefix.length)) >= Number(event.n);
   }
   return false;
 }
+
+/** The slots of a removed cell besides its outputs'. @param {{nb: string, cell: string}} event */
+export const whole = (event) => [slotOf('source', event), slotOf('outputs', event), slotOf('judged', event)];
 
 /** The common prefix of the slots of a cell's outputs. @param {{nb: string, cell: string}} event */
 export const outputs = ({ nb, cell }) => slotOf('output', { nb, cell, out: '' });
@@ -76,6 +79,7 @@ export function rows(page, seq, events, at, from = 0) {
 /** Number of characters in an event's texts. @param {SensorEvent} event */
 export function textLength(event) {
   if (event.t === 'output') return (event.head?.length ?? 0) + (event.tail?.length ?? 0);
+  if (event.t === 'judged') return event.found?.length ?? 0;
   return 'text' in event && typeof event.text === 'string' ? event.text.length : 0;
 }
 
@@ -109,6 +113,9 @@ export function memoryStore() {
     },
     async load(page) {
       return [...(all.get(page)?.rows.values() ?? [])].sort((a, b) => a.order - b.order);
+    },
+    async judged(page) {
+      return [...(all.get(page)?.rows.values() ?? [])].flatMap(({ event }) => (event.t === 'judged' ? [event] : []));
     },
     async pages() {
       return [...all.values()].map(({ page }) => page);
@@ -149,7 +156,7 @@ export function memoryStore() {
 }
 
 /** Whether an event may be deleted, oldest first, when a page is over its limit; cells and sources are kept. @param {SensorEvent} event */
-export const isPassing = ({ t }) => t === 'output' || t === 'notice' || t === 'notice-gone';
+export const isPassing = ({ t }) => t === 'output' || t === 'judged' || t === 'notice' || t === 'notice-gone';
 
 /** Deletes a page's oldest outputs and notices until its size is at most `most`. Returns its size. @param {Map<string, Stored>} kept @param {number} most */
 function shrink(kept, most) {

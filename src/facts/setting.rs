@@ -69,7 +69,7 @@ impl Front {
 }
 
 /// What is known of where a failure happened. None and empty: not known.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Setting {
     /// The frameworks that the failure is about, the nearest first.
     pub frameworks: Vec<Framework>,

@@ -112,13 +112,11 @@ impl Page {
             self.badge = self.shown.len();
             effects.push(Effect::Badge { count: self.badge });
         }
-        let unsaved = self.session.take_unsaved().into_iter();
-        effects.extend(unsaved.map(|memory| {
-            let event = Event::Memory(memory);
-            Effect::Keep {
-                key: event.slot(),
-                event,
-            }
+        let memory = self.session.take_unsaved().into_iter().map(Event::Memory);
+        let judged = self.session.take_judged().into_iter().map(Event::Judged);
+        effects.extend(memory.chain(judged).map(|event| Effect::Keep {
+            key: event.slot(),
+            event,
         }));
         effects
     }

@@ -3,7 +3,7 @@
 use super::cards::Page;
 use litemap::LiteMap;
 use nbmedic_catalog::Prose;
-use nbmedic_protocol::{Effect, LogLine};
+use nbmedic_protocol::{Effect, Event, LogLine};
 use nbmedic_view::{Node, ProseCache};
 
 /// A card that is open at the end of a replay.
@@ -35,7 +35,9 @@ pub fn replay(log: &str, prose: impl Fn(&str) -> Option<Prose>) -> Result<Vec<Ca
         if line.trim().is_empty() {
             continue;
         }
-        let line = LogLine::parse(line).map_err(|e| format!("line {}: {e}", i + 1))?;
+        let mut line = LogLine::parse(line).map_err(|e| format!("line {}: {e}", i + 1))?;
+        // A replay shows what this engine finds, not what another one found.
+        line.events.retain(|e| !matches!(e, Event::Judged(_)));
         let page = pages.entry(line.page).or_default();
         let mut effects = page.apply(&line.events, line.at, &cache);
         while let Some(ids) = effects.iter().find_map(needed) {

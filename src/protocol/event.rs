@@ -18,6 +18,10 @@ pub const MAX_HEAD: usize = 16 << 10;
 pub const MAX_TAIL: usize = 64 << 10;
 /// Longest source of a cell, in bytes.
 pub const MAX_SOURCE: usize = 64 << 10;
+/// Longest list of what was found in a cell's output, in bytes.
+pub const MAX_FOUND: usize = 64 << 10;
+/// Most diagnoses whose prose one card needs.
+const MAX_PROSE: usize = 64;
 /// Most landmarks of a page.
 pub const MAX_LANDMARKS: usize = 64;
 /// The page that the sensor watches. Sent first, and again when `found` or `theme` changes.
@@ -152,6 +156,23 @@ impl OutputSeen {
         self.tail
             .iter_mut()
             .for_each(|tail| see(Text(usize::MAX, tail)));
+    }
+
+    /// Removes the words next to the gap between head and tail: each may be half a secret, which no
+    /// pattern recognises.
+    pub fn whole_words(&mut self) {
+        let units = |text: &str| text.encode_utf16().count() as u64;
+        let Some(tail) = &mut self.tail else {
+            return;
+        };
+        if self.len <= units(&self.head) + units(tail) {
+            return;
+        }
+        let blank = |c: char| c.is_whitespace();
+        self.head
+            .truncate(self.head.rfind(blank).map_or(0, |at| at + 1));
+        let rest = tail.find(blank).unwrap_or(tail.len());
+        tail.replace_range(..rest, "");
     }
 
     /// Cuts the output to a window and counts the newlines that go.
@@ -345,6 +366,35 @@ impl Default for Limits {
     }
 }
 
+/// What the engine found in a cell's output: a replay of the stored events then needs no second look.
+/// The background hands these to the engine before the other events of a page.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(default)]
+pub struct Judged {
+    /// The notebook.
+    pub nb: String,
+    /// The cell.
+    pub cell: String,
+    /// A checksum of the engine's build, the text, the cell's source and what was found: it holds for
+    /// nothing else.
+    pub of: String,
+    /// What was found, as the engine writes it; empty: nothing.
+    pub found: String,
+    /// The diagnoses whose prose a card needs.
+    pub prose: Vec<String>,
+}
+
+impl Judged {
+    fn strings(&mut self, see: See<'_>) {
+        see(Id(MAX_NAME, &mut self.nb));
+        see(Id(MAX_NAME, &mut self.cell));
+        see(Id(MAX_NAME, &mut self.of));
+        see(Text(MAX_FOUND, &mut self.found));
+        self.prose.iter_mut().for_each(|id| see(Id(MAX_NAME, id)));
+    }
+}
+
 /// A field's value as a slot holds it; `None`: it has none.
 trait SlotPart {
     fn slot_part(&self) -> Option<Cow<'_, str>>;
@@ -456,6 +506,7 @@ events! {
     "act" Act(Act) = "act" [what as "do", card as "card" | id as "id"],
     "limits" Limits(Limits) = "limits" [],
     "memory" Memory(Memory) = "memory" [nb as "nb"],
+    "judged" Judged(Judged) = "judged" [nb as "nb", cell as "cell"],
 }
 
 impl Event {
@@ -469,6 +520,7 @@ impl Event {
                 }
             }
             Event::Memory(e) => e.bound(),
+            Event::Judged(e) => e.prose.truncate(MAX_PROSE),
             _ => {}
         }
         self.strings(&mut |part| {
@@ -516,6 +568,7 @@ mod tests {
             ),
             (r#"{"t":"limits"}"#, "limits"),
             (r#"{"t":"memory","nb":"n"}"#, "memory:n"),
+            (r#"{"t":"judged","nb":"n","cell":"c"}"#, "judged:n:c"),
         ] {
             let event = Event::parse(json).expect(json);
             assert_eq!(event.slot(), slot);

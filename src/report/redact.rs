@@ -2,7 +2,7 @@
 
 use super::redactor::{clean, Tally};
 use litemap::LiteMap;
-use nbmedic_protocol::{Event, OutputSeen};
+use nbmedic_protocol::Event;
 use nbmedic_secrets::Found;
 
 /// Counts what was redacted, by kind.
@@ -20,26 +20,10 @@ pub fn redact_event(event: &mut Event) -> Vec<Found> {
     let mut gone = Vec::new();
     let mut each = |text: &mut String| clean(text, &mut gone);
     if let Event::Output(e) = event {
-        whole_words(e);
+        e.whole_words();
     }
     event.visit_text(&mut each);
     gone
-}
-
-/// Removes the words next to the gap between an output's head and its tail: each may be half a
-/// secret, which no pattern recognises.
-fn whole_words(e: &mut OutputSeen) {
-    let units = |text: &str| text.encode_utf16().count() as u64;
-    let Some(tail) = &mut e.tail else {
-        return;
-    };
-    if e.len <= units(&e.head) + units(tail) {
-        return;
-    }
-    let blank = |c: char| c.is_whitespace();
-    e.head.truncate(e.head.rfind(blank).map_or(0, |at| at + 1));
-    let rest = tail.find(blank).unwrap_or(tail.len());
-    tail.replace_range(..rest, "");
 }
 
 #[cfg(test)]

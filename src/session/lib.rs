@@ -132,6 +132,15 @@ impl Session {
         unsaved
     }
 
+    /// Returns what was found in outputs since it was last asked, to be stored: a replay then judges
+    /// only what changed. Of running cells it returns nothing yet.
+    pub fn take_judged(&mut self) -> Vec<nbmedic_protocol::Judged> {
+        let notebooks = self.page.notebooks.iter_mut();
+        notebooks
+            .flat_map(|(id, nb)| intake::take_judged(id, nb))
+            .collect()
+    }
+
     fn look(&self) -> Findings<'_> {
         Findings {
             page: &self.page,

@@ -101,6 +101,12 @@ pub(crate) fn apply(page: &mut Known, event: &Event, now: u64, batch: &mut Batch
             }
         }
         Event::Memory(e) => recall(page, e, batch),
+        Event::Judged(e) => {
+            let cell = page.notebook(&e.nb).and_then(|nb| nb.cell(&e.cell));
+            if let Some(cell) = cell {
+                cell.kept = Some(e.clone());
+            }
+        }
     }
 }
 

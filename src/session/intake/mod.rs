@@ -6,6 +6,7 @@
 mod apply;
 mod batch;
 mod cuda_contexts;
+mod kept;
 mod notices;
 mod printed;
 mod probe;
@@ -14,6 +15,7 @@ mod runs;
 pub(crate) use apply::{adopt, apply};
 pub(crate) use batch::{Batch, Signal};
 pub(crate) use cuda_contexts::record_contexts;
+pub(crate) use kept::take_judged;
 pub(crate) use notices::address;
 pub(crate) use printed::{judge_printed, shrink};
 pub(crate) use probe::read_probe;

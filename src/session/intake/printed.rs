@@ -1,8 +1,9 @@
 //! What cells printed: judged when it changes, and held within bounds.
 
+use super::kept;
 use crate::known::Triage;
-use crate::known::{fnv1a, severity, Cell, Known, PROBE};
-use nbmedic_triage::{Input, Surface};
+use crate::known::{fnv1a, severity, Cell, Joined, Known, PROBE};
+use nbmedic_triage::{Diagnosis, Input, Surface};
 
 /// Maximum amount of output text held for one page, in bytes. Above that, the cells that have not
 /// changed for the longest time keep only their last lines.
@@ -18,16 +19,29 @@ pub(crate) fn judge_printed(cell: &mut Cell, triage: Triage) {
     if joined == cell.joined && judged_source == cell.judged_source {
         return;
     }
-    // What the probe's own cell prints about a death quotes the system's log.
-    let own = joined.text.contains(PROBE) && !joined.failed;
-    let mut diagnoses = match own {
-        true => Vec::new(),
-        false => triage(&Input {
-            text: &joined.text,
-            surface: Surface::Output,
-            source,
-        }),
+    let known = kept::recall(cell, &joined.text);
+    // An empty text needs no look.
+    cell.unkept = known.is_none() && !joined.text.is_empty();
+    cell.diagnoses = match known {
+        Some(found) => found,
+        None if joined.text.is_empty() => Vec::new(),
+        None => judge(&joined, source, triage),
     };
+    cell.joined = joined;
+    cell.judged_source = judged_source;
+}
+
+/// What is found in a cell's output.
+fn judge(joined: &Joined, source: Option<&str>, triage: Triage) -> Vec<Diagnosis> {
+    // What the probe's own cell prints about a death quotes the system's log.
+    if joined.text.contains(PROBE) && !joined.failed {
+        return Vec::new();
+    }
+    let mut diagnoses = triage(&Input {
+        text: &joined.text,
+        surface: Surface::Output,
+        source,
+    });
     // What users did themselves or see anyway (a stopped run, a long output that was cut) has a name in
     // a triage, but opens no card.
     diagnoses.retain(|d| severity(d) != "info");
@@ -37,9 +51,7 @@ pub(crate) fn judge_printed(cell: &mut Cell, triage: Triage) {
             e.line = joined.number(e.line);
         }
     }
-    cell.diagnoses = diagnoses;
-    cell.joined = joined;
-    cell.judged_source = judged_source;
+    diagnoses
 }
 
 /// Keeps the text of a page within bounds.

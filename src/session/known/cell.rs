@@ -2,7 +2,7 @@
 
 use super::output::{Joined, Outputs};
 use nbmedic_facts::{CellName, Cure};
-use nbmedic_protocol::CellState;
+use nbmedic_protocol::{CellState, Judged};
 use nbmedic_triage::Diagnosis;
 use std::cell::RefCell;
 
@@ -52,6 +52,10 @@ pub(crate) struct Cell {
     pub code: u64,
     /// The cures last made for each of its diagnoses, and the state of the notebook that they were made from.
     pub cures: RefCell<Option<(u64, Vec<Vec<Cure>>)>>,
+    /// What was found in it, as it is stored.
+    pub kept: Option<Judged>,
+    /// What was found differs from what is stored.
+    pub unkept: bool,
 }
 
 impl Cell {

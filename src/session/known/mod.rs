@@ -22,7 +22,7 @@ pub(crate) use kinds::{breaks_context, is_device_fault, of_rule, standing, stand
 pub use memory::RestartCause;
 pub(crate) use memory::{CodeSays, Incident, Memory, Restart};
 pub(crate) use notebook::{Notebook, RestartSigns, CUT_MS};
-pub(crate) use output::{Outputs, PROBE};
+pub(crate) use output::{Joined, Outputs, PROBE};
 pub(crate) use page::{newest, Known, MAX_NOTEBOOKS};
 pub use readings::{Level, Load, Quantity, Sample};
 pub(crate) use runs::{checksum, Run};

@@ -84,6 +84,16 @@ impl Outputs {
         }
     }
 
+    /// Whether these outputs are stored as they are: they hold no secret.
+    pub fn is_plain(&self) -> bool {
+        let plain = |text: &str| nbmedic_secrets::find(text).is_empty();
+        self.list.values().all(|o| {
+            let mut stored = o.clone();
+            stored.whole_words();
+            stored == *o && plain(&o.head) && o.tail.as_deref().is_none_or(plain)
+        })
+    }
+
     /// The outputs of a run as one text.
     pub fn join(&self, run: u32) -> Joined {
         let mut joined = Joined::default();
