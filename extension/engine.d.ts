@@ -3,6 +3,7 @@ declare module '*/engine/nbmedic.js' {
   export class Engine {
     profiles(): string;
     knows(page: string): boolean;
+    prepare(): void;
     apply(page: string, events: SensorEvent[], now: number, more?: boolean): Effect[] | undefined;
     provide(id: string, prose: string): void;
     report(page: string, format: string, now: number): string;

@@ -2,7 +2,7 @@
 
 /**
  * @typedef {{
- *   profiles(): string, knows(page: string): boolean,
+ *   profiles(): string, prepare(): void, knows(page: string): boolean,
  *   apply(page: string, events: SensorEvent[], now: number, more?: boolean): Effect[] | undefined,
  *   provide(id: string, prose: string): void,
  *   report(page: string, format: string, now: number): string,
@@ -84,6 +84,15 @@ export class EngineHost {
       },
     );
     return this.#engine;
+  }
+
+  /** Makes an engine that just started ready for its first text, while something else is awaited. */
+  prepare() {
+    try {
+      this.live?.prepare();
+    } catch {
+      // The call that needs it fails too, and is reported.
+    }
   }
 
   /** Prose, or an empty string if its file is missing or damaged: the engine then omits that card. @param {string} id */

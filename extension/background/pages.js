@@ -145,7 +145,9 @@ export class Pages {
       if (await this.#readable(page)) return this.#resync(page, from);
       // The store holds no secrets. The engine reads the original batch, so that cards match what the user sees.
       const kept = await this.#storable(batch, store, from);
-      const outcome = await store.commit(page, seq, kept, { tab, frame, origin }, this.parts.now());
+      const committed = store.commit(page, seq, kept, { tab, frame, origin }, this.parts.now());
+      this.parts.engine.prepare();
+      const outcome = await committed;
       if (outcome === 'gap') return this.#resync(page, from);
       for (const event of events) {
         if (event.t === 'act' && event.do === 'mute' && event.id) await this.#mute(store, event.id);

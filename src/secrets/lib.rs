@@ -12,8 +12,6 @@ use regex::Regex;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// A secret must end within this many bytes after its literal.
-const WINDOW: usize = 512;
 /// The same limit for kinds that may be long.
 const LONG: usize = 16 << 10;
 /// Bytes before a literal that may belong to the match.
@@ -122,7 +120,12 @@ pub fn find(text: &str) -> Vec<Found> {
         let Some(start) = start(text, hit.start, kind) else {
             continue;
         };
-        let window = if kind.long { LONG } else { WINDOW };
+        let (then, near) = kind.then;
+        let near = floor(text, (hit.end + near).min(text.len()));
+        if !then.is_empty() && !text[hit.end..near].contains(then) {
+            continue;
+        }
+        let window = if kind.long { LONG } else { kinds::WINDOW };
         let end = floor(text, (hit.end + window).min(text.len()));
         let pattern = index.patterns[k].get_or_init(|| compile(kind.pattern));
         let Some(caught) = pattern.captures(&text[start..end]) else {
@@ -174,7 +177,8 @@ fn start(text: &str, at: usize, kind: &Kind) -> Option<usize> {
                 }
                 from = i;
             }
-            Some(from)
+            // Without such a run there is no match.
+            (from < at).then_some(from)
         }
     }
 }

@@ -37,6 +37,12 @@ pub fn triage_why(input: &Input<'_>) -> (Vec<Diagnosis>, Vec<Considered>) {
     rank::rank(&context::Context::new(input, index::index()))
 }
 
+/// Prepares the search for literals, which the first text needs: so that it is done while an engine that
+/// just started waits for something else.
+pub fn prepare() {
+    index::index();
+}
+
 /// Whether a rule may name this detector.
 pub fn is_detector(name: &str) -> bool {
     detectors::NAMES.contains(&name)

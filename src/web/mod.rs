@@ -14,7 +14,7 @@ use crate::notebook::{pieces, Piece};
 use crate::page::Page;
 use crate::protocol::{Event, Wanted};
 use crate::report::{self, session_report, Options};
-use crate::triage::{triage, Diagnosis, Input, Surface};
+use crate::triage::{prepare, triage, Diagnosis, Input, Surface};
 use crate::view::{self, CardContext, Here, Node, ProseCache, Tag};
 use litemap::LiteMap;
 use serde::Serialize;
@@ -82,6 +82,11 @@ impl Engine {
     /// The front ends, a JSON array.
     pub fn profiles(&self) -> String {
         crate::host::profiles_json().to_owned()
+    }
+
+    /// Does what the first text needs, once. For a time in which the caller waits.
+    pub fn prepare(&self) {
+        prepare();
     }
 
     /// Whether events of a page have been applied since the engine started.

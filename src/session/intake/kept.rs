@@ -251,7 +251,10 @@ mod tests {
         assert_eq!(format!("{again:?}"), format!("{:?}", cell.diagnoses));
         assert!(judged.prose.contains(&cell.diagnoses[0].id.to_owned()));
         assert!(recall(&cell, "another text").is_none());
-        for (id, instead) in [(cell.diagnoses[0].id, "no-such-id"), ("\"facts\"", "\"fats\"")] {
+        for (id, instead) in [
+            (cell.diagnoses[0].id, "no-such-id"),
+            ("\"facts\"", "\"fats\""),
+        ] {
             let mut other = cell.clone();
             let found = judged.found.replace(id, instead);
             assert_ne!(found, judged.found);
