@@ -317,6 +317,28 @@ impl<'a> Case<'a> {
         Some(rest.map_or(module.clone(), |rest| format!("{module}.{rest}")))
     }
 
+    /// Whether a cell that ran, or the failing one, imports from a package: `sklearn` from `from sklearn.svm
+    /// import SVC`.
+    pub fn imports(&self, package: &str) -> bool {
+        let mut cells = vec![self.at];
+        cells.extend(self.book.before(self.at));
+        let of = |path: &str| path.split('.').next() == Some(package);
+        cells
+            .into_iter()
+            .filter_map(|at| self.python(at))
+            .any(|cell| {
+                let mut found = false;
+                each_stmt(cell.body(), &mut |s| {
+                    found |= match s {
+                        Stmt::Import(i) => i.names.iter().any(|a| of(a.name.as_str())),
+                        Stmt::ImportFrom(i) => i.module.as_ref().is_some_and(|m| of(m.as_str())),
+                        _ => false,
+                    };
+                });
+                found
+            })
+    }
+
     /// The name under which a module was imported before the failing line: `numpy` → `np`.
     pub fn alias_of(&self, module: &str) -> Option<String> {
         let mut cells = vec![self.at];

@@ -7,6 +7,9 @@ mod missing_import;
 mod misspelt_key;
 mod misspelt_name;
 mod name_scope;
+mod renamed;
+#[cfg(test)]
+mod renamed_tests;
 mod run_cell;
 mod shapes;
 
@@ -23,6 +26,7 @@ pub(crate) const ALL: &[Technique] = &[
     missing_import::offer,
     name_scope::offer,
     misspelt_name::offer,
+    renamed::offer,
     data::offer,
     history::offer,
     dropped::offer,

@@ -1,0 +1,572 @@
+//! A name that a library removed or moved: what stands in its place, in the person's own line. The names are the
+//! catalogue's tables.
+
+use crate::case::Case;
+use crate::edit::{Change, Said};
+use crate::find::{only, said};
+use crate::imports::{at_top, keras};
+use crate::known::is_builtin;
+use nbmedic_catalog::{renamed, NameKind, Renamed};
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{Expr, ExprAttribute, ExprCall, Stmt, StmtImportFrom};
+use nbmedic_python::{each_expr, each_stmt, name_of, Cell, Ranged};
+
+/// The usual aliases, as the tables write them.
+const ALIASES: &[(&str, &str)] = &[
+    ("np", "numpy"),
+    ("pd", "pandas"),
+    ("tf", "tensorflow"),
+    ("plt", "matplotlib.pyplot"),
+    ("mpl", "matplotlib"),
+    ("sns", "seaborn"),
+    ("jnp", "jax.numpy"),
+    ("nn", "torch.nn"),
+    ("F", "torch.nn.functional"),
+];
+
+/// Packages whose table has another name.
+const TABLES: &[(&str, &str)] = &[
+    ("cv2", "opencv"),
+    ("PIL", "pillow"),
+    ("mpl_toolkits", "matplotlib"),
+    ("torchvision", "torch"),
+    ("torchtext", "torch"),
+    ("torchaudio", "torch"),
+    ("flax", "jax"),
+    ("xgboost", "boosting"),
+    ("lightgbm", "boosting"),
+    ("catboost", "boosting"),
+    ("pytorch_lightning", "lightning"),
+    ("gymnasium", "gym"),
+    ("tensorflow_addons", "tensorflow"),
+];
+
+/// The tables that may hold a module's names, the nearest first.
+fn tables(module: &str) -> Vec<&str> {
+    let first = module.split('.').next().unwrap_or(module);
+    let table = TABLES
+        .iter()
+        .find(|(m, _)| *m == first)
+        .map_or(first, |(_, t)| t);
+    let keras = module.split('.').any(|part| part == "keras");
+    let mut out = Vec::new();
+    if keras && table != "keras" {
+        out.push("keras");
+    }
+    out.extend([table, "python"]);
+    out
+}
+
+/// The one entry of a kind for a name; none if the tables disagree or know no replacement.
+fn entry(tables: &[&str], kind: NameKind, name: &str) -> Option<&'static Renamed> {
+    let of_table = |table: &&str| {
+        let mut all = renamed(table, name).filter(|r| r.kind == kind && !r.new.is_empty());
+        let first = all.next()?;
+        all.all(|r| r.new == first.new).then_some(first)
+    };
+    tables.iter().find_map(of_table)
+}
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let message = case.message();
+    match case.class() {
+        "AttributeError" => out.extend(match quoted(message, "module '") {
+            Some(module) => attribute(case, module, quoted(message, "has no attribute '")),
+            None => member(case, quoted(message, "has no attribute '")),
+        }),
+        "ImportError" => out.extend(import_name(case, message)),
+        "ModuleNotFoundError" => out.extend(module(case, message)),
+        _ => {}
+    }
+}
+
+/// The text up to the next quotation mark behind a part of a message.
+fn quoted<'m>(message: &'m str, after: &str) -> Option<&'m str> {
+    let rest = message.split_once(after)?.1;
+    Some(&rest[..rest.find('\'')?]).filter(|t| !t.is_empty())
+}
+
+fn why(r: &Renamed, old: &str) -> String {
+    match r.since {
+        "" => format!("`{old}` is no longer there: `{}` took its place.", r.new),
+        since => format!(
+            "`{old}` went in {} {since}: `{}` took its place.",
+            library(r),
+            r.new
+        ),
+    }
+}
+
+/// What people call a table's library.
+fn library(r: &Renamed) -> &'static str {
+    match r.library {
+        "python" => "Python",
+        "sklearn" => "scikit-learn",
+        "numpy" => "NumPy",
+        "tensorflow" => "TensorFlow",
+        "torch" => "PyTorch",
+        "keras" => "Keras",
+        "matplotlib" => "Matplotlib",
+        "scipy" => "SciPy",
+        other => other,
+    }
+}
+
+/// `np.float` → `float`, wherever the cell says so.
+fn attribute(case: &Case<'_>, module: &str, name: Option<&str>) -> Option<Cure> {
+    let name = name?;
+    let r = entry(&tables(module), NameKind::Attribute, name)?;
+    let (cell, python, _) = case.here()?;
+    let old = format!("{module}.{name}");
+    let mut found: Vec<&ExprAttribute> = Vec::new();
+    let mut called: Vec<(&ExprAttribute, &ExprCall)> = Vec::new();
+    each_expr(python.body(), &mut |e| {
+        let is_it = |a: &ExprAttribute| {
+            a.attr.as_str() == name
+                && case
+                    .path_of(&a.value)
+                    .is_some_and(|p| same_module(&p, module))
+        };
+        if let Expr::Call(c) = e {
+            if let Some(a) = c.func.as_attribute_expr().filter(|a| is_it(a)) {
+                called.push((a, c));
+            }
+        }
+        found.extend(e.as_attribute_expr().filter(|a| is_it(a)));
+    });
+    if found.is_empty() {
+        return None;
+    }
+    let mut import = None;
+    let mut changes = Vec::new();
+    for a in &found {
+        let call = called
+            .iter()
+            .find(|(c, _)| c.range() == a.range())
+            .map(|(_, c)| *c);
+        let (change, needs) = replaced(case, cell, python, a, call, r)?;
+        changes.push(change);
+        import = import.or(needs);
+    }
+    changes.extend(import.map(|line| at_top(cell, python, &line)));
+    let title = format!("Replace `{}` by `{}`", python.slice(found[0]), r.new);
+    case.edits(said("renamed", sure(r), title, why(r, &old)), changes)
+}
+
+/// A replacement that is only a name is as good as the old one; an expression may be called differently.
+fn sure(r: &Renamed) -> Applicability {
+    match is_dotted(r.new) {
+        true => Applicability::Sure,
+        false => Applicability::Likely,
+    }
+}
+
+fn is_dotted(text: &str) -> bool {
+    let word = |part: &str| {
+        part.starts_with(|c: char| c.is_alphabetic() || c == '_')
+            && part.chars().all(|c| c.is_alphanumeric() || c == '_')
+    };
+    text.split('.').all(word)
+}
+
+/// `tensorflow.keras` and the `keras._tf_keras.keras` that a message prints are the same.
+fn same_module(path: &str, module: &str) -> bool {
+    let last = |p: &str| p.rsplit('.').next().map(str::to_owned);
+    path == module
+        || path.ends_with(&format!(".{module}"))
+        || module.ends_with(&format!(".{path}"))
+        || {
+            let keras = |p: &str| p.split('.').any(|part| part == "keras");
+            keras(path) && keras(module) && last(path) == last(module)
+        }
+}
+
+/// An attribute, with its call, in its new form; and the import that the new form needs.
+fn replaced(
+    case: &Case<'_>,
+    cell: usize,
+    python: &Cell,
+    old: &ExprAttribute,
+    call: Option<&ExprCall>,
+    r: &Renamed,
+) -> Option<(Change, Option<String>)> {
+    if is_dotted(r.new) {
+        let (text, import) = own_name(case, r.new)?;
+        return Some((Change::replace(cell, old, text), import));
+    }
+    // An expression of the value: `tf.to_float(y)` → `tf.cast(y, tf.float32)`.
+    let call = call?;
+    let (head, import) = own_name(case, r.new.split('(').next()?)?;
+    let rest = r.new.split_once('(')?.1;
+    let [value] = &call.arguments.args[..] else {
+        return None;
+    };
+    if !call.arguments.keywords.is_empty() {
+        return None;
+    }
+    let rest = rest
+        .strip_prefix('x')
+        .filter(|t| t.starts_with([',', ')']))?;
+    let rest = own_prefix(case, rest);
+    let text = format!("{head}({}{rest}", python.slice(value));
+    Some((Change::replace(cell, call, text), import))
+}
+
+/// `tf.` in the rest of an expression under the person's own alias.
+fn own_prefix(case: &Case<'_>, text: &str) -> String {
+    let mut out = text.to_owned();
+    for (alias, module) in ALIASES {
+        if let Some(own) = case.alias_of(module).filter(|own| own != alias) {
+            out = out.replace(&format!(" {alias}."), &format!(" {own}."));
+        }
+    }
+    out
+}
+
+/// A dotted name of the tables in the person's own words, and the import that it needs: `np.float64` →
+/// `numpy.float64` where NumPy was imported as a whole.
+fn own_name(case: &Case<'_>, new: &str) -> Option<(String, Option<String>)> {
+    let Some((first, rest)) = new.split_once('.') else {
+        // A name of Python's own, or one to be imported from nowhere known.
+        return is_builtin(new).then(|| (new.to_owned(), None));
+    };
+    let module = ALIASES
+        .iter()
+        .find(|(a, _)| *a == first)
+        .map_or(first, |(_, m)| m);
+    if let Some(alias) = case.alias_of(module) {
+        return Some((format!("{alias}.{rest}"), None));
+    }
+    // The longest part that is imported under a name of its own: `tf.keras.layers` as `layers`.
+    let parts: Vec<&str> = rest.split('.').collect();
+    for n in (1..parts.len()).rev() {
+        let whole = format!("{module}.{}", parts[..n].join("."));
+        if let Some(alias) = case.alias_of(&whole) {
+            return Some((format!("{alias}.{}", parts[n..].join(".")), None));
+        }
+    }
+    if case.exists(first) {
+        return None;
+    }
+    // `collections.abc.Mapping` needs its module, `time.perf_counter` its first name.
+    let import = match (parts.len(), module == first) {
+        (1, true) => format!("import {module}"),
+        (_, true) => format!("import {module}.{}", parts[..parts.len() - 1].join(".")),
+        (_, false) => format!("import {module} as {first}"),
+    };
+    Some((new.to_owned(), Some(import)))
+}
+
+/// A method or attribute of an object: `df.as_matrix()` → `df.to_numpy()`.
+fn member(case: &Case<'_>, name: Option<&str>) -> Option<Cure> {
+    let name = name?;
+    let message = case.message();
+    let class = quoted(message, "'").unwrap_or("");
+    let (cell, python, stmt) = case.here()?;
+    // The library that made the object is not known from its class: the imported ones are asked.
+    let mut libraries = vec!["python"];
+    for (library, module) in [
+        ("pandas", "pandas"),
+        ("numpy", "numpy"),
+        ("sklearn", "sklearn"),
+        ("torch", "torch"),
+        ("keras", "keras"),
+        ("tensorflow", "tensorflow"),
+        ("matplotlib", "matplotlib"),
+        ("seaborn", "seaborn"),
+        ("pillow", "PIL"),
+        ("gensim", "gensim"),
+        ("networkx", "networkx"),
+        ("scipy", "scipy"),
+        ("transformers", "transformers"),
+        ("jax", "jax"),
+        ("selenium", "selenium"),
+    ] {
+        if case.imports(module) {
+            libraries.push(library);
+        }
+    }
+    if case.imports("tensorflow") && !libraries.contains(&"keras") {
+        libraries.push("keras");
+    }
+    let builtin = [
+        "dict",
+        "list",
+        "str",
+        "bytes",
+        "int",
+        "function",
+        "method",
+        "generator",
+        "Thread",
+        "Element",
+        "ElementTree",
+    ];
+    let builtin = builtin.contains(&class) || class.ends_with("_iterator");
+    let fits = |r: &&&Renamed| {
+        let of = r.of.is_empty() || r.of.split(' ').any(|c| c == class);
+        r.kind == NameKind::Member && !r.new.is_empty() && of && builtin == (r.library == "python")
+    };
+    let all: Vec<&Renamed> = libraries.iter().flat_map(|l| renamed(l, name)).collect();
+    let r = *only(all.iter().filter(fits))?;
+    let mut found: Vec<(&ExprAttribute, Option<&ExprCall>)> = Vec::new();
+    each_expr(std::slice::from_ref(stmt), &mut |e| {
+        if let Expr::Call(c) = e {
+            found.extend(
+                c.func
+                    .as_attribute_expr()
+                    .filter(|a| a.attr.as_str() == name)
+                    .map(|a| (a, Some(c))),
+            );
+        }
+        if let Expr::Attribute(a) = e {
+            if a.attr.as_str() == name && !found.iter().any(|(f, _)| f.range() == a.range()) {
+                found.push((a, None));
+            }
+        }
+    });
+    let (old, call) = only(found.into_iter())?;
+    if let Some((head, "...)")) = r.new.split_once('(') {
+        if head.starts_with("keras.") {
+            return loaded(case, cell, python, stmt, call?, head, r);
+        }
+    }
+    let change = of_value(cell, python, old, call, r)?;
+    let title = format!("Replace `.{name}` by `{}`", r.new);
+    let text = why(r, name);
+    case.edits(said("renamed", sure_member(r), title, text), vec![change])
+}
+
+/// `model.load("a.keras")` → `model = keras.models.load_model("a.keras")`: a function gives a new object.
+fn loaded(
+    case: &Case<'_>,
+    cell: usize,
+    python: &Cell,
+    stmt: &Stmt,
+    call: &ExprCall,
+    head: &str,
+    r: &Renamed,
+) -> Option<Cure> {
+    let own = call.func.as_attribute_expr()?.value.as_name_expr()?;
+    let alone = stmt
+        .as_expr_stmt()
+        .is_some_and(|s| s.value.range() == call.range());
+    if !alone {
+        return None;
+    }
+    // By the notebook's own way to Keras, under the function's own name.
+    let (module, function) = head.rsplit_once('.')?;
+    let module = module.replacen("keras", keras(case), 1);
+    let arguments = python.slice(&call.arguments);
+    let text = format!("{} = {function}{arguments}", own.id);
+    let mut changes = vec![Change::replace(cell, stmt, text)];
+    if !case.exists(function) {
+        changes.push(at_top(
+            cell,
+            python,
+            &format!("from {module} import {function}"),
+        ));
+    }
+    let title = format!("Replace `{}.{}` by `{function}`", own.id, r.old);
+    let text = format!(
+        "A model has no `{}`: the function `{function}` reads the file and gives the model.",
+        r.old
+    );
+    case.edits(said("renamed", Applicability::Sure, title, text), changes)
+}
+
+fn sure_member(r: &Renamed) -> Applicability {
+    match is_dotted(r.new) || r.new.ends_with("()") {
+        true => Applicability::Sure,
+        false => Applicability::Likely,
+    }
+}
+
+/// The forms that a member's replacement has: a bare name, `x.name`, `x.name()`, `x.name(...)`, and
+/// `x.a().b()` for a call without arguments. Others need a person.
+fn of_value(
+    cell: usize,
+    python: &Cell,
+    old: &ExprAttribute,
+    call: Option<&ExprCall>,
+    r: &Renamed,
+) -> Option<Change> {
+    let new = r.new;
+    if !new.contains(['.', '(']) {
+        return is_dotted(new).then(|| Change::replace(cell, &old.attr, new));
+    }
+    let (receiver, rest) = new.split_once('.')?;
+    if !is_dotted(receiver) || ALIASES.iter().any(|(a, _)| *a == receiver) {
+        return None;
+    }
+    if is_dotted(rest) {
+        return Some(Change::replace(cell, &old.attr, rest));
+    }
+    let call = call?;
+    let arguments = python.slice(&call.arguments);
+    let value = python.slice(&*old.value);
+    let plain = rest.strip_suffix("()").filter(|n| is_dotted(n));
+    let dots = rest.strip_suffix("(...)").filter(|n| is_dotted(n));
+    if let Some(name) = plain.or(dots) {
+        // What has no place in the new form is not carried over silently.
+        let fits = dots.is_some() || call.arguments.is_empty();
+        return fits.then(|| Change::replace(cell, &old.attr, name));
+    }
+    if let Some((name, tail)) = rest.split_once("(x)") {
+        // `model.predict(x).argmax(axis=-1)`: the person's own arguments.
+        let plain = is_dotted(name) && tail.starts_with('.');
+        return plain
+            .then(|| Change::replace(cell, call, format!("{value}.{name}{arguments}{tail}")));
+    }
+    let complete = call.arguments.is_empty() && Cell::is_valid(rest) && !rest.contains("...");
+    complete.then(|| Change::replace(cell, call, format!("{value}.{rest}")))
+}
+
+/// `from collections import Mapping` → `from collections.abc import Mapping`.
+fn import_name(case: &Case<'_>, message: &str) -> Option<Cure> {
+    let name = quoted(message, "cannot import name '")?;
+    let module = quoted(message, "from '");
+    let (cell, python, import) = import_of(case, |i| {
+        let of = i.module.as_ref().map(|m| m.as_str());
+        i.names.iter().any(|a| a.name.as_str() == name)
+            && module.is_none_or(|m| of.is_some_and(|of| same_module(of, m)))
+    })?;
+    let module = import.module.as_ref()?.as_str();
+    let r = entry(&tables(module), NameKind::Attribute, name).or_else(|| {
+        entry(
+            &tables(module),
+            NameKind::Module,
+            &format!("{module}.{name}"),
+        )
+    })?;
+    if !is_dotted(r.new) {
+        return None;
+    }
+    // The full path of the replacement.
+    let path = match r.new.split_once('.') {
+        Some((first, rest)) => {
+            let whole = ALIASES
+                .iter()
+                .find(|(a, _)| *a == first)
+                .map_or(first, |(_, m)| m);
+            format!("{whole}.{rest}")
+        }
+        None if is_builtin(r.new) => return None,
+        None => format!("{module}.{}", r.new),
+    };
+    let (new_module, new_name) = path.rsplit_once('.').unwrap_or(("", path.as_str()));
+    let said = |text: &str| {
+        let old = format!("{module}.{name}");
+        said(
+            "renamed",
+            Applicability::Sure,
+            format!("Replace it by `{text}`"),
+            why(r, &old),
+        )
+    };
+    let alias = import.names.iter().find(|a| a.name.as_str() == name)?;
+    let own = alias.asname.as_ref().unwrap_or(&alias.name).as_str();
+    let renamed = match (new_name == own, new_module.is_empty()) {
+        (true, false) => format!("from {new_module} import {new_name}"),
+        (true, true) => format!("import {new_name}"),
+        // The cell's other lines use the old name: it keeps it.
+        (false, false) => format!("from {new_module} import {new_name} as {own}"),
+        (false, true) => format!("import {new_name} as {own}"),
+    };
+    if import.names.len() == 1 {
+        return case.edits(
+            said(&renamed),
+            vec![Change::replace(cell, import, &renamed)],
+        );
+    }
+    let rest: Vec<&str> = import
+        .names
+        .iter()
+        .filter(|a| a.name.as_str() != name)
+        .map(|a| python.slice(a))
+        .collect();
+    let both = format!("from {module} import {}\n{renamed}", rest.join(", "));
+    let indent = python.indent(python.line_of(import.start()));
+    let both = both.replace('\n', &format!("\n{indent}"));
+    case.edits(said(&renamed), vec![Change::replace(cell, import, both)])
+}
+
+/// `from sklearn.cross_validation import …` → `from sklearn.model_selection import …`.
+fn module(case: &Case<'_>, message: &str) -> Option<Cure> {
+    let gone = quoted(message, "No module named '")?;
+    let (cell, python, stmt) = case.here()?;
+    // `import urllib2` names the module itself, `import a.b.c` what is in it.
+    let r = entry(&tables(gone), NameKind::Module, gone)?;
+    if !is_dotted(r.new) {
+        return None;
+    }
+    let title = format!("Import `{}`", r.new);
+    let said = |applies| -> Said { said("renamed", applies, title.clone(), why(r, gone)) };
+    match stmt {
+        Stmt::ImportFrom(i) if i.module.as_ref().is_some_and(|m| m.as_str() == gone) => {
+            let at = i.module.as_ref()?;
+            case.edits(
+                said(Applicability::Sure),
+                vec![Change::replace(cell, at, r.new)],
+            )
+        }
+        Stmt::Import(i) => {
+            let alias = only(i.names.iter().filter(|a| a.name.as_str() == gone))?;
+            let own = match &alias.asname {
+                Some(own) => own.as_str().to_owned(),
+                // A dotted import is used by its whole path: every use changes with it.
+                None if gone.contains('.') => {
+                    return dotted(case, cell, python, gone, r, said(Applicability::Sure))
+                }
+                None => gone.to_owned(),
+            };
+            let text = format!("{} as {own}", r.new);
+            // Another module under the old name: its functions may be others.
+            case.edits(
+                said(Applicability::Likely),
+                vec![Change::replace(cell, alias, text)],
+            )
+        }
+        _ => None,
+    }
+}
+
+/// `import a.b` with its uses `a.b.c`, in the cell.
+fn dotted(
+    case: &Case<'_>,
+    cell: usize,
+    python: &Cell,
+    gone: &str,
+    r: &Renamed,
+    said: Said,
+) -> Option<Cure> {
+    let mut changes = Vec::new();
+    each_expr(python.body(), &mut |e| {
+        if e.is_attribute_expr() && name_of(e).as_deref() == Some(gone) {
+            changes.push(Change::replace(cell, e, r.new));
+        }
+    });
+    each_stmt(python.body(), &mut |s| {
+        if let Stmt::Import(i) = s {
+            let names = i.names.iter().filter(|a| a.name.as_str() == gone);
+            changes.extend(names.map(|a| Change::replace(cell, &a.name, r.new)));
+        }
+    });
+    case.edits(said, changes)
+}
+
+/// The one `from … import` of the failing statement that fits.
+fn import_of<'c>(
+    case: &'c Case<'_>,
+    fits: impl Fn(&StmtImportFrom) -> bool,
+) -> Option<(usize, &'c Cell, &'c StmtImportFrom)> {
+    let cell = case.innermost().map_or(case.at, |f| f.cell);
+    let python = case.python(cell)?;
+    let mut found = Vec::new();
+    each_stmt(python.body(), &mut |s| {
+        if let Stmt::ImportFrom(i) = s {
+            found.extend(fits(i).then_some(i));
+        }
+    });
+    Some((cell, python, only(found.into_iter())?))
+}
