@@ -1,6 +1,7 @@
 //! The channels of images in PyTorch: how many, and on which axis.
 
-use super::layers::{atom, of_the_line, resize, Resize};
+use super::layers::{of_the_line, resize, Resize};
+use super::say::atom;
 use super::scan::{at_error, head, only, slice, Found, Scan};
 use super::text::{number_after, shapes, written};
 use crate::case::Case;

@@ -2,7 +2,7 @@
 
 use super::channels::model_input;
 use super::kinds::function_around;
-use super::layers::{atom, look};
+use super::say::{atom, look};
 use super::scan::{at_error, head, only, slice, Scan};
 use crate::case::Case;
 use crate::edit::{Change, Said};
@@ -184,7 +184,7 @@ fn devices(case: &Case<'_>) -> Option<Cure> {
                         applies: Applicability::Sure,
                         title: format!(
                             "Move `{model}` to the device: `{}{to}`",
-                            super::layers::short(was)
+                            super::say::short(was)
                         ),
                         why: "Its inputs are moved there; its weights are still on the CPU."
                             .to_owned(),

@@ -1,7 +1,7 @@
 //! Pictures: axes in another order, pictures of several sizes or with and without colour in one batch.
 
 use super::kinds::{kind, Kind};
-use super::layers::{atom, look, short};
+use super::say::{atom, look, short};
 use super::scan::{at_error, head, only, slice, Found, Scan};
 use super::text::{shapes, written};
 use crate::case::Case;

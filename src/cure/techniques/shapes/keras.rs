@@ -1,6 +1,8 @@
 //! Keras: the sizes of inputs and outputs, and the loss that fits the labels.
 
-use super::layers::{atom, look, resize, short, Resize};
+use super::keras_images;
+use super::layers::{resize, Resize};
+use super::say::{atom, look, short};
 use super::scan::{at_error, head, only, slice, Found, Scan};
 use super::text::{matrices, number_after, shapes, written};
 use crate::case::Case;
@@ -19,7 +21,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     } else if text.contains("] = ") && text.contains("is not in [0, ") {
         out.extend(embedding(case, &scan()));
     } else if let (true, Some(sizes)) = (text.contains("incompatible: In[0]"), matrices(text)) {
-        out.extend(flat_images(case, &scan(), sizes));
+        out.extend(keras_images::flat_images(case, &scan(), sizes));
     } else if text.contains("expected ndim=3, found ndim=2") {
         out.extend(sequences(case, &scan()));
     } else if text.contains("is incompatible with the layer") {
@@ -379,7 +381,7 @@ fn input(case: &Case<'_>, scan: &Scan<'_>) -> Option<Cure> {
     if expected.len() != found.len() || expected.len() < 2 {
         return None;
     }
-    sized_input(
+    keras_images::sized_input(
         case,
         scan,
         &expected[1..],
@@ -414,55 +416,6 @@ fn reshaped(expected: &Option<Vec<i64>>, rank: Option<i64>, found: &[i64]) -> Op
         && wanted[1..] == *got
         && (found[0] == -1 || found[0] <= wanted[0]))
         .then(|| "@[None]".to_owned())
-}
-
-/// The size of the input is written in the model: `input_shape=(100, 100, 3)`.
-fn sized_input(
-    case: &Case<'_>,
-    scan: &Scan<'_>,
-    expected: &[i64],
-    found: &[i64],
-    why: String,
-) -> Option<Cure> {
-    let mut all: Vec<(Found<'_>, &Expr)> = Vec::new();
-    for f in &scan.calls {
-        let value = keyword(f.call, "input_shape")
-            .or_else(|| keyword(f.call, "shape"))
-            .map(|k| &k.value)
-            .or_else(|| {
-                (head(f.call) == "Input")
-                    .then(|| positional(f.call, 0))
-                    .flatten()
-            });
-        let Some(tuple) = value.and_then(Expr::as_tuple_expr) else {
-            continue;
-        };
-        let sizes: Option<Vec<i64>> = tuple.elts.iter().map(|e| scan.value(f, e)).collect();
-        if sizes.as_deref() == Some(expected) {
-            all.push((*f, value?));
-        }
-    }
-    let (f, value) = only(all)?;
-    if found.iter().any(|n| *n < 1) {
-        return None;
-    }
-    let was = slice(case, f.cell, value);
-    let text = written(found);
-    case.edits(
-        Said {
-            id: "fit-input",
-            applies: Applicability::Likely,
-            title: format!(
-                "Replace `{was}` by `{text}` in `{}`",
-                short(slice(case, f.cell, f.call))
-            ),
-            why: format!(
-                "{why} Resizing the data to {} would do as well.",
-                written(expected)
-            ),
-        },
-        vec![Change::replace(f.cell, value, text)],
-    )
 }
 
 /// A recurrent layer above another one needs its whole sequence.
@@ -510,140 +463,5 @@ fn sequences(case: &Case<'_>, scan: &Scan<'_>) -> Option<Cure> {
             why: "The recurrent layer above it wants every step; without it the layer gives only the last one.".to_owned(),
         },
         vec![Change::after(f.cell, last, ", return_sequences=True")],
-    )
-}
-
-/// What one layer makes of an image of a side and its channels.
-fn through(scan: &Scan<'_>, f: &Found<'_>, side: i64, channels: i64) -> Option<(i64, i64)> {
-    let number = |e: &'_ Expr| -> Option<i64> {
-        let one = match e {
-            Expr::Tuple(t) => {
-                let all: Option<Vec<i64>> = t.elts.iter().map(|e| literal(e)).collect();
-                let all = all?;
-                all.windows(2)
-                    .all(|w| w[0] == w[1])
-                    .then(|| all.first().copied())??
-            }
-            other => literal(other)?,
-        };
-        Some(one)
-    };
-    let same = keyword(f.call, "padding")
-        .and_then(|k| k.value.as_string_literal_expr())
-        .is_some_and(|s| s.value.to_str().eq_ignore_ascii_case("same"));
-    let slide = |kernel: i64, stride: i64| -> Option<i64> {
-        if stride < 1 {
-            return None;
-        }
-        let out = if same {
-            (side + stride - 1) / stride
-        } else {
-            (side - kernel) / stride + 1
-        };
-        (side >= kernel && out > 0 || same && out > 0).then_some(out)
-    };
-    match head(f.call) {
-        "Conv2D" | "Convolution2D" => {
-            let filters = scan.value(f, f.argument(0, "filters")?)?;
-            let kernel = number(f.argument(1, "kernel_size")?)?;
-            let stride = match f.argument(2, "strides") {
-                Some(e) => number(e)?,
-                None => 1,
-            };
-            Some((slide(kernel, stride)?, filters))
-        }
-        "MaxPooling2D" | "MaxPool2D" | "AveragePooling2D" => {
-            let pool = match f.argument(0, "pool_size") {
-                Some(e) => number(e)?,
-                None => 2,
-            };
-            let stride = match f.argument(1, "strides") {
-                Some(e) => number(e)?,
-                None => pool,
-            };
-            Some((slide(pool, stride)?, channels))
-        }
-        _ => Some((side, channels)),
-    }
-}
-
-fn literal(e: &Expr) -> Option<i64> {
-    match &e.as_number_literal_expr()?.value {
-        nbmedic_python::ast::Number::Int(i) => i.as_i64(),
-        _ => None,
-    }
-}
-
-/// Largest side of an image tried.
-const MAX_SIDE: i64 = 1024;
-
-/// `In[0]: [30,387200], In[1]: [76832,16]`: the images are not of the size that the model was built for.
-fn flat_images(case: &Case<'_>, scan: &Scan<'_>, sizes: [i64; 4]) -> Option<Cure> {
-    let [_, got, expected, _] = sizes;
-    let inputs: Vec<(Found<'_>, [i64; 2])> = scan
-        .calls
-        .iter()
-        .filter_map(|f| {
-            let value = keyword(f.call, "input_shape")
-                .map(|k| &k.value)
-                .or_else(|| {
-                    (head(f.call) == "Input")
-                        .then(|| f.argument(0, "shape"))
-                        .flatten()
-                })?;
-            let t = value.as_tuple_expr()?;
-            let sizes: Option<Vec<i64>> = t.elts.iter().map(|e| scan.value(f, e)).collect();
-            match sizes?[..] {
-                [a, b, c] if a == b => Some((*f, [a, c])),
-                _ => None,
-            }
-        })
-        .collect();
-    let (first, [side, channels]) = *only(inputs.iter())?;
-    // The layers in the order of the text, from the first one to `Flatten`.
-    let mut layers: Vec<&Found<'_>> = scan
-        .calls
-        .iter()
-        .filter(|f| f.cell == first.cell && f.call.start() >= first.call.start())
-        .collect();
-    layers.sort_by_key(|f| f.call.start());
-    let end = layers.iter().position(|f| head(f.call) == "Flatten")?;
-    let layers = &layers[..end];
-    let flat = |side: i64| -> Option<i64> {
-        let mut at = (side, channels);
-        for f in layers {
-            at = through(scan, f, at.0, at.1)?;
-        }
-        at.0.checked_mul(at.0)?.checked_mul(at.1)
-    };
-    if flat(side)? != expected {
-        return None;
-    }
-    let fits: Vec<i64> = (1..=MAX_SIDE).filter(|s| flat(*s) == Some(got)).collect();
-    let written_sizes = |s: &i64| {
-        let pair = |e: &Expr| {
-            e.as_tuple_expr().is_some_and(|t| {
-                t.elts.iter().take(2).all(|e| literal(e) == Some(*s)) && t.elts.len() >= 2
-            })
-        };
-        scan.calls.iter().any(|f| {
-            ["target_size", "image_size", "size"]
-                .iter()
-                .filter_map(|n| keyword(f.call, n))
-                .any(|k| pair(&k.value))
-        })
-    };
-    let new = match fits[..] {
-        [] => return None,
-        [one] => one,
-        _ => only(fits.iter().copied().filter(|s| written_sizes(s)))?,
-    };
-    let why = format!("{got} values reach the first `Dense`, it was built for {expected}: through the layers before it that is an image of {new}×{new} instead of {side}×{side}.");
-    sized_input(
-        case,
-        scan,
-        &[side, side, channels],
-        &[new, new, channels],
-        why,
     )
 }

@@ -1,11 +1,11 @@
 //! PyTorch's layers: the wrong size of the message is written in the call that made the layer.
 
+use super::say::{atom, short};
 use super::scan::{at_error, attributes, head, holds, only, rewritten, slice, Found, Origin, Scan};
 use super::text::{matrices, number_after, shapes};
 use crate::case::Case;
 use crate::edit::{Change, Said};
-use nbmedic_facts::{Applicability, Cure, FixKind};
-use nbmedic_python::ast::Expr;
+use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::{name_of, positional, Ranged};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -63,28 +63,6 @@ pub(crate) fn resize(
         },
         vec![Change::replace(r.origin.cell, r.origin.expr, text)],
     )
-}
-
-/// A call, shortened for a title.
-pub(crate) fn short(text: &str) -> String {
-    let line = text.lines().next().unwrap_or("");
-    if line.len() == text.len() && line.chars().count() <= 60 {
-        return line.to_owned();
-    }
-    let cut: String = line.chars().take(57).collect();
-    format!("{cut}…")
-}
-
-/// Something to look at: what to change, where no edit is safe.
-pub(crate) fn look(id: &'static str, title: String, why: String) -> Cure {
-    Cure {
-        id,
-        kind: FixKind::Look,
-        applies: Applicability::Likely,
-        title,
-        why,
-        ..Cure::default()
-    }
 }
 
 /// Of several calls those that made the layer of the failing line: `self.fc1(x)` → `self.fc1 = nn.Linear(…)`.
@@ -229,19 +207,6 @@ fn flatten<'c>(
         said(format!("Flatten the images: `{text}` instead of `{was}`")),
         vec![Change::replace(cell, input, text)],
     )
-}
-
-/// An expression as something that a method can be called on.
-pub(crate) fn atom(text: &str, expr: &Expr) -> String {
-    let plain = matches!(
-        expr,
-        Expr::Name(_) | Expr::Attribute(_) | Expr::Call(_) | Expr::Subscript(_)
-    );
-    if plain {
-        text.to_owned()
-    } else {
-        format!("({text})")
-    }
 }
 
 /// `running_mean should contain 64 elements not 32`.

@@ -1,16 +1,22 @@
 //! Sizes, types, devices and memory of arrays and tensors: what the message says of them leads to the person's
 //! line.
 
+mod arrays;
 mod channels;
 mod dtypes;
+mod estimators;
 mod images;
 mod keras;
+mod keras_images;
 mod kinds;
 mod layers;
+mod say;
 mod scan;
 mod targets;
 mod text;
 
+#[cfg(test)]
+mod arrays_tests;
 #[cfg(test)]
 mod images_tests;
 #[cfg(test)]
@@ -25,6 +31,8 @@ use nbmedic_facts::Cure;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     layers::offer(case, out);
+    arrays::offer(case, out);
+    estimators::offer(case, out);
     keras::offer(case, out);
     channels::offer(case, out);
     images::offer(case, out);

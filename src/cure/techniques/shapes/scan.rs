@@ -405,3 +405,11 @@ fn product(expr: &Expr, out: &mut Vec<i64>) -> bool {
         _ => false,
     }
 }
+
+/// A literal whole number.
+pub(crate) fn integer(e: &Expr) -> Option<i64> {
+    match &e.as_number_literal_expr()?.value {
+        Number::Int(i) => i.as_i64(),
+        _ => None,
+    }
+}

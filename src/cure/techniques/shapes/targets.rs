@@ -1,7 +1,7 @@
 //! Losses of PyTorch: the shape, the type and the range of the targets.
 
 use super::kinds::{kind, Kind};
-use super::layers::{atom, look, short};
+use super::say::{atom, look, replaced, short};
 use super::scan::{at_error, head, only, rewritten, slice, Scan};
 use super::text::{number_after, shapes, written};
 use crate::case::Case;
@@ -108,27 +108,6 @@ fn target<'c>(case: &'c Case<'c>) -> Option<(usize, &'c ExprCall, &'c Expr)> {
         None => positional(call, 1)?,
     };
     Some((cell, call, target))
-}
-
-fn replaced(
-    case: &Case<'_>,
-    cell: usize,
-    expr: &Expr,
-    text: String,
-    id: &'static str,
-    applies: Applicability,
-    why: String,
-) -> Option<Cure> {
-    let was = slice(case, cell, expr);
-    case.edits(
-        Said {
-            id,
-            applies,
-            title: format!("Use `{text}` instead of `{was}`"),
-            why,
-        },
-        vec![Change::replace(cell, expr, text)],
-    )
 }
 
 /// `Using a target size (torch.Size([32])) that is different to the input size (torch.Size([32, 1]))`.

@@ -1,0 +1,253 @@
+//! What scikit-learn and Matplotlib want of arrays.
+
+use super::kinds::{kind, Kind};
+use super::say::{atom, replaced};
+use super::scan::{at_error, head, integer, only, slice};
+use super::text::{number_after, shapes, written};
+use crate::case::Case;
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{Expr, ExprCall};
+use nbmedic_python::{keyword, positional};
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let text = case.message();
+    if text.contains("Expected 2D array, got 1D array instead")
+        || text.contains("Expected a 2-dimensional container but got")
+    {
+        out.extend(two_axes(case));
+    } else if text.contains("must have same first dimension, but have shapes") {
+        out.extend(plotted(case));
+    } else if text.contains("y should be a 1d array, got an array of shape")
+        || text.contains("bad input shape (")
+    {
+        out.extend(one_axis(case));
+    } else if text.contains("expected <= 2") && text.contains("Found array with dim") {
+        out.extend(at_most_two(case));
+    }
+}
+
+const ESTIMATOR: &[&str] = &[
+    "fit",
+    "predict",
+    "transform",
+    "fit_transform",
+    "inverse_transform",
+    "predict_proba",
+    "score",
+    "fit_predict",
+    "fit_resample",
+    "train_test_split",
+    "cross_val_score",
+    "partial_fit",
+    "kneighbors",
+];
+
+/// The first argument of the estimator's call on the line.
+fn estimated<'c>(exprs: &[&'c Expr], index: usize) -> Option<(&'c ExprCall, &'c Expr)> {
+    let calls = exprs
+        .iter()
+        .filter_map(|e| e.as_call_expr())
+        .filter(|c| ESTIMATOR.contains(&head(c)));
+    // `fit(x).predict(z)`: several; the failing one is not known.
+    let call = only(calls)?;
+    let name = ["X", "y"][index];
+    let value = keyword(call, name)
+        .map(|k| &k.value)
+        .or_else(|| positional(call, index))?;
+    Some((call, value))
+}
+
+fn two_axes(case: &Case<'_>) -> Option<Cure> {
+    let (cell, exprs) = at_error(case);
+    let (call, x) = estimated(&exprs, 0)?;
+    let was = slice(case, cell, x);
+    let why = "The method wants a table with one row for each sample; this is one row of values."
+        .to_owned();
+    // A column of a table: as a table of one column.
+    if let Expr::Subscript(s) = x {
+        if s.slice.is_string_literal_expr() {
+            let key = slice(case, cell, &*s.slice);
+            let text = format!("{}[[{key}]]", slice(case, cell, &*s.value));
+            return replaced(case, cell, x, text, "two-axes", Applicability::Sure, why);
+        }
+    }
+    let base = atom(was, x);
+    let one_sample = matches!(
+        head(call),
+        "predict" | "predict_proba" | "transform" | "inverse_transform"
+    );
+    let single = one_sample && (x.is_list_expr() || x.is_subscript_expr());
+    if x.is_list_expr() {
+        return replaced(
+            case,
+            cell,
+            x,
+            format!("[{was}]"),
+            "two-axes",
+            Applicability::Likely,
+            "The method wants a table: one list for each sample.".to_owned(),
+        );
+    }
+    let series = kind(case, cell, x) == Some(Kind::Table) || case.message().contains("Series");
+    let (axes, words) = if single {
+        ("(1, -1)", "This is one sample.")
+    } else {
+        ("(-1, 1)", "Each value is one sample with one feature.")
+    };
+    let text = match (series, case.alias_of("numpy")) {
+        (true, _) => format!("{base}.to_numpy().reshape{axes}"),
+        (false, Some(np)) if kind(case, cell, x).is_none() => {
+            format!("{np}.asarray({was}).reshape{axes}")
+        }
+        _ => format!("{base}.reshape{axes}"),
+    };
+    replaced(
+        case,
+        cell,
+        x,
+        text,
+        "two-axes",
+        Applicability::Likely,
+        format!("{why} {words}"),
+    )
+}
+
+/// `x and y must have same first dimension, but have shapes (10,) and (9,)`.
+fn plotted(case: &Case<'_>) -> Option<Cure> {
+    let all = shapes(case.message().split_once("have shapes")?.1);
+    let (&n, &m) = (all.first()?.first()?, all.get(1)?.first()?);
+    let (cell, exprs) = at_error(case);
+    let calls = exprs.iter().filter_map(|e| e.as_call_expr());
+    let call = only(calls.filter(|c| {
+        [
+            "plot",
+            "step",
+            "fill_between",
+            "semilogy",
+            "loglog",
+            "errorbar",
+        ]
+        .contains(&head(c))
+    }))?;
+    let (x, y) = (positional(call, 0)?, positional(call, 1)?);
+    let (x_text, y_text) = (slice(case, cell, x), slice(case, cell, y));
+    let words = format!("`{x_text}` has {n} values, `{y_text}` has {m}.");
+    // Where x only counts, it counts y.
+    let counts = |e: &Expr| {
+        e.as_call_expr()
+            .is_some_and(|c| head(c) == "range" || head(c) == "arange")
+    };
+    let (at, made) = match x.as_name_expr() {
+        Some(name) => case.value(name.id.as_str())?,
+        None => (cell, x),
+    };
+    let spaced = made.as_call_expr().filter(|c| head(c) == "linspace");
+    if let Some(c) = spaced {
+        let value = keyword(c, "num")
+            .map(|k| &k.value)
+            .or_else(|| positional(c, 2));
+        if let Some(value) = value.filter(|v| integer(v) == Some(n)) {
+            return replaced(
+                case,
+                at,
+                value,
+                m.to_string(),
+                "same-length",
+                Applicability::Likely,
+                words,
+            );
+        }
+    }
+    if counts(made) {
+        let c = made.as_call_expr()?;
+        let start = if c.arguments.args.len() >= 2 {
+            integer(positional(c, 0)?)
+        } else {
+            Some(0)
+        };
+        let text = match start {
+            Some(0) => format!("range(len({y_text}))"),
+            Some(k) if c.arguments.args.len() == 2 => format!("range({k}, len({y_text}) + {k})"),
+            _ => return None,
+        };
+        return replaced(
+            case,
+            cell,
+            x,
+            text,
+            "same-length",
+            Applicability::Likely,
+            words,
+        );
+    }
+    None
+}
+
+/// `y should be a 1d array, got an array of shape (100, 2) instead.`
+fn one_axis(case: &Case<'_>) -> Option<Cure> {
+    let shape = shapes(case.message()).into_iter().find(|s| s.len() == 2)?;
+    let (cell, exprs) = at_error(case);
+    let calls = exprs
+        .iter()
+        .filter_map(|e| e.as_call_expr())
+        .filter(|c| ["fit", "fit_resample", "score"].contains(&head(c)));
+    let call = only(calls)?;
+    let y = keyword(call, "y")
+        .map(|k| &k.value)
+        .or_else(|| positional(call, 1))?;
+    let was = slice(case, cell, y);
+    let base = atom(was, y);
+    if shape[1] == 1 {
+        let table = kind(case, cell, y) == Some(Kind::Table);
+        let text = if table {
+            format!("{base}.to_numpy().ravel()")
+        } else {
+            format!("{base}.ravel()")
+        };
+        return replaced(
+            case,
+            cell,
+            y,
+            text,
+            "one-axis",
+            Applicability::Sure,
+            format!(
+                "The targets are a column, {}; the method wants one row of values.",
+                written(&shape)
+            ),
+        );
+    }
+    let np = case.alias_of("numpy")?;
+    let why = format!("The targets are {}: one column for each class. The number of the class is the column that is set.", written(&shape));
+    replaced(
+        case,
+        cell,
+        y,
+        format!("{np}.asarray({was}).argmax(axis=1)"),
+        "one-axis",
+        Applicability::Likely,
+        why,
+    )
+}
+
+/// `Found array with dim 3. LogisticRegression expected <= 2.`
+fn at_most_two(case: &Case<'_>) -> Option<Cure> {
+    let axes = number_after(case.message(), "with dim ")?;
+    let (cell, exprs) = at_error(case);
+    let (_, x) = estimated(&exprs, 0)?;
+    let was = slice(case, cell, x);
+    if axes < 3 || !x.is_name_expr() {
+        return None;
+    }
+    let why =
+        format!("`{was}` has {axes} axes; the method wants one row of values for each sample.");
+    replaced(
+        case,
+        cell,
+        x,
+        format!("{was}.reshape(len({was}), -1)"),
+        "flatten-samples",
+        Applicability::Likely,
+        why,
+    )
+}

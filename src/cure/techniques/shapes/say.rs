@@ -1,0 +1,64 @@
+//! What cures are said in: titles, code, and the usual one edit.
+
+use super::scan::slice;
+use crate::case::Case;
+use crate::edit::{Change, Said};
+use nbmedic_facts::{Applicability, Cure, FixKind};
+use nbmedic_python::ast::Expr;
+
+/// A call, shortened for a title.
+pub(crate) fn short(text: &str) -> String {
+    let line = text.lines().next().unwrap_or("");
+    if line.len() == text.len() && line.chars().count() <= 60 {
+        return line.to_owned();
+    }
+    let cut: String = line.chars().take(57).collect();
+    format!("{cut}…")
+}
+
+/// Something to look at: what to change, where no edit is safe.
+pub(crate) fn look(id: &'static str, title: String, why: String) -> Cure {
+    Cure {
+        id,
+        kind: FixKind::Look,
+        applies: Applicability::Likely,
+        title,
+        why,
+        ..Cure::default()
+    }
+}
+
+/// An expression as something that a method can be called on.
+pub(crate) fn atom(text: &str, expr: &Expr) -> String {
+    let plain = matches!(
+        expr,
+        Expr::Name(_) | Expr::Attribute(_) | Expr::Call(_) | Expr::Subscript(_)
+    );
+    if plain {
+        text.to_owned()
+    } else {
+        format!("({text})")
+    }
+}
+
+/// One expression replaced by another.
+pub(crate) fn replaced(
+    case: &Case<'_>,
+    cell: usize,
+    expr: &Expr,
+    text: String,
+    id: &'static str,
+    applies: Applicability,
+    why: String,
+) -> Option<Cure> {
+    let was = slice(case, cell, expr);
+    case.edits(
+        Said {
+            id,
+            applies,
+            title: format!("Use `{text}` instead of `{was}`"),
+            why,
+        },
+        vec![Change::replace(cell, expr, text)],
+    )
+}
