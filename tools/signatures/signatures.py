@@ -77,13 +77,13 @@ def install(interpreter, requirements, deps):
     return None
 
 
-def newest_first_number(path):
-    return [int(n) for n in os.path.basename(path)[:-5].split(".")]
+def numbers(version):
+    return [int(n) for n in version.split(".")]
 
 
 def raws(library):
     """What was read of a library, oldest release first."""
-    return sorted(glob.glob(os.path.join(RAW, library, "*.json")), key=newest_first_number)
+    return sorted(glob.glob(os.path.join(RAW, library, "*.json")), key=lambda path: numbers(os.path.basename(path)[:-5]))
 
 
 def read(library, settings, out, before):
@@ -101,12 +101,16 @@ def read(library, settings, out, before):
         with open(before) as file:
             request["before"] = {m: list(names) for m, names in json.load(file)["modules"].items()}
     os.makedirs(os.path.dirname(out), exist_ok=True)
-    quiet = {"TF_CPP_MIN_LOG_LEVEL": "3", "KERAS_BACKEND": "jax", "MPLBACKEND": "agg", "CUDA_VISIBLE_DEVICES": ""}
+    quiet = {"TF_CPP_MIN_LOG_LEVEL": "3", "MPLBACKEND": "agg", "CUDA_VISIBLE_DEVICES": ""}
+    environment = {}
+    for first, values in settings.get("environment", {}).items():
+        if numbers(os.path.basename(out)[:-5]) >= numbers(first):
+            environment |= values
     error = run(
         [os.path.join(ENV, "bin", "python"), os.path.join(HERE, "dump.py")],
         READ_LIMIT_S,
         input=json.dumps(request),
-        env=os.environ | quiet,
+        env=os.environ | quiet | environment,
         cwd=os.path.dirname(ENV),
     )
     if not error:
@@ -129,6 +133,8 @@ def dump(library, everything):
         needs = settings.get("needs", []) + extra
         if not interpreter:
             error = f"no Python {number} here"
+        elif name in settings.get("no_deps", {}):
+            error = install(interpreter, needs, own + settings["no_deps"][name])
         elif settings.get("deps", True):
             error = install(interpreter, own + needs, [])
         else:
@@ -159,16 +165,21 @@ def write(library, settings):
     if not found:
         return
     dumps = []
-    failed = [name for _, name, _, _ in releases(settings)]
+    wanted = [name for _, name, _, _ in releases(settings)]
     for path in found:
-        with open(path) as file:
-            dumps.append((os.path.basename(path)[:-5], json.load(file)))
+        name = os.path.basename(path)[:-5]
+        if name in wanted or not wanted:
+            with open(path) as file:
+                dumps.append((name, json.load(file)))
     have = [name for name, _ in dumps]
     # A release that could not be read leaves a gap before the next one.
-    for i, name in enumerate(failed):
-        if name not in have:
-            gaps.update(failed[i + 1 : i + 2])
-    if not failed:
+    missing = False
+    for name in wanted:
+        missing = missing or name in gaps or name not in have
+        if missing and name in have:
+            gaps.add(name)
+            missing = False
+    if not wanted:
         gaps.update(have[1:])
     text = pack(library, settings, dumps, gaps)
     os.makedirs(TABLES, exist_ok=True)

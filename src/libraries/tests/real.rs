@@ -63,10 +63,8 @@ fn pandas() {
         .expect("known");
     assert_eq!(gone.map(|g| g.first_without), Some("2.0"));
     let new_name = pd.renamed_param("pandas.DataFrame.to_csv", "line_terminator", new);
-    assert_eq!(
-        new_name.map(|r| (r.new, r.from)),
-        Some(("lineterminator", "1.5"))
-    );
+    let found = new_name.map(|r| (r.new, r.from, r.gone.map(|g| g.first_without)));
+    assert_eq!(found, Some(("lineterminator", "1.5", Some("2.0"))));
     // A warning came long before: that is when the call began to fail.
     assert_eq!(
         pd.keyword_only_since("pandas.DataFrame.drop", "axis"),
@@ -129,5 +127,39 @@ fn matplotlib_and_seaborn() {
     assert_eq!(
         sns.keyword_only_since("seaborn.scatterplot", "x"),
         Some("0.12")
+    );
+}
+
+#[test]
+fn torch_and_torchvision() {
+    let torch = table!("torch");
+    let new = torch.newest();
+    assert_eq!(torch.closest("torch.nn", "linear", new), [("Linear", 1)]);
+    assert_eq!(gone(&torch, "torch.rfft"), ("1.7", "1.8"));
+    assert!(torch
+        .find("torch.Tensor.view")
+        .is_some_and(|n| n.is_in(new)));
+    assert!(torch
+        .moved("torch", "DataLoader", new)
+        .contains(&"torch.utils.data.DataLoader".to_owned()));
+    assert_eq!(torch.keyword("torch.nn.Linear", 2, new), Some("bias"));
+    let vision = table!("torchvision");
+    let make_grid = vision.renamed_param("torchvision.utils.make_grid", "range", vision.newest());
+    assert_eq!(make_grid.map(|r| r.new), Some("value_range"));
+}
+
+#[test]
+fn keras() {
+    let keras = table!("keras");
+    let new = keras.newest();
+    assert_eq!(
+        keras.moved("keras.layers.normalization", "BatchNormalization", new),
+        ["keras.layers.BatchNormalization"]
+    );
+    let dense = keras.params("keras.layers.Dense", new).expect("known");
+    assert_eq!(dense[0].name, "units");
+    assert_eq!(
+        keras.closest("keras.layers", "conv2d", new),
+        [("Conv2D", 2)]
     );
 }
