@@ -3,8 +3,22 @@
 use crate::case::Case;
 use crate::edit::{Change, Said};
 use nbmedic_facts::{Applicability, Cure, FixKind};
-use nbmedic_python::ast::{Expr, ExprAttribute, ExprCall, ExprStringLiteral, Stmt};
+use nbmedic_python::ast::{Expr, ExprAttribute, ExprCall, ExprStringLiteral, Stmt, StmtFor};
 use nbmedic_python::{each_expr, each_stmt, Cell, Ranged, TextRange, TextSize};
+
+/// The loops around a place of a cell, innermost last.
+pub fn loops_around<'c>(python: &'c Cell, at: impl Ranged) -> Vec<&'c StmtFor> {
+    let range = at.range();
+    let mut out = Vec::new();
+    each_stmt(python.body(), &mut |s| {
+        if let Stmt::For(f) = s {
+            if f.body.iter().any(|b| b.range().contains_range(range)) {
+                out.push(f);
+            }
+        }
+    });
+    out
+}
 
 /// Where the cause is looked for.
 #[derive(Debug)]
@@ -117,6 +131,15 @@ pub fn tight(python: &Cell, expr: &Expr) -> String {
         | Expr::ListComp(_)
         | Expr::StringLiteral(_) => text.to_owned(),
         _ => format!("({text})"),
+    }
+}
+
+/// A text on one line, cut where it is long.
+pub fn one_line(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(80) {
+        Some((at, _)) => format!("{}…", &line[..at]),
+        None => line,
     }
 }
 

@@ -3,12 +3,18 @@
 mod align;
 mod allowed;
 mod arguments;
+mod bounds;
 mod classes;
+mod dates;
 mod encode;
+mod idioms;
+mod loops;
 mod missing_values;
 mod plots;
+mod positions;
 mod scores;
 mod text_number;
+mod truth;
 
 use crate::case::Case;
 use nbmedic_facts::Cure;
@@ -24,6 +30,12 @@ const ALL: &[fn(&Case<'_>, &mut Vec<Cure>)] = &[
     classes::offer,
     allowed::offer,
     align::offer,
+    bounds::offer,
+    positions::offer,
+    idioms::offer,
+    truth::offer,
+    dates::offer,
+    loops::offer,
 ];
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {

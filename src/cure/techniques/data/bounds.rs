@@ -1,0 +1,474 @@
+//! Bounds: a grid of plots that is too small or of another form, a loop that goes too far.
+
+use crate::case::Case;
+use crate::edit::Change;
+use crate::find::{callee, int_of, loops_around, name, only, said, Spot};
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{Expr, ExprCall, ExprSubscript, Stmt, StmtFor};
+use nbmedic_python::{each_below, each_expr, keyword, positional, Cell, Ranged};
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let message = case.message();
+    match case.class() {
+        "IndexError" => {
+            if message.starts_with("too many indices for array: array is ") {
+                out.extend(one_row(case));
+            } else if message.contains("is out of bounds for axis ")
+                || message.contains("out of range")
+                || message.contains("out-of-bounds")
+            {
+                out.extend(too_small(case));
+            }
+        }
+        "AttributeError" if message.starts_with("'numpy.ndarray' object has no attribute '") => {
+            out.extend(row_of_axes(case));
+        }
+        "TypeError"
+            if message.ends_with("object is not subscriptable") && message.contains("Axes") =>
+        {
+            out.extend(single_axes(case));
+        }
+        _ => {}
+    }
+}
+
+/// A grid of axes: the call that made it.
+struct Grid<'c> {
+    cell: usize,
+    python: &'c Cell,
+    call: &'c ExprCall,
+    /// The axes were made one row: `axes.ravel()`.
+    flat: bool,
+}
+
+/// The call of `subplots` that made the axes of this name.
+fn grid<'c>(case: &'c Case<'_>, axes: &str) -> Option<Grid<'c>> {
+    let mut flat = false;
+    for set in case.set_before(axes) {
+        let python = case.python(set.cell)?;
+        let Stmt::Assign(a) = crate::find::statement_of(python, set.binding.at)? else {
+            return None;
+        };
+        let call = a.value.as_call_expr();
+        if let Some(call) = call.filter(|c| callee(c) == Some("subplots")) {
+            return Some(Grid {
+                cell: set.cell,
+                python,
+                call,
+                flat,
+            });
+        }
+        // `axes = axes.ravel()`
+        flat |= call.is_some_and(|c| matches!(callee(c), Some("ravel" | "flatten" | "reshape")));
+        if !flat {
+            return None;
+        }
+    }
+    None
+}
+
+/// The rows and columns of a grid, where they are literals.
+fn rows_columns<'c>(call: &'c ExprCall) -> (Option<&'c Expr>, Option<&'c Expr>) {
+    let get = |at, name: &str| positional(call, at).or(keyword(call, name).map(|k| &k.value));
+    (get(0, "nrows"), get(1, "ncols"))
+}
+
+/// How many times a loop runs, as an expression; and what it goes over.
+fn length_of(python: &Cell, f: &StmtFor, counter: &str) -> Option<String> {
+    let target = |e: &Expr| name(e) == Some(counter);
+    match &*f.iter {
+        Expr::Call(c) if callee(c) == Some("enumerate") => {
+            let pair = f.target.as_tuple_expr()?;
+            (target(pair.elts.first()?)
+                && c.arguments.args.len() == 1
+                && c.arguments.keywords.is_empty())
+            .then(|| format!("len({})", python.slice(&c.arguments.args[0])))
+        }
+        Expr::Call(c) if callee(c) == Some("range") && c.arguments.args.len() == 1 => {
+            target(&f.target).then(|| python.slice(&c.arguments.args[0]).to_owned())
+        }
+        _ => None,
+    }
+}
+
+/// A subscript of axes by a loop's counter.
+fn counted<'c>(
+    case: &'c Case<'_>,
+    spot: &Spot<'c>,
+) -> Option<(&'c ExprSubscript, Grid<'c>, &'c str)> {
+    spot.exprs.iter().find_map(|e| {
+        let s = e.as_subscript_expr()?;
+        Some((s, grid(case, name(&s.value)?)?, name(&s.slice)?))
+    })
+}
+
+/// `ax[i]` past the end of `plt.subplots(6, 1)`: the grid grows with what is plotted.
+fn too_small(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let (subscript, grid, counter) = counted(case, &spot)?;
+    let axes = name(&subscript.value)?;
+    let f = *loops_around(spot.python, subscript).last()?;
+    let count = length_of(spot.python, f, counter)?;
+    // What is counted must exist where the grid is made: not be set between.
+    let mut own = true;
+    each_below(&f.iter, &mut |e| {
+        if let Some(n) = name(e) {
+            let set = case.last_set(n);
+            own &=
+                set.is_none_or(|s| s.cell != grid.cell || s.binding.at.start() < grid.call.start());
+        }
+    });
+    if !own {
+        return None;
+    }
+    let (rows, columns) = rows_columns(grid.call);
+    let (rows_n, columns_n) = (rows.and_then(int_of), columns.map_or(Some(1), int_of));
+    let simple = int_of_text(&count).is_some() || count.starts_with("len(");
+    let (expr, text) = match (rows_n, columns_n) {
+        (Some(_), Some(1)) => (rows?, count.clone()),
+        (Some(1), Some(_)) => (columns?, count.clone()),
+        (Some(_), Some(n)) if grid.flat && simple => (rows?, format!("-(-{count} // {n})")),
+        _ => return None,
+    };
+    let was = grid.python.slice(grid.call).split_once('(')?.0;
+    let old = grid.python.slice(expr);
+    let size = match keyword(grid.call, "figsize") {
+        Some(_) => " `figsize` may want to grow too.",
+        None => "",
+    };
+    case.edits(
+        said(
+            "grid-size",
+            Applicability::Likely,
+            format!("Make the grid as long as what is plotted: `{text}` instead of `{old}` in `{was}`"),
+            format!("The loop goes over {count} items, and `{axes}` has fewer places. The choice: a place for each, or stop the loop at `len({axes})`.{size}"),
+        ),
+        vec![Change::replace(grid.cell, expr, text)],
+    )
+}
+
+fn int_of_text(text: &str) -> Option<i64> {
+    text.parse().ok()
+}
+
+/// `ax[i, j]` on a grid with one row or column.
+fn one_row(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let subscript = only(spot.exprs.iter().filter_map(|e| {
+        let s = e.as_subscript_expr()?;
+        let two = s.slice.as_tuple_expr().is_some_and(|t| t.elts.len() == 2);
+        (two && name(&s.value).is_some_and(|n| grid(case, n).is_some())).then_some(s)
+    }))?;
+    let axes = name(&subscript.value)?;
+    let grid = grid(case, axes)?;
+    if grid.flat || keyword(grid.call, "squeeze").is_some() {
+        return None;
+    }
+    // Another place may use one index: it would break.
+    let mut single = false;
+    for cell in [grid.cell, spot.cell] {
+        each_expr(case.python(cell)?.body(), &mut |e| {
+            if let Expr::Subscript(s) = e {
+                single |= name(&s.value) == Some(axes) && !s.slice.is_tuple_expr();
+            }
+        });
+    }
+    if single {
+        let indexes = subscript.slice.as_tuple_expr()?;
+        let (rows, _) = rows_columns(grid.call);
+        let keep = match rows.and_then(int_of) {
+            Some(1) | None => &indexes.elts[1],
+            Some(_) => &indexes.elts[0],
+        };
+        let text = spot.python.slice(keep);
+        return case.edits(
+            said(
+                "axes-index",
+                Applicability::Likely,
+                format!(
+                    "Replace `{}` by `{axes}[{text}]`",
+                    spot.python.slice(subscript)
+                ),
+                format!("With one row or one column `{axes}` has one index."),
+            ),
+            vec![Change::replace(spot.cell, &*subscript.slice, text)],
+        );
+    }
+    case.edits(
+        said(
+            "axes-index",
+            Applicability::Sure,
+            format!(
+                "Add `squeeze=False` to `{}(…)`",
+                grid.python.slice(&*grid.call.func)
+            ),
+            format!(
+                "With one row or one column `{axes}` has one index; `squeeze=False` keeps two."
+            ),
+        ),
+        vec![crate::find::add_argument(
+            grid.cell,
+            grid.python,
+            grid.call,
+            "squeeze=False",
+        )],
+    )
+}
+
+/// Methods of axes.
+const DRAWS: &[&str] = &[
+    "annotate",
+    "axhline",
+    "axis",
+    "axvline",
+    "bar",
+    "barh",
+    "boxplot",
+    "contour",
+    "contourf",
+    "errorbar",
+    "fill_between",
+    "grid",
+    "hist",
+    "imshow",
+    "legend",
+    "matshow",
+    "pie",
+    "plot",
+    "scatter",
+    "set",
+    "set_axis_off",
+    "set_title",
+    "set_xlabel",
+    "set_xlim",
+    "set_ylabel",
+    "set_ylim",
+    "stem",
+    "step",
+    "text",
+    "tick_params",
+    "twinx",
+    "violinplot",
+    "get_figure",
+    "get_xaxis",
+    "set_xticks",
+    "set_yticks",
+    "set_xticklabels",
+    "xaxis",
+    "yaxis",
+    "get_legend_handles_labels",
+];
+
+/// `axes[i].plot(…)` on a grid with rows and columns: `axes[i]` is a row of axes.
+fn row_of_axes(case: &Case<'_>) -> Option<Cure> {
+    let attribute = crate::find::quoted_after(case.message(), "has no attribute ")?;
+    DRAWS.contains(&attribute).then_some(())?;
+    for spot in case.spots() {
+        let python = spot.python;
+        // The statement's own `axes[i].plot`, or `ax=axes[i]` given to a library.
+        let at = spot.exprs.iter().find_map(|e| match e {
+            Expr::Attribute(a) if a.attr.as_str() == attribute => Some(&*a.value),
+            Expr::Call(c) => keyword(c, "ax").map(|k| &k.value),
+            _ => None,
+        });
+        let Some(at) = at else { continue };
+        if let Some(axes) = name(at) {
+            let grid = grid(case, axes)?;
+            let (rows, columns) = rows_columns(grid.call);
+            let (r, c) = (
+                rows.and_then(int_of).unwrap_or(1),
+                columns.and_then(int_of).unwrap_or(1),
+            );
+            let first = if r > 1 && c > 1 { "0, 0" } else { "0" };
+            return case.edits(
+                said(
+                    "axes-index",
+                    Applicability::Maybe,
+                    format!("Say which of the axes: `{axes}[{first}].{attribute}`"),
+                    format!("`{axes}` is an array of axes, as `{}` made it. The choice is which one draws.", python_line(&grid)),
+                ),
+                vec![Change::after(spot.cell, at, format!("[{first}]"))],
+            );
+        }
+        let s = at.as_subscript_expr()?;
+        let axes = name(&s.value)?;
+        let grid = grid(case, axes)?;
+        let changes = subscripts(python, axes)
+            .into_iter()
+            .map(|s| Change::replace(spot.cell, &*s.value, format!("{axes}.flat")))
+            .collect();
+        return case.edits(
+            said(
+                "axes-index",
+                Applicability::Likely,
+                format!("Replace `{axes}[…]` by `{axes}.flat[…]`"),
+                format!("`{}` makes rows and columns of axes, so `{axes}[{}]` is a whole row; `.flat` counts them one by one.", python_line(&grid), python.slice(&*s.slice)),
+            ),
+            changes,
+        );
+    }
+    None
+}
+
+fn python_line<'c>(grid: &Grid<'c>) -> &'c str {
+    grid.python.slice(grid.call).lines().next().unwrap_or("")
+}
+
+/// The subscripts of a name with one index.
+fn subscripts<'c>(python: &'c Cell, axes: &str) -> Vec<&'c ExprSubscript> {
+    let mut out = Vec::new();
+    each_expr(python.body(), &mut |e| {
+        if let Expr::Subscript(s) = e {
+            if name(&s.value) == Some(axes) && !s.slice.is_tuple_expr() {
+                out.push(s);
+            }
+        }
+    });
+    out
+}
+
+/// `ax[0]` on `plt.subplots()` or `plt.subplots(1)`: one axes, no array.
+fn single_axes(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let s = spot.exprs.iter().find_map(|e| {
+        let s = e.as_subscript_expr()?;
+        grid(case, name(&s.value)?).is_some().then_some(s)
+    })?;
+    let axes = name(&s.value)?;
+    let grid = grid(case, axes)?;
+    let text = spot.python.slice(s);
+    if !s.slice.is_tuple_expr() {
+        let (rows, columns) = rows_columns(grid.call);
+        // The number of rows is a variable that was 1.
+        let counted = rows.or(columns).is_some_and(|e| int_of(e).is_none());
+        if counted {
+            let stmt = crate::find::statement_of(grid.python, grid.call.range)?;
+            let np = case.alias_of("numpy")?;
+            return case.edits(
+                said(
+                    "axes-index",
+                    Applicability::Sure,
+                    format!("Make `{axes}` an array also if there is one: `{np}.atleast_1d({axes})`"),
+                    format!("For one row and column `subplots` returns the axes themselves, which have no `{text}`."),
+                ),
+                vec![crate::find::lines_after(grid.cell, grid.python, stmt, &format!("{axes} = {np}.atleast_1d({axes})"))],
+            );
+        }
+        let changes = subscripts(spot.python, axes)
+            .into_iter()
+            .map(|s| Change::replace(spot.cell, s, axes))
+            .collect();
+        return case.edits(
+            said(
+                "axes-index",
+                Applicability::Likely,
+                format!("Replace `{text}` by `{axes}`"),
+                format!(
+                    "`{}` makes one axes, not an array. For several give `subplots` their number.",
+                    python_line(&grid)
+                ),
+            ),
+            changes,
+        );
+    }
+    case.edits(
+        said(
+            "axes-index",
+            Applicability::Sure,
+            format!(
+                "Add `squeeze=False` to `{}(…)`",
+                grid.python.slice(&*grid.call.func)
+            ),
+            format!("It keeps `{axes}` an array with two indexes, also for one row and column."),
+        ),
+        vec![crate::find::add_argument(
+            grid.cell,
+            grid.python,
+            grid.call,
+            "squeeze=False",
+        )],
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::{ipython, repaired};
+
+    fn at(cells: &[&str], line: u32, class: &str, message: &str) -> String {
+        let last = cells[cells.len() - 1];
+        let text = last.lines().nth(line as usize - 1).unwrap_or("").trim();
+        let count = i64::try_from(cells.len()).unwrap_or(0);
+        repaired(cells, &ipython(class, &[(count, line, text)], message))
+    }
+
+    #[test]
+    fn a_grid_grows_with_what_is_plotted() {
+        let cell = |grid: &str| {
+            format!("fig, ax = plt.subplots({grid}, figsize=(5, 9))\nfor i, c in enumerate(df.columns):\n    ax[i].hist(df[c])")
+        };
+        let message = "index 4 is out of bounds for axis 0 with size 4";
+        assert_eq!(
+            at(&[&cell("4, 1")], 3, "IndexError", message),
+            cell("len(df.columns), 1")
+        );
+        assert_eq!(
+            at(&[&cell("1, 4")], 3, "IndexError", message),
+            cell("1, len(df.columns)")
+        );
+        assert_eq!(at(&[&cell("ncols=4")], 3, "IndexError", message), "");
+        let flat = |rows: &str| {
+            format!("fig, ax = plt.subplots({rows}, 2)\nax = ax.ravel()\nfor i, c in enumerate(cols):\n    sns.histplot(df[c], ax=ax[i])")
+        };
+        assert_eq!(
+            at(&[&flat("2")], 4, "IndexError", message),
+            flat("-(-len(cols) // 2)")
+        );
+    }
+
+    #[test]
+    fn axes_of_one_row() {
+        let message = "too many indices for array: array is 1-dimensional, but 2 were indexed";
+        assert_eq!(
+            at(
+                &["f, ax = plt.subplots(1, 3)", "ax[0, 1].plot(x)"],
+                1,
+                "IndexError",
+                message
+            ),
+            "f, ax = plt.subplots(1, 3, squeeze=False)"
+        );
+        assert_eq!(
+            at(
+                &[
+                    "f, ax = plt.subplots(1, 3)\nax[2].plot(y)",
+                    "ax[0, 1].plot(x)"
+                ],
+                1,
+                "IndexError",
+                message
+            ),
+            "ax[1].plot(x)"
+        );
+    }
+
+    #[test]
+    fn axes_of_several_rows() {
+        let cells = ["fig, axs = plt.subplots(2, 2)\nfor i in range(4):\n    axs[i].imshow(x[i])\n    axs[i].axis('off')"];
+        assert_eq!(
+            at(&cells, 3, "AttributeError", "'numpy.ndarray' object has no attribute 'imshow'"),
+            "fig, axs = plt.subplots(2, 2)\nfor i in range(4):\n    axs.flat[i].imshow(x[i])\n    axs.flat[i].axis('off')"
+        );
+        let cells = ["fig, ax = plt.subplots(figsize=(3, 3))\nax[0].plot(x)"];
+        for name in ["AxesSubplot", "Axes"] {
+            assert_eq!(
+                at(
+                    &cells,
+                    2,
+                    "TypeError",
+                    &format!("'{name}' object is not subscriptable")
+                ),
+                "fig, ax = plt.subplots(figsize=(3, 3))\nax.plot(x)"
+            );
+        }
+    }
+}

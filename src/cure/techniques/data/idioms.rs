@@ -1,0 +1,426 @@
+//! Idioms of pandas and NumPy: truth of a column, accessors, merging, joining tables, dates.
+
+use crate::case::Case;
+use crate::edit::Change;
+use crate::find::{
+    callee, int_of, look, name, one_line, only, quoted, receiver, said, text_of, tight, Spot,
+};
+use crate::table::Kind;
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{Expr, Stmt};
+use nbmedic_python::{keyword, positional, Ranged};
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let message = case.message();
+    let first = message.lines().next().unwrap_or("");
+    match case.class() {
+        "ValueError" if first.starts_with("You are trying to merge on ") => {
+            out.extend(merge(case, first))
+        }
+        "ValueError" if first.starts_with("Expected 1D or 2D array, got") => {
+            out.extend(save_array(case, first))
+        }
+        "ValueError" if first.starts_with("Length of values (") => out.extend(lengths(case, first)),
+        "ValueError" | "InvalidIndexError"
+            if first.contains("duplicate axis")
+                || first.contains("duplicate labels")
+                || first.starts_with("Reindexing only valid with uniquely valued") =>
+        {
+            out.extend(duplicates(case));
+        }
+        "AttributeError" if first.starts_with("Can only use .") => {
+            out.extend(accessor(case, first))
+        }
+        "AttributeError"
+            if first.ends_with("object has no attribute 'append'")
+                && (first.starts_with("'DataFrame'") || first.starts_with("'Series'")) =>
+        {
+            out.extend(append(case, first));
+        }
+        "AttributeError" if first.ends_with("object has no attribute 'ix'") => out.extend(ix(case)),
+        "TypeError" if first.starts_with("unsupported operand type(s) for ") => {
+            out.extend(operand(case, first))
+        }
+        _ => {}
+    }
+}
+
+/// `.str` on numbers, `.dt` on text.
+fn accessor(case: &Case<'_>, first: &str) -> Option<Cure> {
+    let spot = case.spot()?;
+    let which = first.strip_prefix("Can only use .")?.split(' ').next()?;
+    let a = only(
+        spot.exprs
+            .iter()
+            .filter_map(|e| e.as_attribute_expr().filter(|a| a.attr.as_str() == which)),
+    )
+    .or_else(|| {
+        spot.exprs
+            .iter()
+            .rev()
+            .find_map(|e| e.as_attribute_expr().filter(|a| a.attr.as_str() == which))
+    })?;
+    let text = spot.python.slice(&*a.value);
+    match which {
+        "str" => case.edits(
+            said(
+                "as-text",
+                Applicability::Likely,
+                format!("Replace `{text}.str` by `{text}.astype(str).str`"),
+                format!("`{text}` holds no text. A missing value becomes the text `nan`. If it is a number already, the step may not be needed."),
+            ),
+            vec![Change::after(spot.cell, &*a.value, ".astype(str)")],
+        ),
+        "dt" => {
+            let pd = case.alias_of("pandas")?;
+            case.edits(
+                said(
+                    "as-dates",
+                    Applicability::Sure,
+                    format!("Replace `{text}.dt` by `{pd}.to_datetime({text}).dt`"),
+                    format!("`{text}` holds text, not dates. To convert it once: `{text} = {pd}.to_datetime({text})`."),
+                ),
+                vec![Change::replace(spot.cell, &*a.value, format!("{pd}.to_datetime({text})"))],
+            )
+        }
+        _ => None,
+    }
+}
+
+/// `You are trying to merge on object and int64 columns for key 'id'`.
+fn merge(case: &Case<'_>, first: &str) -> Option<Cure> {
+    let types = first.strip_prefix("You are trying to merge on ")?;
+    let (left, rest) = types.split_once(" and ")?;
+    let right = rest.split_once(" columns")?.0;
+    let spot = case.spot()?;
+    let call = only(
+        spot.calls()
+            .filter(|c| matches!(callee(c), Some("merge" | "join"))),
+    )?;
+    let on = receiver(call)?;
+    let module = name(on).and_then(|n| case.module_of(n)).is_some();
+    let (a, b) = match module {
+        true => (positional(call, 0)?, positional(call, 1)?),
+        false => (on, positional(call, 0)?),
+    };
+    let key = |side: &str| {
+        let k = keyword(call, "on").or_else(|| keyword(call, side))?;
+        text_of(&k.value).map(str::to_owned)
+    };
+    let key_of_message = crate::find::quoted_after(first, "for key ");
+    let text = |t: &str| matches!(t, "object" | "str" | "string" | "category");
+    let (table, column, is, other) = match (text(left), text(right)) {
+        (true, false) => (b, key("right_on"), right, left),
+        (false, true) => (a, key("left_on"), left, right),
+        _ => return None,
+    };
+    let column = column.or_else(|| key_of_message.map(str::to_owned))?;
+    let shown = spot.python.slice(table);
+    if is.starts_with("datetime") {
+        return None;
+    }
+    case.edits(
+        said(
+            "merge-types",
+            Applicability::Likely,
+            format!("Make `{column}` of `{shown}` text, as on the other side"),
+            format!("It is `{is}` there and `{other}` on the other side. If the other side's texts are plain numbers, converting those to `{is}` is the other choice."),
+        ),
+        vec![Change::replace(
+            spot.cell,
+            table,
+            format!("{}.astype({{{}: str}})", tight(spot.python, table), quoted(&column)),
+        )],
+    )
+}
+
+/// `df.append(row)`: `pd.concat`.
+fn append(case: &Case<'_>, first: &str) -> Option<Cure> {
+    let spot = case.spot()?;
+    let call = spot.call("append")?;
+    let on = receiver(call)?;
+    let row = positional(call, 0)?;
+    let pd = case.alias_of("pandas")?;
+    let python = spot.python;
+    let (table, text) = (python.slice(on), python.slice(row));
+    let series = first.starts_with("'Series'");
+    let what = match row {
+        Expr::Dict(_) => Kind::Dict,
+        other => row_kind(case, &spot, other),
+    };
+    let other = match what {
+        Kind::Dict => format!("{pd}.DataFrame([{text}])"),
+        Kind::Series if !series => format!("{text}.to_frame().T"),
+        Kind::List if row.is_list_expr() && !series => format!("{pd}.DataFrame({text})"),
+        // A list of tables is what `concat` takes.
+        Kind::List => return None,
+        _ => text.to_owned(),
+    };
+    let keep: Vec<String> = call
+        .arguments
+        .keywords
+        .iter()
+        .filter(|k| {
+            k.arg
+                .as_ref()
+                .is_some_and(|a| matches!(a.as_str(), "ignore_index" | "sort" | "verify_integrity"))
+        })
+        .map(|k| format!(", {}", python.slice(k)))
+        .collect();
+    let to = format!("{pd}.concat([{table}, {other}]{})", keep.concat());
+    // `append` returned a new table; alone on its line it did nothing.
+    let alone = spot.stmt.is_some_and(|s| {
+        s.as_expr_stmt()
+            .is_some_and(|e| e.value.range() == call.range())
+    });
+    let known = what != Kind::Unknown;
+    let (to, also) = match alone && name(on).is_some() {
+        true => (
+            format!("{table} = {to}"),
+            " It returns a new table, so the result is set.",
+        ),
+        false => (to, ""),
+    };
+    case.edits(
+        said(
+            "concat",
+            if known && !alone {
+                Applicability::Sure
+            } else {
+                Applicability::Likely
+            },
+            format!(
+                "Replace `{}` by `{pd}.concat`",
+                one_line(python.slice(call))
+            ),
+            format!("pandas 2.0 removed `append`.{also}"),
+        ),
+        vec![Change::replace(spot.cell, call, to)],
+    )
+}
+
+/// What is appended: by what it was set to, or by what the loop goes over.
+fn row_kind(case: &Case<'_>, spot: &Spot<'_>, row: &Expr) -> Kind {
+    let kind = case.kind(row);
+    let Some(n) = name(row).filter(|_| kind == Kind::Unknown) else {
+        return kind;
+    };
+    let mut found = Kind::Unknown;
+    nbmedic_python::each_stmt(spot.python.body(), &mut |s| {
+        if let Stmt::For(f) = s {
+            let items = match &*f.iter {
+                Expr::Name(list) => case.value(list.id.as_str()).map(|(_, v)| v),
+                other => Some(other),
+            };
+            let first = items
+                .and_then(Expr::as_list_expr)
+                .and_then(|l| l.elts.first());
+            if name(&f.target) == Some(n) {
+                if let Some(first) = first {
+                    found = case.kind(first);
+                }
+            }
+        }
+        if let Stmt::Assign(a) = s {
+            if a.targets.len() == 1 && name(&a.targets[0]) == Some(n) {
+                found = case.kind(&a.value);
+            }
+        }
+    });
+    found
+}
+
+/// `df.ix[…]`.
+fn ix(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let s = only(spot.exprs.iter().filter_map(|e| {
+        let s = e.as_subscript_expr()?;
+        let a = s.value.as_attribute_expr()?;
+        (a.attr.as_str() == "ix").then_some((s, a))
+    }))?;
+    let numbers = |e: &Expr| match e {
+        Expr::Slice(s) => [&s.lower, &s.upper]
+            .into_iter()
+            .flatten()
+            .all(|e| int_of(e).is_some()),
+        other => int_of(other).is_some(),
+    };
+    let all = match &*s.0.slice {
+        Expr::Tuple(t) => t.elts.iter().all(numbers),
+        other => numbers(other),
+    };
+    let new = if all { "iloc" } else { "loc" };
+    case.edits(
+        said(
+            "ix",
+            Applicability::Likely,
+            format!("Replace `.ix` by `.{new}`"),
+            "pandas 1.0 removed `.ix`: `.loc` takes labels, `.iloc` positions.".to_owned(),
+        ),
+        vec![Change::replace(spot.cell, &s.1.attr, new)],
+    )
+}
+
+/// Arithmetic on a column of text.
+fn operand(case: &Case<'_>, first: &str) -> Option<Cure> {
+    let (left, right) = first.rsplit_once(": ")?.1.split_once(" and ")?;
+    let (left, right) = (left.trim_matches('\''), right.trim_matches('\''));
+    let sign = first.split_once("for ")?.1.split(':').next()?.trim();
+    case.in_library().then_some(())?;
+    let spot = case.spot()?;
+    let b = only(spot.exprs.iter().filter_map(|e| {
+        let b = e.as_bin_op_expr()?;
+        (b.op.as_str() == sign).then_some(b)
+    }))?;
+    let column = |e: &Expr| matches!(e, Expr::Subscript(_) | Expr::Attribute(_) | Expr::Name(_));
+    let mut changes = Vec::new();
+    let mut shown = Vec::new();
+    for (kind, e) in [(left, &*b.left), (right, &*b.right)] {
+        if kind == "str" && column(e) {
+            changes.push(Change::after(spot.cell, e, ".astype(float)"));
+            shown.push(format!("`{}`", spot.python.slice(e)));
+        }
+    }
+    case.edits(
+        said(
+            "text-operand",
+            Applicability::Likely,
+            format!(
+                "Convert {} to numbers: `.astype(float)`",
+                shown.join(" and ")
+            ),
+            "It holds text. If a value is no plain number, the conversion says which.".to_owned(),
+        ),
+        changes,
+    )
+}
+
+/// `np.savetxt` of an array with more than two dimensions.
+fn save_array(case: &Case<'_>, first: &str) -> Option<Cure> {
+    let spot = case.spot()?;
+    let call = spot.call("savetxt")?;
+    let python = spot.python;
+    let (path, array) = (positional(call, 0)?, positional(call, 1)?);
+    let dimensions = first.split_once("got ")?.1.split(' ').next()?;
+    let Expr::Attribute(f) = &*call.func else {
+        return None;
+    };
+    let file = match text_of(path) {
+        Some(p) => {
+            let stem = p.rsplit_once('.').map_or(p, |(stem, _)| stem);
+            quoted(&format!("{stem}.npy"))
+        }
+        None => python.slice(path).to_owned(),
+    };
+    let module = python.slice(&*f.value);
+    let to = format!("{module}.save({file}, {})", python.slice(array));
+    case.edits(
+        said(
+            "save-array",
+            Applicability::Likely,
+            format!("Replace `savetxt` by `{to}`"),
+            format!("A text file takes one or two dimensions, and `{}` has {dimensions}. `{module}.load({file})` reads it back.", python.slice(array)),
+        ),
+        vec![Change::replace(spot.cell, call, to)],
+    )
+}
+
+/// A column set to a list of another length: where the list came from.
+fn lengths(case: &Case<'_>, first: &str) -> Option<Cure> {
+    let number = |after: &str| {
+        first
+            .split_once(after)?
+            .1
+            .split(')')
+            .next()
+            .map(str::to_owned)
+    };
+    let (values, index) = (number("values (")?, number("of index (")?);
+    let spot = case.spot()?;
+    let Stmt::Assign(a) = spot.stmt? else {
+        return None;
+    };
+    let target = spot.python.slice(a.targets.first()?);
+    let value = spot.python.slice(&*a.value);
+    let set = name(&a.value).and_then(|n| case.last_set(n));
+    let line = set.and_then(|s| {
+        let text = case
+            .python(s.cell)?
+            .slice(s.binding.stmt)
+            .lines()
+            .next()?
+            .trim()
+            .to_owned();
+        Some(format!(
+            " It was set by `{text}` (cell {}).",
+            case.position(s.cell)
+        ))
+    });
+    Some(look(
+        "lengths",
+        format!(
+            "Give `{}` as many values as rows: {index}, not {values}",
+            one_line(value)
+        ),
+        format!(
+            "`{target}` needs one value for each of the {index} rows.{}",
+            line.unwrap_or_default()
+        ),
+    ))
+}
+
+/// Two rows with one label.
+fn duplicates(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    if let Some(call) = spot.call("concat") {
+        let axis = keyword(call, "axis")
+            .is_some_and(|k| int_of(&k.value) == Some(1) || text_of(&k.value) == Some("columns"));
+        let list = positional(call, 0)?.as_list_expr()?;
+        axis.then_some(())?;
+        let changes = list
+            .elts
+            .iter()
+            .map(|e| {
+                Change::replace(
+                    spot.cell,
+                    e,
+                    format!("{}.reset_index(drop=True)", tight(spot.python, e)),
+                )
+            })
+            .collect();
+        return case.edits(
+            said(
+                "unique-labels",
+                Applicability::Likely,
+                "Number the rows of each table anew before joining them side by side".to_owned(),
+                "Some label stands at two rows, so it isn't clear which belong together; this joins row by row, in their order.".to_owned(),
+            ),
+            changes,
+        );
+    }
+    let Stmt::Assign(a) = spot.stmt? else {
+        return None;
+    };
+    let Expr::Subscript(_) = a.targets.first()? else {
+        return None;
+    };
+    let value = &*a.value;
+    matches!(
+        value,
+        Expr::Name(_) | Expr::Subscript(_) | Expr::Attribute(_)
+    )
+    .then_some(())?;
+    let text = spot.python.slice(value);
+    case.edits(
+        said(
+            "unique-labels",
+            Applicability::Likely,
+            format!("Replace `{text}` by `{text}.to_numpy()`"),
+            "Some label stands at two rows, so pandas can't match them. This sets the values row by row: both must have the same order and length.".to_owned(),
+        ),
+        vec![Change::after(spot.cell, value, ".to_numpy()")],
+    )
+}
+
+#[cfg(test)]
+mod tests;

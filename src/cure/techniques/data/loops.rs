@@ -1,0 +1,146 @@
+//! Loops that go further than what they read.
+
+use crate::case::Case;
+use crate::edit::Change;
+use crate::find::{body, callee, int_of, look, loops_around, name, said, Spot};
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::Expr;
+use nbmedic_python::each_below;
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let message = case.message();
+    let past = message.contains("is out of bounds for axis ")
+        || message.contains("out of range")
+        || message.contains("out-of-bounds");
+    if case.class() == "IndexError" && past {
+        out.extend(loop_bound(case));
+    }
+}
+
+/// `for i in range(10): x[i]` or `x[i + 1]` in `range(len(x))`.
+fn loop_bound(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let mut found = None;
+    for e in &spot.exprs {
+        let Some(s) = e.as_subscript_expr() else {
+            continue;
+        };
+        let base = match &*s.value {
+            Expr::Attribute(a) if a.attr.as_str() == "iloc" => &*a.value,
+            other => other,
+        };
+        let (counter, plus) = match &*s.slice {
+            Expr::Name(n) => (n.id.as_str(), 0),
+            Expr::BinOp(b) if b.op == nbmedic_python::ast::Operator::Add => {
+                match (name(&b.left), int_of(&b.right)) {
+                    (Some(n), Some(k)) if k > 0 => (n, k),
+                    _ => continue,
+                }
+            }
+            _ => continue,
+        };
+        let loops = loops_around(spot.python, s);
+        let f = loops
+            .iter()
+            .rev()
+            .find(|f| name(&f.target) == Some(counter));
+        let Some(f) = f else { continue };
+        let Some(c) = f.iter.as_call_expr().filter(|c| callee(c) == Some("range")) else {
+            continue;
+        };
+        let args = &c.arguments.args;
+        let end = match args.len() {
+            1 => &args[0],
+            2 => &args[1],
+            _ => continue,
+        };
+        if nbmedic_python::name_of(base).is_none() && !base.is_subscript_expr() {
+            continue;
+        }
+        if found.replace((base, plus, end, counter)).is_some() {
+            // Which of them ended the loop isn't known.
+            return words(case, &spot);
+        }
+    }
+    let (base, plus, end, counter) = found?;
+    let (text, bound) = (spot.python.slice(base), spot.python.slice(end));
+    // Inside the loop's body what it goes over must not be made anew.
+    let length = format!("len({text})");
+    let rest = match plus {
+        0 => length.clone(),
+        n => format!("{length} - {n}"),
+    };
+    let to = match bound == length {
+        true if plus == 0 => return None,
+        true => rest,
+        false => format!("min({bound}, {rest})"),
+    };
+    let uses_counter = {
+        let mut uses = false;
+        each_below(base, &mut |e| uses |= name(e) == Some(counter));
+        uses
+    };
+    if uses_counter {
+        return None;
+    }
+    let why = match plus {
+        0 => format!("`{text}` has fewer than `{bound}` items; where it has enough nothing changes."),
+        n => format!("`{text}[{counter} + {n}]` reaches {n} past `{counter}`, so the loop must end {n} earlier."),
+    };
+    case.edits(
+        said(
+            "loop-bound",
+            Applicability::Likely,
+            format!("Let the loop end at `{to}`"),
+            why,
+        ),
+        vec![Change::replace(spot.cell, end, to)],
+    )
+}
+
+fn words(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
+    let size = case.message().split_once(" with size ")?.1.trim();
+    let index = case.message().strip_prefix("index ")?.split(' ').next()?;
+    let stmt = spot.stmt.filter(|s| body(s).is_empty())?;
+    let line = spot.python.slice(stmt).lines().next()?.trim();
+    Some(look(
+        "loop-bound",
+        format!("Let the loop around `{line}` end at {size}"),
+        format!("One of what it indexes has {size} items, and the loop reached index {index}."),
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::{ipython, repaired};
+
+    fn at(cells: &[&str], line: u32, class: &str, message: &str) -> String {
+        let last = cells[cells.len() - 1];
+        let text = last.lines().nth(line as usize - 1).unwrap_or("").trim();
+        let count = i64::try_from(cells.len()).unwrap_or(0);
+        repaired(cells, &ipython(class, &[(count, line, text)], message))
+    }
+
+    #[test]
+    fn a_loop_ends_with_what_it_reads() {
+        let cells = ["for i in range(9):\n    show(files[i])"];
+        assert_eq!(
+            at(&cells, 2, "IndexError", "list index out of range"),
+            "for i in range(min(9, len(files))):\n    show(files[i])"
+        );
+        let cells = ["for i in range(len(x)):\n    d.append(x[i + 1] - 3)"];
+        assert_eq!(
+            at(&cells, 2, "IndexError", "list index out of range"),
+            "for i in range(len(x) - 1):\n    d.append(x[i + 1] - 3)"
+        );
+        assert_eq!(
+            at(
+                &["for i in range(len(x)):\n    x[i]"],
+                2,
+                "IndexError",
+                "list index out of range"
+            ),
+            ""
+        );
+    }
+}
