@@ -44,7 +44,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
             format!("No cell that ran imports `{name}`. It can also stand in the first cell, with the other imports."),
         ),
         n => (
-            format!("Add `{shown}` and {} more that this cell needs", count(n - 1)),
+            format!("Add `{shown}` and {} that this cell needs", count(n - 1)),
             format!("No cell that ran imports `{name}`, nor the others. They can also stand in the first cell."),
         ),
     };
@@ -60,8 +60,8 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
 
 fn count(n: usize) -> String {
     match n {
-        1 => "one import".to_owned(),
-        n => format!("{n} imports"),
+        1 => "one more import".to_owned(),
+        n => format!("{n} more imports"),
     }
 }
 

@@ -7,11 +7,14 @@ mod missing_import;
 mod misspelt_key;
 mod misspelt_name;
 mod name_scope;
+mod not_callable;
+mod nothing;
 mod renamed;
 #[cfg(test)]
 mod renamed_tests;
 mod run_cell;
 mod shapes;
+mod syntax;
 
 use crate::case::Case;
 use nbmedic_facts::Cure;
@@ -32,4 +35,7 @@ pub(crate) const ALL: &[Technique] = &[
     dropped::offer,
     misspelt_key::offer,
     shapes::offer,
+    nothing::offer,
+    not_callable::offer,
+    syntax::offer,
 ];

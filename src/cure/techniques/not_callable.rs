@@ -1,0 +1,549 @@
+//! Something called that is no function: a module, a name that was overwritten, a value with round brackets.
+
+use crate::case::Case;
+use crate::edit::Change;
+use crate::find::{lines_before, look, only, said, Spot};
+use crate::imports::at_top;
+use crate::known::is_builtin;
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{Expr, ExprCall, Stmt};
+use nbmedic_python::{
+    calls, each_expr, each_stmt, name_of, BindKind, Cell, Ranged, TextRange, TextSize,
+};
+
+/// Modules that hold a function or class of their own name.
+const SAME_NAME: &[&str] = &[
+    "tqdm",
+    "glob",
+    "datetime",
+    "time",
+    "copy",
+    "pprint",
+    "random",
+    "prettytable",
+];
+
+/// Members that are values, not methods.
+const VALUES: &[&str] = &[
+    "shape", "columns", "dtypes", "dtype", "size", "index", "values", "T", "ndim", "name",
+    "classes_", "device",
+];
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    if case.class() != "TypeError" {
+        return;
+    }
+    let message = case.message();
+    let Some(spot) = case.spot() else { return };
+    if let Some(what) = message.strip_suffix(" object is not callable") {
+        let what = what.trim_matches('\'');
+        let cure = if what == "module" {
+            module_called(case, &spot).or_else(|| module_passed(case))
+        } else {
+            operator(case, &spot)
+                .or_else(|| value_called(case, &spot))
+                .or_else(|| member_overwritten(case, &spot))
+                .or_else(|| overwritten(case, &spot))
+                .or_else(|| indexed(case, &spot, what))
+        };
+        out.extend(cure);
+    } else if let Some(what) = message.strip_suffix(" object is not subscriptable") {
+        out.extend(function_indexed(case, &spot, what.trim_matches('\'')));
+    }
+}
+
+/// `tqdm(…)` after `import tqdm`.
+fn module_called(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
+    let mut changes = Vec::new();
+    let mut shown = None;
+    for call in spot.calls() {
+        let Some(name) = call.func.as_name_expr().map(|n| n.id.as_str()) else {
+            continue;
+        };
+        let Some(module) = case.module_of(name) else {
+            continue;
+        };
+        let last = module.rsplit('.').next().unwrap_or("");
+        if SAME_NAME.contains(&last) {
+            changes.push(Change::after(spot.cell, &*call.func, format!(".{last}")));
+            shown = Some((name.to_owned(), last.to_owned(), module));
+        }
+    }
+    let (name, member, module) = shown?;
+    let said = said(
+        "module-called",
+        Applicability::Sure,
+        format!("Call `{name}.{member}(…)`"),
+        format!("`{name}` is the module `{module}`; the function is in it, under the same name."),
+    );
+    case.edits(said, changes)
+}
+
+/// A module given where a function is wanted: `transform=transforms`.
+fn module_passed(case: &Case<'_>) -> Option<Cure> {
+    for cell in case.seen() {
+        let Some(python) = case.python(cell) else {
+            continue;
+        };
+        let mut found: Option<(String, &Expr)> = None;
+        for call in calls(python.body()) {
+            for k in &call.arguments.keywords {
+                let word = k.arg.as_ref().map_or("", |a| a.as_str());
+                let module = k
+                    .value
+                    .as_name_expr()
+                    .and_then(|n| case.module_of(n.id.as_str()));
+                if word.contains("transform") && module.is_some_and(|m| m.ends_with("transforms")) {
+                    found = Some((word.to_owned(), &k.value));
+                }
+            }
+        }
+        let Some((word, value)) = found else { continue };
+        return passed(case, cell, python, &word, value);
+    }
+    None
+}
+
+fn passed(case: &Case<'_>, cell: usize, python: &Cell, word: &str, value: &Expr) -> Option<Cure> {
+    let module = python.slice(value).to_owned();
+    // What a cell composed is what was meant.
+    let mut composed: Vec<String> = Vec::new();
+    for at in case.seen() {
+        let names = case.python(at).map(Cell::names);
+        for b in names.iter().flat_map(|n| &n.binds) {
+            let call = b.value.and_then(|v| v.as_call_expr());
+            let path = call.and_then(|c| case.path_of(&c.func));
+            let is =
+                path.is_some_and(|p| p.ends_with("transforms.Compose")) && b.function.is_none();
+            if is && case.exists(b.name) && !composed.iter().any(|c| c == b.name) {
+                composed.push(b.name.to_owned());
+            }
+        }
+    }
+    let named = composed.iter().find(|c| *c == word).cloned();
+    if let Some(right) = named.or_else(|| only(composed.into_iter())) {
+        return case.edits(
+            said(
+                "module-passed",
+                Applicability::Sure,
+                format!("Pass `{right}` for `{module}` in `{word}={module}`"),
+                format!("`{module}` is the module; `{right}` is the transformation that a cell composed."),
+            ),
+            vec![Change::replace(cell, value, right)],
+        );
+    }
+    let text = format!("{module}.Compose([{module}.Resize((224, 224)), {module}.ToTensor()])");
+    case.edits(
+        said(
+            "module-passed",
+            Applicability::Likely,
+            format!("Pass `{text}` in `{word}={module}`"),
+            format!("`{module}` is the module, not a transformation. 224 is the size that most image models take: write the one that yours expects."),
+        ),
+        vec![Change::replace(cell, value, text)],
+    )
+}
+
+/// `2(x + 1)`.
+fn operator(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
+    let call = only(spot.calls().filter(|c| c.func.is_number_literal_expr()))?;
+    let said = said(
+        "missing-operator",
+        Applicability::Likely,
+        format!(
+            "Write `{} * {}`",
+            spot.text(&*call.func),
+            spot.text(call.arguments.range)
+        ),
+        "A number before a bracket reads as a call; Python needs the `*`.",
+    );
+    case.edits(said, vec![Change::after(spot.cell, &*call.func, " * ")])
+}
+
+/// `df.shape()`.
+fn value_called(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
+    let is = |c: &&ExprCall| {
+        let member = c.func.as_attribute_expr().map(|a| a.attr.as_str());
+        c.arguments.is_empty() && member.is_some_and(|m| VALUES.contains(&m))
+    };
+    let call = only(spot.calls().filter(is))?;
+    let text = spot.text(&*call.func);
+    let said = said(
+        "value-called",
+        Applicability::Sure,
+        format!("Write `{text}` without `()`"),
+        format!("`{text}` is a value, not a method."),
+    );
+    case.edits(
+        said,
+        vec![Change::replace(spot.cell, call.arguments.range, "")],
+    )
+}
+
+/// `plt.title = 'x'` in a cell that ran: the function is gone until its module is read again.
+fn member_overwritten(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
+    for call in spot.calls() {
+        let Some(member) = call.func.as_attribute_expr() else {
+            continue;
+        };
+        let module = name_of(&member.value)?;
+        if case.path_of(&member.value).is_none() {
+            continue;
+        }
+        let path = format!("{module}.{}", member.attr);
+        for cell in case.seen() {
+            let Some(python) = case.python(cell) else {
+                continue;
+            };
+            let mut set = None;
+            each_stmt(python.body(), &mut |s| {
+                if let Stmt::Assign(a) = s {
+                    if a.targets.len() == 1 && name_of(&a.targets[0]).as_deref() == Some(&path) {
+                        set = Some((s, &*a.value));
+                    }
+                }
+            });
+            let Some((stmt, value)) = set else { continue };
+            let text = format!("{path}({})", python.slice(value));
+            let mut changes = vec![Change::replace(cell, stmt, text.clone())];
+            let failing = case.python(case.at)?;
+            let reload = format!("import importlib\nimportlib.reload({module})");
+            changes.push(at_top(case.at, failing, &reload));
+            let said = said(
+                "member-overwritten",
+                Applicability::Sure,
+                format!("Write `{text}`, and load `{module}` again"),
+                format!(
+                    "Line {} of cell {} assigns to `{path}` instead of calling it, and so replaces the function.",
+                    python.line_of(stmt.start()),
+                    case.position(cell)
+                ),
+            );
+            return case.edits(said, changes);
+        }
+    }
+    None
+}
+
+/// A function's name that a variable took.
+fn overwritten(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
+    for call in spot.calls() {
+        let Some(name) = call.func.as_name_expr().map(|n| n.id.as_str()) else {
+            continue;
+        };
+        let taken = |kind| {
+            matches!(
+                kind,
+                BindKind::Assign | BindKind::Loop | BindKind::As | BindKind::Augmented
+            )
+        };
+        let sets = case.set_before(name);
+        // The failing statement takes the name itself: it ran before.
+        let itself = spot.stmt.and_then(|s| s.as_assign_stmt()).is_some_and(|a| {
+            a.targets
+                .iter()
+                .any(|t| t.as_name_expr().is_some_and(|n| n.id.as_str() == name))
+        });
+        let first = sets.first().filter(|s| taken(s.binding.kind));
+        let (cell, from) = match first {
+            Some(s) => (s.cell, s.binding.at.start()),
+            None if itself => (spot.cell, spot.stmt?.start()),
+            None => continue,
+        };
+        let python = case.python(cell)?;
+        let line = python.line_of(from);
+        let place = format!("Line {line} of cell {}", case.position(cell));
+        let before = sets.iter().find(|s| {
+            matches!(
+                s.binding.kind,
+                BindKind::Import | BindKind::Function | BindKind::Class
+            )
+        });
+        if let Some(origin) = before {
+            return freed(case, spot, name, (cell, from), origin, &place);
+        }
+        if is_builtin(name) {
+            let stmt = spot.stmt?;
+            let text = format!("from builtins import {name}");
+            let change = if spot.cell == case.at
+                && crate::known::function_around(spot.python, stmt).is_none()
+            {
+                lines_before(spot.cell, spot.python, stmt, &text)
+            } else {
+                at_top(case.at, case.python(case.at)?, &text)
+            };
+            return case.edits(
+                said(
+                    "builtin-overwritten",
+                    Applicability::Sure,
+                    format!("Get Python's `{name}` back: `{text}`"),
+                    format!("{place} uses `{name}` as a variable's name. Another name there, such as `{name}_`, keeps it from happening again."),
+                ),
+                vec![change],
+            );
+        }
+    }
+    None
+}
+
+/// Gives the variable another name, and the function its own back.
+fn freed(
+    case: &Case<'_>,
+    spot: &Spot<'_>,
+    name: &str,
+    (cell, from): (usize, TextSize),
+    origin: &crate::known::Set<'_>,
+    place: &str,
+) -> Option<Cure> {
+    let new = format!("{name}_value");
+    if case.exists(&new) {
+        return None;
+    }
+    let mut changes = Vec::new();
+    let mut cells = vec![cell];
+    if spot.cell != cell {
+        cells.push(spot.cell);
+    }
+    for at in cells {
+        let python = case.python(at)?;
+        let mut called: Vec<TextRange> = Vec::new();
+        each_expr(python.body(), &mut |e| {
+            called.extend(e.as_call_expr().map(|c| c.func.range()));
+        });
+        each_expr(python.body(), &mut |e| {
+            let variable = e.as_name_expr().filter(|n| n.id.as_str() == name);
+            let later = at != cell || e.start() >= from;
+            if variable.is_some() && later && !called.contains(&e.range()) {
+                changes.push(Change::replace(at, e, new.clone()));
+            }
+        });
+    }
+    let import = match origin.binding.stmt {
+        Stmt::Import(_) | Stmt::ImportFrom(_) => {
+            let python = case.python(origin.cell)?;
+            Some(match origin.binding.stmt {
+                Stmt::ImportFrom(i) => {
+                    let alias = python.slice(origin.binding.at);
+                    format!("from {} import {alias}", i.module.as_ref()?)
+                }
+                _ => format!("import {}", python.slice(origin.binding.at)),
+            })
+        }
+        _ => None,
+    };
+    let failing = case.python(case.at)?;
+    if let Some(import) = &import {
+        changes.push(at_top(case.at, failing, import));
+    }
+    let mut cure = case.edits(
+        said(
+            "name-overwritten",
+            Applicability::Sure,
+            format!("Call the result `{new}`, so that `{name}` stays the function"),
+            format!("{place} gives its result the function's own name: from then on `{name}` is that value."),
+        ),
+        changes,
+    )?;
+    if import.is_none() {
+        // The function has to be made again.
+        let def = case.position(origin.cell);
+        if cure.run.is_empty() {
+            cure.run = vec![def, case.position(case.at)];
+        } else if !cure.run.contains(&def) {
+            cure.run.insert(0, def);
+        }
+        cure.run.dedup();
+    }
+    Some(cure)
+}
+
+/// `values(0)`: round brackets for square ones.
+fn indexed(case: &Case<'_>, spot: &Spot<'_>, what: &str) -> Option<Cure> {
+    let container = [
+        "list",
+        "dict",
+        "DataFrame",
+        "Series",
+        "tuple",
+        "numpy.ndarray",
+        "Tensor",
+        "Index",
+    ];
+    if !container.contains(&what) {
+        return None;
+    }
+    let is = |c: &&ExprCall| {
+        let value = match &*c.func {
+            Expr::Name(n) => case.last_set(n.id.as_str()).is_some_and(|s| {
+                matches!(
+                    s.binding.kind,
+                    BindKind::Assign | BindKind::Loop | BindKind::As
+                )
+            }),
+            Expr::Attribute(a) => matches!(
+                a.attr.as_str(),
+                "iloc" | "loc" | "values" | "columns" | "shape"
+            ),
+            Expr::Subscript(_) => true,
+            _ => false,
+        };
+        value && c.arguments.args.len() == 1 && c.arguments.keywords.is_empty()
+    };
+    let call = only(spot.calls().filter(is))?;
+    let text = spot.text(call.arguments.range);
+    let inner = text.strip_prefix('(')?.strip_suffix(')')?;
+    let said = said(
+        "round-brackets",
+        Applicability::Sure,
+        format!("Write `{}[{inner}]`", spot.text(&*call.func)),
+        format!(
+            "`{}` is a {what}: square brackets take something out of it, round ones call it.",
+            spot.text(&*call.func)
+        ),
+    );
+    case.edits(
+        said,
+        vec![Change::replace(
+            spot.cell,
+            call.arguments.range,
+            format!("[{inner}]"),
+        )],
+    )
+}
+
+/// `range[3]`: square brackets for round ones.
+fn function_indexed(case: &Case<'_>, spot: &Spot<'_>, what: &str) -> Option<Cure> {
+    let of = |e: &Expr| match (what, e) {
+        ("method", Expr::Attribute(_)) => true,
+        ("builtin_function_or_method", Expr::Name(n)) => is_builtin(n.id.as_str()),
+        ("builtin_function_or_method" | "function", Expr::Attribute(_)) => true,
+        ("function", Expr::Name(n)) => case
+            .last_set(n.id.as_str())
+            .is_some_and(|s| matches!(s.binding.kind, BindKind::Function | BindKind::Import)),
+        _ => false,
+    };
+    let subscripts = spot.exprs.iter().filter_map(|e| e.as_subscript_expr());
+    let subscript = only(subscripts.filter(|s| of(&s.value)))?;
+    let function = spot.text(&*subscript.value);
+    let index = spot.text(&*subscript.slice);
+    // `np.array[1, 2]`: the brackets belong to a list.
+    let array =
+        subscript.slice.is_tuple_expr() && subscript.value.is_attribute_expr() && what != "method";
+    let text = if array {
+        format!("{function}([{index}])")
+    } else {
+        format!("{function}({index})")
+    };
+    if matches!(&*subscript.slice, Expr::Slice(_)) {
+        return Some(look(
+            "function-indexed",
+            format!("Call `{function}` first: `{function}(…)[{index}]`"),
+            format!("`{function}` is a function; only what it returns can be indexed."),
+        ));
+    }
+    let said = said(
+        "square-brackets",
+        Applicability::Sure,
+        format!("Write `{text}`"),
+        format!("`{function}` is a function: round brackets call it."),
+    );
+    case.edits(said, vec![Change::replace(spot.cell, subscript, text)])
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::{cures_of, ipython, repaired};
+
+    fn error(count: i64, line: u32, code: &str, what: &str) -> String {
+        let message = format!("'{what}' object is not callable");
+        ipython("TypeError", &[(count, line, code)], &message)
+    }
+
+    #[test]
+    fn a_module_s_own_function_is_called() {
+        let cells = ["import tqdm", "for i in tqdm(x):\n    pass"];
+        let e = error(2, 1, "for i in tqdm(x):", "module");
+        assert_eq!(repaired(&cells, &e), "for i in tqdm.tqdm(x):\n    pass");
+    }
+
+    #[test]
+    fn a_module_is_no_transformation() {
+        let import = "from torchvision import transforms";
+        let made = "t = transforms.Compose([transforms.ToTensor()])";
+        let data = "data = ImageFolder(p, transform=transforms)";
+        let e = error(4, 1, "for x in data:", "module");
+        let cells = [import, made, data, "for x in data:\n    pass"];
+        let cures = cures_of(&cells, &e);
+        assert_eq!(cures[0].code, "data = ImageFolder(p, transform=t)");
+        assert_eq!(cures[0].run, [3, 4]);
+        let cells = [import, data, "for x in data:\n    pass"];
+        let e = error(3, 1, "for x in data:", "module");
+        assert!(repaired(&cells, &e).contains("transform=transforms.Compose([transforms.Resize"));
+    }
+
+    #[test]
+    fn an_overwritten_name_is_freed() {
+        let cells = ["list = [1, 2]", "x = list('ab')"];
+        let e = error(2, 1, cells[1], "list");
+        assert_eq!(
+            repaired(&cells, &e),
+            "from builtins import list\nx = list('ab')"
+        );
+        let cells = [
+            "from sklearn.metrics import accuracy_score",
+            "accuracy_score = accuracy_score(y, p)\nprint(accuracy_score)",
+        ];
+        let e = error(
+            2,
+            1,
+            "accuracy_score = accuracy_score(y, p)",
+            "numpy.float64",
+        );
+        assert_eq!(
+            repaired(&cells, &e),
+            "from sklearn.metrics import accuracy_score\naccuracy_score_value = accuracy_score(y, p)\nprint(accuracy_score_value)"
+        );
+        let cells = [
+            "def mean(x):\n    return x",
+            "mean = mean([1])",
+            "mean([2])",
+        ];
+        let e = error(3, 1, "mean([2])", "int");
+        let cures = cures_of(&cells, &e);
+        assert_eq!(cures[0].run, [1, 2, 3]);
+        assert_eq!(cures[0].edits[0].text, "mean_value");
+        let cells = [
+            "import matplotlib.pyplot as plt",
+            "plt.title = 'a'",
+            "plt.title('b')",
+        ];
+        let e = error(3, 1, "plt.title('b')", "str");
+        let cures = cures_of(&cells, &e);
+        assert_eq!(
+            cures[0].code,
+            "import importlib\nimportlib.reload(plt)\nplt.title('b')"
+        );
+        assert_eq!(cures[0].edits[0].text, "plt.title('a')");
+    }
+
+    #[test]
+    fn brackets_are_swapped() {
+        for (sets, code, what, right) in [
+            ("df = pd.DataFrame(x)", "df('a')", "DataFrame", "df['a']"),
+            ("df = pd.DataFrame(x)", "df.shape()", "tuple", "df.shape"),
+            ("x = 1", "y = 2(x + 1)", "int", "y = 2 * (x + 1)"),
+        ] {
+            let e = error(2, 1, code, what);
+            assert_eq!(repaired(&[sets, code], &e), right);
+        }
+        let e = ipython(
+            "TypeError",
+            &[(2, 1, "a = np.array[1, 2]")],
+            "'builtin_function_or_method' object is not subscriptable",
+        );
+        assert_eq!(
+            repaired(&["import numpy as np", "a = np.array[1, 2]"], &e),
+            "a = np.array([1, 2])"
+        );
+    }
+}

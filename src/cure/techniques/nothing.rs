@@ -1,0 +1,367 @@
+//! A value that is `None`: what a method that changes in place gives, or a function without `return`.
+
+use crate::case::Case;
+use crate::edit::{Change, Said};
+use crate::find::{argument_with_comma, callee, look, only, receiver, said, Spot};
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{Expr, ExprCall, Stmt, StmtFunctionDef};
+use nbmedic_python::{each_stmt, keyword, name_of, Cell, Ranged};
+
+/// Methods of lists, sets and dicts that change their object and give nothing.
+const IN_PLACE: &[&str] = &[
+    "sort", "reverse", "append", "extend", "insert", "remove", "clear", "update", "add", "discard",
+];
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let class = case.class();
+    if !matches!(class, "AttributeError" | "TypeError") || !case.message().contains("NoneType") {
+        return;
+    }
+    let Some(spot) = case.spot() else { return };
+    // A chain: `df.drop(…, inplace=True).head()`.
+    for e in &spot.exprs {
+        let inner = match e {
+            Expr::Attribute(a) => &a.value,
+            Expr::Subscript(s) => &s.value,
+            _ => continue,
+        };
+        if let Some(call) = inner.as_call_expr() {
+            if let Some(cure) = chained(case, &spot, call) {
+                out.push(cure);
+                return;
+            }
+        }
+    }
+    let mut names: Vec<&str> = Vec::new();
+    for e in &spot.exprs {
+        if let Some(n) = e.as_name_expr().filter(|n| n.ctx.is_load()) {
+            if !names.contains(&n.id.as_str()) {
+                names.push(n.id.as_str());
+            }
+        }
+    }
+    let found = names.iter().filter_map(|n| from_value(case, &spot, n));
+    if let Some(cure) = only(found) {
+        out.push(cure);
+        return;
+    }
+    // `a, b = f()`, `f()[0]`: what the statement itself calls.
+    let calls = spot.calls().filter_map(|c| no_return(case, c));
+    out.extend(only(calls));
+}
+
+fn truthy(call: &ExprCall, word: &str) -> bool {
+    let value = keyword(call, word).and_then(|k| k.value.as_boolean_literal_expr());
+    value.is_some_and(|b| b.value)
+}
+
+/// A method called on what a call gave, which is nothing.
+fn chained(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall) -> Option<Cure> {
+    if truthy(call, "inplace") {
+        let k = keyword(call, "inplace")?;
+        let change = Change::replace(
+            spot.cell,
+            argument_with_comma(spot.python, call, k.range()),
+            "",
+        );
+        let name = callee(call)?;
+        return case.edits(
+            said(
+                "inplace-gives-none",
+                Applicability::Likely,
+                format!("Remove `inplace=True` from `{name}(…)`"),
+                format!("With `inplace=True`, `{name}` changes the table itself and returns `None`. Without it the chain goes on, and the table stays as it is unless you assign the result."),
+            ),
+            vec![change],
+        );
+    }
+    no_match(case, spot, call)
+}
+
+/// A search or a file that gave nothing: only words, as what should happen then is the person's choice.
+fn no_match(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall) -> Option<Cure> {
+    let path = case.path_of(&call.func).or_else(|| name_of(&call.func))?;
+    let text = short(spot.text(call.range()));
+    match path.as_str() {
+        "re.search" | "re.match" | "re.fullmatch" => Some(look(
+            "nothing-matched",
+            format!("Test what `{text}` gives before you use it"),
+            "It found no match and returned `None`: the text has not the form that the pattern asks for.",
+        )),
+        "cv2.imread" => Some(look(
+            "image-not-read",
+            format!("Check the path in `{text}`"),
+            "OpenCV returns `None`, without an error, for a file that is not there or that it can't read.",
+        )),
+        _ => None,
+    }
+}
+
+fn short(text: &str) -> String {
+    let text: Vec<&str> = text.split_whitespace().collect();
+    let text = text.join(" ");
+    if text.chars().count() <= 60 {
+        return text;
+    }
+    let cut: String = text.chars().take(57).collect();
+    format!("{cut}…")
+}
+
+/// A name whose last value was nothing.
+fn from_value(case: &Case<'_>, spot: &Spot<'_>, name: &str) -> Option<Cure> {
+    let (cell, python, stmt, value) = assigned(case, spot, name)?;
+    let call = value.as_call_expr()?;
+    let place = format!(
+        "Line {} of cell {}",
+        python.line_of(stmt.start()),
+        case.position(cell)
+    );
+    let method = callee(call)?;
+    let single = stmt.as_assign_stmt().is_some_and(|a| a.targets.len() == 1);
+    let owner = receiver(call);
+    let own = owner.and_then(name_of).as_deref() == Some(name);
+    if let Some(k) = keyword(call, "inplace").filter(|_| truthy(call, "inplace")) {
+        let change = Change::replace(cell, argument_with_comma(python, call, k.range()), "");
+        return case.edits(
+            said(
+                "inplace-gives-none",
+                Applicability::Sure,
+                format!("Remove `inplace=True` from `{name} = …{method}(…)`"),
+                format!("{place} assigns what `{method}` returns, and with `inplace=True` that is `None`."),
+            ),
+            vec![change],
+        );
+    }
+    if IN_PLACE.contains(&method) && single {
+        let owner = owner?;
+        let whole = python.slice(call.range());
+        let target = python.slice(owner);
+        let args = python.slice(call.arguments.range);
+        let args = args.strip_prefix('(')?.strip_suffix(')')?.trim();
+        let (title, text) = if own {
+            (format!("Write only `{}`", short(whole)), whole.to_owned())
+        } else if method == "sort" {
+            let comma = if args.is_empty() { "" } else { ", " };
+            let text = format!("{name} = sorted({target}{comma}{args})");
+            (format!("Write `{}`", short(&text)), text)
+        } else {
+            // The object itself is what the name was meant to be.
+            let indent = python.indent(python.line_of(stmt.start()));
+            let text = format!("{whole}\n{indent}{name} = {target}");
+            (format!("Write `{}` on its own line", short(whole)), text)
+        };
+        return case.edits(
+            said(
+                "method-gives-none",
+                Applicability::Sure,
+                title,
+                format!("{place} assigns what `{method}` returns. It changes `{}` in place and returns `None`.", short(target)),
+            ),
+            vec![Change::replace(cell, stmt, text)],
+        );
+    }
+    let path = case.path_of(&call.func).or_else(|| name_of(&call.func));
+    if matches!(
+        path.as_deref(),
+        Some("random.shuffle" | "numpy.random.shuffle")
+    ) && single
+    {
+        let first = python.slice(call.arguments.args.first()?);
+        let indent = python.indent(python.line_of(stmt.start()));
+        let text = format!("{}\n{indent}{name} = {first}", python.slice(call.range()));
+        return case.edits(
+            said(
+                "method-gives-none",
+                Applicability::Sure,
+                format!("Write `{}` on its own line", short(python.slice(call.range()))),
+                format!("{place} assigns what `shuffle` returns. It shuffles `{first}` in place and returns `None`."),
+            ),
+            vec![Change::replace(cell, stmt, text)],
+        );
+    }
+    let there = Spot {
+        cell,
+        python,
+        stmt: Some(stmt),
+        exprs: Vec::new(),
+    };
+    no_match(case, &there, call).or_else(|| no_return(case, call))
+}
+
+/// The statement that set a name last: in the function around, else where the failing line could see it.
+fn assigned<'c>(
+    case: &'c Case<'_>,
+    spot: &Spot<'c>,
+    name: &str,
+) -> Option<(usize, &'c Cell, &'c Stmt, &'c Expr)> {
+    if let Some(stmt) = spot.stmt {
+        if let Some(f) = crate::known::function_around(spot.python, stmt) {
+            let mut found = None;
+            each_stmt(&f.body, &mut |s| {
+                if let Stmt::Assign(a) = s {
+                    let is = |t: &Expr| t.as_name_expr().is_some_and(|n| n.id.as_str() == name);
+                    if s.start() < stmt.start() && a.targets.iter().any(is) {
+                        found = Some((s, &*a.value));
+                    }
+                }
+            });
+            if let Some((s, value)) = found {
+                return Some((spot.cell, spot.python, s, value));
+            }
+        }
+    }
+    let (cell, _) = case.value(name)?;
+    let python = case.python(cell)?;
+    let set = case.last_set(name)?;
+    // The binding of the parsed cell, which lives as long as the book.
+    let at = set.binding.stmt.range();
+    let mut found = None;
+    each_stmt(python.body(), &mut |s| {
+        if s.range() == at {
+            found = found.or(s.as_assign_stmt().map(|a| (s, &*a.value)));
+        }
+    });
+    let (stmt, value) = found?;
+    Some((cell, python, stmt, value))
+}
+
+/// A call of an own function, or of an own model, that returns nothing.
+fn no_return(case: &Case<'_>, call: &ExprCall) -> Option<Cure> {
+    let name = call.func.as_name_expr()?.id.as_str();
+    let set = case.last_set(name)?;
+    let (cell, def) = match set.binding.stmt {
+        Stmt::FunctionDef(f) => (set.cell, f),
+        Stmt::Assign(a) => {
+            // `model = Net()`: calling it calls `forward`.
+            let class = a.value.as_call_expr()?.func.as_name_expr()?.id.as_str();
+            let class = case.last_set(class)?;
+            let body = &class.binding.stmt.as_class_def_stmt()?.body;
+            let mut methods = body.iter().filter_map(|s| s.as_function_def_stmt());
+            let f = methods.find(|f| matches!(f.name.as_str(), "forward" | "call"))?;
+            (class.cell, f)
+        }
+        _ => return None,
+    };
+    if gives(def) {
+        return None;
+    }
+    let python = case.python(cell)?;
+    let place = case.position(cell);
+    let why = format!(
+        "`{}` (cell {place}, line {}) has no `return` with a value, so it gives `None`.",
+        def.name,
+        python.line_of(def.name.start())
+    );
+    let last = def.body.last()?;
+    let local = def.body.iter().rev().find_map(|s| match s {
+        Stmt::Assign(a) => a.targets.first()?.as_name_expr(),
+        Stmt::AugAssign(a) => a.target.as_name_expr(),
+        _ => None,
+    });
+    let Some(local) = local else {
+        return Some(look(
+            "no-return",
+            format!("End `{}` with `return` and its result", def.name),
+            why,
+        ));
+    };
+    let said = Said {
+        id: "no-return",
+        applies: Applicability::Likely,
+        title: format!("End `{}` with `return {}`", def.name, local.id),
+        why,
+    };
+    let indent = python.indent(python.line_of(def.body.first()?.start()));
+    let end = python.line_range(python.line_of(last.end())).end();
+    let at = nbmedic_python::TextRange::empty(end);
+    let text = format!("\n{indent}return {}", local.id);
+    case.edits(said, vec![Change::replace(cell, at, text)])
+}
+
+/// Whether a function returns a value, or is a generator.
+fn gives(def: &StmtFunctionDef) -> bool {
+    let mut any = false;
+    each_stmt(&def.body, &mut |s| {
+        any |= s.as_return_stmt().is_some_and(|r| r.value.is_some());
+        any |= s.is_function_def_stmt()
+            && s.as_function_def_stmt().is_some_and(|f| f.name == def.name);
+    });
+    nbmedic_python::each_expr(&def.body, &mut |e| {
+        any |= e.is_yield_expr() || e.is_yield_from_expr();
+    });
+    any
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::{cures_of, ipython, repaired};
+
+    const HEAD: &str = "'NoneType' object has no attribute 'head'";
+
+    #[test]
+    fn what_changes_in_place_is_not_assigned() {
+        let cells = ["df = df.drop('a', axis=1, inplace=True)", "df.head()"];
+        let e = ipython("AttributeError", &[(2, 1, "df.head()")], HEAD);
+        let cures = cures_of(&cells, &e);
+        assert_eq!(cures[0].code, "df = df.drop('a', axis=1)");
+        assert_eq!(cures[0].run, [1, 2]);
+        for (line, right) in [
+            ("b = a.sort()", "b = sorted(a)"),
+            ("b = a.sort(reverse=True)", "b = sorted(a, reverse=True)"),
+            ("b = b.append(3)", "b.append(3)"),
+            ("b = a.reverse()", "a.reverse()\nb = a"),
+        ] {
+            let e = ipython(
+                "TypeError",
+                &[(2, 1, "b[0]")],
+                "'NoneType' object is not subscriptable",
+            );
+            assert_eq!(repaired(&[line, "b[0]"], &e), right);
+        }
+        let cells = ["df.fillna(0, inplace=True).head()"];
+        let e = ipython("AttributeError", &[(1, 1, cells[0])], HEAD);
+        assert_eq!(repaired(&cells, &e), "df.fillna(0).head()");
+    }
+
+    #[test]
+    fn a_function_without_return_gets_one() {
+        let cells = [
+            "def load(p):\n    t = read(p)\n    t = t.dropna()\n",
+            "df = load('a')",
+            "df.head()",
+        ];
+        let e = ipython("AttributeError", &[(3, 1, "df.head()")], HEAD);
+        let cures = cures_of(&cells, &e);
+        assert_eq!(
+            cures[0].code,
+            "def load(p):\n    t = read(p)\n    t = t.dropna()\n    return t\n"
+        );
+        assert_eq!(cures[0].run, [1, 2, 3]);
+        let cells = [
+            "class Net(nn.Module):\n    def forward(self, x):\n        x = self.a(x)",
+            "net = Net()",
+            "y = net(x)\nloss = y.sum()",
+        ];
+        let e = ipython(
+            "AttributeError",
+            &[(3, 2, "loss = y.sum()")],
+            "'NoneType' object has no attribute 'sum'",
+        );
+        assert!(repaired(&cells, &e).ends_with("x = self.a(x)\n        return x"));
+    }
+
+    #[test]
+    fn a_search_that_found_nothing_is_said() {
+        let cells = ["import re", "n = re.search('a+', text).group()"];
+        let e = ipython(
+            "AttributeError",
+            &[(2, 1, cells[1])],
+            "'NoneType' object has no attribute 'group'",
+        );
+        let cures = cures_of(&cells, &e);
+        assert_eq!(
+            cures[0].title,
+            "Test what `re.search('a+', text)` gives before you use it"
+        );
+    }
+}

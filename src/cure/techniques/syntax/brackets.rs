@@ -1,0 +1,250 @@
+//! Brackets, quotes, colons and commas that lack or are too many.
+
+use super::scan::scan;
+use super::{Failure, Try};
+
+pub(super) fn tries(f: &Failure<'_>, out: &mut Vec<Try>) {
+    colon(f, out);
+    comma(f, out);
+    strings(f, out);
+    closers(f, out);
+}
+
+/// Words that begin a line which ends in a colon.
+const HEADS: &[&str] = &[
+    "if", "elif", "else", "for", "while", "def", "class", "try", "except", "finally", "with",
+    "async",
+];
+
+fn colon(f: &Failure<'_>, out: &mut Vec<Try>) {
+    for line in [f.line, f.line.saturating_sub(1)] {
+        if line == 0 {
+            continue;
+        }
+        let code = f.code(line);
+        let word = code
+            .split(|c: char| !c.is_alphanumeric())
+            .next()
+            .unwrap_or("");
+        if !HEADS.contains(&word) || code.ends_with(':') {
+            continue;
+        }
+        let end = f.code_end(line);
+        let add = |text: &str, from: usize| (from..end, text.to_owned());
+        let why = format!("A line that begins with `{word}` ends in a colon.");
+        // `;` or `,` in its place.
+        let from = end - usize::from(code.ends_with([';', ',', '.']));
+        out.push(Try::sure(
+            "missing-colon",
+            format!("End line {line} with `:`"),
+            why,
+            vec![add(":", from)],
+        ));
+    }
+}
+
+fn comma(f: &Failure<'_>, out: &mut Vec<Try>) {
+    let Some(broken) = f.python.broken().first() else {
+        return;
+    };
+    let at = broken.range.start().to_usize();
+    let Some(before) = f.text.get(..at) else {
+        return;
+    };
+    let told = f.says("forgot a comma");
+    if !told && f.message != "invalid syntax" && !f.says("never closed") {
+        return;
+    }
+    // The end of what stands before, without a comment.
+    let mut end = before.trim_end().len();
+    let line = before[..end].rfind('\n').map_or(0, |n| n + 1);
+    end = end.min(line + super::scan::code_len(&f.text[line..end]));
+    let previous = f.text[..end].chars().next_back();
+    let value = previous
+        .is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '\'' | '"' | ')' | ']' | '}'));
+    let (marks, _) = scan(&f.text[..end]);
+    let open = marks.iter().fold(0_i32, |n, m| match m.c {
+        '(' | '[' | '{' => n + 1,
+        ')' | ']' | '}' => n - 1,
+        _ => n,
+    });
+    if !value || open <= 0 {
+        return;
+    }
+    let last: String = f.text[..end]
+        .chars()
+        .rev()
+        .take_while(|c| !c.is_whitespace())
+        .take(20)
+        .collect();
+    let last: String = last.chars().rev().collect();
+    let line = f.text[..end].matches('\n').count() + 1;
+    let made = Try::sure(
+        "missing-comma",
+        format!("Put a comma behind `{last}` in line {line}"),
+        "Two values stand side by side without one.",
+        vec![(end..end, ",".to_owned())],
+    );
+    out.push(if told { made } else { made.likely() });
+}
+
+fn strings(f: &Failure<'_>, out: &mut Vec<Try>) {
+    let (_, open) = scan(f.text);
+    let Some(&start) = open.first() else { return };
+    let Some(quote) = f.text[start..].chars().next() else {
+        return;
+    };
+    let triple: String = std::iter::repeat_n(quote, 3).collect();
+    let line = f.text[..start].matches('\n').count() + 1;
+    if f.text[start..].starts_with(&triple) {
+        let end = f.text.trim_end().len();
+        out.push(
+            Try::sure(
+                "open-string",
+                format!("Close the text of line {line} with `{triple}`"),
+                format!("It begins with `{triple}` and goes on to the end of the cell."),
+                vec![(end..end, triple)],
+            )
+            .likely(),
+        );
+        return;
+    }
+    let end = start + f.text[start..].find('\n').unwrap_or(f.text.len() - start);
+    let end = start + f.text[start..end].trim_end().len();
+    let why = format!("The text that begins there with `{quote}` has no end in its line.");
+    let title = |what: &str| format!("Close the text in line {line} with `{quote}`{what}");
+    // A path that ends in a backslash takes the quote with it.
+    if f.text[start..end].ends_with(&format!("\\{quote}")) {
+        let at = end - 2;
+        out.push(Try::sure(
+            "open-string",
+            format!("Write `\\\\` before the last `{quote}` of line {line}"),
+            "A single backslash takes the quote that follows into the text.",
+            vec![(at..at, "\\".to_owned())],
+        ));
+    }
+    // Before the brackets that close the line, as far as they were meant as code: most of them first.
+    let tail = f.text[start..end]
+        .char_indices()
+        .rev()
+        .take_while(|(_, c)| matches!(c, ')' | ']' | '}' | ',' | ':' | ';'))
+        .map(|(i, _)| start + i)
+        .collect::<Vec<_>>();
+    for at in tail.iter().rev().copied().chain([end]) {
+        if at > start {
+            let what = if at == end {
+                ""
+            } else {
+                ", before the bracket"
+            };
+            out.push(Try::sure(
+                "open-string",
+                title(what),
+                why.clone(),
+                vec![(at..at, quote.to_string())],
+            ));
+        }
+    }
+}
+
+fn closing(open: char) -> char {
+    match open {
+        '(' => ')',
+        '[' => ']',
+        _ => '}',
+    }
+}
+
+fn closers(f: &Failure<'_>, out: &mut Vec<Try>) {
+    let (marks, _) = scan(f.text);
+    let mut stack: Vec<(usize, char)> = Vec::new();
+    for m in &marks {
+        match m.c {
+            '(' | '[' | '{' => stack.push((m.at, m.c)),
+            ')' | ']' | '}' => {
+                let line = f.text[..m.at].matches('\n').count() + 1;
+                match stack.last() {
+                    Some((_, open)) if closing(*open) == m.c => {
+                        stack.pop();
+                    }
+                    Some((_, open)) => {
+                        let right = closing(*open);
+                        let why =
+                            format!("`{open}` is open there, and `{}` does not close it.", m.c);
+                        out.push(Try::sure(
+                            "unclosed-bracket",
+                            format!("Put `{right}` before `{}` in line {line}", m.c),
+                            why.clone(),
+                            vec![(m.at..m.at, right.to_string())],
+                        ));
+                        out.push(Try::sure(
+                            "wrong-bracket",
+                            format!("Replace `{}` by `{right}` in line {line}", m.c),
+                            why,
+                            vec![(m.at..m.at + 1, right.to_string())],
+                        ));
+                        return;
+                    }
+                    None => {
+                        out.push(
+                            Try::sure(
+                                "extra-bracket",
+                                format!("Remove the `{}` that is too many in line {line}", m.c),
+                                format!("Nothing is open there that `{}` could close.", m.c),
+                                vec![(m.at..m.at + 1, String::new())],
+                            )
+                            .likely(),
+                        );
+                        return;
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    let Some(&(first, _)) = stack.first() else {
+        return;
+    };
+    let missing: String = stack.iter().rev().map(|(_, c)| closing(*c)).collect();
+    let (opened, open) = stack.last().copied().unwrap_or((first, '('));
+    let from = u32::try_from(f.text[..opened].matches('\n').count() + 1).unwrap_or(u32::MAX);
+    let why = format!("The `{open}` in line {from} is never closed.");
+    let indent = |line: u32| f.python.indent(line).len();
+    let base = indent(from);
+    // The statement ends before the next line that is indented no more than it began.
+    for line in from..=f.lines() {
+        if f.code(line).is_empty() {
+            continue;
+        }
+        let next = (line + 1..=f.lines()).find(|l| !f.code(*l).is_empty());
+        if next.is_some_and(|n| indent(n) > base) && line != f.lines() {
+            continue;
+        }
+        let end = f.code_end(line);
+        // On a line of its own, where the values stand on lines of their own.
+        let own = line > from && f.text[..end].ends_with(',');
+        let text = if own {
+            format!("\n{}{missing}", f.python.indent(from))
+        } else {
+            missing.clone()
+        };
+        let head = f.code(line);
+        // `if f(x:` wants it before the colon.
+        if head.ends_with(':') {
+            let at = end - 1;
+            out.push(Try::sure(
+                "unclosed-bracket",
+                format!("Put `{missing}` before the `:` of line {line}"),
+                why.clone(),
+                vec![(at..at, missing.clone())],
+            ));
+        }
+        let place = if own { "below" } else { "at the end of" };
+        out.push(Try::sure(
+            "unclosed-bracket",
+            format!("Put `{missing}` {place} line {line}"),
+            why.clone(),
+            vec![(end..end, text)],
+        ));
+    }
+}

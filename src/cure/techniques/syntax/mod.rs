@@ -1,0 +1,350 @@
+//! Code that Python can't read. Each repair is tried, and offered only if the whole cell parses with it.
+
+mod brackets;
+mod indents;
+mod scan;
+mod words;
+
+use crate::case::Case;
+use crate::edit::Change;
+use crate::find::said;
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::{Cell, TextRange, TextSize};
+
+/// Most repairs tried: each parses the cell.
+const MAX_TRIES: usize = 60;
+
+/// A repair to try.
+struct Try {
+    id: &'static str,
+    applies: Applicability,
+    title: String,
+    why: String,
+    changes: Vec<(std::ops::Range<usize>, String)>,
+}
+
+impl Try {
+    fn sure(
+        id: &'static str,
+        title: impl Into<String>,
+        why: impl Into<String>,
+        changes: Vec<(std::ops::Range<usize>, String)>,
+    ) -> Try {
+        Try {
+            id,
+            applies: Applicability::Sure,
+            title: title.into(),
+            why: why.into(),
+            changes,
+        }
+    }
+
+    fn likely(mut self) -> Try {
+        self.applies = Applicability::Likely;
+        self
+    }
+}
+
+/// What is known of the error.
+struct Failure<'c> {
+    python: &'c Cell,
+    text: &'c str,
+    message: &'c str,
+    class: &'c str,
+    /// The line, from 1.
+    line: u32,
+}
+
+impl Failure<'_> {
+    /// The bytes of a line.
+    fn span(&self, line: u32) -> std::ops::Range<usize> {
+        let r = self.python.line_range(line);
+        r.start().to_usize()..r.end().to_usize()
+    }
+
+    fn lines(&self) -> u32 {
+        u32::try_from(self.python.line_count()).unwrap_or(u32::MAX)
+    }
+
+    /// Where the code of a line ends, without its comment and blanks.
+    fn code_end(&self, line: u32) -> usize {
+        let span = self.span(line);
+        span.start + scan::code_len(&self.text[span])
+    }
+
+    /// A line's code, trimmed.
+    fn code(&self, line: u32) -> &str {
+        self.text[self.span(line).start..self.code_end(line)].trim()
+    }
+
+    fn says(&self, part: &str) -> bool {
+        self.message.contains(part)
+    }
+}
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let class = case.class();
+    let usage = class == "UsageError";
+    if !usage && !matches!(class, "SyntaxError" | "IndentationError" | "TabError") {
+        return;
+    }
+    let Some(python) = case.python(case.at) else {
+        return;
+    };
+    // A `SyntaxError` of a file that the cell reads is not the cell's. Some forms only newer Pythons read.
+    let newer = ["unicode error", "multiple exception types"];
+    let known = newer.iter().any(|m| case.message().contains(m));
+    if python.broken().is_empty() && !known && !usage {
+        return;
+    }
+    let reported = case.error().frames.last().and_then(|f| f.line);
+    let broken = python
+        .broken()
+        .first()
+        .map(|b| python.line_of(b.range.start()));
+    let lines = u32::try_from(python.line_count()).unwrap_or(u32::MAX);
+    let line = reported
+        .filter(|l| (1..=lines).contains(l))
+        .or(broken)
+        .unwrap_or(1);
+    let failure = Failure {
+        python,
+        text: python.text(),
+        message: case.message(),
+        class,
+        line,
+    };
+    let mut tries: Vec<Try> = Vec::new();
+    if usage {
+        words::magic_below(&failure, &mut tries);
+    } else {
+        words::odd_characters(&failure, &mut tries);
+        words::python2(&failure, &mut tries);
+        words::shell(&failure, &mut tries);
+        words::escapes(&failure, &mut tries);
+        words::comparisons(&failure, &mut tries);
+        words::other_languages(&failure, &mut tries);
+        words::keywords(&failure, &mut tries);
+        indents::tries(&failure, &mut tries);
+        brackets::tries(&failure, &mut tries);
+    }
+    for attempt in tries.into_iter().take(MAX_TRIES) {
+        let changes = attempt
+            .changes
+            .into_iter()
+            .map(|(range, text)| Change::replace(case.at, text_range(range), text))
+            .collect();
+        let said = said(attempt.id, attempt.applies, attempt.title, attempt.why);
+        if let Some(cure) = case.edits(said, changes) {
+            out.push(cure);
+            return;
+        }
+    }
+}
+
+fn text_range(range: std::ops::Range<usize>) -> TextRange {
+    let size = |n: usize| TextSize::new(u32::try_from(n).unwrap_or(u32::MAX));
+    TextRange::new(size(range.start), size(range.end))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::{cures_of, repaired};
+
+    fn error(class: &str, line: u32, message: &str) -> String {
+        format!("  Cell In[1], line {line}\n    code\n    ^\n{class}: {message}\n")
+    }
+
+    fn fixed(source: &str, line: u32, message: &str) -> String {
+        repaired(&[source], &error("SyntaxError", line, message))
+    }
+
+    #[test]
+    fn brackets_are_closed_where_the_statement_ends() {
+        assert_eq!(
+            fixed("v = [\n    (1, 2),\n    (3, 4),", 3, "incomplete input"),
+            "v = [\n    (1, 2),\n    (3, 4),\n]"
+        );
+        assert_eq!(
+            fixed("print(len(x)\ny = 2", 1, "'(' was never closed"),
+            "print(len(x))\ny = 2"
+        );
+        assert_eq!(fixed("x = (1 + 2))", 1, "unmatched ')'"), "x = (1 + 2)");
+        assert_eq!(
+            fixed(
+                "x = f([1, 2)",
+                1,
+                "closing parenthesis ')' does not match opening parenthesis '['"
+            ),
+            "x = f([1, 2])"
+        );
+        assert_eq!(
+            fixed(
+                "v = [1, 2 3]",
+                1,
+                "invalid syntax. Perhaps you forgot a comma?"
+            ),
+            "v = [1, 2, 3]"
+        );
+        assert_eq!(
+            fixed("d = {\n  'a': 1  # one\n  'b': 2}", 3, "invalid syntax"),
+            "d = {\n  'a': 1,  # one\n  'b': 2}"
+        );
+    }
+
+    #[test]
+    fn quotes_colons_and_characters() {
+        assert_eq!(
+            fixed(
+                "x = 'abc\ny = 1",
+                1,
+                "unterminated string literal (detected at line 1)"
+            ),
+            "x = 'abc'\ny = 1"
+        );
+        assert_eq!(
+            fixed("print('abc)\ny = 1", 1, "EOL while scanning string literal"),
+            "print('abc')\ny = 1"
+        );
+        assert_eq!(
+            fixed("for i in range(3)\n    print(i)", 1, "expected ':'"),
+            "for i in range(3):\n    print(i)"
+        );
+        assert_eq!(
+            fixed("if x > 1  # big\n    y = 1", 1, "invalid syntax"),
+            "if x > 1:  # big\n    y = 1"
+        );
+        assert_eq!(
+            fixed("name = “ada”  # it’s", 1, "invalid character '“' (U+201C)"),
+            "name = \"ada\"  # it’s"
+        );
+        assert_eq!(
+            fixed("x =\u{a0}1", 1, "invalid non-printable character U+00A0"),
+            "x = 1"
+        );
+        assert_eq!(
+            fixed(
+                "p = \"C:\\Users\\me\"",
+                1,
+                "(unicode error) 'unicodeescape' codec can't decode bytes in position 2-3: truncated \\UXXXXXXXX escape"
+            ),
+            "p = r\"C:\\Users\\me\""
+        );
+    }
+
+    #[test]
+    fn comparisons_and_statements_of_other_languages() {
+        assert_eq!(
+            fixed(
+                "if a = 3:\n    pass",
+                1,
+                "invalid syntax. Maybe you meant '==' or ':=' instead of '='?"
+            ),
+            "if a == 3:\n    pass"
+        );
+        assert_eq!(
+            fixed("same = a + 0 = 3", 1, "cannot assign to expression"),
+            "same = a + 0 == 3"
+        );
+        assert_eq!(
+            fixed(
+                "print \"a:\", x\nprint x  # y",
+                1,
+                "Missing parentheses in call to 'print'. Did you mean print(...)?"
+            ),
+            "print(\"a:\", x)\nprint(x)  # y"
+        );
+        assert_eq!(
+            fixed(
+                "try:\n    f()\nexcept E, e:\n    pass",
+                3,
+                "multiple exception types must be parenthesized"
+            ),
+            "try:\n    f()\nexcept E as e:\n    pass"
+        );
+        assert_eq!(fixed("i++", 1, "invalid syntax"), "i += 1");
+        assert_eq!(
+            fixed("if a && b:\n    pass", 1, "invalid syntax"),
+            "if a and b:\n    pass"
+        );
+        assert_eq!(
+            fixed("if a:\n    b\nelse if c:\n    d", 3, "expected ':'"),
+            "if a:\n    b\nelif c:\n    d"
+        );
+        assert_eq!(
+            fixed("form os import path", 1, "invalid syntax"),
+            "from os import path"
+        );
+        assert_eq!(
+            fixed(
+                "x = 007",
+                1,
+                "leading zeros in decimal integer literals are not permitted"
+            ),
+            "x = 7"
+        );
+    }
+
+    #[test]
+    fn commands_of_the_shell_get_their_mark() {
+        assert_eq!(
+            fixed("pip install x", 1, "invalid syntax"),
+            "%pip install x"
+        );
+        assert_eq!(
+            fixed("a = 1\npython make.py", 2, "invalid syntax"),
+            "a = 1\n!python make.py"
+        );
+        assert_eq!(fixed("$ ls data", 1, "invalid syntax"), "!ls data");
+        let magic = "# how long\n%%time\nx = sum(y)";
+        let e = "UsageError: Line magic function `%%time` not found.\n";
+        if !cures_of(&[magic], e).is_empty() {
+            assert_eq!(repaired(&[magic], e), "%%time\n# how long\nx = sum(y)");
+        }
+    }
+
+    #[test]
+    fn indentation_is_made_to_fit() {
+        let indent = |source: &str, line, message: &str| {
+            repaired(&[source], &error("IndentationError", line, message))
+        };
+        assert_eq!(
+            indent("x = 1\n  y = 2", 2, "unexpected indent"),
+            "x = 1\ny = 2"
+        );
+        assert_eq!(
+            indent(
+                "for i in x:\nprint(i)\ny = 1",
+                2,
+                "expected an indented block after 'for' statement on line 1"
+            ),
+            "for i in x:\n    print(i)\ny = 1"
+        );
+        assert_eq!(
+            indent(
+                "for i in x:\n    if i:\n        f()\n   else:\n        g()",
+                4,
+                "unindent does not match any outer indentation level"
+            ),
+            "for i in x:\n    if i:\n        f()\n    else:\n        g()"
+        );
+        assert_eq!(
+            repaired(
+                &["if x:\n        a = 1\n\tb = 2"],
+                &error(
+                    "TabError",
+                    3,
+                    "inconsistent use of tabs and spaces in indentation"
+                )
+            ),
+            "if x:\n        a = 1\n        b = 2"
+        );
+    }
+
+    #[test]
+    fn what_no_repair_makes_readable_stays() {
+        assert_eq!(fixed("x = = = )( 1", 1, "invalid syntax"), "");
+        // The cell is fine: the error is in a file.
+        assert_eq!(fixed("import broken", 1, "invalid syntax"), "");
+    }
+}
