@@ -5,11 +5,13 @@ mod arrays;
 mod channels;
 mod dtypes;
 mod estimators;
+mod grads;
 mod images;
 mod keras;
 mod keras_images;
 mod kinds;
 mod layers;
+mod memory;
 mod say;
 mod scan;
 mod targets;
@@ -17,6 +19,8 @@ mod text;
 
 #[cfg(test)]
 mod arrays_tests;
+#[cfg(test)]
+mod grads_tests;
 #[cfg(test)]
 mod images_tests;
 #[cfg(test)]
@@ -31,6 +35,8 @@ use nbmedic_facts::Cure;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     layers::offer(case, out);
+    grads::offer(case, out);
+    memory::offer(case, out);
     arrays::offer(case, out);
     estimators::offer(case, out);
     keras::offer(case, out);

@@ -1,0 +1,339 @@
+//! Gradients in PyTorch: graphs used twice, values changed in place, losses that are no numbers.
+
+use super::say::short;
+use super::scan::{at_error, head, only, slice};
+use crate::case::Case;
+use crate::edit::{Change, Said};
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{Expr, Stmt, StmtFor};
+use nbmedic_python::{each_below, each_stmt, keyword, name_of, Cell, Ranged, TextRange};
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let text = case.message();
+    if text.contains("grad can be implicitly created only for scalar outputs") {
+        out.extend(scalar(case));
+    } else if text.contains("backward through the graph a second time") {
+        out.extend(
+            carried(case)
+                .or_else(|| outside(case))
+                .or_else(|| two_losses(case)),
+        );
+    } else if text.contains("a leaf Variable that requires grad")
+        && text.contains("in-place operation")
+    {
+        out.extend(leaf(case));
+    } else if text.contains("has been modified by an inplace operation") {
+        out.extend(in_place(case));
+    }
+}
+
+/// The name whose `backward()` failed.
+fn backward<'c>(case: &'c Case<'c>) -> Option<(usize, &'c Expr, &'c str)> {
+    let (cell, exprs) = at_error(case);
+    let calls = exprs
+        .iter()
+        .filter_map(|e| e.as_call_expr())
+        .filter(|c| head(c) == "backward");
+    let of = &*only(calls)?.func.as_attribute_expr()?.value;
+    Some((cell, of, of.as_name_expr()?.id.as_str()))
+}
+
+/// The statements of a cell that set a name as a whole.
+fn setters<'c>(cell: &'c Cell, name: &str) -> Vec<(&'c Stmt, &'c Expr)> {
+    let mut out = Vec::new();
+    each_stmt(cell.body(), &mut |s| {
+        if let Stmt::Assign(a) = s {
+            if a.targets
+                .iter()
+                .any(|t| t.as_name_expr().is_some_and(|n| n.id.as_str() == name))
+            {
+                out.push((s, &*a.value));
+            }
+        }
+    });
+    out
+}
+
+fn reads(expr: &Expr, name: &str) -> bool {
+    let mut found = false;
+    each_below(expr, &mut |e| {
+        found |= e.as_name_expr().is_some_and(|n| n.id.as_str() == name);
+    });
+    found
+}
+
+fn scalar(case: &Case<'_>) -> Option<Cure> {
+    let (cell, of, name) = backward(case)?;
+    let python = case.python(cell)?;
+    let before = setters(python, name)
+        .into_iter()
+        .filter(|(s, _)| s.end() < of.start());
+    let (_, value) = only(before)?;
+    if !value.is_call_expr() {
+        return None;
+    }
+    let was = slice(case, cell, value);
+    case.edits(
+        Said {
+            id: "mean-loss",
+            applies: Applicability::Likely,
+            title: format!("Average the loss: `{name} = {}.mean()`", short(was)),
+            why: format!("`{name}` has one value for each sample; `backward()` starts from one number. `.sum()` would do as well, with larger steps."),
+        },
+        vec![Change::after(cell, value, ".mean()")],
+    )
+}
+
+/// The loops around a place, outermost first.
+fn loops(cell: &Cell, at: TextRange) -> Vec<&StmtFor> {
+    let mut out = Vec::new();
+    each_stmt(cell.body(), &mut |s| {
+        if let Stmt::For(f) = s {
+            if f.range.contains_range(at) && !f.iter.range().contains_range(at) {
+                out.push(f);
+            }
+        }
+    });
+    out
+}
+
+/// `out, state = model(x, state)` in the loop: the state carries the graph of the last step.
+fn carried(case: &Case<'_>) -> Option<Cure> {
+    let (cell, of, _) = backward(case)?;
+    let python = case.python(cell)?;
+    let around = loops(python, of.range());
+    let inner = around.last()?;
+    let mut found: Vec<(&Stmt, &str, bool)> = Vec::new();
+    each_stmt(&inner.body, &mut |s| {
+        let Stmt::Assign(a) = s else { return };
+        let (Some(target), Some(call)) = (only(&a.targets), a.value.as_call_expr()) else {
+            return;
+        };
+        let Some(t) = target.as_tuple_expr().filter(|t| t.elts.len() == 2) else {
+            return;
+        };
+        // `out, (h, c) = model(x, (h, c))` is left alone: two names.
+        if let Some(n) = t.elts[1].as_name_expr() {
+            let again = call
+                .arguments
+                .args
+                .iter()
+                .skip(1)
+                .any(|a| reads(a, n.id.as_str()));
+            if again {
+                found.push((s, n.id.as_str(), true));
+            }
+        }
+    });
+    let (stmt, name, _) = only(found)?;
+    let line = python.line_of(stmt.start());
+    let pair = state_is_pair(case, python, name, stmt);
+    let code = match pair {
+        true => format!("{name} = tuple(s.detach() for s in {name})"),
+        false => format!("{name} = {name}.detach()"),
+    };
+    let first = setters(python, name)
+        .into_iter()
+        .find(|(s, _)| s.end() <= inner.range.start());
+    // Detaching `None` fails: only where the state is a tensor from the beginning.
+    if first.is_some_and(|(_, v)| v.is_none_literal_expr()) {
+        return None;
+    }
+    case.edits(
+        Said {
+            id: "detach-state",
+            applies: Applicability::Likely,
+            title: format!("Detach the state before each step: `{code}`"),
+            why: format!("`{name}` carries the graph of the step before, which `backward()` has freed; its values are kept."),
+        },
+        vec![Change::line_before(cell, python, line, &code)],
+    )
+}
+
+/// An LSTM's state is a pair, that of others one tensor.
+fn state_is_pair(case: &Case<'_>, python: &Cell, name: &str, stmt: &Stmt) -> bool {
+    let mut tuple = false;
+    each_stmt(python.body(), &mut |s| {
+        let Stmt::Assign(a) = s else { return };
+        for t in &a.targets {
+            match (t, &*a.value) {
+                (Expr::Name(n), Expr::Tuple(_)) => tuple |= n.id.as_str() == name,
+                (Expr::Tuple(t), Expr::Tuple(v)) => {
+                    let all = t.elts.iter().zip(&v.elts);
+                    tuple |= all.into_iter().any(|(t, v)| {
+                        t.as_name_expr().is_some_and(|n| n.id.as_str() == name) && v.is_tuple_expr()
+                    });
+                }
+                _ => {}
+            }
+        }
+    });
+    let model = stmt
+        .as_assign_stmt()
+        .and_then(|a| name_of(&a.value.as_call_expr()?.func));
+    let made = model.and_then(|m| case.value(&m).map(|(_, v)| v));
+    tuple
+        || made
+            .and_then(Expr::as_call_expr)
+            .is_some_and(|c| head(c) == "LSTM")
+}
+
+/// The outputs were computed once, before the loop that differentiates them again and again.
+fn outside(case: &Case<'_>) -> Option<Cure> {
+    let (cell, of, name) = backward(case)?;
+    let python = case.python(cell)?;
+    let inner = *loops(python, of.range()).last()?;
+    let (stmt, value) = only(
+        setters(python, name)
+            .into_iter()
+            .filter(|(s, _)| inner.range.contains_range(s.range())),
+    )?;
+    let mut outputs = Vec::new();
+    each_below(value, &mut |e| {
+        if let Expr::Name(n) = e {
+            let all = setters(python, n.id.as_str());
+            if let [(s, v)] = all[..] {
+                let once = s.end() <= inner.range.start()
+                    && v.as_call_expr().is_some_and(|c| {
+                        name_of(&c.func).is_some()
+                            && case.path_of(&c.func).is_none()
+                            && c.arguments.len() == 1
+                    });
+                if once {
+                    outputs.push((s, n.id.as_str()));
+                }
+            }
+        }
+    });
+    outputs.dedup_by_key(|o| o.1);
+    let (s, output) = only(outputs)?;
+    let (first, last) = (python.line_of(s.start()), python.line_of(s.end()));
+    if first != last || python.line(first).trim() != python.slice(s) {
+        return None;
+    }
+    let gone = TextRange::new(
+        python.line_range(first).start(),
+        python.line_range(first + 1).start(),
+    );
+    let code = python.slice(s).to_owned();
+    case.edits(
+        Said {
+            id: "forward-in-loop",
+            applies: Applicability::Sure,
+            title: format!("Compute `{}` in each step of the loop", short(&code)),
+            why: format!("`{output}` was computed once, before the loop; the first `backward()` frees its graph, and it would not follow the weights."),
+        },
+        vec![
+            Change {
+                cell,
+                range: gone,
+                text: String::new(),
+            },
+            Change::line_before(cell, python, python.line_of(stmt.start()), &code),
+        ],
+    )
+}
+
+/// Two losses over one graph: the first one keeps it.
+fn two_losses(case: &Case<'_>) -> Option<Cure> {
+    let (cell, of, name) = backward(case)?;
+    let python = case.python(cell)?;
+    let mut all = Vec::new();
+    nbmedic_python::each_expr(python.body(), &mut |e| {
+        if let Expr::Call(c) = e {
+            let other = c
+                .func
+                .as_attribute_expr()
+                .and_then(|a| a.value.as_name_expr());
+            let other = other.is_some_and(|n| n.id.as_str() != name);
+            if head(c) == "backward" && other && c.end() <= of.start() {
+                all.push(c);
+            }
+        }
+    });
+    let first = all.last()?;
+    if keyword(first, "retain_graph").is_some() || !first.arguments.is_empty() {
+        return None;
+    }
+    let was = slice(case, cell, *first);
+    let text = format!("{}retain_graph=True)", was.strip_suffix(')')?);
+    case.edits(
+        Said {
+            id: "retain-graph",
+            applies: Applicability::Likely,
+            title: format!("Keep the graph for the second loss: `{text}`"),
+            why: format!("Both losses go back through the same graph, and the first `backward()` frees it before `{name}` is differentiated."),
+        },
+        vec![Change::replace(cell, *first, text)],
+    )
+}
+
+/// `w -= lr * w.grad`.
+fn leaf(case: &Case<'_>) -> Option<Cure> {
+    let (cell, python, stmt) = case.here()?;
+    stmt.as_aug_assign_stmt()?;
+    let torch = case.alias_of("torch")?;
+    let line = python.line_of(stmt.start());
+    if python.line(line).trim() != python.slice(stmt) {
+        return None;
+    }
+    let indent = python.indent(line);
+    let text = format!(
+        "with {torch}.no_grad():\n{indent}    {}",
+        python.slice(stmt)
+    );
+    case.edits(
+        Said {
+            id: "no-grad-update",
+            applies: Applicability::Sure,
+            title: format!(
+                "Put `{}` under `with {torch}.no_grad():`",
+                short(python.slice(stmt))
+            ),
+            why: "A weight is updated outside of the graph of gradients.".to_owned(),
+        },
+        vec![Change::replace(cell, stmt, text)],
+    )
+}
+
+/// `y += shift`, where the old `y` is needed for the gradient.
+fn in_place(case: &Case<'_>) -> Option<Cure> {
+    let (cell, _, name) = backward(case).or_else(|| {
+        let (cell, exprs) = at_error(case);
+        exprs.first().map(|e| (cell, *e, ""))
+    })?;
+    let python = case.python(cell)?;
+    let line = case.innermost()?.line;
+    let mut found = Vec::new();
+    each_stmt(python.body(), &mut |s| {
+        if let Stmt::AugAssign(a) = s {
+            let plain = matches!(&*a.target, Expr::Name(n) if n.id.as_str() != name);
+            let tensor =
+                !a.value.is_number_literal_expr() && !slice_has(python, &a.value, ".item()");
+            if plain && tensor && python.line_of(s.start()) < line {
+                found.push(a);
+            }
+        }
+    });
+    let a = only(found)?;
+    let (target, value) = (python.slice(&*a.target), python.slice(&*a.value));
+    let op = python.slice(TextRange::new(a.target.end(), a.value.start()));
+    let op = op.trim().strip_suffix('=')?;
+    let text = format!(
+        "{target} = {target} {op} {}",
+        super::say::atom(value, &a.value)
+    );
+    case.edits(
+        Said {
+            id: "not-in-place",
+            applies: Applicability::Likely,
+            title: format!("Write `{text}`"),
+            why: format!("`{}` changes the tensor itself, whose old values the gradient needs; this makes a new one.", python.slice(a.range())),
+        },
+        vec![Change::replace(cell, a.range(), text)],
+    )
+}
+
+fn slice_has(python: &Cell, expr: &Expr, part: &str) -> bool {
+    python.slice(expr).contains(part)
+}

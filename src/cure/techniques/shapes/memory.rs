@@ -1,0 +1,283 @@
+//! Memory by arithmetic: what asks for too much, and how much less would fit.
+
+use super::say::short;
+use super::scan::{at_error, head, only, own_exprs, slice, Scan};
+use super::text::{number_after, shapes};
+use crate::case::Case;
+use crate::edit::{Change, Said};
+use nbmedic_facts::{Applicability, Cure, Value};
+use nbmedic_python::ast::{Expr, ExprCall, Stmt};
+use nbmedic_python::{each_below, each_stmt, keyword, positional, Ranged};
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let text = case.message();
+    let host = text.contains("Unable to allocate") && text.contains("for an array with shape");
+    let torch = text.contains("DefaultCPUAllocator") || text.contains("can't allocate memory");
+    if host || torch {
+        out.extend(pairwise(case));
+        out.extend(narrower(case));
+    }
+    if text.contains("CUDA out of memory") || text.contains("MPS backend out of memory") {
+        out.extend(pairwise(case));
+        out.extend(graphs(case));
+        out.extend(batch(case));
+    }
+}
+
+/// Bytes as a person reads them.
+fn bytes(n: i64) -> String {
+    #[allow(clippy::cast_precision_loss)]
+    let n = n as f64;
+    let (gib, mib) = (f64::from(1 << 30), f64::from(1 << 20));
+    if n >= gib {
+        format!("{:.1} GiB", n / gib)
+    } else {
+        format!("{:.0} MiB", n / mib)
+    }
+}
+
+fn fact(case: &Case<'_>, name: &str) -> Option<i64> {
+    match case.facts()?.get(name)? {
+        Value::Int(n) => Some(*n),
+        _ => None,
+    }
+}
+
+/// Rows of pairwise distances at a time, in bytes.
+const BLOCK: i64 = 256 << 20;
+
+/// All distances at once, of which only one for each row is kept: a block of rows at a time.
+fn pairwise(case: &Case<'_>) -> Option<Cure> {
+    let (cell, python, stmt) = case.here()?;
+    let value = &*stmt.as_assign_stmt()?.value;
+    let last = value.as_call_expr()?;
+    let along = keyword(last, "axis")
+        .or_else(|| keyword(last, "dim"))
+        .map(|k| &k.value)
+        .or_else(|| positional(last, 0))?;
+    if !["argmin", "argmax", "min", "max", "sum", "mean"].contains(&head(last))
+        || !["1", "-1"].contains(&python.slice(along))
+    {
+        return None;
+    }
+    // What gives the rows: `a` of `a[:, None]`, or the first argument of `cdist`.
+    let mut rows: Vec<&Expr> = Vec::new();
+    let mut torch = false;
+    each_below(value, &mut |e| match e {
+        Expr::Subscript(s) if s.value.is_name_expr() => {
+            let index = python.slice(&*s.slice).replace(' ', "");
+            if [":,None", ":,None,:", ":,np.newaxis", ":,np.newaxis,:"].contains(&index.as_str()) {
+                rows.push(&s.value);
+            }
+        }
+        Expr::Call(c)
+            if ["cdist", "pairwise_distances", "euclidean_distances"].contains(&head(c)) =>
+        {
+            torch |= case
+                .path_of(&c.func)
+                .is_some_and(|p| p.starts_with("torch"));
+            rows.extend(positional(c, 0).filter(|e| e.is_name_expr()));
+        }
+        _ => {}
+    });
+    let rows = only(rows)?;
+    let name = rows.as_name_expr()?.id.as_str();
+    let mut reads = 0;
+    each_below(value, &mut |e| {
+        reads += usize::from(e.as_name_expr().is_some_and(|n| n.id.as_str() == name))
+    });
+    if reads != 1 || case.exists("part") {
+        return None;
+    }
+    let text = case.message();
+    let size = fact(case, "requested_bytes")
+        .or_else(|| number_after(text, "you tried to allocate "))
+        .or_else(|| {
+            let all = shapes(text.split_once("array with shape")?.1);
+            all.first()?
+                .iter()
+                .try_fold(8_i64, |n, m| n.checked_mul(*m))
+        })?;
+    let parts = (size / BLOCK + 1).clamp(2, 10_000);
+    let was = python.slice(value);
+    let start = (rows.start() - value.start()).to_usize();
+    let inner = format!(
+        "{}part{}",
+        was.get(..start)?,
+        was.get(start + name.len()..)?
+    );
+    let code = match torch {
+        true => {
+            let torch = case.alias_of("torch")?;
+            format!("{torch}.cat([{inner} for part in {name}.tensor_split({parts})])")
+        }
+        false => {
+            let np = case.alias_of("numpy")?;
+            format!("{np}.concatenate([{inner} for part in {np}.array_split({name}, {parts})])")
+        }
+    };
+    case.edits(
+        Said {
+            id: "in-blocks",
+            applies: Applicability::Sure,
+            title: format!("Compute it for {parts} blocks of `{name}`, one after the other"),
+            why: format!("All at once takes {}, of which only one value for each row is kept: each block takes about {}.", bytes(size), bytes(size / parts)),
+        },
+        vec![Change::replace(cell, value, code)],
+    )
+}
+
+/// `np.zeros(shape)` → `np.zeros(shape, dtype=np.float32)`.
+fn narrower(case: &Case<'_>) -> Option<Cure> {
+    let text = case.message();
+    if !text.contains("data type float64") {
+        return None;
+    }
+    let np = case.alias_of("numpy")?;
+    let (cell, exprs) = at_error(case);
+    let made = exprs.iter().filter_map(|e| e.as_call_expr()).filter(|c| {
+        ["zeros", "ones", "empty", "full"].contains(&head(c))
+            && case
+                .path_of(&c.func)
+                .is_some_and(|p| p.starts_with("numpy."))
+            && keyword(c, "dtype").is_none()
+    });
+    let call = only(made)?;
+    let size = shapes(text.split_once("array with shape")?.1)
+        .into_iter()
+        .next()?;
+    let bytes64 = size.iter().try_fold(8_i64, |n, m| n.checked_mul(*m))?;
+    let last = call.arguments.args.last()?;
+    let limit = if head(call) == "full" { 2 } else { 1 };
+    if call.arguments.args.len() != limit || !call.arguments.keywords.is_empty() {
+        return None;
+    }
+    case.edits(
+        Said {
+            id: "float32",
+            applies: Applicability::Likely,
+            title: format!("Use 32 bits: `dtype={np}.float32` in `{}`", short(slice(case, cell, call))),
+            why: format!("With 64 bits the array takes {}, with 32 bits {}. It then holds 7 digits instead of 16.", bytes(bytes64), bytes(bytes64 / 2)),
+        },
+        vec![Change::after(cell, last, format!(", dtype={np}.float32"))],
+    )
+}
+
+/// Losses and outputs that keep the graphs of all steps.
+fn graphs(case: &Case<'_>) -> Option<Cure> {
+    let frame = case.innermost()?;
+    let python = case.python(frame.cell)?;
+    let mut inner = None;
+    each_stmt(python.body(), &mut |s| {
+        let covers =
+            python.line_of(s.start()) <= frame.line && frame.line <= python.line_of(s.end());
+        if let (Stmt::For(f), true) = (s, covers) {
+            inner = Some(f);
+        }
+    });
+    let inner = inner?;
+    let all: Vec<&Stmt> = {
+        let mut all = Vec::new();
+        each_stmt(&inner.body, &mut |s| all.push(s));
+        all
+    };
+    let calls: Vec<&ExprCall> = all
+        .iter()
+        .flat_map(|s| own_exprs(s))
+        .filter_map(|e| e.as_call_expr())
+        .collect();
+    let trains = calls.iter().any(|c| head(c) == "backward");
+    let why = |what: &str| {
+        format!("{what} keeps the graph of every step, and with it the tensors of the whole forward pass.")
+    };
+    // `total += loss`
+    for s in &all {
+        if let Stmt::AugAssign(a) = s {
+            let text = python.slice(&*a.value);
+            let lower = text.to_lowercase();
+            if lower.contains("loss")
+                && !lower.contains("item()")
+                && !lower.contains("float(")
+                && !lower.contains("detach")
+            {
+                let code = format!("{}.item()", super::say::atom(text, &a.value));
+                return case.edits(
+                    Said {
+                        id: "loss-item",
+                        applies: Applicability::Sure,
+                        title: format!("Add `{code}` instead of `{text}`"),
+                        why: why(&format!("`{}`", python.slice(a.range()))),
+                    },
+                    vec![Change::replace(frame.cell, &*a.value, code)],
+                );
+            }
+        }
+    }
+    // `outputs.append(model(x))`
+    if !trains {
+        let appends = calls
+            .iter()
+            .filter(|c| head(c) == "append" && c.arguments.args.len() == 1);
+        let call = only(appends)?;
+        let value = positional(call, 0)?;
+        let text = python.slice(value);
+        if ["detach", "item()", "cpu()", "numpy()", "tolist()"]
+            .iter()
+            .any(|k| text.contains(k))
+        {
+            return None;
+        }
+        return case.edits(
+            Said {
+                id: "detach-stored",
+                applies: Applicability::Sure,
+                title: format!("Store `{}.detach().cpu()`", short(text)),
+                why: why(&format!("`{}`", short(python.slice(*call)))),
+            },
+            vec![Change::after(frame.cell, value, ".detach().cpu()")],
+        );
+    }
+    None
+}
+
+/// A batch that fits, by the figures of the message.
+fn batch(case: &Case<'_>) -> Option<Cure> {
+    let scan = Scan::of(case);
+    let keys = ["batch_size", "per_device_train_batch_size"];
+    let sizes: Vec<_> = scan
+        .calls
+        .iter()
+        .flat_map(|f| {
+            keys.iter()
+                .filter_map(move |k| Some((f, &keyword(f.call, k)?.value)))
+        })
+        .filter_map(|(f, e)| Some((f, scan.origin(f, e)?)))
+        .collect();
+    let largest = sizes.iter().map(|(_, o)| o.value).max()?;
+    if largest < 2 {
+        return None;
+    }
+    // One literal for several loaders changes them all.
+    let places: Vec<_> = sizes.iter().filter(|(_, o)| o.value == largest).collect();
+    let requested = fact(case, "requested_bytes")?;
+    let free = fact(case, "free_bytes").filter(|n| *n > 0)?;
+    let mut size = 1_i64 << (63 - (largest - 1).leading_zeros());
+    while size > 1 && (requested / largest).checked_mul(size)? > free {
+        size /= 2;
+    }
+    let mut changes: Vec<Change> = places
+        .iter()
+        .map(|(_, o)| Change::replace(o.cell, o.expr, size.to_string()))
+        .collect();
+    changes.sort_by_key(|c| (c.cell, c.range.start()));
+    changes.dedup();
+    case.edits(
+        Said {
+            id: "smaller-batch",
+            applies: Applicability::Likely,
+            title: format!("Use batches of {size} instead of {largest}"),
+            why: format!("With {largest} the last tensor takes {}, {} are free; with {size} it takes {}, and what was there before shrinks too. Accumulate gradients over {} steps to train as before.", bytes(requested), bytes(free), bytes(requested / largest * size), (largest + size - 1) / size),
+        },
+        changes,
+    )
+}
