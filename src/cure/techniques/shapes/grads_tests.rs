@@ -1,6 +1,8 @@
 //! Gradients and memory.
 
 use crate::tests::{cures_of, ipython, repaired};
+use crate::{cures, Book, BookCell, Case};
+use nbmedic_facts::{Diagnosis, Value};
 
 /// The last cell after the first cure; `line` of it fails.
 fn fixed(cells: &[&str], line: usize, message: &str) -> String {
@@ -109,4 +111,33 @@ fn what_keeps_graphs() {
         &ipython("OutOfMemoryError", &[(1, 1, "y = model(x)")], oom)
     )
     .is_empty());
+}
+
+#[test]
+fn a_batch_that_fits_by_the_figures() {
+    let cells = [
+        "size = 64\nloader = DataLoader(data, batch_size=size)",
+        "y = model(x)",
+    ];
+    let book: Vec<BookCell<'_>> = (1..)
+        .zip(cells)
+        .map(|(i, source)| BookCell {
+            position: i,
+            source,
+            count: Some(1),
+            ran: Some(i as u64),
+            edited: false,
+        })
+        .collect();
+    let book = Book::new(book);
+    let oom = "CUDA out of memory. Tried to allocate 2.00 GiB";
+    let error = ipython("OutOfMemoryError", &[(2, 1, "y = model(x)")], oom);
+    let mut diagnosis = Diagnosis::default();
+    for (name, bytes) in [("requested_bytes", 2_i64 << 30), ("free_bytes", 600 << 20)] {
+        diagnosis.facts.insert(name.into(), Value::Int(bytes));
+    }
+    let case = Case::new(&book, 1, &error).unwrap().with(&diagnosis);
+    let cure = &cures(&case)[0];
+    assert_eq!(cure.title, "Use batches of 16 instead of 64");
+    assert!(cure.code.starts_with("size = 16\n"), "{}", cure.code);
 }
