@@ -54,7 +54,18 @@ const TABLES: [(&str, &[&str]); 5] = [
     ("variant", &["id", "when", "severity", "ahead"]),
 ];
 /// Keys of a fix.
-const FIX: &[&str] = &["applies", "cost", "variants", "when", "needs"];
+const FIX: &[&str] = &[
+    "applies",
+    "cost",
+    "variants",
+    "when",
+    "frameworks",
+    "systems",
+    "fronts",
+    "fallback",
+    "sample",
+    "needs",
+];
 
 /// A rule's TOML, formatted.
 ///

@@ -1,6 +1,6 @@
 //! The body of a catalogue file: ordinary Markdown with fixed headings.
 
-use crate::model::{Block, Fix, Inline, Prose, Variant};
+use crate::model::{Block, Conditions, Fix, Inline, Prose, Variant};
 use crate::spec::{Example, FixSpec, Front};
 use nbmedic_words::{self as words, foreign, Text};
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Parser, Tag, TagEnd};
@@ -160,6 +160,13 @@ fn fix(s: Section, front: &Front, family: &str) -> Result<Fix, String> {
         cost: spec.cost.clone(),
         variants: spec.variants.clone(),
         when: spec.when.clone(),
+        only: Conditions {
+            frameworks: spec.frameworks.clone(),
+            systems: spec.systems.clone(),
+            fronts: spec.fronts.clone(),
+        },
+        fallback: spec.fallback,
+        sample: spec.sample,
         proven: proven(spec, family).map_err(|e| format!("fix `{id}`: {e}"))?,
         why,
         code: code.trim_end().to_owned(),
@@ -368,6 +375,11 @@ mod tests {
             cost: cost.into(),
             variants: Vec::new(),
             when: String::new(),
+            frameworks: Vec::new(),
+            systems: Vec::new(),
+            fronts: Vec::new(),
+            fallback: false,
+            sample: false,
             proven: proven_by.into(),
             needs: needs.into(),
         };

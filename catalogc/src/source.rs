@@ -1,5 +1,6 @@
 //! Reads and checks catalogue files.
 
+use crate::model::{Block, Inline};
 use crate::pattern::{expand, Names};
 use crate::spec::{Front, RuleFile, Scope};
 use crate::{expr, markdown, renamed};
@@ -198,6 +199,38 @@ fn read(id: &str, family: &str, text: &str, shared: &Shared) -> Result<RuleFile,
     }
 }
 
+/// Most words under `What it means`.
+const MAX_MEANING: usize = 120;
+
+/// The slot that begins here, if it has a default.
+fn default_of(rest: &str) -> Option<&str> {
+    let slot = rest.split("}}").next()?;
+    let name = slot.split_once('|')?.0;
+    let is_name = name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
+    (is_name && !name.is_empty()).then_some(slot)
+}
+
+fn words(blocks: &[Block]) -> usize {
+    let of = |list: &[Inline]| -> usize {
+        let text = |i: &Inline| match i {
+            Inline::Text(t)
+            | Inline::Em(t)
+            | Inline::Strong(t)
+            | Inline::Code(t)
+            | Inline::Link(t, _) => t.split_whitespace().count(),
+        };
+        list.iter().map(text).sum()
+    };
+    blocks
+        .iter()
+        .map(|b| match b {
+            Block::P(p) => of(p),
+            Block::List(items) => items.iter().map(|i| of(i)).sum(),
+            Block::Code(..) => 0,
+        })
+        .sum()
+}
+
 fn check(rule: &RuleFile) -> Vec<String> {
     let mut out = Vec::new();
     let f = &rule.front;
@@ -238,6 +271,20 @@ fn check(rule: &RuleFile) -> Vec<String> {
         .find(|r| !["definition", "packages"].contains(&r.as_str()))
     {
         out.push(format!("related `{r}` is none of definition, packages"));
+    }
+    for fix in &rule.prose.fixes {
+        if let Some(slot) = fix.code.split("{{").skip(1).find_map(default_of) {
+            out.push(format!(
+                "fix `{}`: slot `{slot}` has a default, which looks like a fact",
+                fix.id
+            ));
+        }
+    }
+    let words = words(&rule.prose.meaning);
+    if words > MAX_MEANING {
+        out.push(format!(
+            "`What it means` has {words} words, more than {MAX_MEANING}"
+        ));
     }
     if f.matches.is_empty() {
         out.push("no [[match]]".into());

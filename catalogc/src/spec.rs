@@ -1,6 +1,6 @@
 //! A catalogue file as it is written: its TOML and its examples.
 
-use crate::model::{Applicability, Prose};
+use crate::model::{Applicability, Framework, Front as Place, Prose, System};
 use crate::pattern::Names;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -141,6 +141,21 @@ pub struct FixSpec {
     /// Predicate over the facts.
     #[serde(default)]
     pub when: String,
+    /// Only for these frameworks.
+    #[serde(default)]
+    pub frameworks: Vec<Framework>,
+    /// Only on these operating systems.
+    #[serde(default)]
+    pub systems: Vec<System>,
+    /// Only in these front ends.
+    #[serde(default)]
+    pub fronts: Vec<Place>,
+    /// Shown only if no other fix is made for the setting.
+    #[serde(default)]
+    pub fallback: bool,
+    /// Its code is an example with stand-ins for names, for the reference only.
+    #[serde(default)]
+    pub sample: bool,
     /// The proof case and its versions: `torch/one-case (torch 2.15.0)`; empty: not proven. From
     /// `proven.lock`.
     #[serde(skip)]

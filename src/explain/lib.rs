@@ -4,8 +4,8 @@
 
 mod template;
 
-use nbmedic_facts::{holds, Cure, Diagnosis, DiffLine, Edit, Facts, FixKind};
-use nbmedic_rule::{Applicability, Block, Inline, Prose};
+use nbmedic_facts::{holds, Cure, Diagnosis, DiffLine, Edit, Facts, Fit, FixKind, Setting};
+use nbmedic_rule::{Applicability, Block, Fix, Inline, Prose};
 use nbmedic_secrets::cut;
 use nbmedic_words::Text;
 use serde::Serialize;
@@ -25,6 +25,8 @@ pub struct FixText {
     pub why: Vec<Block>,
     /// Code to copy; may be empty.
     pub code: String,
+    /// Code that only shows how: it has stand-ins for names. May be empty; not for a card.
+    pub sample: String,
     /// Its language.
     pub language: String,
     /// The proof statement: which case proved it, or that none did. Empty for a cure.
@@ -60,6 +62,7 @@ fn cured(cure: &Cure) -> FixText {
             false => vec![Block::P(spans(&cure.why))],
         },
         code: cure.code.clone(),
+        sample: String::new(),
         language: cure.language.to_owned(),
         proven: Text::default(),
         kind: cure.kind,
@@ -105,31 +108,16 @@ pub fn explain<'a>(diagnosis: &'a Diagnosis, prose: &Prose) -> Explained<'a> {
     let variant = diagnosis.variant.unwrap_or("");
     let own = prose.variants.iter().find(|v| v.id == variant);
     let (title, summary) = own.map_or((&prose.title, &prose.summary), |v| (&v.title, &v.summary));
-    let general = prose
-        .fixes
-        .iter()
-        .filter(|f| f.variants.is_empty() || f.variants.iter().any(|v| v == variant))
-        .filter(|f| f.when.is_empty() || holds(&f.when, facts))
-        .map(|f| FixText {
-            id: f.id.clone(),
-            title: template::fill(&f.title, facts),
-            applies: f.applies,
-            cost: f.cost.clone(),
-            why: fill(&f.why, facts),
-            code: template::code(&f.code, facts),
-            language: f.language.clone(),
-            proven: f.proven.clone(),
-            kind: FixKind::Look,
-            edits: Vec::new(),
-            run: Vec::new(),
-            cell: None,
-            diff: Vec::new(),
-        });
+    let general = chosen(prose, variant, diagnosis);
     let fixes = diagnosis.cures.iter().map(cured).chain(general).collect();
+    // A headline that needs a fact which is not there says less than the plain one.
+    let title =
+        template::whole(title, facts).unwrap_or_else(|| template::fill(&prose.title, facts));
+    let summary = Some(fill(summary, facts)).filter(|s| !s.is_empty());
     Explained {
         diagnosis,
-        title: clip(template::fill(title, facts)),
-        summary: fill(summary, facts),
+        title: clip(title),
+        summary: summary.unwrap_or_else(|| fill(&prose.summary, facts)),
         meaning: fill(&prose.meaning, facts),
         why: fill(&prose.why, facts),
         fixes,
@@ -137,12 +125,85 @@ pub fn explain<'a>(diagnosis: &'a Diagnosis, prose: &Prose) -> Explained<'a> {
     }
 }
 
+/// The catalogue's fixes that apply in this setting and whose slots can be filled: those made for it before those
+/// for any, and behind these the ones that need something of which nothing is known.
+fn chosen(prose: &Prose, variant: &str, d: &Diagnosis) -> Vec<FixText> {
+    let facts = &d.facts;
+    let mut all: Vec<(Fit, &Fix, FixText)> = prose
+        .fixes
+        .iter()
+        .filter(|f| f.variants.is_empty() || f.variants.iter().any(|v| v == variant))
+        .filter(|f| f.when.is_empty() || holds(&f.when, facts))
+        .map(|f| (f.only.fit(&d.setting), f))
+        .filter(|(fit, _)| *fit != Fit::Wrong)
+        .filter_map(|(fit, f)| Some((fit, f, filled(f, facts, &d.setting)?)))
+        .collect();
+    let made = all.iter().any(|(fit, _, _)| *fit == Fit::Made);
+    all.retain(|(_, f, _)| !made || !f.fallback);
+    // Stable: the catalogue has the best first. What is only worth trying stays behind what usually helps.
+    all.sort_by_key(|(fit, f, _)| match (fit, f.applies) {
+        (Fit::Made, Applicability::Sure | Applicability::Likely) => 0,
+        (Fit::Made | Fit::General, _) => 1,
+        (Fit::Unknown | Fit::Wrong, _) => 2,
+    });
+    all.into_iter().map(|(_, _, text)| text).collect()
+}
+
+/// A fix of the catalogue for the case. None if a fact is missing that its title or code has a slot for.
+fn filled(f: &Fix, facts: &Facts, setting: &Setting) -> Option<FixText> {
+    let code = template::code(&f.code, facts)?;
+    let (code, language) = match setting.in_notebook() {
+        Some(false) => terminal(&code, &f.language),
+        _ => (code, f.language.clone()),
+    };
+    let (code, sample) = match f.sample {
+        true => (String::new(), code),
+        false => (code, String::new()),
+    };
+    Some(FixText {
+        id: f.id.clone(),
+        title: template::whole(&f.title, facts)?,
+        applies: f.applies,
+        cost: f.cost.clone(),
+        why: fill(&f.why, facts),
+        code,
+        sample,
+        language,
+        proven: f.proven.clone(),
+        kind: FixKind::Look,
+        edits: Vec::new(),
+        run: Vec::new(),
+        cell: None,
+        diff: Vec::new(),
+    })
+}
+
+/// A cell that only runs commands, as they are typed in a terminal; other code as it is.
+fn terminal(code: &str, language: &str) -> (String, String) {
+    let plain = |line: &str| line.trim().is_empty() || line.trim_start().starts_with('#');
+    let command = |line: &str| {
+        line.starts_with('!') || line.starts_with("%pip ") || line.starts_with("%conda ")
+    };
+    let bash = || "bash".to_owned();
+    if let Some(rest) = code.strip_prefix("%%bash\n") {
+        return (rest.to_owned(), bash());
+    }
+    let mut lines = code.lines().filter(|l| !plain(l)).peekable();
+    if lines.peek().is_none() || !lines.all(command) {
+        return (code.to_owned(), language.to_owned());
+    }
+    let strip = |l: &str| l.strip_prefix(['!', '%']).unwrap_or(l).to_owned();
+    let lines: Vec<String> = code.lines().map(strip).collect();
+    (lines.join("\n"), bash())
+}
+
 /// The prose for the reference, independent of any case: every variant and every fix, without the
-/// parts that need a fact, and code with its defaults.
+/// parts that need a fact; slots show as `…`.
 pub fn general(prose: &Prose) -> Prose {
     let none = Facts::new();
     let text = |t: &str| template::fill_with(t, &none, "…");
-    let blocks = |b: &[Block]| fill_by(b, &text, &|t| template::code(t, &none));
+    let code = |t: &str| template::code_with(t, &none, "…");
+    let blocks = |b: &[Block]| fill_by(b, &text, &code);
     let mut page = prose.clone();
     page.title = text(&page.title);
     page.summary = blocks(&page.summary);
@@ -155,7 +216,7 @@ pub fn general(prose: &Prose) -> Prose {
     for f in &mut page.fixes {
         f.title = text(&f.title);
         f.why = blocks(&f.why);
-        f.code = template::code(&f.code, &none);
+        f.code = code(&f.code);
     }
     page
 }
@@ -172,9 +233,53 @@ fn clip(title: String) -> String {
     }
 }
 
+/// Blocks with the facts in them, without the sentences whose facts are missing.
 fn fill(blocks: &[Block], facts: &Facts) -> Vec<Block> {
     let code = |t: &str| template::inline_code(t, facts);
-    fill_by(blocks, &|t| template::fill(t, facts), &code)
+    let whole: Vec<Block> = blocks
+        .iter()
+        .filter_map(|b| match b {
+            Block::P(p) => Some(Block::P(known(p, facts))).filter(|b| *b != Block::P(Vec::new())),
+            Block::List(items) => {
+                let items: Vec<_> = items.iter().map(|i| known(i, facts)).collect();
+                Some(Block::List(
+                    items.into_iter().filter(|i| !i.is_empty()).collect(),
+                ))
+            }
+            Block::Code(..) => Some(b.clone()),
+        })
+        .collect();
+    fill_by(&whole, &|t| template::fill(t, facts), &code)
+}
+
+/// The sentences whose facts are all known.
+fn known(inlines: &[Inline], facts: &Facts) -> Vec<Inline> {
+    let missing = |i: &Inline| match i {
+        Inline::Text(t) | Inline::Em(t) | Inline::Strong(t) => template::whole(t, facts).is_none(),
+        Inline::Code(t) => template::code(t, facts).is_none(),
+        Inline::Link(..) => false,
+    };
+    if !inlines.iter().any(missing) {
+        return inlines.to_vec();
+    }
+    let mut sentences: Vec<Vec<Inline>> = vec![Vec::new()];
+    for i in inlines {
+        let Inline::Text(text) = i else {
+            sentences.last_mut().expect("never empty").push(i.clone());
+            continue;
+        };
+        for (n, part) in template::sentences(text).into_iter().enumerate() {
+            if n > 0 {
+                sentences.push(Vec::new());
+            }
+            let last = sentences.last_mut().expect("never empty");
+            if !part.is_empty() {
+                last.push(Inline::Text(part.to_owned()));
+            }
+        }
+    }
+    sentences.retain(|s| !s.iter().any(missing));
+    sentences.concat()
 }
 
 fn fill_by(
@@ -235,4 +340,143 @@ pub fn plain(blocks: &[Block]) -> String {
         }
     }
     out.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nbmedic_facts::{Framework, Front, System, Value};
+    use nbmedic_rule::Conditions;
+
+    fn fix(id: &str, only: Conditions, code: &str) -> Fix {
+        Fix {
+            id: id.into(),
+            title: id.into(),
+            applies: Applicability::Likely,
+            only,
+            code: code.into(),
+            language: "python".into(),
+            ..Fix::default()
+        }
+    }
+
+    fn of(frameworks: &[Framework]) -> Conditions {
+        Conditions {
+            frameworks: frameworks.to_vec(),
+            ..Conditions::default()
+        }
+    }
+
+    fn ids(d: &Diagnosis, fixes: Vec<Fix>) -> Vec<String> {
+        let prose = Prose {
+            fixes,
+            ..Prose::default()
+        };
+        let e = explain(d, &prose);
+        e.fixes.into_iter().map(|f| f.id).collect()
+    }
+
+    #[test]
+    fn fixes_for_another_setting_are_left_out_and_those_for_this_one_come_first() {
+        let fixes = || {
+            let linux = Conditions {
+                systems: vec![System::Linux],
+                ..Conditions::default()
+            };
+            let spare = Fix {
+                fallback: true,
+                ..fix("spare", Conditions::default(), "")
+            };
+            vec![
+                spare,
+                fix("any", Conditions::default(), ""),
+                fix("torch", of(&[Framework::Torch]), ""),
+                fix("keras", of(&[Framework::Tensorflow]), ""),
+                fix("linux", linux, ""),
+            ]
+        };
+        let mut d = Diagnosis::default();
+        assert_eq!(
+            ids(&d, fixes()),
+            ["spare", "any", "torch", "keras", "linux"]
+        );
+        d.setting.frameworks = vec![Framework::Tensorflow];
+        d.setting.system = Some(System::Windows);
+        assert_eq!(ids(&d, fixes()), ["keras", "any"]);
+    }
+
+    #[test]
+    fn a_fix_whose_slot_has_no_fact_is_left_out() {
+        let fixes = || {
+            let install = fix("install", Conditions::default(), "%pip install {{package}}");
+            vec![install, fix("look", Conditions::default(), "!pip list")]
+        };
+        let mut d = Diagnosis::default();
+        assert_eq!(ids(&d, fixes()), ["look"]);
+        d.facts
+            .insert("package".into(), Value::Text("polars".into()));
+        assert_eq!(ids(&d, fixes()), ["install", "look"]);
+    }
+
+    #[test]
+    fn commands_are_typed_in_a_terminal_where_there_is_no_notebook() {
+        let said = |front| {
+            let mut d = Diagnosis::default();
+            d.setting.front = Some(front);
+            let prose = Prose {
+                fixes: vec![
+                    fix(
+                        "a",
+                        Conditions::default(),
+                        "%pip install x  # then restart\n!y --help",
+                    ),
+                    fix("b", Conditions::default(), "%%bash\nz"),
+                    fix("c", Conditions::default(), "import x\n!y"),
+                ],
+                ..Prose::default()
+            };
+            let fixes = explain(&d, &prose).fixes.into_iter();
+            fixes.map(|f| (f.code, f.language)).collect::<Vec<_>>()
+        };
+        let as_they_are = said(Front::Colab);
+        assert_eq!(as_they_are[1], ("%%bash\nz".into(), "python".into()));
+        assert_eq!(
+            said(Front::Script),
+            [
+                (
+                    "pip install x  # then restart\ny --help".into(),
+                    "bash".into()
+                ),
+                ("z".into(), "bash".into()),
+                ("import x\n!y".to_owned(), "python".to_owned()),
+            ]
+        );
+    }
+
+    #[test]
+    fn sentences_without_their_facts_are_left_out() {
+        let text = |t: &str| Inline::Text(t.into());
+        let prose = Prose {
+            title: "Plain".into(),
+            summary: vec![Block::P(vec![
+                text("It asked. It has {free_bytes} in "),
+                Inline::Code("x".into()),
+                text(" there. End[, of {total_bytes}]."),
+            ])],
+            variants: vec![nbmedic_rule::Variant {
+                id: "v".into(),
+                title: "Has {free_bytes}".into(),
+                summary: vec![Block::P(vec![text("Only {free_bytes}.")])],
+            }],
+            ..Prose::default()
+        };
+        let d = Diagnosis::default();
+        assert_eq!(explain(&d, &prose).summary_text(), "It asked. End.");
+        let d = Diagnosis {
+            variant: Some("v"),
+            ..Diagnosis::default()
+        };
+        let e = explain(&d, &prose);
+        assert_eq!((e.title.as_str(), e.summary.len()), ("Plain", 0));
+    }
 }

@@ -137,32 +137,75 @@ fn is_name(name: &str) -> bool {
             .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_' || c == '.')
 }
 
-/// Fills `{{fact|default}}` into code; the value is the fact as printed.
-pub(crate) fn code(template: &str, facts: &Facts) -> String {
+/// [`fill`], if no fact outside brackets is missing.
+pub(crate) fn whole(template: &str, facts: &Facts) -> Option<String> {
+    const HOLE: &str = "\u{0}";
+    Some(fill_with(template, facts, HOLE)).filter(|t| !t.contains(HOLE))
+}
+
+/// A text cut behind each end of a sentence, blanks included. Brackets are not cut.
+pub(crate) fn sentences(text: &str) -> Vec<&str> {
+    let mut out = Vec::new();
+    let (mut start, mut depth) = (0, 0_usize);
+    let bytes = text.as_bytes();
+    for (i, b) in bytes.iter().enumerate() {
+        match b {
+            b'[' | b'{' => depth += 1,
+            b']' | b'}' => depth = depth.saturating_sub(1),
+            b' ' if depth == 0 && i > 0 && matches!(bytes[i - 1], b'.' | b'!' | b'?') => {
+                out.push(&text[start..=i]);
+                start = i + 1;
+            }
+            _ => {}
+        }
+    }
+    out.push(&text[start..]);
+    out
+}
+
+/// Fills the slots `{{fact}}` of code; the value is the fact as printed. None if one has no fact that may stand
+/// there.
+pub(crate) fn code(template: &str, facts: &Facts) -> Option<String> {
+    slots(template, facts, None)
+}
+
+/// [`code`] with a text for slots that can't be filled.
+pub(crate) fn code_with(template: &str, facts: &Facts, hole: &str) -> String {
+    slots(template, facts, Some(hole)).unwrap_or_default()
+}
+
+fn slots(template: &str, facts: &Facts, hole: Option<&str>) -> Option<String> {
     let mut out = String::with_capacity(template.len());
     let mut rest = template;
     while let Some(at) = rest.find("{{") {
         let Some(len) = rest[at..].find("}}") else {
             break;
         };
+        let name = &rest[at + 2..at + len];
+        let after = &rest[at + len + 2..];
         out.push_str(&rest[..at]);
-        let inner = &rest[at + 2..at + len];
-        let (name, default) = inner.split_once('|').unwrap_or((inner, inner));
+        let quoted = out.ends_with(['"', '\'']) && out.chars().next_back() == after.chars().next();
         match facts.get(name) {
-            Some(Value::Text(t)) if is_plain(t) => out.push_str(t),
+            _ if !is_name(name) => out.push_str(&rest[at..at + len + 2]),
+            Some(Value::Text(t)) if is_plain(t, quoted) => out.push_str(&slashes(t)),
             Some(Value::Int(n)) => out.push_str(&n.to_string()),
-            _ => out.push_str(default),
+            _ => out.push_str(hole?),
         }
-        rest = &rest[at + len + 2..];
+        rest = after;
     }
     out.push_str(rest);
-    out
+    Some(out)
+}
+
+/// A Windows path as Python and most programs take it too: with slashes, which no string escapes.
+fn slashes(text: &str) -> String {
+    text.replace('\\', "/")
 }
 
 /// Inline code in a sentence: placeholders as in code, and `{fact}` if the fact is known. Other
 /// braces belong to the code.
 pub(crate) fn inline_code(template: &str, facts: &Facts) -> String {
-    let template = code(template, facts);
+    let template = code_with(template, facts, "…");
     let mut out = String::with_capacity(template.len());
     let mut rest = template.as_str();
     while let Some(at) = rest.find('{') {
@@ -180,14 +223,22 @@ pub(crate) fn inline_code(template: &str, facts: &Facts) -> String {
 }
 
 /// Whether untrusted text may be filled into code that people copy and run: it must not
-/// end a string or a line, start a substitution, or look like an option.
-fn is_plain(text: &str) -> bool {
+/// end a string or a line, start a substitution, or look like an option. Between quotes it may have blanks; a
+/// backslash only after a drive's letter, as in a Windows path.
+fn is_plain(text: &str, quoted: bool) -> bool {
+    let mut start = text.chars();
+    let drive = start.next().is_some_and(|c| c.is_ascii_alphabetic())
+        && start.next() == Some(':')
+        && matches!(start.next(), Some('\\' | '/'));
     !text.is_empty()
         && text.len() <= 200
         && !text.starts_with('-')
-        && text
-            .chars()
-            .all(|c| c.is_alphanumeric() || "._-/:+=[],".contains(c))
+        && text.chars().all(|c| {
+            c.is_alphanumeric()
+                || "._-/:+=[],".contains(c)
+                || drive && c == '\\'
+                || quoted && " ()~@".contains(c)
+        })
 }
 
 #[cfg(test)]
@@ -229,17 +280,43 @@ mod tests {
     }
 
     #[test]
-    fn code_takes_only_plain_facts() {
+    fn code_takes_only_plain_facts_and_no_others() {
+        let mut f = facts();
+        assert_eq!(
+            code("%pip install {{module}}", &f).as_deref(),
+            Some("%pip install cv2")
+        );
+        assert_eq!(code("%pip install {{evil}}", &f), None);
+        assert_eq!(code("print({{missing}})", &f), None);
+        assert_eq!(
+            code("f'{x}' {{a b}}", &f).as_deref(),
+            Some("f'{x}' {{a b}}")
+        );
+        assert_eq!(code_with("f({{missing}})", &f, "…"), "f(…)");
+        let windows = r"C:\Users\me\My data\x.csv";
+        f.insert("path".into(), Value::Text(windows.into()));
+        let filled = code("path = \"{{path}}\"", &f);
+        assert_eq!(
+            filled.as_deref(),
+            Some("path = \"C:/Users/me/My data/x.csv\"")
+        );
+        assert_eq!(code("!ls {{path}}", &f), None);
+        f.insert("path".into(), Value::Text("a\" + evil + \"".into()));
+        assert_eq!(code("path = \"{{path}}\"", &f), None);
+    }
+
+    #[test]
+    fn a_text_is_cut_at_its_sentences() {
+        assert_eq!(
+            sentences("One. Two[ of {x}. y]! Is it v1.2? Yes"),
+            ["One. ", "Two[ of {x}. y]! ", "Is it v1.2? ", "Yes"]
+        );
         let f = facts();
         assert_eq!(
-            code("%pip install {{module|package}}", &f),
-            "%pip install cv2"
+            whole("{module} and[ {missing}] more", &f).as_deref(),
+            Some("cv2 and more")
         );
-        assert_eq!(
-            code("%pip install {{evil|package}}", &f),
-            "%pip install package"
-        );
-        assert_eq!(code("f'{x}' {{missing|n}}", &f), "f'{x}' n");
+        assert_eq!(whole("{module} and {missing}", &f), None);
     }
 
     #[test]

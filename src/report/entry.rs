@@ -27,6 +27,9 @@ pub struct FixEntry {
     pub run: Vec<usize>,
     /// The repaired cell, or code to run; may be empty.
     pub code: String,
+    /// Code that only shows how, with stand-ins for names.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub sample: String,
     /// Its language.
     pub language: String,
     /// The edits as a difference of lines, for people; programs have the edits.
@@ -99,6 +102,7 @@ impl Entry {
                 edits: f.edits,
                 run: f.run,
                 code: f.code,
+                sample: f.sample,
                 language: f.language,
                 diff: f.diff,
             })
@@ -120,7 +124,7 @@ impl Entry {
             each("evidence", &mut e.text);
         }
         for f in &mut self.fixes {
-            for text in [&mut f.title, &mut f.why, &mut f.code] {
+            for text in [&mut f.title, &mut f.why, &mut f.code, &mut f.sample] {
                 each("fixes", text);
             }
             for e in &mut f.edits {

@@ -8,7 +8,7 @@ mod renamed;
 mod rule;
 
 pub use known::{Condition, Ends, Related};
-pub use nbmedic_facts::Applicability;
+pub use nbmedic_facts::{Applicability, Conditions, Framework, Front, System};
 pub use prose::{Block, Fix, Inline, Prose, Variant};
 pub use renamed::{NameKind, Renamed};
 pub use rule::{FactPattern, Match, Rule, RuleVariant, Scope};

@@ -1,6 +1,6 @@
 //! The prose of a diagnosis, as it is stored in the package and embedded in the command line.
 
-use nbmedic_facts::Applicability;
+use nbmedic_facts::{Applicability, Conditions};
 use nbmedic_words::Text;
 use serde::{Deserialize, Serialize};
 
@@ -29,7 +29,7 @@ pub enum Block {
     P(Vec<Inline>),
     /// A list.
     List(Vec<Vec<Inline>>),
-    /// Code in a language; may contain placeholders `{{fact|default}}`.
+    /// Code in a language; may contain slots `{{fact}}`.
     Code(String, String),
 }
 
@@ -52,9 +52,19 @@ pub struct Fix {
     /// Predicate over the facts.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub when: String,
+    /// Frameworks, operating systems and front ends that it is for.
+    #[serde(skip_serializing_if = "Conditions::is_empty")]
+    pub only: Conditions,
+    /// Shown only if no other fix is made for the setting.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub fallback: bool,
     /// The proof statement: which case proved the fix, or that none did.
     #[serde(skip_serializing_if = "Text::is_empty")]
     pub proven: Text,
+    /// Its code has names that stand for the person's own: it is an example for the reference, and never shown as if
+    /// it were for the case.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub sample: bool,
     /// Why it helps.
     pub why: Vec<Block>,
     /// Code to copy.

@@ -119,7 +119,7 @@ class Case:
 
     def taken(self, fix, step):
         """The lines of the fix that the step names, with the program's names in them."""
-        lines = (fix.get("code") or "").split("\n")
+        lines = (fix.get("code") or fix.get("sample") or "").split("\n")
         if fix.get("language") in ("bash", "sh", "shell") and not lines[0].startswith("%%"):
             lines = [f"!{line}" if line and not line.startswith("#") else line for line in lines]
         patterns, out = step.get("take"), []

@@ -94,7 +94,7 @@ def offered(remedy, said):
 
 def digest(fix):
     """The checksum of the fix's code as applied: a changed one must be proven again."""
-    return hashlib.sha256((fix.get("code") or "").encode()).hexdigest()[:16]
+    return hashlib.sha256((fix.get("code") or fix.get("sample") or "").encode()).hexdigest()[:16]
 
 
 # --- proving ----------------------------------------------------------------------------------

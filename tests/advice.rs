@@ -1,0 +1,160 @@
+//! What the fixes of every fixture say: made for its framework and system, with every slot filled.
+
+// Tests read files; the engine does not.
+#![allow(clippy::disallowed_methods)]
+
+use nbmedic::catalog::{explain, plain, prose, Explained, FixText};
+use nbmedic::examine;
+use nbmedic::facts::{Framework, Front, Setting, System};
+use nbmedic::notebook::Piece;
+use nbmedic::triage::Surface;
+
+/// The modules of each framework's code.
+const MODULES: &[(&str, Framework)] = &[
+    ("torch", Framework::Torch),
+    ("transformers", Framework::Torch),
+    ("tensorflow", Framework::Tensorflow),
+    ("keras", Framework::Tensorflow),
+    ("jax", Framework::Jax),
+    ("cupy", Framework::Cupy),
+    ("onnxruntime", Framework::Onnxruntime),
+    ("sklearn", Framework::Sklearn),
+];
+
+/// Commands that only a Linux has.
+const LINUX: &[&str] = &[
+    "apt-get ", "sudo ", "dmesg", "ldconfig", "sysctl", "/proc/", "free -h",
+];
+
+/// Words that are no package, though they follow "install" in prose.
+const WORDS: &[&str] = &[
+    "the", "a", "an", "it", "this", "package", "module", "of", "from", "is", "and",
+];
+
+fn texts() -> Vec<(String, String)> {
+    let mut out = Vec::new();
+    let mut files: Vec<_> = std::fs::read_dir("tests/fixtures/outputs")
+        .expect("the fixtures are in the repository")
+        .map(|entry| entry.expect("readable").path())
+        .filter(|path| path.extension().is_some_and(|e| e == "jsonl"))
+        .collect();
+    files.sort();
+    for file in files {
+        let text = std::fs::read_to_string(file).expect("readable");
+        for line in text.lines() {
+            let row: serde_json::Value = serde_json::from_str(line).expect("JSON");
+            let field = |key: &str| row[key].as_str().expect(key).to_owned();
+            out.push((field("id"), field("text")));
+        }
+    }
+    out
+}
+
+/// The code that runs: no comments, no text behind them.
+fn lines(code: &str) -> impl Iterator<Item = &str> {
+    let lines = code
+        .lines()
+        .map(|l| l.split(" # ").next().unwrap_or(l).trim());
+    lines.filter(|l| !l.is_empty() && !l.starts_with('#'))
+}
+
+fn imports(code: &str, module: &str) -> bool {
+    lines(code).any(|l| {
+        let named = l.strip_prefix("import ").or(l.strip_prefix("from "));
+        let mut all = named.into_iter().flat_map(|n| n.split([' ', ',', ';']));
+        l.starts_with(&format!("{module}.")) || all.any(|n| n.split('.').next() == Some(module))
+    })
+}
+
+fn wrong_setting(f: &FixText, s: &Setting) -> Option<String> {
+    let known = &s.frameworks;
+    let foreign = MODULES
+        .iter()
+        .find(|(m, of)| !known.is_empty() && !known.contains(of) && imports(&f.code, m));
+    if let Some((module, _)) = foreign {
+        return Some(format!("code of {module}, but it is {known:?}"));
+    }
+    let linux = LINUX
+        .iter()
+        .find(|c| lines(&f.code).any(|l| l.contains(*c)));
+    if let (Some(c), Some(System::Windows | System::Macos)) = (linux, s.system) {
+        return Some(format!("`{c}` on {:?}", s.system));
+    }
+    let said = format!("{} {}", f.title, plain(&f.why));
+    let hosted = said.contains("Change runtime type") || f.code.contains("google.colab");
+    let elsewhere = matches!(
+        s.front,
+        Some(Front::Script | Front::Container | Front::Cluster)
+    );
+    (hosted && elsewhere).then(|| format!("a hosted notebook's advice in {:?}", s.front))
+}
+
+fn unfilled(text: &str) -> bool {
+    let slot = text.split("{{").skip(1).any(|rest| {
+        let name = rest.split("}}").next().unwrap_or("");
+        !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_')
+    });
+    slot || text.contains('\0')
+}
+
+fn complaints(id: &str, e: &Explained<'_>, out: &mut Vec<String>) {
+    for text in [&e.title, &e.summary_text(), &e.explanation_text()] {
+        if unfilled(text) || text.contains(" ?") || text.contains("`?`") {
+            out.push(format!("{id} {}: {text}", e.diagnosis.id));
+        }
+    }
+    for f in &e.fixes {
+        let mut say = |what: &str| out.push(format!("{id} {}/{}: {what}", e.diagnosis.id, f.id));
+        if [&f.title, &f.code, &plain(&f.why)]
+            .into_iter()
+            .any(|t| unfilled(t))
+            || f.title.contains('?')
+        {
+            say("a slot is not filled");
+        }
+        if let Some(wrong) = wrong_setting(f, &e.diagnosis.setting) {
+            say(&wrong);
+        }
+        for line in
+            lines(&f.code).filter(|l| l.contains("pip install ") || l.contains("conda install "))
+        {
+            let mut names = line
+                .split_whitespace()
+                .skip_while(|w| *w != "install")
+                .skip(1);
+            if names.any(|n| WORDS.contains(&n.trim_matches(['"', '\'']))) {
+                say(line);
+            }
+        }
+        if !f.edits.is_empty() {
+            say("an edit, though no cell is known");
+        }
+    }
+}
+
+#[test]
+fn every_fix_is_made_for_its_setting_and_has_every_slot_filled() {
+    let mut out = Vec::new();
+    let mut fixes = 0;
+    for (id, text) in texts() {
+        let piece = Piece {
+            text,
+            ..Piece::default()
+        };
+        for one in examine(&[piece], Surface::Output) {
+            for d in &one.diagnoses {
+                let prose = prose(d.id).expect("every diagnosis has prose");
+                let e = explain(d, &prose);
+                fixes += e.fixes.len();
+                complaints(&id, &e, &mut out);
+            }
+        }
+    }
+    assert!(
+        out.is_empty(),
+        "{} complaints\n{}",
+        out.len(),
+        out.join("\n")
+    );
+    assert!(fixes > 3000, "only {fixes} fixes");
+}
