@@ -23,6 +23,7 @@ fn fix(id: &str) -> Fix {
         why: text("Because."),
         code: "x = 1".into(),
         language: "python".into(),
+        ..Fix::default()
     }
 }
 
