@@ -187,6 +187,7 @@ mod tests {
                 edits,
                 run: Vec::new(),
                 code: String::new(),
+                sample: String::new(),
                 language: String::new(),
                 diff: Vec::new(),
             }),
