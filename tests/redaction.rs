@@ -5,7 +5,8 @@ use nbmedic::catalog::Prose;
 use nbmedic::page::Page;
 use nbmedic::protocol::{parse_events, Effect, Event};
 use nbmedic::report::{
-    draft, past, redact, redact_event, tally, triage_html, triage_markdown, Options, KINDS,
+    assistant, draft, past, redact, redact_event, tally, triage_html, triage_markdown, Options,
+    KINDS,
 };
 use nbmedic::session::Session;
 use nbmedic::tree::{issue_address, self_report, Health, Trouble};
@@ -274,6 +275,10 @@ fn channels(
                 out.push((format!("issue {source}"), address));
             }
         }
+    }
+    for f in session.findings() {
+        let text = assistant(session, prose, &f.card, NOW).expect("the problem of a card");
+        out.push(("for an assistant".into(), text));
     }
     out.push((
         "history".into(),

@@ -123,8 +123,7 @@ fn whole_cell(fix: &FixText, here: &Here<'_>) -> Option<Node> {
             text: fix.code.clone(),
         },
     )
-    .label("title", what.clone())
-    .label("aria-label", what);
+    .label("title", what);
     let mut node = Node::new(Tag::Div).class("do").kid(copy);
     node.kids.extend(below(fix, here, cell));
     Some(node)
@@ -144,8 +143,7 @@ fn below(fix: &FixText, here: &Here<'_>, position: usize) -> Option<Node> {
                 text: fix.code.clone(),
             },
         )
-        .label("title", what.clone())
-        .label("aria-label", what)
+        .label("title", what)
     })
 }
 

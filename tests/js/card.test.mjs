@@ -92,6 +92,47 @@ test('a copy button confirms the copy for a while', async () => {
   assert.equal(button.dataset.done, 'yes');
 });
 
+test('a button that puts code into a new cell says so, and copies the code where the page takes none', async () => {
+  const window = open('');
+  const copied = [];
+  Object.defineProperty(window.navigator, 'clipboard', {
+    value: { writeText: async (text) => void copied.push(text) },
+    configurable: true,
+  });
+  const answers = [{ done: true, text: 'x = 1' }, { done: false, text: 'x = 1' }, null];
+  const asked = [];
+  const made = await card(window, async (act) => {
+    asked.push(act);
+    return answers.shift();
+  });
+  const act = { do: 'below', cell: 'c', text: 'x = 1' };
+  made.show({ tag: 'div', kids: [{ tag: 'button', text: 'Put below', act }] });
+  const button = made.root.querySelector('button');
+  for (const done of ['put', 'instead', 'no']) {
+    button.click();
+    await wait(20);
+    assert.equal(button.dataset.done, done);
+  }
+  assert.deepEqual(asked, [act, act, act]);
+  assert.deepEqual(copied, ['x = 1'], 'only where the page took no cell');
+});
+
+test('a changed line keeps its marks', async () => {
+  const window = open('');
+  const made = await card(window);
+  const kids = [
+    { tag: 'del', text: '128' },
+    { tag: 'ins', text: '256' },
+    { tag: 'mark', text: '!' },
+  ];
+  made.show({ tag: 'code', kids });
+  const code = made.root.querySelector('code');
+  assert.deepEqual(
+    [...code.children].map((part) => part.localName),
+    ['del', 'ins', 'mark'],
+  );
+});
+
 test('without a clipboard the old API is tried, and the focus restored', async () => {
   const window = open('');
   const copied = [];

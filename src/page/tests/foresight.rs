@@ -279,7 +279,7 @@ fn a_long_run_without_a_checkpoint_is_reminded_where_runtimes_end() {
     }
 }
 
-const NAME_ERROR: &str =
+pub(super) const NAME_ERROR: &str =
     "---------------------------------------------------------------------------\n\
 NameError                                 Traceback (most recent call last)\n\
 Cell In[2], line 1\n----> 1 print(table.head())\n\n\

@@ -1,7 +1,8 @@
 //! The user's settings: when to warn, and what to mute.
 
-use super::foresight::{ram, source};
+use super::foresight::{ram, source, NAME_ERROR};
 use super::*;
+use nbmedic_report::assistant;
 
 /// Raises memory by 0.2 GiB every ten seconds. Returns the level at which a warning appears.
 fn warned_at(limits: &str) -> Option<f64> {
@@ -107,4 +108,42 @@ fn a_muted_cell_is_silent_as_long_as_its_code_is_the_same() {
     assert_eq!(p.cards.len(), 1);
     p.act("unmute", None, Some(&id));
     assert_eq!(p.cards.len(), 2);
+}
+
+#[test]
+fn an_assistant_gets_the_error_with_the_code_that_it_rests_on() {
+    let mut p = Page::real();
+    p.send(&[
+        r#"{"t":"notebook","nb":"n","name":"demo"}"#,
+        &source(
+            "a",
+            "key = 'ghp_0123456789abcdefghijABCDEFGHIJ012345'\nvalues = [1, 4]",
+        ),
+        &cell("a", 0, "done", 1, Some(1)),
+        &source("c", "unrelated = 1"),
+        &cell("c", 2, "done", 1, Some(2)),
+    ]);
+    p.send(&[
+        &source("b", "print(values)\nprint(table)"),
+        &cell("b", 1, "error", 1, Some(3)),
+        &out("b", 1, NAME_ERROR),
+    ]);
+    let text = assistant(p.page.session(), &p.prose, "n/b", p.now).expect("a card");
+    for part in [
+        "In my notebook cell [3] failed",
+        "[name-undefined",
+        "name = table",
+        "NameError: name 'table' is not defined",
+        "The failing cell (cell [3]):\n```python\nprint(values)\nprint(table)\n```",
+        "cell 1 sets values:",
+        "[redacted-",
+        "nbmedic suggests:\n- ",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(
+        !text.contains("ghp_0") && !text.contains("unrelated"),
+        "{text}"
+    );
+    assert_eq!(assistant(p.page.session(), &p.prose, "n/z", p.now), None);
 }

@@ -117,6 +117,9 @@ export function inCard(page, cell, action, ...args) {
           const { x, y, width, height } = button.getBoundingClientRect();
           return { x: x + width / 2, y: y + height / 2 };
         },
+        first() {
+          return section.querySelector('.first')?.textContent ?? '';
+        },
         reported() {
           return [...section.querySelectorAll('button')].some((button) => button.dataset.done === 'yes');
         },

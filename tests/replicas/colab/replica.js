@@ -90,6 +90,7 @@ function load(notebook) {
       made.run.set({ count: cell.count ?? null });
       if (cell.count) runtime.counter = Math.max(runtime.counter, cell.count + 1);
       made.element.addEventListener('run-cell', () => replica.run(cell.id));
+      made.element.addEventListener('mousedown', () => focus(made));
     }
   });
   $('.proxies').replaceChildren(

@@ -1,0 +1,212 @@
+// A cure under the failing cell: the change of the user's own lines, the repaired cell to copy and to put below, which
+// then runs; the text for an assistant; the offer to start the probe after a death.
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+
+import { card, inCard, pressInCard, still } from './harness/cards.mjs';
+import { clipboard } from './harness/clipboard.mjs';
+import { acceptRestart, FRONTS, openNotebook, runCell, startJupyter } from './harness/jupyter.mjs';
+import { BROWSERS, LOCALHOST, picture, startSession } from './harness/session.mjs';
+import { until } from './harness/wait.mjs';
+
+const VALUES = 'values = [1.5, 4.0]';
+const FAILING = 'root = math.sqrt(values[1])\nprint("root:", root)';
+const REPAIRED = `import math\n${FAILING}`;
+
+/** What the first fix of a card shows. */
+const shown = (page) =>
+  page.evaluate(() => {
+    const root = document.querySelector('nbmedic-card').shadowRoot;
+    const rows = [...root.querySelectorAll('.first .diff > div')];
+    return {
+      rows: rows.map((row) => [...row.children].map((part) => part.textContent)),
+      said: rows.map((row) => row.querySelector('.sign').getAttribute('aria-label')),
+      order: [...root.querySelector('.card').children].map((part) => part.className),
+      open: [...root.querySelectorAll('details')].map((part) => part.open),
+    };
+  });
+
+/** Presses a card's button and waits until the button shows its result. */
+async function pressed(page, cell, words) {
+  await pressInCard(page, cell, words);
+  const answer = () =>
+    page.evaluate(() => {
+      const hosts = [...document.querySelectorAll('nbmedic-card')];
+      const buttons = hosts.flatMap((host) => [...host.shadowRoot.querySelectorAll('button[data-done]')]);
+      return buttons[0]?.dataset.done ?? '';
+    });
+  const done = await until(`an answer of ${words}`, answer, { timeout: 20_000 });
+  await until('the button is itself again', async () => !(await answer()));
+  return done;
+}
+
+function checkDiff({ rows, said, order, open }) {
+  assert.deepEqual(rows, [['1', '+', 'import math']]);
+  assert.deepEqual(said, ['added line']);
+  assert.deepEqual(
+    order.filter((name) => name !== 'where'),
+    ['head', 'first cure', 'more others', 'more', 'foot'],
+  );
+  assert.deepEqual(open, [false, false]);
+}
+
+function checkAssistant(text) {
+  for (const part of ['name-undefined', "name 'math' is not defined", FAILING, VALUES, 'sets values', 'import math'])
+    assert.ok(text.includes(part), `${part} in: ${text}`);
+  assert.ok(text.length < 12_000, String(text.length));
+}
+
+for (const kind of BROWSERS) {
+  const front = kind === 'chrome' ? 'lab' : 'notebook';
+  for (const other of process.env.NBMEDIC_ALL ? ['lab', 'notebook'] : [front]) {
+    describe(`a cure in ${FRONTS[other].name} in ${kind}`, () => {
+      let server;
+      let session;
+      let page;
+      let folder;
+      before(async () => {
+        folder = await mkdtemp(path.join(os.tmpdir(), 'nbmedic-cure-'));
+        const file = path.join(folder, 'cure.ipynb');
+        const code = (source, at) => ({
+          cell_type: 'code',
+          id: `cell${at}`,
+          metadata: {},
+          execution_count: null,
+          outputs: [],
+          source,
+        });
+        const cells = [VALUES, FAILING, 'import ctypes\nctypes.string_at(0)'].map(code);
+        const kernelspec = { name: 'python3', display_name: 'Python 3', language: 'python' };
+        await writeFile(file, JSON.stringify({ cells, metadata: { kernelspec }, nbformat: 4, nbformat_minor: 5 }));
+        server = await startJupyter({ notebooks: [file], front: other });
+        session = await startSession(kind, { origins: [LOCALHOST], through: [`localhost:${server.port}`] });
+        page = await session.newPage();
+        await openNotebook(page, server, 'cure.ipynb');
+      });
+      after(async () => {
+        await session?.close();
+        await server?.close();
+        await rm(folder, { recursive: true, force: true });
+      });
+
+      const cells = () =>
+        page.evaluate(() =>
+          [...document.querySelectorAll('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-Cell')].map((cell) => ({
+            source: [...cell.querySelectorAll('.cm-line')].map((line) => line.textContent).join('\n'),
+            prompt: cell.querySelector('.jp-InputArea-prompt')?.textContent ?? '',
+            out: cell.querySelector('.jp-OutputArea-output')?.textContent ?? '',
+            active: cell.classList.contains('jp-mod-active'),
+          })),
+        );
+
+      test('the change stands under the failing cell, and the rest is closed', async () => {
+        await runCell(page, 0);
+        await runCell(page, 1);
+        await card(page, 1, 'name-undefined');
+        checkDiff(await shown(page));
+        await inCard(page, 1, 'scroll');
+        await still(page);
+        await picture(page, `cure-${other}-${kind}`);
+      });
+
+      test('Copy cell copies the whole repaired cell', async () => {
+        assert.equal(await pressed(page, 1, 'Copy cell'), 'yes');
+        assert.equal((await clipboard(session, page)).replaceAll('\r\n', '\n'), REPAIRED);
+      });
+
+      test('Copy for an assistant copies the error, its code and what it rests on', async () => {
+        assert.equal(await pressed(page, 1, 'for an assistant'), 'yes');
+        const text = (await clipboard(session, page)).replaceAll('\r\n', '\n');
+        checkAssistant(text);
+        assert.match(text, /Python 3\.\d+/);
+      });
+
+      test('Put below makes a cell with it below the failing one, which runs well', async () => {
+        const before = await cells();
+        assert.equal(await pressed(page, 1, 'Put below'), 'put');
+        const now = await cells();
+        assert.equal(now.length, before.length + 1);
+        assert.equal(now[2].source, REPAIRED);
+        assert.ok(now[2].active && !now[2].out && !/\d/.test(now[2].prompt), JSON.stringify(now[2]));
+        await picture(page, `cure-below-${other}-${kind}`);
+        await runCell(page, 2);
+        assert.match((await cells())[2].out, /root: 2\.0/);
+      });
+
+      test('after a death without the probe, the first offer is to start it', async () => {
+        await runCell(page, 3, { kills: true });
+        await acceptRestart(page);
+        await card(page, 3, 'kernel-died');
+        const first = () => inCard(page, 3, 'first');
+        assert.match(await first(), /Start the probe.*signal/s);
+        await inCard(page, 3, 'scroll');
+        await picture(page, `cure-death-${other}-${kind}`);
+        const before = await cells();
+        assert.equal(await pressed(page, 3, 'Insert the start cell'), 'put');
+        assert.equal((await cells()).length, before.length + 1);
+        assert.deepEqual(session.errors, []);
+      });
+    });
+  }
+
+  describe(`a cure in the replica of Colab in ${kind}`, () => {
+    const [FIRST, CELL] = ['r9TzCk2mYb0a', 'Vx5uNf7gQe1p'];
+    let session;
+    let page;
+    before(async () => {
+      session = await startSession(kind);
+      page = await session.colab();
+      await page.evaluate(
+        async (first, values, cell, source) => {
+          const { replica } = window;
+          replica.edit(first, values);
+          replica.edit(cell, source);
+          await replica.run(first, []);
+          const error = replica.traceback({ type: 'NameError', message: "name 'math' is not defined", source, at: 1 });
+          await replica.run(cell, [{ error }]);
+        },
+        FIRST,
+        VALUES,
+        CELL,
+        FAILING,
+      );
+    });
+    after(() => session?.close());
+
+    test('the change, the repaired cell, and the text for an assistant', async () => {
+      await card(page, CELL, 'name-undefined');
+      checkDiff(await shown(page));
+      await inCard(page, CELL, 'scroll');
+      await still(page);
+      await picture(page, `cure-colab-${kind}`);
+      assert.equal(await pressed(page, CELL, 'Copy cell'), 'yes');
+      assert.equal((await clipboard(session, page)).replaceAll('\r\n', '\n'), REPAIRED);
+      assert.equal(await pressed(page, CELL, 'for an assistant'), 'yes');
+      checkAssistant((await clipboard(session, page)).replaceAll('\r\n', '\n'));
+    });
+
+    test('Put below makes a cell with it below the failing one; without the page’s button it is copied', async () => {
+      const below = () =>
+        page.evaluate((id) => {
+          const cell = document.querySelector(`#cell-${id}`).nextElementSibling;
+          return {
+            text: cell.querySelector('.editor, .monaco-editor')?.innerText.replaceAll('\u00a0', ' ').trim() ?? '',
+            focused: cell.classList.contains('focused'),
+            output: cell.querySelector('.output')?.textContent.trim() ?? '',
+          };
+        }, CELL);
+      assert.equal(await pressed(page, CELL, 'Put below'), 'put');
+      const now = await below();
+      assert.ok(now.text.includes('import math') && now.text.includes('print("root:", root)'), JSON.stringify(now));
+      assert.deepEqual([now.focused, now.output], [true, '']);
+      await picture(page, `cure-below-colab-${kind}`);
+      await page.evaluate(() => document.querySelector('#toolbar-add-code').remove());
+      assert.equal(await pressed(page, CELL, 'Put below'), 'instead');
+      assert.equal((await clipboard(session, page)).replaceAll('\r\n', '\n'), REPAIRED);
+      assert.deepEqual(session.errors, []);
+    });
+  });
+}
