@@ -16,6 +16,8 @@ const MAX_OTHER: usize = 1500;
 /// Most lines of evidence, and most happenings before.
 const MAX_EVIDENCE: usize = 12;
 const MAX_STORY: usize = 8;
+/// Facts that stand in the text anyway.
+const SAID: &[&str] = &["cell_line", "exception", "message"];
 /// Most fixes that are named.
 const MAX_FIXES: usize = 3;
 
@@ -37,7 +39,8 @@ pub fn assistant(session: &Session, prose: &ProseCache, card: &str, now_ms: u64)
     let all = session.overview().into_iter().zip(&report.notebooks);
     let own = all.into_iter().find(|(o, _)| o.id == findings[at].place.nb);
     if let Some((_, nb)) = own {
-        machine(&mut out, nb);
+        let known = &findings[at].diagnoses[0].setting.versions;
+        machine(&mut out, nb, known);
     }
     if let Some(best) = found.diagnoses.first() {
         fixes(&mut out, best);
@@ -93,6 +96,7 @@ fn problem(out: &mut String, f: &Finding, found: &ReportFinding) {
     let facts: Vec<String> = best
         .facts
         .iter()
+        .filter(|(name, _)| !SAID.contains(&name.as_str()))
         .map(|(name, value)| format!("{name} = {}", fact(name, value)))
         .collect();
     if !facts.is_empty() {
@@ -157,9 +161,23 @@ fn code(out: &mut String, session: &Session, f: &Finding, found: &ReportFinding)
 }
 
 /// The machine, and what happened on it before.
-fn machine(out: &mut String, nb: &ReportNotebook) {
-    if !nb.versions.is_empty() {
-        line(out, &format!("\nVersions: {}", nb.named_versions()));
+fn machine(out: &mut String, nb: &ReportNotebook, known: &[(String, String)]) {
+    let printed = nb.versions.iter().map(|v| (&v.what, &v.version));
+    let named = |what: &String| {
+        nb.versions
+            .iter()
+            .any(|v| v.what.eq_ignore_ascii_case(what))
+    };
+    let known = known.iter().map(|(what, version)| (what, version));
+    let mut versions: Vec<String> = printed
+        .chain(known.filter(|(what, _)| !named(what)))
+        .map(|(what, version)| format!("{what} {version}"))
+        .collect();
+    for text in &mut versions {
+        Redactor::default().clean("versions", text);
+    }
+    if !versions.is_empty() {
+        line(out, &format!("\nVersions: {}", versions.join(", ")));
     }
     let mut vitals: Vec<String> = nb
         .vitals

@@ -189,14 +189,13 @@ fn summary(list: &[Block]) -> Vec<Node> {
     list.iter().map(one).collect()
 }
 
-/// The failing line, unless the difference that a cure makes shows it.
+/// The failing line, unless a cure shows what changes in its cell, or asks for other cells to run.
 fn place(context: &CardContext<'_>, cure: Option<&FixText>) -> Option<Node> {
     let mut place = Node::new(Tag::Div).class("where");
-    let shown = |number: u32| {
-        let mut diff = cure.into_iter().flat_map(|f| &f.diff);
-        diff.any(|l| l.sign == '-' && l.number == number && Some(l.cell) == context.here.position)
-    };
-    if let Some((number, text)) = context.line.filter(|(number, _)| !shown(*number)) {
+    let mut diff = cure.into_iter().flat_map(|f| &f.diff);
+    let shown = diff.any(|l| Some(l.cell) == context.here.position)
+        || cure.is_some_and(|f| f.kind == FixKind::Run);
+    if let Some((number, text)) = context.line.filter(|_| !shown) {
         place = place.kid(
             Node::new(Tag::Code)
                 .class("line")

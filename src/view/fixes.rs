@@ -101,7 +101,8 @@ fn block(fix: &FixText, here: &Here<'_>) -> Node {
     )
     .label("aria-label", words::copy_code());
     let mut block = Node::new(Tag::Div).class("code").kid(copy);
-    if fix.is_cure() {
+    let command = fix.code.starts_with(['%', '!']);
+    if fix.is_cure() || command {
         block
             .kids
             .extend(here.position.and_then(|p| below(fix, here, p)));

@@ -102,6 +102,18 @@ for (const kind of BROWSERS) {
           })),
         );
 
+      /** What a user would paste, read on a page that may read the clipboard. */
+      async function pasted() {
+        const reader = kind === 'firefox' ? page : await session.colab();
+        await reader.bringToFront();
+        const text = await clipboard(session, reader);
+        if (reader !== page) {
+          await reader.close();
+          await page.bringToFront();
+        }
+        return text.replaceAll('\r\n', '\n');
+      }
+
       test('the change stands under the failing cell, and the rest is closed', async () => {
         await runCell(page, 0);
         await runCell(page, 1);
@@ -114,14 +126,12 @@ for (const kind of BROWSERS) {
 
       test('Copy cell copies the whole repaired cell', async () => {
         assert.equal(await pressed(page, 1, 'Copy cell'), 'yes');
-        assert.equal((await clipboard(session, page)).replaceAll('\r\n', '\n'), REPAIRED);
+        assert.equal(await pasted(), REPAIRED);
       });
 
       test('Copy for an assistant copies the error, its code and what it rests on', async () => {
         assert.equal(await pressed(page, 1, 'for an assistant'), 'yes');
-        const text = (await clipboard(session, page)).replaceAll('\r\n', '\n');
-        checkAssistant(text);
-        assert.match(text, /Python 3\.\d+/);
+        checkAssistant(await pasted());
       });
 
       test('Put below makes a cell with it below the failing one, which runs well', async () => {

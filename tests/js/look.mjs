@@ -1,14 +1,38 @@
-// Writes a page that shows the card with sample trees, for inspection in a browser:
-// node tests/js/look.mjs FILE.html
+// Writes a page that shows the card in light and dark, wide and narrow, for inspection in a browser: with sample trees, or
+// with the engine's cards of notebooks or of cases of the proof:
+// node tests/js/look.mjs FILE.html [NOTEBOOK.ipynb | FRAMEWORK/CASE]…
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { spokenStyle } from '../../extension/messages.js';
 import { buildSync } from 'esbuild';
 import { died, memory, missing } from './sample-trees.mjs';
 
 const read = (path) => readFileSync(new URL('../../extension/' + path, import.meta.url), 'utf8');
 const english = JSON.parse(read('_locales/en/messages.json'));
-const trees = { memory: memory('k1'), open: memory('k1', true), missing: missing(), died: died() };
+const [, , page = 'card.html', ...named] = process.argv;
+
+/** The cards that the engine draws for notebooks. @param {string[]} names */
+function drawn(names) {
+  const folder = mkdtempSync(join(tmpdir(), 'nbmedic-look-'));
+  const notebook = (/** @type {string} */ name) => {
+    if (name.endsWith('.ipynb')) return name;
+    const file = join(folder, `${name.replaceAll('/', '-')}.ipynb`);
+    const captured = JSON.parse(readFileSync(`tests/proof/captured/${name}.json`, 'utf8'));
+    writeFileSync(file, JSON.stringify(captured.notebook));
+    return file;
+  };
+  const args = ['run', '-q', '-p', 'nbmedic', '--features', 'prose', '--example', 'cards', '--'];
+  const json = execFileSync('cargo', [...args, ...names.map(notebook)], { encoding: 'utf8', maxBuffer: 1 << 28 });
+  rmSync(folder, { recursive: true });
+  return Object.fromEntries(JSON.parse(json).map((tree, at) => [`card${at}`, tree]));
+}
+
+const trees = named.length
+  ? drawn(named)
+  : { memory: memory('k1'), open: memory('k1', true), missing: missing(), died: died() };
 const [{ text: bundle }] = buildSync({
   entryPoints: ['extension/sensor/card.js'],
   bundle: true,
@@ -19,7 +43,7 @@ const [{ text: bundle }] = buildSync({
 const inline = (value) => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 writeFileSync(
-  process.argv[2] ?? 'card.html',
+  page,
   `<!doctype html><meta charset="utf-8"><title>Cards</title>
 <style>body{margin:0;font:14px sans-serif}.pane{padding:16px}.dark{background:#111418}.light{background:#fff}
 .grid{display:grid;grid-template-columns:1fr 300px;gap:16px;align-items:start}</style>
@@ -27,7 +51,8 @@ writeFileSync(
 <script>${bundle}</script>
 <script>
 const css = ${inline(spokenStyle(read('theme.css') + read('card.css'), (key) => english[key].message))};
-const english = JSON.parse(read('_locales/en/messages.json'));
+const english = ${inline(english)};
+globalThis.chrome = { i18n: { getMessage: (key) => english[key]?.message ?? '' } };
 const trees = ${inline(trees)};
 for (const theme of ['light', 'dark']) {
   const pane = document.createElement('div');

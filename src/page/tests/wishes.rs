@@ -132,7 +132,7 @@ fn an_assistant_gets_the_error_with_the_code_that_it_rests_on() {
     for part in [
         "In my notebook cell [3] failed",
         "[name-undefined",
-        "name = table",
+        "Facts: name = table\n",
         "NameError: name 'table' is not defined",
         "The failing cell (cell [3]):\n```python\nprint(values)\nprint(table)\n```",
         "cell 1 sets values:",

@@ -24,8 +24,8 @@ pub(super) fn add(nb: &Notebook, id: &str, cell: &Cell, diagnoses: &mut [Diagnos
     }
 }
 
-/// The ids of the cells that a diagnosis's cures name, by their positions.
-pub(super) fn cells(nb: &Notebook, d: &Diagnosis) -> Vec<(usize, String)> {
+/// The ids of the cells that a diagnosis's cures name, by their positions, and that of its own cell.
+pub(super) fn cells(nb: &Notebook, d: &Diagnosis, own: Option<&str>) -> Vec<(usize, String)> {
     let named = |position: usize| {
         d.cures.iter().any(|c| {
             c.run.contains(&position)
@@ -33,15 +33,17 @@ pub(super) fn cells(nb: &Notebook, d: &Diagnosis) -> Vec<(usize, String)> {
                 || c.diff.iter().any(|l| l.cell == position)
         })
     };
-    if d.cures.is_empty() {
-        return Vec::new();
-    }
-    let all = nb.cells.iter().filter(|(_, c)| !c.gone);
+    let cured = !d.cures.is_empty();
+    let all = nb.cells.iter().filter(|(_, c)| cured && !c.gone);
+    let own =
+        own.and_then(|own| Some((nb.cells.keys().find(|id| *id == own)?, nb.cells.get(own)?)));
     let mut cells: Vec<(usize, String)> = all
         .filter(|(_, c)| named(c.position()))
+        .chain(own)
         .map(|(id, c)| (c.position(), id.clone()))
         .collect();
     cells.sort_unstable();
+    cells.dedup();
     cells
 }
 

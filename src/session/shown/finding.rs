@@ -66,7 +66,7 @@ pub struct Finding {
     pub probe: bool,
     /// New cells can be put into the notebook.
     pub inserts: bool,
-    /// The ids of the cells that its cures name, by their positions.
+    /// The ids of its cell and of those that its cures name, by their positions.
     pub cells: Vec<(usize, String)>,
 }
 
@@ -182,7 +182,7 @@ impl Findings<'_> {
             quiet: only_repeats(best) && known.is_empty(),
             probe: false,
             inserts: self.page.inserts,
-            cells: cures::cells(nb, best),
+            cells: cures::cells(nb, best, Some(id)),
             line: failing_line(cell, best),
             cause: context_killer(nb, id, best),
             goto: related.goto,
@@ -224,7 +224,7 @@ impl Findings<'_> {
             quiet: false,
             probe: nameless && !nb.is_probed(),
             inserts: self.page.inserts,
-            cells: cures::cells(nb, best),
+            cells: cures::cells(nb, best, cell.map(|(id, _)| id)),
             hidden: self.page.muted.contains(best.id)
                 || cell.is_some_and(|c| self.mutes(c))
                 || dismissed(nb, &card, cell.map_or(0, Cell::run), incident.n),
