@@ -224,7 +224,7 @@ impl Findings<'_> {
             quiet: false,
             probe: nameless && !nb.is_probed(),
             inserts: self.page.inserts,
-            cells: cures::cells(nb, best, cell.map(|(id, _)| id)),
+            cells: cures::cells(nb, best, place.cell.as_deref()),
             hidden: self.page.muted.contains(best.id)
                 || cell.is_some_and(|c| self.mutes(c))
                 || dismissed(nb, &card, cell.map_or(0, Cell::run), incident.n),
