@@ -9,12 +9,17 @@ mod misspelt_name;
 mod name_scope;
 mod not_callable;
 mod nothing;
+mod operands;
+mod own_calls;
+mod own_files;
+mod positions;
 mod renamed;
 #[cfg(test)]
 mod renamed_tests;
 mod run_cell;
 mod shapes;
 mod syntax;
+mod wrong_kind;
 
 use crate::case::Case;
 use nbmedic_facts::Cure;
@@ -38,4 +43,9 @@ pub(crate) const ALL: &[Technique] = &[
     nothing::offer,
     not_callable::offer,
     syntax::offer,
+    wrong_kind::offer,
+    positions::offer,
+    operands::offer,
+    own_calls::offer,
+    own_files::offer,
 ];

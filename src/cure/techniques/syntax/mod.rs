@@ -151,12 +151,13 @@ fn text_range(range: std::ops::Range<usize>) -> TextRange {
 mod tests {
     use crate::tests::{cures_of, repaired};
 
-    fn error(class: &str, line: u32, message: &str) -> String {
-        format!("  Cell In[1], line {line}\n    code\n    ^\n{class}: {message}\n")
+    fn error(source: &str, class: &str, line: u32, message: &str) -> String {
+        let code = source.lines().nth(line as usize - 1).unwrap_or("");
+        format!("  Cell In[1], line {line}\n    {code}\n    ^\n{class}: {message}\n")
     }
 
     fn fixed(source: &str, line: u32, message: &str) -> String {
-        repaired(&[source], &error("SyntaxError", line, message))
+        repaired(&[source], &error(source, "SyntaxError", line, message))
     }
 
     #[test]
@@ -306,7 +307,7 @@ mod tests {
     #[test]
     fn indentation_is_made_to_fit() {
         let indent = |source: &str, line, message: &str| {
-            repaired(&[source], &error("IndentationError", line, message))
+            repaired(&[source], &error(source, "IndentationError", line, message))
         };
         assert_eq!(
             indent("x = 1\n  y = 2", 2, "unexpected indent"),
@@ -332,6 +333,7 @@ mod tests {
             repaired(
                 &["if x:\n        a = 1\n\tb = 2"],
                 &error(
+                    "if x:\n        a = 1\n\tb = 2",
                     "TabError",
                     3,
                     "inconsistent use of tabs and spaces in indentation"

@@ -1,0 +1,250 @@
+//! Tables, their columns, and arrays made of them.
+
+use crate::case::Case;
+use crate::closest::closest;
+use crate::edit::Change;
+use crate::find::{callee, only, receiver, said, Spot};
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{Expr, ExprAttribute, ExprCall};
+use nbmedic_python::{name_of, Ranged, TextRange};
+
+/// What columns have and arrays don't.
+pub(super) const OF_COLUMNS: &[&str] = &["value_counts", "unique", "nunique", "map", "str"];
+
+/// Methods that give an array for a table: of a scaler, an encoder, an imputer.
+const TRANSFORMS: &[&str] = &["fit_transform", "transform", "inverse_transform"];
+
+/// `pd.DataFrame(x).head()`.
+pub(super) fn wrapped(
+    case: &Case<'_>,
+    spot: &Spot<'_>,
+    a: &ExprAttribute,
+    class: &str,
+) -> Option<Cure> {
+    let pd = case.alias_of("pandas")?;
+    let owner = spot.text(&*a.value);
+    let text = format!("{pd}.{class}({owner})");
+    case.edits(
+        said(
+            "as-table",
+            Applicability::Likely,
+            format!("Write `{text}.{}`", a.attr),
+            format!("`{owner}` is no table; `{}` belongs to pandas.", a.attr),
+        ),
+        vec![Change::replace(spot.cell, &*a.value, text)],
+    )
+}
+
+/// The call that turned a table into an array: keep the table around it.
+pub(super) fn kept_table(case: &Case<'_>, owner: &Expr) -> Option<Cure> {
+    let name = owner.as_name_expr()?.id.as_str();
+    let (cell, value) = case.value(name)?;
+    let python = case.python(cell)?;
+    let line = python.line_of(value.start());
+    let place = format!("Line {line} of cell {}", case.position(cell));
+    // `X = df.values`.
+    let (inner, tail) = match value {
+        Expr::Attribute(a) if a.attr.as_str() == "values" => {
+            (&*a.value, TextRange::new(a.value.end(), value.end()))
+        }
+        Expr::Call(c) if callee(c) == Some("to_numpy") => {
+            let table = receiver(c)?;
+            (table, TextRange::new(table.end(), value.end()))
+        }
+        Expr::Call(c) if callee(c).is_some_and(|m| TRANSFORMS.contains(&m)) => {
+            let arg = c.arguments.args.first()?;
+            let table = name_of(arg)?;
+            let pd = case.alias_of("pandas")?;
+            if table != name && case.kind(arg) == crate::table::Kind::Array {
+                return None;
+            }
+            let changes = vec![
+                Change::before(cell, value, format!("{pd}.DataFrame(")),
+                Change::after(
+                    cell,
+                    value,
+                    format!(", columns={table}.columns, index={table}.index)"),
+                ),
+            ];
+            return case.edits(
+                said(
+                    "keep-table",
+                    Applicability::Likely,
+                    format!("Make what `{}` returns a table again: `{pd}.DataFrame(…, columns={table}.columns, index={table}.index)`", callee(c)?),
+                    format!("{place} makes `{name}` an array, without the names of the columns. It holds if the number of columns stays the same."),
+                ),
+                changes,
+            );
+        }
+        _ => return None,
+    };
+    let text = python.slice(tail);
+    case.edits(
+        said(
+            "keep-table",
+            Applicability::Likely,
+            format!("Write `{name} = {}` without `{text}`", python.slice(inner)),
+            format!("{place} makes `{name}` an array; the table itself has what you ask for here."),
+        ),
+        vec![Change::replace(cell, tail, "")],
+    )
+}
+
+/// `df.name` for a column of another spelling, or of a list of one.
+pub(super) fn column(
+    case: &Case<'_>,
+    spot: &Spot<'_>,
+    a: &ExprAttribute,
+    name: &str,
+) -> Option<Cure> {
+    let owner = spot.text(&*a.value);
+    if OF_COLUMNS.contains(&name) {
+        // `df[['a']].unique()`.
+        let list = a
+            .value
+            .as_subscript_expr()
+            .and_then(|s| s.slice.as_list_expr());
+        let list = list.filter(|l| l.elts.len() == 1)?;
+        let inner = spot.text(&list.elts[0]);
+        return case.edits(
+            said(
+                "one-column",
+                Applicability::Sure,
+                format!("Write `[{inner}]` for `[[{inner}]]`"),
+                "Two brackets give a table with one column, one gives the column.",
+            ),
+            vec![Change::replace(spot.cell, list, inner)],
+        );
+    }
+    let keys = case.keys_before();
+    let right = closest(name, keys.iter().map(|k| k.name.as_str()))?;
+    let set = keys.iter().find(|k| k.name == right)?;
+    let tail = TextRange::new(a.value.end(), a.attr.end());
+    case.edits(
+        said(
+            "misspelt-column",
+            Applicability::Likely,
+            format!("Write `{owner}['{right}']`"),
+            format!(
+                "Cell {} writes the column `'{right}'`.",
+                case.position(set.cell)
+            ),
+        ),
+        vec![Change::replace(spot.cell, tail, format!("['{right}']"))],
+    )
+}
+
+/// `.dt` of texts, `.str` of numbers.
+pub(super) fn accessor(case: &Case<'_>, spot: &Spot<'_>, name: &str) -> Option<Cure> {
+    let a = only(spot.attributes(name))?;
+    let owner = spot.text(&*a.value);
+    if name == "str" {
+        return case.edits(
+            said(
+                "as-text",
+                Applicability::Likely,
+                format!("Write `{owner}.astype(str).str`"),
+                format!("`{owner}` holds numbers, not texts. Leave the line out if they are numbers already as you want them."),
+            ),
+            vec![Change::after(spot.cell, &*a.value, ".astype(str)")],
+        );
+    }
+    let pd = case.alias_of("pandas")?;
+    let text = format!("{pd}.to_datetime({owner})");
+    let same = spot
+        .attributes("dt")
+        .filter(|d| spot.text(&*d.value) == owner);
+    let changes = same
+        .map(|d| Change::replace(spot.cell, &*d.value, text.clone()))
+        .collect();
+    case.edits(
+        said(
+            "as-dates",
+            Applicability::Sure,
+            format!("Write `{text}.dt`"),
+            format!("`{owner}` holds texts; `to_datetime` makes dates of them."),
+        ),
+        changes,
+    )
+}
+
+/// A text method on a missing value: NaN is a float.
+pub(super) fn nan_text(case: &Case<'_>, name: &str) -> Option<Cure> {
+    for spot in case.spots() {
+        let applied = |c: &&ExprCall| {
+            matches!(
+                callee(c),
+                Some("apply" | "map" | "progress_apply" | "applymap")
+            )
+        };
+        let Some(call) = only(spot.calls().filter(applied)) else {
+            continue;
+        };
+        let column = receiver(call)?;
+        if spot.text(column).contains("fillna(") {
+            return None;
+        }
+        let text = spot.text(column);
+        return case.edits(
+            said(
+                "missing-text",
+                Applicability::Likely,
+                format!("Write `{text}.fillna('')` before `.{}`", callee(call)?),
+                format!("Missing values are the float NaN, which has no `{name}`. They become empty texts."),
+            ),
+            vec![Change::after(spot.cell, column, ".fillna('')")],
+        );
+    }
+    None
+}
+
+/// A text as the index of an array.
+pub(super) fn text_index(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
+    let subscripts = spot.exprs.iter().filter_map(|e| e.as_subscript_expr());
+    let subscript = only(subscripts.filter(|s| s.slice.is_string_literal_expr()))?;
+    let name = subscript.value.as_name_expr()?.id.as_str();
+    let (cell, value) = case.value(name)?;
+    let python = case.python(cell)?;
+    let place = format!(
+        "Line {} of cell {}",
+        python.line_of(value.start()),
+        case.position(cell)
+    );
+    let key = spot.text(&*subscript.slice);
+    let call = value.as_call_expr();
+    let transformed = call.filter(|c| callee(c).is_some_and(|m| TRANSFORMS.contains(&m)));
+    if let Some(call) = transformed {
+        let plain: String = python.slice(call.range()).split_whitespace().collect();
+        if plain.contains("reshape(-1,1)") && subscript.ctx.is_load() {
+            return case.edits(
+                said(
+                    "array-column",
+                    Applicability::Likely,
+                    format!("Write `{name}[:, 0]` for `{name}[{key}]`"),
+                    format!("{place} made `{name}` an array with one column, which has no name any more."),
+                ),
+                vec![Change::replace(spot.cell, subscript, format!("{name}[:, 0]"))],
+            );
+        }
+    }
+    if subscript.ctx.is_load() {
+        return kept_table(case, &subscript.value);
+    }
+    let word = subscript.slice.as_string_literal_expr()?.value.to_str();
+    let new = format!("{name}_{word}");
+    if case.kind(&subscript.value) != crate::table::Kind::Array
+        || !new.chars().all(|c| c.is_alphanumeric() || c == '_')
+        || case.exists(&new)
+    {
+        return None;
+    }
+    case.edits(
+        said(
+            "array-column",
+            Applicability::Likely,
+            format!("Keep it in a variable of its own: `{new} = …`"),
+            format!("{place} makes `{name}` an array, which has no columns with names."),
+        ),
+        vec![Change::replace(spot.cell, subscript, new)],
+    )
+}
