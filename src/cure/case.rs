@@ -208,7 +208,10 @@ impl<'a> Case<'a> {
         let at = candidates.iter().copied().find(|c| line > 0 && fits(*c));
         let (cell, line) = at.map(|c| (c, line)).or_else(|| {
             // The cell was changed since: the line may stand elsewhere in it, or have lost its comment.
-            let name = frame.function.as_deref().filter(|f| !f.starts_with('<'));
+            let name = frame
+                .function
+                .as_deref()
+                .filter(|f| !f.starts_with(['<', '?']));
             // `Net.forward`, as newer ones print it.
             let name = name.and_then(|n| n.rsplit('.').next());
             let found = |c: &usize| Some((*c, self.only_line(*c, code?, name)?));
@@ -219,7 +222,7 @@ impl<'a> Case<'a> {
             cell,
             line,
             function: function
-                .filter(|f| !f.starts_with('<') || *f == "<lambda>")
+                .filter(|f| (!f.starts_with('<') || *f == "<lambda>") && *f != "?")
                 .map(str::to_owned),
         })
     }

@@ -4,7 +4,7 @@ use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, lines_before, name, receiver, Spot};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
-use nbmedic_python::{keyword, positional, Cell};
+use nbmedic_python::{keyword, positional, Cell, Ranged};
 
 /// Methods that take a table first, and what belongs to its rows second.
 const METHODS: &[&str] = &[
@@ -71,7 +71,7 @@ fn feed_of<'c>(spot: &Spot<'c>, call: &'c ExprCall, inside: bool) -> Option<Feed
         python: spot.python,
         stmt: match spot.stmt {
             Some(s) => s,
-            None => crate::find::statement_of(spot.python, nbmedic_python::Ranged::range(call))?,
+            None => crate::find::statement_of(spot.python, call.range())?,
         },
         call,
         method,
@@ -84,6 +84,17 @@ fn feed_of<'c>(spot: &Spot<'c>, call: &'c ExprCall, inside: bool) -> Option<Feed
         y: positional(call, first + 1).or(named("y")),
         inside,
     })
+}
+
+/// Whether a statement is in a function.
+fn in_function(python: &Cell, stmt: &Stmt) -> bool {
+    let mut found = false;
+    nbmedic_python::each_stmt(python.body(), &mut |s| {
+        found |= s.is_function_def_stmt()
+            && s.range().contains_range(stmt.range())
+            && s.range() != stmt.range();
+    });
+    found
 }
 
 /// Where a table is best changed.
@@ -135,10 +146,9 @@ impl<'a> Case<'a> {
     /// The call that gave a table to an estimator on the way to the error: the innermost own one.
     pub fn feed(&self) -> Option<Feed<'_>> {
         let spots = self.spots();
-        let last = self.frames.len().saturating_sub(1);
-        for (i, spot) in spots.iter().enumerate() {
-            let frame = self.frames.get(last.saturating_sub(i));
-            let inside = frame.is_some_and(|f| f.function.is_some());
+        for spot in &spots {
+            // Newer IPython prints `?` for some functions' names.
+            let inside = spot.stmt.is_some_and(|s| in_function(spot.python, s));
             let mut all = spot.calls().filter_map(|c| feed_of(spot, c, inside));
             // Of several in one statement the one whose method a library's frame shows.
             let called = self.called();

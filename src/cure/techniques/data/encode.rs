@@ -313,4 +313,15 @@ mod tests {
         );
         assert_eq!(after, "m = sm.OLS(y, X.astype(float)).fit()");
     }
+
+    #[test]
+    fn a_frame_without_its_functions_name_is_at_the_top() {
+        let split = "X = df[['a', 'b']]\ny = df['c']\nX1, X2, y1, y2 = train_test_split(X, y)";
+        let error = "-----\nValueError                                Traceback (most recent call last)\n/tmp/ipykernel_5/1234.py in ?()\n      1 # Fit\n----> 2 model.fit(X1,y1)\n\n/opt/conda/lib/python3.10/site-packages/sklearn/linear_model/_base.py in ?(self, X, y, sample_weight)\n    644         n_jobs_ = self.n_jobs\n--> 648         X, y = self._validate_data(\n\nValueError: could not convert string to float: 'red'\n";
+        let code = repaired(&[SETUP, split, "model.fit(X1,y1)"], error);
+        assert!(
+            code.contains("X = pd.get_dummies(X, drop_first=True)\nX1, X2"),
+            "{code}"
+        );
+    }
 }

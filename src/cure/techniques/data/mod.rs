@@ -8,10 +8,14 @@ mod classes;
 mod dates;
 mod encode;
 mod idioms;
+mod keywords;
 mod loops;
 mod missing_values;
+mod parameters;
 mod plots;
 mod positions;
+mod reading;
+mod removed;
 mod scores;
 mod text_number;
 mod truth;
@@ -22,6 +26,7 @@ use nbmedic_facts::Cure;
 #[rustfmt::skip] // one per line
 const ALL: &[fn(&Case<'_>, &mut Vec<Cure>)] = &[
     arguments::offer,
+    keywords::offer,
     plots::offer,
     text_number::offer,
     encode::offer,
@@ -35,6 +40,7 @@ const ALL: &[fn(&Case<'_>, &mut Vec<Cure>)] = &[
     idioms::offer,
     truth::offer,
     dates::offer,
+    reading::offer,
     loops::offer,
 ];
 

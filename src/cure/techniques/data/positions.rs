@@ -105,8 +105,12 @@ fn folds(case: &Case<'_>) -> Option<Cure> {
         why += " The loop also overwrites the tables that the next fold is cut from: the parts get names of their own.";
     }
     let list: Vec<String> = {
-        let mut list: Vec<&str> = bases.clone();
-        list.dedup();
+        let mut list: Vec<&str> = Vec::new();
+        for b in &bases {
+            if !list.contains(b) {
+                list.push(b);
+            }
+        }
         list.iter().map(|b| format!("`{b}`")).collect()
     };
     case.edits(
