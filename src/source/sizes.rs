@@ -1,8 +1,11 @@
 //! How much memory a cell asks for, if its source states it plainly.
 
-use super::lines::{is_name, statements, string, Line};
+use crate::plain;
 use litemap::LiteMap;
 use nbmedic_facts::number::decimal;
+use nbmedic_python::ast::{Expr, ExprCall, Number, Operator, Stmt, UnaryOp};
+use nbmedic_python::{each_below, keyword, name_of, Cell, Ranged, TextSize};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Where an array is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,34 +104,102 @@ const FUNCTIONS: &[(&str, Shape, &str)] = &[
     ("randint", Shape::Size(2), "int64"),
 ];
 
-/// Whether a cell may make an array whose size can be read: a quick look.
-pub fn makes_arrays(source: &str) -> bool {
+pub(crate) fn makes_arrays(source: &str) -> bool {
     FUNCTIONS
         .iter()
         .any(|(name, _, _)| source.contains(name.rsplit('.').next().unwrap_or(name)))
 }
 
-/// The arrays of a cell whose size can be read, largest first. `known` holds numbers that other
-/// cells assigned.
-pub fn allocations(source: &str, known: &Sizes) -> Vec<Allocation> {
-    let lines = statements(source);
-    let mut sizes = known.clone();
+/// Most arrays of one cell.
+const MAX_ARRAYS: usize = 8;
+/// Most numbers of one name.
+const MAX_NUMBERS: usize = 8;
+
+pub(crate) fn allocations(cell: &Cell, known: &Sizes) -> Vec<Allocation> {
     let mut out: Vec<Allocation> = Vec::new();
-    for line in &lines {
-        // Code after these may not run now, or not at all.
-        let maybe = |t: &&str| matches!(*t, "if" | "or" | "and" | "lambda");
-        if line.plain && !line.tokens.iter().any(maybe) {
-            for at in 0..line.tokens.len() {
-                if let Some(a) = call(line, at, &sizes) {
-                    let place = out.iter().position(|o| o.bytes < a.bytes);
-                    out.insert(place.unwrap_or(out.len()), a);
-                }
+    walk(cell, &mut known.clone(), &mut |stmt, sizes| {
+        plain::each_expr(stmt, &mut |expr| {
+            let made = expr.as_call_expr().and_then(|c| call(cell, c, sizes));
+            if let Some(a) = made {
+                let a = Allocation {
+                    line: cell.line_of(stmt.start()),
+                    ..a
+                };
+                let place = out.iter().position(|o| o.bytes < a.bytes);
+                out.insert(place.unwrap_or(out.len()), a);
+                out.truncate(MAX_ARRAYS);
             }
-        }
-        learn(line, &mut sizes);
-    }
-    out.truncate(8);
+        });
+    });
     out
+}
+
+pub(crate) fn learn(cell: &Cell, sizes: &mut Sizes) {
+    walk(cell, sizes, &mut |_, _| {});
+}
+
+/// Goes through the statements of a cell and keeps the numbers that its names hold. Calls `plain` with those that run
+/// when the cell runs and that can be read, before their own names are set.
+fn walk(cell: &Cell, sizes: &mut Sizes, plain: &mut dyn FnMut(&Stmt, &Sizes)) {
+    // The names that each statement sets where other cells see them.
+    let mut set: BTreeMap<TextSize, Vec<&str>> = BTreeMap::new();
+    let names = cell.names();
+    for b in names.binds.iter().filter(|b| b.function.is_none()) {
+        set.entry(b.stmt.start()).or_default().push(b.name);
+    }
+    let top: BTreeSet<TextSize> = cell.body().iter().map(Ranged::start).collect();
+    let broken: BTreeSet<u32> = cell
+        .broken()
+        .iter()
+        .flat_map(|b| [b.range.start(), b.range.end()])
+        .map(|at| cell.line_of(at))
+        .collect();
+    plain::each(cell.body(), &mut |stmt, is_plain| {
+        let simple = !matches!(stmt, Stmt::For(_) | Stmt::With(_));
+        let last = if simple { stmt.end() } else { stmt.start() };
+        let lines = cell.line_of(stmt.start())..=cell.line_of(last);
+        let sound = broken.range(lines).next().is_none();
+        if is_plain && sound {
+            plain(stmt, sizes);
+        }
+        let numbers = match sound && top.contains(&stmt.start()) {
+            true => assigned(stmt, sizes),
+            false => Vec::new(),
+        };
+        // A compound statement and the first one in it never start together.
+        for name in set.remove(&stmt.start()).into_iter().flatten() {
+            sizes.remove(name);
+        }
+        for (name, all) in numbers {
+            sizes.insert(name.to_owned(), all);
+        }
+    });
+}
+
+/// The names that a statement sets plainly to numbers: `n = 5`, `shape = (n, n)`, `a, b = 1, 2`.
+fn assigned<'a>(stmt: &'a Stmt, sizes: &Sizes) -> Vec<(&'a str, Vec<f64>)> {
+    let (target, value) = match stmt {
+        Stmt::Assign(a) if a.targets.len() == 1 => (&a.targets[0], &*a.value),
+        Stmt::AnnAssign(a) => match &a.value {
+            Some(value) => (&*a.target, &**value),
+            None => return Vec::new(),
+        },
+        _ => return Vec::new(),
+    };
+    let pairs: Vec<(&Expr, &Expr)> = match (items(target), items(value)) {
+        (Some(names), Some(values)) if names.len() == values.len() => {
+            names.iter().zip(values).collect()
+        }
+        (Some(_), _) => return Vec::new(),
+        (None, _) => vec![(target, value)],
+    };
+    let one = |(name, value): (&'a Expr, &Expr)| {
+        let mut all = Vec::new();
+        let plain = list(value, sizes, &mut all) && !all.is_empty() && all.len() <= MAX_NUMBERS;
+        let name = name.as_name_expr()?.id.as_str();
+        plain.then_some((name, all))
+    };
+    pairs.into_iter().filter_map(one).collect()
 }
 
 impl Allocation {
@@ -142,90 +213,23 @@ impl Allocation {
     }
 }
 
-/// Adds the numbers that a cell assigns plainly to the known ones. A name that is assigned in any
-/// other way is no longer known.
-pub fn learn_all(source: &str, sizes: &mut Sizes) {
-    for line in &statements(source) {
-        learn(line, sizes);
-    }
-}
-
-fn learn(line: &Line<'_>, sizes: &mut Sizes) {
-    let t = &line.tokens;
-    // `n = 5`, `shape = (n, n)`, `a, b = 1, 2`.
-    let mut end = 1;
-    while t.get(end) == Some(&",") && t.get(end + 1).is_some_and(|x| is_name(x)) {
-        end += 2;
-    }
-    if line.plain && is_name(t[0]) && t.get(end) == Some(&"=") {
-        let spans = parts(t, end + 1, t.len());
-        let names = end.div_ceil(2);
-        // All are read before one is set: `a, b = b, a`. A value that can't be read is empty.
-        let mut values: Vec<Vec<f64>> = Vec::new();
-        for i in 0..names {
-            let own = match names {
-                1 => spans.as_slice(),
-                _ => spans.get(i..=i).unwrap_or_default(),
-            };
-            let mut all = Vec::new();
-            let plain = own.iter().all(|span| list(t, *span, sizes, &mut all));
-            let fits = all.len() <= 8 && (names == 1 || spans.len() == names);
-            if !(plain && fits && line.indent == 0) {
-                all.clear();
-            }
-            values.push(all);
+/// The array that a call makes, but for its line.
+fn call(cell: &Cell, call: &ExprCall, sizes: &Sizes) -> Option<Allocation> {
+    let path = name_of(&call.func);
+    let path = path.as_deref().unwrap_or("");
+    let mut known = LIBS.iter().filter_map(|(name, lib)| {
+        let name = path.strip_prefix(name)?.strip_prefix('.')?;
+        Some((*lib, name.to_owned()))
+    });
+    let (known, method) = match (known.next(), &*call.func) {
+        (Some(known), _) => (known, false),
+        // A generator's method: `rng.normal(size=…)`, `default_rng(0).random((n, n))`.
+        (None, Expr::Attribute(a)) if !path.contains(".random.") => {
+            ((Lib::Numpy, format!("random.{}", a.attr)), true)
         }
-        for (i, all) in values.into_iter().enumerate() {
-            match all.is_empty() {
-                false => sizes.insert(t[2 * i].to_owned(), all),
-                true => sizes.remove(t[2 * i]),
-            };
-        }
-        return;
-    }
-    // `n += 1`, `for n in`, `with … as n`, `a, n = …`, `def f(n)`: no longer plain.
-    let head = t.iter().position(|x| *x == ":").unwrap_or(t.len());
-    let last = t[..head]
-        .iter()
-        .rposition(|x| x.len() <= 2 && x.ends_with('='))
-        .unwrap_or(head);
-    let binds = last < head || matches!(t[0], "for" | "with" | "def" | "import" | "from" | "del");
-    if binds {
-        for name in &t[..last] {
-            sizes.remove(*name);
-        }
-    }
-}
-
-/// The call whose dotted name begins at a token.
-fn call(line: &Line<'_>, at: usize, sizes: &Sizes) -> Option<Allocation> {
-    let t = &line.tokens;
-    let before = at.checked_sub(1).map_or("", |i| t[i]);
-    if !is_name(t[at]) || before == "def" {
-        return None;
-    }
-    // A generator's method: `rng.normal(size=…)`, `default_rng(0).random((n, n))`.
-    let method = before == "." && !(at > 1 && t[at - 2] == "random");
-    if before == "." && !method {
-        return None;
-    }
-    let mut path = t[at].to_owned();
-    let mut i = at + 1;
-    while t.get(i) == Some(&".") && t.get(i + 1).is_some_and(|n| is_name(n)) {
-        path.push('.');
-        path.push_str(t[i + 1]);
-        i += 2;
-    }
-    if t.get(i) != Some(&"(") {
-        return None;
-    }
-    if method {
-        path.insert_str(0, "np.random.");
-    }
-    let (lib, name) = LIBS
-        .iter()
-        .filter_map(|(name, lib)| Some((*lib, path.strip_prefix(name)?.strip_prefix('.')?)))
-        .next()?;
+        _ => return None,
+    };
+    let (lib, name) = (known.0, known.1.as_str());
     let (_, mut shape_of, mut dtype) = FUNCTIONS.iter().find(|f| f.0 == name).copied()?;
     // The same names with other meanings.
     match (name.split_once('.'), lib) {
@@ -245,41 +249,25 @@ fn call(line: &Line<'_>, at: usize, sizes: &Sizes) -> Option<Allocation> {
         (Some(_), Lib::Numpy | Lib::Cupy) if name != "random.truncated_normal" => {}
         _ => return None,
     }
-    let close = closing(t, i)?;
-    let mut plain: Vec<Span> = Vec::new();
-    let (mut size, mut kind, mut place, mut value) = (None, None, None, None);
-    for (from, to) in parts(t, i + 1, close) {
-        if to <= from + 2 || t[from + 1] != "=" {
-            plain.push((from, to));
-            continue;
-        }
-        let named = Some((from + 2, to));
-        match t[from] {
-            "shape" | "size" => size = named,
-            "dtype" => kind = named,
-            "device" => place = named,
-            "fill_value" => value = named,
-            _ => {}
-        }
-    }
-    let first = plain.first().copied().or(size);
-    let tuple = shape_of == Shape::Size(0) && first.is_some_and(|(from, _)| t[from] == "(");
+    let plain = &call.arguments.args;
+    let named = |name| keyword(call, name).map(|k| &k.value);
+    let size = named("shape").or_else(|| named("size"));
+    let first = plain.first().or(size);
+    let tuple = shape_of == Shape::Size(0) && first.is_some_and(Expr::is_tuple_expr);
     if method && !tuple && (size.is_none() || !matches!(shape_of, Shape::Size(_))) {
         return None;
     }
     let mut dims: Vec<f64> = Vec::new();
     let readable = match shape_of {
-        Shape::First => list(t, first?, sizes, &mut dims),
-        Shape::Count => plain.len() == 1 && list(t, first?, sizes, &mut dims),
+        Shape::First => list(first?, sizes, &mut dims),
+        Shape::Count => plain.len() == 1 && list(first?, sizes, &mut dims),
         Shape::Square => {
-            let side = plain.get(1).copied().or(first);
-            list(t, first?, sizes, &mut dims) && list(t, side?, sizes, &mut dims)
+            let side = plain.get(1).or(first);
+            list(first?, sizes, &mut dims) && list(side?, sizes, &mut dims)
         }
-        Shape::All => {
-            plain.extend(size.filter(|_| plain.is_empty()));
-            plain.iter().all(|span| list(t, *span, sizes, &mut dims))
-        }
-        Shape::Size(n) => list(t, plain.get(n).copied().or(size)?, sizes, &mut dims),
+        Shape::All if plain.is_empty() => list(size?, sizes, &mut dims),
+        Shape::All => plain.iter().all(|one| list(one, sizes, &mut dims)),
+        Shape::Size(n) => list(plain.get(n).or(size)?, sizes, &mut dims),
     };
     let whole = |n: &f64| *n >= 0.0 && n.fract() == 0.0 && *n < 1e15;
     if !readable || dims.is_empty() || !dims.iter().all(whole) {
@@ -293,12 +281,7 @@ fn call(line: &Line<'_>, at: usize, sizes: &Sizes) -> Option<Allocation> {
     }
     // `full` has the type of the value that fills it.
     if dtype == "?" {
-        let (from, to) = plain.get(1).copied().or(value)?;
-        let (last, minus) = (t[to - 1], usize::from(t[from] == "-"));
-        if to != from + 1 + minus && !matches!(last, "nan" | "inf" | "pi") {
-            return None;
-        }
-        let float = last.contains('.') || !last.starts_with(|c: char| c.is_ascii_digit());
+        let float = is_float(plain.get(1).or_else(|| named("fill_value"))?)?;
         dtype = match (lib, float) {
             (Lib::Numpy | Lib::Cupy, true) => "float64",
             (Lib::Numpy | Lib::Cupy | Lib::Torch, false) => "int64",
@@ -307,21 +290,21 @@ fn call(line: &Line<'_>, at: usize, sizes: &Sizes) -> Option<Allocation> {
         };
     }
     let mut dtype = dtype.to_owned();
+    let mut kind = named("dtype");
     if lib != Lib::Torch && matches!(name, "zeros" | "ones" | "empty") {
-        kind = kind.or(plain.get(1).copied());
+        kind = kind.or(plain.get(1));
     }
-    if let Some((_, to)) = kind {
-        let last = t[to - 1];
+    if let Some(kind) = kind {
         // A short name: `np.int8` is not `i8`.
-        dtype = match string(last) {
-            Some(text) if text.len() <= 3 => expand(text)?,
-            Some(text) => text.to_owned(),
-            None => last.to_owned(),
+        dtype = match kind {
+            Expr::StringLiteral(s) if s.value.to_str().len() <= 3 => expand(s.value.to_str())?,
+            Expr::StringLiteral(s) => s.value.to_str().to_owned(),
+            other => name_of(other)?.rsplit('.').next()?.to_owned(),
         };
     }
     let width = width(&dtype, lib == Lib::Torch)?;
-    let device = match (place, lib) {
-        (Some((from, to)), _) => match t[from..to].iter().find_map(|x| string(x)) {
+    let device = match (named("device"), lib) {
+        (Some(place), _) => match first_text(place) {
             None => Device::Unknown,
             Some("cpu") => Device::Host,
             Some(text) if text.starts_with("cuda") => Device::Gpu,
@@ -337,8 +320,31 @@ fn call(line: &Line<'_>, at: usize, sizes: &Sizes) -> Option<Allocation> {
         shape: dims.iter().map(|n| *n as i64).collect(),
         dtype,
         device,
-        line: line.number,
+        line: cell.line_of(call.start()),
     })
+}
+
+/// Whether a value that fills an array is a float; none if that can't be read.
+fn is_float(value: &Expr) -> Option<bool> {
+    match value {
+        Expr::NumberLiteral(n) => Some(matches!(n.value, Number::Float(_))),
+        Expr::UnaryOp(u) if u.op == UnaryOp::USub => is_float(&u.operand),
+        // Most numbers that have a name are floats: `np.nan`, `mean`.
+        Expr::Name(_) => Some(true),
+        Expr::Attribute(a) => matches!(a.attr.as_str(), "nan" | "inf" | "pi").then_some(true),
+        _ => None,
+    }
+}
+
+/// The first text in an expression: `torch.device("cuda")`.
+fn first_text(expr: &Expr) -> Option<&str> {
+    let mut found = None;
+    each_below(expr, &mut |e| {
+        if let Expr::StringLiteral(s) = e {
+            found = found.or(Some(s.value.to_str()));
+        }
+    });
+    found
 }
 
 /// `f4` is `float32`.
@@ -374,159 +380,70 @@ fn width(dtype: &str, torch: bool) -> Option<f64> {
     })
 }
 
-/// Tokens from one position to another.
-type Span = (usize, usize);
-
-/// The token that closes a bracket.
-fn closing(t: &[&str], open: usize) -> Option<usize> {
-    let mut depth = 0usize;
-    for (i, token) in t.iter().enumerate().skip(open) {
-        match *token {
-            "(" | "[" | "{" => depth += 1,
-            ")" | "]" | "}" => {
-                depth -= 1;
-                if depth == 0 {
-                    return Some(i);
-                }
-            }
-            _ => {}
-        }
+/// The parts of a tuple or list.
+fn items(expr: &Expr) -> Option<&[Expr]> {
+    match expr {
+        Expr::Tuple(t) => Some(&t.elts),
+        Expr::List(l) => Some(&l.elts),
+        _ => None,
     }
-    None
-}
-
-/// The parts between commas.
-fn parts(t: &[&str], from: usize, to: usize) -> Vec<Span> {
-    let mut out = Vec::new();
-    let (mut start, mut depth) = (from, 0i32);
-    let inner = t.get(from..to).unwrap_or(&[]);
-    for (i, token) in (from..).zip(inner.iter().chain(&[","])) {
-        match *token {
-            "(" | "[" | "{" => depth += 1,
-            ")" | "]" | "}" => depth -= 1,
-            "," if depth == 0 || i == to => {
-                if i > start {
-                    out.push((start, i));
-                }
-                start = i + 1;
-            }
-            _ => {}
-        }
-    }
-    out
 }
 
 /// Adds the values of a tuple, a list or a single expression; false if one can't be read.
-fn list(t: &[&str], (from, to): Span, sizes: &Sizes, dims: &mut Vec<f64>) -> bool {
-    let bracketed = to > from + 1
-        && matches!(t[from], "(" | "[")
-        && closing(t, from) == Some(to - 1)
-        && (t[from] == "[" || parts(t, from + 1, to - 1).len() > 1 || t[to - 2] == ",");
-    let spans = match bracketed {
-        true => parts(t, from + 1, to - 1),
-        false => vec![(from, to)],
-    };
-    for (from, to) in spans {
-        let named = sizes.get(t[from]).filter(|_| to == from + 1);
-        match (named, value(t, (from, to), sizes)) {
+fn list(expr: &Expr, sizes: &Sizes, dims: &mut Vec<f64>) -> bool {
+    let all = items(expr).unwrap_or(std::slice::from_ref(expr));
+    all.iter().all(|one| {
+        let named = one.as_name_expr().and_then(|n| sizes.get(n.id.as_str()));
+        match (named, value(one, sizes)) {
             (Some(all), _) => dims.extend(all),
-            (_, Some(n)) => dims.push(n),
-            _ => return false,
+            (None, Some(n)) => dims.push(n),
+            (None, None) => return false,
         }
-    }
-    true
+        true
+    })
 }
 
-/// The value of an expression of numbers, known names, `+ - * // **` and brackets.
-fn value(t: &[&str], (from, to): Span, sizes: &Sizes) -> Option<f64> {
-    let mut reader = Reader {
-        t: t.get(from..to)?,
-        at: 0,
-        sizes,
-        depth: 0,
+/// The value of an expression of numbers, known names, `int()` and `+ - * // **`.
+fn value(expr: &Expr, sizes: &Sizes) -> Option<f64> {
+    let found = match expr {
+        Expr::NumberLiteral(n) => match &n.value {
+            Number::Int(i) => i.as_u64()? as f64,
+            Number::Float(f) => *f,
+            Number::Complex { .. } => return None,
+        },
+        Expr::Name(n) => match sizes.get(n.id.as_str())?.as_slice() {
+            [n] => *n,
+            _ => return None,
+        },
+        Expr::Call(c) if name_of(&c.func).as_deref() == Some("int") => {
+            match (&*c.arguments.args, c.arguments.keywords.is_empty()) {
+                ([inner], true) => value(inner, sizes)?.trunc(),
+                _ => return None,
+            }
+        }
+        Expr::BinOp(b) => {
+            let (left, right) = (value(&b.left, sizes)?, value(&b.right, sizes)?);
+            match b.op {
+                Operator::Add => left + right,
+                Operator::Sub => left - right,
+                Operator::Mult => left * right,
+                Operator::FloorDiv => (left / right).floor(),
+                Operator::Pow => power(left, right)?,
+                _ => return None,
+            }
+        }
+        _ => return None,
     };
-    let value = reader.sum()?;
-    (reader.at == reader.t.len() && value.is_finite()).then_some(value)
+    found.is_finite().then_some(found)
 }
 
-struct Reader<'a> {
-    t: &'a [&'a str],
-    at: usize,
-    sizes: &'a Sizes,
-    depth: u32,
-}
-
-impl Reader<'_> {
-    fn take(&mut self, token: &str) -> bool {
-        let hit = self.t.get(self.at) == Some(&token);
-        self.at += usize::from(hit);
-        hit
+fn power(base: f64, exponent: f64) -> Option<f64> {
+    if exponent < 0.0 || exponent.fract() != 0.0 {
+        return None;
     }
-
-    fn sum(&mut self) -> Option<f64> {
-        self.depth += 1;
-        if self.depth > 20 {
-            return None;
-        }
-        let mut left = self.product()?;
-        loop {
-            if self.take("+") {
-                left += self.product()?;
-            } else if self.take("-") {
-                left -= self.product()?;
-            } else {
-                self.depth -= 1;
-                return Some(left);
-            }
-        }
-    }
-
-    fn product(&mut self) -> Option<f64> {
-        let mut left = self.power()?;
-        loop {
-            if self.take("*") {
-                left *= self.power()?;
-            } else if self.take("//") {
-                left = (left / self.power()?).floor();
-            } else {
-                return Some(left);
-            }
-        }
-    }
-
-    fn power(&mut self) -> Option<f64> {
-        let base = self.atom()?;
-        if !self.take("**") {
-            return Some(base);
-        }
-        let exponent = self.power()?;
-        if exponent < 0.0 || exponent.fract() != 0.0 {
-            return None;
-        }
-        // Repeated multiplication: `powi` would add another function to load.
-        let times = (exponent as u32).min(2000);
-        Some((0..times).fold(1.0, |acc, _| acc * base))
-    }
-
-    fn atom(&mut self) -> Option<f64> {
-        if self.take("(") {
-            let inner = self.sum()?;
-            return self.take(")").then_some(inner);
-        }
-        let token = *self.t.get(self.at)?;
-        self.at += 1;
-        if token == "int" && self.take("(") {
-            let inner = self.sum()?;
-            return self.take(")").then_some(inner.trunc());
-        }
-        if token.starts_with(|c: char| c.is_ascii_digit()) {
-            return decimal(&token.replace('_', ""));
-        }
-        match self.sizes.get(token)?.as_slice() {
-            [n] => Some(*n),
-            _ => None,
-        }
-    }
+    // Repeated multiplication: `powi` would add another function to load.
+    let times = (exponent as u32).min(2000);
+    Some((0..times).fold(1.0, |acc, _| acc * base))
 }
 
 #[cfg(test)]

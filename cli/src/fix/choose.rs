@@ -1,6 +1,5 @@
 //! Which repair of each failing cell is shown or written.
 
-use super::Sources;
 use nbmedic::catalog::{find, prose};
 use nbmedic::examine;
 use nbmedic::facts::{Applicability, Edit, FixKind};
@@ -10,6 +9,9 @@ use nbmedic::report::{Entry, FixEntry};
 use nbmedic::triage::Surface;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Sources by the positions of their cells.
+type Sources = BTreeMap<usize, String>;
 
 /// What becomes of a failure's cure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

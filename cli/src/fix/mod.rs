@@ -13,7 +13,6 @@ use nbmedic::facts::{Applicability, FixKind};
 use nbmedic::notebook::{parse, Piece};
 use serde::Serialize;
 use similar::TextDiff;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -241,6 +240,3 @@ fn cells(list: &[usize]) -> String {
         all.join(", ")
     )
 }
-
-/// Sources by the positions of their cells.
-type Sources = BTreeMap<usize, String>;

@@ -8,7 +8,7 @@ use crate::known::{
 };
 use nbmedic_catalog::{find, standing_for, Condition};
 use nbmedic_protocol::Before;
-use nbmedic_source::{self as source, Device};
+use nbmedic_source::Device;
 use nbmedic_triage::{Diagnosis, Value};
 use nbmedic_vitals::Reading;
 
@@ -28,13 +28,14 @@ pub(super) fn read_code(nb: &Notebook, id: &str) -> CodeSays {
     let Some(cell) = nb.cells.get(id) else {
         return CodeSays::Nothing;
     };
-    if let Some((line, surely)) = source::ends_kernel(&cell.source) {
+    let read = cell.reading();
+    if let Some((line, surely)) = read.ends_kernel() {
         return CodeSays::EndsKernel { line, surely };
     }
-    if !source::makes_arrays(&cell.source) {
+    if !read.makes_arrays() {
         return CodeSays::Nothing;
     }
-    let mut all = source::allocations(&cell.source, &nb.sizes(id)).into_iter();
+    let mut all = read.allocations(&nb.sizes(id)).into_iter();
     all.find(|a| !matches!(a.device, Device::Gpu | Device::Unknown))
         .filter(|a| a.bytes >= 1.0)
         .map_or(CodeSays::Nothing, |a| CodeSays::Allocates {
@@ -260,7 +261,7 @@ pub(super) fn own_end(incident: &Incident, cell: Option<&Cell>) -> Vec<Clue> {
     let Some((_, line)) = ending_line(incident, cell) else {
         return Vec::new();
     };
-    let tool = cell.and_then(|c| source::installer(&c.source));
+    let tool = cell.and_then(|c| c.reading().installer());
     let ends = Clue::EndsKernel(clip(line, 200));
     std::iter::once(ends)
         .chain(tool.map(Clue::InstallsPackages))

@@ -5,7 +5,6 @@ use crate::clue::Clue;
 use crate::known::{coarse, duration, Cell, Notebook, Run};
 use nbmedic_catalog::Condition;
 use nbmedic_protocol::Limits;
-use nbmedic_source as source;
 
 /// A runtime of this age will end soon, in milliseconds.
 const OLD_MS: u64 = 11 * 3_600_000;
@@ -25,10 +24,10 @@ pub(super) fn time_limit(nb: &Notebook, id: &str, cell: &Cell, limits: &Limits) 
         return None;
     }
     let saved = |r: &Run| {
-        let source = nb.cells.get(&r.cell).map_or("", |c| c.source.as_str());
-        memory.in_this_kernel(r.start) && source::saves(source)
+        let cell = nb.cells.get(&r.cell);
+        memory.in_this_kernel(r.start) && cell.is_some_and(|c| c.reading().saves())
     };
-    let kept = source::saves(&cell.source) || memory.runs.iter().any(saved);
+    let kept = cell.reading().saves() || memory.runs.iter().any(saved);
     if old.is_none() && kept {
         return None;
     }

@@ -38,13 +38,14 @@ pub(super) fn planned(nb: &Notebook, cell: &Cell) -> Option<Warning> {
 /// The array of a cell that can't fit, the quantity that it exceeds, and that quantity's limit.
 fn too_large(nb: &Notebook, cell: &Cell) -> Option<(Allocation, Quantity, f64)> {
     // Most cells make no array, so the other cells' sources are not read.
-    if !source::makes_arrays(&cell.source) {
+    let read = cell.reading();
+    if !read.makes_arrays() {
         return None;
     }
     let last = nb.memory.samples.last();
     let total = |what| last.and_then(|s| s.total(what));
     let (ram, gpu) = (total(Quantity::Ram), total(Quantity::Gpu));
-    let all = source::allocations(&cell.source, &nb.sizes(""));
+    let all = read.allocations(&nb.sizes(""));
     all.into_iter().find_map(|a| {
         let (what, limit) = match a.device {
             Device::Host => (Quantity::Ram, ram?),

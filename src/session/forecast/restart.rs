@@ -5,7 +5,6 @@ use crate::clue::Clue;
 use crate::known::{Cell, Notebook};
 use nbmedic_catalog::Condition;
 use nbmedic_protocol::CellState;
-use nbmedic_source as source;
 
 /// The warning that a cell replaced packages which the running kernel had loaded.
 pub(super) fn restart_needed(nb: &Notebook, id: &str, cell: &Cell) -> Option<Warning> {
@@ -19,7 +18,7 @@ pub(super) fn restart_needed(nb: &Notebook, id: &str, cell: &Cell) -> Option<War
     w.text("name", packages.clone());
     w.known = vec![
         Clue::ReplacedInUse {
-            tool: source::installer(&cell.source),
+            tool: cell.reading().installer(),
             packages,
         },
         Clue::KernelKeepsLoaded,

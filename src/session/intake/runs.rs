@@ -93,7 +93,7 @@ fn find_or_begin(memory: &mut Memory, id: &str, cell: &Cell, now: u64) -> usize 
 
 /// The packages that a cell's install replaced although the kernel had loaded them.
 fn replaced(memory: &Memory, cells: &LiteMap<String, Cell>, id: &str, cell: &Cell) -> Vec<String> {
-    if source::installer(&cell.source).is_none() {
+    if cell.reading().installer().is_none() {
         return Vec::new();
     }
     let mut packages = source::replaced(&cell.joined.text);
@@ -103,7 +103,7 @@ fn replaced(memory: &Memory, cells: &LiteMap<String, Cell>, id: &str, cell: &Cel
         .filter(|r| r.cell != id && memory.in_this_kernel(r.start));
     let loaded: Vec<String> = others
         .filter_map(|r| cells.get(&r.cell))
-        .flat_map(|c| source::imports(&c.source))
+        .flat_map(|c| c.reading().imports())
         .collect();
     packages.retain(|p| loaded.iter().any(|m| source::loads(m, p)));
     packages

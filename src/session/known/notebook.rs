@@ -5,7 +5,7 @@ use super::memory::Memory;
 use super::output::PROBE;
 use litemap::LiteMap;
 use nbmedic_protocol::{CellState, KernelStatus, Said};
-use nbmedic_source::{self as source, Sizes};
+use nbmedic_source::Sizes;
 use nbmedic_vitals::Series;
 
 /// A run that was cut off this long before a notice may be the one that the notice is about, in
@@ -103,7 +103,7 @@ impl Notebook {
                 .get(&r.cell)
                 .filter(|_| memory.in_this_kernel(r.start))
             {
-                source::learn_all(&cell.source, &mut sizes);
+                cell.reading().learn(&mut sizes);
             }
         }
         sizes

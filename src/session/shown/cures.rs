@@ -76,7 +76,8 @@ fn book<'a>(nb: &'a Notebook, id: &str) -> (Book<'a>, usize) {
         .position(|(other, _)| *other == id)
         .unwrap_or(0);
     let all = cells.iter().map(|(id, c)| book_cell(nb, id, c)).collect();
-    (Book::new(all), at)
+    let lend = move |i: usize| cells.get(i)?.1.reading().python().cloned();
+    (Book::lent(all, Box::new(lend)), at)
 }
 
 fn book_cell<'a>(nb: &Notebook, id: &str, cell: &'a Cell) -> BookCell<'a> {

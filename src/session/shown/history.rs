@@ -2,7 +2,7 @@
 
 use crate::known::{checksum, Known, Memory, Notebook, Quantity, RestartCause, Run, Sample};
 use nbmedic_facts::CellName;
-use nbmedic_source::{self as source, Installer};
+use nbmedic_source::Installer;
 
 /// Something that happened.
 #[derive(Clone, Debug)]
@@ -151,7 +151,7 @@ fn events(nb: &Notebook) -> Vec<Happening> {
     for r in memory.runs.iter().filter(|r| r.well) {
         let cell = nb.cells.get(&r.cell);
         let same = cell.filter(|c| checksum(&c.source) == r.source);
-        let tool = same.and_then(|c| source::installer(&c.source));
+        let tool = same.and_then(|c| c.reading().installer());
         let what = match (r.packages.is_empty(), tool) {
             (false, _) => What::Replaced(r.packages.join(", ")),
             (true, Some(tool)) => What::Installed(tool),

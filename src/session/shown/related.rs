@@ -5,7 +5,6 @@ use crate::clue::{Clue, NotRunSince};
 use crate::known::{Cell, Notebook};
 use nbmedic_catalog::{find, Related};
 use nbmedic_facts::CellName;
-use nbmedic_source as source;
 use nbmedic_triage::{Diagnosis, Value};
 
 /// What was found in other cells.
@@ -67,7 +66,7 @@ fn definer<'a>(nb: &'a Notebook, id: &str, cell: &Cell, name: &str) -> Option<De
     let memory = &nb.memory;
     let mut found: Option<(&String, &Cell)> = None;
     for (other, c) in nb.cells.iter().take(MAX_SEARCHED) {
-        if other == id || c.gone || !c.source.contains(name) || !source::defines(&c.source, name) {
+        if other == id || c.gone || !c.reading().defines(name) {
             continue;
         }
         let ran = memory
@@ -100,11 +99,8 @@ fn add_edited(
     name: &str,
     related: &mut Elsewhere,
 ) {
-    let line = d.location.line.and_then(|n| {
-        let at = (n as usize).checked_sub(1)?;
-        cell.source.lines().nth(at)
-    });
-    let mut words = source::words(line.unwrap_or(""));
+    let line = d.location.line;
+    let mut words = line.map_or_else(Vec::new, |n| cell.reading().words(n));
     if !name.is_empty() {
         words.push(name.to_owned());
     }
@@ -115,7 +111,8 @@ fn add_edited(
         if other == id || c.gone || !nb.edited(other, c) {
             continue;
         }
-        let defines = |w: &&String| source::defines(&c.source, w);
+        let read = c.reading();
+        let defines = |w: &&String| read.defines(w);
         if let Some(word) = words.iter().find(defines) {
             let label = c.label();
             related.known.push(Clue::EditedSince {

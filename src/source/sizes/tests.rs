@@ -1,11 +1,15 @@
 //! Sizes that are read from source, and those that are not.
 
 use super::*;
+use crate::Reading;
 
 const GIB: f64 = (1u64 << 30) as f64;
 
 fn largest(source: &str) -> Option<(f64, Device, String)> {
-    let a = allocations(source, &Sizes::new()).into_iter().next()?;
+    let a = Reading::of(source)
+        .allocations(&Sizes::new())
+        .into_iter()
+        .next()?;
     Some((a.bytes / GIB, a.device, a.dtype))
 }
 
@@ -214,13 +218,17 @@ fn says_nothing_of_what_cannot_be_read() {
 #[test]
 fn numbers_of_other_cells_are_used_while_they_are_plain() {
     let mut known = Sizes::new();
-    learn_all("N = 100000\nM = N * 2\nK = get()", &mut known);
-    let a = allocations("np.zeros((N, M))", &known);
+    Reading::of("N = 100000\nM = N * 2\nK = get()").learn(&mut known);
+    let a = Reading::of("np.zeros((N, M))").allocations(&known);
     assert!((a[0].bytes / GIB - 149.01).abs() < 0.1);
     assert_eq!(a[0].shape_text(), "(100000, 200000)");
-    assert!(allocations("np.zeros((N, K))", &known).is_empty());
-    learn_all("N = int(input())", &mut known);
-    assert!(allocations("np.zeros((N, M))", &known).is_empty());
+    assert!(Reading::of("np.zeros((N, K))")
+        .allocations(&known)
+        .is_empty());
+    Reading::of("N = int(input())").learn(&mut known);
+    assert!(Reading::of("np.zeros((N, M))")
+        .allocations(&known)
+        .is_empty());
 }
 
 #[test]
@@ -237,6 +245,6 @@ fn any_text_is_read_in_linear_time() {
         "**",
     ] {
         let source = text.repeat(60_000 / text.len());
-        let _ = allocations(&source, &Sizes::new());
+        let _ = Reading::of(&source).allocations(&Sizes::new());
     }
 }
