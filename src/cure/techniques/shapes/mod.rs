@@ -7,6 +7,7 @@ mod dtypes;
 mod estimators;
 mod grads;
 mod images;
+mod inputs;
 mod keras;
 mod keras_images;
 mod kinds;
@@ -24,6 +25,8 @@ mod grads_tests;
 #[cfg(test)]
 mod images_tests;
 #[cfg(test)]
+mod inputs_tests;
+#[cfg(test)]
 mod keras_tests;
 #[cfg(test)]
 mod layers_tests;
@@ -35,6 +38,7 @@ use nbmedic_facts::Cure;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     layers::offer(case, out);
+    inputs::offer(case, out);
     grads::offer(case, out);
     memory::offer(case, out);
     arrays::offer(case, out);

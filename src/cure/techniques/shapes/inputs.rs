@@ -1,0 +1,249 @@
+//! What a call gets: a sample without its batch, fractions as places, ragged rows, numbers of another type.
+
+use super::channels::model_input;
+use super::kinds::function_around;
+use super::say::{atom, replaced, short};
+use super::scan::{at_error, head, local, only, slice, Found, Scan};
+use super::text::number_after;
+use crate::case::Case;
+use crate::edit::{Change, Said};
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{Expr, ExprBinOp, Operator};
+use nbmedic_python::{positional, Ranged, TextRange};
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let text = case.message();
+    if text.contains("expected 4D input (got 3D input)")
+        || text.contains("Expected 4-dimensional input for 4-dimensional weight")
+            && text.contains("but got 3-dimensional input")
+    {
+        out.extend(one_sample(case));
+    } else if text == "index out of range in self" {
+        out.extend(embedding(case));
+    } else if text.contains("slice indices must be integers")
+        || text.contains("'float' object cannot be interpreted as an integer")
+        || text.contains("list indices must be integers or slices, not float")
+    {
+        out.extend(divided(case));
+    } else if text.contains("Can't convert non-rectangular Python sequence to Tensor") {
+        out.extend(ragged(case));
+    } else if text.contains("Cannot batch tensors with different shapes in component") {
+        out.extend(padded(case));
+    } else if text.contains("Gradient only defined for scalar-output functions") {
+        out.extend(vector_gradient(case));
+    } else if text.contains("was expected to be a") && text.contains("tensor but is a") {
+        out.extend(cast_tf(case));
+    } else if text.contains("is out of bounds for axis 0 with size") {
+        out.extend(grid(case));
+    }
+}
+
+fn one_sample(case: &Case<'_>) -> Option<Cure> {
+    let (cell, input) = model_input(case)?;
+    let text = format!("{}.unsqueeze(0)", atom(slice(case, cell, input), input));
+    replaced(case, cell, input, text, "batch-axis", Applicability::Sure, "The model wants a batch: (batch, channels, height, width). One sample gets an axis in front.".to_owned())
+}
+
+/// A table of embeddings that is smaller than the largest number looked up.
+fn embedding(case: &Case<'_>) -> Option<Cure> {
+    let (_, exprs) = at_error(case);
+    let scan = Scan::of(case);
+    let layers: Vec<Found<'_>> = scan
+        .named(&["Embedding"])
+        .filter(|f| f.class.is_none() && f.function.is_none())
+        .collect();
+    let f = only(layers)?;
+    let calls = exprs
+        .iter()
+        .filter_map(|e| e.as_call_expr())
+        .filter(|c| case.path_of(&c.func).is_none());
+    let ids = positional(only(calls)?, 0)?.as_name_expr()?.id.as_str();
+    let set = case.last_set(ids)?;
+    let early = set.cell != case.at
+        && (f.cell == case.at || case.book.cells()[set.cell].ran <= case.book.cells()[f.cell].ran);
+    let size = f.argument(0, "num_embeddings")?;
+    early.then_some(())?;
+    let why = format!("`{}` looks up smaller numbers only; it needs one row more than the largest number in `{ids}`.", short(slice(case, f.cell, f.call)));
+    replaced(
+        case,
+        f.cell,
+        size,
+        format!("int({ids}.max()) + 1"),
+        "fit-embedding",
+        Applicability::Likely,
+        why,
+    )
+}
+
+fn division(e: &Expr) -> Option<&ExprBinOp> {
+    e.as_bin_op_expr().filter(|b| b.op == Operator::Div)
+}
+
+/// `items[: len(items) / 2]`: a place is a whole number.
+fn divided(case: &Case<'_>) -> Option<Cure> {
+    let (cell, exprs) = at_error(case);
+    let here: Vec<&ExprBinOp> = exprs.iter().filter_map(|e| division(e)).collect();
+    let (at, b) = match here[..] {
+        [one] => (cell, one),
+        [] => {
+            // A name that was divided before.
+            let mut found = Vec::new();
+            for n in exprs.iter().filter_map(|e| e.as_name_expr()) {
+                let name = n.id.as_str();
+                let inside = function_around(case, cell, n.range)
+                    .and_then(|f| only(local(f, name)))
+                    .flatten();
+                let value = inside.map(|v| (cell, v)).or_else(|| case.value(name));
+                found.extend(value.and_then(|(c, v)| Some((c, division(v)?))));
+            }
+            found.dedup_by_key(|f| f.1.range);
+            only(found)?
+        }
+        _ => return None,
+    };
+    let python = case.python(at)?;
+    let between = TextRange::new(b.left.end(), b.right.start());
+    let op = python.slice(between);
+    (op.matches('/').count() == 1).then_some(())?;
+    let whole = python.slice(b.range);
+    case.edits(
+        Said {
+            id: "whole-division",
+            applies: Applicability::Sure,
+            title: format!("Divide `{whole}` by `//`"),
+            why: "`/` gives a fraction, also where it comes out even; a place or a count has to be a whole number.".to_owned(),
+        },
+        vec![Change {
+            cell: at,
+            range: between,
+            text: op.replace('/', "//"),
+        }],
+    )
+}
+
+fn ragged(case: &Case<'_>) -> Option<Cure> {
+    let (cell, exprs) = at_error(case);
+    let calls = exprs.iter().filter_map(|e| e.as_call_expr()).filter(|c| {
+        ["constant", "convert_to_tensor"].contains(&head(c))
+            && case
+                .path_of(&c.func)
+                .is_some_and(|p| p.starts_with("tensorflow."))
+    });
+    let call = only(calls)?;
+    let tf = case.alias_of("tensorflow")?;
+    let text = format!("{tf}.ragged.constant");
+    replaced(case, cell, &call.func, text, "ragged", Applicability::Likely, "The rows have several lengths: a ragged tensor keeps them. Most layers want them padded: `.to_tensor()`.".to_owned())
+}
+
+fn padded(case: &Case<'_>) -> Option<Cure> {
+    let scan = Scan::of(case);
+    let f = only(
+        scan.named(&["batch"])
+            .filter(|f| f.call.func.is_attribute_expr()),
+    )?;
+    let attr = &f.call.func.as_attribute_expr()?.attr;
+    let text = short(slice(case, f.cell, f.call));
+    case.edits(
+        Said {
+            id: "padded-batch",
+            applies: Applicability::Likely,
+            title: format!("Use `padded_batch` instead of `batch` in `{text}`"),
+            why: "The samples have several shapes; each batch is filled with zeros up to its largest.".to_owned(),
+        },
+        vec![Change::replace(f.cell, attr, "padded_batch")],
+    )
+}
+
+/// `jax.grad(loss)`, where the loss gives several numbers.
+fn vector_gradient(case: &Case<'_>) -> Option<Cure> {
+    let (cell, exprs) = at_error(case);
+    let calls = exprs
+        .iter()
+        .filter_map(|e| e.as_call_expr())
+        .filter(|c| ["grad", "value_and_grad"].contains(&head(c)));
+    let f = positional(only(calls)?, 0)?;
+    let name = slice(case, cell, f.as_name_expr()?);
+    let text = format!("lambda *args: {name}(*args).mean()");
+    replaced(case, cell, f, text, "mean-loss", Applicability::Likely, format!("`{name}` gives one value for each sample; a gradient starts from one number. `.sum()` would do as well."))
+}
+
+/// `cannot compute MatMul as input #1(zero-based) was expected to be a double tensor but is a float tensor`.
+fn cast_tf(case: &Case<'_>) -> Option<Cure> {
+    let text = case.message();
+    let (cell, exprs) = at_error(case);
+    let tf = case.alias_of("tensorflow")?;
+    let calls = exprs.iter().filter_map(|e| e.as_call_expr()).filter(|c| {
+        ["matmul", "add", "multiply", "subtract", "tensordot"].contains(&head(c))
+            && c.arguments.args.len() == 2
+    });
+    let call = only(calls)?;
+    // Data come as 64 bits from NumPy, weights have 32: the wider one is cast.
+    let wide = text.contains("expected to be a double tensor but is a float")
+        || text.contains("expected to be a float tensor but is a double");
+    let second = number_after(text, "input #")? == 1;
+    let first_is_double = text.contains("expected to be a double") == second;
+    wide.then_some(())?;
+    let value = positional(call, usize::from(!first_is_double))?;
+    let was = slice(case, cell, value);
+    replaced(
+        case,
+        cell,
+        value,
+        format!("{tf}.cast({was}, {tf}.float32)"),
+        "cast-input",
+        Applicability::Sure,
+        format!("`{was}` has 64 bits, the other side 32: TensorFlow does not mix them."),
+    )
+}
+
+/// Two loops over `range(n)` and a counter: a grid of more places than there are images.
+fn grid(case: &Case<'_>) -> Option<Cure> {
+    let size = number_after(case.message(), "with size ")?;
+    let (cell, exprs) = at_error(case);
+    let counter = only(
+        exprs
+            .iter()
+            .filter_map(|e| e.as_subscript_expr())
+            .filter_map(|s| s.slice.as_name_expr()),
+    )?;
+    let python = case.python(cell)?;
+    let mut bounds: Vec<&str> = Vec::new();
+    nbmedic_python::each_stmt(python.body(), &mut |s| {
+        if let Some(f) = s
+            .as_for_stmt()
+            .filter(|f| f.range.contains_range(counter.range))
+        {
+            let range = f
+                .iter
+                .as_call_expr()
+                .filter(|c| head(c) == "range" && c.arguments.args.len() == 1);
+            bounds.extend(
+                range
+                    .and_then(|c| positional(c, 0)?.as_name_expr())
+                    .map(|n| n.id.as_str()),
+            );
+        }
+    });
+    let [a, b] = bounds[..] else { return None };
+    let side = size.isqrt();
+    if a != b || a == counter.id.as_str() || side < 1 {
+        return None;
+    }
+    let (at, value) = match function_around(case, cell, counter.range) {
+        Some(f) => (cell, only(local(f, a))??),
+        None => case.value(a)?,
+    };
+    let was = super::scan::integer(value)?;
+    if was <= side {
+        return None;
+    }
+    case.edits(
+        Said {
+            id: "smaller-grid",
+            applies: Applicability::Likely,
+            title: format!("Replace `{a} = {was}` by `{a} = {side}`"),
+            why: format!("The grid has {was} × {was} = {} places, and there are {size} images: {side} × {side} fit.", was * was),
+        },
+        vec![Change::replace(at, value, side.to_string())],
+    )
+}
