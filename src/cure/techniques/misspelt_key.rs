@@ -8,7 +8,7 @@ use crate::find::Spot;
 use crate::keys::{missing_keys, Key};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprStringLiteral, Stmt};
-use nbmedic_python::{each_expr, name_of, BindKind};
+use nbmedic_python::{each_below, each_expr, name_of, BindKind, Ranged};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let Some(spot) = case.spot() else { return };
@@ -26,7 +26,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
     let keys = missing_keys(case.class(), case.message());
     if let [key] = keys.as_slice() {
-        out.extend(optional(case, &spot, key));
+        out.extend(other_table(case, &spot, key).or_else(|| optional(case, &spot, key)));
     }
 }
 
@@ -87,7 +87,6 @@ fn misspelt(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<Cure> {
 
 /// The variable that a string indexes.
 fn holder(spot: &Spot<'_>, string: &ExprStringLiteral) -> Option<String> {
-    use nbmedic_python::Ranged;
     spot.exprs.iter().find_map(|e| match e {
         Expr::Subscript(s) if s.slice.range().contains_range(string.range) => name_of(&s.value),
         Expr::Call(c) if c.arguments.range.contains_range(string.range) => {
@@ -133,6 +132,88 @@ fn counted(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
         why: format!("`{table}` starts empty, so the first `{index}` is not in it yet."),
     };
     case.edits(said, vec![Change::replace(spot.cell, spot.stmt?, text)])
+}
+
+/// Whether an expression reads a name.
+fn reads(expr: &Expr, name: &str) -> bool {
+    let mut found = false;
+    each_below(expr, &mut |e| {
+        found |= e.as_name_expr().is_some_and(|n| n.id.as_str() == name)
+    });
+    found
+}
+
+/// A column that was added to a copy of the table, not to the table itself.
+fn other_table(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<Cure> {
+    let made = case
+        .keys_before()
+        .into_iter()
+        .find(|k| k.made && k.name == key)?;
+    let other = made.owner?;
+    let (_, copied) = case.value(&other)?;
+    let mut tables: Vec<(&str, &str)> = Vec::new();
+    for s in spot.exprs.iter().filter_map(|e| e.as_subscript_expr()) {
+        let string = s.slice.as_string_literal_expr();
+        let fits = string.map_or(s.slice.is_name_expr(), |t| t.value.to_str() == key);
+        if let Some(n) = s.value.as_name_expr().filter(|_| fits && s.ctx.is_load()) {
+            tables.push((n.id.as_str(), spot.text(&*s.slice)));
+        }
+    }
+    let [(table, index)] = tables.as_slice() else {
+        return None;
+    };
+    if *table == other {
+        return None;
+    }
+    let why = |base: &str| {
+        format!("Cell {} adds `{key}` to `{other}`, which it made of `{base}`; `{base}` itself has no such column.", case.position(made.cell))
+    };
+    let mut changes = Vec::new();
+    let base = if reads(copied, table) {
+        for e in spot.exprs.iter().filter_map(|e| e.as_subscript_expr()) {
+            if name_of(&e.value).as_deref() == Some(table) && spot.text(&*e.slice) == *index {
+                changes.push(Change::replace(spot.cell, &*e.value, other.clone()));
+            }
+        }
+        (*table).to_owned()
+    } else {
+        // `part = df[…]`: a part of the table without it, as are others that are read in the same way.
+        let (cell, value) = case.value(table)?;
+        let python = case.python(cell)?;
+        let mut bases: Vec<String> = Vec::new();
+        each_below(value, &mut |e| {
+            let name = e.as_name_expr().map(|n| n.id.as_str());
+            bases.extend(
+                name.filter(|n| reads(copied, n) && case.module_of(n).is_none())
+                    .map(str::to_owned),
+            );
+        });
+        bases.dedup();
+        let [base] = bases.as_slice() else {
+            return None;
+        };
+        for s in python.body() {
+            let Stmt::Assign(a) = s else { continue };
+            let target = a.targets.first().and_then(name_of).unwrap_or_default();
+            let read = spot.python.text().contains(&format!("{target}[{index}]"));
+            if target.is_empty() || !read {
+                continue;
+            }
+            each_below(&a.value, &mut |e| {
+                if e.as_name_expr().is_some_and(|n| n.id.as_str() == base) {
+                    changes.push(Change::replace(cell, e, other.clone()));
+                }
+            });
+        }
+        base.clone()
+    };
+    let said = Said {
+        id: "other-table",
+        applies: Applicability::Likely,
+        title: format!("Take it from `{other}` instead of `{base}`"),
+        why: why(&base),
+    };
+    case.edits(said, changes)
 }
 
 /// A key that some records of a list don't have.
@@ -234,6 +315,18 @@ mod tests {
             repaired(&cells, &e),
             "for w in words:\n    counts[w] = counts.get(w, 0) + 1"
         );
+    }
+
+    #[test]
+    fn a_column_of_a_copy_is_read_from_the_copy() {
+        let copy = "more = df.copy()\nmore['hour'] = 1";
+        let cells = ["df = load()", copy, "df['hour'].hist()"];
+        let e = missing(&cells, 1, "'hour'");
+        assert_eq!(repaired(&cells, &e), "more['hour'].hist()");
+        let cell = "a = df[df['x'] == 0]\nb = df[df['x'] == 1]\nfor c in more.columns:\n    f(a[c])\n    f(b[c])";
+        let cells = ["df = load()", copy, cell];
+        let e = missing(&cells, 4, "'hour'");
+        assert_eq!(repaired(&cells, &e), cell.replace("df", "more"));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use crate::closest::closest;
 use crate::edit::Change;
 use crate::find::{callee, only, receiver, said, Spot};
 use nbmedic_facts::{Applicability, Cure};
-use nbmedic_python::ast::{Expr, ExprAttribute, ExprCall};
+use nbmedic_python::ast::{Expr, ExprAttribute, ExprCall, ExprSubscript};
 use nbmedic_python::{name_of, Ranged, TextRange};
 
 /// What columns have and arrays don't.
@@ -201,7 +201,15 @@ pub(super) fn nan_text(case: &Case<'_>, name: &str) -> Option<Cure> {
 /// A text as the index of an array.
 pub(super) fn text_index(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let subscripts = spot.exprs.iter().filter_map(|e| e.as_subscript_expr());
-    let subscript = only(subscripts.filter(|s| s.slice.is_string_literal_expr()))?;
+    let texts: Vec<_> = subscripts
+        .filter(|s| s.slice.is_string_literal_expr())
+        .collect();
+    // Of several the one whose value is known to be an array.
+    let array = |s: &&&ExprSubscript| case.kind(&s.value) == crate::table::Kind::Array;
+    let subscript = match texts.as_slice() {
+        [one] => *one,
+        several => *only(several.iter().filter(array))?,
+    };
     let name = subscript.value.as_name_expr()?.id.as_str();
     let (cell, value) = case.value(name)?;
     let python = case.python(cell)?;

@@ -203,3 +203,14 @@ fn a_model_that_was_replaced_is_fitted_again() {
         "model = RandomForestClassifier(n_estimators=9)\nmodel.fit(X, y)\ni = model.feature_importances_"
     );
 }
+
+#[test]
+fn what_an_array_has_no_column_for_stays_beside_it() {
+    let cells = [
+        "import numpy as np",
+        "x = np.zeros((3, 2))\nx['id'] = t['id']",
+    ];
+    let message = "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean arrays are valid indices";
+    let e = ipython("IndexError", &[(2, 2, "x['id'] = t['id']")], message);
+    assert_eq!(repaired(&cells, &e), "x = np.zeros((3, 2))\nx_id = t['id']");
+}
