@@ -90,7 +90,7 @@ describe(
     test('an error in a frame wakes a background that was stopped', async () => {
       assert.equal(await session.stopBackground(), 1);
       await page.evaluate((id) => window.replica.framed(id, [{ error: window.replica.FORGED }]), FLOOD);
-      await card(page, FLOOD, 'value-invalid');
+      await card(page, FLOOD, 'assertion-failed');
     });
   },
 );

@@ -183,7 +183,7 @@ for (const kind of BROWSERS) {
           const open = await late.colab('?notebook=framed');
           await run(open, OTHER, [{ frame: [{ error: await open.evaluate(() => window.replica.FORGED) }] }]);
           await late.browser.installExtension(builtPackage(kind));
-          await card(open, OTHER, 'value-invalid');
+          await card(open, OTHER, 'assertion-failed');
           await open.evaluate(
             (id) => window.replica.framed(id, [{ clear: {} }, { stream: 'nothing is wrong\n' }]),
             OTHER,

@@ -25,7 +25,7 @@ const restored = traceback({
   source: SOURCES.restored,
   at: 2,
 });
-export const FORGED = traceback({ type: 'ValueError', message: HTML_MESSAGE, source: SOURCES.other, at: 1 });
+export const FORGED = traceback({ type: 'AssertionError', message: HTML_MESSAGE, source: SOURCES.other, at: 1 });
 
 export const FRAMED = {
   framed: {

@@ -95,7 +95,7 @@ const oomError = traceback({
     },
   ],
 });
-const htmlError = traceback({ type: 'ValueError', message: HTML_MESSAGE, source: SOURCES.html, at: 2 });
+const htmlError = traceback({ type: 'AssertionError', message: HTML_MESSAGE, source: SOURCES.html, at: 2 });
 
 /** 500 cells, as in a long course: every fifth is text, two in three have printed something, some of them a lot. */
 const LONG = Array.from({ length: 500 }, (_, i) => {
