@@ -57,17 +57,17 @@ for (const kind of BROWSERS) {
         return {
           id: one.dataset.id,
           title: one.querySelector('.title').textContent,
-          line: one.querySelector('.line .text').textContent,
+          changes: [...one.querySelectorAll('.first .diff code')].map((row) => row.textContent),
           radius: getComputedStyle(one).borderTopLeftRadius,
         };
       });
       assert.deepEqual(shown, {
-        id: 'key-missing',
-        title: 'There is no key “plum”',
-        line: 'total += prices[fruit]',
+        id: 'name-undefined',
+        title: '“math” was not imported in this session',
+        changes: ['import math'],
         radius: '8px',
       });
-      assert.match(await welcome.text(), /KeyError: 'plum'/);
+      assert.match(await welcome.text(), /NameError: name 'math' is not defined/);
       assert.equal(await welcome.evaluate(() => document.querySelector('.cell .input code').textContent), CODE);
     });
 
