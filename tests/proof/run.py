@@ -85,8 +85,8 @@ def position(notebook, cell):
 
 
 def offered(remedy, said):
-    """The engine's fix, with its code for this output."""
-    fix = next((f for f in said["fixes"] if f["id"] == remedy.fix), None)
+    """The catalogue's fix, with its code for this output. A cure of the same name may stand before it."""
+    fix = next((f for f in reversed(said["fixes"]) if f["id"] == remedy.fix), None)
     if fix is None:
         raise Unproven(f"the engine offers {', '.join(f['id'] for f in said['fixes'])} here, not {remedy.fix}")
     return fix
