@@ -83,24 +83,8 @@ fn division(e: &Expr) -> Option<&ExprBinOp> {
 fn divided(case: &Case<'_>) -> Option<Cure> {
     let (cell, exprs) = at_error(case);
     let here: Vec<&ExprBinOp> = exprs.iter().filter_map(|e| division(e)).collect();
-    let (at, b) = match here[..] {
-        [one] => (cell, one),
-        [] => {
-            // A name that was divided before.
-            let mut found = Vec::new();
-            for n in exprs.iter().filter_map(|e| e.as_name_expr()) {
-                let name = n.id.as_str();
-                let inside = function_around(case, cell, n.range)
-                    .and_then(|f| only(local(f, name)))
-                    .flatten();
-                let value = inside.map(|v| (cell, v)).or_else(|| case.value(name));
-                found.extend(value.and_then(|(c, v)| Some((c, division(v)?))));
-            }
-            found.dedup_by_key(|f| f.1.range);
-            only(found)?
-        }
-        _ => return None,
-    };
+    // A name that was divided before is another technique's.
+    let (at, b) = (cell, only(here)?);
     let python = case.python(at)?;
     let between = TextRange::new(b.left.end(), b.right.start());
     let op = python.slice(between);
