@@ -7,7 +7,7 @@ use nbmedic_python::ast::{Expr, ExprAttribute, ExprCall, ExprStringLiteral, Stmt
 use nbmedic_python::{each_expr, each_stmt, Cell, Ranged, TextRange, TextSize};
 
 /// The loops around a place of a cell, innermost last.
-pub fn loops_around<'c>(python: &'c Cell, at: impl Ranged) -> Vec<&'c StmtFor> {
+pub fn loops_around(python: &Cell, at: impl Ranged) -> Vec<&StmtFor> {
     let range = at.range();
     let mut out = Vec::new();
     each_stmt(python.body(), &mut |s| {

@@ -229,7 +229,7 @@ impl Case<'_> {
                 let on = receiver(c);
                 let module = on.and_then(name).and_then(|n| self.module_of(n));
                 let module = module.as_deref().unwrap_or("");
-                if module == "pandas" && what == "Series" || what == "Series" {
+                if what == "Series" {
                     return Kind::Series;
                 }
                 if what == "concat" && module == "pandas" || FRAMES.contains(&what) {

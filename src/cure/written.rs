@@ -44,7 +44,7 @@ pub fn written<'c>(
                 for item in &d.items {
                     let key = item.key.as_ref().and_then(text_of);
                     // `clf__criterion` in a pipeline's grid.
-                    if !key.is_some_and(|k| k.rsplit("__").next() == Some(parameter)) {
+                    if key.is_none_or(|k| k.rsplit("__").next() != Some(parameter)) {
                         continue;
                     }
                     let inner = match &item.value {

@@ -215,20 +215,16 @@ fn rows(case: &Case<'_>, message: &str) -> Option<Cure> {
     if let (Some(x), Some(y)) = (name(a), name(b)) {
         // `fit(X_train, y)`: the part that was split off together with it.
         let beside = case.split_of(x).and_then(|s| s.beside(x));
-        if let Some(right) =
-            beside.filter(|r| *r != y && case.kind(b) != Kind::Array || feed.is_some() && *r != y)
-        {
-            if feed.is_some() {
-                return case.edits(
-                    said(
-                        "same-rows",
-                        Applicability::Sure,
-                        format!("Replace `{y}` by `{right}`, which was split off with `{x}`"),
-                        format!("`{x}` and `{y}` have other numbers of rows: [{counts}]."),
-                    ),
-                    vec![Change::replace(cell, b, right)],
-                );
-            }
+        if let Some(right) = beside.filter(|r| *r != y && feed.is_some()) {
+            return case.edits(
+                said(
+                    "same-rows",
+                    Applicability::Sure,
+                    format!("Replace `{y}` by `{right}`, which was split off with `{x}`"),
+                    format!("`{x}` and `{y}` have other numbers of rows: [{counts}]."),
+                ),
+                vec![Change::replace(cell, b, right)],
+            );
         }
         // A score of predictions for other rows.
         if let Some(cure) = predicted(case, x, y).or_else(|| predicted(case, y, x)) {

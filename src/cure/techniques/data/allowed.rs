@@ -252,6 +252,7 @@ fn bound(case: &Case<'_>) -> Option<Cure> {
 fn from_list(case: &Case<'_>) -> Option<Cure> {
     let message = case.message();
     const BEFORE: &[&str] = &[
+        "Did you mean one of: ",
         "supported values are ",
         "must be one of ",
         "should be one of ",
@@ -425,6 +426,10 @@ mod tests {
         let cells = ["plt.legend(loc='uper right')"];
         assert_eq!(
             at(&cells, "ValueError", "'uper right' is not a valid value for loc; supported values are 'best', 'upper right', 'lower left'"),
+            "plt.legend(loc=\"upper right\")"
+        );
+        assert_eq!(
+            at(&cells, "ValueError", "'uper right' is not a valid value for loc. Did you mean one of: 'upper right', 'lower right'? Supported values are 'best'"),
             "plt.legend(loc=\"upper right\")"
         );
         let cells = ["plt.style.use('seaborn-whitegrid')"];

@@ -22,6 +22,11 @@ fn function_of<'m>(message: &'m str, what: &str) -> Option<&'m str> {
 }
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    // A method called on a class takes its first argument for the object.
+    if case.class() == "AttributeError" && case.message().contains("has no attribute '_") {
+        let spot = case.spot();
+        out.extend(spot.and_then(|s| not_made(case, &s, only(s.calls())?)));
+    }
     if case.class() == "TypeError" {
         out.extend(
             too_many(case)
@@ -132,9 +137,7 @@ fn given_twice(case: &Case<'_>) -> Option<Cure> {
                 "name-arguments",
                 Applicability::Sure,
                 format!("Name `{}=` in `{called}`", names[0]),
-                format!(
-                    "The first argument by position is `data` since seaborn 0.12, and `data=` is given too."
-                ),
+                "The first argument by position is `data` since seaborn 0.12, and `data=` is given too.",
             ),
             changes,
         );
@@ -418,11 +421,19 @@ mod tests {
             one(setup, "Ridge.fit(X, y)", &missing("Ridge.fit", "y")),
             "Ridge().fit(X, y)"
         );
-        let error = ipython("TypeError", &[(2, 1, "m.fit(X, y)")], &missing("fit", "y"));
-        let setup = "from sklearn.linear_model import Ridge\nm = Ridge";
-        assert_eq!(
-            repaired(&[setup, "m.fit(X, y)"], &error),
-            "from sklearn.linear_model import Ridge\nm = Ridge()"
-        );
+        for (class, message) in [
+            ("TypeError", missing("fit", "y")),
+            (
+                "AttributeError",
+                "'DataFrame' object has no attribute '_validate_params'".to_owned(),
+            ),
+        ] {
+            let error = ipython(class, &[(2, 1, "m.fit(X, y)")], &message);
+            let setup = "from sklearn.linear_model import Ridge\nm = Ridge";
+            assert_eq!(
+                repaired(&[setup, "m.fit(X, y)"], &error),
+                "from sklearn.linear_model import Ridge\nm = Ridge()"
+            );
+        }
     }
 }

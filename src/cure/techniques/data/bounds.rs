@@ -68,7 +68,7 @@ fn grid<'c>(case: &'c Case<'_>, axes: &str) -> Option<Grid<'c>> {
 }
 
 /// The rows and columns of a grid, where they are literals.
-fn rows_columns<'c>(call: &'c ExprCall) -> (Option<&'c Expr>, Option<&'c Expr>) {
+fn rows_columns(call: &ExprCall) -> (Option<&Expr>, Option<&Expr>) {
     let get = |at, name: &str| positional(call, at).or(keyword(call, name).map(|k| &k.value));
     (get(0, "nrows"), get(1, "ncols"))
 }

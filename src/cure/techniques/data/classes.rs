@@ -94,7 +94,7 @@ fn mixed(case: &Case<'_>) -> Option<Cure> {
     }
     // Where the predictions come from says what they are.
     let source = match name(wrong) {
-        Some(n) => case.value(n).map(|(c, e)| (c, e)),
+        Some(n) => case.value(n),
         None => Some((cell, wrong)),
     };
     let call = source.and_then(|(c, e)| Some((c, e.as_call_expr()?)));
@@ -118,7 +118,7 @@ fn mixed(case: &Case<'_>) -> Option<Cure> {
     };
     let changes = calls(python.body())
         .into_iter()
-        .filter(|c| metric(&c))
+        .filter(|c| metric(c))
         .filter_map(|c| {
             positional(c, at).or_else(|| keyword(c, ["y_true", "y_pred"][at]).map(|k| &k.value))
         })

@@ -15,7 +15,6 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         "ParserError" if first.contains("Expected ") && first.contains(" saw ") => {
             fields(case, first, out)
         }
-        "UnicodeDecodeError" => out.extend(encoding(case, first)),
         "ValueError" | "JSONDecodeError"
             if first.starts_with("Trailing data") || first.starts_with("Extra data") =>
         {
@@ -79,52 +78,6 @@ fn fields(case: &Case<'_>, first: &str, out: &mut Vec<Cure>) {
             vec![set_keyword(spot.cell, spot.python, call, "on_bad_lines", "\"skip\"")],
         ));
     }
-}
-
-/// A file that is not UTF-8.
-fn encoding(case: &Case<'_>, first: &str) -> Option<Cure> {
-    first.contains("utf-8").then_some(())?;
-    let readers = ["read_csv", "read_table", "open", "read_json", "read_fwf"];
-    let (spot, call) = case.spots().into_iter().find_map(|spot| {
-        let call = reader(spot.calls(), &readers)?;
-        Some((spot, call))
-    })?;
-    let called = callee(call)?;
-    let byte = quoted_hex(first);
-    let start = first.contains("position 0:");
-    let (to, why) = match byte {
-        Some(0xff | 0xfe) if start => ("\"utf-16\"", "It begins with the mark of UTF-16."),
-        // A compressed file has no encoding.
-        Some(0x8b) if first.contains("position 1:") => {
-            let set = match called {
-                "read_csv" | "read_table" => set_keyword(spot.cell, spot.python, call, "compression", "\"gzip\""),
-                _ => return None,
-            };
-            return case.edits(
-                said("compressed", Applicability::Sure, "Read it as compressed: `compression=\"gzip\"`", "It begins with the mark of gzip."),
-                vec![set],
-            );
-        }
-        _ => ("\"cp1252\"", "Files written by Windows programs often are in `cp1252`. If letters look wrong afterwards it is another one; `latin-1` never fails."),
-    };
-    let binary = positional(call, 1)
-        .and_then(crate::find::text_of)
-        .is_some_and(|m| m.contains('b'));
-    (!(called == "open" && binary)).then_some(())?;
-    case.edits(
-        said(
-            "encoding",
-            Applicability::Likely,
-            format!("Add `encoding={to}` to `{called}`"),
-            format!("The file is not UTF-8. {why}"),
-        ),
-        vec![set_keyword(spot.cell, spot.python, call, "encoding", to)],
-    )
-}
-
-fn quoted_hex(first: &str) -> Option<u8> {
-    let hex = first.split_once("byte 0x")?.1;
-    u8::from_str_radix(hex.get(..2)?, 16).ok()
 }
 
 /// One JSON value on each line.
@@ -202,24 +155,6 @@ mod tests {
     #[test]
     fn files_are_read_in_their_form() {
         for (line, class, message, after) in [
-            (
-                "d = pd.read_csv(p)",
-                "UnicodeDecodeError",
-                "'utf-8' codec can't decode byte 0xe9 in position 7: invalid continuation byte",
-                "d = pd.read_csv(p, encoding=\"cp1252\")",
-            ),
-            (
-                "d = pd.read_csv(p)",
-                "UnicodeDecodeError",
-                "'utf-8' codec can't decode byte 0xff in position 0: invalid start byte",
-                "d = pd.read_csv(p, encoding=\"utf-16\")",
-            ),
-            (
-                "d = pd.read_csv(p)",
-                "UnicodeDecodeError",
-                "'utf-8' codec can't decode byte 0x8b in position 1: invalid start byte",
-                "d = pd.read_csv(p, compression=\"gzip\")",
-            ),
             (
                 "d = pd.read_json(p)",
                 "ValueError",

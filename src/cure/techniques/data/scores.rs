@@ -171,7 +171,7 @@ fn multi_class(case: &Case<'_>) -> Option<Cure> {
     )];
     // It needs a probability for each class.
     let predicted = match name(scores) {
-        Some(n) => case.value(n).map(|(cell, e)| (cell, e)),
+        Some(n) => case.value(n),
         None => Some((spot.cell, scores)),
     };
     if let Some((cell, Expr::Call(c))) = predicted {
