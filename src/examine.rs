@@ -43,8 +43,10 @@ pub fn examine(pieces: &[Piece], surface: Surface) -> Vec<Examined> {
                     .seen_in(*front.get_or_insert_with(|| front_of(pieces)));
             }
         }
-        if let Some(at) = cells.iter().position(|(i, _)| *i == piece) {
-            cure(&book, at, &p.text, &mut diagnoses);
+        match cells.iter().position(|(i, _)| *i == piece) {
+            Some(at) => cure(&book, at, &p.text, &mut diagnoses),
+            // A text by itself: what its message proposes.
+            None => cure(&Book::new(Vec::new()), 0, &p.text, &mut diagnoses),
         }
         out.push(Examined {
             piece,

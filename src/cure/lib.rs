@@ -27,7 +27,7 @@ pub use case::Case;
 pub use closest::closest;
 pub use needed::needed;
 
-use nbmedic_facts::{Cure, Diagnosis};
+use nbmedic_facts::{Cure, Diagnosis, FixKind};
 
 /// Most cures offered for one failure.
 const MAX_CURES: usize = 3;
@@ -51,17 +51,27 @@ pub fn cure(book: &Book<'_>, at: usize, output: &str, diagnoses: &mut [Diagnosis
 /// The cures of a case, the surest first; at most three, none twice. None if what failed was changed since.
 pub fn cures(case: &Case<'_>) -> Vec<Cure> {
     let mut all = Vec::new();
-    if case.is_outdated() {
+    let text = case.book.cells().is_empty();
+    if !text && case.is_outdated() {
         return all;
     }
-    for technique in techniques::ALL {
+    let techniques = match text {
+        true => techniques::OF_TEXT,
+        false => techniques::ALL,
+    };
+    for technique in techniques {
         technique(case, &mut all);
     }
     // Stable: techniques stand in the order of what they know.
     all.sort_by_key(|c| c.applies);
     let mut out: Vec<Cure> = Vec::new();
     for cure in all {
-        let same = |c: &Cure| c.edits == cure.edits && c.run == cure.run && c.code == cure.code;
+        let same = |c: &Cure| {
+            c.edits == cure.edits
+                && c.run == cure.run
+                && c.code == cure.code
+                && (c.kind != FixKind::Look || c.title == cure.title)
+        };
         if !out.iter().any(same) {
             out.push(cure);
         }

@@ -3,6 +3,7 @@
 mod data;
 mod dropped;
 mod history;
+mod install;
 mod missing_import;
 mod misspelt_key;
 mod misspelt_name;
@@ -13,6 +14,7 @@ mod operands;
 mod own_calls;
 mod own_files;
 mod positions;
+mod proposed;
 mod renamed;
 #[cfg(test)]
 mod renamed_tests;
@@ -48,4 +50,9 @@ pub(crate) const ALL: &[Technique] = &[
     operands::offer,
     own_calls::offer,
     own_files::offer,
+    install::offer,
+    proposed::offer,
 ];
+
+/// Those that read the message alone, for a text without a notebook around it.
+pub(crate) const OF_TEXT: &[Technique] = &[install::offer, proposed::offer];

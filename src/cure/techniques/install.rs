@@ -1,0 +1,334 @@
+//! A module that no installed package brings: install the package that does, by its right name.
+
+use crate::case::Case;
+use nbmedic_facts::{Applicability, Cure, FixKind, Front};
+use nbmedic_traceback::Origin;
+
+const PACKAGES: &str = include_str!("packages.txt");
+
+/// Modules that Python no longer has: the release that dropped each, and what brings it back or stands for it.
+const REMOVED: &[(&str, &str, &str, &str)] = &[
+    (
+        "distutils",
+        "3.12",
+        "setuptools",
+        "setuptools brings it back",
+    ),
+    (
+        "imp",
+        "3.12",
+        "",
+        "`importlib` has its functions: `imp.reload` is `importlib.reload`",
+    ),
+    ("asyncore", "3.12", "pyasyncore", "`asyncio` replaces it"),
+    ("asynchat", "3.12", "pyasynchat", "`asyncio` replaces it"),
+    (
+        "smtpd",
+        "3.12",
+        "aiosmtpd",
+        "`aiosmtpd` replaces it, with another interface",
+    ),
+    (
+        "cgi",
+        "3.13",
+        "legacy-cgi",
+        "this package is the old module",
+    ),
+    (
+        "cgitb",
+        "3.13",
+        "legacy-cgi",
+        "this package is the old module",
+    ),
+    (
+        "audioop",
+        "3.13",
+        "audioop-lts",
+        "this package is the old module",
+    ),
+    (
+        "imghdr",
+        "3.13",
+        "standard-imghdr",
+        "this package is the old module",
+    ),
+    (
+        "sndhdr",
+        "3.13",
+        "standard-sndhdr",
+        "this package is the old module",
+    ),
+    (
+        "telnetlib",
+        "3.13",
+        "standard-telnetlib",
+        "this package is the old module",
+    ),
+    (
+        "pipes",
+        "3.13",
+        "standard-pipes",
+        "this package is the old module; `shlex.quote` replaces `pipes.quote`",
+    ),
+    (
+        "chunk",
+        "3.13",
+        "standard-chunk",
+        "this package is the old module",
+    ),
+    (
+        "aifc",
+        "3.13",
+        "standard-aifc",
+        "this package is the old module",
+    ),
+    (
+        "sunau",
+        "3.13",
+        "standard-sunau",
+        "this package is the old module",
+    ),
+    (
+        "uu",
+        "3.13",
+        "standard-uu",
+        "this package is the old module",
+    ),
+    (
+        "xdrlib",
+        "3.13",
+        "standard-xdrlib",
+        "this package is the old module",
+    ),
+    (
+        "crypt",
+        "3.13",
+        "legacycrypt",
+        "this package is the old module",
+    ),
+];
+
+/// The module that the message says is missing: dotted, as it was asked for.
+fn missing(message: &str) -> Option<&str> {
+    let rest = message
+        .strip_prefix("No module named ")
+        .or_else(|| message.strip_prefix("Missing optional dependency "))?;
+    let rest = rest.strip_prefix(['\'', '"']).unwrap_or(rest);
+    let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.'));
+    let name = rest[..end.unwrap_or(rest.len())].trim_end_matches('.');
+    (!name.is_empty()).then_some(name)
+}
+
+/// The package that brings a module, if it is known; the longest dotted beginning counts.
+fn package(module: &str) -> Option<&'static str> {
+    let mut name = module;
+    loop {
+        let mut rows = PACKAGES
+            .lines()
+            .filter(|l| !l.starts_with('#'))
+            .filter_map(|l| l.split_once(' '));
+        if let Some((_, package)) = rows.find(|(m, _)| *m == name) {
+            return Some(package);
+        }
+        name = name.rsplit_once('.')?.0;
+    }
+}
+
+/// Whether the person's own notebook writes or brings the module.
+fn is_local(case: &Case<'_>, module: &str) -> bool {
+    let first = module.split('.').next().unwrap_or(module);
+    let (file, folder) = (format!("{first}.py"), format!("{first}/"));
+    let mut sources = case.book.cells().iter().map(|c| c.source);
+    sources.any(|s| {
+        s.lines().any(|l| {
+            let writes = l.starts_with("%%writefile") || l.starts_with("%%file");
+            (writes || l.starts_with('!')) && (l.contains(&file) || l.contains(&folder))
+        })
+    })
+}
+
+/// Whether cells are there, or frames of cells: what can be run is then a cell.
+pub(super) fn in_notebook(case: &Case<'_>) -> bool {
+    let mut frames = case.chain.exceptions.iter().flat_map(|e| &e.frames);
+    let front = case.setting().and_then(|s| s.in_notebook());
+    !case.book.cells().is_empty()
+        || front == Some(true)
+        || frames.any(|f| matches!(f.origin, Origin::Cell { .. }))
+}
+
+/// The command that installs a package where the failure happened, and its language.
+pub(super) fn command(case: &Case<'_>, package: &str) -> (String, &'static str) {
+    // `<` would redirect.
+    let quoted = match package.contains(['<', '>', '[', '!', '~']) {
+        true => format!("\"{package}\""),
+        false => package.to_owned(),
+    };
+    let conda = case.setting().is_some_and(|s| s.conda);
+    match (in_notebook(case), conda) {
+        (true, _) => (format!("%pip install {quoted}"), "python"),
+        // What is named after the module may have another name there.
+        (false, true) if !package.contains(['<', '-', '[']) => {
+            (format!("conda install -c conda-forge {quoted}"), "bash")
+        }
+        (false, _) => (format!("pip install {quoted}"), "bash"),
+    }
+}
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    if !matches!(case.class(), "ModuleNotFoundError" | "ImportError") {
+        return;
+    }
+    let Some(module) = missing(case.message()) else {
+        return;
+    };
+    if is_local(case, module) {
+        return;
+    }
+    let first = module.split('.').next().unwrap_or(module);
+    let cure = |title: String, why: String, applies, package: &str| {
+        let (code, language) = match package.is_empty() {
+            true => (String::new(), ""),
+            false => command(case, package),
+        };
+        Cure {
+            id: "install-package",
+            kind: match package.is_empty() {
+                true => FixKind::Look,
+                false => FixKind::Install,
+            },
+            applies,
+            title,
+            why,
+            code,
+            language,
+            ..Cure::default()
+        }
+    };
+    if let Some((_, since, package, what)) = REMOVED.iter().find(|(m, ..)| *m == first) {
+        let title = match package.is_empty() {
+            true => format!("Replace `{first}`: Python {since} removed it"),
+            false => format!("Install `{package}`: Python {since} removed `{first}`"),
+        };
+        let why = format!("`{first}` was part of Python until {since}; {what}.");
+        out.push(cure(title, why, Applicability::Likely, package));
+        return;
+    }
+    let Some(mut package) = package(module) else {
+        return;
+    };
+    // A submodule that is missing though its package may be there: another version is needed.
+    let deeper = module.contains('.')
+        && !PACKAGES
+            .lines()
+            .any(|l| l.starts_with(&format!("{module} ")));
+    let installed = deeper && case.message().contains("is not a package");
+    if installed {
+        return;
+    }
+    let server = |f: Front| {
+        matches!(
+            f,
+            Front::Colab | Front::Kaggle | Front::Container | Front::Cluster
+        )
+    };
+    let front = case.setting().and_then(|s| s.front);
+    if package == "opencv-python" && front.is_some_and(server) {
+        package = "opencv-python-headless";
+    }
+    let brings = match package.split(['<', '=']).next() == Some(first) {
+        true => String::new(),
+        false => format!(", which brings `{first}`"),
+    };
+    let applies = match deeper {
+        true => Applicability::Maybe,
+        false => Applicability::Sure,
+    };
+    let why = match in_notebook(case) {
+        true => "`%pip` installs it for the Python of this kernel. Then run the failing cell again; if an older copy was imported, restart first.",
+        false => "Run it with the Python environment that runs the script.",
+    };
+    out.push(cure(
+        format!("Install `{package}`{brings}"),
+        why.to_owned(),
+        applies,
+        package,
+    ));
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{cure, Book, BookCell};
+    use nbmedic_facts::{Cure, Diagnosis, Front};
+
+    fn of_text(text: &str, conda: bool, front: Option<Front>) -> Vec<Cure> {
+        let mut found = vec![Diagnosis::default()];
+        found[0].setting.conda = conda;
+        found[0].setting.front = front;
+        cure(&Book::new(Vec::new()), 0, text, &mut found);
+        found.remove(0).cures
+    }
+
+    fn log(module: &str) -> String {
+        format!("Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\n    import {module}\nModuleNotFoundError: No module named '{module}'\n")
+    }
+
+    #[test]
+    fn the_package_has_its_own_name() {
+        for (module, conda, front, code) in [
+            ("sklearn.svm", false, None, "pip install scikit-learn"),
+            ("PIL", false, Some(Front::Notebook), "%pip install pillow"),
+            (
+                "cv2",
+                false,
+                Some(Front::Colab),
+                "%pip install opencv-python-headless",
+            ),
+            ("cv2", false, None, "pip install opencv-python"),
+            ("pandas", true, None, "conda install -c conda-forge pandas"),
+            (
+                "pkg_resources",
+                false,
+                None,
+                "pip install \"setuptools<81\"",
+            ),
+            ("google.genai", false, None, "pip install google-genai"),
+            ("audioop", false, None, "pip install audioop-lts"),
+        ] {
+            let cures = of_text(&log(module), conda, front);
+            assert_eq!(
+                cures.first().map(|c| c.code.as_str()),
+                Some(code),
+                "{module}"
+            );
+        }
+        let imp = of_text(&log("imp"), false, None);
+        assert_eq!(
+            (imp[0].code.as_str(), imp[0].title.as_str()),
+            ("", "Replace `imp`: Python 3.12 removed it")
+        );
+    }
+
+    #[test]
+    fn what_is_no_known_package_is_not_installed() {
+        for module in ["the", "utils", "google.colab", "my_helpers", "_sqlite3"] {
+            assert_eq!(of_text(&log(module), false, None), [], "{module}");
+        }
+        let cells = ["%%writefile tables.py\nx = 1", "import tables"];
+        let cells = cells.iter().zip(1..).map(|(source, n)| BookCell {
+            position: n,
+            source,
+            count: Some(n as i64),
+            ran: Some(n as u64),
+            edited: false,
+        });
+        let book = Book::new(cells.collect());
+        let mut found = vec![Diagnosis::default()];
+        cure(
+            &book,
+            1,
+            "ModuleNotFoundError: No module named 'tables'",
+            &mut found,
+        );
+        assert!(found[0].cures.is_empty());
+    }
+}

@@ -1,0 +1,237 @@
+//! What the message itself proposes: a command to install, a setting, a name, the values that are allowed.
+
+use super::install;
+use crate::case::Case;
+use nbmedic_facts::{Applicability, Cure, FixKind};
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// Longest message that is read, in bytes.
+const MAX_MESSAGE: usize = 4000;
+/// Most values listed.
+const MAX_VALUES: usize = 8;
+
+/// Words that follow "install" in prose and are no package.
+const STOP: &[&str] = &[
+    "the", "a", "an", "it", "this", "that", "them", "package", "packages", "module", "command",
+    "with", "and", "or", "to", "using", "via", "from", "for", "in", "is", "of", "your",
+];
+
+static INSTALL: LazyLock<Regex> = LazyLock::new(|| {
+    let words = r#"(?P<args>(?: +(?:-U|--upgrade|-q|--pre|["']?[A-Za-z][\w.-]*(?:\[[\w,.-]+\])?(?:[=<>~!]=?[\w.*]+(?:,[=<>~!]=?[\w.*]+)*)?["']?)){1,6})"#;
+    regex(&format!(
+        r"\b(?P<tool>pip3?|conda) install(?: -c conda-forge)?{words}"
+    ))
+});
+static SETTING: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?:[Ss]et(?:ting)?|export|[Tt]ry|with|[Uu]se)(?: the)?(?: environment variable)? [`'\x22]?(?P<name>[A-Z][A-Z0-9]*_[A-Z0-9_]+)\s?=\s?(?P<value>[\w.:/,-]*\w)",
+    )
+});
+static MEANT: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r#"(?:[Dd]id you mean|[Pp]erhaps you meant|[Mm]aybe you meant)(?: one of)?:? ?[`'"](?P<name>[^`'"\n]{1,80})[`'"]"#,
+    )
+});
+static ALLOWED: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?:(?:must be|should be|expected|choose|pick) (?:one of|among|a str among|any of)|(?:[Vv]alid|[Aa]llowed|[Ss]upported|[Aa]vailable|[Aa]ccepted) (?:\w+ ){0,3}(?:are|is):?|(?:[Vv]alid|[Aa]llowed|[Ss]upported|[Aa]vailable) (?:values|options|choices|names|modes)):?\s{0,3}[\[({](?P<list>[^\])}\n]{3,400})[\])}]",
+    )
+});
+
+fn regex(pattern: &str) -> Regex {
+    // The patterns are constants, and the tests use each.
+    Regex::new(pattern).unwrap_or_else(|_| unreachable!("the pattern is valid"))
+}
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let message = case.message();
+    let mut end = message.len().min(MAX_MESSAGE);
+    while !message.is_char_boundary(end) {
+        end -= 1;
+    }
+    let message = &message[..end];
+    let nothing_yet = out.is_empty();
+    if !out.iter().any(|c| c.kind == FixKind::Install) {
+        out.extend(to_install(case, message));
+    }
+    out.extend(to_set(message));
+    if nothing_yet {
+        out.extend(to_write(message).or_else(|| to_choose(message)));
+    }
+}
+
+fn look(id: &'static str, title: String, why: String) -> Cure {
+    Cure {
+        id,
+        kind: FixKind::Look,
+        applies: Applicability::Likely,
+        title,
+        why,
+        ..Cure::default()
+    }
+}
+
+/// `pip install …` in the message.
+fn to_install(case: &Case<'_>, message: &str) -> Option<Cure> {
+    let found = INSTALL.captures(message)?;
+    let args = found.name("args")?.as_str();
+    let mut kept: Vec<&str> = Vec::new();
+    for word in args.split_whitespace() {
+        let plain = word.trim_matches(['"', '\'', '.', ',']);
+        // Prose goes on behind the command.
+        if STOP.contains(&plain.to_lowercase().as_str()) {
+            break;
+        }
+        kept.push(plain);
+        if word.ends_with(['"', '\'', '.']) && !word.starts_with(['"', '\'']) {
+            break;
+        }
+    }
+    let packages: Vec<&str> = kept
+        .iter()
+        .copied()
+        .filter(|w| !w.starts_with('-'))
+        .collect();
+    let first = packages.first()?;
+    let (start, language) = match (&found["tool"], install::in_notebook(case)) {
+        ("conda", true) => ("%conda install -y", "python"),
+        ("conda", false) => ("conda install -y", "bash"),
+        (_, true) => ("%pip install", "python"),
+        (_, false) => ("pip install", "bash"),
+    };
+    let quoted = kept
+        .iter()
+        .map(|w| match w.contains(['<', '>', '[', '!', '~']) {
+            true => format!(" \"{w}\""),
+            false => format!(" {w}"),
+        });
+    let code = quoted.fold(start.to_owned(), |all, w| all + &w);
+    Some(Cure {
+        id: "install-as-said",
+        kind: FixKind::Install,
+        applies: Applicability::Likely,
+        title: format!("Install `{first}`, as the message says"),
+        why: "The message names this command. Restart the kernel afterwards if an older copy was imported.".to_owned(),
+        code,
+        language,
+        ..Cure::default()
+    })
+}
+
+/// `NAME=value` that the message says to set, unless it depends on something or is unsafe.
+fn to_set(message: &str) -> Option<Cure> {
+    let found = SETTING.captures(message)?;
+    let at = found.get(0)?.start();
+    let sentence = message[..at]
+        .rsplit(['.', '\n'])
+        .next()
+        .unwrap_or("")
+        .trim_start();
+    if sentence.starts_with("If ") || sentence.contains("unsafe") || sentence.contains("debugging")
+    {
+        return None;
+    }
+    let (name, value) = (&found["name"], &found["value"]);
+    Some(Cure {
+        id: "set-as-said",
+        kind: FixKind::Setting,
+        applies: Applicability::Maybe,
+        title: format!("Set `{name}={value}`, as the message says"),
+        why: "Libraries read it when they are imported: restart, and run this in the first cell."
+            .to_owned(),
+        code: format!("import os\nos.environ[\"{name}\"] = \"{value}\""),
+        language: "python",
+        ..Cure::default()
+    })
+}
+
+/// "Did you mean: 'x'?"
+fn to_write(message: &str) -> Option<Cure> {
+    let name = MEANT.captures(message)?.name("name")?.as_str().trim();
+    let plain = !name.is_empty() && !name.contains(['{', '}', '`']);
+    plain.then(|| {
+        look(
+            "write-as-said",
+            format!("Write `{name}`"),
+            "The message proposes it: it is the nearest name that exists. Check that it does what you mean.".to_owned(),
+        )
+    })
+}
+
+/// "must be one of {'a', 'b'}"
+fn to_choose(message: &str) -> Option<Cure> {
+    let list = ALLOWED.captures(message)?.name("list")?.as_str();
+    let values: Vec<&str> = list
+        .split(',')
+        .map(str::trim)
+        .filter(|v| !v.is_empty())
+        .collect();
+    let plain = |v: &&str| v.len() <= 60 && !v.contains(['`', '=', '<']);
+    if values.len() < 2 || !values.iter().all(|v| plain(&v)) {
+        return None;
+    }
+    let shown: Vec<String> = values
+        .iter()
+        .take(MAX_VALUES)
+        .map(|v| format!("`{v}`"))
+        .collect();
+    let more = values.len().saturating_sub(MAX_VALUES);
+    let rest = match more {
+        0 => String::new(),
+        n => format!(", and {n} more"),
+    };
+    Some(look(
+        "choose-as-said",
+        "Take one of the values that the message lists".to_owned(),
+        format!("Allowed are {}{rest}.", shown.join(", ")),
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{cure, Book};
+    use nbmedic_facts::{Cure, Diagnosis};
+
+    fn of(message: &str) -> Vec<Cure> {
+        let text = format!("Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\n    f()\n{message}\n");
+        let mut found = vec![Diagnosis::default()];
+        cure(&Book::new(Vec::new()), 0, &text, &mut found);
+        found.remove(0).cures
+    }
+
+    #[test]
+    fn a_command_in_the_message_is_lifted() {
+        for (message, code) in [
+            ("ImportError: Using `bnb` needs a newer build: `pip install -U bitsandbytes`", "pip install -U bitsandbytes"),
+            ("ImportError: This tokenizer is missing. Please run 'pip install tokenlib[extra]>=0.2' and restart.", "pip install \"tokenlib[extra]>=0.2\""),
+            ("RuntimeError: To draw, you must pip install pydot and install graphviz.", "pip install pydot"),
+            ("ImportError: Install it with: conda install graphlib", "conda install -y graphlib"),
+        ] {
+            let cures = of(message);
+            assert_eq!(cures.first().map(|c| c.code.as_str()), Some(code), "{message}");
+        }
+        assert_eq!(
+            of("RuntimeError: you must pip install the package first"),
+            []
+        );
+    }
+
+    #[test]
+    fn settings_names_and_values_are_lifted() {
+        let cures = of("RuntimeError: Fast downloads are on. Try setting `HUB_FAST_TRANSFER=0` to switch them off.");
+        assert_eq!(
+            cures[0].code,
+            "import os\nos.environ[\"HUB_FAST_TRANSFER\"] = \"0\""
+        );
+        assert_eq!(
+            of("RuntimeError: it failed. If the pool is large try setting POOL_CONF=wide."),
+            []
+        );
+        let cures = of("NameError: name 'lenght' is not defined. Did you mean: 'length'?");
+        assert_eq!(cures[0].title, "Write `length`");
+        let cures = of("ValueError: solver must be one of {'lbfgs', 'saga'}, got 'sag2'");
+        assert_eq!(cures[0].why, "Allowed are `'lbfgs'`, `'saga'`.");
+        assert_eq!(of("ValueError: expected one of the usual suspects"), []);
+    }
+}
