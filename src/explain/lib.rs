@@ -477,6 +477,7 @@ mod tests {
             ..Diagnosis::default()
         };
         let e = explain(&d, &prose);
-        assert_eq!((e.title.as_str(), e.summary.len()), ("Plain", 0));
+        let said = (e.title.as_str(), e.summary_text());
+        assert_eq!(said, ("Plain", "It asked. End.".to_owned()));
     }
 }
