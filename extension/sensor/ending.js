@@ -5,6 +5,8 @@ import * as dom from './dom.js';
 
 /** Number of characters examined at the end of an output. */
 const MAX = 1024;
+/** An addition of fewer characters may only end a line. */
+const SHORT = 64;
 /** Maximum number of mutation records examined per batch. */
 const MAX_RECORDS = 16;
 /** Matches the last line of a traceback or a shell's message about a dead program. Class names don't depend on the language. */
@@ -16,24 +18,45 @@ export function errors({ kind }) {
   return kind.flatMap(({ is, sel }) => (is === 'error' ? [sel] : [])).join(', ') || ':not(*)';
 }
 
-/** Whether the last complete lines of an element end an error: a stream may continue the line after them. @param {Element} el */
-function endsLine(el) {
-  const text = dom.tail(el, MAX);
+/** Whether the complete lines of a text end an error: a stream may continue the line after them. @param {string} text */
+function endsError(text) {
   return ENDING.test(text.slice(0, text.lastIndexOf('\n') + 1));
 }
 
 /** @param {Element} el @param {string} sel selects outputs of kind error */
 export function isEnding(el, sel) {
-  return el.matches(sel) || Boolean(el.querySelector(sel)) || endsLine(el);
+  return el.matches(sel) || Boolean(el.querySelector(sel)) || endsError(dom.tail(el, MAX));
 }
 
-/** Whether changes added something that looks like the end of an error. @param {MutationRecord[]} records @param {string} sel selects outputs of kind error */
-export function bringsEnding(records, sel) {
-  for (const { addedNodes } of records.slice(-MAX_RECORDS)) {
-    for (const node of addedNodes) if (node instanceof Element && isEnding(node, sel)) return true;
+/** The end of a node's text, at most `max` characters. A stream adds texts, and elements with one text each. @param {Node} node @param {number} max */
+function end(node, max) {
+  const only = node instanceof Element && node.firstChild === node.lastChild ? node.firstChild : node;
+  if (only instanceof Text) {
+    const from = Math.max(0, only.length - max);
+    return only.substringData(from, only.length - from);
   }
-  const { type, target, addedNodes } = /** @type {MutationRecord} */ (records.at(-1));
-  const isText = type === 'characterData' || [...addedNodes].some((node) => node.nodeType === Node.TEXT_NODE);
-  const el = isText && dom.element(target);
-  return Boolean(el) && endsLine(/** @type {Element} */ (el));
+  return node instanceof Element ? dom.tail(node, max) : '';
+}
+
+/**
+ * Whether changes added something that looks like the end of an error. Long streams bring many changes at a time, so it
+ * reads only the last characters of what was added.
+ * @param {MutationRecord[]} records @param {string} sel selects outputs of kind error
+ */
+export function bringsEnding(records, sel) {
+  let text = '';
+  for (const { type, target, addedNodes } of records.slice(-MAX_RECORDS).reverse()) {
+    const nodes = type === 'characterData' ? [target] : addedNodes;
+    for (let i = nodes.length - 1; i >= 0 && text.length < MAX; i -= 1) {
+      const node = /** @type {Node} */ (nodes[i]);
+      if (node instanceof Element && (node.matches(sel) || node.querySelector(sel))) return true;
+      text = end(node, MAX - text.length) + text;
+    }
+    if (text.length >= MAX) break;
+  }
+  if (text.length >= SHORT || !text.includes('\n')) return endsError(text);
+  // The line that it ends may have begun before.
+  const el = dom.element(/** @type {MutationRecord} */ (records.at(-1)).target);
+  const all = el ? dom.tail(el, MAX) : text;
+  return endsError(all.slice(all.lastIndexOf('\n', all.length - text.length - 1) + 1));
 }
