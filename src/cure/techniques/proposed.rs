@@ -168,7 +168,7 @@ fn to_choose(message: &str) -> Option<Cure> {
         .filter(|v| !v.is_empty())
         .collect();
     let plain = |v: &&str| v.len() <= 60 && !v.contains(['`', '=', '<']);
-    if values.len() < 2 || !values.iter().all(|v| plain(&v)) {
+    if values.len() < 2 || !values.iter().all(plain) {
         return None;
     }
     let shown: Vec<String> = values

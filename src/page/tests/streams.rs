@@ -80,7 +80,7 @@ impl Sensor {
                 // A notice that is read again has the same text.
                 let n = self.notices;
                 let text = NOTICES[n as usize * 7 % NOTICES.len()];
-                let old = n % 5 == 0;
+                let old = n.is_multiple_of(5);
                 push(&format!(
                     r#"{{"t":"notice","id":"{n}","text":"{text}","old":{old}}}"#
                 ));
