@@ -20,6 +20,11 @@ const KEPT: &[(&str, &str, &str)] = &[
     ("pandas", "SparseDataFrame", "an empty class stayed"),
     ("pandas", "SparseSeries", "an empty class stayed"),
     ("scipy", "imread", "scipy.misc needs Pillow to have it"),
+    (
+        "sklearn",
+        "CategoricalEncoder",
+        "a class that only raises stayed",
+    ),
 ];
 
 /// What the libraries say of an entry's release.

@@ -8,6 +8,14 @@ use crate::table::{Kind, Table};
 
 /// For how many releases a deprecated parameter stays beside its replacement.
 const BESIDE: u8 = 3;
+/// The same if their names share a word.
+const ALIKE_BESIDE: u8 = 8;
+
+/// Whether two names share a word: `evaluation_strategy`, `eval_strategy`.
+fn alike(a: &str, b: &str) -> bool {
+    let mut words = a.split('_').filter(|w| w.len() > 2);
+    words.any(|word| b.split('_').any(|other| other == word))
+}
 
 /// A parameter that got another name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -130,7 +138,11 @@ impl Table {
             let earlier = Releases::first(usize::from(first.0));
             let before = earlier.and(with_old).latest();
             let next = before.is_some_and(|b| b.0 + 1 == first.0);
-            if !param.by_name() || !next || first.0 > last.0 + 1 || first.0 + BESIDE <= last.0 {
+            let beside = match alike(old, param.name) {
+                true => ALIKE_BESIDE,
+                false => BESIDE,
+            };
+            if !param.by_name() || !next || first.0 > last.0 + 1 || first.0 + beside <= last.0 {
                 continue;
             }
             let place = |release: Release, name: &str, skip: &str| {

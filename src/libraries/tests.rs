@@ -218,6 +218,16 @@ fn a_deprecated_parameter_beside_its_replacement_is_renamed() {
     assert_eq!(renamed(&last).as_deref(), Some("output"));
     let elsewhere = table("0(a,sparse=,b=) 1+(a,b=,other=)");
     assert_eq!(renamed(&elsewhere), None);
+    // Long beside it: only a name that is alike.
+    let long = |new: &str| {
+        let lists = format!("0(sparse=) 1-5({new}=,sparse=) 6+({new}=)");
+        let text = format!(
+            "nbmedic-signatures 1\nlibrary l\nimports l\nreleases 1 2 3 4 5 6 7\n[l]\nff {lists}\n"
+        );
+        renamed(&Table::parse(&text).expect("a table"))
+    };
+    assert_eq!(long("sparse_output").as_deref(), Some("sparse_output"));
+    assert_eq!(long("drop"), None);
     let kept = table("0(a,sparse=,b=) 1+(a,sparse=,sparse_output=,b=)");
     assert_eq!(renamed(&kept), None, "both are there");
     let unrelated = table("0(a,sparse=,b=) 1(a,b=) 2(a,other=,b=)");

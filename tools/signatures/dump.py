@@ -39,6 +39,7 @@ class Dumper:
         self.modules = {}
         self.classes = {}
         self.parsed = {}
+        self.definitions = None
 
     def run(self):
         for root in self.roots:
@@ -260,23 +261,36 @@ class Dumper:
 
     def from_source(self, name, level):
         """A class or function of a lazy module that does not import here, read off its source."""
-        for root in self.roots:
-            module = sys.modules[root]
-            where = getattr(module, "_class_to_module", {}).get(name)
-            place = os.path.join(module.__path__[0], *(where or "").split("."))
-            for path in (place + ".py", os.path.join(place, "__init__.py")):
-                if where and os.path.exists(path):
-                    return self.parse(root + "." + where, path, name, level)
+        if level == "deep":
+            for module, path in self.defined().get(name, []):
+                return self.parse(module, path, name)
         return {"k": "c" if name[:1].isupper() else "f"}
 
-    def parse(self, module, path, name, level):
+    def defined(self):
+        """Where the library's files define the selected names: name -> (module, file)."""
+        if self.definitions is None:
+            self.definitions = {}
+            for root in self.roots:
+                top = os.path.dirname(sys.modules[root].__file__)
+                for folder, _, files in sorted(os.walk(top)):
+                    for file in sorted(f for f in files if f.endswith(".py") and not f.startswith("dummy_")):
+                        path = os.path.join(folder, file)
+                        module = root + "." + os.path.relpath(path, top)[:-3].replace(os.sep, ".")
+                        with open(path, encoding="utf-8") as text:
+                            found = re.findall(r"(?m)^(?:class|def) (\w+)", text.read())
+                        for name in found:
+                            if self.selected(name):
+                                self.definitions.setdefault(name, []).append((module, path))
+        return self.definitions
+
+    def parse(self, module, path, name):
         if path not in self.parsed:
             with open(path, encoding="utf-8") as file:
                 try:
                     self.parsed[path] = ast.parse(file.read())
                 except SyntaxError:
                     self.parsed[path] = ast.Module(body=[])
-        for node in ast.walk(self.parsed[path]) if level == "deep" else ():
+        for node in self.parsed[path].body:
             if getattr(node, "name", None) != name:
                 continue
             if isinstance(node, ast.FunctionDef):
@@ -327,6 +341,12 @@ def from_ast(node, drop):
         out.append("*")
     for arg, default in zip(args.kwonlyargs, args.kw_defaults):
         out.append(arg.arg + ("=" if default is not None else ""))
+    # A decorator takes an argument under its old name as well, and warns.
+    for call in node.decorator_list:
+        old = getattr((getattr(call, "args", None) or [None])[0], "value", None)
+        if getattr(getattr(call, "func", None), "id", "") == "deprecate_kwarg" and isinstance(old, str):
+            out += ["*"] if not args.vararg and not args.kwonlyargs and "*" not in out else []
+            out.append(old + "=")
     if args.kwarg:
         out.append("**" + args.kwarg.arg)
     return ",".join(out)

@@ -142,6 +142,8 @@ def gather(settings, dumps):
             table = modules.setdefault(module, Names())
             table.mask |= 1 << release
             for name, entry in names.items():
+                if any(fnmatch.fnmatchcase(name, p) for p in settings.get("drop", [])):
+                    continue
                 if leaks(module, name, entry, plain, settings):
                     continue
                 payload = payload_of(entry, paths)

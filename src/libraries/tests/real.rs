@@ -163,3 +163,33 @@ fn keras() {
         [("Conv2D", 2)]
     );
 }
+
+#[test]
+fn transformers_and_tensorflow() {
+    let hf = table!("transformers");
+    let new = hf.newest();
+    let renamed = |path, old| {
+        let found = hf.renamed_param(path, old, new);
+        found.map(|r| r.new.to_owned())
+    };
+    let arguments = renamed("transformers.TrainingArguments", "evaluation_strategy");
+    assert_eq!(arguments.as_deref(), Some("eval_strategy"));
+    let (_, gone) = hf
+        .param("transformers.Trainer", "tokenizer")
+        .expect("known");
+    assert_eq!(gone.map(|g| g.first_without), Some("5.0"));
+    assert_eq!(
+        hf.closest("transformers", "AutoTokeniser", new),
+        [("AutoTokenizer", 1)]
+    );
+    let tf = table!("tensorflow");
+    let new = tf.newest();
+    assert_eq!(
+        tf.closest("tensorflow.math", "reduce_maen", new),
+        [("reduce_mean", 1)]
+    );
+    assert!(tf.find("tensorflow.contrib").is_none_or(|n| !n.is_in(new)));
+    assert!(tf
+        .find("tensorflow.keras.layers.Dense")
+        .is_some_and(|n| n.is_in(new)));
+}
