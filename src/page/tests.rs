@@ -587,6 +587,7 @@ fn the_failing_line_comes_from_the_source() {
     assert!(text.contains(r#""text":"z = 3""#), "{text}");
 }
 
+mod crash;
 mod foresight;
 mod load;
 mod records;

@@ -197,9 +197,6 @@ mod tests {
         for source in deepest {
             let run = move || {
                 assert!(is_bounded(&source), "{}", &source[..20]);
-                eprintln!("{}", &source[..14]);
-                eprintln!("{}", &source[..14]);
-                eprintln!("{}", &source[..14]);
                 let cell = crate::Cell::read(&source).unwrap();
                 cell.names().needs().len()
             };

@@ -7,6 +7,8 @@
 mod cell;
 mod guard;
 mod names;
+#[cfg(test)]
+mod names_tests;
 mod walk;
 
 pub use cell::{Broken, Cell, Place};

@@ -1,7 +1,7 @@
 //! Brackets, quotes, colons and commas that lack or are too many.
 
+use super::failure::{Failure, Try};
 use super::scan::scan;
-use super::{Failure, Try};
 
 pub(super) fn tries(f: &Failure<'_>, out: &mut Vec<Try>) {
     colon(f, out);

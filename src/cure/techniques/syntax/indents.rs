@@ -1,6 +1,6 @@
 //! Indentation.
 
-use super::{Failure, Try};
+use super::failure::{Failure, Try};
 
 pub(super) fn tries(f: &Failure<'_>, out: &mut Vec<Try>) {
     if f.class == "SyntaxError" {

@@ -1,6 +1,7 @@
 //! Code that Python can't read. Each repair is tried, and offered only if the whole cell parses with it.
 
 mod brackets;
+mod failure;
 mod indents;
 mod scan;
 mod words;
@@ -8,79 +9,12 @@ mod words;
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::said;
-use nbmedic_facts::{Applicability, Cure};
-use nbmedic_python::{Cell, TextRange, TextSize};
+use failure::{Failure, Try};
+use nbmedic_facts::Cure;
+use nbmedic_python::{TextRange, TextSize};
 
 /// Most repairs tried: each parses the cell.
 const MAX_TRIES: usize = 60;
-
-/// A repair to try.
-struct Try {
-    id: &'static str,
-    applies: Applicability,
-    title: String,
-    why: String,
-    changes: Vec<(std::ops::Range<usize>, String)>,
-}
-
-impl Try {
-    fn sure(
-        id: &'static str,
-        title: impl Into<String>,
-        why: impl Into<String>,
-        changes: Vec<(std::ops::Range<usize>, String)>,
-    ) -> Try {
-        Try {
-            id,
-            applies: Applicability::Sure,
-            title: title.into(),
-            why: why.into(),
-            changes,
-        }
-    }
-
-    fn likely(mut self) -> Try {
-        self.applies = Applicability::Likely;
-        self
-    }
-}
-
-/// What is known of the error.
-struct Failure<'c> {
-    python: &'c Cell,
-    text: &'c str,
-    message: &'c str,
-    class: &'c str,
-    /// The line, from 1.
-    line: u32,
-}
-
-impl Failure<'_> {
-    /// The bytes of a line.
-    fn span(&self, line: u32) -> std::ops::Range<usize> {
-        let r = self.python.line_range(line);
-        r.start().to_usize()..r.end().to_usize()
-    }
-
-    fn lines(&self) -> u32 {
-        u32::try_from(self.python.line_count()).unwrap_or(u32::MAX)
-    }
-
-    /// Where the code of a line ends, without its comment and blanks.
-    fn code_end(&self, line: u32) -> usize {
-        let span = self.span(line);
-        span.start + scan::code_len(&self.text[span])
-    }
-
-    /// A line's code, trimmed.
-    fn code(&self, line: u32) -> &str {
-        self.text[self.span(line).start..self.code_end(line)].trim()
-    }
-
-    fn says(&self, part: &str) -> bool {
-        self.message.contains(part)
-    }
-}
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let class = case.class();

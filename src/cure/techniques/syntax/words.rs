@@ -1,7 +1,7 @@
 //! Words and characters: other languages, Python 2, the shell.
 
+use super::failure::{Failure, Try};
 use super::scan::scan;
-use super::{Failure, Try};
 
 /// Characters that a word processor or a web page puts in place of those that Python reads.
 const ODD: &[(char, &str)] = &[

@@ -1,0 +1,72 @@
+//! What is known of code that Python can't read, and a repair to try.
+
+use nbmedic_facts::Applicability;
+use nbmedic_python::Cell;
+
+/// A repair to try.
+pub(super) struct Try {
+    pub(super) id: &'static str,
+    pub(super) applies: Applicability,
+    pub(super) title: String,
+    pub(super) why: String,
+    pub(super) changes: Vec<(std::ops::Range<usize>, String)>,
+}
+
+impl Try {
+    pub(super) fn sure(
+        id: &'static str,
+        title: impl Into<String>,
+        why: impl Into<String>,
+        changes: Vec<(std::ops::Range<usize>, String)>,
+    ) -> Try {
+        Try {
+            id,
+            applies: Applicability::Sure,
+            title: title.into(),
+            why: why.into(),
+            changes,
+        }
+    }
+
+    pub(super) fn likely(mut self) -> Try {
+        self.applies = Applicability::Likely;
+        self
+    }
+}
+
+/// What is known of the error.
+pub(super) struct Failure<'c> {
+    pub(super) python: &'c Cell,
+    pub(super) text: &'c str,
+    pub(super) message: &'c str,
+    pub(super) class: &'c str,
+    /// The line, from 1.
+    pub(super) line: u32,
+}
+
+impl Failure<'_> {
+    /// The bytes of a line.
+    pub(super) fn span(&self, line: u32) -> std::ops::Range<usize> {
+        let r = self.python.line_range(line);
+        r.start().to_usize()..r.end().to_usize()
+    }
+
+    pub(super) fn lines(&self) -> u32 {
+        u32::try_from(self.python.line_count()).unwrap_or(u32::MAX)
+    }
+
+    /// Where the code of a line ends, without its comment and blanks.
+    pub(super) fn code_end(&self, line: u32) -> usize {
+        let span = self.span(line);
+        span.start + super::scan::code_len(&self.text[span])
+    }
+
+    /// A line's code, trimmed.
+    pub(super) fn code(&self, line: u32) -> &str {
+        self.text[self.span(line).start..self.code_end(line)].trim()
+    }
+
+    pub(super) fn says(&self, part: &str) -> bool {
+        self.message.contains(part)
+    }
+}

@@ -1,0 +1,79 @@
+//! Colab's crash: a run that was cut off, and a toast that comes later.
+
+use super::verdicts::{notice, COLAB};
+use super::*;
+
+/// A run cut off as Colab shows it: an error without a count.
+fn cut_off(id: &str, index: u32, run: u32) -> String {
+    cell(id, index, "error", run, None).replace("\"run\"", "\"cut\":true,\"run\"")
+}
+
+fn toast(text: &str) -> String {
+    notice(text).replace("dialog", "toast")
+}
+
+#[test]
+fn colabs_late_toast_is_about_the_run_that_was_cut_off() {
+    let words = [
+        (
+            "Your session crashed after using all available RAM.",
+            "host-oom",
+        ),
+        ("Your session crashed for an unknown reason.", "kernel-died"),
+        ("Words in a language that no rule knows.", "kernel-died"),
+    ];
+    for (said, id) in words {
+        for late in [0, 8, 20, 29, 40] {
+            for between in [false, true] {
+                let mut p = Page::real();
+                p.send(&[COLAB, &cell("a", 0, "running", 1, None)]);
+                p.send(&[&cell("a", 0, "done", 1, Some(1))]);
+                p.wait(1);
+                p.send(&[&cell("b", 1, "running", 1, None)]);
+                p.wait(4);
+                p.send(&[&cut_off("b", 1, 1)]);
+                if between && late > 0 {
+                    // Another cell runs in the new kernel, to its end or still.
+                    p.wait(2);
+                    p.send(&[&cell("c", 2, "running", 1, None)]);
+                    if late > 10 {
+                        p.wait(2);
+                        p.send(&[&cell("c", 2, "done", 1, Some(1))]);
+                    }
+                }
+                p.wait(late);
+                p.send(&[&toast(said)]);
+                let name = format!("{said} after {late} s, {between}");
+                assert_eq!(p.shows(), [("n/b", id)], "{name}");
+                // The dialog that the toast's button opens is about the same death.
+                if id == "host-oom" {
+                    let again = notice("Switch to a high-RAM runtime? Your session crashed after using all available RAM.");
+                    p.send(&[&again.replace("\"1\"", "\"2\"")]);
+                    assert_eq!(p.shows(), [("n/b", id)], "{name}");
+                }
+                p.replays();
+            }
+        }
+    }
+}
+
+#[test]
+fn a_cell_that_ended_well_or_raised_is_never_blamed() {
+    let crashed = toast("Your session crashed for an unknown reason.");
+    for (state, count) in [("done", Some(1)), ("error", Some(1))] {
+        let mut p = Page::real();
+        p.send(&[COLAB, &cell("a", 0, "running", 1, None)]);
+        p.send(&[&cell("a", 0, state, 1, count)]);
+        p.wait(3);
+        p.send(&[&crashed]);
+        assert_eq!(p.shows(), [("n/@top", "kernel-died")], "{state}");
+    }
+    // The count of an exception may be drawn after its state.
+    let mut p = Page::real();
+    p.send(&[COLAB, &cell("a", 0, "running", 1, None)]);
+    p.send(&[&cut_off("a", 0, 1)]);
+    p.send(&[&cell("a", 0, "error", 1, Some(1))]);
+    p.wait(3);
+    p.send(&[&crashed]);
+    assert_eq!(p.shows(), [("n/@top", "kernel-died")]);
+}
