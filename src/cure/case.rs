@@ -165,6 +165,40 @@ impl<'a> Case<'a> {
         shown && self.own_frame(last, frames.len() == 1).is_none()
     }
 
+    /// The line (from 1) of the failing cell that was probably the innermost line of the traceback before it was
+    /// changed: the one most like it. None if there is no such line, or the failure was in another cell.
+    pub fn changed_line(&self) -> Option<u32> {
+        let frames = self.error().frames.iter();
+        let mut own = frames.filter(|f| matches!(f.origin, Origin::Cell { .. }));
+        let code: Vec<char> = own
+            .next()?
+            .code
+            .as_deref()?
+            .trim()
+            .chars()
+            .take(200)
+            .collect();
+        if own.next().is_some() {
+            return None;
+        }
+        let like = |line: &str| {
+            let line: Vec<char> = line.trim().chars().take(200).collect();
+            let head = line.iter().zip(&code).take_while(|(a, b)| a == b).count();
+            let room = line.len().min(code.len()) - head;
+            let tails = line.iter().rev().zip(code.iter().rev()).take(room);
+            let tail = tails.take_while(|(a, b)| a == b).count();
+            // Half of the longer one, and where it begins.
+            let same = head + tail;
+            (head >= 4 && same * 2 >= line.len().max(code.len())).then_some(same)
+        };
+        let source = self.book.cells().get(self.at)?.source;
+        let all = (1..)
+            .zip(source.lines())
+            .filter_map(|(n, l)| Some((like(l)?, n)));
+        all.max_by_key(|(same, n)| (*same, std::cmp::Reverse(*n)))
+            .map(|(_, n)| n)
+    }
+
     fn own_frames(&self, exception: &Exception) -> Vec<OwnFrame> {
         let all = exception
             .frames

@@ -27,7 +27,7 @@ pub use case::Case;
 pub use closest::closest;
 pub use needed::needed;
 
-use nbmedic_facts::{Cure, Diagnosis, FixKind};
+use nbmedic_facts::{Cure, Diagnosis, Edit, FixKind};
 
 /// Most cures offered for one failure.
 const MAX_CURES: usize = 3;
@@ -48,11 +48,14 @@ pub fn cure(book: &Book<'_>, at: usize, output: &str, diagnoses: &mut [Diagnosis
     diagnosis.cures = cures(&case.with(diagnosis));
 }
 
-/// The cures of a case, the surest first; at most three, none twice. None if what failed was changed since.
+/// The cures of a case, the surest first; at most three, none twice. Where the failing line was changed since, none
+/// that touches it: it may be repaired already.
 pub fn cures(case: &Case<'_>) -> Vec<Cure> {
     let mut all = Vec::new();
     let text = case.book.cells().is_empty();
-    if !text && case.is_outdated() {
+    let outdated = !text && case.is_outdated();
+    let changed = case.changed_line();
+    if outdated && changed.is_none() {
         return all;
     }
     let techniques = match text {
@@ -61,6 +64,17 @@ pub fn cures(case: &Case<'_>) -> Vec<Cure> {
     };
     for technique in techniques {
         technique(case, &mut all);
+    }
+    if let Some(line) = changed.filter(|_| outdated) {
+        let at = case.position(case.at);
+        let touches = |c: &Cure| {
+            // Whole lines put above it leave it as it is.
+            let above =
+                |e: &&Edit| e.start == e.end && e.start.column == 1 && e.text.ends_with('\n');
+            let mut edits = c.edits.iter().filter(|e| e.cell == at && !above(e));
+            edits.any(|e| (e.start.line..=e.end.line).contains(&line))
+        };
+        all.retain(|c| !c.edits.is_empty() && !touches(c));
     }
     // Stable: techniques stand in the order of what they know.
     all.sort_by_key(|c| c.applies);

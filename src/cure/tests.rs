@@ -161,3 +161,24 @@ fn what_was_changed_since_it_failed_gets_no_cure() {
     let magic = ipython(class, &[(2, 1, "get_ipython().system('ls')")], message);
     assert_eq!(cures_of(&cells("!ls"), &magic).len(), 1);
 }
+
+#[test]
+fn a_line_that_was_changed_since_is_left_alone() {
+    let name = "name 'np' is not defined";
+    // The failing line was edited: what the traceback shows is not there any more.
+    let cells = ["x = 1", "y = np.zeros(3, dtype=int)"];
+    let error = ipython("NameError", &[(2, 1, "y = np.zeros(3)")], name);
+    let cures = cures_of(&cells, &error);
+    assert_eq!(
+        cures[0].code,
+        "import numpy as np\ny = np.zeros(3, dtype=int)"
+    );
+    // A cure of that line itself is not offered: it may be repaired already.
+    let cells = ["import os", "x = os.getcwd()"];
+    let message = "module 'os' has no attribute 'getcwdu'";
+    let error = ipython("AttributeError", &[(2, 1, "x = os.getcwdu()")], message);
+    assert!(cures_of(&cells, &error).is_empty());
+    // Nothing like it is left.
+    let error = ipython("NameError", &[(2, 1, "train(model, np)")], name);
+    assert!(cures_of(&["x = 1", "y = 2"], &error).is_empty());
+}
