@@ -45,14 +45,15 @@ function end(node, max) {
  */
 export function bringsEnding(records, sel) {
   let text = '';
+  for (const { addedNodes } of records.slice(-MAX_RECORDS)) {
+    for (const node of addedNodes)
+      if (node instanceof Element && (node.matches(sel) || node.querySelector(sel))) return true;
+  }
   for (const { type, target, addedNodes } of records.slice(-MAX_RECORDS).reverse()) {
     const nodes = type === 'characterData' ? [target] : addedNodes;
     for (let i = nodes.length - 1; i >= 0 && text.length < MAX; i -= 1) {
-      const node = /** @type {Node} */ (nodes[i]);
-      if (node instanceof Element && (node.matches(sel) || node.querySelector(sel))) return true;
-      text = end(node, MAX - text.length) + text;
+      text = end(/** @type {Node} */ (nodes[i]), MAX - text.length) + text;
     }
-    if (text.length >= MAX) break;
   }
   if (text.length >= SHORT || !text.includes('\n')) return endsError(text);
   // The line that it ends may have begun before.

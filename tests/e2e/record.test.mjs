@@ -15,9 +15,6 @@ import { addWitness, census, witness } from './harness/witness.mjs';
 const [OOM, SCRIPT, HTML, OTHER] = ['kW8sJd3hLr6o', 'bM2yXc9tPz4i', 'eG6nRa1vUs7w', 'yL1cQw6bEi9m'];
 const run = (page, cell, steps = null) => page.evaluate((id, list) => window.replica.run(id, list), cell, steps);
 
-/** What is stored in addition to the sensor's events: the engine's memory, which is small. */
-const kept = (rows) => rows.filter(({ event }) => event.t === 'memory').reduce((sum, { size }) => sum + size, 0);
-
 /** The files of a profile whose path contains `part`. */
 async function files(profile, part) {
   const found = await readdir(profile, { recursive: true, withFileTypes: true });
@@ -190,7 +187,10 @@ for (const kind of BROWSERS) {
         assert.equal(new Set(acks.map((ack) => ack.page)).size, 1, 'it never had to begin again');
         const mine = store.pages.find((one) => one.page === acks[0].page);
         const rows = store.events.filter((row) => row.page === mine.page);
-        assert.equal(mine.size, rows.reduce((sum, { size }) => sum + size, 0) - kept(rows));
+        assert.equal(
+          mine.size,
+          rows.reduce((sum, { size }) => sum + size, 0),
+        );
         assert.ok(mine.size <= PAGE, `${mine.size}`);
         const outputs = rows.map(({ event }) => event).filter(({ t, cell }) => t === 'output' && cell === HTML);
         assert.ok(outputs.length > 0 && outputs.every(({ head }) => head.startsWith(`tab ${tab} `)), 'its own outputs');

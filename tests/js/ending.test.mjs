@@ -41,6 +41,15 @@ test('the last line of an error is seen however it is added', async () => {
   assert.ok(brings(), 'an output that the front end calls an error');
 });
 
+test('an output of the error kind is seen before the long text that comes with it', async () => {
+  const { window, out, brings } = await cell();
+  const error = window.document.createElement('div');
+  error.className = 'error';
+  out.append(error);
+  error.append('a text of which no line ends an error\n'.repeat(100));
+  assert.ok(brings());
+});
+
 test('an unfinished line is no end, until its end comes', async () => {
   const { out, brings } = await cell();
   out.append('MemoryError: Unable to alloc');
