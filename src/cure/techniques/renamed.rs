@@ -144,6 +144,10 @@ fn attribute(case: &Case<'_>, module: &str, name: Option<&str>) -> Option<Cure> 
             .iter()
             .find(|(c, _)| c.range() == a.range())
             .map(|(_, c)| *c);
+        // PyTorch's moved functions take other arguments behind the first one.
+        if r.library == "torch" && call.is_some_and(|c| c.arguments.len() > 1) {
+            return None;
+        }
         let (change, needs) = replaced(case, cell, python, a, call, r)?;
         changes.push(change);
         import = import.or(needs);

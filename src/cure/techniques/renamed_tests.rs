@@ -131,3 +131,14 @@ fn a_function_instead_of_a_method() {
         "from tensorflow.keras.models import load_model\nmodel = load_model('best.keras')"
     );
 }
+
+#[test]
+fn a_moved_function_with_other_arguments_is_left_to_a_person() {
+    let said = "module 'torch' has no attribute 'rfft'";
+    let cells = ["import torch", "spectrum = torch.rfft(signal)"];
+    let text = cured(&cells, "AttributeError", 1, said);
+    assert_eq!(text, "spectrum = torch.fft.rfft(signal)");
+    // The second argument was the number of dimensions, and is a length now.
+    let cells = ["import torch", "spectrum = torch.rfft(signal, 1)"];
+    assert_eq!(cured(&cells, "AttributeError", 1, said), "");
+}
