@@ -2,6 +2,7 @@
 
 mod data;
 mod dropped;
+mod first_tensorflow;
 mod history;
 mod install;
 mod missing_import;

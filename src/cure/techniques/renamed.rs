@@ -116,6 +116,9 @@ fn library(r: &Renamed) -> &'static str {
 fn attribute(case: &Case<'_>, module: &str, name: Option<&str>) -> Option<Cure> {
     let name = name?;
     let r = entry(&tables(module), NameKind::Attribute, name)?;
+    if r.new.starts_with("tf.compat.v1.") {
+        return super::first_tensorflow::offered(case, name);
+    }
     let (cell, python, _) = case.here()?;
     let old = format!("{module}.{name}");
     let mut found: Vec<&ExprAttribute> = Vec::new();

@@ -142,3 +142,16 @@ fn a_moved_function_with_other_arguments_is_left_to_a_person() {
     let cells = ["import torch", "spectrum = torch.rfft(signal, 1)"];
     assert_eq!(cured(&cells, "AttributeError", 1, said), "");
 }
+
+#[test]
+fn the_first_tensorflow_is_imported_as_a_whole() {
+    let cells = ["import tensorflow as tf", "x = tf.placeholder(tf.float32)"];
+    let said = "module 'tensorflow' has no attribute 'placeholder'";
+    let error = ipython("AttributeError", &[(2, 1, cells[1])], said);
+    let cures = crate::tests::cures_of(&cells, &error);
+    assert_eq!(cures[0].edits[0].cell, 1);
+    assert_eq!(
+        cures[0].code,
+        "import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()"
+    );
+}
