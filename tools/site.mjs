@@ -76,9 +76,11 @@ for (const [from, to] of [
   cpSync(from, join(out, to));
 }
 
-// The card's two sheets as the extension joins them, in English.
+// The card's sheets as the extension joins them, in English.
 const english = JSON.parse(readFileSync('extension/_locales/en/messages.json', 'utf8'));
-const sheets = ['theme.css', 'card.css'].map((name) => readFileSync(join('extension', name), 'utf8')).join('\n');
+const sheets = ['theme.css', 'card.css', 'card-foot.css']
+  .map((name) => readFileSync(join('extension', name), 'utf8'))
+  .join('\n');
 write(
   'card.css',
   spokenStyle(sheets, (key) => english[key].message),

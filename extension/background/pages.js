@@ -1,5 +1,6 @@
 // The pages that sensors watch: stores their batches, runs the engine on them and replies.
 
+import { isNews, withoutTexts } from './events.js';
 import { isNew } from './history.js';
 import { eventLog } from './log.js';
 import { PRUNE_AFTER, prune, textLength } from './store.js';
@@ -596,16 +597,3 @@ export class Pages {
 
 /** Waits until what was asked for before is done: an answer is sent only after the tasks that led to it. */
 const afterThis = () => new Promise((resolve) => setTimeout(resolve));
-
-/** An event without its texts. @param {SensorEvent} event */
-function withoutTexts(event) {
-  const { head: _head, tail: _tail, text: _text, ...rest } = /** @type {any} */ (event);
-  return /** @type {SensorEvent} */ (rest);
-}
-
-/** Whether an event reports something that just happened, rather than content that was already on the page. @param {SensorEvent} event */
-function isNews(event) {
-  if (event.t === 'notice') return !event.old;
-  if (event.t === 'kernel') return event.status === 'dead' || event.status === 'autorestarting';
-  return (event.t === 'output' || event.t === 'cell') && event.run > 0;
-}

@@ -24,7 +24,7 @@ async function style(name) {
 
 /** The data that a sensor needs before it can start. */
 export async function connect() {
-  css ??= Promise.all(['theme.css', 'card.css'].map(style)).then((sheets) => sheets.join('\n'));
+  css ??= Promise.all(['theme.css', 'card.css', 'card-foot.css'].map(style)).then((sheets) => sheets.join('\n'));
   const live = await engine.ready();
   await loadMessages();
   return {

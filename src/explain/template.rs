@@ -235,9 +235,9 @@ fn is_plain(text: &str, quoted: bool) -> bool {
         && !text.starts_with('-')
         && text.chars().all(|c| {
             c.is_alphanumeric()
-                || "._-/:+=[],".contains(c)
+                || "._-/:+=[],@".contains(c)
                 || drive && c == '\\'
-                || quoted && " ()~@".contains(c)
+                || quoted && " ()~".contains(c)
         })
 }
 

@@ -50,7 +50,7 @@ writeFileSync(
 <body></body>
 <script>${bundle}</script>
 <script>
-const css = ${inline(spokenStyle(read('theme.css') + read('card.css'), (key) => english[key].message))};
+const css = ${inline(spokenStyle(read('theme.css') + read('card.css') + read('card-foot.css'), (key) => english[key].message))};
 const english = ${inline(english)};
 globalThis.chrome = { i18n: { getMessage: (key) => english[key]?.message ?? '' } };
 const trees = ${inline(trees)};
