@@ -98,7 +98,7 @@ test('a clean log gets no card', () => {
 
 test('markup in a message stays text in the tree', () => {
   const hostile = '<img src=x onerror=alert(1)>';
-  const text = `Traceback (most recent call last):\n  File "a.py", line 1, in <module>\nValueError: ${hostile}\n`;
+  const text = `Traceback (most recent call last):\n  File "a.py", line 1, in <module>\nFileNotFoundError: [Errno 2] No such file or directory: '${hostile}'\n`;
   const [card] = effects(new Engine(), 'p', failedCell(text)).filter(({ t }) => t === 'card');
   const tags = [];
   (function walk({ tag, kids = [] }) {

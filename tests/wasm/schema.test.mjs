@@ -10,7 +10,9 @@ const { default: init, Engine } = await import(new URL('dist/chrome/engine/nbmed
 await init({ module_or_path: readFileSync(new URL('dist/chrome/engine/nbmedic_bg.wasm', ROOT)) });
 
 const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true });
-const schema = (name) => ajv.compile(JSON.parse(read(`docs/schema/${name}-1.schema.json`)));
+/** A compiled schema; each is added once. @param {string} name */
+const schema = (name) =>
+  ajv.getSchema(`nbmedic.${name}/1`) ?? ajv.compile(JSON.parse(read(`docs/schema/${name}-1.schema.json`)));
 
 function holds(validate, value, where) {
   const valid = validate(value);
