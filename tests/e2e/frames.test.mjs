@@ -33,7 +33,7 @@ for (const kind of BROWSERS) {
       await run(page, OOM);
       const found = await card(page, OOM, 'gpu-oom');
       assert.match(found.title, /2(\.0+)? GiB/);
-      assert.ok(found.text.includes('loader = tile_loader("/content/tiles", size=1024, batch_size=32)'), found.text);
+      assert.ok(found.text.includes('scores = net(tiles.to(device))'), found.text);
       assert.equal(found.below, true);
       await inCard(page, OOM, 'scroll');
       await picture(page, `frames-${kind}-light`);

@@ -50,7 +50,7 @@ for (const kind of BROWSERS) {
       await frame.evaluate(() => window.replica.run(1, { error: window.replica.oom() }));
       const found = await card(frame, 1, 'gpu-oom');
       assert.equal(found.below, true);
-      assert.ok(found.text.includes('loader = tile_loader("/content/tiles", size=1024, batch_size=32)'), found.text);
+      assert.ok(found.text.includes('scores = net(tiles.to(device))'), found.text);
       assert.deepEqual(await cards(page), [], 'and none in the page around');
       await picture(page, `kaggle-${kind}`);
     });

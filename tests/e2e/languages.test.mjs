@@ -58,10 +58,10 @@ for (const kind of BROWSERS) {
         {
           lang: 'en',
           more: 'Was sonst noch hilft',
-          copy: 'Kopieren',
+          copy: 'Zelle kopieren',
           report: 'Bericht kopieren',
           title: '',
-          before: '"Abhilfe: "',
+          before: '"Das hilft: "',
           own: 'de',
         },
       );
