@@ -17,7 +17,7 @@ const ROUNDS = 9;
 /** On a busy machine the measurement is repeated at most this often; the best counts. */
 const TRIES = 5;
 /** Maximum ratio of the panel's time to that of an empty extension page. */
-const MAX_RATIO = 4;
+const MAX_RATIO = 3;
 /** The curves, the open problems and the visible part of the timeline are drawn. */
 const READY = 'body:has(.lanes svg path.line):has(.problems li):has(.events li:nth-child(20))';
 const MAX_GROWTH = 20 * 2 ** 20;
