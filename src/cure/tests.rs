@@ -41,12 +41,34 @@ pub(crate) fn ipython(class: &str, frames: &[(i64, u32, &str)], message: &str) -
 }
 
 /// The failing cell as the first cure leaves it.
-#[allow(dead_code)] // used by the tests of the techniques
 pub(crate) fn repaired(cells: &[&str], error: &str) -> String {
     cures_of(cells, error)
         .first()
         .map(|c| c.code.clone())
         .unwrap_or_default()
+}
+
+/// The error of a line (from 1) of the last cell, as IPython prints it.
+pub(crate) fn error_at(cells: &[&str], line: u32, class: &str, message: &str) -> String {
+    let last = cells.last().copied().unwrap_or("");
+    let text = last.lines().nth(line as usize - 1).unwrap_or("").trim();
+    let count = i64::try_from(cells.len()).unwrap_or(0);
+    ipython(class, &[(count, line, text)], message)
+}
+
+/// A `KeyError` of a line of the last cell.
+pub(crate) fn key_error(cells: &[&str], line: u32, message: &str) -> String {
+    error_at(cells, line, "KeyError", message)
+}
+
+/// What the first cure makes of an error of a line of the last cell.
+pub(crate) fn repaired_at(cells: &[&str], line: u32, class: &str, message: &str) -> String {
+    repaired(cells, &error_at(cells, line, class, message))
+}
+
+/// [`repaired_at`] the first line.
+pub(crate) fn repaired_first(cells: &[&str], class: &str, message: &str) -> String {
+    repaired_at(cells, 1, class, message)
 }
 
 #[test]

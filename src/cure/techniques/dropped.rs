@@ -434,13 +434,7 @@ fn words(case: &Case<'_>, spot: &Spot<'_>, key: &str, removal: &Removal) -> Opti
 
 #[cfg(test)]
 mod tests {
-    use crate::tests::{cures_of, ipython, repaired};
-
-    fn missing(cells: &[&str], line: u32, message: &str) -> String {
-        let count = i64::try_from(cells.len()).unwrap();
-        let code = cells.last().and_then(|c| c.lines().nth(line as usize - 1));
-        ipython("KeyError", &[(count, line, code.unwrap())], message)
-    }
+    use crate::tests::{cures_of, key_error as missing, repaired};
 
     #[test]
     fn what_is_dropped_already_is_left_out() {

@@ -337,17 +337,7 @@ fn style(case: &Case<'_>) -> Option<Cure> {
 
 #[cfg(test)]
 mod tests {
-    use crate::tests::{cures_of, ipython, repaired};
-
-    fn at(cells: &[&str], class: &str, message: &str) -> String {
-        let line = cells[cells.len() - 1].lines().next().unwrap_or("");
-        let error = ipython(
-            class,
-            &[(i64::try_from(cells.len()).unwrap_or(0), 1, line)],
-            message,
-        );
-        repaired(cells, &error)
-    }
+    use crate::tests::{cures_of, ipython, repaired_first as at};
 
     #[test]
     fn a_parameters_value_is_found_where_it_was_written() {

@@ -309,17 +309,7 @@ fn class_numbers(case: &Case<'_>) -> Option<Cure> {
 
 #[cfg(test)]
 mod tests {
-    use crate::tests::{cures_of, ipython, repaired};
-
-    fn at(cells: &[&str], class: &str, message: &str) -> String {
-        let line = cells[cells.len() - 1].lines().next().unwrap_or("");
-        let error = ipython(
-            class,
-            &[(i64::try_from(cells.len()).unwrap_or(0), 1, line)],
-            message,
-        );
-        repaired(cells, &error)
-    }
+    use crate::tests::{cures_of, ipython, repaired, repaired_first as at};
 
     #[test]
     fn scores_become_classes() {

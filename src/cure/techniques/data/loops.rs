@@ -112,14 +112,7 @@ fn words(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
 
 #[cfg(test)]
 mod tests {
-    use crate::tests::{ipython, repaired};
-
-    fn at(cells: &[&str], line: u32, class: &str, message: &str) -> String {
-        let last = cells[cells.len() - 1];
-        let text = last.lines().nth(line as usize - 1).unwrap_or("").trim();
-        let count = i64::try_from(cells.len()).unwrap_or(0);
-        repaired(cells, &ipython(class, &[(count, line, text)], message))
-    }
+    use crate::tests::repaired_at as at;
 
     #[test]
     fn a_loop_ends_with_what_it_reads() {

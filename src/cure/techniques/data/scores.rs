@@ -265,17 +265,7 @@ fn positive(case: &Case<'_>) -> Option<Cure> {
 
 #[cfg(test)]
 mod tests {
-    use crate::tests::{ipython, repaired};
-
-    fn at(cells: &[&str], class: &str, message: &str) -> String {
-        let line = cells[cells.len() - 1].lines().next().unwrap_or("");
-        let error = ipython(
-            class,
-            &[(i64::try_from(cells.len()).unwrap_or(0), 1, line)],
-            message,
-        );
-        repaired(cells, &error)
-    }
+    use crate::tests::repaired_first as at;
 
     #[test]
     fn a_penalty_gets_a_solver_that_has_it() {
