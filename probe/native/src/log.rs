@@ -15,7 +15,13 @@ pub struct Kill {
     /// Whether it was our kernel; `None` if the log's numbers are not this container's and the name
     /// matches: the kernel's children have that name too.
     pub ours: Option<bool>,
+    /// How often the kernel was found healthy since.
+    survived: u8,
 }
+
+/// A process with much memory takes seconds to die after the line. One that lives on was not meant: in a container
+/// the log's numbers are another's.
+const DIES_SLOWLY: u8 = 10;
 
 impl Kill {
     /// The line.
@@ -78,9 +84,14 @@ impl Log {
         }
     }
 
-    /// Call this while the kernel is healthy: forgets earlier kills, which were not the kernel's.
+    /// Call this once a second while the kernel is healthy: forgets earlier kills, which were not the kernel's.
     pub fn forget(&mut self) {
-        self.kill = None;
+        match &mut self.kill {
+            Some(kill) if kill.ours == Some(true) && kill.survived < DIES_SLOWLY => {
+                kill.survived += 1;
+            }
+            kill => *kill = None,
+        }
     }
 
     /// Reads the next message into `into`.
@@ -122,6 +133,7 @@ impl Log {
                         text: [0; 200],
                         len: text.len().min(200),
                         ours,
+                        survived: 0,
                     };
                     for (place, &byte) in kill.text.iter_mut().zip(text) {
                         *place = byte;
