@@ -12,6 +12,8 @@ use std::collections::BTreeSet;
 pub(super) struct Shown {
     /// The revision on the page; none after a run began, because the page then removes the card.
     on_page: Option<u32>,
+    /// It is no problem, so the badge leaves it out.
+    note: bool,
     pub(super) title: Text,
     pub(super) effect: Effect,
 }
@@ -82,8 +84,10 @@ impl Page {
             .changed(&changes, |card| self.waiting.contains(card));
         for (place, finding) in places {
             let card = place.card();
+            let mut note = false;
             let drawn = match finding {
                 Some(finding) => {
+                    note = finding.note;
                     let mut missing = BTreeSet::new();
                     let drawn = draw(&finding, prose, &mut missing);
                     self.wait(&card, !missing.is_empty());
@@ -100,7 +104,7 @@ impl Page {
                 }
             };
             effects.extend(match drawn {
-                Some(drawn) => self.show(card, place, drawn),
+                Some(drawn) => self.show(card, place, drawn, note),
                 None => self.take_away(card),
             });
         }
@@ -108,8 +112,9 @@ impl Page {
             let ids = need.into_iter().collect();
             effects.push(Effect::Need { ids });
         }
-        if self.badge != self.shown.len() {
-            self.badge = self.shown.len();
+        let count = self.shown.values().filter(|s| !s.note).count();
+        if self.badge != count {
+            self.badge = count;
             effects.push(Effect::Badge { count: self.badge });
         }
         let memory = self.session.take_unsaved().into_iter().map(Event::Memory);
@@ -130,7 +135,7 @@ impl Page {
     }
 
     /// Shows a card, unless the page has the same one.
-    fn show(&mut self, card: String, place: Place, drawn: Drawn) -> Option<Effect> {
+    fn show(&mut self, card: String, place: Place, drawn: Drawn, note: bool) -> Option<Effect> {
         let rev = fnv1a(nbmedic_json::to_string(&drawn.tree).bytes());
         let shown = self.shown.get(&card);
         if shown.is_some_and(|s| s.on_page == Some(rev)) {
@@ -146,6 +151,7 @@ impl Page {
         };
         let shown = Shown {
             on_page: Some(rev),
+            note,
             title: drawn.title,
             effect: effect.clone(),
         };

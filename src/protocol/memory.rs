@@ -208,6 +208,8 @@ pub struct Incident {
     pub line: u32,
     /// The running cell ends its own kernel.
     pub asked: bool,
+    /// It does nothing after that.
+    pub last: bool,
 }
 
 /// A notice of an incident.
@@ -351,6 +353,7 @@ mod tests {
                 wants: 12,
                 line: 13,
                 asked: true,
+                last: true,
             }],
             faults: vec![("c".into(), 1)],
             contexts: vec![Context {

@@ -9,6 +9,7 @@ mod plain;
 mod reading;
 mod sizes;
 
+pub use does::KernelEnd;
 pub use install::{loads, replaced, Installer};
 pub use reading::Reading;
 pub use sizes::{Allocation, Device, Sizes, LARGEST_GPU};

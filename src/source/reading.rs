@@ -1,5 +1,6 @@
 //! One reading of a cell's source.
 
+use crate::does::KernelEnd;
 use crate::install::Installer;
 use crate::sizes::{self, Allocation, Sizes};
 use crate::{does, names};
@@ -66,11 +67,13 @@ impl Reading {
             .unwrap_or_default()
     }
 
-    /// The line (from 1) of a call with which the cell ends its own kernel, and whether it is reached whenever the cell
-    /// runs that far: it is not in a condition, function or `try`.
-    pub fn ends_kernel(&self) -> Option<(u32, bool)> {
+    /// How the cell ends its own kernel, if it does.
+    pub fn ends_kernel(&self) -> Option<KernelEnd> {
         match self.has(does::ENDS) {
-            true => does::ends_kernel(self.python()?),
+            true => {
+                let installs = self.installer().is_some() || self.has(&["condacolab"]);
+                does::ends_kernel(self.python()?, installs)
+            }
             false => None,
         }
     }

@@ -44,6 +44,8 @@ pub struct CardContext<'a> {
     pub here: Here<'a>,
     /// The kernel died of something unknown, and no probe was running that could have told.
     pub probe: bool,
+    /// It is no problem: a few words say so.
+    pub note: bool,
 }
 
 /// The card of a diagnosis.
@@ -67,6 +69,9 @@ pub fn card(e: &Explained<'_>, context: &CardContext<'_>) -> Node {
     if cure.is_none_or(|f| f.kind != FixKind::Run) {
         card.kids
             .extend(context.goto.map(|(cell, name)| goto(cell, name)));
+    }
+    if context.note {
+        return card;
     }
     let mut others = &e.fixes[..];
     if context.probe {
@@ -168,8 +173,9 @@ fn frame(context: &CardContext<'_>, id: &str, title: Text) -> Node {
         .act(Action::Dismiss {
             card: context.card.to_owned(),
         });
+    let note = if context.note { " quiet" } else { "" };
     Node::new(Tag::Section)
-        .class(&format!("card {}", context.severity))
+        .class(&format!("card {}{note}", context.severity))
         .attr("data-id", id)
         .label("aria-label", words::card_name(title.clone()))
         .kid(

@@ -42,6 +42,7 @@ pub fn draw(f: &Finding, prose: &ProseCache, need: &mut BTreeSet<String>) -> Opt
             inserts: f.inserts,
         },
         probe: f.probe,
+        note: f.note,
     };
     if let Some((cell, name)) = &f.cause {
         let context = CardContext {

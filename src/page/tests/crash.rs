@@ -1,5 +1,6 @@
 //! Colab's crash: a run that was cut off, and a toast that comes later.
 
+use super::foresight::source;
 use super::verdicts::{notice, COLAB};
 use super::*;
 
@@ -55,6 +56,83 @@ fn colabs_late_toast_is_about_the_run_that_was_cut_off() {
             }
         }
     }
+}
+
+#[test]
+fn a_restart_on_purpose_gets_a_quiet_note_and_is_never_counted() {
+    const NOTE: &str = "card info quiet kernel-died/on-purpose";
+    let unknown = "Your session crashed for an unknown reason.";
+    for (code, card) in [
+        ("import condacolab\ncondacolab.install()", NOTE),
+        ("import os\nos.kill(os.getpid(), 9)", NOTE),
+        ("import os\nos._exit(0)", NOTE),
+        ("exit()", NOTE),
+        (
+            "import IPython\nIPython.Application.instance().kernel.do_shutdown(True)",
+            NOTE,
+        ),
+        ("get_ipython().kernel.do_shutdown(True)", NOTE),
+        ("!pip install -q tiny\n!kill -9 -1", NOTE),
+        (
+            "!pip install -q tiny\nif on_colab:\n    os.kill(os.getpid(), 9)",
+            NOTE,
+        ),
+        // Something was to come after it, or it may not have been reached.
+        ("os._exit(0)\ntrain()", "card info kernel-died/asked"),
+        (
+            "train()\nif lost:\n    os._exit(1)",
+            "card error kernel-died/",
+        ),
+        ("train()", "card error kernel-died/"),
+    ] {
+        for said in [unknown, "Words in a language that no rule knows."] {
+            for late in [0, 29, 40] {
+                // The run may be cut off, or end well before the kernel is gone.
+                for end in [cut_off("b", 1, 1), cell("b", 1, "done", 1, Some(2))] {
+                    let well = !end.contains("cut");
+                    if well && (said != unknown || !card.starts_with("card info")) {
+                        continue;
+                    }
+                    let mut p = Page::real();
+                    p.send(&[COLAB, &source("b", code), &cell("b", 1, "running", 1, None)]);
+                    p.wait(4);
+                    p.send(&[&end]);
+                    p.wait(late);
+                    p.send(&[&toast(said)]);
+                    assert_eq!(
+                        p.variant("n/b"),
+                        card,
+                        "{code} {said} {late}: {:?}",
+                        p.shows()
+                    );
+                    assert_eq!(p.shows().len(), 1);
+                    if card == NOTE {
+                        let says = p.says();
+                        for part in [
+                            "restarts its runtime here on purpose",
+                            "Go on with the next cell, and do not run this one again",
+                        ] {
+                            assert!(says.contains(part), "{says}");
+                        }
+                    }
+                    p.replays();
+                }
+            }
+        }
+    }
+    // What the front end knows better is not hushed up.
+    let mut p = Page::real();
+    p.send(&[
+        COLAB,
+        &source("b", "train()\nos._exit(0)"),
+        &cell("b", 1, "running", 1, None),
+    ]);
+    p.wait(4);
+    p.send(&[&cut_off("b", 1, 1)]);
+    p.send(&[&toast(
+        "Your session crashed after using all available RAM.",
+    )]);
+    assert_eq!(p.shows(), [("n/b", "host-oom")]);
 }
 
 #[test]

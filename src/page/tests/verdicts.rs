@@ -77,7 +77,8 @@ fn what_the_front_end_does_not_know_the_readings_and_the_code_tell() {
     for (code, shown, printed, card) in [
         ("train()", ram(12.5), "", "host-oom/killed"),
         ("import numpy as np\nx = np.ones((39000, 39000))", ram(4.3), "", "host-oom/killed"),
-        ("import os\nos._exit(0)", ram(12.5), "", "kernel-died/asked"),
+        ("import os\nos._exit(0)\ntrain()", ram(12.5), "", "kernel-died/asked"),
+        ("import os\nos._exit(0)", ram(12.5), "", "kernel-died/on-purpose"),
         ("train()", ram(12.5), "Fatal Python error: Segmentation fault\n", "native-crash/"),
         (
             "train()",
@@ -102,7 +103,7 @@ fn what_the_front_end_does_not_know_the_readings_and_the_code_tell() {
 #[test]
 fn an_own_end_names_its_line_and_is_no_error() {
     let p = dies(
-        "import os\nos.kill(os.getpid(), 9)  # restart",
+        "import os\nos.kill(os.getpid(), 9)  # restart\ntrain()",
         &ram(2.0),
         "",
         &[DIED],
@@ -343,7 +344,7 @@ fn the_probes_verdict_comes_first_with_its_evidence() {
 fn what_ended_the_kernel_and_what_the_code_says_agree() {
     for (code, verdict, card, part) in [
         (
-            "import os\nos._exit(3)",
+            "import os\nos._exit(3)\ntrain()",
             r#""st":768,"oom":[0,0,null]"#,
             "card info kernel-died/asked",
             "exit code 3",
@@ -361,7 +362,7 @@ fn what_ended_the_kernel_and_what_the_code_says_agree() {
             "SIGKILL",
         ),
         (
-            "%pip install -q tiny\nimport IPython\nIPython.Application.instance().kernel.do_shutdown(True)",
+            "%pip install -q tiny\nimport IPython\nIPython.Application.instance().kernel.do_shutdown(True)\ntrain()",
             r#""st":0,"oom":[0,0,null]"#,
             "card info kernel-died/asked",
             "pip installs packages in this cell",
@@ -504,7 +505,7 @@ fn the_end_of_a_run_may_be_told_after_the_death() {
     p.send(&[DIED]);
     assert_eq!(
         p.variant("n/c"),
-        "card info kernel-died/asked",
+        "card info quiet kernel-died/on-purpose",
         "{:?}",
         p.shows()
     );

@@ -23,14 +23,28 @@ const IDLE_MS: u64 = 55 * 60_000;
 /// From this age, the time limit of a free runtime (at most 12 hours) counts as the cause.
 const OLD_MS: u64 = 11 * 3_600_000;
 
+/// The variant of a cell that ended its own kernel.
+const ASKED: &str = "asked";
+/// The variant of a cell that restarts its kernel when it is done.
+const ON_PURPOSE: &str = "on-purpose";
+
+/// Whether a diagnosis is a restart on purpose, which is nothing to worry about.
+pub(crate) fn is_on_purpose(d: &Diagnosis) -> bool {
+    d.variant == Some(ON_PURPOSE) && is_nameless(d)
+}
+
 /// What the code of a cell says about a death.
 pub(super) fn read_code(nb: &Notebook, id: &str) -> CodeSays {
     let Some(cell) = nb.cells.get(id) else {
         return CodeSays::Nothing;
     };
     let read = cell.reading();
-    if let Some((line, surely)) = read.ends_kernel() {
-        return CodeSays::EndsKernel { line, surely };
+    if let Some(end) = read.ends_kernel() {
+        return CodeSays::EndsKernel {
+            line: end.line,
+            surely: end.surely,
+            last: end.last,
+        };
     }
     if !read.makes_arrays() {
         return CodeSays::Nothing;
@@ -89,9 +103,12 @@ fn too_much(incident: &Incident) -> Option<TooMuch> {
 
 /// A cause that neither notice nor output names, if the code or the last readings show one.
 pub(super) fn cause(incident: &Incident, cell: Option<&Cell>) -> Option<Diagnosis> {
-    if let CodeSays::EndsKernel { line, surely: true } = incident.code {
+    if let CodeSays::EndsKernel {
+        line, surely: true, ..
+    } = incident.code
+    {
         let mut d = standing(Condition::KernelDeath, DEATH_CONFIDENCE)?;
-        d.variant = Some("asked");
+        d.variant = Some(own_end_variant(incident));
         d.facts
             .insert("cell_line".into(), Value::Int(i64::from(line)));
         d.location.line = Some(line);
@@ -162,7 +179,7 @@ pub(super) fn add_flight(
             (Some((line, _)), ..) => {
                 d.facts
                     .insert("cell_line".into(), Value::Int(i64::from(line)));
-                Some("asked")
+                Some(own_end_variant(incident))
             }
             (_, 1.., _) => Some("killed"),
             (_, _, true) => Some("clean"),
@@ -254,6 +271,23 @@ fn ending_line<'a>(incident: &Incident, cell: Option<&'a Cell>) -> Option<(u32, 
     let at = (line as usize).checked_sub(1)?;
     let text = cell?.source.lines().nth(at)?;
     Some((line, text.trim()))
+}
+
+/// A kernel that ends as the last thing that its cell does is restarted on purpose.
+fn own_end_variant(incident: &Incident) -> &'static str {
+    match incident.code {
+        CodeSays::EndsKernel {
+            surely: true,
+            last: true,
+            ..
+        } => ON_PURPOSE,
+        _ => ASKED,
+    }
+}
+
+/// Whether a diagnosis says that the cell ended its own kernel.
+pub(super) fn is_own_end(d: &Diagnosis) -> bool {
+    is_nameless(d) && matches!(d.variant, Some(ASKED | ON_PURPOSE))
 }
 
 /// The line with which the cell ended its own kernel, and whether the cell installs packages.

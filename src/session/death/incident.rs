@@ -18,8 +18,6 @@ const LOG_MS: u64 = 30 * 60_000;
 /// How long before the report of a death the widget may already show the new, empty kernel, in
 /// milliseconds.
 const EMPTIED_MS: u64 = 20_000;
-/// A kernel that a cell asked to end is gone within this time after the cell's end, in milliseconds.
-const ASKED_MS: u64 = 15_000;
 /// Longest delay between a death or restart and the report of the run that it ended, in
 /// milliseconds.
 const LATE_MS: u64 = 3_000;
@@ -269,8 +267,7 @@ fn victim(nb: &Notebook, now: u64) -> Option<Victim> {
     // A kernel that its own cell asked to end may let that cell end well first.
     let boot = nb.memory.boot;
     let asked = |id: &str| matches!(read_code(nb, id), CodeSays::EndsKernel { .. });
-    let lately =
-        |end: u64| now.saturating_sub(end) <= ASKED_MS && boot.is_none_or(|boot| end > boot);
+    let lately = |end: u64| now.saturating_sub(end) <= CUT_MS && boot.is_none_or(|boot| end > boot);
     nb.cells
         .iter()
         .filter(|(id, c)| !c.gone && !explained(id, c))

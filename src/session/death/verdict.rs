@@ -171,7 +171,7 @@ fn verdict(
     }
     let recorded = evidence::add_flight(memory, incident, cell, &mut diagnoses, &mut known);
     let best = &diagnoses[0];
-    if best.variant == Some("asked") {
+    if evidence::is_own_end(best) {
         known.extend(evidence::own_end(incident, cell));
     }
     known.extend(evidence::weigh(best, incident));

@@ -33,8 +33,8 @@ pub(crate) enum CodeSays {
     /// Nothing.
     #[default]
     Nothing,
-    /// This line ends the kernel, either certainly or only if it is reached.
-    EndsKernel { line: u32, surely: bool },
+    /// This line ends the kernel, either certainly or only if it is reached, and the cell does nothing after it.
+    EndsKernel { line: u32, surely: bool, last: bool },
     /// This line asks for this many bytes, more than any other whose size can be read.
     Allocates { line: u32, bytes: u64 },
 }

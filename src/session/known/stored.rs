@@ -127,6 +127,7 @@ impl From<&wire::Incident> for Incident {
                 (0, line) => CodeSays::EndsKernel {
                     line,
                     surely: i.asked,
+                    last: i.last,
                 },
                 (bytes, line) => CodeSays::Allocates { line, bytes },
             },
@@ -136,10 +137,10 @@ impl From<&wire::Incident> for Incident {
 
 impl From<&Incident> for wire::Incident {
     fn from(i: &Incident) -> wire::Incident {
-        let (wants, line, asked) = match i.code {
-            CodeSays::Nothing => (0, 0, false),
-            CodeSays::EndsKernel { line, surely } => (0, line, surely),
-            CodeSays::Allocates { line, bytes } => (bytes, line, false),
+        let (wants, line, asked, last) = match i.code {
+            CodeSays::Nothing => (0, 0, false, false),
+            CodeSays::EndsKernel { line, surely, last } => (0, line, surely, last),
+            CodeSays::Allocates { line, bytes } => (bytes, line, false, false),
         };
         wire::Incident {
             n: i.n,
@@ -159,6 +160,7 @@ impl From<&Incident> for wire::Incident {
             wants,
             line,
             asked,
+            last,
         }
     }
 }
@@ -277,6 +279,7 @@ mod tests {
             wants,
             line,
             asked,
+            last: asked,
         };
         let run = |levels: Vec<i64>, end| wire::Ran {
             cell: "c".into(),
@@ -352,7 +355,11 @@ mod tests {
         assert_eq!(memory.runs[0].peak(Quantity::Gpu), Some(5.0 * 1024.0));
         assert_eq!(memory.running().map(|r| r.levels), Some(None));
         let code: Vec<CodeSays> = memory.incidents.iter().map(|i| i.code).collect();
-        let ends = |surely| CodeSays::EndsKernel { line: 13, surely };
+        let ends = |surely| CodeSays::EndsKernel {
+            line: 13,
+            surely,
+            last: surely,
+        };
         let asks = CodeSays::Allocates {
             line: 13,
             bytes: 12,

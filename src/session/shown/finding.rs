@@ -4,7 +4,7 @@ use super::cures;
 use super::related::related;
 use crate::changes::Changes;
 use crate::clue::{Clue, LookedAt};
-use crate::death::{is_nameless, Concluded, Verdict};
+use crate::death::{is_nameless, is_on_purpose, Concluded, Verdict};
 use crate::forecast;
 use crate::known::{breaks_context, clip, fnv1a, is_device_fault, Cell, Incident, Known, Notebook};
 use litemap::LiteMap;
@@ -62,6 +62,8 @@ pub struct Finding {
     pub hidden: bool,
     /// It only repeats what the exception says, so it gets no card: the panel lists it.
     pub quiet: bool,
+    /// It is no problem: its card says so in a few words, and nothing counts it.
+    pub note: bool,
     /// The kernel died of something unknown, and no probe was running that could have told.
     pub probe: bool,
     /// New cells can be put into the notebook.
@@ -180,6 +182,7 @@ impl Findings<'_> {
         let card = key(nb_id, Some(id));
         Some(Finding {
             quiet: only_repeats(best) && known.is_empty(),
+            note: false,
             probe: false,
             inserts: self.page.inserts,
             cells: cures::cells(nb, best, Some(id)),
@@ -222,6 +225,7 @@ impl Findings<'_> {
         let nameless = incident.fatal && is_nameless(best) && best.variant.is_none();
         Finding {
             quiet: false,
+            note: is_on_purpose(best),
             probe: nameless && !nb.is_probed(),
             inserts: self.page.inserts,
             cells: cures::cells(nb, best, place.cell.as_deref()),
