@@ -171,7 +171,10 @@ impl<'a> Ends<'a> {
         };
         let stmt = body.iter().rfind(idle)?;
         if self.by(stmt, true) {
-            return Some(stmt);
+            // A crash is not how anybody restarts a kernel.
+            let text = self.cell.slice(stmt);
+            let crashes = ["abort", "SIGABRT", "SIGSEGV", "SIGBUS"];
+            return Some(stmt).filter(|_| !crashes.iter().any(|c| text.contains(c)));
         }
         match stmt {
             Stmt::With(w) => self.last(&w.body),
@@ -397,6 +400,8 @@ mod tests {
             ("import os\nos._exit(0)", true, true),
             ("os._exit(0)\n# restarted\n'done'\npass", true, true),
             ("os._exit(0)\nprint('never')", true, false),
+            ("os.abort()", true, false),
+            ("os.kill(os.getpid(), signal.SIGSEGV)", true, false),
             ("import condacolab\ncondacolab.install()", true, true),
             ("if lost:\n    os._exit(1)", false, true),
             ("if lost:\n    os._exit(1)\ntrain()", false, false),

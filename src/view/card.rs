@@ -71,7 +71,8 @@ pub fn card(e: &Explained<'_>, context: &CardContext<'_>) -> Node {
             .extend(context.goto.map(|(cell, name)| goto(cell, name)));
     }
     if context.note {
-        return card;
+        let evidence = evidence_section(&e.diagnosis.evidence, context.known);
+        return card.kids(evidence.map(|section| more("more", words::why(), vec![section])));
     }
     let mut others = &e.fixes[..];
     if context.probe {

@@ -41,8 +41,8 @@ for (const kind of BROWSERS) {
     test('a cell that ends its own kernel is not a crash', async () => {
       await runCell(page, TABLE);
       const { variant, text } = await dies(OWN_END);
-      assert.equal(variant, 'asked');
-      assert.match(text, /The cell ended its own kernel, on line 2/);
+      assert.equal(variant, 'on-purpose');
+      assert.match(text, /The notebook restarts its runtime here on purpose, on line 2/);
       assert.match(text, /os\._exit\(3\)/);
       await picture(page, `deaths-${kind}-own-end`);
     });

@@ -139,3 +139,21 @@ fn any_stream_replays_to_the_same_cards() {
         p.replays();
     }
 }
+
+#[test]
+fn the_failing_line_comes_from_the_source() {
+    let mut p = Page::new();
+    p.send(&[
+        r#"{"t":"source","nb":"n","cell":"a","text":"import x\n  y = <b>x</b>\n"}"#,
+        &cell("a", 0, "error", 1, Some(1)),
+        &out("a", 1, "BOOM"),
+    ]);
+    let text = serde_json::to_string(&p.cards[&"n/a".to_owned()]).unwrap();
+    assert!(text.contains(r#""text":"y = <b>x</b>""#), "{text}");
+    p.send(&[
+        r#"{"t":"source","nb":"n","cell":"a","text":""}"#,
+        &out("a", 1, "BOOM\n----> 2 z = 3\n      3 q\n"),
+    ]);
+    let text = serde_json::to_string(&p.cards[&"n/a".to_owned()]).unwrap();
+    assert!(text.contains(r#""text":"z = 3""#), "{text}");
+}

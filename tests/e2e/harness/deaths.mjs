@@ -62,19 +62,19 @@ const VERDICTS = {
   },
   'os._exit(3)': {
     id: 'kernel-died',
-    variant: 'asked',
-    words: [/The cell ended its own kernel, on line 1/, /exit code 3/],
-    page: ['kernel-died', 'asked'],
+    variant: 'on-purpose',
+    words: [/restarts its runtime here on purpose, on line 1/, /exit code 3/],
+    page: ['kernel-died', 'on-purpose'],
   },
   install: {
     id: 'kernel-died',
-    variant: 'asked',
+    variant: 'on-purpose',
     words: [
-      /The cell ended its own kernel, on line 3/,
+      /restarts its runtime here on purpose, on line 3/,
       /pip installs packages in this cell/,
       /ended itself without an error/,
     ],
-    page: ['kernel-died', 'asked'],
+    page: ['kernel-died', 'on-purpose'],
   },
   restart: {
     id: 'kernel-died',
