@@ -47,6 +47,24 @@ async function place(text) {
   };
   /** @param {Element} element */
   const shown = (element) => element.getClientRects().length > 0;
+  const plain = (/** @type {string} */ code) => code.replaceAll(/\s/g, '');
+  /**
+   * A cell's text: the whole of it from the editor's own model, otherwise the lines that the editor draws, which are
+   * only the visible ones of a long text.
+   * @param {Element} cell
+   */
+  const read = (cell) => {
+    // CodeMirror 6 keeps its view at its element, under a name that changed; Monaco has a list of its editors.
+    const content = /** @type {any} */ (cell.querySelector('.cm-content'));
+    const view = content?.cmTile?.view ?? content?.cmView?.rootView?.view ?? content?.cmView?.view;
+    const monaco = /** @type {any} */ (window).monaco?.editor?.getEditors?.();
+    const model = monaco?.find((/** @type {any} */ one) => cell.contains(one.getDomNode?.()));
+    const whole = view?.state?.doc?.toString() ?? model?.getValue?.();
+    if (typeof whole === 'string') return { whole: true, text: whole.replaceAll('\r\n', '\n') };
+    const top = (/** @type {Element} */ line) => parseFloat(/** @type {HTMLElement} */ (line).style.top) || 0;
+    const drawn = [...cell.querySelectorAll('.cm-line, .view-line')].sort((a, b) => top(a) - top(b));
+    return { whole: false, text: drawn.map((line) => line.textContent ?? '').join('\n') };
+  };
   const options = { bubbles: true, cancelable: true, composed: true, view: window };
   const marked = document.querySelector('[data-nbmedic-below]');
   for (const { notebook, add, cells, active, handle, editor } of FRONTS) {
@@ -69,7 +87,7 @@ async function place(text) {
     if (!(await wait(added, 300))) button.click();
     const cell = await wait(added);
     const field = cell && /** @type {HTMLElement | null} */ (await wait(() => cell.querySelector(editor)));
-    if (!cell || !field) return false;
+    if (!cell || !field || read(cell).text.trim()) return false;
     field.focus();
     const data = new DataTransfer();
     data.setData('text/plain', text);
@@ -87,12 +105,15 @@ async function place(text) {
         }),
       ),
     );
-    // An editor renders non-breaking spaces and, in a long text, only the visible lines.
-    const plain = (/** @type {string} */ line) => line.replaceAll(/\s/g, '');
-    const all = text.split('\n').map(plain);
-    const long = all.filter((line) => line.length > 8);
-    const lines = long.length > 0 ? long : all.filter(Boolean);
-    return Boolean(await wait(() => lines.some((line) => plain(cell.textContent ?? '').includes(line))));
+    // The text as a whole must stand there: an editor may complete brackets or indent by itself, and scripts of the page
+    // may change what is pasted.
+    const same = () => {
+      const { whole, text: now } = read(cell);
+      if (whole) return now.trimEnd() === text.trimEnd();
+      // An editor may draw a long line as several.
+      return plain(now) !== '' && plain(text).includes(plain(now));
+    };
+    return Boolean(await wait(same));
   }
   return false;
 }

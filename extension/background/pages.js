@@ -150,9 +150,6 @@ export class Pages {
       this.parts.engine.prepare();
       const outcome = await committed;
       if (outcome === 'gap') return this.#resync(page, from);
-      for (const event of events) {
-        if (event.t === 'act' && event.do === 'mute' && event.id) await this.#mute(store, event.id);
-      }
       if (this.#isLeft(page)) return { ack: seq, effects: [], trouble: 'engine-left' };
       /** @param {SensorEvent[] | null} fresh @returns {Promise<Reply>} */
       const judge = async (fresh) => {

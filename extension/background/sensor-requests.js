@@ -34,8 +34,18 @@ export async function connect() {
   };
 }
 
-/** Opens an extension page in a new tab. @param {string} page */
+/** How many pages cards may open in this time, in milliseconds: more than anyone clicks. */
+const MAX_OPENED = 8;
+const OPENED_MS = 30_000;
+/** When cards opened the last pages. @type {number[]} */
+let opened = [];
+
+/** Opens an extension page in a new tab, unless cards opened too many lately. @param {string} page */
 async function openPage(page) {
+  const now = Date.now();
+  opened = opened.filter((at) => now - at < OPENED_MS);
+  if (opened.length >= MAX_OPENED) return { done: false };
+  opened.push(now);
   await chrome.tabs.create({ url: chrome.runtime.getURL(page) });
   return { done: true };
 }

@@ -94,11 +94,11 @@ export async function revive(tabId) {
     const tabs = await chrome.tabs.query({ url: [COLAB, ...(await granted())] });
     const tab = tabs.find(({ id }) => id === tabId);
     if (!tab) return;
-    const asked = await chrome.scripting.executeScript({
+    const alive = await chrome.scripting.executeScript({
       target: { tabId },
-      func: () => document.documentElement.dispatchEvent(new CustomEvent('nbmedic-takeover', { cancelable: true })),
+      func: () => Boolean(/** @type {any} */ (globalThis).nbmedicSensor?.link.alive()),
     });
-    if (asked[0]?.result) await (tab.url?.startsWith(COLAB.slice(0, -1)) ? injectColab : injectAll)(tabId);
+    if (!alive[0]?.result) await (tab.url?.startsWith(COLAB.slice(0, -1)) ? injectColab : injectAll)(tabId);
   } catch {
     // The user has already left the page.
   }

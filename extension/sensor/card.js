@@ -1,4 +1,5 @@
-// Cards: renders a tree of nodes as elements in an open shadow root, using only createElement and text nodes.
+// Cards: renders a tree of nodes as elements in a closed shadow root, using only createElement and text nodes. Scripts of
+// the page reach neither its texts nor its buttons.
 
 export const HOST = 'nbmedic-card';
 const TAGS = new Set(
@@ -94,7 +95,7 @@ export class Card {
   /** @param {string} css @param {string} theme @param {Act} onAct */
   constructor(css, theme, onAct) {
     this.host = document.createElement(HOST);
-    this.root = this.host.attachShadow({ mode: 'open' });
+    this.root = this.host.attachShadow({ mode: 'closed' });
     const style = document.createElement('style');
     style.textContent = css;
     this.live = document.createElement('div');
@@ -132,6 +133,8 @@ export class Card {
 
   /** @param {Event} event @param {Act} onAct */
   #click(event, onAct) {
+    // A click that a script made is not the user's wish.
+    if (!event.isTrusted) return;
     for (const node of event.composedPath()) {
       if (node === this.root) return;
       const act = node instanceof Element ? acts.get(node) : undefined;

@@ -7,7 +7,10 @@ import { Link } from './link.js';
 import { OuterPage } from './outer-page.js';
 import { Watch } from './watch.js';
 
-/** Dispatched by a new sensor: a sensor that is still alive cancels the event; one whose extension is gone stops. */
+/**
+ * Dispatched by a new sensor: one whose extension is gone stops, which otherwise happens when it next sends. Scripts of
+ * the page can hear, send and stop this event, so nothing else depends on it.
+ */
 const TAKEOVER = 'nbmedic-takeover';
 /** Delay before a changed page is searched for a notebook again, in milliseconds; it grows while none is found. */
 const SEARCH_MS = 250;
@@ -16,9 +19,9 @@ const SLOWEST_SEARCH_MS = 500;
 const MAX_SWITCHES = 6;
 const SWITCHES_MS = 60000;
 
-/** Whether another sensor is alive in this page. */
+/** Whether another sensor of this extension is alive in the page. The page's own scripts do not see this variable. */
 export function isTaken() {
-  return !document.documentElement.dispatchEvent(new CustomEvent(TAKEOVER, { cancelable: true }));
+  return Boolean(/** @type {any} */ (globalThis).nbmedicSensor?.link.alive());
 }
 
 export class Sensor {
@@ -35,9 +38,8 @@ export class Sensor {
     this.lookedAt = 0;
     /** Times of recent profile changes. @type {number[]} */
     this.switches = [];
-    this.onTakeover = (/** @type {Event} */ event) => {
-      if (this.link.alive()) event.preventDefault();
-      else this.stop();
+    this.onTakeover = () => {
+      if (!this.link.alive()) this.stop();
     };
     this.onMessage = (
       /** @type {any} */ message,
@@ -48,6 +50,8 @@ export class Sensor {
 
   start() {
     const { link } = this;
+    document.documentElement.dispatchEvent(new CustomEvent(TAKEOVER));
+    Object.assign(globalThis, { nbmedicSensor: this });
     // Removes cards left by a stopped sensor.
     cards.clear();
     document.documentElement.addEventListener(TAKEOVER, this.onTakeover);

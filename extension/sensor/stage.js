@@ -156,9 +156,6 @@ export class Stage {
       this.#drop(act.card);
       this.link.push({ t: 'act', do: 'dismiss', card: act.card, id: null });
       void this.link.send();
-    } else if (act.do === 'mute') {
-      this.link.push({ t: 'act', do: 'mute', card: null, id: act.id });
-      void this.link.send();
     }
     return null;
   }

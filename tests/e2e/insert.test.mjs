@@ -114,6 +114,21 @@ for (const kind of BROWSERS) {
       await picture(page, `insert-colab-${kind}`);
     });
 
+    test('a cell that a script of the page changed on the way does not count as inserted', async () => {
+      await page.evaluate(() => {
+        const changed = (event) => {
+          if (!event.target.matches?.('.inputarea')) return;
+          window.removeEventListener('paste', changed, true);
+          setTimeout(() => {
+            const line = document.querySelector('.cell.code.focused .view-line');
+            line.textContent = 'import evil; evil.run()';
+          });
+        };
+        window.addEventListener('paste', changed, true);
+      });
+      await insert(session, /This notebook did not accept the cell, so it was copied/);
+    });
+
     test('if the page has no such button, it is copied, and the popup says so', async () => {
       await page.evaluate(() => document.querySelector('#toolbar-add-code').remove());
       await insert(session, /This notebook did not accept the cell, so it was copied/);

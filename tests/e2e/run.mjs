@@ -29,6 +29,7 @@ const LONG = [
 const SUMMARY = /^\S+ (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) ([\d.]+)$/;
 
 rmSync(OUT, { recursive: true, force: true });
+rmSync(path.join(ROOT, 'out/opened'), { recursive: true, force: true });
 const named = process.argv.slice(2);
 const files = readdirSync(DIR).filter(
   (name) => name.endsWith('.test.mjs') && (!named.length || named.some((part) => name.includes(part))),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { load, open, wait } from './page.mjs';
+import { click, load, open, wait } from './page.mjs';
 import { memory, missing } from './sample-trees.mjs';
 
 async function card(window, onAct = () => null) {
@@ -9,6 +9,20 @@ async function card(window, onAct = () => null) {
   window.document.body.append(made.host);
   return made;
 }
+
+test('a card is closed to scripts of the page, and heeds only clicks of the user', async () => {
+  const window = open('');
+  const asked = [];
+  const made = await card(window, (act) => void asked.push(act));
+  assert.deepEqual(window.shadowModes, ['nbmedic-card closed']);
+  made.show({ tag: 'div', kids: [{ tag: 'button', text: 'Hide', act: { do: 'dismiss', card: 'c' } }] });
+  const button = made.root.querySelector('button');
+  button.click();
+  button.dispatchEvent(new window.MouseEvent('click', { bubbles: true, composed: true }));
+  assert.deepEqual(asked, []);
+  click(button);
+  assert.deepEqual(asked, [{ do: 'dismiss', card: 'c' }]);
+});
 
 test('text that looks like markup stays text', async () => {
   const window = open('');
@@ -83,7 +97,7 @@ test('a copy button confirms the copy for a while', async () => {
   const made = await card(window);
   made.show(memory());
   const button = made.root.querySelector('.copy');
-  button.click();
+  click(button);
   await wait(20);
   assert.match(copied[0], /^BATCH_SIZE = 8/);
   assert.equal(button.dataset.done, 'yes');
@@ -109,7 +123,7 @@ test('a button that puts code into a new cell says so, and copies the code where
   made.show({ tag: 'div', kids: [{ tag: 'button', text: 'Put below', act }] });
   const button = made.root.querySelector('button');
   for (const done of ['put', 'instead', 'no']) {
-    button.click();
+    click(button);
     await wait(20);
     assert.equal(button.dataset.done, done);
   }
@@ -144,7 +158,7 @@ test('without a clipboard the old API is tried, and the focus restored', async (
   made.show(memory());
   const button = made.root.querySelector('.copy');
   button.focus();
-  button.click();
+  click(button);
   await wait(20);
   assert.equal(copied[0], 'copy');
   assert.match(copied[1], /^BATCH_SIZE = 8/);
@@ -162,7 +176,7 @@ test('where copying is forbidden, the text stays selected until it is copied or 
   const button = made.root.querySelector('.copy');
   for (const end of ['copy', 'blur']) {
     button.focus();
-    button.click();
+    click(button);
     await wait(20);
     const area = made.root.querySelector('textarea');
     assert.match(area.value, /^BATCH_SIZE = 8/);

@@ -23,6 +23,12 @@ export function open(html, { chrome, url = 'https://notebook.test/lab' } = {}) {
   };
   window.chrome.i18n ??= { getMessage: english };
   window.Element.prototype.scrollIntoView = () => {};
+  // Page and extension share one world here, so the tests open what is closed to pages.
+  const { attachShadow } = window.Element.prototype;
+  window.Element.prototype.attachShadow = function open(options) {
+    window.shadowModes = [...(window.shadowModes ?? []), `${this.localName} ${options.mode}`];
+    return attachShadow.call(this, { ...options, mode: 'open' });
+  };
   return window;
 }
 
@@ -65,6 +71,17 @@ export function shadow(host, html) {
   const opened = host.attachShadow({ mode: 'open' });
   opened.append(host.ownerDocument.createRange().createContextualFragment(html));
   return opened;
+}
+
+/** jsdom's object behind an object of its API. */
+const inner = (outer) => outer[Object.getOwnPropertySymbols(outer).find(({ description }) => description === 'impl')];
+
+/** Clicks an element as a user does: `element.click()` is a script's click. */
+export function click(element) {
+  const { MouseEvent } = element.ownerDocument.defaultView;
+  const event = inner(new MouseEvent('click', { bubbles: true, cancelable: true, composed: true }));
+  event.isTrusted = true;
+  inner(element)._dispatch(event);
 }
 
 export const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));

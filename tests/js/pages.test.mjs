@@ -410,7 +410,7 @@ test('what the engine remembers of a page is passed to the page that replaces it
 
 test('every page that starts is told about muted diagnoses', async () => {
   const b = background();
-  await b.pages.events({ page: 'p', seq: 1, events: [{ t: 'act', do: 'mute', card: null, id: 'oops' }] }, from);
+  await b.pages.mute(7, 'oops', '');
   await b.pages.events({ page: 'q', seq: 1, events: [out('bad')] }, { ...from, tab: 8 });
   assert.deepEqual(
     b.engine.pages.get('q').map(({ event }) => event.id ?? event.head),

@@ -101,7 +101,7 @@ test('a page that comes back gets a sensor if it has none, but only if it is all
   chrome.scripting.executeScript = async ({ target: { tabId }, files, func }) => {
     if (files) started.push([tabId, files]);
     // The fourth has a live sensor; there are no frames.
-    return [{ frameId: 0, result: func && !files && tabId !== 4 }];
+    return [{ frameId: 0, result: Boolean(func) && tabId === 4 }];
   };
   for (const id of [1, 2, 3, 4, 99]) await revive(id);
   assert.deepEqual(started, [

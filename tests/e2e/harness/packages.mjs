@@ -1,6 +1,16 @@
 // The built packages, and changed copies of them.
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,11 +18,42 @@ import { crc32 } from 'node:zlib';
 
 export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
 
-/** The unpacked package of `dist/` for a browser; NBMEDIC_DIST names another place. */
-export function builtPackage(kind) {
+/** The unpacked package of `dist/` for a browser, as it ships; NBMEDIC_DIST names another place. */
+export function shippedPackage(kind) {
   const dir = path.join(process.env.NBMEDIC_DIST ?? path.join(ROOT, 'dist'), kind);
   if (!existsSync(path.join(dir, 'manifest.json'))) throw new Error(`${dir} holds no package: run ./build.sh first`);
   return dir;
+}
+
+const SENSOR = 'sensor/notebook.js';
+const CLOSED = 'mode:"closed"';
+
+/**
+ * A copy of the package that differs in one word: the cards' shadow roots are open, so that tests can read them. What
+ * the closed ones keep from a page is tested with the package as it ships (`closed.test.mjs`). The copy is made once for
+ * each build.
+ */
+export function builtPackage(kind) {
+  const shipped = shippedPackage(kind);
+  const place = path.join(ROOT, 'out/opened');
+  mkdirSync(place, { recursive: true });
+  const built = `${statSync(path.join(shipped, SENSOR)).mtimeMs}-${statSync(path.join(shipped, 'manifest.json')).mtimeMs}`;
+  const made = path.join(place, `${kind}-${built}-${crc32(Buffer.from(shipped))}`);
+  if (existsSync(made)) return made;
+  // Renamed when it is complete: other test files may be looking for it at the same time.
+  const copy = mkdtempSync(path.join(place, 'new-'));
+  cpSync(shipped, copy, { recursive: true });
+  const file = path.join(copy, SENSOR);
+  const parts = readFileSync(file, 'utf8').split(CLOSED);
+  if (parts.length !== 2) throw new Error(`${SENSOR} has ${parts.length - 1} places with ${CLOSED} instead of one`);
+  writeFileSync(file, parts.join('mode:"open"'));
+  try {
+    renameSync(copy, made);
+  } catch (error) {
+    rmSync(copy, { recursive: true });
+    if (!existsSync(made)) throw error;
+  }
+  return made;
 }
 
 /**

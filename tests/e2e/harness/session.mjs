@@ -6,7 +6,7 @@ import { COLAB, isFrameHost, NOTEBOOK_URL, startProxy } from '../../replicas/ser
 import { still } from './cards.mjs';
 import { startChrome } from './chrome.mjs';
 import { startFirefox } from './firefox.mjs';
-import { builtPackage, copied, ROOT, withOrigins } from './packages.mjs';
+import { builtPackage, copied, ROOT, shippedPackage, withOrigins } from './packages.mjs';
 import { replaysTheSame } from './record.mjs';
 import { until } from './wait.mjs';
 
@@ -20,13 +20,24 @@ export const LOCALHOST = 'http://localhost/*';
 /**
  * `origins` are allowed as a user allows them; in Chromium through a copy of the package (see `withOrigins`).
  * `change` gets the folder of a copy of the package, for a test that needs a changed one; `names` are hosts that the
- * proxy maps to a port of this machine. `bare`: the extension is not installed yet. At the end, a native replay of the
+ * proxy maps to a port of this machine. `bare`: the extension is not installed yet; `shipped`: the package as it ships,
+ * whose cards no test can read. At the end, a native replay of the
  * session's record must give the same cards; `unstored` says why that cannot be checked.
  */
 export async function startSession(
   kind,
-  { origins = [], through = [], names = {}, change = null, bare = false, unstored = '', ...options } = {},
+  {
+    origins = [],
+    through = [],
+    names = {},
+    change = null,
+    bare = false,
+    shipped = false,
+    unstored = '',
+    ...options
+  } = {},
 ) {
+  const built = (shipped ? shippedPackage : builtPackage)(kind);
   const proxy = await startProxy({ through, names });
   let copy = null;
   let browser;
@@ -34,16 +45,12 @@ export async function startSession(
     if (bare) {
       browser = await (kind === 'chrome' ? startChrome : startFirefox)({ proxy, ...options });
     } else if (kind === 'chrome') {
-      copy = origins.length
-        ? await withOrigins(builtPackage('chrome'), origins)
-        : change
-          ? await copied(builtPackage('chrome'), () => {})
-          : null;
+      copy = origins.length ? await withOrigins(built, origins) : change ? await copied(built, () => {}) : null;
       await change?.(copy.dir);
-      browser = await startChrome({ extension: copy?.dir ?? builtPackage('chrome'), proxy, ...options });
+      browser = await startChrome({ extension: copy?.dir ?? built, proxy, ...options });
     } else {
-      copy = change ? await copied(builtPackage('firefox'), change) : null;
-      browser = await startFirefox({ extension: copy?.dir ?? builtPackage('firefox'), proxy, ...options });
+      copy = change ? await copied(built, change) : null;
+      browser = await startFirefox({ extension: copy?.dir ?? built, proxy, ...options });
       for (const origin of origins) await browser.allow(origin);
     }
   } catch (error) {
