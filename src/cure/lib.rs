@@ -13,6 +13,7 @@ mod closest;
 mod edit;
 mod feed;
 mod find;
+mod from_import;
 mod imports;
 mod keys;
 mod known;

@@ -67,6 +67,29 @@ impl Table {
         found
     }
 
+    /// The paths of the classes of this name.
+    pub fn classes(&self, name: &str) -> Vec<&str> {
+        let all = self.scopes().map(|at| self.scope(at));
+        let named = all.filter(|s| s.class && s.path.rsplit('.').next() == Some(name));
+        named.map(|s| s.path.as_str()).collect()
+    }
+
+    /// What a parameter that a release does not have yet was called in it: the one whose place it took later.
+    pub fn older_param(&self, path: &str, new: &str, release: Release) -> Option<&str> {
+        let now = self.find(path)?.params(release)?;
+        if now.iter().any(|p| p.name == new) {
+            return None;
+        }
+        let newest = self.newest();
+        let took = |p: &&Param<'_>| {
+            let renamed = self.renamed_param(path, p.name, newest);
+            p.by_name() && renamed.is_some_and(|r| r.new == new)
+        };
+        let mut found = now.iter().filter(took);
+        let first = found.next()?;
+        found.next().is_none().then_some(first.name)
+    }
+
     /// The parameters of a function, method or class in a release.
     pub fn params(&self, path: &str, release: Release) -> Option<Vec<Param<'_>>> {
         self.find(path)?.params(release)

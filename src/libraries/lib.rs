@@ -40,9 +40,8 @@ pub fn library_of_module(module: &str) -> Option<&'static str> {
         .map(|(_, library)| *library)
 }
 
-/// The text of a library's table.
-#[cfg(feature = "embedded")]
+/// The text of a library's table; none if this build has not got it.
 pub fn text(library: &str) -> Option<&'static str> {
     let at = NAMES.binary_search(&library).ok()?;
-    TEXTS.get(at).copied()
+    TEXTS.get(at).copied().flatten()
 }

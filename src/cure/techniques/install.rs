@@ -148,7 +148,7 @@ fn is_local(case: &Case<'_>, module: &str) -> bool {
 }
 
 /// Whether cells are there, or frames of cells: what can be run is then a cell.
-pub(super) fn in_notebook(case: &Case<'_>) -> bool {
+pub(crate) fn in_notebook(case: &Case<'_>) -> bool {
     let mut frames = case.chain.exceptions.iter().flat_map(|e| &e.frames);
     let front = case.setting().and_then(|s| s.in_notebook());
     !case.book.cells().is_empty()
@@ -157,7 +157,7 @@ pub(super) fn in_notebook(case: &Case<'_>) -> bool {
 }
 
 /// The command that installs a package where the failure happened, and its language.
-pub(super) fn command(case: &Case<'_>, package: &str) -> (String, &'static str) {
+pub(crate) fn command(case: &Case<'_>, package: &str) -> (String, &'static str) {
     // `<` would redirect.
     let quoted = match package.contains(['<', '>', '[', '!', '~']) {
         true => format!("\"{package}\""),

@@ -5,6 +5,7 @@ mod dropped;
 mod first_tensorflow;
 mod history;
 mod install;
+mod libraries;
 mod missing_import;
 mod misspelt_key;
 mod misspelt_name;
@@ -52,6 +53,7 @@ pub(crate) const ALL: &[Technique] = &[
     own_calls::offer,
     own_files::offer,
     install::offer,
+    libraries::offer,
     proposed::offer,
 ];
 

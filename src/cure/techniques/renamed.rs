@@ -4,6 +4,7 @@
 use crate::case::Case;
 use crate::edit::{Change, Said};
 use crate::find::{only, said};
+use crate::from_import::moved_import;
 use crate::imports::{at_top, keras};
 use crate::known::is_builtin;
 use nbmedic_catalog::{renamed, NameKind, Renamed};
@@ -462,40 +463,15 @@ fn import_name(case: &Case<'_>, message: &str) -> Option<Cure> {
         None => format!("{module}.{}", r.new),
     };
     let (new_module, new_name) = path.rsplit_once('.').unwrap_or(("", path.as_str()));
-    let said = |text: &str| {
-        let old = format!("{module}.{name}");
-        said(
-            "renamed",
-            Applicability::Sure,
-            format!("Replace it by `{text}`"),
-            why(r, &old),
-        )
-    };
-    let alias = import.names.iter().find(|a| a.name.as_str() == name)?;
-    let own = alias.asname.as_ref().unwrap_or(&alias.name).as_str();
-    let renamed = match (new_name == own, new_module.is_empty()) {
-        (true, false) => format!("from {new_module} import {new_name}"),
-        (true, true) => format!("import {new_name}"),
-        // The cell's other lines use the old name: it keeps it.
-        (false, false) => format!("from {new_module} import {new_name} as {own}"),
-        (false, true) => format!("import {new_name} as {own}"),
-    };
-    if import.names.len() == 1 {
-        return case.edits(
-            said(&renamed),
-            vec![Change::replace(cell, import, &renamed)],
-        );
-    }
-    let rest: Vec<&str> = import
-        .names
-        .iter()
-        .filter(|a| a.name.as_str() != name)
-        .map(|a| python.slice(a))
-        .collect();
-    let both = format!("from {module} import {}\n{renamed}", rest.join(", "));
-    let indent = python.indent(python.line_of(import.start()));
-    let both = both.replace('\n', &format!("\n{indent}"));
-    case.edits(said(&renamed), vec![Change::replace(cell, import, both)])
+    let (text, change) = moved_import(cell, python, import, name, new_module, new_name)?;
+    let old = format!("{module}.{name}");
+    let said = said(
+        "renamed",
+        Applicability::Sure,
+        format!("Replace it by `{text}`"),
+        why(r, &old),
+    );
+    case.edits(said, vec![change])
 }
 
 /// `from sklearn.cross_validation import …` → `from sklearn.model_selection import …`.

@@ -7,6 +7,7 @@ use crate::find::{
 };
 use crate::order::{is_plot, order};
 use crate::table::Kind;
+use crate::techniques::libraries;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{keyword, BindKind, Ranged, TextRange};
@@ -72,8 +73,10 @@ fn too_many(case: &Case<'_>) -> Option<Cure> {
     if called == "concat" && most <= 1 {
         return wrap_list(case, &spot, call);
     }
-    let names = order(called)?;
     let keep = args.len().checked_sub(given.checked_sub(most)?)?;
+    let Some(names) = order(called) else {
+        return by_the_table(case, &spot, call, keep);
+    };
     // `sns.barplot(df, "a", "b")`: the table comes first.
     let data_first = is_plot(called)
         && keyword(call, "data").is_none()
@@ -94,6 +97,26 @@ fn too_many(case: &Case<'_>) -> Option<Cure> {
     if named.is_empty() || named.iter().any(|(_, n)| keyword(call, n).is_some()) {
         return None;
     }
+    by_name(case, &spot, called, &named)
+}
+
+/// The arguments that are too many by position, by the names that the library's table has.
+fn by_the_table(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall, keep: usize) -> Option<Cure> {
+    let names = libraries::positional_names(case, call, keep)?;
+    let args = call.arguments.args.iter().skip(keep);
+    let named: Vec<(&Expr, &str)> = args.zip(names.iter().map(String::as_str)).collect();
+    if named.is_empty() || named.iter().any(|(_, n)| keyword(call, n).is_some()) {
+        return None;
+    }
+    by_name(case, spot, callee(call)?, &named)
+}
+
+fn by_name(
+    case: &Case<'_>,
+    spot: &Spot<'_>,
+    called: &str,
+    named: &[(&Expr, &str)],
+) -> Option<Cure> {
     let list: Vec<String> = named.iter().map(|(_, n)| format!("`{n}=`")).collect();
     let changes = named
         .iter()

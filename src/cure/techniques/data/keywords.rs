@@ -6,6 +6,7 @@ use crate::case::Case;
 use crate::closest::closest;
 use crate::edit::Change;
 use crate::find::{callee, only, quoted_after, said, Spot};
+use crate::techniques::libraries;
 use nbmedic_catalog::renamed;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{ExprCall, Keyword, Stmt};
@@ -72,7 +73,9 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         .or_else(|| special(case, spot, call, k, argument))
         .or_else(|| renamed_one(case, spot, call, k, argument))
         .or_else(|| own_function(case, spot, call, k, argument))
-        .or_else(|| known(case, spot, call, k, argument));
+        .or_else(|| libraries::changed(case, spot, call, k, argument))
+        .or_else(|| known(case, spot, call, k, argument))
+        .or_else(|| libraries::untaken(case, spot, call, k, argument));
     out.extend(cure);
 }
 

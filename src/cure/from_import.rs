@@ -1,0 +1,36 @@
+//! A name imported from another module than before.
+
+use crate::edit::Change;
+use nbmedic_python::ast::StmtImportFrom;
+use nbmedic_python::{Cell, Ranged};
+
+/// Changes `from old import name` to another module and name; what else it imports stays. With the new import.
+pub fn moved_import(
+    cell: usize,
+    python: &Cell,
+    import: &StmtImportFrom,
+    name: &str,
+    new_module: &str,
+    new_name: &str,
+) -> Option<(String, Change)> {
+    let module = import.module.as_ref()?.as_str();
+    let alias = import.names.iter().find(|a| a.name.as_str() == name)?;
+    let own = alias.asname.as_ref().unwrap_or(&alias.name).as_str();
+    let renamed = match (new_name == own, new_module.is_empty()) {
+        (true, false) => format!("from {new_module} import {new_name}"),
+        (true, true) => format!("import {new_name}"),
+        // The cell's other lines use the old name: it keeps it.
+        (false, false) => format!("from {new_module} import {new_name} as {own}"),
+        (false, true) => format!("import {new_name} as {own}"),
+    };
+    if import.names.len() == 1 {
+        let change = Change::replace(cell, import, &renamed);
+        return Some((renamed, change));
+    }
+    let others = import.names.iter().filter(|a| a.name.as_str() != name);
+    let rest: Vec<&str> = others.map(|a| python.slice(a)).collect();
+    let both = format!("from {module} import {}\n{renamed}", rest.join(", "));
+    let indent = python.indent(python.line_of(import.start()));
+    let both = both.replace('\n', &format!("\n{indent}"));
+    Some((renamed, Change::replace(cell, import, both)))
+}

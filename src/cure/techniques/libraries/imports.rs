@@ -1,0 +1,237 @@
+//! Names and modules that an import does not find.
+
+use super::library::{called, close, libraries, library, newer, quoted};
+use crate::case::Case;
+use crate::edit::Change;
+use crate::find::{look, only, said};
+use crate::from_import::moved_import;
+use crate::imports::at_top;
+use crate::techniques::run_cell::missing_name;
+use nbmedic_facts::{Applicability, Cure, FixKind};
+use nbmedic_libraries::Kind;
+use nbmedic_python::ast::{Stmt, StmtImportFrom};
+use nbmedic_python::{each_stmt, Cell};
+
+/// The one `from … import` of the failing statement, else of the cell, that fits.
+fn import_of<'c>(
+    case: &'c Case<'_>,
+    fits: impl Fn(&StmtImportFrom) -> bool,
+) -> Option<(usize, &'c Cell, &'c StmtImportFrom)> {
+    let cell = case.innermost().map_or(case.at, |f| f.cell);
+    let python = case.python(cell)?;
+    let mut found = Vec::new();
+    each_stmt(python.body(), &mut |s| {
+        if let Stmt::ImportFrom(i) = s {
+            found.extend(fits(i).then_some(i));
+        }
+    });
+    Some((cell, python, only(found.into_iter())?))
+}
+
+/// `cannot import name 'x' from 'y'`.
+pub(super) fn name(case: &Case<'_>, before: &[Cure]) -> Option<Cure> {
+    // What the library's own frames import is not the person's line.
+    if !before.is_empty() || case.in_library() {
+        return None;
+    }
+    let name = quoted(case.message(), "cannot import name '")?;
+    let (cell, python, import) =
+        import_of(case, |i| i.names.iter().any(|a| a.name.as_str() == name))?;
+    let module = import.module.as_ref()?.as_str();
+    let library = library(case, module)?;
+    let (table, release) = (&library.table, library.release);
+    let path = format!("{module}.{name}");
+    let known = table.find(&path);
+    if let Some(n) = &known {
+        let later = n.is_in(release) && !library.certain || n.gone_in(release).is_none();
+        if later {
+            return newer(case, &library, &path, n.since()?);
+        }
+    }
+    let gone = known.as_ref().and_then(|n| n.gone_in(release));
+    let went = gone.map(|g| {
+        format!(
+            "`{path}` went in {} {}",
+            called(table.library()),
+            g.first_without
+        )
+    });
+    let moved = table.moved(module, name, release);
+    // Of several the shortest path, if there is one.
+    let depth = |p: &String| p.matches('.').count();
+    let new = match &moved[..] {
+        [one] => Some(one),
+        [one, two, ..] if depth(one) < depth(two) => Some(one),
+        _ => None,
+    };
+    if let Some(new) = new {
+        let (new_module, new_name) = new.rsplit_once('.')?;
+        let (text, change) = moved_import(cell, python, import, name, new_module, new_name)?;
+        let why = match went {
+            Some(went) => format!("{went}: it is in `{new_module}`."),
+            None => format!("`{module}` has no `{name}`: it is in `{new_module}`."),
+        };
+        let title = format!("Replace it by `{text}`");
+        let said = said("library-import", Applicability::Sure, title, why);
+        return case.edits(said, vec![change]);
+    }
+    if let Some(went) = went {
+        let last = gone?.last;
+        return Some(look(
+            "library-name-gone",
+            format!("Replace `{name}`: {} removed it", called(table.library())),
+            format!("{went}; {last} was the last release with it."),
+        ));
+    }
+    let new = close(&library, module, name)?;
+    misspelt(case, cell, python, import, name, new, module)
+}
+
+/// The name as the library writes it, wherever the cell uses it.
+fn misspelt(
+    case: &Case<'_>,
+    cell: usize,
+    python: &Cell,
+    import: &StmtImportFrom,
+    name: &str,
+    new: &str,
+    module: &str,
+) -> Option<Cure> {
+    let alias = import.names.iter().find(|a| a.name.as_str() == name)?;
+    let used = |at: usize| {
+        case.python(at)
+            .is_some_and(|p| p.names().needs().contains(&name))
+    };
+    let own = alias.asname.is_none();
+    // Other cells use the wrong name: it stays as an alias.
+    let elsewhere = own && (0..case.book.cells().len()).any(|at| at != cell && used(at));
+    let mut changes = vec![Change::replace(
+        cell,
+        &alias.name,
+        match elsewhere {
+            true => format!("{new} as {name}"),
+            false => new.to_owned(),
+        },
+    )];
+    if own && !elsewhere {
+        nbmedic_python::each_expr(python.body(), &mut |e| {
+            if e.as_name_expr().is_some_and(|n| n.id.as_str() == name) {
+                changes.push(Change::replace(cell, e, new));
+            }
+        });
+    }
+    case.edits(
+        said(
+            "library-import",
+            Applicability::Likely,
+            format!("Import `{new}` instead of `{name}`"),
+            format!("`{module}` has no `{name}`; `{new}` is the closest of its names."),
+        ),
+        changes,
+    )
+}
+
+/// `No module named 'sklearn.preprocesing'`: a module inside of a library that is there.
+pub(super) fn module(case: &Case<'_>, before: &[Cure]) -> Option<Cure> {
+    if before.iter().any(|c| c.kind == FixKind::Edit) || case.in_library() {
+        return None;
+    }
+    let gone = quoted(case.message(), "No module named '")?;
+    let (scope, last) = gone.rsplit_once('.')?;
+    let library = library(case, gone)?;
+    let (table, release) = (&library.table, library.release);
+    let cell = case.innermost().map_or(case.at, |f| f.cell);
+    let python = case.python(cell)?;
+    let mut found = None;
+    each_stmt(python.body(), &mut |s| {
+        if let Stmt::ImportFrom(i) = s {
+            if i.module.as_ref().is_some_and(|m| m.as_str() == gone) {
+                found = Some(i);
+            }
+        }
+    });
+    let import = found?;
+    let at = import.module.as_ref()?;
+    // Where the imported names are.
+    let names: Vec<&str> = import.names.iter().map(|a| a.name.as_str()).collect();
+    let has = |module: &str| {
+        names.iter().all(|n| {
+            let path = format!("{module}.{n}");
+            table.find(&path).is_some_and(|n| n.is_in(release))
+        })
+    };
+    let moved = table.moved(gone, names.first()?, release);
+    let homes = moved
+        .iter()
+        .filter_map(|p| p.rsplit_once('.'))
+        .map(|(m, _)| m.to_owned());
+    let mut homes: Vec<String> = homes.filter(|m| has(m)).collect();
+    let close: Vec<String> = table
+        .closest(scope, last, release)
+        .into_iter()
+        .map(|(n, _)| format!("{scope}.{n}"))
+        .filter(|m| has(m))
+        .collect();
+    if let [one] = &close[..] {
+        homes = vec![one.clone()];
+    }
+    let home = homes.first()?;
+    let depth = |p: &String| p.matches('.').count();
+    if homes.iter().skip(1).any(|h| depth(h) == depth(home)) {
+        return None;
+    }
+    let list: Vec<String> = names.iter().map(|n| format!("`{n}`")).collect();
+    case.edits(
+        said(
+            "library-import",
+            Applicability::Sure,
+            format!("Import from `{home}`"),
+            format!(
+                "{} has no `{gone}`: {} is in `{home}`.",
+                called(table.library()),
+                list.join(", ")
+            ),
+        ),
+        vec![Change::replace(cell, at, home.as_str())],
+    )
+}
+
+/// A class or function that is in one place of a library that the notebook imports: its import.
+pub(super) fn unknown_name(case: &Case<'_>, before: &[Cure]) -> Option<Cure> {
+    let name = missing_name(case.message())?;
+    if !before.is_empty() || name.len() < 5 || case.imports_star() {
+        return None;
+    }
+    let found: Vec<(String, Kind)> = libraries(case)
+        .flat_map(|l| {
+            let all = l.table.moved("", name, l.release).into_iter();
+            let kind = |p: String| {
+                let kind = l.table.find(&p)?.kind();
+                Some((p, kind))
+            };
+            all.filter_map(kind).collect::<Vec<_>>()
+        })
+        .collect();
+    let (path, kind) = found.first()?;
+    // Words that anybody may use for a variable are none of a library's.
+    let typical = *kind == Kind::Class
+        && name.contains(char::is_uppercase)
+        && !name.chars().all(char::is_uppercase)
+        || name.contains('_') && name.len() > 8;
+    let depth = |p: &str| p.matches('.').count();
+    if !typical || found.iter().skip(1).any(|(p, _)| depth(p) <= depth(path)) {
+        return None;
+    }
+    let (module, _) = path.rsplit_once('.')?;
+    let python = case.python(case.at)?;
+    let line = format!("from {module} import {name}");
+    case.edits(
+        said(
+            "missing-import",
+            Applicability::Likely,
+            format!("Add `{line}`"),
+            format!("No cell sets `{name}`; `{module}` has it."),
+        ),
+        vec![at_top(case.at, python, &line)],
+    )
+}

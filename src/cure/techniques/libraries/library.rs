@@ -1,0 +1,126 @@
+//! A library's table, the release that counts, and what is said of them.
+
+use crate::case::Case;
+use crate::closest::near;
+use crate::techniques::install;
+use nbmedic_facts::{Applicability, Cure, FixKind};
+use nbmedic_libraries::{library_of_module, text, Release, Table};
+
+/// Libraries by the name that a notebook imports, for values whose module is not known.
+const IMPORTED: &[&str] = &[
+    "pandas",
+    "numpy",
+    "sklearn",
+    "matplotlib",
+    "seaborn",
+    "xgboost",
+    "scipy",
+    "PIL",
+    "cv2",
+    "torch",
+    "torchvision",
+    "tensorflow",
+    "keras",
+    "transformers",
+    "jax",
+];
+
+/// A library's table, and the release to look at.
+pub(super) struct Library {
+    /// The table.
+    pub table: Table,
+    /// The installed release; the newest one if it is not known.
+    pub release: Release,
+    /// Whether the installed release is known.
+    pub certain: bool,
+}
+
+/// The table of the library that a module belongs to; none if there is none in this build.
+pub(super) fn library(case: &Case<'_>, module: &str) -> Option<Library> {
+    let name = library_of_module(module)?;
+    let table = Table::parse(text(name)?).ok()?;
+    let first = module.split('.').next().unwrap_or(module);
+    let setting = case.setting();
+    let version = setting.and_then(|s| s.version(name).or_else(|| s.version(first)));
+    let release = version.and_then(|v| table.release(v));
+    Some(Library {
+        release: release.unwrap_or(table.newest()),
+        certain: release.is_some(),
+        table,
+    })
+}
+
+/// The tables of the libraries that the notebook imports, or that the traceback ends in: the latter first.
+pub(super) fn libraries<'c>(case: &'c Case<'_>) -> impl Iterator<Item = Library> + 'c {
+    let frames = case.error().frames.iter().rev();
+    let last = frames
+        .filter_map(|f| f.file[f.file.find("-packages/")? + 10..].split('/').next())
+        .find(|m| library_of_module(m).is_some());
+    let imported = IMPORTED.iter().copied().filter(|m| case.imports(m));
+    let mut seen: Vec<&str> = Vec::new();
+    let modules = last.into_iter().chain(imported).filter(move |m| {
+        let name = library_of_module(m).unwrap_or("");
+        let new = !seen.contains(&name);
+        seen.push(name);
+        new
+    });
+    modules.filter_map(|m| library(case, m))
+}
+
+/// What people call a library.
+pub(super) fn called(library: &str) -> &str {
+    match library {
+        "numpy" => "NumPy",
+        "scipy" => "SciPy",
+        "matplotlib" => "Matplotlib",
+        "keras" => "Keras",
+        "tensorflow" => "TensorFlow",
+        "torch" => "PyTorch",
+        "pillow" => "Pillow",
+        "xgboost" => "XGBoost",
+        "transformers" => "Transformers",
+        "jax" => "JAX",
+        "opencv-python-headless" => "OpenCV",
+        other => other,
+    }
+}
+
+/// Installs the release that brought something.
+pub(super) fn newer(case: &Case<'_>, library: &Library, what: &str, since: &str) -> Option<Cure> {
+    let package = match library.table.library() {
+        "opencv-python-headless" => "opencv-python",
+        name => name,
+    };
+    let (code, language) = install::command(case, &format!("{package}>={since}"));
+    Some(Cure {
+        id: "newer-library",
+        kind: FixKind::Install,
+        applies: Applicability::Likely,
+        title: format!("Install {package} {since} or newer: it brought `{what}`"),
+        why: format!(
+            "{} has `{what}` since {since}, so the installed release is older. Restart the kernel afterwards.",
+            called(library.table.library())
+        ),
+        code,
+        language,
+        ..Cure::default()
+    })
+}
+
+/// The text between quotation marks behind a part of a message.
+pub(super) fn quoted<'m>(message: &'m str, after: &str) -> Option<&'m str> {
+    let rest = message.split_once(after)?.1;
+    Some(&rest[..rest.find('\'')?]).filter(|t| !t.is_empty())
+}
+
+/// The one name of a module or class that a wrong one was probably meant to be.
+pub(super) fn close<'l>(library: &'l Library, scope: &str, wrong: &str) -> Option<&'l str> {
+    match library.table.closest(scope, wrong, library.release)[..] {
+        // A third of a short name is another name, and people seldom miss the first letter.
+        [(new, _)] => {
+            let first = |n: &str| n.chars().next().map(|c| c.to_ascii_lowercase());
+            (near(wrong, new).is_some() && first(wrong) == first(new)).then_some(new)
+        }
+        _ => None,
+    }
+}

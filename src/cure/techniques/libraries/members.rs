@@ -1,0 +1,140 @@
+//! `'DataFrame' object has no attribute 'appned'`: members of a class.
+
+use super::library::{called, close, libraries, newer, quoted};
+use crate::case::Case;
+use crate::closest::{closest, near};
+use crate::edit::Change;
+use crate::find::{look, one_line, only, said};
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::ExprAttribute;
+use nbmedic_python::{Cell, Ranged};
+
+/// Python's own types with what they have.
+#[rustfmt::skip] // a type's in one line
+const BUILTIN: &[(&str, &[&str])] = &[
+    ("list", &["append", "clear", "copy", "count", "extend", "index", "insert", "pop", "remove", "reverse", "sort"]),
+    ("dict", &["clear", "copy", "fromkeys", "get", "items", "keys", "pop", "popitem", "setdefault", "update", "values"]),
+    ("set", &["add", "clear", "copy", "difference", "discard", "intersection", "isdisjoint", "issubset", "issuperset", "pop", "remove", "union", "update"]),
+    ("tuple", &["count", "index"]),
+    ("str", &["capitalize", "casefold", "center", "count", "encode", "endswith", "find", "format", "index", "isalnum", "isalpha", "isdigit", "islower", "isnumeric", "isspace", "istitle", "isupper", "join", "ljust", "lower", "lstrip", "partition", "removeprefix", "removesuffix", "replace", "rfind", "rindex", "rjust", "rpartition", "rsplit", "rstrip", "split", "splitlines", "startswith", "strip", "swapcase", "title", "translate", "upper", "zfill"]),
+    ("bytes", &["decode", "hex", "split", "strip", "replace", "startswith", "endswith", "find", "join"]),
+];
+
+pub(super) fn offer(case: &Case<'_>, before: &[Cure]) -> Option<Cure> {
+    let message = case.message();
+    if !before.is_empty() || case.in_library() && !is_getattr(case) {
+        return None;
+    }
+    let class = quoted(message, "'").filter(|_| message.starts_with('\''))?;
+    let name = quoted(message, "has no attribute '")?;
+    let (cell, python, found) = attribute(case, name)?;
+    let short = class.rsplit('.').next().unwrap_or(class);
+    if let Some((_, members)) = BUILTIN.iter().find(|(c, _)| *c == short) {
+        let new = closest(name, members.iter().copied())?;
+        return rename(
+            case,
+            cell,
+            python,
+            found,
+            new,
+            format!("A {short} has no `{name}`; `{new}` is the closest of what it has."),
+        );
+    }
+    // The person's own class of that name is another one.
+    if case
+        .last_set(short)
+        .is_some_and(|s| s.binding.stmt.is_class_def_stmt())
+    {
+        return None;
+    }
+    for library in libraries(case) {
+        let (table, release) = (&library.table, library.release);
+        let classes = table.classes(short);
+        let Some(path) = only(classes.iter()).or(classes.first()) else {
+            continue;
+        };
+        let whole = format!("{path}.{name}");
+        let known = table.find(&whole);
+        if let Some(n) = &known {
+            if n.is_in(release) && library.certain {
+                return None;
+            }
+            if n.is_in(release) || n.gone_in(release).is_none() {
+                return newer(case, &library, &format!("{short}.{name}"), n.since()?);
+            }
+        }
+        let gone = known.and_then(|n| n.gone_in(release));
+        let new = close(&library, path, name).filter(|_| !case.knows_key(name));
+        if let Some(new) = new {
+            if gone.is_none() || near(name, new) == Some(0) {
+                let why = match gone {
+                    Some(g) => format!(
+                        "{} {} removed `{name}`; `{new}` is there.",
+                        called(table.library()),
+                        g.first_without
+                    ),
+                    None => {
+                        format!("A {short} has no `{name}`; `{new}` is the closest of what it has.")
+                    }
+                };
+                return rename(case, cell, python, found, new, why);
+            }
+        }
+        let gone = gone?;
+        return Some(look(
+            "library-name-gone",
+            format!(
+                "Replace `{}`: {} removed it",
+                one_line(python.slice(found)),
+                called(table.library())
+            ),
+            format!(
+                "`{short}.{name}` went in {} {}; {} was the last release with it.",
+                called(table.library()),
+                gone.first_without,
+                gone.last
+            ),
+        ));
+    }
+    None
+}
+
+/// Tables and models look attributes up in Python code of their own: a frame of that is no call.
+fn is_getattr(case: &Case<'_>) -> bool {
+    let last = case.error().frames.last();
+    last.and_then(|f| f.function.as_deref())
+        .is_some_and(|f| f.rsplit('.').next().is_some_and(|f| f.contains("getattr")))
+}
+
+/// The one attribute of that name where the error came out of the person's code.
+fn attribute<'c>(case: &'c Case<'_>, name: &str) -> Option<(usize, &'c Cell, &'c ExprAttribute)> {
+    let spot = case.spot()?;
+    let found = only(spot.attributes(name))?;
+    Some((spot.cell, spot.python, found))
+}
+
+fn rename(
+    case: &Case<'_>,
+    cell: usize,
+    python: &Cell,
+    found: &ExprAttribute,
+    new: &str,
+    why: String,
+) -> Option<Cure> {
+    let old = found.attr.as_str();
+    // A letter too many in a longer name leaves no doubt.
+    let applies = match near(old, new) {
+        Some(0 | 1) if old.len() > 4 => Applicability::Sure,
+        _ => Applicability::Likely,
+    };
+    let value = one_line(python.slice(found.value.range()));
+    case.edits(
+        said(
+            "library-member",
+            applies,
+            format!("Replace `{value}.{old}` by `{value}.{new}`"),
+            why,
+        ),
+        vec![Change::replace(cell, &found.attr, new)],
+    )
+}

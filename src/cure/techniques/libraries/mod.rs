@@ -1,0 +1,28 @@
+//! What the libraries' own tables show: names that are gone, moved or misspelt, and parameters.
+//!
+//! Which release is installed is rarely known. Then the newest one of the table counts, and what it has although the
+//! error says that it is missing came with a release that is newer than the installed one.
+
+mod imports;
+mod library;
+mod members;
+mod names;
+mod parameters;
+#[cfg(test)]
+mod tests;
+
+pub(super) use parameters::{changed, positional_names, untaken};
+
+use crate::case::Case;
+use nbmedic_facts::Cure;
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let found = match case.class() {
+        "AttributeError" => names::offer(case, out).or_else(|| members::offer(case, out)),
+        "ImportError" => imports::name(case, out),
+        "ModuleNotFoundError" => imports::module(case, out),
+        "NameError" => imports::unknown_name(case, out),
+        _ => None,
+    };
+    out.extend(found);
+}

@@ -1,0 +1,218 @@
+//! Arguments that a library's function does not take: renamed, removed, misspelt, or no longer by position.
+
+use super::library::{called, libraries, library, newer, Library};
+use crate::case::Case;
+use crate::closest::closest;
+use crate::edit::Change;
+use crate::find::{argument_with_comma, callee, look, name, receiver, said, Spot};
+use crate::table::Kind;
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_libraries::{Param, ParamKind};
+use nbmedic_python::ast::{ExprCall, Keyword};
+use nbmedic_python::{keyword, Ranged};
+
+/// Most parameters listed.
+const MAX_LISTED: usize = 12;
+
+/// What a call calls: its library and path there.
+fn target(case: &Case<'_>, call: &ExprCall) -> Option<(Library, String)> {
+    let found = |path: String| {
+        let module = path.split('.').next()?.to_owned();
+        let library = library(case, &module)?;
+        library.table.find(&path)?;
+        Some((library, path))
+    };
+    if let Some(path) = case.path_of(&call.func) {
+        return found(path);
+    }
+    let method = callee(call)?;
+    let on = receiver(call)?;
+    // `model = LogisticRegression()`, then `model.fit(…)`.
+    if let Some((_, value)) = name(on).and_then(|n| case.value(n)) {
+        let class = value.as_call_expr().and_then(|c| case.path_of(&c.func));
+        if let Some(found) = class.and_then(|c| found(format!("{c}.{method}"))) {
+            return Some(found);
+        }
+    }
+    let class = match case.kind(on) {
+        Kind::Frame => "pandas.DataFrame",
+        Kind::Series => "pandas.Series",
+        _ => "",
+    };
+    if let Some(found) = (!class.is_empty())
+        .then(|| found(format!("{class}.{method}")))
+        .flatten()
+    {
+        return Some(found);
+    }
+    // `DataFrame.drop() got …`
+    let head = case.message().split_once("() ")?.0;
+    let (class, of) = head.rsplit_once('.')?;
+    let short = class.rsplit('.').next().unwrap_or(class);
+    if of != method {
+        return None;
+    }
+    libraries(case).find_map(|l| {
+        let path = format!("{}.{method}", l.table.classes(short).first()?);
+        l.table.find(&path)?;
+        Some((l, path))
+    })
+}
+
+fn rename(case: &Case<'_>, spot: &Spot<'_>, k: &Keyword, new: &str, why: String) -> Option<Cure> {
+    let old = k.arg.as_ref()?;
+    case.edits(
+        said(
+            "rename-argument",
+            Applicability::Likely,
+            format!("Rename `{old}=` to `{new}=`"),
+            why,
+        ),
+        vec![Change::replace(spot.cell, old, new)],
+    )
+}
+
+/// An argument that another release of the library takes.
+pub(crate) fn changed(
+    case: &Case<'_>,
+    spot: &Spot<'_>,
+    call: &ExprCall,
+    k: &Keyword,
+    argument: &str,
+) -> Option<Cure> {
+    if let Some(cure) = property(case, spot, call, k, argument) {
+        return Some(cure);
+    }
+    let (library, path) = target(case, call)?;
+    let (table, release) = (&library.table, library.release);
+    let function = callee(call)?;
+    let params = table.params(&path, release)?;
+    let lib = called(table.library());
+    if params.iter().any(|p| p.name == argument) {
+        // The release that ran is older than the table's newest.
+        if library.certain {
+            return None;
+        }
+        let before = table.param(&path, argument)?.0.earliest()?;
+        let since = table.version(before);
+        let older = table
+            .versions()
+            .zip(0..)
+            .find(|(v, _)| *v == since)
+            .and_then(|(_, at)| {
+                let last = table.versions().nth(usize::checked_sub(at, 1)?)?;
+                table.older_param(&path, argument, table.release(last)?)
+            });
+        if let Some(old) = older.filter(|o| keyword(call, o).is_none()) {
+            return rename(case, spot, k, old, format!("`{function}` has `{argument}` since {lib} {since}; the installed release is older, and calls it `{old}`."));
+        }
+        return newer(case, &library, &format!("{argument}="), since);
+    }
+    if let Some(r) = table.renamed_param(&path, argument, release) {
+        if keyword(call, r.new).is_none() {
+            let since = r.gone.map_or(r.from, |g| g.first_without);
+            return rename(case, spot, k, r.new, format!("{lib} {since} took `{argument}` away; `{}` came in its place in {}. Check that its values mean the same.", r.new, r.from));
+        }
+    }
+    let gone = table.param(&path, argument).and_then(|(_, gone)| gone);
+    if let Some(gone) = gone {
+        let range = argument_with_comma(spot.python, call, k.range());
+        return case.edits(
+            said(
+                "drop-argument",
+                Applicability::Likely,
+                format!("Remove `{}` from `{function}(…)`", crate::find::one_line(spot.python.slice(k))),
+                format!("{lib} {} removed it from `{function}`; {} was the last release that took it. Nothing took its place.", gone.first_without, gone.last),
+            ),
+            vec![Change::replace(spot.cell, range, "")],
+        );
+    }
+    None
+}
+
+/// An argument that the called function of a library has in no release: the closest one, or what it takes.
+pub(crate) fn untaken(
+    case: &Case<'_>,
+    spot: &Spot<'_>,
+    call: &ExprCall,
+    k: &Keyword,
+    argument: &str,
+) -> Option<Cure> {
+    let (library, path) = target(case, call)?;
+    let function = callee(call)?;
+    let params = library.table.params(&path, library.release)?;
+    let taken = |p: &&Param<'_>| p.by_name() && keyword(call, p.name).is_none();
+    if let Some(new) = closest(argument, params.iter().filter(taken).map(|p| p.name)) {
+        return rename(
+            case,
+            spot,
+            k,
+            new,
+            format!("`{function}` has no `{argument}`; `{new}` is the closest of what it takes."),
+        );
+    }
+    // What is handed on goes further than the table shows.
+    if params.iter().any(|p| p.kind == ParamKind::Named) {
+        return None;
+    }
+    let all: Vec<String> = params
+        .iter()
+        .filter(taken)
+        .map(|p| format!("`{}`", p.name))
+        .collect();
+    let more = if all.len() > MAX_LISTED { ", …" } else { "" };
+    let list = all[..all.len().min(MAX_LISTED)].join(", ");
+    let why = match list.is_empty() {
+        true => format!("`{function}` takes no further arguments by name."),
+        false => format!("What `{function}` takes besides those given: {list}{more}."),
+    };
+    Some(look(
+        "no-such-argument",
+        format!("Remove `{argument}=` from `{function}(…)`, or name another of its arguments"),
+        why,
+    ))
+}
+
+/// `Line2D.set() got an unexpected keyword argument`: the properties of what Matplotlib draws.
+fn property(
+    case: &Case<'_>,
+    spot: &Spot<'_>,
+    call: &ExprCall,
+    k: &Keyword,
+    argument: &str,
+) -> Option<Cure> {
+    let class = case.message().split_once(".set() got an unexpected")?.0;
+    let library = library(case, "matplotlib")?;
+    let (table, release) = (&library.table, library.release);
+    let path = *table.classes(class).first()?;
+    let members = table.members(path, release);
+    let free = members
+        .iter()
+        .filter_map(|(n, _)| n.strip_prefix("set_"))
+        .filter(|n| keyword(call, n).is_none());
+    let new = closest(argument, free)?;
+    let old = k.arg.as_ref()?;
+    case.edits(
+        said(
+            "rename-argument",
+            Applicability::Likely,
+            format!("Rename `{argument}=` to `{new}=`"),
+            format!("A `{class}` has no `{argument}`; `{new}` is the closest of its properties."),
+        ),
+        vec![Change::replace(spot.cell, old, new)],
+    )
+}
+
+/// The names of the arguments of a call from a position on, as far as a library's table has the function.
+pub(crate) fn positional_names(
+    case: &Case<'_>,
+    call: &ExprCall,
+    from: usize,
+) -> Option<Vec<String>> {
+    let (library, path) = target(case, call)?;
+    let names = (from..call.arguments.args.len()).map(|at| {
+        let name = library.table.keyword(&path, at, library.release)?;
+        Some(name.to_owned())
+    });
+    names.collect()
+}

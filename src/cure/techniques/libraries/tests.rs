@@ -1,0 +1,201 @@
+use crate::tests::{cures_of, repaired_at, repaired_first};
+use nbmedic_facts::FixKind;
+
+const NP: &str = "import numpy as np";
+
+fn attribute(setup: &str, line: &str, module: &str, name: &str) -> String {
+    let message = format!("module '{module}' has no attribute '{name}'");
+    repaired_first(&[setup, line], "AttributeError", &message)
+}
+
+#[test]
+fn a_modules_name_is_the_closest_or_where_it_is_now() {
+    assert_eq!(
+        attribute(NP, "x = np.lnspace(0, 1, 5)", "numpy", "lnspace"),
+        "x = np.linspace(0, 1, 5)"
+    );
+    let pd = "import pandas as pd";
+    assert_eq!(
+        attribute(pd, "df = pd.read_cvs('a.csv')", "pandas", "read_cvs"),
+        "df = pd.read_csv('a.csv')"
+    );
+    let plt = "import matplotlib.pyplot as plt";
+    assert_eq!(
+        attribute(plt, "plt.lable('x')", "matplotlib.pyplot", "lable"),
+        ""
+    );
+    // Nothing is close.
+    assert_eq!(attribute(NP, "np.frobnicate(2)", "numpy", "frobnicate"), "");
+}
+
+#[test]
+fn a_name_that_numpy_says_how_to_replace() {
+    let message = "`np.float_` was removed in the NumPy 2.0 release. Use `np.float64` instead.";
+    let line = "a = np.zeros(3, dtype=np.float_)";
+    assert_eq!(
+        repaired_first(&[NP, line], "AttributeError", message),
+        "a = np.zeros(3, dtype=np.float64)"
+    );
+    let message =
+        "`np.sctypes` was removed in the NumPy 2.0 release. Access dtypes explicitly instead.";
+    assert_eq!(
+        repaired_first(&[NP, "a = np.sctypes"], "AttributeError", message),
+        ""
+    );
+}
+
+#[test]
+fn an_import_finds_the_name_in_another_module() {
+    let import = |line: &str, name: &str, module: &str| {
+        let message = format!("cannot import name '{name}' from '{module}' (/x/__init__.py)");
+        repaired_first(&[line], "ImportError", &message)
+    };
+    assert_eq!(
+        import(
+            "from sklearn.metrics import train_test_split",
+            "train_test_split",
+            "sklearn.metrics"
+        ),
+        "from sklearn.model_selection import train_test_split"
+    );
+    assert_eq!(
+        import(
+            "from sklearn.metrics import accuracy_scores, f1_score\nprint(accuracy_scores)",
+            "accuracy_scores",
+            "sklearn.metrics"
+        ),
+        "from sklearn.metrics import accuracy_score, f1_score\nprint(accuracy_score)"
+    );
+    assert_eq!(
+        import(
+            "from sklearn.metrics import quux",
+            "quux",
+            "sklearn.metrics"
+        ),
+        ""
+    );
+}
+
+#[test]
+fn a_module_of_a_library_is_misspelt() {
+    let line = "from sklearn.preprocesing import StandardScaler, OneHotEncoder";
+    assert_eq!(
+        repaired_first(
+            &[line],
+            "ModuleNotFoundError",
+            "No module named 'sklearn.preprocesing'"
+        ),
+        "from sklearn.preprocessing import StandardScaler, OneHotEncoder"
+    );
+}
+
+#[test]
+fn a_class_that_no_cell_imports() {
+    let cells = ["from sklearn.svm import SVC", "q = QuantileTransformer()"];
+    assert_eq!(
+        repaired_first(
+            &cells,
+            "NameError",
+            "name 'QuantileTransformer' is not defined"
+        ),
+        "from sklearn.preprocessing import QuantileTransformer\nq = QuantileTransformer()"
+    );
+    let cells = ["from sklearn.svm import SVC", "q = total"];
+    assert_eq!(
+        repaired_first(&cells, "NameError", "name 'total' is not defined"),
+        ""
+    );
+}
+
+#[test]
+fn a_member_of_a_class_is_the_closest() {
+    let cells = [
+        "import pandas as pd\ndf = pd.read_csv('a.csv')",
+        "df.groupbyy('a').sum()",
+    ];
+    assert_eq!(
+        repaired_first(
+            &cells,
+            "AttributeError",
+            "'DataFrame' object has no attribute 'groupbyy'"
+        ),
+        "df.groupby('a').sum()"
+    );
+    assert_eq!(
+        repaired_first(
+            &["a = []", "a.apend(3)"],
+            "AttributeError",
+            "'list' object has no attribute 'apend'"
+        ),
+        "a.append(3)"
+    );
+    let own = ["class Series:\n    pass\ns = Series()", "s.vlaues"];
+    assert_eq!(
+        repaired_first(
+            &own,
+            "AttributeError",
+            "'Series' object has no attribute 'vlaues'"
+        ),
+        ""
+    );
+}
+
+#[test]
+fn an_argument_that_another_release_takes() {
+    let keyword = |setup: &str, line: &str, function: &str, argument: &str| {
+        let message = format!("{function}() got an unexpected keyword argument '{argument}'");
+        repaired_first(&[setup, line], "TypeError", &message)
+    };
+    let sk = "from sklearn.cluster import KMeans\nfrom sklearn.preprocessing import OneHotEncoder, MaxAbsScaler";
+    // Removed without a successor.
+    assert_eq!(
+        keyword(
+            sk,
+            "m = KMeans(n_clusters=5, n_jobs=4)",
+            "KMeans.__init__",
+            "n_jobs"
+        ),
+        "m = KMeans(n_clusters=5)"
+    );
+    // The installed release is older: it has the old name.
+    assert_eq!(
+        keyword(
+            sk,
+            "e = OneHotEncoder(sparse_output=False)",
+            "__init__",
+            "sparse_output"
+        ),
+        "e = OneHotEncoder(sparse=False)"
+    );
+    let plt = "import matplotlib.pyplot as plt";
+    let message = "Line2D.set() got an unexpected keyword argument 'linewidht'";
+    assert_eq!(
+        repaired_first(
+            &[plt, "plt.plot(a, linewidht=2)"],
+            "AttributeError",
+            message
+        ),
+        "plt.plot(a, linewidth=2)"
+    );
+    let line = "s = MaxAbsScaler(feature_range=(0, 1))";
+    let message = "MaxAbsScaler.__init__() got an unexpected keyword argument 'feature_range'";
+    let cures = cures_of(
+        &[sk, line],
+        &crate::tests::ipython("TypeError", &[(2, 1, line)], message),
+    );
+    assert_eq!(cures[0].kind, FixKind::Look);
+    assert!(cures[0].why.contains("`copy`"), "{}", cures[0].why);
+}
+
+#[test]
+fn positions_get_the_names_of_the_table() {
+    let cells = [
+        "from sklearn.feature_selection import RFECV",
+        "print(1)\nr = RFECV(model, 2, 3, 5)",
+    ];
+    let message = "RFECV.__init__() takes 2 positional arguments but 5 were given";
+    assert_eq!(
+        repaired_at(&cells, 2, "TypeError", message),
+        "print(1)\nr = RFECV(model, step=2, min_features_to_select=3, cv=5)"
+    );
+}
