@@ -16,6 +16,7 @@ export async function startCell() {
  */
 async function place(text) {
   const PATIENCE_MS = 5000;
+  const SETTLED_MS = 100;
   /** Selectors for JupyterLab and Notebook 7, then Colab: the notebook, its add button, its cells, the focused cell, what selects a cell. */
   const FRONTS = [
     {
@@ -113,7 +114,12 @@ async function place(text) {
       // An editor may draw a long line as several.
       return plain(now) !== '' && plain(text).includes(plain(now));
     };
-    return Boolean(await wait(same));
+    if (!(await wait(same))) return false;
+    // Editors, and scripts that want to change it, answer a paste a moment later.
+    await new Promise((done) => {
+      setTimeout(done, SETTLED_MS);
+    });
+    return same();
   }
   return false;
 }
