@@ -10,6 +10,7 @@ mod missing_import;
 mod misspelt_key;
 mod misspelt_name;
 mod name_scope;
+mod nets;
 mod not_callable;
 mod nothing;
 mod operands;
@@ -44,6 +45,7 @@ pub(crate) const ALL: &[Technique] = &[
     dropped::offer,
     misspelt_key::offer,
     shapes::offer,
+    nets::offer,
     nothing::offer,
     not_callable::offer,
     syntax::offer,

@@ -4,7 +4,7 @@ use super::channels::model_input;
 use super::kinds::function_around;
 use super::say::{atom, replaced, short};
 use super::scan::{at_error, head, local, only, slice, Found, Scan};
-use super::text::number_after;
+use super::text::{number_after, shapes, written};
 use crate::case::Case;
 use crate::edit::{Change, Said};
 use nbmedic_facts::{Applicability, Cure};
@@ -18,6 +18,8 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
             && text.contains("but got 3-dimensional input")
     {
         out.extend(one_sample(case));
+    } else if text.contains("input to conv2d, but got input of size: ") {
+        out.extend(image_axes(case));
     } else if text == "index out of range in self" {
         out.extend(embedding(case));
     } else if text.contains("slice indices must be integers")
@@ -42,6 +44,54 @@ fn one_sample(case: &Case<'_>) -> Option<Cure> {
     let (cell, input) = model_input(case)?;
     let text = format!("{}.unsqueeze(0)", atom(slice(case, cell, input), input));
     replaced(case, cell, input, text, "batch-axis", Applicability::Sure, "The model wants a batch: (batch, channels, height, width). One sample gets an axis in front.".to_owned())
+}
+
+/// `Expected 3D (unbatched) or 4D (batched) input to conv2d, but got input of size: [32, 784]`.
+fn image_axes(case: &Case<'_>) -> Option<Cure> {
+    let (_, rest) = case.message().split_once("but got input of size: ")?;
+    let shape = shapes(rest).into_iter().next()?;
+    let (cell, input) = model_input(case)?;
+    let was = slice(case, cell, input);
+    let x = atom(was, input);
+    let shown = written(&shape);
+    let (text, why) = match shape[..] {
+        [n, flat] => {
+            let grey = flat.isqrt();
+            let colour = (flat / 3).isqrt();
+            let (channels, side) = match (grey * grey == flat, colour * colour * 3 == flat) {
+                (true, _) => (1, grey),
+                (_, true) => (3, colour),
+                _ => return None,
+            };
+            (side > 3).then_some(())?;
+            (
+                format!("{x}.view(-1, {channels}, {side}, {side})"),
+                format!("The input is {shown}: {n} images in rows of {flat} = {channels} × {side} × {side} values."),
+            )
+        }
+        [_, 1, ..] if shape.len() == 5 => (
+            format!("{x}.squeeze(1)"),
+            format!("The input is {shown}: each image has an axis of one too many, which the data set adds before the loader makes batches."),
+        ),
+        [1, ..] if shape.len() == 5 => (
+            format!("{x}.squeeze(0)"),
+            format!("The input is {shown}: a batch in a batch of one."),
+        ),
+        [a, b, ..] if shape.len() == 5 => (
+            format!("{x}.flatten(0, 1)"),
+            format!("The input is {shown}: {a} groups of {b} images; a layer for images takes one list of {}.", a.saturating_mul(b)),
+        ),
+        _ => return None,
+    };
+    replaced(
+        case,
+        cell,
+        input,
+        text,
+        "image-axes",
+        Applicability::Likely,
+        why,
+    )
 }
 
 /// A table of embeddings that is smaller than the largest number looked up.

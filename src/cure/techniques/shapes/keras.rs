@@ -24,7 +24,9 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         out.extend(keras_images::flat_images(case, &scan(), sizes));
     } else if text.contains("expected ndim=3, found ndim=2") {
         out.extend(sequences(case, &scan()));
-    } else if text.contains("is incompatible with the layer") {
+    } else if text.contains("is incompatible with the layer")
+        || text.contains("input has incompatible shape")
+    {
         out.extend(input(case, &scan()));
     }
 }
@@ -353,8 +355,11 @@ fn input(case: &Case<'_>, scan: &Scan<'_>) -> Option<Cure> {
             .next()
     };
     let width = number_after(text, "of input shape to have value ");
-    let expected = after("expected shape=").or_else(|| Some(vec![-1, width?]));
+    let expected = after("expected shape=")
+        .or_else(|| after("Expected shape "))
+        .or_else(|| Some(vec![-1, width?]));
     let found = after("found shape=")
+        .or_else(|| after("incompatible shape "))
         .or_else(|| after("Full shape received: "))
         .or_else(|| after("received input with shape "))
         .or_else(|| after("received input of shape "))?;

@@ -323,11 +323,51 @@ fn heads(case: &Case<'_>) -> Option<Cure> {
     resize(case, "fit-heads", &resized, why)
 }
 
+/// `x.view(64, 784)`, where the last batch is smaller.
+fn fixed_batch(case: &Case<'_>, shape: &[i64], total: i64) -> Option<Cure> {
+    let (&batch, rest) = shape.split_first()?;
+    let open = rest.contains(&-1);
+    let size: i64 = rest.iter().filter(|n| **n > 0).product();
+    if batch < 2 || rest.is_empty() || size < 1 || (!open && (size < 2 || total % size != 0)) {
+        return None;
+    }
+    let (cell, exprs) = at_error(case);
+    let calls = exprs.iter().filter_map(|e| e.as_call_expr());
+    let call = only(calls.filter(|c| {
+        ["view", "reshape"].contains(&head(c)) && c.arguments.args.len() == shape.len()
+    }))?;
+    let first = positional(call, 0)?;
+    let x = slice(case, cell, &*call.func.as_attribute_expr()?.value);
+    let (text, rows) = match open {
+        true => (format!("{x}.size(0)"), None),
+        false => ("-1".to_owned(), Some(total / size)),
+    };
+    let rows = rows.map_or(String::new(), |n| {
+        format!(": these {total} values are {n} samples of {size}")
+    });
+    case.edits(
+        Said {
+            id: "any-batch",
+            applies: Applicability::Likely,
+            title: format!(
+                "Let the batch have any size: `{text}` instead of `{}` in `{}`",
+                slice(case, cell, first),
+                short(slice(case, cell, call))
+            ),
+            why: format!("Not every batch has {batch} samples, such as the last one{rows}."),
+        },
+        vec![Change::replace(cell, first, text)],
+    )
+}
+
 /// `shape '[-1, 2500]' is invalid for input of size 21632`.
 fn view(case: &Case<'_>) -> Option<Cure> {
     let text = case.message();
     let shape = shapes(text).into_iter().next()?;
     let total = number_after(text, "for input of size ")?;
+    if let Some(cure) = fixed_batch(case, &shape, total) {
+        return Some(cure);
+    }
     let [batch, size] = shape[..] else {
         return None;
     };

@@ -6,17 +6,17 @@ mod channels;
 mod dtypes;
 mod estimators;
 mod grads;
-mod images;
+pub(super) mod images;
 mod inputs;
 mod keras;
 mod keras_images;
 mod kinds;
-mod layers;
+pub(super) mod layers;
 mod memory;
 mod say;
-mod scan;
-mod targets;
-mod text;
+pub(super) mod scan;
+pub(super) mod targets;
+pub(super) mod text;
 
 #[cfg(test)]
 mod arrays_tests;

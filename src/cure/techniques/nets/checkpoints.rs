@@ -1,0 +1,400 @@
+//! PyTorch's files of weights: another device, objects that are refused, and keys or sizes that don't fit.
+
+use super::super::shapes::scan::{head, Scan};
+use super::super::shapes::text::shapes;
+use crate::case::Case;
+use crate::edit::Change;
+use crate::find::{callee, look, name, one_line, only, receiver, said, set_keyword, tight};
+use crate::written::listed;
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{Expr, ExprCall, Stmt};
+use nbmedic_python::{calls, keyword, positional, Cell};
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let text = case.message();
+    if text.contains("Attempting to deserialize object on") {
+        out.extend(map_location(case));
+    } else if text.contains("Weights only load failed") {
+        out.extend(trusted(case));
+    } else if text.contains("rror(s) in loading state_dict") {
+        out.extend(keys(case).or_else(|| sizes(case)));
+    } else if text.contains("parameter group that doesn't match the size of optimizer's group") {
+        out.extend(optimizer(case));
+    }
+}
+
+/// The own call of `torch.load`.
+fn loaded<'c>(case: &'c Case<'c>) -> Option<(usize, &'c Cell, &'c ExprCall)> {
+    let spot = case.spot()?;
+    let is_load = |c: &&ExprCall| case.path_of(&c.func).is_some_and(|p| p == "torch.load");
+    let call = only(spot.calls().filter(is_load))?;
+    Some((spot.cell, spot.python, call))
+}
+
+fn map_location(case: &Case<'_>) -> Option<Cure> {
+    let (cell, python, call) = loaded(case)?;
+    if call.arguments.args.len() > 1 {
+        return None;
+    }
+    // A device that the notebook chose by what is there.
+    let chosen = ["device", "DEVICE"].into_iter().find(|n| {
+        case.value(n).is_some_and(|(at, v)| {
+            let text = case.python(at).map_or("", |p| p.slice(v));
+            text.contains("is_available") || text.contains("cpu")
+        })
+    });
+    let value = chosen.unwrap_or("\"cpu\"");
+    case.edits(
+        said(
+            "map-location",
+            Applicability::Sure,
+            format!("Load the weights where they can be used: `map_location={value}`"),
+            "The file says that its tensors lay on a GPU that this machine does not have.",
+        ),
+        vec![set_keyword(cell, python, call, "map_location", value)],
+    )
+}
+
+/// Since PyTorch 2.6 only tensors are loaded, unless the call says otherwise.
+fn trusted(case: &Case<'_>) -> Option<Cure> {
+    let (cell, python, call) = loaded(case)?;
+    let file = positional(call, 0).map(|e| python.slice(e));
+    let own = case.seen().into_iter().any(|at| {
+        let Some(python) = case.python(at) else {
+            return false;
+        };
+        let saves = calls(python.body()).into_iter().filter(|c| {
+            callee(c) == Some("save") && case.path_of(&c.func).is_some_and(|p| p == "torch.save")
+        });
+        saves
+            .filter_map(|c| positional(c, 1))
+            .any(|e| Some(python.slice(e)) == file)
+    });
+    let (applies, why) = match own {
+        true => (
+            Applicability::Sure,
+            "The file holds whole objects, which `torch.load` refuses since PyTorch 2.6. This notebook wrote the file.",
+        ),
+        false => (
+            Applicability::Likely,
+            "The file holds whole objects, which `torch.load` refuses since PyTorch 2.6. Loading them can run code: only if you trust where the file comes from.",
+        ),
+    };
+    case.edits(
+        said(
+            "weights-only",
+            applies,
+            "Load the objects, too: `weights_only=False`",
+            why,
+        ),
+        vec![set_keyword(cell, python, call, "weights_only", "False")],
+    )
+}
+
+/// Keys under which training loops store a model's weights.
+const CONTAINERS: &[&str] = &[
+    "model_state_dict",
+    "state_dict",
+    "model_state",
+    "model_weights",
+    "model",
+    "net",
+    "weights",
+    "params",
+];
+
+fn named(text: &str, after: &str) -> Vec<String> {
+    let line = text
+        .split_once(after)
+        .and_then(|(_, rest)| rest.lines().next());
+    let all = line.map(listed).unwrap_or_default();
+    all.into_iter().map(str::to_owned).collect()
+}
+
+/// What stands before every key of one list in the other.
+fn prefix(short: &[String], long: &[String]) -> Option<String> {
+    let first = short.first()?;
+    let found = long.iter().filter_map(|l| l.strip_suffix(first.as_str()));
+    let found = found.filter(|p| p.ends_with('.')).min_by_key(|p| p.len())?;
+    let all = short.iter().all(|s| {
+        long.iter()
+            .any(|l| l.strip_prefix(found) == Some(s.as_str()))
+    });
+    all.then(|| found.to_owned())
+}
+
+fn few(all: &[String]) -> String {
+    let shown: Vec<String> = all.iter().take(3).map(|k| format!("`{k}`")).collect();
+    match all.len() {
+        n if n > 3 => format!("{} and {} more", shown.join(", "), n - 3),
+        _ => shown.join(", "),
+    }
+}
+
+fn keys(case: &Case<'_>) -> Option<Cure> {
+    let text = case.message();
+    let missing = named(text, "Missing key(s) in state_dict:");
+    let unexpected = named(text, "Unexpected key(s) in state_dict:");
+    if missing.is_empty() && unexpected.is_empty() {
+        return None;
+    }
+    let spot = case.spot()?;
+    let call = spot.call("load_state_dict")?;
+    let state = positional(call, 0)?;
+    let model = receiver(call)?;
+    let was = tight(spot.python, state);
+    let shown = one_line(spot.text(model));
+    let replace = |applies, title: String, why: String, text: String| {
+        let change = Change::replace(spot.cell, state, text);
+        case.edits(said("state-keys", applies, title, why), vec![change])
+    };
+    let container = CONTAINERS
+        .iter()
+        .find(|c| unexpected.iter().any(|u| u == *c));
+    if let (Some(key), false) = (container, missing.is_empty()) {
+        let text = format!("{was}[\"{key}\"]");
+        let why = format!(
+            "The file is a dict of a training run, with the weights under `{key}` beside {}.",
+            few(&unexpected
+                .iter()
+                .filter(|u| u != key)
+                .cloned()
+                .collect::<Vec<_>>())
+        );
+        return replace(
+            Applicability::Sure,
+            format!("Load `{}`", one_line(&text)),
+            why,
+            text,
+        );
+    }
+    if let Some(prefix) = prefix(&missing, &unexpected) {
+        let text = format!(
+            "{{key.replace(\"{prefix}\", \"\", 1): value for key, value in {was}.items()}}"
+        );
+        let how = match prefix.as_str() {
+            "module." => ", as `DataParallel` saves them",
+            "_orig_mod." => ", as a compiled model saves them",
+            _ => "",
+        };
+        let why =
+            format!("Every key of the file starts with `{prefix}`{how}; those of `{shown}` don't.");
+        return replace(
+            Applicability::Sure,
+            format!("Take `{prefix}` off the keys of the file"),
+            why,
+            text,
+        );
+    }
+    if let Some(prefix) = prefix(&unexpected, &missing) {
+        let why = format!("The keys of `{shown}` start with `{prefix}`, those of the file don't.");
+        if ["module.", "_orig_mod."].contains(&prefix.as_str()) {
+            let inner = prefix.trim_end_matches('.');
+            return case.edits(
+                said(
+                    "state-keys",
+                    Applicability::Sure,
+                    format!("Load them into the model inside: `{shown}.{inner}`"),
+                    why,
+                ),
+                vec![Change::after(spot.cell, model, format!(".{inner}"))],
+            );
+        }
+        let text = format!("{{\"{prefix}\" + key: value for key, value in {was}.items()}}");
+        return replace(
+            Applicability::Likely,
+            format!("Put `{prefix}` before the keys of the file"),
+            why,
+            text,
+        );
+    }
+    let mut why = String::new();
+    if !unexpected.is_empty() {
+        why += &format!("The file has {}, which `{shown}` lacks. ", few(&unexpected));
+    }
+    if !missing.is_empty() {
+        why += &format!("`{shown}` has {}, which the file lacks. ", few(&missing));
+    }
+    Some(look(
+        "state-keys",
+        format!("Build `{shown}` with the layers that were saved"),
+        why.trim_end().to_owned(),
+    ))
+}
+
+/// Numbers of classes with which published weights come.
+const PUBLISHED: &[i64] = &[
+    1000, 21_841, 21_843, 11_221, 91, 80, 21, 400, 600, 601, 174, 101,
+];
+
+/// A weight of another size: its key, the size in the file and in the model.
+fn mismatches(text: &str) -> Vec<(&str, Vec<i64>, Vec<i64>)> {
+    let parts = text.split("size mismatch for ").skip(1);
+    let one = |part: &'_ str| -> Option<(Vec<i64>, Vec<i64>)> {
+        let mut all = shapes(part).into_iter();
+        Some((all.next()?, all.next()?))
+    };
+    let all = parts.filter_map(|p| {
+        let (key, _) = p.split_once(": ")?;
+        let (saved, now) = one(p)?;
+        Some((key, saved, now))
+    });
+    all.take(400).collect()
+}
+
+fn layer(key: &str) -> &str {
+    key.rsplit_once('.').map_or(key, |(l, _)| l)
+}
+
+fn sizes(case: &Case<'_>) -> Option<Cure> {
+    let all = mismatches(case.message());
+    let (first, saved, now) = all.first()?;
+    let spot = case.spot()?;
+    let call = spot.call("load_state_dict")?;
+    let state = positional(call, 0)?;
+    let model = receiver(call)?;
+    let one = all.iter().all(|(k, _, _)| layer(k) == layer(first));
+    // One size that differs everywhere in the same way.
+    let mut pairs: Vec<(i64, i64)> = all
+        .iter()
+        .flat_map(|(_, s, n)| s.iter().copied().zip(n.iter().copied()))
+        .filter(|(s, n)| s != n)
+        .collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    let shown = one_line(spot.text(model));
+    let pair = match pairs[..] {
+        [pair] => pair,
+        _ => (*saved.first()?, *now.first()?),
+    };
+    let head = one && all.iter().all(|(_, s, n)| s.get(1..) == n.get(1..));
+    let words = format!("`{first}` is {saved:?} in the file and {now:?} in `{shown}`.");
+    if head && PUBLISHED.contains(&pair.0) {
+        let layer = layer(first);
+        let was = tight(spot.python, state);
+        let text = format!(
+            "{{key: value for key, value in {was}.items() if not key.startswith(\"{layer}.\")}}"
+        );
+        let changes = vec![
+            Change::replace(spot.cell, state, text),
+            set_keyword(spot.cell, spot.python, call, "strict", "False"),
+        ];
+        return case.edits(
+            said(
+                "new-head",
+                Applicability::Likely,
+                format!("Load all but `{layer}`, which keeps its own {} outputs", pair.1),
+                format!("{words} The other layers fit; `{layer}` is trained anew. To use the saved {} classes as they are, build the model with {}.", pair.0, pair.0),
+            ),
+            changes,
+        );
+    }
+    if pairs.len() == 1 {
+        if let Some(cure) = name(model).and_then(|m| built(case, m, pair, &words)) {
+            return Some(cure);
+        }
+    }
+    let more = match all.len() {
+        1 => String::new(),
+        n => format!(" {} more differ.", n - 1),
+    };
+    Some(look(
+        "saved-size",
+        format!(
+            "Build `{shown}` with {} instead of {}, as it was saved",
+            pair.0, pair.1
+        ),
+        format!("{words}{more}"),
+    ))
+}
+
+/// Builds the model with the size that was saved: `net = Net(width=64)` → `Net(width=128)`.
+fn built(case: &Case<'_>, model: &str, (saved, now): (i64, i64), words: &str) -> Option<Cure> {
+    let set = case.last_set(model)?;
+    let call = set.binding.value?.as_call_expr()?;
+    let python = case.python(set.cell)?;
+    let scan = Scan::of(case);
+    let found = scan.found(set.cell, call)?;
+    let given = call
+        .arguments
+        .args
+        .iter()
+        .chain(call.arguments.keywords.iter().map(|k| &k.value));
+    let origins = given.filter_map(|e| scan.origin(&found, e));
+    let origins: Vec<_> = origins.filter(|o| o.value == now).collect();
+    let made = one_line(python.slice(call));
+    let tell = |text: String| {
+        said(
+            "saved-size",
+            Applicability::Likely,
+            format!("Build the model as it was saved: {text}"),
+            words.to_owned(),
+        )
+    };
+    if let [one] = &origins[..] {
+        let change = Change::replace(one.cell, one.expr, saved.to_string());
+        return case.edits(
+            tell(format!("{saved} instead of {now} in `{made}`")),
+            vec![change],
+        );
+    }
+    // A default of the class that the call leaves as it is.
+    let init = case.seen().into_iter().find_map(|at| {
+        case.python(at)?.body().iter().rev().find_map(|s| match s {
+            Stmt::ClassDef(c) if c.name.as_str() == head(call) => c
+                .body
+                .iter()
+                .filter_map(Stmt::as_function_def_stmt)
+                .find(|f| f.name.as_str() == "__init__"),
+            Stmt::FunctionDef(f) if f.name.as_str() == head(call) => Some(f),
+            _ => None,
+        })
+    })?;
+    let defaults = init.parameters.iter_non_variadic_params().filter(|p| {
+        let value = p.default.as_deref().and_then(crate::find::int_of);
+        value == Some(now) && keyword(call, p.parameter.name.as_str()).is_none()
+    });
+    let parameter = only(defaults)?.parameter.name.as_str();
+    if !call.arguments.args.is_empty() {
+        return None;
+    }
+    let change = set_keyword(set.cell, python, call, parameter, &saved.to_string());
+    case.edits(
+        tell(format!(
+            "`{}({parameter}={saved})`",
+            python.slice(&*call.func)
+        )),
+        vec![change],
+    )
+}
+
+/// The optimizer of the training: made anew with the same parameters.
+fn optimizer(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let call = spot.call("load_state_dict")?;
+    let name = name(receiver(call)?)?;
+    let set = case.last_set(name)?;
+    let made = set.binding.value?.as_call_expr()?;
+    let given = positional(made, 0)?;
+    let python = case.python(set.cell)?;
+    let scan = Scan::of(case);
+    let class = head(made);
+    let names = [class];
+    let others = scan.named(&names).filter_map(|f| {
+        let other = positional(f.call, 0)?;
+        let text = case.python(f.cell)?.slice(other);
+        (text != python.slice(given)).then_some((text, f))
+    });
+    let (text, _) = only(others)?;
+    let plain = !matches!(given, Expr::Starred(_));
+    plain.then_some(())?;
+    case.edits(
+        said(
+            "same-parameters",
+            Applicability::Likely,
+            format!("Give `{name}` the parameters of the training: `{}`", one_line(text)),
+            format!("The saved state belongs to an optimizer of other parameters: `{class}` was made with `{}` there.", one_line(text)),
+        ),
+        vec![Change::replace(set.cell, given, text)],
+    )
+}

@@ -1,0 +1,595 @@
+//! Calls of Keras's models: arguments that don't belong to the data, data of another kind, models not ready.
+
+use crate::case::Case;
+use crate::edit::Change;
+use crate::find::{
+    argument_with_comma, callee, lines_before, look, name, one_line, only, receiver, said,
+    set_keyword, text_of, Spot,
+};
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{Expr, ExprCall};
+use nbmedic_python::{calls, keyword, positional, Ranged};
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let text = case.message();
+    if text.contains("rgument(s) not recognized: {")
+        || text.contains("is deprecated in the new Keras optimizer")
+    {
+        out.extend(optimizer(case));
+    } else if let Some(argument) = superfluous(text) {
+        out.extend(without(case, argument));
+    } else if text.contains("must compile your model before")
+        || text.contains("You must call `compile()` before")
+        || text.contains("model needs to be compiled before")
+    {
+        out.extend(compiled(case));
+    } else if text.contains("Data cardinality is ambiguous") {
+        out.extend(partner(case));
+    } else if text.contains("Failed to find data adapter that can handle input")
+        || text.contains("Unrecognized data type: x=")
+    {
+        out.extend(adapted(case));
+    } else if text.contains("Failed to convert a NumPy array to a Tensor (Unsupported object type")
+        || text.starts_with("Invalid dtype: ")
+    {
+        out.extend(objects(case));
+    } else if text.contains("A KerasTensor cannot be used as input to a TensorFlow function") {
+        out.extend(operation(case));
+    } else if text.contains("isn't built") || text.contains("has not yet been built") {
+        out.extend(built(case));
+    } else if text.contains("non-iterable float object")
+        || text.contains("non-iterable numpy.float64")
+    {
+        out.extend(metrics(case));
+    } else if text.contains("must be an instance of class Layer")
+        || text.contains("Only instances of `keras.Layer` can be added")
+        || text.contains("Could not interpret optimizer identifier: <")
+    {
+        out.extend(mixed(case));
+    }
+}
+
+/// `Adam(lr=0.001)`.
+fn optimizer(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let has = |c: &&ExprCall| keyword(c, "lr").is_some() || keyword(c, "decay").is_some();
+    let call = only(spot.calls().filter(has))?;
+    let mut changes = Vec::new();
+    let mut said_ = Vec::new();
+    if let Some(k) = keyword(call, "lr") {
+        changes.push(Change::replace(spot.cell, k.arg.as_ref()?, "learning_rate"));
+        said_.push("`lr` has been `learning_rate` since Keras 2.3".to_owned());
+    }
+    if let Some(k) = keyword(call, "decay") {
+        let range = argument_with_comma(spot.python, call, k.range());
+        changes.push(Change::replace(spot.cell, range, ""));
+        said_.push("`decay` is gone: a schedule of `keras.optimizers.schedules` as the learning rate takes its place".to_owned());
+    }
+    let dropped = said_.len() - usize::from(keyword(call, "lr").is_some());
+    let (applies, title) = match (dropped, changes.len()) {
+        (0, _) => (Applicability::Sure, "Rename `lr=` to `learning_rate=`"),
+        (_, 1) => (Applicability::Likely, "Drop `decay=`"),
+        _ => (
+            Applicability::Likely,
+            "Rename `lr=` to `learning_rate=`, and drop `decay=`",
+        ),
+    };
+    let title = format!("{title} in `{}`", one_line(spot.text(call)));
+    case.edits(
+        said(
+            "optimizer-arguments",
+            applies,
+            title,
+            format!("{}.", said_.join("; ")),
+        ),
+        changes,
+    )
+}
+
+/// An argument that the kind of data does not allow.
+fn superfluous(text: &str) -> Option<&'static str> {
+    let gone = [
+        ("y", "`y` argument is not supported"),
+        ("y", "`y` should not be passed"),
+        ("y", "you should not specify a target"),
+        ("sample_weight", "`sample_weight` argument is not supported"),
+        ("sample_weight", "`sample_weights` should not be passed"),
+        ("batch_size", "`batch_size` argument must not be specified"),
+        ("batch_size", "should not specify a batch_size"),
+        ("validation_split", "`validation_split` is only supported"),
+        ("validation_split", "validation_split is only supported"),
+    ];
+    gone.iter().find(|(_, t)| text.contains(t)).map(|(a, _)| *a)
+}
+
+fn fit<'c>(spot: &Spot<'c>) -> Option<&'c ExprCall> {
+    let methods = [
+        "fit",
+        "evaluate",
+        "predict",
+        "train_on_batch",
+        "fit_generator",
+    ];
+    let all = spot
+        .calls()
+        .filter(|c| callee(c).is_some_and(|n| methods.contains(&n)));
+    only(all)
+}
+
+fn without(case: &Case<'_>, argument: &str) -> Option<Cure> {
+    let spot = case.spot()?;
+    let call = fit(&spot)?;
+    let (range, value) = match keyword(call, argument) {
+        Some(k) => (k.range(), &k.value),
+        None if argument == "y" => {
+            let y = positional(call, 1)?;
+            (y.range(), y)
+        }
+        None => return None,
+    };
+    let x = keyword(call, "x")
+        .map(|k| &k.value)
+        .or_else(|| positional(call, 0))?;
+    let was = spot.text(value);
+    let data = spot.text(x);
+    let why = match argument {
+        "y" => format!("`{data}` gives its targets together with its inputs."),
+        "batch_size" => format!("`{data}` gives whole batches already: their size is set where it is made."),
+        "validation_split" => format!("Only arrays can be split; from `{data}` take some batches away where it is made, and pass them as `validation_data`."),
+        _ => format!("`{data}` gives the weights together with its inputs."),
+    };
+    let applies = match argument {
+        "y" | "batch_size" => Applicability::Sure,
+        _ => Applicability::Likely,
+    };
+    let range = argument_with_comma(spot.python, call, range);
+    // Positional ones behind it would move.
+    let moved = argument == "y" && keyword(call, "y").is_none() && call.arguments.args.len() > 2;
+    (!moved).then_some(())?;
+    case.edits(
+        said(
+            "superfluous-argument",
+            applies,
+            format!(
+                "Drop `{}` from `{}`",
+                if argument == "y" {
+                    was.to_owned()
+                } else {
+                    format!("{argument}={was}")
+                },
+                one_line(spot.text(&*call.func))
+            ),
+            why,
+        ),
+        vec![Change::replace(spot.cell, range, "")],
+    )
+}
+
+/// The layers of a model in the order in which they were written, as far as its last one.
+fn last_dense<'c>(case: &'c Case<'c>, model: &str) -> Option<(usize, &'c ExprCall)> {
+    let set = case.last_set(model)?;
+    let scan = super::super::shapes::scan::Scan::of(case);
+    // In the cell of the model, or in the function that makes it.
+    let made = set
+        .binding
+        .value
+        .and_then(Expr::as_call_expr)
+        .and_then(callee);
+    let all = scan.named(&["Dense"]).filter(|f| match f.function {
+        Some(inner) => made == Some(inner.name.as_str()),
+        None => f.cell == set.cell,
+    });
+    let last = all.max_by_key(|f| f.call.start())?;
+    Some((last.cell, last.call))
+}
+
+fn compiled(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let call = fit(&spot)?;
+    let model = name(receiver(call)?)?;
+    // A cell that would do it.
+    for at in 0..case.book.cells().len() {
+        let Some(python) = case.python(at).filter(|_| at != case.at) else {
+            continue;
+        };
+        let has = calls(python.body())
+            .into_iter()
+            .any(|c| callee(c) == Some("compile") && receiver(c).and_then(name) == Some(model));
+        let ran = case.book.before(case.at).contains(&at);
+        if has && !ran {
+            let (cell, failing) = (case.position(at), case.position(case.at));
+            return Some(Cure {
+                id: "run-compile",
+                kind: nbmedic_facts::FixKind::Run,
+                applies: Applicability::Sure,
+                title: format!("Run cell {cell}, which compiles `{model}`"),
+                why: format!("It did not run since `{model}` was made."),
+                run: vec![cell, failing],
+                cell: Some(cell),
+                code: case.book.cells()[at].source.to_owned(),
+                language: "python",
+                ..Cure::default()
+            });
+        }
+    }
+    let stmt = spot.stmt?;
+    let (at, dense) = last_dense(case, model)?;
+    let python = case.python(at)?;
+    let units = positional(dense, 0).or_else(|| keyword(dense, "units").map(|k| &k.value))?;
+    let units = python.slice(units);
+    let activation = keyword(dense, "activation")
+        .map(|k| &k.value)
+        .or_else(|| positional(dense, 1));
+    let activation = activation.and_then(text_of).unwrap_or("");
+    let hot = case.seen().into_iter().any(|at| {
+        let text = case.book.cells()[at].source;
+        [
+            "to_categorical",
+            "get_dummies",
+            "OneHotEncoder",
+            "class_mode='categorical'",
+            "class_mode=\"categorical\"",
+            "label_mode='categorical'",
+        ]
+        .iter()
+        .any(|w| text.contains(w))
+    });
+    let (loss, why) = match (activation, hot) {
+        ("sigmoid", _) => ("binary_crossentropy", "its last layer gives probabilities of yes and no"),
+        ("softmax", true) => ("categorical_crossentropy", "its last layer gives a probability for each class, and the labels are one-hot"),
+        ("softmax", false) => ("sparse_categorical_crossentropy", "its last layer gives a probability for each class; one-hot labels need `categorical_crossentropy`"),
+        ("" | "linear" | "relu", _) if units == "1" => ("mse", "its last layer gives one number"),
+        _ => return None,
+    };
+    let metric = if loss == "mse" { "mae" } else { "accuracy" };
+    let line =
+        format!("{model}.compile(optimizer=\"adam\", loss=\"{loss}\", metrics=[\"{metric}\"])");
+    case.edits(
+        said(
+            "compile-first",
+            Applicability::Likely,
+            format!("Compile `{model}` first, with the loss `{loss}`"),
+            format!("`{model}` was not compiled. The loss fits it: {why}."),
+        ),
+        vec![lines_before(spot.cell, spot.python, stmt, &line)],
+    )
+}
+
+/// `X_train` with `y_test`: the targets that belong to the rows.
+fn partner(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let call = fit(&spot)?;
+    let mut pairs = Vec::new();
+    let named = |n: &str, i: usize| {
+        keyword(call, n)
+            .map(|k| &k.value)
+            .or_else(|| positional(call, i))
+    };
+    pairs.extend(named("x", 0).zip(named("y", 1)));
+    if let Some(t) = keyword(call, "validation_data").and_then(|k| k.value.as_tuple_expr()) {
+        pairs.extend(t.elts.first().zip(t.elts.get(1)));
+    }
+    for (x, y) in pairs {
+        let (Some(xn), Some(yn)) = (name(x), name(y)) else {
+            continue;
+        };
+        let beside = case
+            .split_of(xn)
+            .and_then(|s| s.beside(xn).map(str::to_owned));
+        let wanted = beside.or_else(|| {
+            let part = |n: &str| {
+                let lower = n.to_lowercase();
+                ["train", "test", "valid", "val"]
+                    .into_iter()
+                    .find(|p| lower.contains(p))
+            };
+            let (a, b) = (part(xn)?, part(yn)?);
+            (a != b).then(|| yn.to_owned().replace(b, a))
+        });
+        if let Some(wanted) = wanted.filter(|w| w != yn && case.exists(w)) {
+            return case.edits(
+                said(
+                    "its-targets",
+                    Applicability::Sure,
+                    format!("Use `{wanted}` instead of `{yn}` beside `{xn}`"),
+                    format!("`{wanted}` has the targets of the rows of `{xn}`; `{yn}` belongs to other rows."),
+                ),
+                vec![Change::replace(spot.cell, y, wanted.clone())],
+            );
+        }
+    }
+    None
+}
+
+/// A list where an array is wanted.
+fn adapted(case: &Case<'_>) -> Option<Cure> {
+    let text = case.message();
+    let spot = case.spot()?;
+    let call = fit(&spot)?;
+    let np = case.alias_of("numpy")?;
+    let named = |n: &str, i: usize| {
+        keyword(call, n)
+            .map(|k| &k.value)
+            .or_else(|| positional(call, i))
+    };
+    let (x, y) = (named("x", 0), named("y", 1));
+    let mut lists = Vec::new();
+    if let Some((_, rest)) = text.split_once("can handle input: ") {
+        // The types of x and y, in this order; a list's own types stand in braces.
+        let (first, second) = match rest.starts_with('(') {
+            true => rest.split_once("), ").unwrap_or((rest, "")),
+            false => rest.split_once(", ").unwrap_or((rest, "")),
+        };
+        for (kind, value) in [(first, x), (second, y)] {
+            if kind.trim_start_matches('(').starts_with("<class 'list'>") {
+                lists.extend(value);
+            }
+        }
+    } else if text.contains("(of type <class 'list'>)") {
+        lists.extend(x);
+    }
+    lists.retain(|e| e.is_name_expr() || e.is_subscript_expr());
+    let shown: Vec<String> = lists
+        .iter()
+        .map(|e| format!("`{np}.array({})`", spot.text(*e)))
+        .collect();
+    let changes: Vec<Change> = lists
+        .iter()
+        .map(|e| Change::replace(spot.cell, *e, format!("{np}.array({})", spot.text(*e))))
+        .collect();
+    case.edits(
+        said(
+            "as-array",
+            Applicability::Sure,
+            format!("Give it arrays: {}", shown.join(", ")),
+            "A list counts as several inputs here; an array is one.",
+        ),
+        changes,
+    )
+}
+
+/// An array of Python objects.
+fn objects(case: &Case<'_>) -> Option<Cure> {
+    let text = case.message();
+    let spot = case.spot()?;
+    let call = fit(&spot)?;
+    let np = case.alias_of("numpy")?;
+    let kind = text
+        .split_once("Unsupported object type ")
+        .map_or("object", |(_, rest)| {
+            let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '.');
+            &rest[..end.unwrap_or(rest.len())]
+        });
+    let x = keyword(call, "x")
+        .map(|k| &k.value)
+        .or_else(|| positional(call, 0))?;
+    let was = spot.text(x);
+    if !(x.is_name_expr() || x.is_attribute_expr() || x.is_subscript_expr()) {
+        return None;
+    }
+    let (make, why): (&dyn Fn(&str) -> String, String) = match kind {
+        "numpy.ndarray" | "ndarray" => (
+            &|t| format!("{np}.stack({t})"),
+            format!("`{was}` is an array of arrays; stacked they are one array, if all have the same shape."),
+        ),
+        "csr_matrix" | "csc_matrix" => (&|t| format!("{t}.toarray()"), format!("`{was}` is sparse; layers take dense arrays.")),
+        "int" | "float" | "bool" | "NoneType" | "object" | "Timestamp" if kind != "Timestamp" => (
+            &|t| format!("{np}.asarray({t}).astype(\"float32\")"),
+            format!("`{was}` holds Python objects (dtype `object`), among them columns of whole numbers, truth values or text; as `float32` it is one kind. Text that is no number has to be encoded before."),
+        ),
+        _ => return None,
+    };
+    let mut changes = vec![Change::replace(spot.cell, x, make(was))];
+    // The same columns in the validation data.
+    if let Some(t) = keyword(call, "validation_data").and_then(|k| k.value.as_tuple_expr()) {
+        let first = t.elts.first().filter(|e| e.is_name_expr())?;
+        changes.push(Change::replace(spot.cell, first, make(spot.text(first))));
+    }
+    case.edits(
+        said(
+            "plain-array",
+            Applicability::Likely,
+            format!("Use `{}` instead of `{was}`", make(was)),
+            why,
+        ),
+        changes,
+    )
+}
+
+/// TensorFlow's functions and what they are called in `keras.ops`.
+const OPS: &[(&str, &str)] = &[
+    ("reduce_mean", "mean"),
+    ("reduce_sum", "sum"),
+    ("reduce_max", "max"),
+    ("reduce_min", "min"),
+    ("reduce_prod", "prod"),
+    ("concat", "concatenate"),
+    ("expand_dims", "expand_dims"),
+    ("squeeze", "squeeze"),
+    ("reshape", "reshape"),
+    ("transpose", "transpose"),
+    ("matmul", "matmul"),
+    ("abs", "absolute"),
+    ("square", "square"),
+    ("sqrt", "sqrt"),
+    ("exp", "exp"),
+    ("log", "log"),
+    ("stack", "stack"),
+    ("cast", "cast"),
+    ("tanh", "tanh"),
+    ("sigmoid", "sigmoid"),
+    ("relu", "relu"),
+    ("softmax", "softmax"),
+    ("maximum", "maximum"),
+    ("minimum", "minimum"),
+    ("argmax", "argmax"),
+    ("multiply", "multiply"),
+    ("add", "add"),
+    ("subtract", "subtract"),
+    ("divide", "divide"),
+    ("shape", "shape"),
+    ("tile", "tile"),
+    ("repeat", "repeat"),
+    ("einsum", "einsum"),
+    ("zeros_like", "zeros_like"),
+    ("ones_like", "ones_like"),
+];
+
+fn operation(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let of = |c: &&ExprCall| {
+        case.path_of(&c.func)
+            .is_some_and(|p| p.starts_with("tensorflow.") && !p.contains(".keras."))
+    };
+    let call = only(spot.calls().filter(of))?;
+    let was = spot.text(&*call.func);
+    let (_, op) = OPS.iter().find(|(t, _)| callee(call) == Some(*t))?;
+    let ops = match (case.alias_of("keras"), case.alias_of("tensorflow")) {
+        (Some(keras), _) => format!("{keras}.ops"),
+        (None, Some(tf)) => format!("{tf}.keras.ops"),
+        _ => return None,
+    };
+    let new = format!("{ops}.{op}");
+    case.edits(
+        said(
+            "keras-op",
+            Applicability::Sure,
+            format!("Use `{new}` instead of `{was}`"),
+            "While a model is put together its tensors have no values: Keras's own operations become layers of the model, TensorFlow's can't.",
+        ),
+        vec![Change::replace(spot.cell, &*call.func, new.clone())],
+    )
+}
+
+/// A model whose input is not known yet.
+fn built(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let methods = [
+        "count_params",
+        "summary",
+        "get_weights",
+        "save",
+        "save_weights",
+        "load_weights",
+    ];
+    let call = only(
+        spot.calls()
+            .filter(|c| callee(c).is_some_and(|n| methods.contains(&n))),
+    )?;
+    let model = name(receiver(call)?)?;
+    let data = [
+        "X_train",
+        "x_train",
+        "X_train_scaled",
+        "train_x",
+        "train_X",
+        "X",
+        "x",
+    ]
+    .into_iter()
+    .find(|n| case.last_set(n).is_some());
+    let Some(data) = data else {
+        return Some(look(
+            "build-model",
+            format!("Begin `{model}` with an `Input` of the shape of one sample"),
+            format!("`{model}` does not know its input before it sees data: until then it has no weights, and `{}` can't tell them.", callee(call)?),
+        ));
+    };
+    let line = format!("{model}.build((None, *{data}.shape[1:]))");
+    case.edits(
+        said(
+            "build-model",
+            Applicability::Likely,
+            format!("Tell it the input's shape first: `{line}`"),
+            format!("`{model}` does not know its input before it sees data; here it gets the shape of `{data}`."),
+        ),
+        vec![lines_before(spot.cell, spot.python, spot.stmt?, &line)],
+    )
+}
+
+/// `loss, accuracy = model.evaluate(…)` of a model without metrics.
+fn metrics(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let call = spot.call("evaluate")?;
+    let assign = spot.stmt?.as_assign_stmt()?;
+    let targets = assign.targets.first()?.as_tuple_expr()?;
+    let model = name(receiver(call)?)?;
+    let mut found = Vec::new();
+    for at in case.seen() {
+        let Some(python) = case.python(at) else {
+            continue;
+        };
+        let all = calls(python.body()).into_iter();
+        found.extend(
+            all.filter(|c| callee(c) == Some("compile") && keyword(c, "metrics").is_none())
+                .map(|c| (at, python, c)),
+        );
+    }
+    let (at, python, compile) = only(found.into_iter())?;
+    (targets.elts.len() == 2).then_some(())?;
+    let second = spot.text(&targets.elts[1]).to_lowercase();
+    let metric = ["mae", "mse", "auc"]
+        .into_iter()
+        .find(|m| second.contains(m))
+        .unwrap_or("accuracy");
+    case.edits(
+        said(
+            "add-metrics",
+            Applicability::Likely,
+            format!("Compile `{model}` with `metrics=[\"{metric}\"]`"),
+            format!("Without metrics `evaluate` gives the loss alone, one number: there is nothing for `{}`. The model has to be compiled and trained again.", spot.text(&targets.elts[1])),
+        ),
+        vec![set_keyword(at, python, compile, "metrics", &format!("[\"{metric}\"]"))],
+    )
+}
+
+/// `keras` and `tensorflow.keras` in one model.
+fn mixed(case: &Case<'_>) -> Option<Cure> {
+    let mut changes = Vec::new();
+    let mut tensorflow = case.alias_of("tensorflow").is_some();
+    for at in case.seen() {
+        let Some(python) = case.python(at) else {
+            continue;
+        };
+        nbmedic_python::each_stmt(python.body(), &mut |s| match s {
+            nbmedic_python::ast::Stmt::ImportFrom(i) => {
+                let Some(module) = &i.module else { return };
+                let text = module.as_str();
+                tensorflow |= text.starts_with("tensorflow.keras");
+                let rest = text
+                    .strip_prefix("tensorflow.python.keras")
+                    .or_else(|| text.strip_prefix("keras"))
+                    .filter(|r| r.is_empty() || r.starts_with('.'));
+                if let Some(rest) = rest {
+                    changes.push(Change::replace(
+                        at,
+                        module,
+                        format!("tensorflow.keras{rest}"),
+                    ));
+                }
+            }
+            nbmedic_python::ast::Stmt::Import(i) => {
+                let whole = i.names.len() == 1
+                    && i.names[0].name.as_str() == "keras"
+                    && i.names[0].asname.is_none();
+                if whole {
+                    changes.push(Change::replace(at, s, "from tensorflow import keras"));
+                }
+            }
+            _ => {}
+        });
+    }
+    if !tensorflow || changes.is_empty() {
+        return None;
+    }
+    let n = changes.len();
+    case.edits(
+        said(
+            "one-keras",
+            Applicability::Sure,
+            format!("Import Keras in one way: `tensorflow.keras`, in {n} {}", if n == 1 { "place" } else { "places" }),
+            "`keras` and `tensorflow.keras` may be two installations; what is made by one is unknown to the other.",
+        ),
+        changes,
+    )
+}

@@ -1,0 +1,33 @@
+//! Deep learning: checkpoints, training loops, classes of layers, texts and tokenizers, compiled functions.
+
+mod checkpoints;
+mod graphs;
+mod keras_calls;
+mod keras_files;
+mod loops;
+mod modules;
+mod texts;
+mod values;
+mod workers;
+
+#[cfg(test)]
+mod keras_tests;
+#[cfg(test)]
+mod texts_tests;
+#[cfg(test)]
+mod torch_tests;
+
+use crate::case::Case;
+use nbmedic_facts::Cure;
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    checkpoints::offer(case, out);
+    keras_calls::offer(case, out);
+    keras_files::offer(case, out);
+    graphs::offer(case, out);
+    loops::offer(case, out);
+    modules::offer(case, out);
+    texts::offer(case, out);
+    values::offer(case, out);
+    workers::offer(case, out);
+}

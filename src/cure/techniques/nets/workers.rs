@@ -1,0 +1,231 @@
+//! Worker processes of loaders, and runtimes without a GPU.
+
+use super::super::shapes::scan::head;
+use crate::case::Case;
+use crate::edit::Change;
+use crate::find::{argument_with_comma, callee, one_line, only, receiver, said, set_keyword};
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{Expr, ExprCall};
+use nbmedic_python::{calls, each_expr, keyword, positional, Cell, Ranged};
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let text = case.message();
+    if text.contains("change the sharing strategy") {
+        out.extend(sharing(case));
+    } else if worker_died(case, text) {
+        out.extend(no_workers(case));
+    } else if text.contains("Found no NVIDIA driver")
+        || text.contains("Torch not compiled with CUDA enabled")
+        || text.contains("No CUDA GPUs are available")
+        || text.contains("CUDA error: no CUDA-capable device is detected")
+    {
+        out.extend(no_gpu(case));
+    }
+}
+
+/// Failures of the worker processes themselves, not of the code that they run.
+fn worker_died(case: &Case<'_>, text: &str) -> bool {
+    let memory = text.contains("unable to write to file </torch_")
+        || text.contains("unable to allocate shared memory")
+        || text.contains("insufficient shared memory")
+        || text.contains("unable to open shared memory object")
+        || text.contains("could not unlink the shared memory file")
+        || text.contains("unable to resize file </torch_");
+    let exits = |at: usize| {
+        let source = case.book.cells()[at].source;
+        source.contains("sys.exit") || source.contains("os._exit") || source.contains("exit(")
+    };
+    let died = text.contains("DataLoader worker (pid")
+        && (text.contains("exited unexpectedly") || text.contains("is killed by signal"));
+    let pickled = case.class().ends_with("PicklingError") || case.class() == "AttributeError";
+    let pickled = pickled && text.contains("Can't pickle") || text.contains("Can't get attribute");
+    let from_loader = || {
+        case.error()
+            .frames
+            .iter()
+            .any(|f| f.file.contains("dataloader"))
+    };
+    memory
+        || died && !case.seen().into_iter().any(exits)
+        || pickled && from_loader()
+        || text.contains("start a new process before the") && from_loader()
+}
+
+/// The calls of loaders that have workers.
+fn loaders<'c>(case: &'c Case<'c>) -> Vec<(usize, &'c Cell, &'c ExprCall, &'c Expr)> {
+    let mut out = Vec::new();
+    for at in case.seen() {
+        let Some(python) = case.python(at) else {
+            continue;
+        };
+        for c in calls(python.body()) {
+            let workers = keyword(c, "num_workers")
+                .map(|k| &k.value)
+                .filter(|v| python.slice(*v) != "0");
+            if let (true, Some(workers)) = (head(c).ends_with("DataLoader"), workers) {
+                out.push((at, python, c, workers));
+            }
+        }
+    }
+    out
+}
+
+fn no_workers(case: &Case<'_>) -> Option<Cure> {
+    let all = loaders(case);
+    let first = all.first()?;
+    let mut changes = Vec::new();
+    let mut seen: Vec<(usize, nbmedic_python::TextRange)> = Vec::new();
+    for (at, python, call, workers) in &all {
+        // A number that several loaders share is set once.
+        let (cell, value) = match workers {
+            Expr::Name(n) => case.value(n.id.as_str()).unwrap_or((*at, workers)),
+            _ => (*at, *workers),
+        };
+        if !seen.contains(&(cell, value.range())) {
+            seen.push((cell, value.range()));
+            changes.push(Change::replace(cell, value, "0"));
+        }
+        for other in [
+            "multiprocessing_context",
+            "prefetch_factor",
+            "persistent_workers",
+            "timeout",
+        ] {
+            if let Some(k) = keyword(call, other) {
+                let range = argument_with_comma(python, call, k.range());
+                changes.push(Change::replace(*at, range, ""));
+            }
+        }
+    }
+    let text = case.message();
+    let why = if text.contains("shared memory")
+        || text.contains("</torch_")
+        || text.contains("bus error")
+    {
+        "The workers hand their batches over in shared memory, which is too small here. Without workers nothing has to be handed over; loading is slower."
+    } else if text.contains("pickle") || text.contains("Can't get attribute") {
+        "A worker that is started anew does not know the functions of the notebook's cells. Without workers the loader runs them itself."
+    } else {
+        "A worker process ended, often for want of memory. Without workers the data are loaded in this process: it takes less memory, and shows an error if there is one."
+    };
+    case.edits(
+        said(
+            "no-workers",
+            Applicability::Likely,
+            format!(
+                "Load without worker processes: `num_workers=0` in `{}`",
+                one_line(first.1.slice(&*first.2.func))
+            ),
+            why,
+        ),
+        changes,
+    )
+}
+
+fn sharing(case: &Case<'_>) -> Option<Cure> {
+    let torch = case.alias_of("torch")?;
+    let spot = case.spot()?;
+    let line = format!("{torch}.multiprocessing.set_sharing_strategy(\"file_system\")");
+    let first = spot.python.body().first()?;
+    case.edits(
+        said(
+            "sharing-strategy",
+            Applicability::Sure,
+            format!("Share tensors by the file system: `{line}`"),
+            "Each tensor that comes from a worker and is kept holds a file open; shared in this way it doesn't.",
+        ),
+        vec![Change::line_before(
+            spot.cell,
+            spot.python,
+            spot.python.line_of(first.start()),
+            &line,
+        )],
+    )
+}
+
+/// `.cuda()` where there is no GPU.
+fn no_gpu(case: &Case<'_>) -> Option<Cure> {
+    let torch = case.alias_of("torch")?;
+    let spot = case.spot()?;
+    let why = "There is no GPU in this runtime: choose one in the notebook's settings, and run all cells again. With this line the code runs in both, slowly without.";
+    let choice = format!("\"cuda\" if {torch}.cuda.is_available() else \"cpu\"");
+    // A device that is written down once.
+    let mut written: Vec<(usize, &Expr)> = Vec::new();
+    for at in case.seen() {
+        let Some(python) = case.python(at) else {
+            continue;
+        };
+        each_expr(python.body(), &mut |e| {
+            if let Expr::Call(c) = e {
+                let device = case.path_of(&c.func).is_some_and(|p| p == "torch.device");
+                let value = positional(c, 0).filter(|v| {
+                    let text = crate::find::text_of(v).unwrap_or("");
+                    text == "cuda" || text.starts_with("cuda:")
+                });
+                if let (true, Some(value)) = (device, value) {
+                    written.push((at, value));
+                }
+            }
+        });
+    }
+    let named = ["device", "DEVICE"].into_iter().find_map(|n| {
+        let (at, v) = case.value(n)?;
+        let text = crate::find::text_of(v).unwrap_or("");
+        text.starts_with("cuda").then_some((at, v))
+    });
+    if let Some((at, value)) = named.or_else(|| only(written.into_iter())) {
+        return case.edits(
+            said(
+                "device-by-choice",
+                Applicability::Likely,
+                format!("Let the code choose the device: `{choice}`"),
+                why,
+            ),
+            vec![Change::replace(at, value, choice)],
+        );
+    }
+    let mut changes = Vec::new();
+    let exists = case.exists("device");
+    for c in calls(spot.python.body()) {
+        if callee(c) == Some("cuda") && c.arguments.is_empty() {
+            if let Some(of) = receiver(c) {
+                let range = nbmedic_python::TextRange::new(of.end(), c.end());
+                changes.push(Change::replace(spot.cell, range, ".to(device)"));
+            }
+        } else if callee(c) == Some("to") {
+            let literal = positional(c, 0)
+                .filter(|v| crate::find::text_of(v).is_some_and(|t| t.starts_with("cuda")));
+            changes.extend(literal.map(|v| Change::replace(spot.cell, v, "device")));
+        } else if let Some(k) = keyword(c, "device") {
+            if crate::find::text_of(&k.value).is_some_and(|t| t.starts_with("cuda")) {
+                changes.push(set_keyword(spot.cell, spot.python, c, "device", "device"));
+            }
+        }
+    }
+    if changes.is_empty() {
+        return None;
+    }
+    if !exists {
+        let first = spot
+            .python
+            .body()
+            .iter()
+            .find(|s| !s.is_ipy_escape_command_stmt())?;
+        let line = format!("device = {choice}");
+        changes.push(Change::line_before(
+            spot.cell,
+            spot.python,
+            spot.python.line_of(first.start()),
+            &line,
+        ));
+    }
+    case.edits(
+        said(
+            "device-by-choice",
+            Applicability::Likely,
+            "Let the code choose the device: `.to(device)`",
+            why,
+        ),
+        changes,
+    )
+}
