@@ -16,6 +16,7 @@ mod nothing;
 mod operands;
 mod own_calls;
 mod own_files;
+mod plain;
 mod positions;
 mod proposed;
 mod renamed;
@@ -54,6 +55,7 @@ pub(crate) const ALL: &[Technique] = &[
     operands::offer,
     own_calls::offer,
     own_files::offer,
+    plain::offer,
     install::offer,
     libraries::offer,
     proposed::offer,

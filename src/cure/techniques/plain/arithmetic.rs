@@ -1,0 +1,268 @@
+//! Divisors of zero, logarithms of zero, exponentials that overflow, numbers that a type can't hold.
+
+use crate::case::Case;
+use crate::edit::Change;
+use crate::find::{callee, only, receiver, said, Spot};
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{Expr, ExprBinOp, ExprCall, Number, Operator, Stmt, UnaryOp};
+use nbmedic_python::{keyword, positional, Ranged};
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let message = case.message();
+    out.extend(match case.class() {
+        "ZeroDivisionError" => divided(case),
+        "ValueError" => domain(case, message),
+        "OverflowError" => overflow(case).or_else(|| too_large(case, message)),
+        _ => None,
+    });
+}
+
+/// Whether an expression can be written twice: it gives the same again, without doing anything.
+fn is_plain(e: &Expr) -> bool {
+    match e {
+        Expr::Name(_) | Expr::NumberLiteral(_) | Expr::StringLiteral(_) => true,
+        Expr::Attribute(a) => is_plain(&a.value),
+        Expr::Subscript(s) => is_plain(&s.value) && is_plain(&s.slice),
+        Expr::BinOp(b) => is_plain(&b.left) && is_plain(&b.right),
+        Expr::Call(c) => {
+            let pure = matches!(
+                callee(c),
+                Some("len" | "sum" | "abs" | "max" | "min" | "float" | "int")
+            );
+            let on = receiver(c).is_none_or(is_plain);
+            pure && on && c.arguments.keywords.is_empty() && c.arguments.args.iter().all(is_plain)
+        }
+        _ => false,
+    }
+}
+
+/// Whether an expression is a whole value of its statement, so that a condition around it needs no brackets.
+fn is_whole(stmt: Option<&Stmt>, e: &Expr) -> bool {
+    let value = match stmt {
+        Some(Stmt::Assign(s)) => Some(&s.value),
+        Some(Stmt::Return(s)) => s.value.as_ref(),
+        Some(Stmt::Expr(s)) => Some(&s.value),
+        _ => None,
+    };
+    value.is_some_and(|v| v.range() == e.range())
+}
+
+/// `total / count` → `total / count if count else float("nan")`.
+fn divided(case: &Case<'_>) -> Option<Cure> {
+    if case.in_library() && !case.message().contains("division") {
+        return None;
+    }
+    let spot = case.spot()?;
+    spot.stmt?;
+    let is = |e: &&&Expr| {
+        e.as_bin_op_expr().is_some_and(|b: &ExprBinOp| {
+            let division = matches!(b.op, Operator::Div | Operator::FloorDiv | Operator::Mod);
+            let text = b.left.is_string_literal_expr() || b.left.is_f_string_expr();
+            division && !text && !b.right.is_number_literal_expr()
+        })
+    };
+    let e = *only(spot.exprs.iter().filter(is))?;
+    let b = e.as_bin_op_expr()?;
+    if !is_plain(&b.right) {
+        return None;
+    }
+    let (whole, divisor) = (spot.text(e), spot.text(&*b.right));
+    let (other, says) = match b.op {
+        Operator::Div => ("float(\"nan\")", "no number (`nan`)"),
+        _ => ("0", "0"),
+    };
+    let new = format!("{whole} if {divisor} else {other}");
+    let new = match is_whole(spot.stmt, e) {
+        true => new,
+        false => format!("({new})"),
+    };
+    // What is divided by is the length of something empty.
+    let empty = b.right.as_call_expr().filter(|c| callee(c) == Some("len"));
+    let empty = empty.and_then(|c| positional(c, 0)).map(|a| spot.text(a));
+    let cause = match empty {
+        Some(what) => format!("`{what}` is empty here, so `{divisor}` is 0."),
+        None => format!("`{divisor}` is 0 here."),
+    };
+    case.edits(
+        said(
+            "guard-division",
+            Applicability::Likely,
+            format!("Divide only if `{divisor}` is not 0"),
+            format!("{cause} The result is {says} then; write another value if you want one."),
+        ),
+        vec![Change::replace(spot.cell, e, new)],
+    )
+}
+
+fn math_call<'c>(case: &Case<'_>, spot: &Spot<'c>, names: &[&str]) -> Option<&'c ExprCall> {
+    let is = |c: &&ExprCall| {
+        let path = case.path_of(&c.func).unwrap_or_default();
+        path.strip_prefix("math.")
+            .is_some_and(|n| names.contains(&n))
+    };
+    only(spot.calls().filter(is))
+}
+
+/// `math.log(p)` of zero, `math.sqrt(x)` of a negative number.
+fn domain(case: &Case<'_>, message: &str) -> Option<Cure> {
+    let says = message == "math domain error"
+        || message.starts_with("expected a positive input")
+        || message.starts_with("expected a nonnegative input");
+    if !says {
+        return None;
+    }
+    let spot = case.spot()?;
+    let call = math_call(case, &spot, &["log", "log2", "log10", "sqrt"])?;
+    let value = positional(call, 0).filter(|v| is_plain(v))?;
+    let text = spot.text(value);
+    let root = callee(call) == Some("sqrt");
+    let (least, why) = match root {
+        true => (
+            "0",
+            format!("`{text}` is below 0, perhaps by rounding only: it counts as 0 then."),
+        ),
+        false => (
+            "1e-12",
+            format!(
+                "`{text}` is 0 or less, which has no logarithm: the smallest value is 1e-12 then."
+            ),
+        ),
+    };
+    case.edits(
+        said(
+            "in-domain",
+            Applicability::Likely,
+            format!("Replace `{text}` by `max({text}, {least})`"),
+            why,
+        ),
+        vec![Change::replace(
+            spot.cell,
+            value,
+            format!("max({text}, {least})"),
+        )],
+    )
+}
+
+fn is_one(e: &Expr) -> bool {
+    let number = e.as_number_literal_expr().map(|n| &n.value);
+    match number {
+        Some(Number::Int(i)) => i.as_i64() == Some(1),
+        Some(Number::Float(f)) => (*f - 1.0).abs() < f64::EPSILON,
+        _ => false,
+    }
+}
+
+/// `math.log(1 + math.exp(z))` and `1 / (1 + math.exp(-z))` in forms that can't overflow.
+fn overflow(case: &Case<'_>) -> Option<Cure> {
+    if !case.message().contains("math range error") {
+        return None;
+    }
+    let spot = case.spot()?;
+    let exp = math_call(case, &spot, &["exp"])?;
+    let value = positional(exp, 0).filter(|v| is_plain(v) || v.is_unary_op_expr())?;
+    // The sum `1 + exp(…)`.
+    let is_sum = |e: &Expr| {
+        e.as_bin_op_expr().is_some_and(|b| {
+            let (l, r) = (&*b.left, &*b.right);
+            let has = |a: &Expr, o: &Expr| is_one(a) && o.range() == exp.range();
+            b.op == Operator::Add && (has(l, r) || has(r, l))
+        })
+    };
+    let name = spot.text(&*exp.func);
+    let math = name.strip_suffix("exp").unwrap_or("math.");
+    for e in &spot.exprs {
+        let (new, what) = match e {
+            Expr::Call(c) => {
+                let log = case.path_of(&c.func).as_deref() == Some("math.log");
+                if !log || c.arguments.len() != 1 || !positional(c, 0).is_some_and(is_sum) {
+                    continue;
+                }
+                let z = spot.text(value);
+                (
+                    format!("max({z}, 0) + {math}log1p({math}exp(-abs({z})))"),
+                    "The logarithm of a sum of exponentials",
+                )
+            }
+            Expr::BinOp(b) if b.op == Operator::Div && is_one(&b.left) && is_sum(&b.right) => {
+                // exp(-z): tanh of z / 2.
+                let z = match value {
+                    Expr::UnaryOp(u) if u.op == UnaryOp::USub => spot.text(&*u.operand).to_owned(),
+                    v => format!("-({})", spot.text(v)),
+                };
+                (
+                    format!("0.5 * (1 + {math}tanh(0.5 * ({z})))"),
+                    "The logistic function",
+                )
+            }
+            _ => continue,
+        };
+        let new = match is_whole(spot.stmt, e) {
+            true => new,
+            false => format!("({new})"),
+        };
+        return case.edits(
+            said(
+                "stable-formula",
+                Applicability::Sure,
+                format!("Replace `{}` by a form that cannot overflow", spot.text(*e)),
+                format!("{what} has the same value in this form, but `{}` alone is larger than any float.", spot.text(exp)),
+            ),
+            vec![Change::replace(spot.cell, *e, new)],
+        );
+    }
+    None
+}
+
+/// `Python integer 300 out of bounds for int8`: the array's type, where it was made.
+fn too_large(case: &Case<'_>, message: &str) -> Option<Cure> {
+    let rest = message.split_once("ython integer ")?.1;
+    let (number, rest) = rest.split_once(" out of bounds for ")?;
+    let kind: String = rest.chars().take_while(|c| c.is_alphanumeric()).collect();
+    let number: i128 = number.parse().ok()?;
+    let new = match number {
+        _ if i64::try_from(number).is_err() => return None,
+        n if i16::try_from(n).is_ok() && kind.ends_with("int8") => "int16",
+        n if i32::try_from(n).is_ok() && !kind.ends_with("int32") => "int32",
+        _ => "int64",
+    };
+    // The dtype of that name, in the failing statement or where the array that is set was made.
+    let spot = case.spot()?;
+    let target = match spot.stmt {
+        Some(Stmt::Assign(s)) => s.targets.first().and_then(|t| t.as_subscript_expr()),
+        _ => None,
+    };
+    let array = target.and_then(|t| crate::find::name(&t.value));
+    let made = array
+        .and_then(|a| case.value(a))
+        .and_then(|(cell, v)| Some((cell, v.as_call_expr()?)));
+    let here = spot.calls().map(|c| (spot.cell, c));
+    for (cell, call) in made.into_iter().chain(here) {
+        let Some(python) = case.python(cell) else {
+            continue;
+        };
+        let given = keyword(call, "dtype").map(|k| &k.value);
+        let by_place = match callee(call) {
+            Some("astype") => positional(call, 0),
+            Some("zeros" | "ones" | "empty" | "array") => positional(call, 1),
+            _ => None,
+        };
+        let Some(dtype) = given.or(by_place) else {
+            continue;
+        };
+        let text = python.slice(dtype);
+        if !text.trim_matches(['"', '\'']).ends_with(&kind) {
+            continue;
+        }
+        let what = array.unwrap_or("the array");
+        return case.edits(
+            said(
+                "wider-type",
+                Applicability::Likely,
+                format!("Give `{what}` the type {new} instead of {kind}"),
+                format!("{number} does not fit into {kind}; it fits into {new}."),
+            ),
+            vec![Change::replace(cell, dtype, text.replace(&kind, new))],
+        );
+    }
+    None
+}

@@ -1,0 +1,229 @@
+//! Lists, tuples, dicts and iterators.
+
+use crate::case::Case;
+use crate::edit::Change;
+use crate::find::{callee, int_of, loops_around, name, only, receiver, said, text_of};
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{Expr, ExprCall, Stmt};
+use nbmedic_python::{each_below, each_expr, name_of, positional, Ranged};
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let message = case.message();
+    out.extend(match case.class() {
+        "IndexError" => two_lists(case, message),
+        "TypeError" => fixed(case, message),
+        "RuntimeError" if message.contains("changed size during iteration") => copied(case),
+        "StopIteration" => exhausted(case),
+        "ValueError" if message.contains("not in list") => removed(case, message),
+        _ => None,
+    });
+}
+
+/// `for i in range(len(a))` that reads `b[i]` too: as many as both have.
+fn two_lists(case: &Case<'_>, message: &str) -> Option<Cure> {
+    if !message.contains("out of range") && !message.contains("out of bounds") {
+        return None;
+    }
+    let spot = case.spot()?;
+    let stmt = spot.stmt?;
+    let loops = loops_around(spot.python, stmt);
+    let around = loops.last()?;
+    let index = name(&around.target)?;
+    let range = around.iter.as_call_expr()?;
+    if callee(range) != Some("range") || range.arguments.len() != 1 {
+        return None;
+    }
+    let length = positional(range, 0)?.as_call_expr()?;
+    if callee(length) != Some("len") || receiver(length).is_some() {
+        return None;
+    }
+    let over = name_of(positional(length, 0)?)?;
+    let mut others: Vec<&str> = Vec::new();
+    for e in &spot.exprs {
+        let Expr::Subscript(s) = e else { continue };
+        if name(&s.slice) != Some(index) {
+            continue;
+        }
+        let text = spot.text(&*s.value);
+        let plain = name_of(&s.value).is_some();
+        if plain && text != over && !others.contains(&text) {
+            others.push(text);
+        }
+    }
+    let [other] = others[..] else { return None };
+    let new = format!("min(len({over}), len({other}))");
+    case.edits(
+        said(
+            "both-lengths",
+            Applicability::Likely,
+            format!("End the loop with the shorter one: `{new}`"),
+            format!("The loop goes over all of `{over}`, and `{other}` is shorter. If both should be equally long, look for what is missing in `{other}`."),
+        ),
+        vec![Change::replace(spot.cell, length, new)],
+    )
+}
+
+/// `'tuple' object does not support item assignment`.
+fn fixed(case: &Case<'_>, message: &str) -> Option<Cure> {
+    let kind = message
+        .strip_prefix('\'')?
+        .strip_suffix("' object does not support item assignment")?;
+    let spot = case.spot()?;
+    let target = match spot.stmt? {
+        Stmt::Assign(s) => only(s.targets.iter())?,
+        Stmt::AugAssign(s) => &*s.target,
+        _ => return None,
+    };
+    let s = target.as_subscript_expr()?;
+    let variable = name(&s.value)?;
+    match kind {
+        "tuple" => {
+            let (cell, value) = case.value(variable)?;
+            let python = case.python(cell)?;
+            let text = python.slice(value);
+            let change = match value {
+                // In brackets, or bare: `t = 1, 2`.
+                Expr::Tuple(_) => {
+                    let bare = text.strip_prefix('(').and_then(|t| t.strip_suffix(')'));
+                    Change::replace(cell, value, format!("[{}]", bare.unwrap_or(text)))
+                }
+                _ => Change::replace(cell, value, format!("list({text})")),
+            };
+            case.edits(
+                said(
+                    "as-list",
+                    Applicability::Sure,
+                    format!("Make `{variable}` a list"),
+                    format!(
+                        "A tuple cannot be changed; `{variable}` is set in cell {}.",
+                        case.position(cell)
+                    ),
+                ),
+                vec![change],
+            )
+        }
+        "str" => {
+            let Stmt::Assign(a) = spot.stmt? else {
+                return None;
+            };
+            let at = int_of(&s.slice)
+                .map(|i| i.to_string())
+                .or_else(|| name(&s.slice).map(str::to_owned))?;
+            let value = spot.text(&*a.value);
+            let next = match at.parse::<i64>() {
+                Ok(i) if i >= 0 => (i + 1).to_string(),
+                Ok(_) => return None,
+                Err(_) => format!("{at} + 1"),
+            };
+            let head = if at == "0" {
+                String::new()
+            } else {
+                format!("{variable}[:{at}] + ")
+            };
+            let single = match text_of(&a.value) {
+                Some(_) => value.to_owned(),
+                None => crate::find::tight(spot.python, &a.value),
+            };
+            let new = format!("{variable} = {head}{single} + {variable}[{next}:]");
+            case.edits(
+                said(
+                    "new-text",
+                    Applicability::Sure,
+                    format!("Build `{variable}` anew around the changed character"),
+                    "A text cannot be changed in place.".to_owned(),
+                ),
+                vec![Change::replace(spot.cell, a, new)],
+            )
+        }
+        _ => None,
+    }
+}
+
+/// `for k in d: del d[k]`: over a copy.
+fn copied(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let Stmt::For(f) = spot.stmt? else {
+        return None;
+    };
+    let text = spot.text(&*f.iter);
+    case.edits(
+        said(
+            "iterate-copy",
+            Applicability::Sure,
+            format!("Loop over a copy: `list({text})`"),
+            format!("The loop changes what it goes over. `list({text})` is made once, before the first step."),
+        ),
+        vec![Change::replace(spot.cell, &*f.iter, format!("list({text})"))],
+    )
+}
+
+/// `next(batches)` after the last one: the iterator is made again.
+fn exhausted(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let is = |c: &&ExprCall| callee(c) == Some("next") && receiver(c).is_none();
+    let call = only(spot.calls().filter(is))?;
+    let variable = positional(call, 0).and_then(name)?;
+    if call.arguments.len() != 1 {
+        return None;
+    }
+    let (cell, value) = case.value(variable)?;
+    let made = value.as_call_expr().filter(|c| callee(c) == Some("iter"))?;
+    let over = case.python(cell)?.slice(positional(made, 0)?);
+    let stmt = spot.stmt?;
+    // The whole statement is `x = next(it)`: then it can be put below a try.
+    let assign = stmt
+        .as_assign_stmt()
+        .filter(|a| a.value.range() == call.range())?;
+    let target = spot.text(only(assign.targets.iter())?);
+    let indent = spot.python.indent(spot.python.line_of(stmt.start()));
+    let new = format!(
+        "{target} = next({variable}, None)\n{indent}if {target} is None:\n{indent}    {variable} = iter({over})\n{indent}    {target} = next({variable})"
+    );
+    case.edits(
+        said(
+            "begin-again",
+            Applicability::Likely,
+            format!("Begin `{over}` again when `{variable}` is at its end"),
+            format!("`{variable}` was made once, in cell {}, and has given everything. If one round is enough, end the loop instead.", case.position(cell)),
+        ),
+        vec![Change::replace(spot.cell, stmt, new)],
+    )
+}
+
+/// `list.remove(x): x not in list`.
+fn removed(case: &Case<'_>, message: &str) -> Option<Cure> {
+    if !message.contains("list.remove(x)") {
+        return None;
+    }
+    let spot = case.spot()?;
+    let stmt = spot.stmt?.as_expr_stmt()?;
+    let call = stmt
+        .value
+        .as_call_expr()
+        .filter(|c| callee(c) == Some("remove"))?;
+    let (list, value) = (spot.text(receiver(call)?), positional(call, 0)?);
+    let mut calls = false;
+    each_below(value, &mut |e| calls |= e.is_call_expr());
+    each_expr(std::slice::from_ref(spot.stmt?), &mut |e| {
+        calls |= e.is_await_expr()
+    });
+    if calls {
+        return None;
+    }
+    let text = spot.text(value);
+    case.edits(
+        said(
+            "remove-if-there",
+            Applicability::Likely,
+            format!("Remove {text} only if it is in `{list}`"),
+            format!(
+                "`{list}` has no {text}: the cell ran before and removed it, or it never had it."
+            ),
+        ),
+        vec![Change::before(
+            spot.cell,
+            stmt,
+            format!("if {text} in {list}: "),
+        )],
+    )
+}

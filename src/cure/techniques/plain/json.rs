@@ -1,0 +1,163 @@
+//! JSON: values that it doesn't know, and text that is not one JSON value.
+
+use crate::case::Case;
+use crate::edit::Change;
+use crate::find::{add_argument, callee, only, said, Spot};
+use crate::imports::at_top;
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{Expr, ExprCall};
+use nbmedic_python::{keyword, positional};
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let message = case.message();
+    out.extend(match case.class() {
+        "TypeError" => unknown(case, message).or_else(|| keys(case, message)),
+        "JSONDecodeError" => decoded(case, message),
+        _ => None,
+    });
+}
+
+fn call_of<'c>(spots: &[Spot<'c>], names: &[&str]) -> Option<(usize, &'c ExprCall)> {
+    spots.iter().find_map(|spot| {
+        let all = spot.calls();
+        let call = only(all.filter(|c| callee(c).is_some_and(|n| names.contains(&n))))?;
+        Some((spot.cell, call))
+    })
+}
+
+/// `Object of type float32 is not JSON serializable`.
+fn unknown(case: &Case<'_>, message: &str) -> Option<Cure> {
+    let kind = message
+        .strip_prefix("Object of type ")?
+        .strip_suffix(" is not JSON serializable")?;
+    let (cell, call) = call_of(&case.spots(), &["dumps", "dump"])?;
+    if keyword(call, "default").is_some() || keyword(call, "cls").is_some() {
+        return None;
+    }
+    let number = ["int", "uint", "float", "bool"].iter().any(|p| {
+        kind.strip_prefix(p)
+            .is_some_and(|r| r.chars().all(|c| c.is_ascii_digit() || c == '_'))
+    });
+    let (value, applies, why) = match kind {
+        _ if number => (
+            "lambda v: v.tolist()",
+            Applicability::Sure,
+            "`tolist()` makes a Python number of a NumPy one, and a list of an array.",
+        ),
+        "ndarray" | "Series" | "Index" | "Int64Index" | "RangeIndex" | "Tensor" | "bool" => (
+            "lambda v: v.tolist()",
+            Applicability::Sure,
+            "`tolist()` makes a list of it, and a Python number of a single one.",
+        ),
+        "DataFrame" => (
+            "lambda v: v.to_dict(\"records\")",
+            Applicability::Likely,
+            "A table becomes a list with one dict for each row; `to_dict()` has other forms.",
+        ),
+        "set" | "frozenset" | "dict_keys" | "dict_values" | "range" | "map" | "filter" | "zip"
+        | "deque" => (
+            "list",
+            Applicability::Sure,
+            "JSON has lists only, so it is written as one.",
+        ),
+        "datetime" | "date" | "time" | "Timestamp" | "Timedelta" | "timedelta" | "Decimal"
+        | "UUID" | "PosixPath" | "WindowsPath" | "Period" => (
+            "str",
+            Applicability::Likely,
+            "It is written as text; who reads it has to convert it back.",
+        ),
+        _ => return None,
+    };
+    let python = case.python(cell)?;
+    case.edits(
+        said(
+            "json-default",
+            applies,
+            format!(
+                "Add `default={value}` to `{}(…)`",
+                python.slice(&*call.func)
+            ),
+            format!("JSON does not know {kind}. {why}"),
+        ),
+        vec![add_argument(
+            cell,
+            python,
+            call,
+            &format!("default={value}"),
+        )],
+    )
+}
+
+/// `keys must be str, int, float, bool or None, not int64`.
+fn keys(case: &Case<'_>, message: &str) -> Option<Cure> {
+    let kind = message.strip_prefix("keys must be str, int, float, bool or None, not ")?;
+    let (cell, call) = call_of(&case.spots(), &["dumps", "dump"])?;
+    let value = positional(call, 0).filter(|v| v.is_name_expr())?;
+    let python = case.python(cell)?;
+    let text = python.slice(value);
+    let new = format!("{{str(k): v for k, v in {text}.items()}}");
+    case.edits(
+        said(
+            "json-keys",
+            Applicability::Likely,
+            format!("Write the keys of `{text}` as text"),
+            format!("JSON takes no key of type {kind}. Keys of dicts inside of it need the same."),
+        ),
+        vec![Change::replace(cell, value, new)],
+    )
+}
+
+fn decoded(case: &Case<'_>, message: &str) -> Option<Cure> {
+    let (cell, call) = call_of(&case.spots(), &["loads", "load"])?;
+    let python = case.python(cell)?;
+    let function = python.slice(&*call.func);
+    let loads = case
+        .path_of(&call.func)
+        .filter(|p| p.starts_with("json."))?;
+    let module = function.rsplit_once('.').map(|(m, _)| m)?;
+    let value = positional(call, 0).filter(|_| call.arguments.len() == 1)?;
+    let text = python.slice(value);
+    // One value a line.
+    if message.starts_with("Extra data: line ") && message.contains(" column 1 ") {
+        let lines = match loads.as_str() {
+            "json.load" => text.to_owned(),
+            _ => format!("{}.splitlines()", crate::find::tight(python, value)),
+        };
+        let new = format!("[{module}.loads(line) for line in {lines} if line.strip()]");
+        return case.edits(
+            said(
+                "json-lines",
+                Applicability::Likely,
+                "Read one JSON value from each line".to_owned(),
+                "A second value begins on a line of its own: it is JSON Lines, and becomes a list."
+                    .to_owned(),
+            ),
+            vec![Change::replace(cell, call, new)],
+        );
+    }
+    // A dict as Python writes it.
+    let single = message
+        .starts_with("Expecting property name enclosed in double quotes: line 1 column 2")
+        && !matches!(value, Expr::StringLiteral(s) if !s.value.to_str().contains('\''));
+    if single && loads == "json.loads" {
+        let mut changes = vec![Change::replace(
+            cell,
+            call,
+            format!("ast.literal_eval({text})"),
+        )];
+        if !case.exists("ast") {
+            changes.push(at_top(cell, python, "import ast"));
+        }
+        return case.edits(
+            said(
+                "python-literal",
+                Applicability::Likely,
+                format!("Read it with `ast.literal_eval({text})`"),
+                "JSON wants double quotes. With single ones it is a dict as Python prints it, which `ast.literal_eval` reads."
+                    .to_owned(),
+            ),
+            changes,
+        );
+    }
+    None
+}

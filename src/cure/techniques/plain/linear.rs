@@ -1,0 +1,77 @@
+//! Linear algebra: matrices that are singular or not positive definite.
+
+use crate::case::Case;
+use crate::edit::Change;
+use crate::find::{callee, only, said, tight};
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::ExprCall;
+use nbmedic_python::positional;
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    if case.class() != "LinAlgError" {
+        return;
+    }
+    let message = case.message();
+    if message.starts_with("Singular matrix") {
+        out.extend(singular(case));
+    } else if message.contains("not positive definite") {
+        out.extend(definite(case));
+    }
+}
+
+fn singular(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let is = |c: &&ExprCall| {
+        let path = case.path_of(&c.func).unwrap_or_default();
+        matches!(path.as_str(), "numpy.linalg.inv" | "numpy.linalg.solve")
+    };
+    let call = only(spot.calls().filter(is))?;
+    let matrix = spot.text(positional(call, 0)?);
+    let function = spot.text(&*call.func);
+    let base = function.strip_suffix(callee(call)?)?;
+    if callee(call) == Some("inv") {
+        return case.edits(
+            said(
+                "pseudo-inverse",
+                Applicability::Likely,
+                format!("Replace `{function}` by `{base}pinv`"),
+                format!("`{matrix}` has no inverse: some of its columns follow from the others. The pseudo-inverse solves it with the least error."),
+            ),
+            vec![Change::replace(spot.cell, &*call.func, format!("{base}pinv"))],
+        );
+    }
+    let (a, b) = (positional(call, 0)?, positional(call, 1)?);
+    let new = format!(
+        "{base}lstsq({}, {}, rcond=None)[0]",
+        spot.text(a),
+        spot.text(b)
+    );
+    case.edits(
+        said(
+            "least-squares",
+            Applicability::Likely,
+            format!("Replace `{function}` by `{base}lstsq`"),
+            format!("`{matrix}` is singular: some of its columns follow from the others. Least squares gives the smallest solution that fits best."),
+        ),
+        vec![Change::replace(spot.cell, call, new)],
+    )
+}
+
+fn definite(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let is = |c: &&ExprCall| case.path_of(&c.func).as_deref() == Some("numpy.linalg.cholesky");
+    let call = only(spot.calls().filter(is))?;
+    let value = positional(call, 0)?;
+    let numpy = case.alias_of("numpy")?;
+    let text = tight(spot.python, value);
+    let new = format!("{text} + 1e-6 * {numpy}.eye(len({}))", spot.text(value));
+    case.edits(
+        said(
+            "jitter",
+            Applicability::Likely,
+            format!("Add 1e-6 to the diagonal of `{text}`"),
+            format!("`{text}` has eigenvalues of 0 or, by rounding, below. If that is still too little, raise it tenfold; a matrix that is far from positive definite is none."),
+        ),
+        vec![Change::replace(spot.cell, value, new)],
+    )
+}

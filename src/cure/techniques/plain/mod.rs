@@ -1,0 +1,27 @@
+//! Plain Python, arithmetic, JSON, and what only a notebook does otherwise.
+
+mod arithmetic;
+mod containers;
+mod json;
+mod linear;
+mod notebook;
+#[cfg(test)]
+mod tests;
+
+use crate::case::Case;
+use nbmedic_facts::Cure;
+
+#[rustfmt::skip] // one per line
+const ALL: &[fn(&Case<'_>, &mut Vec<Cure>)] = &[
+    arithmetic::offer,
+    containers::offer,
+    json::offer,
+    linear::offer,
+    notebook::offer,
+];
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    for technique in ALL {
+        technique(case, out);
+    }
+}

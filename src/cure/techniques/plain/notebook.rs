@@ -1,0 +1,214 @@
+//! What works in a script, or on another front end, and not in this notebook.
+
+use crate::case::Case;
+use crate::edit::Change;
+use crate::find::{callee, only, receiver, said, text_of};
+use crate::imports::at_top;
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{ExprCall, Stmt};
+use nbmedic_python::{calls, each_stmt, positional, Ranged};
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let message = case.message();
+    out.extend(match case.class() {
+        "RuntimeError" => awaited(case, message),
+        "ModuleNotFoundError" => colab(case, message),
+        "SystemExit" => arguments(case),
+        "error" if message.contains("function is not implemented") => window(case),
+        "DisabledFunctionError" => window(case),
+        _ => None,
+    });
+}
+
+/// `asyncio.run(main())` → `await main()`.
+fn awaited(case: &Case<'_>, message: &str) -> Option<Cure> {
+    let says = message.contains("asyncio.run() cannot be called from a running event loop")
+        || message.contains("This event loop is already running");
+    if !says {
+        return None;
+    }
+    let frame = case.innermost().filter(|f| f.function.is_none())?;
+    let python = case.python(frame.cell)?;
+    let stmt = case.statement(frame)?;
+    let is = |c: &&ExprCall| {
+        case.path_of(&c.func).as_deref() == Some("asyncio.run")
+            || callee(c) == Some("run_until_complete")
+    };
+    let call = only(calls(std::slice::from_ref(stmt)).into_iter().filter(is))?;
+    let value = positional(call, 0).filter(|_| call.arguments.len() == 1)?;
+    let text = python.slice(value);
+    let whole = match stmt {
+        Stmt::Assign(s) => s.value.range() == call.range(),
+        Stmt::Expr(s) => s.value.range() == call.range(),
+        _ => false,
+    };
+    let new = match whole {
+        true => format!("await {text}"),
+        false => format!("(await {text})"),
+    };
+    case.edits(
+        said(
+            "await-it",
+            Applicability::Sure,
+            format!("Write `{new}`"),
+            "A notebook has a running event loop already, and a cell may await in it.".to_owned(),
+        ),
+        vec![Change::replace(frame.cell, call, new)],
+    )
+}
+
+/// `from google.colab import drive` elsewhere: only on Colab, with what is done with it.
+fn colab(case: &Case<'_>, message: &str) -> Option<Cure> {
+    let says = message.contains("'google.colab'") || message.contains("'google'");
+    if !says {
+        return None;
+    }
+    let python = case.python(case.at)?;
+    let mut imported: Vec<&str> = Vec::new();
+    let mut guarded: Vec<&Stmt> = Vec::new();
+    for stmt in python.body() {
+        match stmt {
+            Stmt::ImportFrom(i)
+                if i.module
+                    .as_ref()
+                    .is_some_and(|m| m.as_str().starts_with("google.colab")) =>
+            {
+                imported.extend(
+                    i.names
+                        .iter()
+                        .map(|a| a.asname.as_ref().unwrap_or(&a.name).as_str()),
+                );
+                guarded.push(stmt);
+            }
+            Stmt::Expr(e) => {
+                let call = e.value.as_call_expr();
+                let on = call.and_then(receiver).and_then(crate::find::name);
+                if on.is_some_and(|n| imported.contains(&n)) {
+                    guarded.push(stmt);
+                }
+            }
+            _ => {}
+        }
+    }
+    guarded.first()?;
+    let mut changes: Vec<Change> = guarded
+        .iter()
+        .map(|s| {
+            let text = python.slice(*s).replace('\n', "\n    ");
+            Change::replace(
+                case.at,
+                *s,
+                format!("if \"google.colab\" in sys.modules:\n    {text}"),
+            )
+        })
+        .collect();
+    // Neighbours share one condition.
+    if changes.len() > 1 {
+        let between = |a: &Stmt, b: &Stmt| python.line_of(b.start()) <= python.line_of(a.end()) + 1;
+        for i in 1..guarded.len() {
+            if between(guarded[i - 1], guarded[i]) {
+                let text = python.slice(guarded[i]).replace('\n', "\n    ");
+                changes[i].text = format!("    {text}");
+            }
+        }
+    }
+    if !case.exists("sys") {
+        changes.push(at_top(case.at, python, "import sys"));
+    }
+    // A path of Drive has to change with it.
+    let mut drive = false;
+    for cell in case.book.cells() {
+        drive |= cell.source.contains("/content/drive");
+    }
+    let more = match drive {
+        true => " Paths below `/content/drive` do not exist here either: change them to where the files are.",
+        false => "",
+    };
+    case.edits(
+        said(
+            "only-on-colab",
+            Applicability::Likely,
+            "Do it only on Colab: `if \"google.colab\" in sys.modules:`",
+            format!("The module exists on Colab only, and this is another machine.{more}"),
+        ),
+        changes,
+    )
+}
+
+/// `parser.parse_args()` reads the kernel's own arguments.
+fn arguments(case: &Case<'_>) -> Option<Cure> {
+    let python = case.python(case.at)?;
+    let is = |c: &&ExprCall| callee(c) == Some("parse_args") && c.arguments.is_empty();
+    let call = only(calls(python.body()).into_iter().filter(is))?;
+    let parser = python.slice(receiver(call)?);
+    let output = case.output.text();
+    let unknown = output.contains("error: unrecognized arguments:");
+    if !unknown {
+        return None;
+    }
+    let inside = call.arguments.range();
+    case.edits(
+        said(
+            "no-arguments",
+            Applicability::Sure,
+            format!("Write `{parser}.parse_args([])`"),
+            "Without a list it reads the arguments with which the kernel was started. The list holds those that you want to give: `[\"--name\", \"value\"]`."
+                .to_owned(),
+        ),
+        vec![Change::replace(case.at, inside, "([])")],
+    )
+}
+
+/// `cv2.imshow("title", image)` → the picture below the cell.
+fn window(case: &Case<'_>) -> Option<Cure> {
+    let frame = case.innermost()?;
+    let python = case.python(frame.cell)?;
+    let mut shown: Vec<(&Stmt, &ExprCall)> = Vec::new();
+    let mut rest: Vec<&Stmt> = Vec::new();
+    each_stmt(python.body(), &mut |s| {
+        let Some(call) = s.as_expr_stmt().and_then(|e| e.value.as_call_expr()) else {
+            return;
+        };
+        match case.path_of(&call.func).as_deref() {
+            Some("cv2.imshow") => shown.push((s, call)),
+            Some("cv2.waitKey" | "cv2.destroyAllWindows") => rest.push(s),
+            _ => {}
+        }
+    });
+    shown.first()?;
+    let cv2 = case.alias_of("cv2").unwrap_or_else(|| "cv2".to_owned());
+    let plt = case.alias_of("matplotlib.pyplot");
+    let name = plt.clone().unwrap_or_else(|| "plt".to_owned());
+    let mut changes = Vec::new();
+    for (stmt, call) in &shown {
+        let image = python.slice(positional(call, 1)?);
+        let indent = python.indent(python.line_of(stmt.start()));
+        let title = positional(call, 0)
+            .and_then(text_of)
+            .filter(|t| !t.is_empty());
+        let title = title.map(|t| format!("{name}.title({})\n{indent}", crate::find::quoted(t)));
+        let new = format!(
+            "{name}.imshow({cv2}.cvtColor({image}, {cv2}.COLOR_BGR2RGB))\n{indent}{}{name}.show()",
+            title.unwrap_or_default()
+        );
+        changes.push(Change::replace(frame.cell, *stmt, new));
+    }
+    changes.extend(rest.iter().map(|s| Change::replace(frame.cell, *s, "pass")));
+    if plt.is_none() {
+        changes.push(at_top(
+            frame.cell,
+            python,
+            "import matplotlib.pyplot as plt",
+        ));
+    }
+    case.edits(
+        said(
+            "show-in-cell",
+            Applicability::Likely,
+            format!("Show the picture below the cell: `{name}.imshow(…)`"),
+            "OpenCV opens a window, and a notebook's machine has no screen. The colours are turned from BGR to RGB; leave `cvtColor` out for a grey picture."
+                .to_owned(),
+        ),
+        changes,
+    )
+}

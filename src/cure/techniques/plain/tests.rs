@@ -1,0 +1,210 @@
+use crate::tests::{cures_of, error_at, repaired_at, repaired_first};
+
+#[test]
+fn a_division_is_guarded() {
+    let class = "ZeroDivisionError";
+    let at = |line| repaired_first(&["total, count = 0, 0", line], class, "division by zero");
+    assert_eq!(
+        at("mean = total / count"),
+        "mean = total / count if count else float(\"nan\")"
+    );
+    assert_eq!(
+        at("print(total / len(rows))"),
+        "print((total / len(rows) if len(rows) else float(\"nan\")))"
+    );
+    assert_eq!(at("k = total % count"), "k = total % count if count else 0");
+    // Two divisions, and one that does something.
+    assert_eq!(at("mean = total / count + 1 / total"), "");
+    assert_eq!(at("mean = total / load()"), "");
+}
+
+#[test]
+fn logarithms_and_exponentials_stay_in_range() {
+    let m = "import math\nz = 3.0";
+    assert_eq!(
+        repaired_first(&[m, "v = math.log(p)"], "ValueError", "math domain error"),
+        "v = math.log(max(p, 1e-12))"
+    );
+    assert_eq!(
+        repaired_first(
+            &[m, "v = math.log(1 + math.exp(z))"],
+            "OverflowError",
+            "math range error"
+        ),
+        "v = max(z, 0) + math.log1p(math.exp(-abs(z)))"
+    );
+    assert_eq!(
+        repaired_first(
+            &[m, "v = 2 * (1 / (1 + math.exp(-z)))"],
+            "OverflowError",
+            "math range error"
+        ),
+        "v = 2 * ((0.5 * (1 + math.tanh(0.5 * (z)))))"
+    );
+    assert_eq!(
+        repaired_first(
+            &[m, "v = math.exp(z) + 2"],
+            "OverflowError",
+            "math range error"
+        ),
+        ""
+    );
+}
+
+#[test]
+fn an_array_gets_a_type_that_holds_the_number() {
+    let cells = [
+        "import numpy as np\nlevels = np.zeros(4, dtype=np.uint8)",
+        "levels[1] = 512",
+    ];
+    let message = "Python integer 512 out of bounds for uint8";
+    assert_eq!(
+        repaired_first(&cells, "OverflowError", message),
+        "import numpy as np\nlevels = np.zeros(4, dtype=np.int16)"
+    );
+}
+
+#[test]
+fn json_is_told_what_it_does_not_know() {
+    let json = "import json, ast";
+    let dumps = |kind: &str| {
+        let message = format!("Object of type {kind} is not JSON serializable");
+        repaired_first(&[json, "text = json.dumps(row)"], "TypeError", &message)
+    };
+    assert_eq!(
+        dumps("float32"),
+        "text = json.dumps(row, default=lambda v: v.tolist())"
+    );
+    assert_eq!(dumps("Timestamp"), "text = json.dumps(row, default=str)");
+    assert_eq!(dumps("Customer"), "");
+    let message = "keys must be str, int, float, bool or None, not int64";
+    assert_eq!(
+        repaired_first(&[json, "text = json.dumps(row)"], "TypeError", message),
+        "text = json.dumps({str(k): v for k, v in row.items()})"
+    );
+    let message = "Extra data: line 2 column 1 (char 31)";
+    assert_eq!(
+        repaired_first(&[json, "rows = json.load(f)"], "JSONDecodeError", message),
+        "rows = [json.loads(line) for line in f if line.strip()]"
+    );
+    let message = "Expecting property name enclosed in double quotes: line 1 column 2 (char 1)";
+    assert_eq!(
+        repaired_first(&[json, "row = json.loads(t)"], "JSONDecodeError", message),
+        "row = ast.literal_eval(t)"
+    );
+}
+
+#[test]
+fn singular_matrices_are_solved_otherwise() {
+    let np = "import numpy as np";
+    let at = |line, message| repaired_first(&[np, line], "LinAlgError", message);
+    assert_eq!(
+        at("w = np.linalg.inv(A) @ b", "Singular matrix"),
+        "w = np.linalg.pinv(A) @ b"
+    );
+    assert_eq!(
+        at("w = np.linalg.solve(A, b)", "Singular matrix"),
+        "w = np.linalg.lstsq(A, b, rcond=None)[0]"
+    );
+    assert_eq!(
+        at(
+            "L = np.linalg.cholesky(K)",
+            "Matrix is not positive definite"
+        ),
+        "L = np.linalg.cholesky(K + 1e-6 * np.eye(len(K)))"
+    );
+    assert_eq!(at("w = solve(A, b)", "Singular matrix"), "");
+}
+
+#[test]
+fn a_loop_over_two_lists_ends_with_the_shorter() {
+    let cells = [
+        "names, ages = [], []",
+        "for i in range(len(names)):\n    print(names[i], ages[i])",
+    ];
+    let message = "list index out of range";
+    assert_eq!(
+        repaired_at(&cells, 2, "IndexError", message),
+        "for i in range(min(len(names), len(ages))):\n    print(names[i], ages[i])"
+    );
+}
+
+#[test]
+fn what_cannot_be_changed_is_made_anew() {
+    let message = "'tuple' object does not support item assignment";
+    assert_eq!(
+        repaired_at(&["size = (3, 4)\nsize[0] = 5"], 2, "TypeError", message),
+        "size = [3, 4]\nsize[0] = 5"
+    );
+    let message = "'str' object does not support item assignment";
+    assert_eq!(
+        repaired_at(&["word = 'hat'\nword[0] = 'c'"], 2, "TypeError", message),
+        "word = 'hat'\nword = 'c' + word[1:]"
+    );
+    let cell = ["for k in seen:\n    seen.pop(k)"];
+    let message = "dictionary changed size during iteration";
+    assert_eq!(
+        repaired_first(&cell, "RuntimeError", message),
+        "for k in list(seen):\n    seen.pop(k)"
+    );
+}
+
+#[test]
+fn an_iterator_at_its_end_begins_again() {
+    let cells = ["it = iter(loader)", "for e in range(3):\n    x = next(it)"];
+    let after = "for e in range(3):\n    x = next(it, None)\n    if x is None:\n        it = iter(loader)\n        x = next(it)";
+    assert_eq!(repaired_at(&cells, 2, "StopIteration", ""), after);
+    let other = ["it = iter(loader)", "use(next(it))"];
+    assert_eq!(repaired_first(&other, "StopIteration", ""), "");
+}
+
+#[test]
+fn a_cell_awaits() {
+    let cells = ["import asyncio", "a = asyncio.run(work(3))"];
+    let message = "asyncio.run() cannot be called from a running event loop";
+    assert_eq!(
+        repaired_first(&cells, "RuntimeError", message),
+        "a = await work(3)"
+    );
+}
+
+#[test]
+fn colab_is_left_out_elsewhere() {
+    let cell =
+        "import pandas as pd\nfrom google.colab import drive\ndrive.mount('/content/drive')\nx = 1";
+    assert_eq!(
+        repaired_at(&[cell], 2, "ModuleNotFoundError", "No module named 'google.colab'"),
+        "import sys\nimport pandas as pd\nif \"google.colab\" in sys.modules:\n    from google.colab import drive\n    drive.mount('/content/drive')\nx = 1"
+    );
+}
+
+#[test]
+fn a_parser_does_not_read_the_kernels_arguments() {
+    let cell = "import argparse\np = argparse.ArgumentParser()\na = p.parse_args()";
+    let error = |says: &str| {
+        format!(
+            "usage: k.py [-h]\nk.py: error: {says}\n{}",
+            error_at(&[cell], 3, "SystemExit", "2")
+        )
+    };
+    let code = |says| {
+        cures_of(&[cell], &error(says))
+            .first()
+            .map(|c| c.code.clone())
+    };
+    assert_eq!(
+        code("unrecognized arguments: -f /root/k.json").as_deref(),
+        Some("import argparse\np = argparse.ArgumentParser()\na = p.parse_args([])")
+    );
+    assert_eq!(code("the following arguments are required: --lr"), None);
+}
+
+#[test]
+fn a_picture_is_shown_below_the_cell() {
+    let cell = "import cv2\ncv2.imshow('edges', img)\ncv2.waitKey(0)";
+    let message = "OpenCV(4.8.0) x.cpp:1: error: (-2:Unspecified error) The function is not implemented. Rebuild the library with Windows, GTK+ 2.x or Cocoa support.";
+    assert_eq!(
+        repaired_at(&[cell], 2, "error", message),
+        "import matplotlib.pyplot as plt\nimport cv2\nplt.imshow(cv2.cvtColor(img, cv2.COLOR_BGR2RGB))\nplt.title(\"edges\")\nplt.show()\npass"
+    );
+}
