@@ -11,6 +11,7 @@ mod idioms;
 mod keywords;
 mod loops;
 mod missing_values;
+mod not_fitted;
 mod parameters;
 mod plots;
 mod positions;
@@ -19,6 +20,9 @@ mod removed;
 mod scores;
 mod text_number;
 mod truth;
+mod unseen;
+#[cfg(test)]
+mod unseen_tests;
 
 use crate::case::Case;
 use nbmedic_facts::Cure;
@@ -31,6 +35,8 @@ const ALL: &[fn(&Case<'_>, &mut Vec<Cure>)] = &[
     text_number::offer,
     encode::offer,
     missing_values::offer,
+    not_fitted::offer,
+    unseen::offer,
     scores::offer,
     classes::offer,
     allowed::offer,

@@ -1,0 +1,368 @@
+//! Categories and labels that an encoder has not seen, tables without rows, columns that boosted trees refuse.
+
+use crate::case::Case;
+use crate::edit::Change;
+use crate::find::{
+    add_argument, callee, lines_before, look, name, one_line, only, receiver, said, statement_of,
+    text_of, Spot,
+};
+use crate::keys::strings_of;
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{Expr, ExprCall};
+use nbmedic_python::{calls, each_below, keyword, positional, Cell, Ranged};
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let message = case.message();
+    out.extend(match case.class() {
+        "ValueError" | "KeyError" if message.starts_with("Found unknown categories") => {
+            unknown(case)
+        }
+        "ValueError"
+            if message.contains("previously unseen labels")
+                || message.starts_with("y contains new labels") =>
+        {
+            labels(case)
+        }
+        "ValueError" if message.starts_with("Found array with 0 sample") => emptied(case),
+        "ValueError" if message.contains("is an invalid document") => documents(case),
+        "AttributeError" if message.contains("'float' object has no attribute 'lower'") => {
+            documents(case)
+        }
+        "ValueError"
+            if message.contains("ields with bad pandas dtypes:")
+                || message.contains("Invalid columns:") =>
+        {
+            categories(case, message)
+        }
+        "IndexError" if message.starts_with("single positional indexer is out-of-bounds") => {
+            filtered(case)
+        }
+        "LightGBMError" if message.contains("special JSON characters") => plain_names(case),
+        "ValueError"
+            if message.contains("feature_names must be string, and may not contain [, ] or <") =>
+        {
+            plain_names(case)
+        }
+        _ => None,
+    });
+}
+
+/// Where a class is made, the latest: the call of its constructor.
+fn made<'c>(case: &'c Case<'_>, classes: &[&str]) -> Option<(usize, &'c Cell, &'c ExprCall)> {
+    case.seen().into_iter().find_map(|cell| {
+        let python = case.python(cell)?;
+        let is = |c: &&ExprCall| callee(c).is_some_and(|n| classes.contains(&n));
+        let call = only(calls(python.body()).into_iter().filter(is))?;
+        Some((cell, python, call))
+    })
+}
+
+/// `Found unknown categories`: the encoder says what to do with them.
+fn unknown(case: &Case<'_>) -> Option<Cure> {
+    let (cell, python, call) = made(case, &["OneHotEncoder", "OrdinalEncoder", "TargetEncoder"])?;
+    if let Some(k) = keyword(call, "handle_unknown") {
+        let error = text_of(&k.value) == Some("error");
+        if !error {
+            return None;
+        }
+    }
+    let class = callee(call)?;
+    let (text, why) = match class {
+        "OneHotEncoder" => (
+            "handle_unknown=\"ignore\"",
+            "A category that the fit has not seen becomes a row of zeros.",
+        ),
+        _ => (
+            "handle_unknown=\"use_encoded_value\", unknown_value=-1",
+            "A category that the fit has not seen becomes -1.",
+        ),
+    };
+    let change = match keyword(call, "handle_unknown") {
+        Some(k) => Change::replace(cell, k, text),
+        None => add_argument(cell, python, call, text),
+    };
+    case.edits(
+        said(
+            "unknown-category",
+            Applicability::Likely,
+            format!("Add `{text}` to `{class}(…)`"),
+            format!("{why} If it is a misspelling of a known one, mend the data instead."),
+        ),
+        vec![change],
+    )
+}
+
+/// `y contains previously unseen labels`: fit on both.
+fn labels(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let is = |c: &&ExprCall| {
+        callee(c) == Some("transform") && receiver(c).is_some_and(Expr::is_name_expr)
+    };
+    let call = only(spot.calls().filter(is))?;
+    let (encoder, later) = (receiver(call).and_then(name)?, positional(call, 0)?);
+    let pd = case.alias_of("pandas")?;
+    // The fit nearest above.
+    let (cell, python, fit) = case.seen().into_iter().find_map(|cell| {
+        let python = case.python(cell)?;
+        let fits = |c: &&ExprCall| {
+            matches!(callee(c), Some("fit" | "fit_transform"))
+                && receiver(c).and_then(name) == Some(encoder)
+        };
+        let all = calls(python.body()).into_iter().filter(fits);
+        let call = all
+            .filter(|c| cell != spot.cell || c.start() < call.start())
+            .last()?;
+        Some((cell, python, call))
+    })?;
+    let first = positional(fit, 0)?;
+    // Two columns, as tables have them.
+    let column = |e: &Expr| matches!(e, Expr::Subscript(_) | Expr::Attribute(_) | Expr::Name(_));
+    if !column(first) || !column(later) {
+        return None;
+    }
+    let (a, b) = (python.slice(first), spot.text(later));
+    let both = format!("{pd}.concat([{a}, {b}])");
+    let changes = match callee(fit)? {
+        "fit" => vec![Change::replace(cell, first, both)],
+        _ => {
+            let stmt = statement_of(python, fit.range())?;
+            let method = fit.func.as_attribute_expr()?.attr.range();
+            vec![
+                lines_before(cell, python, stmt, &format!("{encoder}.fit({both})")),
+                Change::replace(cell, method, "transform"),
+            ]
+        }
+    };
+    case.edits(
+        said(
+            "fit-on-both",
+            Applicability::Likely,
+            format!("Fit `{encoder}` on `{a}` and `{b}` together"),
+            format!("`{b}` has labels that `{a}` lacks. They get a number then; a model trained on `{a}` has learnt nothing of them."),
+        ),
+        changes,
+    )
+}
+
+/// A table that `dropna()` left without rows: only the columns that are used count.
+fn emptied(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    spot.stmt?;
+    let mut tables: Vec<&str> = Vec::new();
+    let mut used: Vec<String> = Vec::new();
+    for e in &spot.exprs {
+        if let Expr::Subscript(s) = e {
+            if let Some(n) = name(&s.value) {
+                tables.push(n);
+                used.extend(strings_of(&s.slice).into_iter().map(|(t, _)| t.to_owned()));
+            }
+        }
+        if let Some(n) = name(e) {
+            tables.push(n);
+        }
+    }
+    // Names of parts lead to the table that they were taken from.
+    let mut parts: Vec<&str> = Vec::new();
+    for n in &tables {
+        let source = case
+            .split_of(n)
+            .and_then(|s| s.source(n))
+            .or_else(|| case.value(n).map(|(_, v)| v));
+        let Some(source) = source else { continue };
+        each_below(source, &mut |e| {
+            if let Expr::Subscript(s) = e {
+                if let Some(n) = name(&s.value) {
+                    parts.push(n);
+                    used.extend(strings_of(&s.slice).into_iter().map(|(t, _)| t.to_owned()));
+                }
+            }
+            parts.extend(name(e));
+        });
+    }
+    tables.extend(parts);
+    used.sort_unstable();
+    used.dedup();
+    for n in tables {
+        let Some((cell, value)) = case.value(n) else {
+            continue;
+        };
+        let Some(call) = value
+            .as_call_expr()
+            .filter(|c| callee(c) == Some("dropna") && c.arguments.is_empty())
+        else {
+            continue;
+        };
+        let python = case.python(cell)?;
+        let text = python.slice(call);
+        let table = python.slice(receiver(call)?);
+        if used.is_empty() {
+            let line = python.line_of(call.start());
+            return Some(Cure {
+                code: format!("print({table}.isna().sum())"),
+                language: "python",
+                ..look(
+                    "empty-table",
+                    format!("Find the column of `{table}` that is missing in every row"),
+                    format!("`{text}` in line {line} of cell {} keeps only rows without any gap, and there is none. Drop that column first, or name the columns that count: `dropna(subset=[…])`.", case.position(cell)),
+                )
+            });
+        }
+        let list: Vec<String> = used.iter().map(|u| crate::find::quoted(u)).collect();
+        let new = format!("subset=[{}]", list.join(", "));
+        return case.edits(
+            said(
+                "dropna-subset",
+                Applicability::Likely,
+                format!("Drop only rows that lack a used column: `dropna({new})`"),
+                format!(
+                    "`{text}` kept no row: some column is missing in each. {} used.",
+                    if used.len() == 1 {
+                        "One column is"
+                    } else {
+                        "These columns are"
+                    }
+                ),
+            ),
+            vec![add_argument(cell, python, call, &new)],
+        );
+    }
+    None
+}
+
+/// A text vectorizer that gets missing values.
+fn documents(case: &Case<'_>) -> Option<Cure> {
+    let feed = case
+        .feed()
+        .filter(|f| matches!(f.method, "fit_transform" | "fit" | "transform"))?;
+    let shown = feed.python.slice(feed.x);
+    let text = crate::find::tight(feed.python, feed.x);
+    case.edits(
+        said(
+            "fill-texts",
+            Applicability::Likely,
+            format!("Replace `{shown}` by `{text}.fillna(\"\")`"),
+            "A missing text is `nan`, a number; it becomes an empty text. Dropping those rows is the other way.".to_owned(),
+        ),
+        vec![Change::replace(feed.cell, feed.x, format!("{text}.fillna(\"\")"))],
+    )
+}
+
+/// `Invalid columns:city: object`: boosted trees take them as categories.
+fn categories(case: &Case<'_>, message: &str) -> Option<Cure> {
+    let (_, rest) = message
+        .split_once("Invalid columns:")
+        .or_else(|| message.split_once("ields with bad pandas dtypes:"))?;
+    let xgboost = message.contains("Invalid columns:");
+    let listed = rest.lines().next()?.split(", ");
+    let pairs: Vec<(&str, &str)> = listed.filter_map(|p| p.trim().rsplit_once(": ")).collect();
+    let text = |k: &str| matches!(k.trim(), "object" | "str" | "string" | "category");
+    if pairs.is_empty() || !pairs.iter().all(|(_, k)| text(k)) {
+        return None;
+    }
+    let feed = case.feed();
+    let place = match &feed {
+        Some(f) => Some(case.place(f, f.x)),
+        None => None,
+    }?;
+    let columns: Vec<String> = pairs
+        .iter()
+        .map(|(c, _)| format!("{}: \"category\"", crate::find::quoted(c.trim())))
+        .collect();
+    let new = format!("{{{}}}", columns.join(", "));
+    let mut changes = vec![place.change(&[&|t| format!("{t}.astype({new})")])?];
+    if xgboost {
+        let class = ["XGBClassifier", "XGBRegressor", "XGBRanker", "DMatrix"];
+        let (cell, python, call) = made(case, &class)?;
+        if keyword(call, "enable_categorical").is_none() {
+            changes.push(add_argument(cell, python, call, "enable_categorical=True"));
+        }
+    }
+    let shown = place.text();
+    let names: Vec<&str> = pairs.iter().map(|(c, _)| c.trim()).collect();
+    case.edits(
+        said(
+            "as-categories",
+            Applicability::Likely,
+            format!(
+                "Make {} of `{shown}` a category: `astype(…)`",
+                one_line(&names.join(", "))
+            ),
+            "Text is refused, categories are taken. What you predict for needs the same line."
+                .to_owned(),
+        ),
+        changes,
+    )
+}
+
+/// LightGBM takes no brackets, quotes, colons or commas in names of columns.
+fn plain_names(case: &Case<'_>) -> Option<Cure> {
+    let feed = case.feed()?;
+    let place = case.place(&feed, feed.x);
+    name(place.table)?;
+    let shown = place.text();
+    let line =
+        format!("{shown}.columns = {shown}.columns.str.replace(r\"[^\\w]+\", \"_\", regex=True)");
+    case.edits(
+        said(
+            "plain-names",
+            Applicability::Likely,
+            format!("Replace the special characters in the columns of `{shown}` by `_`"),
+            "The names must be letters, digits and underscores. What you predict for needs the same line; two names may become equal.".to_owned(),
+        ),
+        vec![lines_before(place.cell, place.python, place.stmt, &line)],
+    )
+}
+
+/// The first row of what a filter found, which is nothing.
+fn filtered(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let base = spot.exprs.iter().find_map(|e| {
+        let s = e.as_subscript_expr()?;
+        let a = s
+            .value
+            .as_attribute_expr()
+            .filter(|a| a.attr.as_str() == "iloc")?;
+        Some(&*a.value)
+    })?;
+    let (cell, filter) = filter_of(case, &spot, base)?;
+    let python = case.python(cell)?;
+    let condition = filter.slice.as_compare_expr()?;
+    let (table, test) = (python.slice(&*filter.value), python.slice(condition));
+    let column = python.slice(&*condition.left);
+    let value = condition.comparators.first()?;
+    let shown = python.slice(value);
+    let other = match value {
+        Expr::NumberLiteral(_) => format!(" Where the column is text, compare with `\"{shown}\"`."),
+        Expr::StringLiteral(_) => {
+            " Case and blanks count; a column of numbers never equals text.".to_owned()
+        }
+        _ => String::new(),
+    };
+    Some(Cure {
+        code: format!("print({column}.unique()[:50], {column}.dtype)"),
+        language: "python",
+        ..look(
+            "nothing-fits",
+            format!("See why no row of `{table}` fits `{test}`"),
+            format!("The filter in cell {} found nothing, so there is no first row. Compare `{shown}` with what the column holds.{other}", case.position(cell)),
+        )
+    })
+}
+
+fn filter_of<'c>(
+    case: &'c Case<'_>,
+    spot: &Spot<'c>,
+    base: &'c Expr,
+) -> Option<(usize, &'c nbmedic_python::ast::ExprSubscript)> {
+    let mut at = (spot.cell, base);
+    for _ in 0..6 {
+        at = match at.1 {
+            Expr::Subscript(s) if s.slice.is_compare_expr() => return Some((at.0, s)),
+            Expr::Subscript(s) => (at.0, &s.value),
+            Expr::Attribute(a) => (at.0, &a.value),
+            Expr::Name(n) => case.value(n.id.as_str())?,
+            _ => return None,
+        };
+    }
+    None
+}
