@@ -5,6 +5,7 @@ use crate::case::Case;
 use crate::closest::{closest, near};
 use crate::edit::{Change, Said};
 use crate::find::Spot;
+use crate::known::is_builtin;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprName};
 use nbmedic_python::{each_expr, Cell, Ranged};
@@ -291,7 +292,12 @@ fn misspelt(case: &Case<'_>, spot: &Spot<'_>, name: &str) -> Option<Cure> {
         return None;
     }
     let known = case.names_at(spot);
-    let fits = |right: &str| !differs_by_design(name, right);
+    // `hist` is no misspelt `list`: people seldom miss the first letter of a short word of Python's.
+    let other = |right: &str| {
+        let first = |n: &str| n.chars().next();
+        is_builtin(right) && case.last_set(right).is_none() && first(name) != first(right)
+    };
+    let fits = |right: &str| !differs_by_design(name, right) && !other(right);
     let right = suggested(case.message())
         .filter(|s| fits(s) && near(name, s).is_some())
         .or_else(|| closest(name, known.iter().map(String::as_str).filter(|n| fits(n))))?
@@ -359,7 +365,8 @@ mod tests {
             ("x = 1", "print(X)", "X"),
         ] {
             let e = error(2, 1, code, &format!("name '{name}' is not defined"));
-            assert!(cures_of(&[sets, code], &e).is_empty(), "{name}");
+            let cures = cures_of(&[sets, code], &e);
+            assert!(cures.iter().all(|c| c.edits.is_empty()), "{name}");
         }
     }
 

@@ -6,6 +6,7 @@ mod first_tensorflow;
 mod history;
 mod install;
 mod libraries;
+mod lost_paths;
 mod missing_import;
 mod misspelt_key;
 mod misspelt_name;
@@ -16,6 +17,7 @@ mod nothing;
 mod operands;
 mod own_calls;
 mod own_files;
+mod own_modules;
 mod plain;
 mod positions;
 mod proposed;
@@ -25,6 +27,8 @@ mod renamed_tests;
 mod run_cell;
 mod shapes;
 mod syntax;
+mod unmade_column;
+mod unset_name;
 mod wrong_kind;
 
 use crate::case::Case;
@@ -55,9 +59,13 @@ pub(crate) const ALL: &[Technique] = &[
     operands::offer,
     own_calls::offer,
     own_files::offer,
+    own_modules::offer,
+    lost_paths::offer,
     plain::offer,
     install::offer,
     libraries::offer,
+    unmade_column::offer,
+    unset_name::offer,
     proposed::offer,
 ];
 

@@ -260,10 +260,7 @@ fn categories(case: &Case<'_>, message: &str) -> Option<Cure> {
         return None;
     }
     let feed = case.feed();
-    let place = match &feed {
-        Some(f) => Some(case.place(f, f.x)),
-        None => None,
-    }?;
+    let place = feed.as_ref().map(|f| case.place(f, f.x))?;
     let columns: Vec<String> = pairs
         .iter()
         .map(|(c, _)| format!("{}: \"category\"", crate::find::quoted(c.trim())))
