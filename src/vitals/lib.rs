@@ -154,6 +154,8 @@ mod tests {
                 "GPU",
             ),
             ("connect", "Reconnect", "GPU"),
+            ("accelerator", "L4\nHigh-RAM", "L4"),
+            ("accelerator", "", "GPU"),
             ("runtime", "Python 3", ""),
         ] {
             series.read(widget, text, 1);

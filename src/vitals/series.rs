@@ -14,9 +14,16 @@ const MAX_WIDGETS: usize = 8;
 /// Kinds of accelerators, as Colab appends them to a backend's name.
 const KINDS: [&str; 2] = ["GPU", "TPU"];
 
-/// The accelerator that a widget names. Colab's status bar says `T4 (Python 3)`, its connect button
-/// and resource panel `Python 3 Google Compute Engine backend (GPU)`.
+/// Longest name of an accelerator, in bytes.
+const MAX_NAME: usize = 24;
+
+/// The accelerator that a widget names. Colab's connect button says `T4`, its status bar `T4 (Python 3)`, the button's
+/// tooltip and the resource panel `Python 3 Google Compute Engine backend (GPU)`.
 fn accelerator<'a>(widget: &str, text: &'a str) -> Option<&'a str> {
+    if widget == "accelerator" {
+        let name = text.lines().next()?.trim();
+        return Some(name).filter(|n| (1..=MAX_NAME).contains(&n.len()));
+    }
     let (name, rest) = text.split_once(['(', '（'])?;
     let name = name.trim();
     if widget == "runtime" && (1..=16).contains(&name.len()) && !name.contains('\n') {

@@ -59,6 +59,43 @@ fn colabs_late_toast_is_about_the_run_that_was_cut_off() {
 }
 
 #[test]
+fn every_sentence_of_colab_is_told_apart() {
+    const FREE: &str = "you have access to longer runtime durations than non-subscribers do";
+    let gone = |why: &str| format!("Runtime disconnected\n{why}");
+    for (said, card, fatal) in [
+        ("Your session crashed after using all available RAM.".to_owned(), "host-oom/system-says", true),
+        ("Your session crashed after requesting an X window. The X window system is not available in Colab.".to_owned(), "display-missing/crashed", true),
+        ("Your session crashed for an unknown reason.".to_owned(), "kernel-died/", true),
+        (gone("Your runtime has been disconnected due to inactivity or reaching its maximum duration."), "session-time-limit/or-idle", true),
+        (gone(&format!("Your runtime has been disconnected due to inactivity or reaching its maximum duration. As a Colab Pro subscriber {FREE}.")), "session-time-limit/or-idle", true),
+        (gone("The runtime disconnected due to inactivity. As a Colab Pro+ subscriber your idle timeouts are more lenient than they are for non-subscribers, but runtime durations are still not guaranteed or unlimited."), "session-idle-timeout/", true),
+        (gone(&format!("The runtime disconnected due to reaching its maximum duration. As a Colab Pro+ subscriber {FREE}.")), "session-time-limit/", true),
+        (gone("Your runtime has been disconnected due to executing code that is disallowed in our free of charge tier."), "runtime-policy-terminated/", true),
+        ("You may be executing code that is disallowed, and this may restrict your ability to use Colab in the future.".to_owned(), "runtime-policy-terminated/warning", false),
+        ("Unable to connect to the runtime.".to_owned(), "runtime-disconnected/", true),
+        ("A Google Drive timeout has occurred (most recently at 4:05:06 PM).".to_owned(), "drive-failed/timeout", false),
+        ("A Google Drive quota has been exceeded (most recently at 4:05:06 PM).".to_owned(), "drive-failed/rate", false),
+        ("A Google Drive storage quota has been exceeded (most recently at 4:05:06 PM).".to_owned(), "drive-failed/storage-full", false),
+    ] {
+        for signs in [&[toast(&said)][..], &[notice(&said)]] {
+            let mut p = Page::real();
+            p.send(&[COLAB, &source("b", "train()"), &cell("b", 1, "running", 1, None)]);
+            p.wait(4);
+            p.send(&signs.iter().map(String::as_str).collect::<Vec<_>>());
+            let key = if fatal { "n/b" } else { "n/@top" };
+            assert!(p.variant(key).ends_with(&format!(" {card}")), "{said}: {:?}", p.shows());
+            assert_eq!(p.shows().len(), 1, "{said}: {:?}", p.shows());
+            p.replays();
+            if !fatal {
+                // The cell goes on, and a later end of it is no death.
+                p.send(&[&cell("b", 1, "done", 1, Some(1))]);
+                assert!(!p.shows().iter().any(|(key, _)| *key == "n/b"), "{said}: {:?}", p.shows());
+            }
+        }
+    }
+}
+
+#[test]
 fn a_restart_on_purpose_gets_a_quiet_note_and_is_never_counted() {
     const NOTE: &str = "card info quiet kernel-died/on-purpose";
     let unknown = "Your session crashed for an unknown reason.";
