@@ -295,9 +295,11 @@ function walker(root, filter) {
   return doc.createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT, filter);
 }
 
-/** @type {NodeFilter} */
+/** A dialog's buttons say nothing of what happened. @type {NodeFilter} */
 const audible = (node) =>
-  SILENT.test(/** @type {Element} */ (node).localName ?? '') ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT;
+  SILENT.test(/** @type {Element} */ (node).localName ?? '') || /action/i.test(/** @type {Element} */ (node).slot)
+    ? NodeFilter.FILTER_REJECT
+    : NodeFilter.FILTER_ACCEPT;
 
 /** @param {Node} node */
 function breaks(node) {

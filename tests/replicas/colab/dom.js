@@ -47,38 +47,27 @@ export const ICONS = {
   output: 'M3 5h18v2H3zm0 6h12v2H3zm0 6h18v2H3z',
 };
 
-const SGR = {
-  1: 'ansibold',
-  31: 'ansired',
-  32: 'ansigreen',
-  33: 'ansiyellow',
-  34: 'ansiblue',
-  35: 'ansimagenta',
-  36: 'ansicyan',
-  91: 'ansired',
-  92: 'ansigreen',
-  93: 'ansiyellow',
-  94: 'ansiblue',
-  95: 'ansimagenta',
-  96: 'ansicyan',
-};
+const NAMES = ['red', 'green', 'yellow', 'blue', 'magenta', 'cyan'];
+const SGR = Object.fromEntries([31, 91].flatMap((from) => NAMES.map((name, i) => [from + i, name])));
 
-// Terminal colours become spans with Colab's class names; every other control sequence is dropped.
+// Terminal colours become spans with Colab's custom properties; every other control sequence is dropped.
 export function ansiNodes(text) {
   const nodes = [];
-  let classes = [];
+  let [bold, colour] = ['', ''];
   let rest = 0;
   const put = (part) => {
     if (!part) return;
-    nodes.push(classes.length ? h('span', { class: classes.join(' ') }, part) : document.createTextNode(part));
+    const style = bold + colour;
+    nodes.push(style ? h('span', { style }, part) : document.createTextNode(part));
   };
   for (const match of text.matchAll(/\x1b\[([0-9;]*)m/g)) {
     put(text.slice(rest, match.index));
     rest = match.index + match[0].length;
     for (const code of match[1].split(';').map(Number)) {
-      if (code === 0) classes = [];
-      else if (code === 39) classes = classes.filter((name) => name === 'ansibold');
-      else if (SGR[code] && !classes.includes(SGR[code])) classes = [...classes, SGR[code]];
+      if (code === 0) [bold, colour] = ['', ''];
+      else if (code === 1) bold = 'font-weight: bold;';
+      else if (code === 39) colour = '';
+      else if (SGR[code]) colour = `color: var(--ansi-${SGR[code]});`;
     }
   }
   put(text.slice(rest));

@@ -109,17 +109,31 @@ class ConnectButton extends HTMLElement {
   // state: connected, busy, connecting, reconnect, disconnected
   show({ state, backend, ram, disk, accelerator, locale = 'en' }) {
     const number = (value) => (locale === 'en' ? value.toFixed(2) : value.toFixed(2).replace('.', ','));
-    const connected = state === 'connected' || state === 'busy';
+    const connected = ['connected', 'busy', 'local'].includes(state);
     this.button.disabled = state === 'connecting';
+    this.button.toggleAttribute('disabled', state === 'connecting');
     const first = {
       connected: 'Connected to',
+      local: 'Connected to',
       busy: 'Waiting to finish the current execution.',
-      connecting: 'Connecting',
+      connecting: '',
       reconnect: 'Click to connect',
       disconnected: 'Connect to a new runtime',
     }[state];
     const lines = [first];
-    if (connected) {
+    const name = { local: '', connecting: 'Connecting', reconnect: 'Reconnect', disconnected: 'Connect' }[state];
+    // The tooltip says only "(GPU)"; the button names the accelerator.
+    const content = h(
+      'div',
+      { class: 'connect-button-content' },
+      name,
+      accelerator && h('span', { class: 'attributes' }, h('span', { class: 'attribute' }, accelerator)),
+    );
+    if (state === 'local') {
+      // Connected without the widget.
+      lines.push('Local runtime');
+      this.button.replaceChildren(content);
+    } else if (connected) {
       lines.push(
         backend,
         `RAM: ${number(ram[0])} GB/${number(ram[1])} GB`,
@@ -133,16 +147,16 @@ class ConnectButton extends HTMLElement {
           h('colab-usage-sparkline', { class: 'ram', label: 'RAM' }),
           h('colab-usage-sparkline', { class: 'disks', label: 'Disk' }),
         );
-        this.button.replaceChildren(display);
+        this.button.replaceChildren(content, display);
       }
       display.children[0].draw(ram[0] / ram[1]);
       display.children[1].draw(disk[0] / disk[1]);
     } else {
-      const name = { connecting: 'Connecting', reconnect: 'Reconnect', disconnected: 'Connect' }[state];
-      this.button.replaceChildren(accelerator ? `${name} ${accelerator}` : name);
+      this.button.replaceChildren(content);
     }
-    this.icon.hidden = !connected;
-    classes(this.icon, { 'icon-okay': connected });
+    this.icon.hidden = !connected && state !== 'connecting';
+    this.icon.toggleAttribute('disabled', state === 'connecting');
+    classes(this.icon, { 'icon-okay': connected, 'icon-warning': state === 'connecting' });
     set(this.button, 'tooltiptext', lines.join('\n'));
   }
 }
@@ -211,6 +225,13 @@ class StatusBar extends HTMLElement {
     if (this.shadowRoot) return;
     const css = `:host { display: flex; align-items: center; font: 13px var(--colab-chrome-font-family); color: var(--colab-primary-text-color); }
       .left { flex: 1; padding-left: 16px; display: flex; gap: 20px; } .right { display: flex; gap: 8px; padding-right: 12px; align-items: center; }`;
+    if (variant.markup === '2025') {
+      // No .connect-status; without a runtime nothing but the frames.
+      this.cell = h('span', { class: 'cell-status' });
+      this.closed = h('span', { class: 'visible-on-closed', title: '' });
+      shadow(this, css, h('span', { class: 'left' }), h('span', { class: 'frames' }), this.cell, this.closed);
+      return;
+    }
     if (variant.markup === '2024') {
       this.status = h(
         'span',
@@ -236,6 +257,13 @@ class StatusBar extends HTMLElement {
   }
 
   show({ executing, time, accelerator, backend, state }) {
+    if (this.cell) {
+      const connected = state === 'connected' || state === 'busy';
+      this.cell.hidden = this.closed.hidden = !connected;
+      this.cell.textContent = executing ? `${executing}` : time;
+      set(this.closed, 'title', connected ? `completed at ${time}` : '');
+      return;
+    }
     if (this.status) {
       this.status.lastChild.textContent = executing
         ? 'Waiting to finish the current execution'
@@ -262,9 +290,12 @@ class StatusBar extends HTMLElement {
       this.runtime,
       'runtime-options',
       h('md-icon', {}, 'dns'),
-      accelerator ? `${accelerator} (Python 3)` : 'Python 3',
+      // Before July 2026 the name stood here.
+      accelerator && variant.named === 'bar' ? `${accelerator} (Python 3)` : 'Python 3',
       'Runtime options',
     );
+    if (state === 'connecting')
+      this.runtime.shadowRoot.replaceChildren(h('span', { class: 'status-message' }, 'Allocating runtime'));
   }
 }
 
@@ -301,18 +332,23 @@ class Snackbar extends HTMLElement {
     );
   }
 
-  open(text, actions = [], label = 'both') {
+  // `label`: where the words are. In the saved pages labeltext is always empty.
+  open(text, actions = [], label = 'shadow') {
     $$('[slot=action]', this).forEach((node) => node.remove());
     if (label !== 'shadow') set(this, 'labeltext', text);
     this.label.textContent = label === 'attribute' ? '' : text;
-    this.prepend(...actions.map((name) => h('md-text-button', { slot: 'action' }, name)));
+    this.prepend(
+      ...actions.map(({ name, onclick }) =>
+        h('md-text-button', { slot: 'action', class: 'snackbar-action', onclick }, name),
+      ),
+    );
     classes(this.bar, { 'mdc-snackbar--open': true });
   }
 
+  // The words and the buttons stay.
   close() {
     classes(this.bar, { 'mdc-snackbar--open': false });
     set(this, 'labeltext', '');
-    this.label.textContent = '';
   }
 }
 
@@ -331,12 +367,12 @@ class MwcDialog extends HTMLElement {
       DIALOG,
       h(
         'div',
-        { class: 'mdc-dialog mdc-dialog--open', role: 'alertdialog' },
+        { class: 'mdc-dialog mdc-dialog--open', role: 'alertdialog', 'aria-label': this.heading },
         h('div', { class: 'backdrop mdc-dialog__scrim' }),
         h(
           'div',
           { class: 'surface mdc-dialog__surface' },
-          h('h2', { id: 'title', class: 'mdc-dialog__title' }, get(this, 'heading') ?? ''),
+          h('h2', { id: 'title', class: 'mdc-dialog__title' }, this.heading ?? ''),
           h('div', { id: 'content', class: 'mdc-dialog__content' }, h('slot', { id: 'contentSlot' })),
           h(
             'footer',
@@ -382,6 +418,19 @@ class OutputInfo extends HTMLElement {
 class NextSteps extends HTMLElement {
   connectedCallback() {
     if (!this.shadowRoot) shadow(this, '');
+  }
+
+  /** @param {boolean} on whether something is offered: for an error, its explanation */
+  offer(on) {
+    this.toggleAttribute('hascontent', on);
+    shadow(
+      this,
+      `:host([hascontent]) { display: flex; padding: 4px 0 4px 48px; font: 13px/28px var(--colab-chrome-font-family); color: var(--colab-secondary-text-color); }
+      .content { display: flex; align-items: center; gap: 8px; } .fix { border: 1px solid var(--colab-border-color); border-radius: 16px; padding: 0 12px; color: var(--colab-primary-color); }`,
+      ...(on
+        ? [h('div', { class: 'content' }, 'Next steps:', h('mwc-button', { class: 'fix' }, 'Explain error'))]
+        : []),
+    );
   }
 }
 

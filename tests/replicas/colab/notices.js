@@ -5,10 +5,20 @@ import { variant } from './variants.js';
 
 export const TOASTS = {
   ram: ['Your session crashed after using all available RAM.', ['View runtime logs']],
-  'ram-pro': ['Your session crashed after using all available RAM.', ['View runtime logs', 'Get more RAM']],
+  'ram-pro': ['Your session crashed after using all available RAM.', ['Get more RAM']],
+  window: [
+    'Your session crashed after requesting an X window. The X window system is not available in Colab.',
+    ['View runtime logs'],
+  ],
   unknown: ['Your session crashed for an unknown reason.', ['View runtime logs']],
   restarting: ['Your session crashed. Automatically restarting.', []],
   'unknown-ja': ['不明な理由により、セッションがクラッシュしました。', []],
+  // A language of which no sentence is known.
+  'unknown-eo': ['Via seanco kolapsis pro nekonata kialo.', ['Vidi protokolojn']],
+  connect: ['Unable to connect to the runtime.', []],
+  'drive-time': ['A Google Drive timeout has occurred (most recently at 4:05:06 PM).', ['More info']],
+  'drive-rate': ['A Google Drive quota has been exceeded (most recently at 4:05:06 PM).', ['More info']],
+  'drive-full': ['A Google Drive storage quota has been exceeded (most recently at 4:05:06 PM).', ['More info']],
   unsent: ['Failed to execute cell. Could not send execute message to runtime: Error: Not connected to a runtime.', []],
   saved: ['All changes saved', []],
 };
@@ -35,10 +45,16 @@ export const DIALOGS = {
     ...GONE,
     text: 'Your runtime has been disconnected due to executing code that is disallowed in our free of charge tier. If you believe this message is in error, file an appeal.',
   },
-  // Only this fragment of the first sentence was reported; the rest is unknown.
+  'high-ram': {
+    heading: 'Switch to a high-RAM runtime?',
+    text: 'Your session crashed after using all available RAM. A high-RAM runtime has more of it. Its variables start empty.',
+    classes: 'yes-no-dialog',
+    buttons: ['Cancel', 'Switch'],
+  },
+  // A warning before the run.
   'may-be-disallowed': {
     heading: 'Warning',
-    text: 'You may be executing code that is disallowed.',
+    text: 'You may be executing code that is disallowed, and this may restrict your ability to use Colab in the future.',
     classes: 'yes-no-dialog',
     buttons: ['Cancel', 'Continue anyway'],
   },
@@ -106,9 +122,10 @@ export const DIALOGS = {
   },
 };
 
-export function snackbar(name, { secondary = false, label = 'both' } = {}) {
+export function snackbar(name, { secondary = false, label = 'shadow' } = {}) {
   const [text, actions] = TOASTS[name] ?? [name, []];
-  $(secondary ? '#message-area-secondary' : '#message-area').open(text, actions, label);
+  const buttons = actions.map((name) => ({ name, onclick: () => name === 'Get more RAM' && dialog('high-ram') }));
+  $(secondary ? '#message-area-secondary' : '#message-area').open(text, buttons, label);
 }
 
 export function dismissSnackbars() {
@@ -128,7 +145,7 @@ export function dialog(name, { kind = variant.dialog, more = '' } = {}) {
     kind === 'mwc'
       ? h(
           'mwc-dialog',
-          { class: classes, heading, open: true },
+          { class: classes, open: true },
           h('div', { class: 'content-area' }, text),
           ...buttons.map((label, i) =>
             h(
@@ -145,6 +162,8 @@ export function dialog(name, { kind = variant.dialog, more = '' } = {}) {
           h('div', { slot: 'content' }, text),
           h('div', { slot: 'actions' }, ...buttons.map((label) => h('md-text-button', { onclick: close }, label))),
         );
+  // A property; no attribute says it.
+  element.heading = heading;
   document.body.append(element);
   return element;
 }

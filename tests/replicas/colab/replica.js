@@ -162,6 +162,7 @@ async function execute(cell, steps) {
   focus(cell);
   classes(cell.element, { running: true, pending: false });
   cell.output.clear();
+  nextSteps(cell).offer(false);
   cell.run.set({ run: 'animating running' });
   runtime.current = cell;
   runtime.executing = 1;
@@ -176,7 +177,8 @@ async function execute(cell, steps) {
     if (!going()) break;
     if ('stream' in step) await stream(cell, step.stream, { ...step, while: going });
     else if ('error' in step) {
-      cell.output.add('error', step.error);
+      if (variant.errors === 'framed') await framed(cell.output, [step]);
+      else cell.output.add('error', step.error);
       failed = true;
     } else if ('result' in step) cell.output.add('result', step.result);
     else if ('wait' in step) await sleep(step.wait);
@@ -195,13 +197,16 @@ async function execute(cell, steps) {
     runtime.current = null;
     const count = runtime.counter++;
     cell.run.set({
-      run: failed ? 'stale error' : 'stale',
+      run: failed ? 'error' : '',
       count,
       tooltip: `Run cell (Ctrl+Enter)\ncell executed since last change\n\nexecuted by ${PERSON}\n${runtime.time} (0 minutes ago)\nexecuted in 1.204s`,
     });
   }
+  if (going()) nextSteps(cell).offer(failed);
   showRuntime();
 }
+
+const nextSteps = (cell) => $('colab-cell-next-steps', cell.element);
 
 // The kernel dies: the run that it cut off is an error without a count, other counts are reset, the connect button stays
 // as it is. The toast comes when the server has said why: up to 30 s `after`, in milliseconds.
@@ -246,6 +251,13 @@ const find = (id) =>
   })();
 
 const replica = {
+  /** Colab replaces the element in which a card stands. */
+  replaceContents(id) {
+    const old = $('.cell-contents', find(id).element);
+    const fresh = old.cloneNode(false);
+    fresh.append(...[...old.childNodes].filter((node) => node.localName !== 'nbmedic-card'));
+    old.replaceWith(fresh);
+  },
   notebooks: NOTEBOOKS,
   traceback,
   trainingLog,
