@@ -18,7 +18,7 @@ const MAY_BREAK = {
   editor: ['source'],
   'run-state': ['count'],
   toast: ['toast'],
-  connect: ['ram', 'connected'],
+  connect: ['ram', 'connected', 'accelerator'],
   ram: ['ram'],
   'status-bar': ['busy', 'accelerator'],
   accelerator: ['accelerator'],
