@@ -1,10 +1,11 @@
 //! One failure: its error, the person's frames, and the notebook around it.
 
 use crate::book::{Book, BookCell};
+use crate::values::{self, Seen};
 use nbmedic_facts::{Diagnosis, Facts, Setting};
 use nbmedic_python::ast::Stmt;
 use nbmedic_python::{each_stmt, statement_at, Cell, Ranged};
-use nbmedic_text::{Document, Limits};
+use nbmedic_text::{without_values, Document, Limits};
 use nbmedic_traceback::{parse, Chain, Exception, Frame, Origin};
 use std::ops::RangeInclusive;
 
@@ -34,12 +35,16 @@ pub struct Case<'a> {
     pub frames: Vec<OwnFrame>,
     /// The diagnosis that the cures are for.
     pub diagnosis: Option<Diagnosis>,
+    /// What the names on the way to the error stood for, outermost frame first; empty without the probe.
+    pub values: Vec<Seen>,
 }
 
 impl<'a> Case<'a> {
     /// The failure of a cell by its output; none if no exception ended it.
     pub fn new(book: &'a Book<'a>, at: usize, output: &str) -> Option<Case<'a>> {
-        let output = Document::from_terminal(output, Limits::default());
+        let values = values::read(output);
+        let output = without_values(output);
+        let output = Document::from_terminal(&output, Limits::default());
         let chain = parse(&output).into_iter().rfind(|c| !c.ignored())?;
         let mut case = Case {
             book,
@@ -48,6 +53,7 @@ impl<'a> Case<'a> {
             frames: Vec::new(),
             chain,
             diagnosis: None,
+            values,
         };
         case.frames = case.own_frames(case.error());
         if case.frames.is_empty() {

@@ -21,12 +21,14 @@ mod needed;
 mod order;
 mod table;
 mod techniques;
+mod values;
 mod written;
 
 pub use book::{Book, BookCell};
 pub use case::Case;
 pub use closest::closest;
 pub use needed::needed;
+pub use values::{Seen, Value};
 
 use nbmedic_facts::{Cure, Diagnosis, Edit, FixKind};
 

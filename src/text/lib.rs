@@ -18,8 +18,10 @@ mod limits;
 mod mapped;
 mod screen;
 mod sieve;
+mod values;
 
 pub use cleaner::Cleaner;
 pub use document::Document;
 pub use limits::{Limits, REACH};
 pub use sieve::Sieve;
+pub use values::{values, without_values};

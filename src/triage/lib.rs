@@ -34,7 +34,12 @@ pub fn triage_why(input: &Input<'_>) -> (Vec<Diagnosis>, Vec<Considered>) {
     if let Some(found) = flight::record(input.text) {
         return (found, Vec::new());
     }
-    rank::rank(&context::Context::new(input, index::index()))
+    let text = nbmedic_text::without_values(input.text);
+    let input = Input {
+        text: &text,
+        ..*input
+    };
+    rank::rank(&context::Context::new(&input, index::index()))
 }
 
 /// Prepares the search for literals, which the first text needs: so that it is done while an engine that

@@ -31,7 +31,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
 }
 
 /// Where the failing code writes a string: in its statement, or, if it comes from a variable, in its cell.
-fn literals<'c>(spot: &Spot<'c>, key: &'c str) -> Vec<&'c ExprStringLiteral> {
+pub(super) fn literals<'c>(spot: &Spot<'c>, key: &'c str) -> Vec<&'c ExprStringLiteral> {
     let here: Vec<_> = spot.strings(key).collect();
     if !here.is_empty() {
         return here;
@@ -86,7 +86,7 @@ fn misspelt(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<Cure> {
 }
 
 /// The variable that a string indexes.
-fn holder(spot: &Spot<'_>, string: &ExprStringLiteral) -> Option<String> {
+pub(super) fn holder(spot: &Spot<'_>, string: &ExprStringLiteral) -> Option<String> {
     spot.exprs.iter().find_map(|e| match e {
         Expr::Subscript(s) if s.slice.range().contains_range(string.range) => name_of(&s.value),
         Expr::Call(c) if c.arguments.range.contains_range(string.range) => {

@@ -25,6 +25,7 @@ mod renamed;
 #[cfg(test)]
 mod renamed_tests;
 mod run_cell;
+mod seen;
 mod shapes;
 mod syntax;
 mod unmade_column;
@@ -40,6 +41,7 @@ pub(crate) type Technique = fn(&Case<'_>, &mut Vec<Cure>);
 /// All techniques. Of cures that are equally sure, those of the earlier technique come first.
 #[rustfmt::skip] // one per line
 pub(crate) const ALL: &[Technique] = &[
+    seen::offer,
     run_cell::offer,
     missing_import::offer,
     name_scope::offer,

@@ -1,0 +1,190 @@
+def nbmedic_values(shell, error, until=0.03, most=40):
+    """What the names on the lines of a failure stand for, outermost frame first: for each of the user's own frames (cells,
+    and files below the working folder) its line, its function and (name, words, facts) of the names on the line and of
+    the arguments. Only looks: nothing of an object is called unless its type is known by module and name, nothing is
+    kept, and after `until` seconds or `most` names it ends."""
+    import itertools, linecache, os, re, sys, time, types
+
+    began, found = time.perf_counter(), []
+    read = type.__dict__
+    # A name or a text that may be a secret is not told.
+    secret = re.compile(r"key|token|secret|pass|pwd|auth|cred|cookie|session|salt|dsn|conn", re.I)
+    odd = re.compile(r"(?=\S*\d)(?=\S*[A-Za-z])[\w+/=.-]{16,}|://|@|[^ -~]")
+    layers = "in_features out_features in_channels out_channels num_features num_embeddings embedding_dim normalized_shape".split()
+
+    def kind(value):
+        """The type's module and name. Classes may hide theirs behind code of their own; this does not run it."""
+        of = type(value)
+        module = read["__module__"].__get__(of)
+        return module if type(module) is str else "", read["__name__"].__get__(of)
+
+    def bases(value):
+        return [(read["__module__"].__get__(of), read["__name__"].__get__(of)) for of in read["__mro__"].__get__(type(value))]
+
+    def own(value):
+        """The object's own attributes, unless its class computes them."""
+        for of in read["__mro__"].__get__(type(value)):
+            holder = read["__dict__"].__get__(of).get("__dict__")
+            if holder is not None:
+                return holder.__get__(value) if type(holder) is types.GetSetDescriptorType else {}
+        return {}
+
+    def names(values):
+        """The types of up to twenty elements."""
+        return " or ".join(dict.fromkeys(kind(one)[1] for one in itertools.islice(values, 20)))[:60]
+
+    def text(value, most=60):
+        return value[:most] + "…" * (len(value) > most)
+
+    def bad(count, sampled):
+        """NaN and infinity among the sampled elements, in words."""
+        return f", {count} of {sampled} sampled NaN or inf" if count else ""
+
+    def dims(shape):
+        return [int(n) for n in shape]
+
+    def array(value, dtype, shape, device="", grad=False, more=""):
+        facts = {"t": kind(value)[1], "d": dtype, "s": shape}
+        if device:
+            facts["dev"] = device
+        if grad:
+            facts["grad"] = 1
+        shown = "(" + ", ".join(map(str, shape)) + ("," if len(shape) == 1 else "") + ")"
+        return f"{dtype} {shown}" + f" on {device}" * bool(device) + ", requires grad" * grad + more, facts
+
+    def tell(name, value):
+        """A value in words, and as facts."""
+        module, of = kind(value)
+        root = module.split(".")[0]
+        if value is None or of in ("bool", "int", "float", "complex") and root == "builtins":
+            if of == "int" and value.bit_length() > 200:
+                return f"int of {value.bit_length()} bits", {"t": of}
+            return repr(value), {"t": of, "v": repr(value)}
+        if root == "builtins" and of in ("str", "bytes"):
+            if of == "str" and len(value) <= 60 and not secret.search(name) and not odd.search(value):
+                return repr(value), {"t": of, "v": value, "n": len(value)}
+            return f"{of} of {len(value)}", {"t": of, "n": len(value)}
+        if root == "builtins" and of in ("list", "tuple", "set", "frozenset", "dict"):
+            size, facts = len(value), {"t": of, "n": len(value)}
+            within = names(value.values() if of == "dict" else value)
+            words = f"{of} of {size}" + f" {within}" * bool(within)
+            if of == "dict":
+                keys = [key for key in itertools.islice(value, 30) if type(key) is str and len(key) < 40 and not odd.search(key)]
+                if keys:
+                    facts["k"] = keys
+                    words += ", keys " + text(", ".join(map(repr, keys)))
+            return words, {**facts, "of": within}
+        if module == "numpy" and ("numpy", "ndarray") in bases(value):
+            base = sys.modules["numpy"].ndarray
+            dtype, shape = base.dtype.__get__(value), dims(base.shape.__get__(value))
+            more = ""
+            if of == "ndarray" and dtype.kind in "fc":
+                sample = value.flat[:10000]
+                more = bad(int((~sys.modules["numpy"].isfinite(sample)).sum()), len(sample))
+            return array(value, str(dtype), shape, more=more)
+        if root == "numpy" and ("numpy", "generic") in bases(value):
+            return f"{of} {value.item()!r}"[:60], {"t": of, "v": repr(value.item())[:60]}
+        if (module, of) in (("torch", "Tensor"), ("torch.nn.parameter", "Parameter")):
+            torch, more = sys.modules["torch"], ""
+            dense = value.layout is torch.strided
+            if dense and value.device.type == "cpu" and value.is_floating_point() and value.is_contiguous():
+                with torch.no_grad():
+                    sample = value.detach().view(-1)[:10000]
+                    more = bad(int((~torch.isfinite(sample)).sum()), len(sample))
+            return array(value, str(value.dtype)[6:], dims(value.shape), str(value.device), value.requires_grad, more + ", sparse" * (not dense))
+        if root in ("tensorflow", "keras", "jaxlib", "jax") and of in ("EagerTensor", "ArrayImpl", "ResourceVariable"):
+            shape = [-1 if n is None else int(n) for n in tuple(value.shape)]
+            return array(value, getattr(value.dtype, "name", str(value.dtype)), shape)
+        if root == "pandas" and of == "DataFrame":
+            rows, columns = value.shape
+            labels = [str(c) if type(c) in (str, int) else repr(c)[:40] for c in value.columns[:60].tolist()]
+            types_ = [str(d) for d in value.dtypes.tolist()[:60]]
+            gaps = [label for label, gap in zip(labels, value.iloc[:5000, :60].isna().any().tolist()) if gap]
+            facts = {"t": of, "s": [rows, columns], "c": labels, "ct": types_, "na": gaps}
+            words = f"{rows} rows × {columns} columns: " + text(", ".join(f"{c} {d}" for c, d in zip(labels, types_)), 160)
+            return words + (", missing values in " + text(", ".join(gaps))) * bool(gaps), facts
+        if root == "pandas" and of in ("Series", "Index", "RangeIndex"):
+            label = value.name if type(value.name) is str else ""
+            gaps = int(value[:5000].isna().sum()) if of == "Series" else 0
+            return f"{of} {label!r} of {len(value)} {value.dtype}" + f", {gaps} missing" * bool(gaps), {"t": of, "n": len(value), "d": str(value.dtype)}
+        if module.startswith("scipy.sparse"):
+            held = own(value)
+            return array(value, str(getattr(held.get("data"), "dtype", "")), dims(held.get("_shape", ())), more=", sparse")
+        if root == "PIL" and ("PIL.Image", "Image") in bases(value):
+            held = own(value)
+            return f"image {held.get('_size')} {held.get('_mode')}", {"t": "Image", "s": list(held.get("_size") or ()), "v": str(held.get("_mode"))}
+        if ("torch.nn.modules.module", "Module") in bases(value):
+            sizes = {key: own(value)[key] for key in layers if type(own(value).get(key)) in (int, tuple)}
+            facts, parts = {"t": of, "l": sizes}, [value]
+            for part in itertools.islice(iter(parts), 50):
+                # Where the first weights are.
+                held = own(part)
+                first = next((one for one in (held.get("_parameters") or {}).values() if kind(one) == ("torch.nn.parameter", "Parameter")), None)
+                if first is not None:
+                    facts["dev"] = str(first.device)
+                    break
+                parts += filter(None, (held.get("_modules") or {}).values())
+            return of + "".join(f", {key} {size}" for key, size in sizes.items()) + f" on {facts.get('dev')}" * ("dev" in facts), facts
+        if type(value) is types.FunctionType:
+            code = value.__code__
+            arguments = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+            return f"function ({text(', '.join(arguments), 100)})", {"t": "function", "a": list(arguments[:20])}
+        if type(value) is types.ModuleType:
+            version = value.__dict__.get("__version__")
+            version = version if type(version) is str else ""
+            return f"module {value.__dict__.get('__name__')} {version}".strip(), {"t": "module", "v": version}
+        if ("builtins", "type") in bases(value):
+            return f"class {read['__name__'].__get__(value)}", {"t": "class"}
+        if root == "builtins" and of in ("range", "slice"):
+            return repr(value), {"t": of, "v": repr(value)}
+        return (of if root in ("builtins", "__main__") else f"{root} {of}")[:60], {"t": of, "m": root}
+
+    def code(frame, step):
+        """The text of what failed: the whole of it where Python knows its place, otherwise its line."""
+        first, line = step.tb_lineno, step.tb_lineno
+        if hasattr(frame.f_code, "co_positions"):
+            place = next(itertools.islice(frame.f_code.co_positions(), step.tb_lasti // 2, None), (None,) * 4)
+            first, line = place[0] or first, min(place[1] or line, (place[0] or first) + 20)
+        return "".join(linecache.getline(frame.f_code.co_filename, n) for n in range(first, line + 1))[:4000]
+
+    def look(frame, step):
+        rows, seen = [], set()
+        arguments = frame.f_code.co_varnames[: frame.f_code.co_argcount] if frame.f_code.co_name != "<module>" else ()
+        spoken = re.sub(r"'[^'\n]*'|\"[^\"\n]*\"|#.*", " ", code(frame, step))
+        for name in [*re.findall(r"(?<![\w.])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)?", spoken), *arguments]:
+            first, _, rest = name.partition(".")
+            for part in (first, name) if rest else (first,):
+                if part in seen or len(seen) > 60:
+                    continue
+                seen.add(part)
+                scope = next((scope for scope in (frame.f_locals, frame.f_globals) if first in scope), None)
+                if scope is None or first.startswith("__") or time.perf_counter() - began > until:
+                    continue
+                value = scope[first]
+                if part is not first:
+                    held = own(value) if type(value) is not types.ModuleType else {}
+                    for inner in ("_modules", "_parameters", "_buffers"):
+                        if type(held.get(inner)) is dict and rest in held[inner]:
+                            held = held[inner]
+                    if rest not in held:
+                        continue
+                    value = held[rest]
+                elif rest and type(value) is types.ModuleType and len(rows) > 8:
+                    continue
+                try:
+                    words, facts = tell(part.rpartition(".")[2], value)
+                except Exception:
+                    words, facts = kind(value)[1][:60], {"t": kind(value)[1][:60]}
+                rows.append((part[:60], words, facts))
+        return rows
+
+    step, left, here = error.__traceback__, most, os.getcwd() + "/"
+    while step is not None:
+        frame = step.tb_frame
+        path = frame.f_code.co_filename
+        if frame.f_globals is shell.user_ns or path.startswith(here) and "-packages/" not in path:
+            rows = look(frame, step)[:left]
+            left -= len(rows)
+            found.append((step.tb_lineno, frame.f_code.co_name, rows))
+        step = step.tb_next
+    return found[-4:]

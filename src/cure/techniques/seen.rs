@@ -1,0 +1,221 @@
+//! What the probe saw: the columns that a table really has, the devices that its tensors are really on.
+
+use super::misspelt_key::{holder, literals};
+use super::misspelt_name::differs_by_design;
+use crate::case::Case;
+use crate::closest::{closest, near};
+use crate::edit::Change;
+use crate::find::{head_exprs, look, said};
+use crate::keys::missing_keys;
+use crate::values::{Seen, Value};
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::Expr;
+use nbmedic_python::name_of;
+
+/// Most names listed in a sentence.
+const LISTED: usize = 24;
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    if case.values.is_empty() {
+        return;
+    }
+    out.extend(column(case));
+    out.extend(device(case));
+}
+
+/// A column or key that the table does not have: the one that was probably meant, otherwise those that it has.
+fn column(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let keys = missing_keys(case.class(), case.message());
+    let mut absent = None;
+    for key in &keys {
+        let found = literals(&spot, key);
+        let Some(name) = found.first().and_then(|s| holder(&spot, s)) else {
+            continue;
+        };
+        let Some(seen) = case.seen_value(&name) else {
+            continue;
+        };
+        let table = seen.kind == "DataFrame";
+        let names: Vec<&str> = match table {
+            true => seen.columns.iter().map(|(c, _)| c.as_str()).collect(),
+            false => seen.keys.iter().map(String::as_str).collect(),
+        };
+        if names.is_empty() || names.contains(&key.as_str()) {
+            continue;
+        }
+        let what = if table { "column" } else { "key" };
+        let fits = names.iter().copied().filter(|n| !differs_by_design(key, n));
+        if let Some(right) = closest(key, fits) {
+            let changes = found.iter().map(|s| {
+                let quote = spot.text(*s).chars().next_back().unwrap_or('\'');
+                Change::replace(spot.cell, *s, format!("{quote}{right}{quote}"))
+            });
+            let applies = match near(key, right) {
+                Some(0) => Applicability::Sure,
+                _ => Applicability::Likely,
+            };
+            let title = format!("Replace `'{key}'` by `'{right}'`");
+            let why =
+                format!("When it failed, `{name}` had a {what} `{right}` and none called `{key}`.");
+            return case.edits(said("seen-column", applies, title, why), changes.collect());
+        }
+        absent.get_or_insert((name, key, names, what));
+    }
+    let (name, key, names, what) = absent?;
+    let listed: Vec<String> = names
+        .iter()
+        .take(LISTED)
+        .map(|n| format!("`{n}`"))
+        .collect();
+    let more = if names.len() > LISTED {
+        " and more"
+    } else {
+        ""
+    };
+    Some(look(
+        "seen-columns",
+        format!("Use a {what} that `{name}` has instead of `{key}`"),
+        format!("When it failed, `{name}` had {}{more}.", listed.join(", ")),
+    ))
+}
+
+/// A tensor on another device than what it is used with: the outermost own line where both are seen.
+fn device(case: &Case<'_>) -> Option<Cure> {
+    let message = case.message();
+    let about = [
+        "same device",
+        "should be the same",
+        "on device",
+        "is on cpu",
+        "device type",
+    ];
+    if !about.iter().any(|a| message.contains(a)) {
+        return None;
+    }
+    for frame in &case.frames {
+        let Some(stmt) = case.statement(frame) else {
+            continue;
+        };
+        let seen = case
+            .values
+            .iter()
+            .find(|s| is_of(s, frame.line, frame.function.as_deref()));
+        let Some(seen) = seen else { continue };
+        let mut used: Vec<(&Expr, String, &Value)> = Vec::new();
+        for e in head_exprs(stmt) {
+            let read = match e {
+                Expr::Name(n) => n.ctx.is_load(),
+                Expr::Attribute(a) => a.ctx.is_load(),
+                _ => false,
+            };
+            let Some(name) = name_of(e).filter(|_| read) else {
+                continue;
+            };
+            let value = seen.names.iter().find(|(n, _)| *n == name);
+            used.extend(
+                value
+                    .map(|(_, v)| (e, name, v))
+                    .filter(|(_, _, v)| !v.device.is_empty()),
+            );
+        }
+        let on = |cpu: bool| {
+            used.iter()
+                .filter(move |(_, _, v)| (v.device == "cpu") == cpu)
+        };
+        let Some((_, other, to)) = on(false).next() else {
+            continue;
+        };
+        let mut left: Vec<&(&Expr, String, &Value)> = on(true).collect();
+        let first = left.first().map(|(_, name, _)| name.clone());
+        left.retain(|(_, name, _)| Some(name) == first.as_ref());
+        if on(true).count() != left.len() {
+            continue;
+        }
+        let (Some(name), Some((_, _, value))) = (first, left.first()) else {
+            continue;
+        };
+        let tensor = !value.dtype.is_empty();
+        let target = if case.exists("device") {
+            "device".to_owned()
+        } else if !to.dtype.is_empty() {
+            format!("{other}.device")
+        } else {
+            format!("\"{}\"", to.device)
+        };
+        // A module moves in place, a tensor is copied.
+        let changes = left
+            .iter()
+            .map(|(e, name, _)| Change::replace(frame.cell, *e, format!("{name}.to({target})")));
+        let title = format!("Move `{name}` to the device with `.to({target})`");
+        let what = if tensor { "" } else { "'s weights" };
+        let verb = if tensor { "was" } else { "were" };
+        let why = format!(
+            "When it failed, `{name}`{what} {verb} on the CPU and `{other}` on `{}`.",
+            to.device
+        );
+        return case.edits(
+            said("seen-device", Applicability::Sure, title, why),
+            changes.collect(),
+        );
+    }
+    None
+}
+
+/// Whether these are the values of a frame. IPython names the top level of a cell in several ways.
+fn is_of(seen: &Seen, line: u32, function: Option<&str>) -> bool {
+    let own = seen.function.starts_with('<') && !seen.function.starts_with("<lambda");
+    seen.line == line
+        && match function {
+            Some(f) => f.rsplit('.').next() == Some(seen.function.as_str()),
+            None => own,
+        }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::{cures_of, error_at, key_error, repaired};
+
+    fn with(error: &str, frames: &str) -> String {
+        format!("{error}nbmedic: values when it failed\n  line 1\n⟦nbmedic:1 {{\"k\":\"v\",\"f\":{frames}}}⟧\n")
+    }
+
+    #[test]
+    fn a_column_that_no_source_names_is_found_in_the_table_itself() {
+        let cells = ["df = pd.read_csv('a.csv')", "df['price'].mean()"];
+        let error = key_error(&cells, 1, "'price'");
+        assert!(cures_of(&cells, &error).iter().all(|c| c.edits.is_empty()));
+        let has = |columns: &str| {
+            with(
+                &error,
+                &format!(
+                    r#"[[1,"<module>",[["df",{{"t":"DataFrame","s":[9,2],"c":[{columns}],"ct":["a","b"]}}]]]]"#
+                ),
+            )
+        };
+        let error = has(r#""Price ","n""#);
+        assert_eq!(repaired(&cells, &error), "df['Price '].mean()");
+        let first = &cures_of(&cells, &has(r#""cost","n""#))[0];
+        assert!(first.edits.is_empty());
+        assert_eq!(first.title, "Use a column that `df` has instead of `price`");
+        assert_eq!(first.why, "When it failed, `df` had `cost`, `n`.");
+    }
+
+    #[test]
+    fn the_tensor_that_is_on_the_cpu_is_moved() {
+        let cells = [
+            "model = Net().cuda()",
+            "for x, y in loader:\n    out = model(x)",
+        ];
+        let message = "Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!";
+        let error = error_at(&cells, 2, "RuntimeError", message);
+        let error = with(
+            &error,
+            r#"[[2,"<module>",[["model",{"t":"Net","l":{},"dev":"cuda:0"}],["x",{"t":"Tensor","d":"float32","s":[2],"dev":"cpu"}]]]]"#,
+        );
+        assert_eq!(
+            repaired(&cells, &error),
+            "for x, y in loader:\n    out = model(x.to(\"cuda:0\"))"
+        );
+    }
+}

@@ -1,0 +1,160 @@
+//! What the names on the failing line stood for, as the probe printed it below the error.
+
+use crate::case::Case;
+use nbmedic_json::Value as Json;
+
+/// Most frames and names read.
+const MAX: usize = 64;
+
+/// A frame's names with what they stood for.
+#[derive(Clone, Debug, Default)]
+pub struct Seen {
+    /// The frame's line, from 1.
+    pub line: u32,
+    /// Its function.
+    pub function: String,
+    /// The names and what is known of each.
+    pub names: Vec<(String, Value)>,
+}
+
+/// What is known of a value. Nothing is an empty text or list.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Value {
+    /// The name of its type: `DataFrame`, `Tensor`, `ndarray`, `list`.
+    pub kind: String,
+    /// An array's or tensor's dtype: `float32`.
+    pub dtype: String,
+    /// Its shape; of a table rows and columns.
+    pub shape: Option<Vec<i64>>,
+    /// A tensor's device: `cuda:0`.
+    pub device: String,
+    /// A tensor requires its gradient.
+    pub grad: bool,
+    /// A container's, string's or series' length.
+    pub len: Option<i64>,
+    /// A table's columns, each with its dtype.
+    pub columns: Vec<(String, String)>,
+    /// Columns of it with missing values.
+    pub gaps: Vec<String>,
+    /// A dict's keys, as far as they are short strings.
+    pub keys: Vec<String>,
+    /// The text of a number, a short string, a module's version.
+    pub text: String,
+    /// A layer's sizes: `in_features`.
+    pub sizes: Vec<(String, i64)>,
+    /// A function's arguments.
+    pub arguments: Vec<String>,
+}
+
+fn text(json: Option<&Json>) -> String {
+    json.and_then(Json::as_str).unwrap_or_default().to_owned()
+}
+
+fn items(json: Option<&Json>) -> impl Iterator<Item = &Json> {
+    json.and_then(Json::as_array)
+        .into_iter()
+        .flatten()
+        .take(MAX)
+}
+
+fn texts(json: Option<&Json>) -> Vec<String> {
+    items(json)
+        .filter_map(|j| Some(j.as_str()?.to_owned()))
+        .collect()
+}
+
+fn value(json: &Json) -> Value {
+    let get = |key: &str| json.get(key);
+    let columns = texts(get("c"));
+    let mut types = texts(get("ct")).into_iter();
+    Value {
+        kind: text(get("t")),
+        dtype: text(get("d")),
+        shape: get("s").map(|s| items(Some(s)).filter_map(Json::as_i64).collect()),
+        device: text(get("dev")),
+        grad: get("grad").is_some(),
+        len: get("n").and_then(Json::as_i64),
+        columns: columns
+            .into_iter()
+            .map(|c| (c, types.next().unwrap_or_default()))
+            .collect(),
+        gaps: texts(get("na")),
+        keys: texts(get("k")),
+        text: text(get("v")),
+        sizes: get("l")
+            .and_then(Json::as_object)
+            .into_iter()
+            .flatten()
+            .filter_map(|(name, n)| Some((name.clone(), n.as_i64()?)))
+            .collect(),
+        arguments: texts(get("a")),
+    }
+}
+
+/// Reads the probe's block of an output, the innermost frame last; empty without one.
+pub(crate) fn read(output: &str) -> Vec<Seen> {
+    let Some((_, json)) = nbmedic_text::values(output) else {
+        return Vec::new();
+    };
+    let Ok(json) = nbmedic_json::parse::<Json>(json) else {
+        return Vec::new();
+    };
+    let frame = |json: &Json| {
+        let [line, function, names] = json.as_array()?.as_slice() else {
+            return None;
+        };
+        let name = |json: &Json| {
+            let [name, facts] = json.as_array()?.as_slice() else {
+                return None;
+            };
+            Some((name.as_str()?.to_owned(), value(facts)))
+        };
+        Some(Seen {
+            line: u32::try_from(line.as_u64()?).ok()?,
+            function: text(Some(function)),
+            names: items(Some(names)).filter_map(name).collect(),
+        })
+    };
+    items(json.get("f")).filter_map(frame).collect()
+}
+
+impl Case<'_> {
+    /// What a name of the innermost own line, or of one outside it, stood for when it failed, if the probe saw it.
+    pub fn seen_value(&self, name: &str) -> Option<&Value> {
+        let frames = self.values.iter().rev();
+        let mut found = frames.filter_map(|f| f.names.iter().find(|(n, _)| n == name));
+        found.next().map(|(_, v)| v)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_is_read_and_nonsense_is_nothing() {
+        let block = |json: &str| {
+            format!("KeyError: 'x'\nnbmedic: values when it failed\n  line 1\n⟦nbmedic:1 {json}⟧\n")
+        };
+        let seen = read(&block(
+            r#"{"k":"v","f":[[3,"f",[["df",{"t":"DataFrame","s":[2,2],"c":["a","b"],"ct":["int64","object"],"na":["b"]}],["fc",{"t":"Linear","l":{"in_features":128}}]]]]}"#,
+        ));
+        let [frame] = seen.as_slice() else {
+            panic!("{seen:?}")
+        };
+        assert_eq!((frame.line, frame.function.as_str()), (3, "f"));
+        let (name, table) = &frame.names[0];
+        assert_eq!((name.as_str(), table.kind.as_str()), ("df", "DataFrame"));
+        assert_eq!(table.columns[1], ("b".to_owned(), "object".to_owned()));
+        assert_eq!(table.shape, Some(vec![2, 2]));
+        assert_eq!(frame.names[1].1.sizes, [("in_features".to_owned(), 128)]);
+        for odd in [
+            r#"{"k":"v","f":5}"#,
+            r#"{"k":"v","f":[5,[1],["a","b","c"],[1,2,[3,["x"],[1,2]]]]}"#,
+            r#"{"k":"v","f":[[-1,"f",[]]]"#,
+        ] {
+            let all = read(&block(odd));
+            assert!(all.iter().all(|f| f.names.is_empty()), "{odd}: {all:?}");
+        }
+    }
+}
