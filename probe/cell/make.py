@@ -15,8 +15,8 @@ import sys
 import types
 
 HERE = pathlib.Path(__file__).parent
-# Bytes of the native cell: the target, and the limit.
-WANTED, LIMIT = 16384, 30600
+# Bytes of the native cell: the target, and the limit. Looking at values takes 3 kB of it.
+WANTED, LIMIT = 16384, 36000
 # BYTES bytes become CHARACTERS characters of an alphabet of 93, because 93¹⁰⁰⁰ is just over 256⁸¹⁷. Shorter parts scale.
 BYTES, CHARACTERS = 817, 1000
 RUN = 'if __name__ == "__main__":\n    main(*sys.argv[1:])\n'
@@ -28,8 +28,9 @@ ABOUT = """\
 # Starts a small program next to this kernel. Ten times a second while a cell runs, otherwise every ten seconds, it
 # samples GPU, memory, disk and the kernel's process and writes nbmedic-flight.jsonl to this folder, with the first line
 # of each cell that runs; Python's fault handler writes nbmedic-fault.log. When the kernel dies, the program records
-# how: run this cell again to read it. It installs nothing, and nothing leaves this machine.
-# To stop it: nbmedic("stop"). To stop it and delete its files: nbmedic("remove").
+# how: run this cell again to read it. Below a cell that fails it prints what the names on the failing line stood for:
+# types, shapes, columns, short values. It installs nothing, and nothing leaves this machine.
+# Not to look at values: nbmedic("no values"). To stop it: nbmedic("stop"). To stop it and delete its files: nbmedic("remove").
 # nbmedic {version}, {repository}, MIT or Apache-2.0.
 """
 NATIVE = """\
@@ -97,7 +98,8 @@ def rows(data):
 
 
 def cells(version, repository, program):
-    sampler, gpus, start = ((HERE / name).read_text() for name in ("sampler.py", "gpus.py", "start.py"))
+    sampler, gpus, values, start = ((HERE / name).read_text() for name in ("sampler.py", "gpus.py", "values.py", "start.py"))
+    start = f"{values}\n\n{start}"
     about = ABOUT.format(version=version, repository=repository)
     sampler = f"{sampler}\n\n{gpus}\n\n{RUN}"
     made = {"readable": about + READABLE.format(sampler=sampler, start=start)}

@@ -1,5 +1,6 @@
 def nbmedic(do="start", program=b""):
-    """Starts or restarts the probe; nbmedic("stop") stops it; nbmedic("remove") also deletes its files."""
+    """Starts or restarts the probe; nbmedic("no values") does so without looking at values; nbmedic("stop") stops it;
+    nbmedic("remove") also deletes its files."""
     import builtins, contextlib, faulthandler, glob, hashlib, json, os, platform, signal, subprocess, sys
     import tempfile, threading, time, uuid
     from IPython import get_ipython
@@ -189,6 +190,10 @@ def nbmedic(do="start", program=b""):
         with quiet, lock:
             count = running.pop() if running else shell.execution_count
             tell(b"d", "ran", n=count, ok=bool(getattr(result, "success", True)))
+            error = getattr(result, "error_in_exec", None)
+            text = nbmedic_values(shell, error) if isinstance(error, Exception) and do == "start" else ""
+            if text:
+                publisher.publish({"text/plain": text}, {})
             if not running:
                 busy.clear()
                 if time.monotonic() - shown >= 1:
@@ -247,7 +252,7 @@ def nbmedic(do="start", program=b""):
     # The kernel's id stays the same when the server restarts it.
     kernel = os.path.basename(shell.config.get("IPKernelApp", {}).get("connection_file", ""))[7:-5][:40]
     stems = [f"{folder}/nbmedic-flight{suffix}" for suffix in ("", *(f"-{n}" for n in range(2, 10)))]
-    if do != "start":
+    if do not in ("start", "no values"):
         for stem in stems if do == "remove" else ():
             # Leaves another notebook's record alone.
             for path in (stem + ".jsonl", stem + ".1.jsonl", stem.replace("flight", "fault") + ".log") if free(stem) else ():

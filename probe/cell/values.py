@@ -1,11 +1,11 @@
 def nbmedic_values(shell, error, until=0.03, most=40):
-    """What the names on the lines of a failure stand for, outermost frame first: for each of the user's own frames (cells,
-    and files below the working folder) its line, its function and (name, words, facts) of the names on the line and of
-    the arguments. Only looks: nothing of an object is called unless its type is known by module and name, nothing is
-    kept, and after `until` seconds or `most` names it ends."""
-    import itertools, linecache, os, re, sys, time, types
+    """What the names on the lines of a failure stand for, as text: for each of the user's own frames (cells, and files below
+    the working folder), outermost first, the names on its line and its arguments, in words; then the same for programs
+    (FORMAT.md). Only looks: nothing of an object is called unless its type is known by module and name, nothing is kept,
+    and after `until` seconds of processor time or `most` names it ends."""
+    import itertools, json, linecache, os, re, sys, time, types
 
-    began, found = time.perf_counter(), []
+    began = time.thread_time()
     read = type.__dict__
     # A name or a text that may be a secret is not told.
     secret = re.compile(r"key|token|secret|pass|pwd|auth|cred|cookie|session|salt|dsn|conn", re.I)
@@ -16,7 +16,7 @@ def nbmedic_values(shell, error, until=0.03, most=40):
         """The type's module and name. Classes may hide theirs behind code of their own; this does not run it."""
         of = type(value)
         module = read["__module__"].__get__(of)
-        return module if type(module) is str else "", read["__name__"].__get__(of)
+        return module if type(module) is str else "", read["__name__"].__get__(of)[:60]
 
     def bases(value):
         return [(read["__module__"].__get__(of), read["__name__"].__get__(of)) for of in read["__mro__"].__get__(type(value))]
@@ -158,7 +158,7 @@ def nbmedic_values(shell, error, until=0.03, most=40):
                     continue
                 seen.add(part)
                 scope = next((scope for scope in (frame.f_locals, frame.f_globals) if first in scope), None)
-                if scope is None or first.startswith("__") or time.perf_counter() - began > until:
+                if scope is None or first.startswith("__") or time.thread_time() - began > until:
                     continue
                 value = scope[first]
                 if part is not first:
@@ -178,13 +178,30 @@ def nbmedic_values(shell, error, until=0.03, most=40):
                 rows.append((part[:60], words, facts))
         return rows
 
-    step, left, here = error.__traceback__, most, os.getcwd() + "/"
+    step, steps, here = error.__traceback__, [], os.getcwd() + "/"
     while step is not None:
         frame = step.tb_frame
         path = frame.f_code.co_filename
         if frame.f_globals is shell.user_ns or path.startswith(here) and "-packages/" not in path:
-            rows = look(frame, step)[:left]
-            left -= len(rows)
-            found.append((step.tb_lineno, frame.f_code.co_name, rows))
+            steps = [*steps[-3:], step]
         step = step.tb_next
-    return found[-4:]
+    # The inner ones count most, so they come first until time or room is used up.
+    found = []
+    for step in reversed(steps):
+        rows = look(step.tb_frame, step)[:most]
+        most -= len(rows)
+        found.insert(0, (step.tb_lineno, step.tb_frame.f_code.co_name, rows))
+    while True:
+        machine = json.dumps({"k": "v", "f": [[line, function, [[name, facts] for name, _, facts in rows]] for line, function, rows in found]}, separators=(",", ":"))
+        if len(machine) <= 3600:
+            break
+        max((rows for _, _, rows in found), key=len).pop()
+    words = ["nbmedic: values when it failed"]
+    for line, function, rows in found:
+        words += ["  " + f"in {function}, " * (function[0] != "<") + f"line {line}"] * bool(rows)
+        words += [f"    {name} = {text(said, 200)}" for name, said, facts in rows if facts["t"] != "module"]
+    if words[1:]:
+        # Nothing in it may steer a terminal or look like the machine's part.
+        plain = ["".join(c if c.isprintable() and c not in "⟦⟧" else "·" for c in row) for row in words]
+        return "\n".join(plain) + f"\n⟦nbmedic:1 {machine}⟧"
+    return ""

@@ -581,5 +581,6 @@ mod several;
 mod streams;
 mod timeline;
 mod unread;
+mod values;
 mod verdicts;
 mod wishes;

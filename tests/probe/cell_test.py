@@ -165,10 +165,32 @@ def a_recorder_that_was_killed_is_told_of(server):
     kernel.close()
 
 
+def values_are_told_below_a_cell_that_failed(server):
+    kernel = Kernel(server)
+    values = lambda messages: [m["content"]["data"]["text/plain"] for m in messages if m["msg_type"] == "display_data" and "values when it failed" in str(m["content"])]
+    kernel.run("rows = [1, 2]\nrows[9]", fails=True)
+    kernel.run(CELL)
+    assert not values(kernel.run("rows[1]")) and not values(kernel.run("1 +", fails=True))
+    messages = kernel.run("def pick(of, n):\n    return of[n]\npick(rows, 9)", fails=True)
+    shown = [m["msg_type"] for m in messages if m["msg_type"] in ("error", "display_data")]
+    assert shown == ["error", "display_data"], shown
+    text, = values(messages)
+    assert text.startswith("nbmedic: values when it failed\n  line 3\n"), text
+    assert "  in pick, line 2\n    of = list of 2 int\n    n = 9\n" in text, text
+    facts = json.loads(MACHINE.search(text)[1])
+    assert facts["f"][1] == [2, "pick", [["of", {"t": "list", "n": 2, "of": "int"}], ["n", {"t": "int", "v": "9"}]]], facts
+    # The user's own handler is still called, and what it shows comes first.
+    handled = kernel.run("get_ipython().set_custom_exc((ValueError,), lambda *a, **k: print('mine'))\nraise ValueError(rows)", fails=True)
+    assert any("mine" in str(m["content"]) for m in handled), handled
+    kernel.run('nbmedic("no values")')
+    assert not values(kernel.run("rows[9]", fails=True))
+    kernel.close()
+
+
 TESTS = [
     the_feed_is_one_short_line_a_second_while_a_cell_runs, idle_is_silent, what_the_cell_before_captures_stays_its_own,
     running_it_again_leaves_one_of_everything, two_notebooks_in_one_folder_keep_their_own_records,
-    the_verdict_is_shown_and_recording_goes_on, a_recorder_that_was_killed_is_told_of,
+    values_are_told_below_a_cell_that_failed, the_verdict_is_shown_and_recording_goes_on, a_recorder_that_was_killed_is_told_of,
 ]
 
 if __name__ == "__main__":

@@ -106,8 +106,9 @@ def main(what, rounds="20"):
             # Each Python with one of the cells, so that both cells are used.
             cell = cells[number % len(cells)]
             jobs += [[(name, python, "cell_test.py", cell, 6)], [(name, python, "soak.py", cell, 1)]]
+            jobs[0].append((name, python, "values_test.py", ""))
             continue
-        jobs.append([])
+        jobs.append([(name, python, "values_test.py", "")])
         for cell in cells:
             jobs[-1] += [
                 (name, python, "cell_test.py", cell, 60), (name, python, "soak.py", cell, rounds),

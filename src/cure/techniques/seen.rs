@@ -195,6 +195,7 @@ mod tests {
         };
         let error = has(r#""Price ","n""#);
         assert_eq!(repaired(&cells, &error), "df['Price '].mean()");
+        assert_eq!(cures_of(&cells, &error)[0].id, "seen-column");
         let first = &cures_of(&cells, &has(r#""cost","n""#))[0];
         assert!(first.edits.is_empty());
         assert_eq!(first.title, "Use a column that `df` has instead of `price`");
