@@ -1,7 +1,7 @@
 //! One failure: its error, the person's frames, and the notebook around it.
 
 use crate::book::{Book, BookCell};
-use crate::values::{self, Seen};
+use crate::values::{self, Seen, Value};
 use nbmedic_facts::{Diagnosis, Facts, Setting};
 use nbmedic_python::ast::Stmt;
 use nbmedic_python::{each_stmt, statement_at, Cell, Ranged};
@@ -118,6 +118,13 @@ impl<'a> Case<'a> {
     /// A cell's Python.
     pub fn python(&self, cell: usize) -> Option<&Cell> {
         self.book.python(cell)
+    }
+
+    /// What a name of the innermost own line, or of one outside it, stood for when it failed, if the probe saw it.
+    pub fn seen_value(&self, name: &str) -> Option<&Value> {
+        let frames = self.values.iter().rev();
+        let mut found = frames.filter_map(|f| f.names.iter().find(|(n, _)| n == name));
+        found.next().map(|(_, v)| v)
     }
 
     /// The person's innermost frame: where the error came out of their own code. Without frames: none.

@@ -1,6 +1,5 @@
 //! What the names on the failing line stood for, as the probe printed it below the error.
 
-use crate::case::Case;
 use nbmedic_json::Value as Json;
 
 /// Most frames and names read.
@@ -116,15 +115,6 @@ pub(crate) fn read(output: &str) -> Vec<Seen> {
         })
     };
     items(json.get("f")).filter_map(frame).collect()
-}
-
-impl Case<'_> {
-    /// What a name of the innermost own line, or of one outside it, stood for when it failed, if the probe saw it.
-    pub fn seen_value(&self, name: &str) -> Option<&Value> {
-        let frames = self.values.iter().rev();
-        let mut found = frames.filter_map(|f| f.names.iter().find(|(n, _)| n == name));
-        found.next().map(|(_, v)| v)
-    }
 }
 
 #[cfg(test)]
