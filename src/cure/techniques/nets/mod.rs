@@ -7,6 +7,7 @@ mod keras_files;
 mod loops;
 mod modules;
 mod texts;
+mod traced;
 mod values;
 mod workers;
 
@@ -16,6 +17,8 @@ mod keras_tests;
 mod texts_tests;
 #[cfg(test)]
 mod torch_tests;
+#[cfg(test)]
+mod traced_tests;
 
 use crate::case::Case;
 use nbmedic_facts::Cure;
@@ -28,6 +31,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     loops::offer(case, out);
     modules::offer(case, out);
     texts::offer(case, out);
+    traced::offer(case, out);
     values::offer(case, out);
     workers::offer(case, out);
 }
