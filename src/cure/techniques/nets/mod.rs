@@ -1,18 +1,24 @@
 //! Deep learning: checkpoints, training loops, classes of layers, texts and tokenizers, compiled functions.
 
 mod checkpoints;
+mod devices;
 mod graphs;
 mod keras_calls;
+mod keras_data;
 mod keras_files;
 mod loops;
 mod modules;
+mod pictures;
 mod texts;
 mod traced;
+mod trainers;
 mod values;
 mod workers;
 
 #[cfg(test)]
 mod keras_tests;
+#[cfg(test)]
+mod more_tests;
 #[cfg(test)]
 mod texts_tests;
 #[cfg(test)]
@@ -25,13 +31,17 @@ use nbmedic_facts::Cure;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     checkpoints::offer(case, out);
+    devices::offer(case, out);
     keras_calls::offer(case, out);
+    keras_data::offer(case, out);
     keras_files::offer(case, out);
     graphs::offer(case, out);
     loops::offer(case, out);
     modules::offer(case, out);
+    pictures::offer(case, out);
     texts::offer(case, out);
     traced::offer(case, out);
+    trainers::offer(case, out);
     values::offer(case, out);
     workers::offer(case, out);
 }

@@ -116,7 +116,7 @@ fn fractions(case: &Case<'_>) -> Option<Cure> {
 }
 
 /// The compiled function around a place, with its decorator: `@jax.jit`.
-fn jitted<'c>(python: &'c Cell, at: impl Ranged) -> Option<(&'c StmtFunctionDef, &'c Decorator)> {
+fn jitted(python: &Cell, at: impl Ranged) -> Option<(&StmtFunctionDef, &Decorator)> {
     let f = function_around(python, at)?;
     let d = only(f.decorator_list.iter())?;
     let text = python.slice(&d.expression);
@@ -410,7 +410,7 @@ fn branch(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-fn tapes<'c>(python: &'c Cell) -> Vec<(&'c Stmt, &'c ExprCall)> {
+fn tapes(python: &Cell) -> Vec<(&Stmt, &ExprCall)> {
     let mut out = Vec::new();
     each_stmt(python.body(), &mut |s| {
         if let Stmt::With(w) = s {

@@ -387,6 +387,9 @@ fn input(case: &Case<'_>, scan: &Scan<'_>) -> Option<Cure> {
     if expected.len() != found.len() || expected.len() < 2 {
         return None;
     }
+    if let Some(cure) = keras_images::resized_data(case, scan, &expected, &found) {
+        return Some(cure);
+    }
     keras_images::sized_input(
         case,
         scan,

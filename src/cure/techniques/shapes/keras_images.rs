@@ -1,7 +1,7 @@
 //! The size of the images that a Keras model is built for.
 
 use super::say::short;
-use super::scan::{head, integer, only, slice, Found, Scan};
+use super::scan::{at_error, head, integer, only, slice, Found, Scan};
 use super::text::written;
 use crate::case::Case;
 use crate::edit::{Change, Said};
@@ -55,6 +55,62 @@ pub(crate) fn sized_input(
             ),
         },
         vec![Change::replace(f.cell, value, text)],
+    )
+}
+
+/// A trained model gets pictures of another size: where they are read or resized, their size is changed.
+pub(crate) fn resized_data(
+    case: &Case<'_>,
+    scan: &Scan<'_>,
+    expected: &[i64],
+    found: &[i64],
+) -> Option<Cure> {
+    let [_, h, w, c] = *expected else { return None };
+    let [_, fh, fw, fc] = *found else {
+        return None;
+    };
+    let (_, exprs) = at_error(case);
+    let predicts = exprs
+        .iter()
+        .filter_map(|e| e.as_call_expr())
+        .any(|c| ["predict", "evaluate"].contains(&head(c)));
+    if !predicts || c != fc || (h, w) == (fh, fw) || [h, w].iter().any(|n| *n < 1) {
+        return None;
+    }
+    let mut places: Vec<(usize, &Expr)> = Vec::new();
+    for f in scan.calls.iter().filter(|f| f.cell == case.at) {
+        let named = ["target_size", "image_size", "dsize", "size"]
+            .iter()
+            .find_map(|n| keyword(f.call, n))
+            .map(|k| &k.value);
+        let index = match head(f.call) {
+            "resize" => usize::from(case.path_of(&f.call.func).is_some()),
+            _ => 9,
+        };
+        let value = named.or_else(|| positional(f.call, index));
+        if let Some(t) = value.and_then(Expr::as_tuple_expr) {
+            let sizes: Option<Vec<i64>> = t.elts.iter().map(|e| scan.value(f, e)).collect();
+            let sizes = sizes.unwrap_or_default();
+            if sizes == [fh, fw] || sizes == [fw, fh] {
+                places.extend(value.map(|v| (f.cell, v)));
+            }
+        }
+    }
+    let (cell, value) = only(places)?;
+    // Only what is square says which side comes first.
+    (h == w).then_some(())?;
+    let text = format!("({h}, {w})");
+    let was = slice(case, cell, value);
+    case.edits(
+        Said {
+            id: "fit-input",
+            applies: Applicability::Sure,
+            title: format!(
+                "Read the picture as the model was trained: `{text}` instead of `{was}`"
+            ),
+            why: format!("The model is built for pictures of {h}×{w}; this one is made {fh}×{fw}."),
+        },
+        vec![Change::replace(cell, value, text)],
     )
 }
 

@@ -1,0 +1,256 @@
+//! Tensors that a model makes itself: on the wrong device, or for a batch of another size.
+
+use super::super::shapes::scan::Scan;
+use super::super::shapes::text::shapes;
+use crate::case::Case;
+use crate::edit::Change;
+use crate::find::{add_argument, callee, name, one_line, only, said, set_keyword, statement_of};
+use crate::known::{class_around, function_around};
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{Expr, ExprCall, Stmt, StmtFunctionDef};
+use nbmedic_python::{calls, each_expr, each_stmt, keyword, name_of, positional, Cell, Ranged};
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let text = case.message();
+    if text.contains("on the same device") || text.contains("not at the same device") {
+        out.extend(made_inside(case).or_else(|| constant(case)));
+    } else if text.contains("xpected hidden") && text.contains(", got ") {
+        out.extend(hidden(case));
+    } else if text.contains("device type tensor to numpy") {
+        out.extend(collected(case));
+    }
+}
+
+/// The method of a model around the innermost own line: its cell and what it gets first.
+fn method<'c>(case: &'c Case<'c>) -> Option<(usize, &'c Cell, &'c StmtFunctionDef, &'c str)> {
+    let frame = case.innermost()?;
+    let python = case.python(frame.cell)?;
+    let f = function_around(python, case.statement(frame)?)?;
+    let mut all = f.parameters.iter_non_variadic_params();
+    (all.next()?.parameter.name.as_str() == "self").then_some(())?;
+    Some((frame.cell, python, f, all.next()?.parameter.name.as_str()))
+}
+
+const MAKERS: &[&str] = &[
+    "zeros", "ones", "randn", "rand", "arange", "full", "eye", "empty", "linspace", "tensor",
+    "randint", "normal",
+];
+
+/// The calls within a function that make a tensor from nothing, on the CPU.
+fn makers<'c>(case: &Case<'_>, f: &'c StmtFunctionDef) -> Vec<&'c ExprCall> {
+    let mut all = calls(&f.body);
+    all.retain(|c| {
+        let torch = case.path_of(&c.func).is_some_and(|p| {
+            p.strip_prefix("torch.")
+                .is_some_and(|n| MAKERS.contains(&n))
+        });
+        torch && keyword(c, "device").is_none()
+    });
+    all
+}
+
+/// `torch.zeros(…)` in `forward`: made where the input is.
+fn made_inside(case: &Case<'_>) -> Option<Cure> {
+    let (cell, python, f, x) = method(case)?;
+    let mut all = makers(case, f);
+    // Moved by hand already.
+    let moved = |c: &ExprCall| {
+        let after = python.text().get(c.end().to_usize()..).unwrap_or("");
+        after.starts_with(".to(") || after.starts_with(".cuda(")
+    };
+    all.retain(|c| !moved(c));
+    let changes: Vec<Change> = all
+        .iter()
+        .map(|c| add_argument(cell, python, c, &format!("device={x}.device")))
+        .collect();
+    let first = one_line(python.slice(*all.first()?));
+    let more = match all.len() {
+        1 => String::new(),
+        n => format!(", and in {} more", n - 1),
+    };
+    case.edits(
+        said(
+            "device-of-input",
+            Applicability::Sure,
+            format!("Make it where the input is: `device={x}.device` in `{first}`{more}"),
+            format!("A new tensor is on the CPU unless the call says otherwise; `{x}` may be on the GPU."),
+        ),
+        changes,
+    )
+}
+
+/// `self.scale = torch.ones(3)`: no parameter, so it stays behind when the model moves.
+fn constant(case: &Case<'_>) -> Option<Cure> {
+    let (cell, python, f, _) = method(case)?;
+    let class = class_around(python, f.range())?;
+    let mut read: Vec<String> = Vec::new();
+    each_expr(&f.body, &mut |e| {
+        read.extend(name_of(e).filter(|n| n.starts_with("self.")));
+    });
+    let mut found = Vec::new();
+    for init in class
+        .body
+        .iter()
+        .filter_map(Stmt::as_function_def_stmt)
+        .filter(|m| m.name.as_str() == "__init__")
+    {
+        each_stmt(&init.body, &mut |s| {
+            let Stmt::Assign(a) = s else { return };
+            let [target] = &a.targets[..] else { return };
+            let made = a.value.as_call_expr().is_some_and(|c| {
+                case.path_of(&c.func).is_some_and(|p| {
+                    p.strip_prefix("torch.")
+                        .is_some_and(|n| MAKERS.contains(&n))
+                })
+            });
+            if made && name_of(target).is_some_and(|n| read.contains(&n)) {
+                found.push((s, target, &*a.value));
+            }
+        });
+    }
+    let (stmt, target, value) = only(found.into_iter())?;
+    let attribute = target.as_attribute_expr()?.attr.as_str();
+    let new = format!(
+        "self.register_buffer(\"{attribute}\", {})",
+        python.slice(value)
+    );
+    case.edits(
+        said(
+            "register-buffer",
+            Applicability::Sure,
+            format!("Let `self.{attribute}` move with the model: `register_buffer`"),
+            "`.to(device)` moves a model's parameters and buffers; a plain attribute stays where it was made.",
+        ),
+        vec![Change::replace(cell, stmt, new)],
+    )
+}
+
+/// `Expected hidden[0] size (1, 37, 20), got [1, 64, 20]`: the state was made for a full batch.
+fn hidden(case: &Case<'_>) -> Option<Cure> {
+    let all = shapes(case.message().split_once(" size ")?.1);
+    let [wanted, got] = &all[..2.min(all.len())] else {
+        return None;
+    };
+    let at = wanted.len().checked_sub(2)?;
+    let (is, was) = (*wanted.get(at)?, *got.get(at)?);
+    let rest = wanted
+        .iter()
+        .zip(got)
+        .enumerate()
+        .all(|(i, (a, b))| i == at || a == b);
+    if !rest || is == was {
+        return None;
+    }
+    let scan = Scan::of(case);
+    if let Some((cell, python, f, x)) = method(case) {
+        // Made in `forward`: its size is a number.
+        let mut changes = Vec::new();
+        let mut shown = String::new();
+        let first = scan.calls.iter().any(|l| {
+            matches!(callee(l.call), Some("LSTM" | "GRU" | "RNN"))
+                && keyword(l.call, "batch_first").is_some_and(|k| {
+                    case.python(l.cell)
+                        .is_some_and(|p| p.slice(&k.value) == "True")
+                })
+        });
+        let size = format!("{x}.size({})", usize::from(!first));
+        for c in makers(case, f) {
+            let found = scan.found(cell, c);
+            let second = positional(c, at);
+            if let (Some(found), Some(e)) = (found, second) {
+                if scan.value(&found, e) == Some(was) {
+                    shown = python.slice(e).to_owned();
+                    changes.push(Change::replace(cell, e, size.clone()));
+                }
+            }
+        }
+        if !changes.is_empty() {
+            return case.edits(
+                said(
+                    "state-of-batch",
+                    Applicability::Sure,
+                    format!(
+                        "Make the state for the batch that comes: `{size}` instead of `{shown}`"
+                    ),
+                    format!("This batch has {is} samples, the state is made for {was}."),
+                ),
+                changes,
+            );
+        }
+    }
+    // Made outside, for all batches: the last, smaller one is left out.
+    let names = ["DataLoader"];
+    let mut changes = Vec::new();
+    for f in scan
+        .named(&names)
+        .filter(|f| keyword(f.call, "drop_last").is_none())
+    {
+        let python = case.python(f.cell)?;
+        changes.push(set_keyword(f.cell, python, f.call, "drop_last", "True"));
+    }
+    if is > was || changes.is_empty() {
+        return None;
+    }
+    case.edits(
+        said(
+            "drop-last",
+            Applicability::Likely,
+            "Leave the last, incomplete batch out: `drop_last=True`",
+            format!("The state is made for batches of {was}, and the last one has {is}. To use it as well, make the state in each step with the size of its batch."),
+        ),
+        changes,
+    )
+}
+
+/// Lists of tensors of the GPU, given to a library that makes arrays of them.
+fn collected(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let mut given: Vec<&str> = Vec::new();
+    for c in spot.calls() {
+        given.extend(c.arguments.args.iter().filter_map(name));
+    }
+    let mut changes = Vec::new();
+    let mut shown = String::new();
+    for at in case.seen() {
+        let Some(python) = case.python(at) else {
+            continue;
+        };
+        for c in calls(python.body()) {
+            let list = crate::find::receiver(c).and_then(name);
+            let value = positional(c, 0);
+            let (Some(list), Some(value), Some(how @ ("append" | "extend"))) =
+                (list, value, callee(c))
+            else {
+                continue;
+            };
+            let text = python.slice(value);
+            let ready = ["cpu()", "item()", "tolist()", "numpy()"]
+                .iter()
+                .any(|r| text.contains(r));
+            let literal = matches!(
+                value,
+                Expr::NumberLiteral(_) | Expr::StringLiteral(_) | Expr::Dict(_)
+            );
+            let in_loop = statement_of(python, c.range())
+                .is_some_and(|s| !crate::find::loops_around(python, s).is_empty());
+            if !given.contains(&list) || ready || literal || !in_loop {
+                continue;
+            }
+            let new = format!(
+                "{list}.extend({}.cpu().tolist())",
+                crate::find::tight(python, value)
+            );
+            shown = one_line(&format!("{list}.{how}({text})"));
+            changes.push(Change::replace(at, c, new));
+        }
+    }
+    case.edits(
+        said(
+            "collect-numbers",
+            Applicability::Likely,
+            format!("Collect numbers instead of tensors of the GPU in `{shown}`"),
+            "Each entry is a whole batch on the GPU; `extend` with `.cpu().tolist()` gives one number for each sample.",
+        ),
+        changes,
+    )
+}

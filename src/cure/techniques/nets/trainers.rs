@@ -1,0 +1,388 @@
+//! Lightning, torchmetrics, torchvision's heads, and samples that a data set looks up.
+
+use super::super::shapes::scan::{head, Scan};
+use crate::case::Case;
+use crate::edit::Change;
+use crate::find::{
+    add_argument, argument_with_comma, callee, look, name, one_line, only, said, tight,
+};
+use crate::known::{class_around, function_around};
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{Expr, ExprAttribute, ExprCall, Stmt};
+use nbmedic_python::{each_expr, each_stmt, keyword, name_of, Ranged};
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let text = case.message();
+    if text.contains("Trainer.__init__() got an unexpected keyword argument")
+        || case.imports("pytorch_lightning")
+            && text.contains("__init__() got an unexpected keyword argument 'gpus'")
+    {
+        out.extend(trainer(case));
+    } else if text.contains("missing 1 required positional argument: 'task'") {
+        out.extend(task(case));
+    } else if text.contains("has been removed in v2.0.0") && text.contains("_epoch_end") {
+        out.extend(epoch_end(case));
+    } else if text.contains("__init__() missing 1 required positional argument: 'device_type'") {
+        out.extend(autocast(case));
+    } else if text.contains("' object is not iterable") && text.contains("method") {
+        out.extend(not_called(case));
+    } else if text.contains("has no attribute 'classifier'")
+        || text.contains("has no attribute 'fc'")
+        || text.contains("has no attribute 'head'")
+        || text.contains("has no attribute 'heads'")
+    {
+        out.extend(last_layer(case));
+    } else if case.class() == "KeyError"
+        && text.chars().all(|c| c.is_ascii_digit())
+        && !text.is_empty()
+    {
+        out.extend(by_position(case));
+    } else if text.contains("did not return a loss from the inputs") {
+        out.extend(no_loss(case));
+    }
+}
+
+/// Arguments of Lightning's trainer that are gone since 2.0.
+const GONE: &[&str] = &[
+    "progress_bar_refresh_rate",
+    "weights_summary",
+    "auto_lr_find",
+    "auto_scale_batch_size",
+    "replace_sampler_ddp",
+    "terminate_on_nan",
+    "checkpoint_callback",
+    "flush_logs_every_n_steps",
+    "amp_backend",
+    "auto_select_gpus",
+    "move_metrics_to_cpu",
+    "multiple_trainloader_mode",
+    "track_grad_norm",
+];
+
+fn trainer(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let call = only(spot.calls().filter(|c| callee(c) == Some("Trainer")))?;
+    let mut changes = Vec::new();
+    let mut words = Vec::new();
+    let mut all: Vec<_> = call.arguments.keywords.iter().collect();
+    all.sort_by_key(|k| k.start());
+    for k in all {
+        let Some(n) = k.arg.as_ref().map(nbmedic_python::ast::Identifier::as_str) else {
+            continue;
+        };
+        let value = spot.text(&k.value);
+        match n {
+            "gpus" => {
+                let new = match value {
+                    "0" | "None" => "accelerator=\"cpu\"".to_owned(),
+                    "-1" => "accelerator=\"gpu\", devices=\"auto\"".to_owned(),
+                    _ => format!("accelerator=\"gpu\", devices={value}"),
+                };
+                words.push(format!("`{n}={value}` became `{new}`"));
+                changes.push(Change::replace(spot.cell, k, new));
+            }
+            "tpu_cores" => {
+                words.push(format!(
+                    "`{n}={value}` became `accelerator=\"tpu\", devices={value}`"
+                ));
+                changes.push(Change::replace(
+                    spot.cell,
+                    k,
+                    format!("accelerator=\"tpu\", devices={value}"),
+                ));
+            }
+            _ if GONE.contains(&n) => {
+                words.push(format!("`{n}` is gone"));
+                let range = argument_with_comma(spot.python, call, k.range());
+                changes.push(Change::replace(spot.cell, range, ""));
+            }
+            _ => {}
+        }
+    }
+    case.edits(
+        said(
+            "trainer-arguments",
+            Applicability::Likely,
+            format!(
+                "Give `{}` the arguments of Lightning 2",
+                one_line(spot.text(&*call.func))
+            ),
+            format!("In Lightning 2.0 {}.", words.join(", ")),
+        ),
+        changes,
+    )
+}
+
+/// The outputs of the last linear layer, if that is known.
+fn classes(case: &Case<'_>) -> Option<i64> {
+    let scan = Scan::of(case);
+    let last = scan
+        .named(&["Linear"])
+        .max_by_key(|f| (f.cell, f.call.start()))?;
+    scan.value(&last, last.argument(1, "out_features")?)
+}
+
+fn task(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let of = |c: &&ExprCall| {
+        keyword(c, "task").is_none()
+            && case
+                .path_of(&c.func)
+                .is_some_and(|p| p.starts_with("torchmetrics"))
+    };
+    let call = only(spot.calls().filter(of))?;
+    let given = keyword(call, "num_classes").map(|k| spot.text(&k.value).to_owned());
+    let count = given
+        .clone()
+        .or_else(|| classes(case).map(|n| n.to_string()));
+    let shown = one_line(spot.text(call));
+    let why = "Since torchmetrics 0.11 one class stands for all tasks, and asks which it is: `binary`, `multiclass` or `multilabel`.";
+    let text = match (count.as_deref(), given.is_some()) {
+        (Some("1"), _) => "task=\"binary\"".to_owned(),
+        (Some(_), true) => "task=\"multiclass\"".to_owned(),
+        (Some(n), false) => format!("task=\"multiclass\", num_classes={n}"),
+        (None, _) => {
+            return Some(look(
+                "metric-task",
+                format!(
+                    "Add `task=\"multiclass\", num_classes=…` or `task=\"binary\"` to `{shown}`"
+                ),
+                why,
+            ))
+        }
+    };
+    case.edits(
+        said(
+            "metric-task",
+            Applicability::Likely,
+            format!("Add `{text}` to `{shown}`"),
+            why,
+        ),
+        vec![add_argument(spot.cell, spot.python, call, &text)],
+    )
+}
+
+/// `validation_epoch_end(self, outputs)`.
+fn epoch_end(case: &Case<'_>) -> Option<Cure> {
+    let text = case.message();
+    let old = text.split('`').nth(1)?;
+    for cell in case.seen() {
+        let Some(python) = case.python(cell) else {
+            continue;
+        };
+        let mut found = None;
+        each_stmt(python.body(), &mut |s| {
+            if let Stmt::FunctionDef(f) = s {
+                found = (f.name.as_str() == old).then_some(f).or(found);
+            }
+        });
+        let Some(f) = found else { continue };
+        let outputs = f.parameters.iter_non_variadic_params().nth(1)?;
+        let name = outputs.parameter.name.as_str();
+        let mut used = false;
+        each_expr(&f.body, &mut |e| used |= crate::find::name(e) == Some(name));
+        let new = format!("on_{old}");
+        if used {
+            let step = old.replace("_epoch_end", "_step");
+            return Some(look(
+                "epoch-end",
+                format!("Rename `{old}(self, {name})` to `{new}(self)`, and collect `{name}` yourself (line {})", python.line_of(f.start())),
+                format!("Lightning 2 passes nothing: set `self.{name} = []` in `__init__`, append the result at the end of `{step}`, read `self.{name}` here, and clear it at the end."),
+            ));
+        }
+        let first = f.parameters.iter_non_variadic_params().next()?;
+        let gone = nbmedic_python::TextRange::new(first.end(), outputs.end());
+        return case.edits(
+            said(
+                "epoch-end",
+                Applicability::Sure,
+                format!("Rename `{old}` to `{new}`, without `{name}`"),
+                "Lightning 2 calls the hook of this name, and passes nothing.",
+            ),
+            vec![
+                Change::replace(cell, &f.name, new),
+                Change::replace(cell, gone, ""),
+            ],
+        );
+    }
+    None
+}
+
+fn autocast(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let call = spot.call("autocast")?;
+    let open = call.arguments.range().start() + nbmedic_python::TextSize::new(1);
+    let comma = if call.arguments.is_empty() { "" } else { ", " };
+    case.edits(
+        said(
+            "device-type",
+            Applicability::Sure,
+            "Name the device: `autocast(\"cuda\")`",
+            "`torch.amp.autocast` serves every kind of device, and asks for which.",
+        ),
+        vec![Change::replace(
+            spot.cell,
+            nbmedic_python::TextRange::empty(open),
+            format!("\"cuda\"{comma}"),
+        )],
+    )
+}
+
+/// `Adam(model.parameters, lr=…)`: the brackets are missing.
+fn not_called(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let methods = [
+        "parameters",
+        "named_parameters",
+        "children",
+        "modules",
+        "items",
+        "keys",
+        "values",
+        "iterrows",
+        "itertuples",
+        "split",
+        "tolist",
+    ];
+    let called: Vec<_> = spot.calls().map(|c| c.func.range()).collect();
+    let all = spot.exprs.iter().filter_map(|e| e.as_attribute_expr());
+    let bare =
+        |a: &&ExprAttribute| methods.contains(&a.attr.as_str()) && !called.contains(&a.range());
+    let a = only(all.filter(bare))?;
+    let text = spot.text(a);
+    case.edits(
+        said(
+            "call-it",
+            Applicability::Sure,
+            format!("Call it: `{text}()`"),
+            format!("`{text}` is the method itself; with brackets it gives what is asked for."),
+        ),
+        vec![Change::after(spot.cell, a, "()")],
+    )
+}
+
+/// Where the last layer of torchvision's networks is.
+const HEADS: &[(&str, &str)] = &[
+    ("ResNet", "fc"),
+    ("GoogLeNet", "fc"),
+    ("Inception3", "fc"),
+    ("ShuffleNetV2", "fc"),
+    ("RegNet", "fc"),
+    ("VGG", "classifier[6]"),
+    ("AlexNet", "classifier[6]"),
+    ("MobileNetV2", "classifier[1]"),
+    ("MobileNetV3", "classifier[3]"),
+    ("EfficientNet", "classifier[1]"),
+    ("MNASNet", "classifier[1]"),
+    ("ConvNeXt", "classifier[2]"),
+    ("DenseNet", "classifier"),
+    ("SwinTransformer", "head"),
+    ("VisionTransformer", "heads.head"),
+];
+
+fn last_layer(case: &Case<'_>) -> Option<Cure> {
+    let text = case.message();
+    let class = text.split_once('\'')?.1.split_once('\'')?.0;
+    let wrong = text.split_once("has no attribute '")?.1.split_once('\'')?.0;
+    let (_, right) = HEADS.iter().find(|(c, _)| *c == class)?;
+    let timm = case.imports("timm") && !case.imports("torchvision");
+    let spot = case.spot()?;
+    let mut model = None;
+    for a in spot.attributes(wrong) {
+        model = model.or_else(|| name_of(&a.value));
+    }
+    let model = model.filter(|_| !timm)?;
+    let mut changes = Vec::new();
+    each_expr(spot.python.body(), &mut |e| {
+        if let Expr::Attribute(a) = e {
+            if a.attr.as_str() == wrong && name_of(&a.value).as_deref() == Some(model.as_str()) {
+                changes.push(Change::replace(spot.cell, &a.attr, *right));
+            }
+        }
+    });
+    // `model.fc[0]`: another structure, not only another name.
+    let deeper = spot.text(spot.stmt?).contains(&format!("{wrong}["));
+    (!deeper).then_some(())?;
+    case.edits(
+        said(
+            "last-layer",
+            Applicability::Sure,
+            format!("Use `{model}.{right}` instead of `{model}.{wrong}`"),
+            format!("The last layer of torchvision's `{class}` is `{right}`."),
+        ),
+        changes,
+    )
+}
+
+/// `self.labels[idx]` in a data set: a column of pandas is looked up by its index, not by the position.
+fn by_position(case: &Case<'_>) -> Option<Cure> {
+    let frame = case.innermost()?;
+    let python = case.python(frame.cell)?;
+    let stmt = case.statement(frame)?;
+    let f = function_around(python, stmt)?;
+    let index = f
+        .parameters
+        .iter_non_variadic_params()
+        .nth(1)?
+        .parameter
+        .name
+        .as_str();
+    if f.name.as_str() != "__getitem__" || !case.imports("pandas") && !case.imports("sklearn") {
+        return None;
+    }
+    class_around(python, f.range())?;
+    let mut found: Vec<&Expr> = Vec::new();
+    for e in crate::find::head_exprs(stmt) {
+        if let Expr::Subscript(s) = e {
+            let plain = matches!(&*s.value, Expr::Attribute(_) | Expr::Subscript(_));
+            if name(&s.slice) == Some(index) && plain {
+                found.push(&s.value);
+            }
+        }
+    }
+    found.retain(|e| {
+        let text = python.slice(*e);
+        ![".iloc", ".values", ".loc"]
+            .iter()
+            .any(|end| text.ends_with(end))
+    });
+    let of = only(found.into_iter())?;
+    let text = python.slice(of);
+    case.edits(
+        said(
+            "by-position",
+            Applicability::Likely,
+            format!("Look it up by position: `{}.iloc[{index}]`", tight(python, of)),
+            format!("After a split or filter the rows of `{text}` keep their old index, in which {} is missing; a loader asks for positions from 0.", case.message()),
+        ),
+        vec![Change::after(frame.cell, of, ".iloc")],
+    )
+}
+
+/// A training of Transformers without labels.
+fn no_loss(case: &Case<'_>) -> Option<Cure> {
+    let text = case.message();
+    let (_, rest) = text.split_once("inputs it received are ")?;
+    let received = rest.trim_end_matches('.').trim();
+    (!received.contains("labels")).then_some(())?;
+    let mut renamed = None;
+    for at in case.seen() {
+        let source = case.book.cells()[at].source;
+        for column in ["label", "target", "class", "y"] {
+            if source.contains(&format!("[\"{column}\"]"))
+                || source.contains(&format!("['{column}']"))
+            {
+                renamed = renamed.or(Some(column));
+            }
+        }
+    }
+    let column = renamed.unwrap_or("label");
+    let trainer = case.spot()?.call("train").map(head).is_some();
+    trainer.then(|| {
+        look(
+            "labels-column",
+            format!("Give the training a column `labels`: `data = data.rename_column(\"{column}\", \"labels\")`"),
+            format!("The model computes a loss only from `labels`; it received {received}. Columns that its `forward` does not name are dropped before."),
+        )
+    })
+}
