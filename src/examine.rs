@@ -18,43 +18,68 @@ pub struct Examined {
 
 /// Judges the pieces of a file, in order; those that printed nothing are left out.
 pub fn examine(pieces: &[Piece], surface: Surface) -> Vec<Examined> {
-    let cells: Vec<(usize, &Piece)> = pieces
-        .iter()
-        .enumerate()
-        .filter(|(_, p)| p.cell.is_some())
-        .collect();
-    let book = Book::new(cells.iter().map(|(_, p)| book_cell(p)).collect());
-    let mut out = Vec::new();
-    let mut front = None;
-    for (piece, p) in pieces
-        .iter()
-        .enumerate()
-        .filter(|(_, p)| !p.text.is_empty())
-    {
+    let mut examiner = Examiner::new(pieces, surface);
+    (0..pieces.len())
+        .filter_map(|piece| examiner.piece(piece, true))
+        .collect()
+}
+
+/// Judges the pieces of a file one by one.
+pub struct Examiner<'a> {
+    pieces: &'a [Piece],
+    surface: Surface,
+    book: Book<'a>,
+    /// Each piece's index in the book.
+    places: Vec<Option<usize>>,
+    front: Option<Front>,
+}
+
+impl<'a> Examiner<'a> {
+    /// An examiner of these pieces, which are a file's.
+    pub fn new(pieces: &'a [Piece], surface: Surface) -> Examiner<'a> {
+        let mut cells = 0;
+        let mut place = |p: &Piece| {
+            cells += usize::from(p.cell.is_some());
+            p.cell.map(|_| cells - 1)
+        };
+        let places = pieces.iter().map(&mut place).collect();
+        let cells = pieces.iter().filter(|p| p.cell.is_some()).map(book_cell);
+        Examiner {
+            pieces,
+            surface,
+            book: Book::new(cells.collect()),
+            places,
+            front: None,
+        }
+    }
+
+    /// Judges a piece; `None` if it printed nothing. Cures take longer than all the rest, and are made if asked for.
+    pub fn piece(&mut self, piece: usize, cures: bool) -> Option<Examined> {
+        let p = self.pieces.get(piece).filter(|p| !p.text.is_empty())?;
         let (mut diagnoses, considered) = triage_why(&Input {
             text: &p.text,
-            surface,
+            surface: self.surface,
             source: p.source.as_deref(),
         });
         for d in &mut diagnoses {
             d.location.cell = p.cell;
             if p.cell.is_some() {
-                d.setting
-                    .seen_in(*front.get_or_insert_with(|| front_of(pieces)));
+                let front = self.front.get_or_insert_with(|| front_of(self.pieces));
+                d.setting.seen_in(*front);
             }
         }
-        match cells.iter().position(|(i, _)| *i == piece) {
-            Some(at) => cure(&book, at, &p.text, &mut diagnoses),
+        match self.places[piece] {
+            _ if !cures => {}
+            Some(at) => cure(&self.book, at, &p.text, &mut diagnoses),
             // A text by itself: what its message proposes.
             None => cure(&Book::new(Vec::new()), 0, &p.text, &mut diagnoses),
         }
-        out.push(Examined {
+        Some(Examined {
             piece,
             diagnoses,
             considered,
-        });
+        })
     }
-    out
 }
 
 /// Where a saved notebook ran, by the folders that it names.

@@ -7,7 +7,7 @@
 
 mod examine;
 
-pub use examine::{examine, Examined};
+pub use examine::{examine, Examined, Examiner};
 pub use nbmedic_cure as cure;
 pub use nbmedic_facts as facts;
 pub use nbmedic_host as host;

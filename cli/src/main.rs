@@ -1,18 +1,22 @@
 //! `nbmedic`: the engine as a command line.
 
+mod cells;
 mod fix;
 mod format;
 mod input;
+mod judge;
+mod out;
 mod page;
+mod print;
 mod replay;
 mod score;
+mod stream;
 mod terminal;
 mod triage;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use fix::{FixFormat, Least};
 use format::{Format, ListFormat};
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -30,6 +34,9 @@ struct Cli {
 enum Command {
     /// Reads notebooks, logs and saved outputs and names what went wrong
     ///
+    /// Text and JSON quote the input as it is, with any secret in it; with --redact, and in Markdown and HTML always, secrets and
+    /// personal data are taken out. Inputs may be compressed with gzip. A log of any length is read to its end.
+    ///
     /// Exit status: 0 nothing wrong found, 1 at least one diagnosis, 2 an input could not be read.
     Triage {
         /// Notebooks (.ipynb), logs or saved outputs; `-` is standard input
@@ -38,6 +45,9 @@ enum Command {
         /// How to print
         #[arg(long, value_enum, default_value = "text")]
         format: Format,
+        /// Take secrets and personal data out of text and JSON too
+        #[arg(long)]
+        redact: bool,
         /// Also show which rules were tried, matched and lost, and why
         #[arg(long)]
         why: bool,
@@ -103,9 +113,22 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(e) => return usage(&e),
+    };
     let result = match cli.command {
-        Command::Triage { paths, format, why } => triage::run(&paths, format, why),
+        Command::Triage {
+            paths,
+            format,
+            redact,
+            why,
+        } => triage::run(&triage::Asked {
+            paths,
+            format,
+            redact,
+            why,
+        }),
         Command::Fix {
             notebook: path,
             diff,
@@ -123,17 +146,20 @@ fn main() -> ExitCode {
         Command::Rules { format } => page::rules(format),
         Command::Replay { file } => replay::run(&file),
         Command::Score { dir, misses } => score::run(&dir, misses),
-        Command::Completions { shell } => write_out(&completions(shell)),
+        Command::Completions { shell } => {
+            out::bytes(&completions(shell));
+            Ok(ExitCode::SUCCESS)
+        }
         Command::Manual { dir } => manual(&dir),
     };
     match result {
-        Ok(code) => code,
+        Ok(code) => {
+            out::flush();
+            code
+        }
         Err(message) => {
-            anstream::eprintln!(
-                "{}error:{} {message}",
-                terminal::ERROR,
-                terminal::ERROR.render_reset()
-            );
+            out::flush();
+            out::complain(&message);
             ExitCode::from(2)
         }
     }
@@ -149,14 +175,21 @@ fn completions(shell: clap_complete::Shell) -> Vec<u8> {
 fn manual(dir: &Path) -> Result<ExitCode, String> {
     std::fs::create_dir_all(dir)
         .and_then(|()| clap_mangen::generate_to(Cli::command(), dir))
-        .map_err(|e| format!("can't write manual pages to {}: {e}", dir.display()))?;
+        .map_err(|e| {
+            let why = out::reason(&e);
+            format!("can't write manual pages to {}: {why}", dir.display())
+        })?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes to standard output. A closed pipe (`| head`) is not an error.
-fn write_out(bytes: &[u8]) -> Result<ExitCode, String> {
-    match io::stdout().write_all(bytes) {
-        Err(e) if e.kind() != io::ErrorKind::BrokenPipe => Err(format!("can't write: {e}")),
-        _ => Ok(ExitCode::SUCCESS),
+/// Help and the version go to standard output; what is wrong with the arguments, which may be anybody's, to standard error.
+fn usage(e: &clap::Error) -> ExitCode {
+    let text = e.render();
+    if !e.use_stderr() {
+        out::print(format_args!("{}", text.ansi()), "");
+        out::flush();
+        return ExitCode::SUCCESS;
     }
+    out::complain_as_is(&text.to_string());
+    ExitCode::from(2)
 }

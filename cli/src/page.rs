@@ -1,6 +1,7 @@
 //! `nbmedic explain` and `nbmedic rules`.
 
 use crate::format::ListFormat;
+use crate::out::{put, say};
 use crate::terminal::{blocks, code, paint, wrap, DIM, HELP, MARK, STRONG};
 use nbmedic::catalog::{find, general, prose, rules as all, Applicability};
 use serde::Serialize;
@@ -14,39 +15,39 @@ pub fn explain(id: &str) -> Result<ExitCode, String> {
         return Err(unknown(bare));
     };
     let page = general(&prose);
-    anstream::println!("{}  {}", paint(MARK, rule.id), paint(DIM, rule.family));
-    anstream::println!("{}\n", paint(STRONG, &page.title));
-    anstream::println!("{}", blocks(&page.summary, ""));
+    say!("{}  {}", paint(MARK, rule.id), paint(DIM, rule.family));
+    say!("{}\n", paint(STRONG, &page.title));
+    say!("{}", blocks(&page.summary, ""));
     for (heading, text) in [
         ("What it means", &page.meaning),
         ("Why it happens", &page.why),
     ] {
-        anstream::println!("{}", paint(STRONG, heading));
-        anstream::println!("{}", blocks(text, "  "));
+        say!("{}", paint(STRONG, heading));
+        say!("{}", blocks(text, "  "));
     }
     if !page.variants.is_empty() {
-        anstream::println!("{}", paint(STRONG, "Variants"));
+        say!("{}", paint(STRONG, "Variants"));
         for v in &page.variants {
-            anstream::println!("  {}", paint(MARK, &format!("{id}/{}", v.id, id = rule.id)));
-            anstream::println!("{}", blocks(&v.summary, "    "));
+            say!("  {}", paint(MARK, &format!("{id}/{}", v.id, id = rule.id)));
+            say!("{}", blocks(&v.summary, "    "));
         }
     }
-    anstream::println!("{}", paint(STRONG, "Fixes"));
+    say!("{}", paint(STRONG, "Fixes"));
     for f in &page.fixes {
-        anstream::println!(
+        say!(
             "  {} {}",
             paint(HELP, &f.title),
             paint(DIM, &format!("({}; {})", sure(f.applies), f.id))
         );
-        anstream::print!("{}", blocks(&f.why, "    "));
+        put!("{}", blocks(&f.why, "    "));
         if !f.cost.is_empty() {
-            anstream::println!("{}", wrap(&format!("Costs: {}", f.cost), "    ", "    "));
+            say!("{}", wrap(&format!("Costs: {}", f.cost), "    ", "    "));
         }
-        anstream::println!("    {}", paint(DIM, &f.proven.english()));
-        anstream::println!("{}", code(&f.code, "        "));
+        say!("    {}", paint(DIM, &f.proven.english()));
+        say!("{}", code(&f.code, "        "));
     }
     for (text, href) in &page.links {
-        anstream::println!("{}", paint(DIM, &format!("{text}: {href}")));
+        say!("{}", paint(DIM, &format!("{text}: {href}")));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -106,16 +107,16 @@ pub fn rules(format: ListFormat) -> Result<ExitCode, String> {
         .collect();
     if format == ListFormat::Json {
         let json = serde_json::to_string_pretty(&list).map_err(|e| e.to_string())?;
-        anstream::println!("{json}");
+        say!("{json}");
         return Ok(ExitCode::SUCCESS);
     }
     let mut families: Vec<&str> = list.iter().map(|l| l.family).collect();
     families.sort_unstable();
     families.dedup();
     for family in families {
-        anstream::println!("{}", paint(STRONG, family));
+        say!("{}", paint(STRONG, family));
         for l in list.iter().filter(|l| l.family == family) {
-            anstream::println!("  {} {}", paint(MARK, &format!("{:<26}", l.id)), l.title);
+            say!("  {} {}", paint(MARK, &format!("{:<26}", l.id)), l.title);
         }
     }
     Ok(ExitCode::SUCCESS)

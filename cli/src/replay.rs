@@ -1,7 +1,8 @@
 //! `nbmedic replay`.
 
 use crate::input;
-use crate::terminal::{paint, DIM, MARK, STRONG};
+use crate::out::say;
+use crate::terminal::{paint, safe, DIM, MARK, STRONG};
 use nbmedic::catalog::prose;
 use nbmedic::page::{replay, Card};
 use std::path::Path;
@@ -13,15 +14,15 @@ pub fn run(file: &Path) -> Result<ExitCode, String> {
     let cards: Vec<Card> = replay(&String::from_utf8_lossy(&bytes), prose)
         .map_err(|e| format!("{}: {e}", file.display()))?;
     for c in &cards {
-        anstream::println!(
+        say!(
             "{} {}  {}",
-            paint(MARK, &c.cell),
+            paint(MARK, &safe(&c.cell)),
             paint(STRONG, &c.id),
-            c.title
+            safe(&c.title)
         );
     }
     if cards.is_empty() {
-        anstream::println!("{}", paint(DIM, "no card"));
+        say!("{}", paint(DIM, "no card"));
     }
     Ok(ExitCode::from(u8::from(!cards.is_empty())))
 }

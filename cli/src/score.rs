@@ -3,6 +3,7 @@
 //! A case is right if the first diagnosis is its `label` or one of `also`; for `none`, if there is
 //! no diagnosis (or one of `also`). Sizes are right within 1 %.
 
+use crate::out::{reason, say};
 use nbmedic::triage::{triage, Diagnosis, Input, Surface, Value};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -31,7 +32,7 @@ struct Tally {
 /// Scores every `*.jsonl` in a folder.
 pub fn run(dir: &Path, misses: bool) -> Result<ExitCode, String> {
     let mut files: Vec<_> = std::fs::read_dir(dir)
-        .map_err(|e| format!("{}: {e}", dir.display()))?
+        .map_err(|e| format!("{}: {}", dir.display(), reason(&e)))?
         .filter_map(|e| Some(e.ok()?.path()))
         .filter(|p| p.extension().is_some_and(|e| e == "jsonl"))
         .collect();
@@ -43,7 +44,8 @@ pub fn run(dir: &Path, misses: bool) -> Result<ExitCode, String> {
     let mut confusion: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
     let mut wrong_facts = Vec::new();
     for file in &files {
-        let text = std::fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
+        let text = std::fs::read_to_string(file)
+            .map_err(|e| format!("{}: {}", file.display(), reason(&e)))?;
         for (n, line) in text
             .lines()
             .enumerate()
@@ -87,7 +89,7 @@ pub fn run(dir: &Path, misses: bool) -> Result<ExitCode, String> {
             }
         }
     }
-    anstream::println!(
+    say!(
         "{:<14} {:>5} {:>6} {:>7}   facts",
         "family",
         "cases",
@@ -99,7 +101,7 @@ pub fn run(dir: &Path, misses: bool) -> Result<ExitCode, String> {
         .filter(|(f, _)| *f != "all")
         .chain(tallies.get_key_value("all"))
     {
-        anstream::println!(
+        say!(
             "{family:<14} {:>5} {:>6} {:>7.2}   {}/{}",
             t.cases,
             t.right,
@@ -109,25 +111,25 @@ pub fn run(dir: &Path, misses: bool) -> Result<ExitCode, String> {
         );
     }
     if let Some(t) = tallies.get("none") {
-        anstream::println!(
+        say!(
             "false alarms: {} of {} texts without a failure",
             t.cases - t.right,
             t.cases
         );
     }
-    anstream::println!("\nconfusions (label → said)");
+    say!("\nconfusions (label → said)");
     for ((label, said), ids) in &confusion {
         let shown = if misses {
             ids.join(" ")
         } else {
             ids.iter().take(6).cloned().collect::<Vec<_>>().join(" ")
         };
-        anstream::println!("  {label} → {said}  {}×  {shown}", ids.len());
+        say!("  {label} → {said}  {}×  {shown}", ids.len());
     }
     if misses {
-        anstream::println!("\nfacts");
+        say!("\nfacts");
         for w in wrong_facts {
-            anstream::println!("  {w}");
+            say!("  {w}");
         }
     }
     Ok(ExitCode::SUCCESS)

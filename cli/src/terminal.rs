@@ -1,5 +1,6 @@
 //! The terminal's colours and width, and wrapping.
 
+use crate::out::risky;
 use anstyle::{AnsiColor, Style};
 use nbmedic::catalog::{plain, Block, Inline};
 
@@ -65,11 +66,9 @@ pub fn paint(style: Style, text: &str) -> String {
     format!("{style}{text}{style:#}")
 }
 
-/// The text without control characters, because it comes from untrusted output.
+/// The text without what a terminal acts on, because it comes from untrusted output.
 pub fn safe(text: &str) -> String {
-    text.chars()
-        .filter(|c| !c.is_control() || *c == '\t')
-        .collect()
+    text.chars().filter(|c| !risky(*c) || *c == '\t').collect()
 }
 
 /// A paragraph, wrapped and indented.

@@ -1,272 +1,219 @@
 //! `nbmedic triage`.
 
 use crate::format::Format;
-use crate::input;
-use crate::page::sure;
-use crate::terminal::{
-    blocks, code, fitted, paint, safe, width, wrap, wrapped, ADDED, DIM, ERROR, HELP, MARK,
-    REMOVED, STRONG, WARNING,
-};
+use crate::input::heed_signals;
+use crate::judge::{judge, Found, Outcome};
+use crate::out::{self, complain, say};
+use crate::print::{print_diagnosis, print_extent, print_nothing, print_sum, print_why};
 use indicatif::{ProgressBar, ProgressStyle};
-use nbmedic::catalog::{explain, find, prose, FixText, Prose};
-use nbmedic::examine;
-use nbmedic::notebook::Piece;
-use nbmedic::report;
-use nbmedic::triage::{Considered, Diagnosis, Surface};
-use std::path::{Path, PathBuf};
+use nbmedic::catalog::prose;
+use nbmedic::facts::Occurrences;
+use nbmedic::report::{self, Judged};
+use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{channel, Receiver};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::thread;
 
-/// Smallest number of files for which progress is shown.
+/// Smallest number of files for which progress is shown by files; for fewer, it is shown by bytes.
 const MANY: usize = 8;
-/// Maximum number of evidence lines in the terminal.
-const EVIDENCE: usize = 4;
-/// Maximum number of fixes printed with their code, besides one that was made for the failure.
-const FIXES: usize = 2;
+/// From which on that is shown.
+const SLOW: u64 = 64 << 20;
+/// How many inputs for each core may be judged before it is their turn to be printed.
+const AHEAD: usize = 4;
+/// The status of a program that a signal ended.
+const INTERRUPTED: u8 = 130;
 
-/// Reads the inputs and prints their diagnoses.
-pub fn run(paths: &[PathBuf], format: Format, why: bool) -> Result<ExitCode, String> {
-    let bar = progress(paths.len());
-    let (mut sick, mut failed) = (false, false);
-    let (mut problems, mut sick_inputs, mut read) = (0, 0, 0);
-    let mut html = Vec::new();
-    for path in paths {
-        let name = path.display().to_string();
-        match input::read(path) {
-            Err(message) => {
-                failed = true;
-                bar.suspend(|| anstream::eprintln!("{} {message}", paint(ERROR, "error:")));
-            }
-            Ok(pieces) => {
-                read += 1;
-                let (found, considered) = judge(&pieces, path);
-                sick |= !found.is_empty();
-                if !found.is_empty() {
-                    problems += found.len();
-                    sick_inputs += 1;
-                }
-                bar.suspend(|| match format {
-                    Format::Text => print_text(&name, &found, &pieces),
-                    Format::Json => anstream::println!("{}", report::triage_json(&name, &found)),
-                    Format::Markdown => {
-                        anstream::println!("{}", report::triage_markdown(&name, &found))
+/// What the command line asks for.
+pub struct Asked {
+    /// The inputs.
+    pub paths: Vec<PathBuf>,
+    /// How to print.
+    pub format: Format,
+    /// Redact text and JSON too.
+    pub redact: bool,
+    /// Also print what was considered.
+    pub why: bool,
+}
+
+/// What is told of an input.
+enum News {
+    Found(Box<Found>),
+    End(Box<Outcome>),
+}
+
+/// What all inputs came to.
+#[derive(Default)]
+struct Sum {
+    problems: usize,
+    sick: usize,
+    read: usize,
+    failed: bool,
+    interrupted: bool,
+    html: Vec<Judged>,
+}
+
+/// Reads the inputs, on all cores, and prints their diagnoses in the order of the inputs.
+///
+/// # Errors
+/// None: what is wrong with an input is printed, and the others are read.
+pub fn run(asked: &Asked) -> Result<ExitCode, String> {
+    heed_signals();
+    let bar = progress(asked.paths.len());
+    let mut sum = Sum::default();
+    let cores = thread::available_parallelism().map_or(1, |n| n.get());
+    let workers = cores.min(asked.paths.len());
+    let turn = (Mutex::new(0), Condvar::new());
+    let next = AtomicUsize::new(0);
+    let (senders, receivers): (Vec<_>, Vec<_>) = asked.paths.iter().map(|_| channel()).unzip();
+    thread::scope(|threads| {
+        for _ in 0..workers {
+            threads.spawn(|| loop {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                let Some((path, to)) = asked.paths.get(at).zip(senders.get(at)) else {
+                    return;
+                };
+                let printed = turn.0.lock().unwrap_or_else(PoisonError::into_inner);
+                let wait = turn.1.wait_while(printed, |n| at >= *n + AHEAD * cores);
+                drop(wait);
+                let as_found = asked.format == Format::Text;
+                let passed = |bytes: u64| {
+                    if asked.paths.len() < MANY && bytes > SLOW {
+                        bar.set_position(bytes);
                     }
-                    Format::Html => html.push((name, found)),
+                };
+                // Whoever listens ends only with the program.
+                let mut tell = |found: Found| {
+                    let _ = to.send(News::Found(Box::new(found)));
+                };
+                let outcome = judge(path, as_found, &passed, &mut tell);
+                let _ = to.send(News::End(Box::new(outcome)));
+            });
+        }
+        for (path, news) in asked.paths.iter().zip(&receivers) {
+            input(asked, &path.display().to_string(), news, &bar, &mut sum);
+            if asked.paths.len() >= MANY {
+                bar.inc(1);
+            }
+            *turn.0.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+            turn.1.notify_all();
+        }
+    });
+    bar.finish_and_clear();
+    match asked.format {
+        Format::Html => say!("{}", out::lines(&report::judged_html(&sum.html))),
+        Format::Text if asked.paths.len() > 1 && sum.read > 0 => {
+            print_sum(sum.problems, sum.sick, sum.read);
+        }
+        _ => {}
+    }
+    Ok(ExitCode::from(match () {
+        () if sum.interrupted => INTERRUPTED,
+        () if sum.failed => 2,
+        () => u8::from(sum.sick > 0),
+    }))
+}
+
+/// Prints what is told of one input.
+fn input(asked: &Asked, path: &str, news: &Receiver<News>, bar: &ProgressBar, sum: &mut Sum) {
+    let mut judged = Judged {
+        source: match asked.redact {
+            true => report::redact(path).text,
+            false => path.to_owned(),
+        },
+        ..Judged::default()
+    };
+    let mut names = Vec::new();
+    let outcome = loop {
+        match news.recv() {
+            Ok(News::Found(found)) => {
+                let (mut d, mut source) = *found;
+                let Some(prose) = prose(d.id) else { continue };
+                names.push(match d.variant {
+                    Some(v) => format!("{}/{v}", d.id),
+                    None => d.id.to_owned(),
                 });
-                if why {
-                    bar.suspend(|| print_why(&considered));
+                if asked.format != Format::Text {
+                    judged.found.push((d, prose));
+                    continue;
+                }
+                if asked.redact {
+                    report::redact_diagnosis(&mut d);
+                    source = source.map(|s| report::redact(&s).text);
+                }
+                bar.suspend(|| {
+                    print_diagnosis(&judged.source, &d, &prose, source.as_deref());
+                    out::flush();
+                });
+            }
+            Ok(News::End(outcome)) => break *outcome,
+            // A thread that ended without a word: its panic was printed.
+            Err(_) => {
+                break Outcome {
+                    error: Some(format!("{path}: nbmedic failed on it")),
+                    ..Outcome::default()
                 }
             }
         }
-        bar.inc(1);
+    };
+    judged.read = outcome.read;
+    for &(at, o) in &outcome.counts {
+        if let Some((d, _)) = judged.found.get_mut(at) {
+            d.occurrences = Some(o);
+        }
     }
-    bar.finish_and_clear();
-    match format {
-        Format::Html => anstream::println!("{}", report::triage_html(&html)),
-        Format::Text if paths.len() > 1 && read > 0 => print_sum(problems, sick_inputs, read),
-        _ => {}
+    let unread = outcome.error.is_some() && outcome.read.is_none();
+    if !unread {
+        sum.read += 1;
+        sum.problems += names.len();
+        sum.sick += usize::from(!names.is_empty());
+        bar.suspend(|| end(asked, judged, &names, &outcome, sum));
     }
-    Ok(ExitCode::from(if failed { 2 } else { u8::from(sick) }))
+    sum.interrupted |= outcome.interrupted;
+    if let Some(error) = &outcome.error {
+        sum.failed = true;
+        bar.suspend(|| {
+            out::flush();
+            complain(error);
+        });
+    }
+}
+
+/// Prints what is known at an input's end.
+fn end(asked: &Asked, judged: Judged, names: &[String], outcome: &Outcome, sum: &mut Sum) {
+    match asked.format {
+        Format::Text => {
+            let counts: Vec<(String, Occurrences)> = outcome
+                .counts
+                .iter()
+                .filter_map(|(at, o)| Some((names.get(*at)?.clone(), *o)))
+                .collect();
+            if names.is_empty() {
+                print_nothing(&judged.source, judged.read);
+            } else if judged.read.is_some() || !counts.is_empty() {
+                print_extent(&judged.source, judged.read, &counts);
+            }
+        }
+        Format::Json => say!("{}", out::json(&report::judged_json(&judged, asked.redact))),
+        Format::Markdown => say!("{}", out::lines(&report::judged_markdown(&judged))),
+        Format::Html => sum.html.push(judged),
+    }
+    if asked.why {
+        print_why(&outcome.considered);
+    }
+    out::flush();
 }
 
 fn progress(files: usize) -> ProgressBar {
-    if files < MANY {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(files as u64);
-    if let Ok(style) = ProgressStyle::with_template("{bar:32} {pos}/{len} inputs, {eta} left") {
+    let (bar, template) = if files < MANY {
+        (ProgressBar::no_length(), "{bytes} read, {bytes_per_sec}")
+    } else {
+        let bar = ProgressBar::new(files as u64);
+        (bar, "{bar:32} {pos}/{len} inputs, {eta} left")
+    };
+    if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style);
     }
     bar
-}
-
-/// Diagnoses with their prose.
-type Found = Vec<(Diagnosis, Prose)>;
-
-fn judge(pieces: &[Piece], path: &Path) -> (Found, Vec<(Option<usize>, Considered)>) {
-    let surface = if path.extension().is_some_and(|e| e == "log") {
-        Surface::Log
-    } else {
-        Surface::Output
-    };
-    let mut found = Found::new();
-    let mut considered = Vec::new();
-    for e in examine(pieces, surface) {
-        let with_prose = e
-            .diagnoses
-            .into_iter()
-            .filter_map(|d| prose(d.id).map(|p| (d, p)));
-        found.extend(with_prose);
-        let cell = pieces[e.piece].cell;
-        considered.extend(e.considered.into_iter().map(|c| (cell, c)));
-    }
-    (found, considered)
-}
-
-fn print_text(name: &str, found: &Found, pieces: &[Piece]) {
-    if found.is_empty() {
-        anstream::println!("{} {}", paint(DIM, "nothing wrong found:"), safe(name));
-        return;
-    }
-    for (d, p) in found {
-        let piece = pieces.iter().find(|p| p.cell == d.location.cell);
-        print_diagnosis(name, d, p, piece.and_then(|p| p.source.as_deref()));
-    }
-}
-
-/// The summary below several inputs.
-fn print_sum(problems: usize, sick: usize, inputs: usize) {
-    let said = match problems {
-        0 => {
-            let said = format!("nothing wrong found in {inputs} inputs");
-            anstream::println!("{}", paint(DIM, &said));
-            return;
-        }
-        1 => "1 problem".to_owned(),
-        n => format!("{n} problems"),
-    };
-    anstream::println!("{} in {sick} of {inputs} inputs", paint(ERROR, &said));
-}
-
-/// The failing line of a cell, with marks under its text.
-fn print_source(pad: &str, gutter: usize, number: u32, line: &str) {
-    let text = safe(line);
-    let start = text.len() - text.trim_start().len();
-    let room = width().saturating_sub(gutter + 3);
-    let shown = fitted(&text, room);
-    let marked = shown.trim_end().chars().count().saturating_sub(start);
-    let mark = |what: &str| paint(MARK, what);
-    anstream::println!("{} {shown}", mark(&format!("{number:>gutter$} |")));
-    let under = format!("{}{}", " ".repeat(start), "^".repeat(marked.max(1)));
-    anstream::println!("{pad} {} {}", mark("|"), paint(ERROR, &under));
-    anstream::println!("{pad} {}", mark("|"));
-    anstream::println!("{pad}{} its output", mark(":::"));
-    anstream::println!("{pad} {}", mark("|"));
-}
-
-fn print_diagnosis(name: &str, d: &Diagnosis, p: &Prose, source: Option<&str>) {
-    let e = explain(d, p);
-    let severity = find(d.id).map_or("error", |r| r.severity);
-    let style = match severity {
-        "error" => ERROR,
-        "warning" => WARNING,
-        _ => HELP,
-    };
-    let id = d
-        .variant
-        .map_or(d.id.to_owned(), |v| format!("{}/{v}", d.id));
-    let head = format!("{severity}[{id}]");
-    let title = wrapped(&format!("{head}: {}", e.title));
-    let title = title.strip_prefix(&head).unwrap_or(&title).to_owned();
-    anstream::println!("{}{}", paint(style, &head), paint(STRONG, &title));
-    let place = [
-        d.location.cell.map(|c| format!("cell {c}")),
-        d.location.line.map(|l| format!("line {l}")),
-    ];
-    let place: Vec<String> = place.into_iter().flatten().collect();
-    let place = if place.is_empty() {
-        String::new()
-    } else {
-        format!(": {}", place.join(", "))
-    };
-    let failing = d.location.line.and_then(|n| {
-        let line = source?.lines().nth(n.checked_sub(1)? as usize)?;
-        (!line.trim().is_empty()).then_some((n, line))
-    });
-    let numbers = d.evidence.iter().map(|e| e.line.to_string().len());
-    let number = failing.map(|(n, _)| n.to_string().len());
-    let gutter = numbers.chain(number).max().unwrap_or(1);
-    let pad = " ".repeat(gutter);
-    anstream::println!("{pad}{} {}{place}", paint(MARK, "-->"), safe(name));
-    anstream::println!("{pad} {}", paint(MARK, "|"));
-    if let Some((number, line)) = failing {
-        print_source(&pad, gutter, number, line);
-    }
-    for e in d.evidence.iter().take(EVIDENCE) {
-        anstream::println!(
-            "{} {}",
-            paint(MARK, &format!("{:>gutter$} |", e.line)),
-            fitted(&safe(&e.text), width().saturating_sub(gutter + 3))
-        );
-    }
-    anstream::println!("{pad} {}", paint(MARK, "|"));
-    if find(d.id).is_some_and(|r| r.late) {
-        let note = "the GPU reports errors late: the line shown may not be the cause";
-        anstream::println!(
-            "{}",
-            wrap(
-                &format!("note: {note}"),
-                &format!("{pad} = "),
-                &format!("{pad}   "),
-            )
-        );
-    }
-    anstream::print!("{}", blocks(&e.summary, &format!("{pad} ")));
-    let shown = FIXES + usize::from(e.fixes.first().is_some_and(FixText::is_cure));
-    for f in e.fixes.iter().take(shown) {
-        print_fix(f);
-    }
-    let further = e.fixes.len().saturating_sub(shown);
-    if further > 0 {
-        anstream::println!(
-            "{}",
-            paint(
-                DIM,
-                &format!("      {further} more: nbmedic explain {}", d.id)
-            )
-        );
-    }
-    if !d.also.is_empty() {
-        anstream::println!(
-            "{}",
-            paint(DIM, &format!("      also possible: {}", d.also.join(", ")))
-        );
-    }
-    anstream::println!();
-}
-
-fn print_fix(f: &FixText) {
-    anstream::println!(
-        "{} {} {}",
-        paint(HELP, "help:"),
-        paint(STRONG, &safe(&f.title)),
-        paint(DIM, &format!("({})", sure(f.applies)))
-    );
-    anstream::print!("{}", blocks(&f.why, "      "));
-    if f.diff.is_empty() {
-        anstream::print!("{}", code(&f.code, "          "));
-        return;
-    }
-    let gutter = f.diff.iter().map(|l| l.number.to_string().len()).max();
-    let gutter = gutter.unwrap_or(1);
-    let mut cell = 0;
-    for line in &f.diff {
-        if line.cell != cell {
-            cell = line.cell;
-            anstream::println!("      {}", paint(MARK, &format!("cell {cell}")));
-        }
-        let style = match line.sign {
-            '-' => REMOVED,
-            '+' => ADDED,
-            _ => DIM,
-        };
-        let number = paint(MARK, &format!("{:>gutter$}", line.number));
-        let text = format!("{} {}", line.sign, safe(&line.text));
-        anstream::println!("      {number} {}", paint(style, text.trim_end()));
-    }
-}
-
-fn print_why(considered: &[(Option<usize>, Considered)]) {
-    anstream::println!("{}", paint(STRONG, "rules that matched, best first"));
-    for (cell, c) in considered {
-        let cell = cell.map_or(String::new(), |c| format!("cell {c} "));
-        anstream::println!(
-            "  {cell}line {:>5}  {:<26} rank {:>6.1}  confidence {:.2}  {}",
-            c.line,
-            c.id,
-            c.score,
-            c.confidence,
-            c.outcome
-        );
-    }
-    anstream::println!();
 }

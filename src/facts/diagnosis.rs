@@ -25,6 +25,39 @@ pub struct Diagnosis {
     pub cures: Vec<Cure>,
     /// Where and with what it happened.
     pub setting: Setting,
+    /// How often it is in a long input; `None` where each is listed.
+    pub occurrences: Option<Occurrences>,
+}
+
+/// How often a failure is in a long input, and where first and last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Occurrences {
+    /// How often.
+    pub count: u64,
+    /// The first.
+    pub first: Spot,
+    /// The last.
+    pub last: Spot,
+}
+
+/// A place in a long input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Spot {
+    /// The cell's position in the notebook, from 1; absent for plain text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cell: Option<u64>,
+    /// The line of the text, from 1; absent in a notebook.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u64>,
+}
+
+impl std::fmt::Display for Spot {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match (self.cell, self.line) {
+            (Some(n), _) => write!(f, "cell {n}"),
+            (None, n) => write!(f, "line {}", n.unwrap_or_default()),
+        }
+    }
 }
 
 /// Where it happened.

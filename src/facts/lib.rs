@@ -14,7 +14,7 @@ mod value;
 
 pub use cell::CellName;
 pub use cure::{parts, Applicability, Cure, DiffLine, Edit, FixKind, Position};
-pub use diagnosis::{Diagnosis, Evidence, Location};
+pub use diagnosis::{Diagnosis, Evidence, Location, Occurrences, Spot};
 pub use setting::{Conditions, Fit, Framework, Front, Setting, System};
 pub use size::{amount, bytes};
 pub use value::{holds, kind_of, operand, read, Facts, Kind, Value};

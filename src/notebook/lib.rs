@@ -1,6 +1,8 @@
 //! Splits a file's text into the pieces to judge: the code cells of a notebook, or the whole text.
 
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::Deserialize;
+use std::fmt;
 
 /// One output to judge.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -60,14 +62,116 @@ pub fn parse(json: &str) -> Result<Vec<Piece>, String> {
     );
     Ok(cells
         .enumerate()
-        .filter(|(_, c)| c.cell_type == "code")
-        .map(|(i, c)| Piece {
-            cell: Some(i + 1),
-            source: Some(c.source.0 + &c.input.0),
-            count: c.execution_count.or(c.prompt_number),
-            text: c.outputs.iter().map(output).collect(),
-        })
+        .filter_map(|(i, c)| c.piece(i + 1))
         .collect())
+}
+
+/// Reads a notebook of any length and hands over its code cells one by one. Returns the number of all cells.
+///
+/// # Errors
+/// The reader's, or a message if it is no notebook. What was handed over before is right.
+pub fn each<'de, D: Deserializer<'de>>(
+    from: D,
+    take: &mut dyn FnMut(Piece),
+) -> Result<usize, D::Error> {
+    let mut walk = Walk {
+        take,
+        cells: 0,
+        found: false,
+    };
+    SheetWalk(&mut walk).deserialize(from)?;
+    match walk {
+        Walk {
+            found: true, cells, ..
+        } => Ok(cells),
+        _ => Err(D::Error::custom("it has no cells")),
+    }
+}
+
+struct Walk<'a> {
+    take: &'a mut dyn FnMut(Piece),
+    cells: usize,
+    found: bool,
+}
+
+/// Walks through a notebook, or one of its worksheets.
+struct SheetWalk<'a, 'b>(&'a mut Walk<'b>);
+/// Walks through a list of worksheets.
+struct SheetsWalk<'a, 'b>(&'a mut Walk<'b>);
+/// Walks through a list of cells.
+struct CellsWalk<'a, 'b>(&'a mut Walk<'b>);
+
+macro_rules! walks {
+    ($walk:ident, $how:ident) => {
+        impl<'de> DeserializeSeed<'de> for $walk<'_, '_> {
+            type Value = ();
+
+            fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<(), D::Error> {
+                from.$how(self)
+            }
+        }
+    };
+}
+walks!(SheetWalk, deserialize_map);
+walks!(SheetsWalk, deserialize_seq);
+walks!(CellsWalk, deserialize_seq);
+
+impl<'de> Visitor<'de> for SheetWalk<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a notebook")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(key) = map.next_key::<String>()? {
+            match key.as_str() {
+                "cells" => {
+                    self.0.found = true;
+                    map.next_value_seed(CellsWalk(self.0))?;
+                }
+                "worksheets" => {
+                    self.0.found = true;
+                    map.next_value_seed(SheetsWalk(self.0))?;
+                }
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<'de> Visitor<'de> for SheetsWalk<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("worksheets")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        while list.next_element_seed(SheetWalk(self.0))?.is_some() {}
+        Ok(())
+    }
+}
+
+impl<'de> Visitor<'de> for CellsWalk<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("cells")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        while let Some(cell) = list.next_element::<Cell>()? {
+            self.0.cells += 1;
+            if let Some(piece) = cell.piece(self.0.cells) {
+                (self.0.take)(piece);
+            }
+        }
+        Ok(())
+    }
 }
 
 /// A notebook, or in nbformat 3 one of its worksheets, which look like small notebooks.
@@ -91,6 +195,18 @@ struct Cell {
     outputs: Vec<Output>,
 }
 
+impl Cell {
+    /// What is judged of a code cell.
+    fn piece(self, position: usize) -> Option<Piece> {
+        (self.cell_type == "code").then(|| Piece {
+            cell: Some(position),
+            source: Some(self.source.0 + &self.input.0),
+            count: self.execution_count.or(self.prompt_number),
+            text: self.outputs.iter().map(output).collect(),
+        })
+    }
+}
+
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Output {
@@ -109,23 +225,39 @@ struct Data {
 }
 
 /// A string, stored whole or as a list of lines.
-#[derive(Default, Deserialize)]
-#[serde(from = "Lines")]
+#[derive(Default)]
 struct Text(String);
 
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Lines {
-    Whole(String),
-    Lines(Vec<String>),
+impl<'de> Deserialize<'de> for Text {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Text, D::Error> {
+        from.deserialize_any(Lines).map(Text)
+    }
 }
 
-impl From<Lines> for Text {
-    fn from(lines: Lines) -> Text {
-        Text(match lines {
-            Lines::Whole(text) => text,
-            Lines::Lines(lines) => lines.concat(),
-        })
+/// Joins the lines as they come.
+struct Lines;
+
+impl<'de> Visitor<'de> for Lines {
+    type Value = String;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a text or a list of its lines")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<String, E> {
+        Ok(text.to_owned())
+    }
+
+    fn visit_string<E: Error>(self, text: String) -> Result<String, E> {
+        Ok(text)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<String, A::Error> {
+        let mut out = String::new();
+        while let Some(line) = list.next_element::<String>()? {
+            out.push_str(&line);
+        }
+        Ok(out)
     }
 }
 

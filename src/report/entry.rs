@@ -2,7 +2,7 @@
 
 use nbmedic_catalog::{Applicability, Block, Prose};
 use nbmedic_explain::{explain, plain};
-use nbmedic_facts::{DiffLine, Edit, FixKind};
+use nbmedic_facts::{DiffLine, Edit, FixKind, Occurrences};
 use nbmedic_triage::{Diagnosis, Evidence, Facts, Location, Value};
 use serde::Serialize;
 
@@ -56,6 +56,9 @@ pub struct Entry {
     pub facts: Facts,
     /// Where it happened.
     pub location: Location,
+    /// How often it is in a long input, and where first and last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub occurrences: Option<Occurrences>,
     /// The lines that support it.
     pub evidence: Vec<Evidence>,
     /// What it means and why it happens.
@@ -77,6 +80,7 @@ impl Entry {
             summary: String::new(),
             facts: d.facts.clone(),
             location: d.location,
+            occurrences: d.occurrences,
             evidence: d.evidence.clone(),
             explanation: String::new(),
             fixes: Vec::new(),

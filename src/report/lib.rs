@@ -24,5 +24,8 @@ pub use past::{past, Past};
 pub use redact::{redact_event, tally};
 pub use redactor::{Taken, Tally};
 pub use session::{session_report, Options};
-pub use triage::{triage_html, triage_json, triage_markdown};
+pub use triage::{
+    judged_html, judged_json, judged_markdown, redact_diagnosis, triage_html, triage_json,
+    triage_markdown, Extent, Judged,
+};
 pub use versions::Version;

@@ -79,6 +79,10 @@ impl Markdown {
         ];
         place.extend(e.location.cell.map(|c| format!("cell {c}")));
         place.extend(e.location.line.map(|l| format!("line {l}")));
+        place.extend(
+            e.occurrences
+                .map(|o| format!("{} times, from {} to {}", o.count, o.first, o.last)),
+        );
         self.block(&place.join(", "));
         if !e.summary.is_empty() {
             self.paragraph(&e.summary);

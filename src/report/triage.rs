@@ -7,14 +7,59 @@ use super::redact::tally;
 use super::redactor::clean;
 use nbmedic_catalog::{find, Prose};
 use nbmedic_explain::explain;
-use nbmedic_triage::Diagnosis;
+use nbmedic_secrets::Found;
+use nbmedic_triage::{Diagnosis, Value};
 use nbmedic_view::{card, CardContext, Here, Node, Tag};
 use serde::Serialize;
+
+/// How much of a long input was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Extent {
+    /// Bytes of the input; of a compressed one, those that were in it.
+    pub bytes: u64,
+    /// Lines of a text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lines: Option<u64>,
+    /// Cells of a notebook.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cells: Option<u64>,
+    /// Whether the input was read to its end.
+    pub complete: bool,
+}
+
+/// What was found in one input.
+#[derive(Debug, Default)]
+pub struct Judged {
+    /// The path, or `-`.
+    pub source: String,
+    /// The diagnoses, best first.
+    pub found: Vec<(Diagnosis, Prose)>,
+    /// For a long input, how much of it was read.
+    pub read: Option<Extent>,
+}
+
+impl Extent {
+    /// `12 bytes, 3 lines`, and a word if there was more.
+    pub fn text(&self) -> String {
+        let mut out = format!("{} bytes", self.bytes);
+        for (n, what) in [(self.lines, "lines"), (self.cells, "cells")] {
+            if let Some(n) = n {
+                out.push_str(&format!(", {n} {what}"));
+            }
+        }
+        if !self.complete {
+            out.push_str("; not to its end");
+        }
+        out
+    }
+}
 
 #[derive(Serialize)]
 struct Triage<'a> {
     schema: &'static str,
     source: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    read: Option<Extent>,
     diagnoses: Vec<Entry>,
 }
 
@@ -22,34 +67,70 @@ fn entries(found: &[(Diagnosis, Prose)]) -> Vec<Entry> {
     found.iter().map(|(d, p)| Entry::new(d, Some(p))).collect()
 }
 
+/// Redacts the source's name and every text of the entries. Returns what was taken out.
+fn cleaned(source: &mut String, entries: &mut [Entry]) -> Vec<Found> {
+    let mut gone = Vec::new();
+    let mut each = |text: &mut String| clean(text, &mut gone);
+    each(source);
+    for e in entries {
+        e.texts(&mut |_, text| each(text));
+    }
+    gone
+}
+
 /// One line of JSON, `nbmedic.triage/1`, without a newline. Nothing is redacted, because programs on
 /// the same machine read it.
 pub fn triage_json(source: &str, found: &[(Diagnosis, Prose)]) -> String {
+    line(source, entries(found), None)
+}
+
+/// The same for an input of any length; redacted if that is asked for.
+pub fn judged_json(judged: &Judged, redacted: bool) -> String {
+    let (mut source, mut entries) = (judged.source.clone(), entries(&judged.found));
+    if redacted {
+        cleaned(&mut source, &mut entries);
+    }
+    line(&source, entries, judged.read)
+}
+
+fn line(source: &str, diagnoses: Vec<Entry>, read: Option<Extent>) -> String {
     let triage = Triage {
         schema: "nbmedic.triage/1",
         source,
-        diagnoses: entries(found),
+        read,
+        diagnoses,
     };
     // It has only strings, numbers and lists, so writing can't fail.
     nbmedic_json::to_string(&triage)
 }
 
+/// What is said where nothing was found: of what was read only.
+fn nothing(read: Option<Extent>) -> String {
+    match read {
+        None => "Nothing wrong was found.".to_owned(),
+        Some(read) => format!("Nothing wrong was found in what was read: {}.", read.text()),
+    }
+}
+
 /// The diagnoses as Markdown for an issue; secrets are redacted.
 pub fn triage_markdown(source: &str, found: &[(Diagnosis, Prose)]) -> String {
+    markdown(source.to_owned(), found, None)
+}
+
+/// The same for an input of any length.
+pub fn judged_markdown(judged: &Judged) -> String {
+    markdown(judged.source.clone(), &judged.found, judged.read)
+}
+
+fn markdown(mut source: String, found: &[(Diagnosis, Prose)], read: Option<Extent>) -> String {
     let mut entries = entries(found);
-    let mut source = source.to_owned();
-    let mut gone = Vec::new();
-    {
-        let mut each = |text: &mut String| clean(text, &mut gone);
-        each(&mut source);
-        for e in &mut entries {
-            e.texts(&mut |_, text| each(text));
-        }
-    }
+    let gone = cleaned(&mut source, &mut entries);
     let mut md = Markdown::default();
     md.heading(2, &format!("nbmedic: {source}"));
     if entries.is_empty() {
-        md.paragraph("Nothing wrong was found.");
+        md.paragraph(&nothing(read));
+    } else if let Some(read) = read {
+        md.paragraph(&format!("Read: {}.", read.text()));
     }
     for e in &entries {
         md.entry(3, e);
@@ -58,23 +139,65 @@ pub fn triage_markdown(source: &str, found: &[(Diagnosis, Prose)]) -> String {
     md.finish()
 }
 
+/// A diagnosis without secrets: what is printed of it is made from its facts, evidence and cures.
+pub fn redact_diagnosis(d: &mut Diagnosis) {
+    let each = |text: &mut String| clean(text, &mut Vec::new());
+    for value in d.facts.iter_mut().map(|(_, v)| v) {
+        if let Value::Text(text) = value {
+            each(text);
+        }
+    }
+    for e in &mut d.evidence {
+        each(&mut e.text);
+    }
+    for c in &mut d.cures {
+        for text in [&mut c.title, &mut c.why, &mut c.code] {
+            each(text);
+        }
+        for e in &mut c.edits {
+            each(&mut e.text);
+        }
+        for line in &mut c.diff {
+            each(&mut line.text);
+        }
+    }
+}
+
 /// One self-contained page with the diagnoses of several inputs; secrets are redacted.
 pub fn triage_html(inputs: &[(String, Vec<(Diagnosis, Prose)>)]) -> String {
+    page(inputs.iter().map(|(s, f)| (s.as_str(), &f[..], None)))
+}
+
+/// The same for inputs of any length.
+pub fn judged_html(inputs: &[Judged]) -> String {
+    page(
+        inputs
+            .iter()
+            .map(|j| (j.source.as_str(), &j.found[..], j.read)),
+    )
+}
+
+type Section<'a> = (&'a str, &'a [(Diagnosis, Prose)], Option<Extent>);
+
+fn page<'a>(inputs: impl Iterator<Item = Section<'a>>) -> String {
     let mut gone = Vec::new();
     let mut body = Vec::new();
-    for (source, found) in inputs {
+    for (source, found, read) in inputs {
         let mut section = Node::new(Tag::Section)
             .class("input")
-            .kid(Node::new(Tag::H2).foreign(source.as_str()));
+            .kid(Node::new(Tag::H2).foreign(source));
         if found.is_empty() {
-            section = section.kid(
-                Node::new(Tag::P)
-                    .class("empty")
-                    .foreign("Nothing wrong was found."),
-            );
+            section = section.kid(Node::new(Tag::P).class("empty").foreign(nothing(read)));
+        } else if let Some(read) = read {
+            let text = format!("Read: {}.", read.text());
+            section = section.kid(Node::new(Tag::P).foreign(text));
         }
         for (d, p) in found {
             let rule = find(d.id);
+            if let Some(o) = d.occurrences {
+                let text = format!("{} times, from {} to {}:", o.count, o.first, o.last);
+                section = section.kid(Node::new(Tag::P).foreign(text));
+            }
             section = section.kid(card(
                 &explain(d, p),
                 &CardContext {

@@ -16,6 +16,7 @@ mod parser;
 mod streams;
 
 pub use chain::{Chain, Exception, Frame, Origin, Relation, Style};
+pub use marks::MARKS;
 
 use nbmedic_text::Document;
 

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 /// Every line that is examined for its content contains one of these. [`opens`] has the beginnings
 /// that make a line relevant by themselves.
-const MARKS: &[&str] = &[
+pub const MARKS: &[&str] = &[
     // Headers, and the headings of other stacks.
     "most recent call",
     "Original stack trace for",

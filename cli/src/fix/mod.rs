@@ -5,6 +5,7 @@ mod save;
 mod sheet;
 
 use crate::input;
+use crate::out::{self, put, say};
 use crate::page::sure;
 use crate::terminal::{paint, safe, wrap, DIM, ERROR, HELP, MARK, STRONG};
 use choose::{choose, failures, Chosen, Failure, State};
@@ -71,6 +72,16 @@ pub fn run(asked: &Asked) -> Result<ExitCode, String> {
     }
     let bytes = input::bytes(&asked.path)?;
     let text = std::str::from_utf8(&bytes).map_err(|e| format!("{name}: not UTF-8: {e}"))?;
+    if let Some(own) = input::own_output(text) {
+        return Err(format!(
+            "{name}: {own}, nbmedic's own output: give the notebook"
+        ));
+    }
+    // A byte order mark is no part of the JSON, and stays.
+    let (mark, text) = match text.strip_prefix('\u{feff}') {
+        Some(rest) => (&text[..text.len() - rest.len()], rest),
+        None => ("", text),
+    };
     let pieces = parse(text).map_err(|e| format!("{name}: {e}"))?;
     let least = asked.write.then(|| asked.least.into());
     let Chosen {
@@ -82,7 +93,11 @@ pub fn run(asked: &Asked) -> Result<ExitCode, String> {
         true => None,
         false => {
             let new = sheet::with_sources(text, &sources).map_err(|e| format!("{name}: {e}"))?;
-            Some(save::save(&asked.path, &bytes, new.as_bytes())?)
+            Some(save::save(
+                &asked.path,
+                &bytes,
+                format!("{mark}{new}").as_bytes(),
+            )?)
         }
     };
     match asked.format {
@@ -95,7 +110,7 @@ pub fn run(asked: &Asked) -> Result<ExitCode, String> {
                 failures: &failures,
             };
             let line = serde_json::to_string(&said).map_err(|e| e.to_string())?;
-            anstream::println!("{line}");
+            say!("{}", out::json(&line));
         }
         FixFormat::Text => print_text(&name, asked, &failures, &pieces, backup.as_deref(), &run),
     }
@@ -127,7 +142,7 @@ fn print_text(
     run: &[usize],
 ) {
     if failures.is_empty() {
-        anstream::println!("{} {}", paint(DIM, "nothing to repair:"), safe(name));
+        say!("{} {}", paint(DIM, "nothing to repair:"), safe(name));
         return;
     }
     for failure in failures {
@@ -136,19 +151,19 @@ fn print_text(
     }
     if let Some(backup) = backup {
         let kept = format!("as it was: {}", backup.display());
-        anstream::println!(
+        say!(
             "{} {} ({})",
             paint(STRONG, "written:"),
             safe(name),
             safe(&kept)
         );
-        anstream::println!("{} {}", paint(HELP, "now run"), cells(run));
+        say!("{} {}", paint(HELP, "now run"), cells(run));
     } else if failures
         .iter()
         .any(|f| f.state == State::Shown && f.is_edit())
     {
         let how = format!("write it: nbmedic fix --write {name}");
-        anstream::println!("{}", paint(DIM, &safe(&how)));
+        say!("{}", paint(DIM, &safe(&how)));
     }
 }
 
@@ -157,7 +172,7 @@ fn print_failure(failure: &Failure, pieces: &[Piece], diff: bool) {
         .line
         .map_or(String::new(), |l| format!(", line {l}"));
     let place = format!("cell {}{line}", failure.cell);
-    anstream::println!(
+    say!(
         "{} {} {}",
         paint(MARK, &format!("{place}:")),
         paint(STRONG, &safe(&failure.title)),
@@ -165,26 +180,26 @@ fn print_failure(failure: &Failure, pieces: &[Piece], diff: bool) {
     );
     let Some(fix) = &failure.fix else {
         let how = "no repair is known, or the cell was changed since; `nbmedic triage` says what may help";
-        anstream::println!("  {}\n", paint(DIM, how));
+        say!("  {}\n", paint(DIM, how));
         return;
     };
     let head = match failure.state {
         State::Written => "written:",
         _ => "help:",
     };
-    anstream::println!(
+    say!(
         "  {} {} {}",
         paint(HELP, head),
         safe(&fix.title),
         paint(DIM, &format!("({})", sure(fix.applicability)))
     );
     for part in fix.why.lines() {
-        anstream::println!("{}", wrap(part, "  ", "  "));
+        say!("{}", wrap(part, "  ", "  "));
     }
     match fix.kind {
-        FixKind::Edit if diff => anstream::print!("{}", differences(failure, pieces)),
+        FixKind::Edit if diff => put!("{}", differences(failure, pieces)),
         FixKind::Edit => {}
-        _ => anstream::print!("{}", crate::terminal::code(&fix.code, "      ")),
+        _ => put!("{}", crate::terminal::code(&fix.code, "      ")),
     }
     let not = match failure.state {
         State::NotSureEnough => "not written: it is less sure than --applicability asks for",
@@ -195,13 +210,13 @@ fn print_failure(failure: &Failure, pieces: &[Piece], diff: bool) {
         State::Shown | State::Written | State::NoCure => "",
     };
     if !not.is_empty() {
-        anstream::println!("  {}", paint(ERROR, not));
+        say!("  {}", paint(ERROR, not));
     }
     if failure.state == State::Shown && failure.is_edit() {
         let cells = cells(&failure.to_run());
-        anstream::println!("  {}", paint(DIM, &format!("then run {cells}")));
+        say!("  {}", paint(DIM, &format!("then run {cells}")));
     }
-    anstream::println!();
+    say!();
 }
 
 /// The changes of a failure's cure, as a unified difference with the cells in place of files.

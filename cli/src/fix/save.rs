@@ -1,5 +1,6 @@
 //! Writes a changed file, and keeps it as it was beside it.
 
+use crate::out::reason;
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Write};
@@ -14,7 +15,7 @@ const MAX_BACKUPS: u32 = 1000;
 /// A message that names the file. It is then as it was.
 pub fn save(path: &Path, old: &[u8], new: &[u8]) -> Result<PathBuf, String> {
     // A link stays one: what it leads to is replaced.
-    let path = fs::canonicalize(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    let path = fs::canonicalize(path).map_err(|e| format!("{}: {}", path.display(), reason(&e)))?;
     let backup = keep(&path, old)?;
     let fresh = beside(&path, &format!(".nbmedic-{}", std::process::id()));
     let write = || {
@@ -28,7 +29,7 @@ pub fn save(path: &Path, old: &[u8], new: &[u8]) -> Result<PathBuf, String> {
         Ok(()) => Ok(backup),
         Err(e) => {
             let _ = fs::remove_file(&fresh);
-            Err(format!("can't write {}: {e}", path.display()))
+            Err(format!("can't write {}: {}", path.display(), reason(&e)))
         }
     }
 }
@@ -44,14 +45,14 @@ fn keep(path: &Path, old: &[u8]) -> Result<PathBuf, String> {
         let mut file = match create(&backup) {
             Ok(file) => file,
             Err(e) if e.kind() == ErrorKind::AlreadyExists => continue,
-            Err(e) => return Err(format!("can't write {}: {e}", backup.display())),
+            Err(e) => return Err(format!("can't write {}: {}", backup.display(), reason(&e))),
         };
         let written = file.write_all(old).and_then(|()| file.sync_all());
         return match written {
             Ok(()) => Ok(backup),
             Err(e) => {
                 let _ = fs::remove_file(&backup);
-                Err(format!("can't write {}: {e}", backup.display()))
+                Err(format!("can't write {}: {}", backup.display(), reason(&e)))
             }
         };
     }

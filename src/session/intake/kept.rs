@@ -112,6 +112,7 @@ impl Stored<'_> {
             // They are made from the notebook's cells each time.
             cures: Vec::new(),
             setting: self.setting.into_owned(),
+            occurrences: None,
         })
     }
 }

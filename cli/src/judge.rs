@@ -1,0 +1,180 @@
+//! Judges one input: as one text or notebook while it fits, and as a stream beyond that.
+
+use crate::cells;
+use crate::input::{own_output, Next, Source};
+use crate::stream::{interesting, Scanner};
+use memchr::memchr_iter;
+use nbmedic::facts::Occurrences;
+use nbmedic::notebook::{pieces, Piece};
+use nbmedic::report::Extent;
+use nbmedic::triage::{Considered, Diagnosis, Surface};
+use nbmedic::Examiner;
+use std::path::Path;
+
+/// What the engine judges as one text: bytes, and lines.
+pub const FITS: usize = 8 << 20;
+const FITS_LINES: usize = 100_000;
+/// Longest line of which the engine keeps everything.
+const FITS_LINE: usize = 16 << 10;
+/// A line of a stream that has no end by then is cut.
+const ENDLESS: usize = 1 << 20;
+/// Most diagnoses of one input of which each is listed; beyond, only new ones are, and the others are counted.
+pub const LISTED: usize = 256;
+
+/// A diagnosis, and the source of its cell.
+pub type Found = (Diagnosis, Option<String>);
+
+/// What is known of an input at its end.
+#[derive(Default)]
+pub struct Outcome {
+    /// How much was read; `None` for an input that was judged as a whole.
+    pub read: Option<Extent>,
+    /// How often failures were found that were told once: the position of what was told, and the count.
+    pub counts: Vec<(usize, Occurrences)>,
+    /// Every finding that was considered, with its cell.
+    pub considered: Vec<(Option<usize>, Considered)>,
+    /// Why it could not be read, or not to its end.
+    pub error: Option<String>,
+    /// A signal ended it.
+    pub interrupted: bool,
+}
+
+impl Outcome {
+    fn failed(error: String) -> Outcome {
+        Outcome {
+            error: Some(error),
+            ..Outcome::default()
+        }
+    }
+}
+
+/// Judges an input. `tell` gets each diagnosis as it is found, `passed` the number of bytes read.
+pub fn judge(
+    path: &Path,
+    as_found: bool,
+    passed: &dyn Fn(u64),
+    tell: &mut dyn FnMut(Found),
+) -> Outcome {
+    let mut source = match Source::open(path) {
+        Ok(source) => source,
+        Err(e) => return Outcome::failed(e),
+    };
+    let shown = path.display().to_string();
+    let name = shown.strip_suffix(".gz").unwrap_or(&shown);
+    let surface = if name.ends_with(".log") {
+        Surface::Log
+    } else {
+        Surface::Output
+    };
+    let named_book = name.ends_with(".ipynb");
+    let mut text = String::new();
+    let (mut lines, mut counted) = (0, 0);
+    let next = loop {
+        let next = source.next(&mut text);
+        lines += memchr_iter(b'\n', &text.as_bytes()[counted..]).count();
+        counted = text.len();
+        match next {
+            Ok(Next::Text) if text.len() <= FITS && (lines <= FITS_LINES || named_book) => {}
+            // A program that pauses has said something that matters.
+            Ok(Next::Idle) if !as_found || named_book || !interesting(&text) => {}
+            next => break next,
+        }
+    };
+    if let Some(own) = own_output(&text) {
+        let what = "nbmedic's own output: give the notebook or the log that it is about";
+        return Outcome::failed(format!("{}: {own}, {what}", source.name()));
+    }
+    if next == Ok(Next::End) {
+        return match pieces(name, text) {
+            Ok(pieces) => whole(&pieces, surface, tell),
+            Err(e) => Outcome::failed(format!("{}: {e}", source.name())),
+        };
+    }
+    let looks_like_book = || text.trim_start().starts_with('{') && text.contains("\"cell_type\"");
+    if next == Ok(Next::Text) && (named_book || looks_like_book()) {
+        return cells::judge(source, text, surface, passed, tell);
+    }
+    stream(source, text, next, passed, tell)
+}
+
+/// Judges a text or notebook that fits.
+fn whole(pieces: &[Piece], surface: Surface, tell: &mut dyn FnMut(Found)) -> Outcome {
+    let mut listing = cells::Listing::default();
+    let mut examiner = Examiner::new(pieces, surface);
+    let mut considered = Vec::new();
+    for piece in 0..pieces.len() {
+        considered.extend(listing.piece(&mut examiner, pieces, piece, true, tell));
+        // Of a very long line the engine keeps beginning and end only.
+        let p = &pieces[piece];
+        if p.text.len() > FITS_LINE {
+            listing.long_lines(p, FITS_LINE, tell);
+        }
+    }
+    Outcome {
+        counts: listing.counts(),
+        considered,
+        ..Outcome::default()
+    }
+}
+
+/// Judges a text that does not fit, or that has no end yet.
+fn stream(
+    mut source: Source,
+    mut text: String,
+    mut next: Result<Next, String>,
+    passed: &dyn Fn(u64),
+    tell: &mut dyn FnMut(Found),
+) -> Outcome {
+    let mut scanner = Scanner::default();
+    let mut told = |d: Diagnosis| tell((d, None));
+    let end = loop {
+        let cut = match &next {
+            Ok(Next::Text | Next::Idle) => lines_end(&text),
+            _ => text.len(),
+        };
+        if cut > 0 {
+            scanner.push(&text[..cut], &mut told);
+            text.drain(..cut);
+        }
+        passed(source.read());
+        match next {
+            Ok(Next::Text) => {}
+            Ok(Next::Idle) => scanner.close(&mut told),
+            end => break end,
+        }
+        next = source.next(&mut text);
+    };
+    scanner.close(&mut told);
+    let counts = scanner.groups().counts();
+    Outcome {
+        read: Some(Extent {
+            bytes: source.read(),
+            lines: Some(scanner.lines()),
+            cells: None,
+            complete: end == Ok(Next::End),
+        }),
+        counts: counts.into_iter().enumerate().collect(),
+        considered: Vec::new(),
+        interrupted: end == Ok(Next::Interrupted),
+        error: end.err(),
+    }
+}
+
+/// Where the last whole line of a text ends; in an endless line, a place where nothing is cut in two.
+fn lines_end(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    if let Some(at) = memchr::memrchr(b'\n', bytes) {
+        return at + 1;
+    }
+    if text.len() < ENDLESS {
+        return 0;
+    }
+    let near = &bytes[text.len() - ENDLESS / 2..];
+    let cut = [b'\r', b' ', b','].iter();
+    let cut = cut.filter_map(|b| memchr::memrchr(*b, near)).next();
+    let mut at = cut.map_or(text.len(), |i| text.len() - near.len() + i + 1);
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}

@@ -1,0 +1,66 @@
+//! The distinct failures of a long input.
+
+use nbmedic::facts::{Occurrences, Spot};
+use nbmedic::triage::{Diagnosis, Value};
+
+/// Maximum number of distinct failures that are told apart. Any further one counts for the first of its diagnosis.
+const MAX_GROUPS: usize = 256;
+/// Facts that make two failures of one diagnosis different ones.
+const TELLING: &[&str] = &["exception", "module", "name", "signal", "exit_code", "xid"];
+
+/// Distinct failures, in the order in which they were found.
+#[derive(Default)]
+pub struct Groups {
+    list: Vec<(String, Occurrences)>,
+}
+
+impl Groups {
+    /// The number of a failure, and whether it is a new one that is to be told.
+    pub fn of(&mut self, d: &Diagnosis) -> Option<(usize, bool)> {
+        let id = format!("{}/{}", d.id, d.variant.unwrap_or(""));
+        let mut key = id.clone();
+        for name in TELLING {
+            key.push('\0');
+            match d.facts.get(*name) {
+                Some(Value::Text(t)) => key.extend(t.chars().take(200)),
+                Some(Value::Int(n)) => key.push_str(&n.to_string()),
+                _ => {}
+            }
+        }
+        if let Some(known) = self.list.iter().position(|g| g.0 == key) {
+            return Some((known, false));
+        }
+        if self.list.len() < MAX_GROUPS {
+            let spot = Spot {
+                cell: None,
+                line: None,
+            };
+            let none = Occurrences {
+                count: 0,
+                first: spot,
+                last: spot,
+            };
+            self.list.push((key, none));
+            return Some((self.list.len() - 1, true));
+        }
+        let near = |g: &(String, _)| g.0.split('\0').next() == Some(&id);
+        let known = self.list.iter().position(near).unwrap_or(0);
+        Some((known, false))
+    }
+
+    /// Counts a failure once more.
+    pub fn count(&mut self, group: usize, at: Spot) {
+        if let Some((_, o)) = self.list.get_mut(group) {
+            if o.count == 0 {
+                o.first = at;
+            }
+            o.count += 1;
+            o.last = at;
+        }
+    }
+
+    /// How often each failure was found, in the order in which they were told.
+    pub fn counts(&self) -> Vec<Occurrences> {
+        self.list.iter().map(|g| g.1).collect()
+    }
+}
