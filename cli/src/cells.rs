@@ -1,7 +1,7 @@
 //! Notebooks: each failure of a usual one is listed; a notebook of any length is read cell by cell.
 
 use crate::input::{Next, Source};
-use crate::judge::{Found, Outcome, FITS, LISTED};
+use crate::outcome::{Found, Outcome, FITS, LISTED};
 use crate::stream::{interesting, shape, together, Groups, Scanner};
 use nbmedic::facts::{Occurrences, Spot};
 use nbmedic::notebook::{each, Piece};

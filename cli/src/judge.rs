@@ -2,52 +2,21 @@
 
 use crate::cells;
 use crate::input::{own_output, Next, Source};
+use crate::outcome::{Found, Outcome, FITS};
 use crate::stream::{interesting, Scanner};
 use memchr::memchr_iter;
-use nbmedic::facts::Occurrences;
 use nbmedic::notebook::{pieces, Piece};
 use nbmedic::report::Extent;
-use nbmedic::triage::{Considered, Diagnosis, Surface};
+use nbmedic::triage::{Diagnosis, Surface};
 use nbmedic::Examiner;
 use std::path::Path;
 
-/// What the engine judges as one text: bytes, and lines.
-pub const FITS: usize = 8 << 20;
+/// Lines that the engine judges as one text.
 const FITS_LINES: usize = 100_000;
 /// Longest line of which the engine keeps everything.
 const FITS_LINE: usize = 16 << 10;
 /// A line of a stream that has no end by then is cut.
 const ENDLESS: usize = 1 << 20;
-/// Most diagnoses of one input of which each is listed; beyond, only new ones are, and the others are counted.
-pub const LISTED: usize = 256;
-
-/// A diagnosis, and the source of its cell.
-pub type Found = (Diagnosis, Option<String>);
-
-/// What is known of an input at its end.
-#[derive(Default)]
-pub struct Outcome {
-    /// How much was read; `None` for an input that was judged as a whole.
-    pub read: Option<Extent>,
-    /// How often failures were found that were told once: the position of what was told, and the count.
-    pub counts: Vec<(usize, Occurrences)>,
-    /// Every finding that was considered, with its cell.
-    pub considered: Vec<(Option<usize>, Considered)>,
-    /// Why it could not be read, or not to its end.
-    pub error: Option<String>,
-    /// A signal ended it.
-    pub interrupted: bool,
-}
-
-impl Outcome {
-    fn failed(error: String) -> Outcome {
-        Outcome {
-            error: Some(error),
-            ..Outcome::default()
-        }
-    }
-}
-
 /// Judges an input. `tell` gets each diagnosis as it is found, `passed` the number of bytes read.
 pub fn judge(
     path: &Path,

@@ -6,6 +6,7 @@ mod format;
 mod input;
 mod judge;
 mod out;
+mod outcome;
 mod page;
 mod print;
 mod replay;

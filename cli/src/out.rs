@@ -1,6 +1,6 @@
 //! Everything that is printed: nothing raw reaches a terminal, and a failure to write is an error of the program.
 
-use crate::terminal::{paint, ERROR};
+use anstyle::{AnsiColor, Style};
 use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 
@@ -16,6 +16,9 @@ macro_rules! put {
 }
 
 pub(crate) use {put, say};
+
+/// Style of an error's first word.
+pub const ERROR: Style = AnsiColor::Red.on_default().bold();
 
 /// The status of a program that a closed pipe ended (128 and the signal's number): a shell shows it for `cat` too.
 const CLOSED_PIPE: i32 = 141;
@@ -53,7 +56,7 @@ fn checked(done: io::Result<()>) {
 
 /// Prints an error on standard error, on one line.
 pub fn complain(message: &str) {
-    let line = format!("{} {}\n", paint(ERROR, "error:"), shown(message));
+    let line = format!("{ERROR}error:{ERROR:#} {}\n", shown(message));
     // Nobody is left to hear that this failed.
     let _ = anstream::stderr().lock().write_all(line.as_bytes());
 }

@@ -1,11 +1,10 @@
 //! The terminal's colours and width, and wrapping.
 
 use crate::out::risky;
+pub use crate::out::ERROR;
 use anstyle::{AnsiColor, Style};
 use nbmedic::catalog::{plain, Block, Inline};
 
-/// Style of an error's first word.
-pub const ERROR: Style = AnsiColor::Red.on_default().bold();
 /// Style of a warning's first word.
 pub const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 /// Style of marks and line numbers.

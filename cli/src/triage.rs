@@ -2,8 +2,9 @@
 
 use crate::format::Format;
 use crate::input::heed_signals;
-use crate::judge::{judge, Found, Outcome};
+use crate::judge::judge;
 use crate::out::{self, complain, say};
+use crate::outcome::{Found, Outcome};
 use crate::print::{print_diagnosis, print_extent, print_nothing, print_sum, print_why};
 use indicatif::{ProgressBar, ProgressStyle};
 use nbmedic::catalog::prose;

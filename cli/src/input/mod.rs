@@ -113,9 +113,13 @@ impl Source {
                 n => Got::Bytes(n),
             }),
         };
+        let what = match self.bytes {
+            Bytes::Gzip(_) => "the compressed data is broken or cut off: ",
+            Bytes::Plain(_) => "",
+        };
         match got {
             Err(_) if interrupted() => Ok(Got::Interrupted),
-            got => got.map_err(|e| format!("{}: {}", self.name, reason(&e))),
+            got => got.map_err(|e| format!("{}: {what}{}", self.name, reason(&e))),
         }
     }
 

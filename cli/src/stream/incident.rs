@@ -1,6 +1,7 @@
 //! Neighbouring lines that may be about one failure.
 
 use super::shape::shape;
+use std::collections::HashSet;
 
 /// A quiet stretch of this many lines ends an incident.
 const GAP: usize = 48;
@@ -9,6 +10,8 @@ const LONG: usize = 128;
 const TOO_LONG: usize = 4096;
 /// The same in bytes.
 const TOO_MANY: usize = 256 << 10;
+/// Lines of the usual kind after which what fails is something else.
+const WENT_ON: usize = 3;
 /// Lines after a traceback that may be its message.
 const MESSAGE: usize = 8;
 /// How many lines before a traceback may say that it belongs to the one above.
@@ -28,6 +31,10 @@ pub struct Incident {
     quiet: usize,
     since: usize,
     in_traceback: bool,
+    /// The forms of quiet lines, which go on whatever fails: no part of a message.
+    usual: HashSet<u64>,
+    /// How many of these the last lines were.
+    went_on: usize,
 }
 
 /// What is to be done before a line is added.
@@ -53,6 +60,8 @@ impl Incident {
             quiet: 0,
             since: usize::MAX,
             in_traceback: false,
+            usual: before.lines().map(shape).collect(),
+            went_on: 0,
         }
     }
 
@@ -62,12 +71,16 @@ impl Incident {
         if !trigger && self.quiet >= GAP {
             return Then::End;
         }
+        // Work went on in between: this is another failure.
+        if trigger && self.went_on >= WENT_ON && !self.in_traceback {
+            return Then::Cut;
+        }
         if lines >= TOO_LONG || self.text.len() >= TOO_MANY {
             return Then::Cut;
         }
         let safe = || match () {
             () if line.starts_with([' ', '\t']) => false,
-            () if trigger && opens(line) => !self.linked(),
+            () if trigger && opens(line) => !linked(&self.text),
             () => !self.in_traceback && self.since > MESSAGE,
         };
         if lines >= LONG && safe() {
@@ -76,21 +89,16 @@ impl Incident {
         Then::Add
     }
 
-    /// Whether the last lines say that the next traceback belongs to the one above.
-    fn linked(&self) -> bool {
-        self.text.lines().rev().take(LINK).any(|l| {
-            l.contains("above exception")
-                || matches!(l.trim(), "\"\"\"" | "'''")
-                || l.ends_with(':')
-        })
-    }
-
     /// Adds a line, with its newline.
     pub fn add(&mut self, line: &str, number: u64, trigger: bool) {
         let at = self.numbers.len();
         let indented = line.starts_with([' ', '\t']);
-        self.text.push_str(line);
-        if !line.ends_with('\n') {
+        let usual = !trigger && !indented && !self.usual.insert(shape(line));
+        self.went_on = if usual { self.went_on + 1 } else { 0 };
+        if !usual {
+            self.text.push_str(line);
+        }
+        if usual || !line.ends_with('\n') {
             self.text.push('\n');
         }
         self.numbers.push(number);
@@ -135,6 +143,22 @@ impl Incident {
         Some((*self.numbers.get(at)?, shape(text)))
     }
 
+    /// The parts that are about failures of their own: before each traceback that does not belong to the one above.
+    /// Each with the number of lines before it.
+    pub fn parts(&self) -> Vec<(usize, &str)> {
+        let (mut out, mut start, mut first, mut at) = (Vec::new(), 0, 0, 0);
+        for (n, line) in self.text.split_inclusive('\n').enumerate() {
+            let begins = n > self.before && opens(line) && !line.starts_with([' ', '\t']);
+            if begins && !linked(&self.text[..at]) {
+                out.push((first, &self.text[start..at]));
+                (start, first) = (at, n);
+            }
+            at += line.len();
+        }
+        out.push((first, &self.text[start..]));
+        out
+    }
+
     /// A line's number in the input by its number in the text.
     pub fn number(&self, line: usize) -> u64 {
         let at = line.checked_sub(1).and_then(|at| self.numbers.get(at));
@@ -156,6 +180,13 @@ impl Incident {
         }
         &self.text[start..]
     }
+}
+
+/// Whether the last lines say that the next traceback belongs to the one above.
+fn linked(text: &str) -> bool {
+    text.lines().rev().take(LINK).any(|l| {
+        l.contains("above exception") || matches!(l.trim(), "\"\"\"" | "'''") || l.ends_with(':')
+    })
 }
 
 /// Whether a line begins a traceback.

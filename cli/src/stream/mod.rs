@@ -17,7 +17,7 @@ use memchr::{memchr_iter, memrchr};
 use nbmedic::cure::{cure, Book};
 use nbmedic::facts::Spot;
 use nbmedic::text::{Document, Limits};
-use nbmedic::triage::{triage, Diagnosis, Input, Surface};
+use nbmedic::triage::{triage, triage_why, Diagnosis, Input, Surface};
 use std::collections::HashMap;
 
 /// How much of the quiet text before an incident is kept.
@@ -73,7 +73,7 @@ impl Scanner {
             while end < text.len() {
                 let rest = &text[end..];
                 let n = memchr::memchr(b'\n', rest.as_bytes()).map_or(rest.len(), |i| i + 1);
-                if redrawn(rest[..n].as_bytes()).is_none() {
+                if redrawn(&rest.as_bytes()[..n]).is_none() {
                     break;
                 }
                 end += n;
@@ -247,12 +247,32 @@ impl Scanner {
 
     fn judge(&mut self, incident: &Incident, tell: &mut dyn FnMut(Diagnosis)) -> Verdict {
         let text = incident.text();
-        let mut diagnoses = triage(&Input {
+        // A short stretch of a long text is no notice.
+        let input = |text| Input {
             text,
-            // A short stretch of a long text is no notice.
             surface: Surface::Log,
             source: None,
-        });
+        };
+        let (mut diagnoses, considered) = triage_why(&input(text));
+        // In a short text a second failure matters less than what explains the end; in a long one it counts.
+        let passed_over = |id: &str| {
+            let mut all = considered.iter().filter(|c| c.id == id);
+            all.any(|c| c.outcome.ends_with(" explains it") || c.outcome == "one too many")
+        };
+        let parts = match considered.iter().any(|c| passed_over(c.id)) {
+            true => incident.parts(),
+            false => Vec::new(),
+        };
+        for (lines, part) in parts.into_iter().filter(|p| p.1.len() < text.len()) {
+            for mut d in triage(&input(part)) {
+                if passed_over(d.id) && !diagnoses.iter().any(|o| o.id == d.id) {
+                    for e in &mut d.evidence {
+                        e.line += lines;
+                    }
+                    diagnoses.push(d);
+                }
+            }
+        }
         diagnoses.retain(|d| d.evidence.iter().any(|e| incident.own(e.line).is_some()));
         let mut verdict = Verdict::new();
         let mut new = Vec::new();

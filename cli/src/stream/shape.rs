@@ -23,7 +23,14 @@ pub fn shape(line: &str) -> u64 {
             continue;
         }
         let part = &rest[..n];
-        if telling || !part.iter().any(u8::is_ascii_digit) {
+        let digits = part.iter().filter(|b| b.is_ascii_digit()).count();
+        // A short name between quotes.
+        let quoted = matches!(
+            at.checked_sub(1).and_then(|i| bytes.get(i)),
+            Some(b'\'' | b'"')
+        );
+        let named = quoted && digits <= 2 && !part[0].is_ascii_digit();
+        if telling || named || digits == 0 {
             sum.write(part);
         } else {
             sum.write_u8(b'#');
@@ -59,5 +66,7 @@ mod tests {
         assert!(!same("exit code 137", "exit code 1"));
         assert!(!same("[Errno 28] full", "[Errno 2] full"));
         assert!(!same("no module a", "no module b"));
+        assert!(!same("no module 'sm1'", "no module 'sm2'"));
+        assert!(same("no file 'img_0012.png'", "no file 'img_0971.png'"));
     }
 }
