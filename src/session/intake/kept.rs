@@ -225,6 +225,7 @@ mod tests {
             }],
             also: vec![rules()[0].id],
             cures: Vec::new(),
+            occurrences: None,
             setting: Setting {
                 front: Some(Front::Script),
                 conda: true,
