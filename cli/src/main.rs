@@ -3,6 +3,7 @@
 mod cells;
 mod fix;
 mod format;
+mod forms;
 mod input;
 mod judge;
 mod out;
@@ -96,6 +97,11 @@ enum Command {
         /// Print every case that is wrong
         #[arg(long)]
         misses: bool,
+        /// Score what is right as printed in each form in which people hand on a text: quoted, wrapped, logged
+        ///
+        /// Exit status: 1 if a form keeps less than its goal.
+        #[arg(long)]
+        forms: bool,
     },
     /// Prints the completions for a shell
     ///
@@ -146,7 +152,12 @@ fn main() -> ExitCode {
         Command::Explain { id } => page::explain(&id),
         Command::Rules { format } => page::rules(format),
         Command::Replay { file } => replay::run(&file),
-        Command::Score { dir, misses } => score::run(&dir, misses),
+        Command::Score {
+            dir,
+            misses,
+            forms: true,
+        } => score::forms(&dir, misses),
+        Command::Score { dir, misses, .. } => score::run(&dir, misses),
         Command::Completions { shell } => {
             out::bytes(&completions(shell));
             Ok(ExitCode::SUCCESS)

@@ -3,6 +3,7 @@
 //! A case is right if the first diagnosis is its `label` or one of `also`; for `none`, if there is
 //! no diagnosis (or one of `also`). Sizes are right within 1 %.
 
+use crate::forms::{Form, FORMS, GOAL};
 use crate::out::{reason, say};
 use nbmedic::triage::{triage, Diagnosis, Input, Surface, Value};
 use serde::Deserialize;
@@ -29,8 +30,8 @@ struct Tally {
     facts_right: usize,
 }
 
-/// Scores every `*.jsonl` in a folder.
-pub fn run(dir: &Path, misses: bool) -> Result<ExitCode, String> {
+/// The cases of every `*.jsonl` in a folder.
+fn cases(dir: &Path) -> Result<Vec<Case>, String> {
     let mut files: Vec<_> = std::fs::read_dir(dir)
         .map_err(|e| format!("{}: {}", dir.display(), reason(&e)))?
         .filter_map(|e| Some(e.ok()?.path()))
@@ -40,53 +41,154 @@ pub fn run(dir: &Path, misses: bool) -> Result<ExitCode, String> {
     if files.is_empty() {
         return Err(format!("{}: no .jsonl file in this folder", dir.display()));
     }
-    let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
-    let mut confusion: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
-    let mut wrong_facts = Vec::new();
+    let mut out = Vec::new();
     for file in &files {
         let text = std::fs::read_to_string(file)
             .map_err(|e| format!("{}: {}", file.display(), reason(&e)))?;
-        for (n, line) in text
-            .lines()
-            .enumerate()
-            .filter(|(_, l)| !l.trim().is_empty())
-        {
-            let case: Case = serde_json::from_str(line)
-                .map_err(|e| format!("{}:{}: {e}", file.display(), n + 1))?;
-            let found = triage(&Input {
-                text: &case.text,
-                surface: surface(&case),
-                source: None,
-            });
-            let first = found.first().map_or("none", |d| d.id);
-            let right = first == case.label || case.also.iter().any(|a| a == first);
-            let family = nbmedic::catalog::find(&case.label).map_or("none", |r| r.family);
-            for key in [family, "all"] {
-                let t = tallies.entry(key.into()).or_default();
-                t.cases += 1;
-                t.right += usize::from(right);
+        let lines = text.lines().enumerate();
+        for (n, line) in lines.filter(|(_, l)| !l.trim().is_empty()) {
+            let case = serde_json::from_str(line);
+            out.push(case.map_err(|e| format!("{}:{}: {e}", file.display(), n + 1))?);
+        }
+    }
+    Ok(out)
+}
+
+/// What the engine says of a case in some form.
+fn judge(case: &Case, text: &str) -> Vec<Diagnosis> {
+    triage(&Input {
+        text,
+        surface: surface(case),
+        source: None,
+    })
+}
+
+impl Case {
+    /// Whether a diagnosis is right; `none` for a text without one.
+    fn accepts(&self, first: &str) -> bool {
+        first == self.label || self.also.iter().any(|a| a == first)
+    }
+
+    /// What is wrong with the facts of the first diagnosis.
+    fn wrong_facts(&self, found: &[Diagnosis]) -> Vec<String> {
+        let listed = self.facts.iter().filter(|(k, _)| *k != "surface");
+        listed
+            .filter_map(|(k, v)| differs(k, v, found.first()))
+            .collect()
+    }
+
+    fn has_facts(&self) -> bool {
+        self.facts.keys().any(|k| k != "surface")
+    }
+}
+
+/// What a form leaves of the cases that are right as printed.
+#[derive(Default)]
+struct Kept {
+    of: usize,
+    ids: usize,
+    of_facts: usize,
+    facts: usize,
+    /// Texts without a failure, and those about which something is said now.
+    quiet: usize,
+    alarms: usize,
+    lost: Vec<String>,
+}
+
+impl Kept {
+    fn reached(&self, form: &Form) -> bool {
+        percent(self.ids, self.of) >= form.goal
+            && (form.goal < GOAL || percent(self.facts, self.of_facts) >= GOAL)
+    }
+}
+
+/// Scores every case of a folder in each form: what is right as printed should stay right.
+pub fn forms(dir: &Path, misses: bool) -> Result<ExitCode, String> {
+    let cases = cases(dir)?;
+    let plain: Vec<_> = cases.iter().map(|c| judge(c, &c.text)).collect();
+    say!(
+        "{:<22} {:>6} {:>6} {:>7} {:>7}",
+        "form",
+        "ids %",
+        "goal",
+        "facts %",
+        "alarms"
+    );
+    let mut all = true;
+    for form in FORMS {
+        let mut kept = Kept::default();
+        for (case, plain) in cases.iter().zip(&plain) {
+            let id = |found: &[Diagnosis]| found.first().map_or("none", |d| d.id);
+            if !case.accepts(id(plain)) {
+                continue;
+            }
+            let found = judge(case, &(form.wear)(&case.text));
+            let right = case.accepts(id(&found));
+            if plain.is_empty() {
+                kept.quiet += 1;
+                kept.alarms += usize::from(!right);
+            } else {
+                kept.of += 1;
+                kept.ids += usize::from(right);
             }
             if !right {
-                confusion
-                    .entry((case.label.clone(), first.into()))
-                    .or_default()
-                    .push(case.id.clone());
-            }
-            let listed: Vec<_> = case.facts.iter().filter(|(k, _)| *k != "surface").collect();
-            if !listed.is_empty() {
-                let bad: Vec<String> = listed
-                    .iter()
-                    .filter_map(|(k, v)| differs(k, v, found.first()))
-                    .collect();
-                for key in [family, "all"] {
-                    let t = tallies.entry(key.into()).or_default();
-                    t.with_facts += 1;
-                    t.facts_right += usize::from(bad.is_empty());
-                }
+                kept.lost.push(format!("{} {}", case.id, id(&found)));
+            } else if case.has_facts() && case.wrong_facts(plain).is_empty() {
+                kept.of_facts += 1;
+                let bad = case.wrong_facts(&found);
+                kept.facts += usize::from(bad.is_empty());
                 if !bad.is_empty() {
-                    wrong_facts.push(format!("{} ({}): {}", case.id, case.label, bad.join("; ")));
+                    kept.lost.push(format!("{}: {}", case.id, bad.join("; ")));
                 }
             }
+        }
+        let reached = kept.reached(form);
+        all &= reached;
+        say!(
+            "{:<22} {:>6.1} {:>6.0} {:>7.1} {:>4}/{}{}",
+            form.name,
+            percent(kept.ids, kept.of),
+            form.goal,
+            percent(kept.facts, kept.of_facts),
+            kept.alarms,
+            kept.quiet,
+            if reached { "" } else { "  missed" }
+        );
+        if misses {
+            for line in &kept.lost {
+                say!("    {line}");
+            }
+        }
+    }
+    Ok(ExitCode::from(u8::from(!all)))
+}
+
+/// Scores every `*.jsonl` in a folder.
+pub fn run(dir: &Path, misses: bool) -> Result<ExitCode, String> {
+    let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
+    let mut confusion: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
+    let mut wrong_facts = Vec::new();
+    for case in &cases(dir)? {
+        let found = judge(case, &case.text);
+        let first = found.first().map_or("none", |d| d.id);
+        let right = case.accepts(first);
+        let family = nbmedic::catalog::find(&case.label).map_or("none", |r| r.family);
+        let bad = case.wrong_facts(&found);
+        for key in [family, "all"] {
+            let t = tallies.entry(key.into()).or_default();
+            t.cases += 1;
+            t.right += usize::from(right);
+            t.with_facts += usize::from(case.has_facts());
+            t.facts_right += usize::from(case.has_facts() && bad.is_empty());
+        }
+        if !right {
+            confusion
+                .entry((case.label.clone(), first.into()))
+                .or_default()
+                .push(case.id.clone());
+        }
+        if !bad.is_empty() {
+            wrong_facts.push(format!("{} ({}): {}", case.id, case.label, bad.join("; ")));
         }
     }
     say!(

@@ -226,6 +226,10 @@ impl Cleaner {
     /// Continues an escape sequence. Returns the number of bytes it consumed.
     fn sequence(&mut self, s: &str, raw: usize) -> usize {
         let Some(ch) = s.chars().next() else { return 0 };
+        // As on a terminal; UTF-16 read as bytes has one between any two.
+        if ch == '\0' && !matches!(self.state, State::Str { .. }) {
+            return 1;
+        }
         let state = std::mem::replace(&mut self.state, State::Ground);
         match state {
             State::Ground => return 0,

@@ -27,6 +27,11 @@ impl Document {
         }
     }
 
+    /// Where the text's bytes came from.
+    pub(super) fn runs(&self) -> &[Run] {
+        &self.runs
+    }
+
     /// The clean lines, joined with `'\n'`, without one at the end.
     pub fn text(&self) -> &str {
         &self.text

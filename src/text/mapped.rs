@@ -70,7 +70,7 @@ impl Mapped {
     }
 
     /// Appends generated text, which maps to an empty range at `raw`.
-    fn append_note(&mut self, s: &str, raw: usize) {
+    pub fn append_note(&mut self, s: &str, raw: usize) {
         if self.runs.len() <= self.text.len() / 2 + 1024 {
             self.runs.push(Run {
                 clean: self.text.len(),

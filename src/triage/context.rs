@@ -20,7 +20,26 @@ pub(super) struct Context<'a> {
 
 impl<'a> Context<'a> {
     pub fn new(input: &Input<'a>, index: &'a Index) -> Self {
-        let doc = Document::from_terminal(input.text, Limits::default());
+        Self::read(
+            Document::from_terminal(input.text, Limits::default()),
+            input,
+            index,
+        )
+    }
+
+    /// The same text without what a log, a chat or a terminal put around it: what is sure, and what may be.
+    pub fn undressed(&self, input: &Input<'a>) -> (Option<Self>, Option<Self>) {
+        let plain = nbmedic_plain::plain(&self.doc);
+        let read = |doc| Self::read(doc, input, self.index);
+        (plain.sure.map(read), plain.guess.map(read))
+    }
+
+    /// Whether there is a traceback, and not only a line of one.
+    pub fn traced(&self) -> bool {
+        self.chains.iter().any(|c| c.headed)
+    }
+
+    fn read(doc: Document, input: &Input<'a>, index: &'a Index) -> Self {
         let mut chains = traceback::parse(&doc);
         for chain in &mut chains {
             if quoted::quoted_by_warning(&doc, chain) || quoted::skipped(&doc, chain) {

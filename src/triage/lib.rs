@@ -39,7 +39,44 @@ pub fn triage_why(input: &Input<'_>) -> (Vec<Diagnosis>, Vec<Considered>) {
         text: &text,
         ..*input
     };
-    rank::rank(&context::Context::new(&input, index::index()))
+    judge(&input, index::index())
+}
+
+/// What a text was judged to be.
+type Judged = (Vec<Diagnosis>, Vec<Considered>);
+
+/// Judges a text as it is and, if it wears something, without it; the reading that explains more counts.
+fn judge(input: &Input<'_>, index: &index::Index) -> Judged {
+    let cx = context::Context::new(input, index);
+    let mut best = rank::rank(&cx);
+    let mut traced = cx.traced();
+    let (sure, guess) = cx.undressed(input);
+    if let Some(cx) = sure {
+        let now = rank::rank(&cx);
+        // Only the margin made a row of a table, or a traceback in a warning, look like a failure.
+        if now.0.is_empty() && (!traced || cx.traced())
+            || explains_more(&now, &best, cx.traced() && !traced)
+        {
+            best = now;
+        }
+        traced |= cx.traced();
+    }
+    if let Some(cx) = guess.filter(context::Context::traced) {
+        let now = rank::rank(&cx);
+        if explains_more(&now, &best, !traced) {
+            best = now;
+        }
+    }
+    best
+}
+
+/// Whether a reading explains at least as much as another; `traced`: only it has a traceback.
+fn explains_more(now: &Judged, best: &Judged, traced: bool) -> bool {
+    let score = |judged: &Judged| {
+        let first = judged.1.iter().find(|c| c.outcome == "diagnosis");
+        first.map_or(f32::MIN, |c| c.score)
+    };
+    !now.0.is_empty() && (traced || score(now) >= score(best))
 }
 
 /// Prepares the search for literals, which the first text needs: so that it is done while an engine that
