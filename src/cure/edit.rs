@@ -70,6 +70,7 @@ impl Case<'_> {
         if changes.windows(2).any(overlap) {
             return None;
         }
+        let changes = joined(changes);
         let mut edits = Vec::new();
         let mut diff = Vec::new();
         let mut code = String::new();
@@ -111,6 +112,26 @@ impl Case<'_> {
             diff,
         })
     }
+}
+
+/// Sorted changes, where an insertion and what begins at its place are one: whoever applies them one by one need not
+/// know which of the two comes first.
+fn joined(changes: Vec<Change>) -> Vec<Change> {
+    let mut out: Vec<Change> = Vec::new();
+    for c in changes {
+        match out.last_mut() {
+            Some(last)
+                if last.cell == c.cell
+                    && last.range.is_empty()
+                    && last.range.start() == c.range.start() =>
+            {
+                last.range = c.range;
+                last.text.push_str(&c.text);
+            }
+            _ => out.push(c),
+        }
+    }
+    out
 }
 
 fn position(place: Place) -> Position {

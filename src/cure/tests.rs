@@ -141,6 +141,12 @@ fn an_edit_is_checked_and_its_difference_shown() {
     );
     let signs: Vec<_> = cure.diff.iter().map(|d| (d.sign, d.number)).collect();
     assert_eq!(signs, [('+', 2), ('+', 3)]);
+    // An insertion and what begins at its place are one edit.
+    let at = edit::Change::replace(cell, stmt, "x = os.getcwd()");
+    let insert = edit::Change::line_before(cell, python, 2, "import sys");
+    let cure = case.edits(said(), vec![insert, at]).unwrap();
+    assert_eq!(cure.edits.len(), 1);
+    assert_eq!(cure.code, "import os\nimport sys\nx = os.getcwd()\ny = 1\n");
     assert!(case
         .edits(said(), vec![edit::Change::replace(cell, stmt, "x = (")])
         .is_none());
