@@ -34,3 +34,30 @@ pub fn moved_import(
     let both = both.replace('\n', &format!("\n{indent}"));
     Some((renamed, Change::replace(cell, import, both)))
 }
+
+/// Whether two names share a word: what has another name altogether may do something else.
+pub fn related(old: &str, new: &str) -> bool {
+    let (old, new) = (old.to_lowercase(), new.to_lowercase());
+    let mut words = old.split('_').filter(|w| w.len() > 3);
+    old == new || new.contains(&old) || words.any(|w| new.contains(w) && w != "load")
+}
+
+/// A function that became a method of a class, `new`: the class is imported, and the old name stands for the method.
+pub fn method_import(
+    cell: usize,
+    python: &Cell,
+    import: &StmtImportFrom,
+    old: &str,
+    own: &str,
+    new: &str,
+) -> Option<Change> {
+    let module = import.module.as_ref()?.as_str();
+    let class = new.split('.').next()?;
+    let kept = import.names.iter().filter(|a| a.name.as_str() != old);
+    let mut names: Vec<&str> = kept.map(|a| python.slice(a)).collect();
+    names.push(class);
+    let indent = python.indent(python.line_of(import.start()));
+    let names = names.join(", ");
+    let text = format!("from {module} import {names}\n{indent}{own} = {new}");
+    Some(Change::replace(cell, import, text))
+}

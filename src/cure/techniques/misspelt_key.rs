@@ -45,7 +45,16 @@ pub(super) fn literals<'c>(spot: &Spot<'c>, key: &'c str) -> Vec<&'c ExprStringL
 }
 
 fn misspelt(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<Cure> {
-    let known = case.keys_before();
+    let mut known = case.keys_before();
+    // What the failing statement reads before it is there, too.
+    let first = literals(spot, key).first().map(|s| s.start());
+    let reads = spot.stmt.zip(first).filter(|_| spot.cell == case.at);
+    if let Some((stmt, first)) = reads {
+        let here = case.keys_in(spot.cell).into_iter();
+        known.extend(here.filter(|k| {
+            stmt.range().contains_range(k.at) && k.at.end() <= first && k.name != key && !k.made
+        }));
+    }
     // It exists somewhere: missing here for another reason.
     if known.iter().any(|k| k.name == key) {
         return None;
@@ -80,7 +89,10 @@ fn misspelt(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<Cure> {
             Applicability::Likely
         },
         title: format!("Replace `'{key}'` by `'{right}'`"),
-        why: format!("Cell {} writes it `'{right}'`.", case.position(set.cell)),
+        why: match set.cell == case.at {
+            true => format!("The same line reads `'{right}'`."),
+            false => format!("Cell {} writes it `'{right}'`.", case.position(set.cell)),
+        },
     };
     case.edits(said, changes)
 }

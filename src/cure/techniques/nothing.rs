@@ -14,6 +14,21 @@ const IN_PLACE: &[&str] = &[
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let class = case.class();
+    // OpenCV's functions say of `None` that it is empty.
+    let empty = case.message().contains(".empty()") && case.message().contains("OpenCV");
+    if class == "error" && empty {
+        if let Some(spot) = case.spot() {
+            let names = spot.exprs.iter().filter_map(|e| e.as_name_expr());
+            let mut found = names.filter_map(|n| {
+                let (cell, value) = case.value(n.id.as_str())?;
+                let call = value.as_call_expr()?;
+                let read = case.path_of(&call.func).as_deref() == Some("cv2.imread");
+                no_match(case, case.python(cell)?, read.then_some(call)?)
+            });
+            out.extend(found.next());
+        }
+        return;
+    }
     if !matches!(class, "AttributeError" | "TypeError") || !case.message().contains("NoneType") {
         return;
     }
@@ -75,13 +90,13 @@ fn chained(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall) -> Option<Cure> {
             vec![change],
         );
     }
-    no_match(case, spot, call)
+    no_match(case, spot.python, call)
 }
 
 /// A search or a file that gave nothing: only words, as what should happen then is the person's choice.
-fn no_match(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall) -> Option<Cure> {
+fn no_match(case: &Case<'_>, python: &Cell, call: &ExprCall) -> Option<Cure> {
     let path = case.path_of(&call.func).or_else(|| name_of(&call.func))?;
-    let text = short(spot.text(call.range()));
+    let text = short(python.slice(call.range()));
     match path.as_str() {
         "re.search" | "re.match" | "re.fullmatch" => Some(look(
             "nothing-matched",
@@ -185,7 +200,7 @@ fn from_value(case: &Case<'_>, spot: &Spot<'_>, name: &str) -> Option<Cure> {
         stmt: Some(stmt),
         exprs: Vec::new(),
     };
-    no_match(case, &there, call).or_else(|| no_return(case, call))
+    no_match(case, there.python, call).or_else(|| no_return(case, call))
 }
 
 /// The statement that set a name last: in the function around, else where the failing line could see it.

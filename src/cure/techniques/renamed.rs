@@ -4,7 +4,7 @@
 use crate::case::Case;
 use crate::edit::{Change, Said};
 use crate::find::{only, said};
-use crate::from_import::moved_import;
+use crate::from_import::{method_import, moved_import, related};
 use crate::imports::{at_top, keras};
 use crate::known::is_builtin;
 use nbmedic_catalog::{renamed, NameKind, Renamed};
@@ -238,6 +238,11 @@ fn own_name(case: &Case<'_>, new: &str) -> Option<(String, Option<String>)> {
         // A name of Python's own, or one to be imported from nowhere known.
         return is_builtin(new).then(|| (new.to_owned(), None));
     };
+    // `Image.LANCZOS` with `from PIL import Image`.
+    let own = case.module_of(first);
+    if own.is_some_and(|m| m.contains('.') && m.rsplit('.').next() == Some(first)) {
+        return Some((new.to_owned(), None));
+    }
     let module = ALIASES
         .iter()
         .find(|(a, _)| *a == first)
@@ -460,14 +465,30 @@ fn import_name(case: &Case<'_>, message: &str) -> Option<Cure> {
             format!("{whole}.{rest}")
         }
         None if is_builtin(r.new) => return None,
+        // What was a copy of a package of that name.
+        None if r.new == name => r.new.to_owned(),
         None => format!("{module}.{}", r.new),
     };
+    let alias = import.names.iter().find(|a| a.name.as_str() == name)?;
+    let own = alias.asname.as_ref().unwrap_or(&alias.name).as_str();
+    if r.new.starts_with(|c: char| c.is_uppercase()) && r.new.contains('.') {
+        let change = method_import(cell, python, import, name, own, r.new)?;
+        let title = format!("Replace `{name}` by `{}`", r.new);
+        let why = why(r, &format!("{module}.{name}"));
+        return case.edits(
+            said("renamed", Applicability::Sure, title, why),
+            vec![change],
+        );
+    }
     let (new_module, new_name) = path.rsplit_once('.').unwrap_or(("", path.as_str()));
     let (text, change) = moved_import(cell, python, import, name, new_module, new_name)?;
     let old = format!("{module}.{name}");
     let said = said(
         "renamed",
-        Applicability::Sure,
+        match related(name, new_name) {
+            true => Applicability::Sure,
+            false => Applicability::Likely,
+        },
         format!("Replace it by `{text}`"),
         why(r, &old),
     );

@@ -155,3 +155,36 @@ fn the_first_tensorflow_is_imported_as_a_whole() {
         "import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()"
     );
 }
+
+#[test]
+fn a_function_that_became_a_method_keeps_its_name() {
+    let import = |line: &str, name: &str, module: &str| {
+        let message = format!("cannot import name '{name}' from '{module}' (/x/__init__.py)");
+        crate::tests::repaired_first(&[line], "ImportError", &message)
+    };
+    assert_eq!(
+        import(
+            "from sklearn.metrics import f1_score, plot_roc_curve",
+            "plot_roc_curve",
+            "sklearn.metrics"
+        ),
+        "from sklearn.metrics import f1_score, RocCurveDisplay\nplot_roc_curve = RocCurveDisplay.from_estimator"
+    );
+    assert_eq!(
+        import(
+            "from sklearn.externals import joblib",
+            "joblib",
+            "sklearn.externals"
+        ),
+        "import joblib"
+    );
+    let message = "module 'PIL.Image' has no attribute 'ANTIALIAS'";
+    let cells = [
+        "from PIL import Image",
+        "m = m.resize((9, 9), Image.ANTIALIAS)",
+    ];
+    assert_eq!(
+        crate::tests::repaired_first(&cells, "AttributeError", message),
+        "m = m.resize((9, 9), Image.LANCZOS)"
+    );
+}

@@ -176,7 +176,8 @@ fn unmade(
             }
             named
         });
-    let holder = holder?;
+    // `pd.merge(…, on=…)`: the table is another argument.
+    let holder = holder.filter(|h| case.module_of(h).is_none())?;
     if case.keys_before().iter().any(|k| k.made && k.name == *key) {
         return None;
     }

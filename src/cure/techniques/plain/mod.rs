@@ -1,6 +1,7 @@
 //! Plain Python, arithmetic, JSON, and what only a notebook does otherwise.
 
 mod arithmetic;
+mod calls;
 mod containers;
 mod json;
 mod linear;
@@ -14,6 +15,7 @@ use nbmedic_facts::Cure;
 #[rustfmt::skip] // one per line
 const ALL: &[fn(&Case<'_>, &mut Vec<Cure>)] = &[
     arithmetic::offer,
+    calls::offer,
     containers::offer,
     json::offer,
     linear::offer,

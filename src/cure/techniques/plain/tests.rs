@@ -208,3 +208,118 @@ fn a_picture_is_shown_below_the_cell() {
         "import matplotlib.pyplot as plt\nimport cv2\nplt.imshow(cv2.cvtColor(img, cv2.COLOR_BGR2RGB))\nplt.title(\"edges\")\nplt.show()\npass"
     );
 }
+
+#[test]
+fn what_has_no_positions_becomes_a_list() {
+    let t = "TypeError";
+    let message = "'dict_keys' object is not subscriptable";
+    assert_eq!(
+        repaired_first(&["d = {}", "print(d.keys()[0])"], t, message),
+        "print(list(d.keys())[0])"
+    );
+    let message = "object of type 'zip' has no len()";
+    assert_eq!(
+        repaired_at(&["z = zip(a, b)\nprint(len(z))"], 2, t, message),
+        "z = zip(a, b)\nprint(len(list(z)))"
+    );
+    let message = "'set' object is not subscriptable";
+    assert_eq!(repaired_first(&["s = [1]", "print(s[0])"], t, message), "");
+}
+
+#[test]
+fn arguments_that_belong_together_get_brackets() {
+    let np = "import numpy as np\na, b = load()";
+    let t = "TypeError";
+    let message = "Cannot interpret '4' as a data type";
+    assert_eq!(
+        repaired_first(&[np, "z = np.zeros(3, 4)"], t, message),
+        "z = np.zeros((3, 4))"
+    );
+    let message = "only integer scalar arrays can be converted to a scalar index";
+    assert_eq!(
+        repaired_first(&[np, "z = np.concatenate(a, b)"], t, message),
+        "z = np.concatenate((a, b))"
+    );
+    let message = "Cannot perform 'rand_' with a dtyped [float64] array and scalar of type [bool]";
+    assert_eq!(
+        repaired_first(
+            &["df = load()", "q = df[df['a'] > 3 & df['b'] < 5]"],
+            t,
+            message
+        ),
+        "q = df[(df['a'] > 3) & (df['b'] < 5)]"
+    );
+    assert_eq!(
+        repaired_first(
+            &["df = load()", "q = df['a', 'b']"],
+            "KeyError",
+            "('a', 'b')"
+        ),
+        "q = df[['a', 'b']]"
+    );
+    let message = "'numpy.ndarray' object has no attribute 'append'";
+    assert_eq!(
+        repaired_first(&[np, "a.append(4)"], "AttributeError", message),
+        "a = np.append(a, 4)"
+    );
+}
+
+#[test]
+fn files_and_folders_as_they_are() {
+    let message = "[Errno 17] File exists: 'out'";
+    assert_eq!(
+        repaired_first(
+            &["import os", "os.mkdir('out')"],
+            "FileExistsError",
+            message
+        ),
+        "os.makedirs('out', exist_ok=True)"
+    );
+    let cells = [
+        "import os",
+        "for f in os.listdir(folder):\n    show(open(f))",
+    ];
+    let message = "[Errno 2] No such file or directory: 'cat.png'";
+    assert_eq!(
+        repaired_at(&cells, 2, "FileNotFoundError", message),
+        "for f in os.listdir(folder):\n    show(open(os.path.join(folder, f)))"
+    );
+    let cells = ["f = open('a.txt')", "f.write('x')"];
+    assert_eq!(
+        repaired_first(&cells, "UnsupportedOperation", "not writable"),
+        "f = open('a.txt', \"w\")"
+    );
+    let message = "[Errno 30] Read-only file system: '/kaggle/input/a/s.csv'";
+    assert_eq!(
+        repaired_first(
+            &["df = load()", "df.to_csv('/kaggle/input/a/s.csv')"],
+            "OSError",
+            message
+        ),
+        "df.to_csv(\"/kaggle/working/s.csv\")"
+    );
+}
+
+#[test]
+fn data_of_language_libraries_is_downloaded() {
+    let message = "\n***\n  Resource stopwords not found.\n  >>> import nltk\n  >>> nltk.download('stopwords')\n***";
+    let code = repaired_first(
+        &["x = 1", "w = stopwords.words('english')"],
+        "LookupError",
+        message,
+    );
+    assert_eq!(
+        code,
+        "import nltk\nnltk.download(\"stopwords\")\nw = stopwords.words('english')"
+    );
+    let message =
+        "[E050] Can't find model 'en_core_web_sm'. It doesn't seem to be a Python package";
+    assert_eq!(
+        repaired_first(
+            &["import spacy", "n = spacy.load('en_core_web_sm')"],
+            "OSError",
+            message
+        ),
+        "spacy.cli.download(\"en_core_web_sm\")\nn = spacy.load('en_core_web_sm')"
+    );
+}
