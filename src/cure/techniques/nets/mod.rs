@@ -6,6 +6,7 @@ mod graphs;
 mod keras_calls;
 mod keras_data;
 mod keras_files;
+mod lists;
 mod loops;
 mod modules;
 mod pictures;
@@ -17,6 +18,8 @@ mod workers;
 
 #[cfg(test)]
 mod keras_tests;
+#[cfg(test)]
+mod lists_tests;
 #[cfg(test)]
 mod more_tests;
 #[cfg(test)]
@@ -36,6 +39,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     keras_data::offer(case, out);
     keras_files::offer(case, out);
     graphs::offer(case, out);
+    lists::offer(case, out);
     loops::offer(case, out);
     modules::offer(case, out);
     pictures::offer(case, out);

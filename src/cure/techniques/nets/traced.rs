@@ -35,6 +35,12 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         out.extend(persistent(case));
     } else if text.contains("No gradients provided for any variable") {
         out.extend(outside_tape(case));
+    } else if case.class() == "NotSupportedError"
+        || text.contains("method cannot be used as a value")
+        || text.contains("Python builtin")
+            && text.contains("is currently not supported in Torchscript")
+    {
+        out.extend(scripted(case));
     } else if text.contains("Can't pickle local object") && text.contains("<lambda>") {
         out.extend(state_only(case));
     }
@@ -502,4 +508,21 @@ fn state_only(case: &Case<'_>) -> Option<Cure> {
         ),
         vec![Change::replace(spot.cell, model, new.clone())],
     )
+}
+
+/// `torch.jit.script(model)` of a model whose code TorchScript cannot read.
+fn scripted(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let is_script = |c: &&ExprCall| {
+        case.path_of(&c.func)
+            .is_some_and(|p| p == "torch.jit.script")
+    };
+    let call = only(spot.calls().filter(is_script))?;
+    let model = spot.text(positional(call, 0)?);
+    let trace = spot.text(&*call.func).replace("script", "trace");
+    Some(crate::find::look(
+        "trace-instead",
+        format!("Trace `{model}` with an example instead of scripting it: `{trace}({model}, example)`"),
+        format!("TorchScript compiles the model's code, and a part of it is Python that it does not know. Tracing records what happens for `example`, a batch as the model gets it: branches on values are then fixed. If the file is for Python only, `torch.save({model}.state_dict(), …)` is enough."),
+    ))
 }

@@ -140,4 +140,14 @@ fn tapes_hold_what_the_gradient_needs() {
         "Can't pickle local object 'Net.__init__.<locals>.<lambda>'",
     );
     assert_eq!(made, "torch.save(net.state_dict(), 'n.pt')");
+    let cells = ["import torch", "s = torch.jit.script(net)"];
+    let error = error_at(
+        &cells,
+        1,
+        "RuntimeError",
+        "method cannot be used as a value:",
+    );
+    assert!(cures_of(&cells, &error)[0]
+        .title
+        .ends_with("`torch.jit.trace(net, example)`"));
 }

@@ -368,6 +368,11 @@ fn input(case: &Case<'_>, scan: &Scan<'_>) -> Option<Cure> {
     if let (Some(x), Some(text)) = (fed(&exprs), reshaped(&expected, rank, &found)) {
         let was = slice(case, cell, x);
         if x.is_name_expr() || x.is_subscript_expr() {
+            let text = match (text.as_str(), is_dataset(case, x)) {
+                ("@[None]", true) => "@.batch(32)".to_owned(),
+                (_, true) => return None,
+                _ => text,
+            };
             let text = text.replace('@', was);
             let wanted = expected
                 .as_ref()
@@ -401,6 +406,23 @@ fn input(case: &Case<'_>, scan: &Scan<'_>) -> Option<Cure> {
             open(&found)
         ),
     )
+}
+
+/// Whether data are a set of TensorFlow, or of batches of pictures: no array.
+fn is_dataset(case: &Case<'_>, x: &Expr) -> bool {
+    let set = x.as_name_expr().and_then(|n| case.last_set(n.id.as_str()));
+    let made = set.and_then(|s| Some(slice(case, s.cell, s.binding.value?)));
+    made.is_some_and(|t| {
+        [
+            "Dataset.",
+            "dataset_from_",
+            "flow_from_",
+            "tfds.load",
+            ".flow(",
+        ]
+        .iter()
+        .any(|k| t.contains(k))
+    })
 }
 
 /// How data get the shape of the input; `@` stands for them.
