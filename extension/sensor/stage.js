@@ -94,15 +94,16 @@ export class Stage {
     for (const node of addedNodes) if (/** @type {Element} */ (node).localName !== HOST) others += 1;
     for (const node of removedNodes) {
       if (/** @type {Element} */ (node).localName !== HOST) others += 1;
-      else this.#putBack(node);
+      this.#putBack(node);
     }
     return others === 0;
   }
 
-  /** Puts back a card's element that the page removed, unless the page keeps removing it. @param {Node} host */
-  #putBack(host) {
+  /** Puts back a card's element that the page removed, alone or with what is around it, unless the page keeps removing it. @param {Node} node */
+  #putBack(node) {
     for (const [name, shown] of this.cards) {
-      if (shown.card.host !== host || host.isConnected) continue;
+      const { host } = shown.card;
+      if (host.isConnected || !node.contains(host)) continue;
       const now = performance.now();
       shown.moves = shown.moves.filter((at) => now - at < MOVES_MS);
       if (shown.moves.length >= MAX_MOVES) continue;
