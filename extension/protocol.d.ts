@@ -46,7 +46,11 @@ export type Action =
     /** The diagnosis. */
     id: string;
   }
-  | { "do": "drift" }
+  | {
+    "do": "drift";
+    /** What a notice says that no rule knows, if the person adds it. */
+    words?: string;
+  }
   | {
     "do": "dismiss";
     /** The card's key. */

@@ -375,6 +375,8 @@ export type ViewRequest =
     "kind": "drift";
     /** The tab. */
     tab: number;
+    /** What a notice says that no rule knows, if the person adds it. */
+    words?: string;
   }
   | {
     "kind": "triage";

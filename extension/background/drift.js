@@ -7,11 +7,12 @@ import { OUTLINE } from './sites.js';
 
 /**
  * The report as text.
- * @param {Outline[]} outlines one for each frame that a sensor reads @param {{version: string, browser: string}} about
+ * @param {Outline[]} outlines one for each frame that a sensor reads @param {{version: string, browser: string, words?: string}} about
+ * `words`: what a notice says, if the person added it
  */
-export function driftReport(outlines, { version, browser }) {
+export function driftReport(outlines, { version, browser, words = '' }) {
   const known = browser.match(/(?:Firefox|Chrome)\/\d+/)?.[0].replace('/', ' ') ?? 'another browser';
-  const parts = outlines.map(({ id, name, version: profile, mixed, build, lang, theme, marks, lines }) =>
+  const parts = outlines.map(({ id, name, version: profile, mixed, build, lang, theme, marks, around, lines }) =>
     [
       `front end  ${name}${build ? `, build ${build}` : ''}`,
       `profile    ${id} ${profile}${mixed ? ', cells read as blocks of text' : ''}`,
@@ -20,14 +21,20 @@ export function driftReport(outlines, { version, browser }) {
       'landmarks',
       ...marks.map(([mark, says]) => `  ${mark.padEnd(12)} ${says}`),
       '',
+      'around notices and cells in error',
+      ...around.map((line) => `  ${line}`),
+      '',
       'structure',
       ...lines.map((line) => `  ${line}`),
     ].join('\n'),
   );
   return [
     `nbmedic drift report, version ${version}, ${known}`,
-    'Names of elements and classes, and counts. No text, no ids, no addresses.',
+    words
+      ? 'Names of elements and classes, and counts; of the text only the words that follow. No ids, no addresses.'
+      : 'Names of elements and classes, and counts. No text, no ids, no addresses.',
     '',
+    ...(words ? ['a notice says', ...words.split('\n').map((line) => `  ${line}`), ''] : []),
     ...parts,
     '',
   ].join('\n');
@@ -35,9 +42,9 @@ export function driftReport(outlines, { version, browser }) {
 
 /**
  * The drift report of a tab.
- * @param {number} tab @param {number[]} frames @param {Profile[]} profiles
+ * @param {number} tab @param {number[]} frames @param {Profile[]} profiles @param {string} words see `driftReport`
  */
-export async function drift(tab, frames, profiles) {
+export async function drift(tab, frames, profiles, words) {
   const frameIds = [...new Set(frames)];
   if (!frameIds.length) return null;
   const target = { tabId: tab, frameIds };
@@ -49,6 +56,6 @@ export async function drift(tab, frames, profiles) {
   });
   const outlines = results.flatMap(({ result }) => (result ? [/** @type {Outline} */ (result)] : []));
   return outlines.length
-    ? driftReport(outlines, { version: chrome.runtime.getManifest().version, browser: navigator.userAgent })
+    ? driftReport(outlines, { version: chrome.runtime.getManifest().version, browser: navigator.userAgent, words })
     : null;
 }

@@ -28,9 +28,9 @@ export const VIEWS = {
       wanted: /** @type {{format?: string, source?: boolean, back?: number[]}} */ (wanted ?? {}),
     }),
   history: async () => ({ past: await store.past() }),
-  async drift({ tab }) {
+  async drift({ tab, words }) {
     const frames = (await pages.ofTab(Number(tab))).map(({ frame }) => frame);
-    return { text: await drift(Number(tab), frames, profiles(await engine.ready())) };
+    return { text: await drift(Number(tab), frames, profiles(await engine.ready()), String(words ?? '')) };
   },
   async triage({ text, name }) {
     const live = await engine.ready();

@@ -2,9 +2,9 @@
 // matches: element and class names and counts; no text, no ids, no URLs. Injected when a report is requested.
 
 import { choose, landmarks } from './check.js';
-import { hash, scheme } from './dom.js';
+import { hash, hosts, rule, scheme } from './dom.js';
 
-/** @typedef {{id: string, name: string, version: string, mixed: boolean, build: string, lang: string, theme: string, marks: [string, string][], lines: string[]}} Outline */
+/** @typedef {{id: string, name: string, version: string, mixed: boolean, build: string, lang: string, theme: string, marks: [string, string][], around: string[], lines: string[]}} Outline */
 
 /**
  * The drift report's data for this page; null if no profile matches it.
@@ -12,6 +12,7 @@ import { hash, scheme } from './dom.js';
  */
 export function outline(profiles) {
   const MAX_LINES = 600;
+  const MAX_AROUND = 150;
   const MAX_DEPTH = 32;
   const MAX_ALIKE = 4;
   const chosen = choose(profiles);
@@ -52,14 +53,12 @@ export function outline(profiles) {
       text ? ` (${text})` : '',
     ].join('');
   };
-  /** @type {string[]} */
-  const lines = [];
-  /** @param {Element[]} elements @param {number} depth */
-  const walk = (elements, depth) => {
+  /** @param {Element[]} elements @param {string[]} lines @param {number} max @param {number} depth */
+  const walk = (elements, lines, max, depth) => {
     const list = elements.filter((el) => !el.matches(left));
     /** @type {Map<string, number>} */
     const alike = new Map();
-    for (let i = 0; i < list.length && lines.length < MAX_LINES;) {
+    for (let i = 0; i < list.length && lines.length < max;) {
       const el = /** @type {Element} */ (list[i]);
       const line = name(el);
       let n = 1;
@@ -72,12 +71,18 @@ export function outline(profiles) {
       if (depth >= MAX_DEPTH || el.matches(opaque)) continue;
       if (el.shadowRoot) {
         lines.push(`${'  '.repeat(depth + 1)}#shadow`);
-        walk([...el.shadowRoot.children], depth + 2);
+        walk([...el.shadowRoot.children], lines, max, depth + 2);
       }
-      walk([...el.children], depth + 1);
+      walk([...el.children], lines, max, depth + 1);
     }
+    return lines;
   };
-  walk([document.documentElement], 0);
+  // What a death that was not understood left on the page: a long notebook before it must not crowd it out.
+  const failed = [...document.querySelectorAll(profile.cell?.find ?? 'i:empty')].filter(
+    (el) => rule(el, profile.state ?? []) === 'error',
+  );
+  const notices = profile.notice.flatMap(({ host = [] }) => hosts(host));
+  const around = walk([...notices, ...failed], [], MAX_AROUND, 0);
 
   const found = landmarks(profile);
   let build = '';
@@ -109,7 +114,8 @@ export function outline(profiles) {
               : String(n);
       return [mark, says];
     }),
-    lines,
+    around,
+    lines: walk([document.documentElement], [], MAX_LINES, 0),
   };
 }
 globalThis.nbmedicOutline = outline;

@@ -53,8 +53,8 @@ async fn run(act: Action, button: Element, tab: u32) {
             browser::open_page(format!("rules/{id}.html")).await;
             return;
         }
-        Action::Drift => {
-            let answer: Option<Text> = browser::ask(ViewRequest::Drift { tab }).await;
+        Action::Drift { words } => {
+            let answer: Option<Text> = browser::ask(ViewRequest::Drift { tab, words }).await;
             let done = match answer.and_then(|answer| answer.text) {
                 Some(text) => copy(&text).await,
                 None => false,

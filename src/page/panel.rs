@@ -27,7 +27,7 @@ impl Page {
                 problems: self.problems(&history, &findings),
                 events: events(&history),
                 // The self-check is about the page: it is shown once.
-                sees: (i == last).then(|| nbmedic_view::check(&check(session.hello()))),
+                sees: (i == last).then(|| nbmedic_view::check(&check(session.hello(), &findings))),
             });
             (session_chart(&history, now_ms), tree)
         })

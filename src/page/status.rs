@@ -13,13 +13,16 @@ impl Page {
     pub fn status(&self) -> Node {
         let session = &self.session;
         let hello = session.hello();
-        let findings = session.findings().into_iter();
+        let findings = session.findings();
         popup(&Seen {
             profile: hello.profile.clone(),
             origin: hello.origin.clone(),
-            check: check(hello),
+            check: check(hello, &findings),
             notebooks: session.overview().into_iter().map(notebook).collect(),
-            cards: findings.filter_map(|f| self.open_card(f)).collect(),
+            cards: findings
+                .into_iter()
+                .filter_map(|f| self.open_card(f))
+                .collect(),
         })
     }
 

@@ -180,6 +180,9 @@ pub enum ViewRequest {
     Drift {
         /// The tab.
         tab: u32,
+        /// What a notice says that no rule knows, if the person adds it.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        words: String,
     },
     /// The bare diagnoses of a text.
     Triage {

@@ -88,7 +88,11 @@ pub enum Action {
         id: String,
     },
     /// Copy the report on what of a front end's page was not found.
-    Drift,
+    Drift {
+        /// What a notice says that no rule knows, if the person adds it.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        words: String,
+    },
     /// Take the card away until the cell runs again.
     Dismiss {
         /// The card's key.

@@ -29,7 +29,9 @@ fn every_tag_and_action_is_read_as_it_is_written() {
         Action::Goto { cell: "c".into() },
         Action::Report,
         Action::Preview,
-        Action::Drift,
+        Action::Drift {
+            words: String::new(),
+        },
         Action::Dismiss { card: "k".into() },
         Action::Mute {
             id: "i".into(),

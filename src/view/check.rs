@@ -1,6 +1,7 @@
 //! The self-check: what works on a page and what does not, in plain words.
 
 use super::{Action, Node, Tag};
+use nbmedic_secrets::redact;
 use nbmedic_words::{self as words, Say, Text};
 
 /// Number of working parts that the sentence names; the list has all.
@@ -39,6 +40,8 @@ pub struct Check {
     pub parts: Vec<Part>,
     /// Blocks of text are read instead of cells.
     pub blocks: bool,
+    /// What notices of deaths say in words that no rule knows.
+    pub unknown: Vec<String>,
 }
 
 impl Check {
@@ -120,6 +123,9 @@ pub fn check(check: &Check) -> Node {
         }
         section = section.kid(said);
     }
+    if !check.unknown.is_empty() {
+        section = section.kid(unknown(&check.unknown));
+    }
     if !check.parts.is_empty() {
         let items = check.parts.iter().map(|p| {
             let (class, state) = match p.presence {
@@ -139,17 +145,31 @@ pub fn check(check: &Check) -> Node {
     section
 }
 
+/// What a notice says that no rule knows, which the person may add to the report.
+fn unknown(said: &[String]) -> Node {
+    let words = redact(&said.join("\n")).text;
+    let with = button(words::copy_drift_words(), words.clone());
+    Node::new(Tag::Div)
+        .class("drift")
+        .attr("role", "note")
+        .kid(Node::new(Tag::P).text(words::unknown_words(words::foreign(words))))
+        .kid(copy().kid(with))
+}
+
 /// The button that copies the drift report, and a note on its content.
 fn copy() -> Node {
-    let button = Node::new(Tag::Button)
-        .class("drift")
-        .attr("type", "button")
-        .text(words::copy_drift())
-        .act(Action::Drift);
     Node::new(Tag::P)
         .class("report")
-        .kid(button)
+        .kid(button(words::copy_drift(), String::new()))
         .kid(Node::new(Tag::Small).text(words::drift_holds()))
+}
+
+fn button(text: Say, words: String) -> Node {
+    Node::new(Tag::Button)
+        .class("drift")
+        .attr("type", "button")
+        .text(text)
+        .act(Action::Drift { words })
 }
 
 #[cfg(test)]
@@ -169,6 +189,7 @@ mod tests {
             front_end: "Google Colab".into(),
             parts,
             blocks,
+            ..Check::default()
         }
     }
 
@@ -205,6 +226,19 @@ mod tests {
             assert!(json.contains(part), "{part}: {json}");
         }
         assert!(!json.contains("No the panel"), "{json}");
+    }
+
+    #[test]
+    fn words_that_no_rule_knows_are_added_only_by_their_own_button() {
+        let c = Check {
+            unknown: vec!["Vi perdis la kernon de ada@example.org.".into()],
+            ..colab(vec![part("cells", Presence::Found(3))], false)
+        };
+        let json = serde_json::to_string(&check(&c).english()).unwrap();
+        let plain = r#""act":{"do":"drift"}"#;
+        let with = r#""act":{"do":"drift","words":"Vi perdis la kernon de "#;
+        assert!(json.contains(plain) && json.contains(with), "{json}");
+        assert!(!json.contains("ada@"), "{json}");
     }
 
     #[test]

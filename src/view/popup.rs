@@ -179,6 +179,7 @@ mod tests {
                     presence: Presence::Missing,
                 }],
                 blocks: false,
+                unknown: Vec::new(),
             },
             notebooks: vec![SeenNotebook {
                 accelerator: "T4".into(),

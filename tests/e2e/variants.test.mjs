@@ -85,7 +85,7 @@ for (const kind of BROWSERS) {
     test('renamed parts: the rest keeps working, and the popup says what does not', async () => {
       for (const [query, lost, id] of [
         ['?rename=.output', /but not cell outputs\./, OOM],
-        ['?rename=colab-status-bar', /but not the status bar or the runtime's name\./, OOM],
+        ['?rename=colab-status-bar', /but not the status bar\./, OOM],
         ['?rename=.code', /but not code cells\. Blocks of text that look like tracebacks are still read\./, null],
       ]) {
         const page = await session.colab(query);

@@ -173,6 +173,23 @@ fn a_restart_on_purpose_gets_a_quiet_note_and_is_never_counted() {
 }
 
 #[test]
+fn the_drift_report_offers_a_sentence_that_no_rule_knows() {
+    for (said, unknown) in [
+        ("Via seanco kolapsis.", true),
+        ("Your session crashed for an unknown reason.", false),
+    ] {
+        let mut p = Page::real();
+        p.send(&[COLAB, &cell("b", 1, "running", 1, None)]);
+        p.wait(4);
+        p.send(&[&cut_off("b", 1, 1)]);
+        p.send(&[&toast(said)]);
+        let status = serde_json::to_string(&p.page.status().english()).unwrap();
+        let offer = format!(r#""act":{{"do":"drift","words":"{said}"}}"#);
+        assert_eq!(status.contains(&offer), unknown, "{status}");
+    }
+}
+
+#[test]
 fn a_cell_that_ended_well_or_raised_is_never_blamed() {
     let crashed = toast("Your session crashed for an unknown reason.");
     for (state, count) in [("done", Some(1)), ("error", Some(1))] {
