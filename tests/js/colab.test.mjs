@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { card, start } from './background.mjs';
-import { shadow, until, wait } from './page.mjs';
+import { load, profile, shadow, until, wait } from './page.mjs';
 
 const CELL =
   '<div class="cell code" id="cell-a"><div class="main-content"><div class="cell-contents"><colab-run-button></colab-run-button><div class="output"></div></div></div></div>';
@@ -110,4 +110,22 @@ test('a card comes back at once when the element in which it stands is replaced'
     await wait(0);
     assert.ok($('#cell-a nbmedic-card'), what);
   }
+});
+
+test('the drift report shows first what is around notices and failed cells, and words only if they were added', async () => {
+  const many = Array.from({ length: 900 }, (_, i) => `<div class="row-a${i % 7}"><b class="deep-${i % 5}"></b></div>`);
+  const { button, $, window } = colab(`${many.join('')}<colab-snackbar id="message-area"></colab-snackbar>`);
+  shadow($('colab-snackbar'), `<div class="mdc-snackbar bar-open"><span class="says">${CRASHED}</span></div>`);
+  button.firstElementChild.classList.add('error');
+  const { outline } = await load(window, 'sensor/outline.js');
+  const found = outline([profile('colab')]);
+  const around = found.around.join('\n');
+  for (const part of ['.mdc-snackbar.bar-open', 'span.says (text)', '.cell.code', '.cell-execution.error'])
+    assert.ok(around.includes(part), `${part}: ${around}`);
+  assert.doesNotMatch(around, /crashed|row-a/);
+  const about = { version: '1', browser: 'Chrome/1' };
+  const { driftReport } = await import('../../extension/background/drift.js');
+  assert.doesNotMatch(driftReport([found], about), /crashed/);
+  const added = driftReport([found], { ...about, words: CRASHED });
+  assert.match(added, /only the words that follow[^]*a notice says\n {2}Your session crashed/);
 });
