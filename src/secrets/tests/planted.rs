@@ -1,0 +1,68 @@
+//! How much is found of what is planted, and how much is spoiled that only looks like it.
+
+#[path = "planted/mod.rs"]
+mod cases;
+
+use cases::Case;
+use nbmedic_secrets::redact;
+
+fn is_missed(c: &Case) -> bool {
+    let text = redact(&c.text).text;
+    c.secrets.iter().any(|s| text.contains(s.as_str()))
+}
+
+fn is_spoiled(c: &Case) -> bool {
+    redact(&c.text).text != c.text
+}
+
+/// The cases of a half and those of them for which something is wrong.
+fn measured(all: Vec<Case>, seen: bool, wrong: fn(&Case) -> bool) -> (usize, Vec<Case>) {
+    let half: Vec<Case> = all.into_iter().filter(|c| c.is_seen() == seen).collect();
+    let n = half.len();
+    (n, half.into_iter().filter(|c| wrong(c)).collect())
+}
+
+fn share(n: usize, of: usize) -> f64 {
+    100.0 * n as f64 / of as f64
+}
+
+/// Figures of both halves; names of what is wrong are shown of the half to develop on only.
+#[test]
+fn what_is_planted_is_found_and_what_is_alike_stays() {
+    let show = |c: &Case| {
+        println!(
+            "  {}: {:?} → {:?}",
+            c.name,
+            c.text.chars().take(160).collect::<String>(),
+            redact(&c.text).text.chars().take(160).collect::<String>()
+        )
+    };
+    let mut figures = Vec::new();
+    for seen in [true, false] {
+        let (planted, missed) = measured(cases::planted(), seen, is_missed);
+        let (alike, spoiled) = measured(cases::alike::cases(), seen, is_spoiled);
+        if seen {
+            println!("missed:");
+            missed.iter().for_each(show);
+            println!("spoiled:");
+            spoiled.iter().for_each(show);
+        }
+        let recall = 100.0 - share(missed.len(), planted);
+        let spoilt = share(spoiled.len(), alike);
+        let half = if seen {
+            "developed on"
+        } else {
+            "only measured"
+        };
+        println!("{half}: {recall:.1} % of {planted} found, {spoilt:.1} % of {alike} spoiled");
+        figures.push((recall, spoilt, planted, alike));
+    }
+    for (recall, spoilt, planted, alike) in figures {
+        assert!(
+            planted >= 400 && alike >= 150,
+            "{planted} planted, {alike} alike"
+        );
+        assert!(recall >= 98.0, "only {recall:.1} % found");
+        assert!(spoilt <= 1.0, "{spoilt:.1} % spoiled");
+    }
+}
