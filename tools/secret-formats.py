@@ -41,10 +41,21 @@ CLASSES = [
     ("s", WORD + "+/="),
     ("a", WORD + "_-.+/=%~"),
 ]
+# Kinds that go by another name than the rule's first word.
+KIND = {
+    "huggingface": "hugging-face",
+    "gcp": "google-key",
+    "google": "google-key",
+    "weights": "wandb",
+    "aws": "aws-key-id",
+    "1password": "onepassword",
+    "intra42": "intra",
+    "age": "private-key",
+}
 # What is public or names something, and what a pattern of the engine's own finds.
 PUBLIC = re.compile(
     r"(-id|-url|-host|-name|-domain|-username|-cloud-name|-user)(\.\d)?$|^(jwt|private-key|curl|generic|pgp|public|"
-    r"kubernetes-secret|hashicorp-tf-password|nuget-config-password|google-oauth-client-id|slack-webhook)"
+    r"kubernetes-secret|hashicorp-tf-password|nuget-config-password|azure-app-configuration|google-oauth-client-id|slack-webhook)"
 )
 
 
@@ -230,7 +241,8 @@ def main():
     with open(os.path.join(OUT, "tokens.txt"), "w", encoding="utf-8") as f:
         f.write(head)
         for spelled, service in sorted(tokens.items(), key=lambda t: (t[1], t[0])):
-            f.write(f"{service} {spelled}\n")
+            kind = service.split("-")[0]
+            f.write(f"{KIND.get(kind, kind)} {spelled}\n")
     with open(os.path.join(OUT, "rules.txt"), "w", encoding="utf-8") as f:
         f.write(head)
         for service, spelled in sorted(set(values)):

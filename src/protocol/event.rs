@@ -175,6 +175,24 @@ impl OutputSeen {
         tail.replace_range(..rest, "");
     }
 
+    /// How many bytes of the tail repeat the end of the head; `None` if something between the two is left out.
+    pub fn overlap(&self) -> Option<usize> {
+        let tail = self.tail.as_ref()?;
+        let units = |text: &str| text.encode_utf16().count() as u64;
+        let twice = (units(&self.head) + units(tail)).checked_sub(self.len)?;
+        let mut left = twice;
+        let mut bytes = 0;
+        for c in tail.chars() {
+            if left == 0 {
+                break;
+            }
+            left = left.saturating_sub(c.len_utf16() as u64);
+            bytes += c.len_utf8();
+        }
+        // Not so after a redaction, which changes lengths.
+        self.head.ends_with(&tail[..bytes]).then_some(bytes)
+    }
+
     /// Cuts the output to a window and counts the newlines that go.
     fn window(&mut self) {
         // A sensor that sent a longer head and no tail meant the head to hold the whole output.

@@ -5,7 +5,7 @@ use super::model::{Report, ReportFinding, ReportNotebook};
 use super::redactor::Redactor;
 use super::session::{session_report, Options};
 use nbmedic_facts::{bytes, Value};
-use nbmedic_secrets::cut;
+use nbmedic_secrets::{cut, replaced, Known};
 use nbmedic_session::{Finding, Session};
 use nbmedic_view::ProseCache;
 use std::fmt::Write;
@@ -45,7 +45,14 @@ pub fn assistant(session: &Session, prose: &ProseCache, card: &str, now_ms: u64)
     if let Some(best) = found.diagnoses.first() {
         fixes(&mut out, best);
     }
-    Some(out)
+    // What its source shows goes from everything that is said.
+    let mut known = Known::default();
+    known.learn_secrets(session.source(&findings[at].place).unwrap_or(""));
+    for (_, source, _) in session.rests_on(&findings[at].place) {
+        known.learn_secrets(source);
+    }
+    let gone = known.find_all(&out);
+    Some(replaced(&out, &gone))
 }
 
 fn line(out: &mut String, text: &str) {

@@ -19,9 +19,9 @@ pub use entry::{Entry, FixEntry};
 pub use model::{
     Report, ReportEvent, ReportFinding, ReportNotebook, ReportPeak, ReportVital, Seen,
 };
-pub use nbmedic_secrets::{redact, Found, Kind, Redacted, KINDS};
+pub use nbmedic_secrets::{kinds, redact, Found, Known, Redacted};
 pub use past::{past, Past};
-pub use redact::{redact_event, tally};
+pub use redact::{redact_event, redact_events, tally};
 pub use redactor::{Taken, Tally};
 pub use session::{session_report, Options};
 pub use triage::{

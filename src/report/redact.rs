@@ -1,9 +1,9 @@
 //! Redaction of events before they are stored.
 
-use super::redactor::{clean, Tally};
+use super::redactor::Tally;
 use litemap::LiteMap;
-use nbmedic_protocol::Event;
-use nbmedic_secrets::Found;
+use nbmedic_protocol::{Event, OutputSeen};
+use nbmedic_secrets::{replaced, Found, Known};
 
 /// Counts what was redacted, by kind.
 pub fn tally(found: &[Found]) -> Vec<Tally> {
@@ -17,13 +17,74 @@ pub fn tally(found: &[Found]) -> Vec<Tally> {
 
 /// Redacts every text of an event; returns what was redacted.
 pub fn redact_event(event: &mut Event) -> Vec<Found> {
-    let mut gone = Vec::new();
-    let mut each = |text: &mut String| clean(text, &mut gone);
-    if let Event::Output(e) = event {
-        e.whole_words();
+    redact_events(std::slice::from_mut(event), &mut Known::default())
+}
+
+/// Redacts every text of several events, and what is `known` from others: what is found in one text
+/// goes from all. Returns what was redacted.
+pub fn redact_events(events: &mut [Event], known: &mut Known) -> Vec<Found> {
+    for event in events.iter_mut() {
+        if let Event::Output(e) = event {
+            e.whole_words();
+            if let Some((text, _)) = joined(e) {
+                known.learn_secrets(&text);
+            }
+        }
+        event.visit_text(&mut |text| known.learn_secrets(text));
     }
-    event.visit_text(&mut each);
+    let mut gone = Vec::new();
+    for event in events {
+        if let Event::Output(e) = event {
+            windows(e, known, &mut gone);
+        }
+        event.visit_text(&mut |text| {
+            let found = known.find_all(text);
+            if !found.is_empty() {
+                *text = replaced(text, &found);
+                gone.extend(found);
+            }
+        });
+    }
     gone
+}
+
+/// Head and tail of an output as one text, and where the tail begins in it, if nothing is left out
+/// between the two.
+fn joined(e: &OutputSeen) -> Option<(String, usize)> {
+    let (tail, twice) = (e.tail.as_ref()?, e.overlap()?);
+    Some((
+        format!("{}{}", e.head, &tail[twice..]),
+        e.head.len() - twice,
+    ))
+}
+
+/// Redacts an output's head and tail over the joined text: where one of them ends, half a secret may
+/// stand, which nothing recognises.
+fn windows(e: &mut OutputSeen, known: &Known, gone: &mut Vec<Found>) {
+    let Some((text, start)) = joined(e) else {
+        return;
+    };
+    let found = known.find_all(&text);
+    if found.is_empty() {
+        return;
+    }
+    let part = |from: usize, to: usize| -> Vec<Found> {
+        let inside = |f: &Found| {
+            let range = f.range.start.max(from)..f.range.end.min(to);
+            let kind = f.kind;
+            (range.start < range.end).then(|| Found {
+                kind,
+                range: range.start - from..range.end - from,
+            })
+        };
+        found.iter().filter_map(inside).collect()
+    };
+    let (first, last) = (part(0, e.head.len()), part(start, text.len()));
+    e.head = replaced(&e.head, &first);
+    if let Some(tail) = &mut e.tail {
+        *tail = replaced(tail, &last);
+    }
+    gone.extend(found);
 }
 
 #[cfg(test)]
@@ -46,6 +107,58 @@ mod tests {
         };
         assert_eq!(o.head, "/home/[redacted-user-name]/x");
         assert_eq!(o.tail.unwrap(), "[redacted-e-mail]");
+    }
+
+    #[test]
+    fn a_secret_across_the_end_of_the_head_leaves_no_half() {
+        let token = "hf_aBcDeFgHiJkLmNoPqRsTuVwXyZaBcD7fGh";
+        let text = format!(
+            "{}the key {token} was refused\n{}",
+            "x\n".repeat(40),
+            "y\n".repeat(40)
+        );
+        let start = text.find(token).expect("it");
+        for (head, tail) in [
+            (start + 9, start + 9),
+            (start + 9, start + 3),
+            (start + 20, start - 5),
+            (start + 37, start + 12),
+        ] {
+            let event = serde_json::json!({
+                "t": "output", "nb": "n", "cell": "c", "len": text.len(), "head": text[..head], "tail": text[tail..],
+            });
+            let mut event = Event::parse(&event.to_string()).expect("an event");
+            redact_event(&mut event);
+            let Event::Output(o) = event else {
+                panic!("an output");
+            };
+            let tail = o.tail.expect("a tail");
+            for n in 0..token.len() - 5 {
+                let part = &token[n..n + 5];
+                assert!(
+                    !o.head.contains(part) && !tail.contains(part),
+                    "{part}: {} {tail}",
+                    o.head
+                );
+            }
+            assert!(o.head.starts_with("x\nx\n") && tail.ends_with("y\ny\n"));
+        }
+    }
+
+    #[test]
+    fn what_one_event_shows_goes_from_the_others() {
+        let mut events: Vec<Event> = [
+            r#"{"t":"source","nb":"n","cell":"c","text":"api_key = 'q7w8e9r0t1y2u3i4'"}"#,
+            r#"{"t":"output","nb":"n","cell":"c","len":31,"head":"refused: q7w8e9r0t1y2u3i4 (401)"}"#,
+        ]
+        .iter()
+        .map(|e| Event::parse(e).expect("an event"))
+        .collect();
+        redact_events(&mut events, &mut Known::default());
+        let Event::Output(o) = &events[1] else {
+            panic!("an output");
+        };
+        assert_eq!(o.head, "refused: [redacted-assigned-secret] (401)");
     }
 
     #[test]

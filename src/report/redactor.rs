@@ -1,7 +1,7 @@
 //! Redaction of a report: what was redacted, where it was, and what the user restores.
 
 use litemap::LiteMap;
-use nbmedic_secrets::{find, replaced, Found, KINDS, PLACEHOLDER};
+use nbmedic_secrets::{kind, replaced, Found, Known, PLACEHOLDER};
 use nbmedic_session::fnv1a_64;
 use serde::Serialize;
 
@@ -39,6 +39,8 @@ pub struct Taken {
 #[derive(Debug, Default)]
 pub(super) struct Redactor<'a> {
     back: &'a [u64],
+    /// What was found in any text of the report.
+    known: Known,
     pub taken: Vec<Taken>,
 }
 
@@ -47,13 +49,27 @@ impl<'a> Redactor<'a> {
     pub fn new(back: &'a [u64]) -> Redactor<'a> {
         Redactor {
             back,
+            ..Redactor::default()
+        }
+    }
+
+    /// Notes what a text contains, so that it goes from every text.
+    pub fn learn(&mut self, text: &str) {
+        self.known.learn(text);
+    }
+
+    /// A redactor of the same report that counts anew.
+    pub fn again(&self) -> Redactor<'a> {
+        Redactor {
+            back: self.back,
+            known: self.known.clone(),
             taken: Vec::new(),
         }
     }
 
     /// Redacts a text in place; `place` names it.
     pub fn clean(&mut self, place: &str, text: &mut String) {
-        let mut found = find(text);
+        let mut found = self.known.find_all(text);
         for kind in placeholders(text) {
             self.note(0, kind, String::new(), place);
         }
@@ -111,7 +127,7 @@ impl<'a> Redactor<'a> {
 fn placeholders(text: &str) -> impl Iterator<Item = &'static str> + '_ {
     text.split(PLACEHOLDER).skip(1).filter_map(|rest| {
         let name = rest.split(']').next()?;
-        KINDS.iter().map(|k| k.name).find(|k| *k == name)
+        kind(name)
     })
 }
 
@@ -133,8 +149,8 @@ fn masked(value: &str) -> String {
 }
 
 /// Redacts a text in place.
-pub(super) fn clean(text: &mut String, gone: &mut Vec<Found>) {
-    let found = find(text);
+pub(super) fn clean(text: &mut String, known: &Known, gone: &mut Vec<Found>) {
+    let found = known.find_all(text);
     if !found.is_empty() {
         *text = replaced(text, &found);
         gone.extend(found);

@@ -131,22 +131,40 @@ fn event(e: PanelEvent) -> ReportEvent {
 /// Redacts every text of a report, except what the user restored.
 fn redact(report: &mut Report, back: &[u64]) {
     let mut r = Redactor::new(back);
-    r.clean("address", &mut report.origin);
+    texts(report, &mut |_, text| r.learn(text));
+    for card in report.cards.iter_mut().flatten() {
+        html::texts(card, &mut |text| r.learn(text));
+    }
+    texts(report, &mut |place, text| r.clean(place, text));
+    report.redactions = r.tally();
+    // The cards repeat the same texts, which are not counted twice.
+    let mut again = r.again();
+    for card in report.cards.iter_mut().flatten() {
+        html::texts(card, &mut |text| again.clean("the page's card", text));
+    }
+    r.join(again);
+    report.taken = r.taken;
+    report.taken.sort_by_key(|t| t.kind);
+}
+
+/// Visits every text of a report but those of its cards, with the name of its place.
+fn texts(report: &mut Report, see: &mut dyn FnMut(&str, &mut String)) {
+    see("address", &mut report.origin);
     for nb in &mut report.notebooks {
-        r.clean("name of the notebook", &mut nb.name);
-        r.clean("accelerator", &mut nb.accelerator);
+        see("name of the notebook", &mut nb.name);
+        see("accelerator", &mut nb.accelerator);
         for v in &mut nb.versions {
-            r.clean("versions", &mut v.what);
-            r.clean("versions", &mut v.version);
+            see("versions", &mut v.what);
+            see("versions", &mut v.version);
         }
         for e in &mut nb.events {
-            r.clean("timeline", &mut e.label);
-            r.clean("timeline", &mut e.text);
+            see("timeline", &mut e.label);
+            see("timeline", &mut e.text);
         }
     }
     for f in &mut report.findings {
         let at = f.cell.as_deref().unwrap_or("the notebook").to_owned();
-        let mut each = |part: &str, text: &mut String| r.clean(&format!("{at}: {part}"), text);
+        let mut each = |part: &str, text: &mut String| see(&format!("{at}: {part}"), text);
         for e in &mut f.diagnoses {
             e.texts(&mut each);
         }
@@ -159,15 +177,6 @@ fn redact(report: &mut Report, back: &[u64]) {
         if let Some(source) = &mut f.source {
             each("source", source);
         }
-        r.clean("name of the notebook", &mut f.notebook);
+        see("name of the notebook", &mut f.notebook);
     }
-    report.redactions = r.tally();
-    // The cards repeat the same texts, which are not counted twice.
-    let mut again = Redactor::new(back);
-    for card in report.cards.iter_mut().flatten() {
-        html::texts(card, &mut |text| again.clean("the page's card", text));
-    }
-    r.join(again);
-    report.taken = r.taken;
-    report.taken.sort_by_key(|t| t.kind);
 }

@@ -7,7 +7,7 @@ use super::redact::tally;
 use super::redactor::clean;
 use nbmedic_catalog::{find, Prose};
 use nbmedic_explain::explain;
-use nbmedic_secrets::Found;
+use nbmedic_secrets::{Found, Known};
 use nbmedic_triage::{Diagnosis, Value};
 use nbmedic_view::{card, CardContext, Here, Node, Tag};
 use serde::Serialize;
@@ -69,11 +69,14 @@ fn entries(found: &[(Diagnosis, Prose)]) -> Vec<Entry> {
 
 /// Redacts the source's name and every text of the entries. Returns what was taken out.
 fn cleaned(source: &mut String, entries: &mut [Entry]) -> Vec<Found> {
-    let mut gone = Vec::new();
-    let mut each = |text: &mut String| clean(text, &mut gone);
-    each(source);
+    let (mut gone, mut known) = (Vec::new(), Known::default());
+    known.learn(source);
+    for e in entries.iter_mut() {
+        e.texts(&mut |_, text| known.learn(text));
+    }
+    clean(source, &known, &mut gone);
     for e in entries {
-        e.texts(&mut |_, text| each(text));
+        e.texts(&mut |_, text| clean(text, &known, &mut gone));
     }
     gone
 }
@@ -141,7 +144,13 @@ fn markdown(mut source: String, found: &[(Diagnosis, Prose)], read: Option<Exten
 
 /// A diagnosis without secrets: what is printed of it is made from its facts, evidence and cures.
 pub fn redact_diagnosis(d: &mut Diagnosis) {
-    let each = |text: &mut String| clean(text, &mut Vec::new());
+    let mut known = Known::default();
+    texts(d, &mut |text| known.learn(text));
+    texts(d, &mut |text| clean(text, &known, &mut Vec::new()));
+}
+
+/// Visits every text of a diagnosis.
+fn texts(d: &mut Diagnosis, each: &mut dyn FnMut(&mut String)) {
     for value in d.facts.iter_mut().map(|(_, v)| v) {
         if let Value::Text(text) = value {
             each(text);
@@ -182,6 +191,7 @@ type Section<'a> = (&'a str, &'a [(Diagnosis, Prose)], Option<Extent>);
 fn page<'a>(inputs: impl Iterator<Item = Section<'a>>) -> String {
     let mut gone = Vec::new();
     let mut body = Vec::new();
+    let mut known = Known::default();
     for (source, found, read) in inputs {
         let mut section = Node::new(Tag::Section)
             .class("input")
@@ -212,8 +222,11 @@ fn page<'a>(inputs: impl Iterator<Item = Section<'a>>) -> String {
             ));
         }
         section = section.english();
-        html::texts(&mut section, &mut |text| clean(text, &mut gone));
+        html::texts(&mut section, &mut |text| known.learn(text));
         body.push(section);
+    }
+    for section in &mut body {
+        html::texts(section, &mut |text| clean(text, &known, &mut gone));
     }
     html::document("nbmedic triage", body, &tally(&gone))
 }

@@ -66,3 +66,48 @@ fn what_is_planted_is_found_and_what_is_alike_stays() {
         assert!(spoilt <= 1.0, "{spoilt:.1} % spoiled");
     }
 }
+
+/// Text made of pieces of everything, cut anywhere.
+#[test]
+fn any_text_is_redacted_once_and_for_all() {
+    let mut r = cases::values::Random(5);
+    let mut pieces: Vec<String> = cases::planted().into_iter().map(|c| c.text).collect();
+    pieces.extend(cases::alike::cases().into_iter().map(|c| c.text));
+    let glue = [
+        "",
+        " ",
+        "\n",
+        "=",
+        ": ",
+        "'",
+        "\"",
+        "\\n",
+        "│",
+        "é",
+        "@",
+        "://",
+        "-----BEGIN ",
+        "%",
+        "\\",
+        ",",
+        "token=",
+        "(",
+        " \u{a0}",
+    ];
+    for _ in 0..6000 {
+        let mut text = String::new();
+        for _ in 0..1 + r.below(4) {
+            let piece: Vec<char> = pieces[r.below(pieces.len())].chars().collect();
+            let from = r.below(piece.len());
+            let to = from + r.below(120.min(piece.len() - from) + 1);
+            text.extend(&piece[from..to]);
+            text.push_str(r.pick(&glue));
+        }
+        let once = redact(&text);
+        let twice = redact(&once.text);
+        assert_eq!(twice.text, once.text, "again: {text:?}");
+        for pair in once.found.windows(2) {
+            assert!(pair[0].range.end <= pair[1].range.start, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,499 @@
+//! A name, what stands between, and the value: the many ways in which programs write that.
+
+use super::judge::{is_secret, Link};
+use super::names::{Name, Sort};
+use std::ops::Range;
+
+/// A value is judged by so many bytes; then all of it goes.
+const JUDGED: usize = 512;
+
+/// Reads on from a byte of a text.
+struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    fn eat(&mut self, of: &[&str]) -> Option<usize> {
+        let rest = self.rest();
+        let hit = of.iter().find(|p| {
+            rest.get(..p.len())
+                .is_some_and(|r| r.eq_ignore_ascii_case(p))
+        })?;
+        self.at += hit.len();
+        Some(hit.len())
+    }
+
+    /// Blanks, also those that do not break; returns how many.
+    fn blanks(&mut self, most: usize) -> usize {
+        let rest = self.rest();
+        let run = rest
+            .chars()
+            .take(most)
+            .take_while(|c| matches!(c, ' ' | '\t' | '\u{a0}' | '\u{202f}' | '\u{2003}' | '+'));
+        let n: usize = run.filter(|c| *c != '+').map(char::len_utf8).sum();
+        self.at += n;
+        n
+    }
+
+    /// The end of a quotation: quotes with the backslashes before them, and what stands for quotes.
+    fn quote(&mut self) -> Option<&'a str> {
+        let rest = self.rest();
+        let slashes = rest.bytes().take(8).take_while(|b| *b == b'\\').count();
+        let marks = [
+            "\"\"\"", "'''", "\"", "'", "`", "“", "’", "‘", "&quot;", "&#39;", "&#34;", "%22",
+            "%27", "%2522", "u0022",
+        ];
+        let mark = marks.iter().find(|m| {
+            rest[slashes..]
+                .get(..m.len())
+                .is_some_and(|r| r.eq_ignore_ascii_case(m))
+        })?;
+        if *mark == "u0022" && slashes == 0 {
+            return None;
+        }
+        let n = slashes + mark.len();
+        self.at += n;
+        Some(&rest[..n])
+    }
+}
+
+/// The secret that a name is followed by.
+pub fn value(text: &str, name: Name) -> Option<Range<usize>> {
+    let mut r = Reader { text, at: name.end };
+    let closed = r.quote().is_some();
+    r.eat(&["**"]);
+    while r.eat(&["]", ")"]).is_some() {}
+    let after = r.at;
+    let pair = if closed { attribute(text, after) } else { None };
+    let link = pair
+        .or_else(|| sign(&mut r, &name, closed))
+        .or_else(|| attribute(text, after))
+        .map(|(link, at)| {
+            r.at = at;
+            link
+        })
+        .or_else(|| {
+            r.at = after;
+            blank(&mut r, &name, closed)
+        })?;
+    found(&mut r, &name, link)
+}
+
+/// A sign between name and value; where it ends.
+fn sign(r: &mut Reader<'_>, name: &Name, closed: bool) -> Option<(Link, usize)> {
+    let start = r.at;
+    r.blanks(8);
+    let signs = [
+        ":=", "=>", "->", "==", "!=", "?=", "+=", "||=", "=", "%3d", "%253d", "\\u003d", ":",
+        "%3a", "：",
+    ];
+    if r.eat(&signs).is_some() {
+        let said = &r.text[start..r.at];
+        let colon = said.ends_with([':', '：']) || said.to_ascii_lowercase().ends_with("%3a");
+        if colon {
+            annotation(r);
+        }
+        // YAML's block, or a value in the next line.
+        return Some((Link::Sign(if colon { ':' } else { '=' }), r.at));
+    }
+    if r.at == start && !closed && r.eat(&["(", "(\\"]).is_some() {
+        return Some((Link::Call, r.at));
+    }
+    if closed && r.eat(&[","]).is_some() {
+        return Some((Link::Comma, r.at));
+    }
+    if closed && r.eat(&["] = "]).is_some() {
+        return Some((Link::Sign('='), r.at));
+    }
+    let opened = r.text[..name.start].ends_with(['<', ':']);
+    if opened && r.eat(&[">", "&gt;"]).is_some() {
+        return Some((Link::Element, r.at));
+    }
+    None
+}
+
+/// Skips `str =` after a colon: the name has an annotation.
+fn annotation(r: &mut Reader<'_>) {
+    const TYPES: &[&str] = &[
+        "str",
+        "Optional",
+        "bytes",
+        "Any",
+        "SecretStr",
+        "String",
+        "Final",
+        "typing",
+        "Union",
+        "string",
+        "&str",
+        "&'static",
+        "Annotated",
+        "Literal",
+        "const",
+        "ClassVar",
+        "Text",
+        "pydantic",
+        "SecretBytes",
+    ];
+    let line = r.rest().split('\n').next().unwrap_or("");
+    let said = line.trim_start();
+    if !TYPES.iter().any(|t| said.starts_with(t)) {
+        return;
+    }
+    let end = line.bytes().take(64).position(|b| b == b'=');
+    let typed = |s: &str| {
+        s.chars()
+            .all(|c| c.is_alphanumeric() || " []|,._&'\"<>".contains(c))
+    };
+    if let Some(end) = end.filter(|e| typed(&line[..*e])) {
+        r.at += end + 1;
+    }
+}
+
+/// `value=` after a name that is itself a value: attributes, lists of settings.
+fn attribute(text: &str, after: usize) -> Option<(Link, usize)> {
+    let mut r = Reader { text, at: after };
+    r.blanks(4);
+    r.eat(&[","]);
+    let gap = r
+        .rest()
+        .bytes()
+        .take(24)
+        .take_while(u8::is_ascii_whitespace)
+        .count();
+    r.at += gap;
+    r.quote();
+    r.eat(&["value", "default", "content", "val"])?;
+    r.quote();
+    r.blanks(4);
+    r.eat(&["=", ":"])?;
+    Some((Link::Sign('='), r.at))
+}
+
+/// A blank between name and value.
+fn blank(r: &mut Reader<'_>, name: &Name, closed: bool) -> Option<Link> {
+    let n = r.blanks(24);
+    let bar = r.eat(&["│", "┃", "|"]).is_some();
+    if bar {
+        r.blanks(24);
+    }
+    if n == 0 && !bar {
+        return None;
+    }
+    let text = r.text;
+    let bytes = text.as_bytes();
+    let dash = name.start > 0
+        && bytes[name.start - 1] == b'-'
+        && (name.start < 2 || !bytes[name.start - 2].is_ascii_alphanumeric());
+    if dash && !closed && !bar {
+        return Some(Link::Option);
+    }
+    let from = text[..name.start].rfind('\n').map_or(0, |i| i + 1);
+    let mut from = from.max(name.start.saturating_sub(96));
+    while !text.is_char_boundary(from) {
+        from += 1;
+    }
+    let line = &text[from..name.start];
+    let word = |w: &str| {
+        [
+            "%env",
+            "%set_env",
+            "setx",
+            "setenv",
+            "env",
+            "arg",
+            "configure",
+            "config",
+            "vars",
+            "secrets",
+            "login",
+            "machine",
+            "set-secret",
+            "secret",
+        ]
+        .iter()
+        .any(|k| w.eq_ignore_ascii_case(k))
+    };
+    if !bar && !closed && line.split_ascii_whitespace().any(word) {
+        return Some(Link::Option);
+    }
+    // netrc over several lines.
+    if !bar && !closed && line.trim().is_empty() && name.sort == Sort::Password {
+        let mut up = from.saturating_sub(80);
+        while !text.is_char_boundary(up) {
+            up += 1;
+        }
+        if text[up..from].contains("login ") {
+            return Some(Link::Option);
+        }
+    }
+    // `the password is X`, `API key provided: X`.
+    for _ in 0..3 {
+        let word = [
+            "is", "was", "provided", "given", "used", "value", "received", "with", "to", "of",
+            "as", "set", "invalid",
+        ];
+        let rest = r.rest();
+        let n = rest
+            .bytes()
+            .take(12)
+            .take_while(u8::is_ascii_alphabetic)
+            .count();
+        if n == 0 || !word.contains(&&rest[..n]) {
+            break;
+        }
+        let ends = rest[n..].starts_with([' ', ':', '=']);
+        if !ends {
+            break;
+        }
+        r.at += n;
+        r.eat(&[":", "="]);
+        r.blanks(4);
+    }
+    Some(Link::Loose)
+}
+
+/// Reads a value and judges it.
+fn found(r: &mut Reader<'_>, name: &Name, link: Link) -> Option<Range<usize>> {
+    let text = r.text;
+    r.blanks(16);
+    if matches!(link, Link::Sign(_)) {
+        next_line(r, name);
+    }
+    let before = r.at;
+    wrapper(r);
+    r.eat(&["!!str ", "!!binary "]);
+    let fresh = r.at;
+    // A prefix of a string.
+    let prefix = r
+        .rest()
+        .bytes()
+        .take(3)
+        .take_while(|b| b"fFbBrRuU$@".contains(b))
+        .count();
+    r.at += prefix;
+    let quote = r.quote();
+    if quote.is_none() {
+        r.at = if matches!(link, Link::Comma | Link::Call) {
+            return None;
+        } else if fresh == before {
+            fresh
+        } else {
+            before
+        };
+    }
+    if name.sort == Sort::Authorization {
+        for scheme in [
+            "bearer ",
+            "basic ",
+            "token ",
+            "apikey ",
+            "api-key ",
+            "digest ",
+            "negotiate ",
+            "bearer%20",
+            "key ",
+            "ssws ",
+            "splunk ",
+            "genieKey ",
+        ] {
+            if r.eat(&[scheme]).is_some() {
+                break;
+            }
+        }
+    }
+    let from = r.at;
+    let quoted = quote.is_some();
+    let pieces = match quote {
+        Some(q) => quoted_end(text, from, q, JUDGED),
+        None => bare_end(text, from, name, JUDGED),
+    };
+    let said = &text[from..pieces];
+    is_secret(text, said, name, link, quoted).then_some(())?;
+    let end = match quote {
+        Some(q) => quoted_end(text, from, q, usize::MAX),
+        None => bare_end(text, from, name, usize::MAX),
+    };
+    (end > from).then_some(from..end)
+}
+
+/// To the value in the next line: YAML's blocks, a line that was continued.
+fn next_line(r: &mut Reader<'_>, name: &Name) {
+    let start = r.at;
+    r.eat(&["|-", "|+", ">-", ">+", "|", ">", "\\", "("]);
+    r.blanks(4);
+    let rest = r.rest();
+    let Some(rest) = rest.strip_prefix("\r\n").or(rest.strip_prefix('\n')) else {
+        r.at = start;
+        return;
+    };
+    let here = r.text.len() - rest.len();
+    let deep = rest
+        .bytes()
+        .take(40)
+        .take_while(|b| *b == b' ' || *b == b'\t')
+        .count();
+    let line = r.text[..name.start].rfind('\n').map_or(0, |i| i + 1);
+    let own = r.text.as_bytes()[line..]
+        .iter()
+        .take(80)
+        .take_while(|b| **b == b' ' || **b == b'\t')
+        .count();
+    r.at = if deep > own { here + deep } else { start };
+}
+
+/// Past a call or bracket around a string: `SecretStr(`, `[`.
+fn wrapper(r: &mut Reader<'_>) {
+    const READS: &[&str] = &[
+        "getenv",
+        "get",
+        "environ",
+        "input",
+        "getpass",
+        "get_secret",
+        "open",
+        "path",
+        "read",
+        "load",
+        "get_parameter",
+        "fetch",
+    ];
+    let start = r.at;
+    for _ in 0..2 {
+        let rest = r.rest();
+        let n = rest
+            .bytes()
+            .take(32)
+            .take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b':'))
+            .count();
+        let open =
+            matches!(rest.as_bytes().get(n), Some(b'(')) || n == 0 && rest.starts_with(['[', '{']);
+        let last = rest[..n]
+            .rsplit(['.', ':'])
+            .next()
+            .unwrap_or("")
+            .to_ascii_lowercase();
+        if !open || READS.contains(&last.as_str()) {
+            break;
+        }
+        r.at += n + 1;
+    }
+    if r.at == start {
+        return;
+    }
+    let rest = r.rest();
+    let prefix = rest
+        .bytes()
+        .take(3)
+        .take_while(|b| b"fFbBrRuU".contains(b))
+        .count();
+    if !rest[prefix..].starts_with(['"', '\'', '\\', '`']) {
+        r.at = start;
+    }
+}
+
+fn floor(text: &str, mut at: usize) -> usize {
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+/// Where a quoted value ends: before its closing quote, or at the end of its line.
+fn quoted_end(text: &str, from: usize, quote: &str, most: usize) -> usize {
+    let stop = floor(text, from.saturating_add(most).min(text.len()));
+    let rest = &text[from..stop];
+    let many = quote.ends_with("\"\"\"") || quote.ends_with("'''");
+    let mark = match quote {
+        "“" => "”",
+        "‘" => "’",
+        q => q.trim_start_matches('\\'),
+    };
+    let slashes = quote.len() - quote.trim_start_matches('\\').len();
+    let mut at = 0;
+    while let Some(i) = rest[at..].find([mark.chars().next().unwrap_or('"'), '\n']) {
+        let here = at + i;
+        if rest[here..].starts_with('\n') && !many {
+            return trimmed(text, from, from + here);
+        }
+        let escapes = rest[..here]
+            .bytes()
+            .rev()
+            .take_while(|b| *b == b'\\')
+            .count();
+        let width = rest[here..].chars().next().map_or(1, char::len_utf8);
+        if rest[here..]
+            .get(..mark.len())
+            .is_some_and(|r| r.eq_ignore_ascii_case(mark))
+            && escapes <= slashes
+        {
+            return from + here - escapes;
+        }
+        at = here + width;
+    }
+    trimmed(text, from, stop)
+}
+
+/// Without the border of a box at the end.
+fn trimmed(text: &str, from: usize, end: usize) -> usize {
+    let s = text[from..end]
+        .trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '│' | '┃' | '║' | '|' | '\\'));
+    from + s.len()
+}
+
+/// Where a value without quotes ends.
+fn bare_end(text: &str, from: usize, name: &Name, most: usize) -> usize {
+    let bytes = text.as_bytes();
+    let query = name.start > 0 && matches!(bytes[name.start - 1], b'?' | b'&');
+    let encoded = text[name.end..from].contains("%3");
+    let cookie = name.sort == Sort::Cookie;
+    let mut end = from;
+    for (i, c) in text[from..].char_indices() {
+        let stop = match c {
+            ' ' if cookie => false,
+            ';' if cookie => text[..name.start].to_ascii_lowercase().ends_with("set-"),
+            '"' | '\'' | '`' | '│' | '┃' | '<' => true,
+            ',' => !cookie,
+            ';' => true,
+            '\\' => text[from + i + 1..].starts_with(['n', 't', 'r', '"', '\'', '\\', 'u']),
+            '&' => {
+                query
+                    || encoded
+                    || text[from + i + 1..]
+                        .split(['=', '&', ' ', '\n'])
+                        .next()
+                        .is_some_and(|w| {
+                            !w.is_empty() && text[from + i + 1 + w.len()..].starts_with('=')
+                        })
+            }
+            '%' => {
+                encoded
+                    && ["%26", "%22", "%7D", "%2C"]
+                        .iter()
+                        .any(|e| text[from + i..].starts_with(e))
+            }
+            '#' => query,
+            c => c.is_whitespace(),
+        };
+        if stop || i >= most {
+            break;
+        }
+        end = from + i + c.len_utf8();
+    }
+    let mut s = &text[from..end];
+    loop {
+        let open = |a: char, b: char| s.ends_with(b) && s.matches(a).count() < s.matches(b).count();
+        let cut =
+            s.ends_with(['.', ':', '>']) || open('(', ')') || open('[', ']') || open('{', '}');
+        if !cut || s.len() <= 1 {
+            break;
+        }
+        s = &s[..s.len() - 1];
+    }
+    from + s.len()
+}

@@ -1,0 +1,153 @@
+//! Whether a value after a name is a secret.
+
+use super::names::{Name, Sort};
+use super::value::{
+    entropy, is_expression, is_masked, is_mixed, is_name, is_path, is_random, is_said, is_stand_in,
+    is_unpronounceable, is_uuid, is_words,
+};
+
+/// How a value follows its name.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Link {
+    /// `=`, `:` and the like.
+    Sign(char),
+    /// A comma: the next argument, or the other half of a pair.
+    Comma,
+    /// A blank where one is usual: an option, a magic, a command.
+    Option,
+    /// A call: `set_token("…")`.
+    Call,
+    /// Words or a border: only what is certainly a secret counts.
+    Loose,
+    /// Between an element's tags.
+    Element,
+}
+
+/// Whether a value after a name is a secret.
+pub fn is_secret(text: &str, said: &str, name: &Name, link: Link, quoted: bool) -> bool {
+    let n = said.chars().count();
+    if n < 4 || is_stand_in(said) || said.contains("[redacted-") {
+        return false;
+    }
+    let own = &text[name.start..name.end];
+    if said.eq_ignore_ascii_case(own) || said.starts_with("-----BEGIN") {
+        return false;
+    }
+    if !quoted
+        && (is_expression(said)
+            || said.starts_with(['$', '<', '{', '[', '(', '/', '@']) && !is_random(said))
+    {
+        return false;
+    }
+    if is_path(said) || said.contains("://") {
+        return false;
+    }
+    if !quoted && said.ends_with(['[', '(']) {
+        return false;
+    }
+    let letters = said
+        .chars()
+        .all(|c| c.is_alphabetic() || matches!(c, '_' | '-' | '.'));
+    let certain = n >= 12 && is_random(said) && !is_words(said) && !is_numbered(said);
+    match (name.sort, link) {
+        (Sort::Cookie, Link::Sign(_)) => said.contains('=') || certain,
+        (Sort::Cookie, _) => false,
+        (Sort::Authorization, Link::Sign(_) | Link::Comma) => {
+            certain || n >= 16 && entropy(said) > 3.5 && !said.contains(' ') && !is_words(said)
+        }
+        (Sort::Password, Link::Loose | Link::Sign(':'))
+            if letters && !quoted && !name.is_setting =>
+        {
+            let bare = said.bytes().all(|b| b.is_ascii_alphabetic());
+            let ends = link != Link::Loose || !text[name.end..].starts_with(": ");
+            bare && ends && !is_said(said) && (n >= 12 || n >= 8 && is_unpronounceable(said))
+        }
+        (Sort::Password, Link::Loose | Link::Call) => {
+            let solid = !said.contains(' ') && n >= 6;
+            let odd = is_mixed(said) || said.contains(['!', '@', '#', '$', '&', '*']);
+            solid && odd && !is_name(said) && !is_uuid(said) && !is_numbered(said)
+        }
+        (_, Link::Loose | Link::Call) => {
+            n >= 16
+                && certain
+                && !said.contains(' ')
+                && !(is_uuid(said) && name.sort == Sort::Perhaps)
+        }
+        (Sort::Password, Link::Sign(sign)) if !quoted => {
+            if n < 5 || is_said(said) {
+                return false;
+            }
+            if !letters {
+                return !is_name(said) || name.is_setting;
+            }
+            // A name of a variable, or a password of letters?
+            let call = text[..name.start].ends_with(['(', ' '])
+                && text[..name.start].trim_end().ends_with(['(', ',']);
+            let own_line = name.is_setting || sign == '=' && !is_name(said);
+            !is_name(said) && own_line && !call
+        }
+        (Sort::Password, Link::Option) => {
+            !is_said(said) && !is_name(said) && n >= 5 && !said.starts_with('-')
+        }
+        (Sort::Password, _) => {
+            !is_said(said) && !(is_name(said) && said.contains(['.', '_']) && link == Link::Comma)
+        }
+        (Sort::Perhaps, Link::Option) if !name.is_setting => false,
+        (Sort::Perhaps, _) => {
+            let hash = said.bytes().all(|b| b.is_ascii_hexdigit())
+                && !quoted
+                && !name.is_setting
+                && link != Link::Sign('=');
+            n >= 16 && certain && !is_uuid(said) && !hash && !said.contains(' ') && !is_name(said)
+        }
+        _ => {
+            if said.starts_with('-') && link == Link::Option {
+                return false;
+            }
+            if is_mixed(said) {
+                let spread = entropy(said) >= if n < 12 { 2.5 } else { 2.9 };
+                return n >= if quoted { 8 } else { 10 }
+                    && spread
+                    && !(is_name(said) && !quoted)
+                    && !is_numbered(said)
+                    && !(said.contains(' ') && is_sentence(said));
+            }
+            // Letters alone: only where nobody would write words.
+            let cased =
+                said.chars().any(char::is_uppercase) && said.chars().any(char::is_lowercase);
+            let solid = !said.contains([' ', '_', '.', '/', ':', '('])
+                && !is_words(said)
+                && said.bytes().any(|b| b.is_ascii_alphabetic());
+            solid
+                && n >= 16
+                && (cased && entropy(said) > 3.3 || n >= 20 && quoted)
+                && !is_said(said)
+        }
+    }
+}
+
+/// A sentence: several words of letters.
+fn is_sentence(s: &str) -> bool {
+    let words: Vec<&str> = s.split(' ').collect();
+    let plain = words
+        .iter()
+        .filter(|w| w.chars().all(char::is_alphabetic))
+        .count();
+    words.len() >= 3 && plain * 2 > words.len()
+}
+
+/// Words and a number: `resnet-50`, `step_1000`, `v1.2.3`, `gpt-4o-mini`.
+fn is_numbered(s: &str) -> bool {
+    let parts = || s.split(['-', '_', '.', '/', ':']).filter(|p| !p.is_empty());
+    let plain = |p: &str| {
+        let letters = p.bytes().filter(u8::is_ascii_alphabetic).count();
+        let digits = p.bytes().filter(u8::is_ascii_digit).count();
+        p.len() == letters + digits
+            && (letters == 0 && digits <= 4
+                || digits == 0
+                    && letters <= 12
+                    && p.bytes().skip(1).all(|b| b.is_ascii_lowercase())
+                || letters + digits <= 4)
+    };
+    parts().count() >= 2 && parts().all(plain) && !is_masked(s) && s.len() < 40
+}

@@ -1,0 +1,561 @@
+//! Names of things: whether what they name is a secret.
+
+/// Literals of which every name of a secret contains one.
+pub const LITERALS: &[&str] = &[
+    "pass",
+    "pwd",
+    "passwort",
+    "kennwort",
+    "token",
+    "secret",
+    "key",
+    "cred",
+    "authorization",
+    "auth",
+    "session",
+    "sessid",
+    "cookie",
+    "csrf",
+    "xsrf",
+    "signature",
+    "sig=",
+    "sig\"",
+    "sig%3d",
+    "_pat",
+    "jwt",
+    "bearer",
+    "hmac",
+    "otp",
+    "mnemonic",
+    "seed_phrase",
+    "connection_string",
+    "dsn",
+    "senha",
+    "contrase",
+    "_pw",
+    "pw=",
+    "pw\"",
+    "pw'",
+    "pin",
+    "webhook",
+    "connect.sid",
+    "code=",
+    "sas",
+    "salt",
+    "pepper",
+    "pat=",
+    "_psk",
+    "psk=",
+];
+
+/// What a name says of its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sort {
+    /// A person chose it: anything may be one.
+    Password,
+    /// A program made it.
+    Secret,
+    /// It is one only if it looks like one.
+    Perhaps,
+    /// A header of cookies.
+    Cookie,
+    /// A header that authorises.
+    Authorization,
+}
+
+/// A name in a text.
+#[derive(Clone, Copy, Debug)]
+pub struct Name {
+    pub sort: Sort,
+    /// Its first and last byte in the text.
+    pub start: usize,
+    pub end: usize,
+    /// It has several words, or only capitals: names of settings have.
+    pub is_setting: bool,
+}
+
+const LONGEST: usize = 80;
+
+fn belongs(b: u8) -> bool {
+    b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.')
+}
+
+/// The name around a byte range of a text; `None` if it names no secret.
+pub fn around(text: &str, hit: std::ops::Range<usize>) -> Option<Name> {
+    let bytes = text.as_bytes();
+    let left = bytes[..hit.start]
+        .iter()
+        .rev()
+        .take(LONGEST)
+        .take_while(|b| belongs(**b))
+        .count();
+    let mut start = hit.start - left;
+    // Past an escape that ends in letters or digits: `\nTOKEN`, `%22token`, `\u0022token`.
+    for at in start..hit.start.min(start + 6) {
+        let odd = start > 0 && matches!(bytes[start - 1], b'\\' | b'%' | b'[');
+        if odd && at > start && super::formats::is_escape(&bytes[..at]) {
+            start = at;
+            break;
+        }
+    }
+    // An option of one letter and its value: `-eTOKEN=`, `-DTOKEN=`.
+    while start < hit.start && matches!(bytes[start], b'-' | b'.') {
+        start += 1;
+    }
+    let from = hit.end.min(text.len());
+    let right = bytes[from..]
+        .iter()
+        .take(LONGEST)
+        .take_while(|b| belongs(**b) && **b != b'.')
+        .count();
+    let mut end = from + right;
+    if hit.end > start && bytes[hit.end - 1].is_ascii_punctuation() && right == 0 {
+        end = hit.end - 1;
+        if text[..end].ends_with("%3") {
+            end -= 2;
+        }
+    }
+    while end > hit.start && matches!(bytes[end - 1], b'-' | b'.') {
+        end -= 1;
+    }
+    // Only the last name that the hit is in: `a.b.token`.
+    let name = text.get(start..end)?;
+    let (sort, n) = sort(name, before(text, start))?;
+    let capitals = name.bytes().all(|b| !b.is_ascii_lowercase());
+    Some(Name {
+        sort,
+        start,
+        end,
+        is_setting: n > 1 || capitals,
+    })
+}
+
+/// The word before a name, if only a blank is between.
+fn before(text: &str, start: usize) -> &str {
+    let rest = &text[..start];
+    let Some(rest) = rest.strip_suffix(' ') else {
+        return "";
+    };
+    if rest.ends_with(']') && rest[rest.len().saturating_sub(40)..].contains("[redacted-") {
+        return "redacted";
+    }
+    let n = rest
+        .bytes()
+        .rev()
+        .take(16)
+        .take_while(u8::is_ascii_alphabetic)
+        .count();
+    &rest[rest.len() - n..]
+}
+
+/// The words of a name, in lower case: `ACME_API_KEY`, `apiKey` and `api-key` have the same.
+fn words(name: &str) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    let mut last = ' ';
+    let mut chars = name.chars().peekable();
+    while let Some(c) = chars.next() {
+        let lower_next = chars.peek().is_some_and(char::is_ascii_lowercase);
+        let starts = c.is_ascii_uppercase()
+            && (last.is_ascii_lowercase() || last.is_ascii_uppercase() && lower_next);
+        if !c.is_ascii_alphabetic() {
+            last = ' ';
+            continue;
+        }
+        if last == ' ' || starts {
+            out.push(String::new());
+        }
+        if let Some(word) = out.last_mut() {
+            word.push(c.to_ascii_lowercase());
+        }
+        last = c;
+    }
+    out
+}
+
+fn is(word: &str, of: &[&str]) -> bool {
+    of.contains(&word)
+}
+
+/// What may follow the word that decides.
+const AFTER: &[&str] = &[
+    "value",
+    "val",
+    "str",
+    "string",
+    "hex",
+    "base",
+    "b",
+    "encoded",
+    "default",
+    "raw",
+    "plain",
+    "plaintext",
+    "text",
+    "prod",
+    "dev",
+    "test",
+    "staging",
+    "old",
+    "new",
+    "env",
+    "var",
+    "x",
+    "live",
+    "current",
+    "primary",
+    "secondary",
+    "field",
+    "header",
+];
+/// Before `token`: what a model reads, not what opens a door.
+const OF_MODELS: &[&str] = &[
+    "pad",
+    "eos",
+    "bos",
+    "unk",
+    "sep",
+    "cls",
+    "mask",
+    "special",
+    "next",
+    "prev",
+    "previous",
+    "num",
+    "max",
+    "min",
+    "stop",
+    "image",
+    "audio",
+    "video",
+    "start",
+    "end",
+    "new",
+    "per",
+    "n",
+    "total",
+    "prompt",
+    "completion",
+    "output",
+    "first",
+    "last",
+    "begin",
+    "decoder",
+    "unexpected",
+    "invalid",
+    "target",
+    "source",
+    "text",
+    "vocab",
+    "added",
+    "sub",
+    "input",
+    "class",
+    "return",
+    "forced",
+];
+/// Before `key`: what opens something.
+const OPENS: &[&str] = &[
+    "api",
+    "access",
+    "secret",
+    "private",
+    "encryption",
+    "encrypt",
+    "signing",
+    "sign",
+    "session",
+    "auth",
+    "client",
+    "consumer",
+    "account",
+    "storage",
+    "master",
+    "subscription",
+    "app",
+    "application",
+    "service",
+    "server",
+    "deploy",
+    "license",
+    "licence",
+    "fernet",
+    "hmac",
+    "jwt",
+    "aes",
+    "rsa",
+    "ssh",
+    "webhook",
+    "admin",
+    "root",
+    "sdk",
+    "shared",
+    "sas",
+    "bot",
+    "user",
+    "team",
+    "org",
+    "write",
+    "read",
+    "host",
+    "crypto",
+    "cipher",
+    "decryption",
+    "integration",
+    "project",
+    "publishable",
+    "management",
+    "token",
+    "security",
+    "ssl",
+    "tls",
+    "pgp",
+    "gpg",
+    "wallet",
+    "recovery",
+    "activation",
+    "registration",
+    "cosmos",
+    "vault",
+];
+/// Before `key`: what only finds something.
+const FINDS: &[&str] = &[
+    "primary",
+    "foreign",
+    "sort",
+    "cache",
+    "dict",
+    "partition",
+    "state",
+    "map",
+    "index",
+    "group",
+    "hash",
+    "public",
+    "row",
+    "object",
+    "column",
+    "missing",
+    "unexpected",
+    "config",
+    "data",
+    "dataset",
+    "metric",
+    "param",
+    "lookup",
+    "json",
+    "field",
+    "hot",
+    "short",
+    "arrow",
+    "prng",
+    "rng",
+    "random",
+    "dropout",
+    "routing",
+    "idempotency",
+    "natural",
+    "composite",
+    "candidate",
+    "prefix",
+    "attention",
+    "query",
+    "past",
+    "ssh",
+    "no",
+    "input",
+    "output",
+    "image",
+    "batch",
+    "label",
+    "feature",
+    "target",
+    "on",
+    "by",
+    "s",
+    "sub",
+    "tree",
+    "module",
+    "module's",
+    "join",
+    "merge",
+    "storage",
+];
+const PASSES: &[&str] = &[
+    "redacted",
+    "forward",
+    "backward",
+    "first",
+    "second",
+    "by",
+    "n",
+    "num",
+    "single",
+    "multi",
+    "per",
+    "one",
+    "each",
+    "did",
+    "test",
+    "tests",
+    "low",
+    "high",
+    "band",
+    "render",
+    "compiler",
+    "full",
+    "max",
+    "dry",
+    "inference",
+];
+
+/// The sort of a name, and how many words it has.
+fn sort(name: &str, before: &str) -> Option<(Sort, usize)> {
+    let mut words = words(name);
+    while words.len() > 1 && words.last().is_some_and(|w| is(w, AFTER)) {
+        words.pop();
+    }
+    let n = words.len();
+    let last = words.last()?.as_str();
+    let prev = match n {
+        1 => before.to_ascii_lowercase(),
+        _ => words[n - 2].clone(),
+    };
+    let prev = prev.as_str();
+    let sort = match last {
+        "password" | "passwd" | "passphrase" | "pswd" | "passcode" | "passwort" | "kennwort"
+        | "senha" | "contrasena" | "contrase" | "userpass" | "rootpw" | "passwords" | "psk"
+        | "mnemonic" => Sort::Password,
+        "phrase" if is(prev, &["pass", "seed", "recovery"]) => Sort::Password,
+        "word" if prev == "pass" => Sort::Password,
+        "pwd" => Sort::Password,
+        "pass" | "pw"
+            if (n > 1 || name == "PASS" || name == "pass" || name == "pw") && !is(prev, PASSES) =>
+        {
+            Sort::Password
+        }
+        "pin" | "otp" if n > 1 || name == "PIN" => Sort::Perhaps,
+        "token" | "tokens" if is(prev, OF_MODELS) && before.is_empty() => return None,
+        "token" | "tokens" | "secret" | "secrets" | "jwt" | "xsrf" | "csrf" | "csrftoken"
+        | "pat" | "bearer" | "mfa" => {
+            if last == "pat" && n < 2 {
+                return None;
+            }
+            Sort::Secret
+        }
+        "credential" | "credentials" | "creds" | "cred" => Sort::Secret,
+        "key" | "keys" if is(prev, OPENS) => Sort::Secret,
+        "key" | "keys" if is(prev, FINDS) => return None,
+        "key" | "keys" => Sort::Perhaps,
+        "id" if is(prev, &["secret", "token", "key", "session"]) => match prev {
+            "session" => Sort::Perhaps,
+            _ => Sort::Secret,
+        },
+        "authorization" => Sort::Authorization,
+        "cookie" | "cookies" => Sort::Cookie,
+        "auth" | "session" | "sessionid" | "jsessionid" | "phpsessid" | "sessid" | "sid"
+        | "signature" | "sig" | "hmac" | "code" | "dsn" | "sas" | "salt" | "pepper" | "webhook" => {
+            Sort::Perhaps
+        }
+        "string" if prev == "connection" => Sort::Secret,
+        _ => {
+            let ends = |of: &[&str]| of.iter().any(|e| last.ends_with(e));
+            if ends(&["password", "passwd", "passphrase"]) {
+                Sort::Password
+            } else if ends(&[
+                "apikey",
+                "secretkey",
+                "accesskey",
+                "authkey",
+                "privatekey",
+                "apitoken",
+                "authtoken",
+                "accesstoken",
+                "secret",
+                "signingkey",
+                "accountkey",
+                "licensekey",
+                "encryptionkey",
+                "clientkey",
+                "masterkey",
+                "appkey",
+                "sessiontoken",
+                "sharedkey",
+                "sastoken",
+            ]) {
+                Sort::Secret
+            } else if ends(&["token"]) && last.len() <= 14 {
+                Sort::Secret
+            } else {
+                return None;
+            }
+        }
+    };
+    // `API key` in a sentence has two words.
+    let n = n + usize::from(n == 1 && is(prev, OPENS));
+    Some((sort, n))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sort_of(name: &str) -> Option<Sort> {
+        sort(name, "").map(|s| s.0)
+    }
+
+    #[test]
+    fn names_say_what_they_name() {
+        for name in [
+            "password",
+            "DB_PASS",
+            "smtpPass",
+            "ADMIN_PWD",
+            "db_password_value",
+            "mysql-password",
+        ] {
+            assert_eq!(sort_of(name), Some(Sort::Password), "{name}");
+        }
+        for name in [
+            "API_TOKEN",
+            "apiKey",
+            "secret-key",
+            "GITLAB_PAT",
+            "SharedAccessKey",
+            "aws_secret_access_key",
+            "openai_apikey",
+            "session_key",
+            "private_key_id",
+        ] {
+            assert_eq!(sort_of(name), Some(Sort::Secret), "{name}");
+        }
+        for name in [
+            "max_tokens",
+            "pad_token",
+            "tokenizer",
+            "token_type_ids",
+            "primary_key",
+            "password_file",
+            "token_limit",
+            "compass",
+            "forward_pass",
+            "keyboard",
+            "author",
+            "monkey",
+            "secret_name",
+            "pat",
+        ] {
+            assert_eq!(sort_of(name), None, "{name}");
+        }
+        assert_eq!(sort_of("session_id"), Some(Sort::Perhaps));
+    }
+
+    #[test]
+    fn a_name_ends_where_it_does() {
+        let text = "x %22api_key%22%3A a \\nACME_TOKEN= x";
+        let at = |w: &str| text.find(w).map(|i| i..i + w.len()).expect("it");
+        let name = around(text, at("key")).expect("a name");
+        assert_eq!(&text[name.start..name.end], "api_key");
+        let name = around(text, at("TOKEN")).expect("a name");
+        assert_eq!(&text[name.start..name.end], "ACME_TOKEN");
+    }
+}

@@ -1,0 +1,411 @@
+//! Secrets with a place of their own: addresses, and the options of commands.
+
+use super::value::{
+    entropy, is_expression, is_masked, is_mixed, is_path, is_random, is_said, is_stand_in, is_words,
+};
+use std::ops::Range;
+
+/// A command's line, or the part of it that is read.
+const LINE: usize = 1024;
+
+fn floor(text: &str, mut at: usize) -> usize {
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+/// The user's part of an address, from its `://` on: `user:password`, or a token alone.
+pub fn url(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let encoded = bytes[hit.start] == b'%';
+    let scheme = bytes[..hit.start]
+        .iter()
+        .rev()
+        .take(24)
+        .take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'.' | b'-'))
+        .count();
+    if scheme == 0 {
+        return None;
+    }
+    let from = hit.end;
+    let stop = floor(text, (from + 400).min(text.len()));
+    let rest = &text[from..stop];
+    if encoded {
+        let end = rest
+            .find(|c: char| c.is_whitespace() || "\"'<>".contains(c))
+            .unwrap_or(rest.len());
+        let lower = rest[..end].to_ascii_lowercase();
+        let at = lower.find("%40")?;
+        let host = lower.find("%2f").unwrap_or(end);
+        return (at < host && lower[..at].contains("%3a")).then_some(from..from + at);
+    }
+    let end = rest
+        .find(|c: char| {
+            c.is_whitespace()
+                || matches!(c, '"' | '\'' | '<' | '>' | '`' | '│' | '{' | '$') && c != '$'
+        })
+        .unwrap_or(rest.len());
+    let whole = &rest[..end];
+    if !whole.contains('@') {
+        return None;
+    }
+    let authority = whole.find(['/', '?', '#']).unwrap_or(whole.len());
+    let user = match whole[..authority].rfind('@') {
+        Some(at) => &whole[..at],
+        None => {
+            // A password with a slash, unless what follows the colon is a port.
+            let colon = whole[..authority].find(':')?;
+            let then = &whole[colon + 1..authority];
+            if then.bytes().all(|b| b.is_ascii_digit()) || !whole[..authority].is_ascii() {
+                return None;
+            }
+            let at = whole.rfind('@')?;
+            let host = &whole[at + 1..];
+            let named = host.starts_with(|c: char| c.is_ascii_alphanumeric());
+            if !named || whole[..at].contains(['?', '=']) && !host.contains([':', '/']) {
+                return None;
+            }
+            &whole[..at]
+        }
+    };
+    if whole
+        .as_bytes()
+        .get(user.len() + 1)
+        .is_none_or(|b| !b.is_ascii_alphanumeric() && !matches!(b, b'[' | b'%' | b'$'))
+    {
+        return None;
+    }
+    let secret = match user.split_once(':') {
+        Some((_, password)) => !password.is_empty() && !is_stand_in(password),
+        None => user.len() >= 16 && is_random(user),
+    };
+    (secret && !user.contains("[redacted-")).then_some(from..from + user.len())
+}
+
+/// What follows a scheme of authorisation: `Bearer …`.
+pub fn bearer(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
+    let before = text[..hit.start].chars().next_back();
+    if before.is_some_and(char::is_alphanumeric)
+        && !super::formats::is_escape(&text.as_bytes()[..hit.start])
+    {
+        return None;
+    }
+    let belongs = |b: &&u8| {
+        b.is_ascii_alphanumeric()
+            || matches!(b, b'.' | b'_' | b'~' | b'+' | b'/' | b'=' | b'-' | b'%')
+    };
+    let blanks = text[hit.end..].len()
+        - text[hit.end..]
+            .trim_start_matches([' ', '\'', '"', '\u{a0}'])
+            .len();
+    let from = hit.end + blanks.min(4);
+    let bytes = text.as_bytes().get(from..)?;
+    let first = bytes.iter().take(512).take_while(belongs).count();
+    let said = text.get(from..from + first)?;
+    let certain =
+        first >= 12 && is_mixed(said) && !is_masked(said) && !is_words(said) && entropy(said) > 2.8;
+    if !certain || is_stand_in(said) {
+        return None;
+    }
+    let all = bytes.iter().take_while(belongs).count();
+    Some(from..from + all)
+}
+
+/// The arguments of a command from a byte on, as its line or a list of strings has them.
+struct Arguments<'a> {
+    text: &'a str,
+    at: usize,
+    end: usize,
+}
+
+impl Iterator for Arguments<'_> {
+    type Item = Range<usize>;
+
+    fn next(&mut self) -> Option<Range<usize>> {
+        let rest = &self.text[self.at..self.end];
+        let skip =
+            rest.find(|c: char| !c.is_whitespace() && !matches!(c, ',' | '[' | ']' | '(' | ')'))?;
+        let from = self.at + skip;
+        let rest = &self.text[from..self.end];
+        let slashes = rest.bytes().take_while(|b| *b == b'\\').count();
+        let mark = rest[slashes..].chars().next()?;
+        if matches!(mark, '"' | '\'') {
+            let from = from + slashes + 1;
+            let rest = &self.text[from..self.end];
+            let n = rest.find(mark).unwrap_or(rest.len());
+            let inner = rest[..n].trim_end_matches('\\');
+            self.at = (from + n + 1).min(self.end);
+            return Some(from..from + inner.len());
+        }
+        let n = rest
+            .find(|c: char| c.is_whitespace() || matches!(c, '\'' | '"' | ','))
+            .unwrap_or(rest.len());
+        self.at = from + n.max(mark.len_utf8());
+        Some(from..from + n)
+    }
+}
+
+/// Where a command has its secret.
+#[derive(Clone, Copy)]
+enum Where {
+    /// After this option.
+    After(&'static str),
+    /// In the same word as this option.
+    In(&'static str),
+    /// After this option, behind a colon or per cent sign.
+    Pair(&'static str),
+    /// A word that begins so.
+    Word(&'static str),
+    /// The argument of this number.
+    Nth(usize),
+}
+
+use Where::{After, In, Nth, Pair, Word};
+
+/// Commands, what their line must contain besides, and where they have a secret.
+const COMMANDS: &[(&str, &[&str], &[Where])] = &[
+    (
+        "curl",
+        &[],
+        &[Pair("-u"), Pair("--user"), Pair("-U"), Pair("--proxy-user")],
+    ),
+    ("http ", &[], &[Pair("-a"), Pair("--auth")]),
+    ("https ", &[], &[Pair("-a"), Pair("--auth")]),
+    ("mysql", &[], &[In("-p"), After("-p")]),
+    ("mariadb", &[], &[In("-p")]),
+    ("docker", &["login"], &[After("-p"), In("-p")]),
+    ("podman", &["login"], &[After("-p"), In("-p")]),
+    ("skopeo", &["login"], &[After("-p")]),
+    ("buildah", &["login"], &[After("-p")]),
+    ("helm", &["login", "repo"], &[After("-p")]),
+    ("az ", &["login"], &[After("-p")]),
+    ("cf ", &["login"], &[After("-p")]),
+    ("oc ", &["login"], &[After("-p")]),
+    ("twine", &[], &[After("-p")]),
+    ("sshpass", &[], &[After("-p"), In("-p")]),
+    ("redis-cli", &[], &[After("-a")]),
+    ("zip", &[], &[After("-P"), In("-P")]),
+    ("7z", &[], &[In("-p")]),
+    ("7za", &[], &[In("-p")]),
+    ("openssl", &[], &[Word("pass:"), After("-k"), After("-K")]),
+    ("htpasswd", &["-b"], &[Nth(3)]),
+    ("ldapsearch", &[], &[After("-w")]),
+    ("ldapmodify", &[], &[After("-w")]),
+    ("smbclient", &[], &[Pair("-U")]),
+    ("mongo", &[], &[After("-p"), In("-p")]),
+    ("mongodump", &[], &[After("-p")]),
+    ("mongosh", &[], &[After("-p")]),
+    ("sqlcmd", &[], &[After("-P"), In("-P")]),
+    ("bcp", &[], &[After("-P")]),
+    ("clickhouse-client", &[], &[After("--pass")]),
+    ("wandb login", &[], &[Nth(1)]),
+    ("vault login", &[], &[Nth(1)]),
+    ("authtoken", &[], &[Nth(1)]),
+    ("rclone obscure", &[], &[Nth(1)]),
+    ("lftp", &[], &[Pair("-u")]),
+    ("net use", &[], &[Nth(3)]),
+    ("snowsql", &[], &[After("-p")]),
+    ("kaggle config set", &[], &[After("-v")]),
+    ("rabbitmqctl", &["add_user", "change_password"], &[Nth(3)]),
+];
+
+/// The commands' names, for the search.
+pub fn commands() -> impl Iterator<Item = &'static str> {
+    COMMANDS.iter().map(|c| c.0)
+}
+
+/// The secrets in the line of a command; `which` is its place among [`commands`].
+pub fn command(text: &str, hit: Range<usize>, which: usize, found: &mut Vec<Range<usize>>) {
+    let (name, needs, places) = COMMANDS[which];
+    let bytes = text.as_bytes();
+    if hit.start > 0
+        && (bytes[hit.start - 1].is_ascii_alphabetic() && name != "zip" && name != "authtoken")
+    {
+        return;
+    }
+    let stop = floor(text, (hit.end + LINE).min(text.len()));
+    let mut end = stop;
+    let mut from = 0;
+    // A backslash continues a line.
+    while let Some(i) = text[hit.end + from..stop].find('\n') {
+        let at = hit.end + from + i;
+        if !text[..at].trim_end_matches([' ', '\r']).ends_with('\\') {
+            end = at;
+            break;
+        }
+        from += i + 1;
+    }
+    let line = &text[hit.end..end];
+    let cut = [" | ", " && ", "; ", " || "]
+        .iter()
+        .filter_map(|s| line.find(s))
+        .min();
+    let end = cut.map_or(end, |c| hit.end + c);
+    let line = &text[hit.end..end];
+    if !needs.is_empty() && !needs.iter().any(|n| line.contains(n)) {
+        return;
+    }
+    let mut words = Arguments {
+        text,
+        at: hit.end,
+        end,
+    };
+    // The rest of the command's own word, and a quotation that ends with it.
+    if !name.ends_with(' ') {
+        let tail = line
+            .find(|c: char| c.is_whitespace() || matches!(c, '\'' | '"'))
+            .unwrap_or(line.len());
+        words.at += tail;
+        let quote = text[words.at..end].starts_with(['\'', '"']);
+        words.at += usize::from(quote);
+    }
+    let words: Vec<Range<usize>> = words.take(64).collect();
+    let is = |w: &Range<usize>, s: &str| &text[w.clone()] == s;
+    let mut add = |range: Range<usize>| {
+        let said = &text[range.clone()];
+        let word = said.len() >= 3
+            && !is_stand_in(said)
+            && !said.starts_with(['-', '$'])
+            && !is_said(said)
+            && !is_path(said);
+        if word && !is_expression(said) {
+            found.push(range);
+        }
+    };
+    for (i, w) in words.iter().enumerate() {
+        let said = &text[w.clone()];
+        for place in places {
+            match place {
+                After(option) if is(w, option) => {
+                    if let Some(next) = words
+                        .get(i + 1)
+                        .filter(|n| name != "mysql" || n.len() > 6 && is_mixed(&text[(*n).clone()]))
+                    {
+                        add(next.clone());
+                    }
+                }
+                In(option) => {
+                    let rest = said
+                        .strip_prefix(option)
+                        .filter(|r| r.len() >= 4 && !r.starts_with(['=', '-']));
+                    if let Some(rest) = rest.filter(|r| {
+                        !r.bytes().all(|b| b.is_ascii_digit() || b == b':') && !r.starts_with("ort")
+                    }) {
+                        add(w.end - rest.len()..w.end);
+                    }
+                }
+                Pair(option) => {
+                    let next = if is(w, option) {
+                        words.get(i + 1).cloned()
+                    } else {
+                        attached(said, option).map(|n| w.end - n..w.end)
+                    };
+                    if let Some(next) = next {
+                        let pair = &text[next.clone()];
+                        if let Some(at) = pair.find([':', '%']).filter(|_| !pair.contains('$')) {
+                            add(next.start + at + 1..next.end);
+                        }
+                    }
+                }
+                Word(start) => {
+                    if let Some(rest) = said.strip_prefix(start) {
+                        add(w.end - rest.len()..w.end);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    for place in places {
+        if let Nth(n) = place {
+            let plain: Vec<&Range<usize>> = words
+                .iter()
+                .filter(|w| !text[(*w).clone()].starts_with('-'))
+                .collect();
+            if let Some(w) = plain.get(n - 1).filter(|w| w.len() >= 4) {
+                let said = &text[(*w).clone()];
+                let certain = name == "htpasswd"
+                    || name == "net use"
+                    || name == "rabbitmqctl"
+                    || w.len() >= 16 && is_random(said);
+                if certain {
+                    add((*w).clone());
+                }
+            }
+        }
+    }
+}
+
+fn attached(said: &str, option: &str) -> Option<usize> {
+    let rest = said.strip_prefix(option)?;
+    let rest = if option.starts_with("--") {
+        rest.strip_prefix('=')?
+    } else {
+        rest
+    };
+    (rest.len() >= 3).then_some(rest.len())
+}
+
+/// What is piped into a command that reads a password: `echo X | sudo -S`.
+pub fn piped(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
+    let line = text[..hit.start].rfind('\n').map_or(0, |i| i + 1);
+    let mut from = line.max(hit.start.saturating_sub(300));
+    while !text.is_char_boundary(from) {
+        from += 1;
+    }
+    let before = &text[from..hit.start];
+    let echo = ["echo ", "printf ", "<<< "]
+        .iter()
+        .filter_map(|e| Some(before.rfind(e)? + e.len()))
+        .max()?;
+    let bar = before[echo..].find('|')?;
+    let mut words = Arguments {
+        text,
+        at: from + echo,
+        end: from + echo + bar,
+    };
+    let word = words.find(|w| !text[w.clone()].starts_with('-') && &text[w.clone()] != "%s")?;
+    let said = &text[word.clone()];
+    let word = match said.split_once(':') {
+        Some((_, p)) if text[hit.clone()].eq_ignore_ascii_case("chpasswd") => {
+            word.end - p.len()..word.end
+        }
+        _ => word,
+    };
+    let said = &text[word.clone()];
+    (said.len() >= 4 && !is_stand_in(said) && !said.starts_with('$')).then_some(word)
+}
+
+/// The second of two strings in a call: `auth=('user', 'password')`.
+pub fn second(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
+    let line = text[hit.end..]
+        .find('\n')
+        .map_or(text.len(), |i| hit.end + i);
+    let end = floor(text, line.min(hit.end + 300));
+    let first = text[hit.end..end].trim_start().trim_start_matches('(');
+    if !first.starts_with(['"', '\'', '\\']) {
+        return None;
+    }
+    let mut words = Arguments {
+        text,
+        at: hit.end,
+        end,
+    };
+    let user = words.next()?;
+    // `login("token")`: one string alone.
+    let alone = text[user.end..]
+        .trim_start_matches(['\\', '"', '\''])
+        .starts_with(')');
+    if alone && text[..hit.end].ends_with('(') {
+        return (user.len() >= 20 && is_random(&text[user.clone()])).then_some(user);
+    }
+    let next = words.next()?;
+    let between = &text[user.end..next.start];
+    let said = &text[next.clone()];
+    let pair = between.contains(',')
+        && !between.contains(['=', ':', ')'])
+        && between.contains(['"', '\''])
+        && between.trim_end_matches('\\').ends_with(['"', '\'']);
+    (pair && said.len() >= 4 && !is_stand_in(said)).then_some(next)
+}

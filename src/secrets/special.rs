@@ -1,0 +1,118 @@
+//! Secrets whose form no list of first letters describes.
+
+use super::value::{is_masked, is_mixed};
+use std::ops::Range;
+
+/// Literals in lower case, and the kind that each may belong to.
+pub const LITERALS: &[(&str, &str)] = &[
+    ("eyj", "jwt"),
+    ("hooks.slack.com/", "slack"),
+    ("discord.com/api/webhooks/", "discord"),
+    ("discordapp.com/api/webhooks/", "discord"),
+    ("webhook.office.com/", "webhook"),
+    ("outlook.office.com/webhook/", "webhook"),
+    ("hooks.zapier.com/hooks/catch/", "webhook"),
+    ("maker.ifttt.com/trigger/", "webhook"),
+    ("chat.googleapis.com/v1/spaces/", "webhook"),
+    (":aa", "telegram"),
+    (".atlasv1.", "terraform"),
+    ("8q~", "azure"),
+    ("7q~", "azure"),
+    ("-us", "mailchimp"),
+    ("private-lines:", "private-key"),
+];
+
+fn word(b: u8) -> bool {
+    b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-')
+}
+
+fn run(bytes: &[u8], belongs: fn(u8) -> bool) -> usize {
+    bytes.iter().take_while(|b| belongs(**b)).count()
+}
+
+fn back(bytes: &[u8], most: usize, belongs: fn(u8) -> bool) -> usize {
+    bytes
+        .iter()
+        .rev()
+        .take(most)
+        .take_while(|b| belongs(**b))
+        .count()
+}
+
+/// The secret around such a literal.
+pub fn around(text: &str, hit: Range<usize>, kind: &str) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let rest = &bytes[hit.end..];
+    match (kind, &text[hit.clone()]) {
+        ("jwt", "eyJ") => {
+            if !super::formats::begins(text, hit.start, false) {
+                return None;
+            }
+            let head = run(rest, word);
+            let then = rest.get(head..)?;
+            let dotted = then.strip_prefix(b".").or(then.strip_prefix(b"%2E"))?;
+            let body = run(dotted, word);
+            // An encrypted one has five parts and an empty or short second.
+            let signed = dotted.starts_with(b"eyJ") && body >= 10;
+            let mut end = bytes.len() - dotted.len() + body;
+            for _ in 0..3 {
+                if bytes.get(end) == Some(&b'.') && bytes.get(end + 1).is_some_and(|b| word(*b)) {
+                    end += 1 + run(&bytes[end + 1..], word);
+                }
+            }
+            let encrypted = head >= 16 && text[hit.start..end].matches('.').count() == 4;
+            (head >= 8 && (signed || encrypted)).then_some(hit.start..end)
+        }
+        ("slack" | "discord" | "webhook", _) => {
+            let n = run(rest, |b| {
+                word(b) || matches!(b, b'/' | b'@' | b'.' | b'?' | b'=' | b'&' | b'%')
+            });
+            (n >= 20 && is_mixed(&text[hit.end..hit.end + n])).then_some(hit.end..hit.end + n)
+        }
+        ("telegram", ":AA") => {
+            let digits = back(&bytes[..hit.start], 12, |b| b.is_ascii_digit());
+            let n = run(rest, word);
+            ((6..=12).contains(&digits) && (28..=40).contains(&n))
+                .then(|| hit.start - digits..hit.end + n)
+        }
+        ("terraform", _) => {
+            let n = run(rest, word);
+            let before = back(&bytes[..hit.start], 20, |b| b.is_ascii_alphanumeric());
+            (n >= 40 && before >= 10).then(|| hit.start - before..hit.end + n)
+        }
+        ("azure", "8Q~" | "7Q~") => {
+            let before = back(&bytes[..hit.start], 3, |b| {
+                word(b) || matches!(b, b'~' | b'.')
+            });
+            let n = run(rest, |b| word(b) || matches!(b, b'~' | b'.'));
+            (before == 3 && (30..=36).contains(&n)).then(|| hit.start - 3..hit.end + n)
+        }
+        ("mailchimp", "-us") => {
+            let hex = back(&bytes[..hit.start], 40, |b| {
+                b.is_ascii_digit() || (b'a'..=b'f').contains(&b)
+            });
+            let n = run(rest, |b| b.is_ascii_digit());
+            let free = !bytes.get(hit.end + n).is_some_and(|b| word(*b));
+            (hex == 32 && (1..=2).contains(&n) && free).then(|| hit.start - 32..hit.end + n)
+        }
+        ("private-key", _) => {
+            // PuTTY: as many lines as it says.
+            let line = text[hit.end..].find('\n')?;
+            let lines: usize = text[hit.end..hit.end + line]
+                .trim()
+                .parse()
+                .ok()
+                .filter(|n| *n < 200)?;
+            let from = hit.end + line + 1;
+            let n: usize = text[from..]
+                .split_inclusive('\n')
+                .take(lines)
+                .map(str::len)
+                .sum();
+            let said = text[from..from + n].trim_end();
+            (!said.is_empty() && !is_masked(said) && !said.contains("[redacted"))
+                .then_some(from..from + said.len())
+        }
+        _ => None,
+    }
+}
