@@ -227,7 +227,10 @@ impl Format {
             && cased(u8::is_ascii_lowercase)
             && cased(u8::is_ascii_uppercase)
             && entropy(trimmed) > 3.3;
-        (is_mixed(trimmed) || letters || n >= 40)
+        // Of just the right length and in capitals, it needs no digit.
+        let exact =
+            n == self.most && !cased(u8::is_ascii_lowercase) && n >= 16 && entropy(trimmed) > 2.8;
+        (is_mixed(trimmed) || letters || exact || n >= 40)
             .then_some(at..from + n)
             .filter(|_| !is_masked(trimmed) && !is_worded(trimmed))
     }

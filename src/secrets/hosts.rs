@@ -141,8 +141,7 @@ pub fn host(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
             "localhost" | "docker" | "metadata.google" | "minikube"
         )
         || labels == "metadata.google";
-    let after = text[hit.end..].starts_with('.');
-    let plain = said || odd || port || after && odd;
+    let plain = said || odd || port;
     let file = context.ends_with(['/', '_', '\\', '$']) && !said;
     (plain && !cluster && !file).then_some(from..end)
 }

@@ -90,7 +90,8 @@ pub fn is_secret(text: &str, said: &str, name: &Name, link: Link, quoted: bool) 
             !is_said(said) && !is_name(said) && n >= 5 && !said.starts_with('-')
         }
         (Sort::Password, _) => {
-            !is_said(said) && !(is_name(said) && said.contains(['.', '_']) && link == Link::Comma)
+            let variable = is_name(said) && said.contains(['.', '_']) && link == Link::Comma;
+            !is_said(said) && !variable
         }
         (Sort::Perhaps, Link::Option) if !name.is_setting => false,
         (Sort::Perhaps, _) => {
@@ -106,11 +107,9 @@ pub fn is_secret(text: &str, said: &str, name: &Name, link: Link, quoted: bool) 
             }
             if is_mixed(said) {
                 let spread = entropy(said) >= if n < 12 { 2.5 } else { 2.9 };
-                return n >= if quoted { 8 } else { 10 }
-                    && spread
-                    && !(is_name(said) && !quoted)
-                    && !is_numbered(said)
-                    && !(said.contains(' ') && is_sentence(said));
+                let variable = is_name(said) && !quoted;
+                let words = variable || is_numbered(said) || is_sentence(said);
+                return n >= if quoted { 8 } else { 10 } && spread && !words;
             }
             // Letters alone: only where nobody would write words.
             let cased =

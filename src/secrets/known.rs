@@ -1,7 +1,7 @@
 //! Values that were found in one place: they go from every other.
 
+use super::search::{find, is_personal, Found};
 use super::value::is_mixed;
-use super::{find, is_personal, Found};
 use std::ops::Range;
 
 /// Longer values are blocks, which are recognised wherever they are.
@@ -138,6 +138,6 @@ impl Known {
             || text[..at].ends_with("[redacted-user-")
             || text[..at].ends_with("redacted-private-");
         let long = value.len() >= 16 && is_mixed(value);
-        ((free || long) && !within).then(|| (*kind, at..end))
+        ((free || long) && !within).then_some((*kind, at..end))
     }
 }

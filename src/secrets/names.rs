@@ -481,9 +481,8 @@ fn sort(name: &str, before: &str) -> Option<(Sort, usize)> {
                 "sessiontoken",
                 "sharedkey",
                 "sastoken",
-            ]) {
-                Sort::Secret
-            } else if ends(&["token"]) && last.len() <= 14 {
+            ]) || ends(&["token"]) && last.len() <= 14
+            {
                 Sort::Secret
             } else {
                 return None;

