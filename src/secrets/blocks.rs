@@ -4,6 +4,8 @@ use std::ops::Range;
 
 /// A block without its end goes on for at most so many bytes.
 const MOST: usize = 1 << 20;
+/// A block without its beginning is looked at for so many bytes.
+const BACK: usize = 64 << 10;
 
 fn is_private(label: &str) -> bool {
     label.contains("PRIVATE KEY") || label.contains("SECRET KEY") || label.contains("PGP MESSAGE")
@@ -63,6 +65,7 @@ pub fn begin(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
         let close = then.find("-----").filter(|n| *n < 60).map_or(4, |n| n + 5);
         return Some(hit.start..from + i + 5 + close);
     }
+    let stop = dashes.map_or(stop, |(i, _)| from + i);
     let mut end = from;
     let mut at = from;
     for line in text[from..stop].split_inclusive('\n') {
@@ -99,8 +102,18 @@ pub fn end(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     if label.contains('\n') || !is_private(label) {
         return None;
     }
+    // Not beyond what another block ends or begins with.
+    let mut low = hit.start.saturating_sub(BACK);
+    while !text.is_char_boundary(low) {
+        low += 1;
+    }
+    let low = text[low..hit.start]
+        .rfind("-----")
+        .map_or(low, |i| low + i + 5);
     let mut from = hit.start;
-    let own = text[..hit.start].rfind('\n').map_or(0, |i| i + 1);
+    let own = text[low..hit.start]
+        .rfind('\n')
+        .map_or(low, |i| low + i + 1);
     let lead = &text[own..hit.start];
     // In a repr the block is one line.
     let run = lead
@@ -115,8 +128,8 @@ pub fn end(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     if run == lead.len() || lead.chars().all(|c| !c.is_alphanumeric()) {
         from = from.min(hit.start);
         let mut at = own;
-        while at > 0 && hit.start - at < MOST {
-            let line = text[..at - 1].rfind('\n').map_or(0, |i| i + 1);
+        while at > low {
+            let line = text[low..at - 1].rfind('\n').map_or(low, |i| low + i + 1);
             let said = &text[line..at];
             if !belongs(said)
                 || said.contains("-----")

@@ -118,6 +118,11 @@ pub fn around(text: &str, hit: std::ops::Range<usize>) -> Option<Name> {
     while end > hit.start && matches!(bytes[end - 1], b'-' | b'.') {
         end -= 1;
     }
+    // What follows a name that has a value.
+    let then = bytes.get(end).copied().unwrap_or(b'\n');
+    if then == b'\n' || then.is_ascii_alphabetic() || b"/@#~{^.;?!".contains(&then) {
+        return None;
+    }
     // Only the last name that the hit is in: `a.b.token`.
     let name = text.get(start..end)?;
     let (sort, n) = sort(name, before(text, start))?;

@@ -215,14 +215,19 @@ pub fn commands() -> impl Iterator<Item = &'static str> {
     COMMANDS.iter().map(|c| c.0)
 }
 
-/// The secrets in the line of a command; `which` is its place among [`commands`].
-pub fn command(text: &str, hit: Range<usize>, which: usize, found: &mut Vec<Range<usize>>) {
+/// The secrets in the line of a command, and where the line ends; `which` is its place among [`commands`].
+pub fn command(
+    text: &str,
+    hit: Range<usize>,
+    which: usize,
+    found: &mut Vec<Range<usize>>,
+) -> usize {
     let (name, needs, places) = COMMANDS[which];
     let bytes = text.as_bytes();
     if hit.start > 0
         && (bytes[hit.start - 1].is_ascii_alphabetic() && name != "zip" && name != "authtoken")
     {
-        return;
+        return hit.end;
     }
     let stop = floor(text, (hit.end + LINE).min(text.len()));
     let mut end = stop;
@@ -244,7 +249,7 @@ pub fn command(text: &str, hit: Range<usize>, which: usize, found: &mut Vec<Rang
     let end = cut.map_or(end, |c| hit.end + c);
     let line = &text[hit.end..end];
     if !needs.is_empty() && !needs.iter().any(|n| line.contains(n)) {
-        return;
+        return end;
     }
     let mut words = Arguments {
         text,
@@ -335,6 +340,7 @@ pub fn command(text: &str, hit: Range<usize>, which: usize, found: &mut Vec<Rang
             }
         }
     }
+    end
 }
 
 fn attached(said: &str, option: &str) -> Option<usize> {

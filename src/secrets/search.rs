@@ -145,7 +145,7 @@ fn index() -> &'static Index {
                 What::Second,
             ),
             (&["@", "%40", "\\u0040"], What::Mail),
-            (&[" ~", "'~", "\"~", "/~", "=~"], What::Tilde),
+            (&["~"], What::Tilde),
             (&["user", "logname", "username"], What::Environment),
             (&[":~", ":/content"], What::Prompt),
             (&["desktop-", "laptop-"], What::Windows),
@@ -209,6 +209,7 @@ pub fn find(text: &str) -> Vec<Found> {
         });
     hits.sort_unstable_by_key(|(hit, literal)| (hit.start, *literal));
     let mut several = Vec::new();
+    let mut commands = vec![0; places::commands().count()];
     for (hit, literal) in hits {
         let what = index.whats[literal];
         let slot = what.slot();
@@ -218,7 +219,10 @@ pub fn find(text: &str) -> Vec<Found> {
         let (kind, range) = match what {
             What::Command(i) => {
                 several.clear();
-                places::command(text, hit, i, &mut several);
+                if hit.start < commands[i] {
+                    continue;
+                }
+                commands[i] = places::command(text, hit, i, &mut several);
                 for range in several.drain(..).filter(|r| !r.is_empty()) {
                     found.push((
                         slot,

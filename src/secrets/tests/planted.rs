@@ -1,5 +1,8 @@
 //! How much is found of what is planted, and how much is spoiled that only looks like it.
 
+// The figures are printed.
+#![allow(clippy::disallowed_macros)]
+
 #[path = "planted/mod.rs"]
 mod cases;
 
@@ -19,7 +22,7 @@ fn is_spoiled(c: &Case) -> bool {
 fn measured(all: Vec<Case>, seen: bool, wrong: fn(&Case) -> bool) -> (usize, Vec<Case>) {
     let half: Vec<Case> = all.into_iter().filter(|c| c.is_seen() == seen).collect();
     let n = half.len();
-    (n, half.into_iter().filter(|c| wrong(c)).collect())
+    (n, half.into_iter().filter(wrong).collect())
 }
 
 fn share(n: usize, of: usize) -> f64 {
