@@ -120,7 +120,7 @@ pub fn around(text: &str, hit: std::ops::Range<usize>) -> Option<Name> {
     }
     // What follows a name that has a value.
     let then = bytes.get(end).copied().unwrap_or(b'\n');
-    if then == b'\n' || then.is_ascii_alphabetic() || b"/@#~{^.;?!".contains(&then) {
+    if then.is_ascii_alphabetic() || b"/@#~{^.;?!".contains(&then) {
         return None;
     }
     // Only the last name that the hit is in: `a.b.token`.
