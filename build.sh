@@ -72,11 +72,12 @@ plan_parts() {
   plan "!engine to WebAssembly" wasm_module nbmedic engine nbmedic --features web
   # Optimising a module at link time keeps one core busy, so two modules take hardly longer than one.
   plan_beside "!pages to WebAssembly" wasm_module nbmedic-pages pages pages
+  plan "!the reader of Python to WebAssembly" wasm_module nbmedic-answer python python --features web
   plan_beside "!Zig for the probe" probe_setup
   plan "!prose" prose
   plan "!the probe's program" probe_program
   plan "!the probe's cells" probe_cell
-  plan "!third-party licences" node tools/notices.mjs "$STAGE/THIRD-PARTY.txt" nbmedic nbmedic-pages
+  plan "!third-party licences" node tools/notices.mjs "$STAGE/THIRD-PARTY.txt" nbmedic nbmedic-answer nbmedic-pages
 }
 
 plan_extension() {

@@ -112,8 +112,10 @@ export type Effect =
   }
   | {
     "t": "need";
-    /** Diagnoses, in order. */
+    /** Diagnoses whose prose is missing, in order. */
     ids: Array<string>;
+    /** The module that reads the cells' Python and makes cures is missing. */
+    python: boolean;
   }
   | {
     "t": "badge";

@@ -1,5 +1,7 @@
 //! A whole file: each output judged, and the cures made from the notebook around it.
 
+use nbmedic_ask::{fill, AskedCell, Failure, Question, Reader, Reply};
+#[cfg(not(target_arch = "wasm32"))]
 use nbmedic_cure::{cure, Book, BookCell};
 use nbmedic_facts::Front;
 use nbmedic_notebook::Piece;
@@ -17,6 +19,7 @@ pub struct Examined {
 }
 
 /// Judges the pieces of a file, in order; those that printed nothing are left out.
+#[cfg(not(target_arch = "wasm32"))]
 pub fn examine(pieces: &[Piece], surface: Surface) -> Vec<Examined> {
     let mut examiner = Examiner::new(pieces, surface);
     (0..pieces.len())
@@ -24,10 +27,40 @@ pub fn examine(pieces: &[Piece], surface: Surface) -> Vec<Examined> {
         .collect()
 }
 
+/// Like `examine`, with a reader of the cells' Python, which is asked once; none if it is away.
+pub fn examine_with(pieces: &[Piece], surface: Surface, reader: Reader) -> Option<Vec<Examined>> {
+    let mut examiner = Examiner::new(pieces, surface);
+    let all = 0..pieces.len();
+    let mut out: Vec<Examined> = all.filter_map(|piece| examiner.judge(piece)).collect();
+    if out.iter().all(|e| e.diagnoses.is_empty()) {
+        return Some(out);
+    }
+    let question = Question::Cures {
+        cells: pieces.iter().filter_map(asked_cell).collect(),
+        failures: out
+            .iter()
+            .map(|e| {
+                Failure::new(
+                    examiner.places[e.piece],
+                    &pieces[e.piece].text,
+                    &e.diagnoses,
+                )
+            })
+            .collect(),
+    };
+    match reader(&question) {
+        Reply::Known(answer) => fill(answer, out.iter_mut().map(|e| e.diagnoses.as_mut_slice())),
+        Reply::Away => return None,
+        Reply::Gone => {}
+    }
+    Some(out)
+}
+
 /// Judges the pieces of a file one by one.
 pub struct Examiner<'a> {
     pieces: &'a [Piece],
     surface: Surface,
+    #[cfg(not(target_arch = "wasm32"))]
     book: Book<'a>,
     /// Each piece's index in the book.
     places: Vec<Option<usize>>,
@@ -43,18 +76,36 @@ impl<'a> Examiner<'a> {
             p.cell.map(|_| cells - 1)
         };
         let places = pieces.iter().map(&mut place).collect();
-        let cells = pieces.iter().filter(|p| p.cell.is_some()).map(book_cell);
         Examiner {
             pieces,
             surface,
-            book: Book::new(cells.collect()),
+            #[cfg(not(target_arch = "wasm32"))]
+            book: Book::new(pieces.iter().filter_map(book_cell).collect()),
             places,
             front: None,
         }
     }
 
     /// Judges a piece; `None` if it printed nothing. Cures take longer than all the rest, and are made if asked for.
+    #[cfg(not(target_arch = "wasm32"))]
     pub fn piece(&mut self, piece: usize, cures: bool) -> Option<Examined> {
+        let mut examined = self.judge(piece)?;
+        let (text, diagnoses) = (&self.pieces[piece].text, &mut examined.diagnoses);
+        match self.places[piece] {
+            _ if !cures => {}
+            Some(at) => {
+                cure(&self.book, at, text, diagnoses);
+            }
+            // A text by itself: what its message proposes.
+            None => {
+                cure(&Book::new(Vec::new()), 0, text, diagnoses);
+            }
+        }
+        Some(examined)
+    }
+
+    /// What is found in a piece; `None` if it printed nothing.
+    fn judge(&mut self, piece: usize) -> Option<Examined> {
         let p = self.pieces.get(piece).filter(|p| !p.text.is_empty())?;
         let (mut diagnoses, considered) = triage_why(&Input {
             text: &p.text,
@@ -67,12 +118,6 @@ impl<'a> Examiner<'a> {
                 let front = self.front.get_or_insert_with(|| front_of(self.pieces));
                 d.setting.seen_in(*front);
             }
-        }
-        match self.places[piece] {
-            _ if !cures => {}
-            Some(at) => cure(&self.book, at, &p.text, &mut diagnoses),
-            // A text by itself: what its message proposes.
-            None => cure(&Book::new(Vec::new()), 0, &p.text, &mut diagnoses),
         }
         Some(Examined {
             piece,
@@ -96,15 +141,60 @@ fn front_of(pieces: &[Piece]) -> Front {
 }
 
 /// A saved cell. A count, or an output, says that it ran; the counts say in which order.
-fn book_cell(piece: &Piece) -> BookCell<'_> {
+fn asked_cell(piece: &Piece) -> Option<AskedCell<'_>> {
     let count = piece.count.and_then(|n| u64::try_from(n).ok());
     // A run that was cut off leaves no count: it was the last one.
     let ran = count.or((!piece.text.is_empty()).then_some(u64::MAX));
-    BookCell {
-        position: piece.cell.unwrap_or_default(),
-        source: piece.source.as_deref().unwrap_or(""),
+    Some(AskedCell {
+        position: piece.cell?,
+        source: piece.source.as_deref().unwrap_or("").into(),
         count: piece.count,
         ran,
         edited: false,
+    })
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn book_cell(piece: &Piece) -> Option<BookCell<'_>> {
+    let cell = asked_cell(piece)?;
+    Some(BookCell {
+        position: cell.position,
+        source: piece.source.as_deref().unwrap_or(""),
+        count: cell.count,
+        ran: cell.ran,
+        edited: cell.edited,
+    })
+}
+
+#[cfg(all(test, not(target_arch = "wasm32")))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reader_gives_the_same_cures_and_is_asked_once() {
+        let error = "Traceback (most recent call last):\n  Cell In[2], line 1\n    totl + 1\n\
+                     NameError: name 'totl' is not defined\n";
+        let piece = |n: usize, source: &str, text: &str| Piece {
+            cell: Some(n),
+            count: Some(n as i64),
+            source: Some(source.into()),
+            text: text.into(),
+            ..Piece::default()
+        };
+        let pieces = [
+            piece(1, "total = 3", ""),
+            piece(2, "totl + 1", error),
+            piece(3, "print(1)", "1\n"),
+        ];
+        let own = examine(&pieces, Surface::Output);
+        let read = examine_with(&pieces, Surface::Output, nbmedic_answer::reader);
+        assert_eq!(format!("{:?}", Some(&own)), format!("{:?}", read.as_ref()));
+        assert!(own[0].diagnoses[0].cures[0].code.contains("total + 1"));
+        let away = |_: &Question<'_>| Reply::Away;
+        assert!(examine_with(&pieces, Surface::Output, away).is_none());
+        // Where nothing was found, nothing is asked.
+        assert!(examine_with(&pieces[2..], Surface::Output, away).is_some());
+        let gone = examine_with(&pieces, Surface::Output, |_| Reply::Gone);
+        assert!(gone.is_some_and(|g| g[0].diagnoses[0].cures.is_empty()));
     }
 }

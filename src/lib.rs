@@ -7,17 +7,21 @@
 
 mod examine;
 
-pub use examine::{examine, Examined, Examiner};
+#[cfg(not(target_arch = "wasm32"))]
+pub use examine::examine;
+pub use examine::{examine_with, Examined, Examiner};
+pub use nbmedic_ask as ask;
+#[cfg(not(target_arch = "wasm32"))]
 pub use nbmedic_cure as cure;
 pub use nbmedic_facts as facts;
 pub use nbmedic_host as host;
 pub use nbmedic_notebook as notebook;
 pub use nbmedic_page as page;
 pub use nbmedic_protocol as protocol;
+#[cfg(not(target_arch = "wasm32"))]
 pub use nbmedic_python as python;
 pub use nbmedic_report as report;
 pub use nbmedic_session as session;
-pub use nbmedic_source as source;
 pub use nbmedic_text as text;
 pub use nbmedic_traceback as traceback;
 pub use nbmedic_tree as tree;

@@ -96,7 +96,7 @@ impl Page {
         read: impl Fn(&Event) -> Option<Event>,
     ) -> Page {
         let mut again = Page::new(prose);
-        again.page = page::Page::with_triage(counted);
+        again.page = page::Page::with(counted, nbmedic_answer::reader);
         let stored = || {
             self.store
                 .iter()
@@ -126,7 +126,7 @@ impl Page {
                 }
                 Effect::Keep { event, .. } => self.keep(&event, at),
                 Effect::Badge { count } => assert_eq!(count, self.cards.len()),
-                Effect::Need { ids } => panic!("no prose for {ids:?}"),
+                Effect::Need { ids, .. } => panic!("no prose for {ids:?}"),
             }
         }
     }

@@ -67,7 +67,7 @@ function bundlePages() {
 
 copy('extension', out, (path) => !NOT_SHIPPED.test(path) && !SENSOR.test(path));
 bundleSensor();
-for (const part of ['engine', 'pages', 'prose']) {
+for (const part of ['engine', 'python', 'pages', 'prose']) {
   copy(join(stage, part), join(out, part), (path) => !path.startsWith('.'));
 }
 bundlePages();

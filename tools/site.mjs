@@ -66,7 +66,8 @@ function copy(from, to, keep = () => true) {
 }
 
 copy('www', '', (path) => path !== 'playground.html' && path !== 'sw.js');
-for (const part of ['engine', 'pages', 'prose']) copy(join(stage, part), part, (path) => !path.startsWith('.'));
+for (const part of ['engine', 'python', 'pages', 'prose'])
+  copy(join(stage, part), part, (path) => !path.startsWith('.'));
 for (const [from, to] of [
   ['extension/icons/icon.svg', 'icon.svg'],
   ['LICENSE-MIT', 'LICENSE-MIT'],

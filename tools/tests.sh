@@ -12,8 +12,8 @@ plan_check() {
   plan "clippy" cargo clippy --locked --workspace --all-targets --all-features -- -D warnings
   # Alone: these tests wait for a page's timers, and a busy machine delays them.
   plan "JavaScript tests" npm run --silent test:js
-  plan "clippy for WebAssembly" cargo clippy --locked -p nbmedic -p nbmedic-pages --lib \
-    --features nbmedic/web --target wasm32-unknown-unknown -- -D warnings
+  plan "clippy for WebAssembly" cargo clippy --locked -p nbmedic -p nbmedic-answer -p nbmedic-pages --lib \
+    --features nbmedic/web,nbmedic-answer/web --target wasm32-unknown-unknown -- -D warnings
   plan "Rust tests" cargo test --locked --workspace --all-features --no-fail-fast
 }
 

@@ -1,6 +1,7 @@
 // Runs the engine in a separate thread, so that a long log never blocks the page.
 
 import init, { Engine } from './engine/nbmedic.js';
+import initPython, { answer } from './python/python.js';
 
 /** @type {Promise<Engine> | null} */
 let engine = null;
@@ -14,14 +15,25 @@ async function prose(id) {
   return answer.ok ? answer.text() : '';
 }
 
+/** The module that reads Python, once something needs it. @type {Promise<typeof answer> | null} */
+let python = null;
+
+/** @param {Engine} engine */
+async function lend(engine) {
+  python ??= initPython({ module_or_path: new URL('./python/python_bg.wasm', import.meta.url) }).then(() => answer);
+  // If it cannot be loaded, the engine answers without it.
+  engine.lend(await python.catch(() => undefined));
+}
+
 /** @param {string} text @param {string} name */
 async function examine(text, name) {
   const engine = await ready();
   for (;;) {
     const json = engine.examine(text, name);
     // Only the short answer has this list; the page parses the long one.
-    const need = json.startsWith('{"need"') ? JSON.parse(json).need : [];
-    if (!need.length) return json;
+    if (!json.startsWith('{"need"')) return json;
+    const { need, python } = JSON.parse(json);
+    if (python) await lend(engine);
     await Promise.all(need.map(async (/** @type {string} */ id) => engine.provide(id, await prose(id))));
   }
 }

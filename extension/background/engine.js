@@ -4,7 +4,7 @@
  * @typedef {{
  *   profiles(): string, prepare(): void, knows(page: string): boolean,
  *   apply(page: string, events: SensorEvent[], now: number, more?: boolean): Effect[] | undefined,
- *   provide(id: string, prose: string): void,
+ *   provide(id: string, prose: string): void, lend(reader?: Reader): void, missed(): boolean,
  *   report(page: string, format: string, now: number): string,
  *   assistant(page: string, card: string, now: number): string,
  *   draft(page: string, wanted: object, now: number): import('../requests.js').Draft | null,
@@ -17,7 +17,8 @@
  *   examine(text: string, name: string): string,
  *   drop(page: string): void,
  * }} Engine
- * @typedef {{start(): Promise<Engine>, prose(id: string): Promise<string>}} Loader
+ * @typedef {(question: string) => string} Reader answers questions about a notebook's Python, all as JSON
+ * @typedef {{start(): Promise<Engine>, prose(id: string): Promise<string>, python(): Promise<Reader>}} Loader
  */
 
 /** Rounds of prose requests before a batch is answered without the prose. */
@@ -51,6 +52,8 @@ export class EngineHost {
   #coming = new Map();
   /** Ids of the prose provided since the engine started. @type {Set<string>} */
   #provided = new Set();
+  /** The module that reads Python, once something needs it. @type {Promise<Reader> | null} */
+  #reader = null;
 
   /**
    * @param {Loader} loader @param {(code: string, error: unknown, id?: string) => void} [report] called when something is missing or works again
@@ -125,6 +128,32 @@ export class EngineHost {
     });
   }
 
+  /**
+   * Gives the engine the module that reads Python. Without it cards have no cures.
+   * @param {Engine} engine
+   */
+  async #lend(engine) {
+    this.#reader ??= this.loader.python();
+    const reader = await this.#reader.catch((error) => {
+      this.#reader = null;
+      this.report('failed', error);
+    });
+    if (engine === this.live) engine.lend(reader ?? undefined);
+  }
+
+  /**
+   * Asks the engine something that changes nothing, again if the module that reads Python was needed for it.
+   * @template T @param {(live: Engine) => T} question @returns {Promise<T>}
+   */
+  async ask(question) {
+    const live = await this.ready();
+    live.missed();
+    const answer = question(live);
+    if (!live.missed()) return answer;
+    await this.#lend(live);
+    return question(live);
+  }
+
   /** Discards the engine after an internal error, when its state can't be trusted; the next call starts a new one. */
   reset() {
     this.#engine = null;
@@ -139,6 +168,7 @@ export class EngineHost {
     for (let round = 0; ; round += 1) {
       const found = JSON.parse(engine.examine(text, name));
       if (!found.need || round === MAX_ROUNDS) return found;
+      if (found.python) await this.#lend(engine);
       await this.#provide(engine, found.need);
     }
   }
@@ -155,10 +185,12 @@ export class EngineHost {
     const merged = new Effects();
     const last = batches.length - 1;
     batches.forEach(({ events, at }, i) => merged.add(engine.apply(page, events, at, i < last)));
-    for (let round = 0; merged.needs.size && round < MAX_ROUNDS; round += 1) {
+    for (let round = 0; (merged.needs.size || merged.python) && round < MAX_ROUNDS; round += 1) {
       const ids = [...merged.needs];
+      const { python } = merged;
       merged.needs.clear();
-      await this.#provide(engine, ids);
+      merged.python = false;
+      await Promise.all([this.#provide(engine, ids), python && this.#lend(engine)]);
       // Also needed if another page's call provided the prose in the meantime.
       merged.add(engine.apply(page, [], now));
     }
@@ -176,12 +208,16 @@ class Effects {
   #badge = null;
   /** @type {Set<string>} */
   needs = new Set();
+  /** Whether the module that reads Python is needed. */
+  python = false;
 
   /** @param {Effect[]} [effects] */
   add(effects = []) {
     for (const effect of effects) {
-      if (effect.t === 'need') for (const id of effect.ids) this.needs.add(id);
-      else if (effect.t === 'badge') this.#badge = effect;
+      if (effect.t === 'need') {
+        for (const id of effect.ids) this.needs.add(id);
+        this.python ||= effect.python;
+      } else if (effect.t === 'badge') this.#badge = effect;
       else if (effect.t === 'keep') this.#keep.set(effect.key, effect);
       else {
         this.#cards.delete(effect.card);

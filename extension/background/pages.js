@@ -538,7 +538,7 @@ export class Pages {
     try {
       const live = await this.parts.engine.ready();
       if (!live.knows(page)) await this.#run(store, page, null);
-      return question(live);
+      return await this.parts.engine.ask(question);
     } catch (error) {
       const [known] = (await store.pages()).filter((one) => one.page === page);
       this.#fail(page, { tab: known?.tab ?? -1, isPrivate: store === this.parts.secret }, error);

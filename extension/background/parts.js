@@ -1,8 +1,9 @@
 // The background's parts, created once at startup. Nothing here awaits: listeners must be registered in the same turn.
 
 import init, { Engine, __wbg_reset_state as resetModule } from '../engine/nbmedic.js';
+import initPython, { answer, __wbg_reset_state as resetPython } from '../python/python.js';
 import { Badge, quietly } from './badge.js';
-import { engineCode } from './code.js';
+import { engineCode, pythonCode } from './code.js';
 import { indexedStore } from './database.js';
 import { EngineHost } from './engine.js';
 import { prose } from './files.js';
@@ -47,6 +48,19 @@ export const engine = new EngineHost(
       return new Engine();
     },
     prose,
+    async python() {
+      await initPython({ module_or_path: await pythonCode() });
+      return (question) => {
+        try {
+          return answer(question);
+        } catch (error) {
+          // Without an answer a card has no cure. The next question gets a new instance.
+          resetPython();
+          void troubles.record('failed', error);
+          return '';
+        }
+      };
+    },
   },
   (code, error, id) =>
     void (code === 'engine-started' ? troubles.settle(['engine-missing']) : troubles.record(code, error, { id })),

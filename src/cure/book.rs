@@ -3,7 +3,6 @@
 use nbmedic_python::Cell;
 use std::cell::OnceCell;
 use std::fmt;
-use std::rc::Rc;
 
 /// Most cells looked at.
 const MAX_CELLS: usize = 1000;
@@ -24,14 +23,10 @@ pub struct BookCell<'a> {
     pub edited: bool,
 }
 
-/// Gives the Python of the cell at an index; none if it isn't Python or can't be read.
-pub type Lend<'a> = Box<dyn Fn(usize) -> Option<Rc<Cell>> + 'a>;
-
 /// The code cells of a notebook, in their order, parsed when they are needed.
 pub struct Book<'a> {
     cells: Vec<BookCell<'a>>,
-    parsed: Vec<OnceCell<Option<Rc<Cell>>>>,
-    lend: Option<Lend<'a>>,
+    parsed: Vec<OnceCell<Option<Cell>>>,
 }
 
 impl fmt::Debug for Book<'_> {
@@ -47,15 +42,6 @@ impl<'a> Book<'a> {
         Book {
             parsed: cells.iter().map(|_| OnceCell::new()).collect(),
             cells,
-            lend: None,
-        }
-    }
-
-    /// A notebook whose cells somebody else parses, and keeps.
-    pub fn lent(cells: Vec<BookCell<'a>>, lend: Lend<'a>) -> Book<'a> {
-        Book {
-            lend: Some(lend),
-            ..Book::new(cells)
         }
     }
 
@@ -69,11 +55,8 @@ impl<'a> Book<'a> {
         let source = self.cells.get(at)?.source;
         self.parsed
             .get(at)?
-            .get_or_init(|| match &self.lend {
-                Some(lend) => lend(at),
-                None => Cell::read(source).map(Rc::new),
-            })
-            .as_deref()
+            .get_or_init(|| Cell::read(source))
+            .as_ref()
     }
 
     /// The indexes of the cells that ran before a cell's last run, in the order in which they ran.

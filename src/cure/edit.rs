@@ -99,7 +99,7 @@ impl Case<'_> {
             false => Vec::new(),
         };
         Some(Cure {
-            id: said.id,
+            id: said.id.into(),
             kind: FixKind::Edit,
             applies: said.applies,
             title: said.title,
@@ -108,7 +108,7 @@ impl Case<'_> {
             run,
             cell: Some(self.position(shown)),
             code,
-            language: "python",
+            language: "python".into(),
             diff,
         })
     }

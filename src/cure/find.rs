@@ -238,7 +238,7 @@ pub fn said(
 /// A cure in words: precisely what to change, where no edit is safe.
 pub fn look(id: &'static str, title: impl Into<String>, why: impl Into<String>) -> Cure {
     Cure {
-        id,
+        id: id.into(),
         kind: FixKind::Look,
         applies: Applicability::Likely,
         title: title.into(),

@@ -36,19 +36,23 @@ use nbmedic_facts::{Cure, Diagnosis, Edit, FixKind};
 const MAX_CURES: usize = 3;
 
 /// Fills in the cures of an output's diagnoses: `at` is the index of its cell in the book. The cures go to the
-/// diagnosis that rests on the exception.
-pub fn cure(book: &Book<'_>, at: usize, output: &str, diagnoses: &mut [Diagnosis]) {
+/// diagnosis that rests on the exception, whose index is returned; none if no exception ended the cell.
+pub fn cure(
+    book: &Book<'_>,
+    at: usize,
+    output: &str,
+    diagnoses: &mut [Diagnosis],
+) -> Option<usize> {
     if diagnoses.is_empty() {
-        return;
+        return None;
     }
-    let Some(case) = Case::new(book, at, output) else {
-        return;
-    };
+    let case = Case::new(book, at, output)?;
     let lines = case.error_lines();
     let rests = |d: &Diagnosis| d.evidence.iter().any(|e| lines.contains(&e.line));
     let index = diagnoses.iter().position(rests).unwrap_or(0);
     let diagnosis = &mut diagnoses[index];
     diagnosis.cures = cures(&case.with(diagnosis));
+    Some(index)
 }
 
 /// The cures of a case, the surest first; at most three, none twice. Where the failing line was changed since, none

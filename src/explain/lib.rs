@@ -53,7 +53,7 @@ impl FixText {
 /// A cure as a fix: its words as inline text, with the code between backticks.
 fn cured(cure: &Cure) -> FixText {
     FixText {
-        id: cure.id.to_owned(),
+        id: cure.id.clone().into_owned(),
         title: clip(cure.title.replace('`', "")),
         applies: cure.applies,
         cost: String::new(),
@@ -63,7 +63,7 @@ fn cured(cure: &Cure) -> FixText {
         },
         code: cure.code.clone(),
         sample: String::new(),
-        language: cure.language.to_owned(),
+        language: cure.language.clone().into_owned(),
         proven: Text::default(),
         kind: cure.kind,
         edits: cure.edits.clone(),

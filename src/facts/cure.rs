@@ -1,6 +1,7 @@
 //! A cure: a fix made for this failure.
 
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// How certain a fix is to help, in the sense of rustc's suggestions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -113,10 +114,10 @@ pub fn parts(diff: &[DiffLine]) -> impl Iterator<Item = &[DiffLine]> {
 }
 
 /// A fix made for this failure, from the person's own code.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cure {
     /// Stable name of the technique.
-    pub id: &'static str,
+    pub id: Cow<'static, str>,
     /// What it asks for.
     pub kind: FixKind,
     /// How certain it is.
@@ -134,7 +135,7 @@ pub struct Cure {
     /// The whole cell as repaired, or what to run; may be empty.
     pub code: String,
     /// Its language: `python`, `bash`.
-    pub language: &'static str,
+    pub language: Cow<'static, str>,
     /// The edits as a difference of lines.
     pub diff: Vec<DiffLine>,
 }

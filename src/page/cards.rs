@@ -2,7 +2,7 @@
 
 use litemap::LiteMap;
 use nbmedic_protocol::{Effect, Event};
-use nbmedic_session::{fnv1a, Changes, Finding, Place, Session, Triage};
+use nbmedic_session::{fnv1a, Changes, Finding, Now, Place, Reader, Session, Triage};
 use nbmedic_view::{draw, Drawn, ProseCache};
 use nbmedic_words::Text;
 use std::collections::BTreeSet;
@@ -28,7 +28,7 @@ pub struct Page {
     pub(super) shown: LiteMap<String, Shown>,
     /// The number on the badge.
     badge: usize,
-    /// The keys of cards for which prose is missing.
+    /// The keys of cards for which prose or an answer about the cells' Python is missing.
     waiting: BTreeSet<String>,
 }
 
@@ -38,10 +38,10 @@ impl Page {
         Self::default()
     }
 
-    /// Like [`Page::new`], with another function that judges texts.
-    pub fn with_triage(triage: Triage) -> Self {
+    /// Like [`Page::new`], with another function that judges texts and another reader of the cells' Python.
+    pub fn with(triage: Triage, reader: Reader) -> Self {
         Page {
-            session: Session::with_triage(triage),
+            session: Session::with(triage, reader),
             ..Self::default()
         }
     }
@@ -82,11 +82,12 @@ impl Page {
         let places = self
             .session
             .changed(&changes, |card| self.waiting.contains(card));
-        for (place, finding) in places {
+        let mut python = self.session.is_unread();
+        for (place, now) in places {
             let card = place.card();
             let mut note = false;
-            let drawn = match finding {
-                Some(finding) => {
+            let drawn = match now {
+                Now::Found(finding) => {
                     note = finding.note;
                     let mut missing = BTreeSet::new();
                     let drawn = draw(&finding, prose, &mut missing);
@@ -98,7 +99,13 @@ impl Page {
                     };
                     Some(drawn)
                 }
-                None => {
+                // A card on the page stays, and a new one appears with its cures at once.
+                Now::Unread => {
+                    self.wait(&card, true);
+                    python = true;
+                    continue;
+                }
+                Now::Nothing => {
                     self.wait(&card, false);
                     None
                 }
@@ -108,9 +115,9 @@ impl Page {
                 None => self.take_away(card),
             });
         }
-        if !need.is_empty() {
+        if python || !need.is_empty() {
             let ids = need.into_iter().collect();
-            effects.push(Effect::Need { ids });
+            effects.push(Effect::Need { ids, python });
         }
         let count = self.shown.values().filter(|s| !s.note).count();
         if self.badge != count {
@@ -126,7 +133,7 @@ impl Page {
         effects
     }
 
-    /// Remembers whether a card waits for prose.
+    /// Remembers whether a card waits for something.
     fn wait(&mut self, card: &str, waits: bool) {
         match waits {
             true => self.waiting.insert(card.to_owned()),

@@ -83,7 +83,7 @@ impl Page {
 
 fn needed(effect: &Effect) -> Option<Vec<String>> {
     match effect {
-        Effect::Need { ids } => Some(ids.clone()),
+        Effect::Need { ids, .. } => Some(ids.clone()),
         _ => None,
     }
 }

@@ -30,10 +30,12 @@ pub enum Effect {
         /// The card's key.
         card: String,
     },
-    /// Prose that must be provided before some cards can be shown.
+    /// What must be provided before some cards can be shown.
     Need {
-        /// Diagnoses, in order.
+        /// Diagnoses whose prose is missing, in order.
         ids: Vec<String>,
+        /// The module that reads the cells' Python and makes cures is missing.
+        python: bool,
     },
     /// How many cards are open.
     Badge {

@@ -1,8 +1,8 @@
 //! Evidence on a finding besides the output, as data. The view turns it into words.
 
 use crate::known::Quantity;
+use nbmedic_ask::Installer;
 use nbmedic_facts::CellName;
-use nbmedic_source::Installer;
 use nbmedic_vitals::Reading;
 
 /// A line of code that asks for more memory than was free.

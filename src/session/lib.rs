@@ -25,16 +25,23 @@ pub use known::{
     coarse, duration, fnv1a, fnv1a_64, severity, Level, Load, Quantity, RestartCause, Sample,
     Triage,
 };
-pub use shown::{Finding, Happening, History, Overview, Past, Place, What};
+pub use nbmedic_ask::Reader;
+pub use shown::{Finding, Happening, History, Now, Overview, Past, Place, What};
 
 use death::Concluded;
 use intake::{Batch, Signal};
-use known::{Known, Notebook};
+use known::{Asker, Known, Notebook};
 use litemap::LiteMap;
 use nbmedic_facts::CellName;
 use nbmedic_protocol::{Event, Hello};
 use nbmedic_triage::triage;
 use shown::Findings;
+
+/// Reads the cells' Python. On the web the engine gets a reader that is loaded when it is needed.
+#[cfg(not(target_arch = "wasm32"))]
+const READER: Reader = nbmedic_answer::reader;
+#[cfg(target_arch = "wasm32")]
+const READER: Reader = |_| nbmedic_ask::Reply::Gone;
 
 /// The state of one page.
 #[derive(Clone)]
@@ -43,11 +50,12 @@ pub struct Session {
     /// The verdicts on each notebook's incidents.
     concluded: LiteMap<String, Vec<Concluded>>,
     triage: Triage,
+    asker: Asker,
 }
 
 impl Default for Session {
     fn default() -> Self {
-        Self::with_triage(triage)
+        Self::with(triage, READER)
     }
 }
 
@@ -57,12 +65,14 @@ impl Session {
         Self::default()
     }
 
-    /// Like [`Session::new`], with another function that judges texts.
-    pub fn with_triage(triage: Triage) -> Self {
+    /// Like [`Session::new`], with another function that judges texts and another reader of the cells'
+    /// Python.
+    pub fn with(triage: Triage, reader: Reader) -> Self {
         Session {
             page: Known::default(),
             concluded: LiteMap::new(),
             triage,
+            asker: Asker::new(reader),
         }
     }
 
@@ -106,23 +116,36 @@ impl Session {
         let changed = nb.in_order(changes.cells_of(id));
         intake::record_contexts(&mut nb.memory, &nb.cells, &changed);
         intake::read_probe(nb, &changed, now);
-        intake::record_runs(&mut nb.memory, &nb.cells, &changed);
+        intake::record_runs(&mut nb.memory, &nb.cells, &changed, &self.asker);
         let sample = known::newest(&nb.vitals, vitals).last().copied();
         intake::record_sample(&mut nb.memory, sample.as_ref(), now);
         let warned = forecast::given(&nb.memory, limits);
         nb.memory.warned.extend(warned);
-        death::record_incidents(nb, vitals, signals, &changed, now, self.triage);
+        death::record_incidents(nb, vitals, signals, &changed, now, self.triage, &self.asker);
         let before = self.concluded.remove(id).unwrap_or_default();
-        let concluded = death::conclude(nb, before, lent, self.triage);
+        let concluded = death::conclude(nb, before, lent, self.triage, &self.asker);
         self.concluded.insert(id.to_owned(), concluded);
     }
 
+    /// Whether a record or a verdict waits for the reader of the cells' Python.
+    pub fn is_unread(&self) -> bool {
+        let mut all = self.page.notebooks.iter();
+        all.any(|(id, nb)| self.look().is_unread(id, nb))
+    }
+
+    /// Whether an answer about the cells' Python was missing since this was last asked, because the reader
+    /// is not loaded: what was returned meanwhile may be incomplete.
+    pub fn take_missed(&self) -> bool {
+        self.asker.take_away()
+    }
+
     /// Returns the records that differ from their stored form, to be stored: in a replay they
-    /// restore the conclusions. From then on they count as stored.
+    /// restore the conclusions. From then on they count as stored. One that waits for the reader follows
+    /// later.
     pub fn take_unsaved(&mut self) -> Vec<nbmedic_protocol::Memory> {
         let mut unsaved = Vec::new();
         for nb in self.page.notebooks.iter_mut().map(|(_, nb)| nb) {
-            if nb.memory != nb.stored {
+            if nb.memory != nb.stored && !nb.memory.is_unread() {
                 nb.memory.status = nb.status;
                 nb.memory.name.clone_from(&nb.name);
                 nb.stored = nb.memory.clone();
@@ -145,6 +168,7 @@ impl Session {
         Findings {
             page: &self.page,
             concluded: &self.concluded,
+            asker: &self.asker,
         }
     }
 
@@ -153,13 +177,9 @@ impl Session {
         self.look().all()
     }
 
-    /// The places where something may have changed, each with its current finding, unless that is
+    /// The places where something may have changed, each with what there is to show, without what is
     /// hidden. `waiting` adds cards by their keys.
-    pub fn changed(
-        &self,
-        changes: &Changes,
-        waiting: impl Fn(&str) -> bool,
-    ) -> Vec<(Place, Option<Finding>)> {
+    pub fn changed(&self, changes: &Changes, waiting: impl Fn(&str) -> bool) -> Vec<(Place, Now)> {
         self.look().changed(changes, waiting)
     }
 
@@ -183,7 +203,7 @@ impl Session {
 
     /// The session of each notebook, in the order of [`Session::overview`].
     pub fn histories(&self) -> Vec<History> {
-        shown::histories(&self.page)
+        shown::histories(&self.page, &self.asker)
     }
 
     /// Whether the run before the last of a cell had the same diagnosis.
@@ -216,7 +236,7 @@ impl Session {
     /// order of the notebook.
     pub fn rests_on<'a>(&'a self, place: &'a Place) -> Vec<(CellName, &'a str, Vec<String>)> {
         let nb = self.known(&place.nb).zip(place.cell.as_ref());
-        let cells = nb.map_or(Vec::new(), |(nb, id)| shown::sources(nb, id));
+        let cells = nb.map_or(Vec::new(), |(nb, id)| shown::sources(nb, id, &self.asker));
         cells
             .into_iter()
             .map(|(c, names)| (c.place(), c.source.as_str(), names))

@@ -1,38 +1,10 @@
 //! A few things that a cell does: it ends its kernel, installs packages, saves.
 
-use crate::install::Installer;
 use crate::plain;
+use nbmedic_ask::{may_save, Installer, KernelEnd};
 use nbmedic_python::ast::visitor::{self, Visitor};
 use nbmedic_python::ast::{Alias, Expr, ExprCall, Keyword, Parameter, Stmt};
 use nbmedic_python::{calls, name_of, Cell, Ranged};
-
-/// What a cell that ends its kernel contains.
-pub(crate) const ENDS: &[&str] = &[
-    "_exit",
-    "abort",
-    "kill",
-    "do_shutdown",
-    "ask_exit",
-    "raise_signal",
-    "condacolab",
-    "exit",
-    "quit",
-];
-
-/// What a cell that installs packages contains.
-pub(crate) const INSTALLS: &[&str] = &["install", "update", "upgrade", "add"];
-
-/// How a cell ends its own kernel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct KernelEnd {
-    /// The line of the call, from 1.
-    pub line: u32,
-    /// It is reached whenever the cell runs that far: it is not in a condition, function or `try`, or it follows an
-    /// install.
-    pub surely: bool,
-    /// The cell does nothing after it.
-    pub last: bool,
-}
 
 /// The call with which a cell ends its kernel: the first one that is reached in any case, or the first.
 pub(crate) fn ends_kernel(cell: &Cell, installs: bool) -> Option<KernelEnd> {
@@ -258,24 +230,6 @@ pub(crate) fn shell_installer(source: &str) -> Option<Installer> {
     lines.find_map(|line| Installer::of(line).filter(|_| !line.starts_with('#')))
 }
 
-/// Parts of names and texts by which a cell writes checkpoints or results.
-pub(crate) const SAVES: &[&str] = &[
-    "save",
-    "dump",
-    "to_csv",
-    "to_parquet",
-    "to_pickle",
-    "to_hdf",
-    "to_feather",
-    "checkpoint",
-    "Checkpoint",
-    "output_dir",
-    "write",
-    "push_to_hub",
-    "Trainer",
-    "callbacks",
-];
-
 pub(crate) fn saves(cell: &Cell) -> bool {
     let mut words = Words(false);
     words.visit_body(cell.body());
@@ -287,7 +241,7 @@ struct Words(bool);
 
 impl Words {
     fn see(&mut self, text: &str) {
-        self.0 |= SAVES.iter().any(|s| text.contains(s));
+        self.0 |= may_save(text);
     }
 }
 

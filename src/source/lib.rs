@@ -3,13 +3,10 @@
 //! [`Reading`] is one reading of a cell: its syntax tree, and what is plain in it.
 
 mod does;
-mod install;
 mod names;
 mod plain;
 mod reading;
 mod sizes;
 
-pub use does::KernelEnd;
-pub use install::{loads, replaced, Installer};
 pub use reading::Reading;
-pub use sizes::{Allocation, Device, Sizes, LARGEST_GPU};
+pub use sizes::Sizes;

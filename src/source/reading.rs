@@ -1,9 +1,11 @@
 //! One reading of a cell's source.
 
-use crate::does::KernelEnd;
-use crate::install::Installer;
-use crate::sizes::{self, Allocation, Sizes};
+use crate::sizes::{self, Sizes};
 use crate::{does, names};
+use nbmedic_ask::{
+    may_end_kernel, may_install, may_make_arrays, may_save, mentions, Allocation, Installer,
+    KernelEnd, Plain,
+};
 use nbmedic_python::Cell;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -42,7 +44,7 @@ impl Reading {
 
     /// Whether one of these words is in the source, be it in a comment: a quick look before it is parsed.
     fn has(&self, words: &[&str]) -> bool {
-        words.iter().any(|w| self.text.contains(w))
+        mentions(&self.text, words)
     }
 
     /// Whether the cell binds a name where other cells can see it: by assignment, `def`, `class`, `import`, `for`,
@@ -69,7 +71,7 @@ impl Reading {
 
     /// How the cell ends its own kernel, if it does.
     pub fn ends_kernel(&self) -> Option<KernelEnd> {
-        match self.has(does::ENDS) {
+        match may_end_kernel(&self.text) {
             true => {
                 let installs = self.installer().is_some() || self.has(&["condacolab"]);
                 does::ends_kernel(self.python()?, installs)
@@ -80,7 +82,7 @@ impl Reading {
 
     /// What the cell installs packages with.
     pub fn installer(&self) -> Option<Installer> {
-        let read = || match self.has(does::INSTALLS).then(|| self.python()) {
+        let read = || match may_install(&self.text).then(|| self.python()) {
             Some(Some(python)) => does::installer(python),
             Some(None) => does::shell_installer(&self.text),
             None => None,
@@ -90,21 +92,17 @@ impl Reading {
 
     /// Whether the cell seems to write checkpoints or results.
     pub fn saves(&self) -> bool {
-        let read = || self.has(does::SAVES) && self.python().is_some_and(|p| does::saves(p));
+        let read = || may_save(&self.text) && self.python().is_some_and(|p| does::saves(p));
         *self.saves.get_or_init(read)
     }
 
     /// The arrays of the cell whose size can be read, largest first. `known` holds numbers that other cells assigned.
     pub fn allocations(&self, known: &Sizes) -> Vec<Allocation> {
-        match self.makes_arrays().then(|| self.python()).flatten() {
+        let may = may_make_arrays(&self.text);
+        match may.then(|| self.python()).flatten() {
             Some(python) => sizes::allocations(python, known),
             None => Vec::new(),
         }
-    }
-
-    /// Whether the cell may make an array whose size can be read: a quick look.
-    pub fn makes_arrays(&self) -> bool {
-        sizes::makes_arrays(&self.text)
     }
 
     /// Adds the numbers that the cell assigns plainly to the known ones. A name that is assigned in any other way is no
@@ -112,6 +110,17 @@ impl Reading {
     pub fn learn(&self, sizes: &mut Sizes) {
         if let Some(python) = self.python() {
             sizes::learn(python, sizes);
+        }
+    }
+
+    /// All that is plain in the source.
+    pub fn plain(&self) -> Plain {
+        Plain {
+            sets: self.python().map(|p| names::sets(p)).unwrap_or_default(),
+            imports: self.imports(),
+            ends_kernel: self.ends_kernel(),
+            installer: self.installer(),
+            saves: self.saves(),
         }
     }
 }

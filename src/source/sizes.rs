@@ -2,44 +2,14 @@
 
 use crate::plain;
 use litemap::LiteMap;
+use nbmedic_ask::{Allocation, Device};
 use nbmedic_facts::number::decimal;
 use nbmedic_python::ast::{Expr, ExprCall, Number, Operator, Stmt, UnaryOp};
 use nbmedic_python::{each_below, keyword, name_of, Cell, Ranged, TextSize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Where an array is made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Device {
-    /// In the runtime's memory.
-    Host,
-    /// On the GPU.
-    Gpu,
-    /// On the GPU if there is one: TensorFlow and JAX.
-    Default,
-    /// The source chooses the device in a way that is not understood.
-    Unknown,
-}
-
-/// One array that a cell makes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Allocation {
-    /// Bytes of its elements.
-    pub bytes: f64,
-    /// Its shape.
-    pub shape: Vec<i64>,
-    /// The type of its elements, as given by the source or the library's default.
-    pub dtype: String,
-    /// Where it is made.
-    pub device: Device,
-    /// The line, from 1.
-    pub line: u32,
-}
-
 /// Names with the number that they hold, or several numbers for a shape.
 pub type Sizes = LiteMap<String, Vec<f64>>;
-
-/// The memory of the largest GPU, in bytes: AMD's MI355X has 288 GB. A larger array fits no GPU.
-pub const LARGEST_GPU: f64 = 288.0 * (1u64 << 30) as f64;
 
 /// A library, by the names that people import it under.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -103,12 +73,6 @@ const FUNCTIONS: &[(&str, Shape, &str)] = &[
     ("random.integers", Shape::Size(2), "int64"),
     ("randint", Shape::Size(2), "int64"),
 ];
-
-pub(crate) fn makes_arrays(source: &str) -> bool {
-    FUNCTIONS
-        .iter()
-        .any(|(name, _, _)| source.contains(name.rsplit('.').next().unwrap_or(name)))
-}
 
 /// Most arrays of one cell.
 const MAX_ARRAYS: usize = 8;
@@ -200,17 +164,6 @@ fn assigned<'a>(stmt: &'a Stmt, sizes: &Sizes) -> Vec<(&'a str, Vec<f64>)> {
         plain.then_some((name, all))
     };
     pairs.into_iter().filter_map(one).collect()
-}
-
-impl Allocation {
-    /// The shape as Python writes it.
-    pub fn shape_text(&self) -> String {
-        let dims: Vec<String> = self.shape.iter().map(|n| n.to_string()).collect();
-        match dims.len() {
-            1 => format!("({},)", dims[0]),
-            _ => format!("({})", dims.join(", ")),
-        }
-    }
 }
 
 /// The array that a call makes, but for its line.

@@ -135,7 +135,7 @@ fn edit() -> Cure {
         changed,
     };
     Cure {
-        id: "put-width",
+        id: "put-width".into(),
         kind: FixKind::Edit,
         applies: Applicability::Sure,
         title: "Replace `128` by `256`".into(),
@@ -143,7 +143,7 @@ fn edit() -> Cure {
         run: vec![2, 3],
         cell: Some(2),
         code: "fc = Linear(256, 10)".into(),
-        language: "python",
+        language: "python".into(),
         diff: vec![
             line('-', "fc = Linear(128, 10)", Some((12, 15))),
             line('+', "fc = Linear(256, 10)", Some((12, 15))),
@@ -257,10 +257,10 @@ fn an_install_can_be_copied_and_put_below() {
         cells: &cells,
         inserts: true,
     };
-    let install = |code: &str, language| Cure {
+    let install = |code: &str, language: &'static str| Cure {
         kind: FixKind::Install,
         code: code.into(),
-        language,
+        language: language.into(),
         title: "Install it".into(),
         ..Cure::default()
     };

@@ -8,11 +8,12 @@
 
 #[cfg(feature = "boundary")]
 mod boundary;
+mod reader;
 
 use crate::catalog::{explain, find, prose_from_json, Prose};
 use crate::notebook::{pieces, Piece};
 use crate::page::Page;
-use crate::protocol::{Event, Wanted};
+use crate::protocol::{Effect, Event, Wanted};
 use crate::report::{self, session_report, Options};
 use crate::triage::{prepare, triage, Diagnosis, Input, Surface};
 use crate::view::{self, CardContext, Here, Node, ProseCache, Tag};
@@ -31,6 +32,8 @@ const MAX_PAGES: usize = 256;
 #[derive(Default)]
 pub struct Engine {
     pages: LiteMap<String, Page>,
+    /// Batches that wait for the reader of the cells' Python, and when they came.
+    held: LiteMap<String, (Vec<Event>, u64)>,
     prose: ProseCache,
 }
 
@@ -109,8 +112,22 @@ impl Engine {
         if self.pages.len() >= MAX_PAGES && !self.pages.contains_key(page) {
             return Err(JsError::new("too many pages"));
         }
-        let page = self.pages.entry(page.to_owned()).or_default();
-        page.follow(&read(events), milliseconds(now));
+        let id = page;
+        let page = self.pages.entry(page.to_owned());
+        let page = page.or_insert_with(|| Page::with(triage, reader::read));
+        let events = read(events);
+        let held = self.held.remove(id);
+        // In which cell a kernel died depends on the code, so the batch that reports it waits for its reader. A
+        // replay does not: the record says it.
+        if held.is_none() && !more && reader::is_away() && events.iter().any(may_report_death) {
+            self.held.insert(id.to_owned(), (events, milliseconds(now)));
+            let (ids, python) = (Vec::new(), true);
+            return objects(&[Effect::Need { ids, python }]);
+        }
+        if let Some((events, at)) = held {
+            page.follow(&events, at);
+        }
+        page.follow(&events, milliseconds(now));
         match more {
             true => Ok(JsValue::UNDEFINED),
             false => objects(&page.effects(&self.prose)),
@@ -123,6 +140,18 @@ impl Engine {
             Ok(p) => self.prose.insert(id, p),
             Err(_) => self.prose.give_up(id),
         }
+    }
+
+    /// Gives the reader of the cells' Python: a function that takes a question and returns the answer, both as JSON, and
+    /// an empty text if it has none. `undefined`: there won't be one.
+    pub fn lend(&self, reader: Option<js_sys::Function>) {
+        reader::lend(reader);
+    }
+
+    /// Whether the reader of the cells' Python was asked since this was last called, and was not there yet. What was
+    /// returned meanwhile may be incomplete.
+    pub fn missed(&self) -> bool {
+        reader::take_missed()
     }
 
     /// The report of a page: `markdown`, `json` or `html`, each with `+source` for the sources of
@@ -269,13 +298,14 @@ impl Engine {
     }
 
     /// The explained diagnoses of a file's text, a notebook's in the order of its cells:
-    /// `{"need":[ids]}` while prose is missing, else
+    /// `{"need":[ids],"python":…}` while prose, or the reader of the cells' Python, is missing, else
     /// `{"json":"<nbmedic.triage/1>","markdown":"…","tree":…}`. Each card of the tree names its
     /// cell in `data-cell`. A text that can't be read returns an error.
     pub fn examine(&self, text: String, name: &str) -> String {
         #[derive(Serialize)]
         struct Need {
             need: BTreeSet<String>,
+            python: bool,
         }
         #[derive(Serialize)]
         struct Examined {
@@ -290,7 +320,11 @@ impl Engine {
         let mut need = BTreeSet::new();
         let mut found: Vec<(Diagnosis, Prose)> = Vec::new();
         let mut cards = Node::new(Tag::Div).class("cards");
-        for examined in crate::examine(&pieces, surface(name)) {
+        let Some(all) = crate::examine_with(&pieces, surface(name), reader::read) else {
+            let python = true;
+            return write(&Need { need, python });
+        };
+        for examined in all {
             let piece = &pieces[examined.piece];
             for d in examined.diagnoses {
                 let Some(p) = self.prose.want(d.id, &mut need) else {
@@ -302,7 +336,8 @@ impl Engine {
             }
         }
         if !need.is_empty() {
-            return write(&Need { need });
+            let python = false;
+            return write(&Need { need, python });
         }
         write(&Examined {
             json: report::triage_json(name, &found),
@@ -314,6 +349,17 @@ impl Engine {
     /// Forgets a page.
     pub fn drop(&mut self, page: &str) {
         self.pages.remove(page);
+        self.held.remove(page);
+    }
+}
+
+/// Whether an event may tell that a kernel died.
+fn may_report_death(event: &Event) -> bool {
+    use crate::protocol::KernelStatus::{Autorestarting, Dead, Restarting};
+    match event {
+        Event::Notice(_) => true,
+        Event::Kernel(e) => matches!(e.status, Autorestarting | Dead | Restarting),
+        _ => false,
     }
 }
 

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
+import { built } from '../js/built.mjs';
 import { shippedPackage } from './harness/packages.mjs';
 import { figures, quantile, startSession } from './harness/session.mjs';
 
@@ -27,9 +28,7 @@ const PATIENCE_MS = 60_000;
 /** What the engine keeps of such a session: it reads the events in their original order. */
 async function recorded(now) {
   const dist = shippedPackage('chrome');
-  const { default: init, Engine } = await import(pathToFileURL(path.join(dist, 'engine/nbmedic.js')).href);
-  await init({ module_or_path: readFileSync(path.join(dist, 'engine/nbmedic_bg.wasm')) });
-  const engine = new Engine();
+  const engine = (await built(pathToFileURL(`${dist}/`))).create();
   const slots = new Map();
   const began = now - HOURS * 3_600_000;
   let kept = null;

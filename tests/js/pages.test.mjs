@@ -46,7 +46,7 @@ class FakeEngine {
     }
     for (const [key, text] of cards) {
       if (!text.startsWith('bad')) effects.push({ t: 'uncard', card: `k${key}` });
-      else if (!this.prose.has('oops')) effects.push({ t: 'need', ids: ['oops'] });
+      else if (!this.prose.has('oops')) effects.push({ t: 'need', ids: ['oops'], python: false });
       else effects.push({ t: 'card', card: `k${key}`, nb: 'n', cell: 'c', rev: 1, tree: { tag: 'p', text } });
     }
     effects.push({ t: 'badge', count: [...cards.values()].filter((text) => text.startsWith('bad')).length });
@@ -54,6 +54,12 @@ class FakeEngine {
   }
   provide(id, prose) {
     this.prose.set(id, prose);
+  }
+  lend(reader) {
+    this.reader = reader;
+  }
+  missed() {
+    return false;
   }
   report(page, format) {
     return `${format} of ${page}: ${this.pages.get(page).length}`;

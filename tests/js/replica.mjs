@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { Script } from 'node:vm';
 import { spokenReply, spokenTree } from '../../extension/messages.js';
+import { built } from './built.mjs';
 import { english } from './english.mjs';
 import { load, open, until } from './page.mjs';
 
@@ -11,8 +12,7 @@ globalThis.chrome = { i18n: { getMessage: english } };
 
 const REPLICA = new URL('../replicas/colab/', import.meta.url);
 const DIST = new URL('../../dist/chrome/', import.meta.url);
-const { default: init, Engine } = await import(new URL('engine/nbmedic.js', DIST));
-await init({ module_or_path: readFileSync(new URL('engine/nbmedic_bg.wasm', DIST)) });
+const { create, prose } = await built(DIST);
 
 /** The replica's files. */
 export let replicaText = readFileSync(new URL('index.html', REPLICA), 'utf8');
@@ -43,12 +43,12 @@ const script = (() => {
 
 /** The background: the engine, without a store. */
 function background() {
-  const engine = new Engine();
+  const engine = create();
   const b = { engine, page: '', events: [], gone: false };
   const apply = (page, events) => {
     const effects = engine.apply(page, events, Date.now());
     const need = effects.flatMap(({ t, ids }) => (t === 'need' ? ids : []));
-    for (const id of need) engine.provide(id, readFileSync(new URL(`prose/${id}.json`, DIST), 'utf8'));
+    for (const id of need) engine.provide(id, prose(id));
     return need.length ? [...effects, ...apply(page, [])] : effects;
   };
   b.chrome = {

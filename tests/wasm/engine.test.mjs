@@ -3,11 +3,10 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
+import { built } from '../js/built.mjs';
 
 const DIST = new URL('../../dist/chrome/', import.meta.url);
-const { default: init, Engine } = await import(new URL('engine/nbmedic.js', DIST));
-const instance = await init({ module_or_path: readFileSync(new URL('engine/nbmedic_bg.wasm', DIST)) });
-const prose = (id) => readFileSync(new URL(`prose/${id}.json`, DIST), 'utf8');
+const { Engine, answer, create, instance, prose, reset } = await built(DIST);
 
 const OUT_OF_MEMORY = `---------------------------------------------------------------------------
 OutOfMemoryError                          Traceback (most recent call last)
@@ -76,7 +75,7 @@ test('the same text gives the same diagnoses in WebAssembly and natively', () =>
 });
 
 test('a failed cell gets one card under it, with the numbers', () => {
-  const engine = new Engine();
+  const engine = create();
   const cards = effects(engine, 'p', failedCell(OUT_OF_MEMORY)).filter(({ t }) => t === 'card');
   assert.equal(cards.length, 1);
   assert.equal(cards[0].cell, 'c');
@@ -86,7 +85,7 @@ test('a failed cell gets one card under it, with the numbers', () => {
 
 test('a clean log gets no card', () => {
   const shown = effects(
-    new Engine(),
+    create(),
     'p',
     failedCell(CLEAN).map((e) => (e.kind ? { ...e, kind: 'stream' } : e)),
   );
@@ -99,7 +98,7 @@ test('a clean log gets no card', () => {
 test('markup in a message stays text in the tree', () => {
   const hostile = '<img src=x onerror=alert(1)>';
   const text = `Traceback (most recent call last):\n  File "a.py", line 1, in <module>\nFileNotFoundError: [Errno 2] No such file or directory: '${hostile}'\n`;
-  const [card] = effects(new Engine(), 'p', failedCell(text)).filter(({ t }) => t === 'card');
+  const [card] = effects(create(), 'p', failedCell(text)).filter(({ t }) => t === 'card');
   const tags = [];
   (function walk({ tag, kids = [] }) {
     tags.push(tag);
@@ -135,4 +134,91 @@ test('megabytes of hostile text are processed in time with bounded memory', () =
     assert.ok(seconds < 10, `${JSON.stringify(shape)} took ${seconds.toFixed(1)} s`);
   }
   assert.ok(instance.memory.buffer.byteLength < limit, `${instance.memory.buffer.byteLength} bytes`);
+});
+
+const MISSPELT = `---------------------------------------------------------------------------
+NameError                                 Traceback (most recent call last)
+Cell In[7], line 1
+----> 1 totl + 1
+
+NameError: name 'totl' is not defined
+`;
+
+/** Two cells of a page; the second then fails because of a name that the first spells differently. */
+const CELLS = [
+  ...failedCell(MISSPELT).slice(0, 2),
+  { t: 'source', nb: 'n', cell: 'a', text: 'total = 3' },
+  { t: 'source', nb: 'n', cell: 'c', text: 'totl + 1' },
+  cell({ cell: 'a', count: 6 }),
+];
+
+const kinds = (found) => found.map(({ t }) => t).sort();
+const need = (found) => found.find(({ t }) => t === 'need');
+
+test('what only a failure needs is a module of its own, and a card appears with its cure at once', () => {
+  reset();
+  const engine = new Engine();
+  const asked = [];
+  const reader = (question) => {
+    asked.push(question);
+    return answer(question);
+  };
+  engine.provide('name-undefined', prose('name-undefined'));
+  assert.equal(need(engine.apply('p', CELLS, 500)), undefined, 'nothing failed');
+  const first = engine.apply('p', failedCell(MISSPELT).slice(2), 1000);
+  assert.deepEqual(need(first), { t: 'need', ids: [], python: true });
+  assert.ok(!kinds(first).includes('card'), 'no card without its cure');
+  assert.equal(engine.missed(), true);
+  assert.equal(engine.missed(), false, 'told once');
+  assert.equal(need(engine.apply('p', [], 1000)).python, true, 'as long as it is missing');
+  engine.lend(reader);
+  const [card, ...others] = engine.apply('p', [], 1000).filter(({ t }) => t === 'card');
+  assert.deepEqual(others, []);
+  assert.ok(JSON.stringify(card.tree).includes('"total + 1"'), 'the repaired cell');
+  assert.ok(asked.length > 0);
+  const before = asked.length;
+  engine.missed();
+  assert.ok(engine.report('p', 'markdown', 1000).includes('total'));
+  assert.equal(engine.missed(), false);
+  assert.equal(asked.length, before, 'no question is asked twice');
+});
+
+test('the batch that reports a death waits for the reader of the code, and only once', () => {
+  reset();
+  const engine = new Engine();
+  engine.provide('kernel-died', prose('kernel-died'));
+  const source = { t: 'source', nb: 'n', cell: 'c', text: 'import os\nos._exit(1)' };
+  const running = [...failedCell('').slice(0, 2), source, cell({ state: 'running', count: null })];
+  assert.equal(need(engine.apply('p', running, 1000)), undefined);
+  const died = engine.apply('p', [{ t: 'kernel', nb: 'n', status: 'dead' }], 2000);
+  assert.deepEqual(died, [{ t: 'need', ids: [], python: true }]);
+  // It can't be loaded: the card comes without what the code says.
+  engine.lend(undefined);
+  const [plain] = engine.apply('p', [], 2000).filter(({ t }) => t === 'card');
+  assert.equal(plain.tree.attrs['data-variant'], undefined);
+  reset();
+  const again = new Engine();
+  again.provide('kernel-died', prose('kernel-died'));
+  again.apply('p', running, 1000);
+  again.apply('p', [{ t: 'kernel', nb: 'n', status: 'dead' }], 2000);
+  again.lend(answer);
+  const [card] = again.apply('p', [], 2000).filter(({ t }) => t === 'card');
+  assert.equal(card.tree.attrs['data-variant'], 'asked');
+});
+
+test('a file is examined with cures, and a reader that fails leaves them out', () => {
+  reset();
+  const engine = new Engine();
+  engine.provide('module-missing', prose('module-missing'));
+  assert.deepEqual(JSON.parse(engine.examine(MISSING, 'a.txt')), { need: [], python: true });
+  engine.lend(() => {
+    throw new Error('broken');
+  });
+  const { fixes } = JSON.parse(JSON.parse(engine.examine(MISSING, 'a.txt')).json).diagnoses[0];
+  engine.lend(() => 'no answer');
+  assert.ok(JSON.parse(engine.examine(MISSING, 'a.txt')).json);
+  engine.lend(answer);
+  const cured = JSON.parse(JSON.parse(engine.examine(MISSING, 'a.txt')).json).diagnoses[0].fixes;
+  assert.equal(cured[0].kind, 'install');
+  assert.notDeepEqual(cured, fixes);
 });

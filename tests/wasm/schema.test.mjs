@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import Ajv2020 from 'ajv/dist/2020.js';
+import { built } from '../js/built.mjs';
 
 const ROOT = new URL('../../', import.meta.url);
 const read = (path) => readFileSync(new URL(path, ROOT), 'utf8');
-const { default: init, Engine } = await import(new URL('dist/chrome/engine/nbmedic.js', ROOT));
-await init({ module_or_path: readFileSync(new URL('dist/chrome/engine/nbmedic_bg.wasm', ROOT)) });
+const { create } = await built(new URL('dist/chrome/', ROOT));
 
 const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true });
 /** A compiled schema; each is added once. @param {string} name */
@@ -21,7 +21,7 @@ function holds(validate, value, where) {
 
 /** An engine with a recorded session and all the explanations that it requested. */
 function replayed(log) {
-  const engine = new Engine();
+  const engine = create();
   let at = 0;
   for (const line of log.trim().split('\n')) {
     const batch = JSON.parse(line);
@@ -52,7 +52,7 @@ test('the result of examining a text is valid', () => {
   const triage = schema('triage');
   const text =
     'Traceback (most recent call last):\n  File "a.py", line 3, in <module>\n    a @ b\nRuntimeError: mat1 and mat2 shapes cannot be multiplied (10x20 and 5x15)\n';
-  const engine = new Engine();
+  const engine = create();
   for (const id of ['shape-mismatch']) engine.provide(id, read(`dist/chrome/prose/${id}.json`));
   const { json } = JSON.parse(engine.examine(text, 'a.log'));
   holds(triage, JSON.parse(json), 'examine');
@@ -80,7 +80,7 @@ test('a notebook with a repair gives valid edits', () => {
     cell(2, "table = table.drop('price', 1)", [{ output_type: 'error', ename: 'TypeError', evalue, traceback }]),
   ];
   const text = JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 });
-  const engine = new Engine();
+  const engine = create();
   let said = JSON.parse(engine.examine(text, 'a.ipynb'));
   for (const id of said.need) engine.provide(id, read(`dist/chrome/prose/${id}.json`));
   said = JSON.parse(JSON.parse(engine.examine(text, 'a.ipynb')).json);

@@ -82,11 +82,11 @@ pub fn failures(pieces: &[Piece]) -> Vec<Failure> {
             continue;
         };
         let entry = Entry::new(d, prose(d.id).as_ref());
-        let cure = d.cures.first().map(|c| c.id);
+        let cure = d.cures.first().map(|c| c.id.clone());
         let fix = entry
             .fixes
             .into_iter()
-            .find(|f| Some(f.id.as_str()) == cure);
+            .find(|f| Some(f.id.as_str()) == cure.as_deref());
         out.push(Failure {
             cell,
             line: d.location.line,

@@ -420,7 +420,7 @@ fn words(case: &Case<'_>, spot: &Spot<'_>, key: &str, removal: &Removal) -> Opti
     let place = case.position(removal.cell);
     spot.strings(key).next()?;
     Some(Cure {
-        id: "column-removed",
+        id: "column-removed".into(),
         kind: FixKind::Look,
         applies: Applicability::Likely,
         title: format!("Leave `{key}` out here, or keep it in cell {place}"),

@@ -194,7 +194,7 @@ fn unvalidated(case: &Case<'_>, key: &str, known: &[String]) -> Option<Cure> {
         let line = python.line_of(fit.range.start());
         let place = case.position(cell);
         return Some(Cure {
-            id: "history-validation",
+            id: "history-validation".into(),
             kind: FixKind::Look,
             applies: Applicability::Likely,
             title: format!("Give `{path}(…)` in cell {place} `validation_data` (or `validation_split=0.2`), or leave `'{key}'` out"),

@@ -191,7 +191,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
             false => command(case, package),
         };
         Cure {
-            id: "install-package",
+            id: "install-package".into(),
             kind: match package.is_empty() {
                 true => FixKind::Look,
                 false => FixKind::Install,
@@ -200,7 +200,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
             title,
             why,
             code,
-            language,
+            language: language.into(),
             ..Cure::default()
         }
     };

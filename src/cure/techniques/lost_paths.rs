@@ -181,7 +181,7 @@ fn drive(case: &Case<'_>, path: &str) -> Option<Cure> {
     if let Some(cell) = waiting {
         let at = case.position(cell);
         return Some(Cure {
-            id: "mount-drive",
+            id: "mount-drive".into(),
             kind: FixKind::Run,
             applies: Applicability::Sure,
             title: format!("Run cell {at}, which mounts Google Drive"),
@@ -283,7 +283,7 @@ fn kaggle(case: &Case<'_>, path: &str) -> Option<Cure> {
     };
     Some(Cure {
         code: list,
-        language: "python",
+        language: "python".into(),
         ..look("attach-data", title, why)
     })
 }

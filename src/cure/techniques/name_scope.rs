@@ -26,7 +26,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
 
 fn look(id: &'static str, title: String, why: String) -> Cure {
     Cure {
-        id,
+        id: id.into(),
         kind: FixKind::Look,
         applies: Applicability::Likely,
         title,

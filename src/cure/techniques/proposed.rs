@@ -63,7 +63,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
 
 fn look(id: &'static str, title: String, why: String) -> Cure {
     Cure {
-        id,
+        id: id.into(),
         kind: FixKind::Look,
         applies: Applicability::Likely,
         title,
@@ -108,13 +108,13 @@ fn to_install(case: &Case<'_>, message: &str) -> Option<Cure> {
         });
     let code = quoted.fold(start.to_owned(), |all, w| all + &w);
     Some(Cure {
-        id: "install-as-said",
+        id: "install-as-said".into(),
         kind: FixKind::Install,
         applies: Applicability::Likely,
         title: format!("Install `{first}`, as the message says"),
         why: "The message names this command. Restart the kernel afterwards if an older copy was imported.".to_owned(),
         code,
-        language,
+        language: language.into(),
         ..Cure::default()
     })
 }
@@ -134,14 +134,14 @@ fn to_set(message: &str) -> Option<Cure> {
     }
     let (name, value) = (&found["name"], &found["value"]);
     Some(Cure {
-        id: "set-as-said",
+        id: "set-as-said".into(),
         kind: FixKind::Setting,
         applies: Applicability::Maybe,
         title: format!("Set `{name}={value}`, as the message says"),
         why: "Libraries read it when they are imported: restart, and run this in the first cell."
             .to_owned(),
         code: format!("import os\nos.environ[\"{name}\"] = \"{value}\""),
-        language: "python",
+        language: "python".into(),
         ..Cure::default()
     })
 }

@@ -69,7 +69,7 @@ fn not_run(case: &Case<'_>, mut cells: Vec<usize>, what: &str) -> Cure {
         _ => format!("None of them has run in this kernel; the others set what cell {setter} needs. Then run this cell again."),
     };
     Cure {
-        id: "run-cell",
+        id: "run-cell".into(),
         kind: FixKind::Run,
         applies: Applicability::Sure,
         title,
@@ -117,7 +117,7 @@ fn again(case: &Case<'_>, name: &str) -> Option<Cure> {
         ),
     };
     Some(Cure {
-        id: "run-cell-again",
+        id: "run-cell-again".into(),
         kind: FixKind::Run,
         applies,
         title: format!("Run cell {at} again, which sets `{name}`"),
@@ -244,7 +244,7 @@ mod tests {
         );
         let cures = cures_of(&cells, &error);
         assert_eq!(
-            (cures[0].id, cures[0].run.as_slice()),
+            (&*cures[0].id, cures[0].run.as_slice()),
             ("run-cell-again", &[1, 3][..])
         );
         assert!(cures[0].why.contains("Cell 2 deletes"), "{}", cures[0].why);

@@ -215,7 +215,7 @@ fn unmade(
     });
     Some(Cure {
         code: format!("print({holder}.columns.tolist())"),
-        language: "python",
+        language: "python".into(),
         ..look(
             "column-not-made",
             format!("Give the name that `{holder}` really has for `{key}`"),

@@ -4,11 +4,12 @@ use super::causes::{is_nameless, DEATH_CONFIDENCE};
 use super::flight;
 use crate::clue::{Clue, LookedAt, TooMuch};
 use crate::known::{
-    clip, of_rule, standing, stands_for, Cell, CodeSays, Incident, Memory, Notebook, Quantity,
+    clip, of_rule, standing, stands_for, Asker, Cell, CodeSays, Incident, Memory, Notebook,
+    Quantity,
 };
+use nbmedic_ask::{may_end_kernel, may_install, may_make_arrays, Device};
 use nbmedic_catalog::{find, standing_for, Condition};
 use nbmedic_protocol::Before;
-use nbmedic_source::Device;
 use nbmedic_triage::{Diagnosis, Value};
 use nbmedic_vitals::Reading;
 
@@ -34,22 +35,31 @@ pub(crate) fn is_on_purpose(d: &Diagnosis) -> bool {
 }
 
 /// What the code of a cell says about a death.
-pub(super) fn read_code(nb: &Notebook, id: &str) -> CodeSays {
+pub(super) fn read_code(nb: &Notebook, id: &str, asker: &Asker) -> CodeSays {
+    asker.take_away();
+    let says = known_code(nb, id, asker);
+    match asker.take_away() {
+        true => CodeSays::Unread,
+        false => says,
+    }
+}
+
+fn known_code(nb: &Notebook, id: &str, asker: &Asker) -> CodeSays {
     let Some(cell) = nb.cells.get(id) else {
         return CodeSays::Nothing;
     };
-    let read = cell.reading();
-    if let Some(end) = read.ends_kernel() {
+    let may = may_end_kernel(&cell.source);
+    if let Some(end) = may.then(|| asker.plain(cell).ends_kernel).flatten() {
         return CodeSays::EndsKernel {
             line: end.line,
             surely: end.surely,
             last: end.last,
         };
     }
-    if !read.makes_arrays() {
+    if !may_make_arrays(&cell.source) {
         return CodeSays::Nothing;
     }
-    let mut all = read.allocations(&nb.sizes(id)).into_iter();
+    let mut all = asker.arrays(cell, &nb.ran_here(id)).into_iter();
     all.find(|a| !matches!(a.device, Device::Gpu | Device::Unknown))
         .filter(|a| a.bytes >= 1.0)
         .map_or(CodeSays::Nothing, |a| CodeSays::Allocates {
@@ -247,7 +257,7 @@ pub(super) fn looked_at(incident: &Incident, cell: Option<&Cell>, lent: bool) ->
     if cell.is_some_and(|c| !c.source.is_empty()) {
         out.push(match incident.code {
             CodeSays::EndsKernel { .. } => LookedAt::CodeMayEndKernel,
-            CodeSays::Nothing => LookedAt::CodeEndsNothing,
+            CodeSays::Nothing | CodeSays::Unread => LookedAt::CodeEndsNothing,
             CodeSays::Allocates { .. } => LookedAt::CodeFits,
         });
     }
@@ -291,11 +301,12 @@ pub(super) fn is_own_end(d: &Diagnosis) -> bool {
 }
 
 /// The line with which the cell ended its own kernel, and whether the cell installs packages.
-pub(super) fn own_end(incident: &Incident, cell: Option<&Cell>) -> Vec<Clue> {
+pub(super) fn own_end(incident: &Incident, cell: Option<&Cell>, asker: &Asker) -> Vec<Clue> {
     let Some((_, line)) = ending_line(incident, cell) else {
         return Vec::new();
     };
-    let tool = cell.and_then(|c| c.reading().installer());
+    let installs = cell.filter(|c| may_install(&c.source));
+    let tool = installs.and_then(|c| asker.plain(c).installer);
     let ends = Clue::EndsKernel(clip(line, 200));
     std::iter::once(ends)
         .chain(tool.map(Clue::InstallsPackages))

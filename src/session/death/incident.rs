@@ -6,7 +6,7 @@ use super::notice::{diagnoses, ended};
 use super::unknown_notices;
 use crate::intake::Signal;
 use crate::known::Triage;
-use crate::known::{Cell, CodeSays, Incident, Notebook, RestartCause, CUT_MS};
+use crate::known::{Asker, Cell, CodeSays, Incident, Notebook, RestartCause, CUT_MS};
 use nbmedic_catalog::Ends;
 use nbmedic_protocol::{Before, CellState, KernelStatus, NoticeSeen, Said};
 use nbmedic_vitals::{Reading, Sample, Series};
@@ -32,31 +32,35 @@ pub(crate) fn record_incidents(
     changed: &[String],
     now: u64,
     triage: Triage,
+    asker: &Asker,
 ) {
+    read_codes(nb, asker);
     for signal in signals {
         match signal {
             Signal::Restarted => {
                 nb.signs.asked = Some(now);
                 nb.memory.close_contexts();
-                if cuts_off(nb, now) {
-                    incident(nb, page, now, true, 0).status = Some(KernelStatus::Restarting);
+                if cuts_off(nb, asker, now) {
+                    incident(nb, page, asker, now, true, 0).status = Some(KernelStatus::Restarting);
                 }
                 nb.memory.booted(RestartCause::Asked, now);
             }
             Signal::Died(status) => {
                 nb.memory.close_contexts();
-                incident(nb, page, now, true, u64::MAX).status = Some(status);
+                incident(nb, page, asker, now, true, u64::MAX).status = Some(status);
                 nb.memory.booted(RestartCause::Died, now);
             }
-            Signal::Notice(notice) => take_notice(nb, page, now, triage, notice),
+            Signal::Notice(notice) => take_notice(nb, page, asker, now, triage, notice),
         }
         nb.memory.bound();
     }
-    name_late_victim(nb, page, changed, now);
+    name_late_victim(nb, page, asker, changed, now);
     for said in unknown_notices::proven(nb, now) {
         nb.memory.handled.push(said.id.clone());
         nb.memory.close_contexts();
-        incident(nb, page, now, true, SAME_MS).notices.push(said);
+        incident(nb, page, asker, now, true, SAME_MS)
+            .notices
+            .push(said);
         nb.memory.booted(RestartCause::Died, now);
         nb.memory.bound();
     }
@@ -69,7 +73,26 @@ pub(crate) fn record_incidents(
     });
 }
 
-fn take_notice(nb: &mut Notebook, page: &Series, now: u64, triage: Triage, notice: NoticeSeen) {
+/// Reads the codes of incidents that could not be read when they were recorded.
+fn read_codes(nb: &mut Notebook, asker: &Asker) {
+    for at in 0..nb.memory.incidents.len() {
+        let incident = &nb.memory.incidents[at];
+        if incident.code == CodeSays::Unread {
+            let cell = incident.cell.as_deref().unwrap_or_default();
+            let code = read_code(nb, cell, asker);
+            nb.memory.incidents[at].code = code;
+        }
+    }
+}
+
+fn take_notice(
+    nb: &mut Notebook,
+    page: &Series,
+    asker: &Asker,
+    now: u64,
+    triage: Triage,
+    notice: NoticeSeen,
+) {
     let incidents = &mut nb.memory.incidents;
     let mut said = incidents.iter_mut().flat_map(|i| &mut i.notices);
     if let Some(said) = said.find(|s| s.id == notice.id) {
@@ -113,7 +136,9 @@ fn take_notice(nb: &mut Notebook, page: &Series, now: u64, triage: Triage, notic
         nb.memory.close_contexts();
     }
     let said = said_by(notice);
-    incident(nb, page, now, fatal, SAME_MS).notices.push(said);
+    incident(nb, page, asker, now, fatal, SAME_MS)
+        .notices
+        .push(said);
     if fatal {
         nb.memory.booted(RestartCause::Died, now);
         if ended == Ends::Machine {
@@ -134,14 +159,15 @@ fn said_by(notice: NoticeSeen) -> Said {
 fn incident<'a>(
     nb: &'a mut Notebook,
     page: &Series,
+    asker: &Asker,
     now: u64,
     fatal: bool,
     within: u64,
 ) -> &'a mut Incident {
     let runs = nb.runs();
     let mut seen = Incident::default();
-    if let Some(victim) = fatal.then(|| victim(nb, now)).flatten() {
-        seen.code = read_code(nb, &victim.cell);
+    if let Some(victim) = fatal.then(|| victim(nb, asker, now)).flatten() {
+        seen.code = read_code(nb, &victim.cell, asker);
         (seen.cell, seen.run, seen.ran) = (Some(victim.cell), victim.run, victim.ran);
     }
     let same = nb
@@ -232,7 +258,7 @@ impl Victim {
 
 /// The cell in which the kernel died, as far as a signal at `now` shows it. A cell whose run ended well is never
 /// it: what killed the kernel afterwards is not known.
-fn victim(nb: &Notebook, now: u64) -> Option<Victim> {
+fn victim(nb: &Notebook, asker: &Asker, now: u64) -> Option<Victim> {
     // A run that another death already explains is not this one's.
     let explained = |id: &String, c: &Cell| {
         let mut all = nb.memory.incidents.iter();
@@ -266,7 +292,7 @@ fn victim(nb: &Notebook, now: u64) -> Option<Victim> {
     }
     // A kernel that its own cell asked to end may let that cell end well first.
     let boot = nb.memory.boot;
-    let asked = |id: &str| matches!(read_code(nb, id), CodeSays::EndsKernel { .. });
+    let asked = |id: &str| matches!(read_code(nb, id, asker), CodeSays::EndsKernel { .. });
     let lately = |end: u64| now.saturating_sub(end) <= CUT_MS && boot.is_none_or(|boot| end > boot);
     nb.cells
         .iter()
@@ -279,7 +305,7 @@ fn victim(nb: &Notebook, now: u64) -> Option<Victim> {
 
 /// If the end of a run is reported just after a death and no incident names the run, the kernel died
 /// in it, and not in a cell that ended well before.
-fn name_late_victim(nb: &mut Notebook, page: &Series, changed: &[String], now: u64) {
+fn name_late_victim(nb: &mut Notebook, page: &Series, asker: &Asker, changed: &[String], now: u64) {
     let near = |at: u64| now.saturating_sub(at) <= LATE_MS;
     let named = |id: &String| {
         let mut all = nb.memory.incidents.iter();
@@ -299,7 +325,7 @@ fn name_late_victim(nb: &mut Notebook, page: &Series, changed: &[String], now: u
     let at = match incidents.iter().rposition(|i| i.fatal && near(i.at)) {
         Some(at) => at,
         None if asked && nb.memory.boot.is_some_and(near) => {
-            incident(nb, page, now, true, 0).status = Some(KernelStatus::Restarting);
+            incident(nb, page, asker, now, true, 0).status = Some(KernelStatus::Restarting);
             nb.memory.incidents.len() - 1
         }
         None => return,
@@ -310,17 +336,18 @@ fn name_late_victim(nb: &mut Notebook, page: &Series, changed: &[String], now: u
         cell.is_none_or(|c| c.ended.is_some_and(|e| e.well))
     };
     if named.is_none_or(well) {
-        let (code, runs) = (read_code(nb, &id), nb.runs());
+        let (code, runs) = (read_code(nb, &id, asker), nb.runs());
         let i = &mut nb.memory.incidents[at];
         (i.cell, i.run, i.runs, i.ran, i.code) = (Some(id), run, runs, None, code);
     }
 }
 
 /// Whether a requested restart cuts off a cell's run, rather than answering a death.
-fn cuts_off(nb: &Notebook, now: u64) -> bool {
+fn cuts_off(nb: &Notebook, asker: &Asker, now: u64) -> bool {
     let runs = nb.runs();
     let known = |i: &Incident| i.fatal && i.runs == runs;
-    let Some(victim) = victim(nb, now).filter(|_| !nb.memory.incidents.iter().any(known)) else {
+    let Some(victim) = victim(nb, asker, now).filter(|_| !nb.memory.incidents.iter().any(known))
+    else {
         return false;
     };
     let cell = nb.cells.get(&victim.cell);

@@ -7,7 +7,7 @@ use super::causes::{is_cause, is_nameless, printed_cause, DEATH_CONFIDENCE};
 use super::{evidence, flight, log, notice};
 use crate::clue::{Clue, KernelEnd, LookedAt};
 use crate::known::Triage;
-use crate::known::{clip, standing, Cell, CodeSays, Incident, Memory, Notebook};
+use crate::known::{clip, standing, Asker, Cell, CodeSays, Incident, Memory, Notebook};
 use nbmedic_catalog::Condition;
 use nbmedic_protocol::{Flight, KernelStatus};
 use nbmedic_triage::{Diagnosis, Input, Location, Surface};
@@ -44,6 +44,8 @@ struct Case {
 pub(crate) struct Concluded {
     case: Case,
     pub verdict: Option<Verdict>,
+    /// It waits for the reader of the sources.
+    pub unread: bool,
 }
 
 impl Concluded {
@@ -60,8 +62,10 @@ pub(crate) fn conclude(
     before: Vec<Concluded>,
     lent: bool,
     triage: Triage,
+    asker: &Asker,
 ) -> Vec<Concluded> {
     let mut before = before;
+    before.retain(|c| !c.unread);
     let conclude = |incident: &Incident| {
         let cell = incident.cell.as_ref().and_then(|id| nb.cells.get(id));
         let case = Case {
@@ -74,8 +78,13 @@ pub(crate) fn conclude(
             return before.swap_remove(at);
         }
         let cell = cell.filter(|c| c.run() <= incident.run);
-        let verdict = verdict(&nb.memory, incident, cell, lent, triage);
-        Concluded { case, verdict }
+        asker.take_away();
+        let verdict = verdict(&nb.memory, incident, cell, lent, triage, asker);
+        Concluded {
+            case,
+            verdict,
+            unread: asker.take_away(),
+        }
     };
     nb.memory.incidents.iter().map(conclude).collect()
 }
@@ -141,6 +150,7 @@ fn verdict(
     cell: Option<&Cell>,
     lent: bool,
     triage: Triage,
+    asker: &Asker,
 ) -> Option<Verdict> {
     let Notices {
         diagnoses: told,
@@ -172,7 +182,7 @@ fn verdict(
     let recorded = evidence::add_flight(memory, incident, cell, &mut diagnoses, &mut known);
     let best = &diagnoses[0];
     if evidence::is_own_end(best) {
-        known.extend(evidence::own_end(incident, cell));
+        known.extend(evidence::own_end(incident, cell, asker));
     }
     known.extend(evidence::weigh(best, incident));
     let surely = matches!(incident.code, CodeSays::EndsKernel { surely: true, .. });

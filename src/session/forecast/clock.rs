@@ -2,7 +2,8 @@
 
 use super::warning::{Warning, LONGEST_MS};
 use crate::clue::Clue;
-use crate::known::{coarse, duration, Cell, Notebook, Run};
+use crate::known::{coarse, duration, Asker, Cell, Notebook, Run};
+use nbmedic_ask::may_save;
 use nbmedic_catalog::Condition;
 use nbmedic_protocol::Limits;
 
@@ -10,7 +11,13 @@ use nbmedic_protocol::Limits;
 const OLD_MS: u64 = 11 * 3_600_000;
 
 /// The warning that the runtime ends soon, or that a long run saves nothing.
-pub(super) fn time_limit(nb: &Notebook, id: &str, cell: &Cell, limits: &Limits) -> Option<Warning> {
+pub(super) fn time_limit(
+    nb: &Notebook,
+    id: &str,
+    cell: &Cell,
+    limits: &Limits,
+    asker: &Asker,
+) -> Option<Warning> {
     let memory = &nb.memory;
     // The last sign of the cell or of the runtime.
     let sample = memory.samples.last().map_or(0, |s| s.at);
@@ -23,11 +30,12 @@ pub(super) fn time_limit(nb: &Notebook, id: &str, cell: &Cell, limits: &Limits) 
     if old.is_none() && !long {
         return None;
     }
+    let saves = |c: &Cell| may_save(&c.source) && asker.plain(c).saves;
     let saved = |r: &Run| {
         let cell = nb.cells.get(&r.cell);
-        memory.in_this_kernel(r.start) && cell.is_some_and(|c| c.reading().saves())
+        memory.in_this_kernel(r.start) && cell.is_some_and(saves)
     };
-    let kept = cell.reading().saves() || memory.runs.iter().any(saved);
+    let kept = saves(cell) || memory.runs.iter().any(saved);
     if old.is_none() && kept {
         return None;
     }

@@ -13,7 +13,7 @@ mod warning;
 pub(crate) use bottleneck::bottleneck;
 pub(crate) use fills::given;
 
-use crate::known::{Cell, Notebook};
+use crate::known::{Asker, Cell, Notebook};
 use nbmedic_protocol::{CellState, Limits};
 use warning::Warning;
 
@@ -24,15 +24,16 @@ pub(crate) fn at_cell(
     cell: &Cell,
     lent: bool,
     limits: &Limits,
+    asker: &Asker,
 ) -> Option<Warning> {
     if limits.quiet {
         return None;
     }
     let running = cell.state == CellState::Running;
     cell.is_busy()
-        .then(|| planned::planned(nb, cell))
+        .then(|| planned::planned(nb, cell, asker))
         .flatten()
-        .or_else(|| restart::restart_needed(nb, id, cell))
+        .or_else(|| restart::restart_needed(nb, id, cell, asker))
         .or_else(|| leak::leak(&nb.memory, id))
         .or_else(|| {
             running
@@ -41,7 +42,7 @@ pub(crate) fn at_cell(
         })
         .or_else(|| {
             (running && lent)
-                .then(|| clock::time_limit(nb, id, cell, limits))
+                .then(|| clock::time_limit(nb, id, cell, limits, asker))
                 .flatten()
         })
 }

@@ -2,12 +2,12 @@
 
 use super::warning::{runs_out, Warning};
 use crate::clue::Clue;
-use crate::known::{Cell, Notebook, Quantity};
-use nbmedic_source::{self as source, Allocation, Device};
+use crate::known::{Asker, Cell, Notebook, Quantity};
+use nbmedic_ask::{may_make_arrays, Allocation, Device, LARGEST_GPU};
 
 /// The warning that a cell is about to make an array that can't fit.
-pub(super) fn planned(nb: &Notebook, cell: &Cell) -> Option<Warning> {
-    let (a, what, limit) = too_large(nb, cell)?;
+pub(super) fn planned(nb: &Notebook, cell: &Cell, asker: &Asker) -> Option<Warning> {
+    let (a, what, limit) = too_large(nb, cell, asker)?;
     let mut w = Warning::new(runs_out(what), "planned", 0.95)?;
     w.bytes("requested_bytes", a.bytes);
     w.text("dtype", a.dtype.clone());
@@ -36,21 +36,20 @@ pub(super) fn planned(nb: &Notebook, cell: &Cell) -> Option<Warning> {
 }
 
 /// The array of a cell that can't fit, the quantity that it exceeds, and that quantity's limit.
-fn too_large(nb: &Notebook, cell: &Cell) -> Option<(Allocation, Quantity, f64)> {
+fn too_large(nb: &Notebook, cell: &Cell, asker: &Asker) -> Option<(Allocation, Quantity, f64)> {
     // Most cells make no array, so the other cells' sources are not read.
-    let read = cell.reading();
-    if !read.makes_arrays() {
+    if !may_make_arrays(&cell.source) {
         return None;
     }
     let last = nb.memory.samples.last();
     let total = |what| last.and_then(|s| s.total(what));
     let (ram, gpu) = (total(Quantity::Ram), total(Quantity::Gpu));
-    let all = read.allocations(&nb.sizes(""));
+    let all = asker.arrays(cell, &nb.ran_here(""));
     all.into_iter().find_map(|a| {
         let (what, limit) = match a.device {
             Device::Host => (Quantity::Ram, ram?),
-            Device::Gpu => (Quantity::Gpu, gpu.unwrap_or(source::LARGEST_GPU)),
-            Device::Unknown if a.bytes <= gpu.unwrap_or(source::LARGEST_GPU) => return None,
+            Device::Gpu => (Quantity::Gpu, gpu.unwrap_or(LARGEST_GPU)),
+            Device::Unknown if a.bytes <= gpu.unwrap_or(LARGEST_GPU) => return None,
             Device::Unknown => (Quantity::Ram, ram?),
             // TensorFlow and JAX use the GPU if there is one: the array must exceed both.
             Device::Default => match gpu {

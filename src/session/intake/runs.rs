@@ -1,11 +1,11 @@
 //! What ran, when, and what it did to the runtime's memory: recorded across restarts and reloads.
 
-use crate::known::{checksum, Cell, Memory, Quantity, Restart, RestartCause, Run, Sample};
+use crate::known::{checksum, Asker, Cell, Memory, Quantity, Restart, RestartCause, Run, Sample};
 use litemap::LiteMap;
+use nbmedic_ask::{loads, may_install};
 use nbmedic_protocol::limits::MAX_SAMPLES;
 use nbmedic_protocol::CellState;
 use nbmedic_secrets::cut;
-use nbmedic_source as source;
 use nbmedic_vitals as vitals;
 
 /// A sample within this time of the last one is kept only if it differs much, in milliseconds.
@@ -19,15 +19,37 @@ const SETTLE_MS: u64 = 30_000;
 const SAME_S: u32 = 120;
 
 /// Records what the changed cells of a batch say about runs.
-pub(crate) fn record_runs(memory: &mut Memory, cells: &LiteMap<String, Cell>, changed: &[String]) {
+pub(crate) fn record_runs(
+    memory: &mut Memory,
+    cells: &LiteMap<String, Cell>,
+    changed: &[String],
+    asker: &Asker,
+) {
+    asker.take_away();
+
+    for at in 0..memory.runs.len() {
+        let cell = cells
+            .get(&memory.runs[at].cell)
+            .filter(|_| memory.runs[at].unread);
+        if let Some(cell) = cell.filter(|c| c.run() == memory.runs[at].run) {
+            read_packages(memory, cells, at, cell, asker);
+        }
+        memory.runs[at].unread &= cell.is_some_and(|c| c.run() == memory.runs[at].run);
+    }
     for id in changed {
         if let Some(cell) = cells.get(id).filter(|c| c.run() > 0) {
-            record_run(memory, cells, id, cell);
+            record_run(memory, cells, id, cell, asker);
         }
     }
 }
 
-fn record_run(memory: &mut Memory, cells: &LiteMap<String, Cell>, id: &str, cell: &Cell) {
+fn record_run(
+    memory: &mut Memory,
+    cells: &LiteMap<String, Cell>,
+    id: &str,
+    cell: &Cell,
+    asker: &Asker,
+) {
     let now = cell.touched;
     memory.born.get_or_insert(now);
     let at = find_or_begin(memory, id, cell, now);
@@ -71,7 +93,7 @@ fn record_run(memory: &mut Memory, cells: &LiteMap<String, Cell>, id: &str, cell
     run.count = cell.count;
     run.tail = tail;
     run.id = found.to_owned();
-    memory.runs[at].packages = replaced(memory, cells, id, cell);
+    read_packages(memory, cells, at, cell, asker);
 }
 
 /// The position of a cell's current run in the record, added on first use.
@@ -91,21 +113,46 @@ fn find_or_begin(memory: &mut Memory, id: &str, cell: &Cell, now: u64) -> usize 
     memory.runs.len() - 1
 }
 
+/// Records the packages that a run replaced although the kernel had loaded them, or that this can't be told yet.
+fn read_packages(
+    memory: &mut Memory,
+    cells: &LiteMap<String, Cell>,
+    at: usize,
+    cell: &Cell,
+    asker: &Asker,
+) {
+    let packages = replaced(memory, cells, &memory.runs[at].cell, cell, asker);
+    let run = &mut memory.runs[at];
+    run.unread = asker.take_away();
+    run.packages = packages;
+}
+
 /// The packages that a cell's install replaced although the kernel had loaded them.
-fn replaced(memory: &Memory, cells: &LiteMap<String, Cell>, id: &str, cell: &Cell) -> Vec<String> {
-    if cell.reading().installer().is_none() {
+fn replaced(
+    memory: &Memory,
+    cells: &LiteMap<String, Cell>,
+    id: &str,
+    cell: &Cell,
+    asker: &Asker,
+) -> Vec<String> {
+    if !may_install(&cell.source) {
         return Vec::new();
     }
-    let mut packages = source::replaced(&cell.joined.text);
+    // Most installs replace nothing, which their output says.
+    let mut packages = nbmedic_ask::replaced(&cell.joined.text);
+    if packages.is_empty() || asker.plain(cell).installer.is_none() {
+        return Vec::new();
+    }
     let others = memory
         .runs
         .iter()
         .filter(|r| r.cell != id && memory.in_this_kernel(r.start));
     let loaded: Vec<String> = others
         .filter_map(|r| cells.get(&r.cell))
-        .flat_map(|c| c.reading().imports())
+        .filter(|c| c.source.contains("import"))
+        .flat_map(|c| asker.plain(c).imports)
         .collect();
-    packages.retain(|p| loaded.iter().any(|m| source::loads(m, p)));
+    packages.retain(|p| loaded.iter().any(|m| loads(m, p)));
     packages
 }
 

@@ -1,12 +1,11 @@
 //! A cell, its outputs and what was found in them.
 
+use super::answers::Answers;
 use super::output::{Joined, Outputs};
 use nbmedic_facts::{CellName, Cure};
 use nbmedic_protocol::{CellState, Judged};
-use nbmedic_source::Reading;
 use nbmedic_triage::Diagnosis;
 use std::cell::RefCell;
-use std::rc::Rc;
 
 /// Below this confidence a diagnosis is not shown.
 pub(crate) const MIN_CONFIDENCE: f32 = 0.5;
@@ -35,8 +34,8 @@ pub(crate) struct Cell {
     /// It is no longer on the page. It is kept because its runs still count.
     pub gone: bool,
     pub source: String,
-    /// The reading of a source, which may no longer be the cell's.
-    pub read: RefCell<Rc<Reading>>,
+    /// What its source says, as far as that was asked; some of it may be about an earlier source.
+    pub answers: Answers,
     pub outputs: Outputs,
     /// When its current run started, in milliseconds since 1970.
     pub since: Option<u64>,
@@ -66,15 +65,6 @@ impl Cell {
     /// The run that is shown. An output may arrive before the cell's own event.
     pub fn run(&self) -> u32 {
         self.seen_run.max(self.outputs.run())
-    }
-
-    /// The source as it was read, which happens once.
-    pub fn reading(&self) -> Rc<Reading> {
-        let mut read = self.read.borrow_mut();
-        if read.text() != self.source {
-            *read = Rc::new(Reading::of(&self.source));
-        }
-        Rc::clone(&read)
     }
 
     /// Marks a change.

@@ -33,6 +33,8 @@ pub(crate) enum CodeSays {
     /// Nothing.
     #[default]
     Nothing,
+    /// It is not known yet: the reader of the source is not loaded.
+    Unread,
     /// This line ends the kernel, either certainly or only if it is reached, and the cell does nothing after it.
     EndsKernel { line: u32, surely: bool, last: bool },
     /// This line asks for this many bytes, more than any other whose size can be read.
@@ -163,6 +165,12 @@ impl Memory {
         for c in &mut self.contexts {
             c.open = false;
         }
+    }
+
+    /// Whether something in it waits for the reader of the sources.
+    pub fn is_unread(&self) -> bool {
+        let code = self.incidents.iter().any(|i| i.code == CodeSays::Unread);
+        code || self.runs.iter().any(|r| r.unread)
     }
 
     /// Drops the oldest entries of each list that is too long.

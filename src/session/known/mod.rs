@@ -3,6 +3,8 @@
 //!
 //! Data and queries. Nothing here depends on events, causes or cards.
 
+mod answers;
+mod asking;
 mod cell;
 mod checksum;
 mod kinds;
@@ -15,6 +17,7 @@ mod runs;
 mod stored;
 mod time;
 
+pub(crate) use asking::Asker;
 pub(crate) use cell::{Cell, Ended, MIN_CONFIDENCE};
 pub use checksum::{fnv1a, fnv1a_64};
 pub use kinds::severity;

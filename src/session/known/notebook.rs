@@ -5,7 +5,6 @@ use super::memory::Memory;
 use super::output::PROBE;
 use litemap::LiteMap;
 use nbmedic_protocol::{CellState, KernelStatus, Said};
-use nbmedic_source::Sizes;
 use nbmedic_vitals::Series;
 
 /// A run that was cut off this long before a notice may be the one that the notice is about, in
@@ -93,20 +92,13 @@ impl Notebook {
         cells.into_iter().map(|(id, _)| id.to_owned()).collect()
     }
 
-    /// The numbers assigned by cells that ran in this kernel, except one cell.
-    pub fn sizes(&self, except: &str) -> Sizes {
-        let mut sizes = Sizes::new();
+    /// The cells that ran in this kernel, except one, in the order of their runs.
+    pub fn ran_here(&self, except: &str) -> Vec<&Cell> {
         let memory = &self.memory;
-        for r in memory.runs.iter().filter(|r| r.cell != except) {
-            if let Some(cell) = self
-                .cells
-                .get(&r.cell)
-                .filter(|_| memory.in_this_kernel(r.start))
-            {
-                cell.reading().learn(&mut sizes);
-            }
-        }
-        sizes
+        let runs = memory.runs.iter().filter(|r| r.cell != except);
+        runs.filter(|r| memory.in_this_kernel(r.start))
+            .filter_map(|r| self.cells.get(&r.cell))
+            .collect()
     }
 
     /// Whether a cell's current source is not what ran.

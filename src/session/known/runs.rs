@@ -78,6 +78,8 @@ pub(crate) struct Run {
     pub id: String,
     /// Packages that it replaced although the kernel had loaded them.
     pub packages: Vec<String>,
+    /// Whether it did is not known yet: the reader of its source is not loaded.
+    pub unread: bool,
 }
 
 impl Run {

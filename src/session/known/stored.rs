@@ -74,6 +74,7 @@ impl From<&wire::Ran> for Run {
             tail: r.tail.clone(),
             id: r.id.clone(),
             packages: r.packages.clone(),
+            unread: false,
         }
     }
 }
@@ -138,7 +139,7 @@ impl From<&wire::Incident> for Incident {
 impl From<&Incident> for wire::Incident {
     fn from(i: &Incident) -> wire::Incident {
         let (wants, line, asked, last) = match i.code {
-            CodeSays::Nothing => (0, 0, false, false),
+            CodeSays::Nothing | CodeSays::Unread => (0, 0, false, false),
             CodeSays::EndsKernel { line, surely, last } => (0, line, surely, last),
             CodeSays::Allocates { line, bytes } => (bytes, line, false, false),
         };

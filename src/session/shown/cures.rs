@@ -1,21 +1,39 @@
 //! Cures from the notebook's cells.
 
-use crate::known::{Cell, Notebook};
-use nbmedic_cure::{cure, needed, Book, BookCell};
+use crate::known::{Asker, Cell, Notebook};
+use nbmedic_ask::{fill, Answer, AskedCell, Failure, Question};
 use nbmedic_triage::Diagnosis;
 
 /// Adds the cures of a cell's failure. They are made once for each state of the notebook's code.
-pub(super) fn add(nb: &Notebook, id: &str, cell: &Cell, diagnoses: &mut [Diagnosis]) {
+pub(super) fn add(
+    nb: &Notebook,
+    id: &str,
+    cell: &Cell,
+    diagnoses: &mut [Diagnosis],
+    asker: &Asker,
+) {
     if !cell.joined.failed || diagnoses.is_empty() {
         return;
     }
     let state = state(nb, cell);
     let mut kept = cell.cures.borrow_mut();
     if kept.as_ref().is_none_or(|(of, _)| *of != state) {
-        let (book, at) = book(nb, id);
-        cure(&book, at, &cell.joined.text, diagnoses);
-        let made = diagnoses.iter().map(|d| d.cures.clone());
-        *kept = Some((state, made.collect()));
+        let (cells, at) = book(nb, id);
+        let known = diagnoses.to_vec();
+        let question = Question::Cures {
+            cells,
+            failures: vec![Failure::new(Some(at), &cell.joined.text, &known)],
+        };
+        let missed = asker.take_away();
+        fill(asker.ask(cell, &question), [&mut *diagnoses]);
+        let away = asker.take_away();
+        if missed || away {
+            asker.miss();
+        }
+        if !away {
+            let made = diagnoses.iter().map(|d| d.cures.clone());
+            *kept = Some((state, made.collect()));
+        }
         return;
     }
     let made = kept.iter().flat_map(|(_, made)| made);
@@ -48,16 +66,27 @@ pub(super) fn cells(nb: &Notebook, d: &Diagnosis, own: Option<&str>) -> Vec<(usi
 }
 
 /// The cells that a cell rests on, in the order of the notebook, each with the names that it sets for it.
-pub(crate) fn sources<'a>(nb: &'a Notebook, id: &'a str) -> Vec<(&'a Cell, Vec<String>)> {
-    let (book, at) = book(nb, id);
-    let needed = needed(&book, at).into_iter();
+pub(crate) fn sources<'a>(
+    nb: &'a Notebook,
+    id: &'a str,
+    asker: &Asker,
+) -> Vec<(&'a Cell, Vec<String>)> {
+    let (cells, at) = book(nb, id);
+    let Some(asked) = nb.cells.get(id).filter(|c| !c.gone) else {
+        return Vec::new();
+    };
+    let positions: Vec<usize> = cells.iter().map(|c| c.position).collect();
+    let Answer::Needed(needed) = asker.ask(asked, &Question::Needed { cells, at }) else {
+        return Vec::new();
+    };
     let cell = |position: usize| {
         nb.cells
             .values()
             .find(|c| !c.gone && c.position() == position)
     };
     needed
-        .filter_map(|(i, names)| Some((cell(book.cells()[i].position)?, names)))
+        .into_iter()
+        .filter_map(|(i, names)| Some((cell(*positions.get(i)?)?, names)))
         .collect()
 }
 
@@ -68,28 +97,27 @@ fn state(nb: &Notebook, cell: &Cell) -> u64 {
 }
 
 /// The notebook's cells in their order, and the index of one of them.
-fn book<'a>(nb: &'a Notebook, id: &str) -> (Book<'a>, usize) {
+fn book<'a>(nb: &'a Notebook, id: &str) -> (Vec<AskedCell<'a>>, usize) {
     let mut cells: Vec<(&String, &Cell)> = nb.cells.iter().filter(|(_, c)| !c.gone).collect();
     cells.sort_by_key(|(_, c)| c.index);
     let at = cells
         .iter()
         .position(|(other, _)| *other == id)
         .unwrap_or(0);
-    let all = cells.iter().map(|(id, c)| book_cell(nb, id, c)).collect();
-    let lend = move |i: usize| cells.get(i)?.1.reading().python().cloned();
-    (Book::lent(all, Box::new(lend)), at)
+    let cells = cells.into_iter();
+    (cells.map(|(id, c)| asked_cell(nb, id, c)).collect(), at)
 }
 
-fn book_cell<'a>(nb: &Notebook, id: &str, cell: &'a Cell) -> BookCell<'a> {
+fn asked_cell<'a>(nb: &Notebook, id: &str, cell: &'a Cell) -> AskedCell<'a> {
     let memory = &nb.memory;
     let seen = memory.ran(id).filter(|r| memory.in_this_kernel(r.start));
     // What ran before the sensor started has a count only: counts are smaller than times.
     let counted = cell
         .count
         .filter(|_| memory.boot.is_none() && cell.run() == 0);
-    BookCell {
+    AskedCell {
         position: cell.position(),
-        source: &cell.source,
+        source: cell.source.as_str().into(),
         count: cell.count,
         ran: seen
             .map(|r| r.start)

@@ -6,7 +6,9 @@ use crate::changes::Changes;
 use crate::clue::{Clue, LookedAt};
 use crate::death::{is_nameless, is_on_purpose, Concluded, Verdict};
 use crate::forecast;
-use crate::known::{breaks_context, clip, fnv1a, is_device_fault, Cell, Incident, Known, Notebook};
+use crate::known::{
+    breaks_context, clip, fnv1a, is_device_fault, Asker, Cell, Incident, Known, Notebook,
+};
 use litemap::LiteMap;
 use nbmedic_catalog::find;
 use nbmedic_facts::{CellName, Front};
@@ -30,6 +32,17 @@ impl Place {
     pub fn card(&self) -> String {
         key(&self.nb, self.cell.as_deref())
     }
+}
+
+/// What there is to show at a place.
+#[derive(Clone, Debug)]
+pub enum Now {
+    /// Nothing.
+    Nothing,
+    /// A problem.
+    Found(Box<Finding>),
+    /// It is not known yet: the reader of the cells' Python is not loaded.
+    Unread,
 }
 
 /// One problem, at one place.
@@ -83,6 +96,8 @@ pub(crate) struct Findings<'a> {
     pub page: &'a Known,
     /// The verdicts on each notebook's incidents.
     pub concluded: &'a LiteMap<String, Vec<Concluded>>,
+    /// Asks about the cells' Python.
+    pub asker: &'a Asker,
 }
 
 impl Findings<'_> {
@@ -100,13 +115,9 @@ impl Findings<'_> {
         out
     }
 
-    /// The places where something may have changed, each with its current finding, unless that is
+    /// The places where something may have changed, each with what there is to show, without what is
     /// hidden. `waiting` adds cards by their keys.
-    pub fn changed(
-        &self,
-        changes: &Changes,
-        waiting: impl Fn(&str) -> bool,
-    ) -> Vec<(Place, Option<Finding>)> {
+    pub fn changed(&self, changes: &Changes, waiting: impl Fn(&str) -> bool) -> Vec<(Place, Now)> {
         let mut out = Vec::new();
         for (nb_id, nb) in &self.page.notebooks {
             // Any card of a notebook may depend on its record.
@@ -118,19 +129,34 @@ impl Findings<'_> {
                 nb: nb_id.clone(),
                 cell: cell.cloned(),
             };
+            let unread = self.is_unread(nb_id, nb);
+            let now = |find: &dyn Fn() -> Option<Finding>| {
+                self.asker.take_away();
+                let finding = find();
+                if unread || self.asker.take_away() {
+                    return Now::Unread;
+                }
+                let shown = finding.filter(|f| !f.hidden && !f.quiet);
+                shown.map_or(Now::Nothing, |f| Now::Found(Box::new(f)))
+            };
             if looks(None) {
-                out.push((place(None), self.at_top(nb_id, nb)));
+                out.push((place(None), now(&|| self.at_top(nb_id, nb))));
             }
             for (id, cell) in &nb.cells {
                 if looks(Some(id)) {
-                    out.push((place(Some(id)), self.at_cell(nb_id, nb, id, cell)));
+                    let found = now(&|| self.at_cell(nb_id, nb, id, cell));
+                    out.push((place(Some(id)), found));
                 }
             }
         }
-        for (_, finding) in &mut out {
-            *finding = finding.take().filter(|f| !f.hidden && !f.quiet);
-        }
         out
+    }
+
+    /// Whether a notebook's record or its verdicts wait for the reader of the sources.
+    pub fn is_unread(&self, id: &str, nb: &Notebook) -> bool {
+        let concluded = self.concluded.get(id);
+        let mut all = concluded.into_iter().flatten();
+        nb.memory.is_unread() || all.any(|c| c.unread)
     }
 
     /// The verdict on an incident of a notebook.
@@ -162,13 +188,13 @@ impl Findings<'_> {
         let mut known = Vec::new();
         if diagnoses.is_empty() {
             let (lent, limits) = (self.page.lent, &self.page.limits);
-            let warning = forecast::at_cell(nb, id, cell, lent, limits)?;
+            let warning = forecast::at_cell(nb, id, cell, lent, limits, self.asker)?;
             diagnoses.push(warning.diagnosis);
             known = warning.known;
         }
         self.set_front(&mut diagnoses);
-        cures::add(nb, id, cell, &mut diagnoses);
-        let related = related(nb, id, cell, &mut diagnoses[0]);
+        cures::add(nb, id, cell, &mut diagnoses, self.asker);
+        let related = related(nb, id, cell, &mut diagnoses[0], self.asker);
         known.extend(related.known);
         let muted = &self.page.muted;
         let all_muted = diagnoses.iter().all(|d| muted.contains(d.id));

@@ -1,8 +1,10 @@
 //! What happened in a notebook's session, as data. The view turns it into curves and words.
 
-use crate::known::{checksum, Known, Memory, Notebook, Quantity, RestartCause, Run, Sample};
+use crate::known::{
+    checksum, Asker, Cell, Known, Memory, Notebook, Quantity, RestartCause, Run, Sample,
+};
+use nbmedic_ask::{may_install, Installer};
 use nbmedic_facts::CellName;
-use nbmedic_source::Installer;
 
 /// Something that happened.
 #[derive(Clone, Debug)]
@@ -66,11 +68,11 @@ pub struct History {
 }
 
 /// The session of each notebook of the page.
-pub(crate) fn histories(page: &Known) -> Vec<History> {
+pub(crate) fn histories(page: &Known, asker: &Asker) -> Vec<History> {
     let history = |(id, nb): (&String, &Notebook)| History {
         id: id.clone(),
         samples: nb.memory.samples.clone(),
-        events: events(nb),
+        events: events(nb, asker),
         past: past(nb),
     };
     page.named().map(history).collect()
@@ -115,7 +117,14 @@ fn past(nb: &Notebook) -> Vec<Past> {
         .collect()
 }
 
-fn events(nb: &Notebook) -> Vec<Happening> {
+/// What a cell installs packages with.
+fn installer(cell: &Cell, asker: &Asker) -> Option<Installer> {
+    may_install(&cell.source)
+        .then(|| asker.plain(cell))
+        .and_then(|p| p.installer)
+}
+
+fn events(nb: &Notebook, asker: &Asker) -> Vec<Happening> {
     let memory = &nb.memory;
     let mut list: Vec<Happening> = Vec::new();
     let mut push = |at: u64, cell: Option<&String>, what: What| {
@@ -151,7 +160,7 @@ fn events(nb: &Notebook) -> Vec<Happening> {
     for r in memory.runs.iter().filter(|r| r.well) {
         let cell = nb.cells.get(&r.cell);
         let same = cell.filter(|c| checksum(&c.source) == r.source);
-        let tool = same.and_then(|c| c.reading().installer());
+        let tool = same.and_then(|c| installer(c, asker));
         let what = match (r.packages.is_empty(), tool) {
             (false, _) => What::Replaced(r.packages.join(", ")),
             (true, Some(tool)) => What::Installed(tool),

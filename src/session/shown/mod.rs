@@ -10,7 +10,7 @@ mod related;
 
 pub(crate) use cures::sources;
 pub(crate) use finding::{code_of, found_at, Findings};
-pub use finding::{Finding, Place};
+pub use finding::{Finding, Now, Place};
 pub(crate) use history::{had_before, histories};
 pub use history::{Happening, History, Past, What};
 pub(crate) use overview::overview;

@@ -2,7 +2,7 @@
 //! edited since, packages that were replaced under the running kernel.
 
 use crate::clue::{Clue, NotRunSince};
-use crate::known::{Cell, Notebook};
+use crate::known::{Asker, Cell, Notebook};
 use nbmedic_catalog::{find, Related};
 use nbmedic_facts::CellName;
 use nbmedic_triage::{Diagnosis, Value};
@@ -21,7 +21,13 @@ const MAX_EDITED: usize = 4;
 const MAX_SEARCHED: usize = 400;
 
 /// Looks for the reason of a cell's failure in other cells; may choose the diagnosis' variant.
-pub(super) fn related(nb: &Notebook, id: &str, cell: &Cell, d: &mut Diagnosis) -> Elsewhere {
+pub(super) fn related(
+    nb: &Notebook,
+    id: &str,
+    cell: &Cell,
+    d: &mut Diagnosis,
+    asker: &Asker,
+) -> Elsewhere {
     let mut related = Elsewhere::default();
     if cell.run() == 0 || d.variant.is_some_and(|v| v == "planned" || v == "leak") {
         return related;
@@ -33,7 +39,7 @@ pub(super) fn related(nb: &Notebook, id: &str, cell: &Cell, d: &mut Diagnosis) -
         _ => String::new(),
     };
     if !name.is_empty() {
-        if let Some(definer) = definer(nb, id, cell, &name) {
+        if let Some(definer) = definer(nb, id, cell, &name, asker) {
             d.variant = Some("not-run");
             let label = definer.cell.place();
             d.facts
@@ -47,11 +53,16 @@ pub(super) fn related(nb: &Notebook, id: &str, cell: &Cell, d: &mut Diagnosis) -
             return related;
         }
     }
-    add_edited(nb, id, cell, d, &name, &mut related);
+    add_edited(nb, id, cell, d, (&name, asker), &mut related);
     if relates(Related::Packages) {
         related.known.extend(replaced(nb, id));
     }
     related
+}
+
+/// Whether a cell binds a name where other cells can see it.
+fn defines(cell: &Cell, name: &str, asker: &Asker) -> bool {
+    cell.source.contains(name) && asker.plain(cell).sets.contains(name)
 }
 
 /// A cell that defines a name and did not run in this kernel.
@@ -62,11 +73,17 @@ struct Definer<'a> {
 }
 
 /// The first cell that defines a name, unless one of those that define it ran in this kernel.
-fn definer<'a>(nb: &'a Notebook, id: &str, cell: &Cell, name: &str) -> Option<Definer<'a>> {
+fn definer<'a>(
+    nb: &'a Notebook,
+    id: &str,
+    cell: &Cell,
+    name: &str,
+    asker: &Asker,
+) -> Option<Definer<'a>> {
     let memory = &nb.memory;
     let mut found: Option<(&String, &Cell)> = None;
     for (other, c) in nb.cells.iter().take(MAX_SEARCHED) {
-        if other == id || c.gone || !c.reading().defines(name) {
+        if other == id || c.gone || !defines(c, name, asker) {
             continue;
         }
         let ran = memory
@@ -96,24 +113,28 @@ fn add_edited(
     id: &str,
     cell: &Cell,
     d: &Diagnosis,
-    name: &str,
+    (name, asker): (&str, &Asker),
     related: &mut Elsewhere,
 ) {
+    // Words are asked for only if a cell was edited.
+    let edited = |id: &String, c: &Cell| !c.gone && nb.edited(id, c);
+    let cells = || nb.cells.iter().take(MAX_SEARCHED);
+    if !cells().any(|(other, c)| other != id && edited(other, c)) {
+        return;
+    }
     let line = d.location.line;
-    let mut words = line.map_or_else(Vec::new, |n| cell.reading().words(n));
+    let mut words = line.map_or_else(Vec::new, |n| asker.words(cell, n));
     if !name.is_empty() {
         words.push(name.to_owned());
     }
     if words.is_empty() {
         return;
     }
-    for (other, c) in nb.cells.iter().take(MAX_SEARCHED) {
-        if other == id || c.gone || !nb.edited(other, c) {
+    for (other, c) in cells() {
+        if other == id || !edited(other, c) {
             continue;
         }
-        let read = c.reading();
-        let defines = |w: &&String| read.defines(w);
-        if let Some(word) = words.iter().find(defines) {
+        if let Some(word) = words.iter().find(|w| defines(c, w, asker)) {
             let label = c.label();
             related.known.push(Clue::EditedSince {
                 cell: label,

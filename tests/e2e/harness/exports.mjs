@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import Ajv2020 from 'ajv/dist/2020.js';
 import { Parser } from 'commonmark';
 
+import { built } from '../../js/built.mjs';
 import { ROOT } from './packages.mjs';
 import { until } from './wait.mjs';
 
@@ -85,9 +86,8 @@ export async function validPage(session, html) {
 /** Loads the built package's engine in this process. */
 async function engine() {
   const dist = pathToFileURL(path.join(ROOT, 'dist/chrome/'));
-  const { default: init, Engine } = await import(new URL('engine/nbmedic.js', dist));
-  await init({ module_or_path: readFileSync(new URL('engine/nbmedic_bg.wasm', dist)) });
-  return { live: new Engine(), prose: (id) => readFileSync(new URL(`prose/${id}.json`, dist), 'utf8') };
+  const { create, prose } = await built(dist);
+  return { live: create(), prose };
 }
 
 /** The diagnoses of the cards that a replay of an event log ends with, in the order of the cards. */

@@ -27,7 +27,7 @@ fn generate(wasm: &Path, out: &Path, name: &str) -> Result<(), String> {
         .out_name(name)
         .typescript(false)
         // A module that trapped is replaced by a new instance.
-        .reset_state_function(name == "nbmedic")
+        .reset_state_function(name != "pages")
         .remove_name_section(true)
         .remove_producers_section(true);
     bindgen.generate(out).map_err(|e| format!("{e:#}"))?;

@@ -72,7 +72,7 @@ fn unfitted(case: &Case<'_>) -> Option<Cure> {
     if let Some(cell) = waiting {
         let at = case.position(cell);
         return Some(Cure {
-            id: "fit-first",
+            id: "fit-first".into(),
             kind: FixKind::Run,
             applies: Applicability::Sure,
             title: format!("Run cell {at}, which fits `{variable}`"),

@@ -199,7 +199,7 @@ fn emptied(case: &Case<'_>) -> Option<Cure> {
             let line = python.line_of(call.start());
             return Some(Cure {
                 code: format!("print({table}.isna().sum())"),
-                language: "python",
+                language: "python".into(),
                 ..look(
                     "empty-table",
                     format!("Find the column of `{table}` that is missing in every row"),
@@ -337,7 +337,7 @@ fn filtered(case: &Case<'_>) -> Option<Cure> {
     };
     Some(Cure {
         code: format!("print({column}.unique()[:50], {column}.dtype)"),
-        language: "python",
+        language: "python".into(),
         ..look(
             "nothing-fits",
             format!("See why no row of `{table}` fits `{test}`"),

@@ -93,7 +93,7 @@ pub(super) fn newer(case: &Case<'_>, library: &Library, what: &str, since: &str)
     };
     let (code, language) = install::command(case, &format!("{package}>={since}"));
     Some(Cure {
-        id: "newer-library",
+        id: "newer-library".into(),
         kind: FixKind::Install,
         applies: Applicability::Likely,
         title: format!("Install {package} {since} or newer: it brought `{what}`"),
@@ -102,7 +102,7 @@ pub(super) fn newer(case: &Case<'_>, library: &Library, what: &str, since: &str)
             called(library.table.library())
         ),
         code,
-        language,
+        language: language.into(),
         ..Cure::default()
     })
 }

@@ -199,7 +199,7 @@ fn compiled(case: &Case<'_>) -> Option<Cure> {
         if has && !ran {
             let (cell, failing) = (case.position(at), case.position(case.at));
             return Some(Cure {
-                id: "run-compile",
+                id: "run-compile".into(),
                 kind: nbmedic_facts::FixKind::Run,
                 applies: Applicability::Sure,
                 title: format!("Run cell {cell}, which compiles `{model}`"),
@@ -207,7 +207,7 @@ fn compiled(case: &Case<'_>) -> Option<Cure> {
                 run: vec![cell, failing],
                 cell: Some(cell),
                 code: case.book.cells()[at].source.to_owned(),
-                language: "python",
+                language: "python".into(),
                 ..Cure::default()
             });
         }

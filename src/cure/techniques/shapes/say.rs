@@ -19,7 +19,7 @@ pub(crate) fn short(text: &str) -> String {
 /// Something to look at: what to change, where no edit is safe.
 pub(crate) fn look(id: &'static str, title: String, why: String) -> Cure {
     Cure {
-        id,
+        id: id.into(),
         kind: FixKind::Look,
         applies: Applicability::Likely,
         title,

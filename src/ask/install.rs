@@ -1,7 +1,9 @@
 //! What an installer printed: which packages it replaced.
 
+use serde::{Deserialize, Serialize};
+
 /// An installer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Installer {
     /// `pip`, `python -m pip`.
     Pip,
