@@ -110,8 +110,13 @@ export class EngineHost {
     }
   }
 
-  /** Starts to load prose that will be needed, while the engine starts. @param {string[]} ids */
+  /**
+   * Starts to load prose that will be needed, while the engine starts, and the module that reads Python: there is prose
+   * because something failed.
+   * @param {string[]} ids
+   */
   foresee(ids) {
+    if (ids.length) void this.#python().catch(() => {});
     for (const id of ids) if (!this.#provided.has(id) && !this.#coming.has(id)) this.#coming.set(id, this.#prose(id));
   }
 
@@ -133,12 +138,17 @@ export class EngineHost {
    * @param {Engine} engine
    */
   async #lend(engine) {
-    this.#reader ??= this.loader.python();
-    const reader = await this.#reader.catch((error) => {
-      this.#reader = null;
-      this.report('failed', error);
-    });
+    const reader = await this.#python().catch((error) => void this.report('failed', error));
     if (engine === this.live) engine.lend(reader ?? undefined);
+  }
+
+  /** The module that reads Python, loaded once. If that fails, the next call tries again. */
+  #python() {
+    this.#reader ??= this.loader.python().catch((error) => {
+      this.#reader = null;
+      throw error;
+    });
+    return this.#reader;
   }
 
   /**
