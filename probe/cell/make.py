@@ -10,44 +10,42 @@ import json
 import keyword
 import lzma
 import pathlib
+import re
 import string
 import sys
 import types
 
 HERE = pathlib.Path(__file__).parent
-# Bytes of the native cell: the target, and the limit. Looking at values takes 3 kB of it.
-WANTED, LIMIT = 16384, 36000
-# BYTES bytes become CHARACTERS characters of an alphabet of 93, because 93¹⁰⁰⁰ is just over 256⁸¹⁷. Shorter parts scale.
-BYTES, CHARACTERS = 817, 1000
+# Bytes of the native cell: the target, and the limit. Looking at values takes 3 kB of it, telling
+# deaths that are easily mistaken and files that others left 1 kB.
+WANTED, LIMIT = 16384, 35100
+# BYTES bytes become CHARACTERS characters of an alphabet of 94, because 94⁴⁰⁰⁰ is just over 256³²⁷⁷. Shorter parts scale.
+BYTES, CHARACTERS = 3277, 4000
 RUN = 'if __name__ == "__main__":\n    main(*sys.argv[1:])\n'
 # One stream for all. The x86 filter makes the program's jump addresses compressible and leaves text unchanged.
-PACKED = [{"id": lzma.FILTER_X86}, {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": 1 << 20, "lc": 3, "lp": 0, "pb": 0, "nice_len": 64}]
+PACKED = [{"id": lzma.FILTER_X86}, {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": 1 << 20, "lc": 3, "lp": 0, "pb": 0}]
 
 ABOUT = """\
-#@title nbmedic probe: why the kernel died, and what GPU and memory did {{ display-mode: "form" }}
-# Starts a small program next to this kernel. Ten times a second while a cell runs, otherwise every ten seconds, it
-# samples GPU, memory, disk and the kernel's process and writes nbmedic-flight.jsonl to this folder, with the first line
-# of each cell that runs; Python's fault handler writes nbmedic-fault.log. When the kernel dies, the program records
-# how: run this cell again to read it. Below a cell that fails it prints what the names on the failing line stood for:
-# types, shapes, columns, short values. It installs nothing, and nothing leaves this machine.
-# Not to look at values: nbmedic("no values"). To stop it: nbmedic("stop"). To stop it and delete its files: nbmedic("remove").
+#@title nbmedic probe: why the kernel died {{ display-mode: "form" }}
+# A program beside this kernel writes GPU, memory, disk and the first line of each cell, without secrets, to
+# nbmedic-flight.jsonl; Python's fault handler writes nbmedic-fault.log. After a death, run this cell again. Below a cell
+# that fails it prints the values on the failing line, unless nbmedic("no values"). nbmedic("stop") stops it,
+# nbmedic("remove") deletes its files; nothing leaves this machine.
 # nbmedic {version}, {repository}, MIT or Apache-2.0.
 """
 NATIVE = """\
-# The program is for Linux on x86-64, SHA-256 {sha}.
-# To rebuild it: ./build.sh probe. On other machines a slower one in Python replaces it; nbmedic also offers a cell with
-# the Python alone, all of it readable.
+# x86-64 program: SHA-256 {sha}. To rebuild: ./build.sh probe.
 def nbmedic(do="start"):
     import functools, hashlib, lzma
-    packed = b"".join(functools.reduce(lambda n, c: n * 93 + ord(c) - 33, row, 0).to_bytes(len(row) * {bytes} // {characters}, "big") for row in r'''
+    p = lzma.decompress(b"".join(functools.reduce(lambda n, c: n*94+c-33, r, 0).to_bytes(len(r)*{bytes}//{characters}, "big") for r in br'''
 {data}
-'''.replace("~", "'").split())
-    both = lzma.LZMADecompressor(lzma.FORMAT_RAW, None, [{{"id": lzma.FILTER_X86}}, {{"id": lzma.FILTER_LZMA2, "dict_size": 1 << 20}}]).decompress(packed)
-    code, program = {{"NBMEDIC_SAMPLER": both[{first}:{second}].decode()}}, both[{second}:]
-    exec(both[:{first}], code)
-    code["nbmedic"](do, program if hashlib.sha256(program).hexdigest() == "{sha}" else b"")
+'''.split()), 3, None, [{{"id": 4}}, {{"id": 33, "dict_size": 1 << 20}}])
+    code, program = {{"NBMEDIC_SAMPLER": p[{first}:{second}].decode()}}, p[{second}:]
+    exec(p[:{first}], code)
+    code["nbmedic"](do, program * (hashlib.sha256(program).hexdigest()[:16] == "{sha:.16}"))
 nbmedic()
 """
+# The numbers in it are lzma.FORMAT_RAW, FILTER_X86 and FILTER_LZMA2.
 READABLE = """\
 # The complete source: first the sampler, which runs as a separate process, then what this kernel runs.
 NBMEDIC_SAMPLER = r'''
@@ -57,15 +55,16 @@ NBMEDIC_SAMPLER = r'''
 {start}"""
 
 
-def small(source):
-    """The program without comments and with short inner names; its behaviour stays the same."""
+def small(source, globally):
+    """The program without comments and with short inner names; its behaviour stays the same. `self` gets the same name everywhere,
+    and so do modules that are used everywhere: what is alike packs well."""
     import python_minifier
     from python_minifier import expression_printer
 
     # Quotes in f-strings must work in every Python, not only from 3.12 on.
     expression_printer.sys = types.SimpleNamespace(version_info=(3, 9))
     return python_minifier.minify(
-        own_names(source), remove_literal_statements=True, rename_globals=True, preserve_globals=["nbmedic", "judge"], hoist_literals=False,
+        re.sub(r"\bself\b", "S", own_names(source)), remove_literal_statements=True, rename_globals=globally, preserve_locals=["S", "json", "quiet"] + ["device", "os", "time"] * globally, preserve_globals=["nbmedic", "judge", "own", "shown", "stat", "read", "tail"], hoist_literals=False,
     )
 
 
@@ -85,15 +84,15 @@ def own_names(source):
 
 
 def rows(data):
-    """Encodes bytes as lines of printable ASCII without the apostrophe, each a number in base 93."""
+    """Encodes bytes as lines of printable ASCII, each a number in base 94."""
     lines = []
     for at in range(0, len(data), BYTES):
         part = data[at : at + BYTES]
         number, line = int.from_bytes(part, "big"), ""
         for _ in range(-(-len(part) * CHARACTERS // BYTES)):
-            number, digit = divmod(number, 93)
+            number, digit = divmod(number, 94)
             line = chr(33 + digit) + line
-        lines.append(line.replace("'", "~"))
+        lines.append(line)
     return "\n".join(lines)
 
 
@@ -104,9 +103,11 @@ def cells(version, repository, program):
     sampler = f"{sampler}\n\n{gpus}\n\n{RUN}"
     made = {"readable": about + READABLE.format(sampler=sampler, start=start)}
     if program:
-        parts = [small(start.rpartition("nbmedic()\n")[0]).encode(), small(sampler).encode(), program]
-        pack = lambda data: lzma.compress(data, lzma.FORMAT_RAW, filters=PACKED)
-        packed = pack(b"".join(parts))
+        parts = [small(start.rpartition("nbmedic()\n")[0], False).encode(), small(sampler, True).encode(), program]
+        pack = lambda data, nice=64: lzma.compress(data, lzma.FORMAT_RAW, filters=[PACKED[0], {**PACKED[1], "nice_len": nice}])
+        # The smallest one in which no three apostrophes end the string.
+        tried = (pack(b"".join(parts), nice) for nice in range(28, 132))
+        packed = min((data for data in tried if "'''" not in rows(data)), key=len)
         sha, first = hashlib.sha256(program).hexdigest(), len(parts[0])
         made["native"] = about + NATIVE.format(sha=sha, bytes=BYTES, characters=CHARACTERS, first=first, second=first + len(parts[1]), data=rows(packed))
         names = "hooks", "sampler in Python", "program"

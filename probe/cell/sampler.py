@@ -14,41 +14,76 @@ GROUPS = {
 XIDS = {5: (48, 64, 74, 79, 94, 95, 140), 3: (13, 31, 43, 68, 109), 2: (8, 32, 38, 61, 62, 69, 119, 120), 1: (45,)}
 
 
+# What a signal means that the kernel's own limits, alarms and pipes cause; others send it as well.
+OWN = {13: "a closed pipe", 24: "a limit of processor time", 25: "a limit of file size", **dict.fromkeys((14, 26, 27), "an alarm of its own")}
+
+
 def judge(end, xids):
-    """What ended a kernel and how certain that is, from its `end` line and the Xids before it, each as number, milliseconds
-    before the end and whether an address was out of range. The rules are those of probe/src/verdict.rs."""
-    status, last, shm, fault, lost = map(end.get, ("st", "last", "shm", "fault", "lost"))
+    """What ended a kernel, how certain that is, and in words: from its `end` line and the Xids before it, each as number,
+    milliseconds before the end and whether an address was out of range. The rules are those of probe/src/verdict.rs, and the
+    table in probe/FORMAT.md."""
+    status, fault, lost = map(end.get, ("st", "fault", "lost"))
+    used, total = end.get("last") or (0, 0)
     oom, signal = end["oom"], status and status & 127
-    crash = signal in (4, 5, 6, 7, 8, 11, 31)
     gpu = max(
         ((weight + (weight == 3 and (x == 31 or address)), before, x) for x, before, address in xids
          for weight, known in XIDS.items() if x in known and abs(before) <= 10000), default=(0,))
-    percent = last[0] * 100 // last[1] if last and last[1] else 80
+    high = total and used * 100 // total >= 90
     log = "oomline" in end and "oommaybe" not in end and "oomother" not in end
-    # The log names another killed process, or the machine killed one and the kernel's own group counted no kill.
-    other = "oomother" in end or end.get("exact") and oom[0] and oom[1] == 0 and not oom[2]
+    # The machine killed some process, and the kernel's own group counted none.
+    elsewhere = end.get("exact") and oom[0] and oom[1] == 0 and not oom[2]
+    other = "oomother" in end or elsewhere
     counted = not other and (oom[1] or oom[2])
+    # Counters may have counted a child, but the system kills the largest process.
+    largest = "certain" if total and 2 * end.get("own", -1) >= total else "likely"
     hardware = ("certain" if gpu[2] in (48, 64, 79, 95, 140) else "likely") if gpu[0] == 5 else lost and "likely"
+    memory, crash = "host-oom", "native-crash"
+
+    def full(name):
+        free, size = end.get(name) or (1, 0)
+        return free <= min(size // 50, 1 << 26)
+
     told = None
     if status is None:
-        told = log and ("host-oom", "certain") or fault and ("native-crash", "likely") or counted and ("host-oom", "likely")
+        told = log and (memory, "certain") or fault and (crash, "likely") or counted and (memory, "likely")
     elif signal == 9:
         # Colab's monitor exists only on machines with a single user.
-        host = oom[0] and not other and ("host-oom", "likely" if oom[2] is None else "certain")
-        told = (log or counted) and ("host-oom", "certain") or host or hardware and ("gpu-hardware-fault", "likely")
+        host = oom[0] and not other and (memory, "likely" if oom[2] is None else largest)
+        told = log and (memory, "certain") or counted and (memory, largest) or host or hardware and ("gpu-hardware-fault", "likely")
         # Some out-of-memory guards are ordinary processes, and their kills look like any other.
-        none = not any(oom) and oom != [None] * 3
-        told = told or ("kernel-died", "certain" if percent < 90 and (other or none) else "likely")
-    elif crash:
+        unnamed = "oomline" not in end or "oommaybe" in end
+        quiet = oom[0] == 0 and not any(oom) and unnamed and not high
+        told = told or not (elsewhere and unnamed) and ("kernel-died", "certain" if quiet else "likely")
+    elif signal in (4, 5, 6, 7, 8, 11, 31):
         told = hardware and ("gpu-hardware-fault", hardware) or signal == 6 and gpu[0] == 4 and ("cuda-illegal-access", "likely")
-        full = signal == 7 and shm and shm[1] and shm[0] <= shm[1] // 50
-        told = told or ("shared-memory-exhausted" if full else "native-crash", "certain")
+        # A mapped file that was cut off, or for which there was no room: which file is not known.
+        bus = "shared-memory-exhausted" if full("shm") else "disk-full" if full("disk") else crash
+        told = told or ((bus, "likely") if signal == 7 else (crash, "certain"))
     elif status:
-        told = "kernel-died", "certain"
+        told = "kernel-died", "likely" if signal in OWN else "certain"
     # For another user's process, 0 is read in any case.
     elif not (fault or oom[1] or oom[2] or log):
-        told = "clean-exit", "certain"
-    return told or ("unknown", "unknown")
+        # A restart interrupts the cell first.
+        told = ("kernel-died", "likely") if "n" in end else ("clean-exit", "certain")
+    cause, sure = told or ("unknown", "unknown")
+    if cause == "kernel-died":
+        words = "its server or somebody told it to end"
+        if signal in OWN:
+            words = OWN[signal] + " ended it"
+        if signal == 9:
+            words = "it was killed" + (", but not for memory" if sure == "certain" else ", maybe for memory")
+        elif not signal:
+            words = "it ended itself " + ("with an error code" if status else "while a cell ran")
+        return cause, sure, "its Jupyter server was gone" if end.get("par") == 0 else words
+    return cause, sure, {
+        memory: "the system killed it because memory ran out",
+        "shared-memory-exhausted": "shared memory, /dev/shm, was full",
+        "disk-full": "the disk was full",
+        crash: "a mapped file was cut off, or " * (signal == 7) + "native code crashed it",
+        "cuda-illegal-access": "code on the GPU used a bad address",
+        "gpu-hardware-fault": "a GPU failed",
+        "clean-exit": "it ended without an error: a restart, a shutdown or an exit",
+    }.get(cause, "nothing says how")
 
 
 def read(path):
@@ -67,6 +102,37 @@ def number(text, pattern="^"):
 def stat(pid):
     """/proc/PID/stat from its third field (the state) on; [] when there is no such process."""
     return read(f"/proc/{pid}/stat").rpartition(")")[2].split()
+
+
+def own(path, flags):
+    """Opens a regular file of ours with a single name. Raises OSError for anything else that somebody may have put there: a link,
+    a pipe, a folder."""
+    file = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600)
+    found = os.fstat(file)
+    if found.st_mode >> 12 == 8 and found.st_nlink == 1 and found.st_uid == os.geteuid():
+        return file
+    os.close(file)
+    raise OSError
+
+
+def shown(text):
+    """A line of code or of a record as it may be stored and printed: without secrets, people's names and control characters.
+    It takes away more than the reports' table of secrets, src/secrets/kinds.rs, whose examples test it."""
+    text = "".join(c if c.isprintable() and c not in "⟦⟧" else " " for c in text[:400])
+    # What is assigned to such a name, and what follows it; names of people; a long word with digits.
+    return re.sub(
+        r"(?i)((?:token|secret|key|cred|pass|pwd|auth|bearer)\w*\W).+|((?:/home|[/\\]users)[/\\]+)[^/\\]+"
+        r"|[^\s/@\"']+@(?=\w)|(?=\S*\d)[\w+/=~%-]{20,}", r"\1\2…", text,
+    ).strip()[:80]
+
+
+def tail(path, start=0, most=1 << 16):
+    """The end of a file of ours, from an offset on but not more than so much: its bytes, the offset, the time of its last change."""
+    with os.fdopen(own(path, os.O_RDONLY), "rb") as file:
+        found = os.fstat(file.fileno())
+        start = max(start, found.st_size - most)
+        file.seek(start)
+        return file.read(most), start, found.st_mtime * 1000
 
 
 def now():
@@ -91,7 +157,7 @@ class Sampler:
     # The record: one write per line, two files, a lock that shows others that it is in use.
 
     def open(self):
-        self.file = os.open(self.path + ".jsonl", os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+        self.file = own(self.path + ".jsonl", os.O_WRONLY | os.O_APPEND | os.O_CREAT)
         self.fresh = True
         try:
             fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -107,8 +173,9 @@ class Sampler:
             # A deleted file is not created again.
             if os.fstat(self.file).st_size > 522288 and os.path.exists(self.path + ".jsonl"):
                 os.replace(self.path + ".jsonl", self.path + ".1.jsonl")
-                os.close(self.file)
+                old = self.file
                 self.open()
+                os.close(old)
                 for old in self.head.values():
                     self.put({**old, "again": 1})
             self.put(line)
@@ -122,7 +189,8 @@ class Sampler:
     def find_group(self):
         """The kernel's memory control group, and the group at or above it with the tightest limit."""
         folders, whole = [("v2", COLAB)], []
-        for line in read(f"/proc/{self.pid}/cgroup").split():
+        self.groups = read(f"/proc/{self.pid}/cgroup")
+        for line in self.groups.split():
             _, kinds, path = line.split(":", 2)
             if not kinds or "memory" in kinds.split(","):
                 version, root = ("v1", "/sys/fs/cgroup/memory") if kinds else ("v2", "/sys/fs/cgroup")
@@ -168,6 +236,10 @@ class Sampler:
                 block = room.f_frsize
                 disks.setdefault(os.stat(path).st_dev, [name, room.f_bavail * block, room.f_blocks * block])
         found["d"] = list(disks.values())
+        # The system counts a dead process among the root's.
+        if read(f"/proc/{self.pid}/cgroup") != self.groups and self.is_well():
+            self.find_group()
+            self.healthy = found["oom"] = self.kills()
         wanted = "memory some", "memory full", "io some", "io full", "cpu some"
         averages = [re.search(which + r" avg10=(\d+)\.(\d\d)", read("/proc/pressure/" + kind)) for kind, which in map(str.split, wanted)]
         if any(averages):
@@ -197,18 +269,22 @@ class Sampler:
         self.gpus.ours = self.family
         self.others = sum(map(resident, self.family[1:]))
 
+    def is_well(self):
+        """Not exiting (PF_EXITING) nor about to (SIGKILL pending): then what is visible is not what it died of."""
+        fields = stat(self.pid)
+        return fields and not (int(fields[6]) & 4 or int(fields[28]) & 256)
+
     def is_told(self, fields):
         """Whether the system would show the kernel's wait status. It shows the code's address under the same conditions."""
-        return int(fields[23]) > 1
+        return len(fields) > 23 and int(fields[23]) > 1
 
     def sample(self):
         """Merges new figures into the known ones; writes them once a second, and whenever something changed."""
-        at, oom, fields = time.monotonic(), self.kills(), stat(self.pid)
-        # Exiting (PF_EXITING) or about to (SIGKILL pending): what is visible now is not what it died of.
-        if not fields or int(fields[6]) & 4 or int(fields[28]) & 256:
+        at, oom = time.monotonic(), self.kills()
+        if not self.is_well():
             self.ending = self.ending or now()
             return
-        self.healthy, self.kill, self.told_status = oom, None, self.is_told(fields)
+        self.healthy, self.kill, self.told_status = oom, None, self.is_told(stat(self.pid))
         slow = at - self.second > 0.98 or self.fresh
         memory = read("/proc/meminfo")
         total, free, swap, left = ((number(memory, name) or 0) * 1024 for name in ("MemTotal", "MemAvailable", "SwapTotal", "SwapFree"))
@@ -383,20 +459,22 @@ class Sampler:
                 break
             time.sleep(0.02)
         self.news()
-        shm = next((disk[1:] for disk in self.now.get("d", []) if disk[0] == "/dev/shm"), None)
+        rooms = {name: room for name, *room in self.now.get("d", [])}
+        shm = rooms.pop("/dev/shm", None)
         line = {
             "t": at, "took": now() - at, "st": status, "via": via, "par": int(parent), "exact": int(self.exact), "oom": oom,
-            "last": self.now.get("cg" if self.limit else "r"), "shm": shm,
+            "last": self.now.get("cg" if self.limit else "r"), "shm": shm, "disk": min(rooms.values(), default=None),
+            "own": (self.now.get("rss") or [None])[0],
             "lost": 1 if None in (self.now.get("g") or []) else None,
         }
-        if os.path.exists(self.faults):
-            with open(self.faults, errors="replace") as file:
-                file.seek(self.seen)
-                fault = file.read(65536)
+        try:
+            fault = tail(self.faults, self.seen)[0].decode(errors="replace")
             found = re.search("Fatal Python error: (.{1,160})", fault)
             # The fault handler writes a hundred frames, and dots for further ones.
             deep = re.search(r"^Current thread.*\n(  File.*\n)+  \.\.\.", fault, re.M)
             line.update(fault=found and found[1], deep=1 if deep else None)
+        except OSError:
+            pass
         if self.kill:
             line["oomline"] = self.kill[1]
             if not self.kill[0]:

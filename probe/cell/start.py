@@ -12,102 +12,140 @@ def nbmedic(do="start", program=b""):
     # Removes what an earlier run of this cell left in this kernel: hooks, thread, sampler.
     getattr(shell, "_nbmedic", lambda: None)()
     shell._nbmedic = lambda: None
-    folder = os.getcwd()
-    if folder.startswith("/content/drive") or not os.access(folder, os.W_OK):
-        folder = "/content" if os.access("/content", os.W_OK) else tempfile.gettempdir()
+    # The sampler's functions: `judge`, `own`, `shown`, `stat`, `read` and `tail`.
+    tools = {}
+    builtins.exec(NBMEDIC_SAMPLER, tools)
+    own, shown, stat, tail = map(tools.get, ("own", "shown", "stat", "tail"))
 
-    causes = {
-        "host-oom": "the system killed it because memory ran out",
-        "shared-memory-exhausted": "it crashed because shared memory, /dev/shm, was full",
-        "native-crash": "native code crashed it",
-        "cuda-illegal-access": "it gave up after code on the GPU used a bad address",
-        "gpu-hardware-fault": "a GPU failed",
-        "kernel-died": "somebody killed it, for another reason than memory",
-        "clean-exit": "it ended without an error: a restart or a shutdown",
-        "unknown": "nothing says how",
-    }
+    # The working folder, or else a private one.
+    def private():
+        folder = f"{tempfile.gettempdir()}/nbmedic-{os.geteuid()}"
+        with quiet:
+            os.mkdir(folder, 0o700)
+        found = os.lstat(folder)
+        return folder * ((found.st_mode, found.st_uid) == (0o40700, os.geteuid()))
+
+    def fits(folder):
+        return os.access(folder, os.W_OK) and os.statvfs(folder).f_bavail > 255 and not folder.startswith("/content/drive")
+
+    try:
+        here = os.getcwd()
+        folder = next(filter(fits, (here, "/content")), None) or private()
+    except OSError:
+        folder = ""
 
     # The record -----------------------------------------------------------------------------------------------------
 
     def free(stem):
-        """Whether no living sampler holds this record."""
-        with open(stem + ".jsonl", "ab") as file:
-            with contextlib.suppress(OSError):
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                return True
-        # On a file system without locks, nobody can hold one.
+        """Whether this record is ours, and no living sampler holds it. On a file system without locks nobody can."""
+        with quiet, os.fdopen(own(stem + ".jsonl", os.O_RDWR | os.O_APPEND | os.O_CREAT), "rb") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return file.read(5) in (b"", b'{"k":')
         return False
 
+    def settled(stem):
+        """Waits for the sampler's last line."""
+        for _ in range(50):
+            if free(stem):
+                break
+            time.sleep(0.02)
+
     def lines(path, start=0):
-        """The lines of a record from an offset on, and the offset after them."""
+        """The lines of a record from an offset on, and the offset after them. Whoever wrote them, they are bounded."""
         found = []
-        with quiet, open(path, "rb") as file:
-            file.seek(start)
-            data = file.read().rpartition(b"\n")[0]
+        with quiet:
+            data, start, _ = tail(path, start, 1 << 20)
+            data = data.rpartition(b"\n")[0]
             start += len(data) + 1 if data else 0
             for line in data.splitlines():
                 with quiet:
-                    found.append(json.loads(line))
+                    new = json.loads(line[:8192])
+                    # A time that is none, as in a number or a list, is an error.
+                    0 < new["t"] < 1 << 45 and found.append(new)
         return found, start
 
     def flights():
         """For each kernel that was recorded here, its last line of each kind."""
         found = []
-        for stem in sorted({path[:-6].removesuffix(".1") for path in glob.glob(folder + "/nbmedic-flight*.jsonl")}):
+        for stem in {path[:-6].removesuffix(".1") for path in glob.glob(glob.escape(folder) + "/nbmedic-flight*.jsonl")}:
             flight = {}
             for line in lines(stem + ".1.jsonl")[0] + lines(stem + ".jsonl")[0]:
-                kind = line.get("k")
-                if kind == "start" and (line["pid"], line["born"]) != flight.get("who"):
-                    flight = {"who": (line["pid"], line["born"]), "stem": stem, "s": {}, "xid": []}
-                    found.append(flight)
-                if flight and kind == "s":
-                    flight["s"].update(line)
-                elif flight and kind == "xid":
-                    flight["xid"].append(line)
-                elif flight:
-                    flight[kind] = line
+                with quiet:
+                    kind = line["k"]
+                    if kind == "start":
+                        who = line["boot"], line["pid"], line["born"]
+                        if who != flight.get("who"):
+                            flight = {"who": who, "stem": stem, "s": {}, "xid": []}
+                            found.append(flight)
+                        flight.pop("stop", 0)
+                    if kind == "s":
+                        flight["s"].update(line)
+                    elif kind == "xid":
+                        flight["xid"].append(line)
+                    elif flight:
+                        flight[kind] = line
         return found
+
+    def identity(pid):
+        """What identifies a process: a number is used again, in another container even at once."""
+        fields = stat(pid)
+        return boot, pid, int(fields[19]) if fields and fields[0] not in "ZX" else 0
+
+    def last():
+        """The last record of a dead kernel of this notebook: with this kernel's id, or with the notebook's name."""
+
+        def ours(flight):
+            id, _, name = flight["start"].get("id", "").partition("/")
+            return flight["who"] != identity(flight["who"][1]) and (id == kernel or name and name == notebook)
+
+        return max(filter(ours, flights()), key=lambda flight: flight["start"]["t"], default=None)
 
     def size(n):
         return f"{n / 2**30:.1f}"
 
     def death():
         """What happened to the kernel before this one, in words, and its last line for programs."""
-        known = [f for f in flights() if f["who"][0] != os.getpid() and (f.get("end") or "stop" not in f and free(f["stem"]))]
-        ours = [f for f in known if f["start"].get("id") == kernel] or known
-        if not ours:
+        flight = last()
+        if flight and not flight.keys() & {"end", "stop"}:
+            settled(flight["stem"])
+            flight = last()
+        if not flight:
             return
-        flight = max(ours, key=lambda f: f.get("end", f["s"]).get("t", 0))
-        end = flight.get("end", {"k": "end", "t": flight["s"].get("t", 0), "over": 1, "oom": [None] * 3})
-        run, status = flight.get("run"), end.get("st")
+        end, run = flight.get("end"), flight.get("run")
+        when = "ended"
+        if not end:
+            # Its recorder saw no end. What is left to ask: the machine, the recorder's last line, the fault handler's file.
+            over = 3 if "stop" in flight else 2 if flight["who"][0] != boot else 1
+            end = {"k": "end", "t": max(flight.get(kind, {}).get("t", 0) for kind in ("s", "run", "ran", "stop")), "over": over, "oom": [None] * 3}
+            when = "was last seen"
+            with quiet:
+                fault, _, changed = tail(flight["stem"].replace("flight", "fault") + ".log")
+                fault = fault.decode(errors="replace").rpartition("Fatal Python error: ")[2].split("\n")[0]
+                if over != 3 and changed > flight["start"]["t"] and fault:
+                    end |= {"fault": fault[:160]}
+        if run and flight.get("ran", {}).get("t", 0) < run["t"]:
+            end["n"] = run["n"]
         # The record holds the observations; the verdict is made here.
         xids = [[x["x"], end["t"] - x["t"], int("Out Of Range Address" in x.get("msg", ""))] for x in flight["xid"][-16:]]
         if xids:
             end["xids"] = xids
-        judge = {}
-        builtins.exec(NBMEDIC_SAMPLER, judge)
-        end["cause"], end["sure"] = judge["judge"](end, xids)
-        if run and flight.get("ran", {}).get("t", 0) < run["t"]:
-            end["n"] = run["n"]
-        how = "its status is not known"
-        if "over" in end:
-            how = "the recorder ended with it: the whole machine or container was stopped"
-        elif status is not None:
+        end["cause"], end["sure"], words = tools["judge"](end, xids)
+        status = end.get("st")
+        how = "no status"
+        if status is not None:
             number = status & 127
             names = {s.value: s.name for s in signal.Signals}
             how = f"signal {number}, {names.get(number, 'unnamed')}" if number else f"exit code {status >> 8}"
         if "fault" in end:
-            how += f", {end['fault']}" + (", stack overflow" if "deep" in end else "")
-        cause = causes.get(end["cause"], end["cause"])
-        if end["cause"] == "kernel-died":
-            server = "its Jupyter server was gone" if end.get("par") == 0 else ""
-            cause = server or (cause if status and status & 127 else "it ended itself")
-        during = f", while cell [{end['n']}] ran: {run['l']}" if "n" in end else "."
-        print(f"nbmedic: the kernel before this one ended {time.ctime(end['t'] / 1000)}{during}")
-        print(f"{cause[0].upper()}{cause[1:]} ({end['sure']}; {how}).", end=" ")
+            how += f", {shown(end['fault'])}" + (", stack overflow" if "deep" in end else "")
+        if "over" in end and end["cause"] == "unknown":
+            words = ("its recorder ended too", "the machine was started again", "its recording was stopped before")[over - 1] + "; " + words
+        during = f", while cell [{end['n']}] ran: {shown(run.get('l', ''))}" if "n" in end else "."
+        print(f"nbmedic: the kernel before this one {when} {time.ctime(end['t'] / 1000)}{during}")
+        print(f"{words[0].upper()}{words[1:]} ({end['sure']}; {how}).", end=" ")
         if "last" in end:
             print(f"Memory just before: {size(end['last'][0])} of {size(end['last'][1])} GiB.", end=" ")
-        print(f"⟦nbmedic:1 {json.dumps(end, separators=(',', ':'), ensure_ascii=False)}⟧")
+        print(f"⟦nbmedic:1 {json.dumps(end, separators=(',', ':'))}⟧")
 
     # The feed: one line, rewritten while a cell runs --------------------------------------------------------------------
 
@@ -133,7 +171,7 @@ def nbmedic(do="start", program=b""):
             words.append(f"RAM {size(memory[0])}/{size(memory[1])} GiB")
         if "rss" in now:
             words.append(f"kernel {size(now['rss'][0])} GiB")
-        if "cpu" in now:
+        if now.get("cpu", [None])[0] is not None:
             words.append(f"CPU {now['cpu'][0]}%")
         if now.get("d"):
             words.append(f"disk {size(now['d'][0][1])} GiB free")
@@ -148,56 +186,67 @@ def nbmedic(do="start", program=b""):
                 words.pop()
 
     def show(update=True):
-        nonlocal shown
-        shown = time.monotonic()
+        nonlocal shown_at
+        shown_at = time.monotonic()
         with quiet:
             # Bypasses print and anything that captures the running cell's outputs.
             publisher.publish({"text/plain": line()}, {}, transient={"display_id": display}, update=update)
 
     def feed():
-        while busy.wait() and not over.wait(max(0.05, shown + 1 - time.monotonic())):
+        while busy.wait() and not over.wait(max(0.05, shown_at + 1 - time.monotonic())):
             with lock:
-                if running and time.monotonic() - shown >= 1:
+                if depth and time.monotonic() - shown_at >= 1:
                     show()
 
     # The hooks ---------------------------------------------------------------------------------------------------------
 
     def tell(word, kind, **fields):
         nonlocal lost
+        if lost:
+            return
         try:
             os.write(pipe, word)
         except OSError as error:
             # Only the sampler has the other end. A full pipe does not mean that it is dead.
             lost = isinstance(error, BrokenPipeError)
         with quiet:
-            file = os.open(record, os.O_WRONLY | os.O_APPEND)
+            file = own(record, os.O_WRONLY | os.O_APPEND)
             new = {"k": kind, "t": int(time.time() * 1000), **fields}
             os.write(file, (json.dumps(new, separators=(",", ":")) + "\n").encode())
             os.close(file)
 
     def before(info=None):
-        nonlocal running
+        nonlocal depth
         with quiet, lock:
-            running.append(shell.execution_count)
-            busy.set()
-            source = info.raw_cell or ""
-            first = next((part.strip() for part in source.splitlines() if part.strip()), "")[:80]
-            identity = getattr(info, "cell_id", None)
-            digest = hashlib.sha256(source.encode()).hexdigest()[:12]
-            tell(b"r", "run", n=running[-1], h=digest, l=first, **({"c": identity} if identity else {}))
+            depth += 1
+            # A cell that another one runs is part of it.
+            if depth == 1:
+                busy.set()
+                source = info.raw_cell or ""
+                first = next((part.strip() for part in source.splitlines() if part.strip()), "")
+                identity = getattr(info, "cell_id", None)
+                digest = hashlib.sha256(source.encode()).hexdigest()[:12]
+                tell(b"r", "run", n=shell.execution_count, h=digest, l=shown(first), **({"c": identity} if identity else {}))
 
     def after(result=None):
+        nonlocal depth
         with quiet, lock:
-            count = running.pop() if running else shell.execution_count
-            tell(b"d", "ran", n=count, ok=bool(getattr(result, "success", True)))
+            depth = max(0, depth - 1)
+            if not depth:
+                tell(b"d", "ran", n=shell.execution_count, ok=bool(getattr(result, "success", True)))
             error = getattr(result, "error_in_exec", None)
             text = nbmedic_values(shell, error) if isinstance(error, Exception) and do == "start" else ""
             if text:
                 publisher.publish({"text/plain": text}, {})
-            if not running:
+            if not depth:
                 busy.clear()
-                if time.monotonic() - shown >= 1:
+                if time.monotonic() - shown_at >= 1:
                     show()
+
+    def unfault():
+        faulthandler.disable()
+        if enabled:
+            faulthandler.enable(sys.__stderr__)
 
     def stop():
         shell._nbmedic = lambda: None
@@ -207,50 +256,36 @@ def nbmedic(do="start", program=b""):
             with quiet:
                 shell.events.unregister(event, hook)
         with quiet:
-            faulthandler.disable()
+            unfault()
             faults.close()
-            if enabled:
-                faulthandler.enable(sys.__stderr__)
         with quiet:
             os.write(pipe, b"q")
             os.close(pipe)
-        for _ in range(50):
-            # The sampler writes its last line.
-            if free(stem):
-                break
-            time.sleep(0.02)
+        settled(stem)
 
     # The sampler --------------------------------------------------------------------------------------------------------
 
-    def launch(program, *command):
-        """Runs a program from memory, or from a file if that is forbidden. Returns the pipe to it, or None."""
+    def launch(*command, files=()):
+        """Starts the sampler. Returns the pipe to it, or None."""
         theirs, ours = os.pipe()
         os.set_blocking(ours, False)
-        for memory in (True, False):
-            with quiet, tempfile.TemporaryDirectory() as scratch:
-                path = scratch + "/nbmedic-probe"
-                file = os.memfd_create("nbmedic-probe") if memory else os.open(path, os.O_WRONLY | os.O_CREAT, 0o700)
-                os.write(file, program)
-                if memory:
-                    path = f"/proc/self/fd/{file}"
-                else:
-                    os.close(file)
-                # A session of its own, because it must outlive the kernel. It forks, and the parent returns a status.
-                code = subprocess.Popen(
-                    [*command, path, str(os.getpid()), folder, *keys], stdin=theirs, stdout=subprocess.DEVNULL,
-                    stderr=subprocess.DEVNULL, pass_fds=[file] if memory else [], start_new_session=True,
-                ).wait(20)
-                if memory:
-                    os.close(file)
-                if code == 0:
-                    os.close(theirs)
-                    return ours
+        code = None
+        with quiet:
+            # A session of its own, because it must outlive the kernel. It forks, and the parent returns a status.
+            code = subprocess.Popen(
+                [*command, str(os.getpid()), folder, *keys], stdin=theirs, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                pass_fds=files, start_new_session=True,
+            ).wait(20)
         os.close(theirs)
-        os.close(ours)
-        return None
+        if code == 0:
+            return ours
+        return os.close(ours)
 
     # The kernel's id stays the same when the server restarts it.
     kernel = os.path.basename(shell.config.get("IPKernelApp", {}).get("connection_file", ""))[7:-5][:40]
+    # The notebook's name stays the same with a new server, too.
+    notebook = (os.environ.get("JPY_SESSION_NAME") or shell.user_ns.get("__vsc_ipynb_file__") or "")[-99:]
+    boot = tools["read"]("/proc/sys/kernel/random/boot_id").strip()
     stems = [f"{folder}/nbmedic-flight{suffix}" for suffix in ("", *(f"-{n}" for n in range(2, 10)))]
     if do not in ("start", "no values"):
         for stem in stems if do == "remove" else ():
@@ -259,25 +294,43 @@ def nbmedic(do="start", program=b""):
                 with quiet:
                     os.remove(path)
         return print("nbmedic: the probe is stopped" + (", its files are deleted." if do == "remove" else "."))
-    death()
-    stem = next((stem for stem in stems if free(stem)), stems[0])
-    keys = ["id=" + kernel] * bool(kernel) + ["name=" + stem[-1]] * (stem[-2] == "-")
+    with quiet:
+        folder and death()
+    nothing = "nbmedic: cannot record here."
+    stem = folder and next(filter(free, stems), None)
+    if not stem:
+        return print(nothing)
+    if folder != here:
+        print(f"nbmedic: cannot write here; the record is in {folder}.")
+    keys = [f"id={kernel}/{notebook}".rstrip("/")] * bool(kernel) + ["name=" + stem[-1]] * (stem[-2] == "-")
     keys += os.environ.get("NBMEDIC_PROBE", "").split()
     record, at, inode, now = stem + ".jsonl", os.path.getsize(stem + ".jsonl"), os.stat(stem + ".jsonl").st_ino, {}
     fault = stem.replace("flight", "fault") + ".log"
-    # Keeps only the last crashes.
-    faults = open(fault, "a" if not os.path.exists(fault) or os.path.getsize(fault) < 1 << 18 else "w")
+    faults, mark = None, b"nbmedic\n"
+    with quiet:
+        faults = os.fdopen(own(fault, os.O_RDWR | os.O_APPEND | os.O_CREAT), "ab", 0)
+        # Keeps only the last crashes; what is not ours stays.
+        if faults.tell() > 1 << 18 and os.pread(faults.fileno(), len(mark), 0) == mark:
+            faults.truncate(0)
+        if not os.fstat(faults.fileno()).st_size:
+            faults.write(mark)
     pipe = None
     if program and platform.machine() == "x86_64" and "mode=python" not in keys:
-        pipe = launch(program)
+        # From memory. Where that is forbidden, Python does it.
+        with quiet, os.fdopen(os.memfd_create("nbmedic-probe"), "wb", 0) as file:
+            file.write(program)
+            pipe = launch(f"/proc/self/fd/{file.fileno()}", files=[file.fileno()])
     if pipe is None:
-        pipe = launch(NBMEDIC_SAMPLER.encode(), sys.executable, "-IS")
+        pipe = launch(sys.executable, "-ISc", NBMEDIC_SAMPLER)
     if pipe is None:
-        return print("nbmedic: no program can be started here, so nothing is recorded.")
-    publisher, display, shown, lost = shell.display_pub, uuid.uuid4().hex, 0, False
-    lock, busy, over, running = threading.RLock(), threading.Event(), threading.Event(), [shell.execution_count]
+        return print(nothing)
+    publisher, display, shown_at, lost = shell.display_pub, uuid.uuid4().hex, 0, False
+    lock, busy, over, depth = threading.RLock(), threading.Event(), threading.Event(), 1
     enabled = faulthandler.is_enabled()
-    faulthandler.enable(faults)
+    if faults:
+        faulthandler.enable(faults)
+        # A forked child's crash is not the kernel's.
+        os.register_at_fork(after_in_child=lambda: over.is_set() or unfault())
     hooks = ("pre_run_cell", before), ("post_run_cell", after)
     for event, hook in hooks:
         shell.events.register(event, hook)
@@ -287,6 +340,7 @@ def nbmedic(do="start", program=b""):
         if now:
             break
         time.sleep(0.025)
+    now or print(nothing)
     show(False)
     busy.set()
     threading.Thread(target=feed, daemon=True, name="nbmedic").start()

@@ -183,11 +183,20 @@ pub struct End {
     pub last: Option<Use>,
     /// `/dev/shm`: bytes free, bytes in total.
     pub shm: Option<Use>,
+    /// The fuller one of `/` and the working folder's file system: bytes free, bytes in total.
+    pub disk: Option<Use>,
+    /// The last figure of the memory of the kernel's own process, in bytes.
+    pub own: Option<u64>,
     /// Whether a GPU had stopped answering.
     pub gpu_lost: bool,
 }
 
 impl Start {
+    /// Whether both are about the same process.
+    pub(crate) fn is_of(&self, other: &Start) -> bool {
+        self.pid == other.pid && self.born == other.born && self.boot == other.boot
+    }
+
     pub(crate) fn of(line: &[u8], time: u64) -> Start {
         let mut start = Start {
             time,
@@ -326,6 +335,8 @@ impl End {
                 b"fault" => end.fault = value.text(MAX_TEXT),
                 b"last" => end.last = pair(value),
                 b"shm" => end.shm = pair(value),
+                b"disk" => end.disk = pair(value),
+                b"own" => end.own = value.number(),
                 b"exact" => end.exact = value.is_true(),
                 b"deep" => end.deep = value.is_true(),
                 b"par" => end.parent = value.number().map(|n| n != 0),

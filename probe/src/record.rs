@@ -56,7 +56,7 @@ impl Record {
             if head.kind.is("start") {
                 let start = Start::of(line, head.time);
                 // A `start` that is repeated after a rotation continues the same record.
-                let goes_on = |r: &Record| r.start.pid == start.pid && r.start.born == start.born;
+                let goes_on = |r: &Record| r.start.is_of(&start);
                 if !(head.again && records.iter().any(goes_on)) {
                     if records.len() == MAX_RECORDS {
                         records.remove(0);
@@ -223,6 +223,9 @@ impl Record {
             fault: end.fault.is_some(),
             memory: both(end.last),
             shm: both(end.shm),
+            disk: both(end.disk),
+            own: end.own.unwrap_or(NONE),
+            running: self.running().is_some(),
             gpu_lost: end.gpu_lost,
             xids: &xids,
         }))

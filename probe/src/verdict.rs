@@ -11,6 +11,8 @@ pub enum Cause {
     HostOom,
     /// It used shared memory that the system could not provide, because `/dev/shm` is full.
     SharedMemory,
+    /// It wrote to a file that was mapped into memory, and the disk was full.
+    DiskFull,
     /// Native code crashed it.
     NativeCrash,
     /// Code on the GPU used a bad address, and the process gave up on it.
@@ -31,6 +33,7 @@ impl Cause {
         match self {
             Cause::HostOom => "host-oom",
             Cause::SharedMemory => "shared-memory-exhausted",
+            Cause::DiskFull => "disk-full",
             Cause::NativeCrash => "native-crash",
             Cause::IllegalAccess => "cuda-illegal-access",
             Cause::GpuHardware => "gpu-hardware-fault",
@@ -91,6 +94,7 @@ macro_rules! evidence {
 evidence! {
     SignalKill "signal-kill" "the kernel was ended by SIGKILL",
     SignalCrash "signal-crash" "the kernel was ended by a signal that the processor or the program itself raises",
+    SignalOwn "signal-own" "the kernel was ended by a signal that the system sends for a limit, an alarm or a closed pipe of its own",
     SignalOther "signal-other" "the kernel was ended by a signal that asks a program to end",
     ExitCode "exit-code" "the kernel ended itself with an error code",
     ExitClean "exit-clean" "the kernel ended itself without an error",
@@ -105,6 +109,9 @@ evidence! {
     MemoryLow "memory-low" "memory was less than 70 % full in the last sample",
     FaultFile "fault-file" "Python's fault handler wrote down where it happened",
     SharedMemoryFull "shm-full" "/dev/shm was full",
+    DiskFull "disk-full" "the disk was full",
+    Largest "largest" "the kernel itself held most of the memory, so no other process was the one to kill",
+    Running "running" "a cell was running",
     XidApplication "xid-application" "the GPU's driver reported an error of the program on the GPU just before",
     XidHardware "xid-hardware" "the GPU's driver reported an error of the hardware just before",
     XidDriver "xid-driver" "the GPU's driver reported an error of its own just before",
@@ -169,6 +176,12 @@ pub struct Facts<'a> {
     pub memory: [u64; 2],
     /// `/dev/shm` at the last sample: bytes free and in total, or [`NONE`].
     pub shm: [u64; 2],
+    /// The fuller one of `/` and the working folder's file system: bytes free and in total, or [`NONE`].
+    pub disk: [u64; 2],
+    /// Bytes of memory of the kernel's own process at the last sample, or [`NONE`].
+    pub own: u64,
+    /// Whether a cell was running.
+    pub running: bool,
     /// Whether the GPU that the kernel used no longer answered.
     pub gpu_lost: bool,
     /// Xids, in any order.
@@ -192,6 +205,42 @@ pub struct Verdict {
     pub xid: Option<u32>,
 }
 
+impl Verdict {
+    /// What happened, in words, without a full stop: those of the table in FORMAT.md. `parent`: whether the kernel's
+    /// server was still running.
+    pub fn words(&self, parent: Option<bool>) -> &'static str {
+        match (self.cause, self.ended) {
+            (Cause::HostOom, _) => "the system killed it because memory ran out",
+            (Cause::SharedMemory, _) => "shared memory, /dev/shm, was full",
+            (Cause::DiskFull, _) => "the disk was full",
+            (Cause::NativeCrash, Some(Ended::Signal(signal::BUS))) => {
+                "a mapped file was cut off, or native code crashed it"
+            }
+            (Cause::NativeCrash, _) => "native code crashed it",
+            (Cause::IllegalAccess, _) => "code on the GPU used a bad address",
+            (Cause::GpuHardware, _) => "a GPU failed",
+            (Cause::Died, _) if parent == Some(false) => "its Jupyter server was gone",
+            (Cause::Died, Some(Ended::Exit(0))) => "it ended itself while a cell ran",
+            (Cause::Died, Some(Ended::Signal(s))) => match s {
+                signal::KILL if self.certainty == Certainty::Certain => {
+                    "it was killed, but not for memory"
+                }
+                signal::KILL => "it was killed, maybe for memory",
+                signal::PIPE => "a closed pipe ended it",
+                signal::ALRM | signal::VTALRM | signal::PROF => "an alarm of its own ended it",
+                signal::XCPU => "a limit of processor time ended it",
+                signal::XFSZ => "a limit of file size ended it",
+                _ => "its server or somebody told it to end",
+            },
+            (Cause::Died, _) => "it ended itself with an error code",
+            (Cause::CleanExit, _) => "it ended without an error: a restart, a shutdown or an exit",
+            (Cause::Unknown, _) => "nothing says how",
+        }
+    }
+}
+
+/// A file system with more room than this, in bytes, is not full.
+const FULL: u64 = 64 << 20;
 /// How long before the end an Xid still counts, in milliseconds.
 const XID_WINDOW: i64 = 10_000;
 
@@ -202,6 +251,7 @@ pub fn verdict(facts: &Facts) -> Verdict {
     seen.add(match ended {
         Some(Ended::Signal(signal::KILL)) => Evidence::SignalKill,
         Some(Ended::Signal(s)) if is_crash(s) => Evidence::SignalCrash,
+        Some(Ended::Signal(s)) if signal::is_own(s) => Evidence::SignalOwn,
         Some(Ended::Signal(_)) => Evidence::SignalOther,
         Some(Ended::Exit(0)) => Evidence::ExitClean,
         Some(Ended::Exit(_)) => Evidence::ExitCode,
@@ -227,19 +277,28 @@ pub fn verdict(facts: &Facts) -> Verdict {
             seen.add_if(percent >= 90, Evidence::MemoryHigh);
             seen.add_if(percent < 70, Evidence::MemoryLow);
         }
+        // The system kills the largest process.
+        seen.add_if(
+            facts.own != NONE && total > 0 && facts.own >= total / 2,
+            Evidence::Largest,
+        );
     }
-    let [free, total] = facts.shm;
-    seen.add_if(
-        free != NONE && total > 0 && free <= total / 50,
-        Evidence::SharedMemoryFull,
-    );
+    let full =
+        |[free, total]: [u64; 2]| total != NONE && total > 0 && free <= (total / 50).min(FULL);
+    seen.add_if(full(facts.shm), Evidence::SharedMemoryFull);
+    seen.add_if(full(facts.disk), Evidence::DiskFull);
+    seen.add_if(facts.running, Evidence::Running);
     seen.add_if(facts.fault, Evidence::FaultFile);
     seen.add_if(facts.gpu_lost, Evidence::GpuLost);
     let gpu = gpu(facts.xids, &mut seen);
     // Colab's monitor exists only on Colab's machines, which have a single user.
     let alone = facts.oom[2] != NONE;
 
-    let (cause, certainty) = judge(ended, seen, alone, gpu);
+    // If no counter exists for the whole machine, a kill may have gone uncounted.
+    let quiet = facts.oom[0] == 0 && seen.has(Evidence::OomNone) && facts.oom_log.is_none();
+    // Whom the system killed is not known.
+    let unclear = elsewhere && facts.oom_log.is_none();
+    let (cause, certainty) = judge(ended, seen, [alone, quiet, unclear], gpu);
     seen.add_if(host && !alone && cause == Cause::HostOom, Evidence::Shared);
     Verdict {
         cause,
@@ -254,7 +313,7 @@ pub fn verdict(facts: &Facts) -> Verdict {
 fn judge(
     ended: Option<Ended>,
     seen: EvidenceSet,
-    alone: bool,
+    [alone, quiet, unclear]: [bool; 3],
     gpu: Option<(u32, Class)>,
 ) -> (Cause, Certainty) {
     use Certainty::{Certain, Likely};
@@ -268,21 +327,23 @@ fn judge(
             if seen.has(Evidence::OomLog) {
                 return (Cause::HostOom, Certain);
             }
-            // The log names the killed process; the counters only count.
+            // The log names the killed process; the counters only count, and may have counted a child.
             let other = seen.has(Evidence::OomOther);
+            let largest = seen.has(Evidence::Largest);
             if !other && (seen.has(Evidence::OomCgroup) || seen.has(Evidence::OomColab)) {
-                return (Cause::HostOom, Certain);
+                return (Cause::HostOom, if largest { Certain } else { Likely });
             }
             if !other && seen.has(Evidence::OomHost) {
-                return (Cause::HostOom, if alone { Certain } else { Likely });
+                let sure = alone && largest;
+                return (Cause::HostOom, if sure { Certain } else { Likely });
             }
             // A signal that nothing on the machine explains was sent by someone. If a GPU failed, it
             // was sent to end the hanging kernel.
             match hardware {
                 Some(_) => (Cause::GpuHardware, Likely),
+                None if unclear => (Cause::Unknown, Certainty::Unknown),
                 // Some out-of-memory guards are ordinary processes, and their kills look like any other.
-                None if seen.has(Evidence::MemoryHigh) => (Cause::Died, Likely),
-                None if seen.has(Evidence::OomNone) || other => (Cause::Died, Certain),
+                None if quiet && !seen.has(Evidence::MemoryHigh) => (Cause::Died, Certain),
                 None => (Cause::Died, Likely),
             }
         }
@@ -294,11 +355,21 @@ fn judge(
             if s == signal::ABRT && matches!(gpu, Some((_, Class::Application))) {
                 return (Cause::IllegalAccess, Likely);
             }
-            if s == signal::BUS && seen.has(Evidence::SharedMemoryFull) {
-                return (Cause::SharedMemory, Certain);
+            // The part of a mapped file that is not there: cut off, or never written because there was no room.
+            // Which file it was is not known.
+            if s == signal::BUS {
+                return if seen.has(Evidence::SharedMemoryFull) {
+                    (Cause::SharedMemory, Likely)
+                } else if seen.has(Evidence::DiskFull) {
+                    (Cause::DiskFull, Likely)
+                } else {
+                    (Cause::NativeCrash, Likely)
+                };
             }
             (Cause::NativeCrash, Certain)
         }
+        // Anybody may send what the system sends.
+        Some(Ended::Signal(s)) if signal::is_own(s) => (Cause::Died, Likely),
         // It was asked to end; by whom is unknown.
         Some(Ended::Signal(_)) => (Cause::Died, Certain),
         Some(Ended::Exit(0)) => {
@@ -309,6 +380,9 @@ fn judge(
                 || seen.has(Evidence::OomLog)
             {
                 (Cause::Unknown, Certainty::Unknown)
+            } else if seen.has(Evidence::Running) {
+                // A restart interrupts the cell first.
+                (Cause::Died, Likely)
             } else {
                 (Cause::CleanExit, Certain)
             }
@@ -392,6 +466,7 @@ const OOM: u32 = mask(&[
 const ENDS: u32 = mask(&[
     Evidence::SignalKill,
     Evidence::SignalCrash,
+    Evidence::SignalOwn,
     Evidence::SignalOther,
     Evidence::ExitCode,
     Evidence::ExitClean,
@@ -401,15 +476,19 @@ const ENDS: u32 = mask(&[
 fn speaks_for(cause: Cause) -> u32 {
     use Evidence::*;
     match cause {
-        Cause::HostOom => OOM | mask(&[SignalKill, MemoryHigh]),
+        Cause::HostOom => OOM | mask(&[SignalKill, MemoryHigh, Largest]),
         Cause::SharedMemory => mask(&[SignalCrash, SharedMemoryFull, FaultFile]),
+        Cause::DiskFull => mask(&[SignalCrash, DiskFull, FaultFile]),
         Cause::NativeCrash => mask(&[SignalCrash, FaultFile, OomNone]),
         Cause::IllegalAccess => mask(&[SignalCrash, FaultFile, XidApplication]),
         Cause::GpuHardware => ENDS | mask(&[XidHardware, GpuLost]),
         Cause::Died => mask(&[
             SignalKill,
+            SignalOwn,
             SignalOther,
             ExitCode,
+            ExitClean,
+            Running,
             OomNone,
             OomOther,
             MemoryLow,
@@ -424,9 +503,11 @@ fn speaks_against(cause: Cause) -> u32 {
     match cause {
         Cause::HostOom => mask(&[MemoryLow, Shared, NoStatus, OomOther]),
         Cause::Died => OOM | mask(&[MemoryHigh]),
-        Cause::NativeCrash | Cause::SharedMemory | Cause::IllegalAccess | Cause::GpuHardware => {
-            OOM | mask(&[NoStatus])
-        }
+        Cause::NativeCrash
+        | Cause::SharedMemory
+        | Cause::DiskFull
+        | Cause::IllegalAccess
+        | Cause::GpuHardware => OOM | mask(&[NoStatus]),
         Cause::CleanExit => OOM | mask(&[FaultFile]),
         Cause::Unknown => 0,
     }

@@ -45,10 +45,27 @@ pub mod signal {
     pub const KILL: u8 = 9;
     /// Access to an address that is not mapped.
     pub const SEGV: u8 = 11;
+    /// It wrote into a pipe that nobody reads.
+    pub const PIPE: u8 = 13;
+    /// Its alarm went off.
+    pub const ALRM: u8 = 14;
     /// Asked to end.
     pub const TERM: u8 = 15;
+    /// It used up its processor time.
+    pub const XCPU: u8 = 24;
+    /// Its file became larger than allowed.
+    pub const XFSZ: u8 = 25;
+    /// Its alarm for its own processor time went off.
+    pub const VTALRM: u8 = 26;
+    /// Its alarm for processor time went off.
+    pub const PROF: u8 = 27;
     /// A system call that a filter rejects.
     pub const SYS: u8 = 31;
+
+    /// Whether the system sends it to a process for what that process did or asked for: a limit, an alarm, a pipe.
+    pub fn is_own(number: u8) -> bool {
+        matches!(number, PIPE | ALRM | XCPU | XFSZ | VTALRM | PROF)
+    }
 
     /// The signal's name, for the common ones.
     pub fn name(number: u8) -> Option<&'static str> {
@@ -61,6 +78,12 @@ pub mod signal {
             BUS => "SIGBUS",
             FPE => "SIGFPE",
             KILL => "SIGKILL",
+            PIPE => "SIGPIPE",
+            ALRM => "SIGALRM",
+            XCPU => "SIGXCPU",
+            XFSZ => "SIGXFSZ",
+            VTALRM => "SIGVTALRM",
+            PROF => "SIGPROF",
             SEGV => "SIGSEGV",
             TERM => "SIGTERM",
             SYS => "SIGSYS",

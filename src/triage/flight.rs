@@ -6,6 +6,7 @@ use nbmedic_facts::{Diagnosis, Evidence, Facts, Location, Value};
 use nbmedic_json::{Map, Value as Json};
 use nbmedic_probe::bytes::NONE;
 use nbmedic_probe::verdict::{verdict, EvidenceSet, Facts as Seen, XidSeen};
+use nbmedic_probe::wait::signal;
 use nbmedic_probe::{Cause, Certainty, Verdict};
 
 /// Longest line that is read, in bytes.
@@ -91,10 +92,14 @@ impl Line {
 
     /// The verdict on an `end` line; `before` are the Xids of its record.
     pub fn ended(&self, before: &[XidSeen]) -> Option<Ended> {
+        self.ended_while(before, false)
+    }
+
+    fn ended_while(&self, before: &[XidSeen], running: bool) -> Option<Ended> {
         if self.kind != "end" {
             return None;
         }
-        let judged = self.judged(before);
+        let judged = self.judged(before, running);
         let confidence = match judged.certainty {
             Certainty::Certain => 0.98,
             Certainty::Likely => 0.85,
@@ -136,7 +141,13 @@ impl Line {
                     }
                     facts.insert("exit_code".into(), Value::Int(code))
                 }
-                signal => facts.insert("signal".into(), Value::Int(signal)),
+                number => {
+                    // Its sentence says more than its number.
+                    if !self.is_killed() {
+                        speaks.push(judged.words(None).to_owned());
+                    }
+                    facts.insert("signal".into(), Value::Int(number))
+                }
             };
             let reason = match status & 0x7f {
                 _ if deep => "stack overflow",
@@ -155,9 +166,7 @@ impl Line {
             id: rule.id,
             variant: match condition {
                 Some(Condition::HostMemory) => Some("system-says"),
-                Some(Condition::KernelDeath) if self.status().is_some_and(|s| s & 0x7f != 0) => {
-                    Some("killed")
-                }
+                Some(Condition::KernelDeath) if self.is_killed() => Some("killed"),
                 _ => None,
             },
             confidence,
@@ -176,7 +185,7 @@ impl Line {
         })
     }
 
-    fn judged(&self, before: &[XidSeen]) -> Verdict {
+    fn judged(&self, before: &[XidSeen], running: bool) -> Verdict {
         let printed: Vec<XidSeen> = items(self.get("xids")).iter().take(16).map(seen).collect();
         let figures = |name: &str| [0, 1, 2].map(|i| figure(self.get(name), i));
         let [used, total, _] = figures("last");
@@ -190,9 +199,18 @@ impl Line {
             fault: !self.text("fault").is_empty(),
             memory: [used, total],
             shm: [free, size],
+            disk: [figures("disk")[0], figures("disk")[1]],
+            own: self.whole("own").map_or(NONE, i64::unsigned_abs),
+            running: running || self.whole("n").is_some(),
             gpu_lost: self.is("lost"),
             xids: if printed.is_empty() { before } else { &printed },
         })
+    }
+
+    /// A signal ended it that is nobody's but a sender's: not a limit, an alarm or a pipe of its own.
+    fn is_killed(&self) -> bool {
+        let signal = self.status().map_or(0, |s| (s & 0x7f) as u8);
+        signal != 0 && !signal::is_own(signal)
     }
 
     fn status(&self) -> Option<u32> {
@@ -205,6 +223,7 @@ fn condition(cause: Cause) -> Option<Condition> {
     Some(match cause {
         Cause::HostOom => Condition::HostMemory,
         Cause::SharedMemory => Condition::SharedMemory,
+        Cause::DiskFull => Condition::Disk,
         Cause::NativeCrash => Condition::NativeCrash,
         Cause::IllegalAccess => Condition::IllegalAccess,
         Cause::GpuHardware => Condition::GpuHardware,
@@ -242,9 +261,15 @@ pub(super) fn record(text: &str) -> Option<Vec<Diagnosis>> {
     let mut found = Vec::new();
     // The last ones of this kernel, with their times.
     let mut xids: Vec<(u64, XidSeen)> = Vec::new();
+    // A cell that began and did not end.
+    let mut running = false;
     for (n, text) in text.lines().enumerate() {
         if text.starts_with("{\"k\":\"start\"") && !text.contains("\"again\"") {
             xids.clear();
+            running = false;
+        }
+        if text.starts_with("{\"k\":\"run\"") || text.starts_with("{\"k\":\"ran\"") {
+            running = text.starts_with("{\"k\":\"run\"");
         }
         let known = text.starts_with("{\"k\":\"end\"") || text.starts_with("{\"k\":\"xid\"");
         let Some(line) = known.then(|| line(text)).flatten() else {
@@ -266,7 +291,7 @@ pub(super) fn record(text: &str) -> Option<Vec<Diagnosis>> {
                 ..xid
             })
             .collect();
-        let Some(ended) = line.ended(&before) else {
+        let Some(ended) = line.ended_while(&before, running) else {
             continue;
         };
         found.clear();
@@ -281,6 +306,35 @@ pub(super) fn record(text: &str) -> Option<Vec<Diagnosis>> {
         }
     }
     Some(found)
+}
+
+/// How the start cell's words begin, and the machine part of its verdict.
+const WORDS: &str = "nbmedic: the kernel before this one ";
+const OPEN: &str = "⟦nbmedic:1 ";
+
+/// The diagnosis that a start cell printed about the kernel before its own. `None` if the text is not what such a cell prints;
+/// nothing if no kernel crashed. The rest of the text is not judged: it quotes the system's log.
+pub(super) fn printed(text: &str) -> Option<Vec<Diagnosis>> {
+    if !text.trim_start().starts_with(WORDS) {
+        return None;
+    }
+    let (words, machine) = text.split_once(OPEN)?;
+    let ended = line(machine.split('⟧').next()?)?.ended(&[])?;
+    let said = words.lines().last().unwrap_or_default().trim();
+    let evidence = |text: String| Evidence {
+        line: words.matches('\n').count() + 1,
+        text,
+        range: 0..0,
+    };
+    let quoted = said.chars().take(200).collect();
+    let found = ended.diagnosis.map(|d| Diagnosis {
+        evidence: std::iter::once(quoted)
+            .chain(ended.speaks)
+            .map(evidence)
+            .collect(),
+        ..d
+    });
+    Some(found.into_iter().collect())
 }
 
 #[cfg(test)]
@@ -336,11 +390,49 @@ mod tests {
     }
 
     #[test]
+    fn what_a_start_cell_printed_names_the_death() {
+        let judge = |rest: &str| {
+            let text = format!(
+                "nbmedic: the kernel before this one ended Sun Nov 22 20:00:00 2026, while cell [3] ran: fit(x)\n\
+                 It was killed. Memory just before: 1.0 of 2.0 GiB. ⟦nbmedic:1 {{\"k\":\"end\",\"t\":5,{rest}}}⟧\n"
+            );
+            triage(&Input {
+                text: &text,
+                surface: Surface::Output,
+                source: None,
+            })
+        };
+        let found = judge(r#""st":9,"oom":[1,1,null],"last":[95,100],"own":80"#);
+        assert_eq!(
+            (found[0].id, found[0].variant, found[0].confidence),
+            ("host-oom", Some("system-says"), 0.98)
+        );
+        assert_eq!(found[0].evidence[0].line, 2);
+        // The counters may have counted a child.
+        let found = judge(r#""st":9,"oom":[1,1,null],"last":[95,100],"own":8"#);
+        assert!(found[0].confidence < 0.9, "{found:?}");
+        // A limit of its own is nobody's kill.
+        let found = judge(r#""st":24,"oom":[0,0,null]"#);
+        assert_eq!((found[0].id, found[0].variant), ("kernel-died", None));
+        assert!(found[0]
+            .evidence
+            .iter()
+            .any(|e| e.text.contains("limit of processor time")));
+        let found = judge(r#""st":7,"oom":[0,0,null],"disk":[0,100]"#);
+        assert_eq!(found[0].id, "disk-full");
+        let found = judge(r#""st":0,"n":3,"oom":[0,0,null]"#);
+        assert_eq!(found[0].id, "kernel-died");
+        assert!(judge(r#""st":0,"oom":[0,0,null]"#).is_empty(), "a restart");
+        assert!(judge(r#""over":1,"oom":[null,null,null]"#).is_empty());
+    }
+
+    #[test]
     fn the_probe_and_the_catalogue_call_a_cause_the_same() {
         use nbmedic_probe::Cause::*;
         for cause in [
             HostOom,
             SharedMemory,
+            DiskFull,
             NativeCrash,
             IllegalAccess,
             GpuHardware,

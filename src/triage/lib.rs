@@ -2,7 +2,7 @@
 //!
 //! `context` reads the text once (clean lines, tracebacks, literals), `matcher` runs the patterns
 //! whose literal occurs, `detectors` decides what data can't say, `rank` turns findings into
-//! diagnoses, `setting` says with what and where they happened. `flight` judges the probe's record instead, and `last_words` the end of a cell's
+//! diagnoses, `setting` says with what and where they happened. `flight` judges the probe's record instead, or what its start cell printed of one, and `last_words` the end of a cell's
 //! output after its kernel died. Above text, traceback and catalogue; it knows no page and no prose.
 
 mod context;
@@ -31,7 +31,7 @@ pub fn triage(input: &Input<'_>) -> Vec<Diagnosis> {
 
 /// Like [`triage`], and also returns every finding that was considered and its outcome.
 pub fn triage_why(input: &Input<'_>) -> (Vec<Diagnosis>, Vec<Considered>) {
-    if let Some(found) = flight::record(input.text) {
+    if let Some(found) = flight::record(input.text).or_else(|| flight::printed(input.text)) {
         return (found, Vec::new());
     }
     let text = nbmedic_text::without_values(input.text);

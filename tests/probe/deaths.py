@@ -92,8 +92,12 @@ def verdict(lines):
     xids = [[x["x"], end["t"] - x["t"], "Out Of Range Address" in x.get("msg", "")] for x in lines if x["k"] == "xid"]
     rules = {}
     exec((CELL / "sampler.py").read_text(), rules)
-    cause, sure = rules["judge"](end, xids)
-    return {**end, "cause": cause, "sure": sure}
+    # A cell was running if the last one that began did not end.
+    runs = [line for line in lines if line["k"] in ("run", "ran")]
+    if runs and runs[-1]["k"] == "run":
+        end = {**end, "n": runs[-1]["n"]}
+    cause, sure, words = rules["judge"](end, xids)
+    return {**end, "cause": cause, "sure": sure, "words": words}
 
 
 class Death:

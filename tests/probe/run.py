@@ -1,6 +1,6 @@
 """Runs the start cells in real kernels, with Colab's versions and with the newest.
 
-    run.py quick            every death once, and what the cell does while nothing dies
+    run.py quick            every death once, those that are easily mistaken, and what the cell does while nothing dies
     run.py soak [ROUNDS]    every death ROUNDS times, with and without the status that newer Linux keeps, and an idle minute
 
 Makes the virtual environment with Colab's versions in .tools/ if it is missing; the browser tests' environment has the newest."""
@@ -105,13 +105,13 @@ def main(what, rounds="20"):
         if what == "quick":
             # Each Python with one of the cells, so that both cells are used.
             cell = cells[number % len(cells)]
-            jobs += [[(name, python, "cell_test.py", cell, 6)], [(name, python, "soak.py", cell, 1)]]
+            jobs += [[(name, python, "cell_test.py", cell, 6)], [(name, python, "soak.py", cell, 1)], [(name, python, "corners_test.py", cell)]]
             jobs[0].append((name, python, "values_test.py", ""))
             continue
         jobs.append([(name, python, "values_test.py", "")])
         for cell in cells:
             jobs[-1] += [
-                (name, python, "cell_test.py", cell, 60), (name, python, "soak.py", cell, rounds),
+                (name, python, "cell_test.py", cell, 60), (name, python, "corners_test.py", cell), (name, python, "soak.py", cell, rounds),
                 (name, python, "soak.py", cell, rounds, "parent=reaper"), (name, python, "soak.py", cell, rounds, "parent=reaper", "info=0"),
             ]
     if "native" in cells:

@@ -2,7 +2,7 @@
 
 use nbmedic_probe::nvml::{reason_text, throttling};
 use nbmedic_probe::wait::{signal, Ended};
-use nbmedic_probe::{xid, Cause, Certainty, Record, Verdict};
+use nbmedic_probe::{xid, Certainty, Record, Verdict};
 use std::fmt::Write;
 
 /// Bytes, in GiB or MiB.
@@ -15,34 +15,29 @@ pub fn bytes(n: u64) -> String {
     }
 }
 
-/// A cause in a sentence.
-fn cause(cause: Cause, ended: Option<Ended>) -> &'static str {
-    match (cause, ended) {
-        (Cause::HostOom, _) => "The system killed the kernel because memory ran out.",
-        (Cause::SharedMemory, _) => "The kernel crashed because shared memory, /dev/shm, was full.",
-        (Cause::NativeCrash, _) => "Native code crashed the kernel.",
-        (Cause::IllegalAccess, _) => "The kernel gave up after code on the GPU used a bad address.",
-        (Cause::GpuHardware, _) => "A GPU failed.",
-        (Cause::Died, Some(Ended::Exit(_))) => "The kernel ended itself with an error code.",
-        (Cause::Died, _) => "The kernel was killed from outside, and not because memory ran out.",
-        (Cause::CleanExit, _) => "The kernel ended without an error: a restart or a shutdown.",
-        (Cause::Unknown, _) => "What was seen does not tell how the kernel ended.",
-    }
+/// A sentence with its first letter and its full stop.
+fn sentence(words: &str) -> String {
+    let (first, rest) = words.split_at_checked(1).unwrap_or(("", words));
+    format!("{}{rest}.", first.to_uppercase())
 }
 
 /// A record without an end.
 pub fn no_end(record: &Record) -> &'static str {
-    match record.stop {
+    match &record.stop {
+        Some((_, why)) if why == "runtime" => {
+            "The recorder was told to end, as at a shutdown; how the kernel ended is not known."
+        }
         Some(_) => "The recording was stopped before the kernel ended.",
         None => {
-            "No end is recorded: the kernel still runs, or the whole machine or container went down with the recorder."
+            "No end is recorded: the kernel still runs, or its recorder ended with it or before it."
         }
     }
 }
 
 /// A verdict with the evidence for and against it.
 pub fn verdict(record: &Record, verdict: &Verdict) -> String {
-    let mut text = format!("{}\n", cause(verdict.cause, verdict.ended));
+    let parent = record.end.as_ref().and_then(|end| end.parent);
+    let mut text = sentence(verdict.words(parent)) + "\n";
     let sure = match verdict.certainty {
         Certainty::Certain => "certain",
         Certainty::Likely => "likely",

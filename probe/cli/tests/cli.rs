@@ -9,7 +9,7 @@ const RECORD: &str = r#"{"k":"start","v":1,"t":1000,"mode":"native","pid":7,"bor
 {"k":"s","t":2000,"r":[3221225472,13302912000],"oom":[4,0,null],"d":[["/",7,9]],"cpu":[52,0,98,104],"rss":[1850000000,0],"g":[[1610612736,16106127360,97,64,70,4,null,18]]}
 {"k":"run","t":2100,"n":3,"l":"fit(\u001b[31m)"}
 "#;
-const END: &str = "{\"k\":\"end\",\"t\":3200,\"st\":9,\"oom\":[1,1,null],\"last\":[75,80]}\n";
+const END: &str = "{\"k\":\"end\",\"t\":3200,\"st\":9,\"oom\":[1,1,null],\"last\":[75,80],\"own\":60}\n";
 
 struct Folder(PathBuf);
 
@@ -48,7 +48,7 @@ fn a_verdict_and_its_status() {
     let (status, out, _) = said(command().arg("verdict").arg(&folder.0).output().unwrap());
     assert_eq!(status, Some(1));
     assert!(
-        out.starts_with("The system killed the kernel because memory ran out.\n"),
+        out.starts_with("The system killed it because memory ran out.\n"),
         "{out}"
     );
     assert!(
@@ -61,7 +61,8 @@ fn a_verdict_and_its_status() {
     );
     let file = folder.0.join("nbmedic-flight.jsonl");
     let clean = format!(
-        "{RECORD}{}",
+        "{RECORD}{}{}",
+        "{\"k\":\"ran\",\"t\":2200,\"n\":3,\"ok\":true}\n",
         END.replace("\"st\":9,\"oom\":[1,1", "\"st\":0,\"oom\":[0,0")
     );
     std::fs::write(&file, clean).unwrap();

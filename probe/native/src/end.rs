@@ -1,6 +1,6 @@
 //! Records what can be observed at the kernel's end. The reader of the record judges it.
 
-use crate::host::{proc, GROUP, RAM, SHM};
+use crate::host::{proc, GROUP, RAM, RSS, SHM, SPACE};
 use crate::sys::{identity, now, pause, pidfd_status, ticks, File};
 use crate::watch::Watch;
 use nbmedic_probe::bytes::{after, NONE};
@@ -71,6 +71,9 @@ impl Watch {
         // The kernel's shared memory may be freed already.
         self.host.space();
         let shm = [last[SHM].min(self.host.now[SHM]), last[SHM + 1]];
+        // The file system with less room: `NONE` is most.
+        let i = SPACE + 2 * usize::from(last[SPACE + 2] < last[SPACE]);
+        let disk = [last[i], last[i + 1]];
 
         let mut raw = [0; 16384];
         let (_, size) = identity(self.fault.c());
@@ -108,6 +111,10 @@ impl Watch {
         if shm[0] != NONE {
             line.numbers("shm", &shm);
         }
+        if disk[0] != NONE {
+            line.numbers("disk", &disk);
+        }
+        line.known("own", last[RSS]);
         line.flag("lost", lost);
         self.write();
     }

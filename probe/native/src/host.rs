@@ -72,6 +72,7 @@ pub struct Host {
     page: u64,
     /// The kernel's control group.
     pub group: Group,
+    joined: u64,
     meminfo: File,
     vmstat: File,
     stat: File,
@@ -120,6 +121,7 @@ impl Host {
         self.began = self.kernel.born;
         self.pid = pid;
         self.page = sys::page();
+        self.joined = self.joined(buffer);
         self.group.find(pid, buffer);
         self.meminfo = File::open(c"/proc/meminfo");
         self.vmstat = File::open(c"/proc/vmstat");
@@ -199,8 +201,25 @@ impl Host {
         self.put(OOM, &kills);
     }
 
-    /// Samples what changes slowly and costs more to read.
-    pub fn slow(&mut self, buffer: &mut Buffer) {
+    /// A checksum of the control groups that the kernel is in.
+    fn joined(&self, buffer: &mut Buffer) -> u64 {
+        let text = read(proc(self.pid, b"/cgroup").c(), buffer);
+        text.iter()
+            .fold(0, |sum, &byte| sum.rotate_left(5) ^ u64::from(byte))
+    }
+
+    /// Samples what changes slowly and costs more to read. Returns whether the kernel is in another control group now.
+    pub fn slow(&mut self, buffer: &mut Buffer) -> bool {
+        // Opening a system file takes a page of the group's memory.
+        let room =
+            self.now[GROUP].saturating_add(ROOM) < self.now[GROUP + 1] || self.now[GROUP] == NONE;
+        // The system counts a dead process among the root's.
+        let joined = self.joined(buffer);
+        let moved = joined != self.joined && room && self.look(buffer) && self.kernel.is_well();
+        if moved {
+            self.joined = joined;
+            self.group.find(self.pid, buffer);
+        }
         if let Some(version) = self.group.version {
             self.cache = droppable(self.group.stat.whole(buffer), version);
         }
@@ -214,8 +233,7 @@ impl Host {
         }
         self.space();
         self.rates(buffer);
-        // Opening a system file takes a page of the group's memory.
-        if self.now[GROUP].saturating_add(ROOM) < self.now[GROUP + 1] || self.now[GROUP] == NONE {
+        if room {
             self.family(buffer);
         }
         let up = hundredths(self.uptime.whole(buffer));
@@ -223,6 +241,7 @@ impl Host {
             UP,
             &[up.map_or(NONE, |up| up.saturating_sub(self.began) / 100)],
         );
+        moved
     }
 
     /// Space on the file systems; each is listed once.

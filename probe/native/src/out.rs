@@ -28,7 +28,7 @@ impl Out {
 
     fn again(&mut self) {
         let new = File::append(self.name.c());
-        if new.is_open() {
+        if new.is_plain() {
             self.file.close();
             self.file = new;
             (self.inode, _) = new.identity();

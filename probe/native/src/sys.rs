@@ -106,7 +106,9 @@ impl File {
 
     /// Opens a file for appending.
     pub fn append(path: &CStr) -> File {
-        Self::with(path, libc::O_WRONLY | libc::O_APPEND | libc::O_CREAT)
+        let flags = libc::O_WRONLY | libc::O_APPEND | libc::O_CREAT;
+        // A link or a pipe with this name was put there by somebody else.
+        Self::with(path, flags | libc::O_NOFOLLOW | libc::O_NONBLOCK)
     }
 
     #[inline(never)]
@@ -118,7 +120,7 @@ impl File {
                 HERE,
                 path.as_ptr() as usize,
                 (flags | libc::O_CLOEXEC) as usize,
-                0o644,
+                0o600,
             )
         } as c_int)
     }
@@ -205,6 +207,12 @@ impl File {
     pub fn identity(self) -> (u64, u64) {
         let stat = status(self.0, c"");
         (stat.st_ino, stat.st_size as u64)
+    }
+
+    /// Whether it is a regular file that has no second name, such as another user's.
+    pub fn is_plain(self) -> bool {
+        let stat = status(self.0, c"");
+        stat.st_mode & libc::S_IFMT == libc::S_IFREG && stat.st_nlink == 1
     }
 
     /// Whether it is a pipe or a socket, through which someone may write.

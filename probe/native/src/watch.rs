@@ -194,7 +194,10 @@ impl Watch {
         }
         if slow && !counted {
             self.slow_at = at;
-            self.host.slow(&mut self.buffer);
+            if self.host.slow(&mut self.buffer) {
+                // Kills are counted from here on.
+                self.host.counts(&mut self.buffer);
+            }
         }
         let before = self.host.now;
         self.host.fast(&mut self.buffer);

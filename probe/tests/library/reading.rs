@@ -10,7 +10,7 @@ const RECORD: &str = r#"{"k":"start","v":1,"t":1000,"mode":"native","me":9,"pid"
 not a line
 {"k":"xid","t":3100,"x":45,"u":"GPU-1","via":"nvml"}
 {"k":"later","t":3150,"x":[{"y":1}]}
-{"k":"end","t":3200,"st":9,"via":"zombie","par":1,"oom":[1,1,null],"last":[75,80],"shm":[3,6]}
+{"k":"end","t":3200,"st":9,"via":"zombie","par":1,"oom":[1,1,null],"last":[75,80],"shm":[3,6],"own":60}
 "#;
 
 #[test]
@@ -64,10 +64,10 @@ fn a_kernel_that_lives_has_no_verdict() {
 
 #[test]
 fn every_kernel_has_its_record_and_a_rotation_does_not_end_one() {
-    let again = r#"{"k":"start","v":1,"t":1000,"mode":"native","pid":7,"born":55,"again":1}
+    let again = r#"{"k":"start","v":1,"t":1000,"mode":"native","pid":7,"born":55,"boot":"b","again":1}
 {"k":"s","t":2500,"r":[12,100]}
 {"k":"ran","t":2600,"n":3,"ok":true}
-{"k":"start","v":1,"t":9000,"mode":"python","pid":8,"born":66}
+{"k":"start","v":1,"t":9000,"mode":"python","pid":8,"born":66,"boot":"b"}
 {"k":"s","t":9100,"r":[1,100],"na":{"cg":"no-file"}}
 {"k":"stop","t":9200,"why":"asked"}
 "#;

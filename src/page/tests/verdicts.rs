@@ -286,6 +286,23 @@ fn the_probes_samples_are_vitals() {
 }
 
 #[test]
+fn a_saved_notebook_shows_the_death_that_its_start_cell_printed() {
+    let printed = end(
+        1,
+        r#""st":11,"oom":[0,0,null],"fault":"Segmentation fault""#,
+    );
+    let mut p = Page::real();
+    // The page did not see the cell run.
+    p.send(&[&cell("p", 0, "idle", 0, Some(1)), &out("p", 0, &printed)]);
+    assert_eq!(p.variant("n/p"), "card error native-crash/");
+    // A restart is no death.
+    let clean = end(2, r#""st":0,"oom":[0,0,null]"#);
+    p.send(&[&cell("q", 1, "idle", 0, Some(2)), &out("q", 0, &clean)]);
+    assert_eq!(p.shows().len(), 1);
+    p.replays();
+}
+
+#[test]
 fn the_probes_verdict_comes_first_with_its_evidence() {
     for (verdict, card, part) in [
         (

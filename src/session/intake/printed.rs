@@ -25,16 +25,17 @@ pub(crate) fn judge_printed(cell: &mut Cell, triage: Triage) {
     cell.diagnoses = match known {
         Some(found) => found,
         None if joined.text.is_empty() => Vec::new(),
-        None => judge(&joined, source, triage),
+        None => judge(&joined, source, cell.run() > 0, triage),
     };
     cell.joined = joined;
     cell.judged_source = judged_source;
 }
 
 /// What is found in a cell's output.
-fn judge(joined: &Joined, source: Option<&str>, triage: Triage) -> Vec<Diagnosis> {
-    // What the probe's own cell prints about a death quotes the system's log.
-    if joined.text.contains(PROBE) && !joined.failed {
+fn judge(joined: &Joined, source: Option<&str>, ran: bool, triage: Triage) -> Vec<Diagnosis> {
+    // What the probe's own cell prints about a death quotes the system's log. It belongs to the death, unless the page was
+    // opened later.
+    if joined.text.contains(PROBE) && !joined.failed && ran {
         return Vec::new();
     }
     let mut diagnoses = triage(&Input {
