@@ -15,6 +15,8 @@ use std::path::Path;
 const FITS_LINES: usize = 100_000;
 /// Longest line of which the engine keeps everything.
 const FITS_LINE: usize = 16 << 10;
+/// How a flight record begins.
+const RECORD: &str = "{\"k\":\"start\"";
 /// A line of a stream that has no end by then is cut.
 const ENDLESS: usize = 1 << 20;
 /// Judges an input. `tell` gets each diagnosis as it is found, `passed` the number of bytes read.
@@ -63,7 +65,76 @@ pub fn judge(
     if next == Ok(Next::Text) && (named_book || looks_like_book()) {
         return cells::judge(source, text, surface, passed, tell);
     }
+    if text.trim_start().starts_with(RECORD) {
+        return record(source, text, next, passed, tell);
+    }
     stream(source, text, next, passed, tell)
+}
+
+/// Judges a flight record that does not fit, by the few of its lines that say how a kernel ended.
+fn record(
+    mut source: Source,
+    mut text: String,
+    mut next: Result<Next, String>,
+    passed: &dyn Fn(u64),
+    tell: &mut dyn FnMut(Found),
+) -> Outcome {
+    let (mut kept, mut numbers, mut lines) = (String::new(), Vec::new(), 0_u64);
+    let end = loop {
+        let cut = match &next {
+            Ok(Next::Text | Next::Idle) => lines_end(&text),
+            _ => text.len(),
+        };
+        for line in text[..cut].split_inclusive('\n') {
+            lines += 1;
+            if [RECORD, "{\"k\":\"end\"", "{\"k\":\"xid\""]
+                .iter()
+                .any(|k| line.starts_with(k))
+            {
+                kept.push_str(line);
+                numbers.push(lines);
+            }
+            // Only the last end counts; the first line says what it is.
+            if kept.len() > FITS {
+                let half = kept[FITS / 2..]
+                    .find('\n')
+                    .map_or(kept.len(), |i| FITS / 2 + i + 1);
+                let first = kept.find('\n').map_or(0, |i| i + 1);
+                let gone = kept[first..half].lines().count();
+                kept.drain(first..half);
+                numbers.drain(1..=gone);
+            }
+        }
+        text.drain(..cut);
+        passed(source.read());
+        if !matches!(next, Ok(Next::Text | Next::Idle)) {
+            break next;
+        }
+        next = source.next(&mut text);
+    };
+    let piece = Piece {
+        text: kept,
+        ..Piece::default()
+    };
+    let mut moved = |(mut d, from): Found| {
+        for e in &mut d.evidence {
+            let at = e.line.checked_sub(1).and_then(|at| numbers.get(at));
+            e.line = at.map_or(0, |n| usize::try_from(*n).unwrap_or_default());
+        }
+        tell((d, from));
+    };
+    let outcome = whole(std::slice::from_ref(&piece), Surface::Log, &mut moved);
+    Outcome {
+        read: Some(Extent {
+            bytes: source.read(),
+            lines: Some(lines),
+            cells: None,
+            complete: end == Ok(Next::End),
+        }),
+        interrupted: end == Ok(Next::Interrupted),
+        error: end.err(),
+        ..outcome
+    }
 }
 
 /// Judges a text or notebook that fits.

@@ -26,6 +26,7 @@ pub struct Source {
     bytes: Bytes,
     first: Vec<u8>,
     decoder: Decoder,
+    block: Vec<u8>,
     read: u64,
 }
 
@@ -59,6 +60,7 @@ impl Source {
             bytes: Bytes::Plain(feed),
             first: Vec::new(),
             decoder: Decoder::new(Encoding::Utf8),
+            block: Vec::new(),
             read: 0,
         };
         source.look()?;
@@ -134,8 +136,10 @@ impl Source {
             self.decoder.push(&first, text);
             return Ok(Next::Text);
         }
-        let mut block = vec![0; BLOCK];
-        Ok(match self.fill(&mut block)? {
+        let mut block = std::mem::take(&mut self.block);
+        block.resize(BLOCK, 0);
+        let got = self.fill(&mut block);
+        let next = Ok(match got? {
             Got::Bytes(n) => {
                 self.read += n as u64;
                 self.decoder.push(&block[..n], text);
@@ -147,7 +151,9 @@ impl Source {
                 self.decoder.finish(text);
                 Next::End
             }
-        })
+        });
+        self.block = block;
+        next
     }
 }
 

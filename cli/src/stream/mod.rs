@@ -10,7 +10,7 @@ mod triggers;
 
 pub use groups::Groups;
 pub use shape::{shape, together};
-pub use triggers::{interesting, triggers};
+pub use triggers::interesting;
 
 use incident::{Incident, Then};
 use memchr::{memchr_iter, memrchr};
@@ -19,6 +19,7 @@ use nbmedic::facts::Spot;
 use nbmedic::text::{Document, Limits};
 use nbmedic::triage::{triage, triage_why, Diagnosis, Input, Surface};
 use std::collections::HashMap;
+use triggers::{marks, triggers};
 
 /// How much of the quiet text before an incident is kept.
 const BEFORE: usize = 8 << 10;
@@ -29,6 +30,9 @@ const LINE_BEFORE: usize = 300;
 const LINE_AFTER: usize = 2000;
 /// Number of incidents whose outcome is remembered.
 const MEMORY: usize = 4096;
+
+/// A line of which nothing came so often is no reason to look closer.
+const DULL: u8 = 4;
 
 /// What a remembered incident is about: a failure's number, and the form of the line that stands for it.
 type Verdict = Vec<(usize, u64)>;
@@ -43,6 +47,8 @@ pub struct Scanner {
     groups: Groups,
     known: HashMap<u64, Verdict>,
     hits: Vec<usize>,
+    /// How often nothing came of a line of this form.
+    dull: HashMap<u64, u8>,
 }
 
 impl Scanner {
@@ -101,15 +107,13 @@ impl Scanner {
     /// Reads clean lines, whose numbers are those given or follow on.
     fn clean(&mut self, text: &str, numbers: Option<&[u64]>, tell: &mut dyn FnMut(Diagnosis)) {
         let mut hits = std::mem::take(&mut self.hits);
-        hits.clear();
-        triggers().each(text, &mut |_, found| hits.push(found.start));
+        self.find(text, &mut hits);
         if hits.is_empty() && self.open.is_none() {
             self.keep(text);
             self.lines += newlines(text);
             self.hits = hits;
             return;
         }
-        hits.sort_unstable();
         let (mut pos, mut nth, mut next) = (0, 0, 0);
         while pos < text.len() {
             if self.open.is_none() {
@@ -138,6 +142,35 @@ impl Scanner {
             pos = end;
         }
         self.hits = hits;
+    }
+
+    /// Finds the triggers of a text, in order, but for those in lines of which nothing comes.
+    fn find(&self, text: &str, hits: &mut Vec<usize>) {
+        hits.clear();
+        let marks = marks();
+        // The lowest bit says what it is.
+        triggers().each(text, &mut |n, found| {
+            hits.push(found.start << 1 | usize::from(marks[n]));
+        });
+        hits.sort_unstable();
+        let (mut end, mut kept, mut dull) = (0, 0, false);
+        for i in 0..hits.len() {
+            let (at, mark) = (hits[i] >> 1, hits[i] & 1 == 1);
+            if at >= end {
+                let start = memrchr(b'\n', &text.as_bytes()[end..at]).map_or(end, |i| end + i + 1);
+                end = memchr::memchr(b'\n', &text.as_bytes()[at..])
+                    .map_or(text.len(), |i| at + i + 1);
+                let line = &text[start..end];
+                dull = !self.dull.is_empty()
+                    && line.len() <= MAX_LINE
+                    && self.dull.get(&shape(line)).is_some_and(|n| *n >= DULL);
+            }
+            if mark || !dull {
+                hits[kept] = at;
+                kept += 1;
+            }
+        }
+        hits.truncate(kept);
     }
 
     /// Reads a line at an offset, with its triggers' offsets.
@@ -230,6 +263,18 @@ impl Scanner {
             }
             let verdict = self.judge(&incident, tell);
             self.known.insert(key, verdict);
+        }
+        if self.known[&key].is_empty() {
+            if self.dull.len() >= MEMORY {
+                self.dull.clear();
+            }
+            let mut shapes = incident.shapes();
+            shapes.sort_unstable();
+            shapes.dedup();
+            for shape in shapes {
+                let n = self.dull.entry(shape).or_default();
+                *n = n.saturating_add(1);
+            }
         }
         for &(group, shape) in &self.known[&key] {
             let mut counted = false;
