@@ -39,6 +39,7 @@ usage: ./build.sh COMMAND
                      build an earlier nbmedic (default: the previous commit) and update it to this one in the
                      middle of a run, in both browsers
   bench [--quick]    the engine's speed compared with ripgrep and plain loops, natively and in Chromium
+                     (--long: the command line on a log of 5 GB, a pipe without an end and a million cells)
   build              the extension, unpacked, in dist/chrome and dist/firefox, and the web site in dist/www
   probe              the probe's program for x86-64 and aarch64, in dist/probe, built twice and compared
                      (--no-verify skips the second build; --bench compares it with other monitors;
@@ -310,6 +311,15 @@ command_update_test() {
 }
 
 command_bench() {
+  if [[ ${1-} == --long ]]; then
+    shift
+    plan_setup bench
+    plan "!the command line" cargo build --quiet --release --locked -p nbmedic-cli
+    run_plan stop
+    mkdir -p "$STAGE"
+    cargo bench --quiet --locked -p nbmedic --bench engine -- literals >"$STAGE/literals.txt"
+    NBMEDIC_CLI="$TARGET/release/nbmedic" NBMEDIC_LITERALS="$STAGE/literals.txt" exec node benches/long.mjs "$@"
+  fi
   plan_setup bench
   plan_build
   plan "!engine, natively" cargo bench --locked -p nbmedic --bench engine --no-run
