@@ -7,6 +7,7 @@ mod bounds;
 mod classes;
 mod dates;
 mod encode;
+mod habits;
 mod idioms;
 mod keywords;
 mod loops;
@@ -34,6 +35,7 @@ const ALL: &[fn(&Case<'_>, &mut Vec<Cure>)] = &[
     plots::offer,
     text_number::offer,
     encode::offer,
+    habits::offer,
     missing_values::offer,
     not_fitted::offer,
     unseen::offer,

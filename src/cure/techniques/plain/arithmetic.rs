@@ -79,6 +79,9 @@ fn divided(case: &Case<'_>) -> Option<Cure> {
     // What is divided by is the length of something empty.
     let empty = b.right.as_call_expr().filter(|c| callee(c) == Some("len"));
     let empty = empty.and_then(|c| positional(c, 0)).map(|a| spot.text(a));
+    if let Some(cure) = empty.and_then(|what| dropped_batch(case, what)) {
+        return Some(cure);
+    }
     let cause = match empty {
         Some(what) => format!("`{what}` is empty here, so `{divisor}` is 0."),
         None => format!("`{divisor}` is 0 here."),
@@ -92,6 +95,27 @@ fn divided(case: &Case<'_>) -> Option<Cure> {
         ),
         vec![Change::replace(spot.cell, e, new)],
     )
+}
+
+/// A loader without batches, as it drops the last one, which is not full.
+fn dropped_batch(case: &Case<'_>, loader: &str) -> Option<Cure> {
+    let (cell, value) = case.value(loader)?;
+    let call = value
+        .as_call_expr()
+        .filter(|c| callee(c) == Some("DataLoader"))?;
+    let k = keyword(call, "drop_last")?;
+    let on = k.value.as_boolean_literal_expr().is_some_and(|b| b.value);
+    on.then(|| {
+        case.edits(
+            said(
+                "keep-last-batch",
+                Applicability::Likely,
+                format!("Keep the last batch of `{loader}`: `drop_last=False`"),
+                format!("`len({loader})` is 0: the data has fewer samples than one batch, and a batch that is not full is dropped."),
+            ),
+            vec![Change::replace(cell, &k.value, "False")],
+        )
+    })?
 }
 
 fn math_call<'c>(case: &Case<'_>, spot: &Spot<'c>, names: &[&str]) -> Option<&'c ExprCall> {

@@ -6,7 +6,7 @@ use crate::find::{callee, only, receiver, said, text_of};
 use crate::imports::at_top;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{ExprCall, Stmt};
-use nbmedic_python::{calls, each_stmt, positional, Ranged};
+use nbmedic_python::{calls, each_stmt, positional, Cell, Ranged};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
@@ -177,8 +177,9 @@ fn window(case: &Case<'_>) -> Option<Cure> {
     });
     shown.first()?;
     let cv2 = case.alias_of("cv2").unwrap_or_else(|| "cv2".to_owned());
-    let plt = case.alias_of("matplotlib.pyplot");
-    let name = plt.clone().unwrap_or_else(|| "plt".to_owned());
+    let Some(name) = case.alias_of("matplotlib.pyplot") else {
+        return displayed(case, frame.cell, python, &cv2, &shown, &rest);
+    };
     let mut changes = Vec::new();
     for (stmt, call) in &shown {
         let image = python.slice(positional(call, 1)?);
@@ -194,13 +195,6 @@ fn window(case: &Case<'_>) -> Option<Cure> {
         changes.push(Change::replace(frame.cell, *stmt, new));
     }
     changes.extend(rest.iter().map(|s| Change::replace(frame.cell, *s, "pass")));
-    if plt.is_none() {
-        changes.push(at_top(
-            frame.cell,
-            python,
-            "import matplotlib.pyplot as plt",
-        ));
-    }
     case.edits(
         said(
             "show-in-cell",
@@ -208,6 +202,41 @@ fn window(case: &Case<'_>) -> Option<Cure> {
             format!("Show the picture below the cell: `{name}.imshow(…)`"),
             "OpenCV opens a window, and a notebook's machine has no screen. The colours are turned from BGR to RGB; leave `cvtColor` out for a grey picture."
                 .to_owned(),
+        ),
+        changes,
+    )
+}
+
+/// The same with what every notebook has, where Matplotlib is not imported.
+fn displayed(
+    case: &Case<'_>,
+    cell: usize,
+    python: &Cell,
+    cv2: &str,
+    shown: &[(&Stmt, &ExprCall)],
+    rest: &[&Stmt],
+) -> Option<Cure> {
+    let mut changes = vec![at_top(
+        cell,
+        python,
+        "from IPython.display import Image, display",
+    )];
+    for (stmt, call) in shown {
+        let image = python.slice(positional(call, 1)?);
+        let new = format!("display(Image({cv2}.imencode(\".png\", {image})[1].tobytes()))");
+        changes.push(Change::replace(cell, *stmt, new));
+    }
+    changes.extend(rest.iter().map(|s| Change::replace(cell, *s, "pass")));
+    // A class of that name, from Pillow, is in use.
+    if case.exists("Image") {
+        return None;
+    }
+    case.edits(
+        said(
+            "show-in-cell",
+            Applicability::Sure,
+            "Show the picture below the cell: `display(Image(…))`",
+            "OpenCV opens a window, and a notebook's machine has no screen.",
         ),
         changes,
     )

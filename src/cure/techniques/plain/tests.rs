@@ -13,6 +13,15 @@ fn a_division_is_guarded() {
         "print((total / len(rows) if len(rows) else float(\"nan\")))"
     );
     assert_eq!(at("k = total % count"), "k = total % count if count else 0");
+    let loader = "loader = DataLoader(rows, batch_size=8, drop_last=True)\ntotal = 0";
+    assert_eq!(
+        repaired_first(
+            &[loader, "mean = total / len(loader)"],
+            class,
+            "division by zero"
+        ),
+        "loader = DataLoader(rows, batch_size=8, drop_last=False)\ntotal = 0"
+    );
     // Two divisions, and one that does something.
     assert_eq!(at("mean = total / count + 1 / total"), "");
     assert_eq!(at("mean = total / load()"), "");
@@ -205,7 +214,12 @@ fn a_picture_is_shown_below_the_cell() {
     let message = "OpenCV(4.8.0) x.cpp:1: error: (-2:Unspecified error) The function is not implemented. Rebuild the library with Windows, GTK+ 2.x or Cocoa support.";
     assert_eq!(
         repaired_at(&[cell], 2, "error", message),
-        "import matplotlib.pyplot as plt\nimport cv2\nplt.imshow(cv2.cvtColor(img, cv2.COLOR_BGR2RGB))\nplt.title(\"edges\")\nplt.show()\npass"
+        "from IPython.display import Image, display\nimport cv2\ndisplay(Image(cv2.imencode(\".png\", img)[1].tobytes()))\npass"
+    );
+    let cells = ["import matplotlib.pyplot as plt", cell];
+    assert_eq!(
+        repaired_at(&cells, 2, "error", message),
+        "import cv2\nplt.imshow(cv2.cvtColor(img, cv2.COLOR_BGR2RGB))\nplt.title(\"edges\")\nplt.show()\npass"
     );
 }
 
