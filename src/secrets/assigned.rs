@@ -104,7 +104,8 @@ fn sign(r: &mut Reader<'_>, name: &Name, closed: bool) -> Option<(Link, usize)> 
     if r.at == start && !closed && r.eat(&["(", "(\\"]).is_some() {
         return Some((Link::Call, r.at));
     }
-    if closed && r.eat(&[","]).is_some() {
+    let alone = r.text[..name.start].ends_with(['"', '\'', '`', '-', '\\', ';', 'n']);
+    if closed && alone && r.eat(&[","]).is_some() {
         return Some((Link::Comma, r.at));
     }
     if closed && r.eat(&["] = "]).is_some() {
@@ -112,7 +113,17 @@ fn sign(r: &mut Reader<'_>, name: &Name, closed: bool) -> Option<(Link, usize)> 
     }
     let opened = r.text[..name.start].ends_with(['<', ':']);
     if opened && r.eat(&[">", "&gt;"]).is_some() {
-        return Some((Link::Element, r.at));
+        // `<token>` without its end stands for a value.
+        let rest = r.rest();
+        let ends = ["<", "&lt;"].iter().any(|m| {
+            let at = rest.bytes().take(JUDGED).position(|b| b == m.as_bytes()[0]);
+            at.is_some_and(|at| {
+                rest[at..]
+                    .strip_prefix(m)
+                    .is_some_and(|t| t.starts_with('/'))
+            })
+        });
+        return ends.then_some((Link::Element, r.at));
     }
     None
 }

@@ -251,9 +251,7 @@ impl Engine {
     /// The events can't be made.
     pub fn redact(&self, events: Vec<JsValue>) -> Result<JsValue, JsError> {
         let mut events = read(events);
-        for event in &mut events {
-            report::redact_event(event);
-        }
+        report::redact_events(&mut events, &mut report::Known::default());
         objects(&events)
     }
 

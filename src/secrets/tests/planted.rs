@@ -114,3 +114,15 @@ fn any_text_is_redacted_once_and_for_all() {
         }
     }
 }
+
+/// A name in prose, and what the JSON around it says next.
+#[test]
+fn what_follows_a_sentence_about_a_token_stays() {
+    for text in [
+        r#"{"text": "is not a valid token.", "made": {"program": "a.ipy", "python": "3.10.13"}}"#,
+        r#"{"text": "or by passing `token=<your_token>`.", "made": {"python": "3.10.13"}}"#,
+        r#"["use a token", "3.10.13rc1-beta2"]"#,
+    ] {
+        assert_eq!(redact(text).text, text);
+    }
+}
