@@ -10,6 +10,7 @@ pub mod expr;
 pub mod number;
 mod setting;
 mod size;
+mod valid;
 mod value;
 
 pub use cell::CellName;
@@ -17,4 +18,5 @@ pub use cure::{parts, Applicability, Cure, DiffLine, Edit, FixKind, Position};
 pub use diagnosis::{Diagnosis, Evidence, Location, Occurrences, Spot};
 pub use setting::{Conditions, Fit, Framework, Front, Setting, System};
 pub use size::{amount, bytes};
+pub use valid::fact;
 pub use value::{holds, kind_of, operand, read, Facts, Kind, Value};

@@ -1,7 +1,7 @@
 //! Patterns: compiled when first needed, run over bounded parts of a text, their captures read as facts.
 
 use litemap::LiteMap;
-use nbmedic_facts::{kind_of, read, Facts, Value};
+use nbmedic_facts::{fact, Facts, Value};
 use regex::Regex;
 use std::ops::Range;
 use std::sync::{OnceLock, RwLock};
@@ -58,7 +58,8 @@ pub(super) fn capture(re: &Regex, text: &str, all: bool, facts: &mut Facts) -> b
         for name in re.capture_names().flatten() {
             let Some(m) = caps.name(name) else { continue };
             let base = name.split("__").next().unwrap_or(name);
-            match read(kind_of(base), m.as_str()) {
+            let (before, after) = (&text[..m.start()], &text[m.end()..]);
+            match fact(base, m.as_str(), before, after) {
                 Some(Value::Shapes(s)) => shapes.extend(s),
                 Some(value) => {
                     facts.entry(base.to_owned()).or_insert(value);
