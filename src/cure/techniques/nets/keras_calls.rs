@@ -33,8 +33,6 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         || text.starts_with("Invalid dtype: ")
     {
         out.extend(objects(case));
-    } else if text.contains("A KerasTensor cannot be used as input to a TensorFlow function") {
-        out.extend(operation(case));
     } else if text.contains("isn't built") || text.contains("has not yet been built") {
         out.extend(built(case));
     } else if text.contains("non-iterable float object")
@@ -119,6 +117,16 @@ fn fit<'c>(spot: &Spot<'c>) -> Option<&'c ExprCall> {
 fn without(case: &Case<'_>, argument: &str) -> Option<Cure> {
     let spot = case.spot()?;
     let call = fit(&spot)?;
+    // Lists count as many inputs of one number each.
+    let lists = [
+        "[<class 'int'>",
+        "[<class 'float'>",
+        "[<class 'list'>",
+        "[<class 'str'>",
+    ];
+    if lists.iter().any(|l| case.message().contains(l)) {
+        return arrays(case, &spot, call);
+    }
     let (range, value) = match keyword(call, argument) {
         Some(k) => (k.range(), &k.value),
         None if argument == "y" => {
@@ -162,6 +170,36 @@ fn without(case: &Case<'_>, argument: &str) -> Option<Cure> {
             why,
         ),
         vec![Change::replace(spot.cell, range, "")],
+    )
+}
+
+/// Lists given as `x` and `y`: as arrays.
+fn arrays(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall) -> Option<Cure> {
+    let np = case.alias_of("numpy")?;
+    let named = |n: &str, i: usize| {
+        let given = keyword(call, n).map(|k| &k.value);
+        given
+            .or_else(|| positional(call, i))
+            .filter(|e| e.is_name_expr())
+    };
+    let all: Vec<&Expr> = [named("x", 0), named("y", 1)]
+        .into_iter()
+        .flatten()
+        .collect();
+    let new = |e: &Expr| format!("{np}.array({})", spot.text(e));
+    let shown: Vec<String> = all.iter().map(|e| format!("`{}`", new(e))).collect();
+    let changes = all
+        .iter()
+        .map(|e| Change::replace(spot.cell, *e, new(e)))
+        .collect();
+    case.edits(
+        said(
+            "as-array",
+            Applicability::Sure,
+            format!("Give it arrays: {}", shown.join(", ")),
+            "A list counts as many inputs of one number each; an array is one input, which can be split.",
+        ),
+        changes,
     )
 }
 
@@ -393,71 +431,6 @@ fn objects(case: &Case<'_>) -> Option<Cure> {
             why,
         ),
         changes,
-    )
-}
-
-/// TensorFlow's functions and what they are called in `keras.ops`.
-const OPS: &[(&str, &str)] = &[
-    ("reduce_mean", "mean"),
-    ("reduce_sum", "sum"),
-    ("reduce_max", "max"),
-    ("reduce_min", "min"),
-    ("reduce_prod", "prod"),
-    ("concat", "concatenate"),
-    ("expand_dims", "expand_dims"),
-    ("squeeze", "squeeze"),
-    ("reshape", "reshape"),
-    ("transpose", "transpose"),
-    ("matmul", "matmul"),
-    ("abs", "absolute"),
-    ("square", "square"),
-    ("sqrt", "sqrt"),
-    ("exp", "exp"),
-    ("log", "log"),
-    ("stack", "stack"),
-    ("cast", "cast"),
-    ("tanh", "tanh"),
-    ("sigmoid", "sigmoid"),
-    ("relu", "relu"),
-    ("softmax", "softmax"),
-    ("maximum", "maximum"),
-    ("minimum", "minimum"),
-    ("argmax", "argmax"),
-    ("multiply", "multiply"),
-    ("add", "add"),
-    ("subtract", "subtract"),
-    ("divide", "divide"),
-    ("shape", "shape"),
-    ("tile", "tile"),
-    ("repeat", "repeat"),
-    ("einsum", "einsum"),
-    ("zeros_like", "zeros_like"),
-    ("ones_like", "ones_like"),
-];
-
-fn operation(case: &Case<'_>) -> Option<Cure> {
-    let spot = case.spot()?;
-    let of = |c: &&ExprCall| {
-        case.path_of(&c.func)
-            .is_some_and(|p| p.starts_with("tensorflow.") && !p.contains(".keras."))
-    };
-    let call = only(spot.calls().filter(of))?;
-    let was = spot.text(&*call.func);
-    let (_, op) = OPS.iter().find(|(t, _)| callee(call) == Some(*t))?;
-    let ops = match (case.alias_of("keras"), case.alias_of("tensorflow")) {
-        (Some(keras), _) => format!("{keras}.ops"),
-        (None, Some(tf)) => format!("{tf}.keras.ops"),
-        _ => return None,
-    };
-    let new = format!("{ops}.{op}");
-    case.edits(
-        said(
-            "keras-op",
-            Applicability::Sure,
-            format!("Use `{new}` instead of `{was}`"),
-            "While a model is put together its tensors have no values: Keras's own operations become layers of the model, TensorFlow's can't.",
-        ),
-        vec![Change::replace(spot.cell, &*call.func, new.clone())],
     )
 }
 

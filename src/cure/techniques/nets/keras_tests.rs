@@ -22,6 +22,14 @@ fn title(cells: &[&str], message: &str) -> String {
 #[test]
 fn arguments_fit_the_data_and_the_release() {
     let np: &[&str] = &["import numpy as np"];
+    let lists = "`validation_split` is only supported for Tensors or NumPy arrays, found following types in the input: [<class 'int'>]";
+    check(&[(
+        np,
+        "model.fit(a, b, validation_split=0.1)",
+        1,
+        lists,
+        "model.fit(np.array(a), np.array(b), validation_split=0.1)",
+    )]);
     check(&[
         (np, "o = Adam(lr=0.1)", 1, "Argument(s) not recognized: {'lr': 0.1}", "Adam(learning_rate=0.1)"),
         (np, "o = Adam(lr=0.1, decay=1e-4)", 1, "Argument(s) not recognized: {'lr': 0.1, 'decay': 0.0001}", "Adam(learning_rate=0.1)"),
