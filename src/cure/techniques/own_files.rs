@@ -191,7 +191,7 @@ fn folder(case: &Case<'_>, message: &str) -> Option<Cure> {
     let (call, path) = only(spot.calls().filter_map(|c| {
         let name = callee(c)?;
         let (_, at) = WRITERS.iter().find(|(w, _)| *w == name)?;
-        if name == "open" && c.func.is_name_expr() && !writes(c) {
+        if name == "open" && !writes(c) {
             return None;
         }
         // `torch.save(model, path)`, `np.save(path, x)`.
@@ -349,5 +349,15 @@ mod tests {
             "[Errno 2] No such file or directory: 'a/b.txt'",
         );
         assert!(cures_of(&["import os", "f = open('a/b.txt')"], &e).is_empty());
+    }
+
+    #[test]
+    fn a_picture_that_is_read_needs_no_folder() {
+        let cells = ["from PIL import Image", "i = Image.open('data/a.png')"];
+        let frame = (2, 1, "i = Image.open('data/a.png')");
+        let message = "[Errno 2] No such file or directory: 'data/a.png'";
+        let error = ipython("FileNotFoundError", &[frame], message);
+        let cures = cures_of(&cells, &error);
+        assert!(cures.iter().all(|c| c.id != "make-folder"), "{cures:?}");
     }
 }
