@@ -1,7 +1,7 @@
 //! Colab's crash: a run that was cut off, and a toast that comes later.
 
 use super::foresight::source;
-use super::verdicts::{notice, COLAB};
+use super::verdicts::{end, notice, COLAB};
 use super::*;
 
 /// A run cut off as Colab shows it: an error without a count.
@@ -170,6 +170,47 @@ fn a_restart_on_purpose_gets_a_quiet_note_and_is_never_counted() {
         "Your session crashed after using all available RAM.",
     )]);
     assert_eq!(p.shows(), [("n/b", "host-oom")]);
+}
+
+#[test]
+fn whether_connected_or_not_and_with_or_without_the_probe() {
+    let words = [
+        (
+            "Your session crashed after using all available RAM.",
+            "host-oom",
+        ),
+        (
+            "不明な理由により、セッションがクラッシュしました。",
+            "kernel-died",
+        ),
+        ("Via seanco kolapsis.", "kernel-died"),
+    ];
+    for (said, id) in words {
+        for kernel in ["idle", "disconnected", "connecting", "unknown"] {
+            for probed in [false, true] {
+                let mut p = Page::real();
+                p.send(&[COLAB, &cell("a", 0, "running", 1, None)]);
+                p.send(&[
+                    &cell("a", 0, "done", 1, Some(1)),
+                    &cell("b", 1, "running", 1, None),
+                ]);
+                p.wait(4);
+                p.send(&[&cut_off("b", 1, 1)]);
+                p.send(&[&format!(r#"{{"t":"kernel","nb":"n","status":"{kernel}"}}"#)]);
+                p.wait(12);
+                p.send(&[&toast(said)]);
+                assert_eq!(p.shows(), [("n/b", id)], "{said} {kernel}");
+                if probed {
+                    // The probe is started again, and tells how the kernel before it ended.
+                    p.wait(5);
+                    let record = end(p.now - 17_000, r#""st":9,"oom":[3,4,null]"#);
+                    p.send(&[&cell("p", 2, "done", 1, Some(1)), &out("p", 1, &record)]);
+                    assert_eq!(p.shows(), [("n/b", "host-oom")], "{said} {kernel}, probed");
+                }
+                p.replays();
+            }
+        }
+    }
 }
 
 #[test]
