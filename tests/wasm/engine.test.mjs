@@ -187,7 +187,7 @@ test('the batch that reports a death waits for the reader of the code, and only 
   reset();
   const engine = new Engine();
   engine.provide('kernel-died', prose('kernel-died'));
-  const source = { t: 'source', nb: 'n', cell: 'c', text: 'import os\nos._exit(1)' };
+  const source = { t: 'source', nb: 'n', cell: 'c', text: 'import os\nos._exit(1)\ntrain()' };
   const running = [...failedCell('').slice(0, 2), source, cell({ state: 'running', count: null })];
   assert.equal(need(engine.apply('p', running, 1000)), undefined);
   const died = engine.apply('p', [{ t: 'kernel', nb: 'n', status: 'dead' }], 2000);
