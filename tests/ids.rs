@@ -9,7 +9,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Files that may name an id, and why. An entry that is no longer needed fails the test.
-const ALLOWED: &[(&str, &str)] = &[];
+const ALLOWED: &[(&str, &str)] = &[(
+    "src/secrets/formats.rs",
+    "`api-` also begins the tokens of several services",
+)];
 
 /// Every Rust file of a folder, except tests.
 fn sources(dir: &Path, out: &mut Vec<PathBuf>) {

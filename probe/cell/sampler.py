@@ -117,7 +117,7 @@ def own(path, flags):
 
 def shown(text):
     """A line of code or of a record as it may be stored and printed: without secrets, people's names and control characters.
-    It takes away more than the reports' table of secrets, src/secrets/kinds.rs, whose examples test it."""
+    One coarse pattern, which takes away more than a report does."""
     text = "".join(c if c.isprintable() and c not in "⟦⟧" else " " for c in text[:400])
     # What is assigned to such a name, and what follows it; names of people; a long word with digits.
     return re.sub(
