@@ -73,7 +73,7 @@ plan_parts() {
   plan "!engine to WebAssembly" wasm_module nbmedic engine nbmedic --features web
   # Optimising a module at link time keeps one core busy, so two modules take hardly longer than one.
   plan_beside "!pages to WebAssembly" wasm_module nbmedic-pages pages pages
-  plan "!the reader of Python to WebAssembly" wasm_module nbmedic-answer python python --features web
+  plan "!the reader of Python to WebAssembly" wasm_module nbmedic-answer python python --features web,common-libraries
   plan_beside "!Zig for the probe" probe_setup
   plan "!prose" prose
   plan "!the probe's program" probe_program
