@@ -179,7 +179,6 @@ mod tests {
             count: Some(n as i64),
             source: Some(source.into()),
             text: text.into(),
-            ..Piece::default()
         };
         let pieces = [
             piece(1, "total = 3", ""),
