@@ -223,7 +223,7 @@ impl Format {
         }
         let cased = |f: fn(&u8) -> bool| trimmed.as_bytes().iter().any(f);
         let letters = n >= 16
-            && !self.weak
+            && (!self.weak || n == self.most)
             && cased(u8::is_ascii_lowercase)
             && cased(u8::is_ascii_uppercase)
             && entropy(trimmed) > 3.3;

@@ -2,8 +2,8 @@
 //!
 //! `⟦nbmedic:1 {…}⟧` holds one line of the flight record (`probe/FORMAT.md`).
 
-use crate::death::is_nameless;
-use crate::known::{Load, Memory, Notebook, PROBE};
+use crate::known::{stands_for, Load, Memory, Notebook, PROBE};
+use nbmedic_catalog::Condition;
 use nbmedic_protocol::Flight;
 use nbmedic_triage::flight::{items, line, number, pair, Ended, Line};
 use nbmedic_triage::Value;
@@ -60,7 +60,13 @@ fn flight(ended: Ended, now: u64) -> Flight {
         sure: d.map_or(0, |d| (d.confidence * 100.0) as u32),
         // A death without a cause has a variant if somebody sent the signal, and none if it was a limit or alarm of its own.
         signal: match d.and_then(|d| d.facts.get("signal")) {
-            Some(Value::Int(n)) if d.is_some_and(|d| !is_nameless(d) || d.variant.is_some()) => *n,
+            Some(Value::Int(n))
+                if d.is_some_and(|d| {
+                    !stands_for(d, Condition::KernelDeath) || d.variant.is_some()
+                }) =>
+            {
+                *n
+            }
             _ => 0,
         },
         reason: match d.and_then(|d| d.facts.get("reason")) {
