@@ -223,7 +223,8 @@ impl Format {
         }
         let cased = |f: fn(&u8) -> bool| trimmed.as_bytes().iter().any(f);
         let letters = n >= 16
-            && (!self.weak || n == self.most)
+            // Names in camel case stay below.
+            && (!self.weak || n >= 24 && entropy(trimmed) > 4.3)
             && cased(u8::is_ascii_lowercase)
             && cased(u8::is_ascii_uppercase)
             && entropy(trimmed) > 3.3;
