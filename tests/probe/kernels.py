@@ -197,6 +197,8 @@ class Kernel:
         if self.client is None or ports != self.ports:
             if self.client:
                 self.client.stop_channels()
+                # Collected later, with a socket still open, it would wait for ever.
+                self.client.context.destroy(linger=0)
             self.client, self.ports = BlockingKernelClient(), ports
             self.client.load_connection_info(ports)
             self.client.start_channels(hb=False, stdin=False)
