@@ -99,13 +99,14 @@ def main(what, rounds="20"):
     cells = [cell for cell in ("native", "readable") if (CELLS / f"cell-{cell}.py").exists()]
     stacks = {"Colab's stack": environment(), "newest stack": newest()}
     alone = "no kernel", sys.executable, "sampler_test.py", "", CELLS / f"nbmedic-probe-{platform.machine()}", played_nvml()
-    # Jobs run in parallel, the parts of a job one after the other. In a quick run each part is a job, because they mostly wait.
+    # Jobs run in parallel, the parts of a job one after the other. In a quick run there are more jobs, because they mostly wait.
     jobs = [[alone]]
     for number, (name, python) in enumerate(stacks.items()):
         if what == "quick":
             # Each Python with one of the cells, so that both cells are used.
             cell = cells[number % len(cells)]
-            jobs += [[(name, python, "cell_test.py", cell, 6)], [(name, python, "soak.py", cell, 1)], [(name, python, "corners_test.py", cell)]]
+            # The deaths take as long as the other two together. More at a time would disturb those that fill memory.
+            jobs += [[(name, python, "cell_test.py", cell, 6), (name, python, "corners_test.py", cell)], [(name, python, "soak.py", cell, 1)]]
             jobs[0].append((name, python, "values_test.py", ""))
             continue
         jobs.append([(name, python, "values_test.py", "")])
