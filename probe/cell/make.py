@@ -57,14 +57,14 @@ NBMEDIC_SAMPLER = r'''
 
 def small(source, globally):
     """The program without comments and with short inner names; its behaviour stays the same. `self` gets the same name everywhere,
-    and so do modules that are used everywhere: what is alike packs well."""
+    and so do modules that are used everywhere: what is alike packs well. `/proc/self` stays."""
     import python_minifier
     from python_minifier import expression_printer
 
     # Quotes in f-strings must work in every Python, not only from 3.12 on.
     expression_printer.sys = types.SimpleNamespace(version_info=(3, 9))
     return python_minifier.minify(
-        re.sub(r"\bself\b", "S", own_names(source)), remove_literal_statements=True, rename_globals=globally, preserve_locals=["S", "json", "quiet"] + ["device", "os", "time"] * globally, preserve_globals=["nbmedic", "judge", "own", "shown", "stat", "read", "tail"], hoist_literals=False,
+        re.sub(r"(?<!/)\bself\b", "S", own_names(source)), remove_literal_statements=True, rename_globals=globally, preserve_locals=["S", "json", "quiet"] + ["device", "os", "time"] * globally, preserve_globals=["nbmedic", "judge", "own", "shown", "stat", "read", "tail"], hoist_literals=False,
     )
 
 
