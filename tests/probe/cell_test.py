@@ -108,7 +108,7 @@ def running_it_again_leaves_one_of_everything(server):
     session = stat(starts[-1]["me"])
     assert int(session[3]) != kernel.pid and int(session[1]) != kernel.pid, session
     names = "sorted(n for n in globals() if 'nbmedic' in n.lower() or n in ('os', 'json', 'lzma', 'base64'))"
-    assert set(json.loads(kernel.value(names).replace("'", '"'))) <= {"nbmedic", "NBMEDIC_SAMPLER"}, kernel.value(names)
+    assert set(json.loads(kernel.value(names).replace("'", '"'))) <= {"nbmedic", "nbmedic_values", "NBMEDIC_SAMPLER"}, kernel.value(names)
     assert "stopped" in text(kernel.run("nbmedic('stop')"))
     until("the last good-bye", lambda: len(kernel.lines("stop")) == 3, 20)
     assert hooks(kernel) == [0, 0] and kernel.value("__import__('faulthandler').is_enabled()") == before

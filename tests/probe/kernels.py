@@ -1,6 +1,7 @@
 """Real Jupyter servers and kernels, with the start cell in them."""
 
 import contextlib
+import gc
 import json
 import os
 import pathlib
@@ -18,6 +19,8 @@ import urllib.request
 
 from jupyter_client import BlockingKernelClient, write_connection_file
 
+# A client that is collected with a socket still open waits for it for ever. These programs run for minutes at most.
+gc.disable()
 PATIENCE = 90.0  # longest time for anything on a loaded machine, in seconds
 
 
