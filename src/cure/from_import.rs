@@ -1,8 +1,10 @@
 //! A name imported from another module than before.
 
+use crate::case::Case;
 use crate::edit::Change;
-use nbmedic_python::ast::StmtImportFrom;
-use nbmedic_python::{Cell, Ranged};
+use crate::find::only;
+use nbmedic_python::ast::{Stmt, StmtImportFrom};
+use nbmedic_python::{each_stmt, Cell, Ranged};
 
 /// Changes `from old import name` to another module and name; what else it imports stays. With the new import.
 pub fn moved_import(
@@ -60,4 +62,20 @@ pub fn method_import(
     let names = names.join(", ");
     let text = format!("from {module} import {names}\n{indent}{own} = {new}");
     Some(Change::replace(cell, import, text))
+}
+
+/// The one `from … import` of the failing cell that fits; with frames, of the innermost own frame's cell.
+pub fn import_of<'c>(
+    case: &'c Case<'_>,
+    fits: impl Fn(&StmtImportFrom) -> bool,
+) -> Option<(usize, &'c Cell, &'c StmtImportFrom)> {
+    let cell = case.innermost().map_or(case.at, |f| f.cell);
+    let python = case.python(cell)?;
+    let mut found = Vec::new();
+    each_stmt(python.body(), &mut |s| {
+        if let Stmt::ImportFrom(i) = s {
+            found.extend(fits(i).then_some(i));
+        }
+    });
+    Some((cell, python, only(found.into_iter())?))
 }

@@ -4,12 +4,12 @@
 use crate::case::Case;
 use crate::edit::{Change, Said};
 use crate::find::{only, said};
-use crate::from_import::{method_import, moved_import, related};
+use crate::from_import::{import_of, method_import, moved_import, related};
 use crate::imports::{at_top, keras};
 use crate::known::is_builtin;
 use nbmedic_catalog::{renamed, NameKind, Renamed};
 use nbmedic_facts::{Applicability, Cure};
-use nbmedic_python::ast::{Expr, ExprAttribute, ExprCall, Stmt, StmtImportFrom};
+use nbmedic_python::ast::{Expr, ExprAttribute, ExprCall, Stmt};
 use nbmedic_python::{each_expr, each_stmt, name_of, Cell, Ranged};
 
 /// The usual aliases, as the tables write them.
@@ -557,20 +557,4 @@ fn dotted(
         }
     });
     case.edits(said, changes)
-}
-
-/// The one `from … import` of the failing statement that fits.
-fn import_of<'c>(
-    case: &'c Case<'_>,
-    fits: impl Fn(&StmtImportFrom) -> bool,
-) -> Option<(usize, &'c Cell, &'c StmtImportFrom)> {
-    let cell = case.innermost().map_or(case.at, |f| f.cell);
-    let python = case.python(cell)?;
-    let mut found = Vec::new();
-    each_stmt(python.body(), &mut |s| {
-        if let Stmt::ImportFrom(i) = s {
-            found.extend(fits(i).then_some(i));
-        }
-    });
-    Some((cell, python, only(found.into_iter())?))
 }

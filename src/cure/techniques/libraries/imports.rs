@@ -3,30 +3,14 @@
 use super::library::{called, close, libraries, library, newer, quoted};
 use crate::case::Case;
 use crate::edit::Change;
-use crate::find::{look, only, said};
-use crate::from_import::moved_import;
+use crate::find::{look, said};
+use crate::from_import::{import_of, moved_import};
 use crate::imports::at_top;
 use crate::techniques::run_cell::missing_name;
 use nbmedic_facts::{Applicability, Cure, FixKind};
 use nbmedic_libraries::Kind;
 use nbmedic_python::ast::{Stmt, StmtImportFrom};
 use nbmedic_python::{each_stmt, Cell};
-
-/// The one `from … import` of the failing statement, else of the cell, that fits.
-fn import_of<'c>(
-    case: &'c Case<'_>,
-    fits: impl Fn(&StmtImportFrom) -> bool,
-) -> Option<(usize, &'c Cell, &'c StmtImportFrom)> {
-    let cell = case.innermost().map_or(case.at, |f| f.cell);
-    let python = case.python(cell)?;
-    let mut found = Vec::new();
-    each_stmt(python.body(), &mut |s| {
-        if let Stmt::ImportFrom(i) = s {
-            found.extend(fits(i).then_some(i));
-        }
-    });
-    Some((cell, python, only(found.into_iter())?))
-}
 
 /// `cannot import name 'x' from 'y'`.
 pub(super) fn name(case: &Case<'_>, before: &[Cure]) -> Option<Cure> {
