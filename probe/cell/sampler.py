@@ -433,7 +433,9 @@ class Sampler:
         PIDFD_GET_INFO, PIDFD_INFO_EXIT). Also whether the parent is still running."""
         fields = stat(self.pid)
         there = len(fields) > 49 and int(fields[19]) == self.born and fields[0] in "ZX"
-        parent = fields[1] == self.parent if there else bool(stat(self.parent))
+        # While somebody reaps it, Linux shows 0 for its parent.
+        shown = fields[1] if there else "0"
+        parent = shown == self.parent or shown == "0" and bool(stat(self.parent))
         if there and self.told_status:
             return int(fields[49]), "zombie", parent
         # A server checks its kernels every three seconds; until then the pidfd has no status.

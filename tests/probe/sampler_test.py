@@ -133,6 +133,19 @@ def judges_as_the_table():
         assert list(module.judge(end, end.get("xids", []))) == wanted, (example, module.judge(end, []))
 
 
+def a_kernel_that_is_being_reaped_has_its_parent():
+    """Linux shows 0 for the parent in the instant between the end and the last of the process."""
+    module, me = load(), os.getpid()
+    ended = ["Z", "", *["0"] * 47, "13"]
+    with tempfile.TemporaryDirectory() as folder:
+        sampler = module.Sampler(me, folder, {})
+        sampler.told_status = True
+        for shown, parents, wanted in (("0", ["S"], True), ("0", [], False), ("1", ["S"], False), (sampler.parent, [], True)):
+            ended[1], ended[19] = shown, str(sampler.born)
+            module.stat = lambda pid: ended if pid == me else parents
+            assert sampler.status()[2] is wanted, (shown, parents)
+
+
 def recorded(command, nvml, script, log=()):
     """What a sampler writes about a process that is killed after a second, with these lines in the system's log."""
     with tempfile.TemporaryDirectory() as folder, subprocess.Popen(["sleep", "60"]) as victim:
@@ -274,7 +287,7 @@ def the_cells_are_what_they_say(program):
 
 TESTS = [
     a_group_of_version_2_in_its_own_namespace, a_group_of_version_2_as_it_was_recorded, the_tightest_limit_above, version_1_of_a_container_that_sees_the_machines_path, colab,
-    judges_as_the_table,
+    judges_as_the_table, a_kernel_that_is_being_reaped_has_its_parent,
     lambda: the_cells_are_what_they_say(sys.argv[2]), lambda: judges_as_the_library(sys.argv[1]), lambda: sees_the_gpus_of_the_native_probe(*sys.argv[2:]),
     lambda: reads_the_log_as_the_native_probe(*sys.argv[2:]),
 ]
