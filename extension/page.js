@@ -1,7 +1,7 @@
 // Loads the WebAssembly of the extension's pages; the document's `data-page` selects the page to draw. The build bundles
 // this file and its imports into one classic script, because each request delays the page and a module waits longer.
 import init from './pages/pages.js';
-import { message } from './messages.js';
+import { loadMessages, message } from './messages.js';
 
 // The first request of the panel and the popup is sent while their module is still loading; `browser.rs` uses the
 // answer if it would send the same request.
@@ -60,8 +60,10 @@ function words() {
 }
 
 async function start() {
-  await parsed;
+  await Promise.all([parsed, loadMessages()]);
   words();
+  // For the module (words.rs), whose texts may have to come from the package too.
+  Object.assign(globalThis, { nbmedicMessage: message });
   await init({ module_or_path: code });
 }
 

@@ -34,8 +34,8 @@ impl Watch {
         }
         // If the server ended first, its kernel has another parent. While one reaps it, Linux shows 0 for it.
         let shown = if there { self.host.kernel.parent } else { 0 };
-        let parent = shown == self.parent
-            || shown == 0 && identity(proc(self.parent, b"/stat").c()).0 != 0;
+        let parent =
+            shown == self.parent || shown == 0 && identity(proc(self.parent, b"/stat").c()).0 != 0;
         if status.is_none() {
             via = b"gone";
         }
