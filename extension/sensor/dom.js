@@ -359,6 +359,28 @@ function short(root, max) {
   return head(root, max, audible);
 }
 
+/** The outermost matching elements. @param {Element | null} inside @param {string} sel @param {string} [not] excludes elements within these */
+export function outermost(inside, sel, not) {
+  /** @type {Element[]} */
+  const found = [];
+  for (const hit of inside?.querySelectorAll(sel) ?? [])
+    if (!found.at(-1)?.contains(hit) && !(not && hit.closest(not))) found.push(hit);
+  return found;
+}
+
+/**
+ * The outputs in a frame. If its markup is not known, what it shows is one output.
+ * @param {Document} doc @param {FrameRules} rules
+ */
+export function framed(doc, { area, find: sel }) {
+  const inside = find(doc, area);
+  const found = outermost(inside, sel);
+  const says = (/** @type {Element} */ el) => !SILENT.test(el.localName) && short(el, 200).trim();
+  if (found.length || !inside || !says(inside)) return found;
+  // A frame's scripts may stand beside what it shows.
+  return inside.querySelector('script, style') ? [...inside.children].filter(says) : [inside];
+}
+
 /**
  * The length of a text in UTF-16 units. `seen` stores where counting stopped, so that a growing output
  * is not counted again from the start. If there are too many nodes to count, the result is a lower bound.

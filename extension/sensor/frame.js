@@ -34,7 +34,11 @@ class Frame {
     this.lastOwner = null;
     /** @type {Element | null} */
     this.lastOutput = null;
+    /** The first output of the last reading. @type {Element | null} */
+    this.whole = null;
     this.reading = new Backoff(SOON_MS, SLOWEST_MS);
+    /** When an added error was last read at once. */
+    this.hurriedAt = -Infinity;
     /** Remaining changes to examine for the end of an error before the next reading. */
     this.peeks = MAX_PEEKS;
     this.timer = 0;
@@ -123,6 +127,7 @@ class Frame {
     this.known = new WeakMap();
     this.sent = -1;
     this.reading.reset();
+    this.hurriedAt = -Infinity;
     this.lastTarget = null;
     this.observer.observe(document, { childList: true, subtree: true, characterData: true });
     void this.#read();
@@ -139,10 +144,15 @@ class Frame {
     }
     const now = performance.now();
     if (reading.isCalm(now)) reading.reset();
-    // A long-running stream is read on schedule and not examined before that.
-    if (reading.at > 0 && this.peeks && reading.wait === reading.soon && now - reading.readAt > SOON_MS) {
+    // A long-running stream is read on schedule and not examined before that. What is added is, even right after a reading:
+    // the frame of an error is read when it opens, and the error comes a moment later.
+    const before = this.lastOutput ? reading.readAt : this.hurriedAt;
+    if (reading.at > 0 && this.peeks && reading.wait === reading.soon && now - before > SOON_MS) {
       this.peeks -= 1;
-      if (this.#brings(records)) return this.#arm(0);
+      if (this.#brings(records)) {
+        this.hurriedAt = now;
+        return this.#arm(0);
+      }
     }
     if (reading.at > now + reading.wait) this.#arm(now + reading.wait);
   }
@@ -198,7 +208,10 @@ class Frame {
 
   /** @param {FrameRules} rules @returns {Promise<boolean>} whether the page's sensor accepted the outputs */
   async #send(rules) {
-    const all = outputs(rules);
+    const all = dom.framed(document, rules);
+    // The element that stood for outputs of unknown markup must not hide that others are added.
+    if (this.whole && !all.includes(this.whole)) this.known.delete(this.whole);
+    this.whole = all[0] ?? null;
     const list =
       all.length > MAX_OUTS ? [...all.slice(0, MAX_OUTS - 1), .../** @type {Element[]} */ (all.slice(-1))] : all;
     /** @type {[number, FramedOutput][]} */
@@ -234,15 +247,6 @@ class Frame {
     }
     return (!changed.length && this.sent === list.length) || send();
   }
-}
-
-/** The outputs of this frame; only the outermost of nested ones. @param {FrameRules} rules */
-function outputs({ area, find }) {
-  const inside = dom.find(document, area);
-  /** @type {Element[]} */
-  const found = [];
-  for (const hit of inside?.querySelectorAll(find) ?? []) if (!found.at(-1)?.contains(hit)) found.push(hit);
-  return found;
 }
 
 /** A sensor injected into this frame earlier. @type {{alive(): boolean, stop(): void} | undefined} */

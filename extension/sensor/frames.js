@@ -19,15 +19,6 @@ export class Part {
 
 /** @typedef {{id: number, el: HTMLIFrameElement, parts: Part[]}} Bound */
 
-/** The outermost matching elements. @param {Element | null} inside @param {string} find @param {string} [not] excludes elements within these */
-function outermost(inside, find, not) {
-  /** @type {Element[]} */
-  const found = [];
-  for (const hit of inside?.querySelectorAll(find) ?? [])
-    if (!found.at(-1)?.contains(hit) && !(not && hit.closest(not))) found.push(hit);
-  return found;
-}
-
 export class Frames {
   static Part = Part;
 
@@ -79,7 +70,7 @@ export class Frames {
     if (find === ':scope') return [el];
     const inside = dom.find(el, area);
     // A dedicated output area contains nothing but outputs.
-    return outermost(inside, find, inside === el ? not : undefined).flatMap((hit) => this.expand(hit));
+    return dom.outermost(inside, find, inside === el ? not : undefined).flatMap((hit) => this.expand(hit));
   }
 
   /**
@@ -92,9 +83,7 @@ export class Frames {
     const frame =
       rules && /** @type {HTMLIFrameElement | null} */ (el.matches('iframe') ? el : el.querySelector('iframe'));
     if (!frame) return [el];
-    const parts =
-      this.of.get(frame)?.parts ??
-      (frame.contentDocument && outermost(dom.find(frame.contentDocument, rules.area), rules.find));
+    const parts = this.of.get(frame)?.parts ?? (frame.contentDocument && dom.framed(frame.contentDocument, rules));
     return parts?.length ? parts : [el];
   }
 

@@ -82,6 +82,40 @@ for (const kind of BROWSERS) {
       );
     });
 
+    test('errors in the page and in frames, one right after another: each card under its own cell, whatever the markup', async () => {
+      // The last one in markup that no profile knows.
+      const ways = { [PLAIN]: 'frame', [OOM]: 'error', [OTHER]: 'frame', [FLOOD]: 'odd' };
+      await page.evaluate((list) => {
+        for (const [id, way] of Object.entries(list)) {
+          const text = window.replica.traceback({
+            type: 'NameError',
+            message: `name 'of_${id}' is not defined`,
+            source: `of_${id}`,
+            at: 1,
+          });
+          const steps = {
+            error: [{ error: text }],
+            frame: [{ stream: 'first\n' }, { frame: [{ error: text }] }],
+            odd: [{ stream: 'first\n' }, { frame: [{ odd: { text } }] }],
+          };
+          void window.replica.run(id, steps[way]);
+        }
+      }, ways);
+      for (const id of Object.keys(ways)) {
+        const found = await card(page, id, 'name-undefined');
+        assert.ok(found.text.includes(`of_${id}`), found.text);
+        assert.equal(found.below, true);
+      }
+      assert.deepEqual(
+        (await places(page)).map(([cell]) => cell).filter((cell) => cell !== RESTORED),
+        Object.keys(ways),
+      );
+      for (const id of Object.keys(ways)) {
+        await run(page, id, []);
+        await noCard(page, id);
+      }
+    });
+
     test('forgers in a frame and in the page cannot attach anything', async () => {
       await run(page, PLAIN);
       await run(page, OTHER, [{ frame: [{ stream: 'nothing to see\n' }] }]);

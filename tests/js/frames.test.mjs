@@ -165,7 +165,7 @@ test('a proxy frame and a missing frame get no word', async () => {
 });
 
 /** The sensor in a frame; its parent page is in the same process, which jsdom supports. */
-function inFrame(html, answer) {
+function inFrame(html, answer, times = {}) {
   const top = open('<body><iframe></iframe><iframe></iframe></body>');
   const window = top.document.querySelectorAll('iframe')[1].contentWindow;
   window.document.body.append(window.document.createRange().createContextualFragment(html));
@@ -181,7 +181,7 @@ function inFrame(html, answer) {
       },
     },
   };
-  void load(window, 'sensor/frame.js');
+  void load(window, 'sensor/frame.js', { instead: { 'sensor/times.js': times } });
   return {
     top,
     window,
@@ -215,6 +215,56 @@ test('the frame sends its place, then its outputs, and later only changes', asyn
   f.document.querySelector('.stream').remove();
   await until(() => f.readings().length === 3);
   assert.deepEqual([f.readings()[2].n, f.readings()[2].outs.map(([i, { kind }]) => [i, kind])], [1, [[0, 'error']]]);
+});
+
+test('an error is read at once, even if the frame was read a moment before', async () => {
+  const SOON_MS = 2000;
+  const f = inFrame('<div id="output-body"></div>', took, { SOON_MS });
+  await until(() => f.readings().length === 1);
+  for (const [name, n] of [
+    ['KeyError', 2],
+    ['ValueError', 3],
+  ]) {
+    const error = f.document.createElement('div');
+    error.className = 'error output-error';
+    error.append(`${name}: x`);
+    f.document.getElementById('output-body').append(error);
+    if (n === 2) await until(() => f.readings().length === n, 'a reading at once', SOON_MS / 3);
+    else await wait(SOON_MS / 3);
+  }
+  assert.equal(f.readings().length, 2, 'the next one waits, as it does in the page');
+});
+
+test('whatever the markup in a frame is, its text is read, and its scripts are not', async () => {
+  const lines = ['Traceback (most recent call last):', '  File "a.py", line 1', 'KeyError: 1'];
+  for (const html of [
+    `<section>${lines.map((line) => `<div><i>${line}</i></div>`).join('')}</section>`,
+    `<script type="text/x">var KeyError;</script><style>i { color: red }</style><b-error><span>${lines.join('<br>')}</span></b-error>`,
+    `<div id="output-area"><x-output><p>${lines.join('</p><p>')}</p></x-output></div>`,
+  ]) {
+    const f = inFrame(html, took);
+    await until(() => f.readings().length === 1);
+    assert.deepEqual(
+      f.readings()[0].outs.map(([i, { kind, read }]) => [i, kind, read.head.trim()]),
+      [[0, 'unknown', lines.join('\n')]],
+    );
+    // What is known counts more than what is not.
+    const error = f.document.createElement('div');
+    error.className = 'error';
+    error.append('NameError: x');
+    (f.document.getElementById('output-area') ?? f.document.body).append(error);
+    await until(() => f.readings().length > 1);
+    assert.deepEqual(
+      f
+        .readings()
+        .at(-1)
+        .outs.map(([i, { kind, read }]) => [i, kind, read.head]),
+      [[0, 'error', 'NameError: x']],
+    );
+  }
+  const empty = inFrame('<div id="output-body"><script type="text/x">var a;</script><svg></svg></div>', took);
+  await until(() => empty.readings().length === 1);
+  assert.equal(empty.readings()[0].n, 0);
 });
 
 test('a growing output is read less and less often, and at once when the run is over', async () => {

@@ -17,6 +17,8 @@ class Frame {
     this.waiting = new Map();
     this.next = 1;
     this.heard = 0;
+    /** When the frame last drew something, by the clock that pages and frames share. */
+    this.drawn = 0;
     this.iframe = h('iframe', {
       sandbox: SANDBOX,
       allow: ALLOW,
@@ -42,7 +44,7 @@ class Frame {
     });
   }
 
-  hear({ replica, id, height, heard }) {
+  hear({ replica, id, height, heard, drawn }) {
     if (replica === 'ready') {
       this.ready = true;
       for (const message of this.commands) this.iframe.contentWindow.postMessage(message, '*');
@@ -50,6 +52,7 @@ class Frame {
       this.view.style.height = this.iframe.style.height = `${Math.min(1000, Math.max(40, height))}px`;
     } else if (replica === 'done') {
       this.heard = heard;
+      this.drawn = drawn;
       this.waiting.get(id)?.();
       this.waiting.delete(id);
     }
@@ -82,4 +85,5 @@ export const frameOf = (output) => ({
     output.framed.view.parentElement.remove();
   },
   heard: () => output.framed.heard,
+  drawn: () => output.framed.drawn,
 });

@@ -21,7 +21,8 @@ class FrameOutput extends Output {
     item.pre = h('pre');
     item.node = h(
       'div',
-      { class: [classes[0], ...id].join(' ') },
+      // A program that reads these frames, 2026: `.error.output-error`.
+      { class: [classes[0], ...id, ...(item.kind === 'error' ? ['output-error'] : [])].join(' ') },
       h('div', { class: ['output_subarea', ...classes.slice(1)].join(' ') }, item.pre),
     );
     this.body.append(item.node);
@@ -119,6 +120,11 @@ const commands = {
   },
   stream: ({ text, mode }) => output.stream(text, mode),
   table: ({ rows }) => output.table(rows),
+  // An error in markup that nobody knows: a line in each element.
+  odd: ({ text }) => {
+    output.body.append(h('x-error', {}, ...text.split('\n').map((line) => h('p', {}, h('i', {}, line)))));
+    output.show();
+  },
   clear: () => output.clear(),
   restored: () => {
     output.restored = true;
@@ -136,8 +142,9 @@ window.addEventListener(
       for (let i = 0; i < parent.length; i++) if (parent[i] !== window) parent[i].postMessage(data, '*');
       return;
     }
+    const drawn = Date.now();
     await commands[data.replica](data);
-    parent.postMessage({ replica: 'done', id: data.id, heard: window.heard.length }, '*');
+    parent.postMessage({ replica: 'done', id: data.id, drawn, heard: window.heard.length }, '*');
   },
   true,
 );
