@@ -70,10 +70,12 @@ END
 }
 
 plan_parts() {
-  plan "!engine to WebAssembly" wasm_module nbmedic engine nbmedic --features web
-  # Optimising a module at link time keeps one core busy, so two modules take hardly longer than one.
-  plan_beside "!pages to WebAssembly" wasm_module nbmedic-pages pages pages
-  plan "!the reader of Python to WebAssembly" wasm_module nbmedic-answer python python --features web,common-libraries
+  plan "!engine and pages to WebAssembly" wasm_compile -p nbmedic -p nbmedic-pages --features nbmedic/web
+  plan "!the reader of Python to WebAssembly" wasm_compile -p nbmedic-answer --features web,common-libraries
+  # Optimising a module at link time keeps one core busy.
+  plan_beside "!the engine's module" wasm_module nbmedic engine nbmedic
+  plan "!the reader's module" wasm_module nbmedic-answer python python
+  plan_beside "!the pages' module" wasm_module nbmedic-pages pages pages
   plan_beside "!Zig for the probe" probe_setup
   plan "!prose" prose
   plan "!the probe's program" probe_program
@@ -105,7 +107,13 @@ prose() {
   local out="$STAGE/prose"
   rm -rf "$out"
   cargo run --quiet --locked -p nbmedic-catalogc -- prose src/catalog "$out"
-  cargo run --quiet --locked -p nbmedic --features prose --example reference >"$STAGE/reference.json"
+  if [[ -n ${TESTED-} ]]; then
+    # The Rust tests compiled the examples, with all features.
+    cargo build --quiet --locked --workspace --all-features --example reference
+    "${CARGO_TARGET_DIR:-target}/debug/examples/reference" >"$STAGE/reference.json"
+  else
+    cargo run --quiet --locked -p nbmedic --features prose --example reference >"$STAGE/reference.json"
+  fi
   note "$(find "$out" -name '*.json' | wc -l) files"
 }
 
@@ -297,6 +305,8 @@ command_check() {
 }
 
 command_test() {
+  # What the Rust tests compile is used again.
+  TESTED=yes
   plan_setup all
   plan_check
   plan_rest

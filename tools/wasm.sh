@@ -22,18 +22,19 @@ remaps() {
   done
 }
 
-# wasm_module CRATE FOLDER NAME [CARGO_ARG…]: builds STAGE/FOLDER/NAME.js and NAME_bg.wasm, optimised for size.
-# Each module has a target folder of its own: both include the engine's library with different features, and cargo puts no
-# hash into the name of a WASM library that would tell the two apart.
-wasm_module() {
-  local crate=$1 out="$STAGE/$2" name=$3 dir="$TARGET/wasm-$2" wasm flags key
-  shift 3
-  wasm="$dir/wasm32-unknown-unknown/wasm/${crate//-/_}.wasm"
+# wasm_compile CARGO_ARG…: compiles crates for WebAssembly. Crates that are named together share the features of what they
+# use: the reader of Python, compiled with the engine, would get all libraries' tables.
+wasm_compile() {
+  local flags
   # Chrome supports SIMD since 91, Firefox since 89.
   flags=$(printf -- '-Ctarget-feature=+simd128\037'; remaps | tr '\n' '\037')
   env -u RUSTFLAGS -u CARGO_BUILD_RUSTFLAGS CARGO_ENCODED_RUSTFLAGS="${flags%$'\037'}" \
-    cargo build --locked --profile wasm --target wasm32-unknown-unknown --target-dir "$dir" \
-    -p "$crate" --lib "$@"
+    cargo build --locked --profile wasm --target wasm32-unknown-unknown --target-dir "$TARGET/wasm" --lib "$@"
+}
+
+# wasm_module CRATE FOLDER NAME: makes STAGE/FOLDER/NAME.js and NAME_bg.wasm of a compiled crate, optimised for size.
+wasm_module() {
+  local wasm="$TARGET/wasm/wasm32-unknown-unknown/wasm/${1//-/_}.wasm" out="$STAGE/$2" name=$3 key
   cargo build --locked -p nbmedic-bindgen
   key=$(digest "$wasm" "$TARGET/debug/nbmedic-bindgen" package-lock.json "$ROOT/tools/wasm.sh")
   if fresh "$out/.stamp" "$key"; then
