@@ -16,6 +16,8 @@ export LC_ALL=C.UTF-8 TZ=UTC
 . tools/probe.sh
 # shellcheck source=tools/probe-cell.sh
 . tools/probe-cell.sh
+# shellcheck source=tools/wheel.sh
+. tools/wheel.sh
 # shellcheck source=tools/proof.sh
 . tools/proof.sh
 # shellcheck source=tools/tests.sh
@@ -42,8 +44,8 @@ usage: ./build.sh COMMAND
                      (--long: the command line on a log of 5 GB, a pipe without an end and a million cells)
   build              the extension, unpacked, in dist/chrome and dist/firefox, and the web site in dist/www
   probe              the probe's program for x86-64 and aarch64, in dist/probe, built twice and compared
-                     (--no-verify skips the second build; --bench compares it with other monitors;
-                     --wheel builds the Python wheel with its command)
+                     (--no-verify skips the second build; --bench compares it with other monitors)
+  wheel              the Python package with the engine, the command and the probe, in dist, installed and tested
   site               the web site alone, in dist/www, ready to serve
   package            the stores' zips and the source archive, rebuilt and compared byte for byte
                      (--no-verify skips the rebuild)
@@ -199,16 +201,28 @@ command_probe() {
   plan_probe
   case ${1-} in
     --no-verify | --bench) ;;
-    --wheel)
-      plan "!the probe's cells" probe_cell
-      plan "!the wheel" probe_wheel
-      plan "!the wheel at work" probe_wheel_works
-      ;;
     *) plan "!the probe's program again" probe_verify ;;
   esac
   run_plan stop
   cat dist/probe/sha256.txt
   [[ ${1-} != --bench ]] || probe_bench
+}
+
+# plan_wheel release|debug
+plan_wheel() {
+  plan "what builds the wheel" wheel_setup
+  plan "the probe for the wheel" wheel_probe
+  plan "the wheel" "wheel_$1"
+}
+
+command_wheel() {
+  mkdir -p "$TOOLS"
+  plan "!Rust" rust_setup build
+  plan_probe
+  plan "!the probe's cells" probe_cell
+  plan_wheel release
+  plan "!the wheel at work" wheel_tests dist
+  run_plan stop
 }
 
 plan_package() {
@@ -361,6 +375,7 @@ case ${1-help} in
   bench) shift; command_bench "$@" ;;
   build) command_build ;;
   probe) command_probe "${2-}" ;;
+  wheel) command_wheel ;;
   site) command_site ;;
   probe-cell) command_probe_cell ;;
   prove) shift; command_prove "$@" ;;

@@ -5,7 +5,6 @@
 ZIG=0.16.0
 ZIGBUILD=0.24.0
 MINIFIER=3.4.0
-MATURIN=1.16.0
 GLIBC=2.17
 PROBE_ARCHS=(x86_64 aarch64)
 
@@ -87,32 +86,6 @@ probe_bench() {
   mkdir -p "$target/nvml"
   cp "$target/release/libnvidia_ml.so" "$target/nvml/libnvidia-ml.so.1"
   "$TOOLS/bench-probe/bin/python" probe/bench/bench.py "dist/probe/nbmedic-probe-$(uname -m)" "$target/nvml" "$@"
-}
-
-# The wheel for this processor: the command, the program and the cell, as they ship.
-probe_wheel() {
-  local arch share=probe/cli/data/data/share/nbmedic-probe target="${CARGO_TARGET_DIR:-$ROOT/target}/probe-wheel"
-  arch=$(uname -m)
-  if ! fresh "$TOOLS/maturin/stamp" "$MATURIN $ZIG"; then
-    python3 -m venv --clear "$TOOLS/maturin"
-    "$TOOLS/maturin/bin/pip" install --quiet --disable-pip-version-check "maturin==$MATURIN" "ziglang==$ZIG"
-    printf '%s' "$MATURIN $ZIG" >"$TOOLS/maturin/stamp"
-  fi
-  rm -rf probe/cli/data dist/probe/nbmedic_probe-*.whl
-  mkdir -p "$share"
-  cp "dist/probe/nbmedic-probe-$arch" "$share/"
-  # If there is no native cell, because its program is for another processor, the readable one is used.
-  cp "$(find dist/probe -name 'cell-native.py' -o -name 'cell-readable.py' | sort | head -n 1)" "$share/cell.py"
-  (cd probe/cli && PATH="$TOOLS/maturin/bin:$PATH" CARGO_TARGET_DIR="$target" VIRTUAL_ENV="$TOOLS/maturin" \
-    "$TOOLS/maturin/bin/maturin" build --quiet --release --locked --zig --compatibility manylinux2014 \
-    --target "$arch-unknown-linux-gnu" --out "$ROOT/dist/probe")
-  rm -rf probe/cli/data
-  note "$(cd dist/probe && wc -c nbmedic_probe-*.whl | sed '$!d; s/^ *//') bytes"
-}
-
-# Installs the wheel into an environment of its own and runs each of its commands.
-probe_wheel_works() {
-  PYTHONDONTWRITEBYTECODE=1 python3 tests/probe/wheel_test.py "$(find dist/probe -name 'nbmedic_probe-*.whl')" dist/probe
 }
 
 # One call for each package: a joint call would enable the library's features that need an allocator for the program too.

@@ -24,8 +24,8 @@ plan_rest() {
   plan "the probe's program again" probe_verify
   plan "clippy for the probe" probe_clippy
   plan "the probe's tests" probe_tests
-  plan "the wheel" probe_wheel
-  plan "the wheel at work" probe_wheel_works
+  plan_wheel debug
+  plan "the wheel at work" wheel_tests dist/wheel-debug
   plan_sizes
   # Firefox has neither the service worker nor the side panel that Chrome needs, and web-ext says so.
   plan "web-ext lint, Chrome" node tools/weblint.mjs dist/chrome BACKGROUND_SERVICE_WORKER_IGNORED \

@@ -5,9 +5,10 @@ use crate::input::{own_output, Next, Source};
 use crate::outcome::{Found, Outcome, FITS};
 use crate::stream::{interesting, Scanner};
 use memchr::memchr_iter;
+use nbmedic::cure::{cure, Book};
 use nbmedic::notebook::{pieces, Piece};
 use nbmedic::report::Extent;
-use nbmedic::triage::{Diagnosis, Surface};
+use nbmedic::triage::{triage, Diagnosis, Input, Surface};
 use nbmedic::Examiner;
 use std::path::Path;
 
@@ -69,6 +70,65 @@ pub fn judge(
         return record(source, text, next, passed, tell);
     }
     stream(source, text, next, passed, tell)
+}
+
+/// Judges a text, or a notebook's JSON, that is in memory; `name` says what it is, as a file's name does.
+pub fn judge_text(
+    name: &str,
+    text: &str,
+    surface: Surface,
+    tell: &mut dyn FnMut(Found),
+) -> Outcome {
+    if let Some(own) = own_output(text) {
+        let what = "nbmedic's own output: give the notebook or the log that it is about";
+        return Outcome::failed(format!("{name}: {own}, {what}"));
+    }
+    let book = text.trim_start().starts_with('{') && text.contains("\"nbformat\"");
+    if book || fits(text) {
+        return match pieces(name, text.to_owned()) {
+            Ok(pieces) => whole(&pieces, surface, tell),
+            Err(e) => Outcome::failed(format!("{name}: {e}")),
+        };
+    }
+    let mut scanner = Scanner::default();
+    let mut told = |d: Diagnosis| tell((d, None));
+    scanner.push(text, &mut told);
+    scanner.close(&mut told);
+    Outcome {
+        read: Some(Extent {
+            bytes: text.len() as u64,
+            lines: Some(scanner.lines()),
+            cells: None,
+            complete: true,
+        }),
+        counts: scanner.groups().counts().into_iter().enumerate().collect(),
+        ..Outcome::default()
+    }
+}
+
+/// Judges pieces that are a notebook's or one text.
+pub fn judge_pieces(pieces: &[Piece], tell: &mut dyn FnMut(Found)) -> Outcome {
+    whole(pieces, Surface::Output, tell)
+}
+
+/// Judges one text among many without a copy of it.
+pub fn judge_one(text: &str, surface: Surface, tell: &mut dyn FnMut(Diagnosis)) {
+    if fits(text) && text.len() <= FITS_LINE {
+        let mut found = triage(&Input {
+            text,
+            surface,
+            source: None,
+        });
+        cure(&Book::new(Vec::new()), 0, text, &mut found);
+        found.into_iter().for_each(tell);
+        return;
+    }
+    judge_text("-", text, surface, &mut |(d, _)| tell(d));
+}
+
+/// Whether the engine judges it as one text.
+fn fits(text: &str) -> bool {
+    text.len() <= FITS && memchr_iter(b'\n', text.as_bytes()).count() <= FITS_LINES
 }
 
 /// Judges a flight record that does not fit, by the few of its lines that say how a kernel ended.

@@ -6,10 +6,9 @@ use crate::terminal::{paint, safe, DIM, MARK, STRONG};
 use nbmedic::catalog::prose;
 use nbmedic::page::{replay, Card};
 use std::path::Path;
-use std::process::ExitCode;
 
 /// Replays an event log and prints the cards that are shown at its end.
-pub fn run(file: &Path) -> Result<ExitCode, String> {
+pub fn run(file: &Path) -> Result<u8, String> {
     let bytes = input::bytes(file)?;
     let cards: Vec<Card> = replay(&String::from_utf8_lossy(&bytes), prose)
         .map_err(|e| format!("{}: {e}", file.display()))?;
@@ -24,5 +23,5 @@ pub fn run(file: &Path) -> Result<ExitCode, String> {
     if cards.is_empty() {
         say!("{}", paint(DIM, "no card"));
     }
-    Ok(ExitCode::from(u8::from(!cards.is_empty())))
+    Ok(u8::from(!cards.is_empty()))
 }

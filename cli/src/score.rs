@@ -9,7 +9,6 @@ use nbmedic::triage::{triage, Diagnosis, Input, Surface, Value};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::process::ExitCode;
 
 #[derive(Deserialize)]
 struct Case {
@@ -103,7 +102,7 @@ impl Kept {
 }
 
 /// Scores every case of a folder in each form: what is right as printed should stay right.
-pub fn forms(dir: &Path, misses: bool) -> Result<ExitCode, String> {
+pub fn forms(dir: &Path, misses: bool) -> Result<u8, String> {
     let cases = cases(dir)?;
     let plain: Vec<_> = cases.iter().map(|c| judge(c, &c.text)).collect();
     say!(
@@ -160,11 +159,11 @@ pub fn forms(dir: &Path, misses: bool) -> Result<ExitCode, String> {
             }
         }
     }
-    Ok(ExitCode::from(u8::from(!all)))
+    Ok(u8::from(!all))
 }
 
 /// Scores every `*.jsonl` in a folder.
-pub fn run(dir: &Path, misses: bool) -> Result<ExitCode, String> {
+pub fn run(dir: &Path, misses: bool) -> Result<u8, String> {
     let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
     let mut confusion: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
     let mut wrong_facts = Vec::new();
@@ -234,7 +233,7 @@ pub fn run(dir: &Path, misses: bool) -> Result<ExitCode, String> {
             say!("  {w}");
         }
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(0)
 }
 
 fn surface(case: &Case) -> Surface {

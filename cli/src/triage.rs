@@ -11,7 +11,6 @@ use nbmedic::catalog::prose;
 use nbmedic::facts::Occurrences;
 use nbmedic::report::{self, Judged};
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{channel, Receiver};
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -59,7 +58,7 @@ struct Sum {
 ///
 /// # Errors
 /// None: what is wrong with an input is printed, and the others are read.
-pub fn run(asked: &Asked) -> Result<ExitCode, String> {
+pub fn run(asked: &Asked) -> Result<u8, String> {
     heed_signals();
     let bar = progress(asked.paths.len());
     let mut sum = Sum::default();
@@ -109,11 +108,11 @@ pub fn run(asked: &Asked) -> Result<ExitCode, String> {
         }
         _ => {}
     }
-    Ok(ExitCode::from(match () {
+    Ok(match () {
         () if sum.interrupted => INTERRUPTED,
         () if sum.failed => 2,
         () => u8::from(sum.sick > 0),
-    }))
+    })
 }
 
 /// Prints what is told of one input.

@@ -67,19 +67,29 @@ pub fn allowed(name: &str, value: &str) -> bool {
 /// document without scripts.
 pub fn html(node: &Node) -> String {
     let mut out = String::new();
-    write(&mut out, node);
+    write(&mut out, node, None);
     out
 }
 
-fn write(out: &mut String, node: &Node) {
+/// The same for a page whose style sheets are not ours: each element has its style in it, and no class.
+pub fn html_styled(node: &Node, style: &dyn Fn(&Node) -> &'static str) -> String {
+    let mut out = String::new();
+    write(&mut out, node, Some(style));
+    out
+}
+
+fn write(out: &mut String, node: &Node, style: Option<&dyn Fn(&Node) -> &'static str>) {
     if node.tag == Tag::Button {
         return;
     }
     let tag = name(node.tag);
     out.push('<');
     out.push_str(tag);
-    if !node.class.is_empty() {
-        attribute(out, "class", &node.class);
+    match style.map(|style| style(node)) {
+        None if node.class.is_empty() => {}
+        None => attribute(out, "class", &node.class),
+        Some("") => {}
+        Some(style) => attribute(out, "style", style),
     }
     for (name, value) in &node.attrs {
         if allowed(name, value) {
@@ -95,7 +105,7 @@ fn write(out: &mut String, node: &Node) {
     out.push('>');
     escape(out, &node.text.english());
     for kid in &node.kids {
-        write(out, kid);
+        write(out, kid, style);
     }
     out.push_str("</");
     out.push_str(tag);
@@ -151,6 +161,21 @@ mod tests {
             "<p class=\"a&quot; onclick=&quot;x\" title=\"&quot;&#39;&gt;&lt;script&gt;\">\
              &lt;img src=x onerror=alert(1)&gt;\
              <a href=\"https://x.org/?a&amp;b\" rel=\"noopener noreferrer\">a &amp; b</a></p>"
+        );
+    }
+
+    #[test]
+    fn a_style_stands_in_place_of_the_class() {
+        let node = Node::new(Tag::P)
+            .class("why")
+            .kid(Node::new(Tag::Em).class("x").foreign("a < b"));
+        let style = |n: &Node| match n.tag {
+            Tag::P => "color:red",
+            _ => "",
+        };
+        assert_eq!(
+            html_styled(&node, &style),
+            "<p style=\"color:red\"><em>a &lt; b</em></p>"
         );
     }
 

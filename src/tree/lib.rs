@@ -13,7 +13,7 @@ mod tests;
 mod trouble;
 
 pub use cell::cell_name;
-pub use html::{allowed, escape, html, name as tag_name};
+pub use html::{allowed, escape, html, html_styled, name as tag_name};
 pub use issue::{is_repository, issue_address, MAX_ADDRESS};
 pub use node::{Action, Node, Tag};
 pub use trouble::{self_report, trouble, Health, Trouble, Usage};

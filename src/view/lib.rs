@@ -22,7 +22,9 @@ pub use check::{check, Check, Part, Presence};
 pub use clues::{bottleneck, kernel, looked_at, quantity, statement, Spot, Statement};
 pub use finding::{draw, Drawn};
 pub use fixes::Here;
-pub use nbmedic_tree::{allowed, cell_name, chart, escape, html, tag_name, Action, Node, Tag};
+pub use nbmedic_tree::{
+    allowed, cell_name, chart, escape, html, html_styled, tag_name, Action, Node, Tag,
+};
 pub use panel::{panel, Panel, PanelEvent, PanelProblem, State};
 pub use popup::{popup, OpenCard, Seen, SeenNotebook};
 pub use prose::ProseCache;

@@ -15,7 +15,6 @@ use nbmedic::notebook::{parse, Piece};
 use serde::Serialize;
 use similar::TextDiff;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 /// How sure a repair must be to be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -61,64 +60,115 @@ pub struct Asked {
     pub format: FixFormat,
 }
 
+/// The repairs of a notebook's failures.
+pub struct Repairs {
+    name: String,
+    pieces: Vec<Piece>,
+    failures: Vec<Failure>,
+    run: Vec<usize>,
+    backup: Option<PathBuf>,
+    /// The notebook with the repairs, if any was taken.
+    pub repaired: Option<String>,
+}
+
+impl Repairs {
+    /// The first cure of each failing cell, in a notebook's JSON; those at least as sure as `least` are taken.
+    ///
+    /// # Errors
+    /// A message that names the notebook.
+    pub fn of(name: String, text: &str, least: Option<Applicability>) -> Result<Self, String> {
+        if let Some(own) = input::own_output(text) {
+            return Err(format!(
+                "{name}: {own}, nbmedic's own output: give the notebook"
+            ));
+        }
+        // A byte order mark is no part of the JSON, and stays.
+        let (mark, text) = match text.strip_prefix('\u{feff}') {
+            Some(rest) => (&text[..text.len() - rest.len()], rest),
+            None => ("", text),
+        };
+        let pieces = parse(text).map_err(|e| format!("{name}: {e}"))?;
+        let Chosen {
+            failures,
+            sources,
+            run,
+        } = choose(failures(&pieces), &pieces, least);
+        let repaired = match sources.is_empty() {
+            true => None,
+            false => {
+                let new =
+                    sheet::with_sources(text, &sources).map_err(|e| format!("{name}: {e}"))?;
+                Some(format!("{mark}{new}"))
+            }
+        };
+        Ok(Repairs {
+            name,
+            pieces,
+            failures,
+            run,
+            backup: None,
+            repaired,
+        })
+    }
+
+    /// The same for a file, which is written if that is asked for.
+    ///
+    /// # Errors
+    /// A message that names the file.
+    pub fn of_file(path: &Path, least: Option<Applicability>) -> Result<Self, String> {
+        let name = path.display().to_string();
+        let bytes = input::bytes(path)?;
+        let text = std::str::from_utf8(&bytes).map_err(|e| format!("{name}: not UTF-8: {e}"))?;
+        let mut repairs = Self::of(name, text, least)?;
+        if let Some(new) = &repairs.repaired {
+            repairs.backup = Some(save::save(path, &bytes, new.as_bytes())?);
+        }
+        Ok(repairs)
+    }
+
+    /// What is said of them to programs: `nbmedic.fix/1`.
+    ///
+    /// # Errors
+    /// None in practice: it has only strings, numbers and lists.
+    pub fn json(&self) -> Result<String, String> {
+        let said = Said {
+            schema: "nbmedic.fix/1",
+            source: &self.name,
+            backup: self.backup.as_ref().map(|b| b.display().to_string()),
+            run: &self.run,
+            failures: &self.failures,
+        };
+        serde_json::to_string(&said).map_err(|e| e.to_string())
+    }
+}
+
 /// Shows or writes the first cure of each failing cell.
 ///
 /// # Errors
 /// A message that names the file.
-pub fn run(asked: &Asked) -> Result<ExitCode, String> {
-    let name = asked.path.display().to_string();
+pub fn run(asked: &Asked) -> Result<u8, String> {
     if asked.write && asked.path == Path::new("-") {
         return Err("standard input can't be written to: name a notebook".to_owned());
     }
-    let bytes = input::bytes(&asked.path)?;
-    let text = std::str::from_utf8(&bytes).map_err(|e| format!("{name}: not UTF-8: {e}"))?;
-    if let Some(own) = input::own_output(text) {
-        return Err(format!(
-            "{name}: {own}, nbmedic's own output: give the notebook"
-        ));
-    }
-    // A byte order mark is no part of the JSON, and stays.
-    let (mark, text) = match text.strip_prefix('\u{feff}') {
-        Some(rest) => (&text[..text.len() - rest.len()], rest),
-        None => ("", text),
-    };
-    let pieces = parse(text).map_err(|e| format!("{name}: {e}"))?;
     let least = asked.write.then(|| asked.least.into());
-    let Chosen {
+    let repairs = Repairs::of_file(&asked.path, least)?;
+    let Repairs {
+        name,
+        pieces,
         failures,
-        sources,
         run,
-    } = choose(failures(&pieces), &pieces, least);
-    let backup = match sources.is_empty() {
-        true => None,
-        false => {
-            let new = sheet::with_sources(text, &sources).map_err(|e| format!("{name}: {e}"))?;
-            Some(save::save(
-                &asked.path,
-                &bytes,
-                format!("{mark}{new}").as_bytes(),
-            )?)
-        }
-    };
+        backup,
+        ..
+    } = &repairs;
     match asked.format {
-        FixFormat::Json => {
-            let said = Said {
-                schema: "nbmedic.fix/1",
-                source: &name,
-                backup: backup.as_ref().map(|b| b.display().to_string()),
-                run: &run,
-                failures: &failures,
-            };
-            let line = serde_json::to_string(&said).map_err(|e| e.to_string())?;
-            say!("{}", out::json(&line));
-        }
-        FixFormat::Text => print_text(&name, asked, &failures, &pieces, backup.as_deref(), &run),
+        FixFormat::Json => say!("{}", out::json(&repairs.json()?)),
+        FixFormat::Text => print_text(name, asked, failures, pieces, backup.as_deref(), run),
     }
     let left = |f: &Failure| match f.state {
         State::Shown | State::Written => false,
         State::NotSureEnough | State::NotAnEdit | State::Clashes | State::NoCure => true,
     };
-    Ok(ExitCode::from(u8::from(failures.iter().any(left))))
+    Ok(u8::from(failures.iter().any(left)))
 }
 
 #[derive(Serialize)]

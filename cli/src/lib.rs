@@ -1,0 +1,209 @@
+//! `nbmedic`: the engine as a command line, and what it does as functions, for the Python package.
+
+mod cells;
+mod fix;
+mod format;
+mod forms;
+pub mod functions;
+mod input;
+mod judge;
+mod out;
+mod outcome;
+mod page;
+mod print;
+mod replay;
+mod score;
+mod stream;
+mod terminal;
+mod triage;
+
+use clap::{CommandFactory, Parser, Subcommand};
+use fix::{FixFormat, Least};
+use format::{Format, ListFormat};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// Explains why a notebook failed and what to do about it.
+///
+/// Sends nothing anywhere: all work happens on this machine.
+#[derive(Parser)]
+#[command(name = "nbmedic", version, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Reads notebooks, logs and saved outputs and names what went wrong
+    ///
+    /// Text and JSON quote the input as it is, with any secret in it; with --redact, and in Markdown and HTML always, secrets and
+    /// personal data are taken out. Inputs may be compressed with gzip. A log of any length is read to its end.
+    ///
+    /// Exit status: 0 nothing wrong found, 1 at least one diagnosis, 2 an input could not be read.
+    Triage {
+        /// Notebooks (.ipynb), logs or saved outputs; `-` is standard input
+        #[arg(default_value = "-")]
+        paths: Vec<PathBuf>,
+        /// How to print
+        #[arg(long, value_enum, default_value = "text")]
+        format: Format,
+        /// Take secrets and personal data out of text and JSON too
+        #[arg(long)]
+        redact: bool,
+        /// Also show which rules were tried, matched and lost, and why
+        #[arg(long)]
+        why: bool,
+    },
+    /// Shows the repair of each failing cell, or writes it into the notebook
+    ///
+    /// Runs no cell. Exit status: 0 nothing to repair, or every repair is shown or written; 1 a failure has no repair,
+    /// or with --write it was not written; 2 the notebook could not be read or written.
+    Fix {
+        /// The notebook (.ipynb), with the outputs of its run
+        notebook: PathBuf,
+        /// Show the differences (this is the default without --write)
+        #[arg(long)]
+        diff: bool,
+        /// Write the repairs; the notebook as it was is kept beside it (NOTEBOOK.bak)
+        #[arg(long)]
+        write: bool,
+        /// How sure a repair must be to be written
+        #[arg(long, value_enum, default_value = "sure")]
+        applicability: Least,
+        /// How to print
+        #[arg(long, value_enum, default_value = "text")]
+        format: FixFormat,
+    },
+    /// Prints a diagnosis in full
+    Explain {
+        /// The diagnosis, for example gpu-oom
+        id: String,
+    },
+    /// Lists the diagnoses
+    Rules {
+        /// How to print
+        #[arg(long, value_enum, default_value = "text")]
+        format: ListFormat,
+    },
+    /// Replays a recorded event log (JSON Lines) and prints the cards
+    Replay {
+        /// The event log; `-` is standard input
+        file: PathBuf,
+    },
+    /// Scores labelled cases (JSON Lines: id, label, also, text, facts) in a folder
+    Score {
+        /// The folder
+        dir: PathBuf,
+        /// Print every case that is wrong
+        #[arg(long)]
+        misses: bool,
+        /// Score what is right as printed in each form in which people hand on a text: quoted, wrapped, logged
+        ///
+        /// Exit status: 1 if a form keeps less than its goal.
+        #[arg(long)]
+        forms: bool,
+    },
+    /// Prints the completions for a shell
+    ///
+    /// For bash: nbmedic completions bash > ~/.local/share/bash-completion/completions/nbmedic
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Writes the manual pages, one for each command
+    ///
+    /// For example: nbmedic manual ~/.local/share/man/man1
+    Manual {
+        /// The folder; created if it is missing
+        dir: PathBuf,
+    },
+}
+
+/// Runs a command line, program name first, and returns the exit status.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        Err(e) => return usage(&e),
+    };
+    let result = match cli.command {
+        Command::Triage {
+            paths,
+            format,
+            redact,
+            why,
+        } => triage::run(&triage::Asked {
+            paths,
+            format,
+            redact,
+            why,
+        }),
+        Command::Fix {
+            notebook: path,
+            diff,
+            write,
+            applicability: least,
+            format,
+        } => fix::run(&fix::Asked {
+            path,
+            diff,
+            write,
+            least,
+            format,
+        }),
+        Command::Explain { id } => page::explain(&id),
+        Command::Rules { format } => page::rules(format),
+        Command::Replay { file } => replay::run(&file),
+        Command::Score {
+            dir,
+            misses,
+            forms: true,
+        } => score::forms(&dir, misses),
+        Command::Score { dir, misses, .. } => score::run(&dir, misses),
+        Command::Completions { shell } => {
+            out::bytes(&completions(shell));
+            Ok(0)
+        }
+        Command::Manual { dir } => manual(&dir),
+    };
+    match result {
+        Ok(code) => {
+            out::flush();
+            code
+        }
+        Err(message) => {
+            out::flush();
+            out::complain(&message);
+            2
+        }
+    }
+}
+
+fn completions(shell: clap_complete::Shell) -> Vec<u8> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "nbmedic", &mut script);
+    script
+}
+
+/// One page for the command and one for each subcommand.
+fn manual(dir: &Path) -> Result<u8, String> {
+    std::fs::create_dir_all(dir)
+        .and_then(|()| clap_mangen::generate_to(Cli::command(), dir))
+        .map_err(|e| {
+            let why = out::reason(&e);
+            format!("can't write manual pages to {}: {why}", dir.display())
+        })?;
+    Ok(0)
+}
+
+/// Help and the version go to standard output; what is wrong with the arguments, which may be anybody's, to standard error.
+fn usage(e: &clap::Error) -> u8 {
+    let text = e.render();
+    if !e.use_stderr() {
+        out::print(format_args!("{}", text.ansi()), "");
+        out::flush();
+        return 0;
+    }
+    out::complain_as_is(&text.to_string());
+    2
+}

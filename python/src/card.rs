@@ -1,0 +1,63 @@
+//! The card of a cell that failed in a kernel, made from the cells of its session.
+
+use crate::{style, text};
+use nbmedic::catalog::{explain, find, prose, Prose};
+use nbmedic::notebook::Piece;
+use nbmedic::report::triage_json;
+use nbmedic::triage::{Diagnosis, Surface};
+use nbmedic::view::{card, CardContext, Here};
+use nbmedic::Examiner;
+
+/// Below this confidence nothing is said, as on a page.
+const LEAST: f32 = 0.5;
+
+/// The failure's JSON, and its card as HTML and as text.
+pub fn of(cells: Vec<super::Cell>, at: usize, width: usize) -> Option<(String, String, String)> {
+    let piece = |(count, source, text): super::Cell| Piece {
+        // People know a session's cells by their counts: where they stand in the notebook, a kernel is not told.
+        cell: usize::try_from(count).ok(),
+        count: Some(count),
+        source: Some(source),
+        text,
+    };
+    let pieces: Vec<Piece> = cells.into_iter().map(piece).collect();
+    let mut examined = Examiner::new(&pieces, Surface::Output).piece(at, true)?;
+    examined.diagnoses.retain(|d| d.confidence >= LEAST);
+    let told = |d: Diagnosis| Some((prose(d.id)?, d));
+    let found: Vec<(Diagnosis, Prose)> = examined
+        .diagnoses
+        .into_iter()
+        .filter_map(told)
+        .map(|(p, d)| (d, p))
+        .collect();
+    let ((best, page), others) = found.split_first()?;
+    let further: Vec<String> = others.iter().map(|(d, p)| explain(d, p).title).collect();
+    let source = pieces.get(at)?.source.as_deref().unwrap_or("");
+    let line = best.location.line.and_then(|n| {
+        let at = usize::try_from(n).ok()?.checked_sub(1)?;
+        Some((n, source.lines().nth(at)?))
+    });
+    let rule = find(best.id);
+    let tree = card(
+        &explain(best, page),
+        &CardContext {
+            severity: rule.map_or("error", |r| r.severity_of(best.variant)),
+            line,
+            late: rule.is_some_and(|r| r.late),
+            further: &further,
+            here: Here {
+                position: best.location.cell,
+                ..Here::default()
+            },
+            ..CardContext::default()
+        },
+    )
+    // An extension on the page knows by it that this is nbmedic's own.
+    .attr("data-nbmedic", "card");
+    let html = style::html(&tree);
+    Some((
+        triage_json("-", &found),
+        html,
+        text::text(&tree, width, best.id),
+    ))
+}

@@ -1,0 +1,138 @@
+//! The engine as a module of Python, `nbmedic._engine`. The package around it gives its answers types.
+//!
+//! Each function is pure but for the files that it is told to read or write, holds no state, and works without
+//! Python's lock, so threads run at the same time. Nothing is started in the background: a fork is safe.
+
+mod card;
+mod style;
+mod text;
+
+use nbmedic::facts::Applicability;
+use nbmedic::report::judged_json;
+use nbmedic::triage::Surface;
+use nbmedic_cli::functions;
+use pyo3::exceptions::{PyKeyError, PyValueError};
+use pyo3::prelude::*;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// The Rust side of nbmedic.
+#[pymodule(gil_used = false)]
+mod _engine {
+    #[pymodule_export]
+    use super::{
+        card_of, command, explain, fix_file, fix_text, ids, triage_file, triage_text, version,
+    };
+}
+
+fn wrong(message: String) -> PyErr {
+    PyValueError::new_err(message)
+}
+
+/// A repair's least certainty.
+fn least(name: &str) -> PyResult<Applicability> {
+    match name {
+        "sure" => Ok(Applicability::Sure),
+        "likely" => Ok(Applicability::Likely),
+        "maybe" => Ok(Applicability::Maybe),
+        _ => Err(wrong(format!(
+            "applicability is 'sure', 'likely' or 'maybe', not {name:?}"
+        ))),
+    }
+}
+
+fn surface(log: bool) -> Surface {
+    match log {
+        true => Surface::Log,
+        false => Surface::Output,
+    }
+}
+
+/// The version of the engine.
+#[pyfunction]
+fn version() -> &'static str {
+    env!("CARGO_PKG_VERSION")
+}
+
+/// The diagnoses of a text, as JSON (nbmedic.triage/1).
+#[pyfunction]
+#[pyo3(signature = (text, source=None, log=false, redact=false))]
+fn triage_text(
+    py: Python<'_>,
+    text: &str,
+    source: Option<&str>,
+    log: bool,
+    redact: bool,
+) -> PyResult<String> {
+    py.detach(|| {
+        let judged = functions::triage(text, source, surface(log))?;
+        Ok(judged_json(&judged, redact))
+    })
+    .map_err(wrong)
+}
+
+/// The diagnoses of a file, as JSON (nbmedic.triage/1).
+#[pyfunction]
+#[pyo3(signature = (path, redact=false))]
+fn triage_file(py: Python<'_>, path: PathBuf, redact: bool) -> PyResult<String> {
+    py.detach(|| Ok(judged_json(&functions::triage_file(&path)?, redact)))
+        .map_err(wrong)
+}
+
+/// The repairs of a notebook's JSON (nbmedic.fix/1), and the notebook with those that are sure enough.
+#[pyfunction]
+#[pyo3(signature = (text, applicability=None))]
+fn fix_text(
+    py: Python<'_>,
+    text: &str,
+    applicability: Option<&str>,
+) -> PyResult<(String, Option<String>)> {
+    let least = applicability.map(least).transpose()?;
+    py.detach(|| {
+        let repairs = functions::fix(text, least)?;
+        Ok((repairs.json()?, repairs.repaired))
+    })
+    .map_err(wrong)
+}
+
+/// The repairs of a notebook's file (nbmedic.fix/1); with a certainty, the file is written.
+#[pyfunction]
+#[pyo3(signature = (path, applicability=None))]
+fn fix_file(py: Python<'_>, path: PathBuf, applicability: Option<&str>) -> PyResult<String> {
+    let least = applicability.map(least).transpose()?;
+    py.detach(|| functions::fix_file(&path, least)?.json())
+        .map_err(wrong)
+}
+
+/// A diagnosis in full, as JSON.
+#[pyfunction]
+fn explain(py: Python<'_>, id: &str) -> PyResult<String> {
+    py.detach(|| functions::explain(id))
+        .map_err(PyKeyError::new_err)
+}
+
+/// The ids of all diagnoses.
+#[pyfunction]
+fn ids() -> Vec<&'static str> {
+    functions::ids()
+}
+
+/// A cell: its count, its source, and what it printed.
+type Cell = (i64, String, String);
+
+/// The failure of one of a session's cells: its JSON, its card as HTML, and as text for a terminal of that width.
+#[pyfunction]
+fn card_of(
+    py: Python<'_>,
+    cells: Vec<Cell>,
+    at: usize,
+    width: usize,
+) -> Option<(String, String, String)> {
+    py.detach(|| card::of(cells, at, width))
+}
+
+/// Runs the command line, program name first, and returns its exit status.
+#[pyfunction]
+fn command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
+    py.detach(|| nbmedic_cli::run(arguments))
+}
