@@ -11,9 +11,12 @@ use nbmedic::Examiner;
 /// Below this confidence nothing is said, as on a page.
 const LEAST: f32 = 0.5;
 
+/// A cell: its count, its source, and what it printed.
+pub type Cell = (i64, String, String);
+
 /// The failure's JSON, and its card as HTML and as text.
-pub fn of(cells: Vec<super::Cell>, at: usize, width: usize) -> Option<(String, String, String)> {
-    let piece = |(count, source, text): super::Cell| Piece {
+pub fn of(cells: Vec<Cell>, at: usize, width: usize) -> Option<(String, String, String)> {
+    let piece = |(count, source, text): Cell| Piece {
         // People know a session's cells by their counts: where they stand in the notebook, a kernel is not told.
         cell: usize::try_from(count).ok(),
         count: Some(count),

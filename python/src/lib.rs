@@ -117,14 +117,11 @@ fn ids() -> Vec<&'static str> {
     functions::ids()
 }
 
-/// A cell: its count, its source, and what it printed.
-type Cell = (i64, String, String);
-
 /// The failure of one of a session's cells: its JSON, its card as HTML, and as text for a terminal of that width.
 #[pyfunction]
 fn card_of(
     py: Python<'_>,
-    cells: Vec<Cell>,
+    cells: Vec<card::Cell>,
     at: usize,
     width: usize,
 ) -> Option<(String, String, String)> {
