@@ -1,6 +1,6 @@
 //! Colab's crash: a run that was cut off, and a toast that comes later.
 
-use super::foresight::source;
+use super::foresight::{ram, source};
 use super::verdicts::{end, notice, COLAB};
 use super::*;
 
@@ -13,47 +13,146 @@ fn toast(text: &str) -> String {
     notice(text).replace("dialog", "toast")
 }
 
+/// Colab's sentences, the diagnosis, and how the probe says that such a kernel ended.
+const CRASHES: [(&str, &str, &str); 6] = [
+    (
+        "Your session crashed after using all available RAM.",
+        "host-oom",
+        KILLED,
+    ),
+    (
+        "使用可能な RAM をすべて使用した後、セッションがクラッシュしました。",
+        "host-oom",
+        KILLED,
+    ),
+    (
+        "Your session crashed after requesting an X window. The X window system is not available in Colab.",
+        "display-missing",
+        r#""st":6,"oom":[0,0,null]"#,
+    ),
+    (
+        "Your session crashed for an unknown reason.",
+        "kernel-died",
+        KILLED,
+    ),
+    (
+        "不明な理由により、セッションがクラッシュしました。",
+        "kernel-died",
+        KILLED,
+    ),
+    ("Words in a language that no rule knows.", "kernel-died", KILLED),
+];
+const KILLED: &str = r#""st":9,"oom":[3,4,null]"#;
+
 #[test]
 fn colabs_late_toast_is_about_the_run_that_was_cut_off() {
-    let words = [
-        (
-            "Your session crashed after using all available RAM.",
-            "host-oom",
-        ),
-        ("Your session crashed for an unknown reason.", "kernel-died"),
-        ("Words in a language that no rule knows.", "kernel-died"),
-    ];
-    for (said, id) in words {
+    let mut n = 0;
+    for (said, id, ended) in CRASHES {
         for late in [0, 8, 20, 29, 40] {
-            for between in [false, true] {
-                let mut p = Page::real();
-                p.send(&[COLAB, &cell("a", 0, "running", 1, None)]);
-                p.send(&[&cell("a", 0, "done", 1, Some(1))]);
-                p.wait(1);
-                p.send(&[&cell("b", 1, "running", 1, None)]);
-                p.wait(4);
-                p.send(&[&cut_off("b", 1, 1)]);
-                if between && late > 0 {
+            for between in ["nothing", "an end", "a run"] {
+                let kernels = ["idle", "disconnected", "connecting", "unknown"];
+                for kernel in &kernels[..if late == 8 { 4 } else { 2 }] {
+                    let mut p = Page::real();
+                    let name = format!("{said} after {late} s, {between}, {kernel}");
+                    p.send(&[COLAB, &cell("a", 0, "running", 1, None)]);
+                    p.send(&[&cell("a", 0, "done", 1, Some(1))]);
+                    p.wait(1);
+                    p.send(&[&cell("b", 1, "running", 1, None)]);
+                    p.wait(4);
+                    let died = p.now;
+                    p.send(&[&cut_off("b", 1, 1)]);
+                    p.send(&[&format!(r#"{{"t":"kernel","nb":"n","status":"{kernel}"}}"#)]);
                     // Another cell runs in the new kernel, to its end or still.
-                    p.wait(2);
-                    p.send(&[&cell("c", 2, "running", 1, None)]);
-                    if late > 10 {
+                    let mut waited = 0;
+                    if between != "nothing" && late > 0 {
                         p.wait(2);
-                        p.send(&[&cell("c", 2, "done", 1, Some(1))]);
+                        p.send(&[&cell("c", 2, "running", 1, None)]);
+                        waited = 2;
+                        if between == "an end" {
+                            p.wait(2);
+                            p.send(&[&cell("c", 2, "done", 1, Some(1))]);
+                            waited = 4;
+                        }
+                    }
+                    p.wait(late - waited);
+                    p.send(&[&toast(said)]);
+                    assert_eq!(p.shows(), [("n/b", id)], "{name}");
+                    // The dialog that the toast's button opens is about the same death.
+                    if id == "host-oom" {
+                        let again = notice(&format!("Switch to a high-RAM runtime? {said}"));
+                        p.send(&[&again.replace("\"1\"", "\"2\"")]);
+                        assert_eq!(p.shows(), [("n/b", id)], "{name}, and the dialog");
+                    }
+                    // The probe is started again, and tells how the kernel before it ended.
+                    p.wait(5);
+                    let record = end(died, ended);
+                    p.send(&[&cell("p", 3, "done", 1, Some(2)), &out("p", 1, &record)]);
+                    let known = if ended == KILLED { "host-oom" } else { id };
+                    assert_eq!(p.shows(), [("n/b", known)], "{name}, probed");
+                    n += 1;
+                    if n % 7 == 0 {
+                        p.replays();
                     }
                 }
-                p.wait(late);
-                p.send(&[&toast(said)]);
-                let name = format!("{said} after {late} s, {between}");
-                assert_eq!(p.shows(), [("n/b", id)], "{name}");
-                // The dialog that the toast's button opens is about the same death.
-                if id == "host-oom" {
-                    let again = notice("Switch to a high-RAM runtime? Your session crashed after using all available RAM.");
-                    p.send(&[&again.replace("\"1\"", "\"2\"")]);
-                    assert_eq!(p.shows(), [("n/b", id)], "{name}");
-                }
-                p.replays();
             }
+        }
+    }
+    assert_eq!(n, 216);
+}
+
+#[test]
+fn a_run_that_ends_at_once_is_only_seen_to_wait() {
+    let words = "Your session crashed for an unknown reason.";
+    for first in [Vec::new(), vec![cell("b", 1, "pending", 1, None)]] {
+        let mut p = Page::real();
+        p.send(&[COLAB, &cell("b", 1, "stale", 0, None)]);
+        for event in &first {
+            p.send(&[event]);
+        }
+        p.send(&[&cut_off("b", 1, 1)]);
+        p.wait(8);
+        p.send(&[&toast(words)]);
+        assert_eq!(p.shows(), [("n/b", "kernel-died")], "{first:?}");
+        p.replays();
+        // The next run ends well as fast: it is not the one that was cut off.
+        p.wait(4);
+        p.send(&[&cell("b", 1, "pending", 2, None)]);
+        p.send(&[&cell("b", 1, "done", 2, Some(1))]);
+        p.wait(1);
+        p.send(&[&toast(words).replace("\"1\"", "\"2\"")]);
+        assert_eq!(p.shows(), [("n/@top", "kernel-died")], "{first:?}");
+        p.replays();
+    }
+}
+
+#[test]
+fn the_last_reading_is_the_one_before_the_run_was_cut_off() {
+    for late in [8, 29, 40] {
+        for between in [false, true] {
+            let mut p = Page::real();
+            p.send(&[COLAB, &ram(12.5), &cell("b", 1, "running", 1, None)]);
+            p.wait(4);
+            p.send(&[&cut_off("b", 1, 1)]);
+            // The new kernel is empty, and then it is not.
+            p.wait(3);
+            p.send(&[&ram(0.9)]);
+            if between {
+                p.send(&[&cell("c", 2, "running", 1, None)]);
+                p.send(&[&cell("c", 2, "done", 1, Some(1)), &ram(3.3)]);
+            }
+            p.wait(late - 3);
+            p.send(&[&toast("Words in a language that no rule knows.")]);
+            assert_eq!(
+                p.variant("n/b"),
+                "card error host-oom/killed",
+                "{late} {between}"
+            );
+            assert!(
+                p.says().contains("12.5 of 12.7 GiB, 4 s earlier"),
+                "{}",
+                p.says()
+            );
+            p.replays();
         }
     }
 }
@@ -170,47 +269,6 @@ fn a_restart_on_purpose_gets_a_quiet_note_and_is_never_counted() {
         "Your session crashed after using all available RAM.",
     )]);
     assert_eq!(p.shows(), [("n/b", "host-oom")]);
-}
-
-#[test]
-fn whether_connected_or_not_and_with_or_without_the_probe() {
-    let words = [
-        (
-            "Your session crashed after using all available RAM.",
-            "host-oom",
-        ),
-        (
-            "不明な理由により、セッションがクラッシュしました。",
-            "kernel-died",
-        ),
-        ("Via seanco kolapsis.", "kernel-died"),
-    ];
-    for (said, id) in words {
-        for kernel in ["idle", "disconnected", "connecting", "unknown"] {
-            for probed in [false, true] {
-                let mut p = Page::real();
-                p.send(&[COLAB, &cell("a", 0, "running", 1, None)]);
-                p.send(&[
-                    &cell("a", 0, "done", 1, Some(1)),
-                    &cell("b", 1, "running", 1, None),
-                ]);
-                p.wait(4);
-                p.send(&[&cut_off("b", 1, 1)]);
-                p.send(&[&format!(r#"{{"t":"kernel","nb":"n","status":"{kernel}"}}"#)]);
-                p.wait(12);
-                p.send(&[&toast(said)]);
-                assert_eq!(p.shows(), [("n/b", id)], "{said} {kernel}");
-                if probed {
-                    // The probe is started again, and tells how the kernel before it ended.
-                    p.wait(5);
-                    let record = end(p.now - 17_000, r#""st":9,"oom":[3,4,null]"#);
-                    p.send(&[&cell("p", 2, "done", 1, Some(1)), &out("p", 1, &record)]);
-                    assert_eq!(p.shows(), [("n/b", "host-oom")], "{said} {kernel}, probed");
-                }
-                p.replays();
-            }
-        }
-    }
 }
 
 #[test]

@@ -205,7 +205,15 @@ pub(super) fn add_flight(
     }
     // A death without a reason is not another diagnosis.
     diagnoses.retain(|d| !is_nameless(d));
-    diagnoses.insert(0, d);
+    // A known cause of just such an end says more than that it was one.
+    let explains = |told: &Diagnosis| {
+        (rule.is(Condition::NativeCrash) || f.signal == 0)
+            && find(told.id).is_some_and(|r| r.explains_death() && r.hides.contains(&rule.id))
+    };
+    match diagnoses.first_mut().filter(|told| explains(told)) {
+        Some(told) => told.confidence = told.confidence.max(d.confidence),
+        None => diagnoses.insert(0, d),
+    }
     true
 }
 

@@ -58,10 +58,10 @@ pub(crate) fn record_incidents(
     for said in unknown_notices::proven(nb, now) {
         nb.memory.handled.push(said.id.clone());
         nb.memory.close_contexts();
-        incident(nb, page, asker, now, true, SAME_MS)
-            .notices
-            .push(said);
-        nb.memory.booted(RestartCause::Died, now);
+        let dead = incident(nb, page, asker, now, true, SAME_MS);
+        dead.notices.push(said);
+        let at = dead.at;
+        nb.memory.booted(RestartCause::Died, at);
         nb.memory.bound();
     }
     // A new run clears what was shown at its cell, and at the top.
@@ -136,11 +136,11 @@ fn take_notice(
         nb.memory.close_contexts();
     }
     let said = said_by(notice);
-    incident(nb, page, asker, now, fatal, SAME_MS)
-        .notices
-        .push(said);
+    let seen = incident(nb, page, asker, now, fatal, SAME_MS);
+    seen.notices.push(said);
+    let at = seen.at;
     if fatal {
-        nb.memory.booted(RestartCause::Died, now);
+        nb.memory.booted(RestartCause::Died, at);
         if ended == Ends::Machine {
             nb.memory.born = None;
         }
@@ -166,7 +166,10 @@ fn incident<'a>(
 ) -> &'a mut Incident {
     let runs = nb.runs();
     let mut seen = Incident::default();
+    // A notice may come long after the end of the run: what was read in between is about the new kernel.
+    let mut died = now;
     if let Some(victim) = fatal.then(|| victim(nb, asker, now)).flatten() {
+        died = victim.end.unwrap_or(now).min(now);
         seen.code = read_code(nb, &victim.cell, asker);
         (seen.cell, seen.run, seen.ran) = (Some(victim.cell), victim.run, victim.ran);
     }
@@ -186,17 +189,17 @@ fn incident<'a>(
         None => {
             nb.memory.last += 1;
             let last = |pick: fn(&Sample) -> Reading| match (
-                reading_before(&nb.vitals, now, pick),
-                reading_before(page, now, pick),
+                reading_before(&nb.vitals, died, pick),
+                reading_before(page, died, pick),
             ) {
                 (Some(own), Some(page)) if page.age < own.age => Some(page),
                 (own, page) => own.or(page),
             };
-            let since = |at: Option<u64>| at.map(|at| now.saturating_sub(at));
+            let since = |at: Option<u64>| at.map(|at| died.saturating_sub(at));
             let ended = nb.memory.runs.iter().filter_map(|r| r.end).max();
             let new = Incident {
                 n: nb.memory.last,
-                at: now,
+                at: died,
                 fatal,
                 runs,
                 ram: last(|s| s.ram),
@@ -216,7 +219,7 @@ fn incident<'a>(
 /// The last reading of a quantity before the end, and its age.
 fn reading_before(series: &Series, now: u64, pick: fn(&Sample) -> Reading) -> Option<Before> {
     let mut found: Option<(u64, u64, Reading)> = None;
-    for s in series.samples().rev() {
+    for s in series.samples().rev().filter(|s| s.at <= now) {
         let Reading::Known { used, .. } = pick(s) else {
             continue;
         };
@@ -243,6 +246,8 @@ struct Victim {
     run: u32,
     /// How long it had been running, in milliseconds.
     ran: Option<u64>,
+    /// When its run ended.
+    end: Option<u64>,
 }
 
 impl Victim {
@@ -252,6 +257,7 @@ impl Victim {
             cell: id.to_owned(),
             run: cell.run(),
             ran: end.and_then(took),
+            end,
         }
     }
 }

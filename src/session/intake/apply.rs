@@ -148,8 +148,14 @@ fn see_cell(nb: &mut Notebook, seen: &CellSeen, now: u64, changes: &mut Changes)
     if runs && (was != CellState::Running || seen.run > cell.seen_run || cell.since.is_none()) {
         cell.since = Some(now);
     }
-    // A run that began and ended between two reads of the page shows only in its end.
-    let unseen = seen.cut && seen.run > cell.seen_run;
+    // A run that began and ended between two reads of the page shows only in its end. One that was waiting may
+    // have been told so.
+    let waited = was == CellState::Pending;
+    let ended = seen.cut || waited && seen.state == CellState::Done;
+    let unseen = ended && (waited || seen.run > cell.seen_run);
+    if unseen {
+        cell.since = None;
+    }
     // A cell that is queued again at once may have ended well.
     if was == CellState::Running && !runs && seen.state != CellState::Pending || unseen {
         let well = matches!(seen.state, CellState::Done | CellState::Error) && !seen.cut;

@@ -235,7 +235,7 @@ impl Memory {
                 self.restarts.push(Restart { cause, second });
             }
         }
-        for r in &mut self.runs {
+        for r in self.runs.iter_mut().filter(|r| r.start <= at) {
             r.end.get_or_insert(at);
         }
         self.warned.clear();
