@@ -3,7 +3,7 @@
 use crate::{style, text};
 use nbmedic::catalog::{explain, find, prose, Prose};
 use nbmedic::notebook::Piece;
-use nbmedic::report::triage_json;
+use nbmedic::report::{triage_json, triage_markdown};
 use nbmedic::triage::{Diagnosis, Surface};
 use nbmedic::view::{card, CardContext, Here};
 use nbmedic::Examiner;
@@ -14,25 +14,36 @@ const LEAST: f32 = 0.5;
 /// A cell: its count, its source, and what it printed.
 pub type Cell = (i64, String, String);
 
-/// The failure's JSON, and its card as HTML and as text.
-pub fn of(cells: Vec<Cell>, at: usize, width: usize) -> Option<(String, String, String)> {
+fn pieces(cells: Vec<Cell>) -> Vec<Piece> {
     let piece = |(count, source, text): Cell| Piece {
         // People know a session's cells by their counts: where they stand in the notebook, a kernel is not told.
-        cell: usize::try_from(count).ok(),
+        cell: usize::try_from(count).ok().filter(|n| *n > 0),
         count: Some(count),
         source: Some(source),
         text,
     };
-    let pieces: Vec<Piece> = cells.into_iter().map(piece).collect();
-    let mut examined = Examiner::new(&pieces, Surface::Output).piece(at, true)?;
-    examined.diagnoses.retain(|d| d.confidence >= LEAST);
-    let told = |d: Diagnosis| Some((prose(d.id)?, d));
-    let found: Vec<(Diagnosis, Prose)> = examined
-        .diagnoses
-        .into_iter()
-        .filter_map(told)
+    cells.into_iter().map(piece).collect()
+}
+
+/// What is said of one of the cells, best first.
+fn found(pieces: &[Piece], at: usize) -> Vec<(Diagnosis, Prose)> {
+    let examined = Examiner::new(pieces, Surface::Output).piece(at, true);
+    let all = examined.into_iter().flat_map(|e| e.diagnoses);
+    all.filter(|d| d.confidence >= LEAST)
+        .filter_map(|d| Some((prose(d.id)?, d)))
         .map(|(p, d)| (d, p))
-        .collect();
+        .collect()
+}
+
+/// The failure as Markdown, without secrets.
+pub fn report(cells: Vec<Cell>, at: usize) -> String {
+    triage_markdown("notebook", &found(&pieces(cells), at))
+}
+
+/// The failure's JSON, and its card as HTML and as text.
+pub fn of(cells: Vec<Cell>, at: usize, width: usize) -> Option<(String, String, String)> {
+    let pieces = pieces(cells);
+    let found = found(&pieces, at);
     let ((best, page), others) = found.split_first()?;
     let further: Vec<String> = others.iter().map(|(d, p)| explain(d, p).title).collect();
     let source = pieces.get(at)?.source.as_deref().unwrap_or("");

@@ -21,7 +21,8 @@ use std::path::PathBuf;
 mod _engine {
     #[pymodule_export]
     use super::{
-        card_of, command, explain, fix_file, fix_text, ids, triage_file, triage_text, version,
+        card_of, command, explain, fix_file, fix_text, ids, report_of, triage_file, triage_text,
+        version,
     };
 }
 
@@ -126,6 +127,12 @@ fn card_of(
     width: usize,
 ) -> Option<(String, String, String)> {
     py.detach(|| card::of(cells, at, width))
+}
+
+/// A report of the failure of one of a session's cells, as Markdown without secrets.
+#[pyfunction]
+fn report_of(py: Python<'_>, cells: Vec<card::Cell>, at: usize) -> String {
+    py.detach(|| card::report(cells, at))
 }
 
 /// Runs the command line, program name first, and returns its exit status.

@@ -98,6 +98,8 @@ fn walk(node: &Node, out: &mut Lines) {
             out.keep(&format!("  line {}", parts.join(": ")));
             return;
         }
+        // What only the page of the diagnosis needs.
+        Tag::Small if ["cost", "proven"].contains(&node.class.as_str()) => return,
         _ => {}
     }
     let inline = matches!(

@@ -215,6 +215,15 @@ struct Output {
     ename: String,
     evalue: String,
     data: Data,
+    metadata: Option<Metadata>,
+}
+
+/// An output's metadata.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Metadata {
+    /// It is a card that nbmedic's Python package has put below the cell, not what the cell printed.
+    nbmedic: Option<IgnoredAny>,
 }
 
 #[derive(Default, Deserialize)]
@@ -262,6 +271,9 @@ impl<'de> Visitor<'de> for Lines {
 }
 
 fn output(o: &Output) -> String {
+    if o.metadata.as_ref().is_some_and(|m| m.nbmedic.is_some()) {
+        return String::new();
+    }
     let mut text = if !o.traceback.is_empty() {
         o.traceback.join("\n")
     } else if !o.ename.is_empty() {
@@ -314,6 +326,28 @@ mod tests {
             pieces("a.log", log.clone()).map(|p| p[0].text.clone()),
             Ok(log)
         );
+    }
+
+    #[test]
+    fn nbmedics_own_card_is_no_output() {
+        let shown = |metadata: &str| {
+            let data = r#"{"text/plain":["KeyError: 'a'"]}"#;
+            format!(
+                r#"{{"cells":[{{"cell_type":"code","source":"c","outputs":[
+                {{"output_type":"display_data","data":{data},"metadata":{metadata}}}]}}]}}"#
+            )
+        };
+        let text = |metadata| parse(&shown(metadata)).map(|p| p[0].text.clone());
+        assert_eq!(text(r#"{"nbmedic":{"card":1}}"#), Ok(String::new()));
+        for metadata in [r#"{"other":1}"#, "{}", "null"] {
+            assert_eq!(
+                text(metadata),
+                Ok("KeyError: 'a'
+"
+                .into()),
+                "{metadata}"
+            );
+        }
     }
 
     #[test]
