@@ -3,7 +3,7 @@ def nbmedic_values(shell, error, until=0.03, most=40):
     the working folder), outermost first, the names on its line and its arguments, in words; then the same for programs
     (FORMAT.md). Only looks: nothing of an object is called unless its type is known by module and name, nothing is kept,
     and after `until` seconds of processor time or `most` names it ends."""
-    import itertools, json, linecache, os, re, sys, time, types
+    import collections, contextlib, itertools, json, linecache, os, re, sys, time, types
 
     began = time.thread_time()
     read = type.__dict__
@@ -178,6 +178,177 @@ def nbmedic_values(shell, error, until=0.03, most=40):
                 rows.append((part[:60], words, facts))
         return rows
 
+    # Who holds the memory --------------------------------------------------------------------------------------------
+
+    # What was counted counts once: other names of the same object, views of an array and tensors of one storage add nothing.
+    counted = {id(shell), id(shell.user_ns)}
+    containers = list, tuple, set, frozenset, dict, collections.deque, collections.defaultdict, collections.OrderedDict
+
+    def weigh(value, deep=0):
+        """Bytes, arrays, autograd graphs and bytes in CUDA's memory that a value holds. Of many elements the first stand for all, and fewer when time
+        is short, but always one."""
+        parts, size, total, whole = (), 0, [0, 0, 0, 0], False
+        if value is None or id(value) in counted:
+            return total
+        counted.add(id(value))
+        module, of = kind(value)
+        root, base = module.split(".")[0], bases(value)
+        if type(value) in (str, bytes, bytearray, int, float, complex):
+            total[0] = sys.getsizeof(value)
+        elif type(value) in containers:
+            total[0] = sys.getsizeof(value)
+            parts = list(itertools.islice(value.values() if isinstance(value, dict) else value, 2000 >> max(0, deep)))
+            size = len(value)
+        elif ("numpy", "ndarray") in base:
+            array = sys.modules["numpy"].ndarray
+            while ("numpy", "ndarray") in bases(array.base.__get__(value)):
+                value = array.base.__get__(value)
+                if id(value) in counted:
+                    return total
+                counted.add(id(value))
+            if kind(value)[1] != "memmap":
+                total[:2] = array.nbytes.__get__(value), 1
+                if array.dtype.__get__(value).kind == "O" and type(value) is array:
+                    parts = value.flat[:1000].tolist()
+                    size, whole = array.size.__get__(value), True
+        elif (module, of) in (("torch", "Tensor"), ("torch.nn.parameter", "Parameter")):
+            if value.layout is sys.modules["torch"].strided and value.device.type != "meta":
+                storage = value.untyped_storage() if hasattr(value, "untyped_storage") else value.storage()
+                total[1:3] = 1, int(value.grad_fn is not None)
+                roots.extend([value.grad_fn] * total[2])
+                if (storage.data_ptr(), 0) not in counted:
+                    counted.add((storage.data_ptr(), 0))
+                    total[0] = storage.nbytes()
+                    total[3] = total[0] * (value.device.type == "cuda")
+                if value.is_leaf and value.grad is not None:
+                    parts = [value.grad]
+                    alive.extend(parts)
+        elif root in ("cupy", "jax", "jaxlib", "polars", "tensorflow") and of in ("ndarray", "ArrayImpl", "DataFrame", "EagerTensor"):
+            shape = () if root == "polars" else tuple(value.shape)
+            total[:2] = value.estimated_size() if root == "polars" else value.dtype.size if root == "tensorflow" else value.dtype.itemsize, 1
+            for n in shape:
+                total[0] *= n
+        elif root == "pandas" and of in ("DataFrame", "Series"):
+            # Columns that Copy-on-Write shares count once.
+            held = own(value)["_mgr"]
+            parts, total[1], whole = [*(block.values for block in held.blocks), *held.axes], 1, True
+        elif root == "pandas" and hasattr(value, "nbytes"):
+            parts = (getattr(value, "_ndarray", None),)
+            total[0] = value.nbytes if parts[0] is None else 0
+        elif type(value) is types.TracebackType:
+            while value is not None and len(parts) < 200:
+                frame, value = value.tb_frame, value.tb_next
+                parts += tuple(frame.f_locals.values()) if frame.f_code.co_name != "<module>" else ()
+        elif ("builtins", "BaseException") in base:
+            parts = BaseException.__traceback__.__get__(value), BaseException.__context__.__get__(value)
+        elif ("builtins", "type") not in base and type(value) not in (types.ModuleType, types.FunctionType):
+            # A module's parts are as deep as they are; other objects' are not followed far.
+            parts, deep = list(own(value).values())[:200], deep + 2 - 4 * (("torch.nn.modules.module", "Module") in base)
+        sums, done = [0, 0, 0, 0], 0
+        for part in parts if deep < 6 else ():
+            if done and time.thread_time() > stop:
+                break
+            done += 1
+            with contextlib.suppress(Exception):
+                sums = [a + b for a, b in zip(sums, weigh(part, deep + 1))]
+        scale = max(size, len(parts)) / (done or 1)
+        # An array or a table counts once, whatever is in it.
+        return [n if whole and at == 1 else n + m * scale for at, (n, m) in enumerate(zip(total, sums))]
+
+    def size(n):
+        return f"{n / 2**30:.1f} GiB" if n >= 1 << 30 else f"{n / 2**20:.1f} MiB"
+
+    def follow(ends):
+        """Bytes, and bytes in CUDA's memory, that autograd graphs keep for their backward pass beyond what is counted. Saved
+        tensors that a hook would unpack are left alone."""
+        sums, done = [0, 0], 0
+        for end in ends:
+            if done and time.thread_time() > stop:
+                break
+            done += 1
+            nodes = [end]
+            while nodes and len(alive) < 20000:
+                node = nodes.pop()
+                if id(node) in counted or kind(node)[0] not in ("builtins", "torch._C._functions") or node is None:
+                    continue
+                counted.add(id(node))
+                # Their Python objects are made on demand: an identity holds as long as they do.
+                alive.append(node)
+                nodes += [one for one, _ in node.next_functions]
+                for key in dir(type(node)):
+                    with contextlib.suppress(Exception):
+                        saved = getattr(node, key) if key.startswith("_raw_saved") else ()
+                        for one in saved if type(saved) is tuple else [saved]:
+                            if one.unpack_hook is None:
+                                alive.append(one.data)
+                                held = weigh(alive[-1])
+                                sums = [sums[0] + held[0], sums[1] + held[3]]
+        return [n * len(ends) / (done or 1) for n in sums]
+
+    def share(part):
+        nonlocal stop
+        now, end = time.thread_time(), began + until * 0.7
+        stop = now + (end - now) / part
+        return now < end
+
+    def hold(name, value, **more):
+        with contextlib.suppress(Exception):
+            if not share(4):
+                return
+            roots.clear()
+            held, arrays, graphs, there = map(round, weigh(value))
+            named.append(there)
+            if held >= 1 << 20 or graphs:
+                facts = {"t": kind(value)[1], "b": held, "a": arrays, **more}
+                if graphs:
+                    facts["g"] = graphs
+                    graph.append((facts, roots[:]))
+                if type(value) in containers:
+                    facts.update(n=len(value), of=names(value.values() if isinstance(value, dict) else value))
+                holders.append((name[:60], facts))
+
+    def hoard():
+        """The largest holders of memory: globals and their attributes, the cells' results, the traceback's frames."""
+        for name, value in list(shell.user_ns.items()):
+            if not re.fullmatch(r"_+(i*\d*|[ido]h)|In|Out|get_ipython|exit|quit|open", name) and type(value) is not types.ModuleType:
+                if kind(value)[0] == "__main__":
+                    for key, part in list(own(value).items())[:200]:
+                        if type(key) is str and key[:1] != "_":
+                            hold(f"{name}.{key}", part)
+                hold(name, value)
+        hold("Out", shell.user_ns.get("Out"))
+        step, mine = error.__traceback__, False
+        while step is not None:
+            frame, step = step.tb_frame, step.tb_next
+            mine = mine or frame.f_globals is shell.user_ns
+            for name, value in list(frame.f_locals.items()) if mine and frame.f_code.co_name != "<module>" else ():
+                hold(name, value, **{"in": frame.f_code.co_name[:40]})
+        for facts, ends in graph:
+            if share(2):
+                more, there = follow(ends)
+                facts["b"] += round(more)
+                named.append(there)
+                known.append(more)
+
+    def fragments():
+        """What CUDA's allocator has: in use, reserved, reserved in pieces; and how much of it has no name. Graphs hold that."""
+        with contextlib.suppress(Exception):
+            if sys.modules["torch"].cuda.is_initialized():
+                stats = sys.modules["torch"].cuda.memory_stats()
+                cuda.extend(stats.get(f"{key}_bytes.all.current", 0) for key in ("allocated", "reserved", "inactive_split"))
+                cuda.append(max(0, round(cuda[0] - sum(named))))
+                # An older PyTorch does not tell what a graph keeps. Then it goes to who has most of the graphs.
+                most = max((facts for facts, _ in graph), key=lambda facts: facts["g"])
+                if not any(known) and most["g"] * 2 > sum(facts["g"] for facts, _ in graph):
+                    most["b"] += cuda[3]
+
+    holders, graph, roots, alive, named, known, cuda, stop = [], [], [], [], [], [], [], 0
+    message = BaseException.args.__get__(error)[:1]
+    told = " ".join(of for _, of in bases(error)) + (message[0][:2000] if message and type(message[0]) is str else "")
+    short = re.search("OutOfMemory|MemoryError|ResourceExhausted|out of memory|t allocate memory|RESOURCE_EXHAUSTED|ALLOC_FAILED", told)
+    if short:
+        hoard()
+        fragments()
     step, steps, here = error.__traceback__, [], os.getcwd() + "/"
     while step is not None:
         frame = step.tb_frame
@@ -191,12 +362,25 @@ def nbmedic_values(shell, error, until=0.03, most=40):
         rows = look(step.tb_frame, step)[:most]
         most -= len(rows)
         found.insert(0, (step.tb_lineno, step.tb_frame.f_code.co_name, rows))
+    if not short:
+        hoard()
+    # The next failure ends this traceback, and what it alone keeps: until then this much is told of it, without the objects.
+    earlier, nbmedic_values.kept = getattr(nbmedic_values, "kept", []), [[name, {**facts, "was": 1}] for name, facts in holders if "in" in facts]
+    holders = sorted(holders + earlier, key=lambda one: -one[1]["b"])[:8] if short else []
     while True:
-        machine = json.dumps({"k": "v", "f": [[line, function, [[name, facts] for name, _, facts in rows]] for line, function, rows in found]}, separators=(",", ":"))
+        facts = {"k": "v", "f": [[line, function, [[name, facts] for name, _, facts in rows]] for line, function, rows in found]}
+        machine = json.dumps({**facts, **({"h": holders, "cuda": cuda} if holders else {})}, separators=(",", ":"))
         if len(machine) <= 3600:
             break
         max((rows for _, _, rows in found), key=len).pop()
-    words = ["nbmedic: values when it failed"]
+    words = ["nbmedic: values when it failed"] + ["  memory, the largest first"] * bool(holders)
+    for name, facts in holders:
+        within = f" of {facts['n']} {facts['of']}" if "n" in facts else ""
+        graphs = ", with graphs" if "g" in facts else ""
+        where = f", in {facts['in']}, kept by the traceback" + " before" * ("was" in facts) if "in" in facts else ""
+        words.append(f"    {name} = {facts['t']}{within}{graphs}{where}: {size(facts['b'])}")
+    if cuda:
+        words.append(f"    CUDA: {size(cuda[0])} allocated, {size(cuda[1])} reserved, {size(cuda[2])} of it in pieces; {size(cuda[3])} without a name")
     for line, function, rows in found:
         words += ["  " + f"in {function}, " * (function[0] != "<") + f"line {line}"] * bool(rows)
         words += [f"    {name} = {text(said, 200)}" for name, said, facts in rows if facts["t"] != "module"]

@@ -191,7 +191,54 @@ def values_are_told_below_a_cell_that_failed(server):
     kernel.close()
 
 
+def who_holds_the_memory_is_told_in_a_kernel(server):
+    kernel = Kernel(server)
+    kernel.run(CELL)
+    first = lambda messages: json.loads(MACHINE.search(text(messages)[text(messages).index("values when it failed"):])[1]).get("h", [None])[0]
+    kernel.run("class Step:\n    def __init__(self): self.data = bytes(3 << 20)")
+    for _ in range(3):
+        kernel.run("Step()")
+    full = "bytes(1 << 60)"
+    name, facts = first(kernel.run(full, fails=True))
+    assert name == "Out" and facts["n"] == 3 and abs(facts["b"] - (9 << 20)) < 1 << 18, (name, facts)
+    # What only the traceback before this one kept, is gone with it.
+    kernel.run("def load():\n    rows = bytes(20 << 20)\n    1 / 0\nload()", fails=True)
+    name, facts = first(kernel.run(full, fails=True))
+    assert name == "rows" and facts["in"] == "load" and facts["was"] == 1 and abs(facts["b"] - (20 << 20)) < 1 << 18, (name, facts)
+    kernel.run("history = []")
+    for _ in range(4):
+        kernel.run("history += [bytes(4 << 20) for _ in range(3)]")
+    name, facts = first(kernel.run(full, fails=True))
+    assert name == "history" and facts["n"] == 12 and abs(facts["b"] - (48 << 20)) < 1 << 18, (name, facts)
+    kernel.close()
+
+
+def debugger_and_traceback_modes_are_undisturbed(server):
+    said = []
+    for with_probe in (False, True):
+        kernel = Kernel(server)
+        if with_probe:
+            kernel.run(CELL)
+        shown = []
+        for mode in ("Plain", "Verbose", "Minimal", "Context"):
+            kernel.run(f"%xmode {mode}")
+            messages = kernel.run("def half(n):\n    return n / 0\nhalf(7)", fails=True)
+            # A cell's number and file and the function's address differ.
+            shown += [re.sub(r"\x1b\[[0-9;]*m|\[\d+\]|ipykernel_\d+/\d+|File \S+|0x[0-9a-f]+", "", "\n".join(m["content"]["traceback"])) for m in messages if m["msg_type"] == "error"]
+        # The debugger reads its commands by the kernel's input.
+        kernel.run("answers = iter(['p n * 6', 'up', 'p 5', 'q'])\nget_ipython().kernel.raw_input = lambda prompt='': next(answers)")
+        kernel.run("half(7)", fails=True)
+        debugged = text(kernel.run("%debug"))
+        assert "42" in debugged.split() and "5" in debugged.split(), debugged
+        kernel.run("import sys")
+        shown.append(kernel.value("(sys.last_type.__name__, sys.last_traceback is not None, sys.excepthook.__module__)"))
+        said.append(shown)
+        kernel.close()
+    assert said[0] == said[1] and len(said[0]) == 5, said
+
+
 TESTS = [
+    who_holds_the_memory_is_told_in_a_kernel, debugger_and_traceback_modes_are_undisturbed,
     the_feed_is_one_short_line_a_second_while_a_cell_runs, idle_is_silent, what_the_cell_before_captures_stays_its_own,
     running_it_again_leaves_one_of_everything, two_notebooks_in_one_folder_keep_their_own_records,
     values_are_told_below_a_cell_that_failed, the_verdict_is_shown_and_recording_goes_on, a_recorder_that_was_killed_is_told_of,

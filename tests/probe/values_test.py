@@ -122,6 +122,80 @@ OBJECTS = [
 ]
 
 
+# Programs that fill memory, each as (library, cells, what holds most, its bytes as the program itself can tell).
+NP, PD, TORCH = "import numpy as np", "import pandas as pd", "import torch"
+LEAKS = [
+    ("numpy", [NP, "history = []", *["for _ in range(30): history.append(np.ones(1 << 15))"] * 5, "np.empty(1 << 50)"], "history", "150 * 8 << 15"),
+    ("numpy", [NP, "cache = {n: [np.ones(1 << 15)] for n in range(50)}", "small = np.ones(1 << 17)", "np.empty(1 << 50)"], "cache", "50 * 8 << 15"),
+    ("numpy", [NP, "part = np.ones(1 << 22)[:10]", "other = np.ones(1 << 20)", "np.empty(1 << 50)"], "part", "8 << 22"),
+    ("numpy", [NP, "import collections", "recent = collections.deque(np.ones(1 << 15) for _ in range(40))", "np.empty(1 << 50)"], "recent", "40 * 8 << 15"),
+    ("numpy", [NP, "class Trainer: pass", "t = Trainer()\nt.seen = [np.ones(1 << 15) for _ in range(40)]", "np.empty(1 << 50)"], "t.seen", "40 * 8 << 15"),
+    ("numpy", [NP, "Out = {n: np.ones(1 << 17) for n in range(1, 9)}\n_8 = Out[8]", "np.empty(1 << 50)"], "Out", "8 * 8 << 17"),
+    ("numpy", [NP, "errors = []\ndef step(n):\n    batch = np.ones(1 << 17)\n    raise ValueError(n)",
+               "for n in range(9):\n    try: step(n)\n    except ValueError as e: errors.append(e)", "np.empty(1 << 50)"], "errors", "9 * 8 << 17"),
+    ("numpy", [NP, "def step():\n    batch = np.ones(1 << 22)\n    np.empty(1 << 50)", "step()"], "batch", "8 << 22"),
+    (None, ["lines = []", "for n in range(100): lines.append(str(n) * 90000)", "bytes(1 << 60)"], "lines", "sum(map(len, lines))"),
+    (None, ["numbers = [n + 0.5 for n in range(10 ** 6)]", "bytes(1 << 60)"], "numbers", "32 * 10 ** 6"),
+    (None, ["rows = [{'id': n + 1000, 'value': n * 0.1} for n in range(10 ** 5)]", "bytes(1 << 60)"], "rows", "sum(map(sys.getsizeof, rows)) + 52 * 10 ** 5 + 8 * 10 ** 5"),
+    ("pandas", [NP, PD, "df = pd.DataFrame(np.ones((10 ** 5, 4)))", "same = df.copy(deep=False)", "versions = [df.copy() for _ in range(5)]", "np.empty(1 << 50)"], "versions", "5 * 32 * 10 ** 5"),
+    ("pandas", [NP, PD, "df = pd.DataFrame({'a': [f'text {n:06}' for n in range(10 ** 5)]}, dtype=object)", "np.empty(1 << 50)"], "df", "int(df.memory_usage(deep=True).sum())"),
+    ("torch", [TORCH, "history = []", "for _ in range(40): history.append(torch.ones(1 << 16))", "torch.empty(1 << 50)"], "history", "40 * 4 << 16"),
+    ("torch", [TORCH, "w = torch.ones(1 << 18, requires_grad=True)", "history = [w * n for n in range(9)]", "torch.empty(1 << 50)"], "history", "9 * 4 << 18"),
+    ("torch", [TORCH, "net = torch.nn.Sequential(torch.nn.Linear(1000, 1000), torch.nn.Sequential(torch.nn.Linear(1000, 1000)))", "net(torch.ones(1, 1000)).sum().backward()",
+               "torch.empty(1 << 50)"], "net", "2 * 2 * 4 * (10 ** 6 + 1000)"),
+    ("torch", [TORCH, "net, x = torch.nn.Linear(1000, 1000), torch.ones(64, 1000)", "history = []", "for n in range(9): history.append(net(x + n).exp().sum())", "torch.empty(1 << 50)"],
+     "history", "9 * 4 * 64 * (1000 + 1000)"),
+    ("torch", [TORCH, "part = torch.ones(1 << 22)[:10]", "torch.empty(1 << 50)"], "part", "4 << 22"),
+]
+
+
+def machine_of(text):
+    return json.loads(re.search(r"\n⟦nbmedic:1 (.*)⟧$", text)[1])
+
+
+def who_holds_the_memory_is_named_first():
+    seen = 0
+    for library, cells, name, wanted in LEAKS:
+        if library and not importlib.util.find_spec(library):
+            continue
+        seen += 1
+        shell = Shell()
+        for cell in cells[:-1]:
+            assert shell.run(cell) is None, cell
+        vars(told).pop("kept", None)
+        error = shell.run(cells[-1])
+        began = time.thread_time()
+        text = told(shell, error)
+        took = time.thread_time() - began
+        (first, facts), *_ = machine_of(text).get("h", [[cells, 0]])
+        wanted = eval(wanted, {"sys": sys}, shell.user_ns)
+        assert first == name and abs(facts["b"] - wanted) <= wanted / 20, (cells, wanted, first, facts)
+        assert f"memory, the largest first\n    {name} = " in text and len(text.encode()) < 8192 and took < 0.06, (took, text)
+        assert ("g" in facts) == ("history.append(net(" in str(cells) or "w *" in str(cells)), facts
+    print(f"{seen} programs that fill memory")
+
+
+def what_the_traceback_before_kept_is_told():
+    if not importlib.util.find_spec("numpy"):
+        return
+    shell = Shell()
+    told(shell, shell.run("import numpy as np\ndef step():\n    batch = np.ones(1 << 20)\n    1 / 0\nstep()"))
+    text = told(shell, shell.run("np.empty(1 << 50)"))
+    assert machine_of(text)["h"] == [["batch", {"t": "ndarray", "b": 8 << 20, "a": 1, "in": "step", "was": 1}]], text
+    assert "h" not in machine_of(told(shell, shell.run("np.foo")))
+    assert "h" not in machine_of(told(shell, shell.run("np.empty(1 << 50)")))
+
+
+def hostile_objects_are_not_weighed():
+    for expression in OBJECTS:
+        text, facts, took = look(HOSTILE, f"thing = {expression}\nholds = [thing, {{1: thing}}]\nclass Has: pass\nhas = Has()\nhas.it = thing", "bytes(1 << 60) if touched is not thing else 0")
+        assert facts["touched"] == {"t": "list", "n": 0, "of": ""}, (expression, text)
+        assert took < 0.06 and len(text.encode()) < 8192, (expression, took)
+    names = "\n".join(f"value_{n} = [[bytes(2000 + j) for j in range(20)] for _ in range(50)]" for n in range(60))
+    text, _, took = look(names, "bytes(1 << 60)")
+    assert len(machine_of(text)["h"]) == 8 and took < 0.06 and len(text.encode()) < 8192, (took, text)
+
+
 def values_are_what_they_are():
     seen = 0
     for library, cells, name, wanted in KNOWN:
@@ -185,7 +259,7 @@ def no_reference_is_kept():
 
 
 if __name__ == "__main__":
-    tests = [one for name, one in list(globals().items()) if callable(one) and getattr(one, "__module__", "") == "__main__" and not name[0].isupper() and name not in ("look", "told")]
+    tests = [one for name, one in list(globals().items()) if callable(one) and getattr(one, "__module__", "") == "__main__" and not name[0].isupper() and name not in ("look", "told", "machine_of")]
     for test in tests:
         test()
         print("ok", test.__name__)
