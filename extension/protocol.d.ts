@@ -64,6 +64,18 @@ export type Action =
     name?: string;
   };
 
+/** What the reader of the cells' Python answered about a cell, stored so that a replay needs no reader. */
+export type Answered = {
+  /** The notebook. */
+  nb: string;
+  /** The cell. */
+  cell: string;
+  /** A checksum of the engine's build and the answers: it holds for nothing else. */
+  of: string;
+  /** The answers with their questions' checksums, as the engine writes them. */
+  text: string;
+};
+
 /** A cell and what it is doing. */
 export type CellSeen = {
   /** The notebook. */
@@ -310,7 +322,8 @@ export type SensorEvent =
   | { "t": "act" } & Act
   | { "t": "limits" } & Limits
   | { "t": "memory" } & Memory
-  | { "t": "judged" } & Judged;
+  | { "t": "judged" } & Judged
+  | { "t": "answered" } & Answered;
 
 /**
  * The source of a cell. Sent before the event of a run that begins, and for every changed cell when

@@ -16,6 +16,7 @@ export const SLOTS = {
   limits: { prefix: 'limits', fields: [] },
   memory: { prefix: 'memory', fields: [['nb']] },
   judged: { prefix: 'judged', fields: [['nb'], ['cell']] },
+  answered: { prefix: 'answered', fields: [['nb'], ['cell']] },
 };
 
 // Bytes; the sensor counts UTF-16 units, and the engine cuts again.

@@ -194,6 +194,8 @@ export type Reply = {
   effects?: Array<Effect>;
   /** The effects are the whole picture: cards that are not among them are gone. */
   full?: boolean;
+  /** There is more to show, which takes longer: the sensor asks for the rest. */
+  more?: boolean;
   /** The sensor takes a new page id, reads the page again and sends everything. */
   resync?: boolean;
   /** The code of what failed: the batch is stored, and the engine failed on it. */
@@ -222,6 +224,11 @@ export type SensorRequest =
     seq: number;
     /** The events, in order. */
     events: Array<SensorEvent>;
+  }
+  | {
+    "kind": "rest";
+    /** The page. */
+    page: string;
   }
   | {
     "kind": "ask";

@@ -5,9 +5,10 @@
 // The engine does no I/O; its tests read their fixtures.
 #![allow(clippy::disallowed_methods)]
 
+use nbmedic::ask::Reply;
 use nbmedic::catalog::Prose;
 use nbmedic::page::{self, replay};
-use nbmedic::protocol::{Effect, Event, Judged, LogLine};
+use nbmedic::protocol::{Answered, Effect, Event, Judged, LogLine};
 use nbmedic::report::{session_report, Options};
 use nbmedic::triage::{triage, Diagnosis, Input, Surface};
 use nbmedic::view::{html, Node, ProseCache};
@@ -97,19 +98,44 @@ impl Page {
     ) -> Page {
         let mut again = Page::new(prose);
         again.page = page::Page::with(counted, nbmedic_answer::reader);
-        let stored = || {
-            self.store
-                .iter()
-                .filter_map(|(_, at, e)| Some((*at, read(e)?)))
-        };
-        let is_judged = |(_, e): &(u64, Event)| matches!(e, Event::Judged(_));
-        let mut first: Vec<(u64, Event)> = stored().filter(is_judged).collect();
-        first.extend(stored().filter(|row| !is_judged(row)));
         JUDGED.set(0);
-        for (at, event) in &first {
+        for (at, event) in &self.stored(read) {
             again.apply(std::slice::from_ref(event), *at);
         }
         again
+    }
+
+    /// What is stored, in the order of a replay.
+    fn stored(&self, read: impl Fn(&Event) -> Option<Event>) -> Vec<(u64, Event)> {
+        let rows = self.store.iter();
+        let rows = rows.filter_map(|(_, at, e)| Some((*at, read(e)?)));
+        let is_found = |(_, e): &(u64, Event)| matches!(e, Event::Judged(_) | Event::Answered(_));
+        let (mut first, rest): (Vec<_>, Vec<_>) = rows.partition(is_found);
+        first.extend(rest);
+        first
+    }
+
+    /// The cards of a replay for which the reader of the cells' Python is away; `None` if it is needed.
+    fn unread(
+        &self,
+        prose: &BTreeMap<String, Prose>,
+        read: impl Fn(&Event) -> Option<Event>,
+    ) -> Option<BTreeMap<String, Node>> {
+        let mut again = Page::new(prose);
+        again.page = page::Page::with(triage, |_| Reply::Away);
+        for (at, event) in &self.stored(read) {
+            again.page.follow(std::slice::from_ref(event), *at);
+        }
+        for effect in again.page.effects(&again.prose) {
+            match effect {
+                Effect::Card { card, tree, .. } => {
+                    again.cards.insert(card, tree);
+                }
+                Effect::Need { .. } => return None,
+                _ => {}
+            }
+        }
+        Some(again.cards)
     }
 
     fn apply(&mut self, events: &[Event], at: u64) {
@@ -256,6 +282,50 @@ fn a_replay_with_stored_verdicts_gives_the_same_cards_and_judges_less() {
         with < without / 2,
         "{with} outputs judged with stored verdicts, {without} without"
     );
+}
+
+#[test]
+fn a_replay_with_stored_answers_reads_no_python_and_gives_the_same_cards() {
+    let prose = all_prose();
+    let mut spared = 0;
+    for (name, log) in fixtures() {
+        let mut page = Page::new(&prose);
+        for (n, line) in log.lines().enumerate() {
+            let batch = LogLine::parse(line).expect("a line of an event log");
+            let before = page.cards.clone();
+            page.apply(&batch.events, batch.at);
+            if page.cards != before {
+                let again = page.unread(&prose, |e| Some(e.clone()));
+                assert!(again == Some(page.cards.clone()), "{name}, line {}", n + 1);
+            }
+        }
+        let again = page.unread(&prose, |e| Some(e.clone()));
+        assert!(again == Some(page.cards.clone()), "{name}");
+        let changed = |change: fn(&mut Answered)| {
+            page.unread(&prose, |e| {
+                let mut e = e.clone();
+                if let Event::Answered(answered) = &mut e {
+                    change(answered);
+                }
+                Some(e)
+            })
+        };
+        let needed = page
+            .unread(&prose, |e| {
+                (!matches!(e, Event::Answered(_))).then(|| e.clone())
+            })
+            .is_none();
+        // Whatever the store holds instead, the sources are read again.
+        for change in [
+            (|a| a.of = "0".repeat(16)) as fn(&mut Answered),
+            |a| a.text.truncate(a.text.len() / 2),
+            |a| a.text = a.text.replace('"', "'"),
+        ] {
+            assert_eq!(changed(change).is_none(), needed, "{name}");
+        }
+        spared += usize::from(needed);
+    }
+    assert!(spared > 3, "{spared} logs with stored answers");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //   node tools/assemble.mjs chrome|firefox STAGE_DIR OUT_DIR
 
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { buildSync } from 'esbuild';
 import { filesUnder } from './files.mjs';
 import { reference } from './reference.mjs';
@@ -65,12 +65,28 @@ function bundlePages() {
   rmSync(join(out, 'pages/pages.js'));
 }
 
+// So does the background, which the user waits for whenever a browser starts it again. The WASM loaders stay files of their
+// own, as wasm-bindgen wrote them.
+function bundleBackground() {
+  const entry = join(out, 'background.js');
+  bundle(entry, entry, {
+    allowOverwrite: true,
+    format: 'esm',
+    external: ['engine/nbmedic.js', 'python/python.js'].map((path) => resolve(out, path)),
+    // The tests change some of its constants.
+    minifySyntax: false,
+  });
+  for (const path of ['background', 'messages.js', 'protocol.js', 'slot.js'])
+    rmSync(join(out, path), { recursive: true });
+}
+
 copy('extension', out, (path) => !NOT_SHIPPED.test(path) && !SENSOR.test(path));
 bundleSensor();
 for (const part of ['engine', 'python', 'pages', 'prose']) {
   copy(join(stage, part), join(out, part), (path) => !path.startsWith('.'));
 }
 bundlePages();
+bundleBackground();
 // The pages that a card's "More about this" opens.
 reference(JSON.parse(readFileSync(join(stage, 'reference.json'), 'utf8')), join(out, 'rules'));
 // The style of a saved report, for its preview.

@@ -211,16 +211,6 @@ export function indexedStore(name = 'nbmedic', made = () => {}) {
           .getAll(IDBKeyRange.bound([page, 0], [page, Infinity])),
       );
     },
-    async judged(page) {
-      const db = await open();
-      const rows = await answer(
-        db
-          .transaction('events')
-          .objectStore('events')
-          .getAll(range(page, 'judged:', 'judged;')),
-      );
-      return rows.map(({ event }) => event);
-    },
     async pages() {
       const db = await open();
       return answer(db.transaction('pages').objectStore('pages').getAll());

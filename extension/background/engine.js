@@ -111,12 +111,11 @@ export class EngineHost {
   }
 
   /**
-   * Starts to load prose that will be needed, while the engine starts, and the module that reads Python: there is prose
-   * because something failed.
-   * @param {string[]} ids
+   * Starts to load what will be needed, while the engine starts.
+   * @param {string[]} ids of the prose @param {boolean} python whether the module that reads Python will be
    */
-  foresee(ids) {
-    if (ids.length) void this.#python().catch(() => {});
+  foresee(ids, python) {
+    if (python) void this.#python().catch(() => {});
     for (const id of ids) if (!this.#provided.has(id) && !this.#coming.has(id)) this.#coming.set(id, this.#prose(id));
   }
 
@@ -184,17 +183,40 @@ export class EngineHost {
   }
 
   /**
+   * Applies stored batches in order, without effects: those are returned by the call that follows.
+   * @param {string} page @param {{events: SensorEvent[], at: number}[]} batches
+   */
+  async follow(page, batches) {
+    const engine = await this.ready();
+    for (const { events, at } of batches) engine.apply(page, events, at, true);
+  }
+
+  /**
    * Applies stored batches in order and returns the effects that hold at the end. Intermediate
    * effects are skipped: in a long session, computing them takes twenty times as long as reading the events.
    * @param {string} page @param {{events: SensorEvent[], at: number}[]} batches @param {number} now
    * @returns {Promise<Effect[]>}
    */
   async apply(page, batches, now) {
+    return this.finish(page, await this.begin(page, batches), now);
+  }
+
+  /**
+   * The same, as far as it goes without waiting for what the engine needs.
+   * @param {string} page @param {{events: SensorEvent[], at: number}[]} batches
+   * @param {Effects} [merged] the effects of an earlier call that was not finished
+   */
+  async begin(page, batches, merged = new Effects()) {
     const engine = await this.ready();
     if (this.#coming.size) await this.#provide(engine, [...this.#coming.keys()]);
-    const merged = new Effects();
     const last = batches.length - 1;
     batches.forEach(({ events, at }, i) => merged.add(engine.apply(page, events, at, i < last)));
+    return merged;
+  }
+
+  /** Gives the engine what it needs, and returns the effects that hold then. @param {string} page @param {Effects} merged @param {number} now */
+  async finish(page, merged, now) {
+    const engine = await this.ready();
     for (let round = 0; (merged.needs.size || merged.python) && round < MAX_ROUNDS; round += 1) {
       const ids = [...merged.needs];
       const { python } = merged;
@@ -209,7 +231,7 @@ export class EngineHost {
 }
 
 /** Merges the effects of several calls: the last effect for each card wins. */
-class Effects {
+export class Effects {
   /** @type {Map<string, Effect>} */
   #cards = new Map();
   /** @type {Map<string, Effect>} */

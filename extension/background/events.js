@@ -6,6 +6,21 @@ export function withoutTexts(event) {
   return /** @type {SensorEvent} */ (rest);
 }
 
+/**
+ * Whether an event holds what the engine found out: a replay starts with these, and would find them out again.
+ * @param {SensorEvent} event @returns {event is Extract<SensorEvent, {t: 'judged' | 'answered'}>}
+ */
+export function isFound(event) {
+  return event.t === 'judged' || event.t === 'answered';
+}
+
+/** Whether an event may report a failure, which the module that reads Python is needed for. @param {SensorEvent} event */
+export function mayFail(event) {
+  if (event.t === 'output') return event.kind === 'error';
+  if (event.t === 'cell') return event.state === 'error';
+  return event.t === 'notice' || event.t === 'kernel';
+}
+
 /** Whether an event reports something that just happened, rather than content that was already on the page. @param {SensorEvent} event */
 export function isNews(event) {
   if (event.t === 'notice') return !event.old;

@@ -1,5 +1,7 @@
 // Exports a page's stored events as an event log, which `nbmedic replay` reads.
 
+import { isFound } from './events.js';
+
 /** @typedef {import('./store.js').Stored} Stored */
 
 /** The placeholder for redacted text. */
@@ -19,7 +21,7 @@ export function eventLog(stored, page, source, engine) {
   let count = 0;
   for (const { seq, at, event } of stored) {
     // What the engine found is found again in a replay.
-    if (event.t === 'judged') continue;
+    if (isFound(event)) continue;
     sources += Number(event.t === 'source');
     if (event.t === 'source' && !source) continue;
     count += 1;

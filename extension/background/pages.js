@@ -1,17 +1,16 @@
 // The pages that sensors watch: stores their batches, runs the engine on them and replies.
 
-import { isNews, withoutTexts } from './events.js';
+import { isFound, isNews, mayFail, withoutTexts } from './events.js';
 import { isNew } from './history.js';
 import { eventLog } from './log.js';
+import { Running, batches, read } from './replay.js';
+import { Resyncs } from './resyncs.js';
+import { mute, unmute } from './settings.js';
 import { PRUNE_AFTER, prune, textLength } from './store.js';
 
 /** Engine failures on one page after which it is skipped until it is reloaded or the user asks for a retry. */
 const MAX_FAILURES = 2;
-const MAX_MUTED = 500;
 const PRUNE_EVERY_MS = 3600 * 1000;
-/** Minimum delays between a frame's resyncs, in milliseconds, each longer; after `CALM_MS` without one, they start over. */
-const AGAIN_MS = [0, 0, 2000, 8000, 30_000, 120_000];
-const CALM_MS = 10 * 60 * 1000;
 
 /**
  * @typedef {import('./store.js').Store} Store
@@ -27,16 +26,19 @@ export class Pages {
   #counts = new Map();
   /** Pages whose texts were not stored because there was no engine to redact them. @type {Set<string>} */
   #unread = new Set();
-  /** How often each frame was asked to resync, and when last. @type {Map<string, {times: number, at: number}>} */
-  #resyncs = new Map();
+  #resyncs = new Resyncs();
   /** The findings of each page that were last saved to the history, as JSON. @type {Map<string, string>} */
   #remembered = new Map();
   /** Memory events of pages that are being reloaded. @type {Map<string, SensorEvent[]>} */
   #carried = new Map();
   /** Cached panel data for pages with no changes since the last request and no running cell. @type {Map<string, string>} */
   #shown = new Map();
-  /** Each page's running and pending cells, as of the last events the engine read. @type {Map<string, Set<string>>} */
-  #running = new Map();
+  #running = new Running();
+  /**
+   * What was not said yet, because the module that reads Python is needed for it, and whether something just happened.
+   * @type {Map<string, {effects: import('./engine.js').Effects, live: import('./engine.js').Engine, news: boolean}>}
+   */
+  #owed = new Map();
   #pruned = 0;
   #written = 0;
 
@@ -103,17 +105,11 @@ export class Pages {
   }
 
   /**
-   * Asks the sensor to send everything again. A sensor that was asked recently gets an empty reply and resends the same
-   * batch later, with growing delays, so resyncing can't become a loop.
+   * Asks the sensor to send everything again, or to try again later.
    * @param {string} page @param {From} from @returns {Reply}
    */
   #resync(page, { tab, frame, origin }) {
-    const place = `${tab} ${frame} ${origin}`;
-    const now = this.parts.now();
-    const { times, at } = this.#resyncs.get(place) ?? { times: 0, at: now };
-    const since = Math.abs(now - at);
-    if (since < (AGAIN_MS[Math.min(times, AGAIN_MS.length - 1)] ?? 0)) return {};
-    this.#resyncs.set(place, { times: since < CALM_MS ? times + 1 : 1, at: now });
+    if (!this.#resyncs.allow(`${tab} ${frame} ${origin}`, this.parts.now())) return {};
     this.#unread.delete(page);
     return { resync: true };
   }
@@ -133,6 +129,14 @@ export class Pages {
     return run;
   }
 
+  /** Runs a task of a page after the answer that led to it was sent. @param {string} page @param {() => Promise<void>} task */
+  #later(page, task) {
+    void this.#queue(page, async () => {
+      await new Promise((resolve) => setTimeout(resolve));
+      await task();
+    });
+  }
+
   /**
    * Handles a batch from a sensor.
    * @param {{page: string, seq: number, events: SensorEvent[]}} batch @param {From} from @returns {Promise<Reply>}
@@ -142,35 +146,36 @@ export class Pages {
     return this.#queue(page, async () => {
       const store = this.#store(from.isPrivate);
       const { tab, frame, origin } = from;
-      if (!this.parts.engine.live) void this.#foresee(store, page);
+      const place = `${tab} ${frame} ${origin}`;
+      const { engine } = this.parts;
+      if (!engine.live && events.some(mayFail)) engine.foresee([], true);
+      // The first batch of a page has no record, and what is carried over to it comes before it.
+      const isKnown = engine.live?.knows(page) || seq === 1 || this.#carried.has(place) || this.#isLeft(page);
+      const record = isKnown ? null : read(store, page, this.parts).catch(() => null);
       if (await this.#readable(page)) return this.#resync(page, from);
       // The store holds no secrets. The engine reads the original batch, so that cards match what the user sees.
       const kept = await this.#storable(batch, store, from);
+      const before = await record;
       const committed = store.commit(page, seq, kept, { tab, frame, origin }, this.parts.now());
-      this.parts.engine.prepare();
+      // The engine reads what was stored before while the batch is being stored.
+      const replayed = before && engine.follow(page, this.#running.again(page, batches(before)));
+      replayed?.catch(() => {});
+      engine.prepare();
       const outcome = await committed;
+      if (replayed && outcome !== 'stored') {
+        await replayed.catch(() => {});
+        engine.live?.drop(page);
+      }
       if (outcome === 'gap') return this.#resync(page, from);
       if (this.#isLeft(page)) return { ack: seq, effects: [], trouble: 'engine-left' };
       /** @param {SensorEvent[] | null} fresh @returns {Promise<Reply>} */
       const judge = async (fresh) => {
-        const { effects, full } = await this.#run(store, page, fresh);
-        this.#badge(page, from, effects, events.some(isNews));
-        this.parts.changed(tab);
-        // Queued, so that it runs after the card is sent.
-        if (!from.isPrivate && effects.some(({ t }) => t === 'card'))
-          void this.#queue(page, async () => {
-            await afterThis();
-            await this.#remember(store, page);
-          });
-        return {
-          ack: seq,
-          effects: effects.filter(({ t }) => t === 'card' || t === 'uncard'),
-          ...(full ? { full } : {}),
-        };
+        if (fresh) await replayed;
+        const said = await this.#answer(store, page, from, fresh, events.some(isNews), Boolean(replayed));
+        return { ack: seq, ...said };
       };
       // The first batch of a page that was read again replaces what its frame sent before.
       if (seq === 1 && outcome === 'stored') await this.arrived(page, from, null);
-      const place = `${tab} ${frame} ${origin}`;
       const carried = this.#carried.get(place);
       if (carried && this.#carried.delete(place)) await store.keep(page, carried, this.parts.now());
       this.#written += kept.reduce((sum, event) => sum + textLength(event), 0);
@@ -192,69 +197,86 @@ export class Pages {
     });
   }
 
+  /** What the last answer to a page's sensor left out. @param {string} page @param {From} from @returns {Promise<Reply>} */
+  rest(page, from) {
+    return this.#queue(page, async () => {
+      const store = this.#store(from.isPrivate);
+      const isKnown = (await store.pages()).some((one) => one.page === page && one.tab === from.tab);
+      if (!isKnown || this.#isLeft(page)) return { effects: [] };
+      try {
+        return await this.#answer(store, page, from, [], false, false);
+      } catch (error) {
+        return { effects: [], trouble: this.#fail(page, from, error) };
+      }
+    });
+  }
+
+  /**
+   * Runs the engine and says what is to be shown.
+   * @param {Store} store @param {string} page @param {From} from @param {SensorEvent[] | null} fresh
+   * @param {boolean} isNew whether something just happened @param {boolean} isFirst see `#run`
+   * @returns {Promise<Reply>}
+   */
+  async #answer(store, page, from, fresh, isNew, isFirst) {
+    const news = isNew || (this.#owed.get(page)?.news ?? false);
+    const { effects, full, owed } = await this.#run(store, page, fresh, isFirst);
+    if (owed) {
+      this.#owed.set(page, { ...owed, news });
+      return { effects: [], more: true };
+    }
+    this.#owed.delete(page);
+    this.#badge(page, from, effects, news);
+    this.parts.changed(from.tab);
+    if (!from.isPrivate && effects.some(({ t }) => t === 'card')) this.#later(page, () => this.#remember(store, page));
+    return {
+      effects: effects.filter(({ t }) => t === 'card' || t === 'uncard'),
+      ...(full ? { full } : {}),
+    };
+  }
+
   /**
    * Applies new events, or replays everything stored if the engine does not know the page or the last reply
    * was lost (`fresh` is null).
    * @param {Store} store @param {string} page @param {SensorEvent[] | null} fresh
+   * @param {boolean} [isFirst] whether these are the first since a replay. They are answered at once: what needs the module that
+   * reads Python, such as the cures of an earlier failure, is owed
    */
-  async #run(store, page, fresh) {
+  async #run(store, page, fresh, isFirst = false) {
     const { engine, now } = this.parts;
     const live = await engine.ready();
     this.#shown.delete(page);
-    if (fresh && live.knows(page)) {
-      this.#follow(page, fresh);
-      const effects = await engine.apply(page, [{ events: fresh, at: now() }], now());
+    const owed = this.#owed.get(page);
+    if (fresh && live.knows(page) && (!owed || owed.live === live)) {
+      this.#running.follow(page, fresh);
+      const begun = await engine.begin(page, [{ events: fresh, at: now() }], owed?.effects);
+      if (isFirst && begun.python && !fresh.some(mayFail)) {
+        await this.#keep(store, page, begun.list());
+        return { effects: [], full: false, owed: { effects: begun, live } };
+      }
+      const effects = await engine.finish(page, begun, now());
       await this.#keep(store, page, effects);
-      return { effects, full: false };
+      return { effects, full: isFirst || Boolean(owed) };
     }
     if (live.knows(page)) live.drop(page);
-    const [muted, limits, stored] = await Promise.all([store.get('muted'), this.parts.limits(), store.load(page)]);
-    const mutes = (muted ?? []).map((/** @type {string} */ id) => ({ t: 'act', do: 'mute', id }));
-    /** @type {{events: SensorEvent[], at: number, seq: number}[]} */
-    const batches = [{ events: [limits, ...mutes], at: 0, seq: 0 }];
-    for (const { seq, at, event } of stored) {
-      // What was found in an output must be known before the output.
-      if (event.t === 'judged') {
-        batches[0]?.events.push(event);
-        continue;
-      }
-      const last = batches.at(-1);
-      if (last?.seq === seq) last.events.push(event);
-      else batches.push({ seq, at, events: [event] });
-    }
-    this.#running.delete(page);
-    for (const { events } of batches) this.#follow(page, events);
-    const effects = await engine.apply(page, batches, now());
+    const effects = await engine.apply(
+      page,
+      this.#running.again(page, batches(await read(store, page, this.parts))),
+      now(),
+    );
     await this.#keep(store, page, effects);
     return { effects, full: true };
-  }
-
-  /** Loads what the cards of a page will need, while the engine starts. @param {Store} store @param {string} page */
-  async #foresee(store, page) {
-    try {
-      const judged = await store.judged(page);
-      this.parts.engine.foresee(judged.flatMap((event) => (event.t === 'judged' ? (event.prose ?? []) : [])));
-    } catch {
-      // The engine asks for what is missing.
-    }
-  }
-
-  /** Updates the set of running cells. @param {string} page @param {SensorEvent[]} events */
-  #follow(page, events) {
-    const running = this.#running.get(page) ?? new Set();
-    this.#running.set(page, running);
-    for (const event of events) {
-      if (event.t !== 'cell' && event.t !== 'removed') continue;
-      const cell = `${event.nb}\n${event.cell}`;
-      if (event.t === 'cell' && (event.state === 'running' || event.state === 'pending')) running.add(cell);
-      else running.delete(cell);
-    }
   }
 
   /** Stores the events that the engine needs again in a replay. @param {Store} store @param {string} page @param {Effect[]} effects */
   async #keep(store, page, effects) {
     const events = effects.flatMap((effect) => (effect.t === 'keep' ? [effect.event] : []));
-    if (events.length) await store.keep(page, await this.#redacted(store, events), this.parts.now());
+    /** @param {SensorEvent[]} list */
+    const keep = async (list) => store.keep(page, await this.#redacted(store, list), this.parts.now());
+    const found = events.filter(isFound);
+    // What would be found out again is stored after the answer.
+    if (found.length) this.#later(page, () => keep(found).catch(() => {}));
+    const own = events.filter((event) => !isFound(event));
+    if (own.length) await keep(own);
   }
 
   /**
@@ -306,25 +328,9 @@ export class Pages {
     await store.forgetPast();
   }
 
-  /** @param {Store} store @param {string} id @param {string} [name] */
-  async #mute(store, id, name = '') {
-    const muted = new Set((await store.get('muted')) ?? []);
-    if (muted.size === muted.add(id).size) return;
-    const kept = [...muted].slice(-MAX_MUTED);
-    await store.set('muted', kept);
-    if (!name) return;
-    const names = Object.entries({ ...(await store.get('muted-names')), [id]: name.slice(0, 100) });
-    await store.set('muted-names', Object.fromEntries(names.filter(([of]) => kept.includes(of))));
-  }
-
   /** Unmutes a diagnosis or cell, on pages opened from now on. @param {string} id */
   async unmute(id) {
-    const { store } = this.parts;
-    const muted = (await store.get('muted')) ?? [];
-    await store.set(
-      'muted',
-      muted.filter((/** @type {string} */ other) => other !== id),
-    );
+    await unmute(this.parts.store, id);
   }
 
   /** @param {string} page @param {From} from @param {Effect[]} effects @param {boolean} news */
@@ -373,8 +379,9 @@ export class Pages {
   /** Drops in-memory data about a forgotten page. @param {string} page */
   async #dropped(page) {
     this.#counts.delete(page);
-    this.#running.delete(page);
+    this.#running.forget(page);
     this.#shown.delete(page);
+    this.#owed.delete(page);
     this.#failures.delete(page);
     this.#unread.delete(page);
     this.#remembered.delete(page);
@@ -391,8 +398,8 @@ export class Pages {
     for (const store of [this.parts.store, this.parts.secret]) {
       for (const page of await store.pages()) if (page.tab === tab) await this.#forget(store, page.page);
     }
-    for (const map of [this.#carried, this.#resyncs])
-      for (const place of map.keys()) if (place.startsWith(`${tab} `)) map.delete(place);
+    for (const place of this.#carried.keys()) if (place.startsWith(`${tab} `)) this.#carried.delete(place);
+    this.#resyncs.closed(tab);
   }
 
   async #tidy() {
@@ -449,7 +456,7 @@ export class Pages {
         async () => this.#shown.get(page) ?? this.#ask(store, page, (live) => live.panel(page, now())),
       );
       // While a cell runs, its duration keeps growing, so the result is not cached.
-      if (shown && !this.#running.get(page)?.size) this.#shown.set(page, shown);
+      if (shown && !this.#running.any(page)) this.#shown.set(page, shown);
       sessions.push(shown ?? '[]');
     }
     return { sessions, troubles: await this.parts.troubles.of(tab) };
@@ -519,7 +526,7 @@ export class Pages {
   async mute(tab, id, name) {
     const pages = await this.ofTab(tab);
     // Mutes from a private window are forgotten when it closes.
-    await this.#mute(pages[0]?.store ?? this.parts.store, id, name);
+    await mute(pages[0]?.store ?? this.parts.store, id, name);
     for (const { store, page } of pages) {
       /** @type {SensorEvent} */
       const event = { t: 'act', do: 'mute', card: null, id };
@@ -591,6 +598,3 @@ export class Pages {
     return [...tabs];
   }
 }
-
-/** Waits until what was asked for before is done: an answer is sent only after the tasks that led to it. */
-const afterThis = () => new Promise((resolve) => setTimeout(resolve));

@@ -165,13 +165,6 @@ export function resilientStore(disk, spare, onTrouble) {
         () => spare.load(page),
       );
     },
-    async judged(page) {
-      if (await held(page)) return spare.judged(page);
-      return either(
-        () => disk.judged(page),
-        () => spare.judged(page),
-      );
-    },
     async pages() {
       return [
         ...(await either(

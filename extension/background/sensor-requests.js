@@ -78,6 +78,11 @@ const HANDLERS = {
     await loadMessages();
     return spokenReply(reply);
   },
+  async rest({ page }, from) {
+    const reply = await pages.rest(String(page), from);
+    await loadMessages();
+    return spokenReply(reply);
+  },
   async ask({ page, what, format, id, text }, from) {
     if (what === 'panel') return openPanel(from.tab);
     if (what === 'preview') return openPage(`report.html?tab=${from.tab}&page=${encodeURIComponent(String(page))}`);

@@ -9,6 +9,7 @@
 const THEMES = ['system', 'light', 'dark'];
 /** The highest valid limits, in minutes or percent. */
 const MOST = { memory: 600, disk: 600, full: 100, unsaved: 1440 };
+const MAX_MUTED = 500;
 const MAX_OFF = 200;
 
 /** The default settings. @returns {Set} */
@@ -90,4 +91,24 @@ export class Settings {
 export async function muted(store) {
   const names = (await store.get('muted-names')) ?? {};
   return ((await store.get('muted')) ?? []).map((/** @type {string} */ id) => ({ id, name: String(names[id] ?? '') }));
+}
+
+/** Never shows a diagnosis, or anything about a cell, again. @param {Store} store @param {string} id @param {string} [name] the cell's display name */
+export async function mute(store, id, name = '') {
+  const ids = new Set((await store.get('muted')) ?? []);
+  if (ids.size === ids.add(id).size) return;
+  const kept = [...ids].slice(-MAX_MUTED);
+  await store.set('muted', kept);
+  if (!name) return;
+  const names = Object.entries({ ...(await store.get('muted-names')), [id]: name.slice(0, 100) });
+  await store.set('muted-names', Object.fromEntries(names.filter(([of]) => kept.includes(of))));
+}
+
+/** @param {Store} store @param {string} id */
+export async function unmute(store, id) {
+  const ids = (await store.get('muted')) ?? [];
+  await store.set(
+    'muted',
+    ids.filter((/** @type {string} */ other) => other !== id),
+  );
 }

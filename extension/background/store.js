@@ -2,6 +2,7 @@
 // truth; the engine is a cache of it.
 
 import { slot, slotOf } from '../slot.js';
+import { isFound } from './events.js';
 import { isOver, remembered } from './history.js';
 
 /** @typedef {import('./history.js').Past} Past */
@@ -21,7 +22,6 @@ export const MAX_AGE = 7 * 24 * 3600 * 1000;
  *   commit(page: string, seq: number, events: SensorEvent[], sender: Sender, at: number): Promise<Outcome>,
  *   keep(page: string, events: SensorEvent[], at: number): Promise<void>,
  *   load(page: string): Promise<Stored[]>,
- *   judged(page: string): Promise<SensorEvent[]>,
  *   pages(): Promise<Page[]>,
  *   trim(page: string, size: number): Promise<number>,
  *   forget(page: string): Promise<void>,
@@ -45,7 +45,12 @@ export function obsolete(old, event) {
 }
 
 /** The slots of a removed cell besides its outputs'. @param {{nb: string, cell: string}} event */
-export const whole = (event) => [slotOf('source', event), slotOf('outputs', event), slotOf('judged', event)];
+export const whole = (event) => [
+  slotOf('source', event),
+  slotOf('outputs', event),
+  slotOf('judged', event),
+  slotOf('answered', event),
+];
 
 /** The common prefix of the slots of a cell's outputs. @param {{nb: string, cell: string}} event */
 export const outputs = ({ nb, cell }) => slotOf('output', { nb, cell, out: '' });
@@ -114,9 +119,6 @@ export function memoryStore() {
     async load(page) {
       return [...(all.get(page)?.rows.values() ?? [])].sort((a, b) => a.order - b.order);
     },
-    async judged(page) {
-      return [...(all.get(page)?.rows.values() ?? [])].flatMap(({ event }) => (event.t === 'judged' ? [event] : []));
-    },
     async pages() {
       return [...all.values()].map(({ page }) => page);
     },
@@ -156,7 +158,8 @@ export function memoryStore() {
 }
 
 /** Whether an event may be deleted, oldest first, when a page is over its limit; cells and sources are kept. @param {SensorEvent} event */
-export const isPassing = ({ t }) => t === 'output' || t === 'judged' || t === 'notice' || t === 'notice-gone';
+export const isPassing = (event) =>
+  isFound(event) || event.t === 'output' || event.t === 'notice' || event.t === 'notice-gone';
 
 /** Deletes a page's oldest outputs and notices until its size is at most `most`. Returns its size. @param {Map<string, Stored>} kept @param {number} most */
 function shrink(kept, most) {

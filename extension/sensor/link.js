@@ -159,10 +159,26 @@ export class Link {
     } else if (reply?.ack === flying.seq) {
       this.flying = null;
       this.tries = 0;
-      this.onEffects(Array.isArray(reply.effects) ? reply.effects : [], reply.full === true);
+      this.#take(reply);
+      if (reply.more === true) void this.#rest(page);
       void this.send();
     } else {
       this.#later(() => void this.send());
+    }
+  }
+
+  /** Hands on what a reply says. @param {any} reply */
+  #take({ effects, full }) {
+    this.onEffects(Array.isArray(effects) ? effects : [], full === true);
+  }
+
+  /** Requests what the last reply left out. @param {string} page */
+  async #rest(page) {
+    for (;;) {
+      const reply = await this.#post({ kind: 'rest', page });
+      if (this.stopped || page !== this.page) return;
+      if (reply?.effects) return this.#take(reply);
+      await new Promise((resolve) => setTimeout(resolve, this.#delay()));
     }
   }
 

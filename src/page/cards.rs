@@ -126,10 +126,17 @@ impl Page {
         }
         let memory = self.session.take_unsaved().into_iter().map(Event::Memory);
         let judged = self.session.take_judged().into_iter().map(Event::Judged);
-        effects.extend(memory.chain(judged).map(|event| Effect::Keep {
-            key: event.slot(),
-            event,
-        }));
+        let answered = self.session.take_answered();
+        let answered = answered.into_iter().map(Event::Answered);
+        effects.extend(
+            memory
+                .chain(judged)
+                .chain(answered)
+                .map(|event| Effect::Keep {
+                    key: event.slot(),
+                    event,
+                }),
+        );
         effects
     }
 

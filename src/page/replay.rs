@@ -37,7 +37,8 @@ pub fn replay(log: &str, prose: impl Fn(&str) -> Option<Prose>) -> Result<Vec<Ca
         }
         let mut line = LogLine::parse(line).map_err(|e| format!("line {}: {e}", i + 1))?;
         // A replay shows what this engine finds, not what another one found.
-        line.events.retain(|e| !matches!(e, Event::Judged(_)));
+        line.events
+            .retain(|e| !matches!(e, Event::Judged(_) | Event::Answered(_)));
         let page = pages.entry(line.page).or_default();
         let mut effects = page.apply(&line.events, line.at, &cache);
         while let Some(ids) = effects.iter().find_map(needed) {

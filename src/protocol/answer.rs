@@ -15,6 +15,8 @@ pub struct Reply {
     pub effects: Option<Vec<Effect>>,
     /// The effects are the whole picture: cards that are not among them are gone.
     pub full: Option<bool>,
+    /// There is more to show, which takes longer: the sensor asks for the rest.
+    pub more: Option<bool>,
     /// The sensor takes a new page id, reads the page again and sends everything.
     pub resync: Option<bool>,
     /// The code of what failed: the batch is stored, and the engine failed on it.

@@ -4,6 +4,7 @@
 //! the sensor made up and keeps for that element. `run` counts the starts of a cell that the sensor
 //! saw, from 0. It separates the output of this run from the output of the last one.
 
+use super::kept::{Answered, Judged, MAX_PROSE};
 use super::memory::Memory;
 use super::strings::{Id, See, Text, MAX_NAME, MAX_NOTICE};
 use super::text::{clip_end, clip_start};
@@ -18,10 +19,6 @@ pub const MAX_HEAD: usize = 16 << 10;
 pub const MAX_TAIL: usize = 64 << 10;
 /// Longest source of a cell, in bytes.
 pub const MAX_SOURCE: usize = 64 << 10;
-/// Longest list of what was found in a cell's output, in bytes.
-pub const MAX_FOUND: usize = 64 << 10;
-/// Most diagnoses whose prose one card needs.
-const MAX_PROSE: usize = 64;
 /// Most landmarks of a page.
 pub const MAX_LANDMARKS: usize = 64;
 /// The page that the sensor watches. Sent first, and again when `found` or `theme` changes.
@@ -384,35 +381,6 @@ impl Default for Limits {
     }
 }
 
-/// What the engine found in a cell's output: a replay of the stored events then needs no second look.
-/// The background hands these to the engine before the other events of a page.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-#[serde(default)]
-pub struct Judged {
-    /// The notebook.
-    pub nb: String,
-    /// The cell.
-    pub cell: String,
-    /// A checksum of the engine's build, the text, the cell's source and what was found: it holds for
-    /// nothing else.
-    pub of: String,
-    /// What was found, as the engine writes it; empty: nothing.
-    pub found: String,
-    /// The diagnoses whose prose a card needs.
-    pub prose: Vec<String>,
-}
-
-impl Judged {
-    fn strings(&mut self, see: See<'_>) {
-        see(Id(MAX_NAME, &mut self.nb));
-        see(Id(MAX_NAME, &mut self.cell));
-        see(Id(MAX_NAME, &mut self.of));
-        see(Text(MAX_FOUND, &mut self.found));
-        self.prose.iter_mut().for_each(|id| see(Id(MAX_NAME, id)));
-    }
-}
-
 /// A field's value as a slot holds it; `None`: it has none.
 trait SlotPart {
     fn slot_part(&self) -> Option<Cow<'_, str>>;
@@ -525,6 +493,7 @@ events! {
     "limits" Limits(Limits) = "limits" [],
     "memory" Memory(Memory) = "memory" [nb as "nb"],
     "judged" Judged(Judged) = "judged" [nb as "nb", cell as "cell"],
+    "answered" Answered(Answered) = "answered" [nb as "nb", cell as "cell"],
 }
 
 impl Event {
@@ -587,6 +556,7 @@ mod tests {
             (r#"{"t":"limits"}"#, "limits"),
             (r#"{"t":"memory","nb":"n"}"#, "memory:n"),
             (r#"{"t":"judged","nb":"n","cell":"c"}"#, "judged:n:c"),
+            (r#"{"t":"answered","nb":"n","cell":"c"}"#, "answered:n:c"),
         ] {
             let event = Event::parse(json).expect(json);
             assert_eq!(event.slot(), slot);

@@ -14,6 +14,7 @@ mod effect;
 mod event;
 #[cfg(feature = "typescript")]
 pub mod generated;
+mod kept;
 mod memory;
 mod read;
 mod request;
@@ -27,10 +28,11 @@ pub use answer::{
 };
 pub use effect::Effect;
 pub use event::{
-    Act, CellSeen, Event, Hello, Judged, KernelSeen, Limits, NotebookSeen, NoticeGone, NoticeSeen,
-    OutputSeen, OutputsSeen, Removed, Slot, SourceSeen, VitalsSeen, MAX_FOUND, MAX_HEAD,
-    MAX_LANDMARKS, MAX_SOURCE, MAX_TAIL, SLOTS,
+    Act, CellSeen, Event, Hello, KernelSeen, Limits, NotebookSeen, NoticeGone, NoticeSeen,
+    OutputSeen, OutputsSeen, Removed, Slot, SourceSeen, VitalsSeen, MAX_HEAD, MAX_LANDMARKS,
+    MAX_SOURCE, MAX_TAIL, SLOTS,
 };
+pub use kept::{Answered, Judged, MAX_FOUND};
 pub use memory::{limits, Before, Context, Dismissed, Flight, Incident, Memory, Ran, Said};
 pub use read::{parse_events, LogLine};
 pub use request::{

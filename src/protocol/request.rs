@@ -28,6 +28,11 @@ pub enum SensorRequest {
         /// The events, in order.
         events: Vec<Event>,
     },
+    /// After an answer with `more`. The answer is like that to a batch, without `ack`.
+    Rest {
+        /// The page.
+        page: String,
+    },
     /// A click on a card.
     Ask {
         /// The page.

@@ -1,20 +1,27 @@
-//! Makes a checksum of everything that decides what is found in a text. A stored verdict holds only for
-//! the engine that reached it, so any change of these files, even of a comment, makes it void.
+//! Makes a checksum of everything that decides what is found in a text, and what is answered about a source. A stored
+//! verdict or answer holds only for the engine that reached it, so any change of these files, even of a comment, makes it
+//! void.
 
 // A build script reads files; the lints are for the engine.
 #![allow(clippy::disallowed_methods, clippy::disallowed_macros)]
 
 use std::{fs, path::Path};
 
-/// The rooms that judging uses, this one included.
-const ROOMS: [&str; 10] = [
+/// The rooms that judging and answering use, this one included.
+const ROOMS: [&str; 16] = [
     ".",
+    "../answer",
+    "../ask",
     "../catalog",
+    "../cure",
     "../facts",
     "../json",
+    "../libraries",
     "../protocol",
+    "../python",
     "../rule",
     "../secrets",
+    "../source",
     "../text",
     "../traceback",
     "../triage",
@@ -28,7 +35,7 @@ fn main() {
         println!("cargo::rerun-if-changed={path}");
         add(Path::new(path), &mut sum);
     }
-    println!("cargo::rustc-env=NBMEDIC_JUDGE={sum:016x}");
+    println!("cargo::rustc-env=NBMEDIC_BUILD={sum:016x}");
 }
 
 /// Adds a file, or all files of a folder in the order of their names, to an FNV-1a checksum.

@@ -164,6 +164,15 @@ impl Session {
             .collect()
     }
 
+    /// Returns what the reader of the cells' Python answered since this was last asked, to be stored: a replay then asks it
+    /// only what is new.
+    pub fn take_answered(&mut self) -> Vec<nbmedic_protocol::Answered> {
+        let notebooks = self.page.notebooks.iter_mut();
+        notebooks
+            .flat_map(|(id, nb)| intake::take_answered(id, nb))
+            .collect()
+    }
+
     fn look(&self) -> Findings<'_> {
         Findings {
             page: &self.page,

@@ -142,11 +142,11 @@ for (const kind of BROWSERS) {
         // The same limits, but lower: reaching them takes seconds instead of an afternoon.
         async change(dir) {
           await addWitness(dir);
-          const file = path.join(dir, 'background/store.js');
+          const file = path.join(dir, 'background.js');
           const code = await readFile(file, 'utf8');
           const near = code
-            .replace(/MAX_PAGE = [^;]+/, `MAX_PAGE = ${PAGE}`)
-            .replace(/MAX_ALL = [^;]+/, `MAX_ALL = ${ALL}`);
+            .replace(/MAX_PAGE ?= ?[^;]+/, `MAX_PAGE = ${PAGE}`)
+            .replace(/MAX_ALL ?= ?[^;]+/, `MAX_ALL = ${ALL}`);
           assert.notEqual(near, code);
           await writeFile(file, near);
         },

@@ -52,10 +52,10 @@ async function built() {
 
 /** The schema version of a package's record, from its own code. */
 async function schema(dir) {
-  const { MIGRATIONS: steps } = await import(
-    `data:text/javascript,${encodeURIComponent((await readFile(path.join(dir, 'background/database.js'), 'utf8')).replace(/^import.*$/gm, ''))}`
-  );
-  return steps.length;
+  // Earlier builds have more than one file.
+  const [file] = ['background/database.js', 'background.js'].map((name) => path.join(dir, name)).filter(existsSync);
+  const [, steps] = /MIGRATIONS ?= ?(\[.*?\},?\s*\]);/s.exec(await readFile(file, 'utf8'));
+  return (await import(`data:text/javascript,export default ${encodeURIComponent(steps)}`)).default.length;
 }
 
 /** Installs `old`, opens a notebook, updates to `now` while a cell streams. */

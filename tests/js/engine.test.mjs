@@ -92,11 +92,11 @@ test('without the module cards have no cures, and the next engine tries again', 
   assert.equal((await made.host.apply('p', batch({ failed: true }), 2))[0].cures, 'cures');
 });
 
-test('where something failed before, the module is loaded while the engine starts', async () => {
+test('what is foreseen is loaded while the engine starts', async () => {
   const made = host();
-  made.host.foresee([]);
+  made.host.foresee(['oops'], false);
   assert.equal(made.loaded, 0);
-  made.host.foresee(['oops']);
+  made.host.foresee(['oops'], true);
   assert.equal(made.loaded, 1);
   await made.host.ready();
   assert.equal(made.engine.lent, 0, 'lent when it is needed');
@@ -104,7 +104,7 @@ test('where something failed before, the module is loaded while the engine start
   const broken = host(async () => {
     throw new Error('no such file');
   });
-  broken.host.foresee(['oops']);
+  broken.host.foresee(['oops'], true);
   await broken.host.ready();
   assert.deepEqual(broken.reported, []);
 });

@@ -35,3 +35,27 @@ test('a batch in flight when the page entered the cache is given up when the pag
   link.stop();
   assert.equal(link.asked.size, 0);
 });
+
+test('what an answer leaves out is asked for until it comes', async () => {
+  const sent = [];
+  const sendMessage = async (message) => {
+    sent.push(message.kind);
+    if (message.kind === 'events') return { ack: message.seq, effects: [], more: true };
+    // The background was stopped while it was asked.
+    return sent.length < 3 ? null : { effects: [{ t: 'uncard', card: 'k' }], full: true };
+  };
+  const window = open('', { chrome: { runtime: { id: 'x', sendMessage, onMessage: listener } } });
+  window.setTimeout = (task) => setTimeout(task);
+  const link = new (await load(window, 'sensor/link.js')).Link();
+  const said = [];
+  link.onEffects = (effects, full) => said.push([effects.length, full]);
+  link.push({ t: 'hello' });
+  void link.send();
+  await until(() => said.length === 2, 'the rest');
+  assert.deepEqual(said, [
+    [0, false],
+    [1, true],
+  ]);
+  assert.deepEqual(sent, ['events', 'rest', 'rest']);
+  link.stop();
+});

@@ -1,138 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { EngineHost } from '../../extension/background/engine.js';
-import { Pages } from '../../extension/background/pages.js';
 import { Settings, muted } from '../../extension/background/settings.js';
 import { memoryStore } from '../../extension/background/store.js';
-import { Troubles } from '../../extension/background/trouble.js';
-
-const from = { tab: 7, frame: 0, origin: 'https://notebook.test', isPrivate: false };
-const out = (text, o = 0) => ({
-  t: 'output',
-  nb: 'n',
-  cell: 'c',
-  out: o,
-  run: 1,
-  kind: 'error',
-  len: text.length,
-  head: text,
-});
-
-/** A minimal engine: a card for each output that asks for one, once its prose is loaded. */
-class FakeEngine {
-  pages = new Map();
-  prose = new Map();
-  knows(page) {
-    return this.pages.has(page);
-  }
-  /** The number of batches for which effects were requested. */
-  said = 0;
-  apply(page, events, now, more = false) {
-    const seen = this.pages.get(page) ?? [];
-    this.pages.set(page, seen);
-    const effects = [];
-    for (const event of events) {
-      if (event.head === 'panic' || (event.head === 'panic once' && this.number === 1))
-        throw new WebAssembly.RuntimeError('unreachable');
-      if (event.t === 'limits') this.limits = event;
-      else seen.push({ event, now });
-      if (event.keep) effects.push({ t: 'keep', key: 'memory:n', event: { t: 'memory', nb: 'n', of: event.head } });
-    }
-    if (more) return undefined;
-    this.said += 1;
-    const cards = new Map();
-    for (const { event } of seen) {
-      if (event.t === 'output') cards.set(event.out, event.head);
-    }
-    for (const [key, text] of cards) {
-      if (!text.startsWith('bad')) effects.push({ t: 'uncard', card: `k${key}` });
-      else if (!this.prose.has('oops')) effects.push({ t: 'need', ids: ['oops'], python: false });
-      else effects.push({ t: 'card', card: `k${key}`, nb: 'n', cell: 'c', rev: 1, tree: { tag: 'p', text } });
-    }
-    effects.push({ t: 'badge', count: [...cards.values()].filter((text) => text.startsWith('bad')).length });
-    return effects;
-  }
-  provide(id, prose) {
-    this.prose.set(id, prose);
-  }
-  lend = () => {};
-  missed = () => false;
-  report(page, format) {
-    return `${format} of ${page}: ${this.pages.get(page).length}`;
-  }
-  draft(page, wanted) {
-    return { text: `${JSON.stringify(wanted)} of ${page}` };
-  }
-  past(page, now) {
-    const bad = this.pages.get(page).filter(({ event }) => event.t === 'output' && event.head.startsWith('bad'));
-    return JSON.stringify(
-      bad.map(({ event }) => ({ key: `${event.head}\n${event.at ?? '#31'}`, at: event.at ?? now, title: event.head })),
-    );
-  }
-  redact(events) {
-    const json = JSON.stringify(events);
-    if (json.includes('trap hf') || (json.includes('trap once') && this.number === 1))
-      throw new WebAssembly.RuntimeError('unreachable');
-    return JSON.parse(json.replaceAll('hf_secret', '[token]'));
-  }
-
-  panel(page, now) {
-    return JSON.stringify([{ at: now, events: this.pages.get(page).length }]);
-  }
-  status(page) {
-    return { tag: 'p', text: `${this.pages.get(page)?.length}` };
-  }
-  drop(page) {
-    this.pages.delete(page);
-  }
-}
-
-function background({ store = memoryStore(), start = async () => new FakeEngine(), prose = async () => '{}' } = {}) {
-  const made = { started: 0, fetched: [], badges: [], engine: null, clock: 1000, saved: [] };
-  const host = new EngineHost(
-    {
-      async start() {
-        made.started += 1;
-        made.engine = await start(made);
-        made.engine.number = made.started;
-        return made.engine;
-      },
-      async prose(id) {
-        made.fetched.push(id);
-        return prose(id);
-      },
-    },
-    (code, error, id) =>
-      code === 'engine-started' ? made.troubles.settle(['engine-missing']) : made.troubles.record(code, error, { id }),
-    () => made.clock,
-  );
-  made.troubles = new Troubles({
-    now: () => made.clock,
-    version: '1.2.3',
-    load: async () => store.get('troubles'),
-    save: async (list) => {
-      made.saved = structuredClone(list);
-      await store.set('troubles', list);
-    },
-    clean: async (text) => text.replaceAll('hf_secret', '[token]'),
-  });
-  made.codes = async (tab = 7) =>
-    (await made.troubles.of(tab)).map(
-      ({ code, over, count }) => `${code}${over ? ' over' : ''}${count > 1 ? ` ${count}` : ''}`,
-    );
-  made.pages = new Pages({
-    store,
-    secret: memoryStore(),
-    engine: host,
-    now: () => (made.clock += 1),
-    changed: () => {},
-    limits: async () => ({ t: 'limits', memory: 5 }),
-    badge: (...args) => made.badges.push(args),
-    tabs: async () => new Set([7]),
-    troubles: made.troubles,
-  });
-  return made;
-}
+import { background, FakeEngine, from, out } from './fake-background.mjs';
 
 const cards = (reply) => reply.effects.filter(({ t }) => t === 'card').map(({ card, tree }) => `${card} ${tree.text}`);
 
@@ -178,6 +48,75 @@ test('a background that was stopped continues from the store', async () => {
     ['bad 1', 'good', 'bad 2'],
   );
   assert.equal(b.engine.said, 2, 'it says what holds after the last batch, and again with the explanation');
+});
+
+test('a background that was stopped loads what its cards need, and Python is read again only without stored answers', async () => {
+  const step = { ...out('step 2', 1), kind: 'stream' };
+  const judged = { t: 'judged', nb: 'n', cell: 'c', of: '', found: '[]', prose: ['oops'] };
+  const answered = { t: 'answered', nb: 'n', cell: 'c', of: '', text: '[]' };
+  for (const [found, python] of [
+    [[judged], 1],
+    [[judged, answered], 0],
+    [[{ ...judged, found: '' }], 0],
+  ]) {
+    const store = memoryStore();
+    await background({ store }).pages.events({ page: 'p', seq: 1, events: [out('good')] }, from);
+    await store.keep('p', found, 5);
+    const b = background({ store });
+    await b.pages.events({ page: 'p', seq: 2, events: [step] }, from);
+    assert.deepEqual([b.python, b.fetched], [python, found[0].found ? ['oops'] : []]);
+    // What was found comes before what it was found in.
+    assert.deepEqual(
+      b.engine.pages.get('p').map(({ event }) => event.t),
+      [...found.map(({ t }) => t), 'output', 'output'],
+    );
+  }
+  // A failure needs it too.
+  const b = background();
+  await b.pages.events({ page: 'p', seq: 1, events: [out('good')] }, from);
+  assert.equal(b.python, 1);
+});
+
+test('a background that was stopped answers at once, and says what needs Python when it is asked for the rest', async () => {
+  const store = memoryStore();
+  await background({ store }).pages.events({ page: 'p', seq: 1, events: [out('bad cured')] }, from);
+  const step = { ...out('step 2', 1), kind: 'stream' };
+  const wake = async () => {
+    const b = background({ store });
+    const reply = await b.pages.events({ page: 'p', seq: 2, events: [step] }, from);
+    assert.deepEqual(reply, { ack: 2, effects: [], more: true });
+    assert.deepEqual([b.python, b.badges], [0, []]);
+    return b;
+  };
+  const b = await wake();
+  const rest = await b.pages.rest('p', from);
+  assert.deepEqual([rest.full, cards(rest)], [true, ['k0 bad cured']]);
+  assert.deepEqual([b.python, b.badges.length], [1, 1]);
+  assert.equal((await b.pages.rest('p', from)).full, undefined, 'said once');
+  // The next batch says it, if that comes first.
+  store.forget('p');
+  await background({ store }).pages.events({ page: 'p', seq: 1, events: [out('bad cured')] }, from);
+  const c = await wake();
+  const next = await c.pages.events({ page: 'p', seq: 3, events: [{ ...out('bad 3', 2), kind: 'stream' }] }, from);
+  assert.deepEqual([next.full, cards(next)], [true, ['k0 bad cured', 'k2 bad 3']]);
+  // A background that was stopped in between replays the record.
+  const d = background({ store });
+  assert.deepEqual(cards(await d.pages.rest('p', from)), ['k0 bad cured', 'k2 bad 3']);
+  assert.deepEqual(await d.pages.rest('p', { ...from, tab: 8 }), { effects: [] }, 'another tab');
+  // A failure is answered with its cure.
+  const e = background({ store });
+  const failure = await e.pages.events({ page: 'p', seq: 4, events: [out('bad 4', 3)] }, from);
+  assert.deepEqual([failure.full, failure.more, failure.effects.length], [true, undefined, 4]);
+});
+
+test('a batch that does not follow the record leaves no page behind', async () => {
+  const store = memoryStore();
+  await background({ store }).pages.events({ page: 'p', seq: 1, events: [out('bad 1')] }, from);
+  const b = background({ store });
+  assert.deepEqual(await b.pages.events({ page: 'p', seq: 4, events: [out('bad', 1)] }, from), { resync: true });
+  assert.equal(b.engine.knows('p'), false);
+  const again = await b.pages.events({ page: 'p', seq: 1, events: [out('bad 1')] }, from);
+  assert.deepEqual([again.full, cards(again)], [true, ['k0 bad 1']]);
 });
 
 test('an unknown page is asked to start again', async () => {

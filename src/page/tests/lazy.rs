@@ -105,3 +105,26 @@ fn a_card_appears_with_its_cure_and_stays_while_the_reader_is_awaited() {
     assert_eq!(p.lazy.loaded, 1, "nothing new to read");
     p.replays();
 }
+
+#[test]
+fn what_a_cure_quotes_is_not_stored_where_a_cell_holds_a_secret() {
+    let error = "---------------------------------------------------------------------------\nNameError                                 Traceback (most recent call last)\nCell In[2], line 1\n----> 1 totl + 1\n\nNameError: name 'totl' is not defined\n";
+    let key = format!("hf_{}", "aB3d".repeat(9));
+    for (source, is_stored) in [
+        ("total = 3".to_owned(), true),
+        (format!("total = 3  # {key}"), false),
+    ] {
+        let mut p = Page::real();
+        p.send(&[
+            &format!(r#"{{"t":"source","nb":"n","cell":"a","text":"{source}"}}"#),
+            r#"{"t":"source","nb":"n","cell":"b","text":"totl + 1"}"#,
+            &cell("a", 0, "done", 1, Some(1)),
+        ]);
+        p.now += 9_000;
+        p.send(&[&cell("b", 1, "error", 1, Some(2)), &out("b", 1, error)]);
+        let card = serde_json::to_string(&p.cards[&"n/b".to_owned()]).unwrap();
+        assert!(card.contains("Copy cell"), "{card}");
+        let kept = p.store.iter().any(|(slot, _, _)| slot == "answered:n:b");
+        assert_eq!(kept, is_stored, "{source}");
+    }
+}

@@ -1,5 +1,6 @@
 //! One event at a time.
 
+use super::answered;
 use super::batch::{Batch, Signal};
 use crate::changes::Changes;
 use crate::known::{self, Cell, Ended, Known, Memory, Notebook, Outputs, RestartSigns};
@@ -105,6 +106,12 @@ pub(crate) fn apply(page: &mut Known, event: &Event, now: u64, batch: &mut Batch
             let cell = page.notebook(&e.nb).and_then(|nb| nb.cell(&e.cell));
             if let Some(cell) = cell {
                 cell.kept = Some(e.clone());
+            }
+        }
+        Event::Answered(e) => {
+            let cell = page.notebook(&e.nb).and_then(|nb| nb.cell(&e.cell));
+            if let Some(cell) = cell {
+                answered::recall(cell, e);
             }
         }
     }

@@ -3,6 +3,7 @@
 //! Then the cells' outputs are judged, and the probe's lines, runs and CUDA contexts are recorded.
 //! Causes of death are found one storey up.
 
+mod answered;
 mod apply;
 mod batch;
 mod cuda_contexts;
@@ -12,6 +13,7 @@ mod printed;
 mod probe;
 mod runs;
 
+pub(crate) use answered::take_answered;
 pub(crate) use apply::{adopt, apply};
 pub(crate) use batch::{Batch, Signal};
 pub(crate) use cuda_contexts::record_contexts;

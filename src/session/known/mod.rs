@@ -17,6 +17,7 @@ mod runs;
 mod stored;
 mod time;
 
+pub(crate) use answers::Answers;
 pub(crate) use asking::Asker;
 pub(crate) use cell::{Cell, Ended, MIN_CONFIDENCE};
 pub use checksum::{fnv1a, fnv1a_64};

@@ -102,7 +102,11 @@ export async function wake(page, change) {
       }),
     ),
   );
-  const { began, ear, modules, message, wasm, engine, opened } = background;
+  const { began, ear, modules, message, opened } = background;
+  // What follows the answer is not waited for.
+  const [wasm, engine] = [background.wasm, background.engine].map((list) =>
+    list.filter(({ to }) => began + to <= answered),
+  );
   const sum = (list) => list.reduce((all, { from, to }) => all + to - from, 0);
   const of = (name) => engine.filter((call) => call.name === name);
   const calls = engine.filter((call) => call.name !== 'engine_new');

@@ -1,4 +1,5 @@
 // A witness in a copy of the package: records what was acknowledged to the sensor and what the background stored.
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -71,12 +72,16 @@ const CENSUS = `if (!globalThis.census) {
 
 /** Adds the witness to an unpacked package, so that it runs before nbmedic's sensor. */
 export async function addWitness(dir) {
-  const sites = path.join(dir, 'background/sites.js');
+  // Earlier builds have more than one file.
+  const [sites] = ['background/sites.js', 'background.js'].map((name) => path.join(dir, name)).filter(existsSync);
   const list = await readFile(sites, 'utf8');
   // Earlier builds name it SHIPPED.
-  const first = /(SHIPPED|PAGE_SENSOR) = \['/;
+  const first = /(SHIPPED|PAGE_SENSOR) ?= ?\[['"]/;
   if (!first.test(list)) throw new Error(`${sites} names no script of the sensor where one is expected`);
-  await writeFile(sites, list.replace(first, "$1 = ['witness.js', '"));
+  await writeFile(
+    sites,
+    list.replace(first, (match) => `${match.slice(0, -1)}'witness.js', ${match.at(-1)}`),
+  );
   await manifest(dir, (made) => {
     if (made.background.service_worker) made.background.service_worker = 'witness-background.js';
     made.background.scripts = ['witness-background.js'];
