@@ -4,6 +4,7 @@
 
 pub mod alike;
 pub mod contexts;
+pub mod further;
 pub mod personal;
 pub mod values;
 

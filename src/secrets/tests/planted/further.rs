@@ -1,0 +1,252 @@
+//! Places and formats beyond those of `contexts`: written down before the engine was asked about any of them.
+//!
+//! A hole is a class of characters and how many: `{h40}`. One with an exclamation mark is a secret: `{!t28}`.
+
+use super::values::{Random, HEX, LOWER, WORD};
+use super::Case;
+
+/// The first set: what it showed was repaired.
+pub const PLANTED: &[&str] = &[
+    "localhost:5432:shop:ada:{!p}",
+    "db.acme.io:5432:*:ada:{!p}",
+    "*:*:*:ada:{!p}",
+    "cat ~/.pgpass\ndb:5432:shop:ada:{!p}",
+    "fs.azure.account.key.acmelake.dfs.core.windows.net={!b86}==",
+    "spark.conf.set(\"fs.azure.account.key.acmelake.blob.core.windows.net\", \"{!b86}==\")",
+    "spark.hadoop.fs.s3a.secret.key {!b40}",
+    ".config(\"spark.hadoop.fs.s3a.secret.key\", \"{!b40}\")",
+    "spark.conf.set(\"fs.azure.sas.c.acmelake.blob.core.windows.net\", \"{!t44}\")",
+    "<td>password</td><td>{!p}</td>",
+    "<tr><th>API token</th><td><code>{!t28}</code></td></tr>",
+    "<td>secret_key</td>\n      <td>{!t32}</td>",
+    "Password:\n{!p}",
+    "API token\n{!t28}\n",
+    "Your access key:\n\n    {!t32}",
+    "!echo {!t28} > ~/.config/acme/token",
+    "!echo \"{!t34}\" > /root/.huggingface/token",
+    "!echo '{!p}' > .vault_pass",
+    "!printf '%s' {!t28} > api_key.txt",
+    "%%writefile token.txt\n{!t28}",
+    "%%writefile /root/.kaggle/access_token\n{!t30}\n",
+    "cat > ~/.netrc <<EOF\nmachine a.b\nlogin ada\npassword {!h40}\nEOF",
+    "api_key <- \"{!t28}\"",
+    "password <- '{!p}'",
+    "Sys.setenv(ACME_TOKEN = \"{!t28}\")",
+    "Sys.setenv(\"ACME_TOKEN\" = \"{!t28}\")",
+    "$argon2id$v=19$m=65536,t=3,p=4${!b22}${!b43}",
+    "$2b$12${!w53}",
+    "ada:$6${!w16}${!w86}:19000:0:99999:7:::",
+    "ada:$apr1${!w8}${!w22}",
+    "pbkdf2_sha256$600000${!w22}${!b43}=",
+    "userPassword: {SSHA}{!b38}==",
+    "c.NotebookApp.password = 'sha1:{!h12}:{!h40}'",
+    "\"password\": {\"value\": \"{!p}\"}",
+    "\"token\": [\n    \"{!t28}\"\n  ]",
+    "password: &pw {!p}",
+    "{\"Name\": \"DB_PASSWORD\", \"Type\": \"SecureString\", \"Value\": \"{!p}\"}",
+    "DB_PASSWORD ........ {!p}",
+    "| name | token |\n|---|---|\n| ada | {!t28} |",
+    "    user     password\n0    ada  {!p}\n1    bob  {!p}",
+    "user,password\nada,{!p}\nbob,{!p}",
+    "name\tapi_key\nada\t{!t28}",
+    "INSERT INTO users (name, password) VALUES ('ada', '{!p}')",
+    "CREATE USER ada WITH PASSWORD '{!p}'",
+    "ALTER USER 'ada'@'%' IDENTIFIED BY '{!p}'",
+    "CREATE LOGIN ada WITH PASSWORD = '{!p}'",
+    "GRANT ALL ON *.* TO 'ada'@'%' IDENTIFIED BY \"{!p}\"",
+    "CREATE SECRET (TYPE s3, KEY_ID 'x', SECRET '{!b40}')",
+    "CREDENTIALS=(AWS_KEY_ID='x' AWS_SECRET_KEY='{!b40}')",
+    "ATTACH 'host=db user=ada password={!p} dbname=x' AS pg",
+    "DRIVER={ODBC Driver 18 for SQL Server};SERVER=db;UID=ada;PWD={!p}",
+    "amqp://ada:{!p}@mq:5672/%2f",
+    "redis://:{!p}@cache:6379/0",
+    "smb://ACME;ada:{!p}@nas/share",
+    "Proxy-Authorization: Basic {!t28}",
+    "X-Vault-Token: {!t28}",
+    "Authorization: ApiKey {!t32}",
+    "Authorization: AWS x:{!t28}=",
+    "sentry_sdk.init(\"https://{!h32}@o123.ingest.sentry.io/45\")",
+    "https://discord.com/api/webhooks/123456789012345678/{!w68}",
+    "ssh-keygen -t ed25519 -N \"{!p}\" -f k",
+    "keytool -list -storepass {!p} -keystore x.jks",
+    "openssl pkcs12 -export -passout pass:{!p} -out x.p12",
+    "ansible-playbook site.yml -e \"ansible_become_pass={!p}\"",
+    "[Interface]\nPrivateKey = {!b43}=",
+    "PresharedKey = {!b43}=",
+    "nmcli dev wifi connect acme password {!p}",
+    "wpa_passphrase acme {!p}",
+    "echo {!p} | kinit ada@ACME.IO",
+    "xfreerdp /u:ada /p:{!p} /v:gpu1",
+    "rclone config create r s3 secret_access_key {!b40}",
+    "az storage blob list --account-name a --account-key {!b86}==",
+    "dvc remote modify --local r secret_access_key '{!b40}'",
+    "git config --global credential.helper \"!f() { echo password={!t28}; }; f\"",
+    "pip install --index-url https://__token__:{!t28}@pypi.acme.io/simple x",
+    "poetry config pypi-token.pypi {!t40}",
+    "poetry config http-basic.acme ada {!p}",
+    "https://repo.anaconda.cloud/t/{!t36}/repo/main",
+    "{\"auths\": {\"registry.acme.io\": {\"auth\": \"{!t28}=\"}}}",
+    "  ~ token = \"{!t28}\" -> \"{!t28}\"",
+    "- password: {!p}\n+ password: {!p}",
+    "Enter your API key: {!t32}",
+    "Password for 'https://ada@github.com': {!t32}",
+    "│ │ api_key = '{!t28}' │ │",
+    "dict_items([('api_key', '{!t28}')])",
+    "['ACME_TOKEN={!t28}', 'LANG=C']",
+    "{'token': b'{!t28}'}",
+    "token: Some(\"{!t28}\")",
+    ":api_key => \"{!t28}\"",
+    "(setq api-key \"{!t28}\")",
+    "#define WIFI_PASS \"{!p}\"",
+    "token = \"{!t20}\" + \"{!t20}\"",
+    "otpauth://totp/acme:ada?secret={!u32}&issuer=acme",
+    "cx_Oracle.connect('ada/{!p}@db:1521/x')",
+    "mount -t cifs -o username=ada,password={!p} //nas/x /mnt",
+    "curl --oauth2-bearer {!t32} https://a.b",
+    "gh auth login --with-token <<< {!t32}",
+    "localStorage.setItem('token', '{!t28}')",
+    "props.setPassword(\"{!p}\")",
+    "keyring.set_password(\"acme\", \"ada\", \"{!p}\")",
+    "client.username_pw_set(\"ada\", \"{!p}\")",
+    "s3fs.S3FileSystem(key='x', secret='{!b40}')",
+    "\"SecretString\": \"{\\\"password\\\":\\\"{!p}\\\"}\"",
+];
+
+/// What only looks like those.
+pub const ALIKE: &[&str] = &[
+    "src/main.c:120:5: error: {l6}",
+    "lib/a.py:12:7:{n3}: {l8}",
+    "<td>password</td><td>********</td>",
+    "<th>token</th><th>logprob</th>",
+    "<td>tokens</td><td>{n5}</td>",
+    "Password:\nSorry, try again.",
+    "API key\nrequired",
+    "Token\n-----\nworld",
+    "!echo done > log.txt",
+    "!echo $TOKEN > ~/.token",
+    "!echo {n3} > seed.txt",
+    "!echo \"{h40}\" > commit.txt",
+    "%%writefile train.py\nimport torch",
+    "%%writefile tokens.txt\nhello world",
+    "key <- \"{l5}_id\"",
+    "token <- tokens[1]",
+    "password <- Sys.getenv(\"DB_PASSWORD\")",
+    "x <- \"{h40}\"",
+    "pip install argon2-cffi bcrypt==4.1.{n1}",
+    "fs.azure.account.auth.type=OAuth",
+    "fs.azure.account.key.<account>.dfs.core.windows.net=<key>",
+    "spark.sql.shuffle.partitions={n3}",
+    "SELECT password FROM users WHERE id = {n3}",
+    "CREATE TABLE t (password TEXT, token VARCHAR({n2}))",
+    "cur.execute('INSERT INTO u (name, password) VALUES (%s, %s)', row)",
+    "ALTER TABLE t ADD PRIMARY KEY (id)",
+    "| token | count |\n|---|---|\n| world | {n3} |",
+    "   token_id  token\n0  {n5}  world\n1  {n5}  hello",
+    "name,key\na,{l5}",
+    "epoch,tokens\n1,{n5}",
+    "session_id={h8}-{h4}-4{h3}-a{h3}-{h12}",
+    "meta-llama/Llama-3.1-8B-Instruct",
+    "key: gpt-4o-2024-08-06",
+    "token model=BAAI/bge-large-en-v1.5",
+    "tokens: 12,345 (prompt 11,{n3})",
+    "usage: {'prompt_tokens': {n3}, 'total_tokens': {n4}}",
+    "Token indices sequence length is longer than the maximum ({n5} > 512)",
+    "<img src=\"data:image/png;base64,iVBORw0KGgo{w200}==\">",
+    "\"id\": \"{w8}\"",
+    "\"cell_id\": \"{w12}\"",
+    "HEAD is now at {h7} fix token",
+    "index {h7}..{h7} 100644",
+    "etag: W/\"{h32}\"",
+    "Content-MD5: {b22}==",
+    "--hash=sha256:{h64}",
+    "integrity sha512-{b86}==",
+    "traceparent: 00-{h32}-{h16}-01",
+    "password=keyring.get_password(\"acme\", \"ada\")",
+    "token = auth.get_token(refresh=True)",
+    "key = jax.random.split(key)[0]",
+    "api_key = st.secrets[\"acme\"]",
+    "secret = client.access_secret_version(name=n)",
+    "Enter your API key: ··········",
+    "api_key='sk-...a1B2'",
+    "password = \"<PASSWORD>\"",
+    "token: \"{{ .Values.token }}\"",
+    "${{ secrets.GITHUB_TOKEN }}",
+    "TypeError: f() got an unexpected keyword argument 'token'",
+    "256 SHA256:{b43} ada (ED25519)",
+    "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI{w43}",
+    "/tmp/ipykernel_{n4}/{n9}.py",
+    "events.out.tfevents.17{n8}.{h12}.{n3}.0",
+];
+
+/// A template with its holes filled, and its secrets.
+pub fn filled(template: &str, k: usize, r: &mut Random) -> (String, Vec<String>) {
+    let (mut out, mut secrets) = (String::new(), Vec::new());
+    let mut rest = template;
+    while let Some(at) = rest.find('{') {
+        out.push_str(&rest[..at]);
+        let inner = &rest[at + 1..];
+        let hole = inner.find('}').map_or("", |e| &inner[..e]);
+        let spec = hole.strip_prefix('!').unwrap_or(hole);
+        let class = spec.chars().next().unwrap_or(' ');
+        let n = spec.get(1..).and_then(|n| n.parse::<usize>().ok());
+        let Some(value) = value(class, n, k, r).filter(|_| !hole.is_empty()) else {
+            out.push('{');
+            rest = inner;
+            continue;
+        };
+        out.push_str(&value);
+        if hole.starts_with('!') {
+            secrets.push(value);
+        }
+        rest = &inner[hole.len() + 1..];
+    }
+    (out + rest, secrets)
+}
+
+fn value(class: char, n: Option<usize>, k: usize, r: &mut Random) -> Option<String> {
+    Some(match (class, n) {
+        ('p', None) if k == 0 => r.token(11),
+        ('p', None) => r.text(LOWER, 6) + "-" + &r.token(5),
+        ('h', Some(n)) => r.text(HEX, n),
+        ('w', Some(n)) => r.text(WORD, n),
+        ('l', Some(n)) => r.text(LOWER, n),
+        ('t', Some(n)) => r.token(n),
+        ('u', Some(n)) => r.text("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", n),
+        ('b', Some(n)) => {
+            let some = r.token(n - 2);
+            format!(
+                "{}/{}+{}",
+                &some[..n / 2],
+                &some[n / 2..n - 3],
+                &some[n - 3..]
+            )
+        }
+        ('n', Some(n)) => "4".to_owned() + &r.text("0123456789", n - 1),
+        _ => return None,
+    })
+}
+
+fn cases(set: &str, templates: &[&str], seed: u64) -> Vec<Case> {
+    let mut r = Random(seed);
+    let mut out = Vec::new();
+    for template in templates {
+        for k in 0..2 {
+            let (text, secrets) = filled(template, k, &mut r);
+            let text = match k {
+                0 => text,
+                _ => format!("step 4 of 9\n{text}\nthe next line"),
+            };
+            out.push(Case {
+                name: format!("{set}/{template}/{k}"),
+                text,
+                secrets,
+            });
+        }
+    }
+    out
+}
+
+/// Secrets and look-alikes of the first set.
+pub fn first() -> (Vec<Case>, Vec<Case>) {
+    (cases("further", PLANTED, 101), cases("alike", ALIKE, 102))
+}
