@@ -1,7 +1,9 @@
 //! A name, what stands between, and the value: the many ways in which programs write that.
 
+use super::apart;
 use super::judge::{is_secret, Link};
 use super::names::{Name, Sort};
+use super::seam;
 use std::ops::Range;
 
 /// A value is judged by so many bytes; then all of it goes.
@@ -64,6 +66,12 @@ impl<'a> Reader<'a> {
 
 /// The secret that a name is followed by.
 pub fn value(text: &str, name: Name) -> Option<Range<usize>> {
+    beside(text, &name).or_else(|| apart::underneath(text, &name))
+}
+
+/// The secret that stands in the line of its name.
+fn beside(text: &str, name: &Name) -> Option<Range<usize>> {
+    let name = *name;
     let mut r = Reader { text, at: name.end };
     let closed = r.quote().is_some();
     r.eat(&["**"]);
@@ -89,8 +97,8 @@ fn sign(r: &mut Reader<'_>, name: &Name, closed: bool) -> Option<(Link, usize)> 
     let start = r.at;
     r.blanks(8);
     let signs = [
-        ":=", "=>", "->", "==", "!=", "?=", "+=", "||=", "=", "%3d", "%253d", "\\u003d", ":",
-        "%3a", "：",
+        ":=", "=>", "->", "<<-", "<-", "==", "!=", "?=", "+=", "||=", "=", "%3d", "%253d",
+        "\\u003d", ":", "%3a", "：",
     ];
     if r.eat(&signs).is_some() {
         let said = &r.text[start..r.at];
@@ -110,6 +118,9 @@ fn sign(r: &mut Reader<'_>, name: &Name, closed: bool) -> Option<(Link, usize)> 
     }
     if closed && r.eat(&["] = "]).is_some() {
         return Some((Link::Sign('='), r.at));
+    }
+    if let Some(at) = apart::cell(r.text, r.at) {
+        return Some((Link::Loose, at));
     }
     let opened = r.text[..name.start].ends_with(['<', ':']);
     if opened && r.eat(&[">", "&gt;"]).is_some() {
@@ -178,6 +189,12 @@ fn attribute(text: &str, after: usize) -> Option<(Link, usize)> {
         .take_while(u8::is_ascii_whitespace)
         .count();
     r.at += gap;
+    for _ in 0..3 {
+        let Some(n) = apart::other_pair(r.rest()) else {
+            break;
+        };
+        r.at += n;
+    }
     r.quote();
     r.eat(&["value", "default", "content", "val"])?;
     r.quote();
@@ -190,7 +207,11 @@ fn attribute(text: &str, after: usize) -> Option<(Link, usize)> {
 fn blank(r: &mut Reader<'_>, name: &Name, closed: bool) -> Option<Link> {
     let n = r.blanks(24);
     let bar = r.eat(&["│", "┃", "|"]).is_some();
-    if bar {
+    let dots = r.rest().bytes().take(80).take_while(|b| *b == b'.').count();
+    if dots >= 3 {
+        r.at += dots;
+    }
+    if bar || dots >= 3 {
         r.blanks(24);
     }
     if n == 0 && !bar {
@@ -204,11 +225,7 @@ fn blank(r: &mut Reader<'_>, name: &Name, closed: bool) -> Option<Link> {
     if dash && !closed && !bar {
         return Some(Link::Option);
     }
-    let from = text[..name.start].rfind('\n').map_or(0, |i| i + 1);
-    let mut from = from.max(name.start.saturating_sub(96));
-    while !text.is_char_boundary(from) {
-        from += 1;
-    }
+    let from = seam::line_start(text, name.start, 96);
     let line = &text[from..name.start];
     let word = |w: &str| {
         [
@@ -243,11 +260,25 @@ fn blank(r: &mut Reader<'_>, name: &Name, closed: bool) -> Option<Link> {
             return Some(Link::Option);
         }
     }
+    // `Password for 'https://ada@acme.io': X`.
+    let rest = r.rest();
+    if rest.starts_with("for ") {
+        let line = rest
+            .bytes()
+            .take(120)
+            .position(|b| b == b'\n')
+            .unwrap_or(120);
+        let line = rest.get(..line.min(rest.len())).unwrap_or("");
+        if let Some(colon) = line.rfind(": ") {
+            r.at += colon + 2;
+            return Some(Link::Loose);
+        }
+    }
     // `the password is X`, `API key provided: X`.
     for _ in 0..3 {
         let word = [
             "is", "was", "provided", "given", "used", "value", "received", "with", "to", "of",
-            "as", "set", "invalid",
+            "as", "set", "invalid", "eingeben", "lautet", "ist", "est", "es",
         ];
         let rest = r.rest();
         let n = rest
@@ -275,6 +306,16 @@ fn found(r: &mut Reader<'_>, name: &Name, link: Link) -> Option<Range<usize>> {
     r.blanks(16);
     if matches!(link, Link::Sign(_)) {
         next_line(r, name);
+    }
+    if r.rest().starts_with('&') {
+        let word = r.rest()[1..]
+            .bytes()
+            .take(24)
+            .take_while(u8::is_ascii_alphanumeric)
+            .count();
+        if word > 0 && r.rest()[word + 1..].starts_with(' ') {
+            r.at += word + 2;
+        }
     }
     let before = r.at;
     wrapper(r);
@@ -317,6 +358,16 @@ fn found(r: &mut Reader<'_>, name: &Name, link: Link) -> Option<Range<usize>> {
                 break;
             }
         }
+        // A scheme of its own, and the name of a key before its signature: `AWS key:…`.
+        let word = r
+            .rest()
+            .bytes()
+            .take(24)
+            .take_while(u8::is_ascii_alphanumeric)
+            .count();
+        if word > 1 && r.rest()[word..].starts_with(' ') {
+            r.at += word + 1;
+        }
     }
     let from = r.at;
     let quoted = quote.is_some();
@@ -349,7 +400,7 @@ fn next_line(r: &mut Reader<'_>, name: &Name) {
         .take(40)
         .take_while(|b| *b == b' ' || *b == b'\t')
         .count();
-    let line = r.text[..name.start].rfind('\n').map_or(0, |i| i + 1);
+    let line = seam::line_start(r.text, name.start, 400);
     let own = r.text.as_bytes()[line..]
         .iter()
         .take(80)
@@ -375,6 +426,37 @@ fn wrapper(r: &mut Reader<'_>) {
         "fetch",
     ];
     let start = r.at;
+    // `{"value": "…"}`, and a list whose string stands in the next line.
+    if r.eat(&["{", "[", "("]).is_some() {
+        let gap = r
+            .rest()
+            .bytes()
+            .take(60)
+            .take_while(u8::is_ascii_whitespace)
+            .count();
+        r.at += gap;
+        let inner = r.at;
+        for _ in 0..3 {
+            let Some(n) = apart::other_pair(r.rest()) else {
+                break;
+            };
+            r.at += n;
+        }
+        r.quote();
+        if r.eat(&["value", "plaintext", "default", "secret", "data", "text"])
+            .is_some()
+            && r.quote().is_some()
+            && r.eat(&[":", " :"]).is_some()
+        {
+            r.blanks(4);
+        } else {
+            r.at = inner;
+        }
+        if r.rest().starts_with(['"', '\'']) {
+            return;
+        }
+        r.at = start;
+    }
     for _ in 0..2 {
         let rest = r.rest();
         let n = rest
@@ -389,7 +471,9 @@ fn wrapper(r: &mut Reader<'_>) {
             .next()
             .unwrap_or("")
             .to_ascii_lowercase();
-        if !open || READS.contains(&last.as_str()) {
+        let gets = ["get_", "read_", "load_", "fetch_", "find_", "access_"];
+        let reads = READS.contains(&last.as_str()) || gets.iter().any(|g| last.starts_with(g));
+        if !open || reads {
             break;
         }
         r.at += n + 1;

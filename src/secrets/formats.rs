@@ -211,7 +211,9 @@ impl Format {
         let first = start.first().zip(self.start.as_bytes().first());
         let as_is = start == self.start.as_bytes();
         let folds = self.start.len() >= 6 && first.is_some_and(|(a, b)| a.eq_ignore_ascii_case(b));
-        if !(as_is || folds) || !begins(text, at, self.weak) {
+        // So many characters of chance are no word's end, whatever is before them.
+        let weak = self.weak && self.least < 24;
+        if !(as_is || folds) || !begins(text, at, weak) {
             return None;
         }
         let end = self.class.run(bytes, from);

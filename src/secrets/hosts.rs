@@ -45,14 +45,7 @@ pub fn address(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
         || then == Some('.') && text[at + 1..].starts_with(|c: char| c.is_ascii_digit());
     // A version of a library: it follows its name or `==`.
     let lead = text[..hit.start].trim_end_matches([' ', '(', '\'', '"', 'v', '\t']);
-    let line = lead
-        .rfind('\n')
-        .map_or(0, |i| i + 1)
-        .max(lead.len().saturating_sub(48));
-    let mut line = line;
-    while !lead.is_char_boundary(line) {
-        line += 1;
-    }
+    let line = super::seam::line_start(lead, lead.len(), 48);
     let said = lead[line..].to_ascii_lowercase();
     let version = lead.ends_with(['=', '>', '<', '~'])
         && lead.trim_end_matches(['=', '>', '<', '~', '!', ' ']).len() + 2 <= lead.len()

@@ -42,6 +42,10 @@ pub fn is_secret(text: &str, said: &str, name: &Name, link: Link, quoted: bool) 
     if is_path(said) || said.contains("://") {
         return false;
     }
+    // After a name in a sentence: another setting.
+    if link == Link::Loose && !quoted && said.trim_end_matches('=').contains('=') {
+        return false;
+    }
     if !quoted && said.ends_with(['[', '(']) {
         return false;
     }
@@ -123,6 +127,11 @@ pub fn is_secret(text: &str, said: &str, name: &Name, link: Link, quoted: bool) 
                 && !is_said(said)
         }
     }
+}
+
+/// Whether a string that continues a secret is one too.
+pub fn is_half(said: &str) -> bool {
+    said.len() >= 4 && is_mixed(said) && !is_stand_in(said) && !is_path(said) && !said.contains(' ')
 }
 
 /// A sentence: several words of letters.

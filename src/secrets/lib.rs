@@ -4,9 +4,11 @@
 //! directories. Only around a literal, and over a bounded part of the text, a function decides, so
 //! the time is linear in the text. There are no patterns to compile.
 
+mod apart;
 mod assigned;
 mod blocks;
 mod formats;
+mod hashes;
 mod hosts;
 mod judge;
 mod known;
@@ -16,7 +18,9 @@ mod places;
 mod seam;
 mod search;
 mod special;
+mod tables;
 mod value;
+mod written;
 
 pub use known::Known;
 pub use search::{find, kind, kinds, Found, PLACEHOLDER};

@@ -27,6 +27,7 @@ pub const LITERALS: &[&str] = &[
     "_salt",
     "_dsn",
     "_sas",
+    "azure.sas",
     "jwt",
     "bearer",
     "hmac",
@@ -117,13 +118,22 @@ pub fn around(text: &str, hit: std::ops::Range<usize>) -> Option<Name> {
     while end > hit.start && matches!(bytes[end - 1], b'-' | b'.') {
         end -= 1;
     }
+    let own = end;
+    // Hadoop's names go on with the account's: `fs.azure.account.key.<account>.dfs.core.windows.net`.
+    if bytes.get(end) == Some(&b'.') && text[start..end].contains("fs.") {
+        let more = bytes[end..]
+            .iter()
+            .take(LONGEST)
+            .take_while(|b| belongs(**b));
+        end += more.count();
+    }
     // What follows a name that has a value.
     let then = bytes.get(end).copied().unwrap_or(b'\n');
     if then.is_ascii_alphabetic() || b"/@#~{^.;?!".contains(&then) {
         return None;
     }
     // Only the last name that the hit is in: `a.b.token`.
-    let name = text.get(start..end)?;
+    let name = text.get(start..own)?;
     let (sort, n) = sort(name, before(text, start))?;
     let capitals = name.bytes().all(|b| !b.is_ascii_lowercase());
     Some(Name {
@@ -132,6 +142,14 @@ pub fn around(text: &str, hit: std::ops::Range<usize>) -> Option<Name> {
         end,
         is_setting: n > 1 || capitals,
     })
+}
+
+/// Whether a file of this name holds a secret.
+pub fn is_of_secret(stem: &str) -> bool {
+    let opens = |s: Sort| matches!(s, Sort::Password | Sort::Secret | Sort::Authorization);
+    // A word alone is enough, unlike in a text, but for what a model reads.
+    sort(stem, "").is_some_and(|(s, _)| opens(s))
+        && !matches!(stem, "tokens" | "keys" | "pass" | "secrets")
 }
 
 /// The word before a name, if only a blank is between.
@@ -430,6 +448,7 @@ fn sort(name: &str, before: &str) -> Option<(Sort, usize)> {
         | "senha" | "contrasena" | "contrase" | "userpass" | "rootpw" | "passwords" | "psk"
         | "mnemonic" => Sort::Password,
         "phrase" if is(prev, &["pass", "seed", "recovery"]) => Sort::Password,
+        "passe" if prev == "de" => Sort::Password,
         "word" if prev == "pass" => Sort::Password,
         "pwd" => Sort::Password,
         "pass" | "pw"

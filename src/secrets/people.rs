@@ -206,7 +206,11 @@ fn known_parent(text: &str, at: usize) -> bool {
     let rooted = at > n && matches!(before[at - n - 1], b'/' | b'\\');
     let above = text[..at - n].trim_end_matches(['/', '\\']);
     // Not in the path of a web address.
-    let host = above
+    let mut low = above.len().saturating_sub(300);
+    while !above.is_char_boundary(low) {
+        low += 1;
+    }
+    let host = above[low..]
         .rsplit(|c: char| c.is_whitespace() || "\"'".contains(c))
         .next()
         .unwrap_or("");

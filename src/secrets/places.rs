@@ -1,5 +1,6 @@
 //! Secrets with a place of their own: addresses, and the options of commands.
 
+use super::seam;
 use super::value::{
     entropy, is_expression, is_masked, is_mixed, is_path, is_random, is_said, is_stand_in, is_words,
 };
@@ -159,9 +160,11 @@ enum Where {
     Word(&'static str),
     /// The argument of this number.
     Nth(usize),
+    /// Between a slash and an at sign: `user/password@database`.
+    Slash,
 }
 
-use Where::{After, In, Nth, Pair, Word};
+use Where::{After, In, Nth, Pair, Slash, Word};
 
 /// Commands, what their line must contain besides, and where they have a secret.
 const COMMANDS: &[(&str, &[&str], &[Where])] = &[
@@ -207,6 +210,26 @@ const COMMANDS: &[(&str, &[&str], &[Where])] = &[
     ("net use", &[], &[Nth(3)]),
     ("snowsql", &[], &[After("-p")]),
     ("kaggle config set", &[], &[After("-v")]),
+    ("ssh-keygen", &[], &[After("-N"), After("-P")]),
+    (
+        "keytool",
+        &[],
+        &[After("-storepass"), After("-keypass"), After("-new")],
+    ),
+    ("wpa_passphrase", &[], &[Nth(2)]),
+    ("xfreerdp", &[], &[In("/p:")]),
+    ("rdesktop", &[], &[After("-p")]),
+    ("ipmitool", &[], &[After("-P")]),
+    ("mosquitto_", &[], &[After("-P")]),
+    ("ldappasswd", &[], &[After("-w"), After("-s")]),
+    ("poetry config", &[], &[Nth(2), Nth(3)]),
+    ("mc alias set", &[], &[Nth(4)]),
+    ("sqlplus", &[], &[Slash]),
+    ("oracle.connect", &[], &[Slash]),
+    ("oracledb.connect", &[], &[Slash]),
+    ("jdbc:oracle:", &[], &[Slash]),
+    ("expdp", &[], &[Slash]),
+    ("impdp", &[], &[Slash]),
     ("rabbitmqctl", &["add_user", "change_password"], &[Nth(3)]),
 ];
 
@@ -313,6 +336,13 @@ pub fn command(
                         }
                     }
                 }
+                Slash => {
+                    let at = said.rfind('@').unwrap_or(0);
+                    if let Some(i) = said[..at].find('/').filter(|i| *i > 0) {
+                        let start = w.start + i + 1;
+                        add(start..w.start + at);
+                    }
+                }
                 Word(start) => {
                     if let Some(rest) = said.strip_prefix(start) {
                         add(w.end - rest.len()..w.end);
@@ -333,6 +363,9 @@ pub fn command(
                 let certain = name == "htpasswd"
                     || name == "net use"
                     || name == "rabbitmqctl"
+                    || name == "wpa_passphrase"
+                    || name == "mc alias set"
+                    || name == "poetry config" && line.contains("http-basic")
                     || w.len() >= 16 && is_random(said);
                 if certain {
                     add((*w).clone());
@@ -355,11 +388,7 @@ fn attached(said: &str, option: &str) -> Option<usize> {
 
 /// What is piped into a command that reads a password: `echo X | sudo -S`.
 pub fn piped(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
-    let line = text[..hit.start].rfind('\n').map_or(0, |i| i + 1);
-    let mut from = line.max(hit.start.saturating_sub(300));
-    while !text.is_char_boundary(from) {
-        from += 1;
-    }
+    let from = seam::line_start(text, hit.start, 300);
     let before = &text[from..hit.start];
     let echo = ["echo ", "printf ", "<<< "]
         .iter()
@@ -385,10 +414,7 @@ pub fn piped(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
 
 /// The second of two strings in a call: `auth=('user', 'password')`.
 pub fn second(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
-    let line = text[hit.end..]
-        .find('\n')
-        .map_or(text.len(), |i| hit.end + i);
-    let end = floor(text, line.min(hit.end + 300));
+    let end = seam::line_end(text, hit.end, 300);
     let first = text[hit.end..end].trim_start().trim_start_matches('(');
     if !first.starts_with(['"', '\'', '\\']) {
         return None;
@@ -406,7 +432,17 @@ pub fn second(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     if alone && text[..hit.end].ends_with('(') {
         return (user.len() >= 20 && is_random(&text[user.clone()])).then_some(user);
     }
-    let next = words.next()?;
+    let mut user = user;
+    let mut next = words.next()?;
+    // A service, a user and a password.
+    if text[..hit.end].ends_with("set_password(") {
+        if let Some(third) = words
+            .next()
+            .filter(|t| text[next.end..t.start].contains(','))
+        {
+            (user, next) = (next, third);
+        }
+    }
     let between = &text[user.end..next.start];
     let said = &text[next.clone()];
     let pair = between.contains(',')
@@ -414,4 +450,65 @@ pub fn second(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
         && between.contains(['"', '\''])
         && between.trim_end_matches('\\').ends_with(['"', '\'']);
     (pair && said.len() >= 4 && !is_stand_in(said)).then_some(next)
+}
+
+/// The password of `IDENTIFIED BY '…'`.
+pub fn identified(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
+    let end = floor(text, (hit.end + 120).min(text.len()));
+    let rest = &text[hit.end..end];
+    let open = rest.find(['\'', '"'])?;
+    // Only a plugin's name, and `AS` or `BY` after it, may stand between.
+    let lead = rest[..open].trim_end_matches('\\').trim();
+    let plugin = ["by", "as", "BY", "AS"].iter().any(|w| lead.ends_with(w));
+    if !(lead.is_empty() || plugin && lead.split_whitespace().count() == 2) {
+        return None;
+    }
+    let mut words = Arguments {
+        text,
+        at: hit.end + open,
+        end,
+    };
+    let word = words.next()?;
+    let said = &text[word.clone()];
+    (said.len() >= 4 && !is_stand_in(said) && !said.contains('\n')).then_some(word)
+}
+
+/// The token of a channel's address: `https://host/t/<token>/channel`.
+pub fn channel(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
+    let mut low = hit.start.saturating_sub(80);
+    while !text.is_char_boundary(low) {
+        low += 1;
+    }
+    let host = text[low..hit.start].rsplit(char::is_whitespace).next()?;
+    let n = text.as_bytes()[hit.end..]
+        .iter()
+        .take(120)
+        .take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
+        .count();
+    let said = &text[hit.end..hit.end + n];
+    let words = said.split(['-', '_']).count() > 3;
+    (host.contains("://") && n >= 16 && is_random(said) && !is_words(said) && !words)
+        .then_some(hit.end..hit.end + n)
+}
+
+/// The key of a call that signs or encrypts: the first string of chance in it.
+pub fn keyed(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
+    let before = text[..hit.start].chars().next_back();
+    if before.is_some_and(|c| c.is_alphanumeric()) {
+        return None;
+    }
+    let line = text.as_bytes()[hit.end..]
+        .iter()
+        .take(200)
+        .position(|b| *b == b'\n');
+    let end = floor(text, (hit.end + line.unwrap_or(200)).min(text.len()));
+    let open = text[hit.end..end].find(['\'', '"'])?;
+    let mut words = Arguments {
+        text,
+        at: hit.end + open,
+        end,
+    };
+    let word = words.next()?;
+    let said = &text[word.clone()];
+    (said.len() >= 16 && is_random(said) && !is_words(said) && !said.contains(' ')).then_some(word)
 }

@@ -19,3 +19,25 @@ pub fn after(text: &str, end: usize) -> Option<usize> {
     }
     (crossed == 1 && at < text.len()).then_some(at)
 }
+
+/// Where the line of a byte begins; of a long line only so many bytes are looked at.
+pub fn line_start(text: &str, at: usize, most: usize) -> usize {
+    let low = at.saturating_sub(most);
+    let newline = text.as_bytes()[low..at].iter().rposition(|b| *b == b'\n');
+    let mut from = newline.map_or(low, |i| low + i + 1);
+    while !text.is_char_boundary(from) {
+        from += 1;
+    }
+    from
+}
+
+/// Where the line of a byte ends, likewise.
+pub fn line_end(text: &str, at: usize, most: usize) -> usize {
+    let rest = &text.as_bytes()[at..];
+    let newline = rest.iter().take(most).position(|b| *b == b'\n');
+    let mut end = at + newline.unwrap_or(rest.len().min(most));
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    end
+}

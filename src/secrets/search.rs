@@ -2,7 +2,9 @@
 
 use super::formats::{self, Format};
 use super::names::{self, Sort};
-use super::{assigned, blocks, hosts, people, places, seam, special, value};
+use super::{
+    apart, assigned, blocks, hashes, hosts, people, places, seam, special, tables, value, written,
+};
 use nbmedic_text::Sieve;
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -41,6 +43,12 @@ enum What {
     Address,
     Host,
     Windows,
+    Hash,
+    Written,
+    Passfile,
+    Identified,
+    Channel,
+    Keyed,
 }
 
 impl What {
@@ -66,11 +74,17 @@ impl What {
             What::Address => 16,
             What::Host => 17,
             What::Windows => 18,
+            What::Hash => 19,
+            What::Written => 20,
+            What::Passfile => 21,
+            What::Identified => 22,
+            What::Channel => 23,
+            What::Keyed => 24,
         }
     }
 }
 
-const SLOTS: usize = 19;
+const SLOTS: usize = 25;
 
 struct Index {
     /// In lower case.
@@ -108,7 +122,24 @@ fn index() -> &'static Index {
         all.extend(people::DRIVES.iter().map(|l| (*l, What::Drive)));
         all.extend(hosts::NETS.iter().map(|l| (*l, What::Address)));
         all.extend(hosts::ENDINGS.iter().map(|l| (*l, What::Host)));
-        let more: [(&[&'static str], What); 11] = [
+        all.extend(hashes::LITERALS.iter().map(|l| (*l, What::Hash)));
+        all.extend(written::LITERALS.iter().map(|l| (*l, What::Written)));
+        all.extend(tables::PASSFILE.iter().map(|l| (*l, What::Passfile)));
+        let more: [(&[&'static str], What); 14] = [
+            (
+                &[
+                    "fernet(",
+                    "jwt.encode(",
+                    "jwt.decode(",
+                    "hmac.new(",
+                    "aes.new(",
+                    "serializer(",
+                    "aesgcm(",
+                ],
+                What::Keyed,
+            ),
+            (&["identified by ", "identified with "], What::Identified),
+            (&["/t/"], What::Channel),
             (&["-----begin"], What::Begin),
             (&["-----end"], What::End),
             (&["://", "%3a%2f%2f"], What::Url),
@@ -123,6 +154,7 @@ fn index() -> &'static Index {
                     "--passwd-s",
                     "--passphrase-fd",
                     "chpasswd",
+                    "kinit",
                     "passwd --stdin",
                     "auth login --with-token",
                     "login --password-s",
@@ -141,6 +173,10 @@ fn index() -> &'static Index {
                     "plaintextauthprovider(",
                     "basic_auth=",
                     "http_auth=",
+                    "username_pw_set(",
+                    "set_password(",
+                    "usernamepassword",
+                    "set_basic_auth(",
                 ],
                 What::Second,
             ),
@@ -181,6 +217,7 @@ pub fn kinds() -> impl Iterator<Item = &'static str> {
         "drive-id",
         "private-address",
         "private-host",
+        "password-hash",
     ];
     let formats = index().formats.iter().map(|f| f.kind);
     let special = special::LITERALS.iter().map(|(_, k)| *k);
@@ -234,10 +271,20 @@ pub fn find(text: &str) -> Vec<Found> {
                 }
                 continue;
             }
-            What::Name => match named(text, hit) {
-                Some(known) => known,
-                None => continue,
-            },
+            What::Name => {
+                let Some(name) = names::around(text, hit) else {
+                    continue;
+                };
+                let kind = named(&name);
+                several.clear();
+                tables::below(text, &name, &mut several);
+                tables::inserted(text, &name, &mut several);
+                found.extend(several.drain(..).map(|range| (slot, Found { kind, range })));
+                match assigned::value(text, name) {
+                    Some(range) => (kind, range),
+                    None => continue,
+                }
+            }
             _ => match one(text, hit, what, index) {
                 Some(known) => known,
                 None => continue,
@@ -245,6 +292,9 @@ pub fn find(text: &str) -> Vec<Found> {
         };
         done[slot] = range.end;
         let mut end = range.end;
+        if let (What::Name, Some(next)) = (what, apart::next_string(text, end)) {
+            found.push((slot, Found { kind, range: next }));
+        }
         found.push((
             slot,
             Found {
@@ -300,16 +350,13 @@ fn is_placeholder(text: &str, at: usize) -> bool {
         || text.as_bytes()[at..].starts_with(b"[redacted-")
 }
 
-fn named(text: &str, hit: Range<usize>) -> Option<(&'static str, Range<usize>)> {
-    let name = names::around(text, hit)?;
-    let range = assigned::value(text, name)?;
-    let kind = match name.sort {
+fn named(name: &names::Name) -> &'static str {
+    match name.sort {
         Sort::Password => "password",
         Sort::Cookie => "cookie",
         Sort::Authorization => "authorization",
         Sort::Secret | Sort::Perhaps => "assigned-secret",
-    };
-    Some((kind, range))
+    }
 }
 
 fn one(
@@ -340,6 +387,12 @@ fn one(
         What::Address => hosts::address(text, hit).map(at("private-address")),
         What::Host => hosts::host(text, hit).map(at("private-host")),
         What::Windows => hosts::windows(text, hit).map(at("private-host")),
+        What::Hash => hashes::at(text, hit).map(at("password-hash")),
+        What::Written => written::value(text, hit).map(at("assigned-secret")),
+        What::Passfile => tables::passfile(text, hit).map(at("password")),
+        What::Identified => places::identified(text, hit).map(at("password")),
+        What::Channel => places::channel(text, hit).map(at("url-credentials")),
+        What::Keyed => places::keyed(text, hit).map(at("assigned-secret")),
         What::Command(_) | What::Name => None,
     }
 }

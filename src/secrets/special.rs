@@ -97,7 +97,10 @@ pub fn around(text: &str, hit: Range<usize>, kind: &str) -> Option<Range<usize>>
         }
         ("private-key", _) => {
             // PuTTY: as many lines as it says.
-            let line = text[hit.end..].find('\n')?;
+            let line = text.as_bytes()[hit.end..]
+                .iter()
+                .take(40)
+                .position(|b| *b == b'\n')?;
             let lines: usize = text[hit.end..hit.end + line]
                 .trim()
                 .parse()

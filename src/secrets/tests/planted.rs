@@ -127,18 +127,27 @@ fn what_follows_a_sentence_about_a_token_stays() {
     }
 }
 
-/// The first further set: found and left alone as the halves above.
-#[test]
-fn further_places_are_found_and_what_is_alike_stays() {
-    let (planted, alike) = cases::further::first();
+/// What is found and spoiled of a further set: both in per cent.
+fn further(set: &str, (planted, alike): (Vec<Case>, Vec<Case>), show: bool) -> (f64, f64) {
     let (n, m) = (planted.len(), alike.len());
     let missed: Vec<Case> = planted.into_iter().filter(is_missed).collect();
     let spoiled: Vec<Case> = alike.into_iter().filter(is_spoiled).collect();
-    for c in missed.iter().chain(&spoiled) {
+    for c in missed.iter().chain(&spoiled).filter(|_| show) {
         println!("  {}: {:?} → {:?}", c.name, c.text, redact(&c.text).text);
     }
     let recall = 100.0 - share(missed.len(), n);
     let spoilt = share(spoiled.len(), m);
-    println!("further: {recall:.1} % of {n} found, {spoilt:.1} % of {m} spoiled");
-    assert!(recall >= 98.0 && spoilt <= 1.0);
+    println!("{set}: {recall:.1} % of {n} found, {spoilt:.1} % of {m} spoiled");
+    (recall, spoilt)
+}
+
+/// At first sight 47.6 % of the first set were found and 3.2 % spoiled; of the second set, which was written after
+/// what the first one showed was repaired, 85.0 % and 5.0 %. Both are developed on now.
+#[test]
+fn further_places_are_found_and_what_is_alike_stays() {
+    let first = further("first further set", cases::further::first(), true);
+    let second = further("second further set", cases::further::second(), true);
+    for (recall, spoilt) in [first, second] {
+        assert!(recall >= 98.0 && spoilt <= 1.0);
+    }
 }

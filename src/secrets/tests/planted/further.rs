@@ -5,7 +5,7 @@
 use super::values::{Random, HEX, LOWER, WORD};
 use super::Case;
 
-/// The first set: what it showed was repaired.
+/// The first set.
 pub const PLANTED: &[&str] = &[
     "localhost:5432:shop:ada:{!p}",
     "db.acme.io:5432:*:ada:{!p}",
@@ -178,6 +178,114 @@ pub const ALIKE: &[&str] = &[
     "events.out.tfevents.17{n8}.{h12}.{n3}.0",
 ];
 
+/// The second set, written after what the first one showed was repaired.
+pub const PLANTED_SECOND: &[&str] = &[
+    "kubectl create secret docker-registry r --docker-password={!p} --docker-username=ada",
+    "kind: Secret\nstringData:\n  db-password: {!p}",
+    "apiVersion: v1\nkind: Secret\ndata:\n  token: {!b40}=",
+    "helm install x --set auth.password={!p}",
+    "terraform apply -var=\"db_password={!p}\"",
+    "terraform apply -var 'api_key={!t32}'",
+    "gsutil -o Credentials:gs_secret_access_key={!b40} ls",
+    "\"SecretAccessKey\": \"{!b40}\", \"SessionToken\": \"{!b120}\"",
+    "s3cmd --access_key=x --secret_key={!b40} ls",
+    "hadoop.security.credstore.password={!p}",
+    "sasl.jaas.config=plain.PlainLoginModule required username=\"ada\" password=\"{!p}\";",
+    "ssl.keystore.password={!p}",
+    "spring.datasource.password: {!p}",
+    "<server><username>ada</username><password>{!p}</password></server>",
+    "machine github.com\nlogin ada\npassword {!t36}",
+    "Username: ada\nPassword: {!p}",
+    "proxy = ada:{!p}@proxy.acme.io:3128",
+    "HTTPS_PROXY=http://ada:{!p}@proxy:3128",
+    "jupyter lab --ServerApp.token={!h48}",
+    "c.ServerApp.token = '{!h48}'",
+    "argon2:$argon2id$v=19$m=10240,t=10,p=8${!b22}${!b43}",
+    "In [3]: token\nOut[3]: '{!t32}'",
+    ">>> api_key\n'{!t32}'",
+    "print(token)\n{!t32}",
+    "{'user': 'ada', 'pw': '{!p}'}",
+    "[acme]\nuser = ada\npassword = {!p}",
+    "data={'grant_type': 'password', 'username': 'ada', 'password': '{!p}'}",
+    "http://a.b/cb#access_token={!t36}&expires_in=3600",
+    "WARNING: token {!t32} is expired",
+    "Invalid token: {!t32}",
+    "401 Client Error for url: https://api.acme.io/v1?apikey={!t32}",
+    "wss://a.b/ws?auth={!t32}",
+    "rtsp://ada:{!p}@cam/stream",
+    "bind dn=cn=ada,dc=acme password={!p}",
+    "connect(host=\"db\", user=\"ada\", passwd='{!p}')",
+    "DATABASES = {'default': {'PASSWORD': '{!p}'}}",
+    "SECRET_KEY = 'django-insecure-{!t40}'",
+    "app.config['SECRET_KEY'] = '{!t32}'",
+    "jwt.encode(payload, '{!t32}', algorithm='HS256')",
+    "Fernet(b'{!b43}=')",
+    "gpg --passphrase '{!p}' -c x",
+    "7z a -p{!p} x.7z d",
+    "vncpasswd <<< {!p}",
+    "echo \"ada:{!p}\" | sudo chpasswd",
+    "useradd -p '$6${!w16}${!w86}' ada",
+    "export const token: string = '{!t32}'",
+    "var secret = @\"{!t32}\";",
+    "┃ api_token ┃ {!t32} ┃",
+    "api_token\n---------\n{!t32}",
+    "key          value\nauth_token   {!t32}",
+    "<input type=\"hidden\" name=\"csrf_token\" value=\"{!t40}\">",
+    "<dt>Password</dt>\n<dd>{!p}</dd>",
+    "user;token\nada;{!t32}",
+    "\"user\";\"password\"\n\"ada\";\"{!p}\"",
+    "Bitte Passwort eingeben: {!p}",
+    "Mot de passe : {!p}",
+    "{\"password\":{\"type\":\"string\",\"value\":\"{!p}\"}}",
+    "+--------+\n| token  |\n+--------+\n| {!t32} |",
+    "with open('token.txt', 'w') as f:\n    f.write('{!t32}')",
+    "Path('.vault_pass').write_text(\"{!p}\")",
+];
+
+/// What only looks like those.
+pub const ALIKE_SECOND: &[&str] = &[
+    "kind: Secret\nmetadata:\n  name: db-{l5}",
+    "secretKeyRef:\n  name: db\n  key: password",
+    "auth.existingSecret={l6}-postgresql",
+    "user;tokens\nada;{n4}",
+    "key          value\nlr           0.{n3}",
+    "token\n---------\nworld",
+    "| key | value |\n|---|---|\n| model | bert-base-{l5} |",
+    "INSERT INTO runs (id, name) VALUES ('{h8}', '{l6}')",
+    "INSERT INTO tok (token, n) VALUES ('hello', {n3})",
+    "echo \"{h64}  model.bin\" > SHA256SUMS",
+    "echo {n5} > /proc/sys/vm/max_map_count",
+    "!echo \"export X=1\" >> ~/.bashrc",
+    "%%writefile tokenizer_config.json\n{\"model_max_length\": {n3}}",
+    "%%writefile keys.py\nimport os",
+    "open('tokens.txt', 'w').write('{l6} {l5}')",
+    "10:15:32:{n3}: {l5}",
+    "tcp://db:5432: connection refused",
+    "db:5432: timeout: {l5}: retry",
+    "awk '{print $1$2}' and $6$7",
+    "sha1:{h40}",
+    "'sha256:{h64}'",
+    "scrypt: n=16384 r=8 p=1",
+    "Password:\n  required: true",
+    "Token:\nUnexpected",
+    "API key:\nsee-docs-at-page-12",
+    "print(token)\n<|endoftext|>",
+    ">>> tokens\n[{n5}, {n4}]",
+    ">>> key\n'{l6}'",
+    "jwt.decode(t, options={'verify_signature': False})",
+    "{\"password\":{\"type\":\"string\",\"minLength\":8}}",
+    "{\"name\": \"token\", \"type\": \"string\", \"description\": \"the token\"}",
+    "<input type=\"password\" name=\"password\" value=\"\">",
+    "https://repo.anaconda.com/pkgs/main/linux-64/torch-2.{n1}.0-py3.10_cuda12.1_0.conda",
+    "https://a.org/t/some-long-topic-title-about-cuda-12-errors/{n5}",
+    "uses: actions/checkout@v4",
+    "identified by its hash '{h32}'",
+    "ssh-keygen -lf k.pub",
+    "Downloading: model-00001-of-0000{n1}.safetensors",
+    "token_embedding.weight: [{n5}, {n3}]",
+    "see COMET_EXPERIMENT_KEY in run {h32}",
+];
+
 /// A template with its holes filled, and its secrets.
 pub fn filled(template: &str, k: usize, r: &mut Random) -> (String, Vec<String>) {
     let (mut out, mut secrets) = (String::new(), Vec::new());
@@ -249,4 +357,10 @@ fn cases(set: &str, templates: &[&str], seed: u64) -> Vec<Case> {
 /// Secrets and look-alikes of the first set.
 pub fn first() -> (Vec<Case>, Vec<Case>) {
     (cases("further", PLANTED, 101), cases("alike", ALIKE, 102))
+}
+
+/// Secrets and look-alikes of the second set.
+pub fn second() -> (Vec<Case>, Vec<Case>) {
+    let planted = cases("second", PLANTED_SECOND, 103);
+    (planted, cases("alike second", ALIKE_SECOND, 104))
 }
