@@ -20,6 +20,8 @@ export LC_ALL=C.UTF-8 TZ=UTC
 . tools/wheel.sh
 # shellcheck source=tools/proof.sh
 . tools/proof.sh
+# shellcheck source=tools/gpu.sh
+. tools/gpu.sh
 # shellcheck source=tools/tests.sh
 . tools/tests.sh
 # shellcheck source=tools/release.sh
@@ -59,6 +61,10 @@ usage: ./build.sh COMMAND
                      --own applies the engine's own first fix, as it stands, and counts the programs that then end
                      well; --own --list only says what the first fix is, without a kernel);
                      downloads several gigabytes of frameworks into .tools/proof
+  gpu pack           what needs a GPU, with all that it needs, in dist/gpu
+  gpu PART           on a machine with a GPU, without a network: probe, capture, prove or all; results in out/gpu
+                     (--quick runs a few steps; without a GPU it rehearses, and says so: docs/gpu.md)
+  gpu keep [FOLDER]  put a GPU's results into the tree
   signatures [LIBRARY...]
                      install the libraries' releases and write src/libraries/tables from them
   audit              run Lighthouse on the web site: performance, accessibility, best practices
@@ -292,6 +298,20 @@ command_prove() {
   return $failed
 }
 
+command_gpu() {
+  case ${1-} in
+    pack)
+      mkdir -p "$TOOLS"
+      plan "!Rust" rust_setup build
+      plan_gpu
+      run_plan stop
+      ;;
+    keep) exec python3 tests/gpu/keep.py "${2:-out/gpu}" ;;
+    probe | capture | prove | all) gpu_run "$@" ;;
+    *) die "gpu: pack, probe, capture, prove, all or keep" ;;
+  esac
+}
+
 command_run() {
   local -a args=("$@")
   if [[ -z ${DISPLAY-} && -z ${WAYLAND_DISPLAY-} && " $* " != *" --headless "* ]]; then
@@ -379,6 +399,7 @@ case ${1-help} in
   site) command_site ;;
   probe-cell) command_probe_cell ;;
   prove) shift; command_prove "$@" ;;
+  gpu) shift; command_gpu "$@" ;;
   signatures) shift; exec python3 tools/signatures/signatures.py "$@" ;;
   soak) command_soak "${2-20}" ;;
   audit) command_audit ;;

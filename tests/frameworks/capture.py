@@ -56,7 +56,9 @@ class Case:
     """One cell of a program: `# %% NAME LABEL [also=…] [env=…] [flag…] [{facts}]`.
 
     Flags: `fresh` starts a kernel of its own, without the setup cell; `noline` leaves the failing
-    line out of the facts; `interrupt=N` presses stop after N seconds.
+    line out of the facts; `interrupt=N` presses stop after N seconds. The programs for a GPU
+    (tests/gpu) also use `needs=MODULE,…`, `seconds=N`, `env.NAME=VALUE`, `alone` (nothing else may
+    use the GPU) and `cpu` (ends in the same way without one).
     """
 
     def __init__(self, family, head, envs):
@@ -67,14 +69,17 @@ class Case:
         self.name, self.label = words[:2]
         options = dict(w.split("=", 1) for w in words[2:] if "=" in w)
         self.flags = {w for w in words[2:] if "=" not in w}
-        unknown = self.flags - {"fresh", "noline"}
-        unknown |= set(options) - {"also", "env", "interrupt", "format"}
+        self.variables = {k[4:]: options.pop(k) for k in [*options] if k.startswith("env.")}
+        unknown = self.flags - {"fresh", "noline", "alone", "cpu"}
+        unknown |= set(options) - {"also", "env", "interrupt", "format", "needs", "seconds"}
         if unknown:
             raise SystemExit(f"{family}: {self.name}: unknown {sorted(unknown)}")
         self.also = options["also"].split(",") if "also" in options else []
         self.envs = options["env"].split(",") if "env" in options else envs
         self.interrupt = float(options.get("interrupt", 0))
         self.format = options.get("format")
+        self.needs = options["needs"].split(",") if "needs" in options else []
+        self.seconds = float(options.get("seconds", CELL_SECONDS))
         self.lines = []
 
     @property
@@ -89,13 +94,15 @@ class Program:
         self.file = os.path.basename(path)
         self.family = self.file.rpartition(".")[0]
         self.setup, self.cases = [], []
-        self.envs, self.versions = [], []
+        self.envs, self.versions, self.needs = [], [], []
         into = None
         for line in open(path, encoding="utf-8").read().split("\n"):
             if line.startswith("# envs:"):
                 self.envs = line[7:].split()
             elif line.startswith("# versions:"):
                 self.versions = line[11:].split()
+            elif line.startswith("# needs:"):
+                self.needs = line[8:].split()
             elif line.rstrip() == "# %% setup":
                 into = self.setup
             elif line.startswith("# %% "):
@@ -185,7 +192,7 @@ def find_python(version):
 class Kernel:
     """A kernel of an environment in a folder of its own, without this machine's shell settings."""
 
-    def __init__(self, env, setup):
+    def __init__(self, env, setup, more=None):
         from jupyter_client.kernelspec import KernelSpecManager
         from jupyter_client.manager import KernelManager
 
@@ -202,6 +209,9 @@ class Kernel:
         specs = KernelSpecManager(kernel_dirs=[os.path.join(self.temp, "kernels")])
         self.manager = KernelManager(kernel_name="k", kernel_spec_manager=specs)
         self.manager.connection_file = os.path.join(self.temp, "connection.json")
+        if more is not None:
+            # Sockets in the folder: several kernels start at once, and there may be no network at all.
+            self.manager.transport, self.manager.ip = "ipc", os.path.join(self.temp, "socket")
         bin_dir = os.path.dirname(env.python())
         pip = {k: v for k, v in os.environ.items() if k.startswith("PIP_")}
         variables = {
@@ -215,6 +225,7 @@ class Kernel:
         }
         if env.two:
             variables["PYTHONPATH"] = env.site
+        variables.update(more or {})
         quiet = open(os.devnull, "w")
         self.manager.start_kernel(cwd=self.cwd, env=variables, stdout=quiet, stderr=quiet)
         self.client = self.manager.client()
@@ -226,7 +237,7 @@ class Kernel:
             if "Traceback (most recent call last)" in text:
                 print(text)
 
-    def run(self, source, quiet=False, interrupt=0):
+    def run(self, source, quiet=False, interrupt=0, seconds=CELL_SECONDS):
         """The text of a cell's outputs, and the cell's line that failed."""
         # By default, the kernel drops the requests that follow a failure.
         request = self.client.execute(
@@ -242,7 +253,7 @@ class Kernel:
             except queue.Empty:
                 if not self.manager.is_alive():
                     return join(parts), None
-                if time.time() - start > CELL_SECONDS:
+                if time.time() - start > seconds:
                     raise TimeoutError
                 continue
             if message["parent_header"].get("msg_id") != request:

@@ -27,7 +27,7 @@ import time
 from case import CASES, HERE, Wrong, every, source
 
 ROOT = HERE.parent.parent
-CAPTURED = HERE / "captured"
+CAPTURED = pathlib.Path(os.environ.get("NBMEDIC_PROOF_CAPTURED") or HERE / "captured")
 ENVS = pathlib.Path(os.environ.get("NBMEDIC_PROOF", ROOT / ".tools/proof"))
 ENGINE = os.environ.get("NBMEDIC_CLI") or f"{os.environ.get('CARGO_TARGET_DIR', ROOT / 'target')}/debug/nbmedic"
 # Memory that a case may need in addition to its limit: a framework's import, and a few copies of small data.
