@@ -68,3 +68,11 @@ gpu_run() {
   [[ ! -d dist/gpu ]] || there=$ROOT/dist/gpu
   PYTHONDONTWRITEBYTECODE=1 exec "${NBMEDIC_PYTHON:-python3}" "$there/tests/gpu/run.py" "$1" --out "$ROOT/out/gpu" "${@:2}"
 }
+
+# What can be shown without a GPU: a quick run of all parts, against the library that plays NVIDIA's.
+gpu_tests() {
+  local target="${CARGO_TARGET_DIR:-$ROOT/target}/probe"
+  CARGO_TARGET_DIR="$target" cargo build --quiet --release --locked --manifest-path probe/Cargo.toml -p fake-nvml
+  NBMEDIC_CLI="$TARGET/debug/nbmedic" PYTHONDONTWRITEBYTECODE=1 "${NBMEDIC_JUPYTER:-$TOOLS/jupyter}/bin/python" tests/gpu/test.py \
+    "$target/release/libnvidia_ml.so"
+}

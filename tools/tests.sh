@@ -33,6 +33,7 @@ plan_rest() {
   plan_beside "web-ext lint, Firefox" node tools/weblint.mjs dist/firefox
   plan "WebAssembly tests" npm run --silent test:wasm
   plan "the probe in real kernels" probe_kernels quick
+  plan "what a GPU will run" gpu_tests
   plan "end to end in Chromium and Firefox" npm run --silent test:e2e
   plan_packages
   plan "packages, rebuilt from the source archive" verify_packages

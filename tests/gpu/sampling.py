@@ -101,8 +101,12 @@ class Smi:
 
     def __init__(self):
         self.path = shutil.which("nvidia-smi")
+        self.names = [(name, options.split()[0]) for name, options in ASKED] if self.path else []
+        if not self.path or self.gpus():
+            return
+        # It does not know all of them: each by itself.
         self.names = []
-        for name, options in ASKED if self.path else ():
+        for name, options in ASKED:
             known = next((one for one in options.split() if self.ask(["--query-gpu=" + one])), None)
             if known:
                 self.names.append((name, known))
