@@ -81,8 +81,9 @@ export function outline(profiles) {
   const failed = [...document.querySelectorAll(profile.cell?.find ?? 'i:empty')].filter(
     (el) => rule(el, profile.state ?? []) === 'error',
   );
-  const notices = profile.notice.flatMap(({ host = [] }) => hosts(host));
-  const around = walk([...notices, ...failed], [], MAX_AROUND, 0);
+  // A notice may be found in several ways. Cells come first: most pages have many hidden notices.
+  const notices = [...new Set(profile.notice.flatMap(({ host = [] }) => hosts(host)))];
+  const around = walk(notices, walk(failed, [], MAX_AROUND / 2, 0), MAX_AROUND, 0);
 
   const found = landmarks(profile);
   let build = '';

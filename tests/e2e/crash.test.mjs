@@ -1,25 +1,60 @@
 // Colab's crash as it is: the run is cut off, and up to 30 s later a toast says why. Meanwhile another cell may have run.
 import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 
 import { card, cards, inCard } from './harness/cards.mjs';
+import { clipboard } from './harness/clipboard.mjs';
+import { inPopup } from './harness/popup.mjs';
 import { BROWSERS, picture, startSession } from './harness/session.mjs';
 import { until } from './harness/wait.mjs';
 
 const [CRASHES, OTHER] = ['kW8sJd3hLr6o', 'bM2yXc9tPz4i'];
 const ON_PURPOSE = '!pip install -q tiny\nimport os\nos.kill(os.getpid(), 9)';
 
-/** Delay of the toast in seconds, its words, the diagnosis, and whether another cell runs in between. */
+/** Delay of the toast in seconds, its words, the diagnosis, and whether another cell runs in between: by the real clock. */
 const SEQUENCES = [
-  [0, 'ram', 'host-oom', false],
   [8, 'unknown', 'kernel-died', true],
-  [8, 'unknown-eo', 'kernel-died', false],
   [20, 'ram-pro', 'host-oom', true],
-  [29, 'unknown-ja', 'kernel-died', false],
   [29, 'window', 'display-missing', true],
   [29, 'unknown', 'kernel-died/on-purpose', false],
-  [40, 'unknown', 'kernel-died', true],
 ];
+
+/** The toasts and their diagnoses; the delays in seconds; what else happens. Each toast meets each delay, the rest takes turns. */
+const WORDS = {
+  ram: 'host-oom',
+  'ram-ja': 'host-oom',
+  window: 'display-missing',
+  unknown: 'kernel-died',
+  'unknown-ja': 'kernel-died',
+  'unknown-eo': 'kernel-died',
+};
+const DELAYS = [0, 8, 20, 29, 40];
+const BETWEEN = ['nothing', 'an end', 'a run'];
+const CONNECTED = ['connected', 'reconnect'];
+
+/** Lets the sensor of a copy of the package say what it sends, and move the background's clock. */
+async function withClock(dir) {
+  const edit = async (name, change) => {
+    const file = path.join(dir, name);
+    const before = await readFile(file, 'utf8');
+    const after = change(before);
+    assert.notEqual(after, before, `${name} has changed`);
+    await writeFile(file, after);
+  };
+  await edit('sensor/notebook.js', (code) =>
+    code.replace(
+      /kind:"events",page,seq:(\w+)\.seq,events:\1\.events/,
+      'kind:"events",page,seq:$1.seq,later:Number(document.documentElement.dataset.later??0),events:(document.documentElement.dataset.sent+=JSON.stringify($1.events),$1.events)',
+    ),
+  );
+  await edit(
+    'background.js',
+    (code) =>
+      `${code}\n{ const now = Date.now.bind(Date); let later = 0; Date.now = () => now() + later; const hear = (m) => { if (m?.later > later) later = m.later; }; chrome.runtime.onMessage.addListener((m) => void hear(m)); }\n`,
+  );
+}
 
 for (const kind of BROWSERS) {
   describe(`Colab's crash in ${kind}`, () => {
@@ -90,6 +125,133 @@ for (const kind of BROWSERS) {
           `${words} after ${late} s`,
         );
       }
+    });
+  });
+
+  describe(`each kind of crash in ${kind}, with a clock that is moved`, () => {
+    let session;
+    let page;
+    before(async () => {
+      session = await startSession(kind, { change: withClock });
+      page = await session.colab('?errors=framed');
+    });
+    after(() => session?.close());
+
+    /** Milliseconds by which the clock is late. */
+    let later = 0;
+    const wait = (seconds) => {
+      later += seconds * 1000;
+      return page.evaluate((ms) => {
+        document.documentElement.dataset.later = ms;
+      }, later);
+    };
+    const sent = (what, match) =>
+      until(what, () =>
+        page.evaluate((pattern) => new RegExp(pattern).test(document.documentElement.dataset.sent), match),
+      );
+
+    for (const [w, [words, id]] of Object.entries(WORDS).entries()) {
+      test(words, async () => {
+        const cellOf = (part, d) => `${part}${w}x${d}`;
+        const all = DELAYS.flatMap((_, d) => ['dies', 'next', 'probe'].map((part) => cellOf(part, d)));
+        await page.evaluate((ids) => {
+          document.documentElement.dataset.sent = '';
+          const list = ids.map((cell) => ({ id: cell, source: `work("${cell}")` }));
+          window.replica.load({ name: 'crash.ipynb', cells: list });
+        }, all);
+        await sent('the cells', `"cell":"${all.at(-1)}"`);
+        for (const [d, late] of DELAYS.entries()) {
+          const between = BETWEEN[(w + d) % 3];
+          const connected = CONNECTED[(w + d) % 2];
+          const probed = (w + d) % 4 === 0;
+          const [dies, next, feed] = ['dies', 'next', 'probe'].map((part) => cellOf(part, d));
+          const name = `${words} after ${late} s, ${between}, ${connected}${probed ? ', probed' : ''}`;
+          // Long after the one before.
+          await wait(300);
+          await page.evaluate(() => window.replica.connect('connected'));
+          await page.evaluate(
+            (cell) => void window.replica.run(cell, [{ stream: 'loading\n' }, { wait: 50 }, { crash: '' }]),
+            dies,
+          );
+          await sent(`the end of the run: ${name}`, `"cell":"${dies}"[^}]*"cut":true`);
+          const died = await page.evaluate(() => Date.now() + Number(document.documentElement.dataset.later ?? 0));
+          if (connected !== 'connected') {
+            await page.evaluate((state) => window.replica.connect(state), connected);
+            await sent(`no connection: ${name}`, '"t":"kernel"[^}]*"disconnected"');
+          }
+          if (between !== 'nothing') {
+            await wait(Math.min(late, 2));
+            await page.evaluate(
+              (cell, goesOn) =>
+                void window.replica.run(cell, [{ stream: 'next\n' }, ...(goesOn ? [{ wait: 800 }] : [])]),
+              next,
+              between === 'a run',
+            );
+            await sent(
+              `the next cell: ${name}`,
+              `"cell":"${next}"[^}]*"state":"${between === 'a run' ? 'running' : 'done'}"`,
+            );
+          }
+          await wait(between === 'nothing' ? late : Math.max(0, late - 2));
+          await page.evaluate((toast) => window.replica.snackbar(toast), words);
+          // The earlier ones keep their cards.
+          const shown = async () =>
+            (await cards(page))
+              .filter(({ cell }) => !cell || [dies, next, feed].includes(cell))
+              .map((one) => [one.cell, one.id]);
+          await card(page, dies, id);
+          assert.deepEqual(await shown(), [[dies, id]], name);
+          if (id === 'host-oom') {
+            await page.evaluate(() => window.replica.dialog('high-ram'));
+            await sent(`the dialog: ${name}`, 'Switch to a high-RAM runtime');
+          }
+          if (probed) {
+            // The probe is started again and tells how the kernel before it ended.
+            const known = id === 'display-missing' ? '"st":6,"oom":[0,0,null]' : '"st":9,"oom":[3,4,null]';
+            await page.evaluate(
+              (cell, record) => window.replica.run(cell, [{ stream: record }]),
+              feed,
+              `nbmedic: the kernel before this one died ⟦nbmedic:1 {"k":"end","t":${died},"p":1,${known}}⟧\n`,
+            );
+            await card(page, dies, id === 'kernel-died' ? 'host-oom' : id);
+          }
+          assert.deepEqual(
+            await shown(),
+            [[dies, probed && id === 'kernel-died' ? 'host-oom' : id]],
+            `${name}, at the end`,
+          );
+          await page.evaluate(() => {
+            document.querySelector('mwc-dialog')?.remove();
+            window.replica.dismissSnackbars();
+          });
+        }
+      });
+    }
+
+    test('the drift report holds the unknown words only if the person adds them', async () => {
+      const said = 'Via seanco kolapsis pro nekonata kialo.';
+      for (const [button, has] of [
+        ['Copy drift report', false],
+        ['Copy it with these words', true],
+      ]) {
+        await page.bringToFront();
+        await inPopup(session, /does not know the words with which the page said so: “Via seanco/, async (popup) => {
+          await until('the button is there', () => popup.click(button));
+          await until('the report is copied', async () => /Copied/.test(await popup.text()));
+        });
+        const report = await clipboard(session, page);
+        assert.match(report, /^nbmedic drift report, version/);
+        assert.equal(report.includes(said), has, report.slice(0, 400));
+        // What is around the toast and the cell that was cut off comes before the whole page.
+        const around = report.slice(report.indexOf('around notices'), report.indexOf('\nstructure'));
+        assert.match(around, /colab-snackbar#message-area/);
+        assert.match(around, /\.cell-execution[\w.-]*\.stale\.error/);
+        assert.doesNotMatch(report, /work\(|crash\.ipynb|drive\/|Ada/);
+      }
+    });
+
+    test('nothing failed on the way', async () => {
+      assert.deepEqual([...session.errors, ...(await session.extensionErrors())], []);
     });
   });
 }

@@ -114,7 +114,11 @@ test('a card comes back at once when the element in which it stands is replaced'
 
 test('the drift report shows first what is around notices and failed cells, and words only if they were added', async () => {
   const many = Array.from({ length: 900 }, (_, i) => `<div class="row-a${i % 7}"><b class="deep-${i % 5}"></b></div>`);
-  const { button, $, window } = colab(`${many.join('')}<colab-snackbar id="message-area"></colab-snackbar>`);
+  // As on every page of Colab: warnings that are hidden.
+  const hidden = '<div class="header-warning" hidden><div class="message">a</div></div>'.repeat(6);
+  const { button, $, window } = colab(
+    `${many.join('')}${hidden}<colab-snackbar id="message-area" class="message-area"></colab-snackbar>`,
+  );
   shadow($('colab-snackbar'), `<div class="mdc-snackbar bar-open"><span class="says">${CRASHED}</span></div>`);
   button.firstElementChild.classList.add('error');
   const { outline } = await load(window, 'sensor/outline.js');
@@ -123,6 +127,7 @@ test('the drift report shows first what is around notices and failed cells, and 
   for (const part of ['.mdc-snackbar.bar-open', 'span.says (text)', '.cell.code', '.cell-execution.error'])
     assert.ok(around.includes(part), `${part}: ${around}`);
   assert.doesNotMatch(around, /crashed|row-a/);
+  assert.equal(around.match(/colab-snackbar/g).length, 1, 'each notice once');
   const about = { version: '1', browser: 'Chrome/1' };
   const { driftReport } = await import('../../extension/background/drift.js');
   assert.doesNotMatch(driftReport([found], about), /crashed/);

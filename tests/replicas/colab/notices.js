@@ -12,6 +12,7 @@ export const TOASTS = {
   ],
   unknown: ['Your session crashed for an unknown reason.', ['View runtime logs']],
   restarting: ['Your session crashed. Automatically restarting.', []],
+  'ram-ja': ['使用可能な RAM をすべて使用した後、セッションがクラッシュしました。', []],
   'unknown-ja': ['不明な理由により、セッションがクラッシュしました。', []],
   // A language of which no sentence is known.
   'unknown-eo': ['Via seanco kolapsis pro nekonata kialo.', ['Vidi protokolojn']],
