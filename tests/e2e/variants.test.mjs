@@ -21,6 +21,44 @@ const isDark = ({ background }) =>
     .slice(0, 3)
     .every((part) => Number(part) < 80);
 
+/** At any width, the card is within its cell and the window, and does not cover what Colab offers below an error. */
+async function fits(page, name) {
+  for (const width of [480, 640, 1024, 1600]) {
+    await page.setViewport({ width, height: 900 });
+    const at = () =>
+      page.evaluate((id) => {
+        const cell = document.getElementById(`cell-${id}`);
+        const next = cell.querySelector('colab-cell-next-steps');
+        const host = cell.querySelector('nbmedic-card');
+        const section = host.shadowRoot.querySelector('section[data-id]');
+        const box = (el) => {
+          const { left, top, right, bottom } = el.getBoundingClientRect();
+          return { left, top, right, bottom };
+        };
+        return {
+          wide: innerWidth,
+          card: box(host),
+          cell: box(cell),
+          next: box(next),
+          says: next.shadowRoot.textContent,
+          inside: section.scrollWidth - section.clientWidth,
+        };
+      }, OOM);
+    await until(`the window is ${width} px wide`, async () => (await at()).wide === width);
+    const { card: own, cell, next, says, inside } = await at();
+    const seen = JSON.stringify({ width, own, cell, next, inside });
+    assert.match(says, /Explain error/);
+    assert.ok(own.left >= cell.left && own.right <= Math.min(cell.right, width) + 1, `in its cell: ${seen}`);
+    assert.ok(own.right - own.left >= 0.6 * (cell.right - cell.left), `wide enough: ${seen}`);
+    assert.ok(own.top >= next.bottom - 1 || own.bottom <= next.top + 1, `beside "Explain error": ${seen}`);
+    assert.ok(next.bottom - next.top >= 20, `it is there: ${seen}`);
+    assert.ok(inside <= 1, `nothing sticks out: ${seen}`);
+    await inCard(page, OOM, 'scroll');
+    await picture(page, `${name}-${width}`);
+  }
+  await page.setViewport({ width: 1280, height: 900 });
+}
+
 /** The colour scheme that the browser reports to pages. */
 async function system(session, page, scheme) {
   if (session.kind === 'chrome') await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
@@ -63,6 +101,7 @@ for (const kind of BROWSERS) {
         }
         await inCard(page, OOM, 'scroll');
         await picture(page, `variant-${kind}-${name}`);
+        if (/light|dark/.test(name)) await fits(page, `variant-${kind}-${name}`);
 
         await page.evaluate(() => window.replica.dialog('inactive'));
         const top = await card(page, null, null);
