@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 
-import { card, cards, inCard } from './harness/cards.mjs';
+import { card, cards, inCard, settled } from './harness/cards.mjs';
 import { clipboard } from './harness/clipboard.mjs';
 import { inPopup } from './harness/popup.mjs';
 import { BROWSERS, picture, startSession } from './harness/session.mjs';
@@ -248,6 +248,56 @@ for (const kind of BROWSERS) {
         assert.match(around, /\.cell-execution[\w.-]*\.stale\.error/);
         assert.doesNotMatch(report, /work\(|crash\.ipynb|drive\/|Ada/);
       }
+    });
+
+    test('no card for what is no crash', async () => {
+      const lone = await session.colab('?errors=framed');
+      await lone.bringToFront();
+      const shown = async (what) => {
+        await settled(lone, OTHER);
+        const all = (await cards(lone)).map((one) => [one.cell, one.id]);
+        assert.deepEqual(all, [], what);
+      };
+      const ask = async (name) => {
+        await lone.evaluate((dialog) => window.replica.dialog(dialog), name);
+        await lone.evaluate(() => document.querySelector('mwc-dialog [dialogaction=ok]').click());
+      };
+      const clean = [{ stream: 'loading\n' }];
+      // A warning before a run that is answered, and the run ends well.
+      await ask('may-be-disallowed');
+      await lone.evaluate((id, steps) => window.replica.run(id, steps), CRASHES, clean);
+      await shown('a warning that was answered');
+      // The words of a closed toast, and its buttons, stay in the page; hidden warnings and dialogs are there from the start.
+      await lone.evaluate(() => {
+        window.replica.snackbar('saved');
+        window.replica.dismissSnackbars();
+        document.querySelector('.modal-dialog-content').textContent = 'Your session crashed for an unknown reason.';
+        document.querySelector('.header-warning .message').textContent = 'Your session crashed for an unknown reason.';
+      });
+      await lone.evaluate((id, steps) => window.replica.run(id, steps), CRASHES, clean);
+      await shown('what is closed or hidden');
+      for (const state of ['reconnect', 'connecting', 'connected'])
+        await lone.evaluate((to) => window.replica.connect(to), state);
+      await shown('a new connection');
+      // The person restarts the session: nothing runs, and all counts go back.
+      await ask('restart');
+      await lone.evaluate(() => {
+        window.replica.crash('');
+        window.replica.snackbar('saved');
+      });
+      await shown('a restart that was asked for');
+      // The same while a cell runs.
+      await lone.evaluate((id) => void window.replica.run(id, [{ stream: 'loading\n' }, { wait: 2000 }]), CRASHES);
+      await until('the cell runs', () =>
+        lone.evaluate((id) => document.getElementById(`cell-${id}`).classList.contains('running'), CRASHES),
+      );
+      await ask('restart');
+      await lone.evaluate(() => {
+        window.replica.crash('');
+        window.replica.snackbar('saved');
+      });
+      await shown('a restart that was asked for during a run');
+      await lone.close();
     });
 
     test('nothing failed on the way', async () => {
