@@ -66,6 +66,11 @@ pub fn each(text: &str, surface: Surface, tell: &mut dyn FnMut(Diagnosis)) {
     crate::judge::judge_one(text, surface, tell);
 }
 
+/// What a failure is grouped by: one cause has one, and another cause another.
+pub fn signature(d: &Diagnosis) -> String {
+    crate::stream::signature(d)
+}
+
 /// The repairs of a notebook's JSON: those at least as sure as `least` are in `repaired`.
 ///
 /// # Errors

@@ -1,7 +1,7 @@
 """The Rust side: takes and gives text and JSON. Each function releases the interpreter's lock and holds no state."""
 
 import os
-from typing import Optional, Union
+from typing import Any, Optional, Union
 
 _Path = Union[str, "os.PathLike[str]"]
 
@@ -14,4 +14,11 @@ def explain(id: str) -> str: ...
 def ids() -> list[str]: ...
 def card_of(cells: list[tuple[int, str, str]], at: int, width: int) -> Optional[tuple[str, str, str]]: ...
 def report_of(cells: list[tuple[int, str, str]], at: int) -> str: ...
+def batch_of(
+    batch: Any,
+    text: str,
+    id: Optional[str] = None,
+    source: Optional[str] = None,
+    log: bool = True,
+) -> tuple[Any, Any]: ...
 def command(arguments: list[str]) -> int: ...

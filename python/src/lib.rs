@@ -3,6 +3,7 @@
 //! Each function is pure but for the files that it is told to read or write, holds no state, and works without
 //! Python's lock, so threads run at the same time. Nothing is started in the background: a fork is safe.
 
+mod batch;
 mod card;
 mod style;
 mod text;
@@ -13,6 +14,7 @@ use nbmedic::triage::Surface;
 use nbmedic_cli::functions;
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -21,8 +23,8 @@ use std::path::PathBuf;
 mod _engine {
     #[pymodule_export]
     use super::{
-        card_of, command, explain, fix_file, fix_text, ids, report_of, triage_file, triage_text,
-        version,
+        batch_of, card_of, command, explain, fix_file, fix_text, ids, report_of, triage_file,
+        triage_text, version,
     };
 }
 
@@ -133,6 +135,25 @@ fn card_of(
 #[pyfunction]
 fn report_of(py: Python<'_>, cells: Vec<card::Cell>, at: usize) -> String {
     py.detach(|| card::report(cells, at))
+}
+
+/// The diagnoses of a record batch's texts, as a schema and an array of Arrow's C data interface.
+#[pyfunction]
+#[pyo3(signature = (batch, text, id=None, source=None, log=true))]
+fn batch_of<'py>(
+    py: Python<'py>,
+    batch: &Bound<'py, PyAny>,
+    text: &str,
+    id: Option<&str>,
+    source: Option<&str>,
+    log: bool,
+) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
+    batch::triage(
+        py,
+        batch,
+        &batch::Columns { text, id, source },
+        surface(log),
+    )
 }
 
 /// Runs the command line, program name first, and returns its exit status.

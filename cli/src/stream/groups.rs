@@ -8,6 +8,39 @@ const MAX_GROUPS: usize = 256;
 /// Facts that make two failures of one diagnosis different ones.
 const TELLING: &[&str] = &["exception", "module", "name", "signal", "exit_code", "xid"];
 
+/// What a failure is grouped by: the same for failures of one cause, whatever their sizes, paths and numbers.
+pub fn signature(d: &Diagnosis) -> String {
+    let mut out = d.id.to_owned();
+    for part in d.variant.iter() {
+        out.push('/');
+        out.push_str(part);
+    }
+    for name in TELLING {
+        match d.facts.get(*name) {
+            Some(Value::Text(t)) => {
+                out.push(' ');
+                numberless(t, &mut out);
+            }
+            Some(Value::Int(n)) => out.push_str(&format!(" {name}={n}")),
+            _ => {}
+        }
+    }
+    out
+}
+
+/// A name without its numbers and identifiers: one of these is not a failure of its own.
+fn numberless(text: &str, out: &mut String) {
+    let parts = text.split_inclusive(|c: char| !c.is_alphanumeric());
+    for part in parts.take(40) {
+        let word = part.trim_end_matches(|c: char| !c.is_alphanumeric());
+        let digits = word.bytes().filter(u8::is_ascii_digit).count();
+        match digits > 2 {
+            true => out.push_str(&format!("#{}", &part[word.len()..])),
+            false => out.push_str(part),
+        }
+    }
+}
+
 /// Distinct failures, in the order in which they were found.
 #[derive(Default)]
 pub struct Groups {

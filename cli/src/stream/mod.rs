@@ -8,7 +8,7 @@ mod incident;
 mod shape;
 mod triggers;
 
-pub use groups::Groups;
+pub use groups::{signature, Groups};
 pub use shape::{shape, together};
 pub use triggers::interesting;
 
