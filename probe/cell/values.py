@@ -298,6 +298,7 @@ def nbmedic_values(shell, error, until=0.03, most=40):
             roots.clear()
             held, arrays, graphs, there = map(round, weigh(value))
             named.append(there)
+            held = there if device else held
             if held >= 1 << 20 or graphs:
                 facts = {"t": kind(value)[1], "b": held, "a": arrays, **more}
                 if graphs:
@@ -326,7 +327,7 @@ def nbmedic_values(shell, error, until=0.03, most=40):
         for facts, ends in graph:
             if share(2):
                 more, there = follow(ends)
-                facts["b"] += round(more)
+                facts["b"] += round(there if device else more)
                 named.append(there)
                 known.append(more)
 
@@ -346,6 +347,8 @@ def nbmedic_values(shell, error, until=0.03, most=40):
     message = BaseException.args.__get__(error)[:1]
     told = " ".join(of for _, of in bases(error)) + (message[0][:2000] if message and type(message[0]) is str else "")
     short = re.search("OutOfMemory|MemoryError|ResourceExhausted|out of memory|t allocate memory|RESOURCE_EXHAUSTED|ALLOC_FAILED", told)
+    # What fills the host's memory did not fill the device's.
+    device = short and "CUDA" in told and "torch" in sys.modules
     if short:
         hoard()
         fragments()

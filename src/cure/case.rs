@@ -1,7 +1,7 @@
 //! One failure: its error, the person's frames, and the notebook around it.
 
 use crate::book::{Book, BookCell};
-use crate::values::{self, Seen, Value};
+use crate::values::{self, Holder, Seen, Value};
 use nbmedic_facts::{Diagnosis, Facts, Setting};
 use nbmedic_python::ast::Stmt;
 use nbmedic_python::{each_stmt, statement_at, Cell, Ranged};
@@ -37,12 +37,15 @@ pub struct Case<'a> {
     pub diagnosis: Option<Diagnosis>,
     /// What the names on the way to the error stood for, outermost frame first; empty without the probe.
     pub values: Vec<Seen>,
+    /// Who held memory when there was too little, the largest first; empty without the probe.
+    pub holders: Vec<Holder>,
 }
 
 impl<'a> Case<'a> {
     /// The failure of a cell by its output; none if no exception ended it.
     pub fn new(book: &'a Book<'a>, at: usize, output: &str) -> Option<Case<'a>> {
         let values = values::read(output);
+        let holders = values::holders(output);
         let output = without_values(output);
         let output = Document::from_terminal(&output, Limits::default());
         let chain = parse(&output).into_iter().rfind(|c| !c.ignored())?;
@@ -54,6 +57,7 @@ impl<'a> Case<'a> {
             chain,
             diagnosis: None,
             values,
+            holders,
         };
         case.frames = case.own_frames(case.error());
         if case.frames.is_empty() {

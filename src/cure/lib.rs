@@ -28,7 +28,7 @@ pub use book::{Book, BookCell};
 pub use case::Case;
 pub use closest::closest;
 pub use needed::needed;
-pub use values::{Seen, Value};
+pub use values::{Holder, Seen, Value};
 
 use nbmedic_facts::{Cure, Diagnosis, Edit, FixKind};
 

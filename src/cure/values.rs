@@ -45,6 +45,27 @@ pub struct Value {
     pub arguments: Vec<String>,
 }
 
+/// Who holds memory, as the probe saw it when there was too little.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Holder {
+    /// A global, an attribute of one, `Out`, or a local variable of the traceback.
+    pub name: String,
+    /// The name of its type.
+    pub kind: String,
+    /// Bytes.
+    pub bytes: i64,
+    /// A container's length.
+    pub len: Option<i64>,
+    /// The types within.
+    pub of: String,
+    /// Tensors among what it holds that keep an autograd graph.
+    pub graphs: i64,
+    /// The function whose variable it is, if the traceback keeps it.
+    pub function: Option<String>,
+    /// The traceback of the failure before kept it.
+    pub before: bool,
+}
+
 fn text(json: Option<&Json>) -> String {
     json.and_then(Json::as_str).unwrap_or_default().to_owned()
 }
@@ -115,6 +136,30 @@ pub(crate) fn read(output: &str) -> Vec<Seen> {
         })
     };
     items(json.get("f")).filter_map(frame).collect()
+}
+
+/// The holders of memory in the probe's block of an output, the largest first; empty without them.
+pub(crate) fn holders(output: &str) -> Vec<Holder> {
+    let block = nbmedic_text::values(output).and_then(|(_, j)| nbmedic_json::parse::<Json>(j).ok());
+    let holder = |json: &Json| {
+        let [name, facts] = json.as_array()?.as_slice() else {
+            return None;
+        };
+        let number = |key: &str| facts.get(key).and_then(Json::as_i64);
+        Some(Holder {
+            name: name.as_str()?.to_owned(),
+            kind: text(facts.get("t")),
+            bytes: number("b").filter(|b| *b > 0)?,
+            len: number("n"),
+            of: text(facts.get("of")),
+            graphs: number("g").unwrap_or(0),
+            function: facts.get("in").and_then(Json::as_str).map(str::to_owned),
+            before: facts.get("was").is_some(),
+        })
+    };
+    items(block.as_ref().and_then(|b| b.get("h")))
+        .filter_map(holder)
+        .collect()
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ mod data;
 mod dropped;
 mod first_tensorflow;
 mod history;
+mod holders;
 mod install;
 mod libraries;
 mod lost_paths;
@@ -42,6 +43,7 @@ pub(crate) type Technique = fn(&Case<'_>, &mut Vec<Cure>);
 #[rustfmt::skip] // one per line
 pub(crate) const ALL: &[Technique] = &[
     seen::offer,
+    holders::offer,
     run_cell::offer,
     missing_import::offer,
     name_scope::offer,
