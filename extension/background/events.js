@@ -18,7 +18,9 @@ export function isFound(event) {
 export function mayFail(event) {
   if (event.t === 'output') return event.kind === 'error';
   if (event.t === 'cell') return event.state === 'error';
-  return event.t === 'notice' || event.t === 'kernel';
+  return (
+    event.t === 'notice' || (event.t === 'kernel' && ['autorestarting', 'dead', 'restarting'].includes(event.status))
+  );
 }
 
 /** Whether an event reports something that just happened, rather than content that was already on the page. @param {SensorEvent} event */

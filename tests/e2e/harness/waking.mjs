@@ -117,8 +117,9 @@ export async function wake(page, change) {
     whole: answered - sent,
     /** Until the browser has started the background's first script. */
     start: began + ear - sent,
-    /** From the first script until the other modules have run and the message has arrived. */
-    modules: Math.max(modules, message) - ear,
+    /** From the first script until the other modules have run, and until the message has arrived. */
+    modules: modules - ear,
+    message: message - ear,
     /** Compiling and instantiating WebAssembly; the parts that follow may overlap with this. */
     wasm: Math.max(...wasm.map(({ to }) => to)) - Math.min(...wasm.map(({ from }) => from)),
     engine: sum(of('engine_new')),
