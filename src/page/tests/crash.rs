@@ -158,6 +158,38 @@ fn the_last_reading_is_the_one_before_the_run_was_cut_off() {
 }
 
 #[test]
+fn the_probe_tells_how_it_ended_and_not_why_it_asked_for_a_window() {
+    let words =
+        "This application failed to start because no Qt platform plugin could be initialized.\n";
+    let segv = r#""st":11,"oom":[0,0,null],"fault":"Segmentation fault""#;
+    let exit = r#""st":256,"oom":[0,0,null]"#;
+    for ended in [r#""st":6,"oom":[0,0,null]"#, segv, exit, KILLED] {
+        let mut p = Page::real();
+        p.send(&[&cell("b", 1, "running", 1, None), &out("b", 1, words)]);
+        p.wait(4);
+        let died = p.now;
+        p.send(&[
+            r#"{"t":"kernel","nb":"n","status":"dead"}"#,
+            &cell("b", 1, "idle", 1, None),
+        ]);
+        assert_eq!(p.shows(), [("n/b", "display-missing")]);
+        p.wait(5);
+        p.send(&[
+            &cell("p", 2, "done", 1, Some(1)),
+            &out("p", 1, &end(died, ended)),
+        ]);
+        // Memory that ran out is another reason.
+        let known = if ended == KILLED {
+            "host-oom"
+        } else {
+            "display-missing"
+        };
+        assert_eq!(p.shows(), [("n/b", known)], "{ended}");
+        p.replays();
+    }
+}
+
+#[test]
 fn every_sentence_of_colab_is_told_apart() {
     const FREE: &str = "you have access to longer runtime durations than non-subscribers do";
     let gone = |why: &str| format!("Runtime disconnected\n{why}");

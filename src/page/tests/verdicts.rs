@@ -439,6 +439,10 @@ fn a_log_that_is_opened_after_a_death_says_why() {
         "tcmalloc: large alloc 8589934592 bytes == 0x5616 @ 0x7f",
     );
     let fault = row("1:04:02", "Fatal Python error: Segmentation fault");
+    let window = row(
+        "1:04:02",
+        "This application failed to start because no Qt platform plugin could be initialized. Reinstalling the application may fix this problem.",
+    );
     let other = row(
         "12:02:03",
         "KernelRestarter: restarting kernel (1/1), keep random ports",
@@ -459,6 +463,11 @@ fn a_log_that_is_opened_after_a_death_says_why() {
             vec![&calm, &fault, &end],
             "card error native-crash/",
             "Segmentation fault",
+        ),
+        (
+            vec![&calm, &window, &end],
+            "card error display-missing/",
+            "no Qt platform plugin",
         ),
         // About an earlier restart, or about nothing.
         (
