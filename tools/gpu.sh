@@ -27,8 +27,10 @@ gpu_site() {
   # What the machine has goes before what is packed.
   printf '%s\n' 'import os, sys' 'here = os.path.dirname(os.path.abspath(__file__))' \
     'if here in sys.path:' '    sys.path.remove(here)' '    sys.path.append(here)' >"$site/sitecustomize.py"
-  printf '%s\n' "$GPU_PYTHON" >"$site/nbmedic-python"
-  note "$(du -sh "$site" | cut -f 1)"
+  printf '%s\n' "$GPU_PYTHON" >dist/.gpu/site-python
+  tar -C "$site" --sort=name --owner=0 --group=0 --mtime=@0 -cf - . | gzip -9n >dist/.gpu/site.tar.gz
+  rm -rf "$site"
+  note "$(wc -c <dist/.gpu/site.tar.gz) bytes"
 }
 
 gpu_folder() {

@@ -241,7 +241,8 @@ def step_fault(fault, by, end, text, xids):
     # With a bad address and abort() the record must name the GPU; an exit with a code is only that.
     causes = {kind: found["verdicts"].get(kind, [None])[0] for kind in KINDS}
     wanted = ["kernel-died"]
-    if end == "abort":
+    # PyTorch may abort() on its way out after an exception, too.
+    if found["status_word"] == "signal SIGABRT":
         wanted = ["cuda-illegal-access"] if 31 in found["xids"] else ["native-crash", "cuda-illegal-access"]
     record = all(cause in wanted for cause in causes.values())
     return passed(

@@ -7,17 +7,20 @@ Run it with the Python that has PyTorch (CuPy, JAX and Triton are used where the
 resets none. NBMEDIC_GPU_PLAYED=LIBRARY stands in for NVIDIA's management library: for the tests, and the results say so."""
 
 import argparse
+import contextlib
 import importlib
+import importlib.util
 import json
 import os
 import pathlib
 import platform
 import sys
+import tarfile
+import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path[:0] = [str(HERE), str(ROOT / "tests/frameworks"), str(ROOT / "tests/probe")]
-SITE = ROOT / "site"
 PARTS = ("probe", "capture", "prove")
 MODULES = {"probe": "faults", "capture": "outputs", "prove": "cures"}
 
@@ -56,8 +59,13 @@ def main():
     parser.add_argument("--seconds", type=float, default=520, help="for each part")
     parser.add_argument("--quick", action="store_true", help="a few steps of each part, to see that all of it runs")
     given = parser.parse_args()
-    if SITE.is_dir() and not has("ipykernel"):
-        use(str(SITE))
+    with contextlib.ExitStack() as stack:
+        if not has("ipykernel") and packed():
+            use(stack.enter_context(tempfile.TemporaryDirectory(prefix="nbmedic-site-")))
+        return run(given)
+
+
+def run(given):
     import cuda
 
     gpu, why = cuda.real()
@@ -87,22 +95,24 @@ def has(module):
         return False
 
 
-def use(site):
-    """The packed ipykernel, for this process and those below it; what the machine has goes first."""
-    if compatible(site):
-        sys.path.append(site)
-        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), site]))
-
-
-def compatible(site):
-    """Whether the packed ipykernel is for this Python; it has compiled parts."""
-    least = (pathlib.Path(site) / "nbmedic-python").read_text().split(".")
+def packed():
+    """Whether an ipykernel was packed for this Python; it has compiled parts."""
+    try:
+        least = (ROOT / "site-python").read_text().split(".")
+    except OSError:
+        return False
     return sys.version_info[:2] >= tuple(map(int, least)) and platform.machine() == "x86_64"
 
 
-if __name__ == "__main__":
-    import importlib.util
+def use(site):
+    """Unpacks the packed ipykernel, for this process and those below it; what the machine has goes first."""
+    with tarfile.open(ROOT / "site.tar.gz") as archive:
+        archive.extractall(site)
+    sys.path.append(site)
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), site]))
 
+
+if __name__ == "__main__":
     if sys.argv[1:2] == ["--child"]:
         part, step, answer, options, args = sys.argv[2:]
         module = importlib.import_module(MODULES[part])
