@@ -459,6 +459,13 @@ export class Cells {
       return;
     }
     if (ACTIVE.has(cell.state)) out.reading.slow();
+    // It is no output of the cell's, and of two cards one is too many.
+    const own = el instanceof Part ? null : dom.own(el);
+    if (own) {
+      cell.own = own;
+      this.stage.settle();
+      return;
+    }
     const { kind, read } =
       el instanceof Part
         ? el

@@ -8,6 +8,10 @@ const MAX_NODES = 1024;
 const BLOCK = /^(?:P|DIV|PRE|LI|TR|H[1-6]|TABLE|UL|OL|BLOCKQUOTE|SECTION|DT|DD)$/;
 /** Elements whose text is ignored: icon names, style sheets, and tooltips, which may name people. */
 const SILENT = /^(?:style|script|svg)$|-icon(?!-button)|tooltip/;
+/** A card that nbmedic's Python package has put below a failed cell. */
+const OWN = '[data-nbmedic="card"]';
+/** How deep in an output's element such a card lies at most. */
+const OWN_DEPTH = 6;
 const TEMPLATE = '[shadowrootmode], [shadowroot], [shadowmode]';
 /** Maximum number of shadow roots read below one element. */
 const MAX_ROOTS = 64;
@@ -418,6 +422,14 @@ export function hash(text) {
   let h = 0x811c9dc5;
   for (let i = 0; i < text.length; i += 1) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
   return h >>> 0;
+}
+
+/** The card of nbmedic's Python package, if it is this output. @param {Element} root @returns {HTMLElement | null} */
+export function own(root) {
+  let el = /** @type {Element | null} */ (root);
+  for (let depth = 0; el && depth < OWN_DEPTH; depth += 1, el = el.firstElementChild)
+    if (el.matches(OWN)) return /** @type {HTMLElement} */ (el);
+  return null;
 }
 
 /**

@@ -28,6 +28,8 @@ export class Cell {
     this.id = id;
     this.el = el;
     this.index = -1;
+    /** A card that nbmedic's Python package has put among the outputs. @type {HTMLElement | null} */
+    this.own = null;
     this.state = '';
     /** @type {number | null} */
     this.count = null;

@@ -12,7 +12,7 @@ const BELOW = 'data-nbmedic-below';
 export class Stage {
   /**
    * @param {Profile} profile @param {import('./link.js').Link} link
-   * @param {Map<string, {nb: string, id: string, el: Element}>} cells by `nb` and `id`, joined with a line break
+   * @param {Map<string, {nb: string, id: string, el: Element, own: HTMLElement | null}>} cells by `nb` and `id`, joined with a line break
    * @param {Map<string, {el: Element}>} nbs
    */
   constructor(profile, link, cells, nbs) {
@@ -75,6 +75,8 @@ export class Stage {
     if (!shown) return;
     const { card, effect } = shown;
     const cell = effect.cell ? this.cells.get(`${effect.nb}\n${effect.cell}`) : null;
+    // This card has buttons; the one of the Python package says the same without them.
+    if (cell?.own) cell.own.hidden = true;
     if (effect.cell && (!cell || cell.el.contains(card.host))) return;
     const base = cell?.el ?? this.nbs.get(effect.nb ?? '')?.el ?? this.nbs.values().next().value?.el;
     if (!base || (!cell && card.host.isConnected)) return;
@@ -117,6 +119,8 @@ export class Stage {
     const shown = this.cards.get(name);
     this.cards.delete(name);
     shown?.card.host.remove();
+    const cell = shown && this.cells.get(`${shown.effect.nb}\n${shown.effect.cell}`);
+    if (cell?.own) cell.own.hidden = false;
   }
 
   /** Removes the cards of a cell. @param {{nb: string, id: string}} cell */

@@ -92,6 +92,29 @@ test('a card is in its cell, is restored when removed, and disappears when the c
   assert.equal(document.querySelector('nbmedic-card'), null);
 });
 
+test('a card of the Python package is no output, and is hidden while the extension’s own card is there', async () => {
+  const { b, document, print, prompt } = start(jupyter(cell(1, '[1]:')));
+  b.reply = ({ events }) => {
+    const seen = events.find(({ t }) => t === 'output');
+    return seen ? { effects: [card(seen.cell)] } : {};
+  };
+  print(1, 'NameError: x', 'stderr');
+  const output = document.querySelector('.jp-OutputArea-output');
+  const theirs = output.cloneNode();
+  theirs.innerHTML = '<section data-nbmedic="card"><h2>KeyError: y</h2></section>';
+  output.after(theirs);
+  const own = theirs.firstElementChild;
+  await until(() => document.querySelector('nbmedic-card') && own.hidden);
+  assert.deepEqual(
+    b.of('output').map(({ head }) => head),
+    ['NameError: x'],
+  );
+  b.reply = () => ({});
+  prompt(1, '[*]:');
+  await until(() => !document.querySelector('nbmedic-card'));
+  assert.equal(own.hidden, false);
+});
+
 test('a complete answer removes all cards that it does not contain', async () => {
   const { b, document, prompt } = start(jupyter(cell(1), cell(2)));
   await until(() => b.of('cell').length === 2);
