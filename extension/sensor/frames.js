@@ -83,7 +83,9 @@ export class Frames {
     const frame =
       rules && /** @type {HTMLIFrameElement | null} */ (el.matches('iframe') ? el : el.querySelector('iframe'));
     if (!frame) return [el];
-    const parts = this.of.get(frame)?.parts ?? (frame.contentDocument && dom.framed(frame.contentDocument, rules));
+    const parts =
+      this.of.get(frame)?.parts ??
+      (frame.contentDocument && dom.outermost(dom.find(frame.contentDocument, rules.area), rules.find));
     return parts?.length ? parts : [el];
   }
 
