@@ -24,6 +24,8 @@ export LC_ALL=C.UTF-8 TZ=UTC
 . tools/gpu.sh
 # shellcheck source=tools/tests.sh
 . tools/tests.sh
+# shellcheck source=tools/fuzz.sh
+. tools/fuzz.sh
 # shellcheck source=tools/release.sh
 . tools/release.sh
 
@@ -65,6 +67,9 @@ usage: ./build.sh COMMAND
   gpu PART           on a machine with a GPU, without a network: probe, capture, prove or all; results in out/gpu
                      (--quick runs a few steps; without a GPU it rehearses, and says so: docs/gpu.md)
   gpu keep [FOLDER]  put a GPU's results into the tree
+  fuzz [MINUTES] [TARGET...]
+                     run the fuzz targets under libFuzzer, each for so long (10); findings are in out/fuzz. Without
+                     libFuzzer `test` runs them over their seeds and a few thousand inputs made of these
   signatures [LIBRARY...]
                      install the libraries' releases and write src/libraries/tables from them
   audit              run Lighthouse on the web site: performance, accessibility, best practices
@@ -371,6 +376,16 @@ command_bench() {
   exec node benches/run.mjs "$@"
 }
 
+command_fuzz() {
+  local minutes=${1-10}
+  [[ $minutes =~ ^[0-9]+$ ]] || die "fuzz: how many minutes? $minutes"
+  mkdir -p "$TOOLS"
+  plan "!Rust" rust_setup build
+  plan "!the fuzz targets and their seeds" fuzz_build
+  run_plan stop
+  fuzz_run "$minutes" "${@:2}"
+}
+
 command_audit() {
   plan_setup all
   plan_parts
@@ -402,6 +417,7 @@ case ${1-help} in
   gpu) shift; command_gpu "$@" ;;
   signatures) shift; exec python3 tools/signatures/signatures.py "$@" ;;
   soak) command_soak "${2-20}" ;;
+  fuzz) shift; command_fuzz "$@" ;;
   audit) command_audit ;;
   pictures) shift; command_pictures "$@" ;;
   package) command_package "${2-}" ;;

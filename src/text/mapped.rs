@@ -24,6 +24,8 @@ pub(super) struct Mapped {
     pub runs: Vec<Run>,
     /// Bytes already removed from the middle of the open line.
     elided: usize,
+    /// If there are any: where, in bytes from its start. What follows is its end, not its beginning.
+    gap: usize,
 }
 
 /// One character of a row on the screen; `None` if nothing was printed there (padding).
@@ -40,6 +42,16 @@ impl Mapped {
             lines: vec![LineStart { start: 0, raw_line }],
             runs: Vec::new(),
             elided: 0,
+            gap: 0,
+        }
+    }
+
+    /// Where the beginning ends that is kept of the open line.
+    fn head_end(&self, max: usize) -> usize {
+        let start = self.open_start();
+        match self.elided {
+            0 => floor(&self.text, start + max / 2),
+            _ => start + self.gap,
         }
     }
 
@@ -112,11 +124,12 @@ impl Mapped {
         if end - start <= 2 * max + 8 {
             return;
         }
-        let from = floor(&self.text, start + max / 2);
+        let from = self.head_end(max);
         let to = floor(&self.text, end - max / 2 - 4);
         if to > from {
             self.cut(from, to);
             self.elided += to - from;
+            self.gap = from - start;
         }
     }
 
@@ -127,7 +140,7 @@ impl Mapped {
         if end - start + self.elided <= max {
             return;
         }
-        let from = floor(&self.text, start + max / 2);
+        let from = self.head_end(max);
         let to = ceil(&self.text, end - max / 2).max(from);
         let gone = to - from + self.elided;
         let tail = self.text[to..].to_string();
