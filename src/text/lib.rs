@@ -26,4 +26,4 @@ pub use document::Document;
 pub use limits::{Limits, REACH};
 pub use remake::Remake;
 pub use sieve::Sieve;
-pub use values::{values, without_values};
+pub use values::{said_values, values, without_values};

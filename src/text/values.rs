@@ -41,6 +41,38 @@ pub fn values(text: &str) -> Option<(Range<usize>, &str)> {
     is_values.then_some((at..at + close + CLOSE.len_utf8(), json))
 }
 
+/// Most values told on a card.
+const MAX_SAID: usize = 12;
+
+/// The names of such a block with what is said of them: who holds memory, then the frames, the innermost first; each
+/// name once.
+pub fn said_values(text: &str) -> Vec<(&str, &str)> {
+    let Some((range, _)) = values(text) else {
+        return Vec::new();
+    };
+    let mut groups: Vec<Vec<(&str, &str)>> = Vec::new();
+    let mut memory = Vec::new();
+    let mut of_memory = false;
+    for line in text[range].lines().skip(1) {
+        match line.strip_prefix("    ").map(|row| row.split_once(" = ")) {
+            Some(Some(row)) if of_memory => memory.push(row),
+            Some(Some(row)) => groups.last_mut().into_iter().for_each(|g| g.push(row)),
+            Some(None) => {}
+            None => {
+                of_memory = line.starts_with("  memory");
+                groups.push(Vec::new());
+            }
+        }
+    }
+    let mut out: Vec<(&str, &str)> = Vec::new();
+    for row in memory.into_iter().chain(groups.into_iter().rev().flatten()) {
+        if out.len() < MAX_SAID && !out.iter().any(|(name, _)| *name == row.0) {
+            out.push(row);
+        }
+    }
+    out
+}
+
 /// The text with such a block blanked: it is the probe's, not the failure's. Every other byte keeps its place.
 pub fn without_values(text: &str) -> Cow<'_, str> {
     let Some((range, _)) = values(text) else {
@@ -72,6 +104,16 @@ mod tests {
         assert_eq!(blank.matches('\n').count(), text.matches('\n').count());
         assert_eq!(blank.find("more"), text.find("more"));
         assert!(!blank.contains("values") && blank.starts_with("KeyError: 'a'\n"));
+    }
+
+    #[test]
+    fn what_is_said_comes_with_memory_and_the_inner_frame_first() {
+        let text = "nbmedic: values when it failed\n  memory, the largest first\n    h = list of 2: 9.1 GiB\n    CUDA: 1 GiB allocated\n  line 3\n    x = 1\n    y = 'a = b'\n  in f, line 2\n    x = 2\n\u{27e6}nbmedic:1 {\"k\":\"v\",\"f\":[]}⟧";
+        assert_eq!(
+            said_values(text),
+            [("h", "list of 2: 9.1 GiB"), ("x", "2"), ("y", "'a = b'")]
+        );
+        assert!(said_values("x = 1").is_empty());
     }
 
     #[test]

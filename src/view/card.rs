@@ -28,6 +28,8 @@ pub struct CardContext<'a> {
     pub severity: &'a str,
     /// The failing line of the user's cell: its number from 1 and its text.
     pub line: Option<(u32, &'a str)>,
+    /// What the probe saw: names, and what they stood for.
+    pub values: &'a [(String, String)],
     /// The reported line may not be the cause.
     pub late: bool,
     /// Evidence besides the output.
@@ -66,6 +68,7 @@ pub fn card(e: &Explained<'_>, context: &CardContext<'_>) -> Node {
     card.kids
         .extend(beside.map(|k| Node::new(Tag::P).class("summary").text(k.text.clone())));
     card.kids.extend(place(context, cure));
+    card.kids.extend(values(context.values));
     if cure.is_none_or(|f| f.kind != FixKind::Run) {
         card.kids
             .extend(context.goto.map(|(cell, name)| goto(cell, name)));
@@ -218,6 +221,19 @@ fn place(context: &CardContext<'_>, cure: Option<&FixText>) -> Option<Node> {
         place = place.kid(Node::new(Tag::Small).class("note").text(words::late()));
     }
     (!place.kids.is_empty()).then_some(place)
+}
+
+/// What the names on the failing line stood for, closed.
+fn values(all: &[(String, String)]) -> Option<Node> {
+    let row = |(name, said): &(String, String)| {
+        let name = Node::new(Tag::Code).foreign(name.as_str());
+        Node::new(Tag::Tr)
+            .kid(Node::new(Tag::Th).kid(name))
+            .kid(Node::new(Tag::Td).foreign(said.as_str()))
+    };
+    let rows = Node::new(Tag::Tbody).kids(all.iter().map(row));
+    let table = Node::new(Tag::Table).kid(rows);
+    (!all.is_empty()).then(|| more("more values", words::values_then(), vec![table]))
 }
 
 fn section(class: &str, title: Say) -> Node {

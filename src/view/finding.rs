@@ -30,6 +30,7 @@ pub fn draw(f: &Finding, prose: &ProseCache, need: &mut BTreeSet<String>) -> Opt
         card: &f.card,
         severity,
         line: f.line.as_ref().map(|(n, t)| (*n, t.as_str())),
+        values: &f.values,
         late: find(best.id).is_some_and(|r| r.late),
         known: &known,
         unknown: &unknown,

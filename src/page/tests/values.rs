@@ -37,5 +37,11 @@ fn the_probes_values_give_the_cure_and_leave_the_diagnosis_as_it_is() {
     let shown = nbmedic_json::to_string(card);
     assert!(shown.contains(r#""data-fix":"seen-column""#), "{shown}");
     assert!(!shown.contains("values when it failed"), "{shown}");
+    // The card has them in a table, which is closed.
+    assert!(shown.contains(r#""class":"more values""#), "{shown}");
+    assert!(
+        shown.contains("9 rows × 2 columns: Price  int64, n int64"),
+        "{shown}"
+    );
     p.replays();
 }

@@ -61,6 +61,8 @@ pub struct Finding {
     pub diagnoses: Vec<Diagnosis>,
     /// The failing line of the cell's source.
     pub line: Option<(u32, String)>,
+    /// What the probe saw: names, and what they stood for.
+    pub values: Vec<(String, String)>,
     /// Evidence besides the output.
     pub known: Vec<Clue>,
     /// What was checked without finding a reason.
@@ -213,6 +215,7 @@ impl Findings<'_> {
             inserts: self.page.inserts,
             cells: cures::cells(nb, best, Some(id)),
             line: failing_line(cell, best),
+            values: values(cell),
             cause: context_killer(nb, id, best),
             goto: related.goto,
             hidden: all_muted
@@ -259,6 +262,7 @@ impl Findings<'_> {
                 || cell.is_some_and(|c| self.mutes(c))
                 || dismissed(nb, &card, cell.map_or(0, Cell::run), incident.n),
             line: cell.and_then(|c| failing_line(c, best)),
+            values: Vec::new(),
             card,
             place,
             label: cell.map(Cell::label),
@@ -351,6 +355,13 @@ fn failing_line(cell: &Cell, d: &Diagnosis) -> Option<(u32, String)> {
         _ => arrow_line(&cell.joined.text, number)?,
     };
     Some((number, clip(text.trim(), 200)))
+}
+
+/// The values that the probe printed below the failure.
+fn values(cell: &Cell) -> Vec<(String, String)> {
+    let said = nbmedic_text::said_values(&cell.joined.text).into_iter();
+    said.map(|(name, words)| (clip(&redact(name).text, 60), clip(&redact(words).text, 200)))
+        .collect()
 }
 
 /// The line that IPython marks in a traceback: `----> 4 x = y[1]`.
