@@ -14,9 +14,13 @@ export function isFound(event) {
   return event.t === 'judged' || event.t === 'answered';
 }
 
+/** Whether a stored event says that something failed. @param {{event: SensorEvent}} row */
+export const isFailure = ({ event }) => event.t === 'judged' && event.found !== '';
+
 /** Whether an event may report a failure, which the module that reads Python is needed for. @param {SensorEvent} event */
 export function mayFail(event) {
-  if (event.t === 'output') return event.kind === 'error';
+  if (event.t === 'output')
+    return event.kind === 'error' || [event.head, event.tail].some((text) => text?.includes('Traceback (most'));
   if (event.t === 'cell') return event.state === 'error';
   return (
     event.t === 'notice' || (event.t === 'kernel' && ['autorestarting', 'dead', 'restarting'].includes(event.status))

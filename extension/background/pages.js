@@ -1,6 +1,6 @@
 // The pages that sensors watch: stores their batches, runs the engine on them and replies.
 
-import { isFound, isNews, mayFail, withoutTexts } from './events.js';
+import { isFailure, isFound, isNews, mayFail, withoutTexts } from './events.js';
 import { isNew } from './history.js';
 import { eventLog } from './log.js';
 import { Running, batches, read } from './replay.js';
@@ -172,6 +172,8 @@ export class Pages {
       const judge = async (fresh) => {
         if (fresh) await replayed;
         const said = await this.#answer(store, page, from, fresh, events.some(isNews), Boolean(replayed));
+        // What failed before often fails again soon.
+        if (before?.stored.some(isFailure)) this.#later(page, async () => engine.foresee([], true));
         return { ack: seq, ...said };
       };
       // The first batch of a page that was read again replaces what its frame sent before.
@@ -228,10 +230,8 @@ export class Pages {
     this.#badge(page, from, effects, news);
     this.parts.changed(from.tab);
     if (!from.isPrivate && effects.some(({ t }) => t === 'card')) this.#later(page, () => this.#remember(store, page));
-    return {
-      effects: effects.filter(({ t }) => t === 'card' || t === 'uncard'),
-      ...(full ? { full } : {}),
-    };
+    const shown = effects.filter(({ t }) => t === 'card' || t === 'uncard');
+    return full ? { effects: shown, full } : { effects: shown };
   }
 
   /**
