@@ -27,6 +27,7 @@ pub struct BookCell<'a> {
 pub struct Book<'a> {
     cells: Vec<BookCell<'a>>,
     parsed: Vec<OnceCell<Option<Cell>>>,
+    excerpt: bool,
 }
 
 impl fmt::Debug for Book<'_> {
@@ -42,7 +43,21 @@ impl<'a> Book<'a> {
         Book {
             parsed: cells.iter().map(|_| OnceCell::new()).collect(),
             cells,
+            excerpt: false,
         }
+    }
+
+    /// The lines that a traceback shows, as cells.
+    pub(crate) fn excerpt(cells: Vec<BookCell<'a>>) -> Book<'a> {
+        Book {
+            excerpt: true,
+            ..Book::new(cells)
+        }
+    }
+
+    /// Whether its cells are the lines that a traceback shows: what is around them is not known.
+    pub fn is_excerpt(&self) -> bool {
+        self.excerpt
     }
 
     /// The cells.

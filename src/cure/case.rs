@@ -156,9 +156,11 @@ impl<'a> Case<'a> {
     /// The name of the library's function that the innermost own line called, if a frame shows it.
     pub fn called(&self) -> Option<&str> {
         let frames = &self.error().frames;
-        let own = frames
-            .iter()
-            .rposition(|f| matches!(f.origin, Origin::Cell { .. }))?;
+        let own = frames.iter().rposition(|f| match f.origin {
+            Origin::Cell { .. } => true,
+            Origin::User => self.book.is_excerpt(),
+            Origin::Library => false,
+        })?;
         frames.get(own + 1)?.function.as_deref()
     }
 

@@ -279,7 +279,15 @@ impl<'a> Case<'a> {
 
     /// Whether a name exists where the failing line runs: Python's own, or set before.
     pub fn exists(&self, name: &str) -> bool {
-        is_builtin(name) || self.last_set(name).is_some()
+        is_builtin(name) || self.last_set(name).is_some() || self.is_used(name)
+    }
+
+    /// Whether the failing line of an excerpt reads a name: what sets it is not shown.
+    fn is_used(&self, name: &str) -> bool {
+        let missing = matches!(self.class(), "NameError" | "UnboundLocalError");
+        let cell = self.innermost().and_then(|f| self.python(f.cell));
+        let reads = |c: &Cell| c.names().needs().contains(&name);
+        self.book.is_excerpt() && !missing && cell.is_some_and(reads)
     }
 
     /// The module that a name stands for, as imported before the failing line: `np` → `numpy`, `nn` →

@@ -11,6 +11,7 @@ mod book;
 mod case;
 mod closest;
 mod edit;
+mod excerpt;
 mod feed;
 mod find;
 mod from_import;
@@ -30,6 +31,7 @@ pub use closest::closest;
 pub use needed::needed;
 pub use values::{Holder, Seen, Value};
 
+use excerpt::Excerpt;
 use nbmedic_facts::{Cure, Diagnosis, Edit, FixKind};
 
 /// Most cures offered for one failure.
@@ -46,20 +48,47 @@ pub fn cure(
     if diagnoses.is_empty() {
         return None;
     }
+    if book.cells().is_empty() {
+        return cure_text(output, diagnoses);
+    }
     let case = Case::new(book, at, output)?;
-    let lines = case.error_lines();
-    let rests = |d: &Diagnosis| d.evidence.iter().any(|e| lines.contains(&e.line));
-    let index = diagnoses.iter().position(rests).unwrap_or(0);
+    let index = index(&case, diagnoses);
     let diagnosis = &mut diagnoses[index];
     diagnosis.cures = cures(&case.with(diagnosis));
     Some(index)
+}
+
+/// The same for a text without a notebook: what its message proposes, and what its traceback's lines show.
+fn cure_text(output: &str, diagnoses: &mut [Diagnosis]) -> Option<usize> {
+    let none = Book::new(Vec::new());
+    let mut case = Case::new(&none, 0, output)?;
+    let excerpt = Excerpt::of(&case.chain);
+    let book = excerpt.book();
+    case.at = book.cells().len() - 1;
+    case.frames = excerpt.frames();
+    let index = index(&case, diagnoses);
+    let case = Case {
+        book: &book,
+        ..case
+    };
+    let diagnosis = &mut diagnoses[index];
+    let all = cures(&case.with(diagnosis)).into_iter();
+    diagnosis.cures = all.filter_map(|c| excerpt.worded(c)).collect();
+    Some(index)
+}
+
+/// The index of the diagnosis that rests on the exception.
+fn index(case: &Case<'_>, diagnoses: &[Diagnosis]) -> usize {
+    let lines = case.error_lines();
+    let rests = |d: &Diagnosis| d.evidence.iter().any(|e| lines.contains(&e.line));
+    diagnoses.iter().position(rests).unwrap_or(0)
 }
 
 /// The cures of a case, the surest first; at most three, none twice. Where the failing line was changed since, none
 /// that touches it: it may be repaired already.
 pub fn cures(case: &Case<'_>) -> Vec<Cure> {
     let mut all = Vec::new();
-    let text = case.book.cells().is_empty();
+    let text = case.book.is_excerpt();
     let outdated = !text && case.is_outdated();
     let changed = case.changed_line();
     if outdated && changed.is_none() {

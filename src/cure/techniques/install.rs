@@ -151,7 +151,7 @@ fn is_local(case: &Case<'_>, module: &str) -> bool {
 pub(crate) fn in_notebook(case: &Case<'_>) -> bool {
     let mut frames = case.chain.exceptions.iter().flat_map(|e| &e.frames);
     let front = case.setting().and_then(|s| s.in_notebook());
-    !case.book.cells().is_empty()
+    !case.book.is_excerpt()
         || front == Some(true)
         || frames.any(|f| matches!(f.origin, Origin::Cell { .. }))
 }

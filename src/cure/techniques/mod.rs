@@ -73,5 +73,24 @@ pub(crate) const ALL: &[Technique] = &[
     proposed::offer,
 ];
 
-/// Those that read the message alone, for a text without a notebook around it.
-pub(crate) const OF_TEXT: &[Technique] = &[install::offer, proposed::offer];
+/// Those for a text without a notebook around it: they need the failing lines or the message alone, and conclude
+/// nothing from what is not there.
+#[rustfmt::skip] // one per line
+pub(crate) const OF_TEXT: &[Technique] = &[
+    missing_import::offer,
+    renamed::offer,
+    data::offer,
+    shapes::offer,
+    nets::offer,
+    nothing::offer,
+    not_callable::offer,
+    syntax::offer,
+    wrong_kind::offer,
+    positions::offer,
+    operands::offer,
+    own_calls::offer,
+    plain::offer,
+    install::offer,
+    libraries::offer,
+    proposed::offer,
+];

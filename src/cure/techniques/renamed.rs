@@ -522,6 +522,8 @@ fn module(case: &Case<'_>, message: &str) -> Option<Cure> {
                 None if gone.contains('.') => {
                     return dotted(case, cell, python, gone, r, said(Applicability::Sure))
                 }
+                // What is used of it is not shown.
+                None if case.book.is_excerpt() => return None,
                 None => gone.to_owned(),
             };
             let text = format!("{} as {own}", r.new);

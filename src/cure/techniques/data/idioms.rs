@@ -32,12 +32,12 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
             out.extend(accessor(case, first))
         }
         "AttributeError"
-            if first.ends_with("object has no attribute 'append'")
+            if first.contains("object has no attribute 'append'")
                 && (first.starts_with("'DataFrame'") || first.starts_with("'Series'")) =>
         {
             out.extend(append(case, first));
         }
-        "AttributeError" if first.ends_with("object has no attribute 'ix'") => out.extend(ix(case)),
+        "AttributeError" if first.contains("object has no attribute 'ix'") => out.extend(ix(case)),
         "TypeError" if first.starts_with("unsupported operand type(s) for ") => {
             out.extend(operand(case, first))
         }

@@ -88,7 +88,10 @@ fn two_axes(case: &Case<'_>) -> Option<Cure> {
             "The method wants a table: one list for each sample.".to_owned(),
         );
     }
-    let series = kind(case, cell, x) == Some(Kind::Table) || case.message().contains("Series");
+    // A column as an attribute; a traceback alone doesn't show what it is.
+    let column = case.book.is_excerpt() && x.is_attribute_expr();
+    let series =
+        kind(case, cell, x) == Some(Kind::Table) || column || case.message().contains("Series");
     let (axes, words) = if single {
         ("(1, -1)", "This is one sample.")
     } else {
