@@ -192,7 +192,7 @@ fn lines(exception: &Exception) -> Vec<Line> {
         .take(MAX_FRAMES)
         .filter_map(|f| {
             let shown = f.code.as_deref()?.trim();
-            let source = whole(shown)?;
+            let source = whole(shown).or_else(|| broken(exception, shown))?;
             let cell = matches!(f.origin, Origin::Cell { .. });
             let file = f.file.rsplit(['/', '\\']).next().unwrap_or("");
             let plain = !cell && !file.contains(['`', '<', '\n']);
@@ -253,6 +253,15 @@ fn whole(line: &str) -> Option<String> {
     }
     let source = format!("{source}:\n    pass");
     Cell::is_valid(&source).then_some(source)
+}
+
+/// The line of a syntax error, which can't be read as it is: with a body, if it begins a block.
+fn broken(exception: &Exception, line: &str) -> Option<String> {
+    const BLOCKS: &[&str] = &["for ", "while ", "if ", "def ", "class ", "with ", "try"];
+    let short = !line.is_empty() && line.len() <= MAX_LINE && !line.contains(['\n', '\r']);
+    let block = line.ends_with(':') || BLOCKS.iter().any(|b| line.starts_with(b));
+    let body = if block { "\n    pass" } else { "" };
+    (short && exception.name() == "SyntaxError").then(|| format!("{line}{body}"))
 }
 
 /// The conventional imports of the names that stand before a dot in the lines, of the classes and functions called in
@@ -380,6 +389,28 @@ mod tests {
             cures.iter().all(|c| !c.why.contains("No cell")),
             "{cures:?}"
         );
+    }
+
+    #[test]
+    fn the_line_of_a_syntax_error_is_repaired() {
+        let text = |line: &str, error: &str| {
+            format!("  File \"/srv/old.py\", line 7\n    {line}\n    ^\nSyntaxError: {error}\n")
+        };
+        for (line, error, right) in [
+            (
+                "print \"epoch\", n",
+                "Missing parentheses in call to 'print'. Did you mean print(...)?",
+                "print(\"epoch\", n)",
+            ),
+            ("for i in range(10)", "expected ':'", "for i in range(10):"),
+        ] {
+            let cures = of(&text(line, error));
+            assert_eq!(
+                cures.first().map(|c| c.code.as_str()),
+                Some(right),
+                "{cures:?}"
+            );
+        }
     }
 
     #[test]
