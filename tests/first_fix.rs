@@ -29,7 +29,9 @@ fn a_traceback_by_itself_gets_the_fix_of_its_own_line() {
             .map(|f| format!("{}\n{}", f.title, f.code))
             .unwrap_or_default();
         // What stands there is the person's own line, so edits of cells have no place.
-        let edits = fixes.iter().any(|f| !f.edits.is_empty() || !f.run.is_empty());
+        let edits = fixes
+            .iter()
+            .any(|f| !f.edits.is_empty() || !f.run.is_empty());
         known += usize::from(!field("says").is_empty());
         if !said.contains(field("says")) || edits {
             wrong.push(format!("{}: {said}", field("id")));
