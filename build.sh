@@ -50,6 +50,8 @@ usage: ./build.sh COMMAND
   probe              the probe's program for x86-64 and aarch64, in dist/probe, built twice and compared
                      (--no-verify skips the second build; --bench compares it with other monitors)
   wheel              the Python package with the engine, the command and the probe, in dist, installed and tested
+  fleet-test [TEXTS] the Python package in a local Spark and a local Ray, compared with one machine (default: 5000 texts);
+                     needs Java, and downloads half a gigabyte into .tools/fleet
   site               the web site alone, in dist/www, ready to serve
   package            the stores' zips and the source archive, rebuilt and compared byte for byte
                      (--no-verify skips the rebuild)
@@ -236,6 +238,16 @@ command_wheel() {
   run_plan stop
 }
 
+command_fleet_test() {
+  mkdir -p "$TOOLS"
+  plan "!Rust" rust_setup build
+  plan_probe
+  plan "!the probe's cells" probe_cell
+  plan_wheel debug
+  plan "Spark and Ray" fleet_tests dist/wheel-debug "${1:-5000}"
+  run_checks
+}
+
 plan_package() {
   plan_setup build
   plan_extension
@@ -411,6 +423,7 @@ case ${1-help} in
   build) command_build ;;
   probe) command_probe "${2-}" ;;
   wheel) command_wheel ;;
+  fleet-test) command_fleet_test "${2-}" ;;
   site) command_site ;;
   probe-cell) command_probe_cell ;;
   prove) shift; command_prove "$@" ;;

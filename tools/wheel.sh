@@ -55,3 +55,21 @@ wheel_tests() {
   fi
   PYTHONDONTWRITEBYTECODE=1 "$home/bin/python" tests/wheel/run.py "$(find "$1" -maxdepth 1 -name 'nbmedic-*.whl')" dist/probe
 }
+
+# fleet_tests FOLDER TEXTS: the folder's wheel in a local Spark and a local Ray.
+fleet_tests() {
+  local key home="$TOOLS/fleet"
+  if ! have java; then
+    say "Java is missing, which Spark needs: apt-get install openjdk-17-jre-headless"
+    return 1
+  fi
+  key="$(python3 --version) $(digest tests/wheel/requirements-fleet.txt)"
+  if ! fresh "$home/stamp" "$key"; then
+    python3 -m venv --clear "$home"
+    "$home/bin/pip" install --quiet --disable-pip-version-check -r tests/wheel/requirements-fleet.txt
+    printf '%s' "$key" >"$home/stamp"
+  fi
+  "$home/bin/pip" install --quiet --disable-pip-version-check --no-index --no-deps --force-reinstall \
+    "$(find "$1" -maxdepth 1 -name 'nbmedic-*.whl')"
+  PYTHONDONTWRITEBYTECODE=1 "$home/bin/python" tests/wheel/fleet.py "$2"
+}
