@@ -8,8 +8,8 @@ FUZZ_FLAGS="--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage
   -Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=1"
 
 fuzz_build() {
-  # For a target that is named, the flags are not those of build scripts.
-  RUSTFLAGS="$FUZZ_FLAGS" CARGO_TARGET_DIR="$TARGET/fuzz" cargo build --quiet --release --locked \
+  # For a target that is named, the flags are not those of build scripts. The lock file follows the manifests of the rooms.
+  RUSTFLAGS="$FUZZ_FLAGS" CARGO_TARGET_DIR="$TARGET/fuzz" cargo build --quiet --release \
     --manifest-path tests/fuzz/Cargo.toml --target "$(rustc -vV | sed -n 's/^host: //p')"
   NBMEDIC_FUZZ_SEEDS="$ROOT/out/fuzz/seeds" cargo test --quiet --locked -p nbmedic --test fuzz
 }
