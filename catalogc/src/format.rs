@@ -59,6 +59,7 @@ const FIX: &[&str] = &[
     "cost",
     "variants",
     "when",
+    "first",
     "frameworks",
     "systems",
     "fronts",

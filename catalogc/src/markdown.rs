@@ -160,6 +160,7 @@ fn fix(s: Section, front: &Front, family: &str) -> Result<Fix, String> {
         cost: spec.cost.clone(),
         variants: spec.variants.clone(),
         when: spec.when.clone(),
+        first: spec.first.clone(),
         only: Conditions {
             frameworks: spec.frameworks.clone(),
             systems: spec.systems.clone(),
@@ -375,6 +376,7 @@ mod tests {
             cost: cost.into(),
             variants: Vec::new(),
             when: String::new(),
+            first: String::new(),
             frameworks: Vec::new(),
             systems: Vec::new(),
             fronts: Vec::new(),

@@ -337,7 +337,7 @@ fn check(rule: &RuleFile) -> Vec<String> {
         .iter()
         .map(|d| &d.value)
         .chain(f.variants.iter().map(|v| &v.when))
-        .chain(f.fix.values().map(|x| &x.when))
+        .chain(f.fix.values().flat_map(|x| [&x.when, &x.first]))
         .filter(|e| !e.is_empty());
     for e in exprs {
         if let Err(why) = expr::names(e) {

@@ -141,6 +141,9 @@ pub struct FixSpec {
     /// Predicate over the facts.
     #[serde(default)]
     pub when: String,
+    /// Predicate over the facts: where it holds, the fix comes before the others.
+    #[serde(default)]
+    pub first: String,
     /// Only for these frameworks.
     #[serde(default)]
     pub frameworks: Vec<Framework>,

@@ -140,11 +140,12 @@ fn chosen(prose: &Prose, variant: &str, d: &Diagnosis) -> Vec<FixText> {
         .collect();
     let made = all.iter().any(|(fit, _, _)| *fit == Fit::Made);
     all.retain(|(_, f, _)| !made || !f.fallback);
-    // Stable: the catalogue has the best first. What is only worth trying stays behind what usually helps.
+    // Stable: the catalogue has the best first, unless the facts say that another one is. What is only worth trying stays behind what usually helps.
     all.sort_by_key(|(fit, f, _)| match (fit, f.applies) {
-        (Fit::Made, Applicability::Sure | Applicability::Likely) => 0,
-        (Fit::Made | Fit::General, _) => 1,
-        (Fit::Unknown | Fit::Wrong, _) => 2,
+        _ if !f.first.is_empty() && holds(&f.first, facts) => 0,
+        (Fit::Made, Applicability::Sure | Applicability::Likely) => 1,
+        (Fit::Made | Fit::General, _) => 2,
+        (Fit::Unknown | Fit::Wrong, _) => 3,
     });
     all.into_iter().map(|(_, _, text)| text).collect()
 }
@@ -398,11 +399,28 @@ mod tests {
         let mut d = Diagnosis::default();
         assert_eq!(
             ids(&d, fixes()),
-            ["spare", "any", "torch", "keras", "linux"]
+            ["spare", "any", "linux", "torch", "keras"]
         );
         d.setting.frameworks = vec![Framework::Tensorflow];
         d.setting.system = Some(System::Windows);
         assert_eq!(ids(&d, fixes()), ["keras", "any"]);
+    }
+
+    #[test]
+    fn what_the_facts_ask_for_comes_first() {
+        let fixes = || {
+            let first = Fix {
+                first: "has(evaluation)".into(),
+                ..fix("no-grad", Conditions::default(), "")
+            };
+            vec![fix("torch", of(&[Framework::Torch]), ""), first]
+        };
+        let mut d = Diagnosis::default();
+        d.setting.frameworks = vec![Framework::Torch];
+        assert_eq!(ids(&d, fixes()), ["torch", "no-grad"]);
+        d.facts
+            .insert("evaluation".into(), Value::Text("eval.py".into()));
+        assert_eq!(ids(&d, fixes()), ["no-grad", "torch"]);
     }
 
     #[test]

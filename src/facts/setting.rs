@@ -26,6 +26,12 @@ pub enum Framework {
     Pandas,
     /// scikit-learn.
     Sklearn,
+    /// llama.cpp, whisper.cpp, Ollama, and their bindings.
+    Ggml,
+    /// XGBoost, LightGBM, CatBoost.
+    Boosting,
+    /// Numba and PyCUDA: kernels of one's own.
+    Numba,
 }
 
 /// The operating system on which it happened.
@@ -149,8 +155,14 @@ impl Conditions {
         };
         let systems = match (self.systems.is_empty(), setting.system) {
             (true, _) => Fit::General,
+            // A GPU's machine runs Linux unless something says otherwise, so what is for Linux is nothing in particular.
+            (_, None) if self.systems.contains(&System::Linux) => Fit::General,
             (_, None) => Fit::Unknown,
-            (_, Some(s)) => made(self.systems.contains(&s)),
+            (_, Some(s)) if self.systems.contains(&s) => match s {
+                System::Linux => Fit::General,
+                System::Macos | System::Windows => Fit::Made,
+            },
+            _ => Fit::Wrong,
         };
         let fronts = match (self.fronts.is_empty(), setting.front) {
             (true, _) => Fit::General,
@@ -228,5 +240,17 @@ mod tests {
         assert_eq!(in_notebooks.fit(&tf), Fit::Wrong);
         assert_eq!(in_notebooks.fit(&both), Fit::General);
         assert_eq!(in_notebooks.fit(&colab), Fit::General);
+        let on = |system| Conditions {
+            systems: vec![system],
+            ..Conditions::default()
+        };
+        let windows = Setting {
+            system: Some(System::Windows),
+            ..Setting::default()
+        };
+        assert_eq!(on(System::Linux).fit(&none), Fit::General);
+        assert_eq!(on(System::Windows).fit(&none), Fit::Unknown);
+        assert_eq!(on(System::Linux).fit(&windows), Fit::Wrong);
+        assert_eq!(on(System::Windows).fit(&windows), Fit::Made);
     }
 }

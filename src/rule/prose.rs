@@ -52,6 +52,9 @@ pub struct Fix {
     /// Predicate over the facts.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub when: String,
+    /// Predicate over the facts: where it holds, the fix comes before the others.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub first: String,
     /// Frameworks, operating systems and front ends that it is for.
     #[serde(skip_serializing_if = "Conditions::is_empty")]
     pub only: Conditions,

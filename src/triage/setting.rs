@@ -52,6 +52,9 @@ fn framework(name: &str) -> Option<Framework> {
         "numpy" => Framework::Numpy,
         "pandas" => Framework::Pandas,
         "sklearn" => Framework::Sklearn,
+        "ggml" => Framework::Ggml,
+        "boosting" => Framework::Boosting,
+        "numba" => Framework::Numba,
         _ => return None,
     })
 }

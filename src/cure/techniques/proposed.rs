@@ -133,6 +133,13 @@ fn to_set(message: &str) -> Option<Cure> {
         return None;
     }
     let (name, value) = (&found["name"], &found["value"]);
+    let after = &message[found.get(0)?.end()..];
+    let sentence = after.split(". ").next().unwrap_or("");
+    // What only makes it say more repairs nothing, and a risk that the message names is no first remedy.
+    let says_more = name.contains("DEBUG") || name.contains("VERBOSE") || after.starts_with(" for details");
+    if says_more || sentence.contains("may cause") || sentence.contains("at your own risk") {
+        return None;
+    }
     Some(Cure {
         id: "set-as-said".into(),
         kind: FixKind::Setting,
@@ -228,6 +235,12 @@ mod tests {
             of("RuntimeError: it failed. If the pool is large try setting POOL_CONF=wide."),
             []
         );
+        for no_remedy in [
+            "RuntimeError: the ring broke (run with RING_DEBUG=WARN for details)",
+            "RuntimeError: the pool is full. Use POOL_LIMIT=0.0 to lift the limit (may cause system failure).",
+        ] {
+            assert_eq!(of(no_remedy), [], "{no_remedy}");
+        }
         let cures = of("NameError: name 'lenght' is not defined. Did you mean: 'length'?");
         assert_eq!(cures[0].title, "Write `length`");
         let cures = of("ValueError: solver must be one of {'lbfgs', 'saga'}, got 'sag2'");
