@@ -30,7 +30,7 @@ pub enum Framework {
     Ggml,
     /// XGBoost, LightGBM, CatBoost.
     Boosting,
-    /// Numba and PyCUDA: kernels of one's own.
+    /// Numba's CUDA and PyCUDA: kernels of one's own.
     Numba,
 }
 
@@ -147,11 +147,11 @@ impl Conditions {
         let frameworks = match (self.frameworks.is_empty(), setting.frameworks.is_empty()) {
             (true, _) => Fit::General,
             (_, true) => Fit::Unknown,
-            _ => made(
-                self.frameworks
-                    .iter()
-                    .any(|f| setting.frameworks.contains(f)),
-            ),
+            _ => made(self.frameworks.iter().any(|f| {
+                let known = |f| setting.frameworks.contains(&f);
+                // XGBoost, LightGBM and CatBoost have scikit-learn's interface.
+                known(*f) || *f == Framework::Sklearn && known(Framework::Boosting)
+            })),
         };
         let systems = match (self.systems.is_empty(), setting.system) {
             (true, _) => Fit::General,
@@ -240,6 +240,14 @@ mod tests {
         assert_eq!(in_notebooks.fit(&tf), Fit::Wrong);
         assert_eq!(in_notebooks.fit(&both), Fit::General);
         assert_eq!(in_notebooks.fit(&colab), Fit::General);
+        let sklearn = Conditions {
+            frameworks: vec![Framework::Sklearn],
+            ..Conditions::default()
+        };
+        assert_eq!(
+            sklearn.fit(&setting(&[Framework::Boosting], None)),
+            Fit::Made
+        );
         let on = |system| Conditions {
             systems: vec![system],
             ..Conditions::default()
