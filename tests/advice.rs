@@ -68,9 +68,13 @@ fn imports(code: &str, module: &str) -> bool {
 
 fn wrong_setting(f: &FixText, s: &Setting) -> Option<String> {
     let known = &s.frameworks;
+    // Boosters have scikit-learn's interface, and its encoders prepare their labels.
+    let fits = |of: &Framework| {
+        known.contains(of) || *of == Framework::Sklearn && known.contains(&Framework::Boosting)
+    };
     let foreign = MODULES
         .iter()
-        .find(|(m, of)| !known.is_empty() && !known.contains(of) && imports(&f.code, m));
+        .find(|(m, of)| !known.is_empty() && !fits(of) && imports(&f.code, m));
     if let Some((module, _)) = foreign {
         return Some(format!("code of {module}, but it is {known:?}"));
     }
