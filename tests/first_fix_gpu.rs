@@ -1,4 +1,4 @@
-//! Texts of GPUs, installations and full machines without a notebook: which fix stands first for each.
+//! Texts of GPUs, installations and full machines without a notebook: which of the catalogue's fixes stands first.
 
 // Tests read files; the engine does not.
 #![allow(clippy::disallowed_methods)]
@@ -37,7 +37,8 @@ fn the_first_fix_is_for_this_framework_and_this_message() {
         let first = found.iter().flat_map(|one| &one.diagnoses).next();
         let said = first.map(|d| {
             let prose = prose(d.id).expect("every diagnosis has prose");
-            let fix = explain(d, &prose).fixes.into_iter().next();
+            // A repair of their own line may stand before it: tests/first_fix.rs has those.
+            let fix = explain(d, &prose).fixes.into_iter().find(|f| !f.is_cure());
             format!("{}/{}", d.id, fix.map_or(String::new(), |f| f.id))
         });
         if said.as_deref() != Some(want.as_str()) {
