@@ -162,6 +162,12 @@ impl Excerpt {
             (Some(n), file) => format!("line {n} of `{file}`"),
             (None, _) => "the failing line".to_owned(),
         };
+        // A technique knows the line as the first of its cell.
+        let title = cure.title.replace("End line 1 with", "End the line with");
+        cure.title = title
+            .strip_suffix(" in line 1")
+            .unwrap_or(&title)
+            .to_owned();
         let said = match above {
             Some(_) => format!("{} This stands above {place}:", cure.why),
             None => format!("{} This is {place}, repaired:", cure.why),
