@@ -90,7 +90,13 @@ impl Cleaner {
     pub fn finish(mut self) -> Document {
         let state = std::mem::replace(&mut self.state, State::Ground);
         if let State::Str { text, raw } | State::StrEscape { text, raw } = state {
-            self.write(&text, raw);
+            // What never ended was no sequence; its control characters are none of a line.
+            let mut from = 0;
+            for part in text.split_inclusive(|c: char| c != '\t' && c.is_ascii_control()) {
+                let said = part.trim_end_matches(|c: char| c != '\t' && c.is_ascii_control());
+                self.write(said, raw + from);
+                from += part.len();
+            }
         }
         match self.screen.take() {
             Some(screen) => screen.close(&mut self.part),
