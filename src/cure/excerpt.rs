@@ -134,10 +134,12 @@ impl Excerpt {
         }
         // Nothing is known of cells here; a command or a setting has its place in one.
         if !matches!(cure.kind, FixKind::Install | FixKind::Setting) {
-            if says_cell(&cure.title) {
+            cure.title = unnumbered(&cure.title);
+            let about = |s: &str| says_cell(s) || says_first_line(s);
+            if about(&cure.title) {
                 return None;
             }
-            let sentences = cure.why.split_inclusive(". ").filter(|s| !says_cell(s));
+            let sentences = cure.why.split_inclusive(". ").filter(|s| !about(s));
             cure.why = sentences.collect::<String>().trim_end().to_owned();
         }
         // A line by itself doesn't show all that depends on it.
@@ -162,12 +164,6 @@ impl Excerpt {
             (Some(n), file) => format!("line {n} of `{file}`"),
             (None, _) => "the failing line".to_owned(),
         };
-        // A technique knows the line as the first of its cell.
-        let title = cure.title.replace("End line 1 with", "End the line with");
-        cure.title = title
-            .strip_suffix(" in line 1")
-            .unwrap_or(&title)
-            .to_owned();
         let said = match above {
             Some(_) => format!("{} This stands above {place}:", cure.why),
             None => format!("{} This is {place}, repaired:", cure.why),
@@ -181,6 +177,19 @@ impl Excerpt {
         cure.cell = None;
         Some(cure)
     }
+}
+
+/// A title without the line's number: a technique knows each line as the first of its cell.
+fn unnumbered(title: &str) -> String {
+    let title = title.replace("End line 1 with", "End the line with");
+    let bare = (title.strip_suffix(" in line 1")).or_else(|| title.strip_suffix(" (line 1)"));
+    bare.unwrap_or(&title).to_owned()
+}
+
+/// Whether a sentence speaks of a line as a technique knows it.
+fn says_first_line(text: &str) -> bool {
+    text.match_indices("line 1")
+        .any(|(at, found)| !(text[at + found.len()..].starts_with(|c: char| c.is_alphanumeric())))
 }
 
 /// Whether a sentence speaks of cells.

@@ -376,12 +376,15 @@ fn no_loss(case: &Case<'_>) -> Option<Cure> {
             }
         }
     }
-    let column = renamed.unwrap_or("label");
+    // Without a sign of what the column is called, only what it has to be called is certain.
+    let how = renamed.map_or_else(String::new, |column| {
+        format!(": `data = data.rename_column(\"{column}\", \"labels\")`")
+    });
     let trainer = case.spot()?.call("train").map(head).is_some();
     trainer.then(|| {
         look(
             "labels-column",
-            format!("Give the training a column `labels`: `data = data.rename_column(\"{column}\", \"labels\")`"),
+            format!("Give the training a column `labels`{how}"),
             format!("The model computes a loss only from `labels`; it received {received}. Columns that its `forward` does not name are dropped before."),
         )
     })
