@@ -276,9 +276,7 @@ fn json(data: &[u8]) {
     }
     let Ok(value) = read else { return };
     // The last digit of a long number is not kept.
-    if raw.contains(|c: char| matches!(c, '.' | 'e' | 'E'))
-        || raw.bytes().filter(u8::is_ascii_digit).count() > 15
-    {
+    if raw.contains(['.', 'e', 'E']) || raw.bytes().filter(u8::is_ascii_digit).count() > 15 {
         return;
     }
     for written in [
