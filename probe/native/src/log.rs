@@ -15,13 +15,13 @@ pub struct Kill {
     /// Whether it was our kernel; `None` if the log's numbers are not this container's and the name
     /// matches: the kernel's children have that name too.
     pub ours: Option<bool>,
-    /// How often the kernel was found healthy since.
-    survived: u8,
+    /// When the kernel was first found healthy since, ticks; 0 if it was not yet.
+    survived: u64,
 }
 
 /// A process with much memory takes seconds to die after the line. One that lives on was not meant: in a container
-/// the log's numbers are another's.
-const DIES_SLOWLY: u8 = 10;
+/// the log's numbers are another's. Milliseconds.
+const DIES_SLOWLY: u64 = 10_000;
 
 impl Kill {
     /// The line.
@@ -84,12 +84,11 @@ impl Log {
         }
     }
 
-    /// Call this once a second while the kernel is healthy: forgets earlier kills, which were not the kernel's.
-    pub fn forget(&mut self) {
+    /// Call this while the kernel is healthy: forgets earlier kills, which were not the kernel's. `at` is now, in ticks.
+    pub fn forget(&mut self, at: u64) {
         match &mut self.kill {
-            Some(kill) if kill.ours == Some(true) && kill.survived < DIES_SLOWLY => {
-                kill.survived += 1;
-            }
+            Some(kill) if kill.ours == Some(true) && at < kill.survived + DIES_SLOWLY => {}
+            Some(kill) if kill.ours == Some(true) && kill.survived == 0 => kill.survived = at,
             kill => *kill = None,
         }
     }

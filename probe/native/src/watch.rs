@@ -221,7 +221,7 @@ impl Watch {
                     self.host.now[OOM + 1],
                     self.host.now[OOM + 2],
                 ];
-                self.log.forget();
+                self.log.forget(at);
                 self.open = self.host.kernel.is_open();
             }
             self.news();

@@ -158,7 +158,8 @@ fn a_line_in_the_kernels_log_convicts() {
         "6,700,99000000,-;Memory cgroup out of memory: Killed process {pid} (sh) total-vm:1kB"
     )
     .unwrap();
-    // A kernel with much memory looks healthy for a while after the line.
+    // A kernel with much memory looks healthy for a while after the line, however often it is looked at.
+    probe.say("r");
     std::thread::sleep(std::time::Duration::from_millis(2500));
     kernel.run("kill -KILL $$");
     let record = probe.end();
