@@ -227,6 +227,21 @@ fn every_sentence_of_colab_is_told_apart() {
 }
 
 #[test]
+fn a_reading_just_after_the_run_was_cut_off_is_its_last_one() {
+    let mut p = Page::real();
+    p.send(&[COLAB, &ram(3.1), &cell("b", 1, "running", 1, None)]);
+    p.wait(4);
+    p.send(&[&cut_off("b", 1, 1)]);
+    p.wait(1);
+    p.send(&[&ram(12.5)]);
+    p.wait(7);
+    p.send(&[&ram(0.9), &toast("Words in a language that no rule knows.")]);
+    assert_eq!(p.variant("n/b"), "card error host-oom/killed");
+    assert!(p.says().contains("12.5 of 12.7 GiB"), "{}", p.says());
+    p.replays();
+}
+
+#[test]
 fn a_restart_on_purpose_gets_a_quiet_note_and_is_never_counted() {
     const NOTE: &str = "card info quiet kernel-died/on-purpose";
     let unknown = "Your session crashed for an unknown reason.";

@@ -13,6 +13,8 @@ use nbmedic_vitals::{Reading, Sample, Series};
 
 /// Signals of one death come within this time, in milliseconds.
 const SAME_MS: u64 = 120_000;
+/// How long after the end of a run its last figures may still arrive: meters are read less often than cells.
+const TRAILS_MS: u64 = 1_000;
 /// A log opened later than this after the last death is not about it, in milliseconds.
 const LOG_MS: u64 = 30 * 60_000;
 /// How long before the report of a death the widget may already show the new, empty kernel, in
@@ -216,10 +218,11 @@ fn incident<'a>(
     &mut nb.memory.incidents[at]
 }
 
-/// The last reading of a quantity before the end, and its age.
+/// The last reading of a quantity before the end, and its age. Meters show what was a moment after it.
 fn reading_before(series: &Series, now: u64, pick: fn(&Sample) -> Reading) -> Option<Before> {
     let mut found: Option<(u64, u64, Reading)> = None;
-    for s in series.samples().rev().filter(|s| s.at <= now) {
+    let told = series.samples().rev().filter(|s| s.at <= now + TRAILS_MS);
+    for s in told {
         let Reading::Known { used, .. } = pick(s) else {
             continue;
         };
