@@ -19,9 +19,11 @@ export function filesUnder(root, skip = () => false, folder = '') {
   return found.sort(byCodePoint);
 }
 
-/** A test for what .gitignore excludes. It supports three forms only: `/path/of/folder/`, `name/` and `*.ending`. */
+/** A test for what .gitignore excludes. It supports four forms only: `/path/of/folder/`, `/path/of/file`, `name/` and `*.ending`. */
 function ignored(patterns) {
   const tests = patterns.map((pattern) => {
+    const file = /^\/([\w./-]*[\w-])$/.exec(pattern);
+    if (file) return (_entry, path) => path === file[1];
     const form = /^(\/?)((?<=\/)[\w./-]+|[\w.-]+)\/$|^\*(\.\w+)$/.exec(pattern);
     if (!form) throw new Error(`.gitignore: tools/files.mjs does not support the form of "${pattern}"`);
     const [, rooted, name, ending] = form;
