@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { card, cards, inCard, still } from '../e2e/harness/cards.mjs';
+import { card, cards, inCard, pressInCard, still } from '../e2e/harness/cards.mjs';
 import { chromePath, startChrome } from '../e2e/harness/chrome.mjs';
 import { clipboard } from '../e2e/harness/clipboard.mjs';
 import { firefoxPath, startFirefox } from '../e2e/harness/firefox.mjs';
@@ -111,7 +111,7 @@ async function shot(page, name, cell = null) {
 
 /** The report that the card's own button copies. */
 async function report(session, page, cell) {
-  await inCard(page, cell, 'report');
+  await pressInCard(page, cell, 'copy report');
   await until('the button says that the report is copied', () => inCard(page, cell, 'reported'), { timeout: 10_000 });
   return clipboard(session, page);
 }

@@ -103,11 +103,6 @@ export function inCard(page, cell, action, ...args) {
         close() {
           for (const details of section.querySelectorAll('details')) details.open = false;
         },
-        report() {
-          [...section.querySelectorAll('button')]
-            .find((button) => /report/i.test(button.textContent + button.getAttribute('aria-label')))
-            .click();
-        },
         button(words) {
           const button = [...section.querySelectorAll('button')].find((one) =>
             new RegExp(words, 'i').test(one.textContent + one.getAttribute('aria-label')),
