@@ -121,6 +121,31 @@ for (const kind of BROWSERS) {
       });
     }
 
+    test('connected without the widget, connecting, not connected, in builds with and without a runtime button', async () => {
+      for (const [name, states] of [
+        ['2026-light', { local: 'idle', connecting: 'connecting', disconnected: 'disconnected' }],
+        ['2025', { local: 'not shown', connecting: 'connecting', disconnected: 'disconnected' }],
+      ]) {
+        const page = await session.colab(`?variant=${name}`);
+        await page.bringToFront();
+        await system(session, page, 'light');
+        for (const [state, kernel] of Object.entries(states)) {
+          await page.evaluate((to) => window.replica.connect(to), state);
+          const said = await inPopup(session, new RegExp(`Kernel\\s+${kernel}`));
+          assert.doesNotMatch(said, /missing|changed its page/, `${name}, ${state}`);
+        }
+        // A runtime of one's own dies as a borrowed one does.
+        await page.evaluate(() => window.replica.connect('local'));
+        await run(page, RAM, [{ stream: 'loading\n' }, { wait: 900 }, { crash: 'unknown' }]);
+        await card(page, RAM, 'kernel-died');
+        assert.deepEqual(
+          (await cards(page)).map((c) => [c.cell, c.id]),
+          [[RAM, 'kernel-died']],
+        );
+        await page.close();
+      }
+    });
+
     test('renamed parts: the rest keeps working, and the popup says what does not', async () => {
       for (const [query, lost, id] of [
         ['?rename=.output', /but not cell outputs\./, OOM],
