@@ -159,6 +159,12 @@ fn code(out: &mut String, session: &Session, f: &Finding, found: &ReportFinding)
         line(out, &format!("\nThe failing cell ({cell}):"));
         fence(out, "python", cut(source, MAX_FAILING));
     }
+    if !found.values.is_empty() {
+        line(out, "\nValues when it failed:");
+        let rows = found.values.iter();
+        let rows: Vec<String> = rows.map(|v| format!("{} = {}", v.name, v.value)).collect();
+        fence(out, "text", &rows.join("\n"));
+    }
     for (name, source, names) in session.rests_on(&f.place) {
         let mut source = source.to_owned();
         Redactor::default().clean("source", &mut source);

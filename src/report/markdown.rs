@@ -256,6 +256,11 @@ impl Report {
             if let Some(source) = &f.source {
                 md.fenced("python", source);
             }
+            if !f.values.is_empty() {
+                md.paragraph(&format!("{}:", words::values_then().english()));
+                let rows = f.values.iter().map(|v| (v.name.clone(), v.value.clone()));
+                md.table(&rows.collect::<Vec<_>>());
+            }
             for e in rest {
                 md.entry(4, e);
             }

@@ -113,6 +113,15 @@ pub struct Seen {
     pub text: String,
 }
 
+/// What a name stood for when the cell failed.
+#[derive(Clone, Debug, Serialize)]
+pub struct ReportValue {
+    /// A name of the failing line, an argument, or who held memory.
+    pub name: String,
+    /// Its value in words.
+    pub value: String,
+}
+
 /// A problem at one place.
 #[derive(Clone, Debug, Serialize)]
 pub struct ReportFinding {
@@ -140,6 +149,9 @@ pub struct ReportFinding {
     /// The failing cell's source, if it was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
+    /// What the probe saw in it, if its source was requested.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub values: Vec<ReportValue>,
 }
 
 /// A session's report, `nbmedic.report/1`. Secrets, e-mail addresses and user names in paths are

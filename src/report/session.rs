@@ -3,7 +3,7 @@
 use super::entry::Entry;
 use super::html;
 use super::model::{
-    Report, ReportEvent, ReportFinding, ReportNotebook, ReportPeak, ReportVital, Seen,
+    Report, ReportEvent, ReportFinding, ReportNotebook, ReportPeak, ReportValue, ReportVital, Seen,
 };
 use super::redactor::Redactor;
 use super::versions::versions;
@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 /// What a report includes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// The sources of the failing cells.
+    /// The sources of the failing cells, and the values that the probe printed below them.
     pub source: bool,
     /// What is not redacted because the user reviewed it: see [`super::Taken::id`].
     pub back: Vec<u64>,
@@ -33,7 +33,11 @@ pub fn session_report(
 ) -> Report {
     let mut cards = Vec::new();
     let mut findings = Vec::new();
-    for f in session.findings() {
+    for mut f in session.findings() {
+        // The card shows them, too.
+        if !options.source {
+            f.values.clear();
+        }
         let entry = |d| Entry::new(d, prose.get(d.id));
         // The page requests missing prose; its report does not.
         let drawn = draw(&f, prose, &mut BTreeSet::new());
@@ -54,6 +58,7 @@ pub fn session_report(
                 .map(|l| looked_at(l).english())
                 .collect(),
             source: source.map(str::to_owned),
+            values: f.values.into_iter().map(value).collect(),
         });
     }
     let hello = session.hello();
@@ -84,6 +89,10 @@ fn seen(clue: &Clue) -> Seen {
         what: said.label.english(),
         text: said.text.english(),
     }
+}
+
+fn value((name, value): (String, String)) -> ReportValue {
+    ReportValue { name, value }
 }
 
 fn notebook(session: &Session, o: Overview, history: &History, now_ms: u64) -> ReportNotebook {
@@ -176,6 +185,10 @@ fn texts(report: &mut Report, see: &mut dyn FnMut(&str, &mut String)) {
         }
         if let Some(source) = &mut f.source {
             each("source", source);
+        }
+        for v in &mut f.values {
+            each("values", &mut v.name);
+            each("values", &mut v.value);
         }
         see("name of the notebook", &mut f.notebook);
     }
