@@ -284,7 +284,10 @@ class Sampler:
         if not self.is_well():
             self.ending = self.ending or now()
             return
-        self.healthy, self.kill, self.told_status = oom, None, self.is_told(stat(self.pid))
+        self.healthy, self.told_status = oom, self.is_told(stat(self.pid))
+        # A process with much memory takes seconds to die after the log's line. One that lives on was not meant.
+        if self.kill and not (self.kill[0] and at < self.kill[2] + 10):
+            self.kill = None
         slow = at - self.second > 0.98 or self.fresh
         memory = read("/proc/meminfo")
         total, free, swap, left = ((number(memory, name) or 0) * 1024 for name in ("MemTotal", "MemAvailable", "SwapTotal", "SwapFree"))
@@ -358,7 +361,7 @@ class Sampler:
                 host = os.stat("/proc/self/ns/pid").st_ino == 0xEFFFFFFC
                 ours = int(kill[1]) == self.pid or (None if not host and kill[2] == self.name else False)
                 if ours or not self.kill:
-                    self.kill = ours, line[:200]
+                    self.kill = ours, line[:200], time.monotonic()
         while self.gpus.xids:
             self.write("xid", self.gpus.xids.pop(0))
         if said and json.dumps(said) != self.told:

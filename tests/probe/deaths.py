@@ -101,16 +101,31 @@ def verdict(lines):
 
 
 class Death:
-    def __init__(self, name, act, cause, proof=lambda end: True, limited=False, server=False):
-        self.name, self.act, self.cause, self.proof = name, act, cause, proof
-        # Whether it needs a memory limit, and whether it needs a server.
-        self.limited, self.server = limited, server
+    """A way to die, and the cause that must be told (or one of several)."""
+
+    def __init__(self, name, act, cause, proof=lambda end: True, limited=False, server=False, folder=None):
+        self.name, self.act, self.proof = name, act, proof
+        self.causes = (cause,) if isinstance(cause, str) else cause
+        # Whether it needs a memory limit ("late": the act sets it), whether it needs a server ("ends": which the act ends,
+        # "culls": which ends idle kernels), and what makes its working folder.
+        self.limited, self.server, self.folder = limited, server, folder
+
+    @property
+    def cause(self):
+        return self.causes[0]
 
     def judge(self, end):
         """`right`, `unknown` or `wrong`. Without a status the cause may still be known; then it must be right."""
-        if end["cause"] == self.cause and ("st" not in end or self.proof(end)):
+        if end["cause"] in self.causes and ("st" not in end or self.proof(end)):
             return "right"
         return "unknown" if end["cause"] == "unknown" else "wrong"
+
+
+class Life(Death):
+    """What a kernel survives: no death may be told."""
+
+    def __init__(self, name, act, **needs):
+        super().__init__(name, act, "", **needs)
 
 
 def cell(code):
@@ -121,10 +136,19 @@ def cell(code):
     return act
 
 
+def until_it_runs(kernel):
+    """Waits until the record says that a cell runs."""
+    # Those who only judge records have no Jupyter.
+    from kernels import record, until
+
+    until("the cell's start", lambda: [line["k"] for line in record(kernel.folder) if line["k"] in ("run", "ran")][-1:] == ["run"])
+    time.sleep(0.2)
+
+
 def killed(number):
     def act(kernel):
         kernel.start("import time; time.sleep(600)")
-        time.sleep(0.3)
+        until_it_runs(kernel)
         os.kill(kernel.pid, number)
 
     return act
@@ -168,7 +192,7 @@ DEATHS = [
     ),
     Death("os._exit(3)", cell("import os; os._exit(3)"), "kernel-died", status(3 << 8)),
     Death("restart by the person", restart, "clean-exit", status(0), server=True),
-    Death("server gone", server_gone, "kernel-died", lambda end: end.get("par") == 0, server=True),
+    Death("server gone", server_gone, "kernel-died", lambda end: end.get("par") == 0, server="ends"),
 ]
 
 

@@ -65,7 +65,7 @@ def answers(client):
 class Server:
     """A Jupyter server of this Python, with a folder of its own."""
 
-    def __init__(self, **env):
+    def __init__(self, *options, **env):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="nbmedic-soak-"))
         self.root = self.folder / "notebooks"
         self.root.mkdir()
@@ -83,7 +83,7 @@ class Server:
         self.process = subprocess.Popen(
             [
                 sys.executable, "-m", "jupyter_server", "--allow-root", "--ServerApp.ip=127.0.0.1", f"--ServerApp.port={self.port}",
-                f"--IdentityProvider.token={self.token}", f"--ServerApp.root_dir={self.root}", "--ServerApp.open_browser=False",
+                f"--IdentityProvider.token={self.token}", f"--ServerApp.root_dir={self.root}", "--ServerApp.open_browser=False", *options,
             ],
             env=env, stdin=subprocess.DEVNULL, stdout=self.log, stderr=subprocess.STDOUT, start_new_session=True,
         )

@@ -1,7 +1,8 @@
 """Runs the start cells in real kernels, with Colab's versions and with the newest.
 
     run.py quick            every death once, those that are easily mistaken, and what the cell does while nothing dies
-    run.py soak [ROUNDS]    every death ROUNDS times, with and without the status that newer Linux keeps, and an idle minute
+    run.py soak [ROUNDS]    every death, and those of ways.py, ROUNDS times, with both stacks and both cells; a part of them without
+                            the status that newer Linux keeps; and an idle minute
 
 Makes the virtual environment with Colab's versions in .tools/ if it is missing; the browser tests' environment has the newest."""
 
@@ -100,24 +101,26 @@ def main(what, rounds="20"):
     stacks = {"Colab's stack": environment(), "newest stack": newest()}
     alone = "no kernel", sys.executable, "sampler_test.py", "", CELLS / f"nbmedic-probe-{platform.machine()}", played_nvml()
     # Jobs run in parallel, the parts of a job one after the other. In a quick run there are more jobs, because they mostly wait.
-    jobs = [[alone]]
+    jobs, long = [[alone]], []
     for number, (name, python) in enumerate(stacks.items()):
         if what == "quick":
             # Each Python with one of the cells, so that both cells are used.
             cell = cells[number % len(cells)]
             # The deaths take as long as the other two together. More at a time would disturb those that fill memory.
-            jobs += [[(name, python, "cell_test.py", cell, 6), (name, python, "corners_test.py", cell)], [(name, python, "soak.py", cell, 1)]]
+            jobs += [[(name, python, "cell_test.py", cell, 6), (name, python, "corners_test.py", cell)], [(name, python, "soak.py", cell, 1, "beside=3")]]
             jobs[0].append((name, python, "values_test.py", ""))
             continue
         jobs.append([(name, python, "values_test.py", "")])
         for cell in cells:
-            jobs[-1] += [
-                (name, python, "cell_test.py", cell, 60), (name, python, "corners_test.py", cell), (name, python, "soak.py", cell, rounds),
-                (name, python, "soak.py", cell, rounds, "parent=reaper"), (name, python, "soak.py", cell, rounds, "parent=reaper", "info=0"),
+            jobs.append([(name, python, "cell_test.py", cell, 60), (name, python, "corners_test.py", cell)])
+            # The machine counts what is killed for memory, so one soak at a time; each keeps the processors busy.
+            long += [
+                (name, python, "soak.py", cell, rounds, "ways=all", "parent=both"),
+                (name, python, "soak.py", cell, max(1, int(rounds) // 4), "parent=reaper", "info=0"),
             ]
     if "native" in cells:
         # The replacement for the program where it cannot run; after the shortest job.
-        jobs[0].append(("Colab's stack", stacks["Colab's stack"], "soak.py", "native", 1 if what == "quick" else rounds, "mode=python", "only=segmentation"))
+        (jobs[0] if what == "quick" else long).append(("Colab's stack", stacks["Colab's stack"], "soak.py", "native", 1 if what == "quick" else rounds, "mode=python", "only=segmentation"))
     counts, again = [0, 0], []
 
     def work(job):
@@ -125,7 +128,7 @@ def main(what, rounds="20"):
             passed, failed = run(*args)
             counts[0] += passed
             # These tests say which one to run. In a soak every single verdict counts.
-            if what == "quick" and "" not in failed and args[2] in ("corners_test.py", "cell_test.py", "soak.py"):
+            if "" not in failed and args[2] in ("corners_test.py", "cell_test.py", *["soak.py"] * (what == "quick")):
                 again.extend((args, name) for name in failed)
             else:
                 counts[1] += len(failed)
@@ -135,6 +138,7 @@ def main(what, rounds="20"):
         thread.start()
     for thread in threads:
         thread.join()
+    work(long)
     # Beside others, processes may be late, and limits of memory hit the wrong one. A fault shows when its test is alone, too.
     for args, name in again:
         print(f"failed beside others, runs again alone: {name}")

@@ -146,8 +146,9 @@ def a_kernel_that_is_being_reaped_has_its_parent():
             assert sampler.status()[2] is wanted, (shown, parents)
 
 
-def recorded(command, nvml, script, log=()):
-    """What a sampler writes about a process that is killed after a second, with these lines in the system's log."""
+def recorded(command, nvml, script, log=(), early=()):
+    """What a sampler writes about a process that is killed after a second, with these lines in the system's log: the early
+    ones while it is healthy."""
     with tempfile.TemporaryDirectory() as folder, subprocess.Popen(["sleep", "60"]) as victim:
         os.mkfifo(folder + "/kmsg")
         kmsg = os.open(folder + "/kmsg", os.O_RDWR)
@@ -162,10 +163,18 @@ def recorded(command, nvml, script, log=()):
         wanted = ['"g":|"nogpu"'] + ['"k":"xid"'] * ("xid" in script) + [r'"g":\[null'] * ("lost" in script)
         while not all(re.search(pattern, path.read_text()) for pattern in wanted) and "hang" not in script and time.monotonic() < end:
             time.sleep(0.1)
+        def says(lines):
+            for number, text in enumerate(lines):
+                os.write(kmsg, f"6,{number},{number},-;{text}\n SUBSYSTEM=pci\n".replace("OURS", str(victim.pid)).encode())
+
+        says(early)
+        # Healthy for several samples more: one a second is written.
+        seen = path.read_text().count('"k":"s"')
+        while early and path.read_text().count('"k":"s"') < seen + 2 and time.monotonic() < end:
+            time.sleep(0.05)
         victim.kill()
-        # Logged once the kernel is dying: while it is healthy, the log's lines are about other processes.
-        for number, text in enumerate(log):
-            os.write(kmsg, f"6,{number},{number},-;{text}\n SUBSYSTEM=pci\n".replace("OURS", str(victim.pid)).encode())
+        # Logged once the kernel is dying: while it is healthy, most of the log's lines are about other processes.
+        says(log)
         victim.wait()
         sampler.wait(30)
         os.close(kmsg)
@@ -210,6 +219,16 @@ def sees_the_gpus_of_the_native_probe(program, nvml):
                     gpus[1][0] = gpus[1][0][1:]
             assert native == python, (script, native, python)
             assert native[3], (script, "no end")
+
+
+def keeps_the_logs_line_as_the_native_probe(program, nvml):
+    """A process with much memory dies seconds after the line about it. A line about another one is no matter of this death."""
+    source = (CELL / "sampler.py").read_text() + (CELL / "gpus.py").read_text() + "main(*sys.argv[1:])\n"
+    killed = "Memory cgroup out of memory: Killed process {} (sleep) total-vm:1kB, anon-rss:2kB"
+    for who, cause in (("OURS", "host-oom"), (1, "kernel-died")):
+        native, python = (seen(recorded(command, nvml, "gpus=1", early=[killed.format(who)])) for command in ([program], [sys.executable, "-IS", "-c", source]))
+        assert native == python, (who, native, python)
+        assert native[3][1][0] == cause, (who, native)
 
 
 def reads_the_log_as_the_native_probe(program, nvml):
@@ -289,7 +308,7 @@ TESTS = [
     a_group_of_version_2_in_its_own_namespace, a_group_of_version_2_as_it_was_recorded, the_tightest_limit_above, version_1_of_a_container_that_sees_the_machines_path, colab,
     judges_as_the_table, a_kernel_that_is_being_reaped_has_its_parent,
     lambda: the_cells_are_what_they_say(sys.argv[2]), lambda: judges_as_the_library(sys.argv[1]), lambda: sees_the_gpus_of_the_native_probe(*sys.argv[2:]),
-    lambda: reads_the_log_as_the_native_probe(*sys.argv[2:]),
+    lambda: reads_the_log_as_the_native_probe(*sys.argv[2:]), lambda: keeps_the_logs_line_as_the_native_probe(*sys.argv[2:]),
 ]
 
 if __name__ == "__main__":

@@ -1,0 +1,223 @@
+"""More ways for a kernel to die than `deaths.py` has, for the soak, and some in which it lives on and no death may be told."""
+
+import contextlib
+import os
+import pathlib
+import platform
+import signal
+import sys
+import tempfile
+
+from deaths import BUS, CHUNKS, HELD, MACHINE_CODE, Death, Life, cell, crash, killed, status, until_it_runs
+from kernels import stat, text, until
+
+INTEL = platform.machine() == "x86_64"
+C = "import ctypes\nlibc = ctypes.CDLL(None)\n"
+# An integer that is divided by zero, and a breakpoint without a debugger.
+DIVIDE, TRAP = "31c931d231c0f7f9", "cc" if INTEL else "200020d4"
+# A filter of system calls that ends the process at getppid.
+SANDBOX = """
+import ctypes, os, struct
+steps = struct.pack("=HBBI", 0x20, 0, 0, 0) + struct.pack("=HBBI", 0x15, 0, 1, %d)
+steps += struct.pack("=HBBI", 6, 0, 0, 0x80000000) + struct.pack("=HBBI", 6, 0, 0, 0x7FFF0000)
+kept = ctypes.create_string_buffer(steps)
+libc = ctypes.CDLL(None)
+assert not libc.prctl(38, 1, 0, 0, 0)
+assert not libc.prctl(22, 2, ctypes.byref(ctypes.create_string_buffer(struct.pack("HxxxxxxP", 4, ctypes.addressof(kept)))))
+os.getppid()
+""" % (110 if INTEL else 173)
+TIMER = "import ctypes, os, threading\nthreading.Timer(0.6, lambda: %s).start()"
+LIMIT = "import resource\nresource.setrlimit(resource.%s, %s)\n"
+LOOP = "while True: pass"
+# A call in C that no interrupt reaches, and that keeps the GIL.
+HANG = "sum(iter(int, 1))"
+FULL = (
+    "import mmap, tempfile, time\nfile = tempfile.TemporaryFile(dir='.')\nfile.truncate(8 << 20)\npage = mmap.mmap(file.fileno(), 8 << 20)\n"
+    "for at in range(0, 8 << 20, 4096):\n    page[at] = 1\n    if at == 4024 << 10: time.sleep(1.5)"
+)
+
+
+def told(end):
+    """Whether its server told it to end: politely, or in the end with a signal."""
+    return end.get("st") in (0, 15, 9)
+
+
+def both(*proofs):
+    return lambda end: all(proof(end) for proof in proofs)
+
+
+def said(words):
+    return lambda end: words in end["words"]
+
+
+def idle(code):
+    """The code runs in a thread, when the cell has ended."""
+    return cell(TIMER % code)
+
+
+def busy(act):
+    """The act, while a cell runs."""
+
+    def acts(kernel):
+        kernel.start("import time; time.sleep(600)")
+        until_it_runs(kernel)
+        act(kernel)
+
+    return acts
+
+
+def hanging(act):
+    def acts(kernel):
+        kernel.start(HANG)
+        until_it_runs(kernel)
+        act(kernel)
+
+    return acts
+
+
+def sends(number):
+    return lambda kernel: os.kill(kernel.pid, number)
+
+
+def restart(kernel):
+    kernel.server.ask("POST", f"/api/kernels/{kernel.id}/restart")
+
+
+def delete(kernel):
+    kernel.server.ask("DELETE", f"/api/kernels/{kernel.id}")
+
+
+def interrupt(kernel):
+    kernel.start("import time; time.sleep(600)")
+    until_it_runs(kernel)
+    kernel.server.ask("POST", f"/api/kernels/{kernel.id}/interrupt")
+
+
+def server_ends(number):
+    return lambda kernel: kernel.server.process.send_signal(number)
+
+
+def culled(kernel):
+    """The server ends it, because nobody has used it for a while."""
+
+
+def stopped_first(kernel):
+    os.kill(kernel.pid, signal.SIGSTOP)
+    os.kill(kernel.pid, signal.SIGKILL)
+
+
+def entered_late(kernel):
+    """The group with the limit holds the kernel only while a cell already runs. It is looked up once a second."""
+    kernel.start("import time; time.sleep(3)\n" + HELD)
+    until_it_runs(kernel)
+    kernel.group.hold(kernel.pid)
+
+
+def told_by_its_successor(kernel):
+    """The server starts a new kernel after the crash, and the start cell says there how the old one ended."""
+    kernel.start("import ctypes; ctypes.string_at(0)")
+    until("the new kernel", lambda: (stat(kernel.pid)[:1] or ["Z"]) == ["Z"])
+    kernel.connect()
+    shown = text(kernel.run(kernel.cell))
+    assert "Native code crashed it (certain; signal 11" in shown and "while cell [" in shown, shown
+
+
+@contextlib.contextmanager
+def small_disk(root):
+    """A folder with a file system of 4 MiB of its own, or None."""
+    with tempfile.TemporaryDirectory(dir=root) as folder:
+        mounted = os.system(f"mount -t tmpfs -o size=4m tmpfs {folder} 2>/dev/null") == 0
+        try:
+            yield pathlib.Path(folder) if mounted else None
+        finally:
+            if mounted:
+                os.system(f"umount -l {folder}")
+
+
+OWN = "kernel-died"
+WAYS = [
+    # Signals from outside, in every state of the kernel.
+    Death("SIGKILL, idle", sends(9), OWN, status(9)),
+    Death("SIGKILL, hanging in C", hanging(sends(9)), OWN, status(9)),
+    Death("SIGKILL, stopped before", stopped_first, OWN, status(9)),
+    Death("SIGKILL to its group", lambda kernel: os.killpg(kernel.pid, 9), OWN, status(9)),
+    Death("SIGKILL by itself", cell("import os; os.kill(os.getpid(), 9)"), OWN, status(9)),
+    Death("SIGKILL by a child", cell("import os\nif not os.fork(): os.kill(os.getppid(), 9)"), OWN, status(9)),
+    Death("SIGTERM, busy", killed(signal.SIGTERM), OWN, both(status(15), said("told it to end"))),
+    Death("SIGTERM, idle", sends(15), OWN, both(status(15), said("told it to end"))),
+    Death("SIGHUP", killed(signal.SIGHUP), OWN, said("told it to end")),
+    Death("SIGUSR1", killed(signal.SIGUSR1), OWN, said("told it to end")),
+    Death("SIGQUIT", killed(signal.SIGQUIT), OWN, said("told it to end")),
+    Death("a real-time signal", killed(40), OWN, said("told it to end")),
+    # Limits, alarms and pipes of its own.
+    Death("limit of processor time", cell(LIMIT % ("RLIMIT_CPU", "(1, 9)") + LOOP), OWN, said("a limit of processor time")),
+    Death("hard limit of processor time", cell(LIMIT % ("RLIMIT_CPU", "(1, 1)") + LOOP), OWN, status(9)),
+    Death(
+        "limit of file size",
+        cell("import signal; signal.signal(25, signal.SIG_DFL)\n" + LIMIT % ("RLIMIT_FSIZE", "(1 << 20, 1 << 20)") + "open('large', 'wb').write(bytes(2 << 20))"),
+        OWN, said("a limit of file size"),
+    ),
+    Death("alarm", cell("import signal, time; signal.alarm(1); time.sleep(60)"), OWN, said("an alarm of its own")),
+    Death("alarm of its processor time", cell("import signal; signal.setitimer(signal.ITIMER_VIRTUAL, 0.2)\n" + LOOP), OWN, said("an alarm of its own")),
+    Death("alarm of a profiler", cell("import signal; signal.setitimer(signal.ITIMER_PROF, 0.2)\n" + LOOP), OWN, said("an alarm of its own")),
+    Death("closed pipe", cell("import os, signal; signal.signal(13, signal.SIG_DFL)\na, b = os.pipe(); os.close(a); os.write(b, b'x')"), OWN, said("a closed pipe")),
+    # Crashes.
+    Death("write to nowhere", cell(C + "ctypes.memset(0, 0, 1)"), "native-crash", crash(11, "Segmentation")),
+    Death("call of nowhere", cell(C + "ctypes.CFUNCTYPE(None)(0)()" if INTEL else C + "ctypes.CFUNCTYPE(None)(8)()"), "native-crash", crash(11, "Segmentation")),
+    Death("write to constant memory", cell("import ctypes, mmap\npage = mmap.mmap(-1, 4096)\nat = ctypes.addressof(ctypes.c_char.from_buffer(page))\nctypes.CDLL(None).mprotect(ctypes.c_void_p(at), 4096, 1)\nctypes.memset(at, 1, 1)"), "native-crash", crash(11, "Segmentation")),
+    Death("segmentation fault, in a thread", cell("import ctypes, threading, time\nthreading.Thread(target=ctypes.string_at, args=(0,)).start()\ntime.sleep(60)"), "native-crash", crash(11, "Segmentation")),
+    Death("segmentation fault, idle", idle("ctypes.string_at(0)"), "native-crash", crash(11, "Segmentation")),
+    Death("segmentation fault, in a nested cell", cell("get_ipython().run_cell('import ctypes; ctypes.string_at(0)')"), "native-crash", both(crash(11, "Segmentation"), lambda end: "n" in end)),
+    Death("segmentation fault, asynchronous cell", cell("import asyncio, ctypes\nawait asyncio.sleep(0.2)\nctypes.string_at(0)"), "native-crash", both(crash(11, "Segmentation"), lambda end: "n" in end)),
+    Death("abort of the C library", cell(C + "libc.abort()"), "native-crash", crash(6, "Abort")),
+    Death("freed twice", cell(C + "libc.free.argtypes = [ctypes.c_void_p]\nlibc.malloc.restype = ctypes.c_void_p\nat = libc.malloc(4000)\nlibc.free(at)\nlibc.free(at)\nlibc.free(at + 8)"), "native-crash", crash(6, "Abort")),
+    Death("stack smashed", cell(C + "libc.__stack_chk_fail()"), "native-crash", crash(6, "Abort")),
+    Death("failed assertion in C", cell(C + "libc.__assert_fail(b'x > 0', b'x.c', 7, b'f')"), "native-crash", crash(6, "Abort")),
+    Death("fatal error of Python", cell("import ctypes; ctypes.pythonapi.Py_FatalError(b'no more')"), "native-crash", status(6)),
+    Death("breakpoint", cell(MACHINE_CODE % TRAP), "native-crash", lambda end: end["st"] & 127 == 5),
+    Death("system call that a sandbox forbids", cell(SANDBOX), "native-crash", lambda end: end["st"] & 127 == 31),
+    Death("bus error, idle", cell("import threading\ndef cut():\n" + "".join(f"    {row}\n" for row in BUS.strip().splitlines()) + "threading.Timer(0.6, cut).start()"), "native-crash", crash(7, "Bus")),
+    Death("bus error, the disk was full", cell(FULL), "disk-full", crash(7, "Bus"), folder=small_disk),
+    # It ended itself.
+    Death("os._exit(0) in a cell", cell("import os; os._exit(0)"), OWN, said("ended itself while a cell ran")),
+    Death("os._exit(0), idle", idle("os._exit(0)"), "clean-exit", status(0)),
+    Death("os._exit(9), idle", idle("os._exit(9)"), OWN, both(status(9 << 8), said("with an error code"))),
+    Death("os._exit(137)", cell("import os; os._exit(137)"), OWN, both(status(137 << 8), said("with an error code"))),
+    Death("exit of the C library", cell(C + "libc._exit(5)"), OWN, both(status(5 << 8), said("with an error code"))),
+    Death("another program in its place", cell("import os; os.execv('/bin/true', ['true'])"), OWN, said("ended itself while a cell ran")),
+    Death("a failing program in its place", cell("import os; os.execv('/bin/false', ['false'])"), OWN, said("with an error code")),
+    Death("quit()", cell("quit()"), "clean-exit", status(0)),
+    # Memory.
+    Death("out of memory, a list that grows", cell("kept = []\nwhile True: kept.append(bytearray(1 << 20))"), "host-oom", status(9), limited=True),
+    Death("out of memory, in a thread", cell("import threading, time\ndef grow():\n    kept = []\n    while True: kept.append(b'x' * (8 << 20))\nthreading.Thread(target=grow).start()\ntime.sleep(60)"), "host-oom", status(9), limited=True),
+    Death("out of memory, idle", cell("import threading\ndef grow():\n    kept = []\n    while True: kept.append(b'x' * (8 << 20))\nthreading.Timer(0.6, grow).start()"), "host-oom", status(9), limited=True),
+    Death("out of memory, in a nested cell", cell("get_ipython().run_cell(%r)" % CHUNKS), "host-oom", both(status(9), lambda end: "n" in end), limited=True),
+    Death("out of memory, in a group entered late", entered_late, "host-oom", status(9), limited="late"),
+    # What a real server does.
+    Death("restart while a cell runs", busy(restart), ("clean-exit", OWN), told, server=True),
+    Death("restart of a kernel that hangs", hanging(restart), OWN, lambda end: end.get("st") in (9, 15), server=True),
+    Death("shutdown, idle", delete, "clean-exit", status(0), server=True),
+    Death("shutdown while a cell runs", busy(delete), ("clean-exit", OWN), told, server=True),
+    Death("shutdown of a kernel that hangs", hanging(delete), OWN, lambda end: end.get("st") in (9, 15), server=True),
+    Death("culled", culled, "clean-exit", status(0), server="culls"),
+    Death("the server ends, idle", server_ends(signal.SIGTERM), "clean-exit", status(0), server="ends"),
+    Death("the server ends while a cell runs", busy(server_ends(signal.SIGTERM)), ("clean-exit", OWN), told, server="ends"),
+    Death("the server crashes", server_ends(signal.SIGSEGV), OWN, said("its Jupyter server was gone"), server="ends"),
+    Death("crash, told by the server's new kernel", told_by_its_successor, "native-crash", crash(11, "Segmentation"), server=True),
+    # It lives.
+    Life("interrupt", interrupt, server=True),
+    Life("MemoryError", lambda kernel: kernel.run("bytes(1 << 60)", fails=True)),
+    Life("RecursionError", lambda kernel: kernel.run("def f(): f()\nf()", fails=True)),
+    Life("SystemExit", lambda kernel: kernel.run("import sys; sys.exit(3)", fails=True)),
+    Life("forked child crashes", lambda kernel: kernel.run("import ctypes, os\nchild = os.fork()\nif not child: ctypes.string_at(0)\nassert os.waitpid(child, 0)[1] & 127 == 11")),
+    Life("program is killed", lambda kernel: kernel.run("import subprocess\nassert subprocess.run(['sh', '-c', 'kill -9 $$']).returncode == -9")),
+    Life("program runs out of memory", lambda kernel: kernel.run("import subprocess, sys\nassert subprocess.run([sys.executable, '-c', 'b\"x\" * (2 << 30)']).returncode == -9"), limited=True),
+]
+if INTEL:
+    WAYS.append(Death("division by zero in C", cell(MACHINE_CODE % DIVIDE), "native-crash", crash(8, "Floating")))
+if sys.version_info < (3, 12):
+    # The fault handler has a stack of its own only for the main thread, so it says nothing.
+    WAYS.append(
+        Death("stack overflow, in a thread", cell("import sys, threading\nsys.setrecursionlimit(10**7)\ndef sink(n): return sorted([n + 1], key=sink)\nthreading.Thread(target=sink, args=(0,)).start()\nimport time; time.sleep(60)"), "native-crash", status(11))
+    )
+assert len({way.name for way in WAYS}) == len(WAYS)
