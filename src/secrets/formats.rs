@@ -202,6 +202,11 @@ impl Format {
         })
     }
 
+    /// The fewest characters after its first letters.
+    pub fn least(&self) -> usize {
+        self.least
+    }
+
     /// The token that begins at a byte of a text.
     pub fn at(&self, text: &str, at: usize) -> Option<Range<usize>> {
         let bytes = text.as_bytes();

@@ -23,7 +23,7 @@ mod value;
 mod written;
 
 pub use known::Known;
-pub use search::{find, kind, kinds, Found, PLACEHOLDER};
+pub use search::{find, kind, kinds, literals, Found, PLACEHOLDER};
 
 /// A truncated secret is recognised by so many bytes after the cut.
 const LONG: usize = 16 << 10;

@@ -197,6 +197,42 @@ fn index() -> &'static Index {
     })
 }
 
+/// The literals of all kinds, in lower case, each with what it leads to and the fewest characters of a token after it (0 where
+/// that differs). The cell that starts the probe is made from them: it has no room for what decides here.
+pub fn literals() -> impl Iterator<Item = (&'static str, &'static str, usize)> {
+    let index = index();
+    let named = |(literal, what): (&&'static str, &What)| {
+        let (leads, least) = match *what {
+            What::Format(i) => ("token", index.formats[i].least()),
+            What::Special(_) => ("special", 0),
+            What::Begin | What::End => ("block", 0),
+            What::Url => ("url", 0),
+            What::Bearer => ("bearer", 0),
+            What::Command(_) | What::Piped | What::Identified => ("command", 0),
+            What::Second | What::Keyed => ("call", 0),
+            What::Name => ("name", 0),
+            What::Mail => ("mail", 0),
+            What::Home | What::Tilde => ("home", 0),
+            What::Environment => ("user", 0),
+            What::Prompt => ("prompt", 0),
+            What::Drive | What::Channel => ("id", 0),
+            What::Address => ("address", 0),
+            What::Host => ("host", 0),
+            What::Windows => ("machine", 0),
+            What::Hash => ("hash", 0),
+            What::Written => ("written", 0),
+            What::Passfile => ("passfile", 0),
+        };
+        (*literal, leads, least)
+    };
+    index
+        .literals
+        .literals()
+        .iter()
+        .zip(&index.whats)
+        .map(named)
+}
+
 /// A kind of this name, if there is one.
 pub fn kind(name: &str) -> Option<&'static str> {
     kinds().find(|k| *k == name)

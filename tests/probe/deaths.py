@@ -145,9 +145,9 @@ def until_it_runs(kernel):
     time.sleep(0.2)
 
 
-def killed(number):
+def killed(number, before=""):
     def act(kernel):
-        kernel.start("import time; time.sleep(600)")
+        kernel.start(before + "import time; time.sleep(600)")
         until_it_runs(kernel)
         os.kill(kernel.pid, number)
 

@@ -75,6 +75,14 @@ def played_nvml():
     return f"{target}/release/libnvidia_ml.so"
 
 
+def first_line():
+    """Builds the example of src/secrets that prints what a report's redaction knows and finds."""
+    target = os.environ.get("CARGO_TARGET_DIR", ROOT / "target")
+    cargo = ["cargo", "build", "--quiet", "--locked", "--manifest-path", ROOT / "Cargo.toml", "-p", "nbmedic-secrets", "--example", "first_line", "--target-dir", target]
+    subprocess.run(cargo, check=True)
+    return f"{target}/debug/examples/first_line"
+
+
 def judged_the_same():
     """Compares the start cell's verdicts with the library's on the same records. Returns their number, and the differences."""
     files = sorted(map(str, RECORDS.glob("*.jsonl")))
@@ -99,7 +107,7 @@ def main(what, rounds="20"):
     RECORDS.mkdir(parents=True)
     cells = [cell for cell in ("native", "readable") if (CELLS / f"cell-{cell}.py").exists()]
     stacks = {"Colab's stack": environment(), "newest stack": newest()}
-    alone = "no kernel", sys.executable, "sampler_test.py", "", CELLS / f"nbmedic-probe-{platform.machine()}", played_nvml()
+    alone = "no kernel", sys.executable, "sampler_test.py", "", CELLS / f"nbmedic-probe-{platform.machine()}", played_nvml(), first_line()
     # Jobs run in parallel, the parts of a job one after the other. In a quick run there are more jobs, because they mostly wait.
     jobs, long = [[alone]], []
     for number, (name, python) in enumerate(stacks.items()):

@@ -29,6 +29,8 @@ os.getppid()
 TIMER = "import ctypes, os, threading\nthreading.Timer(0.6, lambda: %s).start()"
 LIMIT = "import resource\nresource.setrlimit(resource.%s, %s)\n"
 LOOP = "while True: pass"
+# Who runs the tests in the background may have them ignored.
+HEARD = "import signal\nfor number in (1, 3): signal.signal(number, signal.SIG_DFL)\n"
 # A call in C that no interrupt reaches, and that keeps the GIL.
 HANG = "sum(iter(int, 1))"
 FULL = (
@@ -145,9 +147,9 @@ WAYS = [
     Death("SIGKILL by a child", cell("import os\nif not os.fork(): os.kill(os.getppid(), 9)"), OWN, status(9)),
     Death("SIGTERM, busy", killed(signal.SIGTERM), OWN, both(status(15), said("told it to end"))),
     Death("SIGTERM, idle", sends(15), OWN, both(status(15), said("told it to end"))),
-    Death("SIGHUP", killed(signal.SIGHUP), OWN, said("told it to end")),
+    Death("SIGHUP", killed(signal.SIGHUP, HEARD), OWN, said("told it to end")),
     Death("SIGUSR1", killed(signal.SIGUSR1), OWN, said("told it to end")),
-    Death("SIGQUIT", killed(signal.SIGQUIT), OWN, said("told it to end")),
+    Death("SIGQUIT", killed(signal.SIGQUIT, HEARD), OWN, said("told it to end")),
     Death("a real-time signal", killed(40), OWN, said("told it to end")),
     # Limits, alarms and pipes of its own.
     Death("limit of processor time", cell(LIMIT % ("RLIMIT_CPU", "(1, 9)") + LOOP), OWN, said("a limit of processor time")),
