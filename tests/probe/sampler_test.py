@@ -280,7 +280,7 @@ def reads_the_log_as_the_native_probe(program, nvml):
 
 # Maximum bytes of the native cell, and the target, which is too small for both the program and its equivalent in Python
 # (program, sampler, hooks and the look at values compressed alone: 14.3, 7.7, 4.0 and 5.0 kB).
-REACHED, WANTED = 38100, 16384
+REACHED, WANTED = 38200, 16384
 
 
 def the_cells_are_what_they_say(program):
