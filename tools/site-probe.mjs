@@ -36,6 +36,10 @@ export function probe(cells) {
 <li>While other cells run, one line under this one shows GPU and memory. What was seen is kept beside the notebook, in <code>nbmedic-flight.jsonl</code>.</li>
 <li>After a crash, run the cell again: it says what happened and goes on recording. <code>nbmedic("remove")</code> ends it and deletes its files.</li>
 </ol>
-${VARIANTS.map(variant)}</main>`,
+${VARIANTS.map(variant)}<section class="cell" aria-labelledby="line"><h2 id="line">One line, with the Python package</h2>
+<p>Where the package <code>nbmedic</code> is installed, this line starts the same probe. It also shows a card below each cell that fails.</p>
+<div class="code"><pre tabindex="0"><code data-language="python">%load_ext nbmedic</code></pre></div>
+</section>
+</main>`,
   };
 }

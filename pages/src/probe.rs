@@ -11,6 +11,8 @@ use web_sys::Element;
 
 /// Both cells, as the build added them to the package (probe/cell/make.py).
 const CELLS: &str = "probe-cell.json";
+/// The cell that does the same where the Python package is installed.
+const LINE: &str = "%load_ext nbmedic";
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
@@ -32,6 +34,7 @@ pub(crate) fn section(tab: u32) -> Element {
         &worded("h2", "", words::probe_title()),
         &worded("p", "", words::probe_words()),
         &row,
+        &worded("p", "", words::probe_line_words()),
         &said,
     ] {
         let _ = section.append_child(child);
@@ -68,6 +71,7 @@ pub(crate) fn section(tab: u32) -> Element {
         let offers = [
             cells.native.map(|cell| (words::probe_copy(), cell)),
             Some((words::probe_readable(), cells.readable)),
+            Some((words::probe_line(), LINE.to_owned())),
         ];
         for (label, cell) in offers.into_iter().flatten() {
             let button = button(label, "");

@@ -18,6 +18,8 @@ const DONE = /Inserted below|did not accept the cell/;
 async function insert(session, words) {
   let said = '';
   await inPopup(session, /Insert into this notebook/, async (popup) => {
+    // The other way, where the Python package is installed.
+    assert.match(await popup.text(), /Copy %load_ext nbmedic/);
     await popup.click('Insert into this notebook');
     await until('an answer', async () => {
       said = await popup.text();

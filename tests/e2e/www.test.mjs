@@ -387,7 +387,7 @@ test('a rule page shows what the catalogue says, and its code can be copied', as
   await page.close();
 });
 
-test("the probe's page offers both cells exactly as built", async () => {
+test("the probe's page offers both cells exactly as built, and the package's line", async () => {
   const { page, wrong } = await open('probe/');
   await page.bringToFront();
   for (const variant of ['native', 'readable']) {
@@ -397,6 +397,12 @@ test("the probe's page offers both cells exactly as built", async () => {
     await page.waitForFunction((selector) => document.querySelector(selector).textContent === 'Copied', {}, button);
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), built);
   }
+  // Where the Python package is installed, a line does the same.
+  await page.click('section[aria-labelledby="line"] .copy');
+  await page.waitForFunction(
+    () => document.querySelector('section[aria-labelledby="line"] .copy').textContent === 'Copied',
+  );
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), '%load_ext nbmedic');
   assert.deepEqual(wrong, []);
   await page.close();
 });
