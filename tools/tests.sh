@@ -34,7 +34,9 @@ plan_rest() {
   plan "WebAssembly tests" npm run --silent test:wasm
   plan "the probe in real kernels" probe_kernels quick
   plan "what a GPU will run" gpu_tests
-  plan "end to end in Chromium and Firefox" npm run --silent test:e2e
   plan_packages
-  plan "packages, rebuilt from the source archive" verify_packages
+  # Browsers mostly wait. The rebuild uses what they leave of the processor, and nothing runs beside what is measured.
+  plan "end to end in Chromium and Firefox" npm run --silent test:e2e -- --together
+  plan_beside "packages, rebuilt from the source archive" verify_packages_beside
+  plan "end to end, measured" npm run --silent test:e2e -- --alone
 }

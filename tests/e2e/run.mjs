@@ -1,7 +1,9 @@
 // Runs the end-to-end tests and prints the figures that they measured. Files that measure run alone, the others two at a
 // time (browser tests mostly wait). A file that fails next to another one runs a second time, alone, and that run counts.
+// --together runs the files that do not measure, and only lists those that failed; --alone then runs the list and the
+// files that measure. Between the two, other work may use what the browsers leave of the processor.
 import { spawn, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { ROOT } from './harness/packages.mjs';
@@ -14,25 +16,34 @@ const LIMIT_MS =
 const LANES = Number(process.env.NBMEDIC_LANES) || 2;
 /** The files that take longest, longest first. They start first, so that no lane is left waiting for one of them. */
 const LONG = [
+  'crash',
+  'verdicts',
   'record',
   'jupyter',
+  'kill',
   'jupyter-views',
+  'cure',
   'deaths-probe',
   'insert',
-  'kill',
-  'verdicts',
+  'deaths',
   'variants',
-  'sense',
-  'report',
+  'settings',
 ];
 /** The summary lines of `node --test`, from which ours is computed. */
 const SUMMARY = /^\S+ (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) ([\d.]+)$/;
 
-rmSync(OUT, { recursive: true, force: true });
-rmSync(path.join(ROOT, 'out/opened'), { recursive: true, force: true });
-const named = process.argv.slice(2);
+const PARTS = ['--together', '--alone'];
+const part = process.argv.slice(2).find((arg) => PARTS.includes(arg));
+const named = process.argv.slice(2).filter((arg) => !PARTS.includes(arg));
+/** The files that failed next to another one, for --alone. */
+const AGAIN = path.join(OUT, 'again.json');
+
+if (part !== '--alone') {
+  rmSync(OUT, { recursive: true, force: true });
+  rmSync(path.join(ROOT, 'out/opened'), { recursive: true, force: true });
+}
 const files = readdirSync(DIR).filter(
-  (name) => name.endsWith('.test.mjs') && (!named.length || named.some((part) => name.includes(part))),
+  (name) => name.endsWith('.test.mjs') && (!named.length || named.some((word) => name.includes(word))),
 );
 const setup = process.env.NBMEDIC_JUPYTER
   ? { status: 0 }
@@ -56,8 +67,8 @@ function run(name) {
     );
     let log = '';
     for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (part) => {
-        log += part;
+      stream.setEncoding('utf8').on('data', (words) => {
+        log += words;
       });
     const limit = setTimeout(() => {
       log += `\nkilled: ${name} ran for more than ${LIMIT_MS / 1000} s\n`;
@@ -99,13 +110,13 @@ const count = ({ passed, failed }) => {
 const measures = (name) => readFileSync(path.join(DIR, name), 'utf8').includes('figures(');
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 
-const again = [];
+const again = part === '--alone' ? JSON.parse(readFileSync(AGAIN, 'utf8')) : [];
 const rank = (name) => {
   const place = LONG.indexOf(name.replace('.test.mjs', ''));
   return place < 0 ? LONG.length : place;
 };
-const queue = files.filter((name) => !measures(name)).sort((a, b) => rank(a) - rank(b));
-const together = LANES > 1 && queue.length > 1;
+const queue = part === '--alone' ? [] : files.filter((name) => !measures(name)).sort((a, b) => rank(a) - rank(b));
+const together = part === '--together' || (LANES > 1 && queue.length > 1);
 const lane = async () => {
   for (let name = queue.shift(); name; name = queue.shift()) {
     const result = await run(name);
@@ -116,12 +127,20 @@ const lane = async () => {
   }
 };
 await Promise.all(Array.from({ length: LANES }, lane));
-for (const name of [...files.filter(measures), ...again]) {
-  const result = await run(name);
-  tell(result);
-  count(result);
+if (part === '--together') {
+  mkdirSync(OUT, { recursive: true });
+  writeFileSync(AGAIN, JSON.stringify(again));
+} else {
+  for (const name of [...files.filter(measures), ...again]) {
+    const result = await run(name);
+    tell(result);
+    count(result);
+  }
 }
-if (again.length) console.log(`failed next to another file, and ran again alone: ${again.join(', ')}`);
+if (again.length)
+  console.log(
+    `failed next to another file, and ${part === '--together' ? 'will run' : 'ran'} again alone: ${again.join(', ')}`,
+  );
 
 let shown = [];
 try {
