@@ -26,6 +26,7 @@ mod renamed;
 #[cfg(test)]
 mod renamed_tests;
 mod run_cell;
+mod said;
 mod seen;
 mod shapes;
 mod syntax;
@@ -71,6 +72,7 @@ pub(crate) const ALL: &[Technique] = &[
     unmade_column::offer,
     unset_name::offer,
     proposed::offer,
+    said::offer,
 ];
 
 /// Those for a text without a notebook around it: they need the failing lines or the message alone, and conclude
@@ -93,4 +95,5 @@ pub(crate) const OF_TEXT: &[Technique] = &[
     install::offer,
     libraries::offer,
     proposed::offer,
+    said::offer,
 ];

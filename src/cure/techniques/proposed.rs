@@ -136,8 +136,8 @@ fn to_set(message: &str) -> Option<Cure> {
     let after = &message[found.get(0)?.end()..];
     let sentence = after.split(". ").next().unwrap_or("");
     // What only makes it say more repairs nothing, and a risk that the message names is no first remedy.
-    let says_more =
-        name.contains("DEBUG") || name.contains("VERBOSE") || after.starts_with(" for details");
+    const LOUDER: &[&str] = &["DEBUG", "VERBOSE", "TRACEBACK", "FULL_ERROR", "LOG"];
+    let says_more = LOUDER.iter().any(|w| name.contains(w)) || after.starts_with(" for details");
     if says_more || sentence.contains("may cause") || sentence.contains("at your own risk") {
         return None;
     }
