@@ -168,13 +168,16 @@ pack_source() {
 # Gives the checkout at $1 the third-party crates that were compiled for this machine: parts of the programs that run
 # during a build. What goes into the packages is compiled there again. They are linked: nothing is lent to another disk.
 lend_host_crates() {
-  local from="$TARGET/debug" to="$1/target/debug" part name
-  [[ -d $from/deps && $(stat -c %d "$from") == $(stat -c %d "$1") ]] || return 0
-  for part in deps build .fingerprint; do
-    mkdir -p "$to/$part"
-    for name in "$from/$part"/*; do
-      [[ ${name##*/} == *nbmedic* || ($part == deps && $name != */lib* && $name != *.d) ]] || printf '%s\0' "$name"
-    done | xargs -0 -r cp -a "$([[ $part == deps ]] && echo -l || echo -r)" -t "$to/$part"
+  local profile from to part name
+  [[ -d $TARGET && $(stat -c %d "$TARGET") == $(stat -c %d "$1") ]] || return 0
+  for profile in debug wasm/wasm; do
+    for part in deps build .fingerprint; do
+      from="$TARGET/$profile/$part" to="$1/target/$profile/$part"
+      mkdir -p "$to"
+      for name in "$from"/*; do
+        [[ ${name##*/} == *nbmedic* || ($part == deps && $name != */lib* && $name != *.d) ]] || printf '%s\0' "$name"
+      done | xargs -0 -r cp -a "$([[ $part == deps ]] && echo -l || echo -r)" -t "$to"
+    done
   done
 }
 
@@ -184,7 +187,8 @@ verify_packages() {
   there=$(mktemp -d)
   node tools/zip.mjs unpack "dist/nbmedic-$VERSION-source.zip" "$there"
   lend_host_crates "$there/nbmedic-$VERSION"
-  env -u CARGO_TARGET_DIR NBMEDIC_TOOLS="$TOOLS" \
+  # Nothing is compiled there twice.
+  env -u CARGO_TARGET_DIR CARGO_INCREMENTAL=0 NBMEDIC_TOOLS="$TOOLS" \
     bash "$there/nbmedic-$VERSION/build.sh" package --no-verify
   for part in chrome firefox source; do
     cmp "dist/nbmedic-$VERSION-$part.zip" "$there/nbmedic-$VERSION/dist/nbmedic-$VERSION-$part.zip"

@@ -1,4 +1,4 @@
-// Runs the end-to-end tests and prints the figures that they measured. Files that measure run alone, the others two at a
+// Runs the end-to-end tests and prints the figures that they measured. Files that measure run alone, the others three at a
 // time (browser tests mostly wait). A file that fails next to another one runs a second time, alone, and that run counts.
 // --together runs the files that do not measure, and only lists those that failed; --alone then runs the list and the
 // files that measure. Between the two, other work may use what the browsers leave of the processor.
@@ -13,7 +13,7 @@ const OUT = path.join(ROOT, 'out/e2e');
 /** Longest time for one file, in milliseconds: a browser that hangs must not block the others. Longer for soak tests. */
 const LIMIT_MS =
   420_000 + Number(process.env.NBMEDIC_KILLS ?? 0) * 25_000 + (process.env.NBMEDIC_DEATHS === 'all' ? 600_000 : 0);
-const LANES = Number(process.env.NBMEDIC_LANES) || 2;
+const LANES = Number(process.env.NBMEDIC_LANES) || 3;
 /** The files that take longest, longest first. They start first, so that no lane is left waiting for one of them. */
 const LONG = [
   'crash',
