@@ -1,7 +1,7 @@
 def nbmedic(do="start", program=b""):
     """Starts or restarts the probe; nbmedic("no values") does so without looking at values; nbmedic("stop") stops it;
     nbmedic("remove") also deletes its files."""
-    import builtins, contextlib, faulthandler, glob, hashlib, json, os, platform, signal, subprocess, sys
+    import builtins, contextlib, faulthandler, gc, glob, hashlib, json, os, platform, signal, subprocess, sys
     import tempfile, threading, time, uuid
     from IPython import get_ipython
 
@@ -235,7 +235,14 @@ def nbmedic(do="start", program=b""):
             if not depth:
                 tell(b"d", "ran", n=shell.execution_count, ok=bool(getattr(result, "success", True)))
             error = getattr(result, "error_in_exec", None)
-            text = nbmedic_values(shell, error) if isinstance(error, Exception) and do == "start" else ""
+            text, collects = "", gc.isenabled()
+            if isinstance(error, Exception) and do == "start":
+                # A collection of all that the user has may take longer than the look.
+                gc.disable()
+                try:
+                    text = nbmedic_values(shell, error, shown)
+                finally:
+                    collects and gc.enable()
             if text:
                 publisher.publish({"text/plain": text}, {})
             if not depth:

@@ -1,4 +1,4 @@
-def nbmedic_values(shell, error, until=0.03, most=40):
+def nbmedic_values(shell, error, shown, until=0.03, most=40):
     """What the names on the lines of a failure stand for, as text: for each of the user's own frames (cells, and files below
     the working folder), outermost first, the names on its line and its arguments, in words; then the same for programs
     (FORMAT.md). Only looks: nothing of an object is called unless its type is known by module and name, nothing is kept,
@@ -7,9 +7,13 @@ def nbmedic_values(shell, error, until=0.03, most=40):
 
     began = time.thread_time()
     read = type.__dict__
-    # A name or a text that may be a secret is not told.
-    secret = re.compile(r"key|token|secret|pass|pwd|auth|cred|cookie|session|salt|dsn|conn", re.I)
-    odd = re.compile(r"(?=\S*\d)(?=\S*[A-Za-z])[\w+/=.-]{16,}|://|@|[^ -~]")
+    # Keys that may be secrets are not told, nor columns with addresses. They need not be like the names of secrets, as `token_id`.
+    odd = re.compile(r"(?=\S*\d)(?=\S*[A-Za-z])[\w+/=.-]{16,}|://|@")
+
+    def plain(text):
+        """Whether a record of the flight would show the same."""
+        return shown(text) == text
+
     layers = "in_features out_features in_channels out_channels num_features num_embeddings embedding_dim normalized_shape".split()
 
     def kind(value):
@@ -36,15 +40,18 @@ def nbmedic_values(shell, error, until=0.03, most=40):
     def text(value, most=60):
         return value[:most] + "…" * (len(value) > most)
 
-    def bad(count, sampled):
-        """NaN and infinity among the sampled elements, in words."""
-        return f", {count} of {sampled} sampled NaN or inf" if count else ""
+    def bad(finite):
+        """NaN and infinity among sampled elements: how many, and of how many."""
+        return int((~finite).sum()), len(finite)
 
     def dims(shape):
         return [int(n) for n in shape]
 
-    def array(value, dtype, shape, device="", grad=False, more=""):
+    def array(value, dtype, shape, device="", grad=False, more="", nan=(0, 0)):
         facts = {"t": kind(value)[1], "d": dtype, "s": shape}
+        if nan[0]:
+            facts["nan"] = nan[0]
+            more += f", {nan[0]} of {nan[1]} sampled NaN or inf"
         if device:
             facts["dev"] = device
         if grad:
@@ -61,7 +68,7 @@ def nbmedic_values(shell, error, until=0.03, most=40):
                 return f"int of {value.bit_length()} bits", {"t": of}
             return repr(value), {"t": of, "v": repr(value)}
         if root == "builtins" and of in ("str", "bytes"):
-            if of == "str" and len(value) <= 60 and not secret.search(name) and not odd.search(value):
+            if of == "str" and plain(f"{name}={value}"):
                 return repr(value), {"t": of, "v": value, "n": len(value)}
             return f"{of} of {len(value)}", {"t": of, "n": len(value)}
         if root == "builtins" and of in ("list", "tuple", "set", "frozenset", "dict"):
@@ -77,36 +84,42 @@ def nbmedic_values(shell, error, until=0.03, most=40):
         if module == "numpy" and ("numpy", "ndarray") in bases(value):
             base = sys.modules["numpy"].ndarray
             dtype, shape = base.dtype.__get__(value), dims(base.shape.__get__(value))
-            more = ""
-            if of == "ndarray" and dtype.kind in "fc":
-                sample = value.flat[:10000]
-                more = bad(int((~sys.modules["numpy"].isfinite(sample)).sum()), len(sample))
-            return array(value, str(dtype), shape, more=more)
+            sampled = of == "ndarray" and dtype.kind in "fc"
+            return array(value, str(dtype), shape, nan=bad(sys.modules["numpy"].isfinite(value.flat[:10000])) if sampled else (0, 0))
         if root == "numpy" and ("numpy", "generic") in bases(value):
             return f"{of} {value.item()!r}"[:60], {"t": of, "v": repr(value.item())[:60]}
         if (module, of) in (("torch", "Tensor"), ("torch.nn.parameter", "Parameter")):
-            torch, more = sys.modules["torch"], ""
+            torch, nan = sys.modules["torch"], (0, 0)
             dense = value.layout is torch.strided
             if dense and value.device.type == "cpu" and value.is_floating_point() and value.is_contiguous():
                 with torch.no_grad():
-                    sample = value.detach().view(-1)[:10000]
-                    more = bad(int((~torch.isfinite(sample)).sum()), len(sample))
-            return array(value, str(value.dtype)[6:], dims(value.shape), str(value.device), value.requires_grad, more + ", sparse" * (not dense))
+                    nan = bad(torch.isfinite(value.detach().view(-1)[:10000]))
+            return array(value, str(value.dtype)[6:], dims(value.shape), str(value.device), value.requires_grad, ", sparse" * (not dense), nan)
         if root in ("tensorflow", "keras", "jaxlib", "jax") and of in ("EagerTensor", "ArrayImpl", "ResourceVariable"):
-            shape = [-1 if n is None else int(n) for n in tuple(value.shape)]
-            return array(value, getattr(value.dtype, "name", str(value.dtype)), shape)
+            shape, numpy, nan = [-1 if n is None else int(n) for n in tuple(value.shape)], sys.modules["numpy"], (0, 0)
+            if of == "ArrayImpl":
+                device, = [f"{one.platform}:{one.id}" for one in value.devices()][:1]
+            else:
+                device = value.device.rpartition("device:")[2].lower()
+            dtype = getattr(value.dtype, "name", str(value.dtype))
+            # Small ones in host memory, if they are computed already.
+            if device[:3] == "cpu" and dtype.startswith(("float", "complex")) and numpy.prod(shape) <= 10000 and (of != "ArrayImpl" or value.is_ready()):
+                nan = bad(numpy.isfinite(numpy.asarray(value)).ravel())
+            return array(value, dtype, shape, device, nan=nan)
         if root == "pandas" and of == "DataFrame":
             rows, columns = value.shape
-            labels = [str(c) if type(c) in (str, int) else repr(c)[:40] for c in value.columns[:60].tolist()]
+            labels = [c if type(c) is str else repr(c)[:40] for c in value.columns[:60].tolist()]
+            labels = ["…" if re.search("@|://", c) else c for c in labels]
             types_ = [str(d) for d in value.dtypes.tolist()[:60]]
             gaps = [label for label, gap in zip(labels, value.iloc[:5000, :60].isna().any().tolist()) if gap]
             facts = {"t": of, "s": [rows, columns], "c": labels, "ct": types_, "na": gaps}
             words = f"{rows} rows × {columns} columns: " + text(", ".join(f"{c} {d}" for c, d in zip(labels, types_)), 160)
             return words + (", missing values in " + text(", ".join(gaps))) * bool(gaps), facts
         if root == "pandas" and of in ("Series", "Index", "RangeIndex"):
-            label = value.name if type(value.name) is str else ""
+            label = value.name if type(value.name) is str and not odd.search(value.name) else ""
             gaps = int(value[:5000].isna().sum()) if of == "Series" else 0
-            return f"{of} {label!r} of {len(value)} {value.dtype}" + f", {gaps} missing" * bool(gaps), {"t": of, "n": len(value), "d": str(value.dtype)}
+            facts = {"t": of, "n": len(value), "d": str(value.dtype), **({"nan": gaps} if gaps else {})}
+            return f"{of} {label!r} of {len(value)} {value.dtype}" + f", {gaps} missing" * bool(gaps), facts
         if module.startswith("scipy.sparse"):
             held = own(value)
             return array(value, str(getattr(held.get("data"), "dtype", "")), dims(held.get("_shape", ())), more=", sparse")
@@ -125,13 +138,17 @@ def nbmedic_values(shell, error, until=0.03, most=40):
                     break
                 parts += filter(None, (held.get("_modules") or {}).values())
             return of + "".join(f", {key} {size}" for key, size in sizes.items()) + f" on {facts.get('dev')}" * ("dev" in facts), facts
+        if root == "sklearn" and type(own(value).get("n_features_in_")) is int:
+            size = own(value)["n_features_in_"]
+            return f"{of}, fitted on {size} features", {"t": of, "m": root, "l": {"n_features_in_": size}}
         if type(value) is types.FunctionType:
             code = value.__code__
             arguments = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
             return f"function ({text(', '.join(arguments), 100)})", {"t": "function", "a": list(arguments[:20])}
         if type(value) is types.ModuleType:
             version = value.__dict__.get("__version__")
-            version = version if type(version) is str else ""
+            # PyTorch's is of a type of its own.
+            version = str.__str__(version) if ("builtins", "str") in bases(version) else ""
             return f"module {value.__dict__.get('__name__')} {version}".strip(), {"t": "module", "v": version}
         if ("builtins", "type") in bases(value):
             return f"class {read['__name__'].__get__(value)}", {"t": "class"}
@@ -139,19 +156,37 @@ def nbmedic_values(shell, error, until=0.03, most=40):
             return repr(value), {"t": of, "v": repr(value)}
         return (of if root in ("builtins", "__main__") else f"{root} {of}")[:60], {"t": of, "m": root}
 
+    def inner(frame):
+        """Whether it is a function's, not a cell's: IPython has named those in two ways."""
+        return not frame.f_code.co_name.startswith(("<module", "<cell"))
+
     def code(frame, step):
-        """The text of what failed: the whole of it where Python knows its place, otherwise its line."""
-        first, line = step.tb_lineno, step.tb_lineno
+        """The text of what failed: of all of its lines, and, where Python knows its place, of the failing part alone."""
+        first, line, place, part = step.tb_lineno, step.tb_lineno, (None,), ""
         if hasattr(frame.f_code, "co_positions"):
-            place = next(itertools.islice(frame.f_code.co_positions(), step.tb_lasti // 2, None), (None,) * 4)
-            first, line = place[0] or first, min(place[1] or line, (place[0] or first) + 20)
-        return "".join(linecache.getline(frame.f_code.co_filename, n) for n in range(first, line + 1))[:4000]
+            place = next(itertools.islice(frame.f_code.co_positions(), step.tb_lasti // 2, None), place)
+        if None not in place:
+            first, line = place[0], min(place[1], place[0] + 20)
+        rows = [linecache.getline(frame.f_code.co_filename, n) for n in range(first, line + 1)]
+        if None not in place and line == place[1]:
+            # Columns count bytes.
+            cut = [row.encode() for row in rows]
+            cut[-1] = cut[-1][: place[3]]
+            cut[0] = cut[0][place[2] :]
+            part = b"".join(cut).decode(errors="ignore")
+        return "".join(rows)[:4000], part[:4000]
+
+    def spoken(source):
+        """The names in it, not in its strings and comments."""
+        return re.findall(r"(?<![\w.])[^\W\d]\w*(?:\.[^\W\d]\w*)?", re.sub(r"'[^'\n]*'|\"[^\"\n]*\"|#.*", " ", source))
 
     def look(frame, step):
-        rows, seen = [], set()
-        arguments = frame.f_code.co_varnames[: frame.f_code.co_argcount] if frame.f_code.co_name != "<module>" else ()
-        spoken = re.sub(r"'[^'\n]*'|\"[^\"\n]*\"|#.*", " ", code(frame, step))
-        for name in [*re.findall(r"(?<![\w.])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)?", spoken), *arguments]:
+        """A frame's names in words and facts, those of the failing part first, and that part if the line has others, too."""
+        rows, seen, some = [], set(), False
+        arguments = frame.f_code.co_varnames[: frame.f_code.co_argcount] if inner(frame) else ()
+        whole, failed = code(frame, step)
+        operands, others = spoken(failed), spoken(whole)
+        for n, name in enumerate([*operands, *others, *arguments]):
             first, _, rest = name.partition(".")
             for part in (first, name) if rest else (first,):
                 if part in seen or len(seen) > 60:
@@ -163,9 +198,9 @@ def nbmedic_values(shell, error, until=0.03, most=40):
                 value = scope[first]
                 if part is not first:
                     held = own(value) if type(value) is not types.ModuleType else {}
-                    for inner in ("_modules", "_parameters", "_buffers"):
-                        if type(held.get(inner)) is dict and rest in held[inner]:
-                            held = held[inner]
+                    for within in ("_modules", "_parameters", "_buffers"):
+                        if type(held.get(within)) is dict and rest in held[within]:
+                            held = held[within]
                     if rest not in held:
                         continue
                     value = held[rest]
@@ -175,8 +210,15 @@ def nbmedic_values(shell, error, until=0.03, most=40):
                     words, facts = tell(part.rpartition(".")[2], value)
                 except Exception:
                     words, facts = kind(value)[1][:60], {"t": kind(value)[1][:60]}
+                if n < len(operands):
+                    facts["at"] = 1
+                elif n < len(operands) + len(others):
+                    some = True
                 rows.append((part[:60], words, facts))
-        return rows
+        for *_, facts in () if some else rows:
+            facts.pop("at", 0)
+        failed = re.sub(r"'[^'\n]*'|\"[^\"\n]*\"", "'…'", failed.strip())
+        return rows, failed if some and plain(failed) else ""
 
     # Who holds the memory --------------------------------------------------------------------------------------------
 
@@ -238,7 +280,7 @@ def nbmedic_values(shell, error, until=0.03, most=40):
         elif type(value) is types.TracebackType:
             while value is not None and len(parts) < 200:
                 frame, value = value.tb_frame, value.tb_next
-                parts += tuple(frame.f_locals.values()) if frame.f_code.co_name != "<module>" else ()
+                parts += tuple(frame.f_locals.values()) if inner(frame) else ()
         elif ("builtins", "BaseException") in base:
             parts = BaseException.__traceback__.__get__(value), BaseException.__context__.__get__(value)
         elif ("builtins", "type") not in base and type(value) not in (types.ModuleType, types.FunctionType):
@@ -246,12 +288,14 @@ def nbmedic_values(shell, error, until=0.03, most=40):
             parts, deep = list(own(value).values())[:200], deep + 2 - 4 * (("torch.nn.modules.module", "Module") in base)
         sums, done = [0, 0, 0, 0], 0
         for part in parts if deep < 6 else ():
-            if done and time.thread_time() > stop:
+            # A table's few blocks are looked at in any case.
+            if done and (size or not whole) and time.thread_time() > stop:
                 break
             done += 1
             with contextlib.suppress(Exception):
                 sums = [a + b for a, b in zip(sums, weigh(part, deep + 1))]
-        scale = max(size, len(parts)) / (done or 1)
+        # Elements are alike, attributes are not.
+        scale = max(size / (done or 1), 1)
         # An array or a table counts once, whatever is in it.
         return [n if whole and at == 1 else n + m * scale for at, (n, m) in enumerate(zip(total, sums))]
 
@@ -322,7 +366,7 @@ def nbmedic_values(shell, error, until=0.03, most=40):
         while step is not None:
             frame, step = step.tb_frame, step.tb_next
             mine = mine or frame.f_globals is shell.user_ns
-            for name, value in list(frame.f_locals.items()) if mine and frame.f_code.co_name != "<module>" else ():
+            for name, value in list(frame.f_locals.items()) if mine and inner(frame) else ():
                 hold(name, value, **{"in": frame.f_code.co_name[:40]})
         for facts, ends in graph:
             if share(2):
@@ -362,20 +406,21 @@ def nbmedic_values(shell, error, until=0.03, most=40):
     # The inner ones count most, so they come first until time or room is used up.
     found = []
     for step in reversed(steps):
-        rows = look(step.tb_frame, step)[:most]
+        rows, failed = look(step.tb_frame, step)
+        rows = rows[:most]
         most -= len(rows)
-        found.insert(0, (step.tb_lineno, step.tb_frame.f_code.co_name, rows))
+        found.insert(0, (step.tb_lineno, step.tb_frame.f_code.co_name, rows, failed))
     if not short:
         hoard()
     # The next failure ends this traceback, and what it alone keeps: until then this much is told of it, without the objects.
     earlier, nbmedic_values.kept = getattr(nbmedic_values, "kept", []), [[name, {**facts, "was": 1}] for name, facts in holders if "in" in facts]
     holders = sorted(holders + earlier, key=lambda one: -one[1]["b"])[:8] if short else []
     while True:
-        facts = {"k": "v", "f": [[line, function, [[name, facts] for name, _, facts in rows]] for line, function, rows in found]}
+        facts = {"k": "v", "f": [[line, function, [[name, facts] for name, _, facts in rows]] for line, function, rows, _ in found]}
         machine = json.dumps({**facts, **({"h": holders, "cuda": cuda} if holders else {})}, separators=(",", ":"))
         if len(machine) <= 3600:
             break
-        max((rows for _, _, rows in found), key=len).pop()
+        max((rows for _, _, rows, _ in found), key=len).pop()
     words = ["nbmedic: values when it failed"] + ["  memory, the largest first"] * bool(holders)
     for name, facts in holders:
         within = f" of {facts['n']} {facts['of']}" if "n" in facts else ""
@@ -384,11 +429,11 @@ def nbmedic_values(shell, error, until=0.03, most=40):
         words.append(f"    {name} = {facts['t']}{within}{graphs}{where}: {size(facts['b'])}")
     if cuda:
         words.append(f"    CUDA: {size(cuda[0])} allocated, {size(cuda[1])} reserved, {size(cuda[2])} of it in pieces; {size(cuda[3])} without a name")
-    for line, function, rows in found:
-        words += ["  " + f"in {function}, " * (function[0] != "<") + f"line {line}"] * bool(rows)
+    for line, function, rows, failed in found:
+        words += ["  " + f"in {function}, " * (function[0] != "<") + f"line {line}" + f", at {failed}" * bool(failed)] * bool(rows)
         words += [f"    {name} = {text(said, 200)}" for name, said, facts in rows if facts["t"] != "module"]
     if words[1:]:
         # Nothing in it may steer a terminal or look like the machine's part.
-        plain = ["".join(c if c.isprintable() and c not in "⟦⟧" else "·" for c in row) for row in words]
-        return "\n".join(plain) + f"\n⟦nbmedic:1 {machine}⟧"
+        words = ["".join(c if c.isprintable() and c not in "⟦⟧" else "·" for c in row) for row in words]
+        return "\n".join(words) + f"\n⟦nbmedic:1 {machine}⟧"
     return ""

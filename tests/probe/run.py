@@ -3,6 +3,7 @@
     run.py quick            every death once, those that are easily mistaken, and what the cell does while nothing dies
     run.py soak [ROUNDS]    every death, and those of ways.py, ROUNDS times, with both stacks and both cells; a part of them without
                             the status that newer Linux keeps; and an idle minute
+    run.py values           what the cell tells of values, with the libraries of the proof's environments (tools/proof.sh makes them)
 
 Makes the virtual environment with Colab's versions in .tools/ if it is missing; the browser tests' environment has the newest."""
 
@@ -102,6 +103,16 @@ def judged_the_same():
     return len(files), len(differ)
 
 
+def values():
+    """Tests the values in both stacks with each of the proof's environments."""
+    home, failed = pathlib.Path(os.environ.get("NBMEDIC_PROOF", ROOT / ".tools/proof")), []
+    for name, python in (("Colab's stack", environment()), ("newest stack", newest())):
+        version = subprocess.run([python, "-c", "import sys; print('%d.%d' % sys.version_info[:2])"], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+        for folder in sorted(home.glob(f"*/lib/python{version}/site-packages")):
+            failed += run(name, python, "values_kernels.py", "readable", folder)[1]
+    return 1 if failed else 0
+
+
 def main(what, rounds="20"):
     shutil.rmtree(RECORDS, ignore_errors=True)
     RECORDS.mkdir(parents=True)
@@ -116,9 +127,9 @@ def main(what, rounds="20"):
             cell = cells[number % len(cells)]
             # The deaths take as long as the other two together. More at a time would disturb those that fill memory.
             jobs += [[(name, python, "cell_test.py", cell, 6), (name, python, "corners_test.py", cell)], [(name, python, "soak.py", cell, 1, "beside=3")]]
-            jobs[0].append((name, python, "values_test.py", ""))
+            jobs[0] += [(name, python, "values_test.py", ""), (name, python, "values_kernels.py", cell)]
             continue
-        jobs.append([(name, python, "values_test.py", "")])
+        jobs.append([(name, python, "values_test.py", ""), *((name, python, "values_kernels.py", cell) for cell in cells)])
         for cell in cells:
             jobs.append([(name, python, "cell_test.py", cell, 60), (name, python, "corners_test.py", cell)])
             # The machine counts what is killed for memory, so one soak at a time; each keeps the processors busy.
@@ -161,4 +172,4 @@ def main(what, rounds="20"):
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(values() if sys.argv[1:] == ["values"] else main(*sys.argv[1:]))
