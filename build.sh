@@ -74,6 +74,8 @@ usage: ./build.sh COMMAND
                      libFuzzer `test` runs them over their seeds and a few thousand inputs made of these
   signatures [LIBRARY...]
                      install the libraries' releases and write src/libraries/tables from them
+  translations       read what Jupyter, the C library and the shell say in other languages, and write
+                     src/catalog/translated.toml
   audit              run Lighthouse on the web site: performance, accessibility, best practices
   pictures [PART]    take pictures of every surface, into docs/images (PART: extension, jupyterlab, site)
   fmt                format Rust and JavaScript
@@ -452,6 +454,7 @@ case ${1-help} in
   probe-cell) command_probe_cell ;;
   prove) shift; command_prove "$@" ;;
   gpu) shift; command_gpu "$@" ;;
+  translations) exec python3 tools/translations.py ;;
   signatures) shift; exec python3 tools/signatures/signatures.py "$@" ;;
   soak) command_soak "${2-20}" ;;
   fuzz) shift; command_fuzz "$@" ;;

@@ -2,6 +2,7 @@
 
 use crate::renamed::Tables;
 use crate::spec::{FactSpec, MatchSpec, RuleFile, Scope, VariantSpec};
+use crate::translated::{self, Translations, NUMBERED};
 use regex_syntax::hir::literal::Extractor;
 use std::fmt::Write;
 
@@ -11,10 +12,10 @@ pub fn prose_json(rule: &RuleFile) -> String {
 }
 
 /// Rust source with the matcher tables (`RULES`), the literals to search for (`LITERALS`), the names that libraries removed or renamed
-/// (`RENAMED`) and, with the feature `prose`, the prose (`PROSE`). It is included in a module that
+/// (`RENAMED`), what systems say in other languages (`TRANSLATED`, `ERRNO`, `WINERROR`) and, with the feature `prose`, the prose (`PROSE`). It is included in a module that
 /// imports the types of `nbmedic_rule`.
-pub fn tables(rules: &[RuleFile], renamed: &Tables) -> String {
-    let literals = literals(rules);
+pub fn tables(rules: &[RuleFile], renamed: &Tables, said: &Translations) -> String {
+    let literals = literals(rules, said);
     let mut out = String::from("static RULES: &[Rule] = &[\n");
     for r in rules {
         let _ = writeln!(out, "{},", rule(r, &literals));
@@ -24,7 +25,16 @@ pub fn tables(rules: &[RuleFile], renamed: &Tables) -> String {
     for row in crate::renamed::rows(renamed) {
         let _ = writeln!(out, "{},", name(&row));
     }
-    out.push_str("];\n#[cfg(feature = \"prose\")]\n");
+    out.push_str("];\npub(crate) static TRANSLATED: &[Translated] = &[\n");
+    for row in translated::rows(said, &literals) {
+        let _ = writeln!(out, "{row},");
+    }
+    out.push_str("];\n");
+    for (name, table) in ["ERRNO", "WINERROR"].iter().zip(&said.numbered) {
+        let rows: Vec<(&u32, &String)> = table.iter().collect();
+        let _ = writeln!(out, "pub(crate) static {name}: &[(u32, &str)] = &{rows:?};");
+    }
+    out.push_str("#[cfg(feature = \"prose\")]\n");
     out.push_str("pub(crate) static PROSE: &[(&str, &str)] = &[\n");
     for r in rules {
         let _ = writeln!(out, "({:?}, {:?}),", r.id, prose_json(r));
@@ -65,8 +75,9 @@ fn beginnings(pattern: &str) -> Vec<String> {
 
 /// Every literal that a text is searched for, sorted. Those of last lines are searched only after a
 /// death, and of the facts only those that are read anywhere.
-fn literals(rules: &[RuleFile]) -> Vec<String> {
-    let mut all = Vec::new();
+fn literals(rules: &[RuleFile], said: &Translations) -> Vec<String> {
+    let phrases = said.phrases.keys().map(|p| translated::literal(p));
+    let mut all: Vec<String> = phrases.chain(NUMBERED).map(str::to_owned).collect();
     for front in rules.iter().map(|r| &r.front) {
         for m in front.matches.iter().filter(|m| is_indexed(m)) {
             let lists = [&m.literal, &m.near, &m.absent];

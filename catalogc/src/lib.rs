@@ -11,11 +11,13 @@ mod pattern;
 mod renamed;
 mod source;
 mod spec;
+mod translated;
 
 pub use emit::{prose_json, tables};
 pub use format::format;
 use nbmedic_facts::expr;
 use nbmedic_rule as model;
 pub use renamed::{Entry, Library, Tables};
-pub use source::{formatted, load, load_renamed};
+pub use source::{formatted, load, load_renamed, load_translations};
 pub use spec::{Example, Front, MatchSpec, RuleFile};
+pub use translated::Translations;

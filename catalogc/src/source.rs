@@ -3,6 +3,7 @@
 use crate::model::{Block, Inline};
 use crate::pattern::{expand, Names};
 use crate::spec::{Front, RuleFile, Scope};
+use crate::translated::{self, Translations};
 use crate::{expr, markdown, renamed};
 use serde::Deserialize;
 use std::{collections::BTreeMap, fs, path::Path};
@@ -62,7 +63,15 @@ pub fn load_renamed(dir: &Path) -> Result<renamed::Tables, String> {
     renamed::load(&dir.join("renamed"))
 }
 
-fn toml_file<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, String> {
+/// Reads what systems say in other languages.
+///
+/// # Errors
+/// The first mistake in a table, with its file's name.
+pub fn load_translations(dir: &Path) -> Result<Translations, String> {
+    translated::load(dir)
+}
+
+pub(crate) fn toml_file<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, String> {
     let text = fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
     toml::from_str(&text).map_err(|e| format!("{}: {e}", path.display()))
 }

@@ -10,14 +10,14 @@ fn main() -> ExitCode {
     let out = env::var("OUT_DIR").expect("cargo sets OUT_DIR");
     let here = Path::new(".");
     let all = nbmedic_catalogc::load(here)
-        .and_then(|rules| Ok((rules, nbmedic_catalogc::load_renamed(here)?)));
+        .and_then(|rules| Ok((rules, nbmedic_catalogc::load_renamed(here)?)))
+        .and_then(|(rules, renamed)| {
+            let said = nbmedic_catalogc::load_translations(here)?;
+            Ok(nbmedic_catalogc::tables(&rules, &renamed, &said))
+        });
     match all {
-        Ok((rules, renamed)) => {
-            fs::write(
-                Path::new(&out).join("catalog.rs"),
-                nbmedic_catalogc::tables(&rules, &renamed),
-            )
-            .expect("OUT_DIR is writable");
+        Ok(tables) => {
+            fs::write(Path::new(&out).join("catalog.rs"), tables).expect("OUT_DIR is writable");
             ExitCode::SUCCESS
         }
         Err(complaints) => {

@@ -6,15 +6,17 @@
 
 mod renamed;
 mod tables;
+mod translated;
 
 pub use nbmedic_rule::{
     Applicability, Block, Condition, Ends, FactPattern, Fix, Inline, Match, NameKind, Prose,
-    Related, Renamed, Rule, RuleVariant, Scope, Variant,
+    Related, Renamed, Rule, RuleVariant, Scope, Translated, Variant,
 };
 pub use renamed::{renamed, renamed_names};
 #[cfg(feature = "prose")]
 use tables::PROSE;
 pub use tables::{find, literals, rules, standing_for};
+pub use translated::{message, translated, Numbered};
 
 /// Reads a prose file of the package.
 ///

@@ -1,7 +1,7 @@
 //! The tables that the build script writes.
 
 use nbmedic_rule::{
-    Condition, Ends, FactPattern, Match, NameKind, Renamed, Rule, RuleVariant, Scope,
+    Condition, Ends, FactPattern, Match, NameKind, Renamed, Rule, RuleVariant, Scope, Translated,
 };
 
 include!(concat!(env!("OUT_DIR"), "/catalog.rs"));

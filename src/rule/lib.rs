@@ -6,9 +6,11 @@ mod known;
 mod prose;
 mod renamed;
 mod rule;
+mod translated;
 
 pub use known::{Condition, Ends, Related};
 pub use nbmedic_facts::{Applicability, Conditions, Framework, Front, System};
 pub use prose::{Block, Fix, Inline, Prose, Variant};
 pub use renamed::{NameKind, Renamed};
 pub use rule::{FactPattern, Match, Rule, RuleVariant, Scope};
+pub use translated::Translated;

@@ -2,13 +2,15 @@
 
 use super::index::{Hits, Index};
 use super::input::{Input, Surface};
-use super::quoted;
+use super::{quoted, translated};
 use nbmedic_text::{Document, Limits};
 use nbmedic_traceback::{self as traceback, Chain};
 
 /// A text, read once.
 pub(super) struct Context<'a> {
     pub doc: Document,
+    /// The same lines before they were translated; only then.
+    said: Option<Document>,
     pub chains: Vec<Chain>,
     pub source: Option<&'a str>,
     pub surface: Surface,
@@ -32,6 +34,22 @@ impl<'a> Context<'a> {
         let plain = nbmedic_plain::plain(&self.doc);
         let read = |doc| Self::read(doc, input, self.index);
         (plain.sure.map(read), plain.guess.map(read))
+    }
+
+    /// The same text with the systems' messages in English, where they are in another language.
+    pub fn in_english(self, input: &Input<'a>) -> Self {
+        match translated::english(&self.doc, self.hits.noted()) {
+            None => self,
+            Some(doc) => Context {
+                said: Some(self.doc),
+                ..Self::read(doc, input, self.index)
+            },
+        }
+    }
+
+    /// A line, from 0, in the words of the text.
+    pub fn said(&self, line: usize) -> &str {
+        self.said.as_ref().unwrap_or(&self.doc).line(line)
     }
 
     /// Whether there is a traceback, and not only a line of one.
@@ -65,6 +83,7 @@ impl<'a> Context<'a> {
         covered.sort_by_key(|r| r.start);
         Context {
             doc,
+            said: None,
             chains,
             source: input.source,
             surface: input.surface,

@@ -1,7 +1,7 @@
 //! Finds every literal of every rule in one pass over the text.
 
 use litemap::LiteMap;
-use nbmedic_catalog::{literals, rules, Match, Rule, Scope};
+use nbmedic_catalog::{literals, rules, translated, Match, Numbered, Rule, Scope};
 use nbmedic_text::Sieve;
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -21,6 +21,8 @@ pub(super) struct Index {
     literals: Sieve,
     /// Matches that may look at lines, by literal.
     line_uses: ByLiteral,
+    /// Whether a literal is part of a message that may be in another language, by its number.
+    noted: Vec<bool>,
     /// Matches on exceptions, by class (`""`: any class, found by its literal; `"*"`: all).
     by_class: LiteMap<&'static str, Vec<Use>>,
 }
@@ -97,7 +99,12 @@ impl Index {
         for (class, u) in on_exceptions {
             by_class.entry(class).or_default().push(u);
         }
+        let numbered = |l: &&str| Numbered::ALL.iter().any(|n| n.prefix() == *l);
+        let all = literals().iter().enumerate();
         Index {
+            noted: all
+                .map(|(n, l)| numbered(l) || !translated(n).is_empty())
+                .collect(),
             line_uses: ByLiteral::of(&on_lines, literals().len()),
             literals: Sieve::new(literals().to_vec()),
             by_class,
@@ -108,14 +115,27 @@ impl Index {
     pub fn scan(&self, text: &str, mut line_at: impl FnMut(usize) -> usize) -> Hits {
         let mut hits = Hits {
             lines: vec![None; literals().len()],
+            noted: Vec::new(),
         };
         self.literals.each(text, &mut |id, found| {
             let slot = hits.lines[id].get_or_insert_with(|| Kept::at(found.start));
             slot.span.end = found.start;
-            if !self.line_uses.get(id).is_empty() {
+            if self.noted[id] || !self.line_uses.get(id).is_empty() {
                 slot.add(line_at(found.start));
             }
         });
+        let places = hits
+            .lines
+            .iter()
+            .enumerate()
+            .filter(|(id, _)| self.noted[*id]);
+        hits.noted = places
+            .flat_map(|(id, kept)| {
+                kept.iter()
+                    .flat_map(Kept::lines)
+                    .map(move |line| (line, id))
+            })
+            .collect();
         hits
     }
 
@@ -169,6 +189,14 @@ impl Index {
 /// Which literals occur, and on which lines.
 pub(super) struct Hits {
     lines: Vec<Option<Kept>>,
+    noted: Vec<(usize, usize)>,
+}
+
+impl Hits {
+    /// Lines with a literal of a message that may be in another language, and the literal's number.
+    pub fn noted(&self) -> Vec<(usize, usize)> {
+        self.noted.clone()
+    }
 }
 
 /// The first and the last lines of a literal; occurrences in between are not needed.

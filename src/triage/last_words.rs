@@ -1,8 +1,12 @@
 //! The cause of death that a cell's last lines name after its kernel died.
 
+use super::index::index;
 use super::patterns::{capture, pattern, window};
+use super::translated;
 use nbmedic_catalog::{rules, Match, Rule, Scope};
 use nbmedic_facts::{Diagnosis, Evidence, Facts, Location, Value};
+use nbmedic_text::{Document, Limits};
+use std::borrow::Cow;
 
 /// How many lines at the end of an output are searched.
 const LINES: usize = 200;
@@ -23,6 +27,12 @@ pub fn last_words(text: &str) -> Option<Diagnosis> {
         .map(|(at, line)| (at, line.trim()))
         .filter(|(_, line)| !line.is_empty())
         .collect();
+    let english: Vec<Cow<'_, str>> = lines.iter().map(|(_, line)| in_english(line)).collect();
+    let lines: Vec<(usize, &str)> = lines
+        .iter()
+        .zip(&english)
+        .map(|((at, _), line)| (*at, &**line))
+        .collect();
     let mut best: Option<(f32, usize, &Rule, &Match)> = None;
     for rule in rules() {
         let last = |m: &&Match| m.scope == Scope::LastLine;
@@ -39,11 +49,12 @@ pub fn last_words(text: &str) -> Option<Diagnosis> {
     }
     let (_, at, rule, m) = best?;
     let line = text.lines().nth(at)?.trim();
+    let meant = in_english(line);
     let mut facts = Facts::new();
     if !m.pattern.is_empty() {
         capture(
             pattern(m.pattern),
-            window(line, MAX_LINE),
+            window(&meant, MAX_LINE),
             false,
             &mut facts,
         );
@@ -65,6 +76,17 @@ pub fn last_words(text: &str) -> Option<Diagnosis> {
         also: Vec::new(),
         ..Diagnosis::default()
     })
+}
+
+/// A line with the system's messages in English.
+fn in_english(line: &str) -> Cow<'_, str> {
+    let index = index();
+    let doc = Document::from_terminal(window(line, MAX_LINE), Limits::default());
+    let hits = index.scan(doc.text(), |_| 0);
+    match translated::english(&doc, hits.noted()) {
+        Some(doc) => Cow::Owned(doc.text().to_owned()),
+        None => Cow::Borrowed(line),
+    }
 }
 
 fn says(m: &'static Match, line: &str) -> bool {
@@ -150,6 +172,11 @@ mod tests {
                 "Floating point exception (core dumped)",
                 Some(("native-crash", Some(8), 1)),
             ),
+            (
+                "Speicherzugriffsfehler (Speicherabzug geschrieben)",
+                Some(("native-crash", Some(11), 1)),
+            ),
+            ("已杀死", Some(("host-oom", Some(9), 1))),
             ("all is well", None),
             ("", None),
         ] {

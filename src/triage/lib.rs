@@ -18,6 +18,7 @@ mod patterns;
 mod quoted;
 mod rank;
 mod setting;
+mod translated;
 
 pub use input::{Input, Surface};
 pub use last_words::last_words;
@@ -47,7 +48,7 @@ type Judged = (Vec<Diagnosis>, Vec<Considered>);
 
 /// Judges a text as it is and, if it wears something, without it; the reading that explains more counts.
 fn judge(input: &Input<'_>, index: &index::Index) -> Judged {
-    let cx = context::Context::new(input, index);
+    let cx = context::Context::new(input, index).in_english(input);
     let mut best = rank::rank(&cx);
     let mut traced = cx.traced();
     let (sure, guess) = cx.undressed(input);

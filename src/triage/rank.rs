@@ -265,7 +265,7 @@ fn diagnosis(
         .iter()
         .map(|&i| Evidence {
             line: cx.doc.raw_line(i),
-            text: cut(cx.doc.line(i), MAX_EVIDENCE_CHARS).to_owned(),
+            text: cut(cx.said(i), MAX_EVIDENCE_CHARS).to_owned(),
             range: cx.doc.raw_range(cx.doc.span(i)),
         })
         .collect();
