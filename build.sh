@@ -88,6 +88,7 @@ END
 
 plan_parts() {
   plan "!engine and pages to WebAssembly" wasm_compile -p nbmedic -p nbmedic-pages --features nbmedic/web
+  plan_beside "!the build's own programs" host_programs
   plan "!the reader of Python to WebAssembly" wasm_compile -p nbmedic-answer --features web,common-libraries
   # Optimising a module at link time keeps one core busy.
   plan_beside "!the engine's module" wasm_module nbmedic engine nbmedic
@@ -123,14 +124,8 @@ plan_sizes() { plan "sizes and their limits" node tools/sizes.mjs dist/chrome di
 prose() {
   local out="$STAGE/prose"
   rm -rf "$out"
-  cargo run --quiet --locked -p nbmedic-catalogc -- prose src/catalog "$out"
-  if [[ -n ${TESTED-} ]]; then
-    # The Rust tests compiled the examples, with all features.
-    cargo build --quiet --locked --workspace --all-features --example reference
-    "${CARGO_TARGET_DIR:-target}/debug/examples/reference" >"$STAGE/reference.json"
-  else
-    cargo run --quiet --locked -p nbmedic --features prose --example reference >"$STAGE/reference.json"
-  fi
+  "$TARGET/debug/nbmedic-catalogc" prose src/catalog "$out"
+  "$TARGET/debug/examples/reference" >"$STAGE/reference.json"
   note "$(find "$out" -name '*.json' | wc -l) files"
 }
 

@@ -21,8 +21,7 @@ proof_setup() {
   note "$(du -shL "$PROOF" | cut -f 1) of frameworks"
 }
 
-# The engine as the Rust tests build it.
-proof_engine() { cargo build --quiet --locked --workspace --all-features --bin nbmedic; }
+proof_engine() { host_build --bin nbmedic; }
 
 # proof COMMAND [ARG…]: the runner, with the engine of the last build.
 proof() {

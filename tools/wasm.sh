@@ -32,10 +32,16 @@ wasm_compile() {
     cargo build --locked --profile wasm --target wasm32-unknown-unknown --target-dir "$TARGET/wasm" --lib "$@"
 }
 
+# Compiles the workspace's programs for this machine, with one choice of features, so that they share what they use. After
+# the Rust tests they also share it with the tests: --tests chooses the tests' features.
+host_build() { cargo build --quiet --locked --workspace --all-features ${TESTED:+--tests} "$@"; }
+
+# The programs that run during a build.
+host_programs() { host_build --bin nbmedic-bindgen --bin nbmedic-catalogc --example reference; }
+
 # wasm_module CRATE FOLDER NAME: makes STAGE/FOLDER/NAME.js and NAME_bg.wasm of a compiled crate, optimised for size.
 wasm_module() {
   local wasm="$TARGET/wasm/wasm32-unknown-unknown/wasm/${1//-/_}.wasm" out="$STAGE/$2" name=$3 key
-  cargo build --locked -p nbmedic-bindgen
   key=$(digest "$wasm" "$TARGET/debug/nbmedic-bindgen" package-lock.json "$ROOT/tools/wasm.sh")
   if fresh "$out/.stamp" "$key"; then
     note "unchanged"
