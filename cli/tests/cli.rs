@@ -209,6 +209,42 @@ fn completions_and_manual_pages_know_every_command() {
     assert!(String::from_utf8_lossy(&bad.stderr).contains("/proc/none"));
 }
 
+/// What a start cell prints about the kernel before its own, and its feed.
+#[test]
+fn a_notebook_with_a_start_cells_verdict_names_the_death() {
+    let dir = tempfile::tempdir().expect("a temporary folder");
+    let path = dir.path().join("died.ipynb");
+    let path = path.to_str().expect("UTF-8");
+    let triage = |end: &str| {
+        let said = format!(
+            "nbmedic: the kernel before this one ended Sat Nov 21 19:32:24 2026, while cell [3] ran: model.fit(x)\n\
+             The system killed it because memory ran out (certain; signal 9, SIGKILL). Memory just before: 11.9 of 12.0 GiB. \
+             ⟦nbmedic:1 {{\"k\":\"end\",\"t\":1763750000000,{end}}}⟧\n"
+        );
+        let feed =
+            "nbmedic: RAM 1.0/12.0 GiB ⟦nbmedic:1 {\"k\":\"s\",\"t\":1763750001000,\"r\":[1,2]}⟧";
+        let notebook = serde_json::json!({
+        "nbformat": 4, "nbformat_minor": 5, "metadata": {},
+        "cells": [
+            {"cell_type": "code", "id": "a", "metadata": {}, "execution_count": 1, "source": "1 + 1", "outputs": []},
+            {"cell_type": "code", "id": "b", "metadata": {}, "execution_count": 2, "source": "nbmedic()", "outputs": [
+                {"output_type": "stream", "name": "stdout", "text": said},
+                {"output_type": "display_data", "metadata": {}, "data": {"text/plain": feed}}]}
+        ]});
+        std::fs::write(path, notebook.to_string()).expect("the folder is writable");
+        nbmedic(&["triage", "--format", "json", path], "")
+    };
+    let out = triage(r#""st":9,"oom":[1,1,null],"last":[119,120],"own":100"#);
+    assert_eq!(out.status.code(), Some(1));
+    let d = &line(&out)["diagnoses"][0];
+    assert_eq!(
+        (&d["id"], &d["variant"]),
+        (&"host-oom".into(), &"system-says".into())
+    );
+    // A restart is none.
+    assert_eq!(triage(r#""st":0,"oom":[0,0,null]"#).status.code(), Some(0));
+}
+
 /// A notebook whose second cell fails in its third line.
 fn failing_notebook(dir: &std::path::Path) -> String {
     let path = dir.join("fails.ipynb");

@@ -138,7 +138,8 @@ def main(program, library, seconds=20):
     checks = {
         "processor time at most a fifth of the best": ours["us"] * 5 <= best["us"],
         "memory at most a fifth of the best": ours["rss"] * 5 <= best["rss"],
-        "at most 0.5 % of a core": ours["percent"] <= 0.5,
+        "at most 0.2 % of a core": ours["percent"] <= 0.2,
+        "at most 2 MB": ours["rss"] <= 2048,
         "started within 50 ms": ours["start"] <= 50,
     }
     for check, holds in checks.items():

@@ -68,13 +68,15 @@ def judge(end, xids):
     cause, sure = told or ("unknown", "unknown")
     if cause == "kernel-died":
         words = "its server or somebody told it to end"
+        if not signal:
+            words = "it ended itself " + ("with an error code" if status else "while a cell ran")
+        if end.get("par") == 0:
+            words = "its Jupyter server was gone"
         if signal in OWN:
             words = OWN[signal] + " ended it"
         if signal == 9:
             words = "it was killed" + (", but not for memory" if sure == "certain" else ", maybe for memory")
-        elif not signal:
-            words = "it ended itself " + ("with an error code" if status else "while a cell ran")
-        return cause, sure, "its Jupyter server was gone" if end.get("par") == 0 else words
+        return cause, sure, words
     return cause, sure, {
         memory: "the system killed it because memory ran out",
         "shared-memory-exhausted": "shared memory, /dev/shm, was full",

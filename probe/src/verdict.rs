@@ -206,6 +206,12 @@ pub struct Verdict {
 }
 
 impl Verdict {
+    /// It ended itself or did as it was told: not killed, and not ended by a limit, an alarm or a pipe of its own. Without its
+    /// server a kernel does that.
+    pub fn is_its_own_end(&self) -> bool {
+        !matches!(self.ended, Some(Ended::Signal(s)) if s == signal::KILL || signal::is_own(s))
+    }
+
     /// What happened, in words, without a full stop: those of the table in FORMAT.md. `parent`: whether the kernel's
     /// server was still running.
     pub fn words(&self, parent: Option<bool>) -> &'static str {
@@ -219,7 +225,9 @@ impl Verdict {
             (Cause::NativeCrash, _) => "native code crashed it",
             (Cause::IllegalAccess, _) => "code on the GPU used a bad address",
             (Cause::GpuHardware, _) => "a GPU failed",
-            (Cause::Died, _) if parent == Some(false) => "its Jupyter server was gone",
+            (Cause::Died, _) if parent == Some(false) && self.is_its_own_end() => {
+                "its Jupyter server was gone"
+            }
             (Cause::Died, Some(Ended::Exit(0))) => "it ended itself while a cell ran",
             (Cause::Died, Some(Ended::Signal(s))) => match s {
                 signal::KILL if self.certainty == Certainty::Certain => {

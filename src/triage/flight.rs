@@ -106,7 +106,8 @@ impl Line {
             Certainty::Unknown => 0.0,
         };
         // A kernel ends itself when its server is gone, so that is the cause.
-        let alone = self.whole("par") == Some(0) && judged.cause == Cause::Died;
+        let alone =
+            self.whole("par") == Some(0) && judged.cause == Cause::Died && judged.is_its_own_end();
         let condition = if alone {
             Some(Condition::Disconnection)
         } else {
@@ -422,6 +423,14 @@ mod tests {
         assert_eq!(found[0].id, "disk-full");
         let found = judge(r#""st":0,"n":3,"oom":[0,0,null]"#);
         assert_eq!(found[0].id, "kernel-died");
+        // Without its server a kernel ends itself; one that was killed was killed.
+        let found = judge(r#""st":256,"oom":[0,0,null],"par":0"#);
+        assert_ne!(found[0].id, "kernel-died");
+        let found = judge(r#""st":9,"oom":[0,0,null],"last":[40,100],"par":0"#);
+        assert_eq!(
+            (found[0].id, found[0].variant),
+            ("kernel-died", Some("killed"))
+        );
         assert!(judge(r#""st":0,"oom":[0,0,null]"#).is_empty(), "a restart");
         assert!(judge(r#""over":1,"oom":[null,null,null]"#).is_empty());
     }

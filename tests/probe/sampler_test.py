@@ -85,7 +85,7 @@ def colab():
 
 
 def judges_as_the_library(program):
-    module, cases, said = load(), [], []
+    module, cases, said, words = load(), [], [], set()
     statuses = (None, 0, 256, 768, 35072, 9, 11, 139, 6, 7, 4, 8, 5, 31, 15, 1, 13, 14, 24, 25)
     counters = list(itertools.product((None, 0, 1), (None, 0, 2), (None, 0, 1)))
     rest = list(itertools.product((None, "Aborted"), (None, True, "other", "maybe"), (False, True), ([95, 100], [50, 100], [0, 0]), ([100, 100], [1, 100]), ([None, None, 0], [60, [1, 100], 0], [10, [1 << 30, 1 << 36], 1])))
@@ -99,6 +99,7 @@ def judges_as_the_library(program):
         line |= {} if log is None else {"oomline": "Killed process"} if log is True else {"oomline": "Killed process", f"oom{log}": 1}
         judged = module.judge({**line, "n": 1} if runs else line, [(x, before, "Out Of Range" in message) for x, before, message in events])
         said.append(judged[:2])
+        words |= {judged, module.judge({**line, "par": 0}, [])}
         cases.append({"k": "start", "v": 1, "t": 1, "pid": number + 1, "born": 1, "boot": "b"})
         cases += [{"k": "run", "t": 2, "n": 1}] * runs
         cases += [{"k": "xid", "via": "kmsg", "x": x, "t": 20000 - before, "msg": message} for x, before, message in events]
@@ -120,15 +121,22 @@ def judges_as_the_library(program):
             found += [tuple(line.rsplit(" ", 2)[1:]) for line in done.stdout.splitlines()]
         differ = [(said[i], found[i], paths[i].read_text()) for i in range(len(said)) if said[i] != found[i]] if len(found) == len(said) else [len(found)]
     assert not differ, (len(differ), differ[:3])
+    # What is judged stands in the table.
+    assert words <= set(map(tuple, (row[1:] for row in table()))), words
     causes = {cause for cause, _ in said}
     assert len(said) > 5000 and len(causes) == 9, (len(said), causes)
 
 
-def judges_as_the_table():
-    """Every row of the table in FORMAT.md; the library is tested against the same rows."""
-    module = load()
+def table():
+    """The rows of the table in FORMAT.md: the facts of the example, the cause, the certainty, the words."""
     rows = re.findall(r"^\| [^|]+ \| `(\{[^|]+\})` \| `([a-z-]+)` \| (\w+) \| ([^|]+) \|$", (CELL.parent / "FORMAT.md").read_text(), re.M)
     assert len(rows) > 20, rows
+    return rows
+
+
+def judges_as_the_table():
+    """Every row of the table in FORMAT.md; the library is tested against the same rows."""
+    module, rows = load(), table()
     for example, *wanted in rows:
         end = json.loads(example)
         assert list(module.judge(end, end.get("xids", []))) == wanted, (example, module.judge(end, []))

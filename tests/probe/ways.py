@@ -173,7 +173,7 @@ WAYS = [
     Death("segmentation fault, asynchronous cell", cell("import asyncio, ctypes\nawait asyncio.sleep(0.2)\nctypes.string_at(0)"), "native-crash", both(crash(11, "Segmentation"), lambda end: "n" in end)),
     Death("abort of the C library", cell(C + "libc.abort()"), "native-crash", crash(6, "Abort")),
     Death("freed twice", cell(C + "libc.free.argtypes = [ctypes.c_void_p]\nlibc.malloc.restype = ctypes.c_void_p\nat = libc.malloc(4000)\nlibc.free(at)\nlibc.free(at)\nlibc.free(at + 8)"), "native-crash", crash(6, "Abort")),
-    Death("stack smashed", cell(C + "libc.__stack_chk_fail()"), "native-crash", crash(6, "Abort")),
+    Death("stack smashed", cell(C + "libc.__stack_chk_fail()"), "native-crash", lambda end: end["st"] & 127 in (6, 11)),
     Death("failed assertion in C", cell(C + "libc.__assert_fail(b'x > 0', b'x.c', 7, b'f')"), "native-crash", crash(6, "Abort")),
     Death("fatal error of Python", cell("import ctypes; ctypes.pythonapi.Py_FatalError(b'no more')"), "native-crash", status(6)),
     Death("breakpoint", cell(MACHINE_CODE % TRAP), "native-crash", lambda end: end["st"] & 127 == 5),
