@@ -66,7 +66,7 @@ fn imports(code: &str, module: &str) -> bool {
     })
 }
 
-fn wrong_setting(f: &FixText, s: &Setting) -> Option<String> {
+fn wrong_setting(id: &str, f: &FixText, s: &Setting) -> Option<String> {
     let known = &s.frameworks;
     // Boosters have scikit-learn's interface, and its encoders prepare their labels.
     let fits = |of: &Framework| {
@@ -77,6 +77,11 @@ fn wrong_setting(f: &FixText, s: &Setting) -> Option<String> {
         .find(|(m, of)| !known.is_empty() && !fits(of) && imports(&f.code, m));
     if let Some((module, _)) = foreign {
         return Some(format!("code of {module}, but it is {known:?}"));
+    }
+    // Files and labels are arrays before they become tensors.
+    let of_host = id.starts_with("host-") || f.id == "label-range";
+    if !of_host && arrays_for_tensors(f, known) {
+        return Some(format!("code of numpy alone, but it is {known:?}"));
     }
     let linux = LINUX
         .iter()
@@ -91,6 +96,24 @@ fn wrong_setting(f: &FixText, s: &Setting) -> Option<String> {
         Some(Front::Script | Front::Container | Front::Cluster)
     );
     (hosted && elsewhere).then(|| format!("a hosted notebook's advice in {:?}", s.front))
+}
+
+/// NumPy's functions where another framework's tensors failed. Keras takes arrays, and so do tables and models.
+fn arrays_for_tensors(f: &FixText, known: &[Framework]) -> bool {
+    const TENSORS: &[Framework] = &[
+        Framework::Torch,
+        Framework::Jax,
+        Framework::Paddle,
+        Framework::Mxnet,
+    ];
+    let tensors = !known.is_empty() && known.iter().all(|k| TENSORS.contains(k));
+    let own = || {
+        known
+            .iter()
+            .any(|k| MODULES.iter().any(|(m, of)| of == k && imports(&f.code, m)))
+    };
+    let arrays = |code: &str| lines(code).any(|l| l.contains("np.") && !l.contains("jnp."));
+    tensors && arrays(&f.code) && !own()
 }
 
 fn unfilled(text: &str) -> bool {
@@ -116,7 +139,7 @@ fn complaints(id: &str, e: &Explained<'_>, out: &mut Vec<String>) {
         {
             say("a slot is not filled");
         }
-        if let Some(wrong) = wrong_setting(f, &e.diagnosis.setting) {
+        if let Some(wrong) = wrong_setting(e.diagnosis.id, f, &e.diagnosis.setting) {
             say(&wrong);
         }
         for line in

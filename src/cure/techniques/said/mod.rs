@@ -17,8 +17,8 @@ use pattern::floor;
 use rows::{Row, Step};
 use std::sync::LazyLock;
 
-/// Longest message that is read, in bytes.
-const MAX_MESSAGE: usize = 6000;
+/// What is read of a message's beginning, and as much of its end, in bytes.
+const MAX_MESSAGE: usize = 4000;
 /// Longest text that a name stands for, in characters.
 const MAX_VALUE: usize = 100;
 /// Most frames whose code is looked at.
@@ -197,10 +197,15 @@ fn slot(text: &str) -> Option<(usize, usize)> {
     }
 }
 
-/// `Class: message` on one line.
+/// `Class: message` on one line; of a very long message the beginning and the end.
 fn flat(error: &Exception) -> String {
-    let message = &error.message[..floor(&error.message, MAX_MESSAGE)];
-    let words = message.split_whitespace().collect::<Vec<_>>().join(" ");
+    let message = &error.message;
+    let head = floor(message, MAX_MESSAGE);
+    // A graph's error says at the end what failed.
+    let tail = floor(message, message.len().saturating_sub(MAX_MESSAGE).max(head));
+    let words = message[..head].split_whitespace();
+    let words = words.chain(message[tail..].split_whitespace());
+    let words = words.collect::<Vec<_>>().join(" ");
     format!("{}: {words}", error.name())
 }
 
