@@ -173,7 +173,15 @@ impl Case<'_> {
 
     /// What an expression is, by what its names were last set to.
     pub fn kind(&self, expr: &Expr) -> Kind {
-        self.kind_within(expr, MAX_STEPS)
+        let seen = name(expr).and_then(|n| self.seen_value(n));
+        match seen.map(|v| v.kind.as_str()) {
+            Some("DataFrame") => Kind::Frame,
+            Some("Series") => Kind::Series,
+            Some("ndarray") => Kind::Array,
+            Some("list" | "tuple") => Kind::List,
+            Some("dict") => Kind::Dict,
+            _ => self.kind_within(expr, MAX_STEPS),
+        }
     }
 
     fn kind_within(&self, expr: &Expr, steps: usize) -> Kind {

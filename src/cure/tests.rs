@@ -58,6 +58,11 @@ pub(crate) fn error_at(cells: &[&str], line: u32, class: &str, message: &str) ->
     ipython(class, &[(count, line, text)], message)
 }
 
+/// An error with what the probe printed below it: the frames of its values as JSON.
+pub(crate) fn with_values(error: &str, frames: &str) -> String {
+    format!("{error}nbmedic: values when it failed\n  line 1\n⟦nbmedic:1 {{\"k\":\"v\",\"f\":{frames}}}⟧\n")
+}
+
 /// A `KeyError` of a line of the last cell.
 pub(crate) fn key_error(cells: &[&str], line: u32, message: &str) -> String {
     error_at(cells, line, "KeyError", message)

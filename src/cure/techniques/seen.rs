@@ -5,7 +5,7 @@ use super::misspelt_name::differs_by_design;
 use crate::case::Case;
 use crate::closest::{closest, near};
 use crate::edit::Change;
-use crate::find::{head_exprs, look, said};
+use crate::find::{head_exprs, look, only, said, Spot};
 use crate::keys::missing_keys;
 use crate::values::{Seen, Value};
 use nbmedic_facts::{Applicability, Cure};
@@ -27,10 +27,15 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
 fn column(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let keys = missing_keys(case.class(), case.message());
+    // What is to go and is not there, may have gone before.
+    if spot.call("drop").is_some() {
+        return None;
+    }
     let mut absent = None;
     for key in &keys {
         let found = literals(&spot, key);
-        let Some(name) = found.first().and_then(|s| holder(&spot, s)) else {
+        let literal = found.first().and_then(|s| holder(&spot, s));
+        let Some(name) = literal.or_else(|| by_variable(case, &spot, key)) else {
             continue;
         };
         let Some(seen) = case.seen_value(&name) else {
@@ -46,7 +51,7 @@ fn column(case: &Case<'_>) -> Option<Cure> {
         }
         let what = if table { "column" } else { "key" };
         let fits = names.iter().copied().filter(|n| !differs_by_design(key, n));
-        if let Some(right) = closest(key, fits) {
+        if let Some(right) = closest(key, fits).filter(|_| !found.is_empty()) {
             let changes = found.iter().map(|s| {
                 let quote = spot.text(*s).chars().next_back().unwrap_or('\'');
                 Change::replace(spot.cell, *s, format!("{quote}{right}{quote}"))
@@ -78,6 +83,19 @@ fn column(case: &Case<'_>) -> Option<Cure> {
         format!("Use a {what} that `{name}` has instead of `{key}`"),
         format!("When it failed, `{name}` had {}{more}.", listed.join(", ")),
     ))
+}
+
+/// The table in `table[name]`, where the probe saw that `name` was the key.
+fn by_variable(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<String> {
+    let is_key = |e: &Expr| {
+        let seen = name_of(e).and_then(|n| case.seen_value(&n));
+        seen.is_some_and(|v| v.kind == "str" && v.text == key)
+    };
+    let holds = spot.exprs.iter().filter_map(|e| {
+        let subscript = e.as_subscript_expr().filter(|s| is_key(&s.slice))?;
+        name_of(&subscript.value)
+    });
+    only(holds)
 }
 
 /// A tensor on another device than what it is used with: the outermost own line where both are seen.
@@ -174,11 +192,7 @@ fn is_of(seen: &Seen, line: u32, function: Option<&str>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::tests::{cures_of, error_at, key_error, repaired};
-
-    fn with(error: &str, frames: &str) -> String {
-        format!("{error}nbmedic: values when it failed\n  line 1\n⟦nbmedic:1 {{\"k\":\"v\",\"f\":{frames}}}⟧\n")
-    }
+    use crate::tests::{cures_of, error_at, key_error, repaired, with_values};
 
     #[test]
     fn a_column_that_no_source_names_is_found_in_the_table_itself() {
@@ -186,7 +200,7 @@ mod tests {
         let error = key_error(&cells, 1, "'price'");
         assert!(cures_of(&cells, &error).iter().all(|c| c.edits.is_empty()));
         let has = |columns: &str| {
-            with(
+            with_values(
                 &error,
                 &format!(
                     r#"[[1,"<module>",[["df",{{"t":"DataFrame","s":[9,2],"c":[{columns}],"ct":["a","b"]}}]]]]"#
@@ -203,6 +217,44 @@ mod tests {
     }
 
     #[test]
+    fn a_key_that_a_variable_holds_is_found_and_what_was_dropped_is_not_missed() {
+        let cells = ["df = load()", "for f in names:\n    df[f].hist()"];
+        let table = r#"["df",{"t":"DataFrame","s":[9,2],"c":["cost","n"],"ct":["a","b"]}]"#;
+        let error = error_at(&cells, 2, "KeyError", "'price'");
+        let seen = |f: &str| {
+            let frames =
+                format!(r#"[[2,"<module>",[{table},["f",{{"t":"str","v":"{f}","n":5}}]]]]"#);
+            cures_of(&cells, &with_values(&error, &frames))
+        };
+        assert_eq!(
+            seen("price")[0].title,
+            "Use a column that `df` has instead of `price`"
+        );
+        assert!(seen("prize").iter().all(|c| c.id != "seen-columns"));
+        let cells = ["df = load()", "df = df.drop(columns=['price'])"];
+        let error = key_error(&cells, 1, "\"['price'] not found in axis\"");
+        let error = with_values(&error, &format!(r#"[[1,"<module>",[{table}]]]"#));
+        assert!(cures_of(&cells, &error)
+            .iter()
+            .all(|c| c.id != "seen-columns"));
+    }
+
+    #[test]
+    fn what_a_value_is_decides_how_its_axes_are_turned() {
+        let cells = ["import matplotlib.pyplot as plt", "plt.imshow(img)"];
+        let message = "Invalid shape (3, 64, 64) for image data";
+        let error = error_at(&cells, 1, "TypeError", message);
+        let seen = |kind: &str| {
+            let frames = format!(
+                r#"[[1,"<module>",[["img",{{"t":"{kind}","d":"float32","s":[3,64,64]}}]]]]"#
+            );
+            repaired(&cells, &with_values(&error, &frames))
+        };
+        assert_eq!(seen("Tensor"), "plt.imshow(img.permute(1, 2, 0))");
+        assert_eq!(seen("ndarray"), "plt.imshow(img.transpose(1, 2, 0))");
+    }
+
+    #[test]
     fn the_tensor_that_is_on_the_cpu_is_moved() {
         let cells = [
             "model = Net().cuda()",
@@ -210,7 +262,7 @@ mod tests {
         ];
         let message = "Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!";
         let error = error_at(&cells, 2, "RuntimeError", message);
-        let error = with(
+        let error = with_values(
             &error,
             r#"[[2,"<module>",[["model",{"t":"Net","l":{},"dev":"cuda:0"}],["x",{"t":"Tensor","d":"float32","s":[2],"dev":"cpu"}]]]]"#,
         );

@@ -117,7 +117,11 @@ fn target(case: &Case<'_>, feed: &Feed<'_>) -> Option<Cure> {
 fn fill(case: &Case<'_>, feed: &Feed<'_>, missing: bool, infinity: bool, out: &mut Vec<Cure>) {
     let place = case.place(feed, feed.x);
     let shown = place.text();
-    let kind = case.kind(place.table);
+    // A part of a split is of the same kind.
+    let kind = match case.kind(place.table) {
+        Kind::Unknown => case.kind(feed.x),
+        kind => kind,
+    };
     let np = case.alias_of("numpy");
     let imported = if np.is_none() {
         "import numpy as np\n"
@@ -157,7 +161,7 @@ fn fill(case: &Case<'_>, feed: &Feed<'_>, missing: bool, infinity: bool, out: &m
                 "fill-missing",
                 Applicability::Likely,
                 format!("Fill the {what} of `{shown}` with {by}"),
-                format!("`{}` takes none. The choice is what stands for them: {by}; or leave out the rows.", feed.method),
+                format!("`{}` takes none. The choice is what stands for them: {by}; or leave out the rows.{}", feed.method, gaps(case, feed)),
             ),
             vec![c],
         )
@@ -179,6 +183,19 @@ fn fill(case: &Case<'_>, feed: &Feed<'_>, missing: bool, infinity: bool, out: &m
                 changes,
             )
         }));
+    }
+}
+
+/// The columns with missing values, if the probe saw them.
+fn gaps(case: &Case<'_>, feed: &Feed<'_>) -> String {
+    const LISTED: usize = 6;
+    let seen = name(feed.x).and_then(|n| case.seen_value(n));
+    let gaps = seen.map_or(&[][..], |v| &v.gaps);
+    let listed: Vec<String> = gaps.iter().take(LISTED).map(|c| format!("`{c}`")).collect();
+    let more = if gaps.len() > LISTED { " and more" } else { "" };
+    match listed.is_empty() {
+        true => String::new(),
+        false => format!(" Some are missing in {}{more}.", listed.join(", ")),
     }
 }
 
@@ -208,7 +225,34 @@ fn impute(case: &Case<'_>, feed: &Feed<'_>) -> Option<Cure> {
 
 #[cfg(test)]
 mod tests {
-    use crate::tests::{cures_of, ipython, repaired};
+    use crate::tests::{cures_of, ipython, repaired, with_values};
+
+    #[test]
+    fn a_table_that_only_the_probe_knows_is_filled_and_its_columns_named() {
+        let cells = ["X, y = load()", "m.fit(X, y)"];
+        let error = ipython(
+            "ValueError",
+            &[(2, 1, "m.fit(X, y)")],
+            "Input X contains NaN.",
+        );
+        let frames = r#"[[1,"<module>",[["X",{"t":"DataFrame","s":[9,2],"c":["age","n"],"ct":["float64","int64"],"na":["age"]}]]]]"#;
+        let seen = &cures_of(&cells, &with_values(&error, frames))[0];
+        assert!(
+            seen.code
+                .starts_with("X = X.fillna(X.mean(numeric_only=True))\n"),
+            "{seen:?}"
+        );
+        assert!(
+            seen.why.ends_with("Some are missing in `age`."),
+            "{}",
+            seen.why
+        );
+        let without = &cures_of(&cells, &error)[0];
+        assert!(
+            !without.code.contains("fillna") && !without.why.contains("age"),
+            "{without:?}"
+        );
+    }
 
     #[test]
     fn missing_values_are_filled_before_the_split() {

@@ -62,13 +62,13 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         format!("Add the numeric column to draw as `{other}=` to `{called}({value}={text}, …)`"),
         format!("`{column}` holds categories, and `{called}` has nothing numeric to draw. With `{other}=` it draws one for each value of `{column}`."),
     );
-    if let Some(column) = numeric_column(case, call, column) {
+    if let Some((column, whence)) = numeric_column(case, call, column) {
         if let Some(edit) = case.edits(
             said(
                 "add-values",
                 Applicability::Likely,
                 format!("Add `{other}={}` to `{called}`", quoted(&column)),
-                format!("{text} holds categories, and `{called}` has nothing numeric to draw. The choice is the column: `{column}` is used as a number elsewhere in the notebook."),
+                format!("{text} holds categories, and `{called}` has nothing numeric to draw. The choice is the column: `{column}` {whence}."),
             ),
             vec![add_argument(spot.cell, spot.python, call, &format!("{other}={}", quoted(&column)))],
         ) {
@@ -85,8 +85,9 @@ fn count(cell: usize, call: &ExprCall) -> Vec<Change> {
     }
 }
 
-/// A column of the same table that the notebook takes the mean of, or the like.
-fn numeric_column(case: &Case<'_>, call: &ExprCall, not: &str) -> Option<String> {
+/// A column of the same table that the notebook takes the mean of, or the like; otherwise the first one with numbers
+/// that the probe saw. With how that is known.
+fn numeric_column(case: &Case<'_>, call: &ExprCall, not: &str) -> Option<(String, &'static str)> {
     let data = keyword(call, "data")
         .map(|k| &k.value)
         .or(call.arguments.args.first())?;
@@ -107,16 +108,22 @@ fn numeric_column(case: &Case<'_>, call: &ExprCall, not: &str) -> Option<String>
                 .filter(|s| name(&s.value) == Some(data))
                 .and_then(|s| text_of(&s.slice));
             if let Some(column) = column.filter(|c| *c != not) {
-                return Some(column.to_owned());
+                return Some((
+                    column.to_owned(),
+                    "is used as a number elsewhere in the notebook",
+                ));
             }
         }
     }
-    None
+    let seen = &case.seen_value(data)?.columns;
+    let numeric = |t: &str| ["int", "float", "uint"].iter().any(|n| t.starts_with(n));
+    let (column, _) = seen.iter().find(|(c, t)| numeric(t) && c != not)?;
+    Some((column.clone(), "is its first one with numbers"))
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::tests::{cures_of, ipython, repaired};
+    use crate::tests::{cures_of, ipython, repaired, with_values};
 
     #[test]
     fn a_plot_of_categories_gets_numbers() {
@@ -137,6 +144,14 @@ mod tests {
         assert_eq!(
             words[0].title,
             "Add the numeric column to draw as `y=` to `boxplot(x='kind', …)`"
+        );
+        let seen = with_values(
+            &error,
+            r#"[[1,"<module>",[["df",{"t":"DataFrame","s":[3,2],"c":["kind","mass"],"ct":["object","float64"]}]]]]"#,
+        );
+        assert_eq!(
+            repaired(&["df = load()", "sns.boxplot(df, x='kind')"], &seen),
+            "sns.boxplot(df, x='kind', y=\"mass\")"
         );
     }
 }

@@ -57,9 +57,18 @@ const SAME: &[&str] = &[
     "contiguous",
 ];
 
-/// What an expression in a cell is, if that is known. `line`: the function around it is looked at too.
+/// What an expression in a cell is, if the probe saw it or the sources say so. `line`: the function around it is looked at too.
 pub(crate) fn kind<'c>(case: &'c Case<'c>, cell: usize, expr: &'c Expr) -> Option<Kind> {
-    follow(case, cell, expr, 0)
+    let seen = expr
+        .as_name_expr()
+        .and_then(|n| case.seen_value(n.id.as_str()));
+    match seen.map(|v| v.kind.as_str()) {
+        Some("Tensor" | "Parameter") => Some(Kind::Tensor),
+        Some("ndarray") => Some(Kind::Array),
+        Some("DataFrame" | "Series") => Some(Kind::Table),
+        Some("list" | "tuple") => Some(Kind::List),
+        _ => follow(case, cell, expr, 0),
+    }
 }
 
 fn follow<'c>(case: &'c Case<'c>, cell: usize, expr: &'c Expr, depth: usize) -> Option<Kind> {
