@@ -114,7 +114,9 @@ fn reshape(case: &Case<'_>) -> Option<Cure> {
     }
     // The first axis is how many there are; what one is stays.
     let one: i64 = shape[1..].iter().product();
-    if size % one == 0 && shape[0] != -1 {
+    // A colour image that is taken for a grey one is no batch of three.
+    let colour = shape.last() == Some(&1) && shape[0] == 1 && size == 3 * one;
+    if size % one == 0 && shape[0] != -1 && !colour {
         let was = slice(case, cell, sizes[0]);
         return case.edits(
             Said {
