@@ -418,22 +418,28 @@ def nbmedic_values(shell, error, shown, until=0.03, most=40):
     while True:
         facts = {"k": "v", "f": [[line, function, [[name, facts] for name, _, facts in rows]] for line, function, rows, _ in found]}
         machine = json.dumps({**facts, **({"h": holders, "cuda": cuda} if holders else {})}, separators=(",", ":"))
-        if len(machine) <= 3600:
-            break
-        max((rows for _, _, rows, _ in found), key=len).pop()
-    words = ["nbmedic: values when it failed"] + ["  memory, the largest first"] * bool(holders)
-    for name, facts in holders:
-        within = f" of {facts['n']} {facts['of']}" if "n" in facts else ""
-        graphs = ", with graphs" if "g" in facts else ""
-        where = f", in {facts['in']}, kept by the traceback" + " before" * ("was" in facts) if "in" in facts else ""
-        words.append(f"    {name} = {facts['t']}{within}{graphs}{where}: {size(facts['b'])}")
-    if cuda:
-        words.append(f"    CUDA: {size(cuda[0])} allocated, {size(cuda[1])} reserved, {size(cuda[2])} of it in pieces; {size(cuda[3])} without a name")
-    for line, function, rows, failed in found:
-        words += ["  " + f"in {function}, " * (function[0] != "<") + f"line {line}" + f", at {failed}" * bool(failed)] * bool(rows)
-        words += [f"    {name} = {text(said, 200)}" for name, said, facts in rows if facts["t"] != "module"]
-    if words[1:]:
+        words = ["nbmedic: values when it failed"] + ["  memory, the largest first"] * bool(holders)
+        for name, facts in holders:
+            within = f" of {facts['n']} {facts['of']}" if "n" in facts else ""
+            graphs = ", with graphs" if "g" in facts else ""
+            where = f", in {facts['in']}, kept by the traceback" + " before" * ("was" in facts) if "in" in facts else ""
+            words.append(f"    {name} = {facts['t']}{within}{graphs}{where}: {size(facts['b'])}")
+        if cuda:
+            words.append(f"    CUDA: {size(cuda[0])} allocated, {size(cuda[1])} reserved, {size(cuda[2])} of it in pieces; {size(cuda[3])} without a name")
+        for line, function, rows, failed in found:
+            words += ["  " + f"in {function}, " * (function[0] != "<") + f"line {line}" + f", at {failed}" * bool(failed)] * bool(rows)
+            words += [f"    {name} = {text(said, 200)}" for name, said, facts in rows if facts["t"] != "module"]
+        if not words[1:]:
+            return ""
         # Nothing in it may steer a terminal or look like the machine's part.
         words = ["".join(c if c.isprintable() and c not in "⟦⟧" else "·" for c in row) for row in words]
-        return "\n".join(words) + f"\n⟦nbmedic:1 {machine}⟧"
-    return ""
+        told = "\n".join(words) + f"\n⟦nbmedic:1 {machine}⟧"
+        if len(told.encode()) <= 4096:
+            return told
+        # Too long: half of the widest table's columns go, otherwise what counts least.
+        wide = max((facts for _, _, rows, _ in found for *_, facts in rows), key=lambda facts: len(facts.get("c", ())), default={})
+        if len(wide.get("c", ())) > 9:
+            for key in "c", "ct":
+                del wide[key][len(wide[key]) // 2 :]
+        else:
+            max([rows for _, _, rows, _ in found if rows] or [holders], key=len).pop()

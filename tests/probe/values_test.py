@@ -89,7 +89,7 @@ def who_holds_the_memory_is_named_first():
         (first, facts), *_ = machine_of(text).get("h", [[cells, 0]])
         wanted = eval(wanted, {"sys": sys}, shell.user_ns)
         assert first == name and abs(facts["b"] - wanted) <= wanted / 20, (cells, wanted, first, facts)
-        assert f"memory, the largest first\n    {name} = " in text and len(text.encode()) < 8192 and took < 0.06, (took, text)
+        assert f"memory, the largest first\n    {name} = " in text and len(text.encode()) <= 4096 and took < 0.06, (took, text)
         assert ("g" in facts) == ("history.append(net(" in str(cells) or "w *" in str(cells)), facts
     print(f"{seen} programs that fill memory")
 
@@ -130,10 +130,10 @@ def hostile_objects_are_not_weighed():
     for expression in OBJECTS:
         text, facts, took = look(HOSTILE, f"thing = {expression}\nholds = [thing, {{1: thing}}]\nclass Has: pass\nhas = Has()\nhas.it = thing", "bytes(1 << 60) if touched is not thing else 0")
         assert facts["touched"] == {"t": "list", "n": 0, "of": ""}, (expression, text)
-        assert took < 0.06 and len(text.encode()) < 8192, (expression, took)
+        assert took < 0.06 and len(text.encode()) <= 4096, (expression, took)
     names = "\n".join(f"value_{n} = [[bytes(2000 + j) for j in range(20)] for _ in range(50)]" for n in range(60))
     text, _, took = look(names, "bytes(1 << 60)")
-    assert len(machine_of(text)["h"]) == 8 and took < 0.06 and len(text.encode()) < 8192, (took, text)
+    assert len(machine_of(text)["h"]) == 8 and took < 0.06 and len(text.encode()) <= 4096, (took, text)
 
 
 def values_are_what_they_are():
@@ -145,7 +145,7 @@ def values_are_what_they_are():
         text, facts, took = look(*cells)
         got = facts[name]
         assert {key: got.get(key) for key in wanted} == wanted, (cells, got)
-        assert text.startswith("nbmedic: values when it failed\n  ") and len(text.encode()) < 8192, text
+        assert text.startswith("nbmedic: values when it failed\n  ") and len(text.encode()) <= 4096, text
         assert took < 0.06, (cells, took)
     print(f"{seen} programs")
 
@@ -155,7 +155,7 @@ def hostile_objects_are_left_alone():
         text, facts, took = look(HOSTILE, f"thing = {expression}", "1 / 0 if touched is not thing else 0")
         assert "thing" in facts, (expression, text)
         assert facts["touched"] == {"t": "list", "n": 0, "of": ""}, (expression, text)
-        assert took < 0.06 and len(text) < 6000, (expression, took)
+        assert took < 0.06 and len(text.encode()) <= 4096, (expression, took)
     text, facts, _ = look("loop = []\nloop.append(loop)", "loop[5]")
     assert facts["loop"] == {"t": "list", "n": 1, "of": "list"}, facts
 
@@ -194,7 +194,14 @@ def it_ends_in_time_and_within_its_bounds():
     names = [f"value_{n}" for n in range(200)]
     cell = "\n".join(f"{name} = list(range({n}))" for n, name in enumerate(names))
     text, facts, took = look(cell, "(" + ", ".join(names) + ")[999]")
-    assert 10 < len(facts) <= 60 and len(text.encode()) < 8192 and took < 0.06, (len(facts), took)
+    assert 10 < len(facts) <= 60 and len(text.encode()) <= 4096 and took < 0.06, (len(facts), took)
+    # Wide tables lose columns before their names are lost, and non-ASCII ones take more room.
+    if importlib.util.find_spec("pandas"):
+        text, facts, took = look("import pandas as pd", "df = pd.DataFrame({f'Größe der Fläche {n} ' + 'ä' * 30: [n] for n in range(60)})", "n = 1; df['x']")
+        assert facts["df"]["s"] == [1, 60] and 3 < len(facts["df"]["c"]) == len(facts["df"]["ct"]) < 60 and len(text.encode()) <= 4096, text
+    many = "\n".join(f"{'ä' * 50}{n} = [bytes({2000000 + n})]" for n in range(20))
+    text, _, _ = look(many, "bytes(1 << 60)")
+    assert 2 < len(machine_of(text)["h"]) <= 8 and len(text.encode()) <= 4096, text
     deep = "def f(n):\n    return f(n - 1) if n else 1 / 0"
     text, facts, took = look(deep, "f(500)")
     assert facts["n"] == {"t": "int", "v": "0"} and took < 0.06, (text, took)
