@@ -15,7 +15,7 @@ import warnings
 SAMPLER = pathlib.Path(__file__).resolve().parents[2] / "probe/cell/sampler.py"
 # After these literals the line is cut. Of the others, tokens, hashes, keys and identifiers are long words with digits or of both
 # cases, commands come after `!` or have options, and addresses have a form of their own.
-CUT = "name", "bearer", "call", "home", "user", "machine", "written"
+CUT = "name", "bearer", "call", "home", "machine", "written"
 LONG = 14  # characters that such a word has at least
 GENERATED = re.compile(r'(AFTER = r""").*?(""".*?\nENDS = r").*?(")', re.S)
 
@@ -53,7 +53,9 @@ def bounded(literals):
     whole = sorted(short for short in signed if sum(short in word for word in words) < 3)
     words = shortest([*words, *signed.difference(whole)])
     ends = sorted(word[1:] for leads, word in literals if leads == "host")
-    after = "|".join([*map(re.escape, words), f"(?<![a-z])(?:{'|'.join(whole)})(?![a-z])"])
+    # What stands for a person's name only with a sign behind it: `user_id` is a name of one's own.
+    people = "|".join(shortest(word for leads, word in literals if leads == "user"))
+    after = "|".join([*map(re.escape, words), f"(?<![a-z])(?:{'|'.join(whole)})(?![a-z])", f"(?:{people})(?:name)?['\"\\]]*\\s?[=:]"])
     return after, "|".join(map(re.escape, ends))
 
 
