@@ -118,11 +118,12 @@ def own(path, flags):
 
 
 # Generated from the table of src/secrets by tests/probe/first_line.py: after what a line is cut, and how private names of machines end.
-AFTER = r"""%2fhome%2f|%2fusers%2f|%5cusers%5c|\.write|/home|/media|/users|\\home|\\users|aes\.new|aesgcm|api_live|astracs|auth|
-azure\.sas|bearer|connect\.sid|connection_string|contrase|cookie|cred|csrf|desktop|documents\ and\ settings|fernet|hmac|
-jwt|kennwort|key|laptop|login|mnemonic|pass|printf|pwd|secret|seed_phrase|senha|serializer|sessid|session|sig%3d|
-signature|token|username_pw_set|webhook|xsrf|(?<![a-z])(?:code|dsn|echo|eu1|na1|otp|pat|pin|psk|pw|salt|sas|sig|xapp|
-ya29)(?![a-z])|(?:logname|user)(?:name)?['"\]]*\s?[=:]"""
+AFTER = r"""%2fhome%2f|%2fusers%2f|%5cusers%5c|\.write|/home|/media|/users|\\home|\\users|adgangskode|aes\.new|aesgcm|api_live|
+appid|astracs|auth|azure\.sas|bearer|clientv2|cohere\.client|connect\.sid|connection_string|contrase|cookie|cred|csrf|
+desktop|documents\ and\ settings|fernet|heslo|hmac|jwt|kennwort|key|laptop|login|mnemonic|pass|printf|pwd|salasana|
+secret|seed_phrase|senha|serializer|sessid|session|sig%3d|signature|token|username_pw_set|wachtwoord|webhook|xsrf|
+(?<![a-z])(?:code|dsn|echo|eu1|na1|otp|pat|pin|psid|psk|pw|salt|sas|sig|xapp|ya29)(?![a-z])|(?:logname|
+user)(?:name)?['"\]]*\s?[=:]"""
 ENDS = r"corp|home\.arpa|internal|intra|intranet|lan|local|localdomain|priv"
 
 

@@ -136,7 +136,12 @@ fn sign(r: &mut Reader<'_>, name: &Name, closed: bool) -> Option<(Link, usize)> 
         });
         return ends.then_some((Link::Element, r.at));
     }
-    None
+    // `<property name="db.password">X</property>`.
+    let named = r.text[..name.start].ends_with(['"', '\'']) && r.rest().starts_with('>');
+    let rest = r.rest().as_bytes();
+    let close = rest.iter().take(JUDGED).position(|b| *b == b'<');
+    let ends = closed && named && close.is_some_and(|n| rest[n..].starts_with(b"</"));
+    ends.then_some((Link::Loose, r.at + 1))
 }
 
 /// Skips `str =` after a colon: the name has an annotation.
@@ -317,9 +322,9 @@ fn found(r: &mut Reader<'_>, name: &Name, link: Link) -> Option<Range<usize>> {
             r.at += word + 2;
         }
     }
+    r.eat(&["!!str ", "!!binary "]);
     let before = r.at;
     wrapper(r);
-    r.eat(&["!!str ", "!!binary "]);
     let fresh = r.at;
     // A prefix of a string.
     let prefix = r

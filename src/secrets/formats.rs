@@ -58,6 +58,11 @@ posthog phs_{w40,60}
 fireworks fw_{w22,40}
 jina jina_{b40,80}
 tavily tvly-{b20,80}
+tailscale tskey-{b30,80}
+firecrawl fc-{h32,32}
+netlify nfp_{w36,64}
+doppler dp.st.{p40,64}
+lambda-cloud secret_{p60,90}
 langchain lsv2_{b40,60}
 langchain ls__{w24,60}
 exa exa_{b20,60}

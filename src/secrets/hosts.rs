@@ -123,7 +123,11 @@ pub fn host(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
         "\\\\",
     ]
     .iter()
-    .any(|c| context.ends_with(c));
+    .any(|c| context.ends_with(c))
+        || ["host ", "node ", "machine "].iter().any(|c| {
+            let tail = context.as_bytes();
+            tail.len() >= c.len() && tail[tail.len() - c.len()..].eq_ignore_ascii_case(c.as_bytes())
+        });
     let odd = labels.bytes().any(|b| b.is_ascii_digit()) && labels.contains('-')
         || labels.contains('-') && !labels.contains('.');
     let port = then == b':' && bytes.get(end + 1).is_some_and(u8::is_ascii_digit);
@@ -153,4 +157,57 @@ pub fn windows(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     let free = before.is_none_or(|c| !c.is_alphanumeric())
         || super::formats::is_escape(&text.as_bytes()[..hit.start]);
     (own && free && n == 7 && ends).then_some(hit.start..hit.end + n)
+}
+
+/// What the address of a network card, or a private one of IPv6, stands after.
+pub const HARDWARE: &[&str] = &[
+    "ether ",
+    "hwaddr ",
+    "lladdr ",
+    "mac: ",
+    "mac=",
+    "mac address",
+    " fd",
+    "[fd",
+    "'fd",
+    "\"fd",
+    "/fd",
+    "=fd",
+    "fe80:",
+];
+
+/// Such an address.
+pub fn hardware(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let lower = text[hit.clone()].to_ascii_lowercase();
+    if lower.ends_with("fd") || lower.starts_with("fe80") {
+        let from = hit.start + usize::from(lower.ends_with("fd"));
+        let n = bytes[from..]
+            .iter()
+            .take(40)
+            .take_while(|b| b.is_ascii_hexdigit() || **b == b':')
+            .count();
+        let said = &text[from..from + n];
+        let groups = said.split(':').filter(|g| !g.is_empty()).count();
+        let free = hit.start == 0 || !bytes[from - 1].is_ascii_alphanumeric();
+        let plain = said.split(':').all(|g| g.len() <= 4) && said.as_bytes().get(4) == Some(&b':');
+        let ends = !bytes
+            .get(from + n)
+            .is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
+        return (free && plain && ends && groups >= 4).then_some(from..from + n);
+    }
+    let gap = bytes[hit.end..]
+        .iter()
+        .take(8)
+        .take_while(|b| b" :='\"".contains(b))
+        .count();
+    let from = hit.end + gap;
+    let said = bytes.get(from..from + 17)?;
+    let sign = said[2];
+    let pairs = said
+        .chunks(3)
+        .all(|c| c[..2].iter().all(u8::is_ascii_hexdigit) && c.get(2).is_none_or(|s| *s == sign));
+    let ends = !bytes.get(from + 17).is_some_and(u8::is_ascii_alphanumeric);
+    let empty = said.iter().all(|b| *b == said[0] || *b == sign);
+    (matches!(sign, b':' | b'-') && pairs && ends && !empty).then_some(from..from + 17)
 }

@@ -43,6 +43,8 @@ pub const LITERALS: &[&str] = &[
     "webhook",
     "connect.sid",
     "code=",
+    "appid=",
+    "psid=",
     "pat=",
     "_psk",
     "psk=",
@@ -109,11 +111,12 @@ pub fn around(text: &str, hit: std::ops::Range<usize>) -> Option<Name> {
         .take_while(|b| belongs(**b) && **b != b'.')
         .count();
     let mut end = from + right;
-    if hit.end > start && bytes[hit.end - 1].is_ascii_punctuation() && right == 0 {
-        end = hit.end - 1;
-        if text[..end].ends_with("%3") {
-            end -= 2;
-        }
+    // A literal with the sign after the name: what follows is the value.
+    if let Some(sign) = ["=", "\"", "'", "%3d", "%3D"]
+        .iter()
+        .find(|s| text[hit.clone()].ends_with(**s))
+    {
+        end = hit.end - sign.len();
     }
     while end > hit.start && matches!(bytes[end - 1], b'-' | b'.') {
         end -= 1;
@@ -436,6 +439,9 @@ fn sort(name: &str, before: &str) -> Option<(Sort, usize)> {
     while words.len() > 1 && words.last().is_some_and(|w| is(w, AFTER)) {
         words.pop();
     }
+    if words.ends_with(&["key".to_owned(), "data".to_owned()]) {
+        words.pop();
+    }
     let n = words.len();
     let last = words.last()?.as_str();
     let prev = match n {
@@ -476,9 +482,8 @@ fn sort(name: &str, before: &str) -> Option<(Sort, usize)> {
         "authorization" => Sort::Authorization,
         "cookie" | "cookies" => Sort::Cookie,
         "auth" | "session" | "sessionid" | "jsessionid" | "phpsessid" | "sessid" | "sid"
-        | "signature" | "sig" | "hmac" | "code" | "dsn" | "sas" | "salt" | "pepper" | "webhook" => {
-            Sort::Perhaps
-        }
+        | "signature" | "sig" | "appid" | "psid" | "hmac" | "code" | "dsn" | "sas" | "salt"
+        | "pepper" | "webhook" => Sort::Perhaps,
         "string" if prev == "connection" => Sort::Secret,
         _ => {
             let ends = |of: &[&str]| of.iter().any(|e| last.ends_with(e));

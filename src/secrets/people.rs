@@ -372,7 +372,25 @@ pub fn mail(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
         "svn",
     ]
     .contains(&local.to_ascii_lowercase().as_str());
-    let solid = labels >= 2 && letters && n >= 2 && !code && !called && !no_person;
+    // What documentation writes, at the domains that are reserved for it.
+    let reserved = matches!(
+        domain.to_ascii_lowercase().as_str(),
+        "example.com" | "example.org" | "example.net"
+    );
+    let said = [
+        "you",
+        "your.name",
+        "name",
+        "someone",
+        "me",
+        "test",
+        "foo",
+        "bar",
+        "email",
+    ];
+    let shown =
+        reserved && (!is_person(local) || said.contains(&local.to_ascii_lowercase().as_str()));
+    let solid = !shown && labels >= 2 && letters && n >= 2 && !code && !called && !no_person;
     let word = local.bytes().all(|b| b.is_ascii_digit() || b == b'.');
     (solid && !(word && local.contains('.'))).then_some(from..end)
 }

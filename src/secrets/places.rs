@@ -2,7 +2,8 @@
 
 use super::seam;
 use super::value::{
-    entropy, is_expression, is_masked, is_mixed, is_path, is_random, is_said, is_stand_in, is_words,
+    entropy, is_expression, is_masked, is_mixed, is_path, is_random, is_said, is_stand_in, is_uuid,
+    is_words,
 };
 use std::ops::Range;
 
@@ -78,10 +79,19 @@ pub fn url(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
         return None;
     }
     let secret = match user.split_once(':') {
-        Some((_, password)) => !password.is_empty() && !is_stand_in(password),
+        Some((name, password)) => {
+            !password.is_empty() && !is_stand_in(password) && !is_pair_of_words(name, password)
+        }
         None => user.len() >= 16 && is_random(user),
     };
     (secret && !user.contains("[redacted-")).then_some(from..from + user.len())
+}
+
+/// `user:password`, as documentation has it.
+fn is_pair_of_words(name: &str, password: &str) -> bool {
+    let of = |s: &str, all: &[&str]| all.iter().any(|a| s.eq_ignore_ascii_case(a));
+    of(name, &["user", "username", "login", "usr", "name"])
+        && of(password, &["password", "pass", "passwd", "pwd", "pw"])
 }
 
 /// What follows a scheme of authorisation: `Bearer …`.
@@ -186,6 +196,7 @@ const COMMANDS: &[(&str, &[&str], &[Where])] = &[
     ("cf ", &["login"], &[After("-p")]),
     ("oc ", &["login"], &[After("-p")]),
     ("twine", &[], &[After("-p")]),
+    ("codecov", &[], &[After("-t")]),
     ("sshpass", &[], &[After("-p"), In("-p")]),
     ("redis-cli", &[], &[After("-a")]),
     ("zip", &[], &[After("-P"), In("-P")]),
@@ -452,25 +463,32 @@ pub fn second(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     (pair && said.len() >= 4 && !is_stand_in(said)).then_some(next)
 }
 
+/// The first quoted word from a byte on, where what stands before it allows that.
+fn quoted_word(
+    text: &str,
+    from: usize,
+    end: usize,
+    may_lead: impl Fn(&str) -> bool,
+    is_secret: impl Fn(&str) -> bool,
+) -> Option<Range<usize>> {
+    let end = floor(text, end.min(text.len()));
+    let open = text[from..end].find(['\'', '"'])?;
+    may_lead(&text[from..from + open]).then_some(())?;
+    let at = from + open;
+    let word = Arguments { text, at, end }.next()?;
+    is_secret(&text[word.clone()]).then_some(word)
+}
+
 /// The password of `IDENTIFIED BY '…'`.
 pub fn identified(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
-    let end = floor(text, (hit.end + 120).min(text.len()));
-    let rest = &text[hit.end..end];
-    let open = rest.find(['\'', '"'])?;
     // Only a plugin's name, and `AS` or `BY` after it, may stand between.
-    let lead = rest[..open].trim_end_matches('\\').trim();
-    let plugin = ["by", "as", "BY", "AS"].iter().any(|w| lead.ends_with(w));
-    if !(lead.is_empty() || plugin && lead.split_whitespace().count() == 2) {
-        return None;
-    }
-    let mut words = Arguments {
-        text,
-        at: hit.end + open,
-        end,
+    let lead = |lead: &str| {
+        let lead = lead.trim_end_matches('\\').trim();
+        let plugin = ["by", "as", "BY", "AS"].iter().any(|w| lead.ends_with(w));
+        lead.is_empty() || plugin && lead.split_whitespace().count() == 2
     };
-    let word = words.next()?;
-    let said = &text[word.clone()];
-    (said.len() >= 4 && !is_stand_in(said) && !said.contains('\n')).then_some(word)
+    let secret = |said: &str| said.len() >= 4 && !is_stand_in(said) && !said.contains('\n');
+    quoted_word(text, hit.end, hit.end + 120, lead, secret)
 }
 
 /// The token of a channel's address: `https://host/t/<token>/channel`.
@@ -486,7 +504,11 @@ pub fn channel(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
         .take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
         .count();
     let said = &text[hit.end..hit.end + n];
-    let words = said.split(['-', '_']).count() > 3;
+    // `ab-` and a UUID, or few words.
+    let uuid = said
+        .split_once('-')
+        .is_some_and(|(a, rest)| a.len() == 2 && is_uuid(rest));
+    let words = said.split(['-', '_']).count() > 3 && !uuid;
     (host.contains("://") && n >= 16 && is_random(said) && !is_words(said) && !words)
         .then_some(hit.end..hit.end + n)
 }
@@ -497,18 +519,9 @@ pub fn keyed(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     if before.is_some_and(|c| c.is_alphanumeric()) {
         return None;
     }
-    let line = text.as_bytes()[hit.end..]
-        .iter()
-        .take(200)
-        .position(|b| *b == b'\n');
-    let end = floor(text, (hit.end + line.unwrap_or(200)).min(text.len()));
-    let open = text[hit.end..end].find(['\'', '"'])?;
-    let mut words = Arguments {
-        text,
-        at: hit.end + open,
-        end,
+    let end = seam::line_end(text, hit.end, 200);
+    let secret = |said: &str| {
+        said.len() >= 16 && is_random(said) && !is_words(said) && !said.contains([' ', ':'])
     };
-    let word = words.next()?;
-    let said = &text[word.clone()];
-    (said.len() >= 16 && is_random(said) && !is_words(said) && !said.contains(' ')).then_some(word)
+    quoted_word(text, hit.end, end, |_| true, secret)
 }

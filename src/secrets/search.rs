@@ -3,7 +3,8 @@
 use super::formats::{self, Format};
 use super::names::{self, Sort};
 use super::{
-    apart, assigned, blocks, hashes, hosts, people, places, seam, special, tables, value, written,
+    apart, assigned, blocks, hashes, hosts, partner, people, phrases, places, seam, special,
+    tables, value, written,
 };
 use nbmedic_text::Sieve;
 use std::ops::Range;
@@ -49,6 +50,11 @@ enum What {
     Identified,
     Channel,
     Keyed,
+    Foreign,
+    Seed,
+    Account,
+    Input,
+    Hardware,
 }
 
 impl What {
@@ -80,11 +86,16 @@ impl What {
             What::Identified => 22,
             What::Channel => 23,
             What::Keyed => 24,
+            What::Foreign => 25,
+            What::Seed => 26,
+            What::Account => 27,
+            What::Input => 28,
+            What::Hardware => 29,
         }
     }
 }
 
-const SLOTS: usize = 25;
+const SLOTS: usize = 30;
 
 struct Index {
     /// In lower case.
@@ -125,7 +136,12 @@ fn index() -> &'static Index {
         all.extend(hashes::LITERALS.iter().map(|l| (*l, What::Hash)));
         all.extend(written::LITERALS.iter().map(|l| (*l, What::Written)));
         all.extend(tables::PASSFILE.iter().map(|l| (*l, What::Passfile)));
-        let more: [(&[&'static str], What); 14] = [
+        let more: [(&[&'static str], What); 19] = [
+            (phrases::FOREIGN, What::Foreign),
+            (phrases::SEEDS, What::Seed),
+            (partner::ACCOUNTS, What::Account),
+            (partner::INPUTS, What::Input),
+            (hosts::HARDWARE, What::Hardware),
             (
                 &[
                     "fernet(",
@@ -135,6 +151,8 @@ fn index() -> &'static Index {
                     "aes.new(",
                     "serializer(",
                     "aesgcm(",
+                    "cohere.client(",
+                    "clientv2(",
                 ],
                 What::Keyed,
             ),
@@ -210,7 +228,10 @@ pub fn literals() -> impl Iterator<Item = (&'static str, &'static str, usize)> {
             What::Bearer => ("bearer", 0),
             What::Command(_) | What::Piped | What::Identified => ("command", 0),
             What::Second | What::Keyed => ("call", 0),
-            What::Name => ("name", 0),
+            What::Foreign if !literal.is_ascii() => ("foreign", 0),
+            What::Name | What::Foreign => ("name", 0),
+            What::Seed => ("phrase", 0),
+            What::Account | What::Input | What::Hardware => ("long", 0),
             What::Mail => ("mail", 0),
             What::Home | What::Tilde => ("home", 0),
             What::Environment => ("user", 0),
@@ -254,6 +275,7 @@ pub fn kinds() -> impl Iterator<Item = &'static str> {
         "private-address",
         "private-host",
         "password-hash",
+        "seed-phrase",
     ];
     let formats = index().formats.iter().map(|f| f.kind);
     let special = special::LITERALS.iter().map(|(_, k)| *k);
@@ -307,8 +329,12 @@ pub fn find(text: &str) -> Vec<Found> {
                 }
                 continue;
             }
-            What::Name => {
-                let Some(name) = names::around(text, hit) else {
+            What::Name | What::Foreign => {
+                let name = match what {
+                    What::Foreign => phrases::name(text, hit),
+                    _ => names::around(text, hit),
+                };
+                let Some(name) = name else {
                     continue;
                 };
                 let kind = named(&name);
@@ -328,6 +354,13 @@ pub fn find(text: &str) -> Vec<Found> {
         };
         done[slot] = range.end;
         let mut end = range.end;
+        if let Some(range) = (kind == "aws-key-id")
+            .then(|| partner::of_key_id(text, end))
+            .flatten()
+        {
+            let kind = "assigned-secret";
+            found.push((slot, Found { kind, range }));
+        }
         if let (What::Name, Some(next)) = (what, apart::next_string(text, end)) {
             found.push((slot, Found { kind, range: next }));
         }
@@ -429,7 +462,11 @@ fn one(
         What::Identified => places::identified(text, hit).map(at("password")),
         What::Channel => places::channel(text, hit).map(at("url-credentials")),
         What::Keyed => places::keyed(text, hit).map(at("assigned-secret")),
-        What::Command(_) | What::Name => None,
+        What::Seed => phrases::seed(text, hit).map(at("seed-phrase")),
+        What::Account => partner::of_account(text, hit).map(at("assigned-secret")),
+        What::Input => partner::rejected(text, hit).map(at("assigned-secret")),
+        What::Hardware => hosts::hardware(text, hit).map(at("private-address")),
+        What::Command(_) | What::Name | What::Foreign => None,
     }
 }
 

@@ -20,6 +20,13 @@ pub const LITERALS: &[(&str, &str)] = &[
     ("7q~", "azure"),
     ("-us", "mailchimp"),
     ("private-lines:", "private-key"),
+    // The first digits of an account, which its token begins with, in base 64.
+    ("mta", "discord-bot"),
+    ("mte", "discord-bot"),
+    ("mti", "discord-bot"),
+    ("mtm", "discord-bot"),
+    ("mtq", "discord-bot"),
+    ("mtu", "discord-bot"),
 ];
 
 fn word(b: u8) -> bool {
@@ -94,6 +101,18 @@ pub fn around(text: &str, hit: Range<usize>, kind: &str) -> Option<Range<usize>>
             let n = run(rest, |b| b.is_ascii_digit());
             let free = !bytes.get(hit.end + n).is_some_and(|b| word(*b));
             (hex == 32 && (1..=2).contains(&n) && free).then(|| hit.start - 32..hit.end + n)
+        }
+        ("discord-bot", _) => {
+            if !super::formats::begins(text, hit.start, true) {
+                return None;
+            }
+            let head = run(&rest[..rest.len().min(30)], |b| b.is_ascii_alphanumeric());
+            let then = rest.get(head..)?.strip_prefix(b".")?;
+            let middle = run(&then[..then.len().min(8)], word);
+            let last = then.get(middle..)?.strip_prefix(b".")?;
+            let n = run(&last[..last.len().min(40)], word);
+            let solid = (19..=25).contains(&head) && middle == 6 && (27..=38).contains(&n);
+            solid.then_some(hit.start..hit.end + head + 1 + middle + 1 + n)
         }
         ("private-key", _) => {
             // PuTTY: as many lines as it says.

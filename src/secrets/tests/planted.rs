@@ -142,12 +142,14 @@ fn further(set: &str, (planted, alike): (Vec<Case>, Vec<Case>), show: bool) -> (
 }
 
 /// At first sight 47.6 % of the first set were found and 3.2 % spoiled; of the second set, which was written after
-/// what the first one showed was repaired, 85.0 % and 5.0 %. Both are developed on now.
+/// what the first one showed was repaired, 85.0 % and 5.0 %; of the third, by
+/// someone who had not read the detector, 90.0 % and 0.9 %. All are developed on now.
 #[test]
 fn further_places_are_found_and_what_is_alike_stays() {
     let first = further("first further set", cases::further::first(), true);
     let second = further("second further set", cases::further::second(), true);
-    for (recall, spoilt) in [first, second] {
-        assert!(recall >= 98.0 && spoilt <= 1.0);
+    let third = further("third set", cases::unread::third(), true);
+    for (recall, spoilt) in [first, second, third] {
+        assert!(recall >= 98.0 && spoilt <= 1.0, "{recall} {spoilt}");
     }
 }

@@ -295,9 +295,16 @@ pub fn filled(template: &str, k: usize, r: &mut Random) -> (String, Vec<String>)
         let inner = &rest[at + 1..];
         let hole = inner.find('}').map_or("", |e| &inner[..e]);
         let spec = hole.strip_prefix('!').unwrap_or(hole);
+        if let Some(exact) = hole.strip_prefix("!=") {
+            out.push_str(exact);
+            secrets.push(exact.to_owned());
+            rest = &inner[hole.len() + 1..];
+            continue;
+        }
         let class = spec.chars().next().unwrap_or(' ');
         let n = spec.get(1..).and_then(|n| n.parse::<usize>().ok());
-        let Some(value) = value(class, n, k, r).filter(|_| !hole.is_empty()) else {
+        let is_hole = spec == "p" || n.is_some();
+        let Some(value) = value(class, n, k, r).filter(|_| is_hole) else {
             out.push('{');
             rest = inner;
             continue;
@@ -318,6 +325,7 @@ fn value(class: char, n: Option<usize>, k: usize, r: &mut Random) -> Option<Stri
         ('h', Some(n)) => r.text(HEX, n),
         ('w', Some(n)) => r.text(WORD, n),
         ('l', Some(n)) => r.text(LOWER, n),
+        ('L', Some(n)) => r.text(LOWER, n).to_uppercase(),
         ('t', Some(n)) => r.token(n),
         ('u', Some(n)) => r.text("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", n),
         ('b', Some(n)) => {
@@ -334,7 +342,7 @@ fn value(class: char, n: Option<usize>, k: usize, r: &mut Random) -> Option<Stri
     })
 }
 
-fn cases(set: &str, templates: &[&str], seed: u64) -> Vec<Case> {
+pub fn cases(set: &str, templates: &[&str], seed: u64) -> Vec<Case> {
     let mut r = Random(seed);
     let mut out = Vec::new();
     for template in templates {

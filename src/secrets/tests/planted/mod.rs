@@ -6,6 +6,7 @@ pub mod alike;
 pub mod contexts;
 pub mod further;
 pub mod personal;
+pub mod unread;
 pub mod values;
 
 /// A text, and what must not be left of it.

@@ -1,0 +1,24 @@
+//! Texts by someone who had not read the detector, as people meet them in notebooks, tracebacks and logs.
+
+use super::further::cases;
+use super::Case;
+
+const PLANTED_THIRD: &str = include_str!("third-planted.txt");
+const ALIKE_THIRD: &str = include_str!("third-alike.txt");
+
+/// The cases of a file, twice each: alone and among other lines.
+fn of_file(set: &str, file: &str, seed: u64) -> Vec<Case> {
+    let texts: Vec<String> = file
+        .lines()
+        .filter(|l| !l.is_empty() && !l.starts_with("# "))
+        .map(|l| l.replace('⏎', "\n").replace('⇥', "\t"))
+        .collect();
+    let templates: Vec<&str> = texts.iter().map(String::as_str).collect();
+    cases(set, &templates, seed)
+}
+
+/// Secrets and look-alikes of the third set.
+pub fn third() -> (Vec<Case>, Vec<Case>) {
+    let planted = of_file("third", PLANTED_THIRD, 105);
+    (planted, of_file("alike third", ALIKE_THIRD, 106))
+}
