@@ -418,6 +418,9 @@ fn every_logs_report_is_made_in_every_form() {
         );
         let json: serde_json::Value = serde_json::from_str(&report.json()).expect("JSON");
         assert_eq!(json["schema"], "nbmedic.report/1", "{name}");
+        if name == "values-below" {
+            assert_eq!(json["findings"][0]["values"][0]["name"], "df");
+        }
         assert!(report.html().contains("default-src 'none'"), "{name}");
         assert!(!report.html().contains("<script"), "{name}");
         assert!(
