@@ -2,6 +2,7 @@
 
 use super::judge::{is_secret, Link};
 use super::names::Name;
+use super::seam;
 use std::ops::Range;
 
 /// Longer lines are no rows.
@@ -236,7 +237,8 @@ pub const PASSFILE: &[&str] = &[":5432:", ":5433:", ":5434:", ":6432:", ":6543:"
 
 /// The password of such a line: its fifth and last field.
 pub fn passfile(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
-    let line = line_of(text, hit.start)?;
+    // Of a long line only what is near: what is redacted elsewhere in it changes its length.
+    let line = seam::line_start(text, hit.start, LINE)..seam::line_end(text, hit.end, LINE);
     let start = text[line.clone()].find(|c: char| !c.is_whitespace() && !"'\"│>".contains(c))?;
     let host = &text[line.start + start..hit.start];
     let host = host.rsplit([' ', '"', '\'']).next().unwrap_or(host);

@@ -90,13 +90,7 @@ impl Cleaner {
     pub fn finish(mut self) -> Document {
         let state = std::mem::replace(&mut self.state, State::Ground);
         if let State::Str { text, raw } | State::StrEscape { text, raw } = state {
-            // What never ended was no sequence; its control characters are none of a line.
-            let mut from = 0;
-            for part in text.split_inclusive(|c: char| c != '\t' && c.is_ascii_control()) {
-                let said = part.trim_end_matches(|c: char| c != '\t' && c.is_ascii_control());
-                self.write(said, raw + from);
-                from += part.len();
-            }
+            self.write_plain(&text, raw);
         }
         match self.screen.take() {
             Some(screen) => screen.close(&mut self.part),
@@ -137,6 +131,16 @@ impl Cleaner {
             self.part.append(&s[from..to], raw + from);
             self.part.squeeze(max);
             from = to;
+        }
+    }
+
+    /// Writes what turned out to be no sequence: its control characters are none of a line.
+    fn write_plain(&mut self, text: &str, raw: usize) {
+        let control = |c: char| c != '\t' && c.is_ascii_control();
+        let mut from = 0;
+        for part in text.split_inclusive(control) {
+            self.write(part.trim_end_matches(control), raw + from);
+            from += part.len();
         }
     }
 
@@ -280,7 +284,7 @@ impl Cleaner {
             State::StrEscape { text, raw: at } => {
                 if ch != '\\' {
                     // Not closed: what was read is text, and this begins another sequence.
-                    self.write(&text, at);
+                    self.write_plain(&text, at);
                     self.state = State::Escape;
                     return 0;
                 }
@@ -305,7 +309,7 @@ impl Cleaner {
         }
         text.push_str(&s[..n]);
         if over {
-            self.write(&text, at);
+            self.write_plain(&text, at);
             return n;
         }
         match end.and_then(|e| s.as_bytes().get(e)) {
@@ -315,7 +319,7 @@ impl Cleaner {
                 n += 1;
                 self.state = State::StrEscape { text, raw: at };
             }
-            Some(_) => self.write(&text, at),
+            Some(_) => self.write_plain(&text, at),
         }
         n
     }

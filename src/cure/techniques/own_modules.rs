@@ -26,7 +26,9 @@ fn quoted<'m>(message: &'m str, after: &str) -> Option<&'m str> {
 fn files(case: &Case<'_>) -> Vec<String> {
     let mut out = Vec::new();
     for cell in case.seen() {
-        let source = case.book.cells()[cell].source;
+        let Some(source) = case.book.cells().get(cell).map(|c| c.source) else {
+            continue;
+        };
         let head = source.lines().next().unwrap_or("");
         if head.starts_with("%%writefile") || head.starts_with("%%file") {
             out.extend(
