@@ -19,6 +19,9 @@ use std::sync::LazyLock;
 
 /// What is read of a message's beginning, and as much of its end, in bytes.
 const MAX_MESSAGE: usize = 4000;
+/// The last lines of the output that are read for a graph's error, and the most of each, in bytes.
+const LAST_LINES: usize = 6;
+const MAX_LINE: usize = 500;
 /// Longest text that a name stands for, in characters.
 const MAX_VALUE: usize = 100;
 /// Most frames whose code is looked at.
@@ -53,7 +56,16 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
 }
 
 fn said(case: &Case<'_>, error: &Exception) -> Option<Cure> {
-    let text = flat(error);
+    let mut text = flat(error);
+    // What looks like a traceback in it may cut the message short of what failed.
+    if text.contains("Graph execution error") {
+        let end = case.output.len();
+        for i in end.saturating_sub(LAST_LINES)..end {
+            let line = case.output.line(i);
+            text += " ";
+            text += &line[..floor(line, MAX_LINE)];
+        }
+    }
     let mut near = None;
     let frameworks = case.setting().map_or(&[][..], |s| &s.frameworks);
     TABLE.iter().find_map(|row| {
