@@ -144,6 +144,9 @@ pub struct OutputSeen {
     pub lines: Option<u64>,
 }
 
+/// So far from a cut the end of its word or line is looked for, in bytes.
+const NEAR: usize = 4096;
+
 impl OutputSeen {
     fn strings(&mut self, see: See<'_>) {
         see(Id(MAX_NAME, &mut self.nb));
@@ -168,7 +171,9 @@ impl OutputSeen {
         let blank = |c: char| c.is_whitespace();
         self.head
             .truncate(self.head.rfind(blank).map_or(0, |at| at + 1));
-        let rest = tail.find(blank).unwrap_or(tail.len());
+        // What names a secret may stand in the gap, so the rest of a line that began in it goes too.
+        let line = tail.bytes().take(NEAR).position(|b| b == b'\n');
+        let rest = line.or_else(|| tail.find(blank)).unwrap_or(tail.len());
         tail.replace_range(..rest, "");
     }
 
@@ -511,8 +516,19 @@ impl Event {
             _ => {}
         }
         self.strings(&mut |part| {
+            let is_text = matches!(part, Text(..));
             let (Id(max, text) | Text(max, text)) = part;
+            let cut = text.len() > max;
             clip_end(text, max);
+            // Half a secret at the end is one that nothing recognises.
+            let word = text
+                .bytes()
+                .rev()
+                .take(NEAR)
+                .position(|b| b.is_ascii_whitespace());
+            if let Some(word) = word.filter(|_| cut && is_text) {
+                text.truncate(text.len() - word);
+            }
         });
     }
 

@@ -146,6 +146,52 @@ mod tests {
     }
 
     #[test]
+    fn whatever_the_cut_nothing_of_a_secret_is_stored() {
+        let secrets = ["q7W8e9R0t1Y2u3I4", "hf_aBcDeFgHiJkLmNoPqRsTuVwXyZaBcD7fGh"];
+        let lines = [
+            format!("password: {}", secrets[0]),
+            format!("curl -u ada:{} https://x.io", secrets[0]),
+            format!("{{'api_key': '{}', 'n': 3}}", secrets[0]),
+            format!("the key {} was refused", secrets[1]),
+            format!("postgres://ada:{}@db.acme.io/x", secrets[0]),
+        ];
+        for line in lines {
+            let text = format!("step 1\n{line}\nstep 2\n");
+            for cut in 0..=text.len() {
+                let output = serde_json::json!({
+                    "t": "output", "nb": "n", "cell": "c", "len": 900_000, "head": text[..cut], "tail": text[cut..],
+                });
+                let mut event = Event::parse(&output.to_string()).expect("an event");
+                redact_event(&mut event);
+                let stored = serde_json::to_string(&event).expect("JSON");
+                for secret in secrets {
+                    let kept = (0..secret.len() - 5).find(|n| stored.contains(&secret[*n..n + 6]));
+                    assert!(kept.is_none(), "{cut} of {text:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_source_that_is_too_long_ends_with_no_half_secret() {
+        let line = "the key hf_aBcDeFgHiJkLmNoPqRsTuVwXyZaBcD7fGh is refused\n";
+        for pad in (0..line.len()).step_by(3) {
+            let text = format!("{}{}", "x".repeat(pad), line.repeat(6000));
+            let event = serde_json::json!({"t": "source", "nb": "n", "cell": "c", "text": text});
+            let mut event = Event::parse(&event.to_string()).expect("an event");
+            redact_event(&mut event);
+            let Event::Source(stored) = event else {
+                panic!("a source");
+            };
+            let end = &stored.text[stored.text.len() - 40..];
+            assert!(
+                stored.text.len() < text.len() && !end.contains("hf_"),
+                "{end}"
+            );
+        }
+    }
+
+    #[test]
     fn what_one_event_shows_goes_from_the_others() {
         let mut events: Vec<Event> = [
             r#"{"t":"source","nb":"n","cell":"c","text":"api_key = 'q7w8e9r0t1y2u3i4'"}"#,
