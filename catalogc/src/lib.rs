@@ -11,6 +11,7 @@ mod pattern;
 mod renamed;
 mod source;
 mod spec;
+mod toml_file;
 mod translated;
 
 pub use emit::{prose_json, tables};

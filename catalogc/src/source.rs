@@ -3,6 +3,7 @@
 use crate::model::{Block, Inline};
 use crate::pattern::{expand, Names};
 use crate::spec::{Front, RuleFile, Scope};
+use crate::toml_file::toml_file;
 use crate::translated::{self, Translations};
 use crate::{expr, markdown, renamed};
 use serde::Deserialize;
@@ -69,11 +70,6 @@ pub fn load_renamed(dir: &Path) -> Result<renamed::Tables, String> {
 /// The first mistake in a table, with its file's name.
 pub fn load_translations(dir: &Path) -> Result<Translations, String> {
     translated::load(dir)
-}
-
-pub(crate) fn toml_file<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, String> {
-    let text = fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
-    toml::from_str(&text).map_err(|e| format!("{}: {e}", path.display()))
 }
 
 /// Reads every `<family>/<id>.md` under `dir`, in the order of their ids.

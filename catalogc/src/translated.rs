@@ -46,7 +46,7 @@ pub struct Translations {
 pub(crate) fn load(dir: &Path) -> Result<Translations, String> {
     let mut all = Translations::default();
     for name in ["translated.toml", "translated-windows.toml"] {
-        let file: File = crate::source::toml_file(&dir.join(name))?;
+        let file: File = crate::toml_file::toml_file(&dir.join(name))?;
         add(&mut all, file).map_err(|why| format!("{name}: {why}"))?;
     }
     Ok(all)
