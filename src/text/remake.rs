@@ -50,8 +50,10 @@ impl<'a> Remake<'a> {
     pub fn end(&mut self, at: usize) {
         let drawn = self.doc.text().as_bytes().get(at) == Some(&b'\n');
         let line = self.doc.raw_line(self.doc.line_at(at)) + usize::from(drawn);
-        let raw = drawn.then(|| self.doc.raw_range(at..at + 1).start);
-        self.out.newline(raw, line);
+        // A newline of the document need not be in the raw text.
+        let raw = drawn.then(|| self.doc.raw_range(at..at + 1));
+        let raw = raw.filter(|range| !range.is_empty());
+        self.out.newline(raw.map(|range| range.start), line);
     }
 
     /// Whether the open line has nothing in it.
