@@ -20,6 +20,7 @@ mod keys;
 mod known;
 mod needed;
 mod order;
+mod remedies;
 mod table;
 mod techniques;
 mod values;
@@ -38,7 +39,7 @@ use nbmedic_facts::{Cure, Diagnosis, Edit, FixKind};
 const MAX_CURES: usize = 3;
 
 /// Fills in the cures of an output's diagnoses: `at` is the index of its cell in the book. The cures go to the
-/// diagnosis that rests on the exception, whose index is returned; none if no exception ended the cell.
+/// diagnosis that rests on the exception, whose index is returned; to the first one, if no exception ended the cell.
 pub fn cure(
     book: &Book<'_>,
     at: usize,
@@ -51,17 +52,28 @@ pub fn cure(
     if book.cells().is_empty() {
         return cure_text(output, diagnoses);
     }
-    let case = Case::new(book, at, output)?;
+    let Some(case) = Case::new(book, at, output) else {
+        return cure_output(output, diagnoses, true);
+    };
     let index = index(&case, diagnoses);
     let diagnosis = &mut diagnoses[index];
     diagnosis.cures = cures(&case.with(diagnosis));
     Some(index)
 }
 
+/// The same for an output without an exception: what its words tell.
+fn cure_output(output: &str, diagnoses: &mut [Diagnosis], notebook: bool) -> Option<usize> {
+    let diagnosis = diagnoses.first_mut()?;
+    diagnosis.cures = remedies::of_output(output, diagnosis, notebook);
+    (!diagnosis.cures.is_empty()).then_some(0)
+}
+
 /// The same for a text without a notebook: what its message proposes, and what its traceback's lines show.
 fn cure_text(output: &str, diagnoses: &mut [Diagnosis]) -> Option<usize> {
     let none = Book::new(Vec::new());
-    let mut case = Case::new(&none, 0, output)?;
+    let Some(mut case) = Case::new(&none, 0, output) else {
+        return cure_output(output, diagnoses, false);
+    };
     let excerpt = Excerpt::of(&case.chain);
     let book = excerpt.book();
     case.at = book.cells().len() - 1;

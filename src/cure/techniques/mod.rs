@@ -35,6 +35,7 @@ mod unset_name;
 mod wrong_kind;
 
 use crate::case::Case;
+use crate::remedies;
 use nbmedic_facts::Cure;
 
 /// Adds its cures for a case; nothing, if it has none.
@@ -45,6 +46,7 @@ pub(crate) type Technique = fn(&Case<'_>, &mut Vec<Cure>);
 pub(crate) const ALL: &[Technique] = &[
     seen::offer,
     holders::offer,
+    remedies::offer,
     run_cell::offer,
     missing_import::offer,
     name_scope::offer,
@@ -79,6 +81,7 @@ pub(crate) const ALL: &[Technique] = &[
 /// nothing from what is not there.
 #[rustfmt::skip] // one per line
 pub(crate) const OF_TEXT: &[Technique] = &[
+    remedies::offer,
     missing_import::offer,
     renamed::offer,
     data::offer,
