@@ -7,7 +7,11 @@ const MAX_VALUE: usize = 160;
 
 /// What fills the slots of an entry.
 #[derive(Debug, Default)]
-pub(super) struct Slots(Vec<(String, String)>);
+pub(super) struct Slots {
+    values: Vec<(String, String)>,
+    /// Those from a table, which code may have as they are.
+    own: Vec<String>,
+}
 
 impl Slots {
     /// Takes the named groups that matched.
@@ -28,12 +32,18 @@ impl Slots {
         if !value.is_empty() && value.len() <= MAX_VALUE && !value.contains(['\n', '`']) {
             // `name_2` is another place where the same may stand.
             let name = name.strip_suffix("_2").unwrap_or(name);
-            self.0.push((name.to_owned(), value.to_owned()));
+            self.values.push((name.to_owned(), value.to_owned()));
         }
     }
 
+    /// Sets what a table has.
+    pub fn set_own(&mut self, name: &str, value: &str) {
+        self.own.push(name.to_owned());
+        self.values.push((name.to_owned(), value.to_owned()));
+    }
+
     pub fn get(&self, name: &str) -> Option<&str> {
-        let mut all = self.0.iter();
+        let mut all = self.values.iter();
         all.find(|(n, _)| n == name).map(|(_, v)| v.as_str())
     }
 
@@ -58,7 +68,9 @@ impl Slots {
                 rest = after;
                 continue;
             };
-            out += self.get(&after[..end]).filter(|v| fits(v))?;
+            let name = &after[..end];
+            let own = self.own.iter().any(|n| n == name);
+            out += self.get(name).filter(|v| own || fits(v))?;
             rest = &after[end + 1..];
         }
         Some(out + rest)

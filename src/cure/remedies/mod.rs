@@ -57,7 +57,13 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         setting,
         notebook,
     };
-    out.extend(chosen(&known));
+    let mut all = chosen(&known);
+    // A repair of the person's own line says more.
+    if !case.book.is_excerpt() && out.iter().any(|c| !c.edits.is_empty()) {
+        all.iter_mut()
+            .for_each(|c| c.applies = Applicability::Maybe);
+    }
+    out.extend(all);
 }
 
 /// The remedies of an output without an exception.
@@ -146,7 +152,7 @@ fn remedy(entry: &Entry, known: &Known<'_>) -> Option<Cure> {
     for l in &entry.look_ups {
         let key = slots.get(l.from)?.to_owned();
         match entries::look_up(l.table, &key) {
-            Some(found) => slots.set(l.slot, found),
+            Some(found) => slots.set_own(l.slot, found),
             None if l.or_itself => slots.set(l.slot, &key),
             None => return None,
         }

@@ -310,7 +310,7 @@ mod tests {
 
     #[test]
     fn what_is_no_known_package_is_not_installed() {
-        for module in ["the", "utils", "google.colab", "my_helpers", "_sqlite3"] {
+        for module in ["the", "utils", "google.colab", "my_helpers", "_speedups"] {
             assert_eq!(of_text(&log(module), false, None), [], "{module}");
         }
         let cells = ["%%writefile tables.py\nx = 1", "import tables"];

@@ -46,7 +46,6 @@ pub(crate) type Technique = fn(&Case<'_>, &mut Vec<Cure>);
 pub(crate) const ALL: &[Technique] = &[
     seen::offer,
     holders::offer,
-    remedies::offer,
     run_cell::offer,
     missing_import::offer,
     name_scope::offer,
@@ -69,6 +68,7 @@ pub(crate) const ALL: &[Technique] = &[
     own_modules::offer,
     lost_paths::offer,
     plain::offer,
+    remedies::offer,
     install::offer,
     libraries::offer,
     unmade_column::offer,
