@@ -81,7 +81,11 @@ fn cleaner(data: &[u8]) {
             let odd = |c: char| c != '\t' && c.is_ascii_control();
             assert!(!line.contains(odd), "{line:?}");
             let range = doc.raw_range(doc.span(i));
-            assert!(range.start <= range.end && range.end <= raw.len(), "{range:?} of {}, line {i}", raw.len());
+            assert!(
+                range.start <= range.end && range.end <= raw.len(),
+                "{range:?} of {}, line {i}",
+                raw.len()
+            );
             assert!(raw.is_char_boundary(range.start) && raw.is_char_boundary(range.end));
         }
     }
@@ -100,7 +104,11 @@ fn plain(data: &[u8]) {
     for doc in [plain.sure, plain.guess].iter().flatten() {
         for i in 0..doc.len() {
             let range = doc.raw_range(doc.span(i));
-            assert!(range.start <= range.end && range.end <= raw.len(), "{range:?} of {}, line {i}", raw.len());
+            assert!(
+                range.start <= range.end && range.end <= raw.len(),
+                "{range:?} of {}, line {i}",
+                raw.len()
+            );
             assert!((1..=raw.len() + 1).contains(&doc.raw_line(i)));
         }
     }
