@@ -6,6 +6,8 @@ import pathlib
 import re
 import subprocess
 
+import own
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 LOCK, REPORT = ROOT / "src/catalog/proven.lock", ROOT / "docs/proof.md"
 # The heading of docs/proof.md below which the catalogue, and not the stored results, decides what it says.
@@ -118,7 +120,7 @@ def report(engine, results, cases):
         for proof in (one, *one.get("also", [])):
             row = [one["case"], titles.get(one["case"], ""), f"`{diagnosis}`", f"`{proof['fix']}`", versions(one), code(one["broken"]), code(proof["fixed"])]
             lines.append(f"| {' | '.join(row)} |")
-    lines += ["", "## Remedies that do not help", "", "Popular remedies that were tried in these programs and failed. The catalogue says so.", ""]
+    lines += ["", *own.section(cases), "## Remedies that do not help", "", "Popular remedies that were tried in these programs and failed. The catalogue says so.", ""]
     lines += ["| Case | Remedy | Result |", "|---|---|---|"]
     for one in results:
         lines += [f"| {one['case']} | {escape(tried['remedy'])} | {code(tried['outcome'])} |" for tried in one["tried"]]

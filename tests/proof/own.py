@@ -4,11 +4,18 @@ Nothing of the case helps: no [[apply]], no names to fill in. A case counts if t
 
 import collections
 import copy
+import hashlib
 import json
+import pathlib
 import re
 import subprocess
 
 from case import source
+
+# What the last runs in kernels gave, case by case.
+KEPT = pathlib.Path(__file__).resolve().parent / "own.json"
+# As many programs must end well by the engine's first fix as it stands.
+LEAST = 120
 
 # What a first fix may be, in the order of the tables. `general` is a fix of the catalogue, written for no case.
 KINDS = ("edit", "run", "install", "setting", "look", "general", "none")
@@ -186,3 +193,61 @@ def report(rows):
     well = ", ".join(f"{sum(r['ends_well'] for r in of)} of {len(of)} by {kind}" for kind, of in kinds.items())
     total = f"{sum(row['ends_well'] for row in rows)} of {len(rows)} cases end well by the engine's own first fix: {well}"
     return [*out, "", "applied, and does not end well", *failed, "", *without(rows), "", totals(rows), total]
+
+
+# --- what is stored ---------------------------------------------------------------------------
+
+
+def digest(fix):
+    """The checksum of what a first fix does: a changed one must be run again."""
+    done = [fix["kind"], fix.get("edits") or [], fix.get("run") or [], fix.get("code") or "" if fix["kind"] == "install" else ""]
+    return hashlib.sha256(json.dumps(done, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def kept():
+    """What is stored of each case: {case: entry}."""
+    return {one["case"]: one for one in json.loads(KEPT.read_text(encoding="utf-8"))} if KEPT.exists() else {}
+
+
+def store(rows, cases):
+    """Stores what the first fixes that were applied did; forgets cases that have none or are gone."""
+    all_ = kept()
+    for row in rows:
+        all_.pop(row["case"], None)
+        if row["kind"] in APPLIED:
+            all_[row["case"]] = {**{k: row[k] for k in ("case", "error", "kind", "id", "digest", "ends_well")}, "end": "" if row["ends_well"] else row["end"]}
+    names = {case.name for case in cases}
+    lines = [json.dumps(all_[name], ensure_ascii=False) for name in sorted(all_) if name in names]
+    KEPT.write_text("[\n" + ",\n".join(lines) + "\n]\n", encoding="utf-8")
+
+
+def replay(rows):
+    """Compares the first fixes of now with those that were run. Returns a sentence, and what is wrong."""
+    now, ran = {row["case"]: row for row in rows}, kept()
+    changed = sorted(name for name, one in ran.items() if name in now and now[name]["digest"] != one["digest"])
+    new = sorted(name for name, row in now.items() if row["kind"] in APPLIED and name not in ran)
+    well = sum(one["ends_well"] for name, one in ran.items() if name in now and name not in changed)
+    bad = [] if well >= LEAST else [f"{well} programs end well by the engine's own first fix, and at least {LEAST} must: ./build.sh prove --own"]
+    said = f"{well} of {len(rows)} programs end well by the engine's own first fix as it stands"
+    again = [f"; changed since it was run: {', '.join(changed)}"] if changed else []
+    more = [f"; not run yet: {', '.join(new)}"] if new else []
+    return "".join([said, *again, *more]), bad
+
+
+def section(cases):
+    """The lines of docs/proof.md."""
+    ran = kept().values()
+    errors = collections.defaultdict(collections.Counter)
+    for one in ran:
+        errors[one["error"]].update(["applied", one["kind"], *(["well"] if one["ends_well"] else [])])
+    out = [
+        "## The engine's own first fix", "",
+        "`./build.sh prove --own` puts the first fix that nbmedic offers into the program as it stands, without the case's help, and runs",
+        "it in a new kernel. It counts if the program ends and its last cell asserts what it did.", "",
+        f"Of {len(cases)} programs, {len(ran)} have a first fix that can be applied and was run: {sum(one['ends_well'] for one in ran)} end well.", "",
+        "| Class of error | Applied | Edits | Cells to run | Installs | Ends well |", "|---|---|---|---|---|---|",
+    ]
+    for error, n in sorted(errors.items(), key=lambda one: (-one[1]["applied"], one[0])):
+        out.append(f"| {error} | {n['applied']} | {n['edit']} | {n['run']} | {n['install']} | {n['well']} |")
+    failed = [f"- {one['case']} (`{one['id']}`)" for one in ran if not one["ends_well"]]
+    return [*out, "", *(["Applied, and it did not end well:", "", *failed, ""] if failed else [])]

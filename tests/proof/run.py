@@ -2,7 +2,8 @@
 
     run.py prove [--mutate] [CASE…]   run the cases (all, one framework's, or single ones), store what they printed
     run.py prove --own [--mutate] [CASE…]
-                                      apply the engine's own first fix instead of what the case says; store nothing
+                                      apply the engine's own first fix instead of what the case says; store what
+                                      became of it in own.json
     run.py prove --own --list [CASE…] no kernel: the first fix for what is stored
     run.py replay                     no kernel: judge what is stored, check src/catalog/proven.lock and docs/proof.md
     run.py envs [CASE…]               the environments that these cases need
@@ -350,8 +351,10 @@ def own_fix(case, sandbox, base, general):
 
 
 def own_row(case, fix, error):
+    import own
+
     kept = {k: fix.get(k) for k in ("kind", "id", "applicability", "title", "edits", "run")}
-    return {"case": case.name, "error": error, "diagnosis": fix["diagnosis"], **kept, "ends_well": False, "end": ""}
+    return {"case": case.name, "error": error, "diagnosis": fix["diagnosis"], **kept, "digest": own.digest(fix), "ends_well": False, "end": ""}
 
 
 def run_own(case, sandbox, base, fix, first):
@@ -425,6 +428,7 @@ def command_own(cases, flags):
     made, failed, skipped = all_of(cases, lambda c, s: prove_own(c, s, general), lambda m: f"{m['kind']} {m['id']}: {m['end']}")
     rows = [row for _, row in made]
     if rows:
+        own.store(rows, every())
         print("", *own.report(rows), sep="\n")
     print(f"{len(failed)} cases broken, {len(skipped)} left out; written to {write_own(rows)}")
     return not failed
@@ -482,9 +486,12 @@ def replay():
             bad.append(f"{path.relative_to(ROOT)}: no such case")
     checks, wrong = catalogue.check(ENGINE, [made["result"] for made in kept.values()], cases)
     bad += wrong
+    applied, few = own.replay(list_own(cases))
+    bad += few
     for line in bad:
         print(f"FAIL {line}")
     print(f"{len(kept)} of {len(cases)} cases have been proven here or elsewhere, their outputs judged again")
+    print(applied)
     print(f"{len(kept) + checks - len(bad)} passed, {len(bad)} failed")
     return not bad
 

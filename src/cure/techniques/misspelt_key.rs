@@ -73,6 +73,7 @@ fn misspelt(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<Cure> {
     let all: Vec<&Key> = known.iter().collect();
     let right = pick(&own).or_else(|| pick(&all))?;
     let set = known.iter().find(|k| k.name == right)?;
+    let found = later(spot, key, holder.as_deref(), found);
     let changes = found
         .iter()
         .map(|s| {
@@ -95,6 +96,41 @@ fn misspelt(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<Cure> {
         },
     };
     case.edits(said, changes)
+}
+
+/// The same, and where the cell's later statements write it of the same table: they would fail next.
+fn later<'c>(
+    spot: &Spot<'c>,
+    key: &'c str,
+    holder: Option<&str>,
+    mut found: Vec<&'c ExprStringLiteral>,
+) -> Vec<&'c ExprStringLiteral> {
+    let (Some(stmt), Some(table)) = (spot.stmt, holder) else {
+        return found;
+    };
+    let strings = |e: &'c Expr| -> Vec<&'c ExprStringLiteral> {
+        let fits = |s: &&ExprStringLiteral| s.value.to_str() == key && s.start() > stmt.end();
+        let mut out = Vec::new();
+        each_below(e, &mut |e| {
+            out.extend(e.as_string_literal_expr().filter(fits))
+        });
+        out
+    };
+    each_expr(spot.python.body(), &mut |e| match e {
+        Expr::Subscript(s) if name_of(&s.value).as_deref() == Some(table) && s.ctx.is_load() => {
+            found.extend(strings(&s.slice));
+        }
+        Expr::Call(c) => {
+            let method = c.func.as_attribute_expr();
+            let drops = method.filter(|a| a.attr.as_str() == "drop");
+            if drops.and_then(|a| name_of(&a.value)).as_deref() == Some(table) {
+                let named = c.arguments.keywords.iter().map(|k| &k.value);
+                found.extend(c.arguments.args.iter().chain(named).flat_map(strings));
+            }
+        }
+        _ => {}
+    });
+    found
 }
 
 /// The variable that a string indexes.
@@ -292,6 +328,14 @@ mod tests {
         ];
         let e = missing(&cells, 1, "'Saleprice'");
         assert_eq!(repaired(&cells, &e), "y = df['SalePrice']\nx = df['Area']");
+        // What the cell writes of it further down would fail next; another table's column is another one.
+        let below = "X = df.drop('Saleprice', axis=1)\nz = other['Saleprice']";
+        let last = format!("y = df['Saleprice']\n{below}");
+        let cells = [cells[0], last.as_str()];
+        assert_eq!(
+            repaired(&cells, &e),
+            "y = df['SalePrice']\nX = df.drop('SalePrice', axis=1)\nz = other['Saleprice']"
+        );
         let cells = [
             "df = pd.DataFrame({'age': [1], ' city': ['x']})",
             "for c in ['age', 'city']:\n    print(df[c])",

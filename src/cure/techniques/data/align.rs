@@ -3,7 +3,9 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::feed::Feed;
-use crate::find::{callee, look, name, only, receiver, said, tight, Spot};
+use crate::find::{
+    callee, lines_before, look, name, only, receiver, said, statement_of, tight, Spot,
+};
 use crate::table::Kind;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
@@ -241,14 +243,26 @@ fn rows(case: &Case<'_>, message: &str) -> Option<Cure> {
     if labelled(a) && labelled(b) && dropped(a) != dropped(b) {
         let (short, long) = if dropped(a) { (a, b) } else { (b, a) };
         let (s, l) = (python.slice(short), python.slice(long));
-        return case.edits(
-            said(
-                "same-rows",
-                Applicability::Likely,
+        let why = format!("Rows were dropped from `{s}` only ([{counts}] rows); this takes the same rows of `{l}`.");
+        let right = format!("{}.loc[{s}.index]", tight(python, long));
+        // What comes later uses both: the variable itself gets the rows.
+        let above = statement_of(python, long.range()).filter(|t| !is_compound(t));
+        let (title, change) = match above.filter(|_| name(long).is_some()) {
+            Some(stmt) => {
+                let line = format!("{l} = {right}");
+                (
+                    format!("Put `{line}` above"),
+                    lines_before(cell, python, stmt, &line),
+                )
+            }
+            None => (
                 format!("Replace `{l}` by `{l}.loc[{s}.index]`"),
-                format!("Rows were dropped from `{s}` only ([{counts}] rows); this takes the same rows of `{l}`."),
+                Change::replace(cell, long, right),
             ),
-            vec![Change::replace(cell, long, format!("{}.loc[{s}.index]", tight(python, long)))],
+        };
+        return case.edits(
+            said("same-rows", Applicability::Likely, title, why),
+            vec![change],
         );
     }
     let (x, y) = (name(a)?, name(b)?);
@@ -464,6 +478,6 @@ mod tests {
             "X_train, X_test, y_train, y_test = train_test_split(X, y)"
         );
         let cells = [SETUP, "X = df[['a']].dropna()", "m.fit(X, y)"];
-        assert_eq!(at(&cells, message), "m.fit(X, y.loc[X.index])");
+        assert_eq!(at(&cells, message), "y = y.loc[X.index]\nm.fit(X, y)");
     }
 }

@@ -6,6 +6,7 @@ mod graphs;
 mod keras_calls;
 mod keras_data;
 mod keras_files;
+mod keras_kept;
 mod keras_ops;
 mod lists;
 mod loops;
@@ -39,6 +40,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     keras_calls::offer(case, out);
     keras_data::offer(case, out);
     keras_files::offer(case, out);
+    keras_kept::offer(case, out);
     keras_ops::offer(case, out);
     graphs::offer(case, out);
     lists::offer(case, out);
