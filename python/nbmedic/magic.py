@@ -105,7 +105,7 @@ class Medic:
         with contextlib.suppress(Exception):
             from ._values import nbmedic_values
 
-            return nbmedic_values(self.shell, error) + "\n" if isinstance(error, Exception) else ""
+            return nbmedic_values(self.shell, error, shown) + "\n" if isinstance(error, Exception) else ""
         return ""
 
     # The command --------------------------------------------------------------------------------------------------------
@@ -180,6 +180,11 @@ class Medic:
         if '"k":"end"' in text and self.on:
             with contextlib.suppress(Exception):
                 self.judge([(0, "", text)])
+
+
+def shown(text: str) -> str:
+    """A short text as a report has it: without secrets and personal data."""
+    return _engine.redacted(text)[:80]
 
 
 def shipped(name: str) -> Optional[str]:

@@ -23,8 +23,8 @@ use std::path::PathBuf;
 mod _engine {
     #[pymodule_export]
     use super::{
-        batch_of, card_of, command, explain, fix_file, fix_text, ids, report_of, triage_file,
-        triage_text, version,
+        batch_of, card_of, command, explain, fix_file, fix_text, ids, redacted, report_of,
+        triage_file, triage_text, version,
     };
 }
 
@@ -154,6 +154,12 @@ fn batch_of<'py>(
         &batch::Columns { text, id, source },
         surface(log),
     )
+}
+
+/// A text without secrets and personal data.
+#[pyfunction]
+fn redacted(py: Python<'_>, text: &str) -> String {
+    py.detach(|| nbmedic::report::redact(text).text)
 }
 
 /// Runs the command line, program name first, and returns its exit status.
