@@ -78,7 +78,10 @@ fn cure_text(output: &str, diagnoses: &mut [Diagnosis]) -> Option<usize> {
     let book = excerpt.book();
     case.at = book.cells().len() - 1;
     case.frames = excerpt.frames();
-    let index = index(&case, diagnoses);
+    // An exception that no diagnosis rests on is another program's, such as a package's own build.
+    let Some(index) = resting(&case, diagnoses) else {
+        return cure_output(output, diagnoses, false);
+    };
     let case = Case {
         book: &book,
         ..case
@@ -89,11 +92,18 @@ fn cure_text(output: &str, diagnoses: &mut [Diagnosis]) -> Option<usize> {
     Some(index)
 }
 
-/// The index of the diagnosis that rests on the exception.
+/// The index of the diagnosis that rests on the exception; the first, if none does.
 fn index(case: &Case<'_>, diagnoses: &[Diagnosis]) -> usize {
+    resting(case, diagnoses).unwrap_or(0)
+}
+
+/// The index of the diagnosis that rests on the exception.
+fn resting(case: &Case<'_>, diagnoses: &[Diagnosis]) -> Option<usize> {
     let lines = case.error_lines();
-    let rests = |d: &Diagnosis| d.evidence.iter().any(|e| lines.contains(&e.line));
-    diagnoses.iter().position(rests).unwrap_or(0)
+    // Evidence that is not given contradicts nothing.
+    let rests =
+        |d: &Diagnosis| d.evidence.is_empty() || d.evidence.iter().any(|e| lines.contains(&e.line));
+    diagnoses.iter().position(rests)
 }
 
 /// The cures of a case, the surest first; at most three, none twice. Where the failing line was changed since, none

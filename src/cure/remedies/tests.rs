@@ -1,7 +1,7 @@
 use super::entries::{all, look_up};
 use super::fill::{magics, Slots};
 use crate::{cure, Book};
-use nbmedic_facts::{Cure, Diagnosis, Front, Setting, System};
+use nbmedic_facts::{Cure, Diagnosis, Evidence, Front, Setting, System};
 
 fn of(text: &str, setting: Setting) -> Vec<Cure> {
     let mut found = vec![Diagnosis {
@@ -95,4 +95,23 @@ fn a_system_has_its_own() {
     assert!(of(text, windows)
         .iter()
         .all(|c| !c.code.contains("apt-get")));
+}
+
+#[test]
+fn an_exception_of_a_packages_build_is_not_the_persons() {
+    let text = "    Traceback (most recent call last):\n      File \"C:\\tmp\\pip-install-x\\gridlib\\setup.py\", line 12, in <module>\n        readme = f.read()\n    UnicodeDecodeError: 'charmap' codec can't decode byte 0x9d in position 801: character maps to <undefined>\nERROR: Command errored out with exit status 1: python setup.py egg_info\n";
+    let mut found = vec![Diagnosis {
+        evidence: vec![Evidence {
+            line: 5,
+            text: text.lines().last().unwrap_or_default().to_owned(),
+            range: 0..0,
+        }],
+        ..Diagnosis::default()
+    }];
+    cure(&Book::new(Vec::new()), 0, text, &mut found);
+    let titles: Vec<&str> = found[0].cures.iter().map(|c| &*c.title).collect();
+    assert_eq!(
+        titles,
+        ["Set `PYTHONUTF8=1`, then run your `pip install` again"]
+    );
 }
