@@ -201,6 +201,27 @@ mod tests {
     }
 
     #[test]
+    fn a_cause_has_one_signature_whatever_the_release_raised() {
+        let of = |text: &str| {
+            let mut all = Vec::new();
+            each(text, Surface::Log, &mut |d| all.push(signature(&d)));
+            assert_eq!(all.len(), 1, "{text}");
+            all
+        };
+        let missing = of("ModuleNotFoundError: No module named 'xarray'\n");
+        assert_eq!(of("ImportError: No module named xarray\n"), missing);
+        assert_ne!(
+            of("ModuleNotFoundError: No module named 'polars'\n"),
+            missing
+        );
+        let full = of("OSError: [Errno 28] No space left on device: '/a'\n");
+        assert_eq!(
+            of("IOError: [Errno 28] No space left on device: '/b'\n"),
+            full
+        );
+    }
+
+    #[test]
     fn a_page_is_told_and_an_unknown_id_is_named() {
         assert!(explain("name-undefined/typo")
             .unwrap()

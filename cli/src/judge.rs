@@ -83,8 +83,7 @@ pub fn judge_text(
         let what = "nbmedic's own output: give the notebook or the log that it is about";
         return Outcome::failed(format!("{name}: {own}, {what}"));
     }
-    let book = text.trim_start().starts_with('{') && text.contains("\"nbformat\"");
-    if book || fits(text) {
+    if book(text) || fits(text) {
         return match pieces(name, text.to_owned()) {
             Ok(pieces) => whole(&pieces, surface, tell),
             Err(e) => Outcome::failed(format!("{name}: {e}")),
@@ -113,7 +112,7 @@ pub fn judge_pieces(pieces: &[Piece], tell: &mut dyn FnMut(Found)) -> Outcome {
 
 /// Judges one text among many without a copy of it.
 pub fn judge_one(text: &str, surface: Surface, tell: &mut dyn FnMut(Diagnosis)) {
-    if fits(text) && text.len() <= FITS_LINE {
+    if fits(text) && text.len() <= FITS_LINE && !book(text) {
         let mut found = triage(&Input {
             text,
             surface,
@@ -124,6 +123,11 @@ pub fn judge_one(text: &str, surface: Surface, tell: &mut dyn FnMut(Diagnosis)) 
         return;
     }
     judge_text("-", text, surface, &mut |(d, _)| tell(d));
+}
+
+/// Whether it is a notebook's JSON.
+fn book(text: &str) -> bool {
+    text.trim_start().starts_with('{') && text.contains("\"nbformat\"")
 }
 
 /// Whether the engine judges it as one text.

@@ -7,4 +7,8 @@ from . import _engine
 
 def main() -> None:
     """Runs the command line of this process and ends it with its exit status."""
+    if sys.argv[1:2] == ["fleet"]:
+        from .fleet import main as fleet
+
+        sys.exit(fleet(sys.argv[2:]))
     sys.exit(_engine.command(["nbmedic", *sys.argv[1:]]))

@@ -21,5 +21,6 @@ def batch_of(
     id: Optional[str] = None,
     source: Optional[str] = None,
     log: bool = True,
+    redact: bool = False,
 ) -> tuple[Any, Any]: ...
 def command(arguments: list[str]) -> int: ...

@@ -17,6 +17,8 @@ COLUMNS = {
     "fix": "string",
     "signature": "string",
     "line": "bigint",
+    "cell": "bigint",
+    "said": "string",
 }
 """The answer's columns and their types, in the words of Spark. They stay as they are; new ones come at the end."""
 
@@ -42,6 +44,7 @@ def triage(
     id: Optional[str] = None,
     source: Optional[str] = None,
     log: bool = True,
+    redact: bool = False,
 ) -> Any:
     """Says what went wrong in each text of a record batch. The answer has one row for each diagnosis, best first within
     a text, and none for a text in which nothing is wrong:
@@ -55,7 +58,9 @@ def triage(
     facts       what the text says, by name; sizes, named `…_bytes`, are in bytes
     fix         the id of the best fix, or null
     signature   the same for failures of one cause: group by it
-    line        the line of the text that it rests on, from 1, or null
+    line        the line of the text that it rests on, from 1, or null; of a notebook, the line of the cell's output
+    cell        the cell's position, from 1, if the text is a notebook's JSON, or null
+    said        that line
 
     batch: whatever has `__arrow_c_array__` (a pyarrow.RecordBatch, for example), or a pyarrow.Table. Texts are read where
         they lie, without Python's lock; one longer than 16 KiB is copied while it is judged. Of pyarrow's types the answer
@@ -63,6 +68,7 @@ def triage(
     text: the column with the texts; null says nothing.
     source: the column with the code of the cell that printed the text, if there is one.
     log: judge the texts as programs' logs; False: as the outputs of cells.
+    redact: take secrets and personal data out of title, facts, signature and said.
 
     Raises ValueError if a column is missing or of a wrong type, TypeError if it is not a record batch.
     """
@@ -72,14 +78,14 @@ def triage(
         parts = batch.to_batches() or [pyarrow.RecordBatch.from_pylist([], batch.schema)]
         done, first = [], 0
         for part in parts:
-            told = triage(part, text=text, id=id, source=source, log=log)
+            told = triage(part, text=text, id=id, source=source, log=log, redact=redact)
             if first:
                 rows = pyarrow.array((row.as_py() + first for row in told["row"]), pyarrow.int64())
                 told = told.set_column(0, told.schema.field(0), rows)
             done.append(told)
             first += len(part)
         return pyarrow.Table.from_batches(done)
-    answer = Batch(_engine.batch_of(batch, text, id, source, log))
+    answer = Batch(_engine.batch_of(batch, text, id, source, log, redact))
     if type(batch).__module__.startswith("pyarrow"):
         import pyarrow
 

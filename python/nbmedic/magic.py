@@ -182,8 +182,8 @@ class Medic:
                 self.judge([(0, "", text)])
 
 
-def shown(text: str) -> str:
-    """A short text as a report has it: without secrets and personal data."""
+def shown(text: str, strictly: bool = False) -> str:
+    """A short text as a report has it: without secrets and personal data. Where the look at values asks strictly, too: this is exact."""
     return _engine.redacted(text)[:80]
 
 

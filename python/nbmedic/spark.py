@@ -14,6 +14,7 @@ def triage(
     id: Optional[str] = None,
     source: Optional[str] = None,
     log: bool = True,
+    redact: bool = False,
 ) -> Any:
     """Says what went wrong in each text of a DataFrame: the columns of `nbmedic.arrow.triage`, without `row`, which means
     nothing in a cluster. nbmedic must be installed where the executors run; it runs there by `mapInArrow`."""
@@ -22,7 +23,7 @@ def triage(
 
     def judged(batches: Any) -> Any:
         for batch in batches:
-            told = arrow.triage(batch, text=text, id=id, source=source, log=log)
+            told = arrow.triage(batch, text=text, id=id, source=source, log=log, redact=redact)
             yield told.select([name for name in told.schema.names if name != "row"])
 
     return df.select(*names).mapInArrow(judged, schema)

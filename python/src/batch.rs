@@ -11,7 +11,7 @@ use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
 use arrow_schema::{DataType, Field, Schema};
 use nbmedic::catalog::prose;
 use nbmedic::facts::{FixKind, Value};
-use nbmedic::report::Entry;
+use nbmedic::report::{redact_diagnosis, Entry};
 use nbmedic::triage::{Diagnosis, Surface};
 use nbmedic_cli::functions;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -31,6 +31,8 @@ pub struct Columns<'a> {
     pub id: Option<&'a str>,
     /// The source of the cell that printed it, if there is such a column.
     pub source: Option<&'a str>,
+    /// Whether secrets and personal data are taken out of the answer.
+    pub redact: bool,
 }
 
 /// A batch's diagnoses, as a schema and an array of the C data interface.
@@ -154,6 +156,8 @@ struct Rows {
     fix: StringBuilder,
     signature: StringBuilder,
     line: Int64Builder,
+    cell: Int64Builder,
+    said: StringBuilder,
 }
 
 impl Rows {
@@ -176,9 +180,11 @@ impl Rows {
         self.fix
             .append_option(fix.or(entry.fixes.first()).map(|f| f.id.as_str()));
         self.signature.append_value(functions::signature(d));
-        let line = d.evidence.first().map(|e| e.line).filter(|n| *n > 0);
-        self.line
-            .append_option(line.and_then(|n| i64::try_from(n).ok()));
+        let number = |n: usize| i64::try_from(n).ok().filter(|n| *n > 0);
+        let first = d.evidence.first();
+        self.line.append_option(first.and_then(|e| number(e.line)));
+        self.cell.append_option(d.location.cell.and_then(number));
+        self.said.append_option(first.map(|e| e.text.as_str()));
         Ok(())
     }
 
@@ -195,6 +201,8 @@ impl Rows {
             Field::new("fix", DataType::Utf8, true),
             Field::new("signature", DataType::Utf8, false),
             Field::new("line", DataType::Int64, true),
+            Field::new("cell", DataType::Int64, true),
+            Field::new("said", DataType::Utf8, true),
         ];
         let columns: Vec<ArrayRef> = vec![
             Arc::new(self.row.finish()),
@@ -207,6 +215,8 @@ impl Rows {
             Arc::new(self.fix.finish()),
             Arc::new(self.signature.finish()),
             Arc::new(self.line.finish()),
+            Arc::new(self.cell.finish()),
+            Arc::new(self.said.finish()),
         ];
         RecordBatch::try_new(Arc::new(Schema::new(fields)), columns).map_err(|e| e.to_string())
     }
@@ -249,6 +259,8 @@ fn judged(
         fix: StringBuilder::new(),
         signature: StringBuilder::new(),
         line: Int64Builder::new(),
+        cell: Int64Builder::new(),
+        said: StringBuilder::new(),
     };
     for row in 0..batch.num_rows() {
         let Some(text) = texts.at(row) else { continue };
@@ -262,7 +274,10 @@ fn judged(
             }
         }
         let text_id = ids.and_then(|column| id(column, row));
-        for d in &found {
+        for d in &mut found {
+            if columns.redact {
+                redact_diagnosis(d);
+            }
             rows.add(row, text_id.as_deref(), d)?;
         }
     }

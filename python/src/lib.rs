@@ -139,7 +139,7 @@ fn report_of(py: Python<'_>, cells: Vec<card::Cell>, at: usize) -> String {
 
 /// The diagnoses of a record batch's texts, as a schema and an array of Arrow's C data interface.
 #[pyfunction]
-#[pyo3(signature = (batch, text, id=None, source=None, log=true))]
+#[pyo3(signature = (batch, text, id=None, source=None, log=true, redact=false))]
 fn batch_of<'py>(
     py: Python<'py>,
     batch: &Bound<'py, PyAny>,
@@ -147,11 +147,17 @@ fn batch_of<'py>(
     id: Option<&str>,
     source: Option<&str>,
     log: bool,
+    redact: bool,
 ) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
     batch::triage(
         py,
         batch,
-        &batch::Columns { text, id, source },
+        &batch::Columns {
+            text,
+            id,
+            source,
+            redact,
+        },
         surface(log),
     )
 }

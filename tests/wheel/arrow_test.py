@@ -1,6 +1,7 @@
 """`nbmedic.arrow.triage` on batches of pyarrow."""
 
 import concurrent.futures
+import json
 import unittest
 
 import nbmedic
@@ -10,7 +11,7 @@ from nbmedic import arrow
 MISSING = "Traceback (most recent call last):\n  File \"run.py\", line {n}, in <module>\nModuleNotFoundError: No module named 'xarray{more}'\n"
 FULL = "step {n}\nOSError: [Errno 28] No space left on device: '/data/run-{n}/part-0001'\n"
 TEXTS = ["all is well\n", MISSING.format(n=3, more=""), None, FULL.format(n=7), MISSING.format(n=812, more=""), MISSING.format(n=1, more="_extra")]
-NAMES = ["row", "text_id", "id", "variant", "confidence", "title", "facts", "fix", "signature", "line"]
+NAMES = ["row", "text_id", "id", "variant", "confidence", "title", "facts", "fix", "signature", "line", "cell", "said"]
 
 
 class Arrow(unittest.TestCase):
@@ -45,6 +46,29 @@ class Arrow(unittest.TestCase):
         self.assertEqual(len({first, disk, other}), 3)
         again = arrow.triage(pa.record_batch({"text": [FULL.format(n=90210)]}))["signature"].to_pylist()
         self.assertEqual(again, [disk])
+
+    def test_a_notebook_of_any_length_is_judged_by_its_cells(self):
+        def output(name):
+            raised = [f"NameError: name '{name}' is not defined"]
+            return [{"output_type": "error", "ename": "NameError", "evalue": raised[0][11:], "traceback": raised}]
+
+        def cell(name):
+            return {"cell_type": "code", "execution_count": 1, "metadata": {}, "source": [name], "outputs": output(name)}
+
+        books = [json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [cell("totl"), *more]}) for more in
+                 ([], [cell("cout")], [{"cell_type": "markdown", "metadata": {}, "source": ["x" * 30000]}, cell("cout")])]
+        told = arrow.triage(pa.record_batch({"text": books}), log=False)
+        self.assertEqual(list(zip(told["row"].to_pylist(), told["cell"].to_pylist())), [(0, 1), (1, 1), (1, 2), (2, 1), (2, 3)])
+        self.assertEqual(told["said"][0].as_py(), "NameError: name 'totl' is not defined")
+
+    def test_a_redacted_answer_has_no_secret(self):
+        token = "ghp_" + "a1B2c3D4e5F6" * 3
+        text = f"OSError: [Errno 28] No space left on device: '/data/{token}'"
+        plain = arrow.triage(pa.record_batch({"text": [text]})).to_pylist()[0]
+        clean = arrow.triage(pa.record_batch({"text": [text]}), redact=True).to_pylist()[0]
+        self.assertIn(token, plain["said"])
+        self.assertNotIn(token, str(clean))
+        self.assertEqual((clean["id"], clean["signature"]), (plain["id"], plain["signature"]))
 
     def test_every_form_of_a_text_column_is_read(self):
         want = arrow.triage(self.batch())

@@ -15,17 +15,40 @@ pub fn signature(d: &Diagnosis) -> String {
         out.push('/');
         out.push_str(part);
     }
+    // What is missing says it all: which exception told so depends on the release.
+    let named = ["module", "name"]
+        .iter()
+        .any(|n| matches!(d.facts.get(*n), Some(Value::Text(_))));
     for name in TELLING {
         match d.facts.get(*name) {
+            Some(Value::Text(_)) if named && *name == "exception" => {}
             Some(Value::Text(t)) => {
                 out.push(' ');
-                numberless(t, &mut out);
+                numberless(ancestor(t), &mut out);
             }
             Some(Value::Int(n)) => out.push_str(&format!(" {name}={n}")),
             _ => {}
         }
     }
     out
+}
+
+/// What older releases raised where newer ones have a class of its own, or another name for it.
+fn ancestor(name: &str) -> &str {
+    match name {
+        "IOError"
+        | "EnvironmentError"
+        | "WindowsError"
+        | "error"
+        | "FileNotFoundError"
+        | "PermissionError"
+        | "ConnectionRefusedError" => "OSError",
+        "ModuleNotFoundError" => "ImportError",
+        "RecursionError" => "RuntimeError",
+        "JSONDecodeError" => "ValueError",
+        "XlaRuntimeError" => "JaxRuntimeError",
+        name => name,
+    }
 }
 
 /// A name without its numbers and identifiers: one of these is not a failure of its own.
