@@ -1,7 +1,7 @@
 def nbmedic(do="start", program=b""):
     """Starts or restarts the probe; nbmedic("no values") does so without looking at values; nbmedic("stop") stops it;
     nbmedic("remove") also deletes its files."""
-    import builtins, contextlib, faulthandler, gc, glob, hashlib, json, os, platform, signal, subprocess, sys
+    import builtins, contextlib, faulthandler, gc, glob, hashlib, json, os, platform, re, signal, subprocess, sys
     import tempfile, threading, time, uuid
     from IPython import get_ipython
 
@@ -67,7 +67,7 @@ def nbmedic(do="start", program=b""):
     def flights():
         """For each kernel that was recorded here, its last line of each kind."""
         found = []
-        for stem in {path[:-6].removesuffix(".1") for path in glob.glob(glob.escape(folder) + "/nbmedic-flight*.jsonl")}:
+        for stem in {re.sub(r"(\.1)?\.jsonl$", "", path) for path in glob.glob(glob.escape(folder) + "/nbmedic-flight*.jsonl")}:
             flight = {}
             for line in lines(stem + ".1.jsonl")[0] + lines(stem + ".jsonl")[0]:
                 with quiet:
@@ -122,7 +122,7 @@ def nbmedic(do="start", program=b""):
                 fault, _, changed = tail(flight["stem"].replace("flight", "fault") + ".log")
                 fault = fault.decode(errors="replace").rpartition("Fatal Python error: ")[2].split("\n")[0]
                 if over != 3 and changed > flight["start"]["t"] and fault:
-                    end |= {"fault": fault[:160]}
+                    end["fault"] = fault[:160]
         if run and flight.get("ran", {}).get("t", 0) < run["t"]:
             end["n"] = run["n"]
         # The record holds the observations; the verdict is made here.

@@ -12,7 +12,7 @@ def nbmedic_values(shell, error, shown, until=0.03, most=40):
 
     def plain(text):
         """Whether a record of the flight would show the same."""
-        return shown(text) == text
+        return shown(text, True) == text
 
     layers = "in_features out_features in_channels out_channels num_features num_embeddings embedding_dim normalized_shape".split()
 

@@ -8,11 +8,14 @@ use nbmedic_probe::bytes::NONE;
 use nbmedic_probe::verdict::{verdict, EvidenceSet, Facts as Seen, XidSeen};
 use nbmedic_probe::wait::signal;
 use nbmedic_probe::{Cause, Certainty, Verdict};
+use nbmedic_secrets::cut;
 
 /// Longest line that is read, in bytes.
 const MAX_LINE: usize = 8 << 10;
 /// Maximum number of Xids kept of a kernel; only those of its last seconds count.
 const MAX_XIDS: usize = 64;
+/// Longest quotation from a record, in characters.
+const QUOTED: usize = 200;
 
 /// A line of any kind; its fields are those of the record's format.
 #[derive(Clone, Debug)]
@@ -124,7 +127,7 @@ impl Line {
         }
         for text in [self.text("fault"), self.text("oomline")] {
             if !text.is_empty() {
-                speaks.push(text.chars().take(200).collect());
+                speaks.push(cut(text, QUOTED).to_owned());
             }
         }
         let deep = self.is("deep");
@@ -327,7 +330,7 @@ pub(super) fn printed(text: &str) -> Option<Vec<Diagnosis>> {
         text,
         range: 0..0,
     };
-    let quoted = said.chars().take(200).collect();
+    let quoted = cut(said, QUOTED).to_owned();
     let found = ended.diagnosis.map(|d| Diagnosis {
         evidence: std::iter::once(quoted)
             .chain(ended.speaks)
@@ -388,6 +391,24 @@ mod tests {
             Some("native-crash"),
             "another kernel's Xid"
         );
+    }
+
+    #[test]
+    fn a_quotation_ends_before_a_secret_that_it_would_cut() {
+        let token = ["hf", "_aBcDeFgHiJkLmNoPqRsTuVwXyZaBcDeF7H"].concat();
+        let log = format!("Killed process 9 {}{token}", "a b ".repeat(42));
+        let record = format!(
+            "{START}{{\"k\":\"end\",\"t\":3,\"st\":9,\"oom\":[1,1,null],\"oomline\":\"{log}\"}}\n"
+        );
+        let found = triage(&Input {
+            text: &record,
+            surface: Surface::Log,
+            source: None,
+        });
+        let quoted = |e: &&super::Evidence| e.text.starts_with("Killed process");
+        let quoted = found[0].evidence.iter().find(quoted).expect("it is quoted");
+        assert!(log.len() > super::QUOTED && quoted.text.len() > 150);
+        assert!(!quoted.text.contains("hf"), "{}", quoted.text);
     }
 
     #[test]

@@ -213,9 +213,9 @@ def c09_a_childs_kill_does_not_make_memory_certain(server):
 
 
 @contextlib.contextmanager
-def small_disk(folder):
+def small_disk(folder, options="size=4m"):
     """A file system of 4 MiB in this folder. False if none can be mounted here."""
-    done = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", folder], stderr=subprocess.DEVNULL)
+    done = subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", folder], stderr=subprocess.DEVNULL)
     try:
         yield done.returncode == 0
     finally:
@@ -252,15 +252,24 @@ def c11_a_number_that_is_used_again_and_a_folder_with_brackets(server):
         new = notebook.kernel()
         path = notebook.at / "nbmedic-flight.jsonl"
         # As in a container that was started again.
-        path.write_text(path.read_text().replace(f'"pid":{kernel.pid},', f'"pid":{new.pid},'))
+        lines = path.read_text().replace(f'"pid":{kernel.pid},', f'"pid":{new.pid},')
+        path.write_text(lines)
         has(start(new), "exit code 7")
+        # As on a machine that was started again before anybody saw an end.
+        new.run('nbmedic("remove")')
+        boot = json.loads(lines.splitlines()[0])["boot"]
+        path.write_text("".join(f"{line}\n" for line in lines.replace(boot, "another").splitlines() if '"k":"end"' not in line))
+        has(start(new), "was last seen", "The machine was started again; nothing says how (unknown", no=["exit code"])
 
 
 def c12_a_cell_in_a_cell_keeps_the_outer_ones_rate(server):
     with Notebook() as notebook:
         kernel = notebook.kernel()
         start(kernel)
-        code = "get_ipython().run_cell('1 + 1')\nget_ipython().run_line_magic('run', 'inner.py')\nimport os, time\nkept = bytes(200 << 20)\ntime.sleep(2.5)\nos._exit(3)"
+        code = "import asyncio, os, threading, time\nshell = get_ipython()\nshell.run_cell('1 + 1')\nshell.run_line_magic('run', 'inner.py')\n"
+        # A cell in another thread, and an asynchronous one.
+        code += "beside = threading.Thread(target=shell.run_cell, args=('2 + 2',))\nbeside.start()\nawait asyncio.sleep(0.2)\nbeside.join()\n"
+        code += "kept = bytes(200 << 20)\nawait asyncio.sleep(2.5)\nos._exit(3)"
         (notebook.at / "inner.py").write_text("x = 1\n")
         runs = len(kernel.lines("run"))
         dies(kernel, code)
@@ -269,7 +278,7 @@ def c12_a_cell_in_a_cell_keeps_the_outer_ones_rate(server):
         begun = kernel.lines("run")[-1]["t"]
         assert sum(line["k"] == "s" and line["t"] > begun + 300 for line in lines) >= 2, lines
         assert verdict(lines)["n"] == kernel.lines("run")[-1]["n"]
-        has(start(notebook.kernel()), "while cell [", "ran: get_ipython().run_cell", no=["before: 0.0"])
+        has(start(notebook.kernel()), "while cell [", "ran: import asyncio", no=["before: 0.0"])
 
 
 def c13_what_cannot_be_written_is_said(server):
@@ -294,6 +303,13 @@ def c13_what_cannot_be_written_is_said(server):
             kernel.run("1")
         assert (notebook.at / "nbmedic-flight.jsonl").stat().st_size <= size, "it grows"
         kernel.run("nbmedic('remove')")
+        # Nothing can be written in the working folder.
+        with small_disk(notebook.at, "ro") as mounted:
+            if not mounted:
+                return "no file system can be mounted here"
+            kernel.run("import os; os.chdir(os.getcwd())")
+            has(text(kernel.run(CELL)), f"nbmedic: cannot write here; the record is in {place}.")
+            kernel.run("nbmedic('remove')")
 
 
 def c14_files_as_an_attacker_leaves_them(server):
@@ -308,8 +324,14 @@ def c14_files_as_an_attacker_leaves_them(server):
         os.mkfifo(flight[2])
         flight[3].mkdir()
         flight[4].write_text('5\n[]\n{"k":"start"}\n{"k":"start","t":"x"}\n')
+        sixth = notebook.at / "nbmedic-flight-6.jsonl"
+        if os.geteuid() == 0:
+            # Somebody else's.
+            sixth.write_text('{"k":"start"}\n')
+            os.chown(sixth, 65534, -1)
+            sixth = notebook.at / "nbmedic-flight-7.jsonl"
         # The first free name's fault log is a link, too.
-        (notebook.at / "nbmedic-fault-6.log").symlink_to(big)
+        pathlib.Path(str(sixth).replace("flight", "fault").replace(".jsonl", ".log")).symlink_to(big)
         (notebook.at / "nbmedic-flight-9.jsonl").write_text("")
         os.truncate(notebook.at / "nbmedic-flight-9.jsonl", 100 << 20)
         for path, target in zip(fault, (notebook.folder / "none", big)):
@@ -318,7 +340,6 @@ def c14_files_as_an_attacker_leaves_them(server):
         said = text(kernel.run(CELL))
         assert time.monotonic() - began < 10
         has(said, "⟦nbmedic:1 {", no=["Traceback", "kernel before"])
-        sixth = notebook.at / "nbmedic-flight-6.jsonl"
         until("the record", lambda: '"k":"start"' in sixth.read_text(), 20)
         assert treasure.read_text() == "mine\n" and big.stat().st_size == 300 << 10
         assert not (notebook.folder / "none").exists()

@@ -62,6 +62,12 @@ def answers(client):
         return True
 
 
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
 class Server:
     """A Jupyter server of this Python, with a folder of its own."""
 
@@ -69,9 +75,6 @@ class Server:
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="nbmedic-soak-"))
         self.root = self.folder / "notebooks"
         self.root.mkdir()
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
         self.token = secrets.token_hex(12)
         self.runtime = self.folder / "runtime"
         env = {
@@ -80,20 +83,26 @@ class Server:
             "OPENBLAS_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1", **env,
         }
         self.log = open(self.folder / "log", "w")
-        self.process = subprocess.Popen(
+        self.pids, self.starts, self.process = set(), 0, None
+        self.start = lambda port: subprocess.Popen(
             [
-                sys.executable, "-m", "jupyter_server", "--allow-root", "--ServerApp.ip=127.0.0.1", f"--ServerApp.port={self.port}",
+                sys.executable, "-m", "jupyter_server", "--allow-root", "--ServerApp.ip=127.0.0.1", f"--ServerApp.port={port}",
                 f"--IdentityProvider.token={self.token}", f"--ServerApp.root_dir={self.root}", "--ServerApp.open_browser=False", *options,
             ],
             env=env, stdin=subprocess.DEVNULL, stdout=self.log, stderr=subprocess.STDOUT, start_new_session=True,
         )
-        self.pids = set()
         until("the server's start", self.answers)
 
     def answers(self):
-        if self.process.poll() is not None:
-            raise RuntimeError((self.folder / "log").read_text()[-2000:])
-        with contextlib.suppress(OSError):
+        """Whether the server answers. A port that was free may be taken before it has it: it then takes another, and says which;
+        or it ends, and is started again."""
+        if self.process is None or self.process.poll() is not None:
+            self.starts += 1
+            if self.starts > 3:
+                raise RuntimeError((self.folder / "log").read_text()[-2000:])
+            self.process = self.start(free_port())
+        with contextlib.suppress(OSError, ValueError):
+            self.port = json.loads((self.runtime / f"jpserver-{self.process.pid}.json").read_text())["port"]
             return self.ask("GET", "/api") is not None
 
     def ask(self, method, path, body=None):
@@ -176,8 +185,9 @@ class Kernel:
             self.id, self.client, self.ports = server.launch(self.folder), None, None
             try:
                 return self.connect(PATIENCE if left == 0 else PATIENCE / 3)
-            except TimeoutError:
-                # Another program may have taken one of its ports after they were chosen; the kernel then stays silent.
+            except (TimeoutError, ValueError):
+                # Another program may have taken one of its ports after they were chosen; the kernel then stays silent. Or another
+                # kernel has: then messages come that this one has not signed.
                 if left == 0:
                     raise
                 server.end(self.id)

@@ -2,6 +2,7 @@
 the GPUs that the native probe sees. `sampler_test.py VERDICT PROGRAM NVML FIRST_LINE`: the library's example of that name, the
 native probe, the library that simulates NVIDIA's, and the example of src/secrets, all built."""
 
+import ast
 import concurrent.futures
 import hashlib
 import itertools
@@ -160,12 +161,7 @@ def stores_no_secret_of_a_first_line(example):
     assert first_line.generated(example) == first_line.SAMPLER.read_text(), "src/secrets has changed: run tests/probe/first_line.py with its example"
     shown = load().shown
     first_line.hides_what_a_report_hides(example, shown)
-    # What tells which cell it was stays.
-    for line in ("model.fit(x_train, y_train, epochs=10)", "path = 'data/train.csv'", "history.append(loss)", "df[~mask].mean()", "df['user_id'].value_counts()", "out = net(x.cuda())"):
-        assert shown(line) == line, shown(line)
-    # Neither long nor hostile lines take time.
-    for line in ("a." * 9000, "1" * 9000, "a.local" * 900, "://" * 900 + "@"):
-        assert len(shown(line)) <= 80
+    first_line.leaves_what_is_innocent(shown)
 
 
 def recorded(command, nvml, script, log=(), early=()):
@@ -179,9 +175,11 @@ def recorded(command, nvml, script, log=(), early=()):
         sampler.stdin.write(b"r")
         sampler.stdin.flush()
         path = pathlib.Path(folder, "nbmedic-flight.jsonl")
+        end = time.monotonic() + 20
+        while not path.exists() and time.monotonic() < end:
+            time.sleep(0.05)
         # After half a second the script has done everything.
         time.sleep(1.3)
-        end = time.monotonic() + 20
         wanted = ['"g":|"nogpu"'] + ['"k":"xid"'] * ("xid" in script) + [r'"g":\[null'] * ("lost" in script)
         while not all(re.search(pattern, path.read_text()) for pattern in wanted) and "hang" not in script and time.monotonic() < end:
             time.sleep(0.1)
@@ -302,6 +300,10 @@ def the_cells_are_what_they_say(program):
         for said in ('nbmedic("no values")', 'nbmedic("stop")', 'nbmedic("remove")', "nbmedic-flight.jsonl", "nbmedic-fault.log", "nothing leaves this machine"):
             assert said in about, (name, said)
         assert cell.isascii() or name == "readable"
+        # Runs in Python 3.7: no newer syntax, and nothing that only later versions have (3.9) without another way.
+        for node in ast.walk(ast.parse(cell, feature_version=(3, 7))):
+            assert not isinstance(node, ast.AugAssign) or not isinstance(node.op, ast.BitOr), ast.unparse(node)
+            assert not isinstance(node, ast.Attribute) or node.attr not in ("removesuffix", "removeprefix", "unparse"), ast.unparse(node)
     if "native" not in cells:
         return
     cell = cells["native"]

@@ -10,7 +10,7 @@ import sys
 import traceback
 
 from kernels import Kernel, Reaper
-from values_programs import HOSTILE, KNOWN, LEAKS, OBJECTS
+from values_programs import HOSTILE, KNOWN, LEAKS, OBJECTS, REAL
 
 CELL, FOLDERS = pathlib.Path(sys.argv[1]).read_text(), sys.argv[2:]
 MACHINE = re.compile(r"\n⟦nbmedic:1 (.*)⟧$")
@@ -116,7 +116,12 @@ def hostile_objects_are_untouched(fresh):
         shown, machine = fresh.fail([HOSTILE, f"thing = {expression}", "1 / 0 if touched is not thing else 0"])
         facts = dict(row for _, _, rows in machine["f"] for row in rows)
         assert "thing" in facts and facts["touched"] == {"t": "list", "n": 0, "of": ""}, (expression, shown)
-    print(f"{len(OBJECTS)} objects")
+    there = [of for of in REAL if fresh.has(of[0])]
+    for _, expression, wanted in there:
+        shown, machine = fresh.fail([HOSTILE, f"thing = {expression}", "1 / 0 if touched is not thing else 0"])
+        facts = dict(row for _, _, rows in machine["f"] for row in rows)
+        assert {key: facts["thing"].get(key) for key in wanted} == wanted and facts["touched"]["n"] == 0, (expression, shown)
+    print(f"{len(OBJECTS)} objects, {len(there)} of libraries")
 
 
 def who_holds_the_memory_is_first(fresh):

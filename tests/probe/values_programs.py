@@ -100,12 +100,34 @@ class Tensor:
     # Its name is a tensor's, its module is not.
     shape = property(bomb)
     def __getattr__(self, name): bomb()
+def far(module, name):
+    # What is loaded, or fetched from another machine, when somebody asks for it.
+    asked = dict.fromkeys("shape dtype dtypes columns schema index size nbytes ndim device T values name layout".split(), property(bomb))
+    asks = dict.fromkeys("__len__ __iter__ __getitem__ __getattr__ __array__ __repr__ __str__ __bool__ __dir__ __sizeof__ collect compute get".split(), bomb)
+    return type(name, (), {"__module__": module, **asked, **asks})()
 """
 # Each is made by an expression; the failing line names it and none of its methods may have run.
 OBJECTS = [
     "Repr()", "Len()", "Get()", "Property()", "Dict()", "Kind()", "Array()", "Hash()", "Made()", "Made", "List([1])", "Text('a')",
     "Number(7)", "Map(a=1)", "Slots()", "Tensor()", "[Repr(), Len(), Get()]", "{'a': Get(), 'b': Len()}", "(lambda: (yield))()",
     "dict.fromkeys(range(10 ** 6))", "[[]] * 10 ** 6", "type('X' * 10 ** 6, (), {})()",
+    # Tables that are loaded late, arrays on other machines.
+    "far('polars.lazyframe.frame', 'LazyFrame')", "far('dask.dataframe.core', 'DataFrame')", "far('modin.pandas.dataframe', 'DataFrame')",
+    "far('pyspark.sql.dataframe', 'DataFrame')", "far('dask.array.core', 'Array')", "far('ray._raylet', 'ObjectRef')", "far('remote.numpy', 'ndarray')",
+    "[far('h5py._hl.dataset', 'Dataset'), {'a': far('zarr.core', 'Array')}]",
+]
+# (library, expression, facts): those of libraries. `touched` grows where one is loaded or computed.
+REAL = [
+    ("torch", "__import__('torch').ones(3, 4, device='meta')", {"t": "Tensor", "d": "float32", "s": [3, 4], "dev": "meta"}),
+    ("torch", "__import__('torch').eye(3).to_sparse()", {"t": "Tensor", "d": "float32", "s": [3, 3], "dev": "cpu"}),
+    ("torch", "__import__('torch').eye(4).to_sparse_csr()", {"t": "Tensor", "d": "float32", "s": [4, 4], "dev": "cpu"}),
+    ("torch", "__import__('torch').nn.Linear(10 ** 6, 10 ** 6, device='meta')", {"t": "Linear", "l": {"in_features": 10 ** 6, "out_features": 10 ** 6}, "dev": "meta"}),
+    ("torch", "__import__('torch').nn.LazyLinear(5)", {"t": "LazyLinear"}),
+    ("numpy", "__import__('numpy').lib.stride_tricks.as_strided(__import__('numpy').ones(1), (10 ** 9, 10 ** 6), (0, 0))", {"t": "ndarray", "s": [10 ** 9, 10 ** 6]}),
+    ("polars", "__import__('polars').LazyFrame({'a': [1]}).map_batches(bomb)", {"t": "LazyFrame"}),
+    ("dask", "__import__('dask.delayed').delayed(bomb)()", {"t": "Delayed"}),
+    ("dask", "__import__('dask.array').array.from_delayed(__import__('dask').delayed(bomb)(), (10 ** 9,), dtype=float)", {"t": "Array"}),
+    ("dask", "__import__('dask.dataframe').dataframe.from_map(bomb, [1, 2], meta={'a': 'f8'})", {"t": "DataFrame"}),
 ]
 
 

@@ -14,7 +14,7 @@ import time
 import types
 import unittest.mock
 
-from values_programs import HOSTILE, KNOWN, LEAKS, OBJECTS
+from values_programs import HOSTILE, KNOWN, LEAKS, OBJECTS, REAL
 
 SOURCE = pathlib.Path(__file__).parents[2] / "probe/cell/values.py"
 code = {}
@@ -158,6 +158,23 @@ def hostile_objects_are_left_alone():
         assert took < 0.06 and len(text.encode()) <= 4096, (expression, took)
     text, facts, _ = look("loop = []\nloop.append(loop)", "loop[5]")
     assert facts["loop"] == {"t": "list", "n": 1, "of": "list"}, facts
+    text, facts, took = look("many = dict.fromkeys(range(10 ** 7))", "many['x']")
+    assert facts["many"] == {"t": "dict", "n": 10 ** 7, "of": "NoneType"} and took < 0.06, (text, took)
+
+
+def what_libraries_load_late_is_left_alone():
+    seen = 0
+    for library, expression, wanted in REAL:
+        if not importlib.util.find_spec(library):
+            continue
+        seen += 1
+        # In memory failures all objects are weighed.
+        for last in ("1 / 0 if touched is not thing else 0", "bytes(1 << 60) if touched is not thing else 0"):
+            text, facts, took = look(HOSTILE, f"thing = {expression}", last)
+            assert {key: facts["thing"].get(key) for key in wanted} == wanted, (expression, text)
+            assert facts["touched"] == {"t": "list", "n": 0, "of": ""}, (expression, text)
+            assert took < 0.06 and len(text.encode()) <= 4096, (expression, took)
+    print(f"{seen} objects of libraries")
 
 
 def the_operands_that_failed_are_said():

@@ -44,6 +44,11 @@ def told(end):
     return end.get("st") in (0, 15, 9)
 
 
+def asked(end):
+    """Its server asked it to end, and it did so; or it was too slow on a busy machine, and the server ended it with a signal."""
+    return end["cause"] == ("clean-exit" if end.get("st") == 0 else OWN) and told(end)
+
+
 def both(*proofs):
     return lambda end: all(proof(end) for proof in proofs)
 
@@ -198,11 +203,11 @@ WAYS = [
     # What a real server does.
     Death("restart while a cell runs", busy(restart), ("clean-exit", OWN), told, server=True),
     Death("restart of a kernel that hangs", hanging(restart), OWN, lambda end: end.get("st") in (9, 15), server=True),
-    Death("shutdown, idle", delete, "clean-exit", status(0), server=True),
+    Death("shutdown, idle", delete, ("clean-exit", OWN), asked, server=True),
     Death("shutdown while a cell runs", busy(delete), ("clean-exit", OWN), told, server=True),
     Death("shutdown of a kernel that hangs", hanging(delete), OWN, lambda end: end.get("st") in (9, 15), server=True),
-    Death("culled", culled, "clean-exit", status(0), server="culls"),
-    Death("the server ends, idle", server_ends(signal.SIGTERM), "clean-exit", status(0), server="ends"),
+    Death("culled", culled, ("clean-exit", OWN), asked, server="culls"),
+    Death("the server ends, idle", server_ends(signal.SIGTERM), ("clean-exit", OWN), asked, server="ends"),
     Death("the server ends while a cell runs", busy(server_ends(signal.SIGTERM)), ("clean-exit", OWN), told, server="ends"),
     Death("the server crashes", server_ends(signal.SIGSEGV), OWN, said("its Jupyter server was gone"), server="ends"),
     Death("crash, told by the server's new kernel", told_by_its_successor, "native-crash", crash(11, "Segmentation"), server=True),

@@ -153,11 +153,11 @@ fn a_line_in_the_kernels_log_convicts() {
     let mut probe = Probe::start(&kernel, &[&format!("kmsg={}", log.display())], &[]);
     probe.until("no sample", |r| !r.samples.is_empty());
     let pid = kernel.pid();
-    writeln!(
-        writer,
-        "6,700,99000000,-;Memory cgroup out of memory: Killed process {pid} (sh) total-vm:1kB"
-    )
-    .unwrap();
+    // In one piece, as the device delivers a record.
+    let line = format!(
+        "6,700,99000000,-;Memory cgroup out of memory: Killed process {pid} (sh) total-vm:1kB\n"
+    );
+    writer.write_all(line.as_bytes()).unwrap();
     // A kernel with much memory looks healthy for a while after the line, however often it is looked at.
     probe.say("r");
     std::thread::sleep(std::time::Duration::from_millis(2500));
