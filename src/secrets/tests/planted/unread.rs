@@ -5,6 +5,8 @@ use super::Case;
 
 const PLANTED_THIRD: &str = include_str!("third-planted.txt");
 const ALIKE_THIRD: &str = include_str!("third-alike.txt");
+const PLANTED_FOURTH: &str = include_str!("fourth-planted.txt");
+const ALIKE_FOURTH: &str = include_str!("fourth-alike.txt");
 
 /// The cases of a file, twice each: alone and among other lines.
 fn of_file(set: &str, file: &str, seed: u64) -> Vec<Case> {
@@ -21,4 +23,10 @@ fn of_file(set: &str, file: &str, seed: u64) -> Vec<Case> {
 pub fn third() -> (Vec<Case>, Vec<Case>) {
     let planted = of_file("third", PLANTED_THIRD, 105);
     (planted, of_file("alike third", ALIKE_THIRD, 106))
+}
+
+/// Secrets and look-alikes of the fourth set: command lines, connection strings, settings and other languages.
+pub fn fourth() -> (Vec<Case>, Vec<Case>) {
+    let planted = of_file("fourth", PLANTED_FOURTH, 107);
+    (planted, of_file("alike fourth", ALIKE_FOURTH, 108))
 }
