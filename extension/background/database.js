@@ -1,5 +1,6 @@
 // The extension's IndexedDB database: page events, history and settings.
 
+import { slot } from '../slot.js';
 import { isOver, remembered } from './history.js';
 import { MAX_PAGE, PER_BATCH, isPassing, obsolete, outputs, place, rows, whole } from './store.js';
 
@@ -47,17 +48,46 @@ function range(page, from = '', to = '\uffff') {
   return IDBKeyRange.bound([page, from], [page, to]);
 }
 
-/** Stored rows that a new row makes obsolete. @param {IDBObjectStore} store @param {Stored} row */
-async function outdated(store, { page, event }) {
-  if (event.t !== 'removed' && event.t !== 'outputs') return [];
-  const prefix = outputs(event);
-  const ranges = [range(page, prefix, `${prefix}\uffff`)];
-  if (event.t === 'removed') {
-    for (const slot of whole(event)) ranges.push(range(page, slot, slot));
+/**
+ * The stored rows that a new row replaces or makes obsolete.
+ * @param {IDBObjectStore} store @param {string} page @param {SensorEvent} event @returns {Promise<Stored[]>}
+ */
+async function touched(store, page, event) {
+  const own = slot(event);
+  const ranges = [range(page, own, own)];
+  if (clears(event)) {
+    const prefix = outputs(event);
+    ranges.push(range(page, prefix, `${prefix}\uffff`));
   }
-  /** @type {Stored[][]} */
-  const near = await Promise.all(ranges.map((keys) => answer(store.getAll(keys))));
-  return near.flat().filter((old) => obsolete(old.slot, event));
+  if (event.t === 'removed') for (const other of whole(event)) ranges.push(range(page, other, other));
+  const found = await Promise.all(ranges.map((keys) => answer(store.getAll(keys))));
+  return found.flat();
+}
+
+/** Whether an event can make other events obsolete. @param {SensorEvent} event */
+const clears = (event) => event.t === 'removed' || event.t === 'outputs';
+
+/**
+ * Puts rows in the place of those that they replace or make obsolete; returns by how much the page's size changes.
+ * @param {IDBObjectStore} store @param {Stored[]} fresh @param {Stored[]} found what `touched` found for each of them
+ */
+function replace(store, fresh, found) {
+  let change = 0;
+  const sizes = new Map(found.map((old) => [old.slot, old.size]));
+  for (const row of fresh) {
+    if (clears(row.event)) {
+      for (const [old, size] of sizes) {
+        if (!obsolete(old, row.event)) continue;
+        change -= size;
+        sizes.delete(old);
+        store.delete([row.page, old]);
+      }
+    }
+    change += row.size - (sizes.get(row.slot) ?? 0);
+    sizes.set(row.slot, row.size);
+    store.put(row);
+  }
+  return change;
 }
 
 /** Deletes a page's oldest outputs and notices until `over` characters are freed; returns the number freed. @param {IDBObjectStore} store @param {string} page @param {number} over @returns {Promise<number>} */
@@ -163,19 +193,14 @@ export function indexedStore(name = 'nbmedic', made = () => {}) {
         async (work) => {
           const pages = work.objectStore('pages');
           const store = work.objectStore('events');
-          /** @type {Page | undefined} */
-          const known = await answer(pages.get(page));
+          // All is asked for at once: each answer waits for its turn while the engine replays a record.
+          const [known, found] = await Promise.all([
+            answer(/** @type {IDBRequest<Page | undefined>} */ (pages.get(page))),
+            Promise.all(events.map((event) => touched(store, page, event))),
+          ]);
           const outcome = place(known, seq);
           if (outcome !== 'stored') return outcome;
-          let size = known?.size ?? 0;
-          for (const row of rows(page, seq, events, at)) {
-            for (const old of await outdated(store, row)) {
-              size -= old.size;
-              store.delete([page, old.slot]);
-            }
-            size += row.size - ((await answer(store.get([page, row.slot])))?.size ?? 0);
-            store.put(row);
-          }
+          let size = (known?.size ?? 0) + replace(store, rows(page, seq, events, at), found.flat());
           if (size > MAX_PAGE) size -= await shrink(store, page, size - MAX_PAGE);
           pages.put({ page, seq, at, size, ...sender });
           return outcome;
@@ -187,16 +212,15 @@ export function indexedStore(name = 'nbmedic', made = () => {}) {
       return change(
         ['pages', 'events'],
         async (work) => {
-          /** @type {Page | undefined} */
-          const known = await answer(work.objectStore('pages').get(page));
-          if (!known) return;
+          const pages = work.objectStore('pages');
           const store = work.objectStore('events');
-          let { size } = known;
-          for (const row of rows(page, known.seq, events, at, PER_BATCH / 2)) {
-            size += row.size - ((await answer(store.get([page, row.slot])))?.size ?? 0);
-            store.put(row);
-          }
-          work.objectStore('pages').put({ ...known, size });
+          const [known, found] = await Promise.all([
+            answer(/** @type {IDBRequest<Page | undefined>} */ (pages.get(page))),
+            Promise.all(events.map((event) => touched(store, page, event))),
+          ]);
+          if (!known) return;
+          const size = known.size + replace(store, rows(page, known.seq, events, at, PER_BATCH / 2), found.flat());
+          pages.put({ ...known, size });
         },
         { durability: 'relaxed' },
       );

@@ -1,5 +1,7 @@
 // Hosts the engine: starts it when the first page needs it and keeps it in sync with the store.
 
+import { FAILURE, PAGE } from './rehearsal.js';
+
 /**
  * @typedef {{
  *   profiles(): string, prepare(): void, knows(page: string): boolean,
@@ -39,6 +41,9 @@ export async function together(host, origin) {
   return known.find(({ origins }) => origins?.includes(origin))?.origins ?? [origin];
 }
 
+/** How long a cell has been running before a failure is rehearsed, in milliseconds. */
+const REHEARSE_MS = 1000;
+
 export class EngineHost {
   /** @type {Promise<Engine> | null} */
   #engine = null;
@@ -54,6 +59,9 @@ export class EngineHost {
   #provided = new Set();
   /** The module that reads Python, once something needs it. @type {Promise<Reader> | null} */
   #reader = null;
+  /** Whether a failure was read since the background started: a real one, or the rehearsal's. */
+  #rehearsed = false;
+  #rehearsing = false;
 
   /**
    * @param {Loader} loader @param {(code: string, error: unknown, id?: string) => void} [report] called when something is missing or works again
@@ -119,6 +127,32 @@ export class EngineHost {
     for (const id of ids) if (!this.#provided.has(id) && !this.#coming.has(id)) this.#coming.set(id, this.#prose(id));
   }
 
+  /** Rehearses in a moment, if no failure comes first: that one must not wait for the rehearsal. */
+  rehearseSoon() {
+    if (this.#rehearsed || this.#rehearsing) return;
+    this.#rehearsing = true;
+    setTimeout(() => void this.rehearse(), REHEARSE_MS);
+  }
+
+  /** Gets the engine and the module that reads Python ready for the first failure, once, in a time in which nobody waits. */
+  async rehearse() {
+    if (this.#rehearsed) return;
+    this.#rehearsed = true;
+    try {
+      await this.#python();
+    } catch {
+      // The call that needs it fails too, and is reported.
+      return;
+    }
+    try {
+      await this.apply(PAGE, FAILURE, this.now());
+      this.live?.drop(PAGE);
+    } catch {
+      // The state of an engine that failed partway can't be trusted.
+      if (this.live) this.reset();
+    }
+  }
+
   /** Gives the engine prose that it does not have yet. @param {Engine} engine @param {string[]} ids */
   async #provide(engine, ids) {
     const missing = ids.filter((id) => !this.#provided.has(id));
@@ -137,6 +171,7 @@ export class EngineHost {
    * @param {Engine} engine
    */
   async #lend(engine) {
+    this.#rehearsed = true;
     const reader = await this.#python().catch((error) => void this.report('failed', error));
     if (engine === this.live) engine.lend(reader ?? undefined);
   }

@@ -3,7 +3,7 @@
 import { isFailure, isFound, isNews, mayFail, withoutTexts } from './events.js';
 import { isNew } from './history.js';
 import { eventLog } from './log.js';
-import { Running, batches, read } from './replay.js';
+import { Running, batches, read, turn } from './replay.js';
 import { Resyncs } from './resyncs.js';
 import { mute, unmute } from './settings.js';
 import { PRUNE_AFTER, prune, textLength } from './store.js';
@@ -131,10 +131,7 @@ export class Pages {
 
   /** Runs a task of a page after the answer that led to it was sent. @param {string} page @param {() => Promise<void>} task */
   #later(page, task) {
-    void this.#queue(page, async () => {
-      await new Promise((resolve) => setTimeout(resolve));
-      await task();
-    });
+    void this.#queue(page, () => turn().then(task));
   }
 
   /**
@@ -174,6 +171,7 @@ export class Pages {
         const said = await this.#answer(store, page, from, fresh, events.some(isNews), Boolean(replayed));
         // What failed before often fails again soon.
         if (before?.stored.some(isFailure)) this.#later(page, async () => engine.foresee([], true));
+        if (this.#running.any(page)) engine.rehearseSoon();
         return { ack: seq, ...said };
       };
       // The first batch of a page that was read again replaces what its frame sent before.

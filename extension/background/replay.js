@@ -7,6 +7,9 @@ import { isFound } from './events.js';
  * @typedef {{first: SensorEvent[], stored: import('./store.js').Stored[]}} Record what comes before a page's events, and those
  */
 
+/** Lets what the browser has already answered be handled. @returns {Promise<void>} */
+export const turn = () => new Promise((resolve) => setTimeout(resolve));
+
 /**
  * Reads a page's record, and starts to load what its cards will need if the engine is still starting.
  * @param {import('./store.js').Store} store @param {string} page

@@ -12,6 +12,10 @@ class Reading {
   #reader = null;
   #missed = false;
   lent = 0;
+  pages = new Set();
+  drop(page) {
+    this.pages.delete(page);
+  }
   lend(reader) {
     this.lent += 1;
     this.#reader = reader ?? 'gone';
@@ -22,8 +26,10 @@ class Reading {
     return missed;
   }
   apply(page, events, now, more) {
+    this.pages.add(page);
     if (more) return undefined;
-    if (!events.some(({ failed }) => failed) && !this.waits) return [];
+    if (this.traps) throw new Error('trapped');
+    if (!events.some(({ failed, kind }) => failed || kind === 'error') && !this.waits) return [];
     this.waits = !this.#reader;
     return this.waits ? [{ t: 'need', ids: [], python: true }] : [{ ...CARD, cures: this.#ask() }];
   }
@@ -107,4 +113,41 @@ test('what is foreseen is loaded while the engine starts', async () => {
   broken.host.foresee(['oops'], true);
   await broken.host.ready();
   assert.deepEqual(broken.reported, []);
+});
+
+test('a rehearsal reads a failure once, and leaves nothing behind', async () => {
+  const made = host();
+  await made.host.rehearse();
+  await made.host.rehearse();
+  assert.deepEqual([made.loaded, made.engine.lent, made.engine.pages.size], [1, 1, 0]);
+  assert.equal((await made.host.apply('p', batch({ failed: true }), 1))[0].cures, 'cures');
+  assert.deepEqual([made.loaded, made.engine.lent], [1, 1]);
+});
+
+test('after a real failure there is no rehearsal', async () => {
+  const made = host();
+  await made.host.apply('p', batch({ failed: true }), 1);
+  const { pages } = made.engine;
+  pages.clear();
+  made.engine.traps = true;
+  await made.host.rehearse();
+  assert.deepEqual([made.loaded, pages.size], [1, 0]);
+  assert.equal(made.host.live, made.engine);
+});
+
+test('a rehearsal that fails harms nobody', async () => {
+  const missing = host(async () => {
+    throw new Error('no such file');
+  });
+  await missing.host.ready();
+  await missing.host.rehearse();
+  assert.equal(missing.host.live, missing.engine, 'the engine goes on');
+  assert.deepEqual(missing.reported, []);
+  const trapped = host();
+  await trapped.host.ready();
+  trapped.engine.traps = true;
+  await trapped.host.rehearse();
+  assert.equal(trapped.host.live, null, 'the next call starts another engine');
+  assert.equal((await trapped.host.apply('p', batch({ failed: true }), 1))[0].cures, 'cures');
+  assert.deepEqual(trapped.reported, []);
 });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
+import { FAILURE, PAGE } from '../../extension/background/rehearsal.js';
 import { built } from '../js/built.mjs';
 
 const DIST = new URL('../../dist/chrome/', import.meta.url);
@@ -181,6 +182,20 @@ test('what only a failure needs is a module of its own, and a card appears with 
   assert.ok(engine.report('p', 'markdown', 1000).includes('total'));
   assert.equal(engine.missed(), false);
   assert.equal(asked.length, before, 'no question is asked twice');
+});
+
+test('the rehearsal goes all the way to a card with a cure of the cell', () => {
+  reset();
+  const engine = new Engine();
+  const found = FAILURE.map(({ events, at }) => engine.apply(PAGE, events, at));
+  assert.equal(need(found.at(-1)).python, true);
+  engine.lend(answer);
+  assert.deepEqual(need(engine.apply(PAGE, [], 1000)).ids, ['name-undefined']);
+  engine.provide('name-undefined', prose('name-undefined'));
+  const [card] = engine.apply(PAGE, [], 1000).filter(({ t }) => t === 'card');
+  assert.ok(JSON.stringify(card.tree).includes('np.mean(total)'), 'the repaired cell');
+  engine.drop(PAGE);
+  assert.equal(engine.knows(PAGE), false);
 });
 
 test('the batch that reports a death waits for the reader of the code, and only once', () => {
