@@ -23,16 +23,18 @@ plan_rest() {
   plan_build
   plan "the probe's program again" probe_verify
   plan "clippy for the probe" probe_clippy
-  plan "the probe's tests" probe_tests
   plan_wheel debug
+  # The compiler is busy; these tests mostly wait for processes.
+  plan_beside "the probe's tests" probe_tests
   plan "the wheel at work" wheel_tests dist/wheel-debug
   plan_sizes
   # Firefox has neither the service worker nor the side panel that Chrome needs, and web-ext says so.
   plan "web-ext lint, Chrome" node tools/weblint.mjs dist/chrome BACKGROUND_SERVICE_WORKER_IGNORED \
     MANIFEST_PERMISSIONS
   plan_beside "web-ext lint, Firefox" node tools/weblint.mjs dist/firefox
-  plan "WebAssembly tests" npm run --silent test:wasm
+  # Kernels mostly wait.
   plan "the probe in real kernels" probe_kernels quick
+  plan_beside "WebAssembly tests" npm run --silent test:wasm
   plan "what a GPU will run" gpu_tests
   plan_packages
   # Browsers mostly wait. The rebuild uses what they leave of the processor, and nothing runs beside what is measured.

@@ -332,3 +332,38 @@ fn html_is_one_page_for_all_inputs() {
     }
     assert!(!page.contains("<script"));
 }
+
+/// How much more a form may lose of a sample than of all fixtures, in percent.
+const SLACK: f64 = 4.0;
+
+#[test]
+fn a_failure_keeps_its_name_in_the_forms_in_which_people_hand_it_on() {
+    // A sample, for time: `nbmedic score tests/fixtures/outputs --forms` has all.
+    const EVERY: usize = 9;
+    let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures/outputs");
+    let folder = tempfile::tempdir().unwrap();
+    let mut sample = String::new();
+    for file in std::fs::read_dir(fixtures).unwrap() {
+        let path = file.unwrap().path();
+        if path.extension().is_some_and(|e| e == "jsonl") {
+            let text = std::fs::read_to_string(path).unwrap();
+            sample.extend(text.split_inclusive('\n').step_by(EVERY));
+        }
+    }
+    std::fs::write(folder.path().join("sample.jsonl"), sample).unwrap();
+    let folder = folder.path().to_str().unwrap();
+    let scored = nbmedic(&["score", folder, "--forms"], "");
+    let table = String::from_utf8_lossy(&scored.stdout);
+    let mut forms = 0;
+    for row in table.lines().skip(1) {
+        let (name, figures) = row.split_at(22);
+        let mut figures = figures.split_whitespace();
+        let mut next = || figures.next().and_then(|f| f.parse::<f64>().ok());
+        let (Some(kept), Some(goal)) = (next(), next()) else {
+            panic!("{row}");
+        };
+        assert!(kept >= goal - SLACK, "{name}: {kept} of {goal}\n{table}");
+        forms += 1;
+    }
+    assert!(forms >= 34, "{table}");
+}

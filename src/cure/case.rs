@@ -147,6 +147,25 @@ impl<'a> Case<'a> {
         Some((frame.cell, self.python(frame.cell)?, self.statement(frame)?))
     }
 
+    /// Whether the traceback is that of a program which the cell started (`!python train.py`): it has frames, and none
+    /// of a cell, which runs a command.
+    pub fn is_of_a_program(&self) -> bool {
+        let mut frames = self
+            .chain
+            .exceptions
+            .iter()
+            .flat_map(|e| &e.frames)
+            .peekable();
+        let command = |line: &str| {
+            let line = line.trim_start();
+            // What an installer builds has techniques of its own.
+            (line.starts_with('!') || line.starts_with("%run")) && !line.contains("pip")
+        };
+        frames.peek().is_some()
+            && !frames.any(|f| matches!(f.origin, Origin::Cell { .. }))
+            && self.failing().source.lines().any(command)
+    }
+
     /// Whether the error came from a library that the innermost own line called.
     pub fn in_library(&self) -> bool {
         let last = self.error().frames.last();
@@ -268,7 +287,11 @@ impl<'a> Case<'a> {
             // `Net.forward`, as newer ones print it.
             let name = name.and_then(|n| n.rsplit('.').next());
             let found = |c: &usize| Some((*c, self.only_line(*c, code?, name)?));
-            candidates.iter().find_map(found)
+            let other_texts = |c: &usize| Some((*c, self.same_but_texts(*c, line, code?)?));
+            let all = candidates.iter();
+            all.clone()
+                .find_map(found)
+                .or_else(|| all.clone().find_map(other_texts))
         })?;
         let function = frame.function.as_deref();
         Some(OwnFrame {
@@ -278,6 +301,26 @@ impl<'a> Case<'a> {
                 .filter(|f| (!f.starts_with('<') || *f == "<lambda>") && *f != "?")
                 .map(str::to_owned),
         })
+    }
+
+    /// A line (from 1) of a cell that differs from a text in what stands between quotation marks alone, such as a
+    /// file's new place, of which the message does not speak: at the same number, or the only one.
+    fn same_but_texts(&self, at: usize, line: u32, code: &str) -> Option<u32> {
+        let (plain, texts) = without_texts(code);
+        let told = |t: &&str| t.len() > 1 && self.message().contains(*t);
+        if texts.iter().any(|t| told(&t.as_str())) || plain.len() < 8 {
+            return None;
+        }
+        let source = self.book.cells().get(at)?.source;
+        let like: Vec<u32> = (1..)
+            .zip(source.lines())
+            .filter(|(_, l)| without_texts(l.trim()).0 == plain)
+            .map(|(n, _)| n)
+            .collect();
+        match like[..] {
+            [one] => Some(one),
+            _ => like.contains(&line).then_some(line),
+        }
     }
 
     /// The one line (from 1) of a cell with a text, in the function that ran it (at the top level without one).
@@ -304,6 +347,30 @@ impl<'a> Case<'a> {
             _ => None,
         }
     }
+}
+
+/// A line of code without its comment and with empty texts, and the texts.
+fn without_texts(line: &str) -> (String, Vec<String>) {
+    let (mut plain, mut texts) = (String::new(), Vec::new());
+    let mut rest = line.chars();
+    while let Some(c) = rest.next() {
+        match c {
+            '\'' | '"' => {
+                plain.push('"');
+                let mut text = String::new();
+                while let Some(inner) = rest.next().filter(|i| *i != c) {
+                    text.push(inner);
+                    // The next one is no end of the text.
+                    text.extend((inner == '\\').then(|| rest.next()).flatten());
+                }
+                texts.push(text);
+            }
+            '#' => break,
+            c => plain.push(c),
+        }
+    }
+    plain.truncate(plain.trim_end().len());
+    (plain, texts)
 }
 
 /// The innermost function around a line (from 1).

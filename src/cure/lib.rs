@@ -18,9 +18,9 @@ mod from_import;
 mod imports;
 mod keys;
 mod known;
+mod messages;
 mod needed;
 mod order;
-mod remedies;
 mod table;
 mod techniques;
 mod values;
@@ -55,6 +55,10 @@ pub fn cure(
     let Some(case) = Case::new(book, at, output) else {
         return cure_output(output, diagnoses, true);
     };
+    if case.is_of_a_program() {
+        // What a program raises says nothing of the cells' names.
+        return cure_text(output, diagnoses);
+    }
     let index = index(&case, diagnoses);
     let diagnosis = &mut diagnoses[index];
     diagnosis.cures = cures(&case.with(diagnosis));
@@ -64,7 +68,7 @@ pub fn cure(
 /// The same for an output without an exception: what its words tell.
 fn cure_output(output: &str, diagnoses: &mut [Diagnosis], notebook: bool) -> Option<usize> {
     let diagnosis = diagnoses.first_mut()?;
-    diagnosis.cures = remedies::of_output(output, diagnosis, notebook);
+    diagnosis.cures = messages::setup_of_output(output, diagnosis, notebook);
     (!diagnosis.cures.is_empty()).then_some(0)
 }
 
@@ -116,12 +120,12 @@ pub fn cures(case: &Case<'_>) -> Vec<Cure> {
     if outdated && changed.is_none() {
         return all;
     }
-    let techniques = match text {
-        true => techniques::OF_TEXT,
-        false => techniques::ALL,
-    };
-    for technique in techniques {
-        technique(case, &mut all);
+    for technique in techniques::ALL.iter().filter(|t| t.of_text || !text) {
+        let before = all.len();
+        (technique.offer)(case, &mut all);
+        if technique.alone && all.len() > before {
+            break;
+        }
     }
     if let Some(line) = changed.filter(|_| outdated) {
         let at = case.position(case.at);

@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::find::{callee, name, receiver, text_of};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
-use nbmedic_python::{keyword, positional, BindKind, Cell};
+use nbmedic_python::{each_stmt, keyword, positional, BindKind, Cell};
 
 /// How far values are followed back.
 const MAX_STEPS: usize = 12;
@@ -202,10 +202,25 @@ impl Case<'_> {
                 if let Some(source) = self.split_of(n).and_then(|s| s.source(n)) {
                     return self.kind_within(source, steps);
                 }
+                if let Some(value) = self.part(n).filter(|v| !self_named(v, n)) {
+                    return self.kind_within(value, steps);
+                }
                 Kind::Unknown
             }
             other => self.kind_within_named(other, steps, None),
         }
+    }
+
+    /// What a name was set to in `a, b = x, y`.
+    fn part(&self, target: &str) -> Option<&Expr> {
+        let set = self.last_set(target)?;
+        let assign = set.binding.stmt.as_assign_stmt()?;
+        let ([Expr::Tuple(names)], Expr::Tuple(values)) = (&assign.targets[..], &*assign.value)
+        else {
+            return None;
+        };
+        let at = names.elts.iter().position(|t| name(t) == Some(target))?;
+        (names.elts.len() == values.elts.len()).then(|| &values.elts[at])
     }
 
     /// What a name was before it was set from itself.
@@ -222,6 +237,35 @@ impl Case<'_> {
         Kind::Unknown
     }
 
+    /// What a function of the notebook returns, if all its returns are of one kind.
+    fn returned(&self, function: &str, steps: usize) -> Option<Kind> {
+        let set = self.last_set(function)?;
+        let def = set.binding.stmt.as_function_def_stmt()?;
+        let python = self.python(set.cell)?;
+        let mut kinds: Vec<Kind> = Vec::new();
+        each_stmt(&def.body, &mut |s| {
+            let Stmt::Return(r) = s else { return };
+            // A local variable is what it was set to as a whole.
+            let local = r.value.as_deref().and_then(|v| match name(v) {
+                Some(n) => {
+                    let names = python.names();
+                    let mut sets = names.binds.iter().filter(|b| {
+                        b.name == n && b.function == Some(function) && b.kind == BindKind::Assign
+                    });
+                    let first = sets.next()?.value?;
+                    sets.next().is_none().then_some(first)
+                }
+                None => Some(v),
+            });
+            kinds.push(local.map_or(Kind::Unknown, |v| match name(v) {
+                Some(_) => Kind::Unknown,
+                None => self.kind_within(v, steps),
+            }));
+        });
+        let first = *kinds.first()?;
+        (first != Kind::Unknown && kinds.iter().all(|k| *k == first)).then_some(first)
+    }
+
     /// `own`: a name that the value must not be followed through, as it is its own earlier value.
     fn kind_within_named(&self, expr: &Expr, steps: usize, own: Option<&str>) -> Kind {
         let of = |e: &Expr| match name(e) {
@@ -235,6 +279,9 @@ impl Case<'_> {
                     return Kind::Unknown;
                 };
                 let on = receiver(c);
+                if let (None, Some(kind)) = (on, self.returned(what, steps)) {
+                    return kind;
+                }
                 let module = on.and_then(name).and_then(|n| self.module_of(n));
                 let module = module.as_deref().unwrap_or("");
                 if what == "Series" {

@@ -104,6 +104,35 @@ fn a_cell_that_did_not_run_is_named_with_what_it_needs() {
 }
 
 #[test]
+fn what_a_program_raises_is_not_repaired_in_the_cells() {
+    let cell = |position, source, ran| BookCell {
+        position,
+        source,
+        count: None,
+        ran,
+        edited: false,
+    };
+    let cells = vec![
+        cell(1, "cfg = {'rate': 1}", None),
+        cell(2, "!python train.py --epochs 3", Some(2)),
+    ];
+    let text = "start\nTraceback (most recent call last):\n  File \"/content/train.py\", line 12, in <module>\n    main(cfg)\nNameError: name 'cfg' is not defined\n";
+    let book = Book::new(cells);
+    let mut found = [Diagnosis::default()];
+    cure(&book, 1, text, &mut found);
+    assert!(found[0].cures.iter().all(|c| c.run.is_empty()));
+    // A cell's own traceback has a frame of it.
+    let own = ipython("NameError", &[(2, 1, "cfg")], "name 'cfg' is not defined");
+    let book = Book::new(vec![
+        cell(1, "cfg = {'rate': 1}", None),
+        cell(2, "!ls\ncfg", Some(2)),
+    ]);
+    let mut found = [Diagnosis::default()];
+    cure(&book, 1, &own, &mut found);
+    assert_eq!(found[0].cures[0].run, [1, 2]);
+}
+
+#[test]
 fn an_edit_is_checked_and_its_difference_shown() {
     let book = Book::new(vec![BookCell {
         position: 1,
@@ -196,6 +225,19 @@ fn what_was_changed_since_it_failed_gets_no_cure() {
     assert!(cures_of(&changed, &error).is_empty());
     let magic = ipython(class, &[(2, 1, "get_ipython().system('ls')")], message);
     assert_eq!(cures_of(&cells("!ls"), &magic).len(), 1);
+}
+
+#[test]
+fn another_place_of_a_file_is_no_change_of_what_failed() {
+    let cells = ["import os", "df = read_csv('data/a.csv')  # the copy"];
+    let line = "df = read_csv('/content/a.csv') # first";
+    let error = |message: &str| ipython("NameError", &[(2, 1, line)], message);
+    let cures = cures_of(&cells, &error("name 'read_csv' is not defined"));
+    assert_eq!(cures.len(), 1);
+    // The message speaks of what stood there.
+    let file = "No such file or directory: '/content/a.csv'";
+    let error = ipython("FileNotFoundError", &[(2, 1, line)], file);
+    assert!(cures_of(&cells, &error).is_empty());
 }
 
 #[test]

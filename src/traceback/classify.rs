@@ -241,7 +241,15 @@ fn certain(class: &str) -> bool {
         .iter()
         .any(|e| n.ends_with(e));
     let camel = n.starts_with(|c: char| c.is_ascii_uppercase() || c == '_');
-    long && ends && camel || from_exceptions(class)
+    // Exceptions of the standard library and of pandas that are not called so.
+    let other = [
+        "BadZipFile",
+        "BadZipfile",
+        "BadGzipFile",
+        "OutOfBoundsDatetime",
+        "OutOfBoundsTimedelta",
+    ];
+    long && ends && camel || other.contains(&n) || from_exceptions(class)
 }
 
 /// A class in a module of exceptions, whatever its own name: ONNX Runtime's

@@ -19,6 +19,9 @@ pub const MARKS: &[&str] = &[
     "Exception",
     "Interrupt",
     "SystemExit",
+    "BadZip",
+    "BadGzip",
+    "OutOfBounds",
     // Classes that are exceptions by their module.
     ".exc",
     "_state.",

@@ -146,6 +146,11 @@ impl Index {
         literals.iter().any(hit)
     }
 
+    /// Whether a match on lines has this literal.
+    pub fn is_for_lines(&self, literal: u16) -> bool {
+        !self.line_uses.get(literal.into()).is_empty()
+    }
+
     /// Lines that contain a literal of a match on lines, with that match; each pair once.
     pub fn candidates(&self, hits: &Hits) -> Vec<(usize, Use)> {
         let mut out: Vec<(usize, Use)> = Vec::new();

@@ -111,6 +111,55 @@ mod tests {
         list
     }
 
+    fn ids(text: &str) -> Vec<String> {
+        let found = triage(&Input {
+            text,
+            ..Input::default()
+        });
+        found.into_iter().map(|d| d.id.to_string()).collect()
+    }
+
+    #[test]
+    fn the_end_of_a_message_is_named_without_its_class() {
+        let named = [
+            (
+                "\tsize mismatch for head.bias: copying a param with shape torch.Size([9]) from checkpoint, the shape in current model is torch.Size([4]).",
+                "checkpoint-mismatch",
+            ),
+            (
+                "`np.int` was a deprecated alias for the builtin `int`. To avoid this error in existing code, use `int` by itself.",
+                "api-removed",
+            ),
+            ("BadZipFile: File is not a zip file", "file-corrupt"),
+            (
+                "The graph tensor has name: dense/BiasAdd:0",
+                "tf-graph-misuse",
+            ),
+        ];
+        for (text, id) in named {
+            assert_eq!(ids(text).first().map(String::as_str), Some(id), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_short_output_that_went_well_stays_silent() {
+        let well = [
+            "no size mismatch; loaded 120 of 120 layers",
+            "checking the model from checkpoint, the best so far",
+            "UserWarning: `np.int` was a deprecated alias for the builtin `int`.",
+            "WARNING:root:The graph tensor has name: dense/BiasAdd:0",
+            "Finished XLA compilation of jit(step) in 0.135 sec",
+            "Downloading data from the hub\n100% 12/12 [00:01<00:00]",
+            "3 files are not in the archive, skipped",
+            "columns with missing values: ['age', 'fare']",
+            "all dimensions must match: ok",
+            "expected shape (3, 4), got shape (3, 4): passed",
+        ];
+        for text in well {
+            assert_eq!(ids(text), [""; 0], "{text}");
+        }
+    }
+
     #[test]
     fn the_order_of_the_rules_changes_no_verdict() {
         let files = nbmedic_catalogc::load(Path::new(concat!(

@@ -7,7 +7,7 @@ use super::input::Surface;
 use super::pairs::Searched;
 use super::patterns::{block, capture, floor, pattern, window};
 use super::{detectors, quoted};
-use nbmedic_catalog::{FactPattern, Match, Scope};
+use nbmedic_catalog::{literals, FactPattern, Match, Scope};
 use nbmedic_facts::expr::{self, Val};
 use nbmedic_facts::{holds, operand, Facts, Value};
 use nbmedic_traceback::Exception;
@@ -23,6 +23,12 @@ const MAX_TEXT: usize = 1 << 20;
 const MAX_AFTER: usize = 512;
 /// A text with more lines is not a notice.
 const MAX_NOTICE_LINES: usize = 12;
+/// A text with more lines is not a piece of a message.
+const MAX_PIECE_LINES: usize = 6;
+/// A shorter literal, in bytes, says too little without its exception.
+const MIN_PIECE_LITERAL: usize = 20;
+/// How much less sure a match is without its exception.
+const PIECE: f32 = 0.8;
 
 /// A line that contains a literal.
 struct Candidate {
@@ -65,10 +71,58 @@ impl Context<'_> {
             }
             last = Some(at);
         }
+        if out.is_empty() {
+            self.on_piece(&mut out);
+        }
         for f in &mut out {
             self.complete(f);
         }
         out
+    }
+
+    /// A few lines without a traceback may be the end of an exception's message, whose class is above them: people
+    /// copy the last lines. Only matches that need neither class nor frame count, with a literal that is no usual phrase.
+    fn on_piece(&self, out: &mut Vec<Finding>) {
+        let doc = &self.doc;
+        let cut = self.surface == Surface::Output && self.chains.is_empty();
+        if !cut || doc.len() > MAX_PIECE_LINES {
+            return;
+        }
+        let text = block(doc.text(), 0..doc.text().len(), MAX_MESSAGE);
+        for Use { rule, m } in self.index.uses_for("", text) {
+            let own = |n: &u16| {
+                let literal = literals()[usize::from(*n)];
+                let telling = literal.len() >= MIN_PIECE_LITERAL && literal.contains(' ');
+                // What lines are searched for too has its rules there.
+                text.find(literal)
+                    .filter(|_| telling && !self.index.is_for_lines(*n))
+            };
+            let found = m.numbers.iter().find_map(own);
+            let bare = m.scope == Scope::Exception && m.class.is_empty() && m.frame.is_empty();
+            let Some(found) = found.filter(|_| bare) else {
+                continue;
+            };
+            let mut facts = Facts::new();
+            let line = doc.line_at(found);
+            let harmless = || pattern(benign()).is_match(window(doc.line(line), MAX_LINE));
+            let told = self.covered(line) || logged(doc.line(line)) || harmless();
+            if told || !self.allowed(m) || !self.patterns(m, text, &mut facts) {
+                continue;
+            }
+            let mut f = Finding {
+                rule,
+                m,
+                place: Place::Line(line),
+                confidence: (m.confidence * PIECE * 100.0).round() / 100.0,
+                facts,
+                variant: m.variant,
+                evidence: vec![line],
+            };
+            if detectors::agrees(self, &mut f, text) {
+                self.more_facts(&mut f, text);
+                out.push(f);
+            }
+        }
     }
 
     fn allowed(&self, m: &Match) -> bool {
@@ -228,6 +282,12 @@ impl Context<'_> {
             }
         }
     }
+}
+
+/// Whether a line is a warning, or a logger's that isn't an error.
+fn logged(line: &str) -> bool {
+    let marks = ["Warning", "WARN", "INFO", "DEBUG", ": W ", ": I "];
+    marks.iter().any(|mark| line.contains(mark))
 }
 
 /// Reads a fact from a text. A pattern is compiled only where a match can begin: compiling one costs

@@ -269,8 +269,19 @@ fn kaggle(case: &Case<'_>, path: &str) -> Option<Cure> {
     if set.is_empty() {
         return None;
     }
-    let on = case.setting().and_then(|s| s.front) == Some(Front::Kaggle);
-    let list = "import os\nfor folder, _, files in os.walk(\"/kaggle/input\"):\n    for file in files[:20]:\n        print(os.path.join(folder, file))".to_owned();
+    // The path alone says Kaggle; `google.colab` exists on Colab only.
+    let colab = case.imports("google");
+    let on = !colab && case.setting().and_then(|s| s.front) == Some(Front::Kaggle);
+    let root = match (on, colab) {
+        (true, _) => "/kaggle/input",
+        (_, true) => "/content",
+        _ => ".",
+    };
+    let list = format!("import os\nfor folder, _, files in os.walk(\"{root}\"):\n    for file in files[:20]:\n        print(os.path.join(folder, file))");
+    let elsewhere = match colab {
+        true => "On Colab put it into Drive or upload it, and give its path there.",
+        false => "On Kaggle add it as input; elsewhere download it and give its own path.",
+    };
     let (title, why) = match on {
         true => (
             format!("Add the data set `{set}` to this notebook: Add Input"),
@@ -278,7 +289,7 @@ fn kaggle(case: &Case<'_>, path: &str) -> Option<Cure> {
         ),
         false => (
             format!("Put the place of `{}` here for `{path}`", if inner.is_empty() { set } else { inner }),
-            format!("`{path}` exists on Kaggle only, with the data set `{set}` attached. On Kaggle add it as input; elsewhere download it and give its own path."),
+            format!("`{path}` exists on Kaggle only, with the data set `{set}` attached. {elsewhere}"),
         ),
     };
     Some(Cure {
@@ -295,6 +306,18 @@ mod tests {
     fn missing(cells: &[&str], path: &str) -> String {
         let message = format!("[Errno 2] No such file or directory: '{path}'");
         repaired_first(cells, "FileNotFoundError", &message)
+    }
+
+    #[test]
+    fn a_path_of_kaggle_on_colab_is_no_missing_input() {
+        let cells = [
+            "from google.colab import drive",
+            "pd.read_csv('/kaggle/input/houses/train.csv')",
+        ];
+        let message = "[Errno 2] No such file or directory: '/kaggle/input/houses/train.csv'";
+        let cures = cures_of(&cells, &error_at(&cells, 1, "FileNotFoundError", message));
+        assert!(cures[0].why.contains("On Colab"), "{}", cures[0].why);
+        assert!(cures[0].code.contains("/content"));
     }
 
     #[test]

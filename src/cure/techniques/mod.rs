@@ -2,7 +2,9 @@
 
 mod data;
 mod dropped;
+mod environments;
 mod first_tensorflow;
+mod foreign_columns;
 mod history;
 mod holders;
 mod install;
@@ -26,7 +28,6 @@ mod renamed;
 #[cfg(test)]
 mod renamed_tests;
 mod run_cell;
-mod said;
 mod seen;
 mod shapes;
 mod syntax;
@@ -35,68 +36,80 @@ mod unset_name;
 mod wrong_kind;
 
 use crate::case::Case;
-use crate::remedies;
+use crate::messages;
 use nbmedic_facts::Cure;
 
-/// Adds its cures for a case; nothing, if it has none.
-pub(crate) type Technique = fn(&Case<'_>, &mut Vec<Cure>);
+/// A technique.
+#[derive(Clone, Copy)]
+pub(crate) struct Technique {
+    /// Adds its cures for a case; nothing, if it has none.
+    pub(crate) offer: fn(&Case<'_>, &mut Vec<Cure>),
+    /// It also serves a text without a notebook around it: it needs the failing lines or the message alone, and
+    /// concludes nothing from what is not there.
+    pub(crate) of_text: bool,
+    /// Where it has a cure, it has found the cause: no other technique is asked.
+    pub(crate) alone: bool,
+}
+
+/// A technique that needs the notebook.
+const fn book(offer: fn(&Case<'_>, &mut Vec<Cure>)) -> Technique {
+    Technique {
+        offer,
+        of_text: false,
+        alone: false,
+    }
+}
+
+/// A technique that serves a text too.
+const fn text(offer: fn(&Case<'_>, &mut Vec<Cure>)) -> Technique {
+    Technique {
+        of_text: true,
+        ..book(offer)
+    }
+}
+
+/// A technique that needs the notebook and knows the cause.
+const fn alone(offer: fn(&Case<'_>, &mut Vec<Cure>)) -> Technique {
+    Technique {
+        alone: true,
+        ..book(offer)
+    }
+}
 
 /// All techniques. Of cures that are equally sure, those of the earlier technique come first.
 #[rustfmt::skip] // one per line
 pub(crate) const ALL: &[Technique] = &[
-    seen::offer,
-    holders::offer,
-    run_cell::offer,
-    missing_import::offer,
-    name_scope::offer,
-    misspelt_name::offer,
-    renamed::offer,
-    data::offer,
-    history::offer,
-    dropped::offer,
-    misspelt_key::offer,
-    shapes::offer,
-    nets::offer,
-    nothing::offer,
-    not_callable::offer,
-    syntax::offer,
-    wrong_kind::offer,
-    positions::offer,
-    operands::offer,
-    own_calls::offer,
-    own_files::offer,
-    own_modules::offer,
-    lost_paths::offer,
-    plain::offer,
-    remedies::offer,
-    install::offer,
-    libraries::offer,
-    unmade_column::offer,
-    unset_name::offer,
-    proposed::offer,
-    said::offer,
-];
-
-/// Those for a text without a notebook around it: they need the failing lines or the message alone, and conclude
-/// nothing from what is not there.
-#[rustfmt::skip] // one per line
-pub(crate) const OF_TEXT: &[Technique] = &[
-    remedies::offer,
-    missing_import::offer,
-    renamed::offer,
-    data::offer,
-    shapes::offer,
-    nets::offer,
-    nothing::offer,
-    not_callable::offer,
-    syntax::offer,
-    wrong_kind::offer,
-    positions::offer,
-    operands::offer,
-    own_calls::offer,
-    plain::offer,
-    install::offer,
-    libraries::offer,
-    proposed::offer,
-    said::offer,
+    alone(data::split_order::offer),
+    book(seen::offer),
+    book(holders::offer),
+    book(run_cell::offer),
+    text(missing_import::offer),
+    book(name_scope::offer),
+    book(misspelt_name::offer),
+    text(renamed::offer),
+    text(data::offer),
+    book(history::offer),
+    book(dropped::offer),
+    book(misspelt_key::offer),
+    text(shapes::offer),
+    text(nets::offer),
+    text(nothing::offer),
+    text(not_callable::offer),
+    text(syntax::offer),
+    text(wrong_kind::offer),
+    text(positions::offer),
+    text(operands::offer),
+    text(own_calls::offer),
+    book(own_files::offer),
+    book(own_modules::offer),
+    book(lost_paths::offer),
+    text(plain::offer),
+    text(messages::setup),
+    text(install::offer),
+    text(libraries::offer),
+    book(foreign_columns::offer),
+    book(unmade_column::offer),
+    book(unset_name::offer),
+    text(proposed::offer),
+    text(messages::code),
 ];

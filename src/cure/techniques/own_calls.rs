@@ -5,6 +5,7 @@ use crate::closest::closest;
 use crate::edit::Change;
 use crate::find::{add_argument, callee, look, only, said, Spot};
 use crate::known::function_around;
+use crate::techniques::environments;
 use crate::techniques::name_scope::{returns, without_self};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt, StmtFunctionDef};
@@ -294,6 +295,9 @@ fn unpacked(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
             if let Expr::Call(c) = &*a.value {
                 if callee(c) == Some("train_test_split") && too_many {
                     return split(case, spot, targets.range, c);
+                }
+                if let Some(cure) = environments::unpacked(case, spot, targets, c) {
+                    return Some(cure);
                 }
                 // An own function: what it returns is known.
                 let name = c.func.as_name_expr().map(|n| n.id.as_str());

@@ -136,7 +136,7 @@ fn to_set(message: &str) -> Option<Cure> {
     let after = &message[found.get(0)?.end()..];
     let sentence = after.split(". ").next().unwrap_or("");
     // What only makes it say more repairs nothing, and a risk that the message names is no first remedy.
-    const LOUDER: &[&str] = &["DEBUG", "VERBOSE", "TRACEBACK", "FULL_ERROR", "LOG"];
+    const LOUDER: &[&str] = &["DEBUG", "VERBOSE", "TRACEBACK", "FULL_ERROR", "LOG", "DUMP"];
     let says_more = LOUDER.iter().any(|w| name.contains(w)) || after.starts_with(" for details");
     if says_more || sentence.contains("may cause") || sentence.contains("at your own risk") {
         return None;
@@ -156,6 +156,10 @@ fn to_set(message: &str) -> Option<Cure> {
 
 /// "Did you mean: 'x'?"
 fn to_write(message: &str) -> Option<Cure> {
+    // What the library itself says to use comes before Python's guess.
+    if message.contains("` instead") {
+        return None;
+    }
     let name = MEANT.captures(message)?.name("name")?.as_str().trim();
     let plain = !name.is_empty() && !name.contains(['{', '}', '`']);
     plain.then(|| {
@@ -169,6 +173,10 @@ fn to_write(message: &str) -> Option<Cure> {
 
 /// "must be one of {'a', 'b'}"
 fn to_choose(message: &str) -> Option<Cure> {
+    // The parameters that an estimator has stand for none of those of its steps.
+    if message.starts_with("Invalid parameter ") {
+        return None;
+    }
     let list = ALLOWED.captures(message)?.name("list")?.as_str();
     let values: Vec<&str> = list
         .split(',')

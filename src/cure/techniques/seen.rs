@@ -5,11 +5,11 @@ use super::misspelt_name::differs_by_design;
 use crate::case::Case;
 use crate::closest::{closest, near};
 use crate::edit::Change;
-use crate::find::{head_exprs, look, only, said, Spot};
-use crate::keys::missing_keys;
+use crate::find::{callee, head_exprs, look, only, receiver, said, Spot};
+use crate::keys::{missing_keys, strings_of};
 use crate::values::{Seen, Value};
 use nbmedic_facts::{Applicability, Cure};
-use nbmedic_python::ast::Expr;
+use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::name_of;
 
 /// Most names listed in a sentence.
@@ -35,7 +35,8 @@ fn column(case: &Case<'_>) -> Option<Cure> {
     for key in &keys {
         let found = literals(&spot, key);
         let literal = found.first().and_then(|s| holder(&spot, s));
-        let Some(name) = literal.or_else(|| by_variable(case, &spot, key)) else {
+        let named = literal.or_else(|| by_variable(case, &spot, key));
+        let Some(name) = named.or_else(|| in_chain(&spot, key)) else {
             continue;
         };
         let Some(seen) = case.seen_value(&name) else {
@@ -83,6 +84,45 @@ fn column(case: &Case<'_>) -> Option<Cure> {
         format!("Use a {what} that `{name}` has instead of `{key}`"),
         format!("When it failed, `{name}` had {}{more}.", listed.join(", ")),
     ))
+}
+
+/// Methods after which a table still has its columns.
+const KEEP: &[&str] = &[
+    "groupby",
+    "get_group",
+    "sort_values",
+    "query",
+    "head",
+    "tail",
+    "dropna",
+    "drop_duplicates",
+    "fillna",
+    "sample",
+    "copy",
+    "nlargest",
+    "nsmallest",
+];
+
+/// The table that a chain begins with whose last call names the key: `df.groupby("a").get_group(1).sort_values(by=key)`.
+fn in_chain(spot: &Spot<'_>, key: &str) -> Option<String> {
+    let names_it = |c: &&ExprCall| {
+        let given = c.arguments.args.iter();
+        let given = given.chain(c.arguments.keywords.iter().map(|k| &k.value));
+        given.flat_map(strings_of).any(|(t, _)| t == key)
+    };
+    let call = only(spot.calls().filter(names_it))?;
+    let mut at = receiver(call).filter(|_| callee(call).is_some_and(|c| KEEP.contains(&c)))?;
+    for _ in 0..16 {
+        at = match at {
+            Expr::Call(c) if callee(c).is_some_and(|m| KEEP.contains(&m)) => receiver(c)?,
+            Expr::Subscript(s) if !s.slice.is_list_expr() && !s.slice.is_string_literal_expr() => {
+                &s.value
+            }
+            Expr::Attribute(a) if matches!(a.attr.as_str(), "loc" | "iloc") => &a.value,
+            other => return name_of(other).filter(|n| !n.contains('.')),
+        };
+    }
+    None
 }
 
 /// The table in `table[name]`, where the probe saw that `name` was the key.
@@ -214,6 +254,23 @@ mod tests {
         assert!(first.edits.is_empty());
         assert_eq!(first.title, "Use a column that `df` has instead of `price`");
         assert_eq!(first.why, "When it failed, `df` had `cost`, `n`.");
+    }
+
+    #[test]
+    fn the_columns_of_the_table_that_a_chain_begins_with_are_listed() {
+        let line = "df.groupby('land').get_group('Peru').sort_values(by='share')";
+        let cells = ["df = load()", line];
+        let table = r#"[[1,"<module>",[["df",{"t":"DataFrame","s":[9,2],"c":["land","amount"],"ct":["a","b"]}]]]]"#;
+        let error = with_values(&key_error(&cells, 1, "'share'"), table);
+        assert_eq!(
+            cures_of(&cells, &error)[0].title,
+            "Use a column that `df` has instead of `share`"
+        );
+        // `agg` makes others.
+        let cells = ["df = load()", "df.agg('sum').sort_values(by='share')"];
+        let error = with_values(&key_error(&cells, 1, "'share'"), table);
+        let all = cures_of(&cells, &error);
+        assert!(all.iter().all(|c| c.id != "seen-columns"), "{all:?}");
     }
 
     #[test]

@@ -196,9 +196,6 @@ fn scaled(case: &Case<'_>, feed: &Feed<'_>, train: &str, shown: &str) -> Cure {
 
 /// Two tables with another number of rows.
 fn rows(case: &Case<'_>, message: &str) -> Option<Cure> {
-    if let Some(cure) = split_order(case) {
-        return Some(cure);
-    }
     let counts = message
         .split_once('[')
         .and_then(|(_, rest)| rest.split_once(']'));
@@ -346,61 +343,6 @@ fn predicted(case: &Case<'_>, truth: &str, prediction: &str) -> Option<Cure> {
         ),
         vec![Change::replace(cell, given, right)],
     )
-}
-
-/// `X_train, y_train, X_test, y_test = train_test_split(X, y)`: the parts come in another order.
-fn split_order(case: &Case<'_>) -> Option<Cure> {
-    for cell in case.seen() {
-        let Some(python) = case.python(cell) else {
-            continue;
-        };
-        let mut found = None;
-        nbmedic_python::each_stmt(python.body(), &mut |s| {
-            let Stmt::Assign(a) = s else { return };
-            let split = a.value.as_call_expr().is_some_and(|c| {
-                callee(c) == Some("train_test_split") && c.arguments.args.len() == 2
-            });
-            let [Expr::Tuple(t)] = &a.targets[..] else {
-                return;
-            };
-            let names: Vec<&str> = t.elts.iter().filter_map(name).collect();
-            if !split || names.len() != 4 || t.elts.len() != 4 {
-                return;
-            }
-            let is = |n: &str, letter: char| n.starts_with([letter, letter.to_ascii_uppercase()]);
-            let part = |n: &str, word: &str| n.to_ascii_lowercase().contains(word);
-            let wrong =
-                is(names[0], 'x') && is(names[1], 'y') && is(names[2], 'x') && is(names[3], 'y');
-            let trains =
-                part(names[0], "train") && part(names[1], "train") && !part(names[2], "train");
-            if wrong && trains {
-                found = Some((
-                    t.elts[1].range(),
-                    t.elts[2].range(),
-                    names[1].to_owned(),
-                    names[2].to_owned(),
-                ));
-            }
-        });
-        if let Some((second, third, y, x)) = found {
-            let change = |range, text: &str| Change {
-                cell,
-                range,
-                text: text.to_owned(),
-            };
-            return case.edits(
-                said(
-                    "split-order",
-                    Applicability::Sure,
-                    format!("Swap `{y}` and `{x}` where `train_test_split` is unpacked"),
-                    "It returns both parts of the first array, then both parts of the second."
-                        .to_owned(),
-                ),
-                vec![change(second, &x), change(third, &y)],
-            );
-        }
-    }
-    None
 }
 
 #[cfg(test)]

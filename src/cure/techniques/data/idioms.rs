@@ -7,7 +7,7 @@ use crate::find::{
 };
 use crate::table::Kind;
 use nbmedic_facts::{Applicability, Cure};
-use nbmedic_python::ast::{Expr, Stmt};
+use nbmedic_python::ast::{Expr, Stmt, StmtAssign};
 use nbmedic_python::{keyword, positional, Ranged};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -343,6 +343,9 @@ fn lengths(case: &Case<'_>, first: &str) -> Option<Cure> {
     let target = spot.python.slice(a.targets.first()?);
     let value = spot.python.slice(&*a.value);
     let set = name(&a.value).and_then(|n| case.last_set(n));
+    if let Some(cure) = predicted(case, &spot, a, set.and_then(|s| s.binding.value)) {
+        return Some(cure);
+    }
     let line = set.and_then(|s| {
         let text = case
             .python(s.cell)?
@@ -367,6 +370,43 @@ fn lengths(case: &Case<'_>, first: &str) -> Option<Cure> {
             line.unwrap_or_default()
         ),
     ))
+}
+
+/// `df["p"] = model.predict(test)`: the column belongs to the table that was predicted.
+fn predicted(
+    case: &Case<'_>,
+    spot: &Spot<'_>,
+    assign: &StmtAssign,
+    set: Option<&Expr>,
+) -> Option<Cure> {
+    let mut call = set.unwrap_or(&assign.value).as_call_expr()?;
+    // What is made of the result has as many rows.
+    while let Some(inner) = receiver(call).and_then(Expr::as_call_expr) {
+        call = inner;
+    }
+    let predicts = callee(call).is_some_and(|c| c.starts_with("predict") || c == "transform");
+    let given = positional(call, 0).filter(|_| predicts)?;
+    let table = match given {
+        Expr::Subscript(s) => &s.value,
+        other => other,
+    };
+    let right = name(table).filter(|_| case.kind(table) == Kind::Frame)?;
+    let target = assign.targets.first()?.as_subscript_expr()?;
+    let wrong = name(&target.value).filter(|w| *w != right && case.exists(right))?;
+    let column = text_of(&target.slice)?;
+    // Whoever reads the column below would look for it in the other table.
+    let read = spot.python.slice(target).to_owned();
+    let text = spot.python.text();
+    (text.matches(&read).count() == 1).then_some(())?;
+    case.edits(
+        said(
+            "predicted-table",
+            Applicability::Likely,
+            format!("Put `{column}` into `{right}`, which was predicted, instead of `{wrong}`"),
+            format!("There is one prediction for each row of `{right}`; `{wrong}` has another number of rows."),
+        ),
+        vec![Change::replace(spot.cell, &*target.value, right)],
+    )
 }
 
 /// Two rows with one label.

@@ -5,6 +5,7 @@ mod allowed;
 mod arguments;
 mod bounds;
 mod classes;
+mod comparisons;
 mod dates;
 mod encode;
 mod habits;
@@ -19,6 +20,8 @@ mod positions;
 mod reading;
 mod removed;
 mod scores;
+pub(super) mod split_order;
+mod steps;
 mod text_number;
 mod truth;
 mod unseen;
@@ -41,6 +44,8 @@ const ALL: &[fn(&Case<'_>, &mut Vec<Cure>)] = &[
     unseen::offer,
     scores::offer,
     classes::offer,
+    steps::offer,
+    comparisons::offer,
     allowed::offer,
     align::offer,
     bounds::offer,

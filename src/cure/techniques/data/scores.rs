@@ -175,9 +175,25 @@ fn multi_class(case: &Case<'_>) -> Option<Cure> {
         None => Some((spot.cell, scores)),
     };
     if let Some((cell, Expr::Call(c))) = predicted {
-        if callee(c) == Some("predict") && name(scores).is_none() {
-            let method = c.func.as_attribute_expr()?;
-            changes.push(Change::replace(cell, &method.attr, "predict_proba"));
+        let method = c
+            .func
+            .as_attribute_expr()
+            .filter(|_| callee(c) == Some("predict"));
+        match method.zip(case.python(cell)) {
+            Some((method, _)) if name(scores).is_none() => {
+                changes.push(Change::replace(cell, &method.attr, "predict_proba"));
+            }
+            // The classes may be needed elsewhere: the probabilities are asked for here.
+            Some((method, python)) => {
+                let on = python.slice(&*method.value);
+                let given = python.slice(&c.arguments);
+                changes.push(Change::replace(
+                    spot.cell,
+                    scores,
+                    format!("{on}.predict_proba{given}"),
+                ));
+            }
+            None => {}
         }
     }
     case.edits(
@@ -314,6 +330,15 @@ mod tests {
             "f = f1_score(y, z, pos_label=\"Yes\")"
         );
         let cells = ["a = roc_auc_score(y, m.predict(X))"];
+        assert_eq!(
+            at(
+                &cells,
+                "ValueError",
+                "multi_class must be in ('ovo', 'ovr')"
+            ),
+            "a = roc_auc_score(y, m.predict_proba(X), multi_class=\"ovr\")"
+        );
+        let cells = ["p = m.predict(X)\nprint(p)", "a = roc_auc_score(y, p)"];
         assert_eq!(
             at(
                 &cells,

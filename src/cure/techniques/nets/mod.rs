@@ -12,6 +12,7 @@ mod lists;
 mod loops;
 mod modules;
 mod pictures;
+mod recurrent;
 mod texts;
 mod traced;
 mod trainers;
@@ -42,6 +43,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     keras_files::offer(case, out);
     keras_kept::offer(case, out);
     keras_ops::offer(case, out);
+    recurrent::offer(case, out);
     graphs::offer(case, out);
     lists::offer(case, out);
     loops::offer(case, out);

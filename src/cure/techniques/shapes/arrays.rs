@@ -278,6 +278,18 @@ fn uneven(case: &Case<'_>) -> Option<Cure> {
     let call = only(calls)?;
     let text = slice(case, cell, call);
     let value = positional(call, 0)?;
+    if case.exists("pad_sequences") {
+        let padded = format!("pad_sequences({})", slice(case, cell, value));
+        return case.edits(
+            Said {
+                id: "pad-sequences",
+                applies: Applicability::Likely,
+                title: format!("Write `{padded}` instead of `{text}`"),
+                why: "The parts have several lengths: zeros fill them up in front, `padding=\"post\"` behind, to the longest or to `maxlen=`.".to_owned(),
+            },
+            vec![Change::replace(cell, call, padded)],
+        );
+    }
     case.edits(
         Said {
             id: "object-array",

@@ -164,3 +164,16 @@ fn lists_and_uneven_arrays() {
         "import numpy as np\nx = np.array(rows, dtype=object)"
     );
 }
+
+#[test]
+fn sequences_of_several_lengths_are_padded_where_the_notebook_pads() {
+    let message = "setting an array element with a sequence. The requested array has an inhomogeneous shape after 1 dimensions. The detected shape was (3,) + inhomogeneous part.";
+    let cells = [
+        "import numpy as np\nfrom keras.preprocessing.sequence import pad_sequences",
+        "x = np.array(ids)",
+    ];
+    assert_eq!(
+        crate::tests::repaired_first(&cells, "ValueError", message),
+        "x = pad_sequences(ids)"
+    );
+}

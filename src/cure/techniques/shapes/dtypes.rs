@@ -3,8 +3,8 @@
 use super::channels::model_input;
 use super::kinds::function_around;
 use super::say::{atom, look};
-use super::scan::{at_error, head, only, slice, Scan};
-use crate::case::Case;
+use super::scan::{at_error, head, only, own_exprs, slice, Scan};
+use crate::case::{Case, OwnFrame};
 use crate::edit::{Change, Said};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Operator};
@@ -70,7 +70,9 @@ fn wanted(text: &str) -> Option<&'static str> {
 }
 
 fn cast_input(case: &Case<'_>, to: &'static str) -> Option<Cure> {
-    let (cell, input) = model_input(case).or_else(|| operand(case))?;
+    let (cell, input) = model_input(case)
+        .or_else(|| operand(case))
+        .or_else(|| given(case))?;
     let was = slice(case, cell, input);
     let text = format!("{}.{to}()", atom(was, input));
     case.edits(
@@ -82,6 +84,36 @@ fn cast_input(case: &Case<'_>, to: &'static str) -> Option<Cure> {
         },
         vec![Change::replace(cell, input, text)],
     )
+}
+
+/// What the call around the model's own methods gives it: `net(x)` above `forward`.
+fn given<'c>(case: &'c Case<'c>) -> Option<(usize, &'c Expr)> {
+    let method = |f: &&OwnFrame| {
+        let name = f.function.as_deref().and_then(|n| n.rsplit('.').next());
+        matches!(name, Some("forward" | "__call__" | "call"))
+    };
+    let inner = case.frames.iter().rev().take_while(method).count();
+    let at = case
+        .frames
+        .len()
+        .checked_sub(inner + 1)
+        .filter(|_| inner > 0)?;
+    let frame = &case.frames[at];
+    let exprs = own_exprs(case.statement(frame)?);
+    // An object that a class of the notebook made, or a parameter that stands for one.
+    let object = |c: &&ExprCall| {
+        let name = c.func.as_name_expr().map(|n| n.id.as_str());
+        let made = name.and_then(|n| case.last_set(n)).map(|s| s.binding.stmt);
+        name.is_some() && !made.is_some_and(|s| s.is_function_def_stmt() || s.is_import_from_stmt())
+    };
+    let calls = exprs.into_iter().filter_map(Expr::as_call_expr);
+    let calls = calls.filter(object).filter(|c| {
+        let name = head(c);
+        !crate::known::is_builtin(name) && !name.to_lowercase().contains("loss")
+    });
+    let input = positional(only(calls)?, 0)?;
+    (input.is_name_expr() || input.is_subscript_expr() || input.is_attribute_expr())
+        .then_some((frame.cell, input))
 }
 
 /// The left side of `a @ b`, the first argument of `torch.matmul(a, b)`.

@@ -3,10 +3,11 @@
 use super::keras_images;
 use super::layers::{resize, Resize};
 use super::say::{atom, look, short};
-use super::scan::{at_error, head, only, slice, Found, Scan};
+use super::scan::{at_error, head, only, own_exprs, slice, Found, Scan};
 use super::text::{matrices, number_after, shapes, written};
 use crate::case::Case;
 use crate::edit::{Change, Said};
+use crate::find::statement_of;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, StringLiteral};
 use nbmedic_python::{keyword, positional, Ranged, TextRange};
@@ -120,6 +121,11 @@ fn loss(case: &Case<'_>, scan: &Scan<'_>, labels: &[i64], outputs: &[i64]) -> Op
     let current = compiled(case, scan)
         .map(|(_, _, n)| n.to_lowercase().replace('_', ""))
         .unwrap_or_default();
+    // One-hot labels for outputs that still have the axes of an image or a sequence.
+    let steps = outputs.len() == 3 && outputs[1] == classes;
+    if outputs.len() > 2 && labels.len() == 2 && labels[1] == classes && classes > 1 && !steps {
+        return flattened(case, scan, classes, &words);
+    }
     let sparse = current.starts_with("sparse");
     let numbers = labels.len() < outputs.len() || labels.last() == Some(&1);
     // One-hot labels, given to the loss for class numbers, arrive flattened.
@@ -168,6 +174,62 @@ fn loss(case: &Case<'_>, scan: &Scan<'_>, labels: &[i64], outputs: &[i64]) -> Op
         "fit-classes",
         &resized,
         format!("{words} The last layer needs as many outputs as the labels have columns."),
+    )
+}
+
+/// Puts `Flatten()` before the last `Dense`.
+fn flattened(case: &Case<'_>, scan: &Scan<'_>, classes: i64, words: &str) -> Option<Cure> {
+    let dense = scan
+        .named(&["Dense"])
+        .filter_map(|f| Some((f, scan.origin(&f, f.argument(0, "units")?)?)))
+        .filter(|(_, o)| o.value == classes);
+    let (found, _) = last_of(dense.collect())?;
+    let called = slice(case, found.cell, &*found.call.func);
+    let flat = called
+        .strip_suffix("Dense")
+        .map(|m| format!("{m}Flatten()"))?;
+    let why = format!(
+        "{words} `Dense` works on the last axis alone: the others have to be laid flat before it."
+    );
+    let python = case.python(found.cell)?;
+    let stmt = statement_of(python, found.call.range())?;
+    // In the list of a `Sequential`, or in a statement `model.add(…)` of its own.
+    let list = only(own_exprs(stmt).into_iter().filter(|e| {
+        e.as_list_expr()
+            .is_some_and(|l| l.elts.iter().any(|x| x.range() == found.call.range()))
+    }));
+    let adds = stmt.as_expr_stmt().and_then(|s| s.value.as_call_expr());
+    let adds = adds.filter(|c| head(c) == "add" && c.arguments.args.len() == 1);
+    let known = called.contains('.') || case.exists("Flatten");
+    let change = match (list, adds) {
+        (Some(_), _) => Change::before(found.cell, found.call, format!("{flat}, ")),
+        (_, Some(add)) => {
+            let line = format!("{}({flat})", python.slice(&*add.func));
+            Change::line_before(found.cell, python, python.line_of(stmt.start()), &line)
+        }
+        _ => {
+            return Some(look(
+                "flatten",
+                "Put a `Flatten()` layer before the last `Dense`".to_owned(),
+                why,
+            ))
+        }
+    };
+    if !known {
+        return Some(look(
+            "flatten",
+            "Put a `Flatten()` layer before the last `Dense`".to_owned(),
+            why,
+        ));
+    }
+    case.edits(
+        Said {
+            id: "flatten",
+            applies: Applicability::Likely,
+            title: format!("Put `{flat}` before the last `Dense`"),
+            why,
+        },
+        vec![change],
     )
 }
 
@@ -367,6 +429,24 @@ fn input(case: &Case<'_>, scan: &Scan<'_>) -> Option<Cure> {
     let rank = number_after(text, "expected min_ndim=");
     if let (Some(x), Some(text)) = (fed(&exprs), reshaped(&expected, rank, &found)) {
         let was = slice(case, cell, x);
+        // What is reshaped already is reshaped otherwise.
+        let base = x.as_call_expr().filter(|c| head(c) == "reshape");
+        let base = base.and_then(|c| c.func.as_attribute_expr());
+        if let (Some(base), true) = (base, text.starts_with("@.reshape(-1, ")) {
+            let text = text.replace('@', slice(case, cell, &*base.value));
+            return case.edits(
+                Said {
+                    id: "fit-input",
+                    applies: Applicability::Likely,
+                    title: format!("Give the model `{text}` instead of `{was}`"),
+                    why: format!(
+                        "The model gets {}, flat rows of the same size.",
+                        open(&found)
+                    ),
+                },
+                vec![Change::replace(cell, x, text)],
+            );
+        }
         if x.is_name_expr() || x.is_subscript_expr() {
             let text = match (text.as_str(), is_dataset(case, x)) {
                 ("@[None]", true) => "@.batch(32)".to_owned(),
@@ -443,6 +523,10 @@ fn reshaped(expected: &Option<Vec<i64>>, rank: Option<i64>, found: &[i64]) -> Op
     // One sample, without the axis of the batch: its own first axis was cut into batches.
     if wanted.last() == Some(&1) && wanted.len() == 3 && found.len() == 2 && wanted[1] == found[1] {
         return Some("@[None, ..., None]".to_owned());
+    }
+    if got.len() == 1 && wanted.len() > 1 && flat(got) == flat(wanted) {
+        let sizes: Vec<String> = wanted.iter().map(i64::to_string).collect();
+        return Some(format!("@.reshape(-1, {})", sizes.join(", ")));
     }
     if wanted.last() == Some(&1) && got.len() + 1 == wanted.len() && wanted.starts_with(got) {
         return Some("@[..., None]".to_owned());

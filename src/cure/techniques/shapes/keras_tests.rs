@@ -145,3 +145,20 @@ fn recurrent_layers_above_each_other() {
         ["model.add(LSTM(64, input_shape=(9, 1), return_sequences=True))"]
     );
 }
+
+#[test]
+fn one_hot_labels_and_outputs_with_axes_want_a_flatten() {
+    let message = "Arguments `target` and `output` must have the same rank (ndim). Received: target.shape=(None, 7), output.shape=(None, 12, 12, 7)";
+    let end = "net.compile('adam', 'categorical_crossentropy')\nnet.fit(x, y)";
+    let list = "net = Sequential([\n    layers.Conv2D(8, 3),\n    layers.Dense(7, activation='softmax'),\n])";
+    let adds = "net = Sequential()\nnet.add(Conv2D(8, 3))\nnet.add(Dense(7))";
+    let imports = "from keras.layers import Conv2D, Dense, Flatten";
+    for (model, after) in [
+        (list, "layers.Flatten(), layers.Dense(7"),
+        (adds, "net.add(Flatten())\nnet.add(Dense(7))"),
+    ] {
+        let cells = [imports, model, end];
+        let found = crate::tests::repaired_at(&cells, 2, "ValueError", message);
+        assert!(found.contains(after), "{found}");
+    }
+}

@@ -1,6 +1,6 @@
 //! Layers whose sizes don't fit.
 
-use crate::tests::{cures_of, ipython};
+use crate::tests::{cures_of, ipython, repaired};
 
 /// The title of the first cure and the lines that it makes.
 fn first(cells: &[&str], error: &str) -> (String, Vec<String>) {
@@ -149,4 +149,21 @@ fn a_view_keeps_the_batch() {
             "x = x.view(x.size(0), -1)"
         ]
     );
+}
+
+#[test]
+fn an_object_of_ones_own_class_gets_an_input_of_its_weights_type() {
+    let cells = [
+        "class Scorer(nn.Module):\n    def forward(self, x):\n        return self.head(x)",
+        "scorer = Scorer()\nrows = torch.from_numpy(values)",
+        "guess = scorer(rows)",
+    ];
+    let frames = [
+        (3, 1, "guess = scorer(rows)"),
+        (1, 3, "return self.head(x)"),
+    ];
+    let message = "mat1 and mat2 must have the same dtype, but got Double and Float";
+    let error = ipython("RuntimeError", &frames, message);
+    let error = error.replace("line 3\n", "line 3, in Scorer.forward(self, x)\n");
+    assert_eq!(repaired(&cells, &error), "guess = scorer(rows.float())");
 }

@@ -10,6 +10,7 @@ pub(super) mod images;
 mod inputs;
 mod keras;
 mod keras_images;
+mod keras_sequences;
 mod kinds;
 pub(super) mod layers;
 mod memory;
@@ -44,6 +45,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     arrays::offer(case, out);
     estimators::offer(case, out);
     keras::offer(case, out);
+    keras_sequences::offer(case, out);
     channels::offer(case, out);
     images::offer(case, out);
     targets::offer(case, out);

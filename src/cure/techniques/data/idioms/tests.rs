@@ -28,6 +28,23 @@ fn accessors_get_what_they_need() {
 }
 
 #[test]
+fn predictions_belong_to_the_table_that_was_predicted() {
+    let message = "Length of values (5) does not match length of index (20)";
+    let split = "df = pd.read_csv('a.csv')\nearly, late = df[:15], df[15:]\np = m.predict(late[['a', 'b']])";
+    let after = |line| crate::tests::repaired_first(&[split, line], "ValueError", message);
+    assert_eq!(
+        after("df['guess'] = p\nlate.head()"),
+        "late['guess'] = p\nlate.head()"
+    );
+    assert_eq!(
+        after("df['guess'] = m.predict(late).round()"),
+        "late['guess'] = m.predict(late).round()"
+    );
+    // The column is read below.
+    assert_eq!(after("df['guess'] = p\nprint(df['guess'])"), "");
+}
+
+#[test]
 fn tables_are_joined() {
     let gone = "'DataFrame' object has no attribute 'append'";
     for (line, after) in [
@@ -46,6 +63,15 @@ fn tables_are_joined() {
     ] {
         assert_eq!(one(line, "AttributeError", gone), after);
     }
+    let cells = [
+        "import pandas as pd\ndf = pd.read_csv('a.csv')",
+        "def line(n):\n    row = {'n': n}\n    return row",
+        "df = df.append(line(1))",
+    ];
+    assert_eq!(
+        crate::tests::repaired_first(&cells, "AttributeError", gone),
+        "df = pd.concat([df, pd.DataFrame([line(1)])])"
+    );
     let merge = "You are trying to merge on object and int64 columns for key 'id'. If you wish to proceed you should use pd.concat";
     assert_eq!(
         one("m = df.merge(other, on='id')", "ValueError", merge),

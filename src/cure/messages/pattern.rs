@@ -1,4 +1,7 @@
-//! Wordings of messages: text with holes, as the rows of a table have them.
+//! Wordings of messages: text with holes.
+//!
+//! `{x}` holds any text up to what follows, `{_}` any or none, `{n#}` a whole number, `{s@}` a shape with what stands
+//! between its sizes, `{x_}` a name, dotted ones included.
 
 /// What was found in the holes, by name.
 pub(super) type Found<'t> = Vec<(Hole, &'t str)>;

@@ -1,0 +1,152 @@
+//! Fills an entry's slots.
+
+use super::entries::Take;
+use nbmedic_facts::expr::Val;
+
+/// Longest value that code is filled with, in bytes.
+const MAX_VALUE: usize = 160;
+/// Longest value that is said, in characters.
+const MAX_SAID: usize = 100;
+
+/// What fills the slots of an entry.
+#[derive(Debug, Default)]
+pub(super) struct Slots {
+    values: Vec<(String, String)>,
+    /// Those from a table, which code may have as they are.
+    own: Vec<String>,
+}
+
+impl Slots {
+    /// Takes the named groups that matched. `name_2` is another place where the same may stand.
+    pub fn add(&mut self, take: &Take, found: &regex::Captures<'_>) {
+        let names = take
+            .regex()
+            .into_iter()
+            .flat_map(regex::Regex::capture_names);
+        for name in names.flatten() {
+            if let Some(value) = found.name(name) {
+                self.set(name.strip_suffix("_2").unwrap_or(name), value.as_str());
+            }
+        }
+    }
+
+    pub fn set(&mut self, name: &str, value: &str) {
+        let value = value.trim();
+        if !value.is_empty() && !value.contains('\n') {
+            self.values.push((name.to_owned(), value.to_owned()));
+        }
+    }
+
+    /// Sets what a table has.
+    pub fn set_own(&mut self, name: &str, value: &str) {
+        self.own.push(name.to_owned());
+        self.values.push((name.to_owned(), value.to_owned()));
+    }
+
+    /// Sets a shape and its sizes: `s_n` how many, `s_0` the first, `s_l` the last, `s_p` their product.
+    pub fn set_shape(&mut self, name: &str, held: &str) {
+        let dims =
+            held.split(|c: char| c == 'x' || !c.is_ascii_alphanumeric() && c != '-' && c != '?');
+        let dims = dims.filter(|d| !d.is_empty());
+        let dims: Vec<&str> = dims.map(|d| if d == "?" { "None" } else { d }).collect();
+        let Some(last) = dims.last() else {
+            return self.set(name, held);
+        };
+        let known = dims.iter().filter_map(|d| d.parse::<f64>().ok());
+        let product: f64 = known.filter(|d| *d >= 0.0).product();
+        self.set(&format!("{name}_n"), &dims.len().to_string());
+        for (i, d) in dims.iter().enumerate() {
+            self.set(&format!("{name}_{i}"), d);
+        }
+        self.set(&format!("{name}_l"), last);
+        self.set(&format!("{name}_p"), &format!("{product}"));
+        let comma = if dims.len() == 1 { "," } else { "" };
+        self.set(name, &format!("({}{comma})", dims.join(", ")));
+    }
+
+    pub fn get(&self, name: &str) -> Option<&str> {
+        let mut all = self.values.iter();
+        all.find(|(n, _)| n == name).map(|(_, v)| v.as_str())
+    }
+
+    /// A slot as a condition reads it.
+    pub fn value(&self, name: &str) -> Val {
+        match self.get(name) {
+            None => Val::Unknown,
+            Some(text) => match text.parse::<f64>() {
+                Ok(n) => Val::Num(n),
+                Err(_) => Val::Text(text.to_owned()),
+            },
+        }
+    }
+
+    /// A text with its slots filled; none if one is missing.
+    pub fn text(&self, template: &str) -> Option<String> {
+        // Backticks mark code in what is said.
+        let said = |value: &str, own: bool| match value.char_indices().nth(MAX_SAID) {
+            Some((at, _)) if !own => Some(format!("{}…", value[..at].trim_end()).replace('`', "'")),
+            _ => Some(value.replace('`', "'")),
+        };
+        self.fill(template, said)
+    }
+
+    /// The same for code.
+    pub fn code(&self, template: &str) -> Option<String> {
+        let plain = |value: &str, own: bool| {
+            (own || value.len() <= MAX_VALUE && is_plain(value)).then(|| value.to_owned())
+        };
+        self.fill(template, plain)
+    }
+
+    fn fill(&self, template: &str, with: impl Fn(&str, bool) -> Option<String>) -> Option<String> {
+        let mut out = String::with_capacity(template.len());
+        let mut rest = template;
+        while let Some((open, len)) = slot(rest) {
+            let name = &rest[open + 1..open + len];
+            let own = self.own.iter().any(|n| n == name);
+            out += &rest[..open];
+            out += &with(self.get(name)?, own)?;
+            rest = &rest[open + len + 1..];
+        }
+        Some(out + rest)
+    }
+}
+
+/// Where the first slot of a template is, and its length with the first brace.
+pub(super) fn slot(text: &str) -> Option<(usize, usize)> {
+    let mut from = 0;
+    loop {
+        let open = from + text[from..].find('{')?;
+        let len = text[open..].find('}')?;
+        let name = &text[open + 1..open + len];
+        let letter = |c: char| c.is_ascii_lowercase() || c == '_' || c.is_ascii_digit();
+        if name.starts_with(|c: char| c.is_ascii_lowercase()) && name.chars().all(letter) {
+            return Some((open, len));
+        }
+        from = open + 1;
+    }
+}
+
+/// Whether a shell and Python read a value as text only. Spaces are for lists of packages in tables.
+fn is_plain(value: &str) -> bool {
+    let plain = |c: char| c.is_alphanumeric() || "._-/:+@=~,\\ ".contains(c);
+    !value.starts_with('-') && !value.contains(" -") && value.chars().all(plain)
+}
+
+/// A terminal's commands as a notebook's lines.
+pub(super) fn magics(code: &str) -> String {
+    let line = |line: &str| {
+        let command = line.strip_prefix("sudo ").unwrap_or(line);
+        let (word, rest) = command.split_once(' ').unwrap_or((command, ""));
+        match word {
+            _ if line.is_empty() || line.starts_with('#') => line.to_owned(),
+            "pip" | "cd" => format!("%{word} {rest}"),
+            "conda" if rest.starts_with("install ") => {
+                format!("%conda install -y {}", &rest["install ".len()..])
+            }
+            "export" => format!("%env {rest}"),
+            _ => format!("!{command}"),
+        }
+    };
+    code.lines().map(line).collect::<Vec<_>>().join("\n")
+}

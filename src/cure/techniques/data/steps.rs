@@ -1,0 +1,154 @@
+//! Parameters of a pipeline's steps in a grid.
+
+use crate::case::Case;
+use crate::edit::Change;
+use crate::find::{name, said, text_of};
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{Expr, ExprDict};
+use nbmedic_python::{calls, keyword, positional, Ranged};
+
+/// Searches that take a grid of parameters.
+const SEARCHES: &[&str] = &[
+    "GridSearchCV",
+    "RandomizedSearchCV",
+    "HalvingGridSearchCV",
+    "HalvingRandomSearchCV",
+    "BayesSearchCV",
+];
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    if case.class() != "ValueError" {
+        return;
+    }
+    let Some(rest) = case.message().strip_prefix("Invalid parameter ") else {
+        return;
+    };
+    let Some((key, of)) = rest.split_once(" for estimator ") else {
+        return;
+    };
+    let key = key.trim_matches('\'');
+    match of.strip_prefix("Pipeline(") {
+        Some(pipeline) => out.extend(prefixed(case, key, pipeline)),
+        None => out.extend(bare(case, key)),
+    }
+}
+
+/// The grids that searches take, by the cell that they stand in.
+fn grids<'c>(case: &'c Case<'_>) -> Vec<(usize, &'c ExprDict)> {
+    let mut out: Vec<(usize, &ExprDict)> = Vec::new();
+    for at in case.seen() {
+        let Some(python) = case.python(at) else {
+            continue;
+        };
+        for call in calls(python.body()) {
+            let called = nbmedic_python::name_of(&call.func).unwrap_or_default();
+            if !SEARCHES.contains(&called.rsplit('.').next().unwrap_or("")) {
+                continue;
+            }
+            let named = ["param_grid", "param_distributions", "search_spaces"];
+            let given = named
+                .iter()
+                .find_map(|n| keyword(call, n))
+                .map(|k| &k.value);
+            let Some(given) = given.or_else(|| positional(call, 1)) else {
+                continue;
+            };
+            let found = match (given, name(given)) {
+                (Expr::Dict(d), _) => Some((at, d)),
+                (_, Some(n)) => case
+                    .value(n)
+                    .and_then(|(cell, v)| Some((cell, v.as_dict_expr()?))),
+                _ => None,
+            };
+            out.extend(found);
+        }
+    }
+    out
+}
+
+/// The keys of a grid, each with where it stands.
+fn keys(grid: &ExprDict) -> Option<Vec<(&str, &Expr)>> {
+    let all = grid.items.iter().map(|i| {
+        let key = i.key.as_ref()?;
+        Some((text_of(key)?, key))
+    });
+    all.collect()
+}
+
+/// A pipeline's grid names the step before the parameter.
+fn prefixed(case: &Case<'_>, key: &str, pipeline: &str) -> Option<Cure> {
+    // `steps=[('scaler', StandardScaler()), ('svc', SVC())]`: parameters belong to the last step mostly.
+    let steps = pipeline.split_once("steps=[")?.1;
+    let step = steps.rsplit("('").next()?.split('\'').next()?;
+    let plain = step.chars().all(|c| c.is_alphanumeric() || c == '_');
+    // A long pipeline is printed with its middle left out.
+    (plain && !step.is_empty() && !steps.contains("...")).then_some(())?;
+    let (cell, keys) = grids(case).into_iter().find_map(|(cell, grid)| {
+        let keys = keys(grid)?;
+        keys.iter().any(|(k, _)| *k == key).then_some((cell, keys))
+    })?;
+    let python = case.python(cell)?;
+    let changes = keys.iter().filter(|(k, _)| !k.contains("__"));
+    let changes = changes.map(|(k, e)| {
+        let mark = python.slice(*e).chars().next_back().unwrap_or('"');
+        Change::replace(cell, e.range(), format!("{mark}{step}__{k}{mark}"))
+    });
+    case.edits(
+        said(
+            "step-parameters",
+            Applicability::Likely,
+            format!("Name the step: `{step}__{key}`"),
+            format!("In a pipeline a parameter is the step's name, two underscores and its own name. The choice is the step: `{step}` is the last one."),
+        ),
+        changes.collect(),
+    )
+}
+
+/// A grid for a plain estimator names no step: `Invalid parameter 'svc' for estimator SVC()`.
+fn bare(case: &Case<'_>, key: &str) -> Option<Cure> {
+    let start = format!("{key}__");
+    let (cell, keys) = grids(case).into_iter().find_map(|(cell, grid)| {
+        let keys = keys(grid)?;
+        let all = keys.iter().all(|(k, _)| k.starts_with(&start));
+        (all && !keys.is_empty()).then_some((cell, keys))
+    })?;
+    let python = case.python(cell)?;
+    let changes = keys.iter().map(|(k, e)| {
+        let mark = python.slice(*e).chars().next_back().unwrap_or('"');
+        let own = k.strip_prefix(&start).unwrap_or(k);
+        Change::replace(cell, e.range(), format!("{mark}{own}{mark}"))
+    });
+    case.edits(
+        said(
+            "step-parameters",
+            Applicability::Sure,
+            format!("Take `{start}` off the names in the grid"),
+            format!("The search gets the estimator itself, no pipeline with a step `{key}`."),
+        ),
+        changes.collect(),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::{error_at, repaired};
+
+    #[test]
+    fn a_grid_names_the_steps_that_there_are() {
+        let check = |grid: &str, message: &str, after: &str| {
+            let cells = [grid, "GridSearchCV(model, grid, cv=3).fit(X, y)"];
+            let error = error_at(&cells, 1, "ValueError", message);
+            assert_eq!(repaired(&cells, &error), after);
+        };
+        check(
+            "grid = {'depth': [1, 2], \"rate\": [3]}",
+            "Invalid parameter 'depth' for estimator Pipeline(steps=[('scale', MinMaxScaler()), ('tree', Tree())]). Valid parameters are: ['memory', 'steps', 'verbose'].",
+            "grid = {'tree__depth': [1, 2], \"tree__rate\": [3]}",
+        );
+        check(
+            "grid = {'tree__depth': [1, 2]}",
+            "Invalid parameter 'tree' for estimator Tree(). Valid parameters are: ['depth', 'rate'].",
+            "grid = {'depth': [1, 2]}",
+        );
+    }
+}

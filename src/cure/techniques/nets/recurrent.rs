@@ -1,0 +1,153 @@
+//! A recurrent layer of PyTorch returns its outputs and its state.
+
+use crate::case::Case;
+use crate::edit::Change;
+use crate::find::{head_exprs, name, only, said};
+use crate::known::{class_around, function_around};
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{Expr, ExprCall, Stmt};
+use nbmedic_python::{each_stmt, name_of, Ranged};
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let text = case.message();
+    if text.contains("tuple indices must be integers or slices, not tuple")
+        || text.contains("'tuple' object has no attribute")
+        || text.contains("must be Tensor, not tuple")
+    {
+        out.extend(unpacked(case));
+    }
+}
+
+/// The class of a layer that is called: `nn.LSTM` for `self.lstm(x)` or `rnn(x)`.
+fn layer(case: &Case<'_>, cell: usize, call: &ExprCall) -> Option<&'static str> {
+    let python = case.python(cell)?;
+    let dotted = name_of(&call.func)?;
+    let mut made = None;
+    match dotted.strip_prefix("self.") {
+        Some(_) => {
+            let class = class_around(python, call)?;
+            each_stmt(&class.body, &mut |s| {
+                let Stmt::Assign(a) = s else { return };
+                if a.targets
+                    .iter()
+                    .any(|t| name_of(t).as_deref() == Some(&dotted))
+                {
+                    made = Some(&*a.value);
+                }
+            });
+        }
+        None => made = case.value(&dotted).map(|(_, v)| v),
+    }
+    let of = made?.as_call_expr().and_then(|c| name_of(&c.func))?;
+    let of = of.rsplit('.').next()?.to_owned();
+    let known = ["LSTM", "GRU", "RNN"];
+    let found = known.into_iter().find(|k| *k == of)?;
+    case.imports("torch").then_some(found)
+}
+
+/// `out = self.lstm(x)`, and `out` is used as the outputs.
+fn unpacked(case: &Case<'_>) -> Option<Cure> {
+    let (cell, python, stmt) = case.here()?;
+    let exprs = head_exprs(stmt);
+    let why = |kind: &str| {
+        let state = match kind {
+            "LSTM" => "`(h, c)`",
+            _ => "the last state",
+        };
+        format!("`nn.{kind}` returns its outputs for each step and {state}; the next line wants the outputs.")
+    };
+    // `self.fc(self.lstm(x))`: the call itself.
+    let inner = exprs.iter().filter_map(|e| e.as_call_expr());
+    let inner = inner.filter_map(|c| Some((c, layer(case, cell, c)?)));
+    if let Some((call, kind)) = only(inner) {
+        let whole = stmt
+            .as_assign_stmt()
+            .is_some_and(|a| a.value.range() == call.range());
+        if !whole {
+            return case.edits(
+                said(
+                    "outputs-and-state",
+                    Applicability::Sure,
+                    format!(
+                        "Take the outputs: `{}[0]`",
+                        crate::find::one_line(python.slice(call))
+                    ),
+                    why(kind),
+                ),
+                vec![Change::after(cell, call, "[0]")],
+            );
+        }
+    }
+    let used = |n: &str| exprs.iter().any(|e| name(e) == Some(n));
+    let body = match function_around(python, stmt) {
+        Some(f) => &f.body[..],
+        None => python.body(),
+    };
+    let mut set = None;
+    each_stmt(body, &mut |s| {
+        let Stmt::Assign(a) = s else { return };
+        let [target @ Expr::Name(n)] = &a.targets[..] else {
+            return;
+        };
+        if s.end() > stmt.start() || !used(n.id.as_str()) {
+            return;
+        }
+        let kind = a.value.as_call_expr().and_then(|c| layer(case, cell, c));
+        // What is set last counts.
+        set = kind.map(|k| (target, k));
+    });
+    let (target, kind) = set?;
+    let was = name(target)?;
+    case.edits(
+        said(
+            "outputs-and-state",
+            Applicability::Sure,
+            format!("Unpack what the layer returns: `{was}, _ = …`"),
+            why(kind),
+        ),
+        vec![Change::after(cell, target, ", _")],
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::{cures_of, ipython, repaired};
+
+    #[test]
+    fn the_outputs_are_taken_out_of_what_a_recurrent_layer_returns() {
+        let net = |forward: &str| {
+            format!("import torch\nclass Tagger(nn.Module):\n    def __init__(self):\n        self.rnn = nn.GRU(8, 8)\n        self.fc = nn.Linear(8, 2)\n    def forward(self, x):\n{forward}")
+        };
+        let check = |body: &str, line: u32, after: &str, message: &str| {
+            let model = net(body);
+            let cells = [model.as_str(), "tags = Tagger()(batch)"];
+            let code = model.lines().nth(line as usize - 1).unwrap_or("").trim();
+            let error = ipython(
+                "TypeError",
+                &[(2, 1, "tags = Tagger()(batch)"), (1, line, code)],
+                message,
+            );
+            let error = error.replace(
+                &format!("line {line}\n"),
+                &format!("line {line}, in Tagger.forward(self, x)\n"),
+            );
+            let cures = cures_of(&cells, &error);
+            let found = repaired(&cells, &error);
+            assert!(found.contains(after), "{found}\n{cures:?}");
+        };
+        let index = "tuple indices must be integers or slices, not tuple";
+        check(
+            "        out = self.rnn(x)\n        return self.fc(out[:, -1])",
+            8,
+            "out, _ = self.rnn(x)\n",
+            index,
+        );
+        let input = "linear(): argument 'input' (position 1) must be Tensor, not tuple";
+        check(
+            "        return self.fc(self.rnn(x))",
+            7,
+            "self.fc(self.rnn(x)[0])",
+            input,
+        );
+    }
+}
