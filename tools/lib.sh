@@ -128,11 +128,12 @@ last_words() {
   done
 }
 
-# Prints how step I ended: its note, its seconds, and for a failed one the end of its log.
+# Prints how step I ended: its note, its seconds, and for a failed one what its tests called a failure and the end of its log.
 report_step() {
   local i=$1 took=${STEP_TOOK[$1]}
   if ((STEP_RC[i] != 0)); then
     printf ' FAILED after %s\n' "$(seconds "$took")"
+    grep -aE -A 12 '^ *(FAIL|not ok) ' "${STEP_LOG[i]}" | head -n 40 | cut -c 1-600 | sed 's/^/    ! /' || true
     sed 's/^/    | /' "${STEP_LOG[i]}" | tail -n "${NBMEDIC_LOG_LINES:-60}"
     printf '    whole log: %s\n' "${STEP_LOG[i]#"$ROOT/"}"
   elif [[ -s ${STEP_NOTE[i]} ]]; then

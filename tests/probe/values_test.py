@@ -11,6 +11,7 @@ import pathlib
 import re
 import sys
 import time
+import traceback
 import types
 import unittest.mock
 
@@ -245,6 +246,13 @@ def no_reference_is_kept():
 
 if __name__ == "__main__":
     tests = [one for name, one in list(globals().items()) if callable(one) and getattr(one, "__module__", "") == "__main__" and not name[0].isupper() and name not in ("look", "told", "machine_of")]
+    failed = 0
     for test in tests:
-        test()
-        print("ok", test.__name__)
+        try:
+            test()
+            print("ok ", test.__name__, flush=True)
+        except Exception:
+            failed += 1
+            print("FAIL", test.__name__, flush=True)
+            traceback.print_exc(file=sys.stdout)
+    sys.exit(1 if failed else 0)
