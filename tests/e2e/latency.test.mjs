@@ -131,8 +131,8 @@ for (const kind of BROWSERS) {
       const times = await cured(page, AWAKE_RUNS);
       const line = `from output to card, ${kind}, without a change to show: ${words(times.without)}; with one: ${words(times.with)}`;
       await figures(t, `card-cured-${kind}`, times, line);
-      const [without, withOne] = [times.without, times.with].map((all) => quantile(all, 0.5));
-      assert.ok(withOne <= CURED_TIMES * without, line);
+      // As above, the lower quartile is what the extension itself needs.
+      assert.ok(quantile(times.with, 0.25) <= CURED_TIMES * quantile(times.without, 0.25), line);
     });
 
     test('with the background asleep', async (t) => {

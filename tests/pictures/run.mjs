@@ -4,6 +4,8 @@
 // small WebP files.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, statSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 
 import { card, inCard, still } from '../e2e/harness/cards.mjs';
@@ -15,6 +17,7 @@ import { inPopup } from '../e2e/harness/popup.mjs';
 import { LOCALHOST, startSession } from '../e2e/harness/session.mjs';
 import { serveSite } from '../e2e/harness/site.mjs';
 import { until } from '../e2e/harness/wait.mjs';
+import { CURES, SETUP } from './cures.mjs';
 import { terminal } from './terminal.mjs';
 
 const OUT = path.join(ROOT, 'docs/images');
@@ -185,7 +188,55 @@ async function site() {
   await take(page, 'terminal', await around(page, '.window', 0));
 }
 
-const parts = { extension, jupyterlab, site };
+/** Ten repairs in Notebook 7 with a real kernel: light, dark, and in a narrow window. */
+async function cures() {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'nbmedic-cures-'));
+  closers.push(() => rm(folder, { recursive: true, force: true }));
+  const file = path.join(folder, 'cures.ipynb');
+  const cells = [SETUP, ...Object.values(CURES)].map((source, at) => ({
+    cell_type: 'code',
+    id: `cell${at}`,
+    metadata: {},
+    execution_count: null,
+    outputs: [],
+    source,
+  }));
+  const kernelspec = { name: 'python3', display_name: 'Python 3', language: 'python' };
+  await writeFile(file, JSON.stringify({ cells, metadata: { kernelspec }, nbformat: 4, nbformat_minor: 5 }));
+  mkdirSync(path.join(OUT, 'cures'), { recursive: true });
+  for (const theme of ['light', 'dark']) {
+    const settings = {
+      '@jupyterlab/apputils-extension:themes': { theme: theme === 'dark' ? 'JupyterLab Dark' : 'JupyterLab Light' },
+    };
+    const server = await startJupyter({ notebooks: [file], front: 'notebook', settings });
+    closers.push(() => server.close());
+    const session = await startSession('chrome', {
+      origins: [LOCALHOST],
+      unstored: 'nothing is checked',
+      through: [`localhost:${server.port}`],
+      size: [900, 1000],
+    });
+    closers.push(() => session.close());
+    const page = await session.newPage();
+    await openNotebook(page, server, 'cures.ipynb');
+    // High enough for all cells: the front end takes those out of the page that are out of sight.
+    await page.setViewport({ width: 900, height: 9000 });
+    for (const index of cells.keys()) await runCell(page, index);
+    const widths = theme === 'light' ? { light: 900, narrow: 420 } : { dark: 900 };
+    for (const [name, width] of Object.entries(widths)) {
+      await page.setViewport({ width, height: 9000 });
+      for (const [index, cure] of Object.keys(CURES).entries()) {
+        await card(page, index + 1);
+        await page.evaluate((at) => {
+          document.querySelectorAll('.jp-Cell').forEach((cell, i) => cell.classList.toggle('shown', i === at));
+        }, index + 1);
+        await take(page, `cures/${cure}-${name}`, await around(page, '.jp-Cell.shown', 0));
+      }
+    }
+  }
+}
+
+const parts = { extension, jupyterlab, cures, site };
 try {
   for (const [name, part] of Object.entries(parts)) {
     if (wanted.length && !wanted.includes(name)) continue;
