@@ -15,6 +15,8 @@ import { until } from './harness/wait.mjs';
 const VALUES = 'values = [1.5, 4.0]';
 const FAILING = 'root = math.sqrt(values[1])\nprint("root:", root)';
 const REPAIRED = `import math\n${FAILING}`;
+/** JupyterLab draws its error, which has no traceback, as it draws what goes to stderr. */
+const UNCLOSED = 'print("root:", min(values)';
 
 /** What the first fix of a card shows. */
 const shown = (page) =>
@@ -78,7 +80,7 @@ for (const kind of BROWSERS) {
           outputs: [],
           source,
         });
-        const cells = [VALUES, FAILING, 'import ctypes\nctypes.string_at(0)'].map(code);
+        const cells = [VALUES, FAILING, UNCLOSED, 'import ctypes\nctypes.string_at(0)'].map(code);
         const kernelspec = { name: 'python3', display_name: 'Python 3', language: 'python' };
         await writeFile(file, JSON.stringify({ cells, metadata: { kernelspec }, nbformat: 4, nbformat_minor: 5 }));
         server = await startJupyter({ notebooks: [file], front: other });
@@ -146,16 +148,22 @@ for (const kind of BROWSERS) {
         assert.match((await cells())[2].out, /root: 2\.0/);
       });
 
+      test('a cell that Python could not read is repaired too', async () => {
+        await runCell(page, 3);
+        await card(page, 3, 'syntax-invalid');
+        assert.match(await inCard(page, 3, 'first'), /Put \) at the end of line 1/);
+      });
+
       test('after a death without the probe, the first offer is to start it', async () => {
-        await runCell(page, 3, { kills: true });
+        await runCell(page, 4, { kills: true });
         await acceptRestart(page);
-        await card(page, 3, 'kernel-died');
-        const first = () => inCard(page, 3, 'first');
+        await card(page, 4, 'kernel-died');
+        const first = () => inCard(page, 4, 'first');
         assert.match(await first(), /Start the probe.*signal/s);
-        await inCard(page, 3, 'scroll');
+        await inCard(page, 4, 'scroll');
         await picture(page, `cure-death-${other}-${kind}`);
         const before = await cells();
-        assert.equal(await pressed(page, 3, 'Insert the start cell'), 'put');
+        assert.equal(await pressed(page, 4, 'Insert the start cell'), 'put');
         assert.equal((await cells()).length, before.length + 1);
         assert.deepEqual(session.errors, []);
       });

@@ -138,6 +138,7 @@ impl Outputs {
             joined.end_line();
         }
         joined.failed |= joined.text.contains("Traceback (most recent call last)");
+        joined.failed |= joined.refused();
         joined
     }
 }
@@ -159,8 +160,23 @@ impl Joined {
     /// name comes before these words; in the traceback of a program that the cell started, or that it
     /// printed itself, they begin the line.
     pub fn raised(&self) -> bool {
-        self.text.contains("  Traceback (most recent call last)")
-            || self.text.trim_start().starts_with("Cell In[")
+        self.text.contains("  Traceback (most recent call last)") || self.refused()
+    }
+
+    /// Whether IPython refused the cell before it ran: a syntax error, which has no traceback and, in a front end
+    /// that draws errors as it draws stderr, no kind of its own either; or a magic that it does not know. The first
+    /// line is the place in IPython 8.5 and later, 8.0 to 8.4, 7 with ipykernel 6, and 7 before.
+    fn refused(&self) -> bool {
+        const FIRST: [&str; 6] = [
+            "Cell In[",
+            "Cell In [",
+            "Input In [",
+            "File \"/tmp/ipykernel_",
+            "File \"<ipython-input-",
+            "UsageError: ",
+        ];
+        let text = self.text.trim_start();
+        FIRST.iter().any(|first| text.starts_with(first))
     }
 
     fn stretch(&mut self, number: Option<usize>) {
@@ -288,6 +304,25 @@ mod tests {
             ..window(1, "E  Traceback (most recent call last)\n", None, None)
         });
         assert!(outs.join(1).failed);
+    }
+
+    #[test]
+    fn a_cell_that_python_refused_has_failed() {
+        for (text, failed) in [
+            (
+                "  Cell In[2], line 1\n    f(\n     ^\nSyntaxError: '(' was never closed\n",
+                true,
+            ),
+            ("  File \"<ipython-input-3-0a1b>\", line 1\n    f(\n", true),
+            ("  Input In [4]\n    f(\n", true),
+            ("UsageError: Line magic function `%tim` not found.\n", true),
+            ("SyntaxWarning: invalid escape sequence\n", false),
+            ("see Cell In[2], line 1\n", false),
+        ] {
+            let mut outs = Outputs::default();
+            outs.set(&window(0, text, None, None));
+            assert_eq!(outs.join(1).failed, failed, "{text}");
+        }
     }
 
     #[test]

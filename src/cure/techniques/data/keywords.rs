@@ -45,7 +45,12 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
                 .strip_prefix("keyword grid_")
                 .and_then(|r| r.split(' ').next())
         })
-        .or_else(|| quoted_after(message, "got unexpected keyword argument "));
+        .or_else(|| quoted_after(message, "got unexpected keyword argument "))
+        // What is written in C says it so: `'reversed' is an invalid keyword argument for sort()`.
+        .or_else(|| {
+            let (name, _) = message.split_once(" is an invalid keyword argument for ")?;
+            quoted_after(name, "")
+        });
     let Some(argument) = argument else { return };
     let spots = case.spots();
     let found = spots.iter().find_map(|spot| {
@@ -243,7 +248,9 @@ fn known(
     };
     let near = only(names.iter().filter(singular))
         .copied()
-        .or_else(|| closest(argument, free))?;
+        .or_else(|| closest(argument, free.clone()))
+        // `separator` is `sep`.
+        .or_else(|| only(free.filter(|n| n.len() > 2 && argument.starts_with(n))))?;
     rename(
         case,
         spot,
@@ -263,6 +270,27 @@ mod tests {
         let count = i64::try_from(cells.len()).unwrap_or(0);
         let message = format!("{function}() got an unexpected keyword argument '{argument}'");
         repaired(cells, &ipython("TypeError", &[(count, 1, line)], &message))
+    }
+
+    #[test]
+    fn a_misspelt_argument_of_a_builtin_is_replaced() {
+        let said = |cell: &str, message: &str| {
+            repaired(&[cell], &ipython("TypeError", &[(1, 1, cell)], message))
+        };
+        assert_eq!(
+            said(
+                "best = sorted(pairs, key=size, reversed=True)",
+                "'reversed' is an invalid keyword argument for sort()"
+            ),
+            "best = sorted(pairs, key=size, reverse=True)"
+        );
+        assert_eq!(
+            said(
+                "print(a, b, seperator='')",
+                "'seperator' is an invalid keyword argument for print()"
+            ),
+            "print(a, b, sep='')"
+        );
     }
 
     #[test]

@@ -4,7 +4,7 @@ use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{body, callee, int_of, look, loops_around, name, said, Spot};
 use nbmedic_facts::{Applicability, Cure};
-use nbmedic_python::ast::Expr;
+use nbmedic_python::ast::{Expr, Operator};
 use nbmedic_python::each_below;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -31,12 +31,10 @@ fn loop_bound(case: &Case<'_>) -> Option<Cure> {
         };
         let (counter, plus) = match &*s.slice {
             Expr::Name(n) => (n.id.as_str(), 0),
-            Expr::BinOp(b) if b.op == nbmedic_python::ast::Operator::Add => {
-                match (name(&b.left), int_of(&b.right)) {
-                    (Some(n), Some(k)) if k > 0 => (n, k),
-                    _ => continue,
-                }
-            }
+            Expr::BinOp(b) if b.op == Operator::Add => match (name(&b.left), int_of(&b.right)) {
+                (Some(n), Some(k)) if k > 0 => (n, k),
+                _ => continue,
+            },
             _ => continue,
         };
         let loops = loops_around(spot.python, s);
@@ -72,7 +70,8 @@ fn loop_bound(case: &Case<'_>) -> Option<Cure> {
     };
     let to = match bound == length {
         true if plus == 0 => return None,
-        true => rest,
+        true => rest.clone(),
+        false if is_past(&spot, end, text) => rest.clone(),
         false => format!("min({bound}, {rest})"),
     };
     let uses_counter = {
@@ -84,6 +83,7 @@ fn loop_bound(case: &Case<'_>) -> Option<Cure> {
         return None;
     }
     let why = match plus {
+        0 if to == rest => format!("The loop goes past the last of `{text}`."),
         0 => format!("`{text}` has fewer than `{bound}` items; where it has enough nothing changes."),
         n => format!("`{text}[{counter} + {n}]` reaches {n} past `{counter}`, so the loop must end {n} earlier."),
     };
@@ -96,6 +96,16 @@ fn loop_bound(case: &Case<'_>) -> Option<Cure> {
         ),
         vec![Change::replace(spot.cell, end, to)],
     )
+}
+
+/// Whether this end of a range is the length of `of` and something more, as in `range(len(x) + 1)`.
+fn is_past(spot: &Spot<'_>, end: &Expr, of: &str) -> bool {
+    let Some(sum) = end.as_bin_op_expr().filter(|b| b.op == Operator::Add) else {
+        return false;
+    };
+    let length = [format!("len({of})"), format!("{of}.shape[0]")];
+    length.iter().any(|l| spot.python.slice(&*sum.left) == l)
+        && int_of(&sum.right).is_some_and(|n| n > 0)
 }
 
 fn words(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
@@ -120,6 +130,11 @@ mod tests {
         assert_eq!(
             at(&cells, 2, "IndexError", "list index out of range"),
             "for i in range(min(9, len(files))):\n    show(files[i])"
+        );
+        let cells = ["for i in range(len(files) + 1):\n    show(files[i])"];
+        assert_eq!(
+            at(&cells, 2, "IndexError", "list index out of range"),
+            "for i in range(len(files)):\n    show(files[i])"
         );
         let cells = ["for i in range(len(x)):\n    d.append(x[i + 1] - 3)"];
         assert_eq!(

@@ -6,7 +6,14 @@ type Parameters = (&'static [&'static str], &'static [&'static str]);
 /// By function. Not all of their parameters: those that people write.
 #[rustfmt::skip] // a function's in one line
 pub(super) const KNOWN: &[Parameters] = &[
-    (&[], &[]),
+    (&["sorted", "sort"], &["key", "reverse"]),
+    (&["print"], &["sep", "end", "file", "flush"]),
+    (&["open"], &["mode", "buffering", "encoding", "errors", "newline", "closefd", "opener"]),
+    (&["max", "min"], &["key", "default"]),
+    (&["enumerate", "sum"], &["start"]),
+    (&["round"], &["number", "ndigits"]),
+    (&["split", "rsplit"], &["sep", "maxsplit"]),
+    (&["dump", "dumps"], &["indent", "sort_keys", "ensure_ascii", "separators", "default", "skipkeys", "allow_nan", "cls"]),
     (&["read_csv", "read_table"], &["sep", "delimiter", "header", "names", "index_col", "usecols", "dtype", "engine", "skiprows", "nrows", "na_values", "parse_dates", "chunksize", "encoding", "low_memory", "on_bad_lines"]),
     (&["to_csv"], &["sep", "index", "header", "columns", "encoding", "mode", "index_label", "lineterminator"]),
     (&["read_excel"], &["sheet_name", "header", "index_col", "usecols", "skiprows", "nrows", "engine"]),
