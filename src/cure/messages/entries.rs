@@ -18,8 +18,13 @@ pub(super) static EXCEPTIONS: LazyLock<Vec<Entry>> = LazyLock::new(|| {
 });
 
 /// The set-up's entries that look at the output around the failure.
-pub(super) static OUTPUT: LazyLock<Vec<Entry>> =
-    LazyLock::new(|| read(include_str!("setup/output.txt")).collect());
+pub(super) static OUTPUT: LazyLock<Vec<Entry>> = LazyLock::new(|| {
+    let files = [
+        include_str!("setup/output.txt"),
+        include_str!("setup/commands.txt"),
+    ];
+    files.into_iter().flat_map(read).collect()
+});
 
 /// What to write instead: the entries look at one exception's message.
 pub(super) static CODE: LazyLock<Vec<Entry>> = LazyLock::new(|| {

@@ -1,7 +1,7 @@
 //! What a message says to do: the knowledge of libraries' and tools' own wordings, as data.
 //!
 //! The entries of `setup/` are about what surrounds the code: installations, launches, networks, drivers. Those of
-//! `exceptions.txt` look at the exceptions, those of `output.txt` at the output around the failure; `names.txt` has the
+//! `exceptions.txt` look at the exceptions, those of `output.txt` and `commands.txt` at the output around the failure; `names.txt` has the
 //! tables that they look names up in. The entries of `code/` say what to write instead, with the message's own names
 //! and sizes, where no technique knows anything surer.
 //!
