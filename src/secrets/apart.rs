@@ -124,7 +124,8 @@ pub fn other_pair(rest: &str) -> Option<usize> {
             .count()
     };
     let (key, at) = string(0)?;
-    if rest.get(key)?.to_ascii_lowercase().starts_with("val") {
+    let key = rest.get(key)?.to_ascii_lowercase();
+    if key.starts_with("val") || key.ends_with("value") {
         return None;
     }
     let at = gap(at);

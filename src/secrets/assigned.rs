@@ -42,6 +42,43 @@ impl<'a> Reader<'a> {
         n
     }
 
+    /// Blanks and ends of lines.
+    fn gap(&mut self) {
+        let rest = self.rest().bytes().take(24);
+        self.at += rest.take_while(u8::is_ascii_whitespace).count();
+    }
+
+    /// Past a note in brackets before a colon: what a prompt would keep, `[None]: `.
+    fn note(&mut self) {
+        let close = match self.rest().bytes().next() {
+            Some(b'[') => b']',
+            Some(b'(') => b')',
+            _ => return,
+        };
+        let rest = self.rest().as_bytes();
+        let Some(n) = rest
+            .iter()
+            .take(40)
+            .position(|b| *b == close || *b == b'\n')
+        else {
+            return;
+        };
+        let placeholder = rest[1..].starts_with(b"redacted-");
+        if !placeholder && rest[n] == close && rest[n + 1..].starts_with(b": ") {
+            self.at += n + 1;
+        }
+    }
+
+    /// Past what an error says of the value that it quotes next: ` invalid choice: '`.
+    fn complaint(&mut self) {
+        let rest = self.rest();
+        let said = |b: &u8| b.is_ascii_lowercase() || *b == b' ';
+        let n = rest.bytes().take(40).take_while(said).count();
+        if n > 4 && (rest[n..].starts_with(": '") || rest[n..].starts_with(": \"")) {
+            self.at += n + 2;
+        }
+    }
+
     /// The end of a quotation: quotes with the backslashes before them, and what stands for quotes.
     fn quote(&mut self) -> Option<&'a str> {
         let rest = self.rest();
@@ -95,7 +132,9 @@ fn beside(text: &str, name: &Name) -> Option<Range<usize>> {
 /// A sign between name and value; where it ends.
 fn sign(r: &mut Reader<'_>, name: &Name, closed: bool) -> Option<(Link, usize)> {
     let start = r.at;
-    r.blanks(8);
+    if r.blanks(8) > 0 {
+        r.note();
+    }
     let signs = [
         ":=", "=>", "->", "<<-", "<-", "==", "!=", "?=", "+=", "||=", "=", "%3d", "%253d",
         "\\u003d", ":", "%3a", "：",
@@ -105,11 +144,13 @@ fn sign(r: &mut Reader<'_>, name: &Name, closed: bool) -> Option<(Link, usize)> 
         let colon = said.ends_with([':', '：']) || said.to_ascii_lowercase().ends_with("%3a");
         if colon {
             annotation(r);
+            r.complaint();
         }
         // YAML's block, or a value in the next line.
         return Some((Link::Sign(if colon { ':' } else { '=' }), r.at));
     }
     if r.at == start && !closed && r.eat(&["(", "(\\"]).is_some() {
+        r.eat(&["value=", "secret_value=", "_secret_value="]);
         return Some((Link::Call, r.at));
     }
     let alone = r.text[..name.start].ends_with(['"', '\'', '`', '-', '\\', ';', 'n']);
@@ -186,14 +227,18 @@ fn annotation(r: &mut Reader<'_>) {
 fn attribute(text: &str, after: usize) -> Option<(Link, usize)> {
     let mut r = Reader { text, at: after };
     r.blanks(4);
-    r.eat(&[","]);
-    let gap = r
-        .rest()
-        .bytes()
-        .take(24)
-        .take_while(u8::is_ascii_whitespace)
-        .count();
-    r.at += gap;
+    let block = r.eat(&[",", "{"]).is_some() && text[..r.at].ends_with('{');
+    r.gap();
+    // What else a variable's block says: `type = string`.
+    for _ in 0..if block { 4 } else { 0 } {
+        let line = &text[r.at..seam::line_end(text, r.at, 160)];
+        let of = ["type", "description", "sensitive", "nullable", "ephemeral"];
+        if !of.iter().any(|w| line.starts_with(w)) {
+            break;
+        }
+        r.at += line.len();
+        r.gap();
+    }
     for _ in 0..3 {
         let Some(n) = apart::other_pair(r.rest()) else {
             break;
@@ -201,7 +246,19 @@ fn attribute(text: &str, after: usize) -> Option<(Link, usize)> {
         r.at += n;
     }
     r.quote();
-    r.eat(&["value", "default", "content", "val"])?;
+    let keys = [
+        "value",
+        "default",
+        "content",
+        "val",
+        "parametervalue",
+        "parameter_value",
+        "optionvalue",
+        "secretvalue",
+        "stringvalue",
+        "string_value",
+    ];
+    r.eat(&keys)?;
     r.quote();
     r.blanks(4);
     r.eat(&["=", ":"])?;
@@ -331,7 +388,7 @@ fn found(r: &mut Reader<'_>, name: &Name, link: Link) -> Option<Range<usize>> {
         .rest()
         .bytes()
         .take(3)
-        .take_while(|b| b"fFbBrRuU$@".contains(b))
+        .take_while(|b| b"fFbBrRuUN$@".contains(b))
         .count();
     r.at += prefix;
     let quote = r.quote();
@@ -381,6 +438,15 @@ fn found(r: &mut Reader<'_>, name: &Name, link: Link) -> Option<Range<usize>> {
         None => bare_end(text, from, name, JUDGED),
     };
     let said = &text[from..pieces];
+    // The next key of a dictionary is no value, nor is what a shell runs.
+    let key = quoted
+        && text[pieces..]
+            .trim_start_matches(['\\', '"', '\''])
+            .starts_with(':');
+    let runs = quote == Some("`") && (said.contains(' ') || said.starts_with('$'));
+    if link == Link::Comma && key || runs {
+        return None;
+    }
     is_secret(text, said, name, link, quoted).then_some(())?;
     let end = match quote {
         Some(q) => quoted_end(text, from, q, usize::MAX),

@@ -90,6 +90,11 @@ airbyte ab_{w40,60}
 cloudflare cfut_{w48,48}
 cloudflare cfat_{w48,48}
 snyk snyk_uat.{p30,200}
+new NRAK-{u27,27}
+atlassian ATCTT3{a100,4096}
+voyage pa-{b43,43}
+sandbox e2b_{h40,40}
+crates cio{w32,32}
 jfrog eyJ2ZXIi{a60,4096}
 ";
 
@@ -187,7 +192,7 @@ impl Format {
         }
         let said = start.bytes().filter(u8::is_ascii_alphanumeric).count();
         let common = [
-            "key_", "test_", "live_", "secret_", "rma_", "apk_", "comet_", "exa_", "api-",
+            "key_", "test_", "live_", "secret_", "rma_", "apk_", "comet_", "exa_", "api-", "pa-",
         ];
         let weak = said < 3
             || start.len() < 4 && !start.ends_with(['_', '-'])

@@ -47,8 +47,15 @@ pub fn address(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     let lead = text[..hit.start].trim_end_matches([' ', '(', '\'', '"', 'v', '\t']);
     let line = super::seam::line_start(lead, lead.len(), 48);
     let said = lead[line..].to_ascii_lowercase();
-    let version = lead.ends_with(['=', '>', '<', '~'])
-        && lead.trim_end_matches(['=', '>', '<', '~', '!', ' ']).len() + 2 <= lead.len()
+    // One of several in a row: `pandas 2.2.3 10.2.1.3`.
+    let last = said.rsplit(' ').next().unwrap_or("");
+    let listed = last.split('.').count() == 3
+        && last
+            .split('.')
+            .all(|p| !p.is_empty() && p.bytes().all(|b| b.is_ascii_digit()));
+    let version = listed
+        || lead.ends_with(['=', '>', '<', '~'])
+            && lead.trim_end_matches(['=', '>', '<', '~', '!', ' ']).len() + 2 <= lead.len()
         || [
             "version", "cuda", "-cu1", "cudnn", "driver", "nvidia", "release", "toolkit", "cublas",
             "curand", "rocm", "upgrade",

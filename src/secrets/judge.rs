@@ -2,8 +2,8 @@
 
 use super::names::{Name, Sort};
 use super::value::{
-    entropy, is_expression, is_masked, is_mixed, is_name, is_path, is_random, is_said, is_stand_in,
-    is_unpronounceable, is_uuid, is_words,
+    entropy, is_cmdlet, is_expression, is_masked, is_mixed, is_name, is_object_key, is_path,
+    is_random, is_regex, is_said, is_stand_in, is_unpronounceable, is_uuid, is_words,
 };
 
 /// How a value follows its name.
@@ -39,6 +39,12 @@ pub fn is_secret(text: &str, said: &str, name: &Name, link: Link, quoted: bool) 
     {
         return false;
     }
+    if !quoted && is_cmdlet(said) || is_regex(said) || is_object_key(said) {
+        return false;
+    }
+    if link == Link::Sign(':') && in_resource_name(&text[..name.start]) {
+        return false;
+    }
     if is_path(said) || said.contains("://") {
         return false;
     }
@@ -54,7 +60,7 @@ pub fn is_secret(text: &str, said: &str, name: &Name, link: Link, quoted: bool) 
         .all(|c| c.is_alphabetic() || matches!(c, '_' | '-' | '.'));
     let certain = n >= 12 && is_random(said) && !is_words(said) && !is_numbered(said);
     match (name.sort, link) {
-        (Sort::Cookie, Link::Sign(_)) => said.contains('=') || certain,
+        (Sort::Cookie, Link::Sign(_)) => opens(said) || certain,
         (Sort::Cookie, _) => false,
         (Sort::Authorization, Link::Sign(_) | Link::Comma) => {
             certain || n >= 16 && entropy(said) > 3.5 && !said.contains(' ') && !is_words(said)
@@ -103,7 +109,8 @@ pub fn is_secret(text: &str, said: &str, name: &Name, link: Link, quoted: bool) 
                 && !quoted
                 && !name.is_setting
                 && link != Link::Sign('=');
-            n >= 16 && certain && !is_uuid(said) && !hash && !said.contains(' ') && !is_name(said)
+            let uuid = is_uuid(said) && !(own == "key" && is_below_address(&text[..name.start]));
+            n >= 16 && certain && !uuid && !hash && !said.contains(' ') && !is_name(said)
         }
         _ => {
             if said.starts_with('-') && link == Link::Option {
@@ -127,6 +134,47 @@ pub fn is_secret(text: &str, said: &str, name: &Name, link: Link, quoted: bool) 
                 && !is_said(said)
         }
     }
+}
+
+/// Whether one of a header's cookies opens something: a setting is a word or a number.
+pub fn opens(cookies: &str) -> bool {
+    let values = cookies.split([';', '&']).filter_map(|c| c.split_once('='));
+    let opens = |v: &str| {
+        let n = v.len();
+        let words = v
+            .bytes()
+            .all(|b| b.is_ascii_alphabetic() || b == b'-' || b == b'_');
+        n >= 6 && is_mixed(v) && !is_numbered(v)
+            || n >= 16 && !(words && is_words(v)) && is_mixed(v)
+            || n >= 20
+    };
+    values
+        .filter(|(k, _)| {
+            let k = k.trim();
+            !["expires", "path", "domain", "max-age", "samesite"]
+                .iter()
+                .any(|a| k.eq_ignore_ascii_case(a))
+        })
+        .any(|(_, v)| opens(v.trim()))
+}
+
+/// Whether a name belongs to the name of a cloud's resource: `arn:aws:secretsmanager:…:secret:`.
+fn in_resource_name(before: &str) -> bool {
+    let n = before.bytes().rev().take(160);
+    let n = n.take_while(|b| b.is_ascii_alphanumeric() || b":-_/".contains(b));
+    before[before.len() - n.count()..].starts_with("arn:")
+}
+
+/// Whether the line above a name gives the address that it is for.
+fn is_below_address(before: &str) -> bool {
+    let from = super::seam::line_start(before, before.len(), 40);
+    let above = super::seam::line_start(before, from.saturating_sub(1), 200);
+    let mut lines = before[above..].rsplit('\n');
+    let own = lines.next().unwrap_or("");
+    own.trim().is_empty()
+        && lines
+            .next()
+            .is_some_and(|l| l.trim_start().starts_with("url"))
 }
 
 /// Whether a string that continues a secret is one too.

@@ -4,6 +4,7 @@
 //! directories. Only around a literal, and over a bounded part of the text, a function decides, so
 //! the time is linear in the text. There are no patterns to compile.
 
+mod answers;
 mod apart;
 mod assigned;
 mod blocks;

@@ -48,6 +48,9 @@ pub const LITERALS: &[&str] = &[
     "pat=",
     "_psk",
     "psk=",
+    "bindpw",
+    ".login=",
+    "tkn=",
 ];
 
 /// What a name says of its value.
@@ -341,6 +344,10 @@ const OPENS: &[&str] = &[
     "registration",
     "cosmos",
     "vault",
+    "instrumentation",
+    "ingest",
+    "ingestion",
+    "functions",
 ];
 /// Before `key`: what only finds something.
 const FINDS: &[&str] = &[
@@ -452,7 +459,9 @@ fn sort(name: &str, before: &str) -> Option<(Sort, usize)> {
     let sort = match last {
         "password" | "passwd" | "passphrase" | "pswd" | "passcode" | "passwort" | "kennwort"
         | "senha" | "contrasena" | "contrase" | "userpass" | "rootpw" | "passwords" | "psk"
-        | "mnemonic" => Sort::Password,
+        | "mnemonic" | "bindpw" | "dbpw" => Sort::Password,
+        "login" if name.contains(".login") => Sort::Perhaps,
+        "tkn" => Sort::Secret,
         "phrase" if is(prev, &["pass", "seed", "recovery"]) => Sort::Password,
         "passe" if prev == "de" => Sort::Password,
         "word" if prev == "pass" => Sort::Password,
@@ -463,7 +472,13 @@ fn sort(name: &str, before: &str) -> Option<(Sort, usize)> {
             Sort::Password
         }
         "pin" | "otp" if n > 1 || name == "PIN" => Sort::Perhaps,
-        "token" | "tokens" if is(prev, OF_MODELS) && before.is_empty() => return None,
+        // A setting may have such a name as well: `INPUT_TOKEN`.
+        "token" | "tokens" if is(prev, OF_MODELS) && before.is_empty() => {
+            if name.bytes().any(|b| b.is_ascii_lowercase()) {
+                return None;
+            }
+            Sort::Perhaps
+        }
         "token" | "tokens" | "secret" | "secrets" | "jwt" | "xsrf" | "csrf" | "csrftoken"
         | "pat" | "bearer" | "mfa" => {
             if last == "pat" && n < 2 {
@@ -487,7 +502,17 @@ fn sort(name: &str, before: &str) -> Option<(Sort, usize)> {
         "string" if prev == "connection" => Sort::Secret,
         _ => {
             let ends = |of: &[&str]| of.iter().any(|e| last.ends_with(e));
-            if ends(&["password", "passwd", "passphrase"]) {
+            let whole = [
+                "requirepass",
+                "masterauth",
+                "sshpass",
+                "dbpass",
+                "keypass",
+                "storepass",
+                "smtppass",
+                "ftppass",
+            ];
+            if ends(&["password", "passwd", "passphrase"]) || is(last, &whole) {
                 Sort::Password
             } else if ends(&[
                 "apikey",

@@ -370,6 +370,11 @@ pub fn mail(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
         "mailer-daemon",
         "hg",
         "svn",
+        // Boxes of a team.
+        "support",
+        "feedback",
+        "security",
+        "bugs",
     ]
     .contains(&local.to_ascii_lowercase().as_str());
     // What documentation writes, at the domains that are reserved for it.

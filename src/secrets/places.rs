@@ -1,9 +1,10 @@
 //! Secrets with a place of their own: addresses, and the options of commands.
 
+use super::judge::opens;
 use super::seam;
 use super::value::{
-    entropy, is_expression, is_masked, is_mixed, is_path, is_random, is_said, is_stand_in, is_uuid,
-    is_words,
+    entropy, is_expression, is_masked, is_mixed, is_object_key, is_path, is_random, is_said,
+    is_stand_in, is_uuid, is_words,
 };
 use std::ops::Range;
 
@@ -90,7 +91,9 @@ pub fn url(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
 /// `user:password`, as documentation has it.
 fn is_pair_of_words(name: &str, password: &str) -> bool {
     let of = |s: &str, all: &[&str]| all.iter().any(|a| s.eq_ignore_ascii_case(a));
-    of(name, &["user", "username", "login", "usr", "name"])
+    // What a server on this machine is set up with.
+    let same = name == password && name.len() <= 12 && name.bytes().all(|b| b.is_ascii_lowercase());
+    same || of(name, &["user", "username", "login", "usr", "name"])
         && of(password, &["password", "pass", "passwd", "pwd", "pw"])
 }
 
@@ -168,20 +171,37 @@ enum Where {
     Pair(&'static str),
     /// A word that begins so.
     Word(&'static str),
-    /// The argument of this number.
+    /// The argument of this number, if it looks like a token.
     Nth(usize),
+    /// The argument of this number.
+    Arg(usize),
+    /// What a comma parts from the user's name, which follows this option.
+    Behind(&'static str),
+    /// Cookies after this option.
+    Cookies(&'static str),
+    /// The first quoted argument.
+    Quoted,
+    /// The first quotation after an equals sign.
+    Equals,
     /// Between a slash and an at sign: `user/password@database`.
     Slash,
 }
 
-use Where::{After, In, Nth, Pair, Slash, Word};
+use Where::{After, Arg, Behind, Cookies, Equals, In, Nth, Pair, Quoted, Slash, Word};
 
 /// Commands, what their line must contain besides, and where they have a secret.
 const COMMANDS: &[(&str, &[&str], &[Where])] = &[
     (
         "curl",
         &[],
-        &[Pair("-u"), Pair("--user"), Pair("-U"), Pair("--proxy-user")],
+        &[
+            Pair("-u"),
+            Pair("--user"),
+            Pair("-U"),
+            Pair("--proxy-user"),
+            Cookies("-b"),
+            Cookies("--cookie"),
+        ],
     ),
     ("http ", &[], &[Pair("-a"), Pair("--auth")]),
     ("https ", &[], &[Pair("-a"), Pair("--auth")]),
@@ -203,7 +223,7 @@ const COMMANDS: &[(&str, &[&str], &[Where])] = &[
     ("7z a", &[], &[In("-p")]),
     ("7z x", &[], &[In("-p")]),
     ("openssl", &[], &[Word("pass:"), After("-k"), After("-K")]),
-    ("htpasswd", &["-b"], &[Nth(3)]),
+    ("htpasswd", &["-b"], &[Arg(3)]),
     ("ldapsearch", &[], &[After("-w")]),
     ("ldapmodify", &[], &[After("-w")]),
     ("smbclient", &[], &[Pair("-U")]),
@@ -217,8 +237,8 @@ const COMMANDS: &[(&str, &[&str], &[Where])] = &[
     ("vault login", &[], &[Nth(1)]),
     ("authtoken", &[], &[Nth(1)]),
     ("rclone obscure", &[], &[Nth(1)]),
-    ("lftp", &[], &[Pair("-u")]),
-    ("net use", &[], &[Nth(3)]),
+    ("lftp", &[], &[Pair("-u"), Behind("-u")]),
+    ("net use", &[], &[Arg(3)]),
     ("snowsql", &[], &[After("-p")]),
     ("kaggle config set", &[], &[After("-v")]),
     ("ssh-keygen", &[], &[After("-N"), After("-P")]),
@@ -227,26 +247,67 @@ const COMMANDS: &[(&str, &[&str], &[Where])] = &[
         &[],
         &[After("-storepass"), After("-keypass"), After("-new")],
     ),
-    ("wpa_passphrase", &[], &[Nth(2)]),
+    ("wpa_passphrase", &[], &[Arg(2)]),
     ("xfreerdp", &[], &[In("/p:")]),
     ("rdesktop", &[], &[After("-p")]),
     ("ipmitool", &[], &[After("-P")]),
     ("mosquitto_", &[], &[After("-P")]),
     ("ldappasswd", &[], &[After("-w"), After("-s")]),
-    ("poetry config", &[], &[Nth(2), Nth(3)]),
-    ("mc alias set", &[], &[Nth(4)]),
+    ("poetry config", &[], &[Nth(2)]),
+    ("config http-basic", &[], &[Arg(2)]),
+    ("mc alias set", &[], &[Arg(4)]),
     ("sqlplus", &[], &[Slash]),
     ("oracle.connect", &[], &[Slash]),
     ("oracledb.connect", &[], &[Slash]),
     ("jdbc:oracle:", &[], &[Slash]),
     ("expdp", &[], &[Slash]),
     ("impdp", &[], &[Slash]),
-    ("rabbitmqctl", &["add_user", "change_password"], &[Nth(3)]),
+    ("rabbitmqctl", &["add_user", "change_password"], &[Arg(3)]),
+    ("ncftp", &[], &[After("-p")]),
+    ("beeline", &[], &[After("-p")]),
+    ("cqlsh", &[], &[After("-p")]),
+    ("vsql", &[], &[After("-w")]),
+    ("isql", &[], &[After("-P"), In("-P")]),
+    ("tsql", &[], &[After("-P")]),
+    ("snmp", &[], &[After("-A"), After("-X"), After("-c")]),
+    (".logon", &[], &[Arg(2)]),
+    ("db2 connect", &["using"], &[After("using"), After("USING")]),
+    ("cargo login", &[], &[Nth(1)]),
+    ("nuget push", &[], &[After("-k"), Nth(2)]),
+    ("convertto-securestring", &[], &[Quoted]),
+    ("set password", &["="], &[Equals]),
+    ("pragma key", &["="], &[Equals]),
+    ("pragma rekey", &["="], &[Equals]),
+    ("auth default", &[], &[Arg(1)]),
+    ("influx", &[], &[After("-t")]),
+    ("gpg", &["--passphrase"], &[After("--passphrase")]),
 ];
 
 /// The commands' names, for the search.
 pub fn commands() -> impl Iterator<Item = &'static str> {
     COMMANDS.iter().map(|c| c.0)
+}
+
+/// Where the next command of a line begins, outside of quotations.
+fn separator(line: &str) -> Option<usize> {
+    let mut quote = 0;
+    for (i, b) in line.bytes().enumerate() {
+        match b {
+            b'\'' | b'"' if quote == 0 => quote = b,
+            _ if quote == b => quote = 0,
+            b' ' | b';' if quote == 0 || !line[i..].bytes().any(|c| c == quote) => {
+                let next = &line[i..];
+                if [" | ", " && ", "; ", " || "]
+                    .iter()
+                    .any(|s| next.starts_with(s))
+                {
+                    return Some(i);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
 }
 
 /// The secrets in the line of a command, and where the line ends; `which` is its place among [`commands`].
@@ -276,10 +337,7 @@ pub fn command(
         from += i + 1;
     }
     let line = &text[hit.end..end];
-    let cut = [" | ", " && ", "; ", " || "]
-        .iter()
-        .filter_map(|s| line.find(s))
-        .min();
+    let cut = separator(line);
     let end = cut.map_or(end, |c| hit.end + c);
     let line = &text[hit.end..end];
     if !needs.is_empty() && !needs.iter().any(|n| line.contains(n)) {
@@ -291,7 +349,7 @@ pub fn command(
         end,
     };
     // The rest of the command's own word, and a quotation that ends with it.
-    if !name.ends_with(' ') {
+    if !name.ends_with([' ', ':']) {
         let tail = line
             .find(|c: char| c.is_whitespace() || matches!(c, '\'' | '"'))
             .unwrap_or(line.len());
@@ -354,6 +412,18 @@ pub fn command(
                         add(start..w.start + at);
                     }
                 }
+                Behind(option) if is(w, option) => {
+                    let pair = words.get(i + 1).zip(words.get(i + 2));
+                    if let Some((_, next)) = pair.filter(|(a, b)| &text[a.end..b.start] == ",") {
+                        add(next.clone());
+                    }
+                }
+                Cookies(option) if is(w, option) => {
+                    if let Some(next) = words.get(i + 1).filter(|n| opens(&text[(*n).clone()])) {
+                        add(next.clone());
+                    }
+                }
+                Quoted if text[..w.start].ends_with(['"', '\'']) && i < 2 => add(w.clone()),
                 Word(start) => {
                     if let Some(rest) = said.strip_prefix(start) {
                         add(w.end - rest.len()..w.end);
@@ -364,21 +434,20 @@ pub fn command(
         }
     }
     for place in places {
-        if let Nth(n) = place {
+        if let (Equals, Some(at)) = (place, text[hit.end..end].rfind('=')) {
+            let from = hit.end + at + 1;
+            if let Some(word) = quoted_word(text, from, end, |_| true, |s| !s.is_empty()) {
+                add(word);
+            }
+        }
+        if let Nth(n) | Arg(n) = place {
             let plain: Vec<&Range<usize>> = words
                 .iter()
                 .filter(|w| !text[(*w).clone()].starts_with('-'))
                 .collect();
             if let Some(w) = plain.get(n - 1).filter(|w| w.len() >= 4) {
                 let said = &text[(*w).clone()];
-                let certain = name == "htpasswd"
-                    || name == "net use"
-                    || name == "rabbitmqctl"
-                    || name == "wpa_passphrase"
-                    || name == "mc alias set"
-                    || name == "poetry config" && line.contains("http-basic")
-                    || w.len() >= 16 && is_random(said);
-                if certain {
+                if matches!(place, Arg(_)) || w.len() >= 16 && is_random(said) {
                     add((*w).clone());
                 }
             }
@@ -491,7 +560,7 @@ pub fn identified(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     quoted_word(text, hit.end, hit.end + 120, lead, secret)
 }
 
-/// The token of a channel's address: `https://host/t/<token>/channel`.
+/// The token of a channel's or a hook's address: `https://host/t/<token>/channel`.
 pub fn channel(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     let mut low = hit.start.saturating_sub(80);
     while !text.is_char_boundary(low) {
@@ -509,19 +578,63 @@ pub fn channel(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
         .split_once('-')
         .is_some_and(|(a, rest)| a.len() == 2 && is_uuid(rest));
     let words = said.split(['-', '_']).count() > 3 && !uuid;
-    (host.contains("://") && n >= 16 && is_random(said) && !is_words(said) && !words)
-        .then_some(hit.end..hit.end + n)
+    let hook = text[hit.clone()].contains("hooks")
+        && (24..=40).contains(&n)
+        && said.bytes().all(|b| b.is_ascii_alphanumeric())
+        && entropy(said) > 3.2;
+    let chance = n >= 16 && is_random(said) && !is_words(said) && !words;
+    (host.contains("://") && (hook || chance)).then_some(hit.end..hit.end + n)
 }
 
-/// The key of a call that signs or encrypts: the first string of chance in it.
-pub fn keyed(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
-    let before = text[..hit.start].chars().next_back();
-    if before.is_some_and(|c| c.is_alphanumeric()) {
-        return None;
-    }
-    let end = seam::line_end(text, hit.end, 200);
-    let secret = |said: &str| {
-        said.len() >= 16 && is_random(said) && !is_words(said) && !said.contains([' ', ':'])
+/// The keys of a call that signs, encrypts or opens a service: its strings of chance.
+pub fn keyed(text: &str, hit: Range<usize>, found: &mut Vec<Range<usize>>) {
+    let end = seam::line_end(text, hit.end, 240);
+    let end = hit.end + text[hit.end..end].find(')').unwrap_or(end - hit.end);
+    let call = Arguments {
+        text,
+        at: hit.end,
+        end,
     };
-    quoted_word(text, hit.end, end, |_| true, secret)
+    found.extend(call.take(8).filter(|word| {
+        let said = &text[word.clone()];
+        let quoted = text[..word.start].ends_with(['"', '\'']);
+        quoted
+            && said.len() >= 16
+            && is_random(said)
+            && !is_words(said)
+            && !is_uuid(said)
+            && !is_object_key(said)
+            && !said.contains([' ', ':'])
+            && !is_path(said)
+    }));
+}
+
+/// A user and a password before a host, without a scheme: `ada:secret@db`.
+pub fn login(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let belongs = |b: &&u8| b.is_ascii_graphic() && !b"/\"'`<>(){}[]@,;=".contains(b);
+    let n = bytes[..hit.start]
+        .iter()
+        .rev()
+        .take(80)
+        .take_while(belongs)
+        .count();
+    let from = hit.start - n;
+    let (user, password) = text[from..hit.start].split_once(':')?;
+    let named = user.starts_with(|c: char| c.is_ascii_lowercase())
+        && user
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b));
+    let host = text[hit.end..].starts_with(|c: char| c.is_ascii_lowercase())
+        && !text[hit.end..].starts_with("sha256");
+    let before = text[..from].chars().next_back();
+    let starts = before.is_none_or(|c| c.is_whitespace() || matches!(c, '"' | '\'' | '(' | '='));
+    let odd = password.len() >= 8
+        && is_mixed(password)
+        && entropy(password) > 2.7
+        && !password.contains(['.', ':'])
+        && password
+            .bytes()
+            .any(|b| b.is_ascii_uppercase() || b"!#$%&*".contains(&b));
+    (named && host && starts && odd && !is_stand_in(password)).then_some(from..hit.start)
 }

@@ -3,8 +3,8 @@
 use super::formats::{self, Format};
 use super::names::{self, Sort};
 use super::{
-    apart, assigned, blocks, hashes, hosts, partner, people, phrases, places, seam, special,
-    tables, value, written,
+    answers, apart, assigned, blocks, hashes, hosts, partner, people, phrases, places, seam,
+    special, tables, value, written,
 };
 use nbmedic_text::Sieve;
 use std::ops::Range;
@@ -50,11 +50,14 @@ enum What {
     Identified,
     Channel,
     Keyed,
+    Opened,
     Foreign,
     Seed,
     Account,
     Input,
     Hardware,
+    Shown,
+    Sent,
 }
 
 impl What {
@@ -85,17 +88,19 @@ impl What {
             What::Passfile => 21,
             What::Identified => 22,
             What::Channel => 23,
-            What::Keyed => 24,
+            What::Keyed | What::Opened => 24,
             What::Foreign => 25,
             What::Seed => 26,
             What::Account => 27,
             What::Input => 28,
             What::Hardware => 29,
+            What::Shown => 30,
+            What::Sent => 31,
         }
     }
 }
 
-const SLOTS: usize = 30;
+const SLOTS: usize = 32;
 
 struct Index {
     /// In lower case.
@@ -136,7 +141,9 @@ fn index() -> &'static Index {
         all.extend(hashes::LITERALS.iter().map(|l| (*l, What::Hash)));
         all.extend(written::LITERALS.iter().map(|l| (*l, What::Written)));
         all.extend(tables::PASSFILE.iter().map(|l| (*l, What::Passfile)));
-        let more: [(&[&'static str], What); 19] = [
+        let more: [(&[&'static str], What); 22] = [
+            (answers::SHOWS, What::Shown),
+            (answers::SENDS, What::Sent),
             (phrases::FOREIGN, What::Foreign),
             (phrases::SEEDS, What::Seed),
             (partner::ACCOUNTS, What::Account),
@@ -151,13 +158,25 @@ fn index() -> &'static Index {
                     "aes.new(",
                     "serializer(",
                     "aesgcm(",
-                    "cohere.client(",
-                    "clientv2(",
                 ],
                 What::Keyed,
             ),
+            (
+                &[
+                    "client(",
+                    "clientv2(",
+                    ".rest(",
+                    ".init(",
+                    "api(",
+                    "oauthhandler(",
+                    "authenticate(",
+                    ".connect(",
+                    ".configure(",
+                ],
+                What::Opened,
+            ),
             (&["identified by ", "identified with "], What::Identified),
-            (&["/t/"], What::Channel),
+            (&["/t/", "/hooks/"], What::Channel),
             (&["-----begin"], What::Begin),
             (&["-----end"], What::End),
             (&["://", "%3a%2f%2f"], What::Url),
@@ -182,6 +201,15 @@ fn index() -> &'static Index {
             (
                 &[
                     "auth=",
+                    ".auth = (",
+                    "\"auth\": (",
+                    "'auth': (",
+                    "basicauthentication(",
+                    "passwordauthenticator(",
+                    "networkcredential(",
+                    "awscredentials(",
+                    "passwordcredentials(",
+                    "pscredential(",
                     "basicauth(",
                     "login(",
                     "basic_auth(",
@@ -231,7 +259,7 @@ pub fn literals() -> impl Iterator<Item = (&'static str, &'static str, usize)> {
             What::Foreign if !literal.is_ascii() => ("foreign", 0),
             What::Name | What::Foreign => ("name", 0),
             What::Seed => ("phrase", 0),
-            What::Account | What::Input | What::Hardware => ("long", 0),
+            What::Account | What::Opened | What::Input | What::Hardware => ("long", 0),
             What::Mail => ("mail", 0),
             What::Home | What::Tilde => ("home", 0),
             What::Environment => ("user", 0),
@@ -242,6 +270,8 @@ pub fn literals() -> impl Iterator<Item = (&'static str, &'static str, usize)> {
             What::Windows => ("machine", 0),
             What::Hash => ("hash", 0),
             What::Written => ("written", 0),
+            What::Shown => ("shown", 0),
+            What::Sent => ("command", 0),
             What::Passfile => ("passfile", 0),
         };
         (*literal, leads, least)
@@ -312,6 +342,14 @@ pub fn find(text: &str) -> Vec<Found> {
             continue;
         }
         let (kind, range) = match what {
+            What::Keyed | What::Opened => {
+                several.clear();
+                places::keyed(text, hit, &mut several);
+                done[slot] = several.last().map_or(0, |r| r.end);
+                let kind = "assigned-secret";
+                found.extend(several.drain(..).map(|range| (slot, Found { kind, range })));
+                continue;
+            }
             What::Command(i) => {
                 several.clear();
                 if hit.start < commands[i] {
@@ -447,7 +485,10 @@ fn one(
         What::Bearer => places::bearer(text, hit).map(at("authorization")),
         What::Piped => places::piped(text, hit).map(at("password")),
         What::Second => places::second(text, hit).map(at("password")),
-        What::Mail => people::mail(text, hit).map(at("e-mail")),
+        What::Mail => match places::login(text, hit.clone()) {
+            Some(range) => Some(("url-credentials", range)),
+            None => people::mail(text, hit).map(at("e-mail")),
+        },
         What::Home => people::home(text, hit).map(at("user-name")),
         What::Tilde => people::tilde(text, hit).map(at("user-name")),
         What::Environment => people::environment(text, hit).map(at("user-name")),
@@ -461,12 +502,13 @@ fn one(
         What::Passfile => tables::passfile(text, hit).map(at("password")),
         What::Identified => places::identified(text, hit).map(at("password")),
         What::Channel => places::channel(text, hit).map(at("url-credentials")),
-        What::Keyed => places::keyed(text, hit).map(at("assigned-secret")),
+        What::Shown => answers::shown(text, hit).map(at("assigned-secret")),
+        What::Sent => answers::sent(text, hit).map(at("password")),
         What::Seed => phrases::seed(text, hit).map(at("seed-phrase")),
         What::Account => partner::of_account(text, hit).map(at("assigned-secret")),
         What::Input => partner::rejected(text, hit).map(at("assigned-secret")),
         What::Hardware => hosts::hardware(text, hit).map(at("private-address")),
-        What::Command(_) | What::Name | What::Foreign => None,
+        What::Command(_) | What::Name | What::Foreign | What::Keyed | What::Opened => None,
     }
 }
 

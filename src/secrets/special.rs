@@ -74,7 +74,12 @@ pub fn around(text: &str, hit: Range<usize>, kind: &str) -> Option<Range<usize>>
             let n = run(rest, |b| {
                 word(b) || matches!(b, b'/' | b'@' | b'.' | b'?' | b'=' | b'&' | b'%')
             });
-            (n >= 20 && is_mixed(&text[hit.end..hit.end + n])).then_some(hit.end..hit.end + n)
+            let least = if text[hit.clone()].contains("zapier") {
+                12
+            } else {
+                20
+            };
+            (n >= least && is_mixed(&text[hit.end..hit.end + n])).then_some(hit.end..hit.end + n)
         }
         ("telegram", ":AA") => {
             let digits = back(&bytes[..hit.start], 12, |b| b.is_ascii_digit());

@@ -215,6 +215,20 @@ pub fn is_stand_in(s: &str) -> bool {
     if t.len() > 2 && t.starts_with('%') && t.ends_with('%') {
         return true;
     }
+    // A tag of YAML that fetches or decrypts, and what was encrypted.
+    let tag = |rest: &str| {
+        rest.bytes()
+            .all(|b| b.is_ascii_alphabetic() || b == b'_' || b == b'/')
+    };
+    if t.strip_prefix('!')
+        .is_some_and(|r| tag(r.split(' ').next().unwrap_or("")))
+        || ["ENC[", "ENC(", "{cipher}", "vault:v"]
+            .iter()
+            .any(|e| t.starts_with(e))
+            && t.len() > 8
+    {
+        return true;
+    }
     let words = || {
         t.split(|c: char| !c.is_ascii_alphabetic())
             .filter(|w| w.len() >= 2)
@@ -254,6 +268,52 @@ pub fn is_path(s: &str) -> bool {
     begins
         || file() && !s.contains(' ')
         || s.starts_with('/') && s.len() > 1 && !s.contains(['=', '+']) && s.split('/').all(plain)
+}
+
+/// A command of PowerShell: `Read-Host`.
+pub fn is_cmdlet(s: &str) -> bool {
+    let verbs = [
+        "Read",
+        "Get",
+        "New",
+        "Import",
+        "ConvertTo",
+        "ConvertFrom",
+        "Unprotect",
+        "Invoke",
+    ];
+    let word =
+        |w: &str| w.starts_with(char::is_uppercase) && w.bytes().all(|b| b.is_ascii_alphabetic());
+    s.split_once('-')
+        .is_some_and(|(v, noun)| verbs.contains(&v) && word(noun))
+}
+
+/// A pattern that finds values.
+pub fn is_regex(s: &str) -> bool {
+    let parts = [
+        "[A-Z", "[a-z", "[0-9", "\\d", "\\w", "\\S", "(?", "[^", ".*", ".+",
+    ];
+    let n = parts.iter().filter(|p| s.contains(**p)).count();
+    n >= 2 || n == 1 && (s.contains(['+', '*', '^']) || s.contains("]{"))
+}
+
+/// What a store finds an object by: words, numbers and slashes.
+pub fn is_object_key(s: &str) -> bool {
+    let parts = || s.split('/').filter(|p| !p.is_empty());
+    let plain = |p: &str| {
+        let digits = p.bytes().filter(u8::is_ascii_digit).count();
+        p.bytes().all(|b| {
+            b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'-' | b'_' | b'.' | b'=')
+        }) && (digits == 0 || digits == p.len() || p.len() <= 4 || is_dated(p))
+    };
+    let worded = |p: &str| p.len() >= 3 && p.bytes().all(|b| b.is_ascii_lowercase());
+    s.contains('/') && parts().count() >= 2 && parts().all(plain) && parts().any(worded)
+}
+
+/// Words and numbers with signs between: `year=2026`, `part-00001`, `2026-01-02`.
+fn is_dated(s: &str) -> bool {
+    s.split(['-', '_', '.', '='])
+        .all(|p| p.bytes().all(|b| b.is_ascii_digit()) || p.bytes().all(|b| b.is_ascii_lowercase()))
 }
 
 /// `8-4-4-4-12` hexadecimal digits.

@@ -86,6 +86,9 @@ pub fn value(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
             if before.is_some_and(char::is_alphanumeric) {
                 return None;
             }
+            if prints_password(&text[line_start(text, hit.start, 80)..hit.start]) {
+                return printed(text, hit.end, line);
+            }
             let to = line.rfind('>').map(|i| (i, i + 1));
             let to = to.or_else(|| line.find("| tee ").map(|i| (i, i + 6)));
             let (i, path) = to.filter(|(i, _)| *i > 0)?;
@@ -138,6 +141,26 @@ pub fn value(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
             holds_secret(path).then(|| body(text, end))?
         }
     }
+}
+
+/// Whether an option or setting before a command takes the password that it prints: `--password-command "echo …"`.
+fn prints_password(before: &str) -> bool {
+    let lead = before
+        .trim_end_matches(['"', '\'', '=', ' ', ':'])
+        .to_ascii_lowercase();
+    let names = ["command", "_cmd", "-cmd", "passcmd", "eval"];
+    let word = lead.rsplit([' ', '\t']).next().unwrap_or("");
+    word.contains("pass") && names.iter().any(|n| word.ends_with(n))
+}
+
+/// The last word of such a command.
+fn printed(text: &str, from: usize, line: &str) -> Option<Range<usize>> {
+    let n = line.find(['"', '\'']).unwrap_or(line.len());
+    let said = line[..n].trim_end();
+    let start = said.rfind(' ').map_or(0, |i| i + 1);
+    let word = from + start..from + said.len();
+    let odd = !is_stand_in(&text[word.clone()]) && !text[word.clone()].starts_with(['$', '%', '-']);
+    (odd && word.len() >= 4).then_some(word)
 }
 
 /// The length of a string with its quotes.
