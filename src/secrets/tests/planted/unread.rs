@@ -7,6 +7,8 @@ const PLANTED_THIRD: &str = include_str!("third-planted.txt");
 const ALIKE_THIRD: &str = include_str!("third-alike.txt");
 const PLANTED_FOURTH: &str = include_str!("fourth-planted.txt");
 const ALIKE_FOURTH: &str = include_str!("fourth-alike.txt");
+const PLANTED_FIFTH: &str = include_str!("fifth-planted.txt");
+const ALIKE_FIFTH: &str = include_str!("fifth-alike.txt");
 
 /// The cases of a file, twice each: alone and among other lines.
 fn of_file(set: &str, file: &str, seed: u64) -> Vec<Case> {
@@ -29,4 +31,10 @@ pub fn third() -> (Vec<Case>, Vec<Case>) {
 pub fn fourth() -> (Vec<Case>, Vec<Case>) {
     let planted = of_file("fourth", PLANTED_FOURTH, 107);
     (planted, of_file("alike fourth", ALIKE_FOURTH, 108))
+}
+
+/// Secrets and look-alikes of the fifth set, by someone who had repaired what the fourth one showed: kinds of tools listed first.
+pub fn fifth() -> (Vec<Case>, Vec<Case>) {
+    let planted = of_file("fifth", PLANTED_FIFTH, 109);
+    (planted, of_file("alike fifth", ALIKE_FIFTH, 110))
 }
