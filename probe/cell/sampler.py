@@ -124,19 +124,20 @@ ALWAYS = r"""api_live|astracs|usernamepassword|(?<![a-z])(?:eu1|na1|xapp|ya29)(?
 documents.and.settings\\|laptop-|(?-i:LOGNAME|USER)(?:name)?['"\]]*\s?[=:]"""
 PASSWORDS = r"""adgangskode|contrase|heslo|kennwort|mnemonic|pass(?=[pw]|code|[^a-z_])|pwd|salasana|seed_phrase|senha|
 wachtwoord|(?<![a-z])(?:psk|pw)(?![a-z])"""
-NAMES = r""".login|.write|appid|auth|azure.sas|bearer|bindpw|connect.sid|connection_string|cookie|cred|csrf|hmac|jwt|key|
-palavra-passe|printf|secret|sessid|session|sig%3d|signature|token|webhook|xsrf|(?<![a-z])(?:code|dsn|echo|otp|
-pat|pin|psid|salt|sas|sig|tkn)(?![a-z])"""
+NAMES = r""".login|.write|appid|auth|azure.sas|bearer|bindpw|chave.de.api|clave|connect.sid|connection_string|cookie|cred|
+csrf|hmac|jwt|key|palavra-passe|parola.d'ordine|printf|secret|sessid|session|sig%3d|signature|token|webhook|
+xsrf|(?<![a-z])(?:code|dsn|echo|otp|pat|pin|psid|salt|sas|sig|tkn)(?![a-z])"""
 CALLS = r"""aes.new|aesgcm|auth|awscredentials|fernet|hmac.new|jwt.decode|jwt.encode|login|networkcredential|
 passwordcredentials|pscredential|serializer|set_password|username_pw_set"""
-COMMANDS = r""".logon|7z.a|7z.x|auth.default|auth.login|auth.plain|authtoken|bcp|beeline|buildah|cargo.login|chpasswd|
-clickhouse-client|codecov|config.http-basic|convertto-securestring|cqlsh|curl|db2.connect|docker|expdp|gpg|
-helm|htpasswd|https|identified.by|identified.with|impdp|influx|ipmitool|isql|jdbc:oracle|kaggle.config.set|
-keytool|kinit|ldapmodify|ldappasswd|ldapsearch|lftp|mariadb|mc.alias.set|mongo|mosquitto_|mysql|ncftp|net.use|
-nuget.push|openssl|oracle.connect|oracledb.connect|podman|poetry.config|pragma.key|pragma.rekey|rabbitmqctl|
-rclone.obscure|rdesktop|redis-cli|send_keys|sendline|set.password|skopeo|smbclient|snmp|snowsql|sqlcmd|
-sqlplus|ssh-keygen|sshpass|sudo.-s|tsql|twine|vault.login|vsql|wandb.login|wpa_passphrase|xfreerdp|zip|
-(?<![a-z])(?:az|cf|http|oc|send)(?![a-z])"""
+COMMANDS = r""".logon|7z.a|7z.x|auth.default|auth.login|auth.plain|authtoken|b'login|bcp|beeline|buildah|cargo.login|
+chpasswd|clickhouse-client|codecov|config.http-basic|convertto-securestring|cqlsh|curl|db2.connect|docker|
+expdp|gpg|helm|htpasswd|https|identified.by|identified.with|impdp|influx|ipmitool|isql|jdbc:oracle|
+kaggle.config.set|keytool|kinit|kubeadm|ldapmodify|ldappasswd|ldapsearch|lftp|mariadb|mc.alias.set|mongo|
+mosquitto_|mysql|ncftp|net.use|nuget.push|openssl|oracle.connect|oracledb.connect|podman|poetry.config|
+pragma.key|pragma.rekey|psexec|rabbitmqctl|rclone.obscure|rdesktop|redis-cli|schtasks|secret.set|send_keys|
+sendline|set.password|skopeo|smbclient|snmp|snowsql|sqlcmd|sqlplus|ssh-keygen|sshpass|ssm.put-parameter|
+sudo.-s|tsql|twine|vault.login|vsql|wandb.login|wpa_passphrase|xfreerdp|zip|(?<![a-z])(?:az|cf|http|oc|
+send)(?![a-z])"""
 ENDS = r"""corp|home.arpa|internal|intra|intranet|lan|local|localdomain|priv"""
 
 

@@ -28,6 +28,9 @@ pub const SHOWS: &[&str] = &[
     "doppler secrets get",
     "base64 -d",
     "base64 --decode",
+    "secrets versions access",
+    "get-secret-value",
+    "issecret=true]",
     "::add-mask::",
     "unexpected extra argument (",
     "unrecognized arguments: ",
@@ -36,7 +39,7 @@ pub const SHOWS: &[&str] = &[
 /// The word that a program shows.
 pub fn shown(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     let literal = &text[hit.clone()];
-    let marks = literal.ends_with(['(', ':']) || literal.ends_with(": ");
+    let marks = literal.ends_with(['(', ':', ']']) || literal.ends_with(": ");
     let from = if marks {
         hit.end
     } else {
@@ -82,11 +85,10 @@ pub fn sent(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     let end = line_end(text, hit.end, 300);
     let line = &text[hit.end..end];
     if text[hit.clone()].starts_with("AUTH") {
-        let said = line.trim_end();
-        let coded = said
-            .bytes()
-            .all(|b| b.is_ascii_alphanumeric() || b"+/=".contains(&b));
-        return (coded && said.len() >= 8).then_some(hit.end..hit.end + said.len());
+        let coded = |b: &u8| b.is_ascii_alphanumeric() || b"+/=".contains(b);
+        let n = line.bytes().take_while(coded).count();
+        let ends = !line[n..].starts_with(|c: char| c.is_alphanumeric() || c == ' ');
+        return (n >= 8 && ends).then_some(hit.end..hit.end + n);
     }
     let start = line_start(text, hit.start, 200);
     let above = line_start(text, start.saturating_sub(1), 200);

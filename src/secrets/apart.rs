@@ -31,6 +31,33 @@ pub fn next_string(text: &str, end: usize) -> Option<Range<usize>> {
     (ends && is_half(said)).then_some(from + 1..from + 1 + n)
 }
 
+/// The password after its user's name: `creds are ada / X`, `Credentials(ada,X)`.
+pub fn after_user(text: &str, name: &Name) -> Option<Range<usize>> {
+    let own = text[name.start..name.end].to_ascii_lowercase();
+    own.contains("cred").then_some(())?;
+    let end = super::seam::line_end(text, name.end, 120);
+    let rest = &text[name.end..end];
+    let lead = rest.trim_start_matches([' ', ':', '=', '(', '[']);
+    let lead = ["are ", "is ", "for "]
+        .iter()
+        .find_map(|w| lead.strip_prefix(w))
+        .unwrap_or(lead);
+    let user = lead
+        .bytes()
+        .take(40)
+        .take_while(|b| b.is_ascii_alphanumeric() || b"._@-".contains(b));
+    let then = &lead[user.count()..];
+    let said = then.trim_start_matches([' ', '/', ',', ':', '|']);
+    let between = then.len() - said.len();
+    (between > 0 && then.len() < lead.len() && then[..between].trim().len() == 1).then_some(())?;
+    let stop = |c: char| c.is_whitespace() || matches!(c, ')' | ']' | '"' | '\'' | ',' | ';');
+    let said = &said[..said.find(stop).unwrap_or(said.len())];
+    let from = end - then.len() + between;
+    let n = said.len();
+    (n >= 8 && is_half(said) && is_secret(text, said, name, Link::Option, false))
+        .then_some(from..from + n)
+}
+
 /// A word alone in the line below a name that ends its own: what a page or a prompt shows.
 pub fn underneath(text: &str, name: &Name) -> Option<Range<usize>> {
     let rest = &text[name.end..];
@@ -60,6 +87,10 @@ pub fn underneath(text: &str, name: &Name) -> Option<Range<usize>> {
         if said[n..].starts_with("]: ") {
             gap_end += "Out[".len() + n + "]: ".len();
         }
+    }
+    // And what R does.
+    if text[..name.start].ends_with('$') && rest[gap_end..].starts_with("[1] ") {
+        gap_end += "[1] ".len();
     }
     let from = name.end + gap_end;
     let n = text[from..]

@@ -103,7 +103,9 @@ impl<'a> Reader<'a> {
 
 /// The secret that a name is followed by.
 pub fn value(text: &str, name: Name) -> Option<Range<usize>> {
-    beside(text, &name).or_else(|| apart::underneath(text, &name))
+    beside(text, &name)
+        .or_else(|| apart::underneath(text, &name))
+        .or_else(|| apart::after_user(text, &name))
 }
 
 /// The secret that stands in the line of its name.
@@ -309,7 +311,10 @@ fn blank(r: &mut Reader<'_>, name: &Name, closed: bool) -> Option<Link> {
         .iter()
         .any(|k| w.eq_ignore_ascii_case(k))
     };
-    if !bar && !closed && line.split_ascii_whitespace().any(word) {
+    let said = ["is ", "was ", "are "]
+        .iter()
+        .any(|w| r.rest().starts_with(w));
+    if !bar && !closed && !said && line.split_ascii_whitespace().any(word) {
         return Some(Link::Option);
     }
     // netrc over several lines.
@@ -324,7 +329,10 @@ fn blank(r: &mut Reader<'_>, name: &Name, closed: bool) -> Option<Link> {
     }
     // `Password for 'https://ada@acme.io': X`.
     let rest = r.rest();
-    if rest.starts_with("for ") {
+    let of = ["for ", "für ", "pour ", "para ", "per ", "voor "];
+    let told =
+        name.sort == Sort::Secret && ["from ", "in ", "and "].iter().any(|w| rest.starts_with(w));
+    if told || of.iter().any(|w| rest.starts_with(w)) {
         let line = rest
             .bytes()
             .take(120)

@@ -2,8 +2,9 @@
 
 use super::names::{Name, Sort};
 use super::value::{
-    entropy, is_cmdlet, is_expression, is_masked, is_mixed, is_name, is_object_key, is_path,
-    is_random, is_regex, is_said, is_stand_in, is_unpronounceable, is_uuid, is_words,
+    ends_with_checksum, entropy, is_cmdlet, is_expression, is_masked, is_mixed, is_name,
+    is_object_key, is_path, is_random, is_regex, is_said, is_stand_in, is_unpronounceable, is_uuid,
+    is_words,
 };
 
 /// How a value follows its name.
@@ -39,6 +40,9 @@ pub fn is_secret(text: &str, said: &str, name: &Name, link: Link, quoted: bool) 
     {
         return false;
     }
+    if said.starts_with("arn:") || name.sort == Sort::Perhaps && ends_with_checksum(said) {
+        return false;
+    }
     if !quoted && is_cmdlet(said) || is_regex(said) || is_object_key(said) {
         return false;
     }
@@ -60,7 +64,7 @@ pub fn is_secret(text: &str, said: &str, name: &Name, link: Link, quoted: bool) 
         .all(|c| c.is_alphabetic() || matches!(c, '_' | '-' | '.'));
     let certain = n >= 12 && is_random(said) && !is_words(said) && !is_numbered(said);
     match (name.sort, link) {
-        (Sort::Cookie, Link::Sign(_)) => opens(said) || certain,
+        (Sort::Cookie, Link::Sign(_)) => opens(said) || certain && !said.contains('='),
         (Sort::Cookie, _) => false,
         (Sort::Authorization, Link::Sign(_) | Link::Comma) => {
             certain || n >= 16 && entropy(said) > 3.5 && !said.contains(' ') && !is_words(said)
@@ -103,7 +107,10 @@ pub fn is_secret(text: &str, said: &str, name: &Name, link: Link, quoted: bool) 
             let variable = is_name(said) && said.contains(['.', '_']) && link == Link::Comma;
             !is_said(said) && !variable
         }
-        (Sort::Perhaps, Link::Option) if !name.is_setting => false,
+        (Sort::Perhaps, Link::Option) if !name.is_setting => {
+            let long = text[..name.start].ends_with("--") && n >= 20;
+            long && certain && !is_uuid(said) && said.bytes().any(|b| b.is_ascii_uppercase())
+        }
         (Sort::Perhaps, _) => {
             let hash = said.bytes().all(|b| b.is_ascii_hexdigit())
                 && !quoted

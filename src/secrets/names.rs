@@ -51,6 +51,7 @@ pub const LITERALS: &[&str] = &[
     "bindpw",
     ".login=",
     "tkn=",
+    "pw:",
 ];
 
 /// What a name says of its value.
@@ -115,7 +116,7 @@ pub fn around(text: &str, hit: std::ops::Range<usize>) -> Option<Name> {
         .count();
     let mut end = from + right;
     // A literal with the sign after the name: what follows is the value.
-    if let Some(sign) = ["=", "\"", "'", "%3d", "%3D"]
+    if let Some(sign) = ["=", "\"", "'", "%3d", "%3D", ":"]
         .iter()
         .find(|s| text[hit.clone()].ends_with(**s))
     {
@@ -456,6 +457,9 @@ fn sort(name: &str, before: &str) -> Option<(Sort, usize)> {
         _ => words[n - 2].clone(),
     };
     let prev = prev.as_str();
+    if prev == "ask" {
+        return None;
+    }
     let sort = match last {
         "password" | "passwd" | "passphrase" | "pswd" | "passcode" | "passwort" | "kennwort"
         | "senha" | "contrasena" | "contrase" | "userpass" | "rootpw" | "passwords" | "psk"

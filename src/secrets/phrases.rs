@@ -36,6 +36,16 @@ pub const FOREIGN: &[&str] = &[
     "adgangskode",
     "jelszó",
     "palavra-passe",
+    "clave",
+    "parola d'ordine",
+    "clé api",
+    "clé d'api",
+    "jeton d'accès",
+    "api-schlüssel",
+    "chave de api",
+    "密钥",
+    "apiキー",
+    "ключ api",
 ];
 
 /// The name that such a word is, or ends.

@@ -279,6 +279,17 @@ const COMMANDS: &[(&str, &[&str], &[Where])] = &[
     ("pragma key", &["="], &[Equals]),
     ("pragma rekey", &["="], &[Equals]),
     ("auth default", &[], &[Arg(1)]),
+    (
+        "ssm put-parameter",
+        &["ecret", "assw", "ecure", "oken", "key"],
+        &[After("--value")],
+    ),
+    ("secret set", &["--value"], &[After("--value")]),
+    ("kubeadm", &["--token"], &[After("--token")]),
+    ("b'login ", &[], &[Arg(2)]),
+    ("net user", &["/add", "/domain", "/active"], &[Arg(2)]),
+    ("schtasks", &[], &[After("/rp"), After("/RP"), After("/p")]),
+    ("psexec", &[], &[After("-p")]),
     ("influx", &[], &[After("-t")]),
     ("gpg", &["--passphrase"], &[After("--passphrase")]),
 ];

@@ -204,6 +204,7 @@ fn index() -> &'static Index {
                     ".auth = (",
                     "\"auth\": (",
                     "'auth': (",
+                    "authenticate(",
                     "basicauthentication(",
                     "passwordauthenticator(",
                     "networkcredential(",

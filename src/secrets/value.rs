@@ -252,8 +252,35 @@ pub fn is_path(s: &str) -> bool {
     let file = || {
         let end = s.rsplit(['/', '\\']).next().unwrap_or("");
         let known = [
-            "json", "pem", "txt", "yml", "yaml", "key", "crt", "cfg", "ini", "toml", "env", "py",
-            "p12", "csv", "log", "pub", "cer", "jks",
+            "json",
+            "pem",
+            "txt",
+            "yml",
+            "yaml",
+            "key",
+            "crt",
+            "cfg",
+            "ini",
+            "toml",
+            "env",
+            "py",
+            "p12",
+            "csv",
+            "log",
+            "pub",
+            "cer",
+            "jks",
+            "zip",
+            "gz",
+            "parquet",
+            "png",
+            "jpg",
+            "ckpt",
+            "pt",
+            "safetensors",
+            "h5",
+            "npz",
+            "pkl",
         ];
         end.rsplit_once('.')
             .is_some_and(|(_, ext)| known.contains(&ext))
@@ -310,6 +337,19 @@ pub fn is_object_key(s: &str) -> bool {
     s.contains('/') && parts().count() >= 2 && parts().all(plain) && parts().any(worded)
 }
 
+/// Words and a checksum, as a cache is keyed: `linux-pip-` and 64 digits.
+pub fn ends_with_checksum(s: &str) -> bool {
+    s.rsplit_once(['-', ':', '/', '_'])
+        .is_some_and(|(words, sum)| {
+            let plain = |w: &str| w.len() <= 12 && (!is_mixed(w) || w.len() <= 4);
+            matches!(sum.len(), 32 | 40 | 64)
+                && sum
+                    .bytes()
+                    .all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
+                && words.split(['-', ':', '/', '_', '.']).all(plain)
+        })
+}
+
 /// Words and numbers with signs between: `year=2026`, `part-00001`, `2026-01-02`.
 fn is_dated(s: &str) -> bool {
     s.split(['-', '_', '.', '='])
@@ -349,6 +389,16 @@ pub fn is_expression(s: &str) -> bool {
         "st.",
         "request.",
     ];
+    // A cluster's bootstrap token looks like an attribute.
+    let lower = |w: &str| {
+        w.bytes()
+            .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
+    };
+    if s.split_once('.')
+        .is_some_and(|(a, b)| a.len() == 6 && b.len() == 16 && lower(a) && lower(b))
+    {
+        return false;
+    }
     head > 0
         && !s.as_bytes()[0].is_ascii_digit()
         && (matches!(then, Some(b'(')) || matches!(then, Some(b'[')) && s[head..].contains(']'))
