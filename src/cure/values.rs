@@ -43,6 +43,8 @@ pub struct Value {
     pub sizes: Vec<(String, i64)>,
     /// A function's arguments.
     pub arguments: Vec<String>,
+    /// It stands in the failing part of a line that has other names, too.
+    pub failing: bool,
 }
 
 /// Who holds memory, as the probe saw it when there was too little.
@@ -108,6 +110,7 @@ fn value(json: &Json) -> Value {
             .filter_map(|(name, n)| Some((name.clone(), n.as_i64()?)))
             .collect(),
         arguments: texts(get("a")),
+        failing: get("at").is_some(),
     }
 }
 

@@ -111,5 +111,6 @@ pub(crate) const ALL: &[Technique] = &[
     book(unmade_column::offer),
     book(unset_name::offer),
     text(proposed::offer),
+    book(seen::say),
     text(messages::code),
 ];

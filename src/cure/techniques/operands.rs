@@ -67,19 +67,25 @@ fn is_text(case: &Case<'_>, e: &Expr) -> bool {
 /// How a text that holds a number is read as one.
 fn number(case: &Case<'_>, spot: &Spot<'_>, e: &Expr) -> Option<String> {
     let text = spot.text(e);
+    let read = |s: &str| {
+        let s = s.trim();
+        if s.parse::<i64>().is_ok() {
+            Some(format!("int({text})"))
+        } else if s.parse::<f64>().is_ok() {
+            Some(format!("float({text})"))
+        } else {
+            None
+        }
+    };
     let name = e.as_name_expr()?.id.as_str();
+    match case.seen_value(name) {
+        Some(seen) if seen.kind != "str" => return None,
+        Some(seen) if !seen.text.is_empty() => return read(&seen.text),
+        _ => {}
+    }
     let (_, value) = case.value(name)?;
     match value {
-        Expr::StringLiteral(s) => {
-            let s = s.value.to_str().trim();
-            if s.parse::<i64>().is_ok() {
-                Some(format!("int({text})"))
-            } else if s.parse::<f64>().is_ok() {
-                Some(format!("float({text})"))
-            } else {
-                None
-            }
-        }
+        Expr::StringLiteral(s) => read(s.value.to_str()),
         Expr::Call(c) if callee(c) == Some("input") => Some(format!("float({text})")),
         _ => None,
     }
@@ -357,12 +363,27 @@ fn ranged(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
 
 #[cfg(test)]
 mod tests {
-    use crate::tests::{ipython, repaired};
+    use crate::tests::{error_at, ipython, repaired, with_values};
 
     fn fixed(sets: &str, code: &str, message: &str) -> String {
         let first = code.lines().next().unwrap();
         let e = ipython("TypeError", &[(2, 1, first)], message);
         repaired(&[sets, code], &e)
+    }
+
+    #[test]
+    fn a_text_that_the_probe_saw_is_read_as_its_number() {
+        let cells = ["price = row[3]", "total = price + 2.5"];
+        let message = "can only concatenate str (not \"float\") to str";
+        let error = error_at(&cells, 1, "TypeError", message);
+        let seen = |text: &str| {
+            let frames =
+                format!(r#"[[1,"<module>",[["price",{{"t":"str","v":"{text}","n":4}}]]]]"#);
+            repaired(&cells, &with_values(&error, &frames))
+        };
+        assert_eq!(seen("19.9"), "total = float(price) + 2.5");
+        assert_eq!(seen("19"), "total = int(price) + 2.5");
+        assert_eq!(seen("many"), "");
     }
 
     #[test]

@@ -1,5 +1,11 @@
 //! What the probe saw: the columns that a table really has, the devices that its tensors are really on.
 
+mod absent;
+mod lengths;
+mod operands;
+mod products;
+mod types;
+
 use super::misspelt_key::{holder, literals};
 use super::misspelt_name::differs_by_design;
 use crate::case::Case;
@@ -7,7 +13,7 @@ use crate::closest::{closest, near};
 use crate::edit::Change;
 use crate::find::{callee, head_exprs, look, only, receiver, said, Spot};
 use crate::keys::{missing_keys, strings_of};
-use crate::values::{Seen, Value};
+use crate::values::Value;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::name_of;
@@ -21,6 +27,21 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
     out.extend(column(case));
     out.extend(device(case));
+    products::offer(case, out);
+    types::offer(case, out);
+}
+
+/// Which of the names on the line does not fit, where no other technique knows an edit.
+pub(crate) fn say(case: &Case<'_>, out: &mut Vec<Cure>) {
+    if case.values.is_empty() {
+        return;
+    }
+    out.extend(
+        products::said_of(case)
+            .or_else(|| absent::of_none(case))
+            .or_else(|| absent::of_index(case))
+            .or_else(|| lengths::of_names(case)),
+    );
 }
 
 /// A column or key that the table does not have: the one that was probably meant, otherwise those that it has.
@@ -158,7 +179,7 @@ fn device(case: &Case<'_>) -> Option<Cure> {
         let seen = case
             .values
             .iter()
-            .find(|s| is_of(s, frame.line, frame.function.as_deref()));
+            .find(|s| operands::is_of(s, frame.line, frame.function.as_deref()));
         let Some(seen) = seen else { continue };
         let mut used: Vec<(&Expr, String, &Value)> = Vec::new();
         for e in head_exprs(stmt) {
@@ -218,16 +239,6 @@ fn device(case: &Case<'_>) -> Option<Cure> {
         );
     }
     None
-}
-
-/// Whether these are the values of a frame. IPython names the top level of a cell in several ways.
-fn is_of(seen: &Seen, line: u32, function: Option<&str>) -> bool {
-    let own = seen.function.starts_with('<') && !seen.function.starts_with("<lambda");
-    seen.line == line
-        && match function {
-            Some(f) => f.rsplit('.').next() == Some(seen.function.as_str()),
-            None => own,
-        }
 }
 
 #[cfg(test)]

@@ -1,0 +1,200 @@
+//! Operands of different lengths or sizes: which name has which.
+
+use super::operands::{origin, suspects, Line};
+use super::products::shown;
+use crate::case::Case;
+use crate::find::look;
+use crate::values::Value;
+use nbmedic_facts::Cure;
+use nbmedic_python::{name_of, Ranged};
+
+/// What messages say of lengths that disagree.
+const ABOUT: &[&str] = &[
+    "inconsistent numbers of samples",
+    "does not match length of index",
+    "must be of the same length",
+    "must all be same length",
+    "must have same first dimension",
+    "must be the same size",
+    "must be the same length",
+    "must have the same length",
+    "must have the same number of",
+    "could not be broadcast together",
+    "cannot be broadcast",
+    "incompatible shapes for broadcasting",
+    "must match the size of tensor",
+    "Incompatible shapes",
+    "Expected input batch_size",
+    "Columns must be same length as key",
+    "Item wrong length",
+    "boolean index did not match",
+    "Length mismatch",
+    "Data cardinality is ambiguous",
+    "Lengths must match",
+    "Length of values",
+    "cannot set using a list-like indexer with a different length",
+    "is shorter than argument",
+    "is longer than argument",
+    "must match exactly",
+    "Sizes of tensors must match",
+    "Size mismatch between tensors",
+];
+
+/// Kinds that have a length and are no data.
+const NO_DATA: &[&str] = &["str", "bytes", "dict", "function", "module", "class"];
+
+/// A value's length and what it is called: rows of a table, elements of anything else.
+fn length(value: &Value) -> Option<i64> {
+    if NO_DATA.contains(&value.kind.as_str()) {
+        return None;
+    }
+    let rows = value.shape.as_ref().and_then(|s| s.first().copied());
+    rows.or(value.len).filter(|n| *n >= 0)
+}
+
+/// The whole numbers in a text.
+fn numbers(text: &str) -> Vec<i64> {
+    let all = text.split(|c: char| !c.is_ascii_digit());
+    all.filter_map(|n| n.parse().ok()).take(32).collect()
+}
+
+/// What stood on the line: each name once, in its order.
+fn used<'c>(case: &'c Case<'_>) -> Vec<(String, &'c Value)> {
+    let Some(line) = Line::of(case) else {
+        let all = suspects(case).into_iter();
+        return all.map(|(n, v)| (n.to_owned(), v)).collect();
+    };
+    let mut exprs = line.spot.exprs.clone();
+    exprs.sort_by_key(|e| e.start());
+    let mut out: Vec<(String, &Value)> = Vec::new();
+    for (name, value) in exprs
+        .into_iter()
+        .filter_map(|e| Some((name_of(e)?, line.value(e)?)))
+    {
+        if !out.iter().any(|(n, _)| *n == name) {
+            out.push((name, value));
+        }
+    }
+    out
+}
+
+/// Which names are of which length, if the message tells two of their lengths.
+pub(super) fn of_names(case: &Case<'_>) -> Option<Cure> {
+    let text = case.message();
+    if !ABOUT.iter().any(|a| text.contains(a)) {
+        return None;
+    }
+    let told = numbers(text);
+    let sized = |(name, value): (String, &Value)| Some((name, length(value)?, value.shape.clone()));
+    let mut all: Vec<_> = used(case).into_iter().filter_map(sized).collect();
+    all.retain(|(_, n, shape)| {
+        told.contains(n)
+            || shape
+                .as_ref()
+                .is_some_and(|s| s.iter().any(|n| told.contains(n)))
+    });
+    let [(first, a, _), rest @ ..] = &all[..] else {
+        return None;
+    };
+    if rest.iter().any(|(_, n, _)| n != a) {
+        let (other, b, _) = rest.iter().find(|(_, n, _)| n != a)?;
+        let (short, long) = if a < b {
+            (first, other)
+        } else {
+            (other, first)
+        };
+        let title = format!("Make `{first}` and `{other}` equally long: {a} and {b}");
+        let why = format!(
+            "When it failed, `{short}` was the shorter one.{}{}",
+            origin(case, short),
+            origin(case, long)
+        );
+        return Some(look("seen-lengths", title, why));
+    }
+    // Of one length, but of other sizes behind it.
+    let [(first, _, Some(a)), (other, _, Some(b))] = &all[..] else {
+        return None;
+    };
+    let title = format!(
+        "Make `{first}` and `{other}` fit: {} and {}",
+        shown(a),
+        shown(b)
+    );
+    (a != b).then(|| {
+        look(
+            "seen-lengths",
+            title,
+            "When it failed, these were their sizes.",
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::{cures_of, error_at, with_values};
+
+    fn title(cell: &str, message: &str, names: &str) -> (String, String) {
+        let cells = ["X = load()\ny = X['t'].dropna()", cell];
+        let error = error_at(&cells, 1, "ValueError", message);
+        let error = with_values(&error, &format!(r#"[[1,"<module>",[{names}]]]"#));
+        let all = cures_of(&cells, &error).into_iter();
+        let cure = all
+            .into_iter()
+            .find(|c| c.id == "seen-lengths")
+            .unwrap_or_default();
+        (cure.title, cure.why)
+    }
+
+    #[test]
+    fn the_shorter_name_is_told_with_the_line_that_set_it() {
+        let x = r#"["X",{"t":"DataFrame","s":[100,3],"c":["a","b","t"]}]"#;
+        let y = r#"["y",{"t":"Series","d":"float64","n":90}]"#;
+        let message = "Found input variables with inconsistent numbers of samples: [100, 90]";
+        let (title_, why) = title("model.fit(X, y)", message, &format!("{x},{y}"));
+        assert_eq!(title_, "Make `X` and `y` equally long: 100 and 90");
+        assert!(
+            why.contains(
+                "`y` was the shorter one. Line 2 of cell 1 sets it: `y = X['t'].dropna()`."
+            ),
+            "{why}"
+        );
+        let list = r#"["y",{"t":"list","n":3}]"#;
+        let message = "Length of values (3) does not match length of index (100)";
+        assert_eq!(
+            title("X['n'] = y", message, &format!("{x},{list}")).0,
+            "Make `X` and `y` equally long: 100 and 3"
+        );
+        // Lengths of which the message does not speak explain nothing.
+        assert_eq!(
+            title(
+                "X['n'] = y",
+                "Length of values (5) does not match length of index (7)",
+                &format!("{x},{list}")
+            )
+            .0,
+            ""
+        );
+    }
+
+    #[test]
+    fn sizes_that_do_not_meet_are_told_by_name() {
+        let array =
+            |name: &str, s: &str| format!(r#"["{name}",{{"t":"ndarray","d":"float64","s":{s}}}]"#);
+        let names = format!(
+            "{},{},{}",
+            array("c", "[3]"),
+            array("a", "[2,3]"),
+            array("b", "[2,4]")
+        );
+        let message = "operands could not be broadcast together with shapes (2,3) (2,4)";
+        let (told, _) = title("d = a + b", message, &names);
+        assert_eq!(told, "Make `a` and `b` fit: (2, 3) and (2, 4)");
+        let names = format!("{},{}", array("a", "[2,3]"), array("b", "[4,3]"));
+        let (told, _) = title(
+            "d = a + b",
+            "operands could not be broadcast together with shapes (2,3) (4,3)",
+            &names,
+        );
+        assert_eq!(told, "Make `a` and `b` equally long: 2 and 4");
+    }
+}
