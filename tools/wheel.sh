@@ -35,13 +35,30 @@ wheel_build() {
   note "$(cd "$out" && wc -c nbmedic-*.whl | sed '$!d; s/^ *//') bytes"
 }
 
+# wheel_sdist OUT: the source archive of the package, with the probe's programs for every processor.
+wheel_sdist() {
+  local share=python/data/data/share/nbmedic-probe other
+  mkdir -p "$1"
+  rm -f "$1"/nbmedic-*.tar.gz
+  cp dist/probe/nbmedic-probe-* "$share/"
+  (cd python && "$TOOLS/maturin/bin/maturin" sdist --out "$1" 2>"$1/sdist.log") || { cat "$1/sdist.log"; return 1; }
+  rm "$1/sdist.log"
+  for other in "$share"/nbmedic-probe-*; do
+    [[ $other == *"-$(uname -m)" ]] || rm "$other"
+  done
+}
+
 # The wheel that ships: for every Linux since 2014.
 wheel_release() {
+  wheel_sdist "$ROOT/dist"
   wheel_build "$ROOT/dist" --profile wheel --zig --compatibility manylinux2014 --target "$(uname -m)-unknown-linux-gnu"
 }
 
 # The wheel that the tests install: from the crates that the tests of the command line have built.
-wheel_debug() { wheel_build "$ROOT/dist/wheel-debug" --profile dev --compatibility linux; }
+wheel_debug() {
+  wheel_sdist "$ROOT/dist/wheel-debug"
+  wheel_build "$ROOT/dist/wheel-debug" --profile dev --compatibility linux
+}
 
 # wheel_tests FOLDER: installs the folder's wheel and tests it there; in an interpreter of each kind that is found, at least
 # its functions.

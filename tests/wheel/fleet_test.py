@@ -16,6 +16,7 @@ import unittest
 import zipfile
 from unittest import mock
 
+import fsspec
 import pyarrow.parquet as pq
 from nbmedic import fleet
 from nbmedic.fleet import inputs, parts
@@ -185,6 +186,45 @@ class Fleet(unittest.TestCase):
             fleet.run([path], out=self.out)
         found = [(row["id"], row["line"]) for row in read(self.out)]
         self.assertEqual(found, [("module-missing", 1003), ("disk-full", 2503)])
+
+    def test_the_summary_counts_people_hours_days_and_what_is_new(self):
+        home = pathlib.Path(self.home, "logs", "home")
+        for who, day, hours in (("ada", 1, 2), ("ada", 2, 1), ("grace", 2, 3)):
+            folder = home / who
+            folder.mkdir(parents=True, exist_ok=True)
+            said = f"2026-03-0{day} 10:00:00 start\n2026-03-0{day} 1{hours}:00:00 step\n{FULL.format(n=day)}\n"
+            (folder / f"{day}.log").write_text(said)
+        fleet.run([str(home)], out=self.out)
+        quick = home / "grace" / "quick.txt"
+        quick.write_text(MISSING)
+        os.utime(quick, (1772560800, 1772560800))
+        said = pathlib.Path(fleet.run([str(home)], out=os.path.join(self.home, "next"), since=self.out, gpus=2)).read_text()
+        self.assertIn("4 failures in 4 of 4 notebooks and logs, of 2 people, 2 causes, 1 of them new, 0 gone.", said)
+        self.assertIn("12.0 GPU hours ran until a failure, where the times are known.", said)
+        self.assertIn("by days, 2026-03-01 to 2026-03-03", said)
+        full, missing = re.findall("<tr><td.*?</tr>", said, re.DOTALL)
+        numbers = [re.findall(r'<td class="n">(.*?)</td>', one) for one in (full, missing)]
+        # Failures, notebooks and logs, people, GPU hours: one gave no time.
+        self.assertEqual(numbers, [["3", "3", "2", "12.0"], ["1", "1", "1", ""]])
+        self.assertIn('aria-label="2026-03-01: 1, 2026-03-02: 2"', full)
+        self.assertIn('aria-label="2026-03-03: 1"', missing)
+        self.assertEqual(['class="new"' in one for one in (full, missing)], [False, True])
+
+    def test_a_store_is_read_as_a_folder_is(self):
+        store = fsspec.filesystem("memory")
+        self.addCleanup(store.rm, "/bucket", recursive=True)
+        for file in pathlib.Path(self.paths[0]).iterdir():
+            if file.is_file():
+                store.pipe(f"/bucket/{file.name}", file.read_bytes())
+        fleet.run(["memory://bucket"], out=self.out)
+        there = os.path.join(self.home, "there")
+        fleet.run(self.paths, out=there)
+        names = ("member", "kind", "id", "variant", "facts", "fix", "signature", "line", "cell", "said", "seconds")
+        one, two = ([[row["path"].rsplit("/", 1)[1], *(row[name] for name in names)] for row in read(out)] for out in (self.out, there))
+        self.assertEqual(one, two)
+        self.assertEqual(len(one), 9)
+        with self.assertRaisesRegex(ValueError, "nothing is there"):
+            fleet.run(["memory://nowhere"], out=os.path.join(self.home, "none"))
 
     def test_what_is_missing_is_said(self):
         def refused(*more):

@@ -46,6 +46,7 @@ def elsewhere(wheel, release, path):
 
 def main(wheel, built, *names):
     os.environ["NBMEDIC_PROBE_BUILT"] = os.path.abspath(built)
+    os.environ["NBMEDIC_WHEEL"] = os.path.abspath(wheel)
     install(wheel, sys.executable)
     sys.path.insert(0, str(HERE))
     loader, suite = unittest.TestLoader(), unittest.TestSuite()
