@@ -15,15 +15,22 @@ chrome.runtime.onMessage.addListener((message, sender, reply) => {
   request.onerror = () => reply({ error: String(request.error) });
   request.onsuccess = () => {
     const db = request.result;
-    const work = db.transaction([...db.objectStoreNames]);
-    const all = Object.fromEntries([...db.objectStoreNames].map((name) => [name, work.objectStore(name).getAll()]));
-    const keys = work.objectStore('settings').getAllKeys();
-    work.onabort = () => { reply({ error: String(work.error) }); db.close(); };
-    work.oncomplete = () => {
-      const settings = Object.fromEntries(keys.result.map((key, i) => [key, all.settings.result[i]]));
-      reply({ version: db.version, pages: all.pages.result, events: all.events.result, settings });
-      db.close();
-    };
+    // Each store on its own: a damaged one is nbmedic's to find when it reads it.
+    const read = (name, method) => new Promise((resolve, reject) => {
+      const work = db.transaction(name);
+      const rows = work.objectStore(name)[method]();
+      work.oncomplete = () => resolve(rows.result);
+      work.onabort = () => reject(work.error);
+    });
+    const all = ['pages', 'events', 'settings'].map((name) => read(name, 'getAll'));
+    const history = read('history', 'getAll').then((rows) => rows.length, () => null);
+    Promise.all([...all, read('settings', 'getAllKeys'), history]).then(
+      ([pages, events, values, keys, past]) => {
+        const settings = Object.fromEntries(keys.map((key, i) => [key, values[i]]));
+        reply({ version: db.version, pages, events, settings, past });
+      },
+      (error) => reply({ error: String(error) }),
+    ).finally(() => db.close());
   };
   return true;
 });
@@ -111,7 +118,8 @@ export async function census(page) {
   };
 }
 
-/** What a page's witness saw: `acks`, the whole `store`, and the page's `report`. Asks again if the answer was lost with a background. */
+/** What a page's witness saw: `acks`, the `store` (`past` is the number of its history's entries, or null where they can't be read), and the page's
+ * `report`. Asks again if the answer was lost with a background. */
 export function witness(page) {
   const AGAIN_MS = 4000;
   let asked = 0;
