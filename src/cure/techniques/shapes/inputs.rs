@@ -42,9 +42,32 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
 
 fn one_sample(case: &Case<'_>) -> Option<Cure> {
     let (cell, input) = model_input(case)?;
-    let text = format!("{}.unsqueeze(0)", atom(slice(case, cell, input), input));
-    replaced(case, cell, input, text, "batch-axis", Applicability::Sure, "The model wants a batch: (batch, channels, height, width). One sample gets an axis in front.".to_owned())
+    let x = atom(slice(case, cell, input), input);
+    // Newer messages hold no shapes; older ones hold the weight's and the input's.
+    let (axis, why) = match &shapes(case.message())[..] {
+        [weight, sample] => match (weight.get(1)?, sample.first()?) {
+            (channels, first) if channels == first => (0, ONE_SAMPLE.to_owned()),
+            (1, images) => (
+                1,
+                format!("The layer takes one channel, and {} is a batch of {images} grey images without that axis.", written(sample)),
+            ),
+            _ => return None,
+        },
+        _ => (0, ONE_SAMPLE.to_owned()),
+    };
+    replaced(
+        case,
+        cell,
+        input,
+        format!("{x}.unsqueeze({axis})"),
+        "batch-axis",
+        Applicability::Sure,
+        why,
+    )
 }
+
+const ONE_SAMPLE: &str =
+    "The model takes a batch: (batch, channels, height, width). One sample gets an axis in front.";
 
 /// `Expected 3D (unbatched) or 4D (batched) input to conv2d, but got input of size: [32, 784]`.
 fn image_axes(case: &Case<'_>) -> Option<Cure> {
