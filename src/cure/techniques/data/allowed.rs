@@ -79,6 +79,9 @@ fn parameter(case: &Case<'_>) -> Option<Cure> {
             .collect(),
         false => all,
     };
+    if let Some(cure) = collection(parameter, class, allowed, got) {
+        return Some(cure);
+    }
     let choices = listed(allowed);
     let (new, sure) = match got_text {
         Some(g) => {
@@ -154,6 +157,34 @@ fn parameter(case: &Case<'_>) -> Option<Cure> {
         format!("Change `{parameter}={got}` of `{class}`"),
         takes,
     ))
+}
+
+/// A collection of another kind than the one that is taken: `an instance of 'list'`.
+fn collection(parameter: &str, class: &str, allowed: &str, got: &str) -> Option<Cure> {
+    let wanted = ["list", "tuple", "dict", "set"]
+        .into_iter()
+        .find(|kind| allowed.contains(&format!("an instance of '{kind}'")))?;
+    let is_collection = ["[", "(", "{", "Index([", "array(["]
+        .iter()
+        .any(|start| got.starts_with(start));
+    (is_collection && wanted != "dict").then(|| {
+        look(
+            "allowed-value",
+            format!("Write `{parameter}={wanted}(…)` around what you pass to `{class}`"),
+            format!("It takes a {wanted}, and got {}.", kind_of(got)),
+        )
+    })
+}
+
+/// What a collection is, as it prints.
+fn kind_of(printed: &str) -> &'static str {
+    match printed.as_bytes().first() {
+        Some(b'[') => "a list",
+        Some(b'(') => "a tuple",
+        Some(b'{') => "a set or a dictionary",
+        Some(b'I') => "an index of pandas",
+        _ => "an array",
+    }
 }
 
 /// Whether a literal prints like this.

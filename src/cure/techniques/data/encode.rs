@@ -54,7 +54,11 @@ fn numeric_only(case: &Case<'_>, message: &str) -> Option<Cure> {
         || message.starts_with("can only concatenate str")
         || message.starts_with("unsupported operand type(s) for +: 'float' and 'str'")
         || message.starts_with("unsupported operand type(s) for +: 'int' and 'str'");
-    if !about_text {
+    // Of a table pandas names the values in brackets; without them it was one column.
+    let one_column = message.starts_with("Could not convert ")
+        && message.ends_with(" to numeric")
+        && !message.starts_with("Could not convert [");
+    if !about_text || one_column {
         return None;
     }
     let spot = case.spot()?;
