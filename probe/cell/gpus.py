@@ -14,6 +14,7 @@ FIGURES = (
     ("watt", "I", "PowerUsage", ()),
     ("why", "Q", "CurrentClocksEventReasons CurrentClocksThrottleReasons", ()),
     ("ecc", "Q", "TotalEccErrors", (1, 0)),
+    ("clock", "I", "ClockInfo", (1,)),
 )
 
 
@@ -104,7 +105,7 @@ class Gpus:
             return
         if whole:
             gpu.update(mig=1, of=whole[1].get("u"))
-            gpu["na"].update(dict.fromkeys(("util", "temp", "watt", "why"), "mig"))
+            gpu["na"].update(dict.fromkeys(("util", "temp", "watt", "why", "clock"), "mig"))
         used = self.memory(device, gpu)
         if used:
             gpu["tot"] = used[1]
@@ -134,7 +135,7 @@ class Gpus:
             if got is None:
                 gpu["na"].setdefault(key, self.why())
             used.append(got and got[0] // (1000 if key == "watt" else 1))
-        return used + [self.own(device, gpu)]
+        return used[:-1] + [self.own(device, gpu), used[-1]]
 
     def own(self, device, gpu):
         """Bytes used by the kernel and its descendants."""

@@ -116,6 +116,8 @@ pub struct GpuUse {
     pub ecc: Option<u64>,
     /// Bytes used by the kernel and its descendants.
     pub own: Option<u64>,
+    /// Clock of its processors (SM), in MHz. Older records have none.
+    pub clock: Option<u64>,
 }
 
 /// A file system.
@@ -252,7 +254,8 @@ impl Gpu {
 impl GpuUse {
     pub(crate) fn of(value: Value) -> Option<GpuUse> {
         value.items().next()?;
-        let [used, total, utilisation, temperature, power, throttle, ecc, own] = numbers(value);
+        let [used, total, utilisation, temperature, power, throttle, ecc, own, clock] =
+            numbers(value);
         Some(GpuUse {
             used,
             total,
@@ -262,6 +265,7 @@ impl GpuUse {
             throttle,
             ecc,
             own,
+            clock,
         })
     }
 }

@@ -16,7 +16,7 @@ CELL = ROOT / "probe/cell"
 KINDS = ("native", "python")
 MIB = 1 << 20
 RUN = 'if __name__ == "__main__":\n    main(*sys.argv[1:])\n'
-FIGURES = ("used", "total", "utilisation", "temperature", "watts", "throttle", "ecc", "own")
+FIGURES = ("used", "total", "utilisation", "temperature", "watts", "throttle", "ecc", "own", "sm_clock")
 
 
 def sampler_source():
@@ -151,6 +151,9 @@ def near(field, ours, theirs):
         return abs(ours - theirs) <= 4
     if field == "watts":
         return abs(ours - theirs) <= max(25, theirs * 0.25)
+    if field == "sm_clock":
+        # It follows the load within a second.
+        return abs(ours - theirs) <= max(200, theirs * 0.2)
     # Masks and counts; reasons for a lower clock come and go with the load.
     return int(ours) == int(theirs)
 

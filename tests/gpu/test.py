@@ -52,12 +52,12 @@ def compared(*questions):
 
 
 def what_differs_is_found_and_nothing_else():
-    lies = "memory.used:9000,temperature.gpu:90,power.draw:300,ecc.errors.uncorrected.volatile.total:3,utilization.gpu:0"
+    lies = "memory.used:9000,temperature.gpu:90,power.draw:300,ecc.errors.uncorrected.volatile.total:3,utilization.gpu:0,clocks.sm:1980"
     reason, unknown = "clocks_event_reasons.active:0x0000000000000001,uuid:GPU-1", "temperature.gpu:[N/A]"
     said = compared(("", ""), ("", "1"), (lies, ""), (reason, ""), (unknown, ""))
     assert said[0] == (set(), True)
     assert said[1] == (set(), True), "the older name of a field"
-    assert said[2][0] == {"used", "temperature", "watts", "ecc", "utilisation"}
+    assert said[2][0] == {"used", "temperature", "watts", "ecc", "utilisation", "sm_clock"}
     assert said[3] == ({"throttle"}, False)
     assert said[4] == (set(), True), "what nvidia-smi does not know is no difference"
 

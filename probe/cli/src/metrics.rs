@@ -110,7 +110,7 @@ pub fn text(record: &Record) -> String {
         put(name, "gauge", help, &rows);
     }
     type Figure = fn(&nbmedic_probe::GpuUse) -> Option<u64>;
-    let figures: [(&str, &str, Figure); 6] = [
+    let figures: [(&str, &str, Figure); 7] = [
         ("gpu_memory_used_bytes", "Memory of the GPU in use.", |g| {
             g.used
         }),
@@ -120,6 +120,9 @@ pub fn text(record: &Record) -> String {
             "Time in which something ran on it.",
             |g| g.utilisation,
         ),
+        ("gpu_clock_megahertz", "Clock of its processors.", |g| {
+            g.clock
+        }),
         ("gpu_temperature_celsius", "Its temperature.", |g| {
             g.temperature
         }),

@@ -168,6 +168,7 @@ pub fn screen(record: &Record, width: usize) -> String {
                     (gpu.utilisation, "%"),
                     (gpu.temperature, "°C"),
                     (gpu.power, "W"),
+                    (gpu.clock, " MHz"),
                 ] {
                     if let Some(value) = value {
                         let _ = write!(more, "{value}{unit} ");

@@ -52,6 +52,7 @@ api! {
     Power power(device: Device, milliwatts: &mut u32) = "DeviceGetPowerUsage";
     Throttle throttle(device: Device, mask: &mut u64)
         = "DeviceGetCurrentClocksEventReasons,DeviceGetCurrentClocksThrottleReasons";
+    Clock clock(device: Device, kind: u32, megahertz: &mut u32) = "DeviceGetClockInfo";
     Ecc ecc(device: Device, kind: u32, since: u32, n: &mut u64) = "DeviceGetTotalEccErrors";
     Processes3 processes_3(device: Device, n: &mut u32, list: *mut u64)
         = "DeviceGetComputeRunningProcesses_v3,DeviceGetComputeRunningProcesses_v2";

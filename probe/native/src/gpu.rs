@@ -19,9 +19,9 @@ pub const MAX_GPUS: usize = 16;
 /// Maximum number of our processes that are distinguished from others.
 pub const MAX_OWN: usize = 64;
 /// Figures of a GPU, in the order of the record's `g`.
-pub const FIGURES: usize = 8;
+pub const FIGURES: usize = 9;
 /// The figures that may be missing, with their names in `na`. Total is missing together with used.
-pub const NAMES: [(usize, &str); 8] = [
+pub const NAMES: [(usize, &str); 9] = [
     (USED, "mem"),
     (UTILISATION, "util"),
     (TEMPERATURE, "temp"),
@@ -29,6 +29,7 @@ pub const NAMES: [(usize, &str); 8] = [
     (THROTTLE, "why"),
     (ECC, "ecc"),
     (OWN, "own"),
+    (CLOCK, "clock"),
     (XID, "xid"),
 ];
 
@@ -40,7 +41,8 @@ const POWER: usize = 4;
 const THROTTLE: usize = 5;
 const ECC: usize = 6;
 const OWN: usize = 7;
-const XID: usize = 8;
+const CLOCK: usize = 8;
+const XID: usize = 9;
 
 const LOST: i32 = 15;
 
@@ -412,35 +414,30 @@ fn sample(gpu: usize, info: &Info, full: bool) {
         return;
     }
     let mut rates = [0; 2];
-    answer = if instance {
-        MIG
+    let mut value = 0_u32;
+    let mut long = 0_u64;
+    if instance {
+        // The whole GPU's figures say nothing about its parts.
+        for figure in [UTILISATION, TEMPERATURE, POWER, THROTTLE, CLOCK] {
+            set(gpu, figure, 0, MIG);
+        }
     } else {
-        Api::utilisation(device, &mut rates)
-    };
-    set(gpu, UTILISATION, rates[0].into(), answer);
+        answer = Api::utilisation(device, &mut rates);
+        set(gpu, UTILISATION, rates[0].into(), answer);
+    }
     if !full {
         return;
     }
-    let mut value = 0_u32;
-    let mut long = 0_u64;
-    answer = if instance {
-        MIG
-    } else {
-        Api::temperature(device, 0, &mut value)
-    };
-    set(gpu, TEMPERATURE, value.into(), answer);
-    answer = if instance {
-        MIG
-    } else {
-        Api::power(device, &mut value)
-    };
-    set(gpu, POWER, (value / 1000).into(), answer);
-    answer = if instance {
-        MIG
-    } else {
-        Api::throttle(device, &mut long)
-    };
-    set(gpu, THROTTLE, long, answer);
+    if !instance {
+        answer = Api::temperature(device, 0, &mut value);
+        set(gpu, TEMPERATURE, value.into(), answer);
+        answer = Api::power(device, &mut value);
+        set(gpu, POWER, (value / 1000).into(), answer);
+        answer = Api::clock(device, 1, &mut value);
+        set(gpu, CLOCK, value.into(), answer);
+        answer = Api::throttle(device, &mut long);
+        set(gpu, THROTTLE, long, answer);
+    }
     answer = Api::ecc(device, 1, 0, &mut long);
     set(gpu, ECC, long, answer);
     processes(gpu, device);

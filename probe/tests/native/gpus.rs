@@ -47,8 +47,8 @@ fn everything_that_a_gpu_tells() {
         (Some(97), Some(64), Some(70))
     );
     assert_eq!(
-        (gpu.throttle, gpu.ecc, gpu.own),
-        (Some(4), Some(0), Some(0))
+        (gpu.throttle, gpu.ecc, gpu.own, gpu.clock),
+        (Some(4), Some(0), Some(0), Some(585))
     );
 }
 
@@ -280,6 +280,7 @@ fn holds_of_any_gpu(environment: &[(&str, &str)]) -> Record {
                 ("why", now.throttle),
                 ("ecc", now.ecc),
                 ("own", now.own),
+                ("clock", now.clock),
             ]
             .iter()
             .all(|(field, value)| {
