@@ -2,9 +2,11 @@
 
 use crate::known::{Asker, Cell, Notebook};
 use nbmedic_ask::{fill, Answer, AskedCell, Failure, Question};
+use nbmedic_protocol::CellState;
 use nbmedic_triage::Diagnosis;
 
-/// Adds the cures of a cell's failure. They are made once for each state of the notebook's code.
+/// Adds the cures of a cell's failure: of an exception at once, of what a command in it printed when the cell has ended,
+/// because a command that goes on may still say more. They are made once for each state of the notebook's code.
 pub(super) fn add(
     nb: &Notebook,
     id: &str,
@@ -12,7 +14,8 @@ pub(super) fn add(
     diagnoses: &mut [Diagnosis],
     asker: &Asker,
 ) {
-    if !cell.joined.failed || diagnoses.is_empty() {
+    let goes_on = cell.state == CellState::Running && !cell.joined.failed;
+    if goes_on || diagnoses.is_empty() {
         return;
     }
     let state = state(nb, cell);

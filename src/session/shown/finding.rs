@@ -188,14 +188,17 @@ impl Findings<'_> {
         }
         let mut diagnoses: Vec<Diagnosis> = cell.shown().cloned().collect();
         let mut known = Vec::new();
-        if diagnoses.is_empty() {
+        let failed = !diagnoses.is_empty();
+        if !failed {
             let (lent, limits) = (self.page.lent, &self.page.limits);
             let warning = forecast::at_cell(nb, id, cell, lent, limits, self.asker)?;
             diagnoses.push(warning.diagnosis);
             known = warning.known;
         }
         self.set_front(&mut diagnoses);
-        cures::add(nb, id, cell, &mut diagnoses, self.asker);
+        if failed {
+            cures::add(nb, id, cell, &mut diagnoses, self.asker);
+        }
         let related = related(nb, id, cell, &mut diagnoses[0], self.asker);
         known.extend(related.known);
         let muted = &self.page.muted;
