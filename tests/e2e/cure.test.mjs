@@ -17,6 +17,8 @@ const FAILING = 'root = math.sqrt(values[1])\nprint("root:", root)';
 const REPAIRED = `import math\n${FAILING}`;
 /** JupyterLab draws its error, which has no traceback, as it draws what goes to stderr. */
 const UNCLOSED = 'print("root:", min(values)';
+/** Its cell ends well; only what the command printed says that it failed. */
+const COMMAND = '!python3 nbmedic-no-such-script.py';
 
 /** What the first fix of a card shows. */
 const shown = (page) =>
@@ -80,7 +82,7 @@ for (const kind of BROWSERS) {
           outputs: [],
           source,
         });
-        const cells = [VALUES, FAILING, UNCLOSED, 'import ctypes\nctypes.string_at(0)'].map(code);
+        const cells = [VALUES, FAILING, UNCLOSED, COMMAND, 'import ctypes\nctypes.string_at(0)'].map(code);
         const kernelspec = { name: 'python3', display_name: 'Python 3', language: 'python' };
         await writeFile(file, JSON.stringify({ cells, metadata: { kernelspec }, nbformat: 4, nbformat_minor: 5 }));
         server = await startJupyter({ notebooks: [file], front: other });
@@ -154,16 +156,22 @@ for (const kind of BROWSERS) {
         assert.match(await inCard(page, 3, 'first'), /Put \) at the end of line 1/);
       });
 
+      test('what a command in a cell printed is cured when the cell has ended', async () => {
+        await runCell(page, 4);
+        await card(page, 4, 'file-not-found');
+        assert.match(await inCard(page, 4, 'first'), /Change into the folder that has nbmedic-no-such-script\.py/);
+      });
+
       test('after a death without the probe, the first offer is to start it', async () => {
-        await runCell(page, 4, { kills: true });
+        await runCell(page, 5, { kills: true });
         await acceptRestart(page);
-        await card(page, 4, 'kernel-died');
-        const first = () => inCard(page, 4, 'first');
+        await card(page, 5, 'kernel-died');
+        const first = () => inCard(page, 5, 'first');
         assert.match(await first(), /Start the probe.*signal/s);
-        await inCard(page, 4, 'scroll');
+        await inCard(page, 5, 'scroll');
         await picture(page, `cure-death-${other}-${kind}`);
         const before = await cells();
-        assert.equal(await pressed(page, 4, 'Insert the start cell'), 'put');
+        assert.equal(await pressed(page, 5, 'Insert the start cell'), 'put');
         assert.equal((await cells()).length, before.length + 1);
         assert.deepEqual(session.errors, []);
       });
