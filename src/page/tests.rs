@@ -301,6 +301,7 @@ fn a_card_is_sent_once_and_again_when_it_changes() {
                 Effect::Card { .. },
                 Effect::Badge { .. },
                 Effect::Keep { .. },
+                Effect::Keep { .. },
                 Effect::Keep { .. }
             ]
         ),
@@ -309,7 +310,11 @@ fn a_card_is_sent_once_and_again_when_it_changes() {
     assert!(p.send(&[&out("a", 1, "BOOM")]).is_empty());
     assert!(matches!(
         p.send(&[&out("a", 1, "x\nBOOM")])[..],
-        [Effect::Card { .. }, Effect::Keep { .. }]
+        [
+            Effect::Card { .. },
+            Effect::Keep { .. },
+            Effect::Keep { .. }
+        ]
     ));
     assert_eq!(p.page.cards().len(), 1);
     p.send(&[r#"{"t":"removed","nb":"n","cell":"a"}"#]);
