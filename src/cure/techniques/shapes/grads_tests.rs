@@ -92,6 +92,40 @@ fn arrays_that_are_too_large() {
 }
 
 #[test]
+fn a_call_whose_own_sizes_are_too_large_is_named() {
+    let told = |cells: &[&str], message: &str| {
+        let last = cells[1];
+        let error = ipython("RuntimeError", &[(2, 1, last)], message);
+        cures_of(cells, &error)
+            .into_iter()
+            .find(|c| c.id == "written-size")
+            .map(|c| c.title)
+    };
+    let torch = |n: i64| {
+        format!("[enforce fail at alloc_cpu.cpp:117] err == 0. DefaultCPUAllocator: can't allocate memory: you tried to allocate {n} bytes. Error code 12 (Cannot allocate memory)")
+    };
+    assert_eq!(
+        told(
+            &["rows = 40_000_000", "table = nn.Embedding(rows, 300)"],
+            &torch(48_000_000_000)
+        )
+        .as_deref(),
+        Some("Make `nn.Embedding(rows, 300)` smaller: it alone takes 44.7 GiB")
+    );
+    assert_eq!(
+        told(&["import torch", "x = torch.zeros((90_000, 90_000), dtype=torch.uint8)"], &torch(8_100_000_000)).as_deref(),
+        Some("Make `torch.zeros((90_000, 90_000), dtype=torch.uint8)` smaller: it alone takes 7.5 GiB")
+    );
+    assert_eq!(
+        told(
+            &["rows = 40_000_000", "table = nn.Embedding(rows, 300)"],
+            &torch(48_000_000_004)
+        ),
+        None
+    );
+}
+
+#[test]
 fn what_keeps_graphs() {
     let oom = "CUDA out of memory. Tried to allocate 2.00 GiB (GPU 0; 15.90 GiB total capacity; 13.00 GiB already allocated; 1.50 GiB free)";
     assert_eq!(

@@ -5,7 +5,7 @@ use super::scan::{at_error, head, only, own_exprs, slice, Scan};
 use super::text::{number_after, shapes};
 use crate::case::Case;
 use crate::edit::{Change, Said};
-use nbmedic_facts::{Applicability, Cure, Value};
+use nbmedic_facts::{Applicability, Cure, FixKind, Value};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{each_below, each_stmt, keyword, positional, Ranged};
 
@@ -16,10 +16,12 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     if host || torch {
         out.extend(pairwise(case));
         out.extend(narrower(case));
+        out.extend(written_size(case));
     }
     if text.contains("CUDA out of memory") || text.contains("MPS backend out of memory") {
         out.extend(pairwise(case));
         out.extend(graphs(case));
+        out.extend(written_size(case));
         out.extend(batch(case));
     }
 }
@@ -161,6 +163,51 @@ fn narrower(case: &Case<'_>) -> Option<Cure> {
         },
         vec![Change::after(cell, last, format!(", dtype={np}.float32"))],
     )
+}
+
+/// The call whose own sizes are all that was asked for: `nn.Embedding(50000000, 512)`. In words, because which size is
+/// too large is the person's to say.
+fn written_size(case: &Case<'_>) -> Option<Cure> {
+    let exact = number_after(case.message(), "you tried to allocate ");
+    let asked = exact.or_else(|| fact(case, "requested_bytes"))?;
+    // A size in GiB or MiB is rounded.
+    let near = |n: i64| n == asked || exact.is_none() && (n - asked).abs() <= asked / 200;
+    let (cell, exprs) = at_error(case);
+    let scan = Scan::of(case);
+    let made = exprs.iter().filter_map(|e| {
+        let call = e.as_call_expr()?;
+        let found = scan.calls.iter().find(|f| std::ptr::eq(f.call, call))?;
+        let mut sizes = Vec::new();
+        for argument in &call.arguments.args {
+            match argument {
+                Expr::Tuple(t) => sizes.extend(t.elts.iter().map(|e| scan.value(found, e))),
+                Expr::List(l) => sizes.extend(l.elts.iter().map(|e| scan.value(found, e))),
+                other => sizes.push(scan.value(found, other)),
+            }
+        }
+        let sizes: Option<Vec<i64>> = sizes.into_iter().collect();
+        let sizes = sizes.filter(|all| all.iter().all(|n| *n > 0))?;
+        let numbers = sizes.iter().try_fold(1_i64, |n, m| n.checked_mul(*m))?;
+        let width = [4, 8, 2, 1]
+            .into_iter()
+            .find(|w| numbers.checked_mul(*w).is_some_and(near))?;
+        Some((call, sizes, width))
+    });
+    let (call, sizes, width) = only(made)?;
+    let sizes: Vec<String> = sizes.iter().map(i64::to_string).collect();
+    let each = if width == 1 {
+        "1 byte"
+    } else {
+        &format!("{width} bytes")
+    };
+    Some(Cure {
+        id: "written-size".into(),
+        kind: FixKind::Look,
+        applies: Applicability::Likely,
+        title: format!("Make `{}` smaller: it alone takes {}", short(slice(case, cell, call)), bytes(asked)),
+        why: format!("{} numbers of {each} each. Check each size: one may be in other units or have a digit too many.", sizes.join(" × ")),
+        ..Cure::default()
+    })
 }
 
 /// Losses and outputs that keep the graphs of all steps.
