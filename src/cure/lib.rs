@@ -91,8 +91,16 @@ fn cure_text(output: &str, diagnoses: &mut [Diagnosis]) -> Option<usize> {
         ..case
     };
     let diagnosis = &mut diagnoses[index];
-    let all = cures(&case.with(diagnosis)).into_iter();
-    diagnosis.cures = all.filter_map(|c| excerpt.worded(c)).collect();
+    let case = case.with(diagnosis);
+    let worded = |all: Vec<Cure>| all.into_iter().filter_map(|c| excerpt.worded(c)).collect();
+    let mut made: Vec<Cure> = worded(cures(&case));
+    if made.is_empty() {
+        // What the techniques found needs the notebook's cells.
+        let mut said = Vec::new();
+        messages::code(&case, &mut said);
+        made = worded(said);
+    }
+    diagnosis.cures = made;
     Some(index)
 }
 

@@ -80,7 +80,7 @@ impl Message {
 }
 
 /// A line that certainly belongs to a message even after a blank line: what PyTorch, TensorFlow,
-/// JAX, MXNet and NCCL add to their messages.
+/// JAX, MXNet, NCCL and Hugging Face's Hub add to their messages.
 pub(super) fn continues(s: &str) -> bool {
     const STARTS: &[&str] = &[
         "frame #",
@@ -124,7 +124,7 @@ pub(super) fn continues(s: &str) -> bool {
         "JAX has removed its internal frames",
     ];
     let t = s.trim_start();
-    STARTS.iter().any(|p| t.starts_with(p))
+    STARTS.iter().any(|p| t.starts_with(p)) || t.contains(" for url: http")
 }
 
 /// A line that announces a paragraph after a blank line: one that ends in a colon, or Keras's.
