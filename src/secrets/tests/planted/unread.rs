@@ -9,6 +9,8 @@ const PLANTED_FOURTH: &str = include_str!("fourth-planted.txt");
 const ALIKE_FOURTH: &str = include_str!("fourth-alike.txt");
 const PLANTED_FIFTH: &str = include_str!("fifth-planted.txt");
 const ALIKE_FIFTH: &str = include_str!("fifth-alike.txt");
+const PLANTED_SIXTH: &str = include_str!("sixth-planted.txt");
+const ALIKE_SIXTH: &str = include_str!("sixth-alike.txt");
 
 /// The cases of a file, twice each: alone and among other lines.
 fn of_file(set: &str, file: &str, seed: u64) -> Vec<Case> {
@@ -37,4 +39,11 @@ pub fn fourth() -> (Vec<Case>, Vec<Case>) {
 pub fn fifth() -> (Vec<Case>, Vec<Case>) {
     let planted = of_file("fifth", PLANTED_FIFTH, 109);
     (planted, of_file("alike fifth", ALIKE_FIFTH, 110))
+}
+
+/// Secrets and look-alikes of the sixth set, by someone who had not read the detector: what notebooks print of agents, servers,
+/// trackers and clouds.
+pub fn sixth() -> (Vec<Case>, Vec<Case>) {
+    let planted = of_file("sixth", PLANTED_SIXTH, 111);
+    (planted, of_file("alike sixth", ALIKE_SIXTH, 112))
 }
