@@ -96,6 +96,9 @@ voyage pa-{b43,43}
 sandbox e2b_{h40,40}
 crates cio{w32,32}
 jfrog eyJ2ZXIi{a60,4096}
+google-key eyJ0eXBlIjoic2VydmljZV9hY2NvdW50{s40,4096}
+google-key eyJ0eXBlIjogInNlcnZpY2VfYWNjb3VudCIs{s40,4096}
+google-key ewogICJ0eXBlIjogInNlcnZpY2VfYWNjb3VudCIs{s40,4096}
 ";
 
 /// A format.

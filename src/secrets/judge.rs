@@ -43,6 +43,9 @@ pub fn is_secret(text: &str, said: &str, name: &Name, link: Link, quoted: bool) 
     if said.starts_with("arn:") || name.sort == Sort::Perhaps && ends_with_checksum(said) {
         return false;
     }
+    if name.sort != Sort::Password && is_generated_name(said) {
+        return false;
+    }
     if !quoted && is_cmdlet(said) || is_regex(said) || is_object_key(said) {
         return false;
     }
@@ -197,6 +200,16 @@ fn is_sentence(s: &str) -> bool {
         .filter(|w| w.chars().all(char::is_alphabetic))
         .count();
     words.len() >= 3 && plain * 2 > words.len()
+}
+
+/// What Kubernetes calls an object whose name it makes: words and five characters without vowels, `default-token-x7k2p`.
+fn is_generated_name(s: &str) -> bool {
+    let Some((words, end)) = s.rsplit_once('-') else {
+        return false;
+    };
+    let word = |w: &str| w.len() >= 2 && w.len() <= 16 && w.bytes().all(|b| b.is_ascii_lowercase());
+    let made = |b: u8| b"bcdfghjklmnpqrstvwxz2456789".contains(&b);
+    end.len() == 5 && end.bytes().all(made) && words.contains('-') && words.split('-').all(word)
 }
 
 /// Words and a number: `resnet-50`, `step_1000`, `v1.2.3`, `gpt-4o-mini`.

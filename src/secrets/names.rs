@@ -97,7 +97,7 @@ pub fn around(text: &str, hit: std::ops::Range<usize>) -> Option<Name> {
         .count();
     let mut start = hit.start - left;
     // Past an escape that ends in letters or digits: `\nTOKEN`, `%22token`, `\u0022token`.
-    for at in start..hit.start.min(start + 6) {
+    for at in start..=hit.start.min(start + 6) {
         let odd = start > 0 && matches!(bytes[start - 1], b'\\' | b'%' | b'[');
         if odd && at > start && super::formats::is_escape(&bytes[..at]) {
             start = at;

@@ -146,7 +146,7 @@ fn further(set: &str, (planted, alike): (Vec<Case>, Vec<Case>), show: bool) -> (
 /// someone who had not read the detector, 90.0 % and 0.9 %; of the fourth, which was written in the same way, 85.5 % and
 /// 4.2 %; of the fifth, from kinds of tools listed first but by someone who had repaired what the fourth one showed, 91.1 %
 /// of 630 and 2.3 % of 436; of the sixth, from what notebooks print of agents, servers, trackers and clouds, by someone
-/// who had not read the detector but a few lines of the fifth set, 96.7 % of 244 and 2.3 % of 172. All but the sixth are
+/// who had not read the detector but a few lines of the fifth set, 96.7 % of 244 and 2.3 % of 172. All of them are
 /// developed on now.
 #[test]
 fn further_places_are_found_and_what_is_alike_stays() {
@@ -155,10 +155,8 @@ fn further_places_are_found_and_what_is_alike_stays() {
     let third = further("third set", cases::unread::third(), true);
     let fourth = further("fourth set", cases::unread::fourth(), true);
     let fifth = further("fifth set", cases::unread::fifth(), true);
-    let (recall, spoilt) = further("sixth set", cases::unread::sixth(), true);
-    // What it shows is not repaired yet: as good as at first sight.
-    assert!(recall >= 96.7 && spoilt <= 2.4, "{recall} {spoilt}");
-    for (recall, spoilt) in [first, second, third, fourth, fifth] {
+    let sixth = further("sixth set", cases::unread::sixth(), true);
+    for (recall, spoilt) in [first, second, third, fourth, fifth, sixth] {
         assert!(recall >= 98.0 && spoilt <= 1.0, "{recall} {spoilt}");
     }
 }
