@@ -1,12 +1,14 @@
-//! What the fixes of every fixture say: made for its framework and system, with every slot filled.
+//! What the fixes of every fixture say: made for its framework and system, with every slot filled; their edits fit the
+//! cells that they name.
 
 // Tests read files; the engine does not.
 #![allow(clippy::disallowed_methods)]
 
 use nbmedic::catalog::{explain, plain, prose, Explained, FixText};
 use nbmedic::examine;
-use nbmedic::facts::{Framework, Front, Setting, System};
-use nbmedic::notebook::Piece;
+use nbmedic::facts::{Edit, Framework, Front, Setting, System};
+use nbmedic::notebook::{pieces, Piece};
+use nbmedic::python;
 use nbmedic::triage::Surface;
 
 /// The modules of each framework's code.
@@ -66,21 +68,22 @@ fn imports(code: &str, module: &str) -> bool {
     })
 }
 
-fn wrong_setting(id: &str, f: &FixText, s: &Setting) -> Option<String> {
+fn wrong_setting(id: &str, f: &FixText, s: &Setting, sources: &str) -> Option<String> {
     let known = &s.frameworks;
     // Boosters have scikit-learn's interface, and its encoders prepare their labels.
     let fits = |of: &Framework| {
         known.contains(of) || *of == Framework::Sklearn && known.contains(&Framework::Boosting)
     };
-    let foreign = MODULES
-        .iter()
-        .find(|(m, of)| !known.is_empty() && !fits(of) && imports(&f.code, m));
+    let foreign = MODULES.iter().find(|(m, of)| {
+        !known.is_empty() && !fits(of) && imports(&f.code, m) && !imports(sources, m)
+    });
     if let Some((module, _)) = foreign {
         return Some(format!("code of {module}, but it is {known:?}"));
     }
     // Files and labels are arrays before they become tensors.
     let of_host = id.starts_with("host-") || f.id == "label-range";
-    if !of_host && arrays_for_tensors(f, known) {
+    let own_arrays = imports(sources, "numpy");
+    if !of_host && !own_arrays && arrays_for_tensors(f, known) {
         return Some(format!("code of numpy alone, but it is {known:?}"));
     }
     let linux = LINUX
@@ -124,7 +127,8 @@ fn unfilled(text: &str) -> bool {
     slot || text.contains('\0')
 }
 
-fn complaints(id: &str, e: &Explained<'_>, out: &mut Vec<String>) {
+/// `sources`: what the person's own cells hold, whose libraries any fix may use.
+fn complaints(id: &str, e: &Explained<'_>, sources: &str, out: &mut Vec<String>) {
     for text in [&e.title, &e.summary_text(), &e.explanation_text()] {
         if unfilled(text) || text.contains(" ?") || text.contains("`?`") {
             out.push(format!("{id} {}: {text}", e.diagnosis.id));
@@ -139,7 +143,7 @@ fn complaints(id: &str, e: &Explained<'_>, out: &mut Vec<String>) {
         {
             say("a slot is not filled");
         }
-        if let Some(wrong) = wrong_setting(e.diagnosis.id, f, &e.diagnosis.setting) {
+        if let Some(wrong) = wrong_setting(e.diagnosis.id, f, &e.diagnosis.setting, sources) {
             say(&wrong);
         }
         for line in
@@ -153,10 +157,49 @@ fn complaints(id: &str, e: &Explained<'_>, out: &mut Vec<String>) {
                 say(line);
             }
         }
-        if !f.edits.is_empty() {
-            say("an edit, though no cell is known");
-        }
     }
+}
+
+/// The captured notebooks: the programs of `tests/proof`, as they failed in real kernels.
+fn notebooks() -> Vec<(String, Vec<Piece>)> {
+    let mut files = Vec::new();
+    for folder in std::fs::read_dir("tests/proof/captured").expect("in the repository") {
+        let folder = folder.expect("readable").path();
+        let inside = std::fs::read_dir(folder).expect("a folder");
+        files.extend(inside.map(|entry| entry.expect("readable").path()));
+    }
+    files.sort();
+    let read = |path: &std::path::PathBuf| {
+        let text = std::fs::read_to_string(path).expect("readable");
+        let kept: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        let notebook = kept.get("notebook")?.to_string();
+        let pieces = pieces("captured.ipynb", notebook).expect("a notebook");
+        Some((kept["result"]["case"].as_str()?.to_owned(), pieces))
+    };
+    files.iter().filter_map(read).collect()
+}
+
+/// The sources of the cells that a fix changes, after it.
+fn changed(f: &FixText, pieces: &[Piece]) -> Result<Vec<String>, String> {
+    let source = |cell: usize| {
+        let piece = pieces.iter().find(|p| p.cell == Some(cell));
+        let text = piece.and_then(|p| p.source.as_deref());
+        text.ok_or_else(|| format!("there is no cell {cell}"))
+    };
+    f.run
+        .iter()
+        .chain(&f.cell)
+        .try_for_each(|cell| source(*cell).map(drop))?;
+    let mut cells: Vec<usize> = f.edits.iter().map(|e| e.cell).collect();
+    cells.dedup();
+    cells
+        .into_iter()
+        .map(|cell| {
+            let edits: Vec<_> = f.edits.iter().filter(|e| e.cell == cell).collect();
+            let after = Edit::apply(source(cell)?, &edits);
+            after.ok_or_else(|| format!("edits of cell {cell} that do not fit it"))
+        })
+        .collect()
 }
 
 #[test]
@@ -173,7 +216,10 @@ fn every_fix_is_made_for_its_setting_and_has_every_slot_filled() {
                 let prose = prose(d.id).expect("every diagnosis has prose");
                 let e = explain(d, &prose);
                 fixes += e.fixes.len();
-                complaints(&id, &e, &mut out);
+                complaints(&id, &e, "", &mut out);
+                if e.fixes.iter().any(|f| !f.edits.is_empty()) {
+                    out.push(format!("{id} {}: an edit, though no cell is known", d.id));
+                }
             }
         }
     }
@@ -184,4 +230,41 @@ fn every_fix_is_made_for_its_setting_and_has_every_slot_filled() {
         out.join("\n")
     );
     assert!(fixes > 1500, "only {fixes} fixes");
+}
+
+#[test]
+fn every_edit_of_a_notebook_fits_its_cell_and_gives_python() {
+    let mut out = Vec::new();
+    let mut edited = 0;
+    for (id, pieces) in notebooks() {
+        let sources: Vec<&str> = pieces.iter().filter_map(|p| p.source.as_deref()).collect();
+        let sources = sources.join("\n");
+        for d in examine(&pieces, Surface::Output)
+            .iter()
+            .flat_map(|e| &e.diagnoses)
+        {
+            let prose = prose(d.id).expect("every diagnosis has prose");
+            let e = explain(d, &prose);
+            complaints(&id, &e, &sources, &mut out);
+            for f in &e.fixes {
+                let mut say = |what: String| out.push(format!("{id} {}/{}: {what}", d.id, f.id));
+                match changed(f, &pieces) {
+                    Err(what) => say(what),
+                    Ok(sources) => {
+                        edited += usize::from(!sources.is_empty());
+                        for source in sources.iter().filter(|s| !python::Cell::is_valid(s)) {
+                            say(format!("no Python:\n{source}"));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(
+        out.is_empty(),
+        "{} complaints\n{}",
+        out.len(),
+        out.join("\n")
+    );
+    assert!(edited > 150, "only {edited} fixes edit a cell");
 }

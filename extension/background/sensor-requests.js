@@ -2,6 +2,7 @@
 
 import { loadMessages, spokenReply, spokenStyle } from '../messages.js';
 import { isAllowed } from './access.js';
+import { bounded } from './bounded.js';
 import { profiles } from './engine.js';
 import { file } from './files.js';
 import { insert, startCell } from './insert.js';
@@ -37,15 +38,11 @@ export async function connect() {
 /** How many pages cards may open in this time, in milliseconds: more than anyone clicks. */
 const MAX_OPENED = 8;
 const OPENED_MS = 30_000;
-/** When cards opened the last pages. @type {number[]} */
-let opened = [];
+const mayOpen = bounded(MAX_OPENED, OPENED_MS);
 
 /** Opens an extension page in a new tab, unless cards opened too many lately. @param {string} page */
 async function openPage(page) {
-  const now = Date.now();
-  opened = opened.filter((at) => now - at < OPENED_MS);
-  if (opened.length >= MAX_OPENED) return { done: false };
-  opened.push(now);
+  if (!mayOpen(Date.now())) return { done: false };
   await chrome.tabs.create({ url: chrome.runtime.getURL(page) });
   return { done: true };
 }

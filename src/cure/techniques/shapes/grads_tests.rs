@@ -92,6 +92,30 @@ fn arrays_that_are_too_large() {
 }
 
 #[test]
+fn what_was_sparse_stays_sparse() {
+    let message = "Unable to allocate 298. GiB for an array with shape (200000, 200000) and data type float64";
+    assert_eq!(
+        fixed(
+            &["X = TfidfVectorizer().fit_transform(texts).toarray()"],
+            1,
+            message
+        ),
+        "X = TfidfVectorizer().fit_transform(texts)"
+    );
+    assert_eq!(
+        fixed(
+            &[
+                "import pandas as pd",
+                "table = pd.DataFrame(counts.toarray(), columns=names)"
+            ],
+            1,
+            message
+        ),
+        "table = pd.DataFrame.sparse.from_spmatrix(counts, columns=names)"
+    );
+}
+
+#[test]
 fn a_call_whose_own_sizes_are_too_large_is_named() {
     let told = |cells: &[&str], message: &str| {
         let last = cells[1];

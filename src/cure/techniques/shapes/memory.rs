@@ -14,6 +14,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let host = text.contains("Unable to allocate") && text.contains("for an array with shape");
     let torch = text.contains("DefaultCPUAllocator") || text.contains("can't allocate memory");
     if host || torch {
+        out.extend(kept_sparse(case));
         out.extend(pairwise(case));
         out.extend(narrower(case));
         out.extend(written_size(case));
@@ -126,6 +127,49 @@ fn pairwise(case: &Case<'_>) -> Option<Cure> {
             why: format!("All at once takes {}, of which only one value for each row is kept: each block takes about {}.", bytes(size), bytes(size / parts)),
         },
         vec![Change::replace(cell, value, code)],
+    )
+}
+
+/// `X = vectorizer.fit_transform(texts).toarray()` without its `.toarray()`; in `pd.DataFrame(X.toarray())`, pandas'
+/// table of sparse columns.
+fn kept_sparse(case: &Case<'_>) -> Option<Cure> {
+    let (cell, python, stmt) = case.here()?;
+    let value = match stmt {
+        Stmt::Assign(a) => &*a.value,
+        Stmt::Expr(e) => &*e.value,
+        _ => return None,
+    };
+    let dense = |e: &'_ Expr| {
+        let call = e.as_call_expr()?;
+        let is_dense = ["toarray", "todense"].contains(&head(call)) && call.arguments.is_empty();
+        let receiver = &*call.func.as_attribute_expr()?.value;
+        is_dense.then(|| python.slice(receiver).to_owned())
+    };
+    let said = |title: String| {
+        Said {
+        id: "kept-sparse",
+        applies: Applicability::Likely,
+        title,
+        why: "Nearly all its values are zeros, which a sparse matrix leaves out. Most estimators of scikit-learn, XGBoost and LightGBM take it as it is.".to_owned(),
+    }
+    };
+    if let Some(sparse) = dense(value) {
+        let title = format!("Keep `{}` sparse", short(&sparse));
+        return case.edits(said(title), vec![Change::replace(cell, value, sparse)]);
+    }
+    let table = value.as_call_expr()?;
+    let matrix = positional(table, 0)?;
+    let sparse = dense(matrix)?;
+    if case.path_of(&table.func)? != "pandas.DataFrame" {
+        return None;
+    }
+    let made = format!("{}.sparse.from_spmatrix", python.slice(&*table.func));
+    case.edits(
+        said(format!("Make the table from the sparse matrix: `{made}`")),
+        vec![
+            Change::replace(cell, &*table.func, made.clone()),
+            Change::replace(cell, matrix, sparse),
+        ],
     )
 }
 
