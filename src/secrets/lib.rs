@@ -6,8 +6,11 @@
 
 mod answers;
 mod apart;
+mod arguments;
 mod assigned;
 mod blocks;
+mod commands;
+mod ends;
 mod formats;
 mod hashes;
 mod hosts;
@@ -23,6 +26,7 @@ mod search;
 mod special;
 mod tables;
 mod value;
+mod vocabulary;
 mod written;
 
 pub use known::Known;
@@ -78,17 +82,10 @@ pub fn cut(text: &str, chars: usize) -> &str {
     let Some((end, _)) = text.char_indices().nth(chars) else {
         return text;
     };
-    let seen = floor(text, (end + LONG).min(text.len()));
+    let seen = seam::floor(text, (end + LONG).min(text.len()));
     let across = |f: &Found| f.range.start < end && f.range.end > end;
     let across = find(&text[..seen]).into_iter().find(across);
     &text[..across.map_or(end, |f| f.range.start)]
-}
-
-fn floor(text: &str, mut at: usize) -> usize {
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
-    at
 }
 
 #[cfg(test)]

@@ -1,5 +1,13 @@
 //! Where a line ends in the middle of a value: the blanks and borders of boxes between its halves.
 
+/// The last boundary of a character at or before a byte.
+pub fn floor(text: &str, mut at: usize) -> usize {
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
 /// Where the next line's own text begins, if nothing but blanks and a border is left of this one.
 pub fn after(text: &str, end: usize) -> Option<usize> {
     let border = |c: char| matches!(c, '│' | '┃' | '║' | '|' | '╎' | '┆');

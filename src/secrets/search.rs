@@ -3,8 +3,8 @@
 use super::formats::{self, Format};
 use super::names::{self, Sort};
 use super::{
-    answers, apart, assigned, blocks, hashes, hosts, partner, people, phrases, places, seam,
-    special, tables, value, written,
+    answers, apart, assigned, blocks, commands, hashes, hosts, partner, people, phrases, places,
+    seam, special, tables, value, written,
 };
 use nbmedic_text::Sieve;
 use std::ops::Range;
@@ -130,7 +130,7 @@ fn index() -> &'static Index {
         );
         all.extend(names::LITERALS.iter().map(|l| (*l, What::Name)));
         all.extend(
-            places::commands()
+            commands::commands()
                 .enumerate()
                 .map(|(i, l)| (l, What::Command(i))),
         );
@@ -335,7 +335,7 @@ pub fn find(text: &str) -> Vec<Found> {
         });
     hits.sort_unstable_by_key(|(hit, literal)| (hit.start, *literal));
     let mut several = Vec::new();
-    let mut commands = vec![0; places::commands().count()];
+    let mut commands = vec![0; commands::commands().count()];
     for (hit, literal) in hits {
         let what = index.whats[literal];
         let slot = what.slot();
@@ -356,7 +356,7 @@ pub fn find(text: &str) -> Vec<Found> {
                 if hit.start < commands[i] {
                     continue;
                 }
-                commands[i] = places::command(text, hit, i, &mut several);
+                commands[i] = commands::command(text, hit, i, &mut several);
                 for range in several.drain(..).filter(|r| !r.is_empty()) {
                     found.push((
                         slot,
