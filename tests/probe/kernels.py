@@ -17,11 +17,13 @@ import threading
 import time
 import urllib.request
 
+import zmq
 from jupyter_client import BlockingKernelClient, write_connection_file
 
 # A client that is collected with a socket still open waits for it for ever. These programs run for minutes at most.
 gc.disable()
 PATIENCE = 90.0  # longest time for anything on a loaded machine, in seconds
+SENDING_MS = 5000  # longest time for a message to leave; without a bound, one to a port of another program waits for ever
 
 
 def until(what, found, patience=PATIENCE):
@@ -53,8 +55,8 @@ def stat(pid):
 
 def answers(client):
     """Whether a kernel answers on both channels: what it publishes before a front end subscribes is lost."""
-    asked = client.kernel_info()
-    with contextlib.suppress(queue.Empty):
+    with contextlib.suppress(queue.Empty, zmq.Again):
+        asked = client.kernel_info()
         while client.get_iopub_msg(timeout=1)["parent_header"].get("msg_id") != asked:
             pass
         while client.get_shell_msg(timeout=1)["parent_header"].get("msg_id") != asked:
@@ -215,6 +217,7 @@ class Kernel:
             self.client, self.ports = BlockingKernelClient(), ports
             self.client.load_connection_info(ports)
             self.client.start_channels(hb=False, stdin=False)
+            self.client.shell_channel.socket.sndtimeo = SENDING_MS
         return answers(self.client)
 
     def start(self, code):
