@@ -178,10 +178,20 @@ lend_host_crates() {
   done
 }
 
+# A folder for the rebuild, on the disk of the crates that it is lent: on another one all of them would be compiled again, and
+# a small /tmp could not hold them.
+rebuild_folder() {
+  if [[ $(stat -c %d "${TMPDIR:-/tmp}") == $(stat -c %d "$TARGET") ]]; then
+    mktemp -d
+  else
+    mktemp -d "$TARGET/rebuild.XXXXXX"
+  fi
+}
+
 # Unpacks the source archive elsewhere, builds there from only what cargo and npm downloaded, and compares.
 verify_packages() {
   local there part
-  there=$(mktemp -d)
+  there=$(rebuild_folder)
   node tools/zip.mjs unpack "dist/nbmedic-$VERSION-source.zip" "$there"
   lend_host_crates "$there/nbmedic-$VERSION"
   # Nothing is compiled there twice.

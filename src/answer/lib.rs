@@ -3,7 +3,7 @@
 //! Natively the engine calls [`answer`]. On the web this is a module of its own, and a question crosses as JSON.
 
 use nbmedic_ask::{Answer, AskedCell, Failure, Found, Question, Reply};
-use nbmedic_cure::{cure, needed, Book, BookCell};
+use nbmedic_cure::{cure, cure_end, needed, Book, BookCell};
 use nbmedic_facts::{Cure, Diagnosis, Evidence};
 use nbmedic_source::{Reading, Sizes};
 
@@ -50,7 +50,10 @@ fn cures(book: &Book<'_>, at: usize, failure: &Failure<'_>) -> Option<(usize, Ve
         }
     };
     let mut diagnoses: Vec<Diagnosis> = failure.found.iter().map(diagnosis).collect();
-    let index = cure(book, at, &failure.output, &mut diagnoses)?;
+    let index = match failure.ended {
+        Some(ended) => cure_end(book, at, ended, &mut diagnoses)?,
+        None => cure(book, at, &failure.output, &mut diagnoses)?,
+    };
     Some((index, diagnoses.swap_remove(index).cures))
 }
 

@@ -99,6 +99,7 @@ fn cures_belong_to_the_diagnosis_of_the_exception() {
                 at,
                 output: output.into(),
                 found: vec![found(1), found(5)],
+                ended: None,
             })
             .to_vec(),
     };

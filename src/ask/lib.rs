@@ -14,7 +14,7 @@ pub use arrays::{Allocation, Device, LARGEST_GPU};
 pub use install::{loads, replaced, Installer};
 pub use look::{may_end_kernel, may_install, may_make_arrays, may_save, mentions};
 
-use nbmedic_facts::{Cure, Diagnosis, Setting, Value};
+use nbmedic_facts::{Cure, Diagnosis, Ended, Setting, Value};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -74,6 +74,8 @@ pub struct Failure<'a> {
     pub output: Cow<'a, str>,
     /// Its diagnoses, best first.
     pub found: Vec<Found<'a>>,
+    /// Its kernel ended while it ran: then the cures rest on its code.
+    pub ended: Option<Ended>,
 }
 
 impl<'a> Failure<'a> {
@@ -83,6 +85,7 @@ impl<'a> Failure<'a> {
             at,
             output: output.into(),
             found: diagnoses.iter().map(Found::from).collect(),
+            ended: None,
         }
     }
 }

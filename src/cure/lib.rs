@@ -33,7 +33,7 @@ pub use needed::needed;
 pub use values::{Holder, Seen, Value};
 
 use excerpt::Excerpt;
-use nbmedic_facts::{Cure, Diagnosis, Edit, FixKind};
+use nbmedic_facts::{Cure, Diagnosis, Edit, Ended, FixKind};
 
 /// Most cures offered for one failure.
 const MAX_CURES: usize = 3;
@@ -63,6 +63,23 @@ pub fn cure(
     let diagnosis = &mut diagnoses[index];
     diagnosis.cures = cures(&case.with(diagnosis));
     Some(index)
+}
+
+/// Fills in the cures of the end of a kernel while a cell ran: they rest on the cell's code alone.
+pub fn cure_end(
+    book: &Book<'_>,
+    at: usize,
+    ended: Ended,
+    diagnoses: &mut [Diagnosis],
+) -> Option<usize> {
+    let diagnosis = diagnoses.first_mut()?;
+    // Nobody raised what this would have been.
+    let case = Case::new(book, at, "MemoryError").filter(|_| !book.cells().is_empty())?;
+    let mut all = techniques::ended::cures(&case.with(diagnosis), ended);
+    all.sort_by_key(|c| c.applies);
+    all.truncate(MAX_CURES);
+    diagnosis.cures = all;
+    (!diagnosis.cures.is_empty()).then_some(0)
 }
 
 /// The same for an output without an exception: what its words tell.

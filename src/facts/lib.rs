@@ -6,6 +6,7 @@
 mod cell;
 mod cure;
 mod diagnosis;
+mod ended;
 pub mod expr;
 pub mod number;
 mod setting;
@@ -16,6 +17,7 @@ mod value;
 pub use cell::CellName;
 pub use cure::{parts, Applicability, Cure, DiffLine, Edit, FixKind, Position};
 pub use diagnosis::{Diagnosis, Evidence, Location, Occurrences, Spot};
+pub use ended::Ended;
 pub use setting::{Conditions, Fit, Framework, Front, Setting, System};
 pub use size::{amount, bytes};
 pub use valid::fact;

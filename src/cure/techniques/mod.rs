@@ -2,6 +2,7 @@
 
 mod data;
 mod dropped;
+pub(crate) mod ended;
 mod environments;
 mod first_tensorflow;
 mod foreign_columns;
@@ -92,6 +93,7 @@ pub(crate) const ALL: &[Technique] = &[
     book(dropped::offer),
     book(misspelt_key::offer),
     text(shapes::offer),
+    book(ended::offer),
     text(nets::offer),
     text(nothing::offer),
     text(not_callable::offer),

@@ -355,3 +355,52 @@ fn a_cell_that_ended_well_or_raised_is_never_blamed() {
     p.send(&[&crashed]);
     assert_eq!(p.shows(), [("n/@top", "kernel-died")]);
 }
+
+/// Colab's session crashes while a cell runs that had this code; the one before it had that. What the card offers first,
+/// and its text.
+fn crashed(said: &str, before: &str, code: &str) -> (String, String) {
+    let mut p = Page::real();
+    p.send(&[COLAB, &ram(2.1), &source("a", before), &source("b", code)]);
+    p.send(&[&cell("a", 0, "running", 1, None)]);
+    p.send(&[&cell("a", 0, "done", 1, Some(1))]);
+    p.wait(1);
+    p.send(&[&cell("b", 1, "running", 1, None)]);
+    p.wait(4);
+    p.send(&[&cut_off("b", 1, 1)]);
+    p.wait(8);
+    p.send(&[&toast(said)]);
+    p.replays();
+    let card = p.says();
+    let (_, offer) = card.split_once(r#""data-fix":""#).expect("a fix");
+    (offer.split('"').next().unwrap().to_owned(), card)
+}
+
+#[test]
+fn the_code_that_filled_the_memory_is_repaired_in_the_cell() {
+    let ram = "Your session crashed after using all available RAM.";
+    let import = "import numpy as np\nimport pandas as pd";
+    let (offer, card) = crashed(ram, import, "x = np.array(pictures) / 255.0");
+    assert_eq!(offer, "divided-in-32-bits", "{card}");
+    assert!(
+        card.contains("np.divide(np.array(pictures), 255.0, dtype=np.float32)"),
+        "{card}"
+    );
+    let model = "from transformers import AutoModelForCausalLM\nm = AutoModelForCausalLM.from_pretrained('x/y-7b')";
+    let (offer, card) = crashed(ram, import, model);
+    assert_eq!(offer, "model-half");
+    assert!(
+        card.contains("26.1 GiB with 32 bits each, of 12.7 GiB in all"),
+        "{card}"
+    );
+    // Where nothing is known of the code, the catalogue's advice stands.
+    let (offer, _) = crashed(ram, import, "fit(model)");
+    assert!(!offer.contains("model-half") && !offer.is_empty());
+    // An unknown reason: the probe first, which would have told; what the code says of its memory stands below.
+    let unknown = "Your session crashed for an unknown reason.";
+    let (offer, card) = crashed(unknown, import, model);
+    assert!(card.contains(r#""data-fix":"model-half""#), "{card}");
+    assert_eq!(offer, "start-probe");
+    // That it reads a table says nothing.
+    let (_, card) = crashed(unknown, import, "df = pd.read_csv('t.csv')");
+    assert!(!card.contains("columns-measured"), "{card}");
+}

@@ -9,6 +9,7 @@ use crate::known::{
 };
 use nbmedic_ask::{may_end_kernel, may_install, may_make_arrays, Device};
 use nbmedic_catalog::{find, standing_for, Condition};
+use nbmedic_facts::Ended;
 use nbmedic_protocol::Before;
 use nbmedic_triage::{Diagnosis, Value};
 use nbmedic_vitals::Reading;
@@ -215,6 +216,23 @@ pub(super) fn add_flight(
         None => diagnoses.insert(0, d),
     }
     true
+}
+
+/// How a kernel ended, as far as cures from its cell's code may rest on it; none, if something else is known to have
+/// ended it.
+pub(crate) fn ended(best: &Diagnosis, incident: &Incident) -> Option<Ended> {
+    let memory = stands_for(best, Condition::HostMemory);
+    let nameless = is_nameless(best) && best.variant.is_none();
+    let room = Room::of(incident.ram);
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // bytes
+    let whole = |n: f64| n as u64;
+    let ended = Ended {
+        memory,
+        crash: nameless,
+        total: room.as_ref().map(|r| whole(r.total)),
+        free: room.as_ref().map(|r| whole((r.total - r.used).max(0.0))),
+    };
+    (incident.fatal && (memory || nameless)).then_some(ended)
 }
 
 /// The evidence for and against the first diagnosis.

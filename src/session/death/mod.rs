@@ -13,6 +13,6 @@ mod unknown_notices;
 mod verdict;
 
 pub(crate) use causes::is_nameless;
-pub(crate) use evidence::is_on_purpose;
+pub(crate) use evidence::{ended, is_on_purpose};
 pub(crate) use incident::record_incidents;
 pub(crate) use verdict::{conclude, Concluded, Verdict};

@@ -1,9 +1,11 @@
 //! Cures from the notebook's cells.
 
-use crate::known::{Asker, Cell, Notebook};
+use crate::known::{Asker, Cell, Incident, Notebook};
 use nbmedic_ask::{fill, Answer, AskedCell, Failure, Question};
+use nbmedic_facts::Ended;
 use nbmedic_protocol::CellState;
 use nbmedic_triage::Diagnosis;
+use std::cmp::Ordering;
 
 /// Adds the cures of a cell's failure: of an exception at once, of what a command in it printed when the cell has ended,
 /// because a command that goes on may still say more. They are made once for each state of the notebook's code.
@@ -19,29 +21,71 @@ pub(super) fn add(
         return;
     }
     let state = state(nb, cell);
-    let mut kept = cell.cures.borrow_mut();
-    if kept.as_ref().is_none_or(|(of, _)| *of != state) {
-        let (cells, at) = book(nb, id);
-        let known = diagnoses.to_vec();
-        let question = Question::Cures {
-            cells,
-            failures: vec![Failure::new(Some(at), &cell.joined.text, &known)],
-        };
-        let missed = asker.take_away();
-        fill(asker.ask(cell, &question), [&mut *diagnoses]);
-        let away = asker.take_away();
-        if missed || away {
-            asker.miss();
-        }
-        if !away {
-            let made = diagnoses.iter().map(|d| d.cures.clone());
-            *kept = Some((state, made.collect()));
-        }
+    if is_kept(state, cell, diagnoses) {
         return;
     }
-    let made = kept.iter().flat_map(|(_, made)| made);
+    let known = diagnoses.to_vec();
+    let (cells, at) = book(nb, id, None);
+    let failure = Failure::new(Some(at), &cell.joined.text, &known);
+    make(state, cell, cells, failure, diagnoses, asker);
+}
+
+/// Adds the cures of a kernel's end while a cell ran, which rest on the cells that had run by then.
+pub(super) fn add_end(
+    nb: &Notebook,
+    id: &str,
+    cell: &Cell,
+    diagnoses: &mut [Diagnosis],
+    (incident, ended): (&Incident, Ended),
+    asker: &Asker,
+) {
+    let state = state(nb, cell) ^ (u64::from(incident.n) << 40);
+    if is_kept(state, cell, diagnoses) {
+        return;
+    }
+    let known = diagnoses.to_vec();
+    let (cells, at) = book(nb, id, Some(incident.at));
+    let failure = Failure {
+        ended: Some(ended),
+        ..Failure::new(Some(at), "", &known)
+    };
+    make(state, cell, cells, failure, diagnoses, asker);
+}
+
+/// Adds the cures that were made before; false, if they were made from another state.
+fn is_kept(state: u64, cell: &Cell, diagnoses: &mut [Diagnosis]) -> bool {
+    let kept = cell.cures.borrow();
+    let Some((_, made)) = kept.as_ref().filter(|(of, _)| *of == state) else {
+        return false;
+    };
     for (d, cures) in diagnoses.iter_mut().zip(made) {
         d.cures.clone_from(cures);
+    }
+    true
+}
+
+/// Makes the cures of a failure, and keeps them.
+fn make(
+    state: u64,
+    cell: &Cell,
+    cells: Vec<AskedCell<'_>>,
+    failure: Failure<'_>,
+    diagnoses: &mut [Diagnosis],
+    asker: &Asker,
+) {
+    let question = Question::Cures {
+        cells,
+        failures: vec![failure],
+    };
+    let missed = asker.take_away();
+    fill(asker.ask(cell, &question), [&mut *diagnoses]);
+    let away = asker.take_away();
+    if missed || away {
+        asker.miss();
+    }
+    if !away {
+        let made = diagnoses.iter().map(|d| d.cures.clone());
+        *cell.cures.borrow_mut() = Some((state, made.collect()));
     }
 }
 
@@ -74,7 +118,7 @@ pub(crate) fn sources<'a>(
     id: &'a str,
     asker: &Asker,
 ) -> Vec<(&'a Cell, Vec<String>)> {
-    let (cells, at) = book(nb, id);
+    let (cells, at) = book(nb, id, None);
     let Some(asked) = nb.cells.get(id).filter(|c| !c.gone) else {
         return Vec::new();
     };
@@ -100,15 +144,36 @@ fn state(nb: &Notebook, cell: &Cell) -> u64 {
 }
 
 /// The notebook's cells in their order, and the index of one of them.
-fn book<'a>(nb: &'a Notebook, id: &str) -> (Vec<AskedCell<'a>>, usize) {
+/// `ended`: when the kernel ended that is asked about, if it isn't the one that lives.
+fn book<'a>(nb: &'a Notebook, id: &str, ended: Option<u64>) -> (Vec<AskedCell<'a>>, usize) {
     let mut cells: Vec<(&String, &Cell)> = nb.cells.iter().filter(|(_, c)| !c.gone).collect();
     cells.sort_by_key(|(_, c)| c.index);
     let at = cells
         .iter()
         .position(|(other, _)| *other == id)
         .unwrap_or(0);
-    let cells = cells.into_iter();
-    (cells.map(|(id, c)| asked_cell(nb, id, c)).collect(), at)
+    let asked = |(i, (other, c)): (usize, &(&'a String, &'a Cell))| match ended {
+        None => asked_cell(nb, other, c),
+        Some(ended) => AskedCell {
+            ran: ran_until(nb, other, c, i.cmp(&at), ended),
+            ..asked_cell(nb, other, c)
+        },
+    };
+    (cells.iter().enumerate().map(asked).collect(), at)
+}
+
+/// When a cell ran in a kernel that ended. One above that ran again since probably had run before too.
+fn ran_until(nb: &Notebook, id: &str, cell: &Cell, place: Ordering, ended: u64) -> Option<u64> {
+    if place == Ordering::Equal {
+        return Some(ended);
+    }
+    let counted = cell.count.and_then(|n| u64::try_from(n).ok());
+    let start = nb.memory.ran(id).map(|r| r.start).or(counted)?;
+    match (start <= ended, place) {
+        (true, _) => Some(start),
+        (false, Ordering::Less) => Some(0),
+        (false, _) => None,
+    }
 }
 
 fn asked_cell<'a>(nb: &Notebook, id: &str, cell: &'a Cell) -> AskedCell<'a> {

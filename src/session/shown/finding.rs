@@ -4,7 +4,7 @@ use super::cures;
 use super::related::related;
 use crate::changes::Changes;
 use crate::clue::{Clue, LookedAt};
-use crate::death::{is_nameless, is_on_purpose, Concluded, Verdict};
+use crate::death::{ended, is_nameless, is_on_purpose, Concluded, Verdict};
 use crate::forecast;
 use crate::known::{
     breaks_context, clip, fnv1a, is_device_fault, Asker, Cell, Incident, Known, Notebook,
@@ -252,7 +252,14 @@ impl Findings<'_> {
             cell: cell.map(|(id, _)| id.to_owned()),
         };
         let card = place.card();
-        let best = &verdict.diagnoses[0];
+        let mut diagnoses = verdict.diagnoses.clone();
+        self.set_front(&mut diagnoses);
+        if let Some((id, c)) = cell {
+            if let Some(ended) = ended(&diagnoses[0], incident) {
+                cures::add_end(nb, id, c, &mut diagnoses, (incident, ended), self.asker);
+            }
+        }
+        let best = &diagnoses[0];
         let cell = cell.map(|(_, c)| c);
         let nameless = incident.fatal && is_nameless(best) && best.variant.is_none();
         Finding {
@@ -270,16 +277,12 @@ impl Findings<'_> {
             place,
             label: cell.map(Cell::label),
             position: cell.map(Cell::position),
-            diagnoses: {
-                let mut diagnoses = verdict.diagnoses.clone();
-                self.set_front(&mut diagnoses);
-                diagnoses
-            },
             known: verdict.known.clone(),
             unknown: verdict.unknown.clone(),
             cause: None,
             goto: None,
             at: Some(incident.at),
+            diagnoses,
         }
     }
 

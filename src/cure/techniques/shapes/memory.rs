@@ -7,14 +7,14 @@ use crate::case::Case;
 use crate::edit::{Change, Said};
 use nbmedic_facts::{Applicability, Cure, FixKind, Value};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
-use nbmedic_python::{each_below, each_stmt, keyword, positional, Ranged};
+use nbmedic_python::{each_below, each_stmt, keyword, positional, Cell, Ranged};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
     let host = text.contains("Unable to allocate") && text.contains("for an array with shape");
     let torch = text.contains("DefaultCPUAllocator") || text.contains("can't allocate memory");
     if host || torch {
-        out.extend(kept_sparse(case));
+        out.extend(case.here().and_then(|here| kept_sparse(case, here)));
         out.extend(pairwise(case));
         out.extend(narrower(case));
         out.extend(written_size(case));
@@ -28,7 +28,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
 }
 
 /// Bytes as a person reads them.
-fn bytes(n: i64) -> String {
+pub(crate) fn bytes(n: i64) -> String {
     #[allow(clippy::cast_precision_loss)]
     let n = n as f64;
     let (gib, mib) = (f64::from(1 << 30), f64::from(1 << 20));
@@ -132,8 +132,10 @@ fn pairwise(case: &Case<'_>) -> Option<Cure> {
 
 /// `X = vectorizer.fit_transform(texts).toarray()` without its `.toarray()`; in `pd.DataFrame(X.toarray())`, pandas'
 /// table of sparse columns.
-fn kept_sparse(case: &Case<'_>) -> Option<Cure> {
-    let (cell, python, stmt) = case.here()?;
+pub(crate) fn kept_sparse(
+    case: &Case<'_>,
+    (cell, python, stmt): (usize, &Cell, &Stmt),
+) -> Option<Cure> {
     let value = match stmt {
         Stmt::Assign(a) => &*a.value,
         Stmt::Expr(e) => &*e.value,

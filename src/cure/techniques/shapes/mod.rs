@@ -13,7 +13,7 @@ mod keras_images;
 mod keras_sequences;
 mod kinds;
 pub(super) mod layers;
-mod memory;
+pub(super) mod memory;
 mod say;
 pub(super) mod scan;
 pub(super) mod targets;

@@ -1,0 +1,149 @@
+//! Language models whose weights take more than there is, by the number of parameters that their names tell.
+
+use super::{bytes, Scene};
+use crate::edit::{Change, Said};
+use crate::find::{add_argument, callee, lines_before, name, text_of};
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{Expr, ExprCall, Stmt};
+use nbmedic_python::{each_expr, keyword, positional, Ranged};
+
+/// Main memory of Colab's free runtime, in bytes: what is compared with if nothing tells how much there is.
+const SMALL: i64 = 13 << 30;
+/// Memory of the GPU that Colab and Kaggle lend for nothing, a T4, less what its context takes, in bytes.
+const T4: i64 = 14 << 30;
+
+/// Arguments that say in how many bits, or where, the weights are kept.
+const SAID: &[&str] = &[
+    "torch_dtype",
+    "dtype",
+    "quantization_config",
+    "load_in_4bit",
+    "load_in_8bit",
+    "gguf_file",
+    "device_map",
+];
+
+pub(super) fn offer(scene: &Scene<'_>, out: &mut Vec<Cure>) {
+    let mut found = None;
+    for stmt in scene
+        .stmts
+        .iter()
+        .filter(|s| s.is_assign_stmt() || s.is_expr_stmt())
+    {
+        each_expr(std::slice::from_ref(*stmt), &mut |e| {
+            if let (Expr::Call(c), None) = (e, &found) {
+                found = smaller(scene, stmt, c);
+            }
+        });
+    }
+    out.extend(found);
+}
+
+/// The number of parameters that a model's name tells: `Llama-2-7b-chat` has 7 billion, `Mixtral-8x7B` at most 56.
+fn parameters(model: &str) -> Option<i64> {
+    let name = model.rsplit('/').next()?.to_lowercase();
+    let parts = name.split(['-', '_', ' ']);
+    parts.filter_map(billions).max()
+}
+
+fn billions(part: &str) -> Option<i64> {
+    let number = part.strip_suffix('b')?;
+    let (times, number) = number.split_once('x').unwrap_or(("1", number));
+    let times: i64 = times.parse().ok().filter(|n| (1..=256).contains(n))?;
+    let plain = number.chars().all(|c| c.is_ascii_digit() || c == '.');
+    let each: f64 = number
+        .parse()
+        .ok()
+        .filter(|n| plain && *n > 0.0 && *n < 2000.0)?;
+    #[allow(clippy::cast_possible_truncation)] // below 2e12
+    let each = (each * 1e9) as i64;
+    Some(times * each)
+}
+
+/// `AutoModel.from_pretrained("…-7b")` → `…, torch_dtype="auto", device_map="auto")`; quantised, where that is still too much.
+fn smaller(scene: &Scene<'_>, stmt: &Stmt, call: &ExprCall) -> Option<Cure> {
+    let case = scene.case;
+    let (model, func) = match callee(call)? {
+        "from_pretrained" => {
+            let class = &*call.func.as_attribute_expr()?.value;
+            let named = name(class)?;
+            let model = keyword(call, "pretrained_model_name_or_path").map(|k| &k.value);
+            (
+                model.or_else(|| positional(call, 0))?,
+                named.contains("Model").then_some(class)?,
+            )
+        }
+        "pipeline" => (
+            keyword(call, "model")
+                .map(|k| &k.value)
+                .or_else(|| positional(call, 1))?,
+            &*call.func,
+        ),
+        _ => return None,
+    };
+    let own = case.path_of(func)?.starts_with("transformers.");
+    let mut given = call.arguments.keywords.iter();
+    let said = given.any(|k| k.arg.as_ref().is_none_or(|a| SAID.contains(&a.as_str())));
+    if !own || said {
+        return None;
+    }
+    let model = match text_of(model) {
+        Some(text) => text,
+        None => text_of(case.value(name(model)?)?.1)?,
+    };
+    let count = parameters(model)?;
+    let (whole, half) = (count.checked_mul(4)?, count.checked_mul(2)?);
+    if whole < scene.room().unwrap_or(SMALL) / 10 * 8 {
+        return None;
+    }
+    let add = |text: &str| add_argument(scene.cell, scene.python, call, text);
+    let why = format!(
+        "{model} has {} billion parameters: {} with 32 bits each{}.",
+        in_billions(count),
+        bytes(whole),
+        scene.of_room()
+    );
+    if half <= T4 {
+        return case.edits(
+            Said {
+                id: "model-half",
+                applies: Applicability::Likely,
+                title: "Load the model in the 16 bits that it is stored in, piece by piece onto the GPU".into(),
+                why: format!("{why} With 16 bits it takes {}: choose a runtime with a GPU, which holds them. `device_map` needs the package accelerate.", bytes(half)),
+            },
+            vec![add("torch_dtype=\"auto\", device_map=\"auto\"")],
+        );
+    }
+    // A pipeline passes it on in its own way.
+    let quantised = count / 2 + count / 16;
+    if quantised > T4 || callee(call) == Some("pipeline") || case.exists("BitsAndBytesConfig") {
+        return None;
+    }
+    let import = Change {
+        text: "from transformers import BitsAndBytesConfig\n".into(),
+        ..lines_before(scene.cell, scene.python, stmt, "x")
+    };
+    if !scene
+        .python
+        .indent(scene.python.line_of(stmt.start()))
+        .is_empty()
+    {
+        return None;
+    }
+    case.edits(
+        Said {
+            id: "model-4-bits",
+            applies: Applicability::Likely,
+            title: "Load the model with 4 bits for each parameter, onto the GPU".into(),
+            why: format!("{why} With 16 bits it takes {}, with 4 bits about {}: choose a runtime with a GPU, and install bitsandbytes and accelerate.", bytes(half), bytes(quantised)),
+        },
+        vec![import, add("quantization_config=BitsAndBytesConfig(load_in_4bit=True), device_map=\"auto\"")],
+    )
+}
+
+fn in_billions(count: i64) -> String {
+    #[allow(clippy::cast_precision_loss)]
+    let n = count as f64 / 1e9;
+    let text = format!("{n:.1}");
+    text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
+}
