@@ -35,15 +35,22 @@ export async function broadcast(kind) {
   await Promise.all((await pages.everywhere()).map(({ tab, frame }) => send(tab, { kind }, frame)));
 }
 
+/** Stops every sensor, also one that has only just begun: its page is not known before its first events. */
+async function stopSensors() {
+  const open = await chrome.tabs.query({ url: [COLAB, ...(await granted())] });
+  const tabs = open.flatMap(({ id }) => id ?? []);
+  await Promise.all([broadcast('stop'), ...tabs.map((tab) => send(tab, { kind: 'stop' }))]);
+}
+
 /** Stops the running sensors and starts new ones in their place. */
 export async function restartSensors() {
-  await broadcast('stop');
+  await stopSensors();
   await applyPermissions();
 }
 
 /** Restores the state after installation: clears stored data, settings and optional permissions. */
 export async function reset() {
-  await broadcast('stop');
+  await stopSensors();
   await pages.forgetAll();
   await store.clear();
   settings.forget();

@@ -2,7 +2,7 @@
 
 use super::super::shapes::memory::{bytes, kept_sparse};
 use super::super::shapes::scan::Scan;
-use super::Scene;
+use super::scene::Scene;
 use crate::edit::{Change, Said};
 use crate::find::{add_argument, callee, int_of, name, one_line, receiver, text_of};
 use crate::known::Set;

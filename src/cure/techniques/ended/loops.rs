@@ -1,6 +1,6 @@
 //! Loops that never end, and fill the memory meanwhile.
 
-use super::Scene;
+use super::scene::Scene;
 use crate::edit::{Change, Said};
 use crate::find::{callee, int_of, lines_after, name, receiver};
 use nbmedic_facts::{Applicability, Cure, FixKind};

@@ -6,42 +6,15 @@
 mod arrays;
 mod loops;
 mod models;
+mod scene;
 mod tables;
 #[cfg(test)]
 mod tests;
 
-use super::shapes::memory::bytes;
 use crate::case::Case;
 use nbmedic_facts::{Cure, Ended};
-use nbmedic_python::ast::Stmt;
-use nbmedic_python::{each_stmt, Cell};
-
-/// What is looked at.
-struct Scene<'c> {
-    case: &'c Case<'c>,
-    /// The index of the cell in the book.
-    cell: usize,
-    python: &'c Cell,
-    /// The statements that may have asked for the memory: that of the traceback's line, or all of the cell.
-    stmts: Vec<&'c Stmt>,
-    /// The statement is known.
-    exact: bool,
-    /// Main memory, in bytes, if the page showed it.
-    ended: Ended,
-}
-
-impl Scene<'_> {
-    /// Most that can have been there, in bytes.
-    fn room(&self) -> Option<i64> {
-        i64::try_from(self.ended.total?).ok()
-    }
-
-    /// What was there, for people; empty if it is not known.
-    fn of_room(&self) -> String {
-        self.room()
-            .map_or(String::new(), |n| format!(", of {} in all", bytes(n)))
-    }
-}
+use nbmedic_python::each_stmt;
+use scene::Scene;
 
 /// The cures of a `MemoryError`.
 pub(super) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {

@@ -1,6 +1,7 @@
 //! Language models whose weights take more than there is, by the number of parameters that their names tell.
 
-use super::{bytes, Scene};
+use super::super::shapes::memory::bytes;
+use super::scene::Scene;
 use crate::edit::{Change, Said};
 use crate::find::{add_argument, callee, lines_before, name, text_of};
 use nbmedic_facts::{Applicability, Cure};

@@ -1,6 +1,6 @@
 //! Tables that are read whole, joins that multiply rows, and what loaders hold.
 
-use super::Scene;
+use super::scene::Scene;
 use crate::edit::{Change, Said};
 use crate::find::{add_argument, callee, int_of, name, one_line, quoted, receiver, text_of};
 use nbmedic_facts::{Applicability, Cure, FixKind};
