@@ -2,9 +2,10 @@
 
 use nbmedic_ask::{fill, AskedCell, Failure, Question, Reader, Reply};
 #[cfg(not(target_arch = "wasm32"))]
-use nbmedic_cure::{cure, Book, BookCell};
-use nbmedic_facts::Front;
+use nbmedic_cure::{cure, cure_end, Book, BookCell};
+use nbmedic_facts::{Ended, Front};
 use nbmedic_notebook::Piece;
+use nbmedic_triage::flight::{starved, Starved};
 use nbmedic_triage::{triage_why, Considered, Diagnosis, Input, Surface};
 
 /// What was found in one piece.
@@ -40,11 +41,14 @@ pub fn examine_with(pieces: &[Piece], surface: Surface, reader: Reader) -> Optio
         failures: out
             .iter()
             .map(|e| {
-                Failure::new(
-                    examiner.places[e.piece],
-                    &pieces[e.piece].text,
-                    &e.diagnoses,
-                )
+                let text = &pieces[e.piece].text;
+                match examiner.ended_in(text) {
+                    Some((at, ended)) => Failure {
+                        ended: Some(ended),
+                        ..Failure::new(Some(at), "", &e.diagnoses)
+                    },
+                    None => Failure::new(examiner.places[e.piece], text, &e.diagnoses),
+                }
             })
             .collect(),
     };
@@ -94,7 +98,10 @@ impl<'a> Examiner<'a> {
         match self.places[piece] {
             _ if !cures => {}
             Some(at) => {
-                cure(&self.book, at, text, diagnoses);
+                match self.ended_in(text) {
+                    Some((at, ended)) => cure_end(&self.book, at, ended, diagnoses),
+                    None => cure(&self.book, at, text, diagnoses),
+                };
             }
             // A text by itself: what its message proposes.
             None => {
@@ -102,6 +109,30 @@ impl<'a> Examiner<'a> {
             }
         }
         Some(examined)
+    }
+
+    /// The cell in which main memory ended a kernel, by what the start cell printed: the only one that begins with the line.
+    fn ended_in(&self, text: &str) -> Option<(usize, Ended)> {
+        let Starved { line, total } = starved(text)?;
+        let begins = |p: &Piece| {
+            let first = p.source.iter().flat_map(|s| s.lines()).map(str::trim);
+            let mut first = first.filter(|l| !l.is_empty());
+            first
+                .next()
+                .is_some_and(|l| l.starts_with(line.trim_end_matches('…')))
+        };
+        let mut all = self
+            .pieces
+            .iter()
+            .zip(&self.places)
+            .filter(|(p, _)| begins(p));
+        let (_, place) = all.next().filter(|_| !line.is_empty())?;
+        let ended = Ended {
+            memory: true,
+            total,
+            ..Ended::default()
+        };
+        all.next().is_none().then_some(((*place)?, ended))
     }
 
     /// What is found in a piece; `None` if it printed nothing.
@@ -169,6 +200,47 @@ fn book_cell(piece: &Piece) -> Option<BookCell<'_>> {
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_cell_in_which_memory_ended_a_kernel_is_repaired() {
+        let told = "nbmedic: the kernel before this one ended Sat Nov 21 19:32:24 2026, while cell [3] ran: # load the pictures\n\
+                    Main memory (RAM) ran out (certain). Memory just before: 12.6 of 12.7 GiB.\n\
+                    ⟦nbmedic:1 {\"k\":\"end\",\"t\":3,\"st\":9,\"oom\":[3,4,null],\"n\":3,\"last\":[13500000000,13600000000]}⟧\n";
+        let piece = |n: usize, source: &str, text: &str| Piece {
+            cell: Some(n),
+            count: None,
+            source: Some(source.into()),
+            text: text.into(),
+        };
+        let start = piece(1, "%load_ext nbmedic", told);
+        let divided = "# load the pictures\nx = np.array(p) / 255.0";
+        let pieces = [
+            start,
+            piece(2, "import numpy as np", "1\n"),
+            piece(3, divided, ""),
+        ];
+        let own = examine(&pieces, Surface::Output);
+        let cure = &own[0].diagnoses[0].cures[0];
+        assert_eq!(
+            (cure.id.as_ref(), cure.cell),
+            ("divided-in-32-bits", Some(3))
+        );
+        let read = examine_with(&pieces, Surface::Output, nbmedic_answer::reader);
+        assert_eq!(format!("{:?}", Some(&own)), format!("{:?}", read.as_ref()));
+        // Two cells that begin alike, and a death of something else.
+        let twice = [pieces.to_vec(), vec![piece(4, divided, "")]].concat();
+        assert!(examine(&twice, Surface::Output)[0].diagnoses[0]
+            .cures
+            .is_empty());
+        let mut other = pieces.clone();
+        other[0].text = told.replace(
+            "\"st\":9,\"oom\":[3,4,null]",
+            "\"st\":11,\"oom\":[0,0,null]",
+        );
+        assert!(examine(&other, Surface::Output)[0].diagnoses[0]
+            .cures
+            .is_empty());
+    }
 
     #[test]
     fn a_reader_gives_the_same_cures_and_is_asked_once() {

@@ -341,6 +341,32 @@ pub(super) fn printed(text: &str) -> Option<Vec<Diagnosis>> {
     Some(found.into_iter().collect())
 }
 
+/// What a start cell printed of the cell in which main memory ended the kernel before its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Starved<'t> {
+    /// The first line of the cell's source; secrets are taken out, and a long one is cut.
+    pub line: &'t str,
+    /// All main memory, in bytes.
+    pub total: Option<u64>,
+}
+
+/// Reads that of what a start cell printed; `None` if main memory was not what ended the kernel, or no cell ran.
+pub fn starved(text: &str) -> Option<Starved<'_>> {
+    let best = printed(text)?.into_iter().next()?;
+    standing_for(Condition::HostMemory).filter(|rule| rule.id == best.id)?;
+    let (words, machine) = text.split_once(OPEN)?;
+    let ran = words
+        .trim_start()
+        .lines()
+        .next()?
+        .split_once(", while cell [")?;
+    let end = line(machine.split('⟧').next()?)?;
+    Some(Starved {
+        line: ran.1.split_once("] ran: ")?.1.trim(),
+        total: pair(end.get("last"), 0).map(|(_, total)| total),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use crate::{triage, Input, Surface};

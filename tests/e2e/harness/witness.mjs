@@ -47,9 +47,12 @@ const SENSOR = `{
   const root = document.documentElement;
   root.addEventListener('witness', async () => {
     if (!chrome.runtime?.id) return;
-    const store = await send.call(chrome.runtime, { witness: 'store' }).catch((error) => ({ error: String(error) }));
+    const known = acks.length;
+    let store = await send.call(chrome.runtime, { witness: 'store' }).catch((error) => ({ error: String(error) }));
     const page = acks.at(-1)?.page;
     const report = page && await send.call(chrome.runtime, { nbmedic: 1, kind: 'ask', page, what: 'report', format: 'json' }).catch(() => null);
+    // What was acknowledged after the store was read is not in it.
+    if (acks.length > known) store = { error: 'a batch was acknowledged meanwhile' };
     root.dataset.witness = JSON.stringify({ acks, store, report: report?.text ? JSON.parse(report.text) : null });
   });
 }
