@@ -53,7 +53,14 @@ pub fn examine_with(pieces: &[Piece], surface: Surface, reader: Reader) -> Optio
             .collect(),
     };
     match reader(&question) {
-        Reply::Known(answer) => fill(answer, out.iter_mut().map(|e| e.diagnoses.as_mut_slice())),
+        Reply::Known(answer) => {
+            fill(answer, out.iter_mut().map(|e| e.diagnoses.as_mut_slice()));
+            for e in &mut out {
+                if let Some((at, _)) = examiner.ended_in(&pieces[e.piece].text) {
+                    examiner.run_there(at, &mut e.diagnoses);
+                }
+            }
+        }
         Reply::Away => return None,
         Reply::Gone => {}
     }
@@ -98,10 +105,12 @@ impl<'a> Examiner<'a> {
         match self.places[piece] {
             _ if !cures => {}
             Some(at) => {
-                match self.ended_in(text) {
-                    Some((at, ended)) => cure_end(&self.book, at, ended, diagnoses),
-                    None => cure(&self.book, at, text, diagnoses),
-                };
+                if let Some((at, ended)) = self.ended_in(text) {
+                    cure_end(&self.book, at, ended, diagnoses);
+                    self.run_there(at, diagnoses);
+                } else {
+                    cure(&self.book, at, text, diagnoses);
+                }
             }
             // A text by itself: what its message proposes.
             None => {
@@ -133,6 +142,17 @@ impl<'a> Examiner<'a> {
             ..Ended::default()
         };
         all.next().is_none().then_some(((*place)?, ended))
+    }
+
+    /// Says which cell to run after an edit: the one that ended, not the one that told so.
+    fn run_there(&self, at: usize, diagnoses: &mut [Diagnosis]) {
+        let mut cells = self.pieces.iter().zip(&self.places);
+        let position = cells.find_map(|(p, place)| p.cell.filter(|_| *place == Some(at)));
+        for cure in diagnoses.iter_mut().flat_map(|d| &mut d.cures) {
+            if cure.run.is_empty() && !cure.edits.is_empty() {
+                cure.run.extend(position);
+            }
+        }
     }
 
     /// What is found in a piece; `None` if it printed nothing.
@@ -216,7 +236,7 @@ mod tests {
         let divided = "# load the pictures\nx = np.array(p) / 255.0";
         let pieces = [
             start,
-            piece(2, "import numpy as np", "1\n"),
+            piece(2, "import numpy as np", ""),
             piece(3, divided, ""),
         ];
         let own = examine(&pieces, Surface::Output);
@@ -225,6 +245,7 @@ mod tests {
             (cure.id.as_ref(), cure.cell),
             ("divided-in-32-bits", Some(3))
         );
+        assert_eq!(cure.run, [3]);
         let read = examine_with(&pieces, Surface::Output, nbmedic_answer::reader);
         assert_eq!(format!("{:?}", Some(&own)), format!("{:?}", read.as_ref()));
         // Two cells that begin alike, and a death of something else.

@@ -65,7 +65,8 @@ pub fn cure(
     Some(index)
 }
 
-/// Fills in the cures of the end of a kernel while a cell ran: they rest on the cell's code alone.
+/// Fills in the cures of the end of a kernel while a cell ran: they rest on the cell's code and that of the cells above it.
+/// Which of those had run went with the kernel, so all of them count.
 pub fn cure_end(
     book: &Book<'_>,
     at: usize,
@@ -73,8 +74,14 @@ pub fn cure_end(
     diagnoses: &mut [Diagnosis],
 ) -> Option<usize> {
     let diagnosis = diagnoses.first_mut()?;
+    let cells = book.cells().iter().enumerate();
+    let above = cells.map(|(i, c)| BookCell {
+        ran: (i <= at).then_some(i as u64),
+        ..*c
+    });
+    let book = Book::new(above.collect());
     // Nobody raised what this would have been.
-    let case = Case::new(book, at, "MemoryError").filter(|_| !book.cells().is_empty())?;
+    let case = Case::new(&book, at, "MemoryError").filter(|_| at < book.cells().len())?;
     let mut all = techniques::ended::cures(&case.with(diagnosis), ended);
     all.sort_by_key(|c| c.applies);
     all.truncate(MAX_CURES);

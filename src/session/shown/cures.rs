@@ -5,7 +5,6 @@ use nbmedic_ask::{fill, Answer, AskedCell, Failure, Question};
 use nbmedic_facts::Ended;
 use nbmedic_protocol::CellState;
 use nbmedic_triage::Diagnosis;
-use std::cmp::Ordering;
 
 /// Adds the cures of a cell's failure: of an exception at once, of what a command in it printed when the cell has ended,
 /// because a command that goes on may still say more. They are made once for each state of the notebook's code.
@@ -25,12 +24,12 @@ pub(super) fn add(
         return;
     }
     let known = diagnoses.to_vec();
-    let (cells, at) = book(nb, id, None);
+    let (cells, at) = book(nb, id);
     let failure = Failure::new(Some(at), &cell.joined.text, &known);
     make(state, cell, cells, failure, diagnoses, asker);
 }
 
-/// Adds the cures of a kernel's end while a cell ran, which rest on the cells that had run by then.
+/// Adds the cures of a kernel's end while a cell ran.
 pub(super) fn add_end(
     nb: &Notebook,
     id: &str,
@@ -44,7 +43,7 @@ pub(super) fn add_end(
         return;
     }
     let known = diagnoses.to_vec();
-    let (cells, at) = book(nb, id, Some(incident.at));
+    let (cells, at) = book(nb, id);
     let failure = Failure {
         ended: Some(ended),
         ..Failure::new(Some(at), "", &known)
@@ -118,7 +117,7 @@ pub(crate) fn sources<'a>(
     id: &'a str,
     asker: &Asker,
 ) -> Vec<(&'a Cell, Vec<String>)> {
-    let (cells, at) = book(nb, id, None);
+    let (cells, at) = book(nb, id);
     let Some(asked) = nb.cells.get(id).filter(|c| !c.gone) else {
         return Vec::new();
     };
@@ -144,36 +143,15 @@ fn state(nb: &Notebook, cell: &Cell) -> u64 {
 }
 
 /// The notebook's cells in their order, and the index of one of them.
-/// `ended`: when the kernel ended that is asked about, if it isn't the one that lives.
-fn book<'a>(nb: &'a Notebook, id: &str, ended: Option<u64>) -> (Vec<AskedCell<'a>>, usize) {
+fn book<'a>(nb: &'a Notebook, id: &str) -> (Vec<AskedCell<'a>>, usize) {
     let mut cells: Vec<(&String, &Cell)> = nb.cells.iter().filter(|(_, c)| !c.gone).collect();
     cells.sort_by_key(|(_, c)| c.index);
     let at = cells
         .iter()
         .position(|(other, _)| *other == id)
         .unwrap_or(0);
-    let asked = |(i, (other, c)): (usize, &(&'a String, &'a Cell))| match ended {
-        None => asked_cell(nb, other, c),
-        Some(ended) => AskedCell {
-            ran: ran_until(nb, other, c, i.cmp(&at), ended),
-            ..asked_cell(nb, other, c)
-        },
-    };
-    (cells.iter().enumerate().map(asked).collect(), at)
-}
-
-/// When a cell ran in a kernel that ended. One above that ran again since probably had run before too.
-fn ran_until(nb: &Notebook, id: &str, cell: &Cell, place: Ordering, ended: u64) -> Option<u64> {
-    if place == Ordering::Equal {
-        return Some(ended);
-    }
-    let counted = cell.count.and_then(|n| u64::try_from(n).ok());
-    let start = nb.memory.ran(id).map(|r| r.start).or(counted)?;
-    match (start <= ended, place) {
-        (true, _) => Some(start),
-        (false, Ordering::Less) => Some(0),
-        (false, _) => None,
-    }
+    let cells = cells.into_iter();
+    (cells.map(|(id, c)| asked_cell(nb, id, c)).collect(), at)
 }
 
 fn asked_cell<'a>(nb: &Notebook, id: &str, cell: &'a Cell) -> AskedCell<'a> {
