@@ -23,6 +23,7 @@ mod needed;
 mod order;
 mod table;
 mod techniques;
+mod trace;
 mod values;
 mod written;
 

@@ -1,5 +1,6 @@
 //! A value that is not allowed, where the message says which are.
 
+use super::text_parameter::as_number;
 use crate::case::Case;
 use crate::closest::{closest, near};
 use crate::edit::Change;
@@ -142,6 +143,9 @@ fn parameter(case: &Case<'_>) -> Option<Cure> {
             ),
             changes,
         );
+    }
+    if let Some(cure) = got_text.and_then(|g| as_number(case, parameter, class, allowed, g)) {
+        return Some(cure);
     }
     let shown: Vec<String> = choices
         .iter()

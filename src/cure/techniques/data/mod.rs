@@ -23,10 +23,12 @@ mod scores;
 pub(super) mod split_order;
 mod steps;
 mod text_number;
+mod text_parameter;
 mod truth;
 mod unseen;
 #[cfg(test)]
 mod unseen_tests;
+mod windows;
 
 use crate::case::Case;
 use nbmedic_facts::Cure;
@@ -55,6 +57,7 @@ const ALL: &[fn(&Case<'_>, &mut Vec<Cure>)] = &[
     dates::offer,
     reading::offer,
     loops::offer,
+    windows::offer,
 ];
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {

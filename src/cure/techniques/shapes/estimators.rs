@@ -1,6 +1,7 @@
 //! What scikit-learn and Matplotlib want of arrays.
 
 use super::kinds::{kind, Kind};
+use super::one_sample::{row, Row};
 use super::say::{atom, replaced};
 use super::scan::{at_error, head, integer, only, slice};
 use super::text::{number_after, shapes, written};
@@ -72,28 +73,29 @@ fn two_axes(case: &Case<'_>) -> Option<Cure> {
         }
     }
     let base = atom(was, x);
+    let row = row(case, cell, call, x);
+    if x.is_list_expr() {
+        let (text, why) = match row {
+            Some(Row::Feature) => (format!("[[v] for v in {was}]"), "The estimator was fitted with one column, so each value is a sample: a list of its own."),
+            _ => (format!("[{was}]"), "The method wants a table: one list for each sample."),
+        };
+        let likely = Applicability::Likely;
+        return replaced(case, cell, x, text, "two-axes", likely, why.to_owned());
+    }
     let one_sample = matches!(
         head(call),
         "predict" | "predict_proba" | "transform" | "inverse_transform"
     );
-    let single = one_sample && (x.is_list_expr() || x.is_subscript_expr());
-    if x.is_list_expr() {
-        return replaced(
-            case,
-            cell,
-            x,
-            format!("[{was}]"),
-            "two-axes",
-            Applicability::Likely,
-            "The method wants a table: one list for each sample.".to_owned(),
-        );
-    }
+    let single = match row {
+        Some(row) => row == Row::Sample,
+        None => one_sample && x.is_subscript_expr(),
+    };
     // A column as an attribute; a traceback alone doesn't show what it is.
     let column = case.book.is_excerpt() && x.is_attribute_expr();
     let series =
         kind(case, cell, x) == Some(Kind::Table) || column || case.message().contains("Series");
     let (axes, words) = if single {
-        ("(1, -1)", "This is one sample.")
+        ("(1, -1)", "These are one sample's features.")
     } else {
         ("(-1, 1)", "Each value is one sample with one feature.")
     };
