@@ -14,6 +14,8 @@ enum Gone {
     Dropped,
     Renamed(String),
     Index,
+    /// One of several levels of the index.
+    Level,
 }
 
 /// A place that takes a column away.
@@ -60,7 +62,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
     out.extend(match &removal.how {
         Gone::Renamed(new) => renamed(case, &spot, key, new, removal),
-        Gone::Index => index(case, &spot, key, removal),
+        Gone::Index | Gone::Level => index(case, &spot, key, removal),
         Gone::Dropped => words(case, &spot, key, removal),
     });
 }
@@ -140,6 +142,10 @@ fn removals(case: &Case<'_>, key: &str) -> Vec<Removal> {
                         };
                         let first = || call.arguments.args.first();
                         let is_key = |e: &Expr| strings_of(e).iter().any(|(n, _)| *n == key);
+                        let index = |e: Option<&Expr>| match e {
+                            Some(Expr::List(l)) if l.elts.len() > 1 => Gone::Level,
+                            _ => Gone::Index,
+                        };
                         let how = match name {
                             "drop" if drops(call).iter().any(|(n, _)| *n == key) => Gone::Dropped,
                             "pop" if first().is_some_and(is_key) => Gone::Dropped,
@@ -148,17 +154,17 @@ fn removals(case: &Case<'_>, key: &str) -> Vec<Removal> {
                                     .or(keyword(call, "keys").map(|k| &k.value))
                                     .is_some_and(is_key) =>
                             {
-                                Gone::Index
+                                index(first().or(keyword(call, "keys").map(|k| &k.value)))
                             }
                             "read_csv" | "read_excel"
                                 if keyword(call, "index_col").is_some_and(|k| is_key(&k.value)) =>
                             {
-                                Gone::Index
+                                index(keyword(call, "index_col").map(|k| &k.value))
                             }
                             "groupby"
                                 if first().is_some_and(is_key) && grouped(python, s, call) =>
                             {
-                                Gone::Index
+                                index(first())
                             }
                             "rename" => match new_name(call, key) {
                                 Some(new) => Gone::Renamed(new),
@@ -378,11 +384,16 @@ fn index(case: &Case<'_>, spot: &Spot<'_>, key: &str, removal: &Removal) -> Opti
                     .slice
                     .as_string_literal_expr()
                     .is_some_and(|n| n.value.to_str() == key);
-                if let Some(table) = name_of(&s.value).filter(|_| is) {
+                if is && is_rows_of(&s.value) {
+                    let column = match removal.how {
+                        Gone::Level => format!("get_level_values({})", spot.text(&*s.slice)),
+                        _ => "to_series()".to_owned(),
+                    };
+                    let table = spot.text(&*s.value);
                     changes.push(Change::replace(
                         spot.cell,
                         *e,
-                        format!("{table}.index.to_series()"),
+                        format!("{table}.index.{column}"),
                     ));
                 }
             }
@@ -414,6 +425,16 @@ fn index(case: &Case<'_>, spot: &Spot<'_>, key: &str, removal: &Removal) -> Opti
         ),
     };
     case.edits(said, changes)
+}
+
+/// Whether an expression is a table by its name, or some rows of it: `df[df["x"] > 1]`.
+fn is_rows_of(e: &Expr) -> bool {
+    match e {
+        Expr::Subscript(s) => {
+            matches!(*s.slice, Expr::Compare(_) | Expr::BinOp(_)) && is_rows_of(&s.value)
+        }
+        other => name_of(other).is_some(),
+    }
 }
 
 fn words(case: &Case<'_>, spot: &Spot<'_>, key: &str, removal: &Removal) -> Option<Cure> {
@@ -499,6 +520,26 @@ mod tests {
             repaired(&cells, &e),
             "sns.barplot(x='city', y='price', data=mean.reset_index())"
         );
+    }
+
+    #[test]
+    fn the_index_of_some_rows_and_one_of_its_levels() {
+        let fixed = |before: &str, line: &str, key: &str| {
+            let cells = [before, line];
+            repaired(&cells, &missing(&cells, 1, &format!("'{key}'")))
+        };
+        let index = "s = s.set_index('id')";
+        assert_eq!(
+            fixed(index, "s[s['x'] > 1]['id'].tolist()", "id"),
+            "s[s['x'] > 1].index.to_series().tolist()"
+        );
+        let two = "g = df.groupby(['town', 'year'])['n'].sum()";
+        assert_eq!(
+            fixed(two, "n = g['town']", "town"),
+            "n = g.index.get_level_values('town')"
+        );
+        // Columns of columns are none of rows.
+        assert_eq!(fixed(index, "s[['x', 'y']]['id']", "id"), "");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Tables, estimators and plots: pandas, scikit-learn, seaborn, Matplotlib.
 
+mod aggregated;
 mod align;
 mod allowed;
 mod arguments;
@@ -8,6 +9,7 @@ mod classes;
 mod comparisons;
 mod dates;
 mod encode;
+mod fitted_columns;
 mod habits;
 mod idioms;
 mod keywords;
@@ -19,6 +21,7 @@ mod plots;
 mod positions;
 mod reading;
 mod removed;
+mod rows_applied;
 mod scores;
 pub(super) mod split_order;
 mod steps;
@@ -28,6 +31,7 @@ mod truth;
 mod unseen;
 #[cfg(test)]
 mod unseen_tests;
+mod views;
 mod windows;
 
 use crate::case::Case;
@@ -58,6 +62,10 @@ const ALL: &[fn(&Case<'_>, &mut Vec<Cure>)] = &[
     reading::offer,
     loops::offer,
     windows::offer,
+    rows_applied::offer,
+    aggregated::offer,
+    views::offer,
+    fitted_columns::offer,
 ];
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {

@@ -2,6 +2,7 @@
 
 mod arithmetic;
 mod calls;
+mod closed_file;
 mod containers;
 mod json;
 mod linear;
@@ -16,6 +17,7 @@ use nbmedic_facts::Cure;
 const ALL: &[fn(&Case<'_>, &mut Vec<Cure>)] = &[
     arithmetic::offer,
     calls::offer,
+    closed_file::offer,
     containers::offer,
     json::offer,
     linear::offer,

@@ -15,7 +15,7 @@ mod keras_sequences;
 mod kinds;
 pub(super) mod layers;
 pub(super) mod memory;
-mod one_sample;
+pub(super) mod one_sample;
 mod say;
 pub(super) mod scan;
 pub(super) mod targets;

@@ -45,7 +45,7 @@ pub(super) fn row<'c>(
 }
 
 /// What the estimator of a call was fitted with: `model.fit(X, y)`, also behind its class.
-fn fitted_with<'c>(
+pub(crate) fn fitted_with<'c>(
     case: &'c Case<'c>,
     cell: usize,
     call: &'c ExprCall,

@@ -1,0 +1,146 @@
+//! A file that is read behind the `with` that closed it.
+
+use crate::case::Case;
+use crate::edit::Change;
+use crate::find::{body, callee, name, said};
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{Expr, Stmt, StmtWith};
+use nbmedic_python::{each_below, each_expr, each_stmt, Cell, Ranged, TextRange};
+
+/// Most statements moved into the `with`.
+const MAX_MOVED: usize = 8;
+/// Functions that read what they are given only when it is gone through.
+const LAZY: &[&str] = &[
+    "reader",
+    "DictReader",
+    "map",
+    "filter",
+    "enumerate",
+    "zip",
+    "iter",
+    "islice",
+];
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    if case.class() == "ValueError" && case.message().contains("I/O operation on closed file") {
+        out.extend(moved_in(case));
+    }
+}
+
+fn moved_in(case: &Case<'_>) -> Option<Cure> {
+    let (cell, python, failing) = case.here()?;
+    let mut found = behind_with(python.body(), failing);
+    each_stmt(python.body(), &mut |s| {
+        found = found.or_else(|| behind_with(body(s), failing));
+    });
+    let (with, moved) = found?;
+    let (first, last) = (moved.first()?, moved.last()?);
+    if moved.len() > MAX_MOVED || has_long_text(moved) {
+        return None;
+    }
+    let changes = deeper(cell, python, with, first, last)?;
+    let head = python.line(python.line_of(with.start())).trim();
+    case.edits(
+        said(
+            "inside-with",
+            Applicability::Likely,
+            format!("Move what reads the file into `{head}`"),
+            "The file is closed where the indented block of `with` ends; what is read line by line has to be read before.",
+        ),
+        changes,
+    )
+}
+
+/// Indents the lines of some statements like the body of a `with`.
+fn deeper(
+    cell: usize,
+    python: &Cell,
+    with: &StmtWith,
+    first: &Stmt,
+    last: &Stmt,
+) -> Option<Vec<Change>> {
+    let inner = python.indent(python.line_of(with.body.first()?.start()));
+    let outer = python.indent(python.line_of(with.start()));
+    let more = inner.strip_prefix(outer).filter(|d| !d.is_empty())?;
+    let lines = python.line_of(first.start())..=python.line_of(last.end());
+    let lines = lines.filter(|l| !python.line(*l).trim().is_empty());
+    let at = |l| TextRange::empty(python.line_range(l).start());
+    Some(lines.map(|l| Change::replace(cell, at(l), more)).collect())
+}
+
+/// The last `with` of a block before a failing statement that reads its file, and the statements to move into it.
+fn behind_with<'c>(block: &'c [Stmt], failing: &Stmt) -> Option<(&'c StmtWith, &'c [Stmt])> {
+    let end = block
+        .iter()
+        .position(|s| s.range().contains_range(failing.range()))?;
+    let start = block[..end].iter().rposition(Stmt::is_with_stmt)?;
+    let with = block[start].as_with_stmt()?;
+    let files = files(with);
+    let mut reads = false;
+    each_expr(&block[end..=end], &mut |e| {
+        reads |= name(e).is_some_and(|n| files.contains(&n));
+    });
+    reads.then_some((with, &block[start + 1..=end]))
+}
+
+/// The names of a `with`'s files, and those that its body makes of them without reading them.
+fn files(with: &StmtWith) -> Vec<&str> {
+    let vars = with.items.iter().filter_map(|i| i.optional_vars.as_deref());
+    let mut out: Vec<&str> = vars.filter_map(name).collect();
+    for assign in with.body.iter().filter_map(Stmt::as_assign_stmt) {
+        let mut of_file = false;
+        each_below(&assign.value, &mut |e| {
+            of_file |= name(e).is_some_and(|n| out.contains(&n));
+        });
+        let lazy = match &*assign.value {
+            Expr::Call(c) => callee(c).is_some_and(|f| LAZY.contains(&f)),
+            other => other.is_generator_expr(),
+        };
+        if of_file && lazy {
+            out.extend(assign.targets.iter().filter_map(name));
+        }
+    }
+    out
+}
+
+/// Whether statements hold a text of several lines, which would be indented, too.
+fn has_long_text(stmts: &[Stmt]) -> bool {
+    let mut long = false;
+    each_expr(stmts, &mut |e| {
+        long |= match e {
+            Expr::StringLiteral(s) => s.value.to_str().contains('\n'),
+            Expr::BytesLiteral(_) => true,
+            _ => false,
+        };
+    });
+    long
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::repaired_at as at;
+
+    const MESSAGE: &str = "I/O operation on closed file.";
+
+    #[test]
+    fn what_reads_the_file_moves_into_its_block() {
+        let cell = "with open('log.csv') as f:\n    reader = csv.reader(f)\ntotal = 0\nfor name, n in reader:\n    total += int(n)\nprint(total)";
+        assert_eq!(
+            at(&[cell], 4, "ValueError", MESSAGE),
+            "with open('log.csv') as f:\n    reader = csv.reader(f)\n    total = 0\n    for name, n in reader:\n        total += int(n)\nprint(total)"
+        );
+        let inside = "def read(path):\n    with open(path) as f:\n        head = f.readline()\n    return f.read()";
+        let made = inside.replace("    return", "        return");
+        assert_eq!(at(&[inside], 4, "ValueError", MESSAGE), made);
+    }
+
+    #[test]
+    fn another_file_and_a_text_that_would_move_stay() {
+        let other = "with open('a') as f:\n    x = f.read()\ng.read()";
+        assert_eq!(at(&[other], 3, "ValueError", MESSAGE), "");
+        let read = "with open('a') as f:\n    x = f.read()\nx.read()";
+        assert_eq!(at(&[read], 3, "ValueError", MESSAGE), "");
+        let text = "with open('a') as f:\n    x = 1\nt = '''a\nb'''\nf.read()";
+        assert_eq!(at(&[text], 5, "ValueError", MESSAGE), "");
+    }
+}
