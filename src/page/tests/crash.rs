@@ -388,10 +388,7 @@ fn the_code_that_filled_the_memory_is_repaired_in_the_cell() {
     let model = "from transformers import AutoModelForCausalLM\nm = AutoModelForCausalLM.from_pretrained('x/y-7b')";
     let (offer, card) = crashed(ram, import, model);
     assert_eq!(offer, "model-half");
-    assert!(
-        card.contains("26.1 GiB with 32 bits each, of 12.7 GiB in all"),
-        "{card}"
-    );
+    assert!(card.contains("make of them, of 12.7 GiB in all"), "{card}");
     // Where nothing is known of the code, the catalogue's advice stands.
     let (offer, _) = crashed(ram, import, "fit(model)");
     assert!(!offer.contains("model-half") && !offer.is_empty());

@@ -98,9 +98,11 @@ fn smaller(scene: &Scene<'_>, stmt: &Stmt, call: &ExprCall) -> Option<Cure> {
         return None;
     }
     let add = |text: &str| add_argument(scene.cell, scene.python, call, text);
+    // From 5 on, Transformers keeps the checkpoint's type unless told otherwise.
     let why = format!(
-        "{model} has {} billion parameters: {} with 32 bits each{}.",
+        "{model} has {} billion parameters: {} with 16 bits each, {} with the 32 that releases of Transformers before 5 make of them{}.",
         in_billions(count),
+        bytes(half),
         bytes(whole),
         scene.of_room()
     );
@@ -110,7 +112,7 @@ fn smaller(scene: &Scene<'_>, stmt: &Stmt, call: &ExprCall) -> Option<Cure> {
                 id: "model-half",
                 applies: Applicability::Likely,
                 title: "Load the model in the 16 bits that it is stored in, piece by piece onto the GPU".into(),
-                why: format!("{why} With 16 bits it takes {}: choose a runtime with a GPU, which holds them. `device_map` needs the package accelerate.", bytes(half)),
+                why: format!("{why} `device_map` hands them to the GPU piece by piece: choose a runtime with one. It needs the package accelerate."),
             },
             vec![add("torch_dtype=\"auto\", device_map=\"auto\"")],
         );
@@ -136,7 +138,7 @@ fn smaller(scene: &Scene<'_>, stmt: &Stmt, call: &ExprCall) -> Option<Cure> {
             id: "model-4-bits",
             applies: Applicability::Likely,
             title: "Load the model with 4 bits for each parameter, onto the GPU".into(),
-            why: format!("{why} With 16 bits it takes {}, with 4 bits about {}: choose a runtime with a GPU, and install bitsandbytes and accelerate.", bytes(half), bytes(quantised)),
+            why: format!("{why} With 4 bits they take about {}: choose a runtime with a GPU, and install bitsandbytes and accelerate.", bytes(quantised)),
         },
         vec![import, add("quantization_config=BitsAndBytesConfig(load_in_4bit=True), device_map=\"auto\"")],
     )
