@@ -35,7 +35,7 @@ static MEANT: LazyLock<Regex> = LazyLock::new(|| {
 });
 static ALLOWED: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?:(?:must be|should be|expected|choose|pick) (?:one of|among|a str among|any of)|(?:[Vv]alid|[Aa]llowed|[Ss]upported|[Aa]vailable|[Aa]ccepted) (?:\w+ ){0,3}(?:are|is):?|(?:[Vv]alid|[Aa]llowed|[Ss]upported|[Aa]vailable) (?:values|options|choices|names|modes)):?\s{0,3}[\[({](?P<list>[^\])}\n]{3,400})[\])}]",
+        r"(?:(?:must be|should be|expected|choose|pick|select) (?:one of|among|one among|a str among|any of)(?: the(?: \w+){1,3})?|(?:not found|not valid|[Ii]nvalid|[Uu]nknown)[^\n]{0,60}[.,;] (?:[Aa]vailable|[Vv]alid|[Aa]llowed|[Ss]upported|[Kk]nown|[Cc]hoices)(?: \w+)?:|(?:[Vv]alid|[Aa]llowed|[Ss]upported|[Aa]vailable|[Aa]ccepted) (?:\w+ ){0,3}(?:are|is):?|(?:[Vv]alid|[Aa]llowed|[Ss]upported|[Aa]vailable) (?:values|options|choices|names|modes)):?\s{0,3}[\[({](?P<list>[^\])}\n]{3,400})[\])}]",
     )
 });
 
@@ -184,8 +184,15 @@ fn to_choose(message: &str) -> Option<Cure> {
         .filter(|v| !v.is_empty())
         .collect();
     let plain = |v: &&str| v.len() <= 60 && !v.contains(['`', '=', '<']);
-    if values.len() < 2 || !values.iter().all(plain) {
+    if !values.iter().all(plain) {
         return None;
+    }
+    if let [one] = values[..] {
+        return Some(look(
+            "choose-as-said",
+            format!("Take `{one}`"),
+            "The message lists no other.".to_owned(),
+        ));
     }
     let shown: Vec<String> = values
         .iter()
@@ -255,5 +262,10 @@ mod tests {
         let cures = of("ValueError: solver must be one of {'lbfgs', 'saga'}, got 'sag2'");
         assert_eq!(cures[0].why, "Allowed are `'lbfgs'`, `'saga'`.");
         assert_eq!(of("ValueError: expected one of the usual suspects"), []);
+        let cures = of("ValueError: The part is missing.\nPlease pick one among the available parts: ['left', 'right']\nExample of usage:\n\t`read('hand', 'left')`");
+        assert_eq!(cures[0].why, "Allowed are `'left'`, `'right'`.");
+        let cures = of("ValueError: Part 'thumb' not found. Available: ['whole']");
+        assert_eq!(cures[0].title, "Take `'whole'`");
+        assert_eq!(of("RuntimeError: Not enough room. Available: [512]"), []);
     }
 }

@@ -103,8 +103,10 @@ fn parameter(case: &Case<'_>) -> Option<Cure> {
                         [one] => Some(quoted(one)),
                         _ => None,
                     };
+                    let truth = || truth(g).filter(|_| allowed.contains("'bool'"));
                     (
                         by_name
+                            .or_else(truth)
                             .or_else(|| number.then(|| g.trim().to_owned()))
                             .or_else(sole),
                         false,
@@ -147,20 +149,22 @@ fn parameter(case: &Case<'_>) -> Option<Cure> {
     if let Some(cure) = got_text.and_then(|g| as_number(case, parameter, class, allowed, g)) {
         return Some(cure);
     }
+    let title = match &new {
+        Some(new) => format!("Write `{parameter}={new}` instead of `{parameter}={got}`"),
+        None => format!("Change `{parameter}={got}` of `{class}`"),
+    };
     let shown: Vec<String> = choices
         .iter()
         .take(8)
         .map(|c| format!("`{}`", quoted(c)))
         .collect();
-    let takes = match shown.is_empty() {
+    // The braces are not all that is allowed, and a class is no text.
+    let more = allowed.contains("an instance of") || allowed.trim_end().ends_with("None");
+    let takes = match shown.is_empty() || more {
         true => format!("It must be {}.", allowed.trim()),
         false => format!("It takes {}.", shown.join(", ")),
     };
-    Some(look(
-        "allowed-value",
-        format!("Change `{parameter}={got}` of `{class}`"),
-        takes,
-    ))
+    Some(look("allowed-value", title, takes))
 }
 
 /// A collection of another kind than the one that is taken: `an instance of 'list'`.
@@ -178,6 +182,16 @@ fn collection(parameter: &str, class: &str, allowed: &str, got: &str) -> Option<
             format!("It takes a {wanted}, and got {}.", kind_of(got)),
         )
     })
+}
+
+/// A truth value that was written as text.
+fn truth(text: &str) -> Option<String> {
+    let is = |word: &str| text.eq_ignore_ascii_case(word);
+    match (is("true"), is("false")) {
+        (true, _) => Some("True".to_owned()),
+        (_, true) => Some("False".to_owned()),
+        _ => None,
+    }
 }
 
 /// What a collection is, as it prints.
