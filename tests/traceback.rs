@@ -154,6 +154,30 @@ ValueError: in user code:
 }
 
 #[test]
+fn the_line_of_the_cell_that_ran_is_not_that_of_another_cells_function() {
+    let text = "\
+---------------------------------------------------------------------------
+TypeError                                 Traceback (most recent call last)
+Cell In[5], line 1
+----> 1 past, future = split_at(series, cut)
+      2 print(past.shape)
+
+Cell In[4], line 2, in split_at(values, k)
+      1 def split_at(values, k):
+----> 2     return values[:k], values[k:]
+
+TypeError: slice indices must be integers or None or have an __index__ method
+";
+    let lines = |text: &str| {
+        let found = chains(text);
+        (found[0].run_line(), found[0].cell_line())
+    };
+    assert_eq!(lines(text), (Some(1), Some(2)));
+    // A function of the same cell: the deepest line is in it.
+    assert_eq!(lines(&text.replace("In[4]", "In[5]")), (Some(2), Some(2)));
+}
+
+#[test]
 fn bare_lines() {
     for (text, class) in [
         ("RuntimeError: CUDA error: out of memory", "RuntimeError"),

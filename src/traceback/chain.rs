@@ -96,10 +96,15 @@ impl Exception {
         self.message.lines().next().unwrap_or("")
     }
 
+    /// The frames in cells whose line is known, outermost first.
+    fn in_cells(&self) -> impl DoubleEndedIterator<Item = &Frame> {
+        let in_cell = |f: &&Frame| matches!(f.origin, Origin::Cell { .. }) && f.line.is_some();
+        self.frames.iter().filter(in_cell)
+    }
+
     /// The line of the deepest frame in a cell, from 1.
     fn cell_line(&self) -> Option<u32> {
-        let in_cell = |f: &&Frame| matches!(f.origin, Origin::Cell { .. }) && f.line.is_some();
-        self.frames.iter().rev().find(in_cell)?.line
+        self.in_cells().next_back()?.line
     }
 }
 
@@ -130,17 +135,38 @@ impl Chain {
     /// For a group, it is the line that raised the group. If that exception has no frame in a cell
     /// (its end was cut off), it is an earlier one's line.
     pub fn cell_line(&self) -> Option<u32> {
+        self.deepest_first().find_map(Exception::cell_line)
+    }
+
+    /// The line, from 1, of the cell that was run: that of the deepest frame in it. [`Chain::cell_line`] may be in
+    /// another cell, whose function this one called.
+    pub fn run_line(&self) -> Option<u32> {
+        let run = &self.raised().in_cells().next()?.file;
+        let mut all = self.deepest_first();
+        all.find_map(|e| e.in_cells().rfind(|f| f.file == *run)?.line)
+    }
+
+    /// The position of the last exception that was raised: for a group, the one that holds the others.
+    fn last_raised(&self) -> usize {
+        let mut all = self.exceptions.iter();
+        all.rposition(|e| e.relation != Relation::Group)
+            .unwrap_or(0)
+    }
+
+    fn raised(&self) -> &Exception {
+        &self.exceptions[self.last_raised()]
+    }
+
+    /// The exceptions by how deep their frames go: those within the last one's message were printed last.
+    fn deepest_first(&self) -> impl Iterator<Item = &Exception> {
         let all = &self.exceptions;
-        let last = all
-            .iter()
-            .rposition(|e| e.relation != Relation::Group)
-            .unwrap_or(0);
+        let last = self.last_raised();
         let start = all[..last]
             .iter()
             .rposition(|e| !e.embedded)
             .map_or(0, |i| i + 1);
         let embedded = all[start..last].iter().rev();
         let rest = all[last..].iter().chain(all[..start].iter().rev());
-        embedded.chain(rest).find_map(Exception::cell_line)
+        embedded.chain(rest)
     }
 }

@@ -218,16 +218,15 @@ fn merge(winner: &mut Finding, other: Finding, equal: bool) {
     }
 }
 
-/// The cell's line for a traceback that was quoted in the message of the one just before it and
-/// parsed as a separate chain.
-fn carried_by(cx: &Context<'_>, inner: &Chain) -> Option<u32> {
+/// The traceback that quoted this one in its message, which was parsed as a separate chain.
+fn carried_by<'c>(cx: &'c Context<'_>, inner: &Chain) -> Option<&'c Chain> {
     let start = inner.lines.start;
     let outer = cx
         .chains
         .iter()
         .rev()
         .find(|c| c.headed && c.lines.start < start)?;
-    (start <= outer.lines.end + MESSAGE_LEAD).then(|| outer.cell_line())?
+    (start <= outer.lines.end + MESSAGE_LEAD).then_some(outer)
 }
 
 fn diagnosis(
@@ -246,14 +245,14 @@ fn diagnosis(
         Place::Line(_) => None,
     };
     // The cell ended at the last traceback's line, whichever exception names the cause.
-    let line = cx
-        .chains
-        .iter()
-        .rev()
-        .find(|c| c.headed && !c.ignored())
-        .or(chain)
-        .and_then(|c| c.cell_line().or_else(|| carried_by(cx, c)));
-    if let Some(line) = line {
+    let mut all = cx.chains.iter().rev();
+    let last = all.find(|c| c.headed && !c.ignored()).or(chain);
+    let at = |line: fn(&Chain) -> Option<u32>| {
+        last.and_then(|c| line(c).or_else(|| line(carried_by(cx, c)?)))
+    };
+    let deepest = at(Chain::cell_line);
+    let line = at(Chain::run_line).or(deepest);
+    if let Some(line) = deepest {
         f.facts
             .insert("cell_line".into(), Value::Int(i64::from(line)));
     }
