@@ -30,7 +30,7 @@ fn time(text: &str) -> Duration {
 
 /// Seconds per byte of the longer text. Fails if that is much more than for a text a quarter as long.
 fn grows_evenly(name: &str, make: impl Fn(usize) -> String) -> f64 {
-    let mut bytes = 8 << 10;
+    let mut bytes = 32 << 10;
     let mut short = make(bytes);
     // The first run compiles the patterns.
     time(&short);
