@@ -35,7 +35,8 @@ pub struct Case<'a> {
     pub frames: Vec<OwnFrame>,
     /// The diagnosis that the cures are for.
     pub diagnosis: Option<Diagnosis>,
-    /// What the names on the way to the error stood for, outermost frame first; empty without the probe.
+    /// What the names on the way to the error stood for, outermost frame first. Without the probe: what the sources say of
+    /// the sizes on the innermost line.
     pub values: Vec<Seen>,
     /// Who held memory when there was too little, the largest first; empty without the probe.
     pub holders: Vec<Holder>,
@@ -66,6 +67,10 @@ impl<'a> Case<'a> {
                 .map(|e| case.own_frames(e))
                 .find(|f| !f.is_empty())
                 .unwrap_or_default();
+        }
+        if case.values.is_empty() {
+            let values = case.values_by_source();
+            case.values = values;
         }
         Some(case)
     }

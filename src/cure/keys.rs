@@ -109,6 +109,15 @@ pub fn missing_keys(class: &str, message: &str) -> Vec<String> {
             return inside(text);
         }
     }
+    // seaborn: "Could not interpret value `Smoker` for `hue`. An entry with this name does not appear in `data`."
+    let plotted = message
+        .strip_prefix("Could not interpret value `")
+        .filter(|_| {
+            message.contains("does not appear in `data`") || message.contains("for parameter")
+        });
+    if let Some((name, _)) = plotted.and_then(|rest| rest.split_once('`')) {
+        return vec![name.to_owned()];
+    }
     if class != "KeyError" {
         return Vec::new();
     }

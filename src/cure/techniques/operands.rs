@@ -3,6 +3,8 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, only, said, Spot};
+use crate::imports::at_top;
+use crate::trace::Made;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprBinOp, Operator, Stmt};
 use nbmedic_python::{name_of, Ranged};
@@ -28,6 +30,8 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         || message.contains("can't multiply sequence by non-int of type 'float'")
     {
         whole(case, &spot)
+    } else if message.contains("unsupported operand type(s) for ") && message.contains("'list'") {
+        arrays(case, &spot, message)
     } else if let Some(kind) = unhashable(message) {
         hashed(case, &spot, kind)
     } else if message.ends_with("object is not iterable") && message.contains("'int'") {
@@ -230,8 +234,12 @@ fn whole(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
             _ => {}
         }
     }
+    let candidates = places.clone();
     places.retain(|p| divides(case, p));
     places.dedup_by_key(|p| p.range());
+    if places.is_empty() {
+        return made_whole(case, spot, &candidates);
+    }
     let mut changes = Vec::new();
     let mut shown = None;
     for place in &places {
@@ -255,6 +263,78 @@ fn whole(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
             Applicability::Sure,
             format!("Write `{by}` for `{text}`"),
             "`/` gives a float, and here only a whole number will do.",
+        ),
+        changes,
+    )
+}
+
+/// A float that was computed elsewhere: `cut = n * 0.8`, handed to a function that slices with it.
+fn made_whole(case: &Case<'_>, spot: &Spot<'_>, places: &[&Expr]) -> Option<Cure> {
+    let mut found: Vec<Made<'_>> = Vec::new();
+    for place in places.iter().filter(|p| p.is_name_expr()) {
+        let made = case.made(spot.cell, place);
+        let new = |m: &Made<'_>| found.iter().all(|f| f.expr.range() != m.expr.range());
+        let made = made.filter(|m| divides(case, m.expr) && new(m));
+        found.extend(made);
+    }
+    let made = only(found.into_iter())?;
+    let text = case.python(made.cell)?.slice(made.expr);
+    case.edits(
+        said(
+            "whole-number",
+            Applicability::Sure,
+            format!("Write `int({text})` for `{text}`"),
+            "It gives a float, and positions are whole numbers.",
+        ),
+        vec![Change::replace(
+            made.cell,
+            made.expr,
+            format!("int({text})"),
+        )],
+    )
+}
+
+/// Lists that are calculated with as if they were arrays: `y_true - y_pred`, `total / 2`.
+fn arrays(case: &Case<'_>, spot: &Spot<'_>, message: &str) -> Option<Cure> {
+    let (sign, kinds) = message
+        .split_once("unsupported operand type(s) for ")?
+        .1
+        .split_once(": ")?;
+    let sign = sign.trim_end_matches('=');
+    let sums = ["-", "/", "*", "**", "//", "%"];
+    let (left, right) = kinds.split_once(" and ")?;
+    let list = |k: &str| matches!(k, "'list'" | "'tuple'");
+    let number = |k: &str| matches!(k, "'int'" | "'float'" | "'list'" | "'tuple'");
+    if !sums.contains(&sign) || !number(left) || !number(right) || !(list(left) || list(right)) {
+        return None;
+    }
+    let all = spot.exprs.iter().filter_map(|e| e.as_bin_op_expr());
+    let one = only(all.filter(|b| b.op.as_str() == sign))?;
+    let (numpy, import) = case.alias_or_import("numpy", "np");
+    let mut changes: Vec<Change> = Vec::new();
+    let mut shown: Vec<String> = Vec::new();
+    for (kind, side) in [(left, &one.left), (right, &one.right)] {
+        let text = spot.python.slice(&**side);
+        match list(kind) {
+            true => {
+                shown.push(format!("{numpy}.array({text})"));
+                changes.push(Change::replace(
+                    spot.cell,
+                    &**side,
+                    format!("{numpy}.array({text})"),
+                ));
+            }
+            false => shown.push(text.to_owned()),
+        }
+    }
+    changes.extend(import.map(|line| at_top(spot.cell, spot.python, &line)));
+    let new = shown.join(&format!(" {sign} "));
+    case.edits(
+        said(
+            "lists-as-arrays",
+            Applicability::Likely,
+            format!("Calculate with arrays: `{new}`"),
+            "A list is no vector: `+` joins lists, and the other signs don't go with them. An array calculates with each of its numbers.",
         ),
         changes,
     )

@@ -7,6 +7,7 @@ use crate::find::{only, said};
 use crate::from_import::{import_of, method_import, moved_import, related};
 use crate::imports::{at_top, keras};
 use crate::known::is_builtin;
+use crate::told::why;
 use nbmedic_catalog::{renamed, NameKind, Renamed};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprAttribute, ExprCall, Stmt};
@@ -85,32 +86,6 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
 fn quoted<'m>(message: &'m str, after: &str) -> Option<&'m str> {
     let rest = message.split_once(after)?.1;
     Some(&rest[..rest.find('\'')?]).filter(|t| !t.is_empty())
-}
-
-fn why(r: &Renamed, old: &str) -> String {
-    match r.since {
-        "" => format!("`{old}` is no longer there: `{}` took its place.", r.new),
-        since => format!(
-            "`{old}` went in {} {since}: `{}` took its place.",
-            library(r),
-            r.new
-        ),
-    }
-}
-
-/// What people call a table's library.
-fn library(r: &Renamed) -> &'static str {
-    match r.library {
-        "python" => "Python",
-        "sklearn" => "scikit-learn",
-        "numpy" => "NumPy",
-        "tensorflow" => "TensorFlow",
-        "torch" => "PyTorch",
-        "keras" => "Keras",
-        "matplotlib" => "Matplotlib",
-        "scipy" => "SciPy",
-        other => other,
-    }
 }
 
 /// `np.float` → `float`, wherever the cell says so.

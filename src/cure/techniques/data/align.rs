@@ -126,6 +126,9 @@ fn columns(case: &Case<'_>, missing: bool) -> Option<Cure> {
         return None;
     }
     let kinds = (case.kind(trained_table), case.kind(given));
+    if let Some(cure) = super::refitted::cure(case, train, (feed.cell, feed.x)) {
+        return Some(cure);
+    }
     if matches!(kinds.0, Kind::Array | Kind::List) || matches!(kinds.1, Kind::Array | Kind::List) {
         return Some(scaled(case, &feed, train, shown));
     }
@@ -143,14 +146,26 @@ fn columns(case: &Case<'_>, missing: bool) -> Option<Cure> {
         );
     }
     let lacking = lacking(case.message());
-    let list = match lacking.is_empty() {
+    // Of many columns scikit-learn lists the first.
+    let all = !lacking.contains(&"...");
+    let named: &[&str] = if all { &lacking } else { &[] };
+    if let Some(cure) = super::made_columns::cure(case, &feed, (train, given), named) {
+        return Some(cure);
+    }
+    let list: Vec<String> = lacking.iter().take(5).map(|c| format!("`{c}`")).collect();
+    let list = match list.is_empty() {
         true => String::new(),
-        false => format!(" (missing: {})", lacking.join(", ")),
+        false => format!(" (missing: {})", list.join(", ")),
+    };
+    // A column of zeros is what a category that does not occur gets; a measured column must not become that.
+    let applies = match encoded(case) {
+        true => Applicability::Likely,
+        false => Applicability::Maybe,
     };
     case.edits(
         said(
             "same-columns",
-            Applicability::Likely,
+            applies,
             format!("Give `{shown}` the columns of `{train}`"),
             format!("`{estimator}` was fitted with `{train}`{list}. Columns that `{shown}` lacks become 0, which is right for `get_dummies`; a measured column should be prepared as in training instead."),
         ),
@@ -163,16 +178,22 @@ fn columns(case: &Case<'_>, missing: bool) -> Option<Cure> {
 }
 
 /// The columns that scikit-learn lists as missing.
-fn lacking(message: &str) -> Vec<String> {
+fn lacking(message: &str) -> Vec<&str> {
     let Some((_, list)) = message.split_once("now missing:") else {
         return Vec::new();
     };
     let lines = list.lines().map(str::trim).skip_while(|l| l.is_empty());
-    lines
-        .map_while(|l| l.strip_prefix("- "))
-        .take(5)
-        .map(|l| format!("`{l}`"))
-        .collect()
+    lines.map_while(|l| l.strip_prefix("- ")).collect()
+}
+
+/// Whether the notebook makes columns of categories.
+fn encoded(case: &Case<'_>) -> bool {
+    let mut all = case.seen().into_iter().filter_map(|c| case.python(c));
+    all.any(|python| {
+        calls(python.body())
+            .iter()
+            .any(|c| callee(c) == Some("get_dummies"))
+    })
 }
 
 fn scaled(case: &Case<'_>, feed: &Feed<'_>, train: &str, shown: &str) -> Cure {
@@ -305,7 +326,7 @@ fn pair<'c>(spot: &Spot<'c>) -> Option<&'c ExprCall> {
 }
 
 /// Whether a value leaves rows out.
-fn drops_rows(value: &Expr) -> bool {
+pub(super) fn drops_rows(value: &Expr) -> bool {
     let mut found = false;
     nbmedic_python::each_below(value, &mut |e| match e {
         Expr::Call(c) => {

@@ -152,19 +152,9 @@ fn renamed_one(
     if entry.new.is_empty() {
         return None;
     }
-    let since = match entry.since {
-        "" => String::new(),
-        v => format!(" in {v}"),
-    };
+    let why = crate::told::why(entry, argument);
     if is_name(entry.new) && keyword(call, entry.new).is_none() {
-        return rename(
-            case,
-            spot,
-            k,
-            entry.new,
-            Applicability::Sure,
-            format!("`{called}` renamed it{since}."),
-        );
+        return rename(case, spot, k, entry.new, Applicability::Sure, why);
     }
     // `on_bad_lines="skip"`: an argument with its value.
     let whole = entry
@@ -177,7 +167,7 @@ fn renamed_one(
                 "rename-argument",
                 Applicability::Likely,
                 format!("Replace `{}` by `{}`", spot.python.slice(k), entry.new),
-                format!("`{called}` replaced it{since}."),
+                why,
             ),
             vec![Change::replace(spot.cell, k, entry.new)],
         );

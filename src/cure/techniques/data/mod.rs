@@ -5,26 +5,33 @@ mod align;
 mod allowed;
 mod arguments;
 mod bounds;
+mod categories;
 mod classes;
 mod comparisons;
 mod dates;
+mod datetimes;
 mod encode;
+mod filtered;
 mod fitted_columns;
 mod habits;
 mod idioms;
 mod keywords;
 mod loops;
+mod made_columns;
 mod missing_values;
 mod not_fitted;
+mod numbered;
 mod parameters;
 mod plots;
 mod positions;
 mod reading;
+mod refitted;
 mod removed;
 mod rows_applied;
 mod scores;
 pub(super) mod split_order;
 mod steps;
+mod superseded;
 mod text_number;
 mod text_parameter;
 mod truth;
@@ -56,9 +63,13 @@ const ALL: &[fn(&Case<'_>, &mut Vec<Cure>)] = &[
     align::offer,
     bounds::offer,
     positions::offer,
+    filtered::offer,
     idioms::offer,
     truth::offer,
     dates::offer,
+    datetimes::offer,
+    categories::offer,
+    superseded::offer,
     reading::offer,
     loops::offer,
     windows::offer,

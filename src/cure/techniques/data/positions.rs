@@ -27,7 +27,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         if of_labels && (numbers || message.contains("dtype='int64'")) {
             out.extend(folds(case));
         } else if message.trim().parse::<i64>().is_ok() {
-            out.extend(label(case));
+            out.extend(super::numbered::cure(case).or_else(|| label(case)));
         }
     }
 }

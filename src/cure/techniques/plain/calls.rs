@@ -12,6 +12,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
     out.extend(match case.class() {
         "TypeError" => listed(case, message)
+            .or_else(|| sparse(case, message))
             .or_else(|| shape(case, message))
             .or_else(|| tuple(case, message))
             .or_else(|| brackets(case, message)),
@@ -99,6 +100,35 @@ fn listed(case: &Case<'_>, message: &str) -> Option<Cure> {
         .collect();
     let value = only(inner.into_iter())?;
     let text = spot.text(value);
+    // What is used up by then is a list from the beginning.
+    let once = !matches!(kind, "set" | "frozenset") && !kind.starts_with("dict_");
+    let made = case.made(spot.cell, value).filter(|_| once);
+    if let Some(made) = made.filter(|m| m.expr.range() != value.range()) {
+        let text = case.python(made.cell)?.slice(made.expr);
+        let known = match made.expr {
+            Expr::Call(c) => callee(c) == Some(kind),
+            Expr::Generator(_) => kind == "generator",
+            _ => false,
+        };
+        let inner = match made.expr {
+            Expr::Generator(_) => {
+                let open = text.strip_prefix('(');
+                open.and_then(|t| t.strip_suffix(')')).unwrap_or(text)
+            }
+            _ => text,
+        };
+        if known && !inner.contains('\n') {
+            return case.edits(
+                said(
+                    "as-list",
+                    Applicability::Sure,
+                    format!("Write `list({inner})`"),
+                    format!("A {kind} gives its elements once and has neither a length nor positions; a list keeps them."),
+                ),
+                vec![Change::replace(made.cell, made.expr, format!("list({inner})"))],
+            );
+        }
+    }
     let (applies, why) = match kind {
         "set" | "frozenset" => (Applicability::Likely, "A set has no positions; in the list its elements stand in no particular order: use `sorted` for one."),
         "map" | "filter" | "zip" | "generator" | "reversed" | "enumerate" => {
@@ -109,6 +139,23 @@ fn listed(case: &Case<'_>, message: &str) -> Option<Cure> {
     case.edits(
         said("as-list", applies, format!("Write `list({text})`"), why),
         vec![Change::replace(spot.cell, value, format!("list({text})"))],
+    )
+}
+
+/// `len(X)` of a sparse matrix.
+fn sparse(case: &Case<'_>, message: &str) -> Option<Cure> {
+    let says = message.starts_with("sparse") && message.contains("length is ambiguous");
+    let spot = says.then(|| case.spot()).flatten()?;
+    let call = only(spot.calls().filter(|c| callee(c) == Some("len")))?;
+    let text = spot.text(positional(call, 0)?);
+    case.edits(
+        said(
+            "rows-of-sparse",
+            Applicability::Sure,
+            format!("Replace `len({text})` by `{text}.shape[0]`"),
+            "A sparse matrix could mean its rows or its stored values; `shape[0]` is the number of rows.",
+        ),
+        vec![Change::replace(spot.cell, call, format!("{text}.shape[0]"))],
     )
 }
 

@@ -234,7 +234,7 @@ fn what_has_no_positions_becomes_a_list() {
     let message = "object of type 'zip' has no len()";
     assert_eq!(
         repaired_at(&["z = zip(a, b)\nprint(len(z))"], 2, t, message),
-        "z = zip(a, b)\nprint(len(list(z)))"
+        "z = list(zip(a, b))\nprint(len(z))"
     );
     let message = "'set' object is not subscriptable";
     assert_eq!(repaired_first(&["s = [1]", "print(s[0])"], t, message), "");

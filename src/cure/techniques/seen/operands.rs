@@ -47,7 +47,8 @@ impl<'c> Line<'c> {
     pub(super) fn shape(&self, expr: &Expr) -> Option<Vec<i64>> {
         let known = |v: &Value| v.shape.clone().filter(|s| s.iter().all(|n| *n >= 0));
         if let Some(value) = self.value(expr) {
-            return known(value).filter(|_| !value.dtype.is_empty());
+            let table = matches!(value.kind.as_str(), "DataFrame" | "Series");
+            return known(value).filter(|_| !table);
         }
         let turned = expr
             .as_attribute_expr()

@@ -1,0 +1,175 @@
+//! Rows taken by time where the index holds no dates: `sales.resample("MS")`.
+
+use crate::case::Case;
+use crate::find::{
+    add_argument, callee, lines_before, look, name, only, quoted, receiver, said, text_of,
+};
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{Expr, ExprCall};
+use nbmedic_python::{calls, keyword, positional};
+
+/// Parts of the names that columns of dates have.
+const NAMES: &[&str] = &[
+    "date",
+    "day",
+    "time",
+    "month",
+    "datum",
+    "fecha",
+    "timestamp",
+    "when",
+];
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    if case.class() != "TypeError" || !case.message().starts_with("Only valid with DatetimeIndex") {
+        return;
+    }
+    out.extend(cure(case));
+}
+
+/// The column of a table that holds dates, and whether it holds them as dates already.
+fn dates(case: &Case<'_>, table: &str) -> Option<(String, bool)> {
+    if let Some((column, _)) = case.seen_value(table).and_then(|v| {
+        let mut all = v.columns.iter();
+        all.find(|(_, t)| t.starts_with("datetime"))
+    }) {
+        return Some((column.clone(), true));
+    }
+    // What the notebook turns into dates itself.
+    for python in case.seen().into_iter().filter_map(|c| case.python(c)) {
+        for call in calls(python.body()) {
+            let of = match callee(call) {
+                Some("to_datetime") => positional(call, 0).and_then(Expr::as_subscript_expr),
+                _ => None,
+            };
+            let own = of.filter(|s| name(&s.value) == Some(table));
+            if let Some(column) = own.and_then(|s| text_of(&s.slice)) {
+                return Some((column.to_owned(), true));
+            }
+        }
+    }
+    if let Some(call) = case.value(table).and_then(|(_, v)| v.as_call_expr()) {
+        if let Some(k) = keyword(call, "parse_dates") {
+            let named = crate::keys::strings_of(&k.value);
+            if let [(column, _)] = named[..] {
+                return Some((column.to_owned(), true));
+            }
+        }
+    }
+    let seen = case.seen_value(table).map(|v| v.columns.as_slice());
+    let mut names: Vec<String> = match seen {
+        Some(columns) => columns.iter().map(|(c, _)| c.clone()).collect(),
+        None => {
+            let own = case.keys_before().into_iter();
+            own.filter(|k| k.owner.as_deref() == Some(table))
+                .map(|k| k.name)
+                .collect()
+        }
+    };
+    names.retain(|n| {
+        let low = n.to_lowercase();
+        NAMES.iter().any(|w| low.contains(w))
+    });
+    names.dedup();
+    names.into_iter().next().map(|n| (n, false))
+}
+
+/// A method that takes rows by time.
+fn by_time(call: &ExprCall) -> bool {
+    matches!(
+        callee(call),
+        Some("resample" | "asfreq" | "between_time" | "at_time" | "first" | "last")
+    )
+}
+
+fn cure(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let call = only(spot.calls().filter(|c| by_time(c) && receiver(c).is_some()))?;
+    let base = receiver(call)?;
+    // A column's rows have the table's index.
+    let table = match base {
+        Expr::Subscript(s) => name(&s.value)?,
+        other => name(other)?,
+    };
+    let on =
+        name(base).is_some() && callee(call) == Some("resample") && keyword(call, "on").is_none();
+    let text = spot.python.slice(call);
+    let Some((column, converted)) = dates(case, table) else {
+        return Some(look(
+            "index-of-dates",
+            format!("Make the column of dates the index: `{table} = {table}.set_index(\"…\")`"),
+            format!("`{}` goes by the dates of the index, which holds only row numbers. Turn the column into dates first: `{table}[\"…\"] = pd.to_datetime({table}[\"…\"])`.", callee(call)?),
+        ));
+    };
+    let column = quoted(&column);
+    let stmt = spot.stmt?;
+    let (pandas, import) = case.alias_or_import("pandas", "pd");
+    let mut lines: Vec<String> = import.into_iter().collect();
+    if !converted {
+        lines.push(format!(
+            "{table}[{column}] = {pandas}.to_datetime({table}[{column}])"
+        ));
+    }
+    let mut changes = Vec::new();
+    let title = match on {
+        true => {
+            changes.push(add_argument(
+                spot.cell,
+                spot.python,
+                call,
+                &format!("on={column}"),
+            ));
+            format!("Tell `resample` where the dates are: `on={column}`")
+        }
+        false => {
+            lines.push(format!("{table} = {table}.set_index({column})"));
+            format!("Make the dates the index: `{table}.set_index({column})`")
+        }
+    };
+    if !lines.is_empty() {
+        changes.push(lines_before(
+            spot.cell,
+            spot.python,
+            stmt,
+            &lines.join("\n"),
+        ));
+    }
+    case.edits(
+        said(
+            "index-of-dates",
+            Applicability::Likely,
+            title,
+            format!("`{text}` goes by dates, and the index holds only row numbers; the dates are in the column {column}."),
+        ),
+        changes,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::repaired_first;
+
+    const MESSAGE: &str = "Only valid with DatetimeIndex, TimedeltaIndex or PeriodIndex, but got an instance of 'RangeIndex'";
+
+    #[test]
+    fn the_column_of_dates_is_named() {
+        let table = "import pandas as pd\nsales = pd.DataFrame({\"day\": [\"2024-01-03\"], \"amount\": [10]})";
+        assert_eq!(
+            repaired_first(
+                &[table, "monthly = sales.resample(\"MS\")[\"amount\"].sum()"],
+                "TypeError",
+                MESSAGE
+            ),
+            "sales[\"day\"] = pd.to_datetime(sales[\"day\"])\nmonthly = sales.resample(\"MS\", on=\"day\")[\"amount\"].sum()"
+        );
+        let read = "import pandas as pd\ndf = pd.read_csv(\"a.csv\", parse_dates=[\"at\"])";
+        assert_eq!(
+            repaired_first(
+                &[read, "df[\"v\"].resample(\"D\").mean()"],
+                "TypeError",
+                MESSAGE
+            ),
+            "df = df.set_index(\"at\")\ndf[\"v\"].resample(\"D\").mean()"
+        );
+    }
+}

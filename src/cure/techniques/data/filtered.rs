@@ -1,0 +1,302 @@
+//! Values of some rows beside values of all: `inside = points[keep]`, drawn with `c=labels`.
+
+use crate::case::Case;
+use crate::edit::Change;
+use crate::find::{callee, name, only, receiver, said, text_of, tight, Spot};
+use crate::table::Kind;
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{Expr, ExprContext, Operator, Stmt, UnaryOp};
+use nbmedic_python::each_below;
+
+/// Most names followed.
+const MAX_NAMES: usize = 12;
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    if case.class() != "ValueError" || !out.is_empty() {
+        return;
+    }
+    let first = case.message().lines().next().unwrap_or("");
+    let Some(spot) = case.spot() else { return };
+    if first.starts_with("Length of values (") {
+        out.extend(column(case, &spot));
+    } else if first.starts_with("'c' argument has ")
+        || first.starts_with("x and y must be the same size")
+        || first.contains("must have same first dimension")
+        || first.starts_with("s must be a scalar, or float array-like with the same size")
+        || first.starts_with("Found input variables with inconsistent numbers of samples")
+        || first.starts_with("operands could not be broadcast together with shapes (")
+            && first.matches(",)").count() == 2
+    {
+        out.extend(beside(case, &spot));
+    }
+}
+
+/// What some rows were taken of, and how.
+struct Filter<'c> {
+    table: &'c str,
+    /// The condition, as it is written; none where a method left the rows out.
+    mask: Option<&'c str>,
+    /// The rows have the labels that they had.
+    labelled: bool,
+}
+
+/// Whether an expression is a condition for rows.
+fn is_mask(case: &Case<'_>, e: &Expr) -> bool {
+    match e {
+        Expr::Compare(_) => true,
+        Expr::BinOp(b) => matches!(b.op, Operator::BitAnd | Operator::BitOr),
+        Expr::UnaryOp(u) => u.op == UnaryOp::Invert,
+        Expr::Call(c) => callee(c).is_some_and(|f| {
+            f.starts_with("is")
+                || f.starts_with("not")
+                || f.starts_with("logical_")
+                || matches!(f, "between" | "duplicated" | "contains" | "startswith")
+        }),
+        Expr::Name(n) => match case.value(n.id.as_str()) {
+            Some((_, Expr::Name(_))) | None => false,
+            Some((_, value)) => is_mask(case, value),
+        },
+        // `df[df["active"]]`: a column of truth values.
+        Expr::Subscript(s) => text_of(&s.slice).is_some(),
+        _ => false,
+    }
+}
+
+fn filter<'c>(case: &'c Case<'_>, rows: &str) -> Option<Filter<'c>> {
+    let (cell, mut value) = case.value(rows)?;
+    let python = case.python(cell)?;
+    let mut labelled = true;
+    loop {
+        match value {
+            Expr::Call(c) => {
+                let on = receiver(c)?;
+                match callee(c)? {
+                    "copy" | "astype" | "sort_index" => value = on,
+                    "to_numpy" | "reset_index" => {
+                        labelled = false;
+                        value = on;
+                    }
+                    "dropna" | "drop_duplicates" | "query" => {
+                        let table = name(on)?;
+                        return Some(Filter {
+                            table,
+                            mask: None,
+                            labelled,
+                        });
+                    }
+                    _ => return None,
+                }
+            }
+            Expr::Attribute(a) if a.attr.as_str() == "values" => {
+                labelled = false;
+                value = &a.value;
+            }
+            Expr::Subscript(s) => {
+                let (base, mask) = match (&*s.value, &*s.slice) {
+                    (Expr::Attribute(a), Expr::Tuple(t)) if a.attr.as_str() == "loc" => {
+                        (&*a.value, t.elts.first()?)
+                    }
+                    (Expr::Attribute(a), mask) if a.attr.as_str() == "loc" => (&*a.value, mask),
+                    (base, mask) => (base, mask),
+                };
+                if text_of(mask).is_some() {
+                    // A column of the rows.
+                    value = base;
+                    continue;
+                }
+                if !is_mask(case, mask) {
+                    return None;
+                }
+                return Some(Filter {
+                    table: name(base)?,
+                    mask: Some(python.slice(mask)),
+                    labelled,
+                });
+            }
+            _ => return None,
+        }
+    }
+}
+
+/// The names that a value is made of, directly and through others.
+fn made_of<'c>(case: &'c Case<'_>, value: &'c Expr) -> Vec<&'c str> {
+    let mut out: Vec<&str> = Vec::new();
+    let mut next = vec![value];
+    while let Some(e) = next.pop() {
+        each_below(e, &mut |e| {
+            let new = name(e).filter(|n| !out.contains(n) && out.len() < MAX_NAMES);
+            if let Some(n) = new {
+                out.push(n);
+                next.extend(case.value(n).map(|(_, v)| v));
+            }
+        });
+    }
+    out
+}
+
+/// `customers["p"] = p`, where `p` was computed for `active`, some rows of `customers`.
+fn column(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
+    let Stmt::Assign(a) = spot.stmt? else {
+        return None;
+    };
+    let target = a.targets.first()?.as_subscript_expr()?;
+    let table = name(&target.value)?;
+    text_of(&target.slice)?;
+    let names = made_of(case, &a.value);
+    // What the whole table is a part of says nothing of its rows.
+    let rows = only(names.iter().filter(|n| {
+        **n != table && filter(case, n).is_some_and(|f| f.table == table && f.labelled)
+    }))?;
+    if matches!(case.kind(&a.value), Kind::Series | Kind::Frame) {
+        return None;
+    }
+    let column = spot.python.slice(&*target.slice);
+    let new = format!("{table}.loc[{rows}.index, {column}]");
+    case.edits(
+        said(
+            "rows-of-part",
+            Applicability::Likely,
+            format!("Give the values to the rows of `{rows}`: `{new}`"),
+            format!("They were computed for `{rows}`, which holds some rows of `{table}`. The other rows get a missing value; `{rows}[{column}]` would keep the column out of `{table}`."),
+        ),
+        vec![Change::replace(spot.cell, target, new)],
+    )
+}
+
+/// The name that an expression takes its values from: `points` of `points[:, 0]`.
+fn root(e: &Expr) -> Option<&str> {
+    match e {
+        Expr::Name(n) => Some(n.id.as_str()),
+        Expr::Subscript(s) => root(&s.value),
+        Expr::Attribute(a) => root(&a.value),
+        _ => None,
+    }
+}
+
+/// The values on a line that must have the same length.
+fn equals<'c>(spot: &Spot<'c>) -> Vec<&'c Expr> {
+    const BESIDE: &[&str] = &["x", "y", "c", "s", "hue", "size", "sample_weight", "z"];
+    let mut out: Vec<&Expr> = Vec::new();
+    for e in &spot.exprs {
+        match e {
+            Expr::Call(c) => {
+                out.extend(c.arguments.args.iter().take(3));
+                let keywords = c.arguments.keywords.iter();
+                let fits = |n: &str| BESIDE.contains(&n);
+                out.extend(
+                    keywords
+                        .filter(|k| k.arg.as_ref().is_some_and(|a| fits(a.as_str())))
+                        .map(|k| &k.value),
+                );
+            }
+            Expr::BinOp(b) => out.extend([&*b.left, &*b.right]),
+            _ => {}
+        }
+    }
+    let load = |e: &&Expr| match e {
+        Expr::Name(n) => matches!(n.ctx, ExprContext::Load),
+        Expr::Subscript(_) | Expr::Attribute(_) => true,
+        _ => false,
+    };
+    out.retain(load);
+    out
+}
+
+/// Values of all rows beside values of some: the same rows are taken of both.
+fn beside(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
+    let all = equals(spot);
+    let some = all.iter().filter_map(|e| root(e));
+    let mut some: Vec<&str> = some.filter(|n| filter(case, n).is_some()).collect();
+    some.dedup();
+    let rows = only(some.into_iter())?;
+    let by = filter(case, rows)?;
+    let mut others: Vec<&Expr> = all
+        .into_iter()
+        .filter(|e| root(e).is_some_and(|n| n != rows && case.module_of(n).is_none()))
+        .filter(|e| match root(e) {
+            // What is made of the rows has as many.
+            Some(n) => case
+                .value(n)
+                .is_none_or(|(_, v)| !made_of(case, v).contains(&rows)),
+            None => false,
+        })
+        .collect();
+    others.dedup_by_key(|e| spot.python.slice(*e));
+    let other = only(others.into_iter())?;
+    let text = spot.python.slice(other);
+    let labelled = by.labelled && matches!(case.kind(other), Kind::Series | Kind::Frame);
+    let new = match (root(other) == Some(by.table), by.mask) {
+        (true, _) => text.replacen(by.table, rows, 1),
+        (false, Some(mask)) if !mask.contains('\n') && mask.len() < 60 => {
+            format!("{}[{mask}]", tight(spot.python, other))
+        }
+        (false, _) if labelled => format!("{}.loc[{rows}.index]", tight(spot.python, other)),
+        _ => return None,
+    };
+    case.edits(
+        said(
+            "rows-of-part",
+            Applicability::Likely,
+            format!("Replace `{text}` by `{new}`"),
+            format!(
+                "`{rows}` holds some rows of `{}`, and `{text}` has a value for each of all.",
+                by.table
+            ),
+        ),
+        vec![Change::replace(spot.cell, other, new)],
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::{cures_of, repaired_first};
+
+    #[test]
+    fn values_of_some_rows_go_to_those_rows() {
+        let cells = [
+            "customers = pd.read_csv('c.csv')",
+            "active = customers[customers['active']].copy()",
+            "p = 1 / (1 + np.exp(-active['months'].to_numpy()))",
+            "customers['p_stay'] = p\ncustomers.head()",
+        ];
+        let message = "Length of values (36) does not match length of index (50)";
+        assert_eq!(
+            repaired_first(&cells, "ValueError", message),
+            "customers.loc[active.index, 'p_stay'] = p\ncustomers.head()"
+        );
+    }
+
+    #[test]
+    fn the_same_rows_are_drawn() {
+        let message =
+            "'c' argument has 90 elements, which is inconsistent with 'x' and 'y' with size 74.";
+        let cells = [
+            "points = rng.normal(size=(90, 2))\nlabels = rng.integers(0, 3, 90)",
+            "keep = points[:, 0] > -1\ninside = points[keep]",
+            "plt.scatter(inside[:, 0], inside[:, 1], c=labels, s=12)",
+        ];
+        assert_eq!(
+            repaired_first(&cells, "ValueError", message),
+            "plt.scatter(inside[:, 0], inside[:, 1], c=labels[keep], s=12)"
+        );
+        let cells = [
+            "df = pd.read_csv('a.csv')",
+            "big = df[df.size_ > 3]",
+            "plt.scatter(big['x'], df['y'])",
+        ];
+        let message = "x and y must be the same size";
+        assert_eq!(
+            repaired_first(&cells, "ValueError", message),
+            "plt.scatter(big['x'], big['y'])"
+        );
+    }
+
+    #[test]
+    fn without_a_part_there_is_nothing_to_say() {
+        let cells = ["x = range(3)\ny = range(4)", "plt.scatter(x, y)"];
+        let error =
+            crate::tests::error_at(&cells, 1, "ValueError", "x and y must be the same size");
+        let all = cures_of(&cells, &error);
+        assert!(all.iter().all(|c| c.id != "rows-of-part"), "{all:?}");
+    }
+}
