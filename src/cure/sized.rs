@@ -13,6 +13,8 @@ use nbmedic_python::{each_below, keyword, positional, Ranged};
 const MAX_DEPTH: usize = 24;
 /// Most steps for one case: a name that is used twice is computed twice.
 const MAX_STEPS: usize = 4000;
+/// So many elements are no number that a message has by chance.
+const MANY: i64 = 100;
 /// Most dimensions of an array, and elements of a literal list.
 const MAX_SIDES: usize = 8;
 const MAX_LISTED: usize = 10_000;
@@ -97,7 +99,8 @@ struct Sizes<'c> {
 
 impl<'c> Case<'c> {
     /// What the names on the innermost own line stand for by the sources, as the probe would have seen it. Only where two
-    /// arrays are known whose sizes have two different numbers of the message; empty otherwise.
+    /// arrays are known whose sizes have two different numbers of the message, or one with as many elements as a number
+    /// says; empty otherwise.
     pub(crate) fn values_by_source(&'c self) -> Vec<Seen> {
         let numbers = numbers(self.message());
         let (Some(frame), Some((cell, _, stmt))) = (self.innermost(), self.here()) else {
@@ -112,6 +115,7 @@ impl<'c> Case<'c> {
         };
         let mut names: Vec<(String, Value)> = Vec::new();
         let mut told: Vec<i64> = Vec::new();
+        let mut whole = false;
         for expr in crate::find::head_exprs(stmt) {
             let read = expr.as_name_expr().filter(|n| n.ctx.is_load());
             let new = read.filter(|n| names.iter().all(|(known, _)| known != n.id.as_str()));
@@ -120,6 +124,8 @@ impl<'c> Case<'c> {
                 continue;
             };
             told.extend(array.sides.iter().filter(|s| numbers.contains(s)));
+            let all = array.sides.iter().try_fold(1_i64, |p, n| p.checked_mul(*n));
+            whole |= all.is_some_and(|n| n >= MANY && numbers.contains(&n));
             let value = Value {
                 kind: array.kind.to_owned(),
                 shape: Some(array.sides),
@@ -129,7 +135,7 @@ impl<'c> Case<'c> {
         }
         told.sort_unstable();
         told.dedup();
-        if names.len() < 2 || told.len() < 2 {
+        if !whole && (names.len() < 2 || told.len() < 2) {
             return Vec::new();
         }
         let function = frame.function.as_deref().unwrap_or("<module>");

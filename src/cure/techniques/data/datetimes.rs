@@ -74,6 +74,40 @@ fn dates(case: &Case<'_>, table: &str) -> Option<(String, bool)> {
     names.into_iter().next().map(|n| (n, false))
 }
 
+/// Whether a column holds dates as text: by its values, where a cell writes them, else by its name.
+pub(super) fn holds_dates(case: &Case<'_>, column: &Expr) -> bool {
+    let Some(s) = column.as_subscript_expr() else {
+        return false;
+    };
+    let (Some(table), Some(column)) = (name(&s.value), text_of(&s.slice)) else {
+        return false;
+    };
+    match written(case, table, column) {
+        Some(value) => is_date(value),
+        None => {
+            let low = column.to_lowercase();
+            NAMES.iter().any(|w| low.contains(w))
+        }
+    }
+}
+
+/// The first value of a column, where the table is written into a cell: `pd.DataFrame({"day": ["2024-01-03"]})`.
+fn written<'c>(case: &'c Case<'_>, table: &str, column: &str) -> Option<&'c str> {
+    let call = case.value(table)?.1.as_call_expr()?;
+    let dict = positional(call, 0)?.as_dict_expr()?;
+    let mut all = dict.items.iter();
+    let item = all.find(|i| i.key.as_ref().and_then(text_of) == Some(column))?;
+    text_of(item.value.as_list_expr()?.elts.first()?)
+}
+
+/// Whether a text looks like a date: two or three numbers joined by `-`, `/` or `.`, one of them a year.
+fn is_date(text: &str) -> bool {
+    let day = text.split([' ', 'T']).next().unwrap_or("");
+    let parts: Vec<&str> = day.split(['-', '/', '.']).collect();
+    let number = |p: &&str| !p.is_empty() && p.len() <= 4 && p.chars().all(|c| c.is_ascii_digit());
+    (2..=3).contains(&parts.len()) && parts.iter().all(number) && parts.iter().any(|p| p.len() == 4)
+}
+
 /// A method that takes rows by time.
 fn by_time(call: &ExprCall) -> bool {
     matches!(

@@ -12,7 +12,10 @@ use nbmedic_python::{keyword, Ranged};
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
     out.extend(match case.class() {
-        "ValueError" if message.starts_with("The least populated class in y has only 1 member") => {
+        "ValueError"
+            if message.starts_with("The least populated class in y has only 1 member")
+                || message.starts_with("The least populated classes in y have only 1 member") =>
+        {
             unstratified(case)
         }
         "ValueError" if message.starts_with("Invalid fill method") => filled(case),

@@ -5,6 +5,7 @@ use crate::edit::Change;
 use crate::find::{
     callee, int_of, look, name, one_line, only, quoted, receiver, said, text_of, tight, Spot,
 };
+use crate::imports::at_top;
 use crate::table::Kind;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, Stmt, StmtAssign};
@@ -275,11 +276,35 @@ fn operand(case: &Case<'_>, first: &str) -> Option<Cure> {
     let column = |e: &Expr| matches!(e, Expr::Subscript(_) | Expr::Attribute(_) | Expr::Name(_));
     let mut changes = Vec::new();
     let mut shown = Vec::new();
+    let of_text = |kind: &str, e: &Expr| kind == "str" && column(e);
+    let dates = sign == "-"
+        && of_text(left, &b.left)
+        && of_text(right, &b.right)
+        && (super::datetimes::holds_dates(case, &b.left)
+            || super::datetimes::holds_dates(case, &b.right));
+    let (pandas, import) = case.alias_or_import("pandas", "pd");
     for (kind, e) in [(left, &*b.left), (right, &*b.right)] {
-        if kind == "str" && column(e) {
-            changes.push(Change::after(spot.cell, e, ".astype(float)"));
-            shown.push(format!("`{}`", spot.python.slice(e)));
+        if !of_text(kind, e) {
+            continue;
         }
+        let text = spot.python.slice(e);
+        shown.push(format!("`{text}`"));
+        changes.push(match dates {
+            true => Change::replace(spot.cell, e, format!("{pandas}.to_datetime({text})")),
+            false => Change::after(spot.cell, e, ".astype(float)"),
+        });
+    }
+    if dates {
+        changes.extend(import.map(|line| at_top(spot.cell, spot.python, &line)));
+        return case.edits(
+            said(
+                "text-operand",
+                Applicability::Likely,
+                format!("Convert {} to dates: `{pandas}.to_datetime`", shown.join(" and ")),
+                "They hold dates as text. Between two dates lies a time: `.dt.days` gives its days.",
+            ),
+            changes,
+        );
     }
     case.edits(
         said(

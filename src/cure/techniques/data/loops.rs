@@ -5,7 +5,7 @@ use crate::edit::Change;
 use crate::find::{body, callee, int_of, look, loops_around, name, said, Spot};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, Operator};
-use nbmedic_python::each_below;
+use nbmedic_python::{each_below, Ranged};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
@@ -20,7 +20,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
 /// `for i in range(10): x[i]` or `x[i + 1]` in `range(len(x))`.
 fn loop_bound(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
-    let mut found = None;
+    let mut all: Vec<(&Expr, i64, &Expr, &str)> = Vec::new();
     for e in &spot.exprs {
         let Some(s) = e.as_subscript_expr() else {
             continue;
@@ -55,12 +55,18 @@ fn loop_bound(case: &Case<'_>) -> Option<Cure> {
         if nbmedic_python::name_of(base).is_none() && !base.is_subscript_expr() {
             continue;
         }
-        if found.replace((base, plus, end, counter)).is_some() {
-            // Which of them ended the loop isn't known.
-            return words(case, &spot);
-        }
+        all.push((base, plus, end, counter));
     }
-    let (base, plus, end, counter) = found?;
+    // Of one array in one loop the one that reaches furthest is past the end first.
+    let (base, plus, end, counter) = all.iter().copied().max_by_key(|(_, plus, ..)| *plus)?;
+    let same = |b: &Expr| spot.python.slice(b) == spot.python.slice(base);
+    if all
+        .iter()
+        .any(|(b, _, e, _)| !same(b) || e.range() != end.range())
+    {
+        // Which of them ended the loop isn't known.
+        return words(case, &spot);
+    }
     let (text, bound) = (spot.python.slice(base), spot.python.slice(end));
     // Inside the loop's body what it goes over must not be made anew.
     let length = format!("len({text})");

@@ -9,6 +9,9 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::positional;
 
+/// Longest expression that is written a second time, in bytes.
+const MAX_TWICE: usize = 40;
+
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
     if !matches!(
@@ -139,6 +142,7 @@ fn fill(case: &Case<'_>, feed: &Feed<'_>, missing: bool, infinity: bool, out: &m
         Kind::Frame if simple => (place.change(&[&fill]), "its column's mean"),
         Kind::Array if simple && infinity => (place.change(&[&whole, &mean]), "its column's mean"),
         Kind::Array if simple => (place.change(&[&mean]), "its column's mean"),
+        Kind::Frame if shown.len() <= MAX_TWICE => (place.change(&[&fill]), "its column's mean"),
         // Only `fillna` with a number needs nothing else of an expression.
         Kind::Frame => (place.change(&[&|t: &str| format!("{t}.fillna(0)")]), "0"),
         _ => (None, ""),

@@ -19,6 +19,7 @@ mod keywords;
 mod loops;
 mod made_columns;
 mod missing_values;
+mod named_columns;
 mod not_fitted;
 mod numbered;
 mod parameters;
@@ -61,6 +62,7 @@ const ALL: &[fn(&Case<'_>, &mut Vec<Cure>)] = &[
     comparisons::offer,
     allowed::offer,
     align::offer,
+    named_columns::offer,
     bounds::offer,
     positions::offer,
     filtered::offer,

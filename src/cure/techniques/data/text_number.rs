@@ -285,6 +285,16 @@ fn raw(pattern: &str) -> String {
     }
 }
 
+/// Whether a text is a number with something behind the point.
+fn has_fraction(text: &str) -> bool {
+    let behind = text.trim().split_once('.').map_or("", |(_, b)| b);
+    behind.chars().any(|c| c.is_ascii_digit() && c != '0')
+}
+
+fn replace_call(spot: &Spot<'_>, one: &Conversion<'_>, to: String) -> Vec<Change> {
+    vec![Change::replace(spot.cell, one.call, to)]
+}
+
 fn mend(case: &Case<'_>, spot: &Spot<'_>, one: &Conversion<'_>, text: &str) -> Option<Cure> {
     let form = form(text, one.whole)?;
     let python = spot.python;
@@ -300,6 +310,22 @@ fn mend(case: &Case<'_>, spot: &Spot<'_>, one: &Conversion<'_>, text: &str) -> O
     };
     match form {
         Form::Missing => missing(case, spot, one, text),
+        // With something behind the point a whole number would be another one.
+        Form::Fraction if callee(one.call) != Some("to_numeric") && has_fraction(text) => {
+            let to = match one.column {
+                true => format!("{value}.astype(float)"),
+                false => format!("float({})", python.slice(one.value)),
+            };
+            case.edits(
+                said(
+                    "text-number",
+                    Applicability::Likely,
+                    format!("Replace `{call}` by `{to}`"),
+                    format!("{shown} is no whole number. `int` of it would cut off what is behind the point."),
+                ),
+                replace_call(spot, one, to),
+            )
+        }
         Form::Fraction if one.column => {
             let to = format!("{value}.astype(float)");
             edit(
@@ -546,7 +572,7 @@ mod tests {
             (
                 "df.a = df.a.map(int)",
                 int("3.5"),
-                "df.a = df.a.astype(float).map(int)",
+                "df.a = df.a.astype(float)",
             ),
             (
                 "v = pd.to_numeric(df.a)",

@@ -13,6 +13,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     out.extend(match case.class() {
         "TypeError" => listed(case, message)
             .or_else(|| sparse(case, message))
+            .or_else(|| formatted(case, message))
             .or_else(|| shape(case, message))
             .or_else(|| tuple(case, message))
             .or_else(|| brackets(case, message)),
@@ -139,6 +140,41 @@ fn listed(case: &Case<'_>, message: &str) -> Option<Cure> {
     case.edits(
         said("as-list", applies, format!("Write `list({text})`"), why),
         vec![Change::replace(spot.cell, value, format!("list({text})"))],
+    )
+}
+
+/// `"%s: %d" % name, n`: the values stand behind `%` in brackets.
+fn formatted(case: &Case<'_>, message: &str) -> Option<Cure> {
+    let spot = message
+        .starts_with("not enough arguments for format string")
+        .then(|| case.spot())
+        .flatten()?;
+    let percent = |e: &Expr| match e {
+        Expr::BinOp(b) if b.op == Operator::Mod && b.left.is_string_literal_expr() => {
+            Some(b.right.range()).filter(|_| !b.right.is_tuple_expr())
+        }
+        _ => None,
+    };
+    let lists = spot.exprs.iter().filter_map(|e| match e {
+        Expr::Tuple(t) => Some(&t.elts[..]),
+        Expr::Call(c) => Some(&c.arguments.args[..]),
+        _ => None,
+    });
+    let (first, last) = only(lists.filter_map(|list| {
+        let at = list.iter().position(|e| percent(e).is_some())?;
+        let last = list.last().filter(|_| at + 1 < list.len())?;
+        Some((percent(&list[at])?, last.end()))
+    }))?;
+    let all = TextRange::new(first.start(), last);
+    let text = spot.text(all);
+    case.edits(
+        said(
+            "format-tuple",
+            Applicability::Sure,
+            format!("Put the values into brackets: `% ({text})`"),
+            "`%` takes the first value alone; the others stand outside of it.",
+        ),
+        vec![Change::replace(spot.cell, all, format!("({text})"))],
     )
 }
 

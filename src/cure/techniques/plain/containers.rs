@@ -2,10 +2,13 @@
 
 use crate::case::Case;
 use crate::edit::Change;
-use crate::find::{callee, int_of, loops_around, name, only, receiver, said, text_of};
+use crate::find::{
+    callee, int_of, lines_before, loops_around, name, only, receiver, said, text_of,
+};
+use crate::known::function_around;
 use nbmedic_facts::{Applicability, Cure};
-use nbmedic_python::ast::{Expr, ExprCall, Stmt};
-use nbmedic_python::{each_below, each_expr, name_of, positional, Ranged};
+use nbmedic_python::ast::{Expr, ExprCall, Operator, Stmt};
+use nbmedic_python::{each_below, each_expr, each_stmt, name_of, positional, Ranged};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
@@ -14,9 +17,134 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         "TypeError" => fixed(case, message),
         "RuntimeError" if message.contains("changed size during iteration") => copied(case),
         "StopIteration" => exhausted(case),
+        "KeyError" => written_otherwise(case, message),
+        "RecursionError" => endless(case),
         "ValueError" if message.contains("not in list") => removed(case, message),
         _ => None,
     });
+}
+
+/// Brings a text into a form that a dict's keys may have.
+type Form = fn(&str) -> String;
+
+/// The forms, by the method that makes them.
+const FORMS: &[(&str, Form)] = &[
+    ("lower", |t| t.to_lowercase()),
+    ("upper", |t| t.to_uppercase()),
+    ("strip", |t| t.trim().to_owned()),
+    ("title", title_case),
+];
+
+fn title_case(text: &str) -> String {
+    let mut start = true;
+    let mut out = String::new();
+    for c in text.chars() {
+        match start {
+            true => out.extend(c.to_uppercase()),
+            false => out.extend(c.to_lowercase()),
+        }
+        start = !c.is_alphabetic();
+    }
+    out
+}
+
+/// `codes[r]`, where the dict has `usa` and the data say `USA`.
+fn written_otherwise(case: &Case<'_>, message: &str) -> Option<Cure> {
+    let key = message.trim().strip_prefix('\'')?.strip_suffix('\'')?;
+    let spot = case.spot()?;
+    let reads = spot.exprs.iter().filter_map(|e| {
+        let s = e.as_subscript_expr().filter(|s| s.ctx.is_load())?;
+        let made = case.made(spot.cell, &s.value)?;
+        let dict = made.expr.as_dict_expr()?;
+        (!s.slice.is_string_literal_expr()).then_some((s, dict))
+    });
+    let (s, dict) = only(reads)?;
+    let keys: Vec<&str> = dict.iter_keys().flatten().filter_map(text_of).collect();
+    let (method, right) = FORMS.iter().find_map(|(method, form)| {
+        let right = form(key);
+        // The form must leave the other keys as they are.
+        let fits = keys.contains(&right.as_str()) && keys.iter().all(|k| form(k) == *k);
+        fits.then_some((method, right))
+    })?;
+    let index = &*s.slice;
+    let new = format!("{}.{method}()", crate::find::tight(spot.python, index));
+    case.edits(
+        said(
+            "key-form",
+            Applicability::Likely,
+            format!("Look up `{new}`"),
+            format!("The dict has `{right}`, and the data say `{key}`."),
+        ),
+        vec![Change::replace(spot.cell, index, new)],
+    )
+}
+
+/// A function that calls itself with a smaller number and never ends.
+fn endless(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let f = function_around(spot.python, spot.stmt?)?;
+    let [first, ..] = &f.body[..] else {
+        return None;
+    };
+    let mut branches = false;
+    each_stmt(&f.body, &mut |s| {
+        branches |= matches!(
+            s,
+            Stmt::If(_) | Stmt::While(_) | Stmt::For(_) | Stmt::Match(_) | Stmt::Try(_)
+        );
+    });
+    each_expr(&f.body, &mut |e| {
+        branches |= e.is_if_expr() || e.is_bool_op_expr()
+    });
+    let mut parameters = f.parameters.iter_non_variadic_params();
+    let (Some(parameter), None, false) = (parameters.next(), parameters.next(), branches) else {
+        return None;
+    };
+    let n = parameter.name().as_str();
+    let mut calls: Vec<&ExprCall> = Vec::new();
+    let mut sign: Option<Operator> = None;
+    let is_own = |e: &Expr| {
+        e.as_call_expr()
+            .is_some_and(|c| callee(c) == Some(f.name.as_str()))
+    };
+    each_expr(&f.body, &mut |e| {
+        calls.extend(
+            e.as_call_expr()
+                .filter(|c| callee(c) == Some(f.name.as_str())),
+        );
+        let joins = e
+            .as_bin_op_expr()
+            .filter(|b| is_own(&b.left) || is_own(&b.right));
+        sign = joins.map(|b| b.op).or(sign);
+    });
+    // `f(n - 1)`, and perhaps `f(n - 2)`.
+    let mut step = 0;
+    for call in &calls {
+        let b = positional(call, 0)?.as_bin_op_expr()?;
+        (b.op == Operator::Sub && name(&b.left) == Some(n)).then_some(())?;
+        step = step.max(int_of(&b.right).filter(|k| *k > 0)?);
+    }
+    let (last, value) = match (step, sign?, calls.len()) {
+        (1, Operator::Mult, 1) => ("n <= 1", "1".to_owned()),
+        (1, Operator::Add, 1) => ("n <= 0", "0".to_owned()),
+        (2, Operator::Add, 2) => ("n <= 1", n.to_owned()),
+        _ => return None,
+    };
+    let condition = last.replace('n', n);
+    case.edits(
+        said(
+            "base-case",
+            Applicability::Likely,
+            format!("End it: `if {condition}: return {value}`"),
+            format!("`{}` calls itself on every path. The choice is where it ends and what it gives there.", f.name),
+        ),
+        vec![lines_before(
+            spot.cell,
+            spot.python,
+            first,
+            &format!("if {condition}:\n    return {value}"),
+        )],
+    )
 }
 
 /// `for i in range(len(a))` that reads `b[i]` too: as many as both have.

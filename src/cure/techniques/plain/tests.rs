@@ -337,3 +337,51 @@ fn data_of_language_libraries_is_downloaded() {
         "spacy.cli.download(\"en_core_web_sm\")\nn = spacy.load('en_core_web_sm')"
     );
 }
+
+#[test]
+fn keys_are_looked_up_in_the_form_that_the_dict_has() {
+    let dict = "codes = {\"usa\": 1, \"peru\": 2}";
+    let line = "numbers = [codes[r] for r in rows]";
+    let one = |dict: &str| repaired_first(&[dict, line], "KeyError", "'USA'");
+    assert_eq!(one(dict), "numbers = [codes[r.lower()] for r in rows]");
+    // Lower case would lose another key.
+    assert_eq!(one("codes = {\"usa\": 1, \"Peru\": 2}"), "");
+}
+
+#[test]
+fn an_endless_recursion_gets_an_end() {
+    let message = "maximum recursion depth exceeded";
+    let one = |f: &str| repaired_at(&[&format!("{f}\nf(3)")], 2, "RecursionError", message);
+    assert_eq!(
+        one("def f(k):\n    return k * f(k - 1)"),
+        "def f(k):\n    if k <= 1:\n        return 1\n    return k * f(k - 1)\nf(3)"
+    );
+    assert_eq!(
+        one("def f(n):\n    return f(n - 1) + f(n - 2)"),
+        "def f(n):\n    if n <= 1:\n        return n\n    return f(n - 1) + f(n - 2)\nf(3)"
+    );
+    assert_eq!(one("def f(n):\n    return n * f(n + 1)"), "");
+}
+
+#[test]
+fn values_behind_a_percent_sign_stand_in_brackets() {
+    let message = "not enough arguments for format string";
+    let one = |line: &str| repaired_first(&[line], "TypeError", message);
+    assert_eq!(
+        one("msg = \"%s: %.2f\" % name, score"),
+        "msg = \"%s: %.2f\" % (name, score)"
+    );
+    assert_eq!(
+        one("print(\"%s %d\" % a, b + 1)"),
+        "print(\"%s %d\" % (a, b + 1))"
+    );
+}
+
+#[test]
+fn a_sparse_matrix_says_its_rows() {
+    let message = "sparse array length is ambiguous; use getnnz() or shape[0]";
+    assert_eq!(
+        repaired_first(&["n = len(X)"], "TypeError", message),
+        "n = X.shape[0]"
+    );
+}

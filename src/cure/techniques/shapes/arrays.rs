@@ -8,14 +8,14 @@ use crate::case::Case;
 use crate::edit::{Change, Said};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, Operator};
-use nbmedic_python::{keyword, name_of, positional};
+use nbmedic_python::{keyword, name_of, positional, Ranged, TextRange};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
     if text.contains("could not be broadcast together with shapes") {
         out.extend(broadcast(case));
     } else if text.contains("cannot reshape array of size") {
-        out.extend(reshape(case));
+        out.extend(images(case).or_else(|| reshape(case)));
     } else if text.contains("is out of bounds for array of dimension") {
         out.extend(axis(case));
     } else if text.contains("too many indices for array: array is 1-dimensional") {
@@ -86,6 +86,54 @@ fn broadcast(case: &Case<'_>) -> Option<Cure> {
         }
         _ => None,
     }
+}
+
+/// `a.reshape(-1, 28, 28, 1)` of rows that are square images of another side or with other channels.
+fn images(case: &Case<'_>) -> Option<Cure> {
+    let (cell, exprs) = at_error(case);
+    let calls = exprs.iter().filter_map(|e| e.as_call_expr());
+    let call = only(calls.filter(|c| head(c) == "reshape"))?;
+    let array = call
+        .func
+        .as_attribute_expr()?
+        .value
+        .as_name_expr()?
+        .id
+        .as_str();
+    let sides = case.seen_value(array)?.shape.as_ref()?;
+    let sizes: Vec<&Expr> = match &call.arguments.args[..] {
+        [Expr::Tuple(t)] => t.elts.iter().collect(),
+        many => many.iter().collect(),
+    };
+    let was: Vec<i64> = sizes[1..].iter().filter_map(|e| integer(e)).collect();
+    let each: i64 = sides.get(1..)?.iter().product();
+    let ([h, w] | [h, w, _]) = was[..] else {
+        return None;
+    };
+    if h != w || was.len() + 1 != sizes.len() || each < 16 || was.iter().product::<i64>() == each {
+        return None;
+    }
+    let channels = was.get(2).copied();
+    let side = |c: i64| {
+        let side = (each / c).isqrt();
+        (each % c == 0 && side * side * c == each).then_some((side, c))
+    };
+    let all = [channels.unwrap_or(1), 3, 1, 4].into_iter();
+    let (side, c) = all.filter(|c| *c > 0).find_map(side)?;
+    let mut new = vec![side, side];
+    new.extend((channels.is_some() || c > 1).then_some(c));
+    let range = TextRange::new(sizes[1].start(), sizes.last()?.end());
+    let list: Vec<String> = new.iter().map(i64::to_string).collect();
+    let (old, list) = (slice(case, cell, range), list.join(", "));
+    case.edits(
+        Said {
+            id: "reshape-side",
+            applies: Applicability::Likely,
+            title: format!("Replace `{old}` by `{list}` in the shape"),
+            why: format!("Each row of `{array}` has {each} values: an image of {side} × {side} × {c}. If the model needs another size, resize the images, which `reshape` doesn't do."),
+        },
+        vec![Change::replace(cell, range, list)],
+    )
 }
 
 /// `cannot reshape array of size 47040 into shape (100,28,28,1)`.

@@ -177,3 +177,24 @@ fn sequences_of_several_lengths_are_padded_where_the_notebook_pads() {
         "x = pad_sequences(ids)"
     );
 }
+
+#[test]
+fn rows_become_images_of_the_side_that_they_have() {
+    let cells = [
+        "import numpy as np\nflat = np.random.rand(50, 32 * 32 * 3)",
+        "def images(a):\n    return a.reshape(-1, 28, 28, 1)",
+        "images(flat)",
+    ];
+    let error = ipython(
+        "ValueError",
+        &[
+            (3, 1, "images(flat)"),
+            (2, 2, "return a.reshape(-1, 28, 28, 1)"),
+        ],
+        "cannot reshape array of size 153600 into shape (28,28,1)",
+    );
+    assert_eq!(
+        repaired(&cells, &error),
+        "def images(a):\n    return a.reshape(-1, 32, 32, 3)"
+    );
+}

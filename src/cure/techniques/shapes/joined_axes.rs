@@ -106,6 +106,7 @@ fn starts_empty(case: &Case<'_>, cell: usize, array: &Expr) -> bool {
     };
     let empty = |e: &Expr| match e {
         Expr::List(l) => l.elts.is_empty(),
+        Expr::Call(c) if !matches!(head(c), "array" | "empty" | "zeros" | "ones") => false,
         Expr::Call(c) => match positional(c, 0) {
             Some(Expr::List(l)) => l.elts.is_empty(),
             Some(size) => integer(size) == Some(0),
@@ -127,7 +128,10 @@ mod tests {
     use crate::tests::repaired_at as at;
 
     fn fixed(line: &str, axes: (i64, i64)) -> String {
-        let cells = ["import numpy as np\nstart = np.array([])", line];
+        let cells = [
+            "import numpy as np\nstart = np.array([])\nlabels = np.random.randint(0, 2, 9)",
+            line,
+        ];
         let message = format!("all the input arrays must have same number of dimensions, but the array at index 0 has {} dimension(s) and the array at index 1 has {} dimension(s)", axes.0, axes.1);
         at(&cells, 1, "ValueError", &message)
     }
@@ -144,6 +148,11 @@ mod tests {
                 "np.concatenate([M, y], axis=1)",
                 (2, 1),
                 "np.concatenate([M, y[:, None]], axis=1)",
+            ),
+            (
+                "np.hstack([M, labels])",
+                (2, 1),
+                "np.hstack([M, labels[:, None]])",
             ),
             (
                 "np.concatenate((M, new))",

@@ -1,0 +1,85 @@
+//! Columns chosen by name of what is an array by then: `X = df[["age", "city"]].values` for a `ColumnTransformer`.
+
+use crate::case::Case;
+use crate::edit::Change;
+use crate::find::{callee, look, name, receiver, said};
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::Expr;
+use nbmedic_python::{Ranged, TextRange};
+
+/// Longest chain of names followed.
+const MAX_STEPS: usize = 6;
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let says = case
+        .message()
+        .starts_with("Specifying the columns using strings is only supported for");
+    if says {
+        out.extend(table(case).or_else(words));
+    }
+}
+
+/// What turned a table into an array, with the table.
+fn turned(value: &Expr) -> Option<&Expr> {
+    match value {
+        Expr::Attribute(a) if a.attr.as_str() == "values" => Some(&a.value),
+        Expr::Call(c) if matches!(callee(c), Some("to_numpy" | "as_matrix")) => receiver(c),
+        _ => None,
+    }
+}
+
+fn table(case: &Case<'_>) -> Option<Cure> {
+    let feed = case.feed()?;
+    let (mut cell, mut value) = (feed.cell, feed.x);
+    for _ in 0..MAX_STEPS {
+        if let Some(table) = turned(value) {
+            let python = case.python(cell)?;
+            let tail = TextRange::new(table.end(), value.end());
+            let text = python.slice(tail);
+            return case.edits(
+                said(
+                    "keep-columns",
+                    Applicability::Sure,
+                    format!("Leave out `{text}`: `{}`", python.slice(table)),
+                    "An array has no names of columns, and the transformer takes columns by name.",
+                ),
+                vec![Change::replace(cell, tail, "")],
+            );
+        }
+        let n = name(value)?;
+        (cell, value) = match case.split_of(n) {
+            Some(split) => (split.cell, split.source(n)?),
+            None => case.value(n)?,
+        };
+    }
+    None
+}
+
+fn words() -> Option<Cure> {
+    Some(look(
+        "keep-columns",
+        "Give the transformer the DataFrame, not an array",
+        "An array has no names of columns: leave out `.values` and `.to_numpy()`, and a step before it that gives an array; or name the columns by their positions.",
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::{cures_of, error_at};
+
+    #[test]
+    fn the_table_is_kept() {
+        let cells = [
+            "df = pd.read_csv('a.csv')\nX = df[['age', 'city']].values\ny = df['buys']",
+            "X_train, X_test, y_train, y_test = train_test_split(X, y)",
+            "model.fit(X_train, y_train)",
+        ];
+        let message = "Specifying the columns using strings is only supported for dataframes.";
+        let cure = &cures_of(&cells, &error_at(&cells, 1, "ValueError", message))[0];
+        assert_eq!(
+            cure.code,
+            "df = pd.read_csv('a.csv')\nX = df[['age', 'city']]\ny = df['buys']"
+        );
+        assert_eq!(cure.run, [1, 2, 3]);
+    }
+}
