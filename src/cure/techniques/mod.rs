@@ -31,6 +31,7 @@ mod renamed_tests;
 mod run_cell;
 mod seen;
 mod shapes;
+mod slips;
 mod syntax;
 mod unmade_column;
 mod unset_name;
@@ -89,6 +90,7 @@ pub(crate) const ALL: &[Technique] = &[
     book(misspelt_name::offer),
     text(renamed::offer),
     text(data::offer),
+    book(slips::offer),
     book(history::offer),
     book(dropped::offer),
     book(misspelt_key::offer),

@@ -367,7 +367,7 @@ mod tests {
 
     #[test]
     fn a_search_that_found_nothing_is_said() {
-        let cells = ["import re", "n = re.search('a+', text).group()"];
+        let cells = ["import re", "print(re.search('a+', text).group())"];
         let e = ipython(
             "AttributeError",
             &[(2, 1, cells[1])],

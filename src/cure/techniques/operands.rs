@@ -24,6 +24,8 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         || message.contains("unsupported operand type(s) for") && message.contains("'str'")
     {
         typed_in(case, &spot)
+    } else if message.contains("indices must be integers or slices, not str") {
+        position(case, &spot)
     } else if message.contains("'float' object cannot be interpreted as an integer")
         || message.contains("slice indices must be integers")
         || message.contains("indices must be integers or slices, not float")
@@ -155,9 +157,11 @@ fn typed_in(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
         }
     }
     let texts = sides
-        .into_iter()
-        .filter_map(|t| Some((t, number(case, spot, t)?)));
-    let (term, by) = only(texts)?;
+        .iter()
+        .filter_map(|t| Some((*t, number(case, spot, t)?)));
+    let Some((term, by)) = only(texts) else {
+        return compared(case, spot);
+    };
     case.edits(
         said(
             "text-as-number",
@@ -169,6 +173,62 @@ fn typed_in(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
             ),
         ),
         vec![Change::replace(spot.cell, term, by)],
+    )
+}
+
+/// `person["age"] >= 18`, where the data hold the number as text.
+fn compared(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
+    let compares = spot.exprs.iter().filter_map(|e| e.as_compare_expr());
+    let compare = only(compares)?;
+    let [right] = &compare.comparators[..] else {
+        return None;
+    };
+    let term = match (&*compare.left, right) {
+        (Expr::NumberLiteral(_), term) | (term, Expr::NumberLiteral(_)) => term,
+        _ => return None,
+    };
+    if !matches!(
+        term,
+        Expr::Subscript(_) | Expr::Attribute(_) | Expr::Name(_)
+    ) {
+        return None;
+    }
+    let text = spot.text(term);
+    case.edits(
+        said(
+            "text-as-number",
+            Applicability::Likely,
+            format!("Write `float({text})` for `{text}`"),
+            "It is text; a number has to be read off it first. Of a text that is no number, `float` says which.",
+        ),
+        vec![Change::replace(spot.cell, term, format!("float({text})"))],
+    )
+}
+
+/// `options[choice]`, where `choice` is a text with digits.
+fn position(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
+    let all = spot.exprs.iter().filter_map(|e| {
+        let s = e.as_subscript_expr()?;
+        let made = case
+            .made(spot.cell, &s.slice)
+            .filter(|_| s.slice.is_name_expr())?;
+        let digits = match made.expr {
+            Expr::StringLiteral(t) => t.value.to_str().trim().parse::<i64>().is_ok(),
+            Expr::Call(c) => callee(c) == Some("input"),
+            _ => false,
+        };
+        digits.then_some(&*s.slice)
+    });
+    let index = only(all)?;
+    let text = spot.text(index);
+    case.edits(
+        said(
+            "text-as-number",
+            Applicability::Sure,
+            format!("Write `int({text})` for `{text}`"),
+            format!("`{text}` is text with a number in it; a position is a whole number."),
+        ),
+        vec![Change::replace(spot.cell, index, format!("int({text})"))],
     )
 }
 

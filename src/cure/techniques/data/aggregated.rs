@@ -2,10 +2,10 @@
 
 use crate::case::Case;
 use crate::edit::Change;
-use crate::find::{callee, name, only, said, text_of};
+use crate::find::{callee, name, only, receiver, said, text_of};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{DictItem, Expr};
-use nbmedic_python::positional;
+use nbmedic_python::{keyword, positional};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     if case.class() == "KeyError" {
@@ -21,9 +21,20 @@ fn whole_name(case: &Case<'_>) -> Option<Cure> {
         .strip_suffix('\'')?;
     let spot = case.spot()?;
     let reads = spot.exprs.iter().filter_map(|e| e.as_subscript_expr());
-    let read = only(reads.filter(|s| text_of(&s.slice) == Some(key) && s.ctx.is_load()))?;
-    name(&read.value)?;
-    let made = case.made(spot.cell, &read.value)?;
+    let reads = reads.filter(|s| text_of(&s.slice) == Some(key) && s.ctx.is_load());
+    let read = reads.map(|s| (&*s.value, &*s.slice));
+    // `stats.sort_values("mean")`
+    let sorts = spot
+        .calls()
+        .filter(|c| matches!(callee(c), Some("sort_values" | "nlargest" | "nsmallest")));
+    let by = sorts.filter_map(|c| {
+        let by = keyword(c, "by").map(|k| &k.value);
+        let by = by.or_else(|| c.arguments.args.iter().find(|a| text_of(a) == Some(key)))?;
+        (text_of(by) == Some(key)).then_some((receiver(c)?, by))
+    });
+    let (table, read) = only(read.chain(by))?;
+    name(table)?;
+    let made = case.made(spot.cell, table)?;
     let call = made.expr.as_call_expr()?;
     let aggregates = matches!(callee(call), Some("agg" | "aggregate"));
     let dict = positional(call, 0).filter(|_| aggregates)?.as_dict_expr()?;
@@ -34,7 +45,7 @@ fn whole_name(case: &Case<'_>) -> Option<Cure> {
     // Of several columns with this function the wanted one is not known.
     let item = only(dict.items.iter().filter(has))?;
     let column = case.python(made.cell)?.slice(item.key.as_ref()?);
-    let was = spot.text(&*read.slice);
+    let was = spot.text(read);
     // One list among them gives all columns two names.
     let (to, why) = match dict.items.iter().any(|i| i.value.is_list_expr()) {
         true => (
@@ -53,7 +64,7 @@ fn whole_name(case: &Case<'_>) -> Option<Cure> {
             format!("Replace `{was}` by `{to}`"),
             why,
         ),
-        vec![Change::replace(spot.cell, &*read.slice, to)],
+        vec![Change::replace(spot.cell, read, to)],
     )
 }
 

@@ -1,0 +1,94 @@
+//! Regular expressions that find nothing: `re.search(pattern, line).group(1)`.
+
+use crate::case::Case;
+use crate::edit::Change;
+use crate::find::{callee, name, only, receiver, said};
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{Expr, Stmt};
+use nbmedic_python::Ranged;
+
+/// What a match has.
+const MEMBERS: &[&str] = &["group", "groups", "groupdict", "start", "end", "span"];
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let message = case.message();
+    let missing = message.strip_prefix("'NoneType' object has no attribute '");
+    let of_match = missing.is_some_and(|m| MEMBERS.contains(&m.trim_end_matches('\'')));
+    let indexed = message == "'NoneType' object is not subscriptable";
+    if of_match || indexed {
+        out.extend(without_match(case));
+    }
+}
+
+/// Whether a call looks for a pattern.
+fn searches(e: &Expr) -> bool {
+    let call = e.as_call_expr().filter(|c| receiver(c).is_some());
+    matches!(
+        call.and_then(callee),
+        Some("search" | "match" | "fullmatch")
+    )
+}
+
+/// What a match's member is taken of, anywhere below an expression: the search itself, or a name that was set to one.
+fn matched<'c>(case: &'c Case<'_>, cell: usize, value: &'c Expr) -> Vec<&'c Expr> {
+    let mut out: Vec<&Expr> = Vec::new();
+    nbmedic_python::each_below(value, &mut |e| {
+        let of = match e {
+            Expr::Attribute(a) if MEMBERS.contains(&a.attr.as_str()) => &*a.value,
+            Expr::Subscript(s) => &*s.value,
+            _ => return,
+        };
+        let made = case.made(cell, of).is_some_and(|m| searches(m.expr));
+        out.extend((searches(of) || name(of).is_some() && made).then_some(of));
+    });
+    out
+}
+
+/// `return int(m.group(1))` → `return int(m.group(1)) if m else None`, with `m` made on the way where it has no name.
+fn without_match(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let value: &Expr = match spot.stmt? {
+        Stmt::Return(r) => r.value.as_deref()?,
+        Stmt::Assign(a) => &a.value,
+        _ => return None,
+    };
+    // In a comprehension the condition would stand around all of it.
+    if matches!(
+        value,
+        Expr::ListComp(_) | Expr::SetComp(_) | Expr::DictComp(_) | Expr::Generator(_)
+    ) {
+        return None;
+    }
+    let found = matched(case, spot.cell, value);
+    let of = only(found.into_iter())?;
+    let text = spot.text(value);
+    let (new, shown) = match name(of) {
+        Some(m) => (format!("{text} if {m} else None"), m.to_owned()),
+        None => {
+            let m = ["m", "found", "hit"].into_iter().find(|n| {
+                let taken = case.last_set(n).is_some();
+                !taken && !spot.python.names().binds.iter().any(|b| b.name == *n)
+            })?;
+            let search = spot.text(of);
+            let from = (of.start() - value.start()).to_usize();
+            let mut inner = text.to_owned();
+            inner.replace_range(from..from + search.len(), m);
+            (
+                format!("{inner} if ({m} := {search}) else None"),
+                m.to_owned(),
+            )
+        }
+    };
+    if new.contains('\n') {
+        return None;
+    }
+    case.edits(
+        said(
+            "no-match",
+            Applicability::Likely,
+            format!("Give `None` where the pattern isn't found: `… if {shown} else None`"),
+            "A search without a match gives `None`, which has no groups. The choice is what stands for a text without a match; if there should be none, look at that text and the pattern.",
+        ),
+        vec![Change::replace(spot.cell, value, new)],
+    )
+}

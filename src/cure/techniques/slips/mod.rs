@@ -1,0 +1,31 @@
+//! Small slips in everyday code: pairs that are not taken apart, a method that an object doesn't have, an option left out.
+
+mod databases;
+mod matches;
+mod objects;
+mod pairs;
+mod pictures;
+mod science;
+mod tables;
+#[cfg(test)]
+mod tests;
+
+use crate::case::Case;
+use nbmedic_facts::Cure;
+
+#[rustfmt::skip] // one per line
+const ALL: &[fn(&Case<'_>, &mut Vec<Cure>)] = &[
+    pairs::offer,
+    objects::offer,
+    matches::offer,
+    databases::offer,
+    pictures::offer,
+    tables::offer,
+    science::offer,
+];
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    for technique in ALL {
+        technique(case, out);
+    }
+}

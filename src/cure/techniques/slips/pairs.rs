@@ -1,0 +1,123 @@
+//! Loops over pairs: `for i, a, b in enumerate(zip(x, y))`, `for row in df.iterrows()`.
+
+use crate::case::Case;
+use crate::edit::Change;
+use crate::find::{callee, loops_around, name, receiver, said};
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{Expr, Stmt, StmtFor};
+use nbmedic_python::{each_below, positional, Ranged, TextRange};
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let message = case.message();
+    out.extend(match case.class() {
+        "ValueError" if message.contains("values to unpack (expected ") => nested(case),
+        "AttributeError" if message.starts_with("'tuple' object has no attribute") => apart(case),
+        "TypeError" if message.starts_with("tuple indices must be integers or slices") => {
+            apart(case)
+        }
+        _ => None,
+    });
+}
+
+/// The method or function that gives pairs, and how many values the second of each has, if that is known.
+fn pairs<'c>(case: &'c Case<'_>, f: &'c StmtFor) -> Option<(&'c str, Option<usize>)> {
+    let call = f.iter.as_call_expr()?;
+    let by = callee(call)?;
+    let inner = match by {
+        "enumerate" => match positional(call, 0)? {
+            Expr::Call(c) => match callee(c)? {
+                "zip" => Some(c.arguments.args.len()),
+                "items" | "iterrows" => Some(2),
+                _ => None,
+            },
+            _ => None,
+        },
+        "items" => {
+            let table = receiver(call).and_then(name)?;
+            let dict = case.value(table).and_then(|(_, v)| v.as_dict_expr());
+            let first = dict.and_then(|d| d.iter_values().next());
+            match first {
+                Some(Expr::Tuple(t)) => Some(t.elts.len()),
+                Some(Expr::List(l)) => Some(l.elts.len()),
+                _ => None,
+            }
+        }
+        "iterrows" | "groupby" => None,
+        _ => return None,
+    };
+    Some((by, inner))
+}
+
+/// `for name, a, b in d.items()`: the values are pairs of their own.
+fn nested(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let Stmt::For(f) = spot.stmt? else {
+        return None;
+    };
+    let target = f.target.as_tuple_expr()?;
+    let names = target.elts.len();
+    let (by, inner) = pairs(case, f)?;
+    let known = inner == Some(names.checked_sub(1)?);
+    // From Python 3.13 on the message tells how many came.
+    let two = case.message().contains("got 2)") || by == "enumerate";
+    if names < 3 || !(known || inner.is_none() && two && by == "items") {
+        return None;
+    }
+    let rest = TextRange::new(target.elts[1].start(), target.elts.last()?.end());
+    let text = spot.text(rest);
+    case.edits(
+        said(
+            "nested-pair",
+            if known {
+                Applicability::Sure
+            } else {
+                Applicability::Likely
+            },
+            format!("Put `{text}` into brackets: `({text})`"),
+            format!(
+                "`{by}` gives pairs; the second of each is taken apart in brackets of its own."
+            ),
+        ),
+        vec![Change::replace(spot.cell, rest, format!("({text})"))],
+    )
+}
+
+/// `for row in df.iterrows(): row["a"]`: the loop's variable is the pair.
+fn apart(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let stmt = spot.stmt?;
+    let uses = |f: &&StmtFor| {
+        let own = name(&f.target);
+        let mut used = false;
+        for e in &spot.exprs {
+            each_below(e, &mut |e| used |= own.is_some() && name(e) == own);
+        }
+        used && pairs(case, f).is_some()
+    };
+    let around = loops_around(spot.python, stmt);
+    let f = around.into_iter().rev().find(uses)?;
+    let (by, _) = pairs(case, f)?;
+    let value = name(&f.target)?;
+    let first = match by {
+        "items" | "groupby" => ["key", "name", "k"],
+        _ => ["i", "index", "n"],
+    };
+    let free =
+        |n: &&&str| case.last_set(n).is_none() && !spot.python.slice(f).contains(&format!(" {n} "));
+    let first = first.iter().find(free)?;
+    let gives = match by {
+        "enumerate" => "its number and each element",
+        "items" => "each key with its value",
+        "groupby" => "each group's key with its rows",
+        _ => "each row's label with the row",
+    };
+    case.edits(
+        said(
+            "pair-apart",
+            Applicability::Sure,
+            format!("Write `for {first}, {value} in {}`", spot.text(&*f.iter)),
+            format!("`{by}` gives pairs: {gives}. `{value}` was the whole pair."),
+        ),
+        vec![Change::before(spot.cell, &*f.target, format!("{first}, "))],
+    )
+}

@@ -1,0 +1,181 @@
+//! SciPy and scikit-learn: starting values, ranges, folds, scalers of several columns.
+
+use crate::case::Case;
+use crate::edit::Change;
+use crate::find::{add_argument, callee, int_of, name, only, receiver, said, set_keyword};
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{Expr, ExprCall};
+use nbmedic_python::{calls, each_expr, keyword, positional, Cell};
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let message = case.message();
+    out.extend(match case.class() {
+        "TypeError" if message.contains("required positional argument") => start(case),
+        "TypeError" if message.contains("positional arguments but") => start(case),
+        "ValueError"
+            if message.contains("x_new is ") && message.contains("the interpolation range") =>
+        {
+            range(case)
+        }
+        "ValueError"
+            if message
+                .starts_with("Setting a random_state has no effect since shuffle is False") =>
+        {
+            shuffled(case)
+        }
+        "ValueError" if message.starts_with("non-broadcastable output operand with shape ") => {
+            one_column(case)
+        }
+        _ => None,
+    });
+}
+
+/// `curve_fit(model, x, y, p0=[1, 1])` of a model with three parameters.
+fn start(case: &Case<'_>) -> Option<Cure> {
+    let spot = case
+        .spots()
+        .into_iter()
+        .find(|s| s.call("curve_fit").is_some())?;
+    let call = spot.call("curve_fit")?;
+    let model = positional(call, 0).and_then(name)?;
+    let def = case.last_set(model)?.binding.stmt.as_function_def_stmt()?;
+    let wanted = def
+        .parameters
+        .iter_non_variadic_params()
+        .count()
+        .checked_sub(1)?;
+    let p0 = keyword(call, "p0")
+        .map(|k| &k.value)
+        .or(positional(call, 3))?;
+    let given = match p0 {
+        Expr::List(l) => &l.elts,
+        Expr::Tuple(t) => &t.elts,
+        _ => return None,
+    };
+    if given.len() >= wanted || given.is_empty() {
+        return None;
+    }
+    let more = ", 1".repeat(wanted - given.len());
+    case.edits(
+        said(
+            "starting-values",
+            Applicability::Likely,
+            format!("Give `p0` {wanted} starting values, one for each parameter of `{model}`"),
+            "The number of starting values says how many parameters are fitted. The choice is where the new ones start.",
+        ),
+        vec![Change::after(spot.cell, given.last()?, more)],
+    )
+}
+
+/// `interp1d` asked beyond what it was made of.
+fn range(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let called = spot.calls().find_map(|c| {
+        let (cell, value) = case.value(name(&c.func)?)?;
+        let call = value
+            .as_call_expr()
+            .filter(|c| callee(c) == Some("interp1d"))?;
+        Some((cell, call))
+    });
+    let (cell, call) = match called {
+        Some(found) => found,
+        None => (spot.cell, spot.call("interp1d")?),
+    };
+    let python = case.python(cell)?;
+    case.edits(
+        said(
+            "extrapolate",
+            Applicability::Likely,
+            "Add `fill_value=\"extrapolate\"` to `interp1d`",
+            "It was made of a smaller range than is asked for. The choice is what stands outside of it: `bounds_error=False` gives NaN there instead.",
+        ),
+        vec![set_keyword(cell, python, call, "fill_value", "\"extrapolate\"")],
+    )
+}
+
+/// `KFold(n_splits=5, random_state=1)`
+fn shuffled(case: &Case<'_>) -> Option<Cure> {
+    let mut all: Vec<(usize, &Cell, &ExprCall)> = Vec::new();
+    for cell in case.seen() {
+        let Some(python) = case.python(cell) else {
+            continue;
+        };
+        let folds = calls(python.body()).into_iter().filter(|c| {
+            callee(c).is_some_and(|f| f.ends_with("Fold"))
+                && keyword(c, "random_state").is_some()
+                && keyword(c, "shuffle").is_none()
+        });
+        all.extend(folds.map(|c| (cell, python, c)));
+    }
+    let (cell, python, call) = only(all.into_iter())?;
+    case.edits(
+        said(
+            "shuffled-folds",
+            Applicability::Sure,
+            "Add `shuffle=True`",
+            "`random_state` says how to shuffle, and without `shuffle=True` nothing is shuffled.",
+        ),
+        vec![add_argument(cell, python, call, "shuffle=True")],
+    )
+}
+
+/// The column that a subscript takes: `scaled[:, 0]`, `scaled[:, [0]]`, `scaled[:, 0:1]`.
+fn column_of(e: &Expr) -> Option<i64> {
+    let index = e.as_subscript_expr()?.slice.as_tuple_expr()?.elts.last()?;
+    match index {
+        Expr::List(l) => match &l.elts[..] {
+            [one] => int_of(one),
+            _ => None,
+        },
+        Expr::Slice(s) => int_of(s.lower.as_deref()?),
+        other => int_of(other),
+    }
+}
+
+/// `scaler.inverse_transform(target)` of one of the columns that the scaler was fitted with.
+fn one_column(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let call = spot.call("inverse_transform")?;
+    let scaler = receiver(call).and_then(name)?;
+    let given = positional(call, 0)?;
+    let (_, made) = case.value(scaler)?;
+    let kind = made.as_call_expr().and_then(callee)?;
+    // The one column that the notebook takes of what was scaled.
+    let mut columns: Vec<i64> = Vec::new();
+    for python in case.seen().into_iter().filter_map(|c| case.python(c)) {
+        each_expr(python.body(), &mut |e| {
+            let of_scaled = e
+                .as_subscript_expr()
+                .and_then(|s| case.value(name(&s.value)?));
+            let scaled = of_scaled.is_some_and(|(_, v)| {
+                let by = v
+                    .as_call_expr()
+                    .filter(|c| receiver(c).and_then(name) == Some(scaler));
+                matches!(by.and_then(callee), Some("fit_transform" | "transform"))
+            });
+            columns.extend(column_of(e).filter(|_| scaled));
+        });
+    }
+    columns.sort_unstable();
+    columns.dedup();
+    let k = only(columns.into_iter())?;
+    let x = spot.text(given);
+    let x = match given {
+        Expr::Name(_) | Expr::Attribute(_) | Expr::Subscript(_) | Expr::Call(_) => x.to_owned(),
+        _ => format!("({x})"),
+    };
+    let new = match kind {
+        "StandardScaler" => format!("{x} * {scaler}.scale_[{k}] + {scaler}.mean_[{k}]"),
+        "MinMaxScaler" => format!("({x} - {scaler}.min_[{k}]) / {scaler}.scale_[{k}]"),
+        _ => return None,
+    };
+    case.edits(
+        said(
+            "one-column-back",
+            Applicability::Likely,
+            format!("Scale column {k} back by itself: `{new}`"),
+            format!("`{scaler}` was fitted with several columns, and `{}` is one of them. The choice is the column: {k}, as the notebook takes it.", spot.text(given)),
+        ),
+        vec![Change::replace(spot.cell, call, new)],
+    )
+}

@@ -1,0 +1,341 @@
+//! Tables: duplicates in a pivot, zones of time, parts of a split text, a mask of another table, the separator of a file.
+
+use crate::case::Case;
+use crate::edit::Change;
+use crate::find::{
+    add_argument, callee, name, only, quoted, receiver, said, set_keyword, text_of, tight, Spot,
+};
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{Expr, Stmt};
+use nbmedic_python::{each_below, each_expr, keyword, positional, Ranged, TextRange};
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let message = case.message();
+    let Some(spot) = case.spot() else { return };
+    out.extend(match case.class() {
+        "ValueError" if message.starts_with("Index contains duplicate entries") => {
+            pivoted(case, &spot)
+        }
+        "ValueError" if message.starts_with("Columns must be same length as key") => {
+            parts(case, &spot)
+        }
+        "ValueError" if message.starts_with("Item wrong length ") => mask(case, &spot),
+        "ValueError" if message.contains("Mismatch is between") => counted(case, &spot),
+        "TypeError" if message.starts_with("Invalid comparison between dtype=datetime64") => {
+            zone(case, &spot, message)
+        }
+        "TypeError" if message.starts_with("Value after * must be an iterable") => {
+            arguments(case, &spot)
+        }
+        "KeyError" => separator(case, &spot, message),
+        _ => None,
+    });
+}
+
+/// `df.pivot(…)` where an index and column meet twice.
+fn pivoted(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
+    let call = spot.call("pivot")?;
+    let method = call.func.as_attribute_expr()?;
+    let names = ["index", "columns", "values"];
+    let mut changes = vec![Change::replace(spot.cell, &method.attr, "pivot_table")];
+    // By position only the old release took them.
+    for (argument, name) in call.arguments.args.iter().zip(names) {
+        changes.push(Change::before(spot.cell, argument, format!("{name}=")));
+    }
+    changes.push(add_argument(
+        spot.cell,
+        spot.python,
+        call,
+        "aggfunc=\"mean\"",
+    ));
+    case.edits(
+        said(
+            "pivot-table",
+            Applicability::Likely,
+            "Use `pivot_table(…, aggfunc=\"mean\")`",
+            "Several rows belong in one place of the new table. The choice is what stands there: their `mean`, `sum`, `count`, or the `first`. If there should be one row each, `drop_duplicates` before.",
+        ),
+        changes,
+    )
+}
+
+/// `df[["first", "last"]] = df["name"].str.split(" ", expand=True)` of texts with more parts.
+fn parts(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
+    let Stmt::Assign(a) = spot.stmt? else {
+        return None;
+    };
+    let target = a.targets.first()?.as_subscript_expr()?;
+    let names = target.slice.as_list_expr()?.elts.len();
+    let call = a.value.as_call_expr()?;
+    matches!(callee(call), Some("split" | "rsplit")).then_some(())?;
+    let expands = keyword(call, "expand").is_some();
+    if names < 2 || !expands || keyword(call, "n").is_some() || positional(call, 1).is_some() {
+        return None;
+    }
+    let n = (names - 1).to_string();
+    case.edits(
+        said(
+            "split-parts",
+            Applicability::Likely,
+            format!("Split {n} time{}: `n={n}`", if names == 2 { "" } else { "s" }),
+            format!("Some texts have more than {names} parts. With `n={n}` the last column takes the rest; `rsplit` would give the rest to the first."),
+        ),
+        vec![set_keyword(spot.cell, spot.python, call, "n", &n)],
+    )
+}
+
+/// `sub[mask]`, where the mask was made of another table.
+fn mask(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
+    let reads = spot.exprs.iter().filter_map(|e| {
+        let s = e.as_subscript_expr()?;
+        let table = name(&s.value)?;
+        let mask = match &*s.slice {
+            Expr::Attribute(a) if a.attr.as_str() == "values" => &*a.value,
+            Expr::Call(c) if matches!(callee(c), Some("to_numpy" | "tolist")) => receiver(c)?,
+            other => other,
+        };
+        let made = case.made(spot.cell, mask)?;
+        name(mask).map(|_| (s, table, made))
+    });
+    let (s, table, made) = only(reads)?;
+    let python = case.python(made.cell)?;
+    let mut own: Vec<TextRange> = Vec::new();
+    let mut other: Vec<&str> = Vec::new();
+    each_below(made.expr, &mut |e| {
+        let read = match e {
+            Expr::Subscript(s) => name(&s.value).map(|n| (n, s.value.range())),
+            Expr::Attribute(a) => name(&a.value).map(|n| (n, a.value.range())),
+            _ => None,
+        };
+        if let Some((n, range)) = read.filter(|(n, _)| case.module_of(n).is_none()) {
+            own.push(range);
+            if !other.contains(&n) {
+                other.push(n);
+            }
+        }
+    });
+    let [other] = other[..] else { return None };
+    if other == table {
+        return None;
+    }
+    let start = made.expr.start();
+    let mut text = python.slice(made.expr).to_owned();
+    own.sort_by_key(|r| std::cmp::Reverse(r.start()));
+    for range in own {
+        let from = (range.start() - start).to_usize();
+        text.replace_range(from..from + range.len().to_usize(), table);
+    }
+    case.edits(
+        said(
+            "own-mask",
+            Applicability::Likely,
+            format!("Make the mask of `{table}`: `{text}`"),
+            format!("It was made of `{other}`, which has other rows."),
+        ),
+        vec![Change::replace(spot.cell, &*s.slice, text)],
+    )
+}
+
+/// `plt.bar(df["kind"], df["kind"].value_counts())`
+fn counted(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
+    let calls = spot
+        .calls()
+        .filter(|c| matches!(callee(c), Some("bar" | "barh" | "pie" | "plot")));
+    let call = only(calls)?;
+    let (x, heights) = (positional(call, 0)?, positional(call, 1)?);
+    let counts = heights
+        .as_call_expr()
+        .filter(|c| callee(c) == Some("value_counts"))?;
+    (spot.text(receiver(counts)?) == spot.text(x)).then_some(())?;
+    let new = format!("{}.index", tight(spot.python, heights));
+    case.edits(
+        said(
+            "counted-values",
+            Applicability::Sure,
+            format!("Replace `{}` by `{new}`", spot.text(x)),
+            "There is one height for each different value, not for each row.",
+        ),
+        vec![Change::replace(spot.cell, x, new)],
+    )
+}
+
+/// A column with a time zone compared with a time without one, or the reverse.
+fn zone(case: &Case<'_>, spot: &Spot<'_>, message: &str) -> Option<Cure> {
+    let dtype = message.split_once("datetime64[")?.1.split(']').next()?;
+    let zone = dtype.split_once(", ").map(|(_, z)| z);
+    let compares = spot.exprs.iter().filter_map(|e| e.as_compare_expr());
+    let compare = only(compares)?;
+    let [right] = &compare.comparators[..] else {
+        return None;
+    };
+    let is_time = |e: &Expr| {
+        let made = case.made(spot.cell, e);
+        made.and_then(|m| m.expr.as_call_expr()).is_some_and(|c| {
+            matches!(
+                callee(c),
+                Some("Timestamp" | "now" | "today" | "to_datetime" | "datetime" | "utcnow")
+            )
+        })
+    };
+    let side = only([&*compare.left, right].into_iter().filter(|e| is_time(e)))?;
+    let text = tight(spot.python, side);
+    let (pandas, _) = case.alias_or_import("pandas", "pd");
+    let as_time = match case
+        .made(spot.cell, side)?
+        .expr
+        .as_call_expr()
+        .and_then(callee)
+    {
+        Some("Timestamp" | "to_datetime") => text,
+        _ => format!("{pandas}.Timestamp({text})"),
+    };
+    let (by, why) = match zone {
+        Some(z) => (
+            format!(".tz_localize({})", quoted(z)),
+            format!(
+                "The column is in the zone {z}, and `{}` has none.",
+                spot.text(side)
+            ),
+        ),
+        None => (
+            ".tz_localize(None)".to_owned(),
+            format!(
+                "The column has no zone of time, and `{}` has one.",
+                spot.text(side)
+            ),
+        ),
+    };
+    let new = format!("{as_time}{by}");
+    case.edits(
+        said(
+            "same-zone",
+            Applicability::Likely,
+            format!("Compare with `{new}`"),
+            why,
+        ),
+        vec![Change::replace(spot.cell, side, new)],
+    )
+}
+
+/// `column.apply(discount, 0.2)`: further arguments are a tuple.
+fn arguments(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
+    let call = spot.call("apply")?;
+    let [_, rest @ ..] = &call.arguments.args[..] else {
+        return None;
+    };
+    let range = TextRange::new(rest.first()?.start(), rest.last()?.end());
+    let text = spot.text(range);
+    let new = match rest.len() {
+        1 => format!("args=({text},)"),
+        _ => format!("args=({text})"),
+    };
+    case.edits(
+        said(
+            "apply-arguments",
+            Applicability::Sure,
+            format!("Replace `{text}` by `{new}`"),
+            "`apply` takes the function's further arguments as a tuple.",
+        ),
+        vec![Change::replace(spot.cell, range, new)],
+    )
+}
+
+/// The separator between a column and its neighbours in a line that names them.
+fn between(line: &str, key: &str) -> Option<char> {
+    let signs = [';', '\t', '|'];
+    let sign = signs.into_iter().find(|s| line.contains(*s))?;
+    let mut fields = line.split(sign).map(|f| f.trim().trim_matches('"'));
+    fields.any(|f| f == key).then_some(sign)
+}
+
+/// A file read with commas whose fields stand between other signs: all columns are one.
+fn separator(case: &Case<'_>, spot: &Spot<'_>, message: &str) -> Option<Cure> {
+    let key = message.trim().strip_prefix('\'')?.strip_suffix('\'')?;
+    let tables = spot.exprs.iter().filter_map(|e| {
+        let s = e.as_subscript_expr()?;
+        (text_of(&s.slice) == Some(key))
+            .then(|| name(&s.value))
+            .flatten()
+    });
+    let mut tables: Vec<&str> = tables.collect();
+    tables.dedup();
+    let table = only(tables.into_iter())?;
+    let (cell, value) = case.value(table)?;
+    let call = value
+        .as_call_expr()
+        .filter(|c| callee(c) == Some("read_csv"))?;
+    if ["sep", "delimiter", "delim_whitespace"]
+        .iter()
+        .any(|k| keyword(call, k).is_some())
+    {
+        return None;
+    }
+    let seen = case.seen_value(table).map(|v| v.columns.as_slice());
+    let sign = match seen {
+        Some([(one, _)]) => between(one, key),
+        Some(_) => None,
+        None => written(case, key),
+    }?;
+    let python = case.python(cell)?;
+    let shown = match sign {
+        '\t' => "\\t".to_owned(),
+        s => s.to_string(),
+    };
+    let mut changes = vec![set_keyword(
+        cell,
+        python,
+        call,
+        "sep",
+        &format!("\"{shown}\""),
+    )];
+    if seen.is_none() && keyword(call, "decimal").is_none() && comma_in_numbers(case, key) {
+        changes.push(set_keyword(cell, python, call, "decimal", "\",\""));
+    }
+    case.edits(
+        said(
+            "separator",
+            Applicability::Sure,
+            format!("Add `sep=\"{shown}\"` to `read_csv`"),
+            format!("The fields of the file stand between `{shown}`, so all of them were read as one column. Numbers with a comma also need `decimal=\",\"`."),
+        ),
+        changes,
+    )
+}
+
+/// Whether the text in the cells that begins with the file's columns has numbers such as `1,70`.
+fn comma_in_numbers(case: &Case<'_>, key: &str) -> bool {
+    let mut found = false;
+    each_text(case, &mut |text| {
+        let head = text.lines().next().unwrap_or("");
+        let sign = between(head, key).unwrap_or(',');
+        let fields = text.lines().skip(1).flat_map(|l| l.split(sign));
+        found |= sign != ','
+            && fields.into_iter().any(|f| {
+                let parts = f.trim().split_once(',');
+                let digits = |t: &str| !t.is_empty() && t.chars().all(|c| c.is_ascii_digit());
+                parts.is_some_and(|(a, b)| digits(a) && digits(b))
+            });
+    });
+    found
+}
+
+/// Calls `f` with each text of several lines in the cells that ran.
+fn each_text<'c>(case: &'c Case<'_>, f: &mut dyn FnMut(&'c str)) {
+    for python in case.seen().into_iter().filter_map(|c| case.python(c)) {
+        each_expr(python.body(), &mut |e| {
+            if let Some(text) = text_of(e).filter(|t| t.contains('\n')) {
+                f(text);
+            }
+        });
+    }
+}
+
+/// The separator by a text in the cells that begins with the file's columns.
+fn written(case: &Case<'_>, key: &str) -> Option<char> {
+    let mut found = None;
+    each_text(case, &mut |text| {
+        let head = text.lines().next().unwrap_or("");
+        found = found.or_else(|| between(head, key));
+    });
+    found
+}
