@@ -1,7 +1,7 @@
 //! Arrays that functions and methods of NumPy and PyTorch make.
 
-use super::sides::{index, int_signed, listed, product, reshaped};
-use super::{Array, Sizes};
+use super::sides::{index, int_signed, listed, product, reshaped, Array};
+use super::Sizes;
 use crate::find::{callee, int_of, name, receiver};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{keyword, positional};

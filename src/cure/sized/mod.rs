@@ -13,7 +13,7 @@ use crate::trace::Made;
 use crate::values::{Seen, Value};
 use nbmedic_python::ast::{Expr, ExprSubscript, Operator, UnaryOp};
 use nbmedic_python::{keyword, positional, Ranged};
-use sides::{index, int_signed, product, MAX_SIDES};
+use sides::{index, int_signed, product, Array, MAX_SIDES};
 
 /// Deepest chain of names, calls and operators followed.
 const MAX_DEPTH: usize = 24;
@@ -21,14 +21,6 @@ const MAX_DEPTH: usize = 24;
 const MAX_STEPS: usize = 4000;
 /// So many elements are no number that a message has by chance.
 const MANY: i64 = 100;
-
-/// An array or tensor of known sizes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Array {
-    /// The name of its type: `ndarray` or `Tensor`.
-    kind: &'static str,
-    sides: Vec<i64>,
-}
 
 /// One case's evaluation.
 struct Sizes<'c> {

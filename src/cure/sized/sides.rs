@@ -1,6 +1,5 @@
 //! Sizes by themselves: of literal lists, after a new order, of products.
 
-use super::Array;
 use crate::find::int_of;
 use nbmedic_python::ast::{Expr, UnaryOp};
 use nbmedic_python::each_below;
@@ -9,6 +8,15 @@ use nbmedic_python::each_below;
 pub(super) const MAX_SIDES: usize = 8;
 /// Most elements of a literal list.
 const MAX_LISTED: usize = 10_000;
+
+/// An array or tensor of known sizes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Array {
+    /// The name of its type: `ndarray` or `Tensor`.
+    pub(super) kind: &'static str,
+    /// Its sizes, by axis.
+    pub(super) sides: Vec<i64>,
+}
 
 /// A whole number, perhaps with a minus.
 pub(super) fn int_signed(expr: &Expr) -> Option<i64> {
