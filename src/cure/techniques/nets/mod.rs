@@ -16,6 +16,7 @@ mod recurrent;
 mod texts;
 mod traced;
 mod trainers;
+mod training;
 mod values;
 mod workers;
 
@@ -31,6 +32,8 @@ mod texts_tests;
 mod torch_tests;
 #[cfg(test)]
 mod traced_tests;
+#[cfg(test)]
+mod training_tests;
 
 use crate::case::Case;
 use nbmedic_facts::Cure;
@@ -52,6 +55,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     texts::offer(case, out);
     traced::offer(case, out);
     trainers::offer(case, out);
+    training::offer(case, out);
     values::offer(case, out);
     workers::offer(case, out);
 }

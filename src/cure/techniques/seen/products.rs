@@ -118,6 +118,8 @@ fn turned(case: &Case<'_>, line: &Line<'_>, pair: &Pair<'_>) -> Option<Cure> {
     let expr = match (by_left, by_right) {
         (true, false) => pair.left,
         (false, true) => pair.right,
+        // Of two batches of the same sizes the second is turned, as in attention.
+        (true, true) if left.len() > 2 => pair.right,
         _ => return None,
     };
     let was = line.spot.text(expr);

@@ -130,10 +130,32 @@ pub(crate) fn model_input<'c>(case: &'c Case<'c>) -> Option<(usize, &'c Expr)> {
             let tool = case.path_of(&c.func).is_some_and(|p| {
                 p.starts_with("torch.") && !p.starts_with("torch.nn.functional.conv")
             });
-            !tool && known.iter().any(|k| name.contains(k))
+            !tool && (known.iter().any(|k| name.contains(k)) || is_module(case, c))
         })
         .collect();
     Some((cell, positional(only(models)?, 0)?))
+}
+
+/// Whether what is called was made of a layer of PyTorch, or of an own class of layers.
+fn is_module(case: &Case<'_>, call: &ExprCall) -> bool {
+    let name = call.func.as_name_expr().map(|n| n.id.as_str());
+    let Some(made) = name.and_then(|n| case.value(n)?.1.as_call_expr()) else {
+        return false;
+    };
+    let layer = case.path_of(&made.func).is_some_and(|p| {
+        let class = p.rsplit('.').next().unwrap_or("");
+        p.starts_with("torch.nn.")
+            && class.starts_with(char::is_uppercase)
+            && !class.ends_with("Loss")
+    });
+    let own = case
+        .last_set(head(made))
+        .and_then(|s| s.binding.stmt.as_class_def_stmt());
+    layer
+        || own.and_then(|c| c.arguments.as_deref()).is_some_and(|a| {
+            let mut bases = a.args.iter().filter_map(nbmedic_python::name_of);
+            bases.any(|b| b.rsplit('.').next() == Some("Module"))
+        })
 }
 
 /// The axes of the images are in another order, or one was added at the wrong end.

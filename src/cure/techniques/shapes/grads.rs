@@ -69,10 +69,18 @@ fn scalar(case: &Case<'_>) -> Option<Cure> {
         .into_iter()
         .filter(|(s, _)| s.end() < of.start());
     let (_, value) = only(before)?;
-    if !value.is_call_expr() {
-        return None;
-    }
     let was = slice(case, cell, value);
+    if !value.is_call_expr() {
+        return case.edits(
+            Said {
+                id: "mean-loss",
+                applies: Applicability::Likely,
+                title: format!("Begin at one number: `{name}.mean().backward()`"),
+                why: format!("`{name}` has one value for each sample; `backward()` starts from one number. `.sum()` would do as well, with larger steps."),
+            },
+            vec![Change::after(cell, of, ".mean()")],
+        );
+    }
     case.edits(
         Said {
             id: "mean-loss",

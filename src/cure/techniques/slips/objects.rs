@@ -2,7 +2,7 @@
 
 use crate::case::Case;
 use crate::edit::Change;
-use crate::find::{callee, lines_before, name, only, receiver, said};
+use crate::find::{callee, lines_before, look, name, only, receiver, said};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Stmt, StmtClassDef, StmtFunctionDef};
 use nbmedic_python::{each_stmt, name_of, Ranged, TextRange};
@@ -12,8 +12,35 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     out.extend(match case.class() {
         "AttributeError" => sorted(case, message).or_else(|| set_up(case, message)),
         "TypeError" if message.ends_with("object is not callable") => property(case),
+        "TypeError" if message.contains("missing 1 required ") => missing(case, message),
         _ => None,
     });
+}
+
+/// An argument that a library's function or class cannot do without. An own one has a technique of its own.
+fn missing(case: &Case<'_>, message: &str) -> Option<Cure> {
+    let (function, argument) = message.split_once("() missing 1 required ")?;
+    let argument = argument.split_once('\'')?.1.strip_suffix('\'')?;
+    let mut path = function.rsplit('.');
+    let called = match path.next()? {
+        "__init__" => path.next()?,
+        method => method,
+    };
+    if case.last_set(called).is_some_and(|s| {
+        s.binding.stmt.is_function_def_stmt() || s.binding.stmt.is_class_def_stmt()
+    }) {
+        return None;
+    }
+    let spot = case.spot()?;
+    let call = spot.call(called)?;
+    let text = spot.text(call);
+    let head = text.strip_suffix(')').filter(|t| !t.contains('\n'))?;
+    let comma = if call.arguments.is_empty() { "" } else { ", " };
+    Some(look(
+        "missing-argument",
+        format!("Give `{called}` its `{argument}`: `{head}{comma}{argument}=…)`"),
+        format!("`{called}` has no value of its own for `{argument}`. `help({called})` says what it means."),
+    ))
 }
 
 /// Kinds that have an order of their own, or none, and no method to sort.

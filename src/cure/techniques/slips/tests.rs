@@ -225,3 +225,14 @@ fn scipy_and_scikit_learn_get_what_they_need() {
         "target * scaler.scale_[0] + scaler.mean_[0]"
     );
 }
+
+#[test]
+fn an_argument_that_is_missing_is_named() {
+    let cells = ["s = lr_scheduler.StepLR(opt, gamma=0.5)"];
+    let message = "StepLR.__init__() missing 1 required positional argument: 'step_size'";
+    let first = &cures_of(&cells, &error_at(&cells, 1, "TypeError", message))[0];
+    assert_eq!(
+        first.title,
+        "Give `StepLR` its `step_size`: `lr_scheduler.StepLR(opt, gamma=0.5, step_size=…)`"
+    );
+}
