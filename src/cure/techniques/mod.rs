@@ -114,6 +114,7 @@ pub(crate) const ALL: &[Technique] = &[
     book(foreign_columns::offer),
     book(unmade_column::offer),
     book(unset_name::offer),
+    book(slips::say),
     text(proposed::offer),
     book(seen::say),
     text(messages::code),

@@ -150,9 +150,13 @@ fn lengths(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     };
     let (last, rest) = parts.split_last()?;
     let total = format!("len({})", spot.text(data));
+    let part = |p: &Expr| match p {
+        Expr::NumberLiteral(_) => spot.text(p).to_owned(),
+        other => tight(spot.python, other),
+    };
     let new = rest
         .iter()
-        .fold(total, |all, p| format!("{all} - {}", tight(spot.python, p)));
+        .fold(total, |all, p| format!("{all} - {}", part(p)));
     if rest.is_empty() || new == spot.text(last) {
         return None;
     }

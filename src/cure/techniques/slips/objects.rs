@@ -12,9 +12,15 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     out.extend(match case.class() {
         "AttributeError" => sorted(case, message).or_else(|| set_up(case, message)),
         "TypeError" if message.ends_with("object is not callable") => property(case),
-        "TypeError" if message.contains("missing 1 required ") => missing(case, message),
         _ => None,
     });
+}
+
+/// Names an argument that is missing, where nothing else is known.
+pub(super) fn say(case: &Case<'_>, out: &mut Vec<Cure>) {
+    if out.is_empty() && case.class() == "TypeError" {
+        out.extend(missing(case, case.message()));
+    }
 }
 
 /// An argument that a library's function or class cannot do without. An own one has a technique of its own.
