@@ -221,6 +221,9 @@ fn switched_off(case: &Case<'_>, spot: &Spot<'_>, loss: &Expr) -> Option<Cure> {
             vec![Change::replace(spot.cell, range, "")],
         );
     }
+    if let Some(cure) = forward_without(case) {
+        return Some(cure);
+    }
     let mut off = None;
     for cell in case.seen().into_iter().rev() {
         let Some(other) = case.python(cell) else {
@@ -252,6 +255,41 @@ fn switched_off(case: &Case<'_>, spot: &Spot<'_>, loss: &Expr) -> Option<Cure> {
             format!("Cell {at} switched them off with `{text}` for everything after it."),
         ),
         vec![Change::line_before(spot.cell, python, line, &on)],
+    )
+}
+
+/// `@torch.no_grad()` on the `forward` of the only class that has it.
+fn forward_without(case: &Case<'_>) -> Option<Cure> {
+    let mut found = Vec::new();
+    for cell in case.seen() {
+        let Some(python) = case.python(cell) else {
+            continue;
+        };
+        each_stmt(python.body(), &mut |s| {
+            let Stmt::FunctionDef(f) = s else { return };
+            let off = f.decorator_list.iter().find(|d| {
+                let text = python.slice(&d.expression);
+                text.contains("no_grad") || text.contains("inference_mode")
+            });
+            if let ("forward", Some(d)) = (f.name.as_str(), off) {
+                found.push((cell, python, d));
+            }
+        });
+    }
+    let (cell, python, decorator) = only(found.into_iter())?;
+    let line = python.line_of(decorator.start());
+    let range = TextRange::new(
+        python.line_range(line).start(),
+        python.line_range(line + 1).start(),
+    );
+    case.edits(
+        said(
+            "enable-grad",
+            Applicability::Likely,
+            format!("Drop `{}` from `forward`", python.slice(decorator)),
+            "What the model computes under it has no graph that `backward()` could follow. Switch gradients off where the model is evaluated.",
+        ),
+        vec![Change::replace(cell, range, "")],
     )
 }
 

@@ -235,3 +235,15 @@ fn inputs_that_keras_3_refuses_are_reshaped() {
         "m.predict(x.reshape(len(x), -1))",
     )]);
 }
+
+#[test]
+fn pictures_one_at_a_time_are_put_in_batches() {
+    let message = "Exception encountered when calling Conv2D.call().\n\nNegative dimension size caused by subtracting 3 from 1 for '{{node s/conv2d/convolution}} = Conv2D[T=DT_FLOAT]' with input shapes: [28,28,1,1], [3,3,1,4].";
+    let net = "m = Sequential([Input((28, 28, 1)), Conv2D(4, 3)])";
+    let data = "ds = tf.data.Dataset.from_tensor_slices((X, y)).shuffle(40)";
+    let batched = "ds = tf.data.Dataset.from_tensor_slices((X, y)).batch(8)";
+    check(&[
+        (&[data, net], "m.fit(ds)", 1, message, "m.fit(ds.batch(32))"),
+        (&[batched, net], "m.fit(ds)", 1, message, "padding=\"same\""),
+    ]);
+}

@@ -69,6 +69,9 @@ fn no_tensor(case: &Case<'_>) -> Option<Cure> {
     if class == "str" {
         return unpacked(case);
     }
+    if super::recurrent::in_sequence(case).is_some() {
+        return None;
+    }
     let spot = case.spot()?;
     let argument = argument(case, &spot)?;
     let was = tight(spot.python, argument);

@@ -35,7 +35,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     } else if text.contains("Computed output size would be zero or negative")
         || text.contains("Negative dimension size caused by subtracting")
     {
-        out.extend(small_keras(case));
+        out.extend(unbatched(case).or_else(|| small_keras(case)));
     } else if text.contains("does not support grouped convolutions")
         || text.contains("input depth must be evenly divisible by filter depth")
         || text.contains("is not a multiple of input depth of filter")
@@ -332,6 +332,32 @@ fn small(case: &Case<'_>, names: &[&str]) -> Option<Cure> {
             format!("{words} With padding a convolution leaves the size as it is. Larger pictures would do as well."),
         ),
         changes,
+    )
+}
+
+/// A `tf.data` dataset of single samples: each picture arrives as a batch of its rows.
+fn unbatched(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let fits = ["fit", "evaluate", "predict"];
+    let call = only(
+        spot.calls()
+            .filter(|c| callee(c).is_some_and(|n| fits.contains(&n))),
+    )?;
+    let data = positional(call, 0)?;
+    let (cell, made) = case.value(crate::find::name(data)?)?;
+    let made = case.python(cell)?.slice(made);
+    if !made.contains("from_tensor_slices(") || made.contains("batch(") {
+        return None;
+    }
+    let text = spot.text(data);
+    case.edits(
+        said(
+            "batch-dataset",
+            Applicability::Sure,
+            format!("Make batches of `{text}`: `{text}.batch(32)`"),
+            format!("`{text}` gives one sample at a time, whose first axis the model takes for the batch."),
+        ),
+        vec![Change::after(spot.cell, data, ".batch(32)")],
     )
 }
 

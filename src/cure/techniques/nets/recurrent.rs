@@ -2,11 +2,11 @@
 
 use crate::case::Case;
 use crate::edit::Change;
-use crate::find::{head_exprs, name, only, said};
+use crate::find::{callee, head_exprs, lines_before, name, only, said};
 use crate::known::{class_around, function_around};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
-use nbmedic_python::{each_stmt, name_of, Ranged};
+use nbmedic_python::{calls, each_stmt, name_of, Ranged};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
@@ -14,7 +14,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         || text.contains("'tuple' object has no attribute")
         || text.contains("must be Tensor, not tuple")
     {
-        out.extend(unpacked(case));
+        out.extend(in_sequence(case).or_else(|| unpacked(case)));
     }
 }
 
@@ -43,6 +43,49 @@ fn layer(case: &Case<'_>, cell: usize, call: &ExprCall) -> Option<&'static str> 
     let known = ["LSTM", "GRU", "RNN"];
     let found = known.into_iter().find(|k| *k == of)?;
     case.imports("torch").then_some(found)
+}
+
+/// `nn.Sequential(nn.LSTM(…), nn.Linear(…))`: the layer behind it gets the pair.
+pub(super) fn in_sequence(case: &Case<'_>) -> Option<Cure> {
+    if !case.message().contains("must be Tensor, not tuple") {
+        return None;
+    }
+    let mut found = Vec::new();
+    for cell in case.seen() {
+        let Some(python) = case.python(cell) else {
+            continue;
+        };
+        for call in calls(python.body()) {
+            if callee(call) != Some("Sequential") {
+                continue;
+            }
+            let inner = call.arguments.args.iter().rev().skip(1);
+            let inner = inner.filter_map(|e| e.as_call_expr());
+            let layers = inner.filter(|c| matches!(callee(c), Some("LSTM" | "GRU" | "RNN")));
+            found.extend(layers.map(|c| (cell, python, c)));
+        }
+    }
+    let (cell, python, layer) = only(found.into_iter())?;
+    let (nn, kind) = python.slice(&*layer.func).rsplit_once('.')?;
+    let top = python
+        .body()
+        .iter()
+        .find(|s| s.range().contains_range(layer.range()))?;
+    let class = format!(
+        "class Outputs({nn}.Module):\n    \"\"\"Takes the outputs out of what a recurrent layer returns.\"\"\"\n    def forward(self, returned):\n        return returned[0]\n\n\n"
+    );
+    case.edits(
+        said(
+            "outputs-in-sequence",
+            Applicability::Sure,
+            format!("Put a layer behind `{nn}.{kind}` that passes its outputs on: `Outputs()`"),
+            format!("`{nn}.{kind}` returns its outputs and its state; in `Sequential` the next layer gets both."),
+        ),
+        vec![
+            lines_before(cell, python, top, &class),
+            Change::after(cell, layer, ", Outputs()"),
+        ],
+    )
 }
 
 /// `out = self.lstm(x)`, and `out` is used as the outputs.

@@ -342,14 +342,27 @@ fn arguments<'c>(case: &'c Case<'c>) -> Option<(usize, &'c Cell, &'c ExprCall)> 
     here.or_else(|| only(all.into_iter()))
 }
 
+/// The strategy of the evaluation as the message names it: `Evaluation strategy: IntervalStrategy.EPOCH`.
+fn evaluated(case: &Case<'_>) -> Option<String> {
+    let (_, rest) = case.message().split_once("Evaluation strategy: ")?;
+    let found = rest.lines().next()?.rsplit('.').next()?.trim();
+    ["EPOCH", "STEPS"]
+        .contains(&found)
+        .then(|| format!("\"{}\"", found.to_lowercase()))
+}
+
 fn strategies(case: &Case<'_>) -> Option<Cure> {
     let (cell, python, call) = arguments(case)?;
     let eval = ["eval_strategy", "evaluation_strategy"]
         .into_iter()
         .find_map(|n| keyword(call, n).map(|k| (n, python.slice(&k.value))));
     let save = keyword(call, "save_strategy").map(|k| python.slice(&k.value));
+    // With `**common` the keyword that is not here may be there.
+    let more = call.arguments.keywords.iter().any(|k| k.arg.is_none());
     let (set, value) = match (eval, save) {
+        (Some(_), None) if more => return None,
         (Some((_, value)), _) => ("save_strategy", value.to_owned()),
+        (None, Some(_)) if more => ("save_strategy", evaluated(case)?),
         (None, Some(value)) => ("eval_strategy", value.to_owned()),
         (None, None) => return None,
     };

@@ -30,3 +30,20 @@ fn texts_and_trainings_get_what_they_need() {
         }
     }
 }
+
+#[test]
+fn a_strategy_that_may_stand_in_shared_arguments_is_not_given_twice() {
+    let message = "--load_best_model_at_end requires the save and eval strategy to match, except when --save_strategy=\"best\", but found\n- Evaluation strategy: IntervalStrategy.EPOCH\n- Save strategy: SaveStrategy.STEPS";
+    let import = "from transformers import TrainingArguments";
+    let make = |arguments: &str| {
+        let last = format!("a = TrainingArguments(**common, {arguments})");
+        repaired_at(&[import, &last], 1, "ValueError", message)
+    };
+    let made = make("save_strategy='steps'");
+    assert!(
+        made.ends_with("(**common, save_strategy=\"epoch\")"),
+        "{made}"
+    );
+    let made = make("eval_strategy='epoch'");
+    assert!(made.is_empty(), "{made}");
+}

@@ -480,3 +480,61 @@ fn workers_and_devices_that_are_not_there() {
         (&["import torch"], "net = net.cuda()\nx = x.to('cuda')", 1, RUNTIME, driver.into(), "net = net.to(device)\nx = x.to(device)"),
     ]);
 }
+
+#[test]
+fn a_forward_without_gradients_is_found_before_frozen_weights() {
+    let net = "import torch\nfrom torch import nn\nbody = nn.Linear(10, 4)\nfor p in body.parameters():\n    p.requires_grad = False\nclass Tuned(nn.Module):\n    @torch.no_grad()\n    def forward(self, x):\n        return self.head(body(x))";
+    let train = "loss = f(model(x), y)\nloss.backward()";
+    let message =
+        "element 0 of tensors does not require grad and does not have a grad_fn".to_owned();
+    let made = repaired_at(&[net, train], 2, RUNTIME, &message);
+    assert!(made.contains("nn.Module):\n    def forward"), "{made}");
+    assert!(made.contains("requires_grad = False"), "{made}");
+}
+
+#[test]
+fn layers_in_a_plain_list_become_a_module_list() {
+    let message = "optimizer got an empty parameter list";
+    let net = |layers: &str| {
+        format!("import torch\nfrom torch import nn\nclass Net(nn.Module):\n    def __init__(self, sizes):\n        super().__init__()\n        self.sizes = [s for s in sizes]\n        self.layers = {layers}")
+    };
+    let last = "opt = torch.optim.Adam(net.parameters())";
+    let list = "[nn.Linear(a, b) for a, b in zip(sizes, sizes[1:])]";
+    let made = repaired_at(&[&net(list), last], 1, "ValueError", message);
+    assert!(
+        made.ends_with(&format!("self.layers = nn.ModuleList({list})")),
+        "{made}"
+    );
+    let made = repaired_at(&[&net("nn.Linear(1, 2)"), last], 1, "ValueError", message);
+    assert!(made.is_empty(), "{made}");
+}
+
+#[test]
+fn what_changes_in_place_is_found_in_the_forward_that_ran() {
+    let message = "one of the variables needed for gradient computation has been modified by an inplace operation: [torch.FloatTensor [4, 8]], which is output 0 of Sigmoid, is at version 1; expected version 0 instead.";
+    let net = "import torch\nclass Block(torch.nn.Module):\n    def forward(self, x):\n        h = torch.sigmoid(self.fc(x))\n        h += x\n        return h";
+    let train = "total = 0\nloss = net(x).mean()\nloss.backward()";
+    let made = repaired_at(&[net, train], 3, RUNTIME, message);
+    assert!(made.contains("        h = h + x\n"), "{made}");
+    let two = net.replace("        return h", "        h += 2 * x\n        return h");
+    let made = repaired_at(&[&two, train], 3, RUNTIME, message);
+    assert!(made.is_empty(), "{made}");
+}
+
+#[test]
+fn a_recurrent_layer_in_a_sequence_passes_its_outputs_on() {
+    let message = "linear(): argument 'input' (position 1) must be Tensor, not tuple";
+    let net = "import torch\nfrom torch import nn\nclass Net(nn.Module):\n    def __init__(self):\n        self.net = nn.Sequential(nn.LSTM(1, 8, batch_first=True), nn.Linear(8, 1))\n    def forward(self, x):\n        return self.net(x)";
+    let made = repaired_at(&[net, "y = f(series)"], 1, "TypeError", message);
+    assert!(made.contains("class Outputs(nn.Module):"), "{made}");
+    assert!(
+        made.contains("batch_first=True), Outputs(), nn.Linear(8, 1))"),
+        "{made}"
+    );
+    let last = net.replace(
+        "nn.LSTM(1, 8, batch_first=True), nn.Linear(8, 1)",
+        "nn.Linear(8, 1), nn.LSTM(1, 8)",
+    );
+    let made = repaired_at(&[&last, "y = f(series)"], 1, "TypeError", message);
+    assert!(!made.contains("Outputs"), "{made}");
+}

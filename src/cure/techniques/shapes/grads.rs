@@ -5,7 +5,7 @@ use super::scan::{at_error, head, only, slice};
 use crate::case::Case;
 use crate::edit::{Change, Said};
 use nbmedic_facts::{Applicability, Cure};
-use nbmedic_python::ast::{Expr, Stmt, StmtFor};
+use nbmedic_python::ast::{Expr, Stmt, StmtAugAssign, StmtFor};
 use nbmedic_python::{each_below, each_stmt, keyword, name_of, Cell, Ranged, TextRange};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -323,7 +323,10 @@ fn in_place(case: &Case<'_>) -> Option<Cure> {
             }
         }
     });
-    let a = only(found)?;
+    let (cell, python, a) = match found.is_empty() {
+        true => in_forward(case)?,
+        false => (cell, python, only(found)?),
+    };
     let (target, value) = (python.slice(&*a.target), python.slice(&*a.value));
     let op = python.slice(TextRange::new(a.target.end(), a.value.start()));
     let op = op.trim().strip_suffix('=')?;
@@ -340,6 +343,30 @@ fn in_place(case: &Case<'_>) -> Option<Cure> {
         },
         vec![Change::replace(cell, a.range(), text)],
     )
+}
+
+/// The only `h += x` of the `forward` methods that ran.
+fn in_forward<'c>(case: &'c Case<'c>) -> Option<(usize, &'c Cell, &'c StmtAugAssign)> {
+    let mut found = Vec::new();
+    for cell in case.seen() {
+        let Some(python) = case.python(cell) else {
+            continue;
+        };
+        each_stmt(python.body(), &mut |s| {
+            let Stmt::FunctionDef(f) = s else { return };
+            if f.name.as_str() != "forward" {
+                return;
+            }
+            each_stmt(&f.body, &mut |s| {
+                if let Stmt::AugAssign(a) = s {
+                    if a.target.is_name_expr() && !a.value.is_number_literal_expr() {
+                        found.push((cell, python, a));
+                    }
+                }
+            });
+        });
+    }
+    only(found)
 }
 
 fn slice_has(python: &Cell, expr: &Expr, part: &str) -> bool {
