@@ -20,8 +20,6 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         || text.contains("has no attribute '_backward_hooks'");
     if early {
         out.extend(no_super(case));
-    } else if text.contains("optimizer got an empty parameter list") {
-        out.extend(plain_list(case));
     } else if case.class() == "NotImplementedError" && text.contains("\"forward\" function")
         || case.class() == "NotImplementedError"
             && text.is_empty()
@@ -87,44 +85,6 @@ fn no_super(case: &Case<'_>) -> Option<Cure> {
             python.line_of(first.start()),
             "super().__init__()",
         )],
-    )
-}
-
-/// `self.layers = [nn.Linear(…), …]`: a module doesn't see the layers in a plain list.
-fn plain_list(case: &Case<'_>) -> Option<Cure> {
-    let nn = case.alias_of("torch.nn")?;
-    let layer = format!("{nn}.");
-    let mut found = Vec::new();
-    for cell in case.seen() {
-        let Some(python) = case.python(cell) else {
-            continue;
-        };
-        for class in python.body().iter().filter_map(Stmt::as_class_def_stmt) {
-            let init = methods(class).find(|f| f.name.as_str() == "__init__");
-            let body = init.map_or(&[][..], |f| &f.body);
-            for a in body.iter().filter_map(Stmt::as_assign_stmt) {
-                let list = a.value.is_list_expr() || a.value.is_list_comp_expr();
-                let [target] = &a.targets[..] else { continue };
-                let text = python.slice(&*a.value);
-                if list && target.is_attribute_expr() && text.contains(&layer) {
-                    found.push((cell, python, target, &a.value));
-                }
-            }
-        }
-    }
-    let (cell, python, target, value) = only(found.into_iter())?;
-    let target = python.slice(target);
-    case.edits(
-        said(
-            "module-list",
-            Applicability::Sure,
-            format!("Keep the layers in `{nn}.ModuleList`: `{target} = {nn}.ModuleList(…)`"),
-            format!("`{target}` is a plain list: its layers are no part of the model, which has no parameters then."),
-        ),
-        vec![
-            Change::before(cell, &**value, format!("{nn}.ModuleList(")),
-            Change::after(cell, &**value, ")"),
-        ],
     )
 }
 
