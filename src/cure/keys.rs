@@ -97,6 +97,7 @@ pub fn missing_keys(class: &str, message: &str) -> Vec<String> {
         "are in the columns",
         "Columns not found:",
         "columns expected but not found:",
+        "not present in the DataFrame:",
         "not in list",
     ];
     if class == "KeyError" || class == "ValueError" {

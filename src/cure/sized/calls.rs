@@ -41,7 +41,6 @@ const SAME: &[&str] = &[
     "log1p",
     "log2",
     "long",
-    "maximum_accumulate",
     "numpy",
     "ones_like",
     "rand_like",
@@ -98,7 +97,10 @@ impl<'c> Sizes<'c> {
                 Some(k) => self.sides(cell, &k.value, depth)?,
                 None => self.all_sides(cell, args, depth)?,
             },
-            "randint" => self.sides(cell, args.last()?, depth)?,
+            "randint" => {
+                let size = keyword(call, "size").map(|k| &k.value);
+                self.sides(cell, size.or(args.last())?, depth)?
+            }
             "arange" | "randperm" if args.len() == 1 => vec![self.number(cell, &args[0], depth)?],
             "arange" if args.len() == 2 => {
                 let (from, to) = (

@@ -48,6 +48,16 @@ fn sizes_are_followed_through_what_is_computed() {
 }
 
 #[test]
+fn a_size_by_name_is_read_before_the_last_argument() {
+    let message = "mat1 and mat2 shapes cannot be multiplied (2x7 and 5x7)";
+    let cells = [
+        "import torch\nz = torch.zeros(2, 7)\nw = torch.randint(0, 9, size=(5, 7))",
+        "z @ w",
+    ];
+    assert_eq!(repaired_first(&cells, "RuntimeError", message), "z @ w.T");
+}
+
+#[test]
 fn what_is_not_known_is_not_guessed() {
     let message = "mat1 and mat2 shapes cannot be multiplied (2x1024 and 5x1024)";
     for set in [

@@ -1,5 +1,7 @@
 //! Small slips in everyday code: pairs that are not taken apart, a method that an object doesn't have, an option left out.
 
+mod calls;
+mod columns;
 mod databases;
 mod matches;
 mod objects;
@@ -18,6 +20,8 @@ const ALL: &[fn(&Case<'_>, &mut Vec<Cure>)] = &[
     pairs::offer,
     objects::offer,
     matches::offer,
+    calls::offer,
+    columns::offer,
     databases::offer,
     pictures::offer,
     tables::offer,

@@ -80,7 +80,8 @@ fn sorted(case: &Case<'_>, message: &str) -> Option<Cure> {
         ),
         kind if UNSORTABLE.contains(&kind) => {
             let inner = call.arguments.range();
-            let arguments = spot.text(inner).trim_start_matches('(').trim_end_matches(')');
+            let inner = spot.text(inner).strip_prefix('(');
+            let arguments = inner.and_then(|t| t.strip_suffix(')'))?;
             let comma = if arguments.trim().is_empty() { "" } else { ", " };
             (
                 format!("sorted({text}{comma}{arguments})"),

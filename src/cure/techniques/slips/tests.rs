@@ -236,3 +236,119 @@ fn an_argument_that_is_missing_is_named() {
         "Give `StepLR` its `step_size`: `lr_scheduler.StepLR(opt, gamma=0.5, step_size=…)`"
     );
 }
+
+#[test]
+fn calls_get_what_they_take() {
+    for (cells, class, message, made) in [
+        (
+            vec!["d[d['k'].isin('x')]"],
+            "TypeError",
+            "only list-like objects are allowed to be passed to isin(), you passed a `str`",
+            "d[d['k'].isin(['x'])]",
+        ),
+        (
+            vec!["m = v.fit_transform(doc)"],
+            "ValueError",
+            "Iterable over raw text documents expected, string object received.",
+            "m = v.fit_transform([doc])",
+        ),
+        (
+            vec!["w = csv.writer(f, delimiter='; ')"],
+            "TypeError",
+            "\"delimiter\" must be a 1-character string",
+            "w = csv.writer(f, delimiter=\";\")",
+        ),
+        (
+            vec!["pts.sort(key=lambda a, b: (b, -a))"],
+            "TypeError",
+            "<lambda>() missing 1 required positional argument: 'b'",
+            "pts.sort(key=lambda pair: (pair[1], -pair[0]))",
+        ),
+        (
+            vec!["f.write(n * 2)"],
+            "TypeError",
+            "write() argument must be str, not int",
+            "f.write(str(n * 2))",
+        ),
+        (
+            vec!["imp = m.feature_importances_"],
+            "AttributeError",
+            "'LogisticRegression' object has no attribute 'feature_importances_'",
+            "imp = m.coef_[0]",
+        ),
+        (
+            vec!["@dataclass\nclass Job:\n    name: str\n    tags: list = []"],
+            "ValueError",
+            "mutable default <class 'list'> for field tags is not allowed: use default_factory",
+            "from dataclasses import field\n@dataclass\nclass Job:\n    name: str\n    tags: list = field(default_factory=list)",
+        ),
+        (
+            vec!["c = defaultdict()", "c[w] += 1"],
+            "KeyError",
+            "'a'",
+            "c = defaultdict(int)",
+        ),
+    ] {
+        assert_eq!(repaired_first(&cells, class, message), made, "{message}");
+    }
+    assert_eq!(
+        repaired_at(
+            &["for i in range(4):\n    plt.subplot(2, 2, i)"],
+            2,
+            "ValueError",
+            "num must be an integer with 1 <= num <= 4, not 0"
+        ),
+        "for i in range(4):\n    plt.subplot(2, 2, i + 1)"
+    );
+}
+
+#[test]
+fn columns_and_indexes_are_made_ready() {
+    let k = "KeyError";
+    assert_eq!(
+        repaired_first(
+            &["part = s['2024-01-10':'2024-02-10']"],
+            k,
+            "'Value based partial slicing on non-monotonic DatetimeIndexes with non-existing keys is not allowed.'"
+        ),
+        "part = s.sort_index()['2024-01-10':'2024-02-10']"
+    );
+    assert_eq!(
+        repaired_first(
+            &["d = d.set_index('id')", "d.set_index('id').sort_index()"],
+            k,
+            "\"None of ['id'] are in the columns\""
+        ),
+        "d.reset_index().set_index('id').sort_index()"
+    );
+    assert_eq!(
+        repaired_first(
+            &[
+                "d = pd.DataFrame({'g': ['x'], 'n': [1]})",
+                "r = d.groupby('g').agg(total='sum')"
+            ],
+            "TypeError",
+            "Must provide 'func' or tuples of '(column, aggfunc)."
+        ),
+        "r = d.groupby('g').agg(total=(\"n\", 'sum'))"
+    );
+    assert_eq!(
+        repaired_first(
+            &["import pandas as pd", "px['ma'] = px['close'].rolling(2).mean()"],
+            "DataError",
+            "No numeric types to aggregate"
+        ),
+        "px['close'] = pd.to_numeric(px['close'].astype(str).str.replace(\",\", \"\"), errors=\"coerce\")\npx['ma'] = px['close'].rolling(2).mean()"
+    );
+    assert_eq!(
+        repaired_first(
+            &[
+                "w = pd.DataFrame({'Name': ['a'], 'jan': [1]})",
+                "long = w.melt(id_vars='name')"
+            ],
+            k,
+            "\"The following id_vars or value_vars are not present in the DataFrame: ['name']\""
+        ),
+        "long = w.melt(id_vars='Name')"
+    );
+}

@@ -1,0 +1,296 @@
+//! Calls that take something else: one text for a list of texts, a number for a text, a function of two values for pairs.
+
+use crate::case::Case;
+use crate::edit::Change;
+use crate::find::{callee, name, only, receiver, said, text_of, tight, Spot};
+use crate::imports::at_top;
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{Expr, ExprLambda, Stmt, StmtAnnAssign};
+use nbmedic_python::{each_below, each_stmt, keyword, positional, Ranged, TextRange};
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let message = case.message();
+    let Some(spot) = case.spot() else { return };
+    out.extend(match case.class() {
+        "TypeError"
+            if message.starts_with("only list-like objects are allowed to be passed to isin") =>
+        {
+            in_list(case, &spot, "isin", "isin-list")
+        }
+        "ValueError"
+            if message.starts_with("Iterable over raw text documents expected, string") =>
+        {
+            in_list(case, &spot, "", "list-of-texts")
+        }
+        "ValueError" if message.starts_with("num must be an integer with 1 <= num") => {
+            from_one(case, &spot)
+        }
+        "TypeError" if message.starts_with("write() argument must be str, not ") => {
+            written(case, &spot)
+        }
+        "TypeError" if message == "\"delimiter\" must be a 1-character string" => {
+            delimiter(case, &spot)
+        }
+        "TypeError" if message.starts_with("<lambda>() missing 1 required positional argument") => {
+            pairs(case, &spot)
+        }
+        "KeyError" => without_factory(case, &spot),
+        "ValueError" if message.starts_with("mutable default <class '") => {
+            default_factory(case, &spot, message)
+        }
+        "AttributeError" if message.ends_with("has no attribute 'feature_importances_'") => {
+            coefficients(case, &spot, message)
+        }
+        _ => None,
+    });
+}
+
+/// One value where a list of them is wanted.
+fn in_list(case: &Case<'_>, spot: &Spot<'_>, method: &str, id: &'static str) -> Option<Cure> {
+    const FITS: &[&str] = &["fit", "fit_transform", "transform"];
+    let takes = |c: &str| c == method || method.is_empty() && FITS.contains(&c);
+    let call = only(spot.calls().filter(|c| callee(c).is_some_and(takes)))?;
+    let given = positional(call, 0)?;
+    let text = spot.text(given);
+    case.edits(
+        said(
+            id,
+            Applicability::Sure,
+            format!("Put it into a list: `[{text}]`"),
+            format!("`{}` takes a list, also of a single one.", callee(call)?),
+        ),
+        vec![Change::replace(spot.cell, given, format!("[{text}]"))],
+    )
+}
+
+/// `plt.subplot(2, 2, i)` in a loop from 0 on.
+fn from_one(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
+    let calls = spot
+        .calls()
+        .filter(|c| matches!(callee(c), Some("subplot" | "add_subplot")));
+    let call = only(calls)?;
+    let number = positional(call, 2)?;
+    (case.message().ends_with(", not 0") && !number.is_number_literal_expr()).then_some(())?;
+    let text = spot.text(number);
+    case.edits(
+        said(
+            "subplot-from-one",
+            Applicability::Sure,
+            format!("Count the plots from 1: `{text} + 1`"),
+            "`subplot` counts from 1, row by row.",
+        ),
+        vec![Change::replace(spot.cell, number, format!("{text} + 1"))],
+    )
+}
+
+/// `f.write(n)`
+fn written(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
+    let call = spot.call("write")?;
+    let given = positional(call, 0)?;
+    let text = spot.text(given);
+    case.edits(
+        said(
+            "write-text",
+            Applicability::Sure,
+            format!("Write it as text: `str({text})`"),
+            "A file opened for text takes text alone. `write` ends no line by itself: add `\"\\n\"` where one ends.",
+        ),
+        vec![Change::replace(spot.cell, given, format!("str({text})"))],
+    )
+}
+
+/// `csv.writer(f, delimiter="; ")`
+fn delimiter(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
+    let all = spot.calls().filter_map(|c| keyword(c, "delimiter"));
+    let value = &only(all)?.value;
+    let sign = text_of(value)?.trim();
+    (sign.chars().count() == 1).then_some(())?;
+    let old = spot.text(value);
+    let new = crate::find::quoted(sign);
+    case.edits(
+        said(
+            "one-character",
+            Applicability::Sure,
+            format!("Replace `{old}` by `{new}`"),
+            "The separator is one character. When reading, `skipinitialspace=True` drops blanks behind it.",
+        ),
+        vec![Change::replace(spot.cell, value, new)],
+    )
+}
+
+/// A function of one pair in place of one of two values.
+fn of_pair(spot: &Spot<'_>, lambda: &ExprLambda) -> Option<String> {
+    let names: Vec<&str> = lambda
+        .parameters
+        .as_ref()?
+        .iter_non_variadic_params()
+        .map(|p| p.name().as_str())
+        .collect();
+    let pair = ["pair", "item", "row"]
+        .into_iter()
+        .find(|n| !names.contains(n))?;
+    let body = lambda.body.range();
+    let mut text = spot.text(body).to_owned();
+    let mut uses: Vec<(TextRange, usize)> = Vec::new();
+    each_below(&lambda.body, &mut |e| {
+        let at = name(e).and_then(|n| names.iter().position(|p| *p == n));
+        uses.extend(at.map(|at| (e.range(), at)));
+    });
+    uses.sort_by_key(|(r, _)| std::cmp::Reverse(r.start()));
+    for (range, at) in uses {
+        let from = (range.start() - body.start()).to_usize();
+        text.replace_range(
+            from..from + range.len().to_usize(),
+            &format!("{pair}[{at}]"),
+        );
+    }
+    (names.len() > 1).then(|| format!("lambda {pair}: {text}"))
+}
+
+/// `pairs.sort(key=lambda a, b: b)`
+fn pairs(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
+    let lambdas = spot.exprs.iter().filter_map(|e| e.as_lambda_expr());
+    let (lambda, new) = only(lambdas.filter_map(|l| Some((l, of_pair(spot, l)?))))?;
+    case.edits(
+        said(
+            "lambda-of-pair",
+            Applicability::Sure,
+            format!("Write `{new}`"),
+            "The function gets one element at a time, and each is a pair.",
+        ),
+        vec![Change::replace(spot.cell, lambda, new)],
+    )
+}
+
+/// `defaultdict()` without what a missing key gets.
+fn without_factory(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
+    let made = spot.exprs.iter().filter_map(|e| {
+        let s = e.as_subscript_expr()?;
+        let made = case.made(spot.cell, &s.value)?;
+        let call = made
+            .expr
+            .as_call_expr()
+            .filter(|c| callee(c) == Some("defaultdict"))?;
+        call.arguments.is_empty().then_some((made.cell, call))
+    });
+    let mut made: Vec<_> = made.collect();
+    made.dedup_by_key(|(_, c)| c.range());
+    let (cell, call) = only(made.into_iter())?;
+    let factory = match spot.stmt? {
+        Stmt::AugAssign(a) => match &*a.value {
+            Expr::StringLiteral(_) | Expr::FString(_) => "str",
+            Expr::List(_) | Expr::ListComp(_) => "list",
+            Expr::NumberLiteral(n) if n.value.is_float() => "float",
+            _ => "int",
+        },
+        _ => match only(
+            spot.calls()
+                .filter(|c| receiver(c).is_some_and(Expr::is_subscript_expr)),
+        )
+        .and_then(callee)?
+        {
+            "append" | "extend" | "insert" => "list",
+            "add" | "update" => "set",
+            _ => return None,
+        },
+    };
+    let new = format!("{}({factory})", case.python(cell)?.slice(&*call.func));
+    case.edits(
+        said(
+            "default-factory",
+            Applicability::Sure,
+            format!("Say what a missing key gets: `{new}`"),
+            "Without a factory a `defaultdict` is a plain dict.",
+        ),
+        vec![Change::replace(cell, call, new)],
+    )
+}
+
+/// `tags: list = []` in a dataclass.
+fn default_factory(case: &Case<'_>, spot: &Spot<'_>, message: &str) -> Option<Cure> {
+    let field = message
+        .split_once(" for field ")?
+        .1
+        .split_whitespace()
+        .next()?;
+    let mut found: Vec<&StmtAnnAssign> = Vec::new();
+    each_stmt(spot.python.body(), &mut |s| {
+        let a = s
+            .as_ann_assign_stmt()
+            .filter(|a| name(&a.target) == Some(field));
+        found.extend(a.filter(|a| a.value.is_some()));
+    });
+    let value = only(found.into_iter())?.value.as_deref()?;
+    let text = spot.text(value);
+    let factory = match value {
+        Expr::List(l) if l.elts.is_empty() => "list".to_owned(),
+        Expr::Dict(d) if d.items.is_empty() => "dict".to_owned(),
+        Expr::Call(c) if c.arguments.is_empty() => spot.text(&*c.func).to_owned(),
+        _ => format!("lambda: {text}"),
+    };
+    let module = case.alias_of("dataclasses");
+    let own = case.alias_of("dataclasses.field");
+    let called = match (&own, &module) {
+        (Some(own), _) => own.clone(),
+        (None, Some(module)) => format!("{module}.field"),
+        (None, None) => "field".to_owned(),
+    };
+    let new = format!("{called}(default_factory={factory})");
+    let mut changes = vec![Change::replace(spot.cell, value, new.clone())];
+    if own.is_none() && module.is_none() {
+        changes.push(at_top(
+            spot.cell,
+            spot.python,
+            "from dataclasses import field",
+        ));
+    }
+    case.edits(
+        said(
+            "field-factory",
+            Applicability::Sure,
+            format!("Replace `{text}` by `{new}`"),
+            "One object would be shared by all instances; the factory makes a new one for each.",
+        ),
+        changes,
+    )
+}
+
+/// Importances of a model that has coefficients.
+fn coefficients(case: &Case<'_>, spot: &Spot<'_>, message: &str) -> Option<Cure> {
+    let class = message.strip_prefix('\'')?.split('\'').next()?;
+    let rows = [
+        "LogisticRegression",
+        "LogisticRegressionCV",
+        "SGDClassifier",
+        "LinearSVC",
+        "RidgeClassifier",
+    ];
+    let flat = [
+        "LinearRegression",
+        "Ridge",
+        "Lasso",
+        "ElasticNet",
+        "SGDRegressor",
+        "LinearSVR",
+        "RidgeCV",
+        "LassoCV",
+    ];
+    let by = if rows.contains(&class) {
+        "coef_[0]"
+    } else if flat.contains(&class) {
+        "coef_"
+    } else {
+        return None;
+    };
+    let found = only(spot.attributes("feature_importances_"))?;
+    let new = format!("{}.{by}", tight(spot.python, &found.value));
+    case.edits(
+        said(
+            "coefficients",
+            Applicability::Likely,
+            format!("Replace `{}` by `{new}`", spot.text(found)),
+            "A linear model has coefficients, which have signs and compare only between columns of one scale. Trees and forests have importances.",
+        ),
+        vec![Change::replace(spot.cell, found, new)],
+    )
+}

@@ -1,0 +1,166 @@
+//! Columns and indexes: text where numbers are wanted, a column that is the index already, dates out of order, names in `agg`.
+
+use crate::case::Case;
+use crate::edit::Change;
+use crate::find::{callee, lines_before, name, only, quoted, receiver, said, text_of, Spot};
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::Expr;
+use nbmedic_python::{calls, positional, Ranged};
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let message = case.message();
+    let Some(spot) = case.spot() else { return };
+    out.extend(match case.class() {
+        "DataError" if message.contains("No numeric types to aggregate") => numbers(case, &spot),
+        "KeyError" if message.contains("partial slicing on non-monotonic DatetimeIndex") => {
+            in_order(case, &spot)
+        }
+        "KeyError" if message.contains("are in the columns") => index_again(case, &spot),
+        "TypeError"
+            if message.starts_with("Must provide 'func' or tuples of '(column, aggfunc)") =>
+        {
+            named(case, &spot)
+        }
+        _ => None,
+    });
+}
+
+/// The column that a chain of calls begins with: `df["close"]` of `df["close"].rolling(2).mean()`.
+fn base(e: &Expr) -> Option<&Expr> {
+    match e {
+        Expr::Call(c) => base(&c.func),
+        Expr::Attribute(a) => base(&a.value),
+        Expr::Subscript(s) if text_of(&s.slice).is_some() && name(&s.value).is_some() => Some(e),
+        _ => None,
+    }
+}
+
+/// `df["close"].rolling(2).mean()` of a column of text.
+fn numbers(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
+    let windows = spot.calls().filter(|c| {
+        matches!(
+            callee(c),
+            Some("rolling" | "ewm" | "expanding" | "resample" | "groupby")
+        )
+    });
+    let column = base(receiver(only(windows)?)?)?;
+    let text = spot.text(column);
+    let (pandas, import) = case.alias_or_import("pandas", "pd");
+    let line = format!("{text} = {pandas}.to_numeric({text}.astype(str).str.replace(\",\", \"\"), errors=\"coerce\")");
+    let lines: Vec<String> = import.into_iter().chain([line]).collect();
+    case.edits(
+        said(
+            "column-of-numbers",
+            Applicability::Likely,
+            format!("Turn `{text}` into numbers above"),
+            "It holds text. What is no number becomes missing; the comma is taken for a thousands separator.",
+        ),
+        vec![lines_before(spot.cell, spot.python, spot.stmt?, &lines.join("\n"))],
+    )
+}
+
+/// `s["2024-01-10":"2024-02-10"]` of dates out of order.
+fn in_order(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
+    let slices = spot.exprs.iter().filter_map(|e| {
+        let s = e.as_subscript_expr()?;
+        let rows = match &*s.slice {
+            Expr::Tuple(t) => t.elts.first()?,
+            other => other,
+        };
+        rows.is_slice_expr().then_some(s)
+    });
+    let table = match &*only(slices)?.value {
+        Expr::Attribute(a) if a.attr.as_str() == "loc" => &a.value,
+        other => other,
+    };
+    let text = spot.text(table);
+    case.edits(
+        said(
+            "dates-in-order",
+            Applicability::Sure,
+            format!("Sort by date first: `{text}.sort_index()`"),
+            "A slice from one date to another needs dates in order, unless both dates occur.",
+        ),
+        vec![Change::after(spot.cell, table, ".sort_index()")],
+    )
+}
+
+/// `set_index("id")` of a table whose index it is already.
+fn index_again(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
+    let call = spot.call("set_index")?;
+    let column = text_of(positional(call, 0)?)?;
+    let sets = |cell: usize| {
+        let python = case.python(cell)?;
+        let all = calls(python.body()).into_iter();
+        let mut all = all.filter(|c| callee(c) == Some("set_index") && c.range() != call.range());
+        all.find(|c| positional(c, 0).and_then(text_of) == Some(column))
+    };
+    let cell = case.seen().into_iter().find(|c| sets(*c).is_some())?;
+    let table = receiver(call)?;
+    case.edits(
+        said(
+            "index-again",
+            Applicability::Likely,
+            format!(
+                "Make it a column first: `{}.reset_index()`",
+                spot.text(table)
+            ),
+            format!(
+                "Cell {} made `{column}` the index, so it is no column any more.",
+                case.position(cell)
+            ),
+        ),
+        vec![Change::after(spot.cell, table, ".reset_index()")],
+    )
+}
+
+/// `groupby("g").agg(total="sum")`: of a table, a new name needs its column.
+fn named(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
+    let call = spot.call("agg").or_else(|| spot.call("aggregate"))?;
+    let group = receiver(call)?
+        .as_call_expr()
+        .filter(|c| callee(c) == Some("groupby"))?;
+    let table = receiver(group).and_then(name)?;
+    let by = crate::keys::strings_of(positional(group, 0)?);
+    let mut columns: Vec<String> = match case.seen_value(table) {
+        Some(seen) => seen.columns.iter().map(|(c, _)| c.clone()).collect(),
+        None => {
+            let own = case
+                .keys_before()
+                .into_iter()
+                .filter(|k| k.owner.as_deref() == Some(table));
+            own.map(|k| k.name).collect()
+        }
+    };
+    columns.retain(|c| !by.iter().any(|(b, _)| b == c));
+    columns.sort_unstable();
+    columns.dedup();
+    let column = quoted(&only(columns.into_iter())?);
+    let changes: Vec<Change> = call
+        .arguments
+        .keywords
+        .iter()
+        .filter(|k| text_of(&k.value).is_some())
+        .map(|k| {
+            Change::replace(
+                spot.cell,
+                &k.value,
+                format!("({column}, {})", spot.text(&k.value)),
+            )
+        })
+        .collect();
+    let first = call.arguments.keywords.first()?;
+    case.edits(
+        said(
+            "named-aggregation",
+            Applicability::Likely,
+            format!(
+                "Name the column too: `{}=({column}, {})`",
+                first.arg.as_ref()?,
+                spot.text(&first.value)
+            ),
+            "In `agg` of a table a new name stands for a column and a function.",
+        ),
+        changes,
+    )
+}
