@@ -185,6 +185,22 @@ pub(super) fn nan_text(case: &Case<'_>, name: &str) -> Option<Cure> {
             return None;
         }
         let text = spot.text(column);
+        // An empty text has no first part: where parts are taken, what is missing stays so.
+        let lambda = call.arguments.args.first().and_then(|a| a.as_lambda_expr());
+        if let Some(lambda) = lambda.filter(|l| takes_parts(&l.body)) {
+            let mut all = lambda.parameters.as_ref()?.iter_non_variadic_params();
+            let value = all.next()?.name().as_str();
+            let test = format!(" if isinstance({value}, str) else {value}");
+            return case.edits(
+                said(
+                    "missing-text",
+                    Applicability::Sure,
+                    format!("Leave out what is missing: `…{test}`"),
+                    format!("Missing values are the float NaN, which has no `{name}`. They stay missing."),
+                ),
+                vec![Change::after(spot.cell, &*lambda.body, test)],
+            );
+        }
         return case.edits(
             said(
                 "missing-text",
@@ -196,6 +212,13 @@ pub(super) fn nan_text(case: &Case<'_>, name: &str) -> Option<Cure> {
         );
     }
     None
+}
+
+/// Whether an expression takes an element by its position.
+fn takes_parts(body: &Expr) -> bool {
+    let mut found = false;
+    nbmedic_python::each_below(body, &mut |e| found |= e.is_subscript_expr());
+    found
 }
 
 /// A text as the index of an array.

@@ -183,6 +183,16 @@ fn missing_texts_become_empty() {
         repaired(&cells, &e),
         "df['t'] = df['t'].fillna('').apply(lambda x: x.lower())"
     );
+    let line = "df['f'] = df['t'].apply(lambda x: x.split()[0])";
+    let e = ipython(
+        "AttributeError",
+        &[(2, 1, line), (2, 1, line)],
+        "'float' object has no attribute 'split'",
+    );
+    assert_eq!(
+        repaired(&["df = load()", line], &e),
+        "df['f'] = df['t'].apply(lambda x: x.split()[0] if isinstance(x, str) else x)"
+    );
 }
 
 #[test]
