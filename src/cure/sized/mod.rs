@@ -18,7 +18,7 @@ use sides::{index, int_signed, product, Array, MAX_SIDES};
 /// Deepest chain of names, calls and operators followed.
 const MAX_DEPTH: usize = 24;
 /// Most steps for one case: a name that is used twice is computed twice.
-const MAX_STEPS: usize = 4000;
+const MAX_STEPS: usize = 400;
 /// So many elements are no number that a message has by chance.
 const MANY: i64 = 100;
 
