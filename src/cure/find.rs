@@ -95,6 +95,19 @@ pub fn name(expr: &Expr) -> Option<&str> {
     expr.as_name_expr().map(|n| n.id.as_str())
 }
 
+/// The text of a node with some of its parts replaced.
+pub fn with_parts(python: &Cell, node: impl Ranged, mut parts: Vec<(TextRange, String)>) -> String {
+    let start = node.start();
+    let mut text = python.slice(node).to_owned();
+    parts.sort_by_key(|(r, _)| std::cmp::Reverse(r.start()));
+    parts.dedup_by_key(|(r, _)| *r);
+    for (range, new) in parts {
+        let from = (range.start() - start).to_usize();
+        text.replace_range(from..from + range.len().to_usize(), &new);
+    }
+    text
+}
+
 /// A literal whole number.
 pub fn int_of(expr: &Expr) -> Option<i64> {
     use nbmedic_python::ast::Number;

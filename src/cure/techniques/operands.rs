@@ -342,7 +342,7 @@ fn made_whole(case: &Case<'_>, spot: &Spot<'_>, places: &[&Expr]) -> Option<Cure
     case.edits(
         said(
             "whole-number",
-            Applicability::Sure,
+            Applicability::Likely,
             format!("Write `int({text})` for `{text}`"),
             "It gives a float, and positions are whole numbers.",
         ),

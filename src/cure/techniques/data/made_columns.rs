@@ -2,7 +2,7 @@
 
 use crate::case::Case;
 use crate::feed::Feed;
-use crate::find::{callee, lines_before, name, said, statement_of, text_of};
+use crate::find::{callee, lines_before, name, said, statement_of, text_of, with_parts};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, Stmt, StmtAssign};
 use nbmedic_python::{each_below, each_stmt, Cell, Ranged, TextRange};
@@ -99,10 +99,10 @@ fn made<'c>(case: &'c Case<'_>, tables: &[&'c str]) -> Vec<Made<'c>> {
 
 /// The statement for another table; none if its value is learnt from the whole column, or reads another table.
 fn for_table(m: &Made<'_>, table: &str) -> Option<String> {
-    let mut own: Vec<TextRange> = Vec::new();
+    let mut own: Vec<(TextRange, String)> = Vec::new();
     let mut plain = true;
     each_below(&m.assign.value, &mut |e| match e {
-        Expr::Name(n) if n.id.as_str() == m.table => own.push(n.range()),
+        Expr::Name(n) if n.id.as_str() == m.table => own.push((n.range(), table.to_owned())),
         Expr::Call(c) => plain &= callee(c).is_none_or(|f| !LEARNT.contains(&f)),
         Expr::Attribute(a) => plain &= !LEARNT.contains(&a.attr.as_str()),
         _ => {}
@@ -110,14 +110,7 @@ fn for_table(m: &Made<'_>, table: &str) -> Option<String> {
     if !plain || own.is_empty() {
         return None;
     }
-    let value = m.assign.value.range();
-    let mut text = m.python.slice(value).to_owned();
-    own.sort_by_key(|r| std::cmp::Reverse(r.start()));
-    own.dedup();
-    for range in own {
-        let from = (range.start() - value.start()).to_usize();
-        text.replace_range(from..from + range.len().to_usize(), table);
-    }
+    let text = with_parts(m.python, &*m.assign.value, own);
     let target = m.python.slice(m.assign.targets.first()?);
     let target = target.strip_prefix(m.table)?;
     let line = format!("{table}{target} = {text}");

@@ -2,10 +2,9 @@
 
 use crate::case::Case;
 use crate::edit::Change;
-use crate::find::{only, said, text_of};
+use crate::find::{said, text_of};
 use nbmedic_facts::{Applicability, Cure};
-use nbmedic_python::ast::Expr;
-use nbmedic_python::{each_expr, Ranged, TextRange};
+use nbmedic_python::{Ranged, TextRange};
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -14,28 +13,22 @@ static INSTEAD: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(text).unwrap_or_else(|_| unreachable!("the pattern is valid"))
 });
 
-/// Where a text stands in the code: in an own line on the way to the error, or, if nowhere there, in the only place
-/// of the cells that ran.
+/// Where a text stands in the code: in an own line on the way to the error, or where a name on such a line was set.
 fn literal(case: &Case<'_>, value: &str) -> Option<(usize, TextRange)> {
     for spot in case.spots() {
-        let here: Vec<TextRange> = spot.strings(value).map(Ranged::range).collect();
-        if let [one] = here[..] {
-            return Some((spot.cell, one));
-        }
-        if !here.is_empty() {
-            return None;
-        }
-    }
-    let mut all: Vec<(usize, TextRange)> = Vec::new();
-    for cell in case.seen() {
-        let Some(python) = case.python(cell) else {
-            continue;
-        };
-        each_expr(python.body(), &mut |e: &Expr| {
-            all.extend((text_of(e) == Some(value)).then(|| (cell, e.range())));
+        let here = spot.exprs.iter().filter_map(|e| {
+            let made = case.made(spot.cell, e)?;
+            (text_of(made.expr) == Some(value)).then_some((made.cell, made.expr.range()))
         });
+        let mut all: Vec<(usize, TextRange)> = here.collect();
+        all.dedup();
+        match all[..] {
+            [] => {}
+            [one] => return Some(one),
+            _ => return None,
+        }
     }
-    only(all.into_iter())
+    None
 }
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -96,5 +89,12 @@ mod tests {
             cures_of(&cells, &error)[0].code,
             "print(ends('2024', 'ME'))"
         );
+    }
+    #[test]
+    fn the_same_text_elsewhere_is_left_alone() {
+        let cells = ["men = df[df.sex == 'M']", "ends = make_ends()"];
+        let error = crate::tests::error_at(&cells, 1, "ValueError", MESSAGE);
+        let all = cures_of(&cells, &error);
+        assert!(all.iter().all(|c| c.id != "superseded-value"), "{all:?}");
     }
 }

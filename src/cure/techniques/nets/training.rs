@@ -238,7 +238,7 @@ fn untracked(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     case.edits(
         said(
             "tracked-forward",
-            Applicability::Sure,
+            Applicability::Likely,
             format!("Take `{}` away around what the loss is made of", python.slice(&with.items[0].context_expr)),
             "Nothing under it is recorded, so the loss has no way back to the parameters. It belongs around evaluation.",
         ),

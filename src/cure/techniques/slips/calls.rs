@@ -2,10 +2,10 @@
 
 use crate::case::Case;
 use crate::edit::Change;
-use crate::find::{callee, name, only, receiver, said, text_of, tight, Spot};
+use crate::find::{callee, name, only, receiver, said, text_of, tight, with_parts, Spot};
 use crate::imports::at_top;
 use nbmedic_facts::{Applicability, Cure};
-use nbmedic_python::ast::{Expr, ExprLambda, Stmt, StmtAnnAssign};
+use nbmedic_python::ast::{Expr, ExprCall, ExprLambda, Stmt, StmtAnnAssign};
 use nbmedic_python::{each_below, each_stmt, keyword, positional, Ranged, TextRange};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -129,34 +129,38 @@ fn of_pair(spot: &Spot<'_>, lambda: &ExprLambda) -> Option<String> {
     let pair = ["pair", "item", "row"]
         .into_iter()
         .find(|n| !names.contains(n))?;
-    let body = lambda.body.range();
-    let mut text = spot.text(body).to_owned();
-    let mut uses: Vec<(TextRange, usize)> = Vec::new();
+    let mut uses: Vec<(TextRange, String)> = Vec::new();
     each_below(&lambda.body, &mut |e| {
         let at = name(e).and_then(|n| names.iter().position(|p| *p == n));
-        uses.extend(at.map(|at| (e.range(), at)));
+        uses.extend(at.map(|at| (e.range(), format!("{pair}[{at}]"))));
     });
-    uses.sort_by_key(|(r, _)| std::cmp::Reverse(r.start()));
-    for (range, at) in uses {
-        let from = (range.start() - body.start()).to_usize();
-        text.replace_range(
-            from..from + range.len().to_usize(),
-            &format!("{pair}[{at}]"),
-        );
-    }
+    let text = with_parts(spot.python, &*lambda.body, uses);
     (names.len() > 1).then(|| format!("lambda {pair}: {text}"))
 }
 
-/// `pairs.sort(key=lambda a, b: b)`
+/// `pairs.sort(key=lambda a, b: b)`, `map(lambda k, v: …, d.items())`
 fn pairs(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
-    let lambdas = spot.exprs.iter().filter_map(|e| e.as_lambda_expr());
-    let (lambda, new) = only(lambdas.filter_map(|l| Some((l, of_pair(spot, l)?))))?;
+    let given = spot.calls().filter_map(|c| match callee(c)? {
+        "sort" | "sorted" | "min" | "max" => {
+            let lambda = keyword(c, "key")?.value.as_lambda_expr()?;
+            Some((lambda, Applicability::Likely))
+        }
+        "map" | "filter" => {
+            let of = positional(c, 1)?.as_call_expr().and_then(callee);
+            let pairs = matches!(of, Some("items" | "zip" | "enumerate"));
+            let lambda = positional(c, 0)?.as_lambda_expr()?;
+            pairs.then_some((lambda, Applicability::Sure))
+        }
+        _ => None,
+    });
+    let (lambda, applies) = only(given)?;
+    let new = of_pair(spot, lambda)?;
     case.edits(
         said(
             "lambda-of-pair",
-            Applicability::Sure,
+            applies,
             format!("Write `{new}`"),
-            "The function gets one element at a time, and each is a pair.",
+            "The function gets one element at a time; where that is a pair, its parts are taken by their positions.",
         ),
         vec![Change::replace(spot.cell, lambda, new)],
     )
@@ -176,29 +180,27 @@ fn without_factory(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let mut made: Vec<_> = made.collect();
     made.dedup_by_key(|(_, c)| c.range());
     let (cell, call) = only(made.into_iter())?;
-    let factory = match spot.stmt? {
+    let (factory, applies) = match spot.stmt? {
         Stmt::AugAssign(a) => match &*a.value {
-            Expr::StringLiteral(_) | Expr::FString(_) => "str",
-            Expr::List(_) | Expr::ListComp(_) => "list",
-            Expr::NumberLiteral(n) if n.value.is_float() => "float",
-            _ => "int",
+            Expr::StringLiteral(_) | Expr::FString(_) => ("str", Applicability::Sure),
+            Expr::List(_) | Expr::ListComp(_) => ("list", Applicability::Sure),
+            Expr::NumberLiteral(_) => ("int", Applicability::Sure),
+            _ => ("int", Applicability::Likely),
         },
-        _ => match only(
-            spot.calls()
-                .filter(|c| receiver(c).is_some_and(Expr::is_subscript_expr)),
-        )
-        .and_then(callee)?
-        {
-            "append" | "extend" | "insert" => "list",
-            "add" | "update" => "set",
-            _ => return None,
-        },
+        _ => {
+            let on = |c: &&ExprCall| receiver(c).is_some_and(Expr::is_subscript_expr);
+            match only(spot.calls().filter(on)).and_then(callee)? {
+                "append" | "extend" | "insert" => ("list", Applicability::Sure),
+                "add" | "update" => ("set", Applicability::Sure),
+                _ => return None,
+            }
+        }
     };
     let new = format!("{}({factory})", case.python(cell)?.slice(&*call.func));
     case.edits(
         said(
             "default-factory",
-            Applicability::Sure,
+            applies,
             format!("Say what a missing key gets: `{new}`"),
             "Without a factory a `defaultdict` is a plain dict.",
         ),

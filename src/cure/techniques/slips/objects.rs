@@ -73,6 +73,11 @@ fn sorted(case: &Case<'_>, message: &str) -> Option<Cure> {
     let call = spot.call("sort")?;
     let on = receiver(call)?;
     let text = spot.text(on);
+    // `most_common` begins with the most frequent, which `sort` alone would not.
+    let applies = match kind {
+        "Counter" => Applicability::Likely,
+        _ => Applicability::Sure,
+    };
     let (new, why) = match kind {
         "Counter" => (
             format!("{text}.most_common()"),
@@ -99,7 +104,7 @@ fn sorted(case: &Case<'_>, message: &str) -> Option<Cure> {
     case.edits(
         said(
             "sorted-copy",
-            Applicability::Sure,
+            applies,
             format!("Replace `{}` by `{written}`", spot.text(call)),
             why,
         ),

@@ -3,7 +3,8 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{
-    add_argument, callee, name, only, quoted, receiver, said, set_keyword, text_of, tight, Spot,
+    add_argument, callee, name, only, quoted, receiver, said, set_keyword, text_of, tight,
+    with_parts, Spot,
 };
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, Stmt};
@@ -99,7 +100,7 @@ fn mask(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     });
     let (s, table, made) = only(reads)?;
     let python = case.python(made.cell)?;
-    let mut own: Vec<TextRange> = Vec::new();
+    let mut own: Vec<(TextRange, String)> = Vec::new();
     let mut other: Vec<&str> = Vec::new();
     each_below(made.expr, &mut |e| {
         let read = match e {
@@ -108,7 +109,7 @@ fn mask(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
             _ => None,
         };
         if let Some((n, range)) = read.filter(|(n, _)| case.module_of(n).is_none()) {
-            own.push(range);
+            own.push((range, table.to_owned()));
             if !other.contains(&n) {
                 other.push(n);
             }
@@ -118,13 +119,7 @@ fn mask(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     if other == table {
         return None;
     }
-    let start = made.expr.start();
-    let mut text = python.slice(made.expr).to_owned();
-    own.sort_by_key(|r| std::cmp::Reverse(r.start()));
-    for range in own {
-        let from = (range.start() - start).to_usize();
-        text.replace_range(from..from + range.len().to_usize(), table);
-    }
+    let text = with_parts(python, made.expr, own);
     case.edits(
         said(
             "own-mask",
