@@ -274,8 +274,8 @@ command_fleet_test() {
   plan "!Rust" rust_setup build
   plan_probe
   plan "!the probe's cells" probe_cell
-  plan_wheel debug
-  plan "Spark and Ray" fleet_tests dist/wheel-debug "${1:-5000}"
+  plan_wheel release
+  plan "Spark and Ray" fleet_tests dist "${1:-5000}"
   run_checks
 }
 

@@ -1,6 +1,6 @@
 """Installs the wheel and runs this folder's tests on it: `run.py WHEEL PROBE [NAME…]`. PROBE is the folder with the program and the
-cell that the wheel must hold; a NAME runs only the files whose names begin with it. The functions are also tested in the oldest
-and the newest Python that are found here."""
+cell that the wheel must hold; a NAME runs only the files whose names begin with it. The functions and `%load_ext nbmedic` are also
+tested in the oldest and the newest Python that are found here, each with the newest ipykernel that it can have."""
 
 import glob
 import os
@@ -31,14 +31,17 @@ def others():
 
 
 def elsewhere(wheel, release, path):
-    """Runs the tests of the functions in an environment of another Python."""
+    """Runs the tests that need no Arrow in an environment of another Python."""
     with tempfile.TemporaryDirectory() as home:
-        subprocess.run([path, "-m", "venv", "--without-pip", home], check=True)
+        subprocess.run([path, "-m", "venv", home], check=True)
         python = os.path.join(home, "bin/python")
-        install(wheel, python)
-        command = [python, "-m", "unittest", "--quiet", "api_test"]
+        pip = [python, "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
+        subprocess.run([*pip, "--only-binary=:all:", "ipykernel", wheel], check=True)
+        command = [python, "-m", "unittest", "--quiet", "api_test", "magic_test"]
         done = subprocess.run(command, cwd=HERE, capture_output=True, text=True, timeout=300)
-        print(f"{'ok  ' if done.returncode == 0 else 'FAIL'} the functions in Python {'.'.join(map(str, release))}")
+        versions = subprocess.run([*pip[:3], "freeze"], capture_output=True, text=True, check=True).stdout
+        kernel = next((line for line in versions.splitlines() if line.startswith("ipykernel")), "")
+        print(f"{'ok  ' if done.returncode == 0 else 'FAIL'} the functions and the magic in Python {'.'.join(map(str, release))}, {kernel}")
         if done.returncode:
             print(done.stdout, done.stderr)
         return done.returncode == 0
