@@ -1,5 +1,6 @@
 // Runs the end-to-end tests and prints the figures that they measured. Files that measure run alone, the others three at a
-// time (browser tests mostly wait). A file that fails next to another one runs a second time, alone, and that run counts.
+// time (browser tests mostly wait). A file that fails next to another one runs a second time, alone. If it passes then, it is
+// a flake: its name and what failed are printed, and more than two of them fail the run.
 // --together runs the files that do not measure, and only lists those that failed; --alone then runs the list and the
 // files that measure. Between the two, other work may use what the browsers leave of the processor.
 import { spawn, spawnSync } from 'node:child_process';
@@ -7,12 +8,18 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import path from 'node:path';
 
 import { ROOT } from './harness/packages.mjs';
+import { patience, slowdown } from './harness/wait.mjs';
 
 const DIR = path.join(ROOT, 'tests/e2e');
 const OUT = path.join(ROOT, 'out/e2e');
-/** Longest time for one file, in milliseconds: a browser that hangs must not block the others. Longer for soak tests. */
+/**
+ * Longest time for one file on an idle machine, in milliseconds: a browser that hangs must not block the others. Longer for
+ * soak tests.
+ */
 const LIMIT_MS =
   420_000 + Number(process.env.NBMEDIC_KILLS ?? 0) * 25_000 + (process.env.NBMEDIC_DEATHS === 'all' ? 600_000 : 0);
+/** As many files may fail beside others and then pass. */
+const FLAKES = 2;
 const LANES = Number(process.env.NBMEDIC_LANES) || 3;
 /** The files that take longest, longest first. They start first, so that no lane is left waiting for one of them. */
 const LONG = [
@@ -58,7 +65,8 @@ function run(name) {
       process.execPath,
       [
         '--test',
-        `--test-timeout=${LIMIT_MS - 60_000}`,
+        // Node.js counts by the clock; the file's own limit below does not.
+        `--test-timeout=${Math.ceil((LIMIT_MS - 60_000) * slowdown())}`,
         '--test-force-exit',
         '--test-reporter=spec',
         path.join(DIR, name),
@@ -70,12 +78,15 @@ function run(name) {
       stream.setEncoding('utf8').on('data', (words) => {
         log += words;
       });
-    const limit = setTimeout(() => {
-      log += `\nkilled: ${name} ran for more than ${LIMIT_MS / 1000} s\n`;
+    const spent = patience();
+    const limit = setInterval(() => {
+      if (spent() <= LIMIT_MS) return;
+      clearInterval(limit);
+      log += `\nkilled: ${name} ran for more than ${LIMIT_MS / 1000} s of an idle machine\n`;
       process.kill(-child.pid, 'SIGKILL');
-    }, LIMIT_MS);
+    }, 1000);
     child.on('close', (status) => {
-      clearTimeout(limit);
+      clearInterval(limit);
       const lines = log.split('\n');
       const counts = Object.fromEntries(
         lines.flatMap((line) => (SUMMARY.exec(line) ? [SUMMARY.exec(line).slice(1)] : [])),
@@ -110,7 +121,19 @@ const count = ({ passed, failed }) => {
 const measures = (name) => readFileSync(path.join(DIR, name), 'utf8').includes('figures(');
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 
+/** The names of a file's tests that failed, the innermost only. */
+function failures(log) {
+  const lines = log.split('\n').filter((line) => /^ *(✖|✔|▶) /.test(line));
+  const depth = (line) => line.search(/\S/);
+  const names = lines
+    .filter((line, i) => /^ *✖ /.test(line) && !(lines[i - 1] && depth(lines[i - 1]) > depth(line)))
+    .map((line) => line.replace(/^ *✖ /, '').replace(/ \([\d.]+ms\)$/, ''));
+  return [...new Set(names.filter((line) => line !== 'failing tests:'))];
+}
+
+/** What failed next to another file: the file's name, and its tests that failed. */
 const again = part === '--alone' ? JSON.parse(readFileSync(AGAIN, 'utf8')) : [];
+const flakes = [];
 const rank = (name) => {
   const place = LONG.indexOf(name.replace('.test.mjs', ''));
   return place < 0 ? LONG.length : place;
@@ -122,7 +145,7 @@ const lane = async () => {
     const result = await run(name);
     const retry = together && result.failed > 0;
     tell(result, retry ? ', will run again alone' : '');
-    if (retry) again.push(name);
+    if (retry) again.push({ name, tests: failures(result.log) });
     else count(result);
   }
 };
@@ -131,16 +154,18 @@ if (part === '--together') {
   mkdirSync(OUT, { recursive: true });
   writeFileSync(AGAIN, JSON.stringify(again));
 } else {
-  for (const name of [...files.filter(measures), ...again]) {
+  const first = new Map(again.map(({ name, tests }) => [name, tests]));
+  for (const name of [...files.filter(measures), ...first.keys()]) {
     const result = await run(name);
     tell(result);
     count(result);
+    if (first.has(name) && result.failed === 0) flakes.push({ name, tests: first.get(name) });
   }
 }
-if (again.length)
-  console.log(
-    `failed next to another file, and ${part === '--together' ? 'will run' : 'ran'} again alone: ${again.join(', ')}`,
-  );
+if (part === '--together' && again.length)
+  console.log(`failed next to another file, and will run again alone: ${again.map(({ name }) => name).join(', ')}`);
+for (const { name, tests } of flakes)
+  console.log(`flake: ${name} failed next to another file and passed alone (${tests.join('; ') || 'killed'})`);
 
 let shown = [];
 try {
@@ -152,4 +177,4 @@ try {
 }
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 if (shown.length) console.log(`\nmeasured:\n${shown.map((line) => `  ${line}`).join('\n')}`);
-process.exit(total.failed ? 1 : 0);
+process.exit(total.failed || flakes.length > FLAKES ? 1 : 0);
