@@ -108,8 +108,9 @@ start_step() {
   set -m
   (
     set -Eeuo pipefail
-    # Of this shell, and of all its processes that have ended.
-    trap 'times >"$LOGS/$slug.cpu"' EXIT
+    # Of this shell, and of all its processes that have ended. A trap no longer sees this function's variables.
+    # shellcheck disable=SC2064
+    trap "times >$(printf %q "$LOGS/$slug.cpu")" EXIT
     eval "${PLAN_CALL[$i]}"
   ) </dev/null >"${STEP_LOG[i]}" 2>&1 &
   STEP_PID[i]=$!

@@ -4,10 +4,10 @@
 # Formatting, lints, types and unit tests.
 plan_check() {
   plan "formatting" cargo fmt --all --check
-  plan "formatting of the probe" cargo fmt --manifest-path probe/Cargo.toml --all --check
-  plan "formatting of JavaScript" npm run --silent format:check
-  plan "the tree" node tools/check-tree.mjs
-  plan "JavaScript types" npm run --silent typecheck
+  plan_beside "formatting of the probe" cargo fmt --manifest-path probe/Cargo.toml --all --check
+  plan_beside "formatting of JavaScript" npm run --silent format:check
+  plan_beside "the tree" node tools/check-tree.mjs
+  plan_beside "JavaScript types" npm run --silent typecheck
   plan_beside "ESLint" npm run --silent lint
   plan "clippy" cargo clippy --locked --workspace --all-targets --all-features -- -D warnings
   # Alone: these tests wait for a page's timers, and a busy machine delays them.
@@ -17,7 +17,7 @@ plan_check() {
   plan "Rust tests" cargo test --locked --workspace --all-features --no-fail-fast
 }
 
-# What `test` runs besides the parts of `check`.
+# What `test` runs between the parts of `check` and the browsers.
 plan_rest() {
   plan "the proof, as it is stored" proof_replay
   plan_build
@@ -38,7 +38,8 @@ plan_rest() {
   plan_packages
   # That an archive builds the same packages again is what `package` and `release` show.
   plan "the source archive's files" check_source
-  plan "end to end in Chromium and Firefox" npm run --silent test:e2e -- --together
-  # Nothing runs beside what is measured.
-  plan "end to end, measured" npm run --silent test:e2e -- --alone
 }
+
+# The browsers' tests, of the packages that ship. Nothing runs beside them.
+plan_browsers() { plan "end to end in Chromium and Firefox" browsers; }
+browsers() { NBMEDIC_CLI="$TARGET/debug/nbmedic" npm run --silent test:e2e -- --tests; }

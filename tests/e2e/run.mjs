@@ -1,10 +1,9 @@
 // Runs the end-to-end tests and prints the figures that they measured. Files that measure run alone, the others three at a
 // time (browser tests mostly wait). A file that fails next to another one runs a second time, alone. If it passes then, it is
 // a flake: its name and what failed are printed, and more than two of them fail the run.
-// --together runs the files that do not measure, and only lists those that failed; --alone then runs the list and the
-// files that measure. Between the two, other work may use what the browsers leave of the processor.
+// --tests leaves out the files that measure, --measures leaves out the others; words are parts of files' names.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
 import { ROOT } from './harness/packages.mjs';
@@ -39,16 +38,12 @@ const LONG = [
 /** The summary lines of `node --test`, from which ours is computed. */
 const SUMMARY = /^\S+ (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) ([\d.]+)$/;
 
-const PARTS = ['--together', '--alone'];
+const PARTS = ['--tests', '--measures'];
 const part = process.argv.slice(2).find((arg) => PARTS.includes(arg));
 const named = process.argv.slice(2).filter((arg) => !PARTS.includes(arg));
-/** The files that failed next to another one, for --alone. */
-const AGAIN = path.join(OUT, 'again.json');
 
-if (part !== '--alone') {
-  rmSync(OUT, { recursive: true, force: true });
-  rmSync(path.join(ROOT, 'out/opened'), { recursive: true, force: true });
-}
+rmSync(OUT, { recursive: true, force: true });
+rmSync(path.join(ROOT, 'out/opened'), { recursive: true, force: true });
 const files = readdirSync(DIR).filter(
   (name) => name.endsWith('.test.mjs') && (!named.length || named.some((word) => name.includes(word))),
 );
@@ -131,41 +126,35 @@ function failures(log) {
   return [...new Set(names.filter((line) => line !== 'failing tests:'))];
 }
 
-/** What failed next to another file: the file's name, and its tests that failed. */
-const again = part === '--alone' ? JSON.parse(readFileSync(AGAIN, 'utf8')) : [];
-const flakes = [];
+/** What failed next to another file: by the file's name, its tests that failed. */
+const again = new Map();
 const rank = (name) => {
   const place = LONG.indexOf(name.replace('.test.mjs', ''));
   return place < 0 ? LONG.length : place;
 };
-const queue = part === '--alone' ? [] : files.filter((name) => !measures(name)).sort((a, b) => rank(a) - rank(b));
-const together = part === '--together' || (LANES > 1 && queue.length > 1);
+const queue = part === '--measures' ? [] : files.filter((name) => !measures(name)).sort((a, b) => rank(a) - rank(b));
+const together = LANES > 1 && queue.length > 1;
 const lane = async () => {
   for (let name = queue.shift(); name; name = queue.shift()) {
     const result = await run(name);
     const retry = together && result.failed > 0;
     tell(result, retry ? ', will run again alone' : '');
-    if (retry) again.push({ name, tests: failures(result.log) });
+    if (retry) again.set(name, failures(result.log));
     else count(result);
   }
 };
 await Promise.all(Array.from({ length: LANES }, lane));
-if (part === '--together') {
-  mkdirSync(OUT, { recursive: true });
-  writeFileSync(AGAIN, JSON.stringify(again));
-} else {
-  const first = new Map(again.map(({ name, tests }) => [name, tests]));
-  for (const name of [...files.filter(measures), ...first.keys()]) {
-    const result = await run(name);
-    tell(result);
-    count(result);
-    if (first.has(name) && result.failed === 0) flakes.push({ name, tests: first.get(name) });
-  }
+const flakes = [];
+for (const name of [...(part === '--tests' ? [] : files.filter(measures)), ...again.keys()]) {
+  const result = await run(name);
+  tell(result);
+  count(result);
+  if (again.has(name) && !result.failed) flakes.push(name);
 }
-if (part === '--together' && again.length)
-  console.log(`failed next to another file, and will run again alone: ${again.map(({ name }) => name).join(', ')}`);
-for (const { name, tests } of flakes)
-  console.log(`flake: ${name} failed next to another file and passed alone (${tests.join('; ') || 'killed'})`);
+for (const name of flakes)
+  console.log(
+    `flake: ${name} failed next to another file and passed alone (${again.get(name).join('; ') || 'killed'})`,
+  );
 
 let shown = [];
 try {
