@@ -489,12 +489,22 @@ command_fuzz() {
   fuzz_run "$minutes" "${@:2}"
 }
 
+# Lighthouse brings a hundred packages that only this command needs.
+audit_setup() {
+  local key
+  key="$(digest tools/audit/package-lock.json) $(node --version)"
+  fresh tools/audit/node_modules/.nbmedic-stamp "$key" && return
+  npm ci --prefix tools/audit --no-audit --no-fund --loglevel=error
+  printf '%s' "$key" >tools/audit/node_modules/.nbmedic-stamp
+}
+
 command_audit() {
   plan_setup all
+  plan "!Lighthouse" audit_setup
   plan_parts
   plan "!dist/www" site
   run_plan stop
-  exec node tools/audit.mjs
+  exec node tools/audit/audit.mjs
 }
 
 command_pictures() {
