@@ -1,4 +1,5 @@
-// Runs Lighthouse, which has a package.json of its own beside this file, on the built web site, in the system's Chromium: performance, accessibility and best practices.
+// Runs Lighthouse on the built web site, in the system's Chromium: performance, accessibility and best practices.
+// Lighthouse is in this folder's package.json, away from what every build installs.
 //
 //   node tools/audit/audit.mjs      prints the scores; fails if one is below the limit
 
