@@ -36,7 +36,7 @@ fn a_traceback_by_itself_gets_the_fix_of_its_own_line() {
         let never = field("never");
         let diagnosis = field("diagnosis");
         let other = !diagnosis.is_empty() && first.is_none_or(|d| d.id != diagnosis);
-        let asserts = ["says", "never", "diagnosis"].map(&field);
+        let asserts = ["says", "never", "diagnosis"].map(field);
         assert!(
             asserts.iter().any(|text| !text.is_empty()),
             "{} says nothing that could be wrong",

@@ -88,9 +88,9 @@ trap 'exit 143' TERM
 STEP_STALL_S=${NBMEDIC_STEP_STALL_S:-600}
 STEP_CPU_S=${NBMEDIC_STEP_CPU_S:-5400}
 # Seconds between two looks at that, and the share of a core, in percent, from which a step computes. Idle browsers and
-# servers use less.
+# servers use less, and a slow download more.
 WATCH_S=5
-WATCH_SHARE=5
+WATCH_SHARE=2
 WATCHED=0
 
 # The label of step I, without its mark.
