@@ -55,14 +55,18 @@ def read(path):
 
 
 def foreign(sources):
-    """The top-level modules that the cells import and Python does not bring."""
+    """The modules that the cells import and Python does not bring."""
     found = set()
     for node in ast.walk(ast.parse("\n".join(sources))):
         if isinstance(node, ast.Import):
-            found |= {alias.name.partition(".")[0] for alias in node.names}
+            found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            found.add(node.module.partition(".")[0])
-    return found - set(sys.stdlib_module_names)
+            found.add(node.module)
+    return {name for name in found if top(name) not in sys.stdlib_module_names}
+
+
+def top(module):
+    return module.partition(".")[0]
 
 
 def plain(value, depth=0):
@@ -164,8 +168,8 @@ def work():
     for line in sys.stdin:
         path = Path(line.rstrip("\n"))
         try:
-            header, _ = read(path)
-            for module in ["IPython.core.interactiveshell", *header.get("needs", [])]:
+            _, sources = read(path)
+            for module in ["IPython.core.interactiveshell", *sorted(foreign(sources))]:
                 importlib.import_module(module)
             reader, writer = os.pipe()
             if not os.fork():
@@ -200,11 +204,11 @@ def ask(workers, path):
     """What is wrong with a notebook, as a list of texts, and its first report."""
     try:
         header, sources = read(path)
-        needed, imported = set(header.get("needs", [])), foreign(sources)
+        needed, imported = set(header.get("needs", [])), set(map(top, foreign(sources)))
     except (Unfit, SyntaxError) as error:
         return [str(error)], {}
     wrong = []
-    if {name.partition(".")[0] for name in needed} != imported:
+    if needed != imported:
         wrong.append(f"needs: {', '.join(sorted(imported))}")
     for worker in workers:
         print(path, file=worker.stdin, flush=True)
