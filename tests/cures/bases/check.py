@@ -24,6 +24,8 @@ MEGABYTES = 200
 OUTPUT_BYTES = 30_000
 CELLS = range(3, 16)
 KEYS = ("library", "needs", "compare")
+# What libraries import when they are first used.
+LATER = {"torch": ["torch._dynamo"], "pandas": ["pyarrow.compute"], "transformers": ["transformers.trainer"]}
 
 
 class Unfit(Exception):
@@ -170,7 +172,8 @@ def work():
         try:
             _, sources = read(path)
             for module in ["IPython.core.interactiveshell", *sorted(foreign(sources))]:
-                importlib.import_module(module)
+                for name in [module, *LATER.get(module, [])]:
+                    importlib.import_module(name)
             reader, writer = os.pipe()
             if not os.fork():
                 child(path, writer)
