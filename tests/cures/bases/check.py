@@ -186,15 +186,17 @@ def work():
         print(json.dumps(report), file=out, flush=True)
 
 
+def python_of(group):
+    return Path(os.environ.get("NBMEDIC_TOOLS", ".tools")).resolve() / "cures" / group / "bin" / "python"
+
+
 def start(group, seed):
-    tools = Path(os.environ.get("NBMEDIC_TOOLS", ".tools")).resolve()
-    python = tools / "cures" / group / "bin" / "python"
     one = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "POLARS_MAX_THREADS")}
     quiet = {"TF_CPP_MIN_LOG_LEVEL": "3", "HF_HUB_OFFLINE": "1", "TOKENIZERS_PARALLELISM": "false", "CUDA_VISIBLE_DEVICES": ""}
     home = tempfile.mkdtemp(prefix="nbmedic-bases-")
     env = {**os.environ, **one, **quiet, "PYTHONHASHSEED": seed, "MPLBACKEND": "Agg", "IPYTHONDIR": home}
     return subprocess.Popen(
-        [python, "-W", "ignore::DeprecationWarning", __file__, "--worker"],
+        [python_of(group), "-W", "ignore::DeprecationWarning", __file__, "--worker"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -239,6 +241,10 @@ def main(arguments):
         by_group.setdefault(path.parent.name, []).append(path)
     failed = 0
     for group, files in by_group.items():
+        if not python_of(group).exists():
+            print(f"FAIL {group}: no {python_of(group)}", flush=True)
+            failed += len(files)
+            continue
         workers = [start(group, seed) for seed in ("1", "2")]
         for path in files:
             wrong, report = ask(workers, path)
