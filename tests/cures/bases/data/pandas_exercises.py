@@ -2,6 +2,10 @@
 # needs: numpy, pandas
 # compare: a1, a2, a3, a4, a5, a6, a7
 
+# %% [markdown]
+# # 100 pandas puzzles
+# My solutions, with pauses.
+
 # %%
 import pandas as pd
 import numpy as np
@@ -11,6 +15,9 @@ data = {'animal': ['cat', 'cat', 'snake', 'dog', 'dog', 'cat', 'snake', 'cat', '
         'visits': [1, 3, 2, 3, 2, 3, 1, 1, 2, 1],
         'priority': ['yes', 'yes', 'no', 'yes', 'no', 'no', 'no', 'yes', 'no', 'no']}
 labels = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j']
+
+# %% [markdown]
+# ## DataFrame basics
 
 # %%
 # 4. Create a DataFrame with the index labels

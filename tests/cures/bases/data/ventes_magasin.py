@@ -2,6 +2,9 @@
 # needs: matplotlib, pandas
 # compare: ca_mensuel, meilleur, part
 
+# %% [markdown]
+# # Ventes du premier trimestre
+
 # %%
 # Analyse des ventes du magasin
 import pandas as pd
@@ -25,6 +28,9 @@ ventes.head()
 
 # %%
 ventes.dtypes
+
+# %% [markdown]
+# ## Préparation
 
 # %%
 ventes["date"] = pd.to_datetime(ventes["date"], dayfirst=True)
