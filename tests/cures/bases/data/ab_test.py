@@ -2,6 +2,9 @@
 # needs: numpy, pandas, scipy, statsmodels
 # compare: table, p_chi2, ci, n_needed
 
+# %% [markdown]
+# # A/B test of the landing page
+
 # %%
 import numpy as np
 import pandas as pd
@@ -24,6 +27,9 @@ df2 = pd.read_csv('ab_data.csv')
 print(df2.shape, df2['user_id'].nunique())
 df2.head()
 
+# %% [markdown]
+# **H0**: the new page converts like the old one
+
 # %%
 table = pd.crosstab(df2['group'], df2['converted'])
 table
@@ -32,6 +38,9 @@ table
 chi2, p_chi2, dof, expected = chi2_contingency(table)
 z, p_z = proportions_ztest(count=table[1].values, nobs=table.sum(axis=1).values)
 print(f'chi2 p={p_chi2:.4f}   z={z:.2f} p={p_z:.4f}')
+
+# %% [markdown]
+# Confidence interval of the difference
 
 # %%
 p1 = df2.query("group == 'control'")['converted'].mean()

@@ -1,6 +1,9 @@
 # library: python
 # compare: balances, statement, failed
 
+# %% [markdown]
+# # Object-oriented programming, part 2
+
 # %%
 class InsufficientFunds(Exception):
     pass
@@ -26,6 +29,9 @@ class Account:
 
     def __repr__(self):
         return f"Account({self.owner!r}, {self.balance})"
+
+# %% [markdown]
+# Inheritance
 
 # %%
 class SavingsAccount(Account):

@@ -1,6 +1,9 @@
 # library: python
 # compare: marks, grade_book, final_text, multiples
 
+# %% [markdown]
+# Homework from Tuesday. Don't forget the averages!
+
 # %%
 # Python practice - week 3
 names = ["Sam", "Tina", "Uri", "Vera"]

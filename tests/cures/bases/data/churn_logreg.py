@@ -2,6 +2,9 @@
 # needs: numpy, pandas, sklearn
 # compare: acc, cm, coefs
 
+# %% [markdown]
+# # Customer churn
+
 # %%
 # Telco churn, my first classification project
 import numpy as np
@@ -25,6 +28,9 @@ logit = -0.05 * data['tenure'] + 0.02 * data['MonthlyCharges'] + (data['Contract
 data['Churn'] = np.where(np.random.rand(N) < 1 / (1 + np.exp(-logit)), 'Yes', 'No')
 data.to_csv('telco.csv', index=False)
 
+# %% [markdown]
+# ## 1. Load the data
+
 # %%
 df = pd.read_csv('telco.csv')
 print(df.shape)
@@ -32,6 +38,12 @@ df.head()
 
 # %%
 df['Churn'].value_counts()
+
+# %% [markdown]
+# ## 2. Preprocessing
+# - drop the id
+# - encode the target
+# - dummies for `Contract`
 
 # %%
 df = df.drop('customerID', axis=1)
@@ -46,6 +58,9 @@ X = df.drop('Churn', axis=1)
 y = df['Churn']
 X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=0.25, random_state=0)
 print(X_train.shape, X_test.shape)
+
+# %% [markdown]
+# ## 3. Scale and fit
 
 # %%
 scaler = StandardScaler()

@@ -17,6 +17,10 @@ messy = pd.DataFrame(out, columns=["Date", "Country ", "New Cases", "Population(
 messy = pd.concat([messy, messy.iloc[10:14]])
 messy.to_csv("covid.csv", index=False, encoding="utf-8")
 
+# %% [markdown]
+# ## Read it
+# The export has thousands separators and a trailing blank in one header.
+
 # %%
 df = pd.read_csv("covid.csv")
 print(df.columns)
@@ -25,6 +29,9 @@ df.head()
 # %%
 df.columns = df.columns.str.strip().str.lower().str.replace(" ", "_").str.replace(r"[()]", "_", regex=True)
 df.columns.tolist()
+
+# %% [markdown]
+# ## Clean
 
 # %%
 duplicates = int(df.duplicated().sum())

@@ -2,6 +2,9 @@
 # needs: matplotlib, numpy, sklearn
 # compare: best, accuracy, wrong
 
+# %% [markdown]
+# Recognizing hand-written digits with a support vector machine.
+
 # %%
 import matplotlib.pyplot as plt
 import numpy as np

@@ -2,6 +2,9 @@
 # needs: numpy, pandas, sklearn
 # compare: scores, cm, chosen_threshold
 
+# %% [markdown]
+# # Credit fraud: dealing with imbalanced data
+
 # %%
 import pandas as pd
 import numpy as np
@@ -26,6 +29,9 @@ df = pd.read_pickle("cards.pkl")
 print("No Frauds", round(df["Class"].value_counts()[0] / len(df) * 100, 2), "% of the dataset")
 print("Frauds", round(df["Class"].value_counts()[1] / len(df) * 100, 2), "% of the dataset")
 
+# %% [markdown]
+# ## Scaling and splitting
+
 # %%
 rob_scaler = RobustScaler()
 df["scaled_amount"] = rob_scaler.fit_transform(df["Amount"].values.reshape(-1, 1))
@@ -40,6 +46,9 @@ for train_index, test_index in sss.split(X, y):
     X_train, X_test = X.iloc[train_index], X.iloc[test_index]
     y_train, y_test = y.iloc[train_index], y.iloc[test_index]
 
+# %% [markdown]
+# ## Random over-sampling (on the training part only!)
+
 # %%
 train = pd.concat([X_train, y_train], axis=1)
 fraud = train[train["Class"] == 1]
@@ -47,6 +56,9 @@ normal = train[train["Class"] == 0]
 fraud_up = resample(fraud, replace=True, n_samples=len(normal), random_state=RANDOM_STATE)
 balanced = pd.concat([normal, fraud_up])
 balanced["Class"].value_counts()
+
+# %% [markdown]
+# ## Choose the threshold
 
 # %%
 lr = LogisticRegression(C=0.5, solver="liblinear")

@@ -2,6 +2,9 @@
 # needs: matplotlib, numpy
 # compare: theta, closed_form, costs
 
+# %% [markdown]
+# # Exercise 1: linear regression with multiple variables
+
 # %%
 import numpy as np
 import matplotlib.pyplot as plt
@@ -20,6 +23,9 @@ X = data[:, :2]
 y = data[:, 2]
 print("X:", X.shape, "y:", y.shape)
 
+# %% [markdown]
+# ## Feature normalization
+
 # %%
 def feature_normalize(X):
     mu = X.mean(axis=0)
@@ -29,6 +35,10 @@ def feature_normalize(X):
 X_norm, mu, sigma = feature_normalize(X)
 Xb = np.hstack([np.ones((m, 1)), X_norm])
 Xb[:2]
+
+# %% [markdown]
+# ## Cost and gradient
+# $J(\theta) = \frac{1}{2m}\sum (h_\theta(x) - y)^2$
 
 # %%
 def compute_cost(X, y, theta):

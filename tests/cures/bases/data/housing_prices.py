@@ -2,6 +2,10 @@
 # needs: numpy, pandas
 # compare: by_area, price_per_sqm, n_missing
 
+# %% [markdown]
+# # House prices
+# What makes a home expensive? A small sample with four areas.
+
 # %%
 import pandas as pd
 import numpy as np
@@ -31,9 +35,15 @@ df.info()
 # %%
 df.describe()
 
+# %% [markdown]
+# ## Missing values
+
 # %%
 n_missing = df.isnull().sum()
 n_missing
+
+# %% [markdown]
+# ## Features
 
 # %%
 df["Rooms"] = df["Rooms"].fillna(df["Rooms"].median())

@@ -2,6 +2,9 @@
 # needs: matplotlib, numpy, pandas, sklearn
 # compare: inertias, sizes, profile
 
+# %% [markdown]
+# # Mall customers segmentation
+
 # %%
 import warnings
 warnings.filterwarnings("ignore")
@@ -29,6 +32,9 @@ df.sample(5, random_state=1)
 X = df[["Annual Income (k$)", "Spending Score (1-100)"]]
 Xs = MinMaxScaler().fit_transform(X)
 Xs[:3]
+
+# %% [markdown]
+# ## Elbow method
 
 # %%
 inertias = []

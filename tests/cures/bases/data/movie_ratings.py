@@ -25,6 +25,9 @@ movies = pd.read_csv("movies.csv")
 ratings = pd.read_csv("ratings.csv")
 print(f"{len(movies)} movies, {ratings.userId.nunique()} users, {len(ratings)} ratings")
 
+# %% [markdown]
+# ### Titles and genres
+
 # %%
 movies["year"] = movies["title"].str.extract(r"\((\d{4})\)").astype(int)
 movies["title"] = movies["title"].str.replace(r"\s*\(\d{4}\)$", "", regex=True)
@@ -36,6 +39,9 @@ exploded = movies.explode("genres").merge(ratings, on="movieId")
 genre_mean = exploded.groupby("genres").rating.agg(["mean", "count"]).round(3)
 genre_mean
 
+# %% [markdown]
+# ### Who is like *Toy Quest*?
+
 # %%
 matrix = ratings.merge(movies[["movieId", "title"]]).pivot_table(index="userId", columns="title", values="rating")
 matrix.iloc[:5, :3]
@@ -43,6 +49,9 @@ matrix.iloc[:5, :3]
 # %%
 similar = matrix.corrwith(matrix["Toy Quest"]).drop("Toy Quest").sort_values(ascending=False).round(4)
 similar.head()
+
+# %% [markdown]
+# ### Weighted ranking (IMDB formula)
 
 # %%
 stats = ratings.groupby("movieId")["rating"].agg(avg="mean", n="size")

@@ -21,11 +21,17 @@ ts = pd.read_csv('air.csv', index_col='Month', parse_dates=['Month'])['passenger
 ts.index.freq = 'MS'
 ts.head()
 
+# %% [markdown]
+# ## Decomposition
+
 # %%
 decomp = seasonal_decompose(ts, model='additive', period=12)
 by_month = decomp.seasonal.groupby(decomp.seasonal.index.month).first()
 seasonal_peak = int(by_month.idxmax())
 seasonal_peak
+
+# %% [markdown]
+# ## Model
 
 # %%
 train, test = ts[:-12], ts[-12:]

@@ -1,6 +1,10 @@
 # library: python
 # compare: top, lengths, longest
 
+# %% [markdown]
+# ### Counting words
+# No libraries allowed.
+
 # %%
 text = """It was the best of times, it was the worst of times, it was the age of wisdom,
 it was the age of foolishness, it was the epoch of belief, it was the epoch of incredulity,

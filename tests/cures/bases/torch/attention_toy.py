@@ -2,6 +2,9 @@
 # needs: torch
 # compare: weights_row, out_shape, masked_max, last_loss
 
+# %% [markdown]
+# Self-attention from scratch, following the lecture.
+
 # %%
 import math
 import torch
@@ -40,6 +43,9 @@ attn = CausalSelfAttention(C, n_head, block_size=8)
 out = attn(x)
 out_shape = list(out.shape)
 out_shape
+
+# %% [markdown]
+# Does the mask work? Weights above the diagonal must be 0.
 
 # %%
 weights_row = attn.last_att[0, 0, 2]

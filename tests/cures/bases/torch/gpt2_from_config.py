@@ -2,6 +2,9 @@
 # needs: torch, transformers
 # compare: n_params, losses, generated
 
+# %% [markdown]
+# A *very* small GPT-2, trained on one string.
+
 # %%
 import torch
 from transformers import GPT2Config, GPT2LMHeadModel

@@ -24,6 +24,9 @@ X_test = torch.tensor(X_test, dtype=torch.float32).to(device)
 y_test = torch.tensor(y_test, dtype=torch.float32).unsqueeze(1).to(device)
 X_train.shape, y_train.shape
 
+# %% [markdown]
+# ## Model
+
 # %%
 class MLP(nn.Module):
     def __init__(self, in_features=2, hidden=16):
@@ -43,6 +46,9 @@ print(model)
 # %%
 criterion = nn.BCEWithLogitsLoss()
 optimizer = optim.Adam(model.parameters(), lr=0.02)
+
+# %% [markdown]
+# ## Training
 
 # %%
 history = []

@@ -2,6 +2,9 @@
 # needs: torch
 # compare: log, correct, params_before
 
+# %% [markdown]
+# # Quickstart
+
 # %%
 import torch
 from torch import nn
@@ -44,6 +47,9 @@ for X, y in test_dataloader:
     print("Shape of y: ", y.shape, y.dtype)
     break
 
+# %% [markdown]
+# ## Creating models
+
 # %%
 class NeuralNetwork(nn.Module):
     def __init__(self):
@@ -66,6 +72,9 @@ torch.manual_seed(2)
 model = NeuralNetwork().to(device)
 params_before = sum(p.numel() for p in model.parameters() if p.requires_grad)
 print(model)
+
+# %% [markdown]
+# ## Optimizing the model parameters
 
 # %%
 loss_fn = nn.CrossEntropyLoss()

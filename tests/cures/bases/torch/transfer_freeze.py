@@ -2,6 +2,9 @@
 # needs: torch
 # compare: trainable, frozen_same, val_loss
 
+# %% [markdown]
+# # Fine-tuning the last layer
+
 # %%
 import copy
 import torch
@@ -27,6 +30,9 @@ class Backbone(nn.Module):
 pretrained = Backbone()
 torch.save(pretrained.state_dict(), "backbone.pth")
 
+# %% [markdown]
+# ## Freeze everything but the classifier
+
 # %%
 model = Backbone()
 model.load_state_dict(torch.load("backbone.pth", weights_only=True))
@@ -47,6 +53,9 @@ dataloaders = {
     "val": DataLoader(val_set, batch_size=10),
 }
 {phase: len(dl.dataset) for phase, dl in dataloaders.items()}
+
+# %% [markdown]
+# ## Train and evaluate
 
 # %%
 criterion = nn.CrossEntropyLoss()
