@@ -21,6 +21,7 @@ mod partner;
 mod people;
 mod phrases;
 mod places;
+mod runs;
 mod seam;
 mod search;
 mod special;
@@ -46,19 +47,12 @@ pub struct Redacted {
 
 /// Redacts a text: what is found in one place goes from every place.
 pub fn redact(text: &str) -> Redacted {
-    let found = find_all(text);
-    Redacted {
-        text: replaced(text, &found),
-        found,
-    }
+    Known::default().redact(text)
 }
 
 /// The parts of a text that must be redacted, with every repetition of what is found, in order.
 pub fn find_all(text: &str) -> Vec<Found> {
-    let found = find(text);
-    let mut known = Known::default();
-    known.add(text, &found);
-    known.with(text, found)
+    Known::default().find_all(text)
 }
 
 /// A text with placeholders for the parts that were found in it.
