@@ -58,6 +58,13 @@ fn is_one(text: &str, two: &[Found]) -> bool {
 }
 
 impl Known {
+    /// The secrets of texts.
+    pub fn of<'a>(texts: impl IntoIterator<Item = &'a str>) -> Known {
+        let mut known = Known::default();
+        texts.into_iter().for_each(|text| known.learn_secrets(text));
+        known
+    }
+
     /// Adds what was found in a text.
     pub fn add(&mut self, text: &str, found: &[Found]) {
         let mut rest = found;
