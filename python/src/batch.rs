@@ -269,13 +269,18 @@ fn judged(
             None => functions::each(text, surface, &mut |d| found.push(d)),
             Some(source) => {
                 // What is no text says nothing; the other rows do.
-                let judged = functions::triage(text, Some(source), surface, false).unwrap_or_default();
+                let judged =
+                    functions::triage(text, Some(source), surface, false).unwrap_or_default();
                 found.extend(judged.found.into_iter().map(|(d, _)| d));
             }
         }
         let text_id = ids.and_then(|column| id(column, row));
         let known = match columns.redact && !found.is_empty() {
-            true => Known::of([sources.as_ref().and_then(|s| s.at(row)), Some(text)].into_iter().flatten()),
+            true => Known::of(
+                [sources.as_ref().and_then(|s| s.at(row)), Some(text)]
+                    .into_iter()
+                    .flatten(),
+            ),
             false => Known::default(),
         };
         for d in &mut found {

@@ -17,6 +17,7 @@ mod hosts;
 mod judge;
 mod known;
 mod names;
+mod numbers;
 mod partner;
 mod people;
 mod phrases;

@@ -24,7 +24,10 @@ const BITS: u32 = 16;
 /// What separates the lines of a value: blanks, borders, quotes, and what escapes them.
 pub fn is_seam(c: char) -> bool {
     c.is_whitespace()
-        || matches!(c, '"' | '\'' | '\\' | '│' | '┃' | '║' | '|' | '╎' | '┆' | ',' | '(' | ')')
+        || matches!(
+            c,
+            '"' | '\'' | '\\' | '│' | '┃' | '║' | '|' | '╎' | '┆' | ',' | '(' | ')'
+        )
 }
 
 type Gram = [u8; GRAM];
@@ -112,9 +115,7 @@ impl Runs {
     fn has(&self, body: &[u8]) -> bool {
         let known = |at: usize| self.grams.get(&gram(body, at)?);
         let all = known(0).zip(known(body.len() - GRAM));
-        all.is_some_and(|((n, _), _)| {
-            self.bodies[*n].1.windows(body.len()).any(|w| w == body)
-        })
+        all.is_some_and(|((n, _), _)| self.bodies[*n].1.windows(body.len()).any(|w| w == body))
     }
 
     /// Whether nothing is known.

@@ -3,8 +3,8 @@
 use super::formats::{self, Format};
 use super::names::{self, Sort};
 use super::{
-    answers, apart, assigned, blocks, commands, hashes, hosts, partner, people, phrases, places,
-    seam, special, tables, value, written,
+    answers, apart, assigned, blocks, commands, hashes, hosts, numbers, partner, people, phrases,
+    places, seam, special, tables, value, written,
 };
 use nbmedic_text::Sieve;
 use std::ops::Range;
@@ -58,6 +58,7 @@ enum What {
     Hardware,
     Shown,
     Sent,
+    Number(&'static str),
 }
 
 impl What {
@@ -96,11 +97,12 @@ impl What {
             What::Hardware => 29,
             What::Shown => 30,
             What::Sent => 31,
+            What::Number(_) => 32,
         }
     }
 }
 
-const SLOTS: usize = 32;
+const SLOTS: usize = 33;
 
 struct Index {
     /// In lower case.
@@ -128,6 +130,7 @@ fn index() -> &'static Index {
                 .iter()
                 .map(|(l, k)| (*l, What::Special(k))),
         );
+        all.extend(numbers::LITERALS.iter().map(|(l, k)| (*l, What::Number(k))));
         all.extend(names::LITERALS.iter().map(|l| (*l, What::Name)));
         all.extend(
             commands::commands()
@@ -273,6 +276,7 @@ pub fn literals() -> impl Iterator<Item = (&'static str, &'static str, usize)> {
             What::Written => ("written", 0),
             What::Shown => ("shown", 0),
             What::Sent => ("command", 0),
+            What::Number(_) => ("number", 0),
             What::Passfile => ("passfile", 0),
         };
         (*literal, leads, least)
@@ -307,6 +311,10 @@ pub fn kinds() -> impl Iterator<Item = &'static str> {
         "private-host",
         "password-hash",
         "seed-phrase",
+        "bank-account",
+        "card-number",
+        "id-number",
+        "phone-number",
     ];
     let formats = index().formats.iter().map(|f| f.kind);
     let special = special::LITERALS.iter().map(|(_, k)| *k);
@@ -317,7 +325,14 @@ pub fn kinds() -> impl Iterator<Item = &'static str> {
 pub(super) fn is_personal(kind: &str) -> bool {
     matches!(
         kind,
-        "e-mail" | "user-name" | "private-host" | "private-address"
+        "e-mail"
+            | "user-name"
+            | "private-host"
+            | "private-address"
+            | "bank-account"
+            | "card-number"
+            | "id-number"
+            | "phone-number"
     )
 }
 
@@ -477,7 +492,7 @@ fn one(
     match what {
         What::Format(i) => {
             let format = &index.formats[i];
-            format.at(text, hit.start).map(at(format.kind))
+            formats::longest(&index.formats, i, text, hit.start).map(at(format.kind))
         }
         What::Special(kind) => special::around(text, hit, kind).map(at(kind)),
         What::Begin => blocks::begin(text, hit).map(at("private-key")),
@@ -509,6 +524,7 @@ fn one(
         What::Account => partner::of_account(text, hit).map(at("assigned-secret")),
         What::Input => partner::rejected(text, hit).map(at("assigned-secret")),
         What::Hardware => hosts::hardware(text, hit).map(at("private-address")),
+        What::Number(kind) => numbers::after(text, hit, kind).map(at(kind)),
         What::Command(_) | What::Name | What::Foreign | What::Keyed | What::Opened => None,
     }
 }

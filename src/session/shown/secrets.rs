@@ -24,7 +24,8 @@ impl Secrets {
                 }
                 if learnt.1 != cell.version && !waits {
                     learnt.1 = cell.version;
-                    cell.outputs.texts(&mut |text| self.known.learn_secrets(text));
+                    cell.outputs
+                        .texts(&mut |text| self.known.learn_secrets(text));
                 }
             }
         }
