@@ -192,7 +192,14 @@ fn run(
     let back = same_back(&bytes[low..at], &body[..pos]);
     let (mut from, mut to) = (at - back, at + ahead);
     let (mut first, mut last) = (pos - back, pos + ahead);
-    let said = text.get(from..to)?;
+    // Of a letter of several bytes all must agree.
+    while !text.is_char_boundary(to) {
+        (to, last) = (to - 1, last - 1);
+    }
+    while !text.is_char_boundary(from) {
+        (from, first) = (from + 1, first + 1);
+    }
+    let said = &text[from..to];
     let cut = text[to..].starts_with(['…']) || text[to..].starts_with("...") || to == bytes.len();
     if to - from < RUN && !cut || !is_mixed(said) && to - from < 2 * RUN {
         return None;
@@ -203,6 +210,9 @@ fn run(
             break;
         };
         let n = same(&bytes[next..stop], &body[last..]);
+        if !text.is_char_boundary(next + n) {
+            break;
+        }
         let ends = last + n == body.len() && !is_word(text[next + n..].chars().next());
         if n == 0 || n < REST && !ends {
             break;
@@ -215,8 +225,11 @@ fn run(
             break;
         };
         let n = same_back(&bytes[low..prior], &body[..first]);
+        if !text.is_char_boundary(prior - n) {
+            break;
+        }
         let begins = n == first && !is_word(text[..prior - n].chars().next_back());
-        if n == 0 || n < REST && !begins || !text.is_char_boundary(prior - n) {
+        if n == 0 || n < REST && !begins {
             break;
         }
         pieces.insert(0, prior - n..prior);
@@ -268,4 +281,67 @@ fn over_back(text: &str, to: usize, low: usize) -> Option<usize> {
         }
     }
     (at > 0 && at < rest.len()).then_some(low + at)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Known;
+
+    const TOKEN: &str = "Zq8Lw3Nx5Kt1Vb7Ym2Rc9Hd4Gf6Jp0Ts";
+
+    /// What is left of a text where a value is known that another text names.
+    fn clean(text: &str) -> String {
+        let known = Known::of([format!("api_key = '{TOKEN}'").as_str()]);
+        known
+            .redact(text)
+            .text
+            .replace("[redacted-assigned-secret]", "#")
+    }
+
+    #[test]
+    fn a_known_value_is_gone_however_it_is_broken() {
+        let (a, b) = TOKEN.split_at(20);
+        for (text, left) in [
+            (format!("KeyError: '{TOKEN}'"), "KeyError: '#'"),
+            (format!("x{TOKEN}y"), "x#y"),
+            (format!("{a}\n{b} was refused"), "#\n# was refused"),
+            (format!("│ {a} │\n│ {b}    │"), "│ # │\n│ #    │"),
+            (format!("'{a}'\n 'more', '{b}'"), "'#'\n 'more', '#'"),
+            (format!("refused {a}…"), "refused #…"),
+            (
+                format!("refused {}… (401)", &TOKEN[..9]),
+                "refused #… (401)",
+            ),
+            (
+                format!("{}\n{} was refused", &TOKEN[..30], &TOKEN[30..]),
+                "#\n# was refused",
+            ),
+            (
+                format!("│ {} │\n│ {} │", &TOKEN[..3], &TOKEN[3..]),
+                "│ # │\n│ # │",
+            ),
+            (format!("\"{a}\\n{b}\\n\""), "\"#\\n#\\n\""),
+        ] {
+            assert_eq!(clean(&text), left, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_only_begins_alike_stays() {
+        for text in [
+            "Zq8Lw3Nx is a name",
+            "1Vb7Ym2Rc9H is one",
+            "[redacted-e-mail]",
+        ] {
+            assert_eq!(clean(text), text);
+        }
+        let known = Known::of([
+            "password = 'production-database-name'",
+            "passwort: größe7Größe8größe9",
+        ]);
+        for text in ["the production-database is down", "größe7Größe8größà"] {
+            let left = known.redact(text).text;
+            assert!(left == text || left.ends_with('à'), "{left}");
+        }
+    }
 }
