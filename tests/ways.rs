@@ -7,6 +7,7 @@
 #![allow(clippy::disallowed_macros)]
 
 #[path = "../src/secrets/tests/planted/mod.rs"]
+#[allow(dead_code)]
 mod cases;
 #[path = "support/channels.rs"]
 mod channels;

@@ -35,7 +35,7 @@ use litemap::LiteMap;
 use nbmedic_facts::CellName;
 use nbmedic_protocol::{Event, Hello};
 use nbmedic_triage::triage;
-use shown::{Findings, Secrets};
+use shown::Findings;
 use std::cell::{RefCell, RefMut};
 
 /// Reads the cells' Python. On the web the engine gets a reader that is loaded when it is needed.
@@ -52,7 +52,7 @@ pub struct Session {
     concluded: LiteMap<String, Vec<Concluded>>,
     triage: Triage,
     asker: Asker,
-    secrets: RefCell<Secrets>,
+    secrets: RefCell<nbmedic_secrets::Known>,
 }
 
 impl Default for Session {
@@ -82,7 +82,9 @@ impl Session {
     /// The secrets that the page's cells show in their sources and outputs, now or earlier. What is learnt elsewhere can be
     /// added.
     pub fn secrets(&self) -> RefMut<'_, nbmedic_secrets::Known> {
-        RefMut::map(self.secrets.borrow_mut(), |s| s.learn(&self.page))
+        let mut known = self.secrets.borrow_mut();
+        shown::learn(&mut known, &self.page);
+        known
     }
 
     /// Applies a batch of events that came at `now` (milliseconds since 1970). Returns what it

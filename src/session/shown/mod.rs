@@ -16,4 +16,4 @@ pub(crate) use history::{had_before, histories};
 pub use history::{Happening, History, Past, What};
 pub(crate) use overview::overview;
 pub use overview::Overview;
-pub(crate) use secrets::Secrets;
+pub(crate) use secrets::learn;
