@@ -1,6 +1,6 @@
 //! Values that were found in one place: they go from every other.
 
-use super::runs::{is_seam, unescaped, words, Runs};
+use super::pieces::{is_seam, unescaped, words, Runs};
 use super::search::{find, is_personal, Found};
 use super::value::is_mixed;
 use super::{replaced, Redacted};
