@@ -62,6 +62,10 @@ pub fn is_secret(text: &str, said: &str, name: &Name, link: Link, quoted: bool) 
     if !quoted && said.ends_with(['[', '(']) {
         return false;
     }
+    // What says something about a password has words that no phrase of chance has.
+    if is_sentence(said) && said.split(' ').any(is_said) {
+        return false;
+    }
     let letters = said
         .chars()
         .all(|c| c.is_alphabetic() || matches!(c, '_' | '-' | '.'));

@@ -122,6 +122,10 @@ fn what_follows_a_sentence_about_a_token_stays() {
         r#"{"text": "is not a valid token.", "made": {"program": "a.ipy", "python": "3.10.13"}}"#,
         r#"{"text": "or by passing `token=<your_token>`.", "made": {"python": "3.10.13"}}"#,
         r#"["use a token", "3.10.13rc1-beta2"]"#,
+        r#"password: "the one of 12 letters is not set""#,
+        "credential: DefaultAzureCredential",
+        "init_method=tcp://10.0.0.1:29500",
+        "y = x@W.de",
     ] {
         assert_eq!(redact(text).text, text);
     }
