@@ -151,11 +151,13 @@ pub fn commands() -> impl Iterator<Item = &'static str> {
 /// Where the next command of a line begins, outside of quotations.
 fn separator(line: &str) -> Option<usize> {
     let mut quote = 0;
+    let last = [b'\'', b'"'].map(|q| line.bytes().rposition(|b| b == q));
+    let closes = |quote: u8, at: usize| last[usize::from(quote == b'"')].is_some_and(|l| l > at);
     for (i, b) in line.bytes().enumerate() {
         match b {
             b'\'' | b'"' if quote == 0 => quote = b,
             _ if quote == b => quote = 0,
-            b' ' | b';' if quote == 0 || !line[i..].bytes().any(|c| c == quote) => {
+            b' ' | b';' if quote == 0 || !closes(quote, i) => {
                 let next = &line[i..];
                 if [" | ", " && ", "; ", " || "]
                     .iter()

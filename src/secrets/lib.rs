@@ -21,6 +21,7 @@ mod partner;
 mod people;
 mod phrases;
 mod places;
+mod runs;
 mod seam;
 mod search;
 mod special;
@@ -30,7 +31,7 @@ mod vocabulary;
 mod written;
 
 pub use known::Known;
-pub use search::{find, kind, kinds, literals, Found, PLACEHOLDER};
+pub use search::{find, kind, kinds, literals, starts, Found, PLACEHOLDER};
 
 /// A truncated secret is recognised by so many bytes after the cut.
 const LONG: usize = 16 << 10;

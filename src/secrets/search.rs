@@ -2,6 +2,7 @@
 
 use super::formats::{self, Format};
 use super::names::{self, Sort};
+use super::runs::Runs;
 use super::{
     answers, apart, assigned, blocks, commands, hashes, hosts, partner, people, phrases, places,
     seam, special, tables, value, written,
@@ -285,6 +286,11 @@ pub fn literals() -> impl Iterator<Item = (&'static str, &'static str, usize)> {
         .map(named)
 }
 
+/// The first letters of every token, as services write them.
+pub fn starts() -> impl Iterator<Item = &'static str> {
+    index().formats.iter().map(|f| f.start)
+}
+
 /// A kind of this name, if there is one.
 pub fn kind(name: &str) -> Option<&'static str> {
     kinds().find(|k| *k == name)
@@ -335,6 +341,7 @@ pub fn find(text: &str) -> Vec<Found> {
         });
     hits.sort_unstable_by_key(|(hit, literal)| (hit.start, *literal));
     let mut several = Vec::new();
+    let mut runs = Runs::default();
     let mut commands = vec![0; commands::commands().count()];
     for (hit, literal) in hits {
         let what = index.whats[literal];
@@ -386,7 +393,7 @@ pub fn find(text: &str) -> Vec<Found> {
                     None => continue,
                 }
             }
-            _ => match one(text, hit, what, index) {
+            _ => match one(text, hit, what, index, &mut runs) {
                 Some(known) => known,
                 None => continue,
             },
@@ -472,14 +479,15 @@ fn one(
     hit: Range<usize>,
     what: What,
     index: &Index,
+    runs: &mut Runs,
 ) -> Option<(&'static str, Range<usize>)> {
     let at = |kind: &'static str| move |range: Range<usize>| (kind, range);
     match what {
         What::Format(i) => {
             let format = &index.formats[i];
-            format.at(text, hit.start).map(at(format.kind))
+            format.at(text, hit.start, runs).map(at(format.kind))
         }
-        What::Special(kind) => special::around(text, hit, kind).map(at(kind)),
+        What::Special(kind) => special::around(text, hit, kind, runs).map(at(kind)),
         What::Begin => blocks::begin(text, hit).map(at("private-key")),
         What::End => blocks::end(text, hit).map(at("private-key")),
         What::Url => places::url(text, hit).map(at("url-credentials")),
