@@ -1,5 +1,6 @@
 //! Keys of many lines: PEM and PGP blocks, quoted, indented, boxed or cut in any way.
 
+use nbmedic_text::steps::took;
 use std::ops::Range;
 
 /// A block without its end goes on for at most so many bytes.
@@ -53,6 +54,7 @@ fn boundary(rest: &str) -> Option<usize> {
         let begins = then
             .get(..5)
             .is_some_and(|w| w.eq_ignore_ascii_case(b"BEGIN"));
+        took(after - from);
         if begins || then.starts_with(b"END ") {
             return Some(after - 5);
         }

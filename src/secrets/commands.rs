@@ -4,6 +4,7 @@ use super::arguments::{quoted_word, Arguments};
 use super::judge::opens;
 use super::seam;
 use super::value::{is_expression, is_mixed, is_path, is_random, is_said, is_stand_in};
+use nbmedic_text::steps::took;
 use std::ops::Range;
 
 /// A command's line, or the part of it that is read.
@@ -199,6 +200,7 @@ pub fn command(
         from += i + 1;
     }
     let line = &text[hit.end..end];
+    took(4 * line.len());
     let cut = separator(line);
     let end = cut.map_or(end, |c| hit.end + c);
     let line = &text[hit.end..end];

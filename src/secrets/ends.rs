@@ -2,11 +2,18 @@
 
 use super::names::{Name, Sort};
 use super::seam;
+use nbmedic_text::steps::took;
 
 /// Where a quoted value ends: before its closing quote, or at the end of its line.
 pub fn quoted_end(text: &str, from: usize, quote: &str, most: usize) -> usize {
     let stop = seam::floor(text, from.saturating_add(most).min(text.len()));
     let rest = &text[from..stop];
+    let end = quoted(text, from, stop, rest, quote);
+    took(end - from);
+    end
+}
+
+fn quoted(text: &str, from: usize, stop: usize, rest: &str, quote: &str) -> usize {
     let many = quote.ends_with("\"\"\"") || quote.ends_with("'''");
     let mark = match quote {
         "“" => "”",
@@ -79,6 +86,7 @@ pub fn bare_end(text: &str, from: usize, name: &Name, most: usize) -> usize {
     }
     let said = &bytes[from..end];
     let mut n = said.len();
+    took(2 * n);
     // How many more of each bracket close than open.
     let mut more = [0_i64; 3];
     for (b, pair) in said.iter().filter_map(|b| Some((b, bracket(*b)?))) {

@@ -35,6 +35,7 @@ impl Runs {
         }
         let run = bytes[from..].iter().take_while(|b| belongs(**b)).count();
         let end = from + run;
+        nbmedic_text::steps::took(run);
         let signs = bytes[from..end].iter().rev();
         let trimmed = end - signs.take_while(|b| matches!(b, b'-' | b'.')).count();
         let run = Run {

@@ -7,7 +7,7 @@ use super::{
     answers, apart, assigned, blocks, commands, hashes, hosts, partner, people, phrases, places,
     seam, special, tables, value, written,
 };
-use nbmedic_text::Sieve;
+use nbmedic_text::{steps, Sieve};
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -19,6 +19,9 @@ pub struct Found {
     /// Its byte range in the original text.
     pub range: Range<usize>,
 }
+
+/// The kind of what nobody looked at.
+const UNREAD: &str = "unread";
 
 /// The start of a placeholder for a redacted part; its kind and a bracket follow.
 pub const PLACEHOLDER: &str = "[redacted-";
@@ -313,6 +316,7 @@ pub fn kinds() -> impl Iterator<Item = &'static str> {
         "private-host",
         "password-hash",
         "seed-phrase",
+        UNREAD,
     ];
     let formats = index().formats.iter().map(|f| f.kind);
     let special = special::LITERALS.iter().map(|(_, k)| *k);
@@ -326,6 +330,14 @@ pub(super) fn is_personal(kind: &str) -> bool {
         "e-mail" | "user-name" | "private-host" | "private-address"
     )
 }
+
+/// Steps that a text may take, and for each byte of it. No text of a program or a person comes near.
+const BASE: u64 = 1 << 20;
+const A_BYTE: u64 = 1500;
+/// Steps for a literal, without what counts its own.
+const A_HIT: usize = 64;
+/// A secret may begin so many bytes before the literal that it is found by.
+const BEFORE: usize = 400;
 
 /// The parts of a text that must be redacted, in order.
 pub fn find(text: &str) -> Vec<Found> {
@@ -342,12 +354,22 @@ pub fn find(text: &str) -> Vec<Found> {
     hits.sort_unstable_by_key(|(hit, literal)| (hit.start, *literal));
     let mut several = Vec::new();
     let mut runs = Runs::default();
+    let mut columns = tables::Columns::default();
+    let until = steps::taken() + BASE + A_BYTE * text.len() as u64;
     let mut commands = vec![0; commands::commands().count()];
     for (hit, literal) in hits {
         let what = index.whats[literal];
         let slot = what.slot();
         if hit.start < done[slot] || is_placeholder(text, hit.start) {
             continue;
+        }
+        steps::took(A_HIT);
+        if steps::taken() > until {
+            // Nobody looked at the rest, so nobody sees it.
+            let from = seam::line_start(text, hit.start, BEFORE);
+            let (kind, range) = (UNREAD, from..text.len());
+            found.push((slot, Found { kind, range }));
+            break;
         }
         let (kind, range) = match what {
             What::Keyed | What::Opened => {
@@ -385,7 +407,7 @@ pub fn find(text: &str) -> Vec<Found> {
                 };
                 let kind = named(&name);
                 several.clear();
-                tables::below(text, &name, &mut several);
+                tables::below(text, &name, &mut columns, &mut several);
                 tables::inserted(text, &name, &mut several);
                 found.extend(several.drain(..).map(|range| (slot, Found { kind, range })));
                 match assigned::value(text, name) {
@@ -438,8 +460,8 @@ fn kept(mut found: Vec<(usize, Found)>) -> Vec<Found> {
     for (_, f) in found {
         match kept.last_mut() {
             Some(last) if f.range.start < last.range.end => {
-                let grows =
-                    f.range.end > last.range.end && !is_personal(f.kind) && !is_personal(last.kind);
+                let secret = !is_personal(f.kind) && !is_personal(last.kind);
+                let grows = f.range.end > last.range.end && (secret || f.kind == UNREAD);
                 if grows {
                     last.range.end = f.range.end;
                 }

@@ -44,7 +44,9 @@ fn word(b: u8) -> bool {
 
 fn run(bytes: &[u8], most: usize, belongs: fn(u8) -> bool) -> usize {
     let rest = bytes.iter().take(most);
-    rest.take_while(|b| belongs(**b)).count()
+    let n = rest.take_while(|b| belongs(**b)).count();
+    nbmedic_text::steps::took(n);
+    n
 }
 
 fn back(bytes: &[u8], most: usize, belongs: fn(u8) -> bool) -> usize {

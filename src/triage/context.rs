@@ -2,6 +2,7 @@
 
 use super::index::{Hits, Index};
 use super::input::{Input, Surface};
+use super::work::Work;
 use super::{quoted, translated};
 use nbmedic_text::{Document, Limits};
 use nbmedic_traceback::{self as traceback, Chain};
@@ -18,6 +19,8 @@ pub(super) struct Context<'a> {
     pub hits: Hits,
     /// Lines of tracebacks, sorted; rules on lines ignore them.
     pub covered: Vec<std::ops::Range<usize>>,
+    /// What patterns may still cost.
+    pub work: Work,
 }
 
 impl<'a> Context<'a> {
@@ -82,6 +85,7 @@ impl<'a> Context<'a> {
             .collect();
         covered.sort_by_key(|r| r.start);
         Context {
+            work: Work::new(doc.text().len()),
             doc,
             said: None,
             chains,
