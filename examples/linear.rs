@@ -66,11 +66,17 @@ fn main() {
             let bytes: usize = bytes.parse().expect("a number");
             let part = args[3].replace("\\n", "\n");
             let seconds = time(stage, &text("", &part, bytes), 1);
-            println!("{bytes}: {seconds:.4} s, {:.2} s/MB", seconds / bytes as f64 * 1e6);
+            println!(
+                "{bytes}: {seconds:.4} s, {:.2} s/MB",
+                seconds / bytes as f64 * 1e6
+            );
         }
         return;
     }
-    let every = std::env::var("EVERY").ok().and_then(|e| e.parse().ok()).unwrap_or(1);
+    let every = std::env::var("EVERY")
+        .ok()
+        .and_then(|e| e.parse().ok())
+        .unwrap_or(1);
     let mut failed = 0;
     for (s, stage) in STAGES.iter().enumerate() {
         if args.is_empty() || args.iter().any(|a| a == stage.0) {
@@ -102,7 +108,14 @@ fn measure(s: usize, stage: &Stage, every: usize) -> bool {
                     false => time(stage, &text(begin, &part, SIZES[1]), 1),
                 };
                 let name = format!("{of} {way}, {}: {unit:?}", HEADS[head].0);
-                tried.push(Tried { stage: s, name, head, part, seconds, growth: seconds / small });
+                tried.push(Tried {
+                    stage: s,
+                    name,
+                    head,
+                    part,
+                    seconds,
+                    growth: seconds / small,
+                });
             }
         }
     }
@@ -110,7 +123,9 @@ fn measure(s: usize, stage: &Stage, every: usize) -> bool {
     // The slowest, and those that grow fastest.
     tried.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
     let slow: Vec<usize> = (0..tried.len().min(60)).collect();
-    let mut fast: Vec<usize> = (0..tried.len()).filter(|i| tried[*i].seconds > 0.002).collect();
+    let mut fast: Vec<usize> = (0..tried.len())
+        .filter(|i| tried[*i].seconds > 0.002)
+        .collect();
     fast.sort_by(|a, b| tried[*b].growth.total_cmp(&tried[*a].growth));
     let again: std::collections::BTreeSet<usize> =
         slow.into_iter().chain(fast.into_iter().take(60)).collect();

@@ -132,9 +132,14 @@ fn write(hir: &Hir, out: &mut Vec<u8>) {
             };
             let first = match class {
                 regex_syntax::hir::Class::Unicode(u) => u.iter().next().map(|r| r.start()),
-                regex_syntax::hir::Class::Bytes(b) => b.iter().next().map(|r| char::from(r.start())),
+                regex_syntax::hir::Class::Bytes(b) => {
+                    b.iter().next().map(|r| char::from(r.start()))
+                }
             };
-            let c = ['a', '1', ' ', '\n'].into_iter().find(|c| holds(*c)).or(first);
+            let c = ['a', '1', ' ', '\n']
+                .into_iter()
+                .find(|c| holds(*c))
+                .or(first);
             out.extend(c.map(String::from).unwrap_or_default().as_bytes());
         }
         HirKind::Repetition(r) => {
@@ -177,7 +182,10 @@ pub const WAYS: &[Way] = &[
 
 fn middle(text: &str) -> usize {
     let half = text.len() / 2;
-    (0..=half).rev().find(|i| text.is_char_boundary(*i)).unwrap_or(0)
+    (0..=half)
+        .rev()
+        .find(|i| text.is_char_boundary(*i))
+        .unwrap_or(0)
 }
 
 /// How a text may begin, so that each reader takes it for its own.

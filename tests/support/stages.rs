@@ -38,7 +38,12 @@ pub const STAGES: &[Stage] = &[
     }),
     ("store", |text| {
         let batches = batches(text);
-        Box::new(move || batches.concat().iter_mut().for_each(|e| drop(redact_event(e))))
+        Box::new(move || {
+            batches
+                .concat()
+                .iter_mut()
+                .for_each(|e| drop(redact_event(e)))
+        })
     }),
     ("cure", |text| {
         let found = found(text);
