@@ -147,7 +147,15 @@ for (const kind of BROWSERS) {
       const busy = await session.colab();
       const alone = await series(page, BESIDE_RUNS, ['inline'], () => {});
       const beside = await series(page, BESIDE_RUNS, ['inline'], () =>
-        busy.evaluate((id, texts) => window.replica.run(id, texts.map((stream) => ({ stream }))), CURED, SLOW),
+        busy.evaluate(
+          (id, texts) =>
+            window.replica.run(
+              id,
+              texts.map((stream) => ({ stream })),
+            ),
+          CURED,
+          SLOW,
+        ),
       );
       const line = `from output to card, ${kind}, alone: ${words(alone.inline)}; beside a page that prints what is slow to read: ${words(beside.inline)}`;
       await figures(t, `card-beside-${kind}`, { alone: alone.inline, beside: beside.inline }, line);
