@@ -341,6 +341,11 @@ const BEFORE: usize = 400;
 
 /// The parts of a text that must be redacted, in order.
 pub fn find(text: &str) -> Vec<Found> {
+    find_within(text, BASE + A_BYTE * text.len() as u64)
+}
+
+/// The same in so many steps: what is left then goes as a whole.
+pub(super) fn find_within(text: &str, most: u64) -> Vec<Found> {
     let index = index();
     let mut found: Vec<(usize, Found)> = Vec::new();
     let mut done = [0; SLOTS];
@@ -355,7 +360,7 @@ pub fn find(text: &str) -> Vec<Found> {
     let mut several = Vec::new();
     let mut runs = Runs::default();
     let mut columns = tables::Columns::default();
-    let until = steps::taken() + BASE + A_BYTE * text.len() as u64;
+    let until = steps::taken() + most;
     let mut commands = vec![0; commands::commands().count()];
     for (hit, literal) in hits {
         let what = index.whats[literal];
