@@ -140,7 +140,7 @@ fn a_text_that_takes_too_long_is_judged_by_its_end_and_says_so() {
         ..Input::default()
     });
     let first = found.first().expect("a diagnosis");
-    assert_eq!(first.id, "module-not-found");
+    assert_eq!(first.id, "module-missing");
     let told = |e: &nbmedic::triage::Evidence| e.text.contains("takes too long to read");
     assert!(first.evidence.iter().any(told), "{:?}", first.evidence);
 }

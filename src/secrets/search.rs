@@ -20,11 +20,10 @@ pub struct Found {
     pub range: Range<usize>,
 }
 
-/// The kind of what nobody looked at.
-const UNREAD: &str = "unread";
-
 /// The start of a placeholder for a redacted part; its kind and a bracket follow.
 pub const PLACEHOLDER: &str = "[redacted-";
+/// The kind of what nobody looked at.
+const UNREAD: &str = "unread";
 
 /// What a literal may be part of.
 #[derive(Clone, Copy)]
@@ -465,8 +464,8 @@ fn kept(mut found: Vec<(usize, Found)>) -> Vec<Found> {
     for (_, f) in found {
         match kept.last_mut() {
             Some(last) if f.range.start < last.range.end => {
-                let secret = !is_personal(f.kind) && !is_personal(last.kind);
-                let grows = f.range.end > last.range.end && (secret || f.kind == UNREAD);
+                let personal = is_personal(f.kind) || is_personal(last.kind);
+                let grows = f.range.end > last.range.end && (!personal || f.kind == UNREAD);
                 if grows {
                     last.range.end = f.range.end;
                 }
