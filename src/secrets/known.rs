@@ -14,6 +14,7 @@ const BITS: u32 = 14;
 /// The values found in several texts of one report.
 #[derive(Clone, Debug, Default)]
 pub struct Known {
+    /// In the order of their letters.
     values: Vec<(&'static str, String)>,
     /// One bit for each hash of a value's first bytes.
     seen: Vec<u64>,
@@ -45,21 +46,22 @@ fn stands_alone(kind: &str, value: &str) -> bool {
 impl Known {
     /// Adds what was found in a text.
     pub fn add(&mut self, text: &str, found: &[Found]) {
+        let before = self.values.len();
         for f in found {
             let value = &text[f.range.clone()];
-            let key = |v: &(&'static str, String)| (v.1.len(), v.1.clone());
-            if !stands_alone(f.kind, value) {
-                continue;
-            }
-            let at = self
-                .values
-                .binary_search_by(|v| key(v).cmp(&(value.len(), value.to_owned())));
-            if let Err(at) = at {
-                self.values.insert(at, (f.kind, value.to_owned()));
+            let known = &self.values[..before];
+            let is_new = known.binary_search_by(|v| v.1.as_str().cmp(value)).is_err();
+            if is_new && stands_alone(f.kind, value) {
+                self.values.push((f.kind, value.to_owned()));
                 self.seen.resize((1 << BITS) / 64, 0);
                 let h = hash(value.as_bytes());
                 self.seen[h / 64] |= 1 << (h % 64);
             }
+        }
+        if self.values.len() > before {
+            // The kind that a value was found as first stays.
+            self.values.sort_by(|a, b| a.1.cmp(&b.1));
+            self.values.dedup_by(|b, a| a.1 == b.1);
         }
     }
 
@@ -83,61 +85,94 @@ impl Known {
         if found.is_empty() {
             return self.with(text, found);
         }
-        let mut known = self.clone();
-        known.add(text, &found);
-        known.with(text, found)
+        let mut own = Known::default();
+        own.add(text, &found);
+        repeated(&[self, &own], text, found)
     }
 
-    pub(super) fn with(&self, text: &str, mut found: Vec<Found>) -> Vec<Found> {
-        if self.values.is_empty() {
-            return found;
-        }
-        let bytes = text.as_bytes();
-        let mut more = Vec::new();
-        let mut next = found.iter().map(|f| f.range.clone()).peekable();
-        let mut at = 0;
-        while at + LEAST <= bytes.len() {
-            while next.peek().is_some_and(|r| r.end <= at) {
-                next.next();
-            }
-            if let Some(r) = next.peek().filter(|r| r.start <= at) {
-                at = r.end;
-                continue;
-            }
-            let h = hash(&bytes[at..]);
-            if self.seen[h / 64] >> (h % 64) & 1 == 0 {
-                at += 1;
-                continue;
-            }
-            let stop = next.peek().map_or(bytes.len(), |r| r.start);
-            match self.at(text, at, stop) {
-                Some((kind, range)) => {
-                    at = range.end;
-                    more.push(Found { kind, range });
-                }
-                None => at += 1,
-            }
-        }
-        if !more.is_empty() {
-            found.extend(more);
-            found.sort_by_key(|f| f.range.start);
-        }
-        found
+    pub(super) fn with(&self, text: &str, found: Vec<Found>) -> Vec<Found> {
+        repeated(&[self], text, found)
     }
 
-    /// The longest known value here.
-    fn at(&self, text: &str, at: usize, stop: usize) -> Option<(&'static str, Range<usize>)> {
-        let rest = &text.as_bytes()[at..stop];
-        let fits = |v: &&(&'static str, String)| rest.starts_with(v.1.as_bytes());
-        let (kind, value) = self.values.iter().rev().find(fits)?;
-        let end = at + value.len();
-        let word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
-        let free = !word(text[..at].chars().next_back()) && !word(text[end..].chars().next());
-        // In `[redacted-…]` nothing is found.
-        let within = text[..at].ends_with("[redacted-")
-            || text[..at].ends_with("[redacted-user-")
-            || text[..at].ends_with("redacted-private-");
-        let long = value.len() >= 16 && is_mixed(value);
-        ((free || long) && !within).then_some((*kind, at..end))
+    fn has_seen(&self, hash: usize) -> bool {
+        let word = self.seen.get(hash / 64);
+        word.is_some_and(|w| w >> (hash % 64) & 1 != 0)
     }
+
+    /// The longest known value with which a text begins. One that does is before the text in the order of letters, and
+    /// so is everything between that begins with it too.
+    fn longest(&self, rest: &[u8]) -> Option<&(&'static str, String)> {
+        let mut key = &rest[..rest.len().min(LONGEST)];
+        loop {
+            let after = self.values.partition_point(|v| v.1.as_bytes() <= key);
+            let near = &self.values[after.checked_sub(1)?];
+            let same = near.1.bytes().zip(key).take_while(|(a, b)| a == *b).count();
+            if same == near.1.len() {
+                return Some(near);
+            }
+            if same < LEAST {
+                return None;
+            }
+            key = &key[..same];
+        }
+    }
+}
+
+/// What was found in a text, and where it repeats what is known.
+fn repeated(known: &[&Known], text: &str, mut found: Vec<Found>) -> Vec<Found> {
+    if known.iter().all(|k| k.values.is_empty()) {
+        return found;
+    }
+    let bytes = text.as_bytes();
+    let mut more = Vec::new();
+    let mut next = found.iter().map(|f| f.range.clone()).peekable();
+    let mut at = 0;
+    while at + LEAST <= bytes.len() {
+        while next.peek().is_some_and(|r| r.end <= at) {
+            next.next();
+        }
+        if let Some(r) = next.peek().filter(|r| r.start <= at) {
+            at = r.end;
+            continue;
+        }
+        let h = hash(&bytes[at..]);
+        if !known.iter().any(|k| k.has_seen(h)) {
+            at += 1;
+            continue;
+        }
+        let stop = next.peek().map_or(bytes.len(), |r| r.start);
+        match known_at(known, text, at, stop) {
+            Some((kind, range)) => {
+                at = range.end;
+                more.push(Found { kind, range });
+            }
+            None => at += 1,
+        }
+    }
+    if !more.is_empty() {
+        found.extend(more);
+        found.sort_by_key(|f| f.range.start);
+    }
+    found
+}
+
+/// The longest known value here.
+fn known_at(
+    known: &[&Known],
+    text: &str,
+    at: usize,
+    stop: usize,
+) -> Option<(&'static str, Range<usize>)> {
+    let rest = &text.as_bytes()[at..stop];
+    let all = known.iter().filter_map(|k| k.longest(rest));
+    let (kind, value) = all.max_by_key(|v| v.1.len())?;
+    let end = at + value.len();
+    let word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    let free = !word(text[..at].chars().next_back()) && !word(text[end..].chars().next());
+    // In `[redacted-…]` nothing is found.
+    let within = text[..at].ends_with("[redacted-")
+        || text[..at].ends_with("[redacted-user-")
+        || text[..at].ends_with("redacted-private-");
+    let long = value.len() >= 16 && is_mixed(value);
+    ((free || long) && !within).then_some((*kind, at..end))
 }

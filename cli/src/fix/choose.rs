@@ -118,7 +118,9 @@ pub fn choose(
     pieces: &[Piece],
     least: Option<Applicability>,
 ) -> Chosen {
-    let mut taken: Vec<Edit> = Vec::new();
+    let book = Cells::new(pieces);
+    // The edits taken so far, by their cells: a failure's edits are tried on the cells that they change.
+    let mut taken: BTreeMap<usize, Vec<Edit>> = BTreeMap::new();
     let mut sources = Sources::new();
     let mut run = BTreeSet::new();
     for failure in &mut failures {
@@ -131,11 +133,22 @@ pub fn choose(
         } else if fix.applicability > least {
             State::NotSureEnough
         } else {
-            let mut all = taken.clone();
-            all.extend(fix.edits.iter().filter(|e| !taken.contains(e)).cloned());
-            match repaired(pieces, &all).filter(|s| s.values().all(|s| Cell::is_valid(s))) {
+            let mut cells: BTreeMap<usize, Vec<Edit>> = BTreeMap::new();
+            for edit in &fix.edits {
+                let of = || taken.get(&edit.cell).cloned().unwrap_or_default();
+                let all = cells.entry(edit.cell).or_insert_with(of);
+                if !all.contains(edit) {
+                    all.push(edit.clone());
+                }
+            }
+            let all: Vec<Edit> = cells.values().flatten().cloned().collect();
+            match book
+                .repaired(&all)
+                .filter(|s| s.values().all(|s| Cell::is_valid(s)))
+            {
                 Some(with) => {
-                    (taken, sources) = (all, with);
+                    taken.extend(cells);
+                    sources.extend(with);
                     run.extend(failure.to_run());
                     State::Written
                 }
@@ -150,22 +163,33 @@ pub fn choose(
     }
 }
 
-/// The sources of the changed cells after edits; none if an edit's place is not there, or two overlap.
-pub fn repaired(pieces: &[Piece], edits: &[Edit]) -> Option<Sources> {
-    let mut cells: BTreeMap<usize, Vec<&Edit>> = BTreeMap::new();
-    for edit in edits {
-        cells.entry(edit.cell).or_default().push(edit);
-    }
-    let one = |(cell, edits): (usize, Vec<&Edit>)| {
-        Some((cell, Edit::apply(source(pieces, cell), &edits)?))
-    };
-    cells.into_iter().map(one).collect()
-}
+/// The sources of a notebook's cells, by their positions.
+pub struct Cells<'a>(BTreeMap<usize, &'a str>);
 
-/// A cell's source.
-pub fn source(pieces: &[Piece], cell: usize) -> &str {
-    let piece = pieces.iter().find(|p| p.cell == Some(cell));
-    piece.and_then(|p| p.source.as_deref()).unwrap_or("")
+impl<'a> Cells<'a> {
+    /// Those of a file's pieces.
+    pub fn new(pieces: &'a [Piece]) -> Cells<'a> {
+        let all = pieces.iter().rev();
+        let source = |p: &'a Piece| Some((p.cell?, p.source.as_deref().unwrap_or("")));
+        Cells(all.filter_map(source).collect())
+    }
+
+    /// A cell's source.
+    pub fn source(&self, cell: usize) -> &'a str {
+        self.0.get(&cell).copied().unwrap_or("")
+    }
+
+    /// The sources of the changed cells after edits; none if an edit's place is not there, or two overlap.
+    pub fn repaired(&self, edits: &[Edit]) -> Option<Sources> {
+        let mut cells: BTreeMap<usize, Vec<&Edit>> = BTreeMap::new();
+        for edit in edits {
+            cells.entry(edit.cell).or_default().push(edit);
+        }
+        let one = |(cell, edits): (usize, Vec<&Edit>)| {
+            Some((cell, Edit::apply(self.source(cell), &edits)?))
+        };
+        cells.into_iter().map(one).collect()
+    }
 }
 
 #[cfg(test)]

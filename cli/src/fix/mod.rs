@@ -8,7 +8,7 @@ use crate::input;
 use crate::out::{self, put, say};
 use crate::page::sure;
 use crate::terminal::{paint, safe, wrap, DIM, ERROR, HELP, MARK, STRONG};
-use choose::{choose, failures, Chosen, Failure, State};
+use choose::{choose, failures, Cells, Chosen, Failure, State};
 use clap::ValueEnum;
 use nbmedic::facts::{Applicability, FixKind};
 use nbmedic::notebook::{parse, Piece};
@@ -195,9 +195,10 @@ fn print_text(
         say!("{} {}", paint(DIM, "nothing to repair:"), safe(name));
         return;
     }
+    let book = Cells::new(pieces);
     for failure in failures {
         let diff = asked.diff || failure.state != State::Written;
-        print_failure(failure, pieces, diff);
+        print_failure(failure, &book, diff);
     }
     if let Some(backup) = backup {
         let kept = format!("as it was: {}", backup.display());
@@ -217,7 +218,7 @@ fn print_text(
     }
 }
 
-fn print_failure(failure: &Failure, pieces: &[Piece], diff: bool) {
+fn print_failure(failure: &Failure, book: &Cells<'_>, diff: bool) {
     let line = failure
         .line
         .map_or(String::new(), |l| format!(", line {l}"));
@@ -247,7 +248,7 @@ fn print_failure(failure: &Failure, pieces: &[Piece], diff: bool) {
         say!("{}", wrap(part, "  ", "  "));
     }
     match fix.kind {
-        FixKind::Edit if diff => put!("{}", differences(failure, pieces)),
+        FixKind::Edit if diff => put!("{}", differences(failure, book)),
         FixKind::Edit => {}
         _ => put!("{}", crate::terminal::code(&fix.code, "      ")),
     }
@@ -270,10 +271,10 @@ fn print_failure(failure: &Failure, pieces: &[Piece], diff: bool) {
 }
 
 /// The changes of a failure's cure, as a unified difference with the cells in place of files.
-fn differences(failure: &Failure, pieces: &[Piece]) -> String {
+fn differences(failure: &Failure, book: &Cells<'_>) -> String {
     let mut out = String::new();
-    for (position, after) in choose::repaired(pieces, failure.edits()).unwrap_or_default() {
-        let before = choose::source(pieces, position);
+    for (position, after) in book.repaired(failure.edits()).unwrap_or_default() {
+        let before = book.source(position);
         let name = format!("cell {position}");
         let diff = TextDiff::from_lines(before, &after);
         let mut unified = diff.unified_diff();
