@@ -1,7 +1,7 @@
 //! Notebooks: each failure of a usual one is listed; a notebook of any length is read cell by cell.
 
 use crate::input::{Next, Source};
-use crate::outcome::{Found, Outcome, FITS, LISTED};
+use crate::outcome::{Found, Learner, Outcome, FITS, LISTED};
 use crate::stream::{interesting, shape, together, Groups, Scanner};
 use nbmedic::facts::{Occurrences, Spot};
 use nbmedic::notebook::{each, Piece};
@@ -130,6 +130,7 @@ pub fn judge(
     source: Source,
     start: String,
     surface: Surface,
+    learner: &mut Learner,
     passed: &dyn Fn(u64),
     tell: &mut dyn FnMut(Found),
 ) -> Outcome {
@@ -158,6 +159,7 @@ pub fn judge(
     let mut cells = 0;
     let read = each(&mut json, &mut |mut piece| {
         cells = piece.cell.unwrap_or(cells);
+        learner.piece(&piece);
         shorten(&mut piece);
         bytes += piece.text.len() + piece.source.as_ref().map_or(0, String::len) + 128;
         held.push(piece);
@@ -187,9 +189,9 @@ pub fn judge(
             complete,
         }),
         counts: listing.counts(),
-        considered: Vec::new(),
         error,
         interrupted,
+        ..Outcome::default()
     }
 }
 

@@ -17,6 +17,13 @@ pub struct Piece {
     pub text: String,
 }
 
+impl Piece {
+    /// Its source, if it has one, and what it printed.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        self.source.as_deref().into_iter().chain([self.text.as_str()])
+    }
+}
+
 /// The pieces of a file. A notebook (by its name or its text) gives its code cells, those without outputs too:
 /// a cure needs them.
 ///

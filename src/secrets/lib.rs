@@ -17,9 +17,11 @@ mod hosts;
 mod judge;
 mod known;
 mod names;
+mod numbers;
 mod partner;
 mod people;
 mod phrases;
+mod pieces;
 mod places;
 mod runs;
 mod seam;
@@ -47,19 +49,12 @@ pub struct Redacted {
 
 /// Redacts a text: what is found in one place goes from every place.
 pub fn redact(text: &str) -> Redacted {
-    let found = find_all(text);
-    Redacted {
-        text: replaced(text, &found),
-        found,
-    }
+    Known::default().redact(text)
 }
 
 /// The parts of a text that must be redacted, with every repetition of what is found, in order.
 pub fn find_all(text: &str) -> Vec<Found> {
-    let found = find(text);
-    let mut known = Known::default();
-    known.add(text, &found);
-    known.with(text, found)
+    Known::default().find_all(text)
 }
 
 /// A text with placeholders for the parts that were found in it.

@@ -4,8 +4,8 @@ use super::formats::{self, Format};
 use super::names::{self, Sort};
 use super::runs::Runs;
 use super::{
-    answers, apart, assigned, blocks, commands, hashes, hosts, partner, people, phrases, places,
-    seam, special, tables, value, written,
+    answers, apart, assigned, blocks, commands, hashes, hosts, numbers, partner, people, phrases,
+    places, seam, special, tables, value, written,
 };
 use nbmedic_text::{steps, Sieve};
 use std::ops::Range;
@@ -61,6 +61,7 @@ enum What {
     Hardware,
     Shown,
     Sent,
+    Number(&'static str),
 }
 
 impl What {
@@ -99,11 +100,12 @@ impl What {
             What::Hardware => 29,
             What::Shown => 30,
             What::Sent => 31,
+            What::Number(_) => 32,
         }
     }
 }
 
-const SLOTS: usize = 32;
+const SLOTS: usize = 33;
 
 struct Index {
     /// In lower case.
@@ -131,6 +133,7 @@ fn index() -> &'static Index {
                 .iter()
                 .map(|(l, k)| (*l, What::Special(k))),
         );
+        all.extend(numbers::LITERALS.iter().map(|(l, k)| (*l, What::Number(k))));
         all.extend(names::LITERALS.iter().map(|l| (*l, What::Name)));
         all.extend(
             commands::commands()
@@ -276,6 +279,7 @@ pub fn literals() -> impl Iterator<Item = (&'static str, &'static str, usize)> {
             What::Written => ("written", 0),
             What::Shown => ("shown", 0),
             What::Sent => ("command", 0),
+            What::Number(_) => ("number", 0),
             What::Passfile => ("passfile", 0),
         };
         (*literal, leads, least)
@@ -316,6 +320,10 @@ pub fn kinds() -> impl Iterator<Item = &'static str> {
         "password-hash",
         "seed-phrase",
         UNREAD,
+        "bank-account",
+        "card-number",
+        "id-number",
+        "phone-number",
     ];
     let formats = index().formats.iter().map(|f| f.kind);
     let special = special::LITERALS.iter().map(|(_, k)| *k);
@@ -326,7 +334,14 @@ pub fn kinds() -> impl Iterator<Item = &'static str> {
 pub(super) fn is_personal(kind: &str) -> bool {
     matches!(
         kind,
-        "e-mail" | "user-name" | "private-host" | "private-address"
+        "e-mail"
+            | "user-name"
+            | "private-host"
+            | "private-address"
+            | "bank-account"
+            | "card-number"
+            | "id-number"
+            | "phone-number"
     )
 }
 
@@ -511,7 +526,7 @@ fn one(
     match what {
         What::Format(i) => {
             let format = &index.formats[i];
-            format.at(text, hit.start, runs).map(at(format.kind))
+            formats::longest(&index.formats, i, text, hit.start, runs).map(at(format.kind))
         }
         What::Special(kind) => special::around(text, hit, kind, runs).map(at(kind)),
         What::Begin => blocks::begin(text, hit).map(at("private-key")),
@@ -543,6 +558,7 @@ fn one(
         What::Account => partner::of_account(text, hit).map(at("assigned-secret")),
         What::Input => partner::rejected(text, hit).map(at("assigned-secret")),
         What::Hardware => hosts::hardware(text, hit).map(at("private-address")),
+        What::Number(kind) => numbers::after(text, hit, kind).map(at(kind)),
         What::Command(_) | What::Name | What::Foreign | What::Keyed | What::Opened => None,
     }
 }
