@@ -14,7 +14,7 @@ test('a card is closed to scripts of the page, and heeds only clicks of the user
   const window = open('');
   const asked = [];
   const made = await card(window, (act) => void asked.push(act));
-  assert.deepEqual(window.shadowModes, ['nbmedic-card closed']);
+  assert.deepEqual(window.shadowModes, ['div closed']);
   made.show({ tag: 'div', kids: [{ tag: 'button', text: 'Hide', act: { do: 'dismiss', card: 'c' } }] });
   const button = made.root.querySelector('button');
   button.click();
