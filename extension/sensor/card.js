@@ -2,6 +2,7 @@
 // the page reach neither its texts nor its buttons.
 
 import { copy } from './copy.js';
+import { Intact } from './intact.js';
 import { Steady } from './steady.js';
 
 /** Marks a card's element for the style sheet and for a later sensor. Pages can set it too, so nothing else relies on it. */
@@ -111,6 +112,7 @@ export class Card {
     hosts.add(this.host);
     this.root = this.host.attachShadow({ mode: 'closed' });
     this.steady = new Steady(this.host, this.root);
+    this.intact = new Intact(this.root);
     const style = document.createElement('style');
     style.textContent = css;
     /** The gutter next to the outputs, in the card's own style: a page can change styles of the host. */
@@ -119,7 +121,8 @@ export class Card {
     this.live.className = 'live';
     this.live.setAttribute('role', 'status');
     this.live.lang = chrome.i18n.getMessage('language');
-    this.root.append(style, this.gutter, this.live);
+    this.intact.change(() => this.root.append(style, this.gutter, this.live));
+    this.inset('0px');
     this.theme(theme);
     this.root.addEventListener('click', (event) => this.#click(event, onAct));
     // Otherwise the notebook would treat the event as a click on its cell: select it, scroll or start a drag.
@@ -146,12 +149,12 @@ export class Card {
   /** Leaves room for the front end's gutter. @param {string} width */
   inset(width) {
     const rule = `:host { --nbmedic-inset: ${width} !important; }`;
-    if (this.gutter.textContent !== rule) this.gutter.textContent = rule;
+    if (this.gutter.textContent !== rule) this.intact.change(() => (this.gutter.textContent = rule));
   }
 
   /** @param {TreeNode} tree */
   show(tree) {
-    patch(this.root, [tree], '', 3, 0, { left: MAX_NODES });
+    this.intact.change(() => patch(this.root, [tree], '', 3, 0, { left: MAX_NODES }));
   }
 
   /** @param {Event} event @param {Act} onAct */
@@ -162,7 +165,8 @@ export class Card {
       if (node === this.root) return;
       const act = node instanceof Element ? acts.get(node) : undefined;
       if (act && node instanceof HTMLElement) {
-        if (this.steady.heeds(/** @type {MouseEvent} */ (event), node)) void this.#run(node, act, onAct);
+        if (!this.intact.holds()) this.#say(node, 'no');
+        else if (this.steady.heeds(/** @type {MouseEvent} */ (event), node)) void this.#run(node, act, onAct);
         else this.#say(node, 'again');
         return;
       }
@@ -177,7 +181,7 @@ export class Card {
     let done = 'put';
     if (!answer || typeof answer === 'string' || !answer.done) {
       const text = typeof answer === 'string' ? answer : answer?.text;
-      done = typeof text === 'string' ? await copy(text, this.root) : 'no';
+      done = typeof text === 'string' ? await copy(text, this.root, this.intact) : 'no';
       if (answer && typeof answer !== 'string' && done === 'yes') done = 'instead';
     }
     this.#say(element, done);
@@ -185,12 +189,14 @@ export class Card {
 
   /** @param {HTMLElement} element @param {keyof typeof SAID} done */
   #say(element, done) {
-    element.dataset.done = done;
-    this.live.textContent = SAID[done]();
-    setTimeout(() => {
-      delete element.dataset.done;
-      this.live.textContent = '';
-    }, COPIED_MS);
+    const say = (/** @type {string | null} */ what, text = '') =>
+      this.intact.change(() => {
+        if (what) element.dataset.done = what;
+        else delete element.dataset.done;
+        this.live.textContent = text;
+      });
+    say(done, SAID[done]());
+    setTimeout(() => say(null), COPIED_MS);
   }
 }
 

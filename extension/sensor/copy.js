@@ -39,10 +39,11 @@ function command(text) {
 }
 
 /**
- * Shows a text that the user's own keys copy. It is not selected and can't be: pages can read what is.
- * @param {string} text @param {ShadowRoot} root
+ * Shows a field in which the user's own keys copy a text. The text itself is not in it: a page can read what is selected,
+ * and in Firefox more (intact.js).
+ * @param {string} text @param {ShadowRoot} root @param {import('./intact.js').Intact} intact
  */
-function offer(text, root) {
+function offer(text, root, intact) {
   const before = /** @type {HTMLElement | null} */ (root.activeElement);
   const area = document.createElement('pre');
   area.className = 'pick';
@@ -50,36 +51,42 @@ function offer(text, root) {
   area.setAttribute('role', 'textbox');
   area.setAttribute('aria-readonly', 'true');
   area.setAttribute('aria-label', chrome.i18n.getMessage('textToCopy'));
-  area.textContent = text;
-  // Deferred, because removing the focused element also fires a blur event.
-  const answering = answer(text, () =>
-    setTimeout(() => {
-      area.remove();
-      before?.focus();
-    }),
-  );
-  area.addEventListener('blur', () => {
-    answering.stop();
-    setTimeout(() => area.remove());
-  });
-  area.addEventListener('keyup', ({ key, ctrlKey, metaKey }) => {
+  area.textContent = chrome.i18n.getMessage('selectedPress');
+  /** @param {KeyboardEvent} event */
+  const pressed = ({ key, ctrlKey, metaKey }) => {
     // The page stopped the event.
     if (key.toLowerCase() === 'c' && (ctrlKey || metaKey) && !answering.isDone())
-      area.textContent = chrome.i18n.getMessage('couldNotCopy');
+      intact.change(() => (area.textContent = chrome.i18n.getMessage('couldNotCopy')));
+  };
+  const gone = () => {
+    answering.stop();
+    window.removeEventListener('keyup', pressed, true);
+    // Deferred, because removing the focused element also fires a blur event.
+    setTimeout(() => intact.change(() => area.remove()));
+  };
+  const answering = answer(text, () => {
+    gone();
+    setTimeout(() => before?.focus());
   });
-  root.append(area);
+  area.addEventListener('blur', gone);
+  // At the window: a card's own keys go no further.
+  window.addEventListener('keyup', pressed, true);
+  intact.change(() => root.append(area));
   area.focus();
 }
 
-/** @param {string} text @param {ShadowRoot} root @returns {Promise<'yes' | 'pick'>} */
-export async function copy(text, root) {
+/**
+ * @param {string} text @param {ShadowRoot} root @param {import('./intact.js').Intact} intact
+ * @returns {Promise<'yes' | 'pick'>}
+ */
+export async function copy(text, root, intact) {
   try {
     await navigator.clipboard.writeText(text);
     return 'yes';
   } catch {
     // A plain http: page has no clipboard API.
     if (command(text)) return 'yes';
-    offer(text, root);
+    offer(text, root, intact);
     return 'pick';
   }
 }
