@@ -34,7 +34,9 @@ pub fn save(path: &Path, old: &[u8], new: &[u8]) -> Result<PathBuf, String> {
     // It is the old file now: whatever happens, it must not go.
     fresh.disable_cleanup(true);
     match unchanged(path, &fresh, old) {
-        Ok(()) => park(path, fresh, old).map_err(|(fresh, message)| back(path, fresh, new, message)),
+        Ok(()) => {
+            park(path, fresh, old).map_err(|(fresh, message)| back(path, fresh, new, message))
+        }
         Err(message) => Err(back(path, fresh, new, message)),
     }
 }
@@ -95,10 +97,7 @@ fn own(file: &File, about: &Metadata) -> io::Result<()> {
     use std::os::unix::fs::{fchown, MetadataExt};
     let now = file.metadata()?;
     let other = |now: u32, then: u32| (now != then).then_some(then);
-    match (
-        other(now.uid(), about.uid()),
-        other(now.gid(), about.gid()),
-    ) {
+    match (other(now.uid(), about.uid()), other(now.gid(), about.gid())) {
         (None, None) => Ok(()),
         (user, group) => fchown(file, user, group),
     }
@@ -142,7 +141,10 @@ fn back(path: &Path, mut fresh: TempPath, new: &[u8], message: String) -> String
             message
         }
         // It was saved a second time.
-        _ => format!("{message} (what was saved at that moment is in {})", fresh.display()),
+        _ => format!(
+            "{message} (what was saved at that moment is in {})",
+            fresh.display()
+        ),
     }
 }
 
@@ -301,7 +303,10 @@ mod tests {
         for _ in 0..3 {
             fs::write(&path, "old").unwrap();
             let backup = save(&path, b"old", b"new").unwrap();
-            assert_eq!(backup, fs::canonicalize(dir.path()).unwrap().join("a.ipynb.bak"));
+            assert_eq!(
+                backup,
+                fs::canonicalize(dir.path()).unwrap().join("a.ipynb.bak")
+            );
         }
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 2);
     }

@@ -24,7 +24,8 @@ struct Cell<'a> {
 }
 
 /// Why a line is not changed.
-const HALF: &str = "a line to be changed holds half of a character (an unpaired surrogate), which can't be kept";
+const HALF: &str =
+    "a line to be changed holds half of a character (an unpaired surrogate), which can't be kept";
 
 /// Whether a JSON string is text: serde_json refuses halves of characters.
 fn whole(raw: &str) -> bool {
@@ -215,7 +216,10 @@ mod tests {
         assert_eq!(out, same.replace("\"c\"", "\"d\""));
         for (old, new) in [
             (old, format!("{}B = '\u{fffd}'\nc", line("a"))),
-            (r#"{"cells":[{"source":"'\ud800'\nc"}]}"#, "'\u{fffd}'\nd".into()),
+            (
+                r#"{"cells":[{"source":"'\ud800'\nc"}]}"#,
+                "'\u{fffd}'\nd".into(),
+            ),
         ] {
             let message = changed(old, 1, &new).unwrap_err();
             assert!(message.contains("half of a character"), "{message}");
