@@ -40,7 +40,7 @@ async function once(page, error, way, cellId = OOM, part = 'section[data-id]') {
   return page.evaluate(
     async (id, text, how, wanted) => {
       const cell = document.getElementById(`cell-${id}`);
-      const shown = () => cell.querySelector('nbmedic-card')?.shadowRoot?.querySelector(wanted);
+      const shown = () => cell.querySelector('[data-nbmedic-card]')?.shadowRoot?.querySelector(wanted);
       const { replica } = window;
       if (how === 'open') await replica.framed(id, [{ stream: 'step 0: fine\n' }]);
       let start = Date.now();

@@ -21,6 +21,8 @@ pub enum State {
     Shown,
     /// It is in the notebook.
     Written,
+    /// It was in the notebook before; the cell has not run since.
+    WrittenBefore,
     /// It is less sure than asked for.
     NotSureEnough,
     /// It is something to run, to install or to look at.
@@ -124,6 +126,12 @@ pub fn choose(
     let mut sources = Sources::new();
     let mut run = BTreeSet::new();
     for failure in &mut failures {
+        let edits = failure.edits();
+        if !edits.is_empty() && edits.iter().all(|e| is_there(book.source(e.cell), e)) {
+            run.extend(failure.to_run());
+            failure.state = State::WrittenBefore;
+            continue;
+        }
         let (Some(least), Some(fix)) = (least, &failure.fix) else {
             continue;
         };
@@ -192,6 +200,23 @@ impl<'a> Cells<'a> {
     }
 }
 
+/// Whether the lines that an edit inserts are in their place already: the outputs of an earlier run ask for them again.
+fn is_there(source: &str, edit: &Edit) -> bool {
+    const PLACE: &str = "\0";
+    if edit.start != edit.end || !edit.text.contains('\n') || edit.text.trim().is_empty() {
+        return false;
+    }
+    let mark = Edit {
+        text: PLACE.to_owned(),
+        ..edit.clone()
+    };
+    let marked = Edit::apply(source, &[&mark]);
+    let parts = marked.as_deref().and_then(|s| s.split_once(PLACE));
+    parts.is_some_and(|(before, after)| {
+        before.ends_with(&edit.text) || after.starts_with(&edit.text)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -228,6 +253,27 @@ mod tests {
             end: at(to),
             text: text.into(),
         }
+    }
+
+    #[test]
+    fn lines_that_were_inserted_before_are_not_inserted_again() {
+        let insert = |text: &str| edit(2, 1, 1, text);
+        for (source, text, there) in [
+            ("import a\nf(n)", "import a\n", true),
+            ("f(n)", "import a\n", false),
+            ("import ab\nf(n)", "import a\n", false),
+            // A bracket is no line: there may have to be two.
+            (")", ")", false),
+            ("\nf(n)", "\n", false),
+        ] {
+            assert_eq!(is_there(source, &insert(text)), there, "{source} {text}");
+        }
+        let mut all = pieces();
+        all[1].source = Some("import a\nf(n)".into());
+        let failure = failure(2, Applicability::Sure, vec![insert("import a\n")]);
+        let chosen = choose(vec![failure], &all, Some(Applicability::Sure));
+        assert_eq!(chosen.failures[0].state, State::WrittenBefore);
+        assert_eq!((chosen.sources.len(), chosen.run), (0, vec![2]));
     }
 
     fn pieces() -> Vec<Piece> {

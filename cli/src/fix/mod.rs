@@ -120,7 +120,7 @@ impl Repairs {
         let bytes = input::bytes(path)?;
         let text = std::str::from_utf8(&bytes).map_err(|e| format!("{name}: not UTF-8: {e}"))?;
         let mut repairs = Self::of(name, text, least)?;
-        if let Some(new) = &repairs.repaired {
+        if let Some(new) = repairs.repaired.as_ref().filter(|n| n.as_bytes() != bytes) {
             repairs.backup = Some(save::save(path, &bytes, new.as_bytes())?);
         }
         Ok(repairs)
@@ -165,7 +165,7 @@ pub fn run(asked: &Asked) -> Result<u8, String> {
         FixFormat::Text => print_text(name, asked, failures, pieces, backup.as_deref(), run),
     }
     let left = |f: &Failure| match f.state {
-        State::Shown | State::Written => false,
+        State::Shown | State::Written | State::WrittenBefore => false,
         State::NotSureEnough | State::NotAnEdit | State::Clashes | State::NoCure => true,
     };
     Ok(u8::from(failures.iter().any(left)))
@@ -197,7 +197,12 @@ fn print_text(
     }
     let book = Cells::new(pieces);
     for failure in failures {
-        let diff = asked.diff || failure.state != State::Written;
+        let diff = match failure.state {
+            State::Written => asked.diff,
+            // The change would be shown as if it were made twice.
+            State::WrittenBefore => false,
+            _ => true,
+        };
         print_failure(failure, &book, diff);
     }
     if let Some(backup) = backup {
@@ -236,6 +241,7 @@ fn print_failure(failure: &Failure, book: &Cells<'_>, diff: bool) {
     };
     let head = match failure.state {
         State::Written => "written:",
+        State::WrittenBefore => "written before:",
         _ => "help:",
     };
     say!(
@@ -258,12 +264,12 @@ fn print_failure(failure: &Failure, book: &Cells<'_>, diff: bool) {
         State::Clashes => {
             "not written: another repair changes the same place; run the notebook first"
         }
-        State::Shown | State::Written | State::NoCure => "",
+        State::Shown | State::Written | State::WrittenBefore | State::NoCure => "",
     };
     if !not.is_empty() {
         say!("  {}", paint(ERROR, not));
     }
-    if failure.state == State::Shown && failure.is_edit() {
+    if matches!(failure.state, State::Shown | State::WrittenBefore) && failure.is_edit() {
         let cells = cells(&failure.to_run());
         say!("  {}", paint(DIM, &format!("then run {cells}")));
     }
