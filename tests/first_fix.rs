@@ -34,8 +34,16 @@ fn a_traceback_by_itself_gets_the_fix_of_its_own_line() {
             .any(|f| !f.edits.is_empty() || !f.run.is_empty());
         known += usize::from(!field("says").is_empty());
         let never = field("never");
+        let diagnosis = field("diagnosis");
+        let other = !diagnosis.is_empty() && first.is_none_or(|d| d.id != diagnosis);
+        let asserts = ["says", "never", "diagnosis"].map(field);
+        assert!(
+            asserts.iter().any(|text| !text.is_empty()),
+            "{} says nothing that could be wrong",
+            field("id")
+        );
         let misled = !never.is_empty() && fixes.iter().any(|f| f.title.contains(never));
-        if !said.contains(field("says")) || edits || misled {
+        if !said.contains(field("says")) || edits || misled || other {
             wrong.push(format!("{}: {said}", field("id")));
         }
     }

@@ -34,13 +34,16 @@ probe_setup() {
   note "Zig $ZIG"
 }
 
-# probe_build SOURCE TARGET_FOLDER OUT: builds the program from a copy of the probe's folder, as OUT/nbmedic-probe-ARCH.
+# probe_build SOURCE TARGET_FOLDER OUT [ARCH…]: builds the program from a copy of the probe's folder, as OUT/nbmedic-probe-ARCH,
+# for all processors or those named.
 probe_build() {
   local source=$1 target=$2 out=$3 arch flags
+  shift 3
+  (($#)) || set -- "${PROBE_ARCHS[@]}"
   # Size comes first: no relocation at startup, no unwind tables.
   flags="-C relocation-model=static -C relro-level=off -C link-arg=-Wl,-z,norelro -C link-arg=-Wl,-T,$source/native/link.ld -C link-arg=-Wl,--hash-style=gnu"
   mkdir -p "$out"
-  for arch in "${PROBE_ARCHS[@]}"; do
+  for arch; do
     (cd "$source" &&
       PATH="$TOOLS/zig/bin:$PATH" RUSTFLAGS="$flags" CARGO_TARGET_DIR="$target" \
         cargo zigbuild --quiet --release --locked -p nbmedic-probe-native --target "$arch-unknown-linux-gnu.$GLIBC")
@@ -49,13 +52,14 @@ probe_build() {
   done
 }
 
+# probe_program [ARCH…]: builds the program that ships.
 probe_program() {
   if [[ $(sed -n 's/^version = "\(.*\)"/\1/p' probe/Cargo.toml) != "$VERSION" ]]; then
     say "The version in probe/Cargo.toml differs from the repository's, $VERSION."
     return 1
   fi
-  probe_build "$ROOT/probe" "${CARGO_TARGET_DIR:-$ROOT/target}/probe" "$ROOT/dist/probe"
-  (cd dist/probe && sha256sum nbmedic-probe-{x86_64,aarch64} | tee sha256.txt)
+  probe_build "$ROOT/probe" "${CARGO_TARGET_DIR:-$ROOT/target}/probe" "$ROOT/dist/probe" "$@"
+  (cd dist/probe && sha256sum nbmedic-probe-* | tee sha256.txt)
   note "$(wc -c <dist/probe/nbmedic-probe-x86_64) bytes"
 }
 

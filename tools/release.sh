@@ -27,7 +27,9 @@ command_release() {
   node tools/release.mjs apply "$wanted"
   VERSION=$(version_now)
   # From the release's own files, so that the source archive and the packages hold the new version.
+  plan_setup all
   plan_package
+  plan_measures
   run_plan stop
   mkdir -p dist
   node tools/release.mjs notes "$VERSION" >"dist/nbmedic-$VERSION-notes.md"

@@ -4,10 +4,10 @@
 # Formatting, lints, types and unit tests.
 plan_check() {
   plan "formatting" cargo fmt --all --check
-  plan "formatting of the probe" cargo fmt --manifest-path probe/Cargo.toml --all --check
-  plan "formatting of JavaScript" npm run --silent format:check
-  plan "the tree" node tools/check-tree.mjs
-  plan "JavaScript types" npm run --silent typecheck
+  plan_beside "formatting of the probe" cargo fmt --manifest-path probe/Cargo.toml --all --check
+  plan_beside "formatting of JavaScript" npm run --silent format:check
+  plan_beside "the tree" node tools/check-tree.mjs
+  plan_beside "JavaScript types" npm run --silent typecheck
   plan_beside "ESLint" npm run --silent lint
   plan "clippy" cargo clippy --locked --workspace --all-targets --all-features -- -D warnings
   # Alone: these tests wait for a page's timers, and a busy machine delays them.
@@ -17,11 +17,10 @@ plan_check() {
   plan "Rust tests" cargo test --locked --workspace --all-features --no-fail-fast
 }
 
-# What `test` runs besides the parts of `check`.
+# What `test` runs between the parts of `check` and the browsers.
 plan_rest() {
   plan "the proof, as it is stored" proof_replay
   plan_build
-  plan "the probe's program again" probe_verify
   plan "clippy for the probe" probe_clippy
   plan_wheel debug
   # The compiler is busy; these tests mostly wait for processes.
@@ -37,8 +36,10 @@ plan_rest() {
   plan_beside "WebAssembly tests" npm run --silent test:wasm
   plan "what a GPU will run" gpu_tests
   plan_packages
-  # Browsers mostly wait. The rebuild uses what they leave of the processor, and nothing runs beside what is measured.
-  plan "end to end in Chromium and Firefox" npm run --silent test:e2e -- --together
-  plan_beside "packages, rebuilt from the source archive" verify_packages_beside
-  plan "end to end, measured" npm run --silent test:e2e -- --alone
+  # That an archive builds the same packages again is what `package` and `release` show.
+  plan "the source archive's files" check_source
 }
+
+# The browsers' tests, of the packages that ship. Nothing runs beside them.
+plan_browsers() { plan "end to end in Chromium and Firefox" browsers; }
+browsers() { NBMEDIC_CLI="$TARGET/debug/nbmedic" npm run --silent test:e2e -- --tests; }

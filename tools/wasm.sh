@@ -2,8 +2,18 @@
 # shellcheck shell=bash
 
 TARGET="${CARGO_TARGET_DIR:-$ROOT/target}"
-# Holds the parts that are copied into the packages.
+# What is built: the packages as they ship, with Cargo's profile `wasm`, or to try them (`./build.sh run`), with `try`, which
+# compiles in a fraction of the time. The parts that are copied into the packages are in STAGE, the packages in DIST.
+WASM_PROFILE=wasm
 STAGE="$TARGET/nbmedic-dist"
+DIST=dist
+
+build_to_try() {
+  WASM_PROFILE=try
+  STAGE="$TARGET/nbmedic-try"
+  DIST=dist/try
+}
+
 # What rustc's WebAssembly target uses by default, and SIMD. Every supported browser has them.
 WASM_FEATURES=(--enable-bulk-memory --enable-bulk-memory-opt --enable-mutable-globals
   --enable-nontrapping-float-to-int --enable-sign-ext --enable-reference-types --enable-multivalue --enable-simd)
@@ -22,14 +32,13 @@ remaps() {
   done
 }
 
-# wasm_compile CARGO_ARG…: compiles crates for WebAssembly. Crates that are named together share the features of what they
-# use: the reader of Python, compiled with the engine, would get all libraries' tables.
+# wasm_compile CARGO_ARG…: compiles crates for WebAssembly.
 wasm_compile() {
   local flags
   # Chrome supports SIMD since 91, Firefox since 89.
   flags=$(printf -- '-Ctarget-feature=+simd128\037'; remaps | tr '\n' '\037')
   env -u RUSTFLAGS -u CARGO_BUILD_RUSTFLAGS CARGO_ENCODED_RUSTFLAGS="${flags%$'\037'}" \
-    cargo build --locked --profile wasm --target wasm32-unknown-unknown --target-dir "$TARGET/wasm" --lib "$@"
+    cargo build --locked --profile "$WASM_PROFILE" --target wasm32-unknown-unknown --target-dir "$TARGET/wasm" --lib "$@"
 }
 
 # Compiles the workspace's programs for this machine, with one choice of features, so that they share what they use. After
@@ -39,9 +48,15 @@ host_build() { cargo build --quiet --locked --workspace --all-features ${TESTED:
 # The programs that run during a build.
 host_programs() { host_build --bin nbmedic-bindgen --bin nbmedic-catalogc --example reference; }
 
-# wasm_module CRATE FOLDER NAME: makes STAGE/FOLDER/NAME.js and NAME_bg.wasm of a compiled crate, optimised for size.
+# The same without the engine, which none of them uses.
+host_programs_alone() {
+  cargo build --quiet --locked -p nbmedic-bindgen -p nbmedic-catalogc -p nbmedic-explain --bins --example reference
+}
+
+# wasm_module CRATE FOLDER NAME: makes STAGE/FOLDER/NAME.js and NAME_bg.wasm of a compiled crate; what ships is optimised
+# for size.
 wasm_module() {
-  local wasm="$TARGET/wasm/wasm32-unknown-unknown/wasm/${1//-/_}.wasm" out="$STAGE/$2" name=$3 key
+  local wasm="$TARGET/wasm/wasm32-unknown-unknown/$WASM_PROFILE/${1//-/_}.wasm" out="$STAGE/$2" name=$3 key
   key=$(digest "$wasm" "$TARGET/debug/nbmedic-bindgen" package-lock.json "$ROOT/tools/wasm.sh")
   if fresh "$out/.stamp" "$key"; then
     note "unchanged"
@@ -50,6 +65,10 @@ wasm_module() {
   rm -rf "$out"
   mkdir -p "$out"
   "$TARGET/debug/nbmedic-bindgen" "$wasm" "$out" "$name"
+  if [[ $WASM_PROFILE == try ]]; then
+    printf '%s' "$key" >"$out/.stamp"
+    return
+  fi
   # -lmu: the lowest kilobyte is the far end of rustc's stack and holds no object, so offsets can be folded into loads.
   # -ocimfs: a function with a single caller is inlined only if it is tiny. In one large body the numbers of the locals
   # repeat less, which makes the compressed module a twentieth larger. Not --converge: three times the work for 0.2 %.

@@ -4,7 +4,9 @@
 //   node tools/zip.mjs pack OUT.zip DIR         the files under DIR
 //   node tools/zip.mjs source OUT.zip PREFIX    this repository's files, under the folder PREFIX
 //   node tools/zip.mjs unpack IN.zip DIR
+//   node tools/zip.mjs check IN.zip PREFIX      whether it holds this repository's files and no others
 
+import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize, sep } from 'node:path';
 import { unzipSync, zipSync } from 'fflate';
@@ -39,6 +41,31 @@ function unpack(archive, into) {
   }
 }
 
+const sum = (bytes) => createHash('sha256').update(bytes).digest('hex');
+
+/** One line per file: its hash and its name. */
+const manifest = (entries) =>
+  entries
+    .map(([name, bytes]) => `${sum(bytes)}  ${name}`)
+    .sort()
+    .join('\n');
+
+function check(archive, prefix) {
+  const wanted = manifest(sourceFiles().map((name) => [`${prefix}/${name}`, readFileSync(name)]));
+  const found = manifest(Object.entries(unzipSync(readFileSync(archive))));
+  const [only, missing] = [
+    [found, wanted],
+    [wanted, found],
+  ].map(([one, other]) => {
+    const there = new Set(other.split('\n'));
+    return one.split('\n').filter((line) => !there.has(line));
+  });
+  for (const line of only) console.log(`in the archive only: ${line}`);
+  for (const line of missing) console.log(`in the repository only: ${line}`);
+  console.log(`${wanted.split('\n').length} files, list ${sum(wanted)}`);
+  if (only.length || missing.length) process.exitCode = 1;
+}
+
 const [command, archive, place] = process.argv.slice(2);
 if (command === 'pack' && statSync(place).isDirectory()) {
   write(archive, filesUnder(place), place, '');
@@ -46,7 +73,9 @@ if (command === 'pack' && statSync(place).isDirectory()) {
   write(archive, sourceFiles(), '.', `${place}/`);
 } else if (command === 'unpack' && place) {
   unpack(archive, place);
+} else if (command === 'check' && place) {
+  check(archive, place);
 } else {
-  console.error('usage: zip.mjs pack|source|unpack ARCHIVE PLACE');
+  console.error('usage: zip.mjs pack|source|unpack|check ARCHIVE PLACE');
   process.exitCode = 2;
 }

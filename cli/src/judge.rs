@@ -8,7 +8,7 @@ use memchr::memchr_iter;
 use nbmedic::cure::{cure, Book};
 use nbmedic::notebook::{pieces, Piece};
 use nbmedic::report::Extent;
-use nbmedic::triage::{triage, Diagnosis, Input, Surface};
+use nbmedic::triage::{triage, Considered, Diagnosis, Input, Surface};
 use nbmedic::Examiner;
 use std::path::Path;
 
@@ -249,6 +249,9 @@ fn whole(
         considered.extend(listing.piece(&mut examiner, pieces, piece, true, tell));
         // Of a very long line the engine keeps beginning and end only.
         let p = &pieces[piece];
+        if p.cell.is_none() && several(&p.text, &considered) {
+            listing.every(p, tell);
+        }
         if p.text.len() > FITS_LINE {
             listing.long_lines(p, FITS_LINE, tell);
         }
@@ -258,6 +261,15 @@ fn whole(
         considered,
         ..Outcome::default()
     }
+}
+
+/// Whether a log has failures that are not about its end: tracebacks that are in no chain, or more than the engine names.
+fn several(text: &str, considered: &[(Option<usize>, Considered)]) -> bool {
+    let count = |words: &str| memchr::memmem::find_iter(text.as_bytes(), words).count();
+    let links = count("During handling of the above exception, another exception occurred")
+        + count("The above exception was the direct cause of the following exception");
+    count("Traceback (most recent call last)") > links + 1
+        || considered.iter().any(|(_, c)| c.outcome == "one too many")
 }
 
 /// Judges a text that does not fit, or that has no end yet.

@@ -1,5 +1,6 @@
 //! Tokens that their first letters give away: a table made from a rule set of the field.
 
+use super::runs::Runs;
 use super::value::{entropy, is_masked, is_mixed};
 use std::ops::Range;
 
@@ -113,6 +114,9 @@ google-key eyJ0eXBlIjogInNlcnZpY2VfYWNjb3VudCIs{s40,4096}
 google-key ewogICJ0eXBlIjogInNlcnZpY2VfYWNjb3VudCIs{s40,4096}
 ";
 
+/// A token is judged by so many bytes; then all of it goes.
+const JUDGED: usize = 160;
+
 /// A format.
 #[derive(Debug)]
 pub struct Format {
@@ -176,9 +180,9 @@ impl Class {
         }
     }
 
-    fn run(self, text: &[u8], from: usize) -> usize {
-        let of = |b: &&u8| bits(**b) & self.0 != 0;
-        from + text[from..].iter().take_while(of).count()
+    /// Where a run of its letters ends, and where it does without dashes and dots.
+    fn run(self, text: &[u8], from: usize, runs: &mut Runs) -> (usize, usize) {
+        runs.end(self.0, text, from, |b| bits(b) & self.0 != 0)
     }
 }
 
@@ -232,8 +236,8 @@ impl Format {
         self.least
     }
 
-    /// The token that begins at a byte of a text in this format alone.
-    fn at(&self, text: &str, at: usize) -> Option<Range<usize>> {
+    /// The token that begins at a byte of a text in this format alone; `runs` are the text's.
+    fn at(&self, text: &str, at: usize, runs: &mut Runs) -> Option<Range<usize>> {
         let bytes = text.as_bytes();
         let from = at + self.start.len();
         let start = bytes.get(at..from)?;
@@ -246,13 +250,13 @@ impl Format {
         if !(as_is || folds) || !begins(text, at, weak) {
             return None;
         }
-        let end = self.class.run(bytes, from);
-        let rest = &text[from..end];
-        let trimmed = rest.trim_end_matches(['-', '.']);
-        let n = trimmed.len();
+        let (end, trimmed) = self.class.run(bytes, from, runs);
+        let n = trimmed - from;
         if n < self.least || self.weak && n > self.most + 4 {
             return self.split(text, at, from, end);
         }
+        // Letters of a class are ASCII: a cut between them is one between characters.
+        let trimmed = &text[from..from + n.min(JUDGED)];
         let cased = |f: fn(&u8) -> bool| trimmed.as_bytes().iter().any(f);
         let letters = n >= 16
             // Names in camel case stay below.
@@ -270,7 +274,7 @@ impl Format {
 
     /// The first half of a token that its line's end splits.
     fn split(&self, text: &str, at: usize, from: usize, end: usize) -> Option<Range<usize>> {
-        let rest = &text[from..end];
+        let rest = &text[from..end.min(from + JUDGED)];
         let long = !self.weak && rest.len() >= 6 && is_mixed(rest) && !is_masked(rest);
         (long && super::seam::after(text, end).is_some()).then_some(at..end)
     }
@@ -278,13 +282,19 @@ impl Format {
 
 /// The longest token of a format, and of those that begin like it, at a byte of a text. Only the first of them has one: a
 /// literal that several share is looked at once.
-pub fn longest(formats: &[Format], i: usize, text: &str, at: usize) -> Option<Range<usize>> {
+pub fn longest(
+    formats: &[Format],
+    i: usize,
+    text: &str,
+    at: usize,
+    runs: &mut Runs,
+) -> Option<Range<usize>> {
     let start = formats[i].start;
     let alike = |f: &&Format| f.start == start;
     if formats.iter().position(|f| f.start == start) != Some(i) {
         return None;
     }
-    let tokens = formats.iter().filter(alike).filter_map(|f| f.at(text, at));
+    let tokens = formats.iter().filter(alike).filter_map(|f| f.at(text, at, runs));
     tokens.max_by_key(|range| range.end)
 }
 

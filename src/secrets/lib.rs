@@ -23,6 +23,7 @@ mod people;
 mod phrases;
 mod pieces;
 mod places;
+mod runs;
 mod seam;
 mod search;
 mod special;
@@ -32,7 +33,7 @@ mod vocabulary;
 mod written;
 
 pub use known::Known;
-pub use search::{find, kind, kinds, literals, Found, PLACEHOLDER};
+pub use search::{find, kind, kinds, literals, starts, Found, PLACEHOLDER};
 
 /// A truncated secret is recognised by so many bytes after the cut.
 const LONG: usize = 16 << 10;
@@ -86,6 +87,22 @@ pub fn cut(text: &str, chars: usize) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_nobody_looked_at_goes_as_a_whole() {
+        let token = ["hf", "_aBcDeFgHiJkLmNoPqRsTuVwXyZaBcDeF7H"].concat();
+        let text = format!("{}mail ada@acme.io, {token}", "token = none\n".repeat(40));
+        for steps in [0, 100, 2000, 5000] {
+            let found = search::find_within(&text, steps);
+            let last = found.last().expect("the rest");
+            assert_eq!((last.kind, last.range.end), ("unread", text.len()));
+            let left = replaced(&text, &found);
+            assert!(!left.contains("ada") && !left.contains(&token), "{left}");
+        }
+        let all = find(&text);
+        assert_eq!(all.len(), 2);
+        assert_eq!(search::find_within(&text, u64::MAX / 2), all);
+    }
 
     #[test]
     fn a_cut_leaves_nothing_of_a_secret() {

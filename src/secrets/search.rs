@@ -2,11 +2,12 @@
 
 use super::formats::{self, Format};
 use super::names::{self, Sort};
+use super::runs::Runs;
 use super::{
     answers, apart, assigned, blocks, commands, hashes, hosts, numbers, partner, people, phrases,
     places, seam, special, tables, value, written,
 };
-use nbmedic_text::Sieve;
+use nbmedic_text::{steps, Sieve};
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -21,6 +22,8 @@ pub struct Found {
 
 /// The start of a placeholder for a redacted part; its kind and a bracket follow.
 pub const PLACEHOLDER: &str = "[redacted-";
+/// The kind of what nobody looked at.
+const UNREAD: &str = "unread";
 
 /// What a literal may be part of.
 #[derive(Clone, Copy)]
@@ -289,6 +292,11 @@ pub fn literals() -> impl Iterator<Item = (&'static str, &'static str, usize)> {
         .map(named)
 }
 
+/// The first letters of every token, as services write them.
+pub fn starts() -> impl Iterator<Item = &'static str> {
+    index().formats.iter().map(|f| f.start)
+}
+
 /// A kind of this name, if there is one.
 pub fn kind(name: &str) -> Option<&'static str> {
     kinds().find(|k| *k == name)
@@ -311,6 +319,7 @@ pub fn kinds() -> impl Iterator<Item = &'static str> {
         "private-host",
         "password-hash",
         "seed-phrase",
+        UNREAD,
         "bank-account",
         "card-number",
         "id-number",
@@ -336,8 +345,21 @@ pub(super) fn is_personal(kind: &str) -> bool {
     )
 }
 
+/// Steps that a text may take, and for each byte of it. No text of a program or a person comes near.
+const BASE: u64 = 1 << 20;
+const A_BYTE: u64 = 1500;
+/// Steps for a literal, without what counts its own.
+const A_HIT: usize = 64;
+/// A secret may begin so many bytes before the literal that it is found by.
+const BEFORE: usize = 400;
+
 /// The parts of a text that must be redacted, in order.
 pub fn find(text: &str) -> Vec<Found> {
+    find_within(text, BASE + A_BYTE * text.len() as u64)
+}
+
+/// The same in so many steps: what is left then goes as a whole.
+pub(super) fn find_within(text: &str, most: u64) -> Vec<Found> {
     let index = index();
     let mut found: Vec<(usize, Found)> = Vec::new();
     let mut done = [0; SLOTS];
@@ -350,12 +372,23 @@ pub fn find(text: &str) -> Vec<Found> {
         });
     hits.sort_unstable_by_key(|(hit, literal)| (hit.start, *literal));
     let mut several = Vec::new();
+    let mut runs = Runs::default();
+    let mut columns = tables::Columns::default();
+    let until = steps::taken() + most;
     let mut commands = vec![0; commands::commands().count()];
     for (hit, literal) in hits {
         let what = index.whats[literal];
         let slot = what.slot();
         if hit.start < done[slot] || is_placeholder(text, hit.start) {
             continue;
+        }
+        steps::took(A_HIT);
+        if steps::taken() > until {
+            // Nobody looked at the rest, so nobody sees it.
+            let from = seam::line_start(text, hit.start, BEFORE);
+            let (kind, range) = (UNREAD, from..text.len());
+            found.push((slot, Found { kind, range }));
+            break;
         }
         let (kind, range) = match what {
             What::Keyed | What::Opened => {
@@ -393,7 +426,7 @@ pub fn find(text: &str) -> Vec<Found> {
                 };
                 let kind = named(&name);
                 several.clear();
-                tables::below(text, &name, &mut several);
+                tables::below(text, &name, &mut columns, &mut several);
                 tables::inserted(text, &name, &mut several);
                 found.extend(several.drain(..).map(|range| (slot, Found { kind, range })));
                 match assigned::value(text, name) {
@@ -401,7 +434,7 @@ pub fn find(text: &str) -> Vec<Found> {
                     None => continue,
                 }
             }
-            _ => match one(text, hit, what, index) {
+            _ => match one(text, hit, what, index, &mut runs) {
                 Some(known) => known,
                 None => continue,
             },
@@ -446,8 +479,8 @@ fn kept(mut found: Vec<(usize, Found)>) -> Vec<Found> {
     for (_, f) in found {
         match kept.last_mut() {
             Some(last) if f.range.start < last.range.end => {
-                let grows =
-                    f.range.end > last.range.end && !is_personal(f.kind) && !is_personal(last.kind);
+                let personal = is_personal(f.kind) || is_personal(last.kind);
+                let grows = f.range.end > last.range.end && (!personal || f.kind == UNREAD);
                 if grows {
                     last.range.end = f.range.end;
                 }
@@ -487,14 +520,15 @@ fn one(
     hit: Range<usize>,
     what: What,
     index: &Index,
+    runs: &mut Runs,
 ) -> Option<(&'static str, Range<usize>)> {
     let at = |kind: &'static str| move |range: Range<usize>| (kind, range);
     match what {
         What::Format(i) => {
             let format = &index.formats[i];
-            formats::longest(&index.formats, i, text, hit.start).map(at(format.kind))
+            formats::longest(&index.formats, i, text, hit.start, runs).map(at(format.kind))
         }
-        What::Special(kind) => special::around(text, hit, kind).map(at(kind)),
+        What::Special(kind) => special::around(text, hit, kind, runs).map(at(kind)),
         What::Begin => blocks::begin(text, hit).map(at("private-key")),
         What::End => blocks::end(text, hit).map(at("private-key")),
         What::Url => places::url(text, hit).map(at("url-credentials")),

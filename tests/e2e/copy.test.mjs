@@ -15,7 +15,7 @@ const ORIGIN = `http://${HOST}`;
 /** The position of a card's button, found by its text, in the page or one of its frames. */
 const place = (frame, words) =>
   frame.evaluate((text) => {
-    const section = document.querySelector('nbmedic-card')?.shadowRoot.querySelector('section[data-id]');
+    const section = document.querySelector('[data-nbmedic-card]')?.shadowRoot.querySelector('section[data-id]');
     if (!section) return null;
     for (const details of section.querySelectorAll('details')) details.open = true;
     const button = [...section.querySelectorAll('button')].find((one) =>
@@ -36,7 +36,7 @@ async function believeScripts(dir) {
 
 const done = (frame) =>
   frame.evaluate(() => {
-    const { shadowRoot } = document.querySelector('nbmedic-card');
+    const { shadowRoot } = document.querySelector('[data-nbmedic-card]');
     return {
       said: [...shadowRoot.querySelectorAll('button')].map((button) => button.dataset.done).find(Boolean) ?? '',
       pick: shadowRoot.querySelector('.pick')?.value ?? null,
@@ -105,7 +105,7 @@ for (const kind of BROWSERS) {
       await until('a card', () => place(page, 'report'));
       // Browsers let a script copy for some seconds after a user's action. This click comes from a script, and later.
       await page.evaluate(() => {
-        const button = [...document.querySelector('nbmedic-card').shadowRoot.querySelectorAll('button')].find((one) =>
+        const button = [...document.querySelector('[data-nbmedic-card]').shadowRoot.querySelectorAll('button')].find((one) =>
           /report/i.test(one.textContent + one.getAttribute('aria-label')),
         );
         const timer = setInterval(() => {
@@ -116,14 +116,14 @@ for (const kind of BROWSERS) {
       });
       const said = page.waitForFunction(
         () =>
-          [...document.querySelector('nbmedic-card').shadowRoot.querySelectorAll('button')]
+          [...document.querySelector('[data-nbmedic-card]').shadowRoot.querySelectorAll('button')]
             .map((button) => button.dataset.done)
             .find(Boolean),
         { polling: 50, timeout: 20_000 },
       );
       assert.equal(await (await said).jsonValue(), 'pick');
       const shown = await page.evaluate(() => {
-        const { shadowRoot } = document.querySelector('nbmedic-card');
+        const { shadowRoot } = document.querySelector('[data-nbmedic-card]');
         const area = shadowRoot.querySelector('.pick');
         const { width, height } = area.getBoundingClientRect();
         return {

@@ -1,18 +1,24 @@
 // Runs the end-to-end tests and prints the figures that they measured. Files that measure run alone, the others three at a
-// time (browser tests mostly wait). A file that fails next to another one runs a second time, alone, and that run counts.
-// --together runs the files that do not measure, and only lists those that failed; --alone then runs the list and the
-// files that measure. Between the two, other work may use what the browsers leave of the processor.
+// time (browser tests mostly wait). A file that fails next to another one runs a second time, alone. If it passes then, it is
+// a flake: its name and what failed are printed, and more than two of them fail the run.
+// --tests leaves out the files that measure, --measures leaves out the others; words are parts of files' names.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
 import { ROOT } from './harness/packages.mjs';
+import { patience, slowdown } from './harness/wait.mjs';
 
 const DIR = path.join(ROOT, 'tests/e2e');
 const OUT = path.join(ROOT, 'out/e2e');
-/** Longest time for one file, in milliseconds: a browser that hangs must not block the others. Longer for soak tests. */
+/**
+ * Longest time for one file on an idle machine, in milliseconds: a browser that hangs must not block the others. Longer for
+ * soak tests.
+ */
 const LIMIT_MS =
   420_000 + Number(process.env.NBMEDIC_KILLS ?? 0) * 25_000 + (process.env.NBMEDIC_DEATHS === 'all' ? 600_000 : 0);
+/** As many files may fail beside others and then pass. */
+const FLAKES = 2;
 const LANES = Number(process.env.NBMEDIC_LANES) || 3;
 /** The files that take longest, longest first. They start first, so that no lane is left waiting for one of them. */
 const LONG = [
@@ -32,16 +38,12 @@ const LONG = [
 /** The summary lines of `node --test`, from which ours is computed. */
 const SUMMARY = /^\S+ (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) ([\d.]+)$/;
 
-const PARTS = ['--together', '--alone'];
+const PARTS = ['--tests', '--measures'];
 const part = process.argv.slice(2).find((arg) => PARTS.includes(arg));
 const named = process.argv.slice(2).filter((arg) => !PARTS.includes(arg));
-/** The files that failed next to another one, for --alone. */
-const AGAIN = path.join(OUT, 'again.json');
 
-if (part !== '--alone') {
-  rmSync(OUT, { recursive: true, force: true });
-  rmSync(path.join(ROOT, 'out/opened'), { recursive: true, force: true });
-}
+rmSync(OUT, { recursive: true, force: true });
+rmSync(path.join(ROOT, 'out/opened'), { recursive: true, force: true });
 const files = readdirSync(DIR).filter(
   (name) => name.endsWith('.test.mjs') && (!named.length || named.some((word) => name.includes(word))),
 );
@@ -58,7 +60,8 @@ function run(name) {
       process.execPath,
       [
         '--test',
-        `--test-timeout=${LIMIT_MS - 60_000}`,
+        // Node.js counts by the clock; the file's own limit below does not.
+        `--test-timeout=${Math.ceil((LIMIT_MS - 60_000) * slowdown())}`,
         '--test-force-exit',
         '--test-reporter=spec',
         path.join(DIR, name),
@@ -70,12 +73,15 @@ function run(name) {
       stream.setEncoding('utf8').on('data', (words) => {
         log += words;
       });
-    const limit = setTimeout(() => {
-      log += `\nkilled: ${name} ran for more than ${LIMIT_MS / 1000} s\n`;
+    const spent = patience();
+    const limit = setInterval(() => {
+      if (spent() <= LIMIT_MS) return;
+      clearInterval(limit);
+      log += `\nkilled: ${name} ran for more than ${LIMIT_MS / 1000} s of an idle machine\n`;
       process.kill(-child.pid, 'SIGKILL');
-    }, LIMIT_MS);
+    }, 1000);
     child.on('close', (status) => {
-      clearTimeout(limit);
+      clearInterval(limit);
       const lines = log.split('\n');
       const counts = Object.fromEntries(
         lines.flatMap((line) => (SUMMARY.exec(line) ? [SUMMARY.exec(line).slice(1)] : [])),
@@ -110,36 +116,44 @@ const count = ({ passed, failed }) => {
 const measures = (name) => readFileSync(path.join(DIR, name), 'utf8').includes('figures(');
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 
-const again = part === '--alone' ? JSON.parse(readFileSync(AGAIN, 'utf8')) : [];
+/** The names of a file's tests that failed, the innermost only. */
+function failures(log) {
+  const lines = log.split('\n').filter((line) => /^ *(✖|✔|▶) /.test(line));
+  const depth = (line) => line.search(/\S/);
+  const names = lines
+    .filter((line, i) => /^ *✖ /.test(line) && !(lines[i - 1] && depth(lines[i - 1]) > depth(line)))
+    .map((line) => line.replace(/^ *✖ /, '').replace(/ \([\d.]+ms\)$/, ''));
+  return [...new Set(names.filter((line) => line !== 'failing tests:'))];
+}
+
+/** What failed next to another file: by the file's name, its tests that failed. */
+const again = new Map();
 const rank = (name) => {
   const place = LONG.indexOf(name.replace('.test.mjs', ''));
   return place < 0 ? LONG.length : place;
 };
-const queue = part === '--alone' ? [] : files.filter((name) => !measures(name)).sort((a, b) => rank(a) - rank(b));
-const together = part === '--together' || (LANES > 1 && queue.length > 1);
+const queue = part === '--measures' ? [] : files.filter((name) => !measures(name)).sort((a, b) => rank(a) - rank(b));
+const together = LANES > 1 && queue.length > 1;
 const lane = async () => {
   for (let name = queue.shift(); name; name = queue.shift()) {
     const result = await run(name);
     const retry = together && result.failed > 0;
     tell(result, retry ? ', will run again alone' : '');
-    if (retry) again.push(name);
+    if (retry) again.set(name, failures(result.log));
     else count(result);
   }
 };
 await Promise.all(Array.from({ length: LANES }, lane));
-if (part === '--together') {
-  mkdirSync(OUT, { recursive: true });
-  writeFileSync(AGAIN, JSON.stringify(again));
-} else {
-  for (const name of [...files.filter(measures), ...again]) {
-    const result = await run(name);
-    tell(result);
-    count(result);
-  }
+const flakes = [];
+for (const name of [...(part === '--tests' ? [] : files.filter(measures)), ...again.keys()]) {
+  const result = await run(name);
+  tell(result);
+  count(result);
+  if (again.has(name) && !result.failed) flakes.push(name);
 }
-if (again.length)
+for (const name of flakes)
   console.log(
-    `failed next to another file, and ${part === '--together' ? 'will run' : 'ran'} again alone: ${again.join(', ')}`,
+    `flake: ${name} failed next to another file and passed alone (${again.get(name).join('; ') || 'killed'})`,
   );
 
 let shown = [];
@@ -152,4 +166,4 @@ try {
 }
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 if (shown.length) console.log(`\nmeasured:\n${shown.map((line) => `  ${line}`).join('\n')}`);
-process.exit(total.failed ? 1 : 0);
+process.exit(total.failed || flakes.length > FLAKES ? 1 : 0);

@@ -1,10 +1,12 @@
 """Puts a GPU's results into the tree: `keep.py FOLDER`. The captured outputs become tests/fixtures/outputs/gpu.jsonl, the proofs
-tests/proof/captured/gpu/, and the rest goes to tests/gpu/results/. Results without a real GPU are refused."""
+tests/proof/captured/gpu/, and the rest goes to tests/gpu/results/. A run of some steps (`--only`) replaces these steps and leaves the
+others. Programs that did not end as they were written are left out. Results without a real GPU are refused."""
 
 import json
 import pathlib
-import shutil
 import sys
+
+from steps import STATUSES
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -19,6 +21,14 @@ def real(path):
     return bool(machine.get("gpu")) and not machine.get("played")
 
 
+def merge(path, rows, key):
+    """Writes these rows over those of the same key; new ones come last."""
+    known = {one[key]: one for one in lines(path)}
+    known.update((one[key], one) for one in rows)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(json.dumps(one, ensure_ascii=False) + "\n" for one in known.values()), encoding="utf-8")
+
+
 def main(folder, root=ROOT):
     folder, root = pathlib.Path(folder), pathlib.Path(root)
     summaries = sorted(folder.glob("*-summary.json"))
@@ -29,14 +39,18 @@ def main(folder, root=ROOT):
         return f"{folder}: not of a real GPU: {', '.join(false)}"
     results = root / "tests/gpu/results"
     results.mkdir(parents=True, exist_ok=True)
-    for path in [*summaries, *folder.glob("*.jsonl")]:
+    for path in folder.glob("*.jsonl"):
         if path.name not in ("outputs.jsonl", "proofs.jsonl", "rehearsed.jsonl"):
-            shutil.copy(path, results / path.name)
-    outputs = [one for one in lines(folder / "outputs.jsonl") if one["made"].get("gpu")]
+            merge(results / path.name, lines(path), "step")
+    for path in summaries:
+        steps = lines(results / f"{path.name.removesuffix('-summary.json')}.jsonl")
+        counts = {status: sum(one["status"] == status for one in steps) for status in STATUSES}
+        summary = {"machine": json.loads(path.read_text(encoding="utf-8"))["machine"], "steps": counts}
+        (results / path.name).write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8")
+    otherwise = {one["step"].removeprefix("case ") for one in lines(folder / "capture.jsonl") if one["status"] != "passed"}
+    outputs = [one for one in lines(folder / "outputs.jsonl") if one["made"].get("gpu") and one["id"].removesuffix("-gpu") not in otherwise]
     if outputs:
-        place = root / "tests/fixtures/outputs/gpu.jsonl"
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text("".join(json.dumps(one, ensure_ascii=False) + "\n" for one in outputs), encoding="utf-8")
+        merge(root / "tests/fixtures/outputs/gpu.jsonl", outputs, "id")
     proofs = lines(folder / "proofs.jsonl")
     for one in proofs:
         place = root / "tests/proof/captured" / f"{one['name']}.json"

@@ -4,6 +4,7 @@ outputs the engine names rightly at first sight. Labels and facts stand in the p
 What was captured goes to `outputs.jsonl` in the form of tests/fixtures/outputs. Without a GPU, the programs that end in the same
 way on a processor are rehearsed there, and go to `rehearsed.jsonl`, which nobody may take for a capture."""
 
+import functools
 import glob
 import importlib.util
 import json
@@ -74,10 +75,14 @@ def missing(case, options):
     return f"needs {', '.join(lacking)}" if lacking else ""
 
 
+@functools.cache
 def there(name):
     """Whether a module can be imported; `jax.cuda` is JAX's plugin for CUDA."""
     if name == "jax.cuda":
         return there("jax") and any(there(f"jax_cuda{n}_plugin") for n in (12, 13, 14))
+    if "." in name:
+        # A part can be there and fail: numba.cuda of another NumPy's time.
+        return subprocess.run([sys.executable, "-c", f"import {name}"], stderr=subprocess.DEVNULL).returncode == 0
     try:
         return importlib.util.find_spec(name) is not None
     except (ImportError, ValueError):

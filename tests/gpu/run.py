@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Everything that needs a real NVIDIA GPU, without a network and with nothing to build (docs/gpu.md).
 
-    run.py probe|capture|prove|all [--out FOLDER] [--seconds N] [--quick]
+    run.py probe|capture|prove|all [--out FOLDER] [--seconds N] [--quick] [--only PATTERN]
 
 Run it with the Python that has PyTorch (CuPy, JAX and Triton are used where they are). It changes no setting of a GPU and
 resets none. NBMEDIC_GPU_PLAYED=LIBRARY stands in for NVIDIA's management library: for the tests, and the results say so."""
@@ -58,6 +58,7 @@ def main():
     parser.add_argument("--out", default=str(ROOT / "out/gpu"))
     parser.add_argument("--seconds", type=float, default=520, help="for each part")
     parser.add_argument("--quick", action="store_true", help="a few steps of each part, to see that all of it runs")
+    parser.add_argument("--only", default="", metavar="PATTERN", help="only steps whose names a regular expression finds")
     given = parser.parse_args()
     with contextlib.ExitStack() as stack:
         if not has("ipykernel") and packed():
@@ -70,7 +71,7 @@ def run(given):
 
     gpu, why = cuda.real()
     options = {
-        "out": str(pathlib.Path(given.out).resolve()), "seconds": given.seconds, "quick": given.quick, "gpu": gpu, "engine": engine(),
+        "out": str(pathlib.Path(given.out).resolve()), "seconds": given.seconds, "quick": given.quick, "only": given.only, "gpu": gpu, "engine": engine(),
         "played": os.environ.get("NBMEDIC_GPU_PLAYED", ""),
     }
     pathlib.Path(options["out"]).mkdir(parents=True, exist_ok=True)

@@ -7,6 +7,7 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -56,6 +57,8 @@ class Part:
 
     def step(self, step, limit, *args, gpu=True):
         """Runs a step, the function `step_<first word>` of this part's module, with these arguments."""
+        if not re.search(self.options.get("only", ""), step):
+            return not_run("not asked for")
         if gpu and not self.options["gpu"]:
             return self.write(step, not_run(NO_GPU))
         if self.left() < min(limit, 10):

@@ -164,6 +164,9 @@ def main(what, rounds="20"):
         passed, failed = run(*args, f"only={name}" if args[2] == "soak.py" else name)
         counts[0] += passed
         counts[1] += len(failed)
+        if passed and not failed:
+            # build.sh counts these lines: more than two fail the run.
+            print(f"flake: {name} ({args[0]}) failed beside others and passed alone")
     judged, otherwise = judged_the_same()
     # One check: there are records, and both judge all of them the same.
     counts[1 if otherwise or not judged else 0] += 1

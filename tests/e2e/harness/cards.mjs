@@ -1,7 +1,7 @@
 // Reads the cards on a page. Their shadow roots are open.
 import { until } from './wait.mjs';
 
-const HOST = 'nbmedic-card';
+const HOST = '[data-nbmedic-card]';
 
 /**
  * The cards on the page, in page order: `id` and `variant` of the diagnosis, the cell (Colab's id, or the position in a
@@ -169,9 +169,9 @@ export function still(page) {
 export function focused(page) {
   return page.evaluate((tag) => {
     let element = document.activeElement;
-    let card = element?.localName === tag;
+    let card = element?.matches(tag);
     while (element?.shadowRoot?.activeElement) {
-      card ||= element.localName === tag;
+      card ||= element.matches(tag);
       element = element.shadowRoot.activeElement;
     }
     return {

@@ -53,9 +53,9 @@ async function log(session) {
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
-let program = null;
+/** The command line: NBMEDIC_CLI names it, or it is built once for a test file. */
+let program = process.env.NBMEDIC_CLI ?? null;
 
-/** The command line, built once for a test file. */
 function nbmedic(...args) {
   if (!program) {
     const told = execFileSync(

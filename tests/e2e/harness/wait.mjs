@@ -1,4 +1,5 @@
 // Waits for a condition, never for a fixed time.
+import os from 'node:os';
 
 const sleep = (ms) =>
   new Promise((done) => {
@@ -6,11 +7,29 @@ const sleep = (ms) =>
   });
 
 /**
- * Calls `probe` until it returns something truthy and returns that. The failure message names `what` did not happen;
+ * How many times longer work takes here than on an idle machine: processes that want to run, for each processor. Between
+ * 1 and 8.
+ */
+export const slowdown = () => Math.min(8, Math.max(1, os.loadavg()[0] / os.availableParallelism()));
+
+/** Counts time as an idle machine would need it, in milliseconds: other work beside the tests makes them no failure. */
+export function patience() {
+  let spent = 0;
+  let last = performance.now();
+  return () => {
+    const now = performance.now();
+    spent += (now - last) / slowdown();
+    last = now;
+    return spent;
+  };
+}
+
+/**
+ * Calls `probe` until it returns something truthy and returns that; `timeout` is the time on an idle machine. The failure message names `what` did not happen;
  * `detail`, if given, returns text to add to it.
  */
 export async function until(what, probe, { timeout = 20_000, every = 40, detail = null } = {}) {
-  const end = Date.now() + timeout;
+  const spent = patience();
   let last;
   for (;;) {
     try {
@@ -20,7 +39,7 @@ export async function until(what, probe, { timeout = 20_000, every = 40, detail 
     } catch (error) {
       last = error;
     }
-    if (Date.now() > end) {
+    if (spent() > timeout) {
       const more = detail ? `\n${JSON.stringify(await detail(), null, 1)}` : '';
       throw new Error(`not within ${timeout / 1000} s: ${what}${last ? ` (last error: ${last.message})` : ''}${more}`, {
         cause: last,

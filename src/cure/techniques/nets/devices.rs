@@ -13,7 +13,7 @@ use nbmedic_python::{calls, each_expr, each_stmt, keyword, name_of, positional, 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
     if text.contains("on the same device") || text.contains("not at the same device") {
-        out.extend(made_inside(case).or_else(|| constant(case)));
+        out.extend(left_behind(case));
     } else if text.contains("xpected hidden") && text.contains(", got ") {
         out.extend(hidden(case));
     } else if text.contains("device type tensor to numpy") {
@@ -49,9 +49,44 @@ fn makers<'c>(case: &Case<'_>, f: &'c StmtFunctionDef) -> Vec<&'c ExprCall> {
     all
 }
 
-/// `torch.zeros(…)` in `forward`: made where the input is.
-fn made_inside(case: &Case<'_>) -> Option<Cure> {
+/// What a model's method uses and what stays on the CPU when the model moves: tensors that it makes itself, and attributes that
+/// are neither parameters nor buffers. One of them is enough to fail, so all are repaired together.
+fn left_behind(case: &Case<'_>) -> Option<Cure> {
     let (cell, python, f, x) = method(case)?;
+    let constant = constant(case, cell, python, f);
+    let Some((made, title)) = made_inside(case, cell, python, f, x) else {
+        let (change, attribute) = constant?;
+        return case.edits(
+            said(
+                "register-buffer",
+                Applicability::Sure,
+                format!("Let `self.{attribute}` move with the model: `register_buffer`"),
+                BUFFER,
+            ),
+            vec![change],
+        );
+    };
+    let mut changes = made;
+    let mut why = format!(
+        "A new tensor is on the CPU unless the call says otherwise; `{x}` may be on the GPU."
+    );
+    if let Some((change, attribute)) = constant {
+        changes.insert(0, change);
+        why = format!("{why} `self.{attribute}` stays on the CPU too: {BUFFER}");
+    }
+    case.edits(said("device-of-input", Applicability::Sure, title, why), changes)
+}
+
+const BUFFER: &str = "`.to(device)` moves a model's parameters and buffers; a plain attribute stays where it was made.";
+
+/// `torch.zeros(…)` in `forward`: made where the input is. With the title.
+fn made_inside(
+    case: &Case<'_>,
+    cell: usize,
+    python: &Cell,
+    f: &StmtFunctionDef,
+    x: &str,
+) -> Option<(Vec<Change>, String)> {
     let mut all = makers(case, f);
     // Moved by hand already.
     let moved = |c: &ExprCall| {
@@ -59,7 +94,7 @@ fn made_inside(case: &Case<'_>) -> Option<Cure> {
         after.starts_with(".to(") || after.starts_with(".cuda(")
     };
     all.retain(|c| !moved(c));
-    let changes: Vec<Change> = all
+    let changes = all
         .iter()
         .map(|c| add_argument(cell, python, c, &format!("device={x}.device")))
         .collect();
@@ -68,20 +103,17 @@ fn made_inside(case: &Case<'_>) -> Option<Cure> {
         1 => String::new(),
         n => format!(", and in {} more", n - 1),
     };
-    case.edits(
-        said(
-            "device-of-input",
-            Applicability::Sure,
-            format!("Make it where the input is: `device={x}.device` in `{first}`{more}"),
-            format!("A new tensor is on the CPU unless the call says otherwise; `{x}` may be on the GPU."),
-        ),
-        changes,
-    )
+    let title = format!("Make it where the input is: `device={x}.device` in `{first}`{more}");
+    Some((changes, title))
 }
 
-/// `self.scale = torch.ones(3)`: no parameter, so it stays behind when the model moves.
-fn constant(case: &Case<'_>) -> Option<Cure> {
-    let (cell, python, f, _) = method(case)?;
+/// `self.scale = 2 * torch.ones(3)`: no parameter, so it stays behind when the model moves. With the attribute's name.
+fn constant<'c>(
+    case: &Case<'_>,
+    cell: usize,
+    python: &'c Cell,
+    f: &'c StmtFunctionDef,
+) -> Option<(Change, &'c str)> {
     let class = class_around(python, f.range())?;
     let mut read: Vec<String> = Vec::new();
     each_expr(&f.body, &mut |e| {
@@ -97,12 +129,7 @@ fn constant(case: &Case<'_>) -> Option<Cure> {
         each_stmt(&init.body, &mut |s| {
             let Stmt::Assign(a) = s else { return };
             let [target] = &a.targets[..] else { return };
-            let made = a.value.as_call_expr().is_some_and(|c| {
-                case.path_of(&c.func).is_some_and(|p| {
-                    p.strip_prefix("torch.")
-                        .is_some_and(|n| MAKERS.contains(&n))
-                })
-            });
+            let made = is_made(case, &a.value);
             if made && name_of(target).is_some_and(|n| read.contains(&n)) {
                 found.push((s, target, &*a.value));
             }
@@ -114,15 +141,25 @@ fn constant(case: &Case<'_>) -> Option<Cure> {
         "self.register_buffer(\"{attribute}\", {})",
         python.slice(value)
     );
-    case.edits(
-        said(
-            "register-buffer",
-            Applicability::Sure,
-            format!("Let `self.{attribute}` move with the model: `register_buffer`"),
-            "`.to(device)` moves a model's parameters and buffers; a plain attribute stays where it was made.",
-        ),
-        vec![Change::replace(cell, stmt, new)],
-    )
+    Some((Change::replace(cell, stmt, new), attribute))
+}
+
+/// Whether a value is a tensor made from nothing, or computed from such and numbers.
+fn is_made(case: &Case<'_>, value: &Expr) -> bool {
+    match value {
+        Expr::Call(c) => case.path_of(&c.func).is_some_and(|p| {
+            p.strip_prefix("torch.")
+                .is_some_and(|n| MAKERS.contains(&n))
+        }),
+        Expr::BinOp(b) => {
+            let number = |e: &Expr| e.is_number_literal_expr();
+            let sides = [&*b.left, &*b.right];
+            sides.iter().any(|e| is_made(case, e))
+                && sides.iter().all(|e| number(e) || is_made(case, e))
+        }
+        Expr::UnaryOp(u) => is_made(case, &u.operand),
+        _ => false,
+    }
 }
 
 /// `Expected hidden[0] size (1, 37, 20), got [1, 64, 20]`: the state was made for a full batch.

@@ -354,7 +354,8 @@ fn batch(case: &Case<'_>) -> Option<Cure> {
     let places: Vec<_> = sizes.iter().filter(|(_, o)| o.value == largest).collect();
     let requested = fact(case, "requested_bytes")?;
     let free = fact(case, "free_bytes").filter(|n| *n > 0)?;
-    let mut size = 1_i64 << (63 - (largest - 1).leading_zeros());
+    // Every layer keeps what it computed of a batch, so half a batch is often still too much: a quarter, rounded to a power of two.
+    let mut size = 1_i64 << (63 - ((largest - 1) / 2).max(1).leading_zeros());
     while size > 1 && (requested / largest).checked_mul(size)? > free {
         size /= 2;
     }

@@ -4,8 +4,9 @@
 // The engine does no I/O; this program's purpose is to print.
 #![allow(clippy::disallowed_macros)]
 
-use nbmedic::catalog::{general, prose, rules, Prose};
-use nbmedic::words::foreign;
+use nbmedic_catalog::{prose, rules, Prose};
+use nbmedic_explain::general;
+use nbmedic_words::foreign;
 use serde::Serialize;
 
 #[derive(Serialize)]

@@ -1,11 +1,12 @@
 // Runs Lighthouse on the built web site, in the system's Chromium: performance, accessibility and best practices.
+// Lighthouse is in this folder's package.json, away from what every build installs.
 //
-//   node tools/audit.mjs        prints the scores; fails if one is below the limit
+//   node tools/audit/audit.mjs      prints the scores; fails if one is below the limit
 
 import { launch } from 'puppeteer-core';
 import lighthouse, { desktopConfig } from 'lighthouse';
-import { chromePath } from '../tests/e2e/harness/chrome.mjs';
-import { serveSite } from '../tests/e2e/harness/site.mjs';
+import { chromePath } from '../../tests/e2e/harness/chrome.mjs';
+import { serveSite } from '../../tests/e2e/harness/site.mjs';
 
 const LIMIT = 95;
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'];

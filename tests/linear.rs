@@ -1,0 +1,146 @@
+//! Time grows with a text and no faster, in every stage and whatever the text contains. Work is counted in steps (bytes
+//! that something looked at), which are the same on every machine; a clock with wide limits is the second line.
+//! `cargo run --release --features prose,libraries --example linear` measures all texts with a clock.
+// The engine has no clock and prints nothing; its tests do.
+#![allow(clippy::disallowed_methods, clippy::disallowed_macros)]
+
+#[path = "support/attacks.rs"]
+mod attacks;
+#[path = "support/long_texts.rs"]
+mod long_texts;
+#[path = "support/stages.rs"]
+mod stages;
+
+use attacks::{text, units, HEADS, WAYS};
+use long_texts::{benign, hostile, HOSTILE};
+use nbmedic::report::redact;
+use nbmedic::text::steps::taken;
+use nbmedic::triage::{triage, Input};
+use stages::{Stage, STAGES};
+use std::time::Instant;
+
+/// Sizes of a text, in bytes.
+const SHORT: usize = 6_250;
+const LONG: usize = 50_000;
+/// What eight times the text may take, in steps.
+const GROWTH: u64 = 9;
+/// Steps that count nothing: what is bounded for any text.
+const FREE: u64 = 4 << 20;
+/// One of so many texts is tried here.
+const EVERY: usize = 211;
+/// What eight times the text may take by the clock, which other programs disturb.
+const BY_CLOCK: f64 = 24.0;
+const TRIES: usize = 20;
+
+fn stage(name: &str) -> &'static Stage {
+    let found = STAGES.iter().find(|s| s.0 == name);
+    found.unwrap_or_else(|| panic!("no stage {name}"))
+}
+
+/// The steps of a stage for a text.
+fn steps(stage: &Stage, text: &str) -> u64 {
+    let mut work = (stage.1)(text);
+    let before = taken();
+    work();
+    taken() - before
+}
+
+#[test]
+fn eight_times_the_text_takes_eight_times_the_steps() {
+    let units = units();
+    assert!(units.len() > 5000, "only {} units", units.len());
+    let (mut texts, mut worst) = (0, [(0.0, String::new()), (0.0, String::new())]);
+    for (s, name) in ["triage", "redaction"].into_iter().enumerate() {
+        let stage = stage(name);
+        let mut n = 0_usize;
+        for (u, (of, unit)) in units.iter().enumerate() {
+            let other = &units[(u * 7919 + 13) % units.len()].1;
+            for (way, make) in WAYS {
+                for (head, begin) in HEADS {
+                    n += 1;
+                    if n % EVERY != 0 {
+                        continue;
+                    }
+                    texts += 1;
+                    let part = make(unit, other);
+                    let a = steps(stage, &text(begin, &part, SHORT));
+                    let b = steps(stage, &text(begin, &part, LONG));
+                    let name = format!("{name}: {of} {way}, {head}: {unit:?}");
+                    assert!(b <= GROWTH * a + FREE, "{name}: {a} steps, then {b}");
+                    let rate = b as f64 / LONG as f64;
+                    if rate > worst[s].0 {
+                        worst[s] = (rate, name);
+                    }
+                }
+            }
+        }
+    }
+    println!(
+        "{texts} of {} texts",
+        units.len() * WAYS.len() * HEADS.len() * 2
+    );
+    for (rate, name) in worst {
+        println!("at most {rate:.0} steps for a byte: {name}");
+    }
+}
+
+#[test]
+fn every_stage_is_linear_by_the_clock() {
+    for (name, piece) in HOSTILE {
+        let (a, b) = (hostile(*piece, SHORT), hostile(*piece, LONG));
+        for stage in STAGES {
+            let (mut short, mut long) = ((stage.1)(&a), (stage.1)(&b));
+            // What is made once is made.
+            short();
+            let (mut least, mut most) = (f64::MAX, f64::MAX);
+            let time = |work: &mut dyn FnMut()| {
+                let start = Instant::now();
+                work();
+                start.elapsed().as_secs_f64()
+            };
+            let linear = (0..TRIES).any(|_| {
+                least = least.min(time(&mut *short));
+                most = most.min(time(&mut *long));
+                // So little says nothing.
+                most < 0.02 || most < BY_CLOCK * least
+            });
+            assert!(linear, "{}: {name}: {least} s, then {most} s", stage.0);
+        }
+    }
+}
+
+#[test]
+fn a_usual_text_takes_few_steps() {
+    let text = benign(200_000);
+    let before = taken();
+    assert!(redact(&text).found.iter().all(|f| f.kind != "unread"));
+    let redaction = (taken() - before) as f64 / text.len() as f64;
+    println!("redaction: {redaction:.1} steps for a byte of a benign log");
+    // A fiftieth of what a text may take.
+    assert!(redaction < 30.0, "{redaction} steps for a byte");
+}
+
+#[test]
+fn a_text_that_takes_too_long_is_judged_by_its_end_and_says_so() {
+    // Each message has a literal of hundreds of rules, whose patterns would all run on it.
+    let mut said = String::new();
+    for literal in nbmedic::catalog::literals()
+        .iter()
+        .filter(|l| !l.contains('\n'))
+    {
+        if said.len() < 15_000 {
+            said += literal;
+            said.push(' ');
+        }
+    }
+    let one = format!("Traceback (most recent call last):\n  File \"a.py\", line 1, in f\n    g()\nRuntimeError: {said}\n\n");
+    let last = "Traceback (most recent call last):\n  File \"a.py\", line 2, in f\n    g()\nModuleNotFoundError: No module named 'abc'\n";
+    let found = triage(&Input {
+        text: &(one.repeat(8) + last),
+        ..Input::default()
+    });
+    let first = found.first().expect("a diagnosis");
+    assert_eq!(first.id, "module-missing");
+    let told = |e: &nbmedic::triage::Evidence| e.text.contains("takes too long to read");
+    assert!(first.evidence.iter().any(told), "{:?}", first.evidence);
+}
