@@ -294,7 +294,10 @@ pub fn longest(
     if formats.iter().position(|f| f.start == start) != Some(i) {
         return None;
     }
-    let tokens = formats.iter().filter(alike).filter_map(|f| f.at(text, at, runs));
+    let tokens = formats
+        .iter()
+        .filter(alike)
+        .filter_map(|f| f.at(text, at, runs));
     tokens.max_by_key(|range| range.end)
 }
 

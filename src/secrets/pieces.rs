@@ -113,9 +113,8 @@ impl Runs {
     }
 
     fn has(&self, body: &[u8]) -> bool {
-        let known = |at: usize| self.grams.get(&gram(body, at)?);
-        let all = known(0).zip(known(body.len() - GRAM));
-        all.is_some_and(|((n, _), _)| self.bodies[*n].1.windows(body.len()).any(|w| w == body))
+        let first = gram(body, 0).and_then(|g| self.grams.get(&g));
+        first.is_some_and(|(n, at)| self.bodies[*n].1[*at..].starts_with(body))
     }
 
     /// Whether nothing is known.

@@ -5,7 +5,7 @@ use super::names::{self, Sort};
 use super::runs::Runs;
 use super::{
     answers, apart, assigned, blocks, commands, hashes, hosts, numbers, partner, people, phrases,
-    places, seam, special, tables, value, written,
+    places, seam, special, tables, written,
 };
 use nbmedic_text::{steps, Sieve};
 use std::ops::Range;
@@ -462,7 +462,7 @@ pub(super) fn find_within(text: &str, most: u64) -> Vec<Found> {
             what,
             What::Format(_) | What::Name | What::Bearer | What::Special("jwt")
         ) {
-            while let Some(rest) = continued(text, end, &range) {
+            while let Some(rest) = apart::continued(text, end, &range) {
                 end = rest.end;
                 done[slot] = end;
                 found.push((slot, Found { kind, range: rest }));
@@ -561,56 +561,4 @@ fn one(
         What::Number(kind) => numbers::after(text, hit, kind).map(at(kind)),
         What::Command(_) | What::Name | What::Foreign | What::Keyed | What::Opened => None,
     }
-}
-
-/// The rest of a value in the next line.
-fn continued(text: &str, end: usize, first: &Range<usize>) -> Option<Range<usize>> {
-    let from = seam::after(text, end)?;
-    let belongs = |b: &&u8| {
-        b.is_ascii_alphanumeric()
-            || matches!(
-                b,
-                b'_' | b'-'
-                    | b'+'
-                    | b'/'
-                    | b'='
-                    | b'.'
-                    | b'~'
-                    | b'%'
-                    | b'!'
-                    | b'$'
-                    | b'&'
-                    | b'#'
-                    | b'*'
-            )
-    };
-    let n = text.as_bytes()[from..]
-        .iter()
-        .take(400)
-        .take_while(belongs)
-        .count();
-    let said = text[from..from + n].trim_end_matches(['.', '=']);
-    let n = said.len();
-    let whole = text[from..from + n].ends_with(said);
-    let certain =
-        n >= 6 && value::is_mixed(said) && !value::is_masked(said) && value::entropy(said) >= 2.5;
-    let then = text[from + n..].chars().next();
-    let ends = then.is_none_or(|c| {
-        c.is_whitespace()
-            || matches!(
-                c,
-                '"' | '\'' | '\\' | '│' | '|' | '`' | ',' | ')' | '.' | '='
-            )
-    });
-    // `name=value` is a setting of its own, a path or number no half of a token.
-    let other = said.contains('=') && !said.ends_with('=')
-        || said.contains(['/']) && said.contains('.')
-        || said.starts_with(['-', '/'])
-        || said.contains("..");
-    let long = first.len() >= 10;
-    let dated = said
-        .bytes()
-        .all(|b| b.is_ascii_digit() || matches!(b, b'-' | b'.' | b'/'))
-        || said.bytes().filter(u8::is_ascii_alphabetic).count() < 3;
-    (whole && certain && ends && !other && long && !dated).then_some(from..from + n)
 }
