@@ -84,11 +84,18 @@ impl<R: Read> Windowed<R> {
                     self.state = State::Escape;
                     1
                 }
+                // The rest of a character that a block cut.
+                State::Plain if first & 0xc0 == 0x80 => {
+                    let more = bytes.iter().take_while(|b| **b & 0xc0 == 0x80);
+                    let end = more.take(3).count();
+                    self.token(&bytes[..end], false);
+                    end
+                }
                 State::Plain => {
                     self.half = false;
                     let end = memchr2(b'"', b'\\', bytes).unwrap_or(bytes.len());
                     let end = end.min(PIECE);
-                    self.token(&bytes[..end], first & 0xc0 != 0x80);
+                    self.token(&bytes[..end], true);
                     end
                 }
                 State::Escape => {
