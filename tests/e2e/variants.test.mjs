@@ -162,7 +162,9 @@ for (const kind of BROWSERS) {
         else
           assert.ok(
             await page.evaluate(() =>
-              document.querySelector('[data-nbmedic-card]').previousElementSibling.textContent.includes('OutOfMemoryError'),
+              document
+                .querySelector('[data-nbmedic-card]')
+                .previousElementSibling.textContent.includes('OutOfMemoryError'),
             ),
             'the card stands below the text',
           );

@@ -68,7 +68,14 @@ export function prepare() {
       on.addEventListener(
         type,
         (event) => {
-          for (const name of ['target', 'originalTarget', 'explicitOriginalTarget', 'relatedTarget', 'rangeParent', 'srcElement'])
+          for (const name of [
+            'target',
+            'originalTarget',
+            'explicitOriginalTarget',
+            'relatedTarget',
+            'rangeParent',
+            'srcElement',
+          ])
             note(`${type}.${name}`, event[name]);
           note(`${type}.animation`, event.animation?.effect?.target);
           for (const node of event.composedPath()) note(`${type}.composedPath`, node);

@@ -143,6 +143,15 @@ export function inCard(page, cell, action, ...args) {
 export async function pressInCard(page, cell, words) {
   await page.bringToFront();
   const { x, y } = await inCard(page, cell, 'button', words);
+  await pressAt(page, x, y);
+}
+
+/** Clicks a place in a card after the pointer has been there for long enough to see what is pressed. */
+export async function pressAt(page, x, y) {
+  await page.mouse.move(x, y);
+  await new Promise((done) => {
+    setTimeout(done, 400);
+  });
   await page.mouse.click(x, y);
 }
 
