@@ -16,8 +16,7 @@ use long_texts::{benign, hostile, ipython_traceback, python_traceback, HOSTILE};
 use nbmedic::report::redact;
 use nbmedic::text::steps::taken;
 use nbmedic::triage::{triage, Input};
-use stages::{Stage, STAGES};
-use std::time::Instant;
+use stages::{clock, Stage, STAGES};
 
 /// Sizes of a text, in bytes.
 const SHORT: usize = 6_250;
@@ -94,9 +93,9 @@ fn every_stage_is_linear_by_the_clock() {
             short();
             let (mut least, mut most) = (f64::MAX, f64::MAX);
             let time = |work: &mut dyn FnMut()| {
-                let start = Instant::now();
+                let start = clock();
                 work();
-                start.elapsed().as_secs_f64()
+                clock() - start
             };
             let linear = (0..TRIES).any(|_| {
                 least = least.min(time(&mut *short));
@@ -122,7 +121,7 @@ fn a_usual_text_takes_few_steps() {
 }
 
 #[test]
-fn a_text_that_takes_too_long_is_judged_by_its_end_and_says_so() {
+fn a_text_that_takes_too_long_is_judged_in_part_and_says_so() {
     // Each message has a literal of hundreds of rules, whose patterns would all run on it.
     let mut said = String::new();
     for literal in nbmedic::catalog::literals()
@@ -135,13 +134,11 @@ fn a_text_that_takes_too_long_is_judged_by_its_end_and_says_so() {
         }
     }
     let one = format!("Traceback (most recent call last):\n  File \"a.py\", line 1, in f\n    g()\nRuntimeError: {said}\n\n");
-    let last = "Traceback (most recent call last):\n  File \"a.py\", line 2, in f\n    g()\nModuleNotFoundError: No module named 'abc'\n";
     let found = triage(&Input {
-        text: &(one.repeat(8) + last),
+        text: &one.repeat(8),
         ..Input::default()
     });
     let first = found.first().expect("a diagnosis");
-    assert_eq!(first.id, "module-missing");
     let told = |e: &nbmedic::triage::Evidence| e.text.contains("takes too long to read");
     assert!(first.evidence.iter().any(told), "{:?}", first.evidence);
 }
