@@ -26,7 +26,7 @@ const GROWTH: u64 = 9;
 /// Steps that count nothing: what is bounded for any text.
 const FREE: u64 = 4 << 20;
 /// One of so many texts is tried here.
-const EVERY: usize = 211;
+const EVERY: usize = 4001;
 /// What eight times the text may take by the clock, which other programs disturb.
 const BY_CLOCK: f64 = 24.0;
 const TRIES: usize = 20;
