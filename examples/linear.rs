@@ -10,8 +10,7 @@ mod attacks;
 mod stages;
 
 use attacks::{text, units, HEADS, WAYS};
-use stages::{Stage, STAGES};
-use std::time::Instant;
+use stages::{clock, Stage, STAGES};
 
 /// Sizes of a text that is tried, in bytes; the last two are those that count.
 const SIZES: [usize; 3] = [6_250, 50_000, 400_000];
@@ -20,18 +19,6 @@ const GROWTH: f64 = 9.0;
 const A_MEGABYTE: f64 = 0.5;
 /// A text that takes longer than this, in seconds, is tried no further.
 const ENOUGH: f64 = 6.0;
-
-/// Seconds that this thread ran.
-fn clock() -> f64 {
-    let read = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let ran = read.and_then(|s| s.split(' ').next()?.parse::<f64>().ok());
-    ran.map_or_else(since_start, |ns| ns / 1e9)
-}
-
-fn since_start() -> f64 {
-    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
-    START.get_or_init(Instant::now).elapsed().as_secs_f64()
-}
 
 /// The least time of some runs, in seconds.
 fn time(stage: &Stage, text: &str, runs: usize) -> f64 {
